@@ -124,6 +124,44 @@ fn every_fixture_gives_every_picture_at_every_width() {
     assert!(count >= 12 * 15, "{count}");
 }
 
+/// One picture of each kind, whole: an element a line, so that a difference can be read, and looked at.
+const GOLDEN: [(Kind, &str, u32, Theme); 7] = [
+    (Kind::View, "mnist-adam.pb", 1000, Theme::Light),
+    (Kind::Split, "ps4w.pb", 640, Theme::Light),
+    (Kind::Split, "ps4w.pb", 320, Theme::Dark),
+    (Kind::Waterfall, "collective.pb", 640, Theme::Dark),
+    (Kind::Matrix, "ps4w.pb", 640, Theme::Light),
+    (Kind::Memory, "mnist-adam.pb", 640, Theme::Light),
+    (Kind::CriticalPath, "collective.pb", 640, Theme::Light),
+];
+
+/// `STEPLENS_BLESS=1 cargo test --package steplens-tests --test saved_pictures` writes them anew: open those that change in a browser.
+#[test]
+fn pictures_are_those_that_somebody_looked_at() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden/pictures");
+    let mut faults = Vec::new();
+    for (kind, name, width, theme) in GOLDEN {
+        let (study, mut files) = studied(&bytes_of(name));
+        files[0].name = name.to_owned();
+        let picture = svg(&study, &files, &options(kind, width, theme));
+        let stem = name.split('.').next().unwrap();
+        let path = folder.join(format!("{stem}.{}.{width}.svg", kind.word()));
+        if std::env::var_os("STEPLENS_BLESS").is_some() {
+            fs::create_dir_all(&folder).unwrap();
+            fs::write(&path, &picture).unwrap();
+            continue;
+        }
+        let wanted = fs::read_to_string(&path).unwrap_or_default();
+        let differs = |(own, other): &(&str, &str)| own != other;
+        if let Some((own, other)) = picture.lines().zip(wanted.lines()).find(differs) {
+            faults.push(format!("{}:\n  got  {own}\n  want {other}", path.display()));
+        } else if picture != wanted {
+            faults.push(format!("{}: another length", path.display()));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
 /// The rectangles of outlines of rectangles, by colour, in hundredths of a pixel.
 fn outlines(picture: &str) -> BTreeMap<String, BTreeSet<[i64; 4]>> {
     let document = Document::parse(picture).unwrap();

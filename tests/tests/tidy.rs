@@ -15,7 +15,14 @@ const ARROWS: [(&str, &[&str]); 12] = [
     ("crates/steplens-picture", &["steplens-core", "steplens-messages", "steplens-report"]),
     (
         "crates/steplens-wasm",
-        &["steplens-core", "steplens-formats", "steplens-messages", "steplens-picture", "steplens-report"],
+        &[
+            "steplens-core",
+            "steplens-export",
+            "steplens-formats",
+            "steplens-messages",
+            "steplens-picture",
+            "steplens-report",
+        ],
     ),
     (
         "crates/steplens-cli",

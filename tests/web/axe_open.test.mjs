@@ -55,6 +55,15 @@ const STATES = {
     await clickButton(page, 'Share');
     await page.waitForSelector('#share[open]');
   },
+  'what is to be saved for other tools': async (page) => {
+    await page.click('#share .save-ways button:nth-child(2)');
+    await page.waitForSelector('#save[open]');
+  },
+  'a picture that is to be saved': async (page) => {
+    await page.click('#save .save-ways button:nth-child(3)');
+    await page.waitForSelector('#picture[open]');
+    await until(page, () => !document.querySelector('#picture .primary').disabled);
+  },
   'recent traces': async (page) => {
     await closed(page);
     await until(page, () => !document.querySelector('[aria-controls="recent-menu"]').hidden);

@@ -1,4 +1,4 @@
-// The later part of the page: the panels of the drawer, the dialogs, the report that is printed, and Share. `state/later.ts` says when it is loaded.
+// The later part of the page: the panels of the drawer, the dialogs, the report that is printed, and all that saves files. `state/later.ts` says when it is loaded.
 //
 // Its texts come first: its files make some of them while they are loaded.
 import './base/later_messages';
@@ -6,6 +6,8 @@ import type { Later } from './state/state';
 import { menuAtOp, menuOf } from './views/context_menus';
 import { helpSheet } from './views/dialogs/help_sheet';
 import { askForPart } from './views/dialogs/part_dialog';
+import { askForPicture } from './views/dialogs/picture_dialog';
+import { askToSave } from './views/dialogs/save_dialog';
 import { askToShare } from './views/dialogs/share_dialog';
 import { PANELS } from './views/drawer/panels';
 import { gather } from './views/print/gather';
@@ -19,6 +21,8 @@ export const later: Later = {
   helpSheet,
   askForPart,
   askToShare: (context) => askToShare(context, () => printReport(context)),
+  askToSave,
+  askForPicture,
   gather,
   reportOf,
 };

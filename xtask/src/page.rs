@@ -57,7 +57,7 @@ pub(crate) fn build(out: &Path, packing: Packing) -> Result {
 }
 
 /// The crates whose texts the core of the page says.
-const SAYING_CRATES: [&str; 4] = ["core", "formats", "report", "wasm"];
+const SAYING_CRATES: [&str; 5] = ["core", "formats", "report", "picture", "wasm"];
 
 /// What the core says in languages other than English, for the page to hand over: `languages/zh-CN.texts`.
 fn pack_texts() -> Result {

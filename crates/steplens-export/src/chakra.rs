@@ -5,11 +5,13 @@
 //! (`src/feeder/et_feeder_node.cpp` of `mlcommons/chakra`). `docs/export.md` says what becomes what.
 
 use crate::archive::Archive;
+use crate::progress::Progress;
 use crate::wire::Message;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use std::io;
 use steplens_core::base::natural;
+use steplens_core::base::pace::{Pace, at_once};
 use steplens_core::edges::Source;
 use steplens_core::model::device::DeviceKind;
 use steplens_core::{Category, DeviceId, OpId, StringId, Study, TransferId};
@@ -56,6 +58,11 @@ pub struct ChakraCounts {
 
 /// Writes a file for each task.
 pub fn write(study: &Study, out: &mut dyn Archive) -> io::Result<ChakraCounts> {
+    at_once(async |pace: &Pace| paced(study, out, pace).await)
+}
+
+/// The same, in pieces.
+pub async fn paced(study: &Study, out: &mut dyn Archive, pace: &Pace) -> io::Result<ChakraCounts> {
     let ranks = Ranks::of(study);
     let mut writer = Writer {
         study,
@@ -63,13 +70,19 @@ pub fn write(study: &Study, out: &mut dyn Archive) -> io::Result<ChakraCounts> {
         counts: ChakraCounts::default(),
         node: Message::default(),
         lines: Message::default(),
+        progress: Progress::new(pace, 0, study.trace().ops().len()),
     };
     for rank in 0..writer.ranks.names.len() as u32 {
         out.begin_file(&format!("steplens.{rank}.et"))?;
         writer.metadata(rank);
-        writer.task(rank, out)?;
+        writer.task(rank, out).await?;
     }
     Ok(writer.counts)
+}
+
+/// How many files there are.
+pub(crate) fn files(study: &Study) -> usize {
+    Ranks::of(study).names.len()
 }
 
 /// Tasks by number. What belongs to no task is one by its device.
@@ -125,6 +138,7 @@ struct Writer<'a> {
     counts: ChakraCounts,
     node: Message,
     lines: Message,
+    progress: Progress<'a>,
 }
 
 impl Writer<'_> {
@@ -136,7 +150,7 @@ impl Writer<'_> {
         self.end_message();
     }
 
-    fn task(&mut self, rank: u32, out: &mut dyn Archive) -> io::Result<()> {
+    async fn task(&mut self, rank: u32, out: &mut dyn Archive) -> io::Result<()> {
         let study = self.study;
         for device in study.trace().devices().ids() {
             if self.ranks.of_device[device.index()] != Some(rank) {
@@ -147,9 +161,11 @@ impl Writer<'_> {
                     self.op(op, device);
                     self.hand_over(out, FULL)?;
                 }
+                self.progress.row().await;
             }
         }
         for (id, transfer) in study.transfers().all() {
+            self.progress.other_row().await;
             let Some(sent) = self.between_tasks(id) else { continue };
             if sent.from == rank {
                 self.send(sent, transfer.producer.ok());

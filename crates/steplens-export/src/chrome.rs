@@ -8,7 +8,9 @@
 use crate::arrows::{Arrow, ArrowCounts, Arrows};
 use crate::counters::{in_flight, memory, on_the_wire};
 use crate::json::Json;
+use crate::progress::Progress;
 use std::io::{self, Write};
+use steplens_core::base::pace::{Pace, at_once};
 use steplens_core::{DeviceId, OpId, Study, Timestamp};
 
 /// The process of figures that belong to no device.
@@ -19,7 +21,13 @@ const CATEGORY: &str = "Steplens";
 
 /// Writes what `study` shows.
 pub fn write(study: &Study, out: &mut dyn Write) -> io::Result<ArrowCounts> {
+    at_once(async |pace: &Pace| paced(study, out, pace).await)
+}
+
+/// The same, in pieces.
+pub async fn paced(study: &Study, out: &mut dyn Write, pace: &Pace) -> io::Result<ArrowCounts> {
     let trace = study.trace();
+    let mut progress = Progress::new(pace, 0, trace.ops().len());
     let mut json = Json::new(out);
     json.open(b'{');
     // No `displayTimeUnit`: with "ns", the Perfetto of 2021 reads microseconds as nanoseconds.
@@ -28,6 +36,7 @@ pub fn write(study: &Study, out: &mut dyn Write) -> io::Result<ArrowCounts> {
     for device in trace.devices().ids() {
         name_device(study, device, &mut json);
         json.hand_over()?;
+        progress.other_row().await;
     }
     let arrows = Arrows::of(study);
     for device in trace.devices().ids() {
@@ -42,10 +51,12 @@ pub fn write(study: &Study, out: &mut dyn Write) -> io::Result<ArrowCounts> {
                     write_end(study, arrow, "f", (device, thread), arrow.arrives, &mut json);
                 }
                 json.hand_over()?;
+                progress.row().await;
             }
         }
         for (at, ops) in in_flight(study, device) {
             write_counter("ops in flight", process(device), at, "ops", ops, &mut json)?;
+            progress.other_row().await;
         }
     }
     let wire = on_the_wire(study);
@@ -57,6 +68,7 @@ pub fn write(study: &Study, out: &mut dyn Write) -> io::Result<ArrowCounts> {
     for (at, bytes, rate) in wire {
         write_counter("bytes in transit", ALL_DEVICES, at, "bytes", bytes, &mut json)?;
         write_counter("bandwidth", ALL_DEVICES, at, "bytes per second", rate, &mut json)?;
+        progress.other_row().await;
     }
     for account in memory.iter().flat_map(|(_, memory)| &memory.accounts) {
         let name = format!("memory {}", trace.text(account.allocator));
@@ -64,6 +76,7 @@ pub fn write(study: &Study, out: &mut dyn Write) -> io::Result<ArrowCounts> {
         for (at, bytes) in account.curve.steps() {
             let bytes = i64::try_from(bytes.0).unwrap_or(i64::MAX);
             write_counter(&name, process, at, "bytes", bytes, &mut json)?;
+            progress.other_row().await;
         }
     }
     json.close(b']');

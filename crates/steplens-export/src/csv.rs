@@ -2,21 +2,28 @@
 
 use crate::archive::Archive;
 use crate::json::push_integer;
-use crate::tables::{Table, Value};
+use crate::tables::{self, Table, Value};
 use std::io;
 use steplens_core::Study;
+use steplens_core::base::pace::{Pace, at_once};
 
 /// How many bytes are gathered before the sink gets them.
 const FULL: usize = 1 << 16;
 
 /// Writes a file for each table.
 pub fn write(study: &Study, out: &mut dyn Archive) -> io::Result<()> {
+    at_once(async |pace: &Pace| paced(study, out, pace).await)
+}
+
+/// The same, in pieces.
+pub async fn paced(study: &Study, out: &mut dyn Archive, pace: &Pace) -> io::Result<()> {
+    let mut progress = tables::progress(study, pace);
     for table in Table::ALL {
         out.begin_file(&format!("{}.csv", table.name()))?;
         let mut lines = Vec::with_capacity(FULL + 4096);
         let names: Vec<_> = table.columns().iter().map(|column| Value::Text(column.name)).collect();
         push_row(&names, &mut lines);
-        table.rows(study, &mut |row| {
+        let mut take = |row: &[Value<'_>]| {
             push_row(row, &mut lines);
             if lines.len() < FULL {
                 return Ok(());
@@ -24,7 +31,8 @@ pub fn write(study: &Study, out: &mut dyn Archive) -> io::Result<()> {
             out.write_all(&lines)?;
             lines.clear();
             Ok(())
-        })?;
+        };
+        table.rows_paced(study, &mut take, &mut progress).await?;
         out.write_all(&lines)?;
     }
     Ok(())

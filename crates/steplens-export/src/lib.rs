@@ -10,8 +10,9 @@
 //! | [`run_metadata`] | TensorFlow's `RunMetadata` | TensorFlow, and whatever reads its files |
 //! | [`timeline`] | Chrome trace JSON as TensorFlow's `timeline.py` writes it | whatever reads that today |
 //!
-//! Each takes what is known of a trace and any [`Write`](std::io::Write), row by row: no format holds a second copy of the trace. Who wants to
-//! show progress counts what the sink took; who wants to stop lets the sink fail.
+//! Each takes what is known of a trace and any [`Write`](std::io::Write), row by row: no format holds a second copy of the trace. `write` does so at once:
+//! who wants to show progress counts what the sink took, and who wants to stop lets the sink fail. `paced` is the same writer in pieces, for the page:
+//! [`Format`] has those that the page writes.
 //!
 //! What must never be here: files, the network, an analysis, a sentence. `docs/export.md` says what each format holds.
 
@@ -23,12 +24,15 @@ pub mod chakra;
 pub mod chrome;
 mod counters;
 pub mod csv;
+mod format;
 mod json;
 pub mod perfetto;
 pub mod pickle;
+mod progress;
 pub mod run_metadata;
 pub mod tables;
 pub mod timeline;
 mod wire;
 
 pub use arrows::ArrowCounts;
+pub use format::{Format, LeftOut};

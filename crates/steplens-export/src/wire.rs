@@ -36,10 +36,20 @@ impl Message {
 
     /// A message within this one, in its place: nothing is allocated for it.
     pub(crate) fn message(&mut self, field: u32, fill: impl FnOnce(&mut Message)) {
-        self.varint(u64::from(field) << 3 | 2);
-        let at = self.0.len();
-        self.0.push(0);
+        let at = self.begin(field);
         fill(self);
+        self.end(at);
+    }
+
+    /// The head of a message within this one, with a byte for its length; returns where that is. Apart from `fill`, so that it is compiled once.
+    fn begin(&mut self, field: u32) -> usize {
+        self.varint(u64::from(field) << 3 | 2);
+        self.0.push(0);
+        self.0.len() - 1
+    }
+
+    #[inline(never)]
+    fn end(&mut self, at: usize) {
         let length = self.0.len() - at - 1;
         if length < 0x80 {
             self.0[at] = length as u8;

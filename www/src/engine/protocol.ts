@@ -54,6 +54,7 @@ export * from './requests/parts';
 export * from './requests/picture';
 export * from './requests/range';
 export * from './requests/redaction';
+export * from './requests/saving';
 export * from './requests/traffic';
 export * from './requests/transfers';
 export * from './requests/view';

@@ -45,6 +45,7 @@ import {
   type RangeQuery,
   type RedactionRequest,
   type Route,
+  type SavedPiece,
   type SearchCounts,
   type SearchQuery,
   type Source,
@@ -375,7 +376,35 @@ const ANSWERS: { [Q in Query]: (...parameters: Parameters<Engine[Q]>) => Answer<
   },
   redactionLeak: (query, written, session, strings) =>
     plain(withRedaction(query, (core) => current().redactionLeak(core, [...written], session, [...strings]) ?? null)),
+  picture: ({ kind, width, theme, window, devices, has_heading }) => {
+    const times = window ? [window.start, window.end] : [];
+    return plain(current().picture(kind, width, theme, Float64Array.from(times), Uint32Array.from(devices), has_heading));
+  },
+  beginSaving: (format) => plain({ saving: ++savings, ending: current().beginSaving(format) }),
+  saveMore: (saving) => {
+    if (saving !== savings) throw superseded();
+    const piece = saveMore();
+    return { value: piece, transfer: [piece.bytes.buffer] };
+  },
+  endSaving: (saving) => plain(saving === savings ? current().endSaving() : undefined),
 };
+
+/** Counts the files that were begun. */
+let savings = 0;
+/** So long the core writes before other questions are answered. */
+const SAVING_MS = 12;
+/** So many of its pieces, which are up to a megabyte, are handed over at once. */
+const MOST_PIECES = 8;
+
+function saveMore(): SavedPiece {
+  const until = performance.now() + SAVING_MS;
+  let has_more = true;
+  for (let pieces = 0; has_more && pieces < MOST_PIECES && performance.now() < until; pieces++)
+    has_more = guarded(() => current().saveOne(), say('doing-saving'));
+  const [done = 0, of = 0, arrows = 0, inputs = 0, categories = 0, calls = 0, devices = 0, runs = 0, cut = 0] = current().savingFigures();
+  const left_out = has_more ? null : { arrows, inputs, categories, calls, devices, runs, cut };
+  return { bytes: current().takeSaved() as Uint8Array<ArrayBuffer>, done, of, left_out };
+}
 
 const coreRedaction = ({ included, key, public: listed }: RedactionRequest): RedactionQuery =>
   new RedactionQuery(included.join(','), key, listed);
@@ -498,10 +527,14 @@ const NEEDS: Partial<Record<Query, readonly Part[]>> = {
   why: ['kernels', 'transfers'],
   traffic: ['transfers'],
   trafficLinks: ['transfers'],
+  picture: ['kernels', 'transfers'],
 };
 
-const needsOf = ({ query, parameters }: Extract<ToWorker, { kind: 'query' }>): readonly Part[] =>
-  query === 'colorBy' && parameters[0] === 'slack' ? ['kernels', 'transfers'] : (NEEDS[query] ?? []);
+function needsOf({ query, parameters }: Extract<ToWorker, { kind: 'query' }>): readonly Part[] {
+  if (query === 'colorBy' && parameters[0] === 'slack') return ['kernels', 'transfers'];
+  if (query === 'beginSaving' && parameters[0] !== 'session') return ['transfers'];
+  return NEEDS[query] ?? [];
+}
 
 interface InPieces {
   /** Does one piece of the work, and gives the answer with the last. */

@@ -20,10 +20,12 @@ import type {
   OpenOptions,
   OpsQuery,
   Parts,
+  PictureQuery,
   Progress,
   RangeQuery,
   RedactionRequest,
   Route,
+  SaveFormat,
   SearchQuery,
   Source,
   StepRule,
@@ -161,6 +163,10 @@ export class WorkerEngine implements Engine {
   redacted = (query: RedactionRequest, clocks: readonly string[]) => this.#query('redacted', query, clocks);
   redactionLeak = (query: RedactionRequest, written: readonly string[], session: Uint8Array<ArrayBuffer>, strings: readonly string[]) =>
     this.#query('redactionLeak', query, written, session, strings);
+  picture = (query: PictureQuery) => this.#query('picture', query);
+  beginSaving = (format: SaveFormat) => this.#query('beginSaving', format);
+  saveMore = (saving: number) => this.#query('saveMore', saving);
+  endSaving = (saving: number) => this.#query('endSaving', saving);
 
   #query<Q extends Query>(query: Q, ...parameters: Parameters<Engine[Q]>): ReturnType<Engine[Q]> {
     const message = (id: number) => ({ kind: 'query', id, query, parameters }) as ToWorker;

@@ -29,6 +29,7 @@ import type {
   OpTypeRow,
   PathOverSteps,
   PathPage,
+  PictureKind,
   Progress,
   RangeSummary,
   Route,
@@ -269,6 +270,8 @@ export interface Later {
   readonly reportOf: (context: Context, gathered: Gathered | null) => HTMLElement;
   readonly askForPart: (context: Context, of: 'trace' | 'unopened') => Promise<void>;
   readonly askToShare: (context: Context) => void;
+  readonly askToSave: (context: Context) => void;
+  readonly askForPicture: (context: Context, first?: PictureKind) => void;
 }
 
 /** What every view and every action is given. */

@@ -33,6 +33,7 @@ import { sheetIsOpen, showHelp } from './dialogs/help';
 import { hideInHand, moveInHand, pinInHand, transfersInHand } from './devices/row_keys';
 import { focusWhy } from './drawer/selection/focus_why';
 import { focusSearch } from './header/search';
+import { showPictureDialog, showSaveDialog } from './header/share';
 import { toggleTextures } from '../state/ui/theme';
 
 /** The time under the pointer, else in the middle of the view. */
@@ -120,6 +121,8 @@ const RUNS: Record<Exclude<Command, Moving>, Run> = {
   drawer: toggleDrawer,
   open: pickFiles,
   add: pickAdded,
+  save: showSaveDialog,
+  picture: showPictureDialog,
   print: printReport,
   help: showHelp,
 };

@@ -11,10 +11,12 @@ mod packets;
 
 use crate::arrows::{Arrow, ArrowCounts, Arrows};
 use crate::counters::{in_flight, memory, on_the_wire};
+use crate::progress::Progress;
 use crate::wire::Message;
 use fields::{annotation, counter, event, process, track};
 use packets::{Interned, Packets};
 use std::io::{self, Write};
+use steplens_core::base::pace::{Pace, at_once};
 use steplens_core::timeline::lanes::Lanes;
 use steplens_core::{DeviceId, LaneId, OpId, Study, Timestamp};
 
@@ -42,13 +44,23 @@ const ALL_DEVICES: u64 = PROCESSES + 0xffff_ffff;
 
 /// Writes what `study` shows.
 pub fn write(study: &Study, out: &mut dyn Write) -> io::Result<ArrowCounts> {
-    let mut writer =
-        Writer { study, packets: Packets::new(study, out)?, counters: 0, annotations: Message::default() };
+    at_once(async |pace: &Pace| paced(study, out, pace).await)
+}
+
+/// The same, in pieces.
+pub async fn paced(study: &Study, out: &mut dyn Write, pace: &Pace) -> io::Result<ArrowCounts> {
+    let mut writer = Writer {
+        study,
+        packets: Packets::new(study, out)?,
+        counters: 0,
+        annotations: Message::default(),
+        progress: Progress::new(pace, 0, study.trace().ops().len()),
+    };
     let arrows = Arrows::of(study);
     for device in study.trace().devices().ids() {
-        writer.device(device, &arrows)?;
+        writer.device(device, &arrows).await?;
     }
-    writer.figures()?;
+    writer.figures().await?;
     writer.packets.finish()?;
     Ok(arrows.counts())
 }
@@ -59,10 +71,11 @@ struct Writer<'a, 'o> {
     /// How many tracks of counters there are.
     counters: u64,
     annotations: Message,
+    progress: Progress<'o>,
 }
 
 impl<'a> Writer<'a, '_> {
-    fn device(&mut self, device: DeviceId, arrows: &Arrows<'_>) -> io::Result<()> {
+    async fn device(&mut self, device: DeviceId, arrows: &Arrows<'_>) -> io::Result<()> {
         let study = self.study;
         let (trace, lanes) = (study.trace(), study.lanes());
         let parent = PROCESSES + u64::from(device.get());
@@ -85,15 +98,16 @@ impl<'a> Writer<'a, '_> {
                     if is_of_ops { MERGE_NONE } else { MERGE_BY_NAME },
                 );
             })?;
-            self.lane(lanes, lane, uuid, arrows)?;
+            self.lane(lanes, lane, uuid, arrows).await?;
         }
         let track = self.counter(parent, "ops in flight", UNIT_COUNT, "ops")?;
-        self.values(track, in_flight(study, device))
+        self.values(track, in_flight(study, device)).await
     }
 
-    fn lane(&mut self, lanes: &Lanes, lane: LaneId, uuid: u64, arrows: &Arrows<'_>) -> io::Result<()> {
+    async fn lane(&mut self, lanes: &Lanes, lane: LaneId, uuid: u64, arrows: &Arrows<'_>) -> io::Result<()> {
         for &op in lanes.ops(lane) {
             self.op(op, uuid, arrows)?;
+            self.progress.row().await;
         }
         Ok(())
     }
@@ -133,7 +147,7 @@ impl<'a> Writer<'a, '_> {
     }
 
     /// Figures of memory and of the network.
-    fn figures(&mut self) -> io::Result<()> {
+    async fn figures(&mut self) -> io::Result<()> {
         let study = self.study;
         let wire = on_the_wire(study);
         let memory = memory(study);
@@ -143,16 +157,16 @@ impl<'a> Writer<'a, '_> {
         }
         if !wire.is_empty() {
             let track = self.counter(ALL_DEVICES, "bytes in transit", UNIT_BYTES, "")?;
-            self.values(track, wire.iter().map(|&(at, bytes, _)| (at, bytes)))?;
+            self.values(track, wire.iter().map(|&(at, bytes, _)| (at, bytes))).await?;
             let track = self.counter(ALL_DEVICES, "bandwidth", 0, "bytes/s")?;
-            self.values(track, wire.iter().map(|&(at, _, rate)| (at, rate)))?;
+            self.values(track, wire.iter().map(|&(at, _, rate)| (at, rate))).await?;
         }
         for account in accounts() {
             let parent = account.device.map_or(ALL_DEVICES, |device| PROCESSES + u64::from(device.get()));
             let name = format!("memory {}", study.trace().text(account.allocator));
             let track = self.counter(parent, &name, UNIT_BYTES, "")?;
             let bytes = |bytes| i64::try_from(bytes).unwrap_or(i64::MAX);
-            self.values(track, account.curve.steps().map(|(at, held)| (at, bytes(held.0))))?;
+            self.values(track, account.curve.steps().map(|(at, held)| (at, bytes(held.0)))).await?;
         }
         Ok(())
     }
@@ -191,13 +205,14 @@ impl<'a> Writer<'a, '_> {
         Ok(uuid)
     }
 
-    fn values(&mut self, uuid: u64, values: impl Iterator<Item = (Timestamp, i64)>) -> io::Result<()> {
+    async fn values(&mut self, uuid: u64, values: impl Iterator<Item = (Timestamp, i64)>) -> io::Result<()> {
         for (at, value) in values {
             self.packets.event(at, |message| {
                 message.number(event::TYPE, COUNTER);
                 message.number(event::TRACK_UUID, uuid);
                 message.signed(event::COUNTER_VALUE, value);
             })?;
+            self.progress.other_row().await;
         }
         Ok(())
     }

@@ -16,10 +16,12 @@ mod plan;
 
 pub use lost::Lost;
 
+use crate::progress::Progress;
 use crate::wire::Message;
 use fields::{device_step_stats, entry, graph_def, run_metadata, step_stats};
 use plan::{Block, Graph, Plan, Section};
 use std::io::{self, Write};
+use steplens_core::base::pace::{Pace, at_once};
 use steplens_core::{PartId, Trace};
 
 /// How many bytes are gathered before the sink gets them.
@@ -32,39 +34,50 @@ pub struct RunMetadata<'a> {
     cut: u64,
 }
 
-/// Takes what was gathered, and empties it.
-type Take<'t> = &'t mut dyn FnMut(&mut Message) -> io::Result<()>;
+/// Counts what it is given.
+struct Counted(u64);
+
+impl Write for Counted {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
 
 impl<'a> RunMetadata<'a> {
     /// Counts the bytes that `trace` takes.
     pub fn of(trace: &'a Trace) -> Self {
+        at_once(async |pace: &Pace| Self::paced(trace, pace).await)
+    }
+
+    /// The same, in pieces.
+    pub async fn paced(trace: &'a Trace, pace: &Pace) -> Self {
         let mut own = Self { trace, plan: Plan::of(trace), cut: 0 };
-        let mut message = Message::default();
-        let count = |fill: &mut dyn FnMut(&mut Message, Take<'_>) -> io::Result<()>,
-                     message: &mut Message| {
-            let mut bytes = 0;
-            let mut take = |message: &mut Message| {
-                bytes += message.bytes().len() as u64;
-                message.clear();
-                Ok(())
-            };
-            // Counting cannot fail.
-            let _ = fill(message, &mut take).and_then(|()| take(message));
-            bytes
-        };
-        let mut cut = 0;
+        let mut progress = Progress::new(pace, 0, 2 * own.rows());
+        let (mut message, mut cut) = (Message::default(), 0);
         for row in 0..own.plan.blocks.len() {
+            let mut counted = Counted(0);
             let block = &own.plan.blocks[row];
-            let bytes = count(&mut |message, take| own.block(block, &mut cut, message, take), &mut message);
-            own.plan.blocks[row].bytes = bytes;
+            // Counting cannot fail.
+            let _ = own.block(block, &mut cut, &mut message, &mut counted, &mut progress).await;
+            own.plan.blocks[row].bytes = counted.0 + taken(&mut message);
         }
         for row in 0..own.plan.graphs.len() {
-            let graph = &own.plan.graphs[row];
-            let bytes = count(&mut |message, take| own.graph(graph, message, take), &mut message);
-            own.plan.graphs[row].bytes = bytes;
+            let mut counted = Counted(0);
+            let _ = own.graph(&own.plan.graphs[row], &mut message, &mut counted, &mut progress).await;
+            own.plan.graphs[row].bytes = counted.0 + taken(&mut message);
         }
         own.cut = cut;
         own
+    }
+
+    /// Ops, and nodes of graphs.
+    fn rows(&self) -> usize {
+        self.plan.ops.len() + self.trace.graph().len()
     }
 
     /// How many bytes all of it takes.
@@ -79,12 +92,27 @@ impl<'a> RunMetadata<'a> {
 
     /// Writes all of it.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        self.write_sections(self.plan.sections.iter(), out)
+        at_once(async |pace: &Pace| self.write_paced(out, pace).await)
+    }
+
+    /// The same, in pieces.
+    pub async fn write_paced(&self, out: &mut dyn Write, pace: &Pace) -> io::Result<()> {
+        let mut progress = Progress::new(pace, self.rows(), 2 * self.rows());
+        for section in &self.plan.sections {
+            self.section(section, out, &mut progress).await?;
+        }
+        Ok(())
     }
 
     /// Writes `parts`, in that order, as a `RunMetadata` of their own.
     pub fn write_parts(&self, parts: &[PartId], out: &mut dyn Write) -> io::Result<()> {
-        self.write_sections(self.sections_of(parts), out)
+        at_once(async |pace: &Pace| {
+            let mut progress = Progress::new(pace, 0, 0);
+            for section in self.sections_of(parts) {
+                self.section(section, out, &mut progress).await?;
+            }
+            Ok(())
+        })
     }
 
     /// What a `RunMetadata` cannot say of the trace.
@@ -114,35 +142,36 @@ impl<'a> RunMetadata<'a> {
         }
     }
 
-    fn write_sections<'s>(
-        &'s self,
-        sections: impl Iterator<Item = &'s Section>,
+    async fn section(
+        &self,
+        section: &Section,
         out: &mut dyn Write,
+        progress: &mut Progress<'_>,
     ) -> io::Result<()> {
         let mut message = Message::default();
-        let mut take = |message: &mut Message| {
-            out.write_all(message.bytes())?;
-            message.clear();
-            Ok(())
-        };
-        for section in sections {
-            if !section.blocks.is_empty() {
-                message.head(run_metadata::STEP_STATS, self.step_bytes(section));
-            }
-            for block in &self.plan.blocks[section.blocks.clone()] {
-                message.head(step_stats::DEV_STATS, block.bytes);
-                self.block(block, &mut 0, &mut message, &mut take)?;
-            }
-            for graph in &self.plan.graphs[section.graphs.clone()] {
-                message.head(run_metadata::PARTITION_GRAPHS, graph.bytes);
-                self.graph(graph, &mut message, &mut take)?;
-            }
+        if !section.blocks.is_empty() {
+            message.head(run_metadata::STEP_STATS, self.step_bytes(section));
         }
-        take(&mut message)
+        for block in &self.plan.blocks[section.blocks.clone()] {
+            message.head(step_stats::DEV_STATS, block.bytes);
+            self.block(block, &mut 0, &mut message, out, progress).await?;
+        }
+        for graph in &self.plan.graphs[section.graphs.clone()] {
+            message.head(run_metadata::PARTITION_GRAPHS, graph.bytes);
+            self.graph(graph, &mut message, out, progress).await?;
+        }
+        out.write_all(message.bytes())
     }
 
-    /// The fields of a block's `dev_stats`; `cut` gets how many times were cut.
-    fn block(&self, block: &Block, cut: &mut u64, message: &mut Message, take: Take<'_>) -> io::Result<()> {
+    /// The fields of a block's `dev_stats`; `cut` gets how many times were cut. What is left in `message` is not written yet.
+    async fn block(
+        &self,
+        block: &Block,
+        cut: &mut u64,
+        message: &mut Message,
+        out: &mut dyn Write,
+        progress: &mut Progress<'_>,
+    ) -> io::Result<()> {
         let trace = self.trace;
         message.some_text(device_step_stats::DEVICE, trace.text(block.device));
         for &(_, thread, name) in &trace.threads()[block.threads.clone()] {
@@ -157,23 +186,43 @@ impl<'a> RunMetadata<'a> {
             message.message(device_step_stats::NODE_STATS, |own| {
                 *cut += op::write(trace, op, buffers, own);
             });
-            if message.bytes().len() >= FULL {
-                take(message)?;
-            }
+            hand_over(message, out)?;
+            progress.row().await;
         }
         Ok(())
     }
 
     /// The fields of a partition graph.
-    fn graph(&self, graph: &Graph, message: &mut Message, take: Take<'_>) -> io::Result<()> {
+    async fn graph(
+        &self,
+        graph: &Graph,
+        message: &mut Message,
+        out: &mut dyn Write,
+        progress: &mut Progress<'_>,
+    ) -> io::Result<()> {
         for node in graph.nodes.clone() {
             message.message(graph_def::NODE, |own| graph::write(self.trace, node, own));
-            if message.bytes().len() >= FULL {
-                take(message)?;
-            }
+            hand_over(message, out)?;
+            progress.row().await;
         }
         Ok(())
     }
+}
+
+/// Gives the sink what there is, if that is enough.
+fn hand_over(message: &mut Message, out: &mut dyn Write) -> io::Result<()> {
+    if message.bytes().len() >= FULL {
+        out.write_all(message.bytes())?;
+        message.clear();
+    }
+    Ok(())
+}
+
+/// Empties `message`; returns how many bytes it had.
+fn taken(message: &mut Message) -> u64 {
+    let bytes = message.bytes().len() as u64;
+    message.clear();
+    bytes
 }
 
 /// How many bytes a message of so many takes within another.

@@ -2,8 +2,10 @@
 
 mod rows;
 
+use crate::progress::Progress;
 use std::io;
 use steplens_core::Study;
+use steplens_core::base::pace::{Pace, at_once};
 use steplens_core::study::step_of_op::StepOfOp;
 
 /// What the values of a column are.
@@ -198,14 +200,32 @@ impl Table {
     }
 
     /// Gives every row of it to `take`, with a value for each column.
-    pub fn rows(self, study: &Study, take: &mut dyn FnMut(&[Value<'_>]) -> io::Result<()>) -> io::Result<()> {
+    pub fn rows(self, study: &Study, take: Take<'_>) -> io::Result<()> {
+        at_once(async |pace: &Pace| self.rows_paced(study, take, &mut progress(study, pace)).await)
+    }
+
+    /// The same, in pieces.
+    pub(crate) async fn rows_paced(
+        self,
+        study: &Study,
+        take: Take<'_>,
+        progress: &mut Progress<'_>,
+    ) -> io::Result<()> {
         match self {
-            Self::Ops => rows::ops(study, &StepOfOp::of(study), take),
-            Self::Transfers => rows::transfers(study, take),
-            Self::Edges => rows::edges(study, take),
+            Self::Ops => rows::ops(study, &StepOfOp::of(study), take, progress).await,
+            Self::Transfers => rows::transfers(study, take, progress).await,
+            Self::Edges => rows::edges(study, take, progress).await,
             Self::Links => rows::links(study, take),
-            Self::Allocations => rows::allocations(study, take),
+            Self::Allocations => rows::allocations(study, take, progress).await,
             Self::Steps => rows::steps(study, &StepOfOp::of(study), take),
         }
     }
+}
+
+/// Takes a row.
+type Take<'t> = &'t mut dyn FnMut(&[Value<'_>]) -> io::Result<()>;
+
+/// Of all tables: ops, their inputs, and transfers. How many other rows there are is not known before.
+pub(crate) fn progress<'p>(study: &Study, pace: &'p Pace) -> Progress<'p> {
+    Progress::new(pace, 0, 2 * study.trace().ops().len() + study.transfers().rows().len())
 }

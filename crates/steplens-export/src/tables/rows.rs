@@ -1,17 +1,21 @@
 //! The rows of each table.
 
-use super::Value;
 use super::Value::{Integer, Nothing, Text};
+use super::{Take, Value};
 use crate::counters::memory;
+use crate::progress::Progress;
 use std::io;
 use steplens_core::edges::Source;
 use steplens_core::study::step_of_op::StepOfOp;
 use steplens_core::transfers::links::{Between, Matrix};
 use steplens_core::{Bytes, Nanos, OpId, Study, Timestamp};
 
-type Take<'t> = &'t mut dyn FnMut(&[Value<'_>]) -> io::Result<()>;
-
-pub(super) fn ops(study: &Study, steps: &StepOfOp, take: Take<'_>) -> io::Result<()> {
+pub(super) async fn ops(
+    study: &Study,
+    steps: &StepOfOp,
+    take: Take<'_>,
+    progress: &mut Progress<'_>,
+) -> io::Result<()> {
     let trace = study.trace();
     for device in trace.devices().ids() {
         let row = trace.devices().get(device);
@@ -40,12 +44,13 @@ pub(super) fn ops(study: &Study, steps: &StepOfOp, take: Take<'_>) -> io::Result
                 size(trace.outputs().requested_bytes(op)),
                 Text(trace.text(trace.nodes().label(node))),
             ])?;
+            progress.row().await;
         }
     }
     Ok(())
 }
 
-pub(super) fn transfers(study: &Study, take: Take<'_>) -> io::Result<()> {
+pub(super) async fn transfers(study: &Study, take: Take<'_>, progress: &mut Progress<'_>) -> io::Result<()> {
     let trace = study.trace();
     for (own, transfer) in study.transfers().all() {
         let times = study.times(own);
@@ -66,11 +71,12 @@ pub(super) fn transfers(study: &Study, take: Take<'_>) -> io::Result<()> {
             length(times.unused),
             length(times.delayed),
         ])?;
+        progress.row().await;
     }
     Ok(())
 }
 
-pub(super) fn edges(study: &Study, take: Take<'_>) -> io::Result<()> {
+pub(super) async fn edges(study: &Study, take: Take<'_>, progress: &mut Progress<'_>) -> io::Result<()> {
     let edges = study.edges();
     for op in study.trace().ops().ids() {
         for (place, edge) in edges.inputs(op, usize::MAX).into_iter().enumerate() {
@@ -92,7 +98,9 @@ pub(super) fn edges(study: &Study, take: Take<'_>) -> io::Result<()> {
                 Text(edge.certainty.word()),
                 edge.certainty.candidates().map_or(Nothing, |candidates| Integer(candidates.into())),
             ])?;
+            progress.other_row().await;
         }
+        progress.row().await;
     }
     Ok(())
 }
@@ -114,7 +122,11 @@ pub(super) fn links(study: &Study, take: Take<'_>) -> io::Result<()> {
     Ok(())
 }
 
-pub(super) fn allocations(study: &Study, take: Take<'_>) -> io::Result<()> {
+pub(super) async fn allocations(
+    study: &Study,
+    take: Take<'_>,
+    progress: &mut Progress<'_>,
+) -> io::Result<()> {
     let trace = study.trace();
     let Some((reading, memory)) = memory(study) else { return Ok(()) };
     for account in &memory.accounts {
@@ -130,6 +142,7 @@ pub(super) fn allocations(study: &Study, take: Take<'_>) -> io::Result<()> {
                 time(life.allocated),
                 time(life.freed),
             ])?;
+            progress.other_row().await;
         }
     }
     Ok(())

@@ -14,8 +14,10 @@ mod tensor_text;
 mod tensors;
 
 use crate::json::Json;
+use crate::progress::Progress;
 use lanes::Lanes;
 use std::io::{self, Write};
+use steplens_core::base::pace::{Pace, at_once};
 use steplens_core::memory::timeline_py::call;
 use steplens_core::{OpId, Trace};
 use tensors::{Flow, Tensors};
@@ -54,6 +56,12 @@ struct Shown {
 
 /// Writes `trace` as `timeline.py` would.
 pub fn write(trace: &Trace, options: Options, out: &mut dyn Write) -> io::Result<()> {
+    at_once(async |pace: &Pace| paced(trace, options, out, pace).await)
+}
+
+/// The same, in pieces.
+pub async fn paced(trace: &Trace, options: Options, out: &mut dyn Write, pace: &Pace) -> io::Result<()> {
+    let mut progress = Progress::new(pace, 0, 2 * trace.ops().len());
     let mut json = Json::new(out);
     json.open(b'{');
     json.key("traceEvents");
@@ -61,23 +69,13 @@ pub fn write(trace: &Trace, options: Options, out: &mut dyn Write) -> io::Result
     let blocks = blocks(trace, &mut json)?;
     let lanes = lanes(trace, &blocks);
     let mut tensors = Tensors::default();
-    let all = |blocks: &[Block], each: &mut dyn FnMut(&Block, Shown) -> io::Result<()>| {
-        let mut place = 0;
-        for block in blocks {
-            for &op in &block.ops {
-                let (start_us, end_us) = times_us(trace, op);
-                each(block, Shown { op, place, lane: lanes[place], start_us, end_us })?;
-                place += 1;
-            }
-        }
-        Ok::<(), io::Error>(())
-    };
-    all(&blocks, &mut |block, shown| {
+    for (block, shown) in all(trace, &blocks, &lanes) {
         tensors.make(trace, block, shown, options.show_memory.then_some(&mut json));
-        json.hand_over()
-    })?;
+        json.hand_over()?;
+        progress.row().await;
+    }
     let (mut flows, mut inputs) = (0, Vec::new());
-    all(&blocks, &mut |block, shown| {
+    for (block, shown) in all(trace, &blocks, &lanes) {
         write_op(trace, block, shown, &mut inputs, &mut json);
         for input in inputs.drain(..) {
             let Some(flow) = tensors.read(input, block, shown) else { continue };
@@ -86,14 +84,28 @@ pub fn write(trace: &Trace, options: Options, out: &mut dyn Write) -> io::Result
                 flows += 1;
             }
         }
-        json.hand_over()
-    })?;
+        json.hand_over()?;
+        progress.row().await;
+    }
     if options.show_memory {
         tensors.write_ends_and_counters(trace, &mut json)?;
     }
     json.close(b']');
     json.close(b'}');
     json.finish()
+}
+
+/// The ops of all blocks, in the order of the file.
+fn all<'b>(
+    trace: &'b Trace,
+    blocks: &'b [Block],
+    lanes: &'b [u32],
+) -> impl Iterator<Item = (&'b Block, Shown)> {
+    let ops = blocks.iter().flat_map(|block| block.ops.iter().map(move |&op| (block, op)));
+    ops.zip(lanes).enumerate().map(|(place, ((block, op), &lane))| {
+        let (start_us, end_us) = times_us(trace, op);
+        (block, Shown { op, place, lane, start_us, end_us })
+    })
 }
 
 /// The blocks of the file, or one for each device; writes the names of their processes.

@@ -57,7 +57,7 @@ mod write;
 
 pub(crate) use read::read;
 pub use read::strings;
-pub use write::write;
+pub use write::{paced, write};
 
 /// How a session starts; a version byte follows.
 pub const MAGIC: &[u8; 8] = b"STEPLENS";

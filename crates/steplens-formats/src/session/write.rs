@@ -6,32 +6,52 @@ use super::strings::Strings;
 use super::{GROWTH, IS_ACCELERATOR, MAGIC, NESTS, VERSION, parts};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
+use steplens_core::base::pace::{Pace, at_once};
 use steplens_core::base::units::MAX_UNIX_NS;
 use steplens_core::model::file::FileReport;
 use steplens_core::{OpId, StringId, Timestamp, Trace};
 
+/// How often the work may rest: after so many ops.
+const STRIDE: usize = 1 << 12;
+/// How many times all ops are gone through.
+const PARTS: u32 = 5;
+
 /// `trace`, read from `files`, as a session.
 pub fn write(trace: &Trace, files: &[FileReport]) -> Vec<u8> {
+    at_once(async |pace: &Pace| paced(trace, files, pace).await)
+}
+
+/// The same, in pieces.
+pub async fn paced(trace: &Trace, files: &[FileReport], pace: &Pace) -> Vec<u8> {
     let nodes = trace.nodes();
     let split = |node| label::split(trace.text(nodes.label(node)), &mut Vec::new());
     let patterns: Vec<Option<String>> = nodes.ids().map(split).collect();
     let unit_ns = record_unit(trace);
-    let mut writer = Writer { trace, strings: strings(trace, files, &patterns), out: Vec::new() };
+    pace.did(1, PARTS);
+    let mut writer = Writer { trace, strings: strings(trace, files, &patterns, pace).await, out: Vec::new() };
     writer.head(unit_ns);
     writer.devices();
     let suggested = writer.graph();
     super::attributes::write(&mut writer);
     writer.nodes(&patterns, &suggested);
-    writer.ops();
-    writer.outputs();
-    writer.memory(unit_ns);
+    pace.did(2, PARTS);
+    writer.ops(pace).await;
+    pace.did(3, PARTS);
+    writer.outputs(pace).await;
+    pace.did(4, PARTS);
+    writer.memory(unit_ns, pace).await;
     parts::write(&mut writer);
     writer.files(files);
     writer.finish()
 }
 
 /// Every string that the session refers to.
-fn strings<'a>(trace: &'a Trace, files: &'a [FileReport], patterns: &'a [Option<String>]) -> Strings<'a> {
+async fn strings<'a>(
+    trace: &'a Trace,
+    files: &'a [FileReport],
+    patterns: &'a [Option<String>],
+    pace: &Pace,
+) -> Strings<'a> {
     let (graph, nodes) = (trace.graph(), trace.nodes());
     let mut strings = Strings::default();
     let mut seen = vec![false; trace.strings().len()];
@@ -72,6 +92,7 @@ fn strings<'a>(trace: &'a Trace, files: &'a [FileReport], patterns: &'a [Option<
     for op in trace.ops().ids() {
         trace.outputs().of(op).for_each(|output| add(&mut strings, output.allocator));
         trace.memory().of(op).for_each(|(used, _)| add(&mut strings, used.allocator));
+        rest(op, pace).await;
     }
     parts::add_strings(trace, &mut strings);
     for file in files {
@@ -84,6 +105,13 @@ fn strings<'a>(trace: &'a Trace, files: &'a [FileReport], patterns: &'a [Option<
     }
     strings.sort();
     strings
+}
+
+/// Counts ops as done, now and then.
+async fn rest(op: OpId, pace: &Pace) {
+    if op.index().is_multiple_of(STRIDE) {
+        pace.worked(STRIDE).await;
+    }
 }
 
 /// An input of a graph node as whether it is a control input, and the rest.
@@ -201,7 +229,7 @@ impl Writer<'_> {
         section(&mut self.out, *b"catg", nodes.len(), [categories, reasons]);
     }
 
-    fn ops(&mut self) {
+    async fn ops(&mut self, pace: &Pace) {
         let (trace, ops) = (self.trace, self.trace.ops());
         let [mut nodes, mut starts, mut lengths, mut flags, mut queues] = columns();
         let [mut kernel_starts, mut kernel_ends, mut threads, mut outputs, mut reports] = columns();
@@ -228,6 +256,7 @@ impl Writer<'_> {
                 threads.number(u64::from(ops.thread(op)));
                 outputs.number(trace.outputs().of(op).count() as u64);
                 reports.number(trace.memory().of(op).count() as u64);
+                rest(op, pace).await;
             }
         }
         let all =
@@ -243,7 +272,7 @@ impl Writer<'_> {
         }
     }
 
-    fn outputs(&mut self) {
+    async fn outputs(&mut self, pace: &Pace) {
         let trace = self.trace;
         let [mut slots, mut dtypes, mut allocators, mut requested, mut allocated, mut ranks, mut sizes] =
             columns();
@@ -251,30 +280,33 @@ impl Writer<'_> {
         let [mut replaced] = columns();
         let mut distinct = HashMap::<_, u64, FixedState>::default();
         let (mut count, mut replaced_count) = (0, 0);
-        for output in trace.ops().ids().flat_map(|op| trace.outputs().of(op)) {
-            let allocator = trace.text(output.allocator);
-            let key =
-                (output.slot, output.dtype, output.shape, allocator, output.requested, output.allocated);
-            let next = distinct.len() as u64;
-            let row = *distinct.entry(key).or_insert(next);
-            if row == next {
-                slots.signed(i64::from(output.slot));
-                dtypes.number(u64::from(output.dtype));
-                allocators.number(self.strings.row(allocator));
-                requested.number(output.requested.0);
-                allocated.number(output.allocated.0);
-                ranks.number(output.shape.map_or(0, |shape| shape.len() as u64 + 1));
-                output.shape.unwrap_or_default().iter().for_each(|&size| sizes.signed(size));
+        for op in trace.ops().ids() {
+            rest(op, pace).await;
+            for output in trace.outputs().of(op) {
+                let allocator = trace.text(output.allocator);
+                let key =
+                    (output.slot, output.dtype, output.shape, allocator, output.requested, output.allocated);
+                let next = distinct.len() as u64;
+                let row = *distinct.entry(key).or_insert(next);
+                if row == next {
+                    slots.signed(i64::from(output.slot));
+                    dtypes.number(u64::from(output.dtype));
+                    allocators.number(self.strings.row(allocator));
+                    requested.number(output.requested.0);
+                    allocated.number(output.allocated.0);
+                    ranks.number(output.shape.map_or(0, |shape| shape.len() as u64 + 1));
+                    output.shape.unwrap_or_default().iter().for_each(|&size| sizes.signed(size));
+                }
+                // Every use is looked up again by who reads it.
+                self.strings.looked_up += (allocator.len() + 8 * output.shape.map_or(0, <[i64]>::len)) as u64;
+                rows.number(row);
+                ids.signed(output.allocation_id);
+                if output.is_replaced {
+                    replaced.delta(count as i64);
+                    replaced_count += 1;
+                }
+                count += 1;
             }
-            // Every use is looked up again by who reads it.
-            self.strings.looked_up += (allocator.len() + 8 * output.shape.map_or(0, <[i64]>::len)) as u64;
-            rows.number(row);
-            ids.signed(output.allocation_id);
-            if output.is_replaced {
-                replaced.delta(count as i64);
-                replaced_count += 1;
-            }
-            count += 1;
         }
         let all = [slots, dtypes, allocators, requested, allocated, ranks, sizes];
         section(&mut self.out, *b"opnd", distinct.len(), all);
@@ -284,7 +316,7 @@ impl Writer<'_> {
         }
     }
 
-    fn memory(&mut self, unit_ns: i64) {
+    async fn memory(&mut self, unit_ns: i64, pace: &Pace) {
         let trace = self.trace;
         let [mut allocators, mut totals, mut peaks, mut lives] = columns();
         let [mut rows, mut counts, mut times, mut held_after] = columns();
@@ -297,6 +329,7 @@ impl Writer<'_> {
         }
         let (mut report_count, mut record_count) = (0, 0);
         for op in trace.ops().ids() {
+            rest(op, pace).await;
             for (used, records) in trace.memory().of(op) {
                 let next = distinct.len() as u64;
                 let row = *distinct.entry(used).or_insert(next);

@@ -182,6 +182,7 @@ error-out-of-memory = { $doing }: the core stopped, most likely because memory r
 error-no-trace = no trace is open
 doing-flow = following the data flow
 doing-network = analysing the network
+doing-saving = writing the file
 error-bad-message = The message to open a trace needs a name and bytes.
 error-no-file = No file was given to open.
 address-missing = This page needs the address of a trace: open.html?url=ADDRESS.
@@ -404,6 +405,80 @@ error-redaction = Not offered: “{ $word }” of the original is still in the f
 share-measuring = { $name }: working out its size…
 share-size = { $name }: { $size }
 save = Save
+save-ways = Ways to save
+save-as-page = HTML file
+save-for-tools = Other tools
+save-as-picture = Picture
+picture-heading = Save a picture
+picture-what = Picture of
+picture-of-view = Timeline
+picture-of-split = Split of each device
+picture-of-waterfall = Waterfall of the critical path
+picture-of-matrix = Matrix of traffic
+picture-of-memory = Memory
+picture-of-path = Critical path
+picture-file = File
+picture-svg = SVG
+picture-png = PNG
+picture-width = Width
+picture-scale = Pixels
+picture-times = { $number } for each of the width
+picture-colors = Colours
+picture-light = dark on white
+picture-dark = light on black
+picture-in-view = Only the time in view: { $from } to { $to }
+picture-as-listed = Only the devices that are shown, in this order
+picture-with-heading = With title and caption
+picture-names = Names are in it as they are here.
+picture-alt = Preview: { $what }
+picture-coming = Drawing …
+picture-pixels = { $width } × { $height } px
+picture-size = { $pixels }, { $size }
+picture-bad-width = The width is a number from { $least } to { $most }.
+picture-failed = The picture was not drawn
+error-picture-too-large = The picture would have more pixels than anyone can print. Choose a smaller width, fewer pixels, or SVG
+save-heading = Save for other tools
+save-format = Format
+save-session = Steplens session
+save-session-about = Opens in Steplens again, in a quarter of the bytes of a RunMetadata
+save-chrome = Chrome trace JSON
+save-chrome-about = For Perfetto, and what else reads Chrome traces: exact times, arrows, figures over time
+save-perfetto = Perfetto
+save-perfetto-about = For ui.perfetto.dev: smaller and quicker than JSON, with lanes in this order
+save-timeline = timeline.py JSON
+save-timeline-about = The events that TensorFlow’s timeline.py writes
+save-run-metadata = RunMetadata
+save-run-metadata-about = For timeline.py, TensorFlow, and what else reads its files
+save-sheets = CSV
+save-sheets-about = For spreadsheets: ops, transfers, inputs, links, memory and steps, in one ZIP
+save-chakra = Chakra
+save-chakra-about = For ASTRA-sim: an execution trace of each task; several in one ZIP
+save-holds-all = It holds all that is open, with every step.
+save-holds-shown = It holds the whole step as it is shown, with its clocks and repairs. Devices that are hidden here are in it, too.
+save-holds-step = It holds step { $number } of { $all } as it is shown, with its clocks and repairs. Devices that are hidden here are in it, too.
+save-no-order = The page does not keep the order of the file: each device is one block, in order of time. The program keeps it:
+save-names = Names are in it as they are here. Only the HTML file can hide them.
+save-elsewhere = The program writes Parquet, and pickles for tfvis and tensorflow-tracer, too:
+save-progress = How much of the file is written
+save-begun = Writing { $name }
+save-far = { $share } · { $size }
+save-stopped = Stopped. Nothing was saved.
+save-lost-arrows = { $transfers } without an arrow: by these clocks the receiver began before the producer. The tab Clocks aligns them.
+save-lost-inputs = { $count ->
+        [one] { $count } input is left out: by these clocks the maker began after its reader. The tab Clocks aligns them.
+       *[other] { $count } inputs are left out: by these clocks the makers began after their readers. The tab Clocks aligns them.
+    }
+save-lost-categories = Not in it: the categories of { $ops }. When the file is opened, names alone decide them.
+save-lost-calls = Not in it: which call launched { $ops }
+save-lost-devices = Not in it: what the format says of { $devices } (accelerators, nested ops)
+save-lost-runs = { $count ->
+        [one] Not in it: name, number and date of { $count } step
+       *[other] Not in it: names, numbers and dates of { $count } steps
+    }
+save-lost-cut = { $count ->
+        [one] Cut to whole microseconds: the times of { $count } allocation
+       *[other] Cut to whole microseconds: the times of { $count } allocations
+    }
 next-step-title = Next step
 previous-step-title = Previous step
 all-steps-title = All steps on one axis
@@ -649,6 +724,8 @@ key-memory = show or hide the live bytes under each device
 key-drawer = show or hide the drawer
 key-open = open files
 key-add = add files to the trace
+key-save = save what is open for other tools
+key-picture = save a picture of what is shown
 key-print = print a report of what is open
 key-help = show this help
 key-pin = pin or unpin the device

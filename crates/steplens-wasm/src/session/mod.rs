@@ -4,7 +4,9 @@ mod causality;
 mod memory;
 mod network;
 mod opening;
+mod picture;
 mod redaction;
+mod saving;
 mod scheduling;
 mod tables;
 mod timeline;
@@ -45,6 +47,8 @@ pub struct Session {
     study: Option<Rc<Study>>,
     /// The answer about the network that is being worked out.
     network_begun: Option<Work<String>>,
+    /// The file that is being written of what is shown.
+    saving: Option<saving::Saving>,
     files: Vec<FileReport>,
     found: Vec<FoundDevice>,
     matches: Matches,
@@ -60,9 +64,10 @@ impl Session {
         self.whole.as_ref().ok_or_else(not_open)
     }
 
-    /// To change the study: the work on the answer about the network, which shares it, begins again when it is next asked for.
+    /// To change the study: the work on the answer about the network, which shares it, begins again when it is next asked for. A file that is being written
+    /// is lost.
     fn study_mut(&mut self) -> Result<&mut Study, JsValue> {
-        self.network_begun = None;
+        (self.network_begun, self.saving) = (None, None);
         self.study.as_mut().and_then(Rc::get_mut).ok_or_else(not_open)
     }
 

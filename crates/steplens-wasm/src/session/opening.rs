@@ -1,12 +1,13 @@
 //! Opening files, slice by slice.
 
+use super::saving::session_of;
 use super::{Session, bad_option, error, not_open};
 use std::sync::Arc;
 use steplens_core::gpu::op_time::OpTime;
 use steplens_core::search::matches::Matches;
 use steplens_core::study::kept::{KeptClocks, KeptTraffic};
 use steplens_core::{CategoryRules, Selection};
-use steplens_formats::{Limits, Opener, session};
+use steplens_formats::{Limits, Opener};
 use steplens_messages::say;
 use steplens_report as report;
 use steplens_report::ops::OpPages;
@@ -28,6 +29,7 @@ impl Session {
             whole: None,
             study: None,
             network_begun: None,
+            saving: None,
             files: Vec::new(),
             found: Vec::new(),
             matches: Matches::default(),
@@ -132,6 +134,6 @@ impl Session {
     /// The trace as a Steplens session: a file that opens as the same trace, without patterns.
     #[wasm_bindgen(js_name = sessionBytes)]
     pub fn session_bytes(&self) -> Result<Vec<u8>, JsValue> {
-        Ok(session::write(self.opened.as_ref().ok_or_else(not_open)?, &self.files))
+        Ok(session_of(self.opened.as_ref().ok_or_else(not_open)?, self.files.clone()))
     }
 }

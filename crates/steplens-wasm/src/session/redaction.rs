@@ -1,7 +1,9 @@
 //! The trace with its texts hidden, to share it: all kinds of text but those that are included.
 
+use super::saving::session_of;
 use super::{Session, error};
 use js_sys::{Array, JsString, Uint8Array};
+use std::sync::Arc;
 use steplens_core::redact::search::Originals;
 use steplens_core::redact::vocabulary::Vocabulary;
 use steplens_core::redact::{Included, Key, Redaction};
@@ -47,8 +49,7 @@ impl Session {
         let public = Vocabulary::of(&query.public);
         let mut redaction = Redaction::of(self.whole()?, query.included, query.key, &public);
         let files = redaction.files(&self.files);
-        let session = session::write(&redaction.trace(), &files);
-        let all = Array::of1(&Uint8Array::from(&*session));
+        let all = Array::of1(&Uint8Array::from(&*session_of(&Arc::new(redaction.trace()), files.clone())));
         all.push(&JsString::from(files.first().map_or("", |file| &file.name)));
         for word in &clocks {
             all.push(&JsString::from(redaction.clock_word(word)));

@@ -50,7 +50,7 @@ impl Session {
         let view = View { repairs, rule, step, clocks, op_time };
         let whole = self.whole.as_ref().ok_or_else(not_open)?;
         // The old one goes first, so that both are never in memory.
-        (self.study, self.network_begun) = (None, None);
+        (self.study, self.network_begun, self.saving) = (None, None, None);
         self.op_pages = OpPages::default();
         self.transfer_pages = TransferPages::default();
         self.traffic = KeptTraffic::default();

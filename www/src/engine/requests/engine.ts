@@ -33,6 +33,7 @@ import type { Light, OpsQuery, SearchQuery, SearchResult } from './ops';
 import type { Marks, MarksQuery, Minimap } from './picture';
 import type { Concurrency, RangeQuery } from './range';
 import type { Redacted, RedactionRequest } from './redaction';
+import type { PictureQuery, SavedPiece, SaveFormat, Saving } from './saving';
 import type { Route, Traffic, TrafficQuery } from './traffic';
 import type { TransfersQuery } from './transfers';
 import type { View } from './view';
@@ -157,4 +158,12 @@ export interface Engine {
     session: Uint8Array<ArrayBuffer>,
     strings: readonly string[],
   ): Promise<string | null>;
+  /** A picture of what is shown, as SVG: names of a stranger are in it, so it is for a file or an `<img>` only. */
+  picture(query: PictureQuery): Promise<string>;
+  /** Begins a file of what is shown, or a session of all that is open; another that was begun is lost. */
+  beginSaving(format: SaveFormat): Promise<Saving>;
+  /** Writes for some milliseconds, and hands over what that gave. */
+  saveMore(saving: number): Promise<SavedPiece>;
+  /** Forgets it, whole or not. */
+  endSaving(saving: number): Promise<void>;
 }

@@ -19,6 +19,7 @@ import { announce, type Context, type State } from '../../state/state';
 import type { OpenTrace } from '../../state/types';
 import { keepIncludes, keptIncludes } from '../../state/ui/preferences';
 import { download } from '../shared/copy';
+import { saveWays } from './save_ways';
 import { kindBoxes } from './share_kinds';
 import { sheet } from './sheet';
 
@@ -104,6 +105,7 @@ export function askToShare(context: Context, print: () => void): void {
       'form',
       { class: 'part-form', onsubmit: submit },
       el('h2', { id: 'share-title' }, say('share-heading')),
+      saveWays(context, 'page', dialog),
       boxes.element,
       el('p', { class: 'note' }, say('share-what')),
       list,

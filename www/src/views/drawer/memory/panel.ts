@@ -11,6 +11,7 @@ import { choosePlace, requestAlive, requestMemory, requestWhy, retryMemory, choo
 import { accountAt, chosenPlace, memoryOf, readingAt } from '../../../state/shown/memory_accounts';
 import { toggleMemory } from '../../../state/shown/memory_lanes';
 import type { Context, State } from '../../../state/state';
+import { pictureChip } from '../../dialogs/picture_chip';
 import { titled } from '../../keys/bindings';
 import { failedNote } from '../../shared/failed_note';
 import { aliveTable } from './alive_table';
@@ -48,7 +49,7 @@ export function memoryPanel(context: Context): HTMLElement {
   const left = el(
     'div',
     { class: 'memory-left' },
-    el('div', { class: 'memory-head' }, reading, account, peak, lanes, moment),
+    el('div', { class: 'memory-head' }, reading, account, peak, lanes, pictureChip(context, 'memory'), moment),
     rests,
     picture.element,
     table.element,

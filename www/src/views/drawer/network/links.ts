@@ -11,6 +11,7 @@ import { Changed } from '../../../state/frame';
 import { networkOf } from '../../../state/shown/network';
 import { announce, type Context } from '../../../state/state';
 import { chooseRoute } from '../../../state/shown/traffic';
+import { pictureChip } from '../../dialogs/picture_chip';
 import { matrix, type Figure } from './matrix';
 import type { Section } from './section';
 
@@ -110,7 +111,7 @@ export function linksSection(context: Context): Section {
   const element = el(
     'div',
     { class: 'links' },
-    el('div', { class: 'link-tools' }, figures.element, ends.element),
+    el('div', { class: 'link-tools' }, figures.element, ends.element, pictureChip(context, 'matrix')),
     summary,
     grid.element,
     note,

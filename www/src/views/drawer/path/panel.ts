@@ -10,6 +10,7 @@ import { LIT_PATHS, lightPath, pathOf, requestPath, retryPath, segmentsOf, toggl
 import { hasSeveralSteps } from '../../../state/opened/path_steps';
 import type { Context } from '../../../state/state';
 import type { LitPath, PathSegment } from '../../../state/types';
+import { pictureChip } from '../../dialogs/picture_chip';
 import { titled } from '../../keys/bindings';
 import { failedNote } from '../../shared/failed_note';
 import { goToOp, nameCell } from '../../shared/parts';
@@ -120,6 +121,7 @@ export function pathPanel(context: Context): HTMLElement {
     ...choices.map(({ button }) => button),
     light,
     which,
+    pictureChip(context, 'critical-path'),
     compare,
   );
   const left = el('div', { class: 'path-left' }, sentence, group, sums, basis);

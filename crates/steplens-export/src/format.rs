@@ -1,0 +1,128 @@
+//! The formats that need nothing but a study, as one file each: those that the page writes, too.
+
+use crate::archive::Zip;
+use crate::run_metadata::{Lost, RunMetadata};
+use crate::{chakra, chrome, csv, perfetto, timeline};
+use std::io::{self, Write};
+use steplens_core::Study;
+use steplens_core::base::pace::Pace;
+
+/// A format of one file; several files are a ZIP.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Chrome trace JSON as `timeline.py` writes it, with arrows.
+    Timeline,
+    /// Chrome trace JSON.
+    Chrome,
+    /// Perfetto's own.
+    Perfetto,
+    /// Every table as a sheet.
+    Csv,
+    /// Execution traces for ASTRA-sim.
+    Chakra,
+    /// TensorFlow's own.
+    RunMetadata,
+}
+
+/// What a format could not hold.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Transfers whose arrow would point backwards.
+    pub arrows: u64,
+    /// Inputs whose maker began after its reader.
+    pub inputs: u64,
+    /// What `RunMetadata` has no field for.
+    pub lost: Lost,
+}
+
+impl Format {
+    /// All of them.
+    pub const ALL: [Self; 6] =
+        [Self::Timeline, Self::Chrome, Self::Perfetto, Self::Csv, Self::Chakra, Self::RunMetadata];
+
+    /// Its word, as on the command line.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Timeline => "timeline",
+            Self::Chrome => "chrome",
+            Self::Perfetto => "perfetto",
+            Self::Csv => "csv",
+            Self::Chakra => "chakra",
+            Self::RunMetadata => "run-metadata",
+        }
+    }
+
+    /// By its word.
+    pub fn by_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|own| own.word() == word)
+    }
+
+    /// Whether it takes several files.
+    fn is_archive(self, study: &Study) -> bool {
+        match self {
+            Self::Csv => true,
+            Self::Chakra => chakra::files(study) != 1,
+            _ => false,
+        }
+    }
+
+    /// What the name of the file ends in, without the dot before it.
+    pub fn ending(self, study: &Study) -> &'static str {
+        match self {
+            _ if self.is_archive(study) => "zip",
+            Self::Timeline | Self::Chrome => "json",
+            Self::Perfetto => "perfetto-trace",
+            Self::Chakra | Self::Csv => "et",
+            Self::RunMetadata => "pb",
+        }
+    }
+
+    /// Writes what `study` shows, in pieces.
+    pub async fn write(self, study: &Study, out: &mut dyn Write, pace: &Pace) -> io::Result<LeftOut> {
+        let mut left_out = LeftOut::default();
+        match self {
+            Self::Timeline => {
+                let options = timeline::Options { show_dataflow: true, show_memory: false };
+                timeline::paced(study.trace(), options, out, pace).await?;
+            }
+            Self::Chrome => left_out.arrows = chrome::paced(study, out, pace).await?.backwards,
+            Self::Perfetto => left_out.arrows = perfetto::paced(study, out, pace).await?.backwards,
+            Self::Csv => {
+                let mut zip = Zip::new(out);
+                csv::paced(study, &mut zip, pace).await?;
+                zip.finish()?;
+            }
+            Self::Chakra if self.is_archive(study) => {
+                let mut zip = Zip::new(out);
+                left_out.inputs = chakra::paced(study, &mut zip, pace).await?.backwards;
+                zip.finish()?;
+            }
+            Self::Chakra => left_out.inputs = chakra::paced(study, &mut Only(out), pace).await?.backwards,
+            Self::RunMetadata => {
+                let own = RunMetadata::paced(study.trace(), pace).await;
+                own.write_paced(out, pace).await?;
+                left_out.lost = own.lost();
+            }
+        }
+        Ok(left_out)
+    }
+}
+
+/// Takes the only file there is, whatever it is called.
+struct Only<'o>(&'o mut dyn Write);
+
+impl Write for Only<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+impl crate::archive::Archive for Only<'_> {
+    fn begin_file(&mut self, _: &str) -> io::Result<()> {
+        Ok(())
+    }
+}

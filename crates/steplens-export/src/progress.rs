@@ -1,0 +1,33 @@
+//! How far an export is, and when it lets others work: between two pieces the page answers other questions, and may stop it.
+
+use steplens_core::base::pace::Pace;
+
+/// What a row counts as in a piece, which has some thousand of them: up to a megabyte, in some milliseconds.
+const ROW: usize = 64;
+
+/// Rows that are written: ops, lines of a table, values of a counter.
+pub(crate) struct Progress<'a> {
+    pace: &'a Pace,
+    done: usize,
+    of: usize,
+}
+
+impl<'a> Progress<'a> {
+    /// Of `of` rows, `done` of which are done.
+    pub(crate) fn new(pace: &'a Pace, done: usize, of: usize) -> Self {
+        Self { pace, done, of }
+    }
+
+    /// One more of them.
+    pub(crate) async fn row(&mut self) {
+        self.done += 1;
+        let parts = [self.done.min(self.of), self.of].map(|rows| u32::try_from(rows).unwrap_or(u32::MAX));
+        self.pace.did(parts[0], parts[1]);
+        self.pace.worked(ROW).await;
+    }
+
+    /// A row that is none of them: how many there are is not known before.
+    pub(crate) async fn other_row(&self) {
+        self.pace.worked(ROW).await;
+    }
+}

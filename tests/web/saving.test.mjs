@@ -1,0 +1,273 @@
+// Saving for other tools: the page writes the very bytes that the program writes, says how far it is, and stops when it is told to.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { faultsOf } from './axe.mjs';
+import { layoutFaults } from './layout_faults.mjs';
+import { ROOT, fixture } from './site.mjs';
+import { browser, onPage, site } from './stage.mjs';
+import { clickButton, openFiles, share, visit, waitForReady, waitForState } from './steplens.mjs';
+
+const program = process.env.STEPLENS_PROGRAM ?? path.join(ROOT, 'target/debug/steplens');
+const FORMATS = ['session', 'chrome', 'perfetto', 'timeline', 'run-metadata', 'csv', 'chakra'];
+/** Their blocks are those of the file, which neither the page nor a session keeps. */
+const IN_ORDER_OF_FILE = ['timeline', 'run-metadata'];
+const HAN = /\p{Script=Han}/u;
+const readsChinese = () => Object.defineProperty(Navigator.prototype, 'languages', { get: () => ['zh-CN', 'zh', 'en'] });
+
+let folder;
+before(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'steplens-saving-'));
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+/** What the program writes of `file`. */
+async function exported(file, format) {
+  const out = path.join(folder, `program-${path.basename(file)}.${format}.zip`);
+  // Perfetto draws arrows by any clocks: the program aligns them unless it is told not to.
+  const clocks = format === 'perfetto' ? ['--clocks', 'recorded'] : [];
+  execFileSync(program, ['export', file, '--format', format, '--output', out, ...clocks], { stdio: 'pipe' });
+  return readFile(out);
+}
+
+const offered = (page) => page.evaluate(() => window.offered.length);
+
+/** The last file that was offered. */
+async function lastOffered(page) {
+  const { name, base64 } = await page.evaluate(async () => {
+    const { name, blob } = window.offered.at(-1);
+    const bytes = new Uint8Array(await blob.arrayBuffer());
+    let text = '';
+    for (let at = 0; at < bytes.length; at += 32_768) text += String.fromCharCode(...bytes.subarray(at, at + 32_768));
+    return { name, base64: btoa(text) };
+  });
+  return { name, bytes: Buffer.from(base64, 'base64') };
+}
+
+/** Before the page runs: keeps what it offers, with its name, in place of a download. */
+const keepBlobs = () => {
+  const blobs = new Map();
+  const create = URL.createObjectURL;
+  URL.createObjectURL = (blob) => {
+    const url = create(blob);
+    blobs.set(url, blob);
+    return url;
+  };
+  window.offered = [];
+  const { click } = HTMLAnchorElement.prototype;
+  HTMLAnchorElement.prototype.click = function () {
+    if (this.download) window.offered.push({ name: this.download, blob: blobs.get(this.href) });
+    else click.call(this);
+  };
+};
+
+async function openDialog(page) {
+  await page.focus('canvas.lanes');
+  await page.keyboard.down('Control');
+  await page.keyboard.press('s');
+  await page.keyboard.up('Control');
+  await page.waitForSelector('#save[open]');
+}
+
+async function saved(page, format) {
+  await openDialog(page);
+  const before = await offered(page);
+  await page.click(`#save input[value=${format}]`);
+  await page.click('#save .primary');
+  await page.waitForFunction((before) => window.offered.length > before, {}, before);
+  const file = await lastOffered(page);
+  if (await page.$('#save[open]')) {
+    // It stays open where something was left out.
+    assert.match(await page.$eval('#save .save-status', (status) => status.innerText), /^Saved .*\n.+/);
+    await page.keyboard.press('Escape');
+  }
+  await page.waitForFunction(() => document.querySelector('dialog[open]') === null);
+  return file;
+}
+
+test('every format has the bytes that the program writes', async () => {
+  const { page, faults } = await visit(browser, site.url, { prepare: keepBlobs });
+  for (const name of ['ps4w.pb', 'mnist-adam.pb']) {
+    await openFiles(page, fixture(name));
+    const session = path.join(folder, `${name}.steplens`);
+    await writeFile(session, await exported(fixture(name), 'session'));
+    for (const format of FORMATS) {
+      const file = await saved(page, format);
+      if (format === 'chakra' && file.name.endsWith('.et')) {
+        // One task is one file, which needs no ZIP.
+        const out = path.join(folder, 'chakra');
+        execFileSync(program, ['export', fixture(name), '--format', format, '--output', out], { stdio: 'pipe' });
+        assert.ok(file.bytes.equals(await readFile(path.join(out, 'steplens.0.et'))), `${name} ${format}`);
+        continue;
+      }
+      const wanted = await exported(IN_ORDER_OF_FILE.includes(format) ? session : fixture(name), format);
+      assert.ok(file.bytes.equals(wanted), `${name} ${format}: ${file.bytes.length} bytes, the program writes ${wanted.length}`);
+      const stem = path.basename(name, '.pb');
+      const names = { session: `${stem}.steplens`, perfetto: `${stem}.perfetto-trace`, csv: `${stem}.csv.zip`, 'run-metadata': `${stem}.run-metadata.pb` };
+      assert.equal(file.name, names[format] ?? file.name);
+      assert.ok(file.name.startsWith(`${stem}.`));
+    }
+  }
+  assert.deepEqual(await faults(), []);
+  await page.close();
+});
+
+test('whoever gets a shared file saves the trace inside, and what was hidden stays hidden', async () => {
+  const { page } = await visit(browser, site.url);
+  await openFiles(page, fixture('ps4w.pb'));
+  const [whole, hidden] = ['whole.html', 'hidden.html'].map((name) => path.join(folder, name));
+  await writeFile(whole, await share(page));
+  await page.close();
+  const other = await visit(browser, site.url);
+  await openFiles(other.page, fixture('ps4w.pb'));
+  await writeFile(hidden, await share(other.page, (page) => page.evaluate(() => [...document.querySelectorAll('#share .part-all button')].at(1).click())));
+  await other.page.close();
+
+  for (const file of [whole, hidden]) {
+    const { page, faults } = await visit(browser, pathToFileURL(file).href, { prepare: keepBlobs });
+    await waitForState(page, 'ready');
+    for (const format of ['session', 'chrome', 'perfetto', 'csv']) {
+      const { bytes } = await saved(page, format);
+      if (file === whole) assert.ok(bytes.equals(await exported(fixture('ps4w.pb'), format)), `${format} of a shared file`);
+      else for (const word of ['tower_0', 'job:worker', 'ps4w', 'mixed_0']) assert.ok(!bytes.includes(word), `${format}: ${word}`);
+    }
+    assert.deepEqual(await faults(), []);
+    await page.close();
+  }
+});
+
+test('a large file shows how far it is, can be stopped, and leaves the page usable', async () => {
+  const { page, faults } = await visit(browser, site.url, { prepare: keepBlobs });
+  const large = path.join(folder, 'large.pb');
+  // A message after another is another step: 24 of them are 100,200 ops.
+  const step = await readFile(fixture('ps4w.pb'));
+  await writeFile(large, Buffer.concat(Array.from({ length: 24 }, () => step)));
+  await openFiles(page, large);
+  if ((await page.evaluate(() => window.steplens.summary().ops)) < 100_000) {
+    await page.focus('canvas.lanes');
+    await page.keyboard.press('e');
+    await page.waitForFunction(() => window.steplens.summary().ops > 100_000);
+  }
+  await openDialog(page);
+  await page.click('#save input[value=chrome]');
+  await page.click('#save .primary');
+  await page.waitForFunction(() => document.querySelector('#save progress:not([hidden])')?.value > 0);
+  const shares = [await page.$eval('#save progress', (bar) => bar.value)];
+  await page.waitForFunction((before) => document.querySelector('#save progress').value > before, {}, shares[0]);
+  assert.match(await page.$eval('#save .figure', (far) => far.textContent), /^\d+\.\d.% · [\d.]+.[KM]iB$/u);
+  assert.ok(await page.$eval('#save fieldset', (choice) => choice.disabled));
+  // The worker answers between two pieces.
+  assert.ok(await page.evaluate(() => window.steplens.summary().ops > 0));
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => document.querySelector('#save progress').hidden);
+  assert.match(await page.$eval('#save .save-status', (status) => status.textContent), /^Stopped\. Nothing was saved\.$/);
+  assert.ok(await page.$('#save[open]'), 'Esc stops the file first');
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Save');
+  assert.equal(await offered(page), 0);
+  // And then it can be saved after all, as another format.
+  await page.click('#save input[value=session]');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => window.offered.length === 1);
+  const { bytes } = await lastOffered(page);
+  assert.ok(bytes.equals(await exported(large, 'session')));
+  // What is asked during a saving is answered before its end.
+  await openDialog(page);
+  await page.click('#save input[value=csv]');
+  await page.click('#save .primary');
+  await page.waitForFunction(() => document.querySelector('#save progress:not([hidden])')?.value > 0);
+  await page.click('#save .part-actions .button:not(.primary)');
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => !document.querySelector('dialog[open]'));
+  await page.focus('canvas.lanes');
+  await page.keyboard.press('0');
+  assert.equal(await offered(page), 1);
+  assert.deepEqual(await faults(), []);
+  await page.close();
+});
+
+test('another step that is shown meanwhile ends it without a word of failure', async () => {
+  const { page, faults } = await visit(browser, site.url, { prepare: keepBlobs });
+  await openFiles(page, fixture('ps4w.pb'));
+  await openDialog(page);
+  await page.click('#save input[value=chrome]');
+  // The click and the new opening are one turn of the page: the core has not written much by then.
+  const other = [...(await readFile(fixture('mnist-adam.pb')))];
+  await waitForReady(page, () =>
+    page.evaluate(async (bytes) => {
+      document.querySelector('#save .primary').click();
+      await window.steplens.openBytes('other.pb', Uint8Array.from(bytes));
+    }, other),
+  );
+  await page.waitForFunction(() => !document.querySelector('#save progress:not([hidden])') || !document.querySelector('#save[open]'));
+  assert.equal(await page.evaluate(() => document.body.dataset.state), 'ready');
+  assert.deepEqual(await faults(), []);
+  await page.close();
+});
+
+test('transfers without an arrow are counted, and the page says what to do', async () => {
+  const { page } = await visit(browser, site.url, { prepare: keepBlobs });
+  await openFiles(page, fixture('ps4w-skewed.pb'));
+  await openDialog(page);
+  await page.click('#save input[value=chrome]');
+  await page.click('#save .primary');
+  await page.waitForFunction(() => window.offered.length === 1);
+  const status = await page.$eval('#save .save-status', (status) => status.innerText);
+  assert.match(status, /^Saved ps4w-skewed\.chrome\.json, .*\n.*[1-9]\d* transfers? without an arrow: .* The tab Clocks/);
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Close');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => !document.querySelector('dialog[open]'));
+  await page.close();
+});
+
+onPage('the keyboard alone goes from Share to a format, and back', async ({ page }) => {
+  await openFiles(page, fixture('mnist-adam.pb'));
+  await clickButton(page, 'Share');
+  await page.waitForSelector('#share[open]');
+  await page.focus('#share .save-ways button:nth-child(2)');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('#save[open]');
+  assert.equal(await page.$('#share[open]'), null);
+  assert.equal(await page.evaluate(() => document.activeElement.name), 'save-format');
+  const chosen = () => page.$eval('#save input:checked', (box) => box.value);
+  await page.keyboard.press('ArrowDown');
+  assert.notEqual(await chosen(), 'session');
+  while ((await chosen()) !== 'timeline') await page.keyboard.press('ArrowDown');
+  assert.match(await page.$eval('#save', (dialog) => dialog.innerText), /The program keeps it: steplens export --format timeline/);
+  assert.deepEqual(await faultsOf(page), []);
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => !document.querySelector('dialog[open]'));
+});
+
+for (const [language, prepare] of [
+  ['en', null],
+  ['zh-CN', readsChinese],
+]) {
+  test(`nothing of the dialog is cut, in ${language}, on wide and narrow screens`, async () => {
+    const { page } = await visit(browser, site.url, { prepare });
+    await openFiles(page, fixture('ps4w.pb'));
+    for (const [width, height] of [
+      [1600, 900],
+      [900, 700],
+      [390, 844],
+    ]) {
+      await page.setViewport({ width, height });
+      await openDialog(page);
+      assert.equal(HAN.test(await page.$eval('#save', (dialog) => dialog.innerText)), language !== 'en');
+      assert.deepEqual(
+        (await layoutFaults(page)).filter((fault) => fault.includes('#save')),
+        [],
+        `${width} px`,
+      );
+      if (process.env.STEPLENS_SHOTS) await page.screenshot({ path: path.join(process.env.STEPLENS_SHOTS, `save-${language}-${width}.png`) });
+      assert.deepEqual(await faultsOf(page), []);
+      await page.keyboard.press('Escape');
+      await page.waitForFunction(() => !document.querySelector('dialog[open]'));
+    }
+    await page.close();
+  });
+}

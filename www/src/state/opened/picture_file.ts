@@ -1,0 +1,59 @@
+// A picture of what is shown: the time and the devices that the page shows, and the file that it becomes.
+import { say } from '../../base/messages';
+import { EngineError } from '../../engine/errors';
+import type { DeviceId, PictureKind, PictureTheme } from '../../engine/protocol';
+import { shownOf } from '../layout/rows';
+import { membersOf } from '../layout/units';
+import type { State } from '../state';
+import type { OpenTrace } from '../types';
+import { baseName } from './saved_file';
+
+export interface PictureChoice {
+  kind: PictureKind;
+  width: number;
+  theme: PictureTheme;
+  /** Only the time in view. */
+  in_view: boolean;
+  /** Only the devices that are shown, in their order. */
+  as_listed: boolean;
+  has_heading: boolean;
+}
+
+export const fileOfPicture = (trace: OpenTrace, kind: PictureKind, ending: 'svg' | 'png'): string => `${baseName(trace)}.${kind}.${ending}`;
+
+/** The devices from the top of the page to its bottom; empty where these are all of them in the order of the trace. */
+export function devicesListed({ trace, rows }: State): DeviceId[] {
+  const devices = trace?.summary.devices ?? [];
+  const { pinned, scrolled } = shownOf(devices, rows);
+  const listed = [...pinned, ...scrolled].flatMap((leader) => membersOf(devices, leader));
+  return listed.length === devices.length && listed.every((device, place) => device === place) ? [] : listed;
+}
+
+/** More pixels than this no browser has room for, and nobody prints. */
+const MOST_PIXELS = 100_000_000;
+
+/** `svg` in an image: its names are of a stranger, and only as an image it can run nothing and load nothing. */
+export async function imageOf(svg: string, image: HTMLImageElement): Promise<void> {
+  image.src = await new Promise<string>((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(reader.result as string);
+    reader.onerror = () => reject(reader.error ?? new Error(reader.readyState.toString()));
+    reader.readAsDataURL(new Blob([svg], { type: 'image/svg+xml' }));
+  });
+  await image.decode();
+}
+
+/** `image` as pixels, `scale` of them for each of its own. */
+export async function pngOf(image: HTMLImageElement, scale: number): Promise<Blob> {
+  const canvas = document.createElement('canvas');
+  const [width, height] = [image.naturalWidth * scale, image.naturalHeight * scale];
+  const too_large = () => new EngineError({ code: 'picture-too-large', message: say('error-picture-too-large') });
+  if (width * height > MOST_PIXELS) throw too_large();
+  Object.assign(canvas, { width, height });
+  const context = canvas.getContext('2d');
+  if (!context) throw too_large();
+  context.drawImage(image, 0, 0, width, height);
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
+  if (!blob) throw too_large();
+  return blob;
+}

@@ -1,0 +1,56 @@
+// The open trace as a file of another tool: what the core writes, piece by piece, becomes parts of a Blob.
+import type { LeftOut, SaveFormat } from '../../engine/protocol';
+import type { Context } from '../state';
+import type { OpenTrace } from '../types';
+
+export interface SavedFile {
+  blob: Blob;
+  name: string;
+  left_out: LeftOut;
+}
+
+/** How far it is: bytes that are written, and which share of the rows that is. */
+export interface Written {
+  bytes: number;
+  share: number;
+}
+
+/** Endings of what traces are read from. */
+const ENDING = /\.(pb|pbtxt|gz|zst|json|steplens|html|txt|pickle|pkl)$/i;
+
+/** What a file of the open trace is called, without its ending. */
+export function baseName({ summary }: OpenTrace): string {
+  let name = (summary.files[0]?.name ?? '').split(/[/\\]/).at(-1) ?? '';
+  while (ENDING.test(name) && name.replace(ENDING, '') !== '') name = name.replace(ENDING, '');
+  return name || 'trace';
+}
+
+/** `trace.chrome.json`; a format with an ending of its own needs no other word. */
+function nameOf(trace: OpenTrace, format: SaveFormat, ending: string): string {
+  const own = format === 'session' || format === 'perfetto' ? '' : `.${format}`;
+  return `${baseName(trace)}${own}.${ending}`;
+}
+
+/** The file; null if it was stopped. `tell` hears how far it is. */
+export async function savedFile(
+  { engine }: Context,
+  trace: OpenTrace,
+  format: SaveFormat,
+  stop: AbortSignal,
+  tell: (written: Written) => void,
+): Promise<SavedFile | null> {
+  const { saving, ending } = await engine.beginSaving(format);
+  // Browsers keep a Blob where they like, on disk if it is large: the file is never whole in the page's memory.
+  const parts: Blob[] = [];
+  let bytes = 0;
+  let left_out: LeftOut | null = null;
+  while (left_out === null && !stop.aborted) {
+    const piece = await engine.saveMore(saving);
+    if (piece.bytes.length > 0) parts.push(new Blob([piece.bytes]));
+    bytes += piece.bytes.length;
+    left_out = piece.left_out;
+    if (!stop.aborted) tell({ bytes, share: piece.of > 0 ? piece.done / piece.of : 0 });
+  }
+  await engine.endSaving(saving);
+  return left_out === null || stop.aborted ? null : { blob: new Blob(parts), name: nameOf(trace, format, ending), left_out };
+}

@@ -1,0 +1,178 @@
+// The dialog that saves the open trace for other tools: the choice of a format, then how far its file is.
+import { say, type PlainId } from '../../base/messages';
+import { el, fill, setText } from '../../base/dom';
+import { formatBytes, formatShare } from '../../base/format';
+import { errorBody } from '../../engine/errors';
+import { FORMATS, type LeftOut, type SaveFormat } from '../../engine/protocol';
+import { showError } from '../../state/failures';
+import { Changed } from '../../state/frame';
+import { savedFile, type SavedFile, type Written } from '../../state/opened/saved_file';
+import { announce, type Context } from '../../state/state';
+import { download } from '../shared/copy';
+import { saveWays } from './save_ways';
+import { sheet } from './sheet';
+
+const TEXTS: Record<SaveFormat, { name: PlainId; about: PlainId }> = {
+  session: { name: 'save-session', about: 'save-session-about' },
+  chrome: { name: 'save-chrome', about: 'save-chrome-about' },
+  perfetto: { name: 'save-perfetto', about: 'save-perfetto-about' },
+  timeline: { name: 'save-timeline', about: 'save-timeline-about' },
+  'run-metadata': { name: 'save-run-metadata', about: 'save-run-metadata-about' },
+  csv: { name: 'save-sheets', about: 'save-sheets-about' },
+  chakra: { name: 'save-chakra', about: 'save-chakra-about' },
+};
+
+/** Formats whose blocks the page does not keep. */
+const IN_ORDER_OF_FILE: readonly SaveFormat[] = ['timeline', 'run-metadata'];
+
+export function askToSave(context: Context): void {
+  const { trace } = context.state;
+  if (!trace) return;
+  const dialog = sheet('save', 'part-sheet');
+  // What was chosen last, while the page is open.
+  const last = dialog.querySelector<HTMLInputElement>('input:checked')?.value;
+  let chosen: SaveFormat = FORMATS.find((format) => format === last) ?? 'session';
+  let saving: AbortController | null = null;
+
+  const boxes = FORMATS.map((format) => el('input', { type: 'radio', name: 'save-format', value: format, checked: format === chosen }));
+  const choice = el(
+    'fieldset',
+    {},
+    el('legend', {}, say('save-format')),
+    ...FORMATS.map((format, place) =>
+      el(
+        'label',
+        { class: 'save-format' },
+        boxes[place],
+        el('span', { class: 'save-format-name' }, say(TEXTS[format].name)),
+        el('span', { class: 'note' }, say(TEXTS[format].about)),
+      ),
+    ),
+  );
+  const holds = el('p', { class: 'note', 'aria-live': 'polite' });
+  const bar = el('progress', { class: 'save-progress', 'aria-label': say('save-progress'), hidden: true });
+  bar.max = 1;
+  const far = el('p', { class: 'note figure', hidden: true });
+  const status = el('p', { class: 'save-status', role: 'status' });
+  const stop = el('button', { class: 'button', type: 'button' }, say('cancel'));
+  const save = el('button', { class: 'button primary', type: 'submit' }, say('save'));
+
+  const look = () => {
+    chosen = FORMATS.find((_, place) => boxes[place]?.checked) ?? chosen;
+    const { state } = context;
+    const { step } = trace.view;
+    fill(
+      holds,
+      chosen === 'session'
+        ? say('save-holds-all')
+        : step === null
+          ? say('save-holds-shown')
+          : say('save-holds-step', { number: String(step + 1), all: String(state.steps?.steps.length ?? step + 1) }),
+      ...(IN_ORDER_OF_FILE.includes(chosen) ? [' ', say('save-no-order'), ' ', command(chosen)] : []),
+    );
+  };
+  const show = (is_saving: boolean, said: string) => {
+    choice.disabled = is_saving;
+    save.disabled = is_saving;
+    bar.hidden = !is_saving;
+    far.hidden = !is_saving;
+    setText(status, said);
+  };
+  const tell = ({ bytes, share }: Written) => {
+    bar.value = share;
+    setText(far, say('save-far', { share: formatShare(share), size: formatBytes(bytes) }));
+  };
+  const finish = ({ blob, name, left_out }: SavedFile) => {
+    download(blob, name);
+    const said = say('saved-file', { name, size: formatBytes(blob.size) });
+    const lines = notesOf(left_out);
+    if (lines.length === 0) {
+      dialog.close();
+      announce(context, said, Changed.notice);
+      return;
+    }
+    show(false, said);
+    setText(stop, say('close'));
+    status.append(el('ul', { class: 'share-contents' }, ...lines.map((line) => el('li', {}, line))));
+    stop.focus();
+  };
+  const fail = (thrown: unknown) => {
+    dialog.close();
+    if (errorBody(thrown).code !== 'superseded') showError(context, say('not-saved'), thrown);
+  };
+  const submit = (event: Event) => {
+    event.preventDefault();
+    if (saving) return;
+    const own = (saving = new AbortController());
+    show(true, say('save-begun', { name: say(TEXTS[chosen].name) }));
+    tell({ bytes: 0, share: 0 });
+    stop.focus();
+    savedFile(context, trace, chosen, own.signal, tell).then(
+      (file) => {
+        if (saving !== own) return;
+        saving = null;
+        if (file) finish(file);
+      },
+      (thrown: unknown) => {
+        if (saving !== own) return;
+        saving = null;
+        fail(thrown);
+      },
+    );
+  };
+  /** Stops what is being written; false if nothing is. */
+  const halt = (): boolean => {
+    if (!saving) return false;
+    saving.abort();
+    saving = null;
+    show(false, say('save-stopped'));
+    save.focus();
+    return true;
+  };
+  stop.onclick = () => {
+    if (!halt()) dialog.close();
+  };
+  // Esc stops a file that is being written before it closes the dialog.
+  dialog.oncancel = (event) => {
+    if (halt()) event.preventDefault();
+  };
+  // A browser may close it all the same.
+  dialog.onclose = () => void halt();
+  fill(
+    dialog,
+    el(
+      'form',
+      { class: 'part-form', onsubmit: submit, onchange: look },
+      el('h2', { id: 'save-title' }, say('save-heading')),
+      saveWays(context, 'tools', dialog),
+      choice,
+      holds,
+      el('p', { class: 'note' }, say('save-names')),
+      el('p', { class: 'note' }, say('save-elsewhere'), ' ', command('parquet')),
+      status,
+      bar,
+      far,
+      el('div', { class: 'part-actions' }, stop, save),
+    ),
+  );
+  look();
+  dialog.showModal();
+  boxes.find((box) => box.checked)?.focus();
+}
+
+/** What to type for a format. */
+// eslint-disable-next-line words/from-catalogue -- a command
+const command = (format: string): HTMLElement => el('code', {}, `steplens export --format ${format}`);
+
+/** A line for each kind of thing that the format could not hold. */
+function notesOf({ arrows, inputs, categories, calls, devices, runs, cut }: LeftOut): string[] {
+  return [
+    arrows > 0 && say('save-lost-arrows', { transfers: say('transfers', { count: arrows }) }),
+    inputs > 0 && say('save-lost-inputs', { count: inputs }),
+    categories > 0 && say('save-lost-categories', { ops: say('ops', { count: categories }) }),
+    calls > 0 && say('save-lost-calls', { ops: say('ops', { count: calls }) }),
+    devices > 0 && say('save-lost-devices', { devices: say('devices', { count: devices }) }),
+    runs > 0 && say('save-lost-runs', { count: runs }),
+    cut > 0 && say('save-lost-cut', { count: cut }),
+  ].filter((line) => typeof line === 'string');
+}
