@@ -21,7 +21,7 @@ const MOST_BYTES = 900_000;
  * with all languages in it. Another language than English is loaded by its readers. */
 const MOST_LATER = [
   [/^later-\w+\.js$/, 100_000],
-  [LATER_CORE, 250_000],
+  [LATER_CORE, 300_000],
   [/^sample\.steplens\.gz$/, 100_000],
   [/^steplens\.html$/, 1_000_000],
   [/^zh-CN\.js$/, 50_000],

@@ -2,18 +2,19 @@
 //!
 //! The later part has the functions that only the verbs which the first frame does not need can reach. It imports memory, tables, globals and
 //! functions of the start, and adds its verbs to those of the start: both together are one instance of the one core. Data stays in the
-//! start, and so does what tables name, because nobody knows who calls it.
+//! start, and so does what tables name, because nobody knows who calls it; but for work that only a later verb begins.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use wasm_encoder::reencode::{Error, Reencode, utils};
 use wasm_encoder::{
-    CodeSection, ElementSection, EntityType, ExportKind, ExportSection, FunctionSection, GlobalSection,
-    ImportSection, Module, TypeSection,
+    CodeSection, ConstExpr, ElementSection, Elements, EntityType, ExportKind, ExportSection, FunctionSection,
+    GlobalSection, ImportSection, Module, TypeSection,
 };
 use wasmparser::{
-    CodeSectionReader, ExportSectionReader, ExternalKind, FunctionBody, FunctionSectionReader, GlobalType,
-    MemoryType, Parser, Payload, TableType, TypeRef, TypeSectionReader,
+    CodeSectionReader, CustomSectionReader, Element, ElementItems, ElementKind, ElementSectionReader,
+    ExportSectionReader, ExternalKind, FunctionBody, FunctionSectionReader, GlobalType, KnownCustom,
+    MemoryType, Name, NameSectionReader, Operator, Parser, Payload, TableType, TypeRef, TypeSectionReader,
 };
 
 use crate::run::Result;
@@ -31,11 +32,16 @@ pub(crate) struct CoreParts {
     pub(crate) later: Vec<u8>,
 }
 
-/// Splits `wasm`; `is_later` says of a verb whether the page starts without it.
-pub(crate) fn split(wasm: &[u8], is_later: impl Fn(&str) -> bool) -> Result<CoreParts> {
+/// Splits `wasm`; `is_later` says of a verb whether the page starts without it, and `is_later_work` of the name of a function that a table
+/// names whether only such verbs can come to call it.
+pub(crate) fn split(
+    wasm: &[u8],
+    is_later: impl Fn(&str) -> bool,
+    is_later_work: impl Fn(&str) -> bool,
+) -> Result<CoreParts> {
     let failed = |e: Error<String>| format!("could not split the core: {e}");
     let core = Core::read(wasm).map_err(failed)?;
-    let plan = Plan::of(&core, is_later).map_err(failed)?;
+    let plan = Plan::of(&core, is_later, is_later_work).map_err(failed)?;
     let mut start = Module::new();
     StartPart { plan: &plan }.parse_core_module(&mut start, Parser::new(0), wasm).map_err(failed)?;
     let later = LaterPart::of(&plan).module(&core, &plan).map_err(failed)?;
@@ -58,8 +64,18 @@ struct Core<'a> {
     tables: Vec<TableType>,
     memories: Vec<MemoryType>,
     exports: Vec<(&'a str, ExternalKind, u32)>,
-    /// Functions that something else than a verb can call: from tables, at the start, from the values of globals.
+    slots: Vec<Slot>,
+    /// Functions that something else than a verb or a slot can call: at the start, from the values of globals.
     always: BTreeSet<u32>,
+    names: BTreeMap<u32, &'a str>,
+}
+
+/// A function in a table.
+#[derive(Clone, Copy)]
+struct Slot {
+    table: u32,
+    at: i32,
+    function: u32,
 }
 
 /// What the body of a function refers to, by index.
@@ -145,7 +161,18 @@ impl<'a> Core<'a> {
                     core.always.insert(func);
                 }
                 Payload::ElementSection(section) => {
-                    utils::parse_element_section(&mut from_tables, &mut ElementSection::new(), section)?;
+                    for element in section {
+                        let element = element?;
+                        match slots_of(&element)? {
+                            Some(slots) => core.slots.extend(slots),
+                            None => from_tables.parse_element(&mut ElementSection::new(), element)?,
+                        }
+                    }
+                }
+                Payload::CustomSection(section) => {
+                    if let KnownCustom::Name(names) = section.as_known() {
+                        core.names.extend(function_names(names)?);
+                    }
                 }
                 Payload::CodeSectionEntry(body) => core.bodies.push(body),
                 _ => {}
@@ -161,6 +188,48 @@ impl<'a> Core<'a> {
     }
 }
 
+/// The functions that an element puts into a table when the module starts; `None` for elements of other kinds.
+fn slots_of(element: &Element<'_>) -> Reencoded<Option<Vec<Slot>>> {
+    let (ElementKind::Active { table_index, offset_expr }, ElementItems::Functions(functions)) =
+        (&element.kind, &element.items)
+    else {
+        return Ok(None);
+    };
+    let Operator::I32Const { value } = offset_expr.get_operators_reader().read()? else { return Ok(None) };
+    let table = table_index.unwrap_or(0);
+    let functions = functions.clone().into_iter().collect::<std::result::Result<Vec<_>, _>>()?;
+    Ok(Some((value..).zip(functions).map(|(at, function)| Slot { table, at, function }).collect()))
+}
+
+fn function_names(names: NameSectionReader<'_>) -> Reencoded<Vec<(u32, &str)>> {
+    let mut all = Vec::new();
+    for part in names {
+        if let Name::Function(map) = part? {
+            for naming in map {
+                let naming = naming?;
+                all.push((naming.index, naming.name));
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// Writes `slots` as few elements, with `index` for each function.
+fn put_slots(
+    elements: &mut ElementSection,
+    slots: &[Slot],
+    mut index: impl FnMut(u32) -> Reencoded<u32>,
+    table: impl Fn(u32) -> u32,
+) -> Reencoded<()> {
+    for run in slots.chunk_by(|one, next| one.table == next.table && one.at + 1 == next.at) {
+        let functions = run.iter().map(|slot| index(slot.function)).collect::<Reencoded<Vec<_>>>()?;
+        let first = run[0];
+        let table = Some(table(first.table)).filter(|&table| table != 0);
+        elements.active(table, &ConstExpr::i32_const(first.at), Elements::Functions(functions.into()));
+    }
+    Ok(())
+}
+
 /// Where everything goes.
 struct Plan<'a> {
     imported: u32,
@@ -168,20 +237,31 @@ struct Plan<'a> {
     start: BTreeMap<u32, u32>,
     /// Functions with a body that only later verbs reach, by their old index.
     later: BTreeSet<u32>,
+    slots: Vec<Slot>,
+    later_slots: Vec<Slot>,
     /// What the later part refers to and does not have.
     from_start: Uses,
     later_verbs: Vec<(&'a str, u32)>,
 }
 
 impl<'a> Plan<'a> {
-    fn of(core: &Core<'a>, is_later: impl Fn(&str) -> bool) -> Reencoded<Self> {
+    fn of(
+        core: &Core<'a>,
+        is_later: impl Fn(&str) -> bool,
+        is_later_work: impl Fn(&str) -> bool,
+    ) -> Reencoded<Self> {
         let imported = core.imports.len() as u32;
         let functions = core.exports.iter().filter(|(_, kind, _)| *kind == ExternalKind::Func);
         let (later_verbs, verbs): (Vec<_>, Vec<_>) =
             functions.map(|&(name, _, function)| (name, function)).partition(|&(name, _)| is_later(name));
+        let (later_work, others): (Vec<Slot>, Vec<Slot>) = core
+            .slots
+            .iter()
+            .partition(|slot| core.names.get(&slot.function).is_some_and(|name| is_later_work(name)));
         let roots = core.always.iter().copied().chain(verbs.iter().map(|&(_, function)| function));
-        let start = core.reachable(roots.collect());
-        let mut later = core.reachable(later_verbs.iter().map(|&(_, function)| function).collect());
+        let start = core.reachable(roots.chain(others.iter().map(|slot| slot.function)).collect());
+        let roots = later_verbs.iter().map(|&(_, function)| function);
+        let mut later = core.reachable(roots.chain(later_work.iter().map(|slot| slot.function)).collect());
         later.retain(|function| *function >= imported && !start.contains(function));
         let mut from_start = Uses::default();
         for uses in later.iter().map(|&function| &core.uses[(function - imported) as usize]) {
@@ -190,6 +270,9 @@ impl<'a> Plan<'a> {
             from_start.tables.extend(&uses.tables);
             from_start.segments |= uses.segments;
         }
+        let (later_slots, slots): (Vec<Slot>, Vec<Slot>) =
+            core.slots.iter().partition(|slot| later.contains(&slot.function));
+        from_start.tables.extend(later_slots.iter().map(|slot| slot.table));
         // A verb that the start has the whole of, because something else there calls it.
         from_start
             .functions
@@ -199,7 +282,7 @@ impl<'a> Plan<'a> {
         }
         let own = start.into_iter().filter(|&function| function >= imported);
         let start = (0..imported).chain(own).zip(0..).collect();
-        Ok(Self { imported, start, later, from_start, later_verbs })
+        Ok(Self { imported, start, later, slots, later_slots, from_start, later_verbs })
     }
 }
 
@@ -293,6 +376,26 @@ impl Reencode for StartPart<'_> {
         exports.export(&name_of('m', 0), ExportKind::Memory, 0);
         Ok(())
     }
+
+    fn parse_element_section(
+        &mut self,
+        elements: &mut ElementSection,
+        section: ElementSectionReader<'_>,
+    ) -> Reencoded<()> {
+        for element in section {
+            let element = element?;
+            if slots_of(&element)?.is_none() {
+                self.parse_element(elements, element)?;
+            }
+        }
+        let slots = self.plan.slots.clone();
+        put_slots(elements, &slots, |function| self.function_index(function), |table| table)
+    }
+
+    /// Names are for this program only.
+    fn parse_custom_section(&mut self, _: &mut Module, _: CustomSectionReader<'_>) -> Reencoded<()> {
+        Ok(())
+    }
 }
 
 /// What the start calls a thing that it exports for the later part: by its index in the whole core.
@@ -367,8 +470,19 @@ impl LaterPart {
         for &(name, verb) in &plan.later_verbs {
             exports.export(name, ExportKind::Func, self.functions[&verb]);
         }
+        let (tables, mut elements) = (self.tables.clone(), ElementSection::new());
+        put_slots(
+            &mut elements,
+            &plan.later_slots,
+            |function| self.function_index(function),
+            |table| tables[&table],
+        )?;
         let mut module = Module::new();
-        module.section(&type_section).section(&imports).section(&functions).section(&exports).section(&code);
+        module.section(&type_section).section(&imports).section(&functions).section(&exports);
+        if !elements.is_empty() {
+            module.section(&elements);
+        }
+        module.section(&code);
         Ok(module)
     }
 }
@@ -376,9 +490,13 @@ impl LaterPart {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wasm_encoder::{ConstExpr, Function, GlobalType, MemorySection, MemoryType, ValType};
+    use wasm_encoder::{
+        Function, GlobalType, MemorySection, MemoryType, NameMap, NameSection, RefType, TableSection,
+        TableType, ValType,
+    };
 
-    /// A core whose verbs are `open`, which calls `shared`, and `ask`, which calls `shared`, `own` and what is imported.
+    /// A core whose verbs are `open`, which calls `shared`, and `ask`, which calls `shared`, `own` and what is imported. Its table has
+    /// `shared`, `work`, which calls `rest`, and `shared` again.
     fn core() -> Vec<u8> {
         let (mut types, mut imports, mut functions) =
             (TypeSection::new(), ImportSection::new(), FunctionSection::new());
@@ -391,10 +509,15 @@ mod tests {
         let stack = GlobalType { val_type: ValType::I32, mutable: true, shared: false };
         globals.global(stack, &ConstExpr::i32_const(9));
         let (mut exports, mut code) = (ExportSection::new(), CodeSection::new());
-        let (shared, own) = (1, 2);
-        for (name, calls) in
-            [("", &[][..]), ("", &[]), ("session_open", &[shared]), ("session_ask", &[own, shared, 0])]
-        {
+        let (shared, own, work, rest) = (1, 2, 5, 6);
+        for (name, calls) in [
+            ("", &[][..]),
+            ("", &[]),
+            ("session_open", &[shared]),
+            ("session_ask", &[own, shared, 0]),
+            ("", &[rest]),
+            ("", &[]),
+        ] {
             functions.function(0);
             let mut body = Function::new([]);
             calls.iter().for_each(|&called| _ = body.instructions().call(called));
@@ -404,28 +527,63 @@ mod tests {
                 exports.export(name, ExportKind::Func, functions.len());
             }
         }
+        let (mut tables, mut elements) = (TableSection::new(), ElementSection::new());
+        let element_type = RefType::FUNCREF;
+        tables.table(TableType { element_type, minimum: 9, maximum: None, table64: false, shared: false });
+        elements.active(
+            None,
+            &ConstExpr::i32_const(1),
+            Elements::Functions([shared, work, shared][..].into()),
+        );
+        let (mut names, mut functions_named) = (NameSection::new(), NameMap::new());
+        functions_named.append(work, "some_work");
+        names.functions(&functions_named);
         let mut module = Module::new();
-        module.section(&types).section(&imports).section(&functions).section(&memory);
-        module.section(&globals).section(&exports).section(&code);
+        module.section(&types).section(&imports).section(&functions).section(&tables).section(&memory);
+        module.section(&globals).section(&exports).section(&elements).section(&code).section(&names);
         module.finish()
     }
 
     #[test]
     fn only_what_later_verbs_alone_reach_leaves_the_start() {
         let whole = core();
-        let parts = split(&whole, |verb| verb == "session_ask").unwrap();
+        let parts = split(&whole, |verb| verb == "session_ask", |_| false).unwrap();
         assert_eq!(exports(&parts.start), ["session_open", "$f1", "$g0", "$m0"]);
         assert_eq!(exports(&parts.later), ["session_ask"]);
-        assert_eq!(Core::read(&parts.start).unwrap().bodies.len(), 2);
+        assert_eq!(Core::read(&parts.start).unwrap().bodies.len(), 4);
         // Besides what the start has: the verb, and what it alone calls.
         assert_eq!(imports(&parts.later), ["bindings say", "start $f1", "start $m0", "start $g0"]);
     }
 
     #[test]
+    fn work_that_only_later_verbs_begin_leaves_the_table_of_the_start() {
+        let whole = core();
+        let parts = split(&whole, |verb| verb == "session_ask", |name| name == "some_work").unwrap();
+        let slots = |module: &[u8]| -> Vec<i32> {
+            Core::read(module).unwrap().slots.iter().map(|slot| slot.at).collect()
+        };
+        assert_eq!((slots(&parts.start), Core::read(&parts.start).unwrap().bodies.len()), (vec![1, 3], 2));
+        assert_eq!(
+            imports(&parts.later),
+            ["bindings say", "start $f1", "start $t0", "start $m0", "start $g0"]
+        );
+        let elements = Parser::new(0).parse_all(&parts.later).find_map(|payload| match payload.unwrap() {
+            Payload::ElementSection(section) => Some(
+                section.into_iter().flat_map(|element| slots_of(&element.unwrap()).unwrap().unwrap()).count(),
+            ),
+            _ => None,
+        });
+        assert_eq!(elements, Some(1));
+        // Without its name it stays where it is.
+        let kept = split(&whole, |verb| verb == "session_ask", |_| false).unwrap();
+        assert_eq!(slots(&kept.start), [1, 2, 3]);
+    }
+
+    #[test]
     fn without_later_verbs_the_start_is_the_core() {
-        let parts = split(&core(), |_| false).unwrap();
-        assert_eq!(Core::read(&parts.start).unwrap().bodies.len(), 4);
-        assert!(split(b"no module", |_| false).is_err());
+        let parts = split(&core(), |_| false, |_| false).unwrap();
+        assert_eq!(Core::read(&parts.start).unwrap().bodies.len(), 6);
+        assert!(split(b"no module", |_| false, |_| false).is_err());
     }
 
     fn exports(module: &[u8]) -> Vec<String> {

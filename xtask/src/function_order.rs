@@ -9,7 +9,7 @@ use std::convert::Infallible;
 
 use wasm_encoder::reencode::{Error, Reencode};
 use wasm_encoder::{CodeSection, FunctionSection, Module};
-use wasmparser::{CodeSectionReader, FunctionSectionReader, Parser, Payload};
+use wasmparser::{CodeSectionReader, CustomSectionReader, FunctionSectionReader, Parser, Payload};
 
 use crate::run::Result;
 
@@ -72,6 +72,15 @@ impl Reencode for Ordered {
             Some(own) => self.imported + self.places[own as usize],
             None => function,
         })
+    }
+
+    /// Names are for the program that splits the core.
+    fn parse_custom_section(
+        &mut self,
+        _: &mut Module,
+        _: CustomSectionReader<'_>,
+    ) -> std::result::Result<(), Error<Infallible>> {
+        Ok(())
     }
 
     fn parse_function_section(

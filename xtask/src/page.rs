@@ -145,7 +145,9 @@ fn wasm() -> Result {
             bindgen
                 .typescript(true)
                 .omit_default_module_path(true)
-                .remove_name_section(true)
+                .remove_name_section(false)
+                // Names as the compiler makes them: cheap to match.
+                .demangle(false)
                 .remove_producers_section(true)
                 .generate(bindings_dir())
         })
@@ -156,7 +158,7 @@ fn wasm() -> Result {
     // Not there until all of it is: by its time it is known to be up to date.
     fs::remove_file(&made).map_err(failed)?;
     let whole = local_order::by_use(&as_generated)?;
-    let parts = core_parts::split(&whole, is_later)?;
+    let parts = core_parts::split(&whole, is_later, is_later_work)?;
     fs::write(bindings_dir().join(START_PART), function_order::packable(&parts.start)?).map_err(failed)?;
     fs::write(bindings_dir().join(LATER_PART), function_order::packable(&parts.later)?).map_err(failed)?;
     take_later_part(&bindings_dir().join("steplens_wasm.js"))?;
@@ -171,6 +173,11 @@ const LATER_PART: &str = "steplens_later.wasm";
 /// Whether the export `name` of the core is a verb of the later part. What is no verb of a session is small.
 fn is_later(name: &str) -> bool {
     name.strip_prefix("session_").is_some_and(|verb| !START_VERBS.lines().any(|start| start == verb))
+}
+
+/// Whether a function in a table, by its mangled name, is work in pieces that a later verb begins and only later verbs go on with.
+fn is_later_work(name: &str) -> bool {
+    ["12begin_saving", "7Network8for_page"].iter().any(|work| name.contains(work))
 }
 
 /// Lets the bindings add the verbs of the later part to those of the start.
