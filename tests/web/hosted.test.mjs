@@ -23,7 +23,7 @@ const MOST_LATER = [
   [/^later-\w+\.js$/, 100_000],
   [LATER_CORE, 300_000],
   [/^sample\.steplens\.gz$/, 100_000],
-  [/^steplens\.html$/, 1_000_000],
+  [/^steplens\.html$/, 1_100_000],
   [/^zh-CN\.js$/, 50_000],
   [/^licences\.txt$/, 30_000],
   [/^open\.html$/, 2_000],
