@@ -224,6 +224,26 @@ test('transfers without an arrow are counted, and the page says what to do', asy
   await page.close();
 });
 
+test('what fails is said in a sentence, and the trace stays', async () => {
+  const { page } = await visit(browser, site.url, { prepare: keepBlobs });
+  await openFiles(page, fixture('mnist-adam.pb'));
+  await page.evaluate(() => {
+    window.Blob = class {
+      constructor() {
+        throw new Error('no room on this disk');
+      }
+    };
+  });
+  await openDialog(page);
+  await page.click('#save input[value=chrome]');
+  await page.click('#save .primary');
+  await page.waitForSelector('#error:not([hidden])');
+  assert.match(await page.$eval('#error', (error) => error.innerText), /Not saved[^]*no room on this disk/);
+  assert.equal(await page.$('dialog[open]'), null);
+  assert.ok(await page.evaluate(() => window.steplens.summary().ops > 0));
+  await page.close();
+});
+
 onPage('the keyboard alone goes from Share to a format, and back', async ({ page }) => {
   await openFiles(page, fixture('mnist-adam.pb'));
   await clickButton(page, 'Share');

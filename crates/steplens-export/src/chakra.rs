@@ -11,6 +11,7 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use std::io;
 use steplens_core::base::natural;
+use steplens_core::base::order;
 use steplens_core::base::pace::{Pace, at_once};
 use steplens_core::edges::Source;
 use steplens_core::model::device::DeviceKind;
@@ -103,7 +104,7 @@ impl Ranks {
             (!is_stream).then_some(row.task.unwrap_or(row.name))
         };
         let mut names: Vec<StringId> = trace.devices().ids().filter_map(own).collect();
-        names.sort_by(|&a, &b| natural::compare(trace.text(a), trace.text(b)));
+        order::by(&mut names, |a, b| natural::compare(trace.text(a), trace.text(b)));
         names.dedup();
         let of_name: HashMap<_, _, FixedState> = names.iter().copied().zip(0..).collect();
         let of_device = trace.devices().ids().map(|device| of_name.get(&own(device)?).copied()).collect();
@@ -266,7 +267,7 @@ impl Writer<'_> {
             control.extend(edge.input.control.then_some(u64::from(maker.get())));
         }
         for (field, mut list) in [(fields::CTRL_DEPS, control), (fields::DATA_DEPS, data)] {
-            list.sort_unstable();
+            order::by_number(&mut list, |id| (id as i64, 0));
             list.dedup();
             list.into_iter().for_each(|id| self.node.number(field, id));
         }

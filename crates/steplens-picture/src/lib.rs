@@ -21,6 +21,7 @@
 mod axis;
 pub mod colors;
 mod frame;
+mod keyed;
 mod matrix;
 mod memory;
 mod path;

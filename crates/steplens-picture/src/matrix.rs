@@ -5,6 +5,7 @@ use crate::frame::Frame;
 use crate::rows::{LabelColumn, labels};
 use crate::scene::Anchor;
 use crate::{Options, width};
+use steplens_core::base::order;
 use steplens_core::transfers::links::{Between, Load, Matrix, Route};
 use steplens_core::{Category, Study};
 use steplens_messages::{Argument, message, say};
@@ -139,8 +140,8 @@ fn fitted(text: &str, room: f64, size: f64) -> String {
 fn kept(loads: &[Load], most: usize) -> (Vec<usize>, usize) {
     let mut used: Vec<usize> = (0..loads.len()).filter(|&place| loads[place].count > 0).collect();
     let more = used.len().saturating_sub(most);
-    used.sort_by_key(|&place| (std::cmp::Reverse(loads[place].bytes), place));
+    order::by(&mut used, |a, b| loads[b].bytes.cmp(&loads[a].bytes));
     used.truncate(most);
-    used.sort_unstable();
+    order::by_number(&mut used, |place| (place as i64, 0));
     (used, more)
 }

@@ -3,10 +3,11 @@
 use crate::axis::TimeAxis;
 use crate::colors::{self, Ink, ON_MARK, Rgb};
 use crate::frame::Frame;
+use crate::keyed::Keyed;
 use crate::rows::{LabelColumn, device_labels};
 use crate::scene::{Anchor, Outline};
 use crate::{Options, width};
-use std::collections::BTreeMap;
+use steplens_core::base::order;
 use steplens_core::causality::observed::{Segment, SegmentKind};
 use steplens_core::{Category, DeviceId, Interval, Study};
 use steplens_messages::{Argument, message, say};
@@ -77,7 +78,7 @@ pub(crate) fn draw(frame: &mut Frame, study: &Study, options: &Options<'_>) {
     let total: i64 = by_kind.iter().sum();
     let mut kinds: Vec<SegmentKind> =
         SegmentKind::ALL.into_iter().filter(|&kind| by_kind[kind as usize] > 0).collect();
-    kinds.sort_by_key(|&kind| -by_kind[kind as usize]);
+    order::by_number(&mut kinds, |kind| (-by_kind[kind as usize], 0));
     let named = |&kind: &SegmentKind| {
         let share = figures::share(by_kind[kind as usize], total);
         (fill_of(kind, ink), say!("picture-part", name = word_of(kind), share))
@@ -85,21 +86,22 @@ pub(crate) fn draw(frame: &mut Frame, study: &Study, options: &Options<'_>) {
     frame.legend(&kinds.iter().map(named).collect::<Vec<_>>());
 
     // The devices that the path leads through; of too many those where it is longest.
-    let mut of_device: BTreeMap<DeviceId, i64> = BTreeMap::new();
+    let mut of_device: Keyed<DeviceId, i64> = Keyed::new();
     for own in &segments {
-        *of_device.entry(study.trace().device_of(own.op)).or_default() += own.interval.length().0;
+        *of_device.entry(study.trace().device_of(own.op)) += own.interval.length().0;
     }
+    let length = |device: DeviceId| of_device.get(device).copied().unwrap_or(0);
     let is_wanted = |device: &DeviceId| options.devices.is_empty() || options.devices.contains(device);
-    let mut devices: Vec<DeviceId> = of_device.keys().copied().filter(is_wanted).collect();
-    devices.sort_by_key(|device| -of_device[device]);
+    let mut devices: Vec<DeviceId> = of_device.keys().filter(is_wanted).collect();
+    order::by_number(&mut devices, |device| (-length(device), 0));
     let more = devices.len().saturating_sub(MOST_DEVICES);
     devices.truncate(MOST_DEVICES);
-    devices
-        .sort_by_key(|device| options.devices.iter().position(|own| own == device).unwrap_or(device.index()));
+    let place = |device: DeviceId| options.devices.iter().position(|&own| own == device);
+    order::by_number(&mut devices, |device| (place(device).unwrap_or(device.index()) as i64, 0));
     let labels = device_labels(study, &devices);
     let size = frame.scene.size;
     let sum = say!("picture-whole-path");
-    let lengths: Vec<String> = devices.iter().map(|device| figures::duration(of_device[device])).collect();
+    let lengths: Vec<String> = devices.iter().map(|device| figures::duration(length(*device))).collect();
     let reserved = lengths.iter().map(|text| frame.scene.width_of(text)).fold(0.0, f64::max) + size * 0.8;
     let column = LabelColumn::of(frame, labels.iter().map(String::as_str).chain([sum]));
     let time = column.time(frame, window, reserved);
@@ -167,17 +169,17 @@ fn draw_row(
     has_labels: bool,
 ) {
     let (size, ink) = (frame.scene.size, frame.scene.ink);
-    let mut outlines: BTreeMap<SegmentKind, Outline> = BTreeMap::new();
-    let mut columns: BTreeMap<i64, [f64; SegmentKind::ALL.len()]> = BTreeMap::new();
+    let mut outlines: Keyed<SegmentKind, Outline> = Keyed::new();
+    let mut columns: Keyed<i64, [f64; SegmentKind::ALL.len()]> = Keyed::new();
     let mut labels = Vec::new();
     for own in segments {
         let (from, to) = (time.x(own.interval.start.0), time.x(own.interval.end.0));
         if to - from < COLUMN_PX {
-            columns.entry((from / COLUMN_PX) as i64).or_default()[own.kind as usize] += to - from;
+            columns.entry((from / COLUMN_PX) as i64)[own.kind as usize] += to - from;
             continue;
         }
         let gap = ((to - from - 2.0) / 3.0).clamp(0.0, 0.5);
-        outlines.entry(own.kind).or_default().rect(from, y, to - from - gap, tall);
+        outlines.entry(own.kind).rect(from, y, to - from - gap, tall);
         let fitted = if has_labels {
             width::shortened(&visible(study.title(own.op)), to - from - size * 0.7, size)
         } else {
@@ -188,12 +190,7 @@ fn draw_row(
     }
     for (column, of_kind) in columns {
         let most = (0..of_kind.len()).max_by(|&a, &b| of_kind[a].total_cmp(&of_kind[b])).unwrap_or(0);
-        outlines.entry(SegmentKind::ALL[most]).or_default().rect(
-            column as f64 * COLUMN_PX,
-            y,
-            COLUMN_PX,
-            tall,
-        );
+        outlines.entry(SegmentKind::ALL[most]).rect(column as f64 * COLUMN_PX, y, COLUMN_PX, tall);
     }
     for (kind, outline) in outlines {
         frame.scene.path(&outline, fill_of(kind, ink));

@@ -2,9 +2,9 @@
 
 use crate::axis::TimeAxis;
 use crate::frame::Frame;
+use crate::keyed::Keyed;
 use crate::scene::Anchor;
 use crate::width;
-use std::collections::BTreeMap;
 use steplens_core::model::device::task_of;
 use steplens_core::{DeviceId, Interval, Study};
 use steplens_report::names::{device_label, place_label, task_label};
@@ -22,14 +22,14 @@ pub(crate) fn device_labels(study: &Study, devices: &[DeviceId]) -> Vec<String> 
 
 /// What to call each of `names`, which are of devices or of tasks, among `all`.
 pub(crate) fn labels(names: &[&str], all: &[&str]) -> Vec<String> {
-    let mut of_task: BTreeMap<Option<&str>, usize> = BTreeMap::new();
-    all.iter().for_each(|name| *of_task.entry(task_of(name)).or_default() += 1);
+    let mut of_task: Keyed<Option<&str>, usize> = Keyed::new();
+    all.iter().for_each(|name| *of_task.entry(task_of(name)) += 1);
     let tasks = of_task.keys().flatten().count();
     let label = |name: &str| match task_of(name) {
         Some(task) if task == name => task_label(task),
         // Of one task nobody asks which, of one device in a task neither.
         Some(_) if tasks == 1 => device_label(name),
-        Some(task) if of_task.get(&Some(task)) == Some(&1) => task_label(task),
+        Some(task) if of_task.get(Some(task)) == Some(&1) => task_label(task),
         Some(_) => place_label(name),
         None => device_label(name),
     };

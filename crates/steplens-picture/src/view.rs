@@ -4,10 +4,10 @@
 use crate::axis::TimeAxis;
 use crate::colors::{self, HIDDEN_SHARE, ON_MARK, Rgb};
 use crate::frame::Frame;
+use crate::keyed::Keyed;
 use crate::rows::{LabelColumn, device_labels};
 use crate::scene::{Anchor, Outline};
 use crate::{Options, width};
-use std::collections::BTreeMap;
 use steplens_core::marks::{Look, Mark, MarksQuery};
 use steplens_core::questions::strips;
 use steplens_core::search::matches::Matches;
@@ -285,9 +285,9 @@ impl Plan {
         // Stacks, columns, ops: an op that is seen by itself is not covered by what is merged around it.
         let lanes = self.bands.iter().flat_map(|band| &band.groups).map(|group| group.lanes as u32).sum();
         let layer = |own: &MarkBox| if own.mark.row >= lanes { 0 } else { 1 + u8::from(is_op(&own.mark)) };
-        let mut fills: BTreeMap<(u8, Rgb), Outline> = BTreeMap::new();
+        let mut fills: Keyed<(u8, Rgb), Outline> = Keyed::new();
         for own in &boxes {
-            fills.entry((layer(own), own.fill)).or_default().rect(own.x, own.y, own.width, own.height);
+            fills.entry((layer(own), own.fill)).rect(own.x, own.y, own.width, own.height);
         }
         for ((_, fill), outline) in fills {
             frame.scene.path(&outline, fill);

@@ -6,6 +6,7 @@ use crate::frame::Frame;
 use crate::path::{fill_of, segments, sums, word_of};
 use crate::rows::LabelColumn;
 use crate::scene::Anchor;
+use steplens_core::base::order;
 use steplens_core::causality::observed::SegmentKind;
 use steplens_core::{Interval, Study, Timestamp};
 use steplens_messages::say;
@@ -20,7 +21,7 @@ pub(crate) fn draw(frame: &mut Frame, study: &Study, options: &Options<'_>) {
     let ink = options.theme.ink();
     let mut kinds: Vec<SegmentKind> =
         SegmentKind::ALL.into_iter().filter(|&kind| by_kind[kind as usize] > 0).collect();
-    kinds.sort_by_key(|&kind| -by_kind[kind as usize]);
+    order::by_number(&mut kinds, |kind| (-by_kind[kind as usize], 0));
     let whole = say!("picture-whole-path");
     let size = frame.scene.size;
     let figures_of = |length: i64| [figures::duration(length), figures::share(length, total)];

@@ -53,7 +53,10 @@ impl<'a> Plan<'a> {
             }
         };
         add_idle_devices(trace, &mut blocks);
-        blocks.sort_by_key(|block| block.part);
+        let mut rows: Vec<usize> = (0..blocks.len()).collect();
+        order::by_number(&mut rows, |row| (blocks[row].part.get().into(), 0));
+        let mut unsorted: Vec<Option<Block>> = blocks.into_iter().map(Some).collect();
+        let mut blocks: Vec<Block> = rows.into_iter().filter_map(|row| unsorted[row].take()).collect();
         name_threads(trace, &mut blocks);
         let (graphs, sections) = sections(trace, &blocks);
         Self { ops, blocks, graphs, sections }

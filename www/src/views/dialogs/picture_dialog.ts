@@ -1,11 +1,10 @@
-// The dialog that saves a picture: what it is of and how it looks, with the picture itself beside it.
+// The dialog that saves a picture: what it is of and how it looks, next to the picture itself.
 import { say, type PlainId } from '../../base/messages';
 import { el, fill, setText, type Child } from '../../base/dom';
 import { formatBytes, formatCount } from '../../base/format';
 import { clamp } from '../../base/geom';
 import { formatPoint } from '../../base/time';
 import { lengthOf } from '../../base/time_scale';
-import { errorBody } from '../../engine/errors';
 import { PICTURES, type PictureKind, type PictureTheme } from '../../engine/protocol';
 import { showError } from '../../state/failures';
 import { Changed } from '../../state/frame';
@@ -105,7 +104,7 @@ export function askForPicture(context: Context, first?: PictureKind): void {
   };
   const failed = (thrown: unknown) => {
     dialog.close();
-    if (errorBody(thrown).code !== 'superseded') showError(context, say('picture-failed'), thrown);
+    showError(context, say('picture-failed'), thrown);
   };
   const draw = async () => {
     const own = ++newest;

@@ -2,7 +2,6 @@
 import { say, type PlainId } from '../../base/messages';
 import { el, fill, setText } from '../../base/dom';
 import { formatBytes, formatShare } from '../../base/format';
-import { errorBody } from '../../engine/errors';
 import { FORMATS, type LeftOut, type SaveFormat } from '../../engine/protocol';
 import { showError } from '../../state/failures';
 import { Changed } from '../../state/frame';
@@ -98,7 +97,7 @@ export function askToSave(context: Context): void {
   };
   const fail = (thrown: unknown) => {
     dialog.close();
-    if (errorBody(thrown).code !== 'superseded') showError(context, say('not-saved'), thrown);
+    showError(context, say('not-saved'), thrown);
   };
   const submit = (event: Event) => {
     event.preventDefault();
