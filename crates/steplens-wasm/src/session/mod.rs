@@ -23,6 +23,7 @@ use steplens_core::search::matches::Matches;
 use steplens_core::study::kept::{KeptClocks, KeptTraffic};
 use steplens_core::{Interval, Study, Timestamp, Trace};
 use steplens_formats::Opener;
+use steplens_formats::session::Shown;
 use steplens_messages::say;
 use steplens_report::ops::OpPages;
 use steplens_report::options::BadOption;
@@ -46,6 +47,8 @@ pub struct Session {
     /// The answer about the network that is being worked out.
     network_begun: Option<Work<String>>,
     files: Vec<FileReport>,
+    /// What the session that was opened says was shown of it.
+    was_shown: Shown,
     found: Vec<FoundDevice>,
     matches: Matches,
     lit: Matches,
