@@ -3,8 +3,12 @@
 use std::error::Error;
 
 const SCHEMAS: &str = "../proto";
-const ROOTS: [&str; 3] =
-    ["tensorflow/core/protobuf/config.proto", "perfetto/trace.proto", "chakra/et_def.proto"];
+const ROOTS: [&str; 4] = [
+    "tensorflow/core/protobuf/config.proto",
+    "perfetto/trace.proto",
+    "chakra/et_def.proto",
+    "steplens/session.proto",
+];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let files = protox::compile(ROOTS, [SCHEMAS])?;

@@ -276,7 +276,7 @@ async function sampleSession(file, wasm) {
   session.push(await readFile(file));
   session.endFile();
   session.finish();
-  return gzipSync(session.sessionBytes(), { level: 9 });
+  return gzipSync(session.sessionBytes('', []), { level: 9 });
 }
 
 const source = await readFile(path.join(WWW, '..', 'index.html'), 'utf8');

@@ -1,6 +1,18 @@
 // The core as a library: opens traces, and answers what the program `steplens` prints with --json.
-import { initSync, Session, version as coreVersion } from './steplens_wasm.js';
-import type { Clocks, CriticalPath, Doctor, Highlights, Memory, Network, Ops, Scheduling, Steps, Summary, Transfers } from './answers.js';
+import { initSync, Session, version as coreVersion } from "./steplens_wasm.js";
+import type {
+  Clocks,
+  CriticalPath,
+  Doctor,
+  Highlights,
+  Memory,
+  Network,
+  Ops,
+  Scheduling,
+  Steps,
+  Summary,
+  Transfers,
+} from "./answers.js";
 
 /** What a trace may be read from: bytes, or what gives them one after the other. */
 export type Bytes = Uint8Array | ArrayBuffer | Blob | AsyncIterable<Uint8Array>;
@@ -29,21 +41,21 @@ export interface OpenOptions {
 /** Which part of the files a question is about. Options that are not given keep their defaults. */
 export interface View {
   /** What makes a step. */
-  rule?: 'content' | 'file' | 'part' | 'together';
+  rule?: "content" | "file" | "part" | "together";
   /** Its place in `steps()`, from 1; null for all of them. */
   step?: number | null;
   /** Findings of `doctor()` to repair. */
   repairs?: readonly string[];
   /** How long ops last that launched kernels. */
-  opTime?: 'schedule' | 'gpu' | 'all';
+  opTime?: "schedule" | "gpu" | "all";
   /** `estimated` from the tensors, and `TASK=OFFSET`: by how many ns its clock is ahead, such as `/job:worker/replica:0/task:2=-12500`; none: as recorded. */
-  clocks?: readonly ('estimated' | `${string}=${number}`)[];
+  clocks?: readonly ("estimated" | `${string}=${number}`)[];
   communication?: readonly string[];
 }
 
 /** Codes are stable (docs/problems.md); messages are one sentence for people. */
 export class SteplensError extends Error {
-  override readonly name = 'SteplensError';
+  override readonly name = "SteplensError";
   constructor(
     readonly code: string,
     message: string,
@@ -63,7 +75,8 @@ export class Trace implements Disposable {
   /** Use `openTrace`. */
   constructor(session: Session, communication: readonly string[]) {
     this.#session = session;
-    this.#communication = communication;
+    this.#communication =
+      communication.length > 0 ? communication : session.communicationShown();
   }
 
   /** The files, the step and its devices. */
@@ -95,7 +108,7 @@ export class Trace implements Disposable {
     return this.#ask((session) => session.schedulingJson());
   }
   /** The steps and runs in the files. */
-  steps(rule: NonNullable<View['rule']> = 'content'): Steps {
+  steps(rule: NonNullable<View["rule"]> = "content"): Steps {
     return this.#ask((session) => session.steps(rule));
   }
   /** How far the clocks of the tasks are apart. */
@@ -112,16 +125,34 @@ export class Trace implements Disposable {
   }
 
   /** Looks at another part of the files, or repairs it: all answers are about that from now on. Returns its summary. */
-  show({ rule = 'content', step = null, repairs = [], opTime = 'schedule', clocks = [], communication = this.#communication }: View): Summary {
+  show({
+    rule = "content",
+    step = null,
+    repairs = [],
+    opTime = "schedule",
+    clocks = [],
+    communication = this.#communication,
+  }: View): Summary {
     // Steps are counted from 1 everywhere that people see them, and from 0 at the edge of the core.
     const row = step === null ? undefined : step - 1;
-    this.#ask((session) => session.showView(rule, row, [...repairs], opTime, [...clocks], [...communication]));
+    this.#ask((session) =>
+      session.showView(
+        rule,
+        row,
+        [...repairs],
+        opTime,
+        [...clocks],
+        [...communication],
+      ),
+    );
     return this.summary();
   }
 
-  /** All that was opened as a Steplens session: a file that opens again quickly. */
-  sessionBytes(): Uint8Array {
-    return guarded(() => this.#session.sessionBytes());
+  /** All that was opened as a Steplens session: a file that opens again quickly, and shows `view`, the fragment of the page's address. */
+  sessionBytes(view = ""): Uint8Array {
+    return guarded(() =>
+      this.#session.sessionBytes(view, [...this.#communication]),
+    );
   }
 
   /** Gives its memory back. It cannot be asked afterwards. */
@@ -143,7 +174,12 @@ function guarded<T>(doing: () => T): T {
   try {
     return doing();
   } catch (thrown) {
-    if (typeof thrown === 'object' && thrown !== null && 'code' in thrown && 'message' in thrown) {
+    if (
+      typeof thrown === "object" &&
+      thrown !== null &&
+      "code" in thrown &&
+      "message" in thrown
+    ) {
       throw new SteplensError(String(thrown.code), String(thrown.message));
     }
     throw thrown;
@@ -154,7 +190,13 @@ function guarded<T>(doing: () => T): T {
 export async function openWith(
   core: Promise<WebAssembly.Module>,
   files: TraceFile | readonly TraceFile[],
-  { communication = [], devices, memoryBytes, onProgress, signal }: OpenOptions = {},
+  {
+    communication = [],
+    devices,
+    memoryBytes,
+    onProgress,
+    signal,
+  }: OpenOptions = {},
 ): Promise<Trace> {
   initSync({ module: await core });
   const session = guarded(() => new Session([...communication]));
@@ -168,7 +210,8 @@ export async function openWith(
       session.beginFile(name);
       if (process !== undefined) session.nameProcess(process);
       for await (const slice of slices(bytes)) {
-        if (signal?.aborted) throw new SteplensError('cancelled', 'opening was cancelled');
+        if (signal?.aborted)
+          throw new SteplensError("cancelled", "opening was cancelled");
         guarded(() => session.push(slice));
         read += slice.byteLength;
         onProgress?.(read);
@@ -186,16 +229,22 @@ export async function openWith(
 async function* slices(bytes: Bytes): AsyncGenerator<Uint8Array> {
   if (bytes instanceof Uint8Array || bytes instanceof ArrayBuffer) {
     const all = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);
-    for (let at = 0; at < all.byteLength; at += SLICE_BYTES) yield all.subarray(at, at + SLICE_BYTES);
+    for (let at = 0; at < all.byteLength; at += SLICE_BYTES)
+      yield all.subarray(at, at + SLICE_BYTES);
   } else if (bytes instanceof Blob) {
-    for (let at = 0; at < bytes.size; at += SLICE_BYTES) yield new Uint8Array(await bytes.slice(at, at + SLICE_BYTES).arrayBuffer());
+    for (let at = 0; at < bytes.size; at += SLICE_BYTES)
+      yield new Uint8Array(
+        await bytes.slice(at, at + SLICE_BYTES).arrayBuffer(),
+      );
   } else {
     yield* bytes;
   }
 }
 
 /** The version of the core, which is that of the package. */
-export async function versionWith(core: Promise<WebAssembly.Module>): Promise<string> {
+export async function versionWith(
+  core: Promise<WebAssembly.Module>,
+): Promise<string> {
   initSync({ module: await core });
   return coreVersion();
 }

@@ -37,6 +37,7 @@ pub mod proto;
 pub mod random;
 pub mod samples;
 pub mod scale;
+pub mod session_proto;
 pub mod skew;
 pub mod slow_order;
 pub mod steps;

@@ -61,6 +61,7 @@ fn field_numbers_are_those_of_the_schemas() {
     for (of, schemas) in [
         ("crates/steplens-formats/src/fields.rs", &SCHEMAS[..]),
         ("crates/steplens-export/src/run_metadata/fields.rs", &SCHEMAS[..1]),
+        ("crates/steplens-formats/src/session/fields.rs", &["steplens/session.proto"]),
     ] {
         let path = root.join(of);
         let expected = constants(&root.join("proto"), schemas);

@@ -4,19 +4,26 @@
 //
 // FOLDER holds what the native half wrote: steps.pb, steps.json, steps.xplane.pb. Prints one JSON object of figures.
 
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import { chromium } from './browsers.mjs';
-import { open, RangeQuery, RouteQuery, Session } from './core.mjs';
-import { idleFrames, openTimed, quantile, sampleTimed, sceneTimed, tour } from './measure.mjs';
-import { serveSite } from './site.mjs';
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { chromium } from "./browsers.mjs";
+import { open, RangeQuery, RouteQuery, Session } from "./core.mjs";
+import {
+  idleFrames,
+  openTimed,
+  quantile,
+  sampleTimed,
+  sceneTimed,
+  tour,
+} from "./measure.mjs";
+import { serveSite } from "./site.mjs";
 
 /** The fastest counts where nothing but the machine disturbs, the median where a browser is at work. */
 const RUNS = 7;
 const SLICE_BYTES = 1024 * 1024;
 const SIZES = [
-  ['hd', { width: 1600, height: 900 }],
-  ['4k', { width: 3840, height: 2160 }],
+  ["hd", { width: 1600, height: 900 }],
+  ["4k", { width: 3840, height: 2160 }],
 ];
 
 const input = (name) => path.join(process.argv[2], name);
@@ -32,39 +39,69 @@ function askEverything({ session, summary }) {
   session.range(whole());
   session.opTypes(whole());
   session.concurrency(whole(), 400).free();
-  session.strips(0, summary.span_ns, 1600, Uint32Array.from(summary.devices.keys()));
-  session.traffic(0, summary.span_ns, 1600, new RouteQuery(false, undefined, undefined));
-  session.search('MatMul', false);
+  session.strips(
+    0,
+    summary.span_ns,
+    1600,
+    Uint32Array.from(summary.devices.keys()),
+  );
+  session.traffic(
+    0,
+    summary.span_ns,
+    1600,
+    new RouteQuery(false, undefined, undefined),
+  );
+  session.search("MatMul", false);
   session.flow(0, 3);
 }
 
-/** Megabytes a second from memory, the fastest of some runs. */
-function speed(name) {
+/** Milliseconds from memory, the fastest of some runs: until all is read, and until it is a trace. */
+function times(name) {
   const bytes = readFileSync(input(name));
-  let best = Infinity;
+  const best = { bytes: bytes.length, read: Infinity, trace: Infinity };
   for (let run = 0; run < RUNS; run++) {
     const session = new Session([]);
     const started = performance.now();
     session.beginFile(name);
-    for (let at = 0; at < bytes.length; at += SLICE_BYTES) session.push(bytes.subarray(at, at + SLICE_BYTES));
+    for (let at = 0; at < bytes.length; at += SLICE_BYTES)
+      session.push(bytes.subarray(at, at + SLICE_BYTES));
     session.endFile();
-    best = Math.min(best, performance.now() - started);
+    best.read = Math.min(best.read, performance.now() - started);
+    session.finish();
+    best.trace = Math.min(best.trace, performance.now() - started);
     session.free();
   }
-  return bytes.length / best / 1e3;
+  return best;
+}
+
+/** Megabytes a second from memory. */
+function speed(name) {
+  const { bytes, read } = times(name);
+  return bytes / read / 1e3;
 }
 
 async function inNode() {
-  figures.wasm_mb_s = speed('steps.pb');
-  figures.wasm_chrome_mb_s = speed('steps.json');
-  figures.wasm_xspace_mb_s = speed('steps.xplane.pb');
+  const pb = times("steps.pb");
+  const session = times("steps.steplens");
+  figures.wasm_mb_s = pb.bytes / pb.read / 1e3;
+  Object.assign(figures, {
+    wasm_pb_ms: pb.read,
+    wasm_session_ms: session.read,
+    wasm_pb_trace_ms: pb.trace,
+    wasm_session_trace_ms: session.trace,
+  });
+  figures.wasm_chrome_mb_s = speed("steps.json");
+  figures.wasm_xspace_mb_s = speed("steps.xplane.pb");
   figures.wasm_network_ms = Infinity;
   for (let run = 0; run < RUNS; run++) {
-    const { session, summary } = await open(input('steps.pb'), SLICE_BYTES);
+    const { session, summary } = await open(input("steps.pb"), SLICE_BYTES);
     figures.bytes_per_op_first = session.heapBytes() / summary.ops;
     const asked = performance.now();
     session.network();
-    figures.wasm_network_ms = Math.min(figures.wasm_network_ms, performance.now() - asked);
+    figures.wasm_network_ms = Math.min(
+      figures.wasm_network_ms,
+      performance.now() - asked,
+    );
     if (run === RUNS - 1) {
       askEverything({ session, summary });
       figures.bytes_per_op_all = session.heapBytes() / summary.ops;
@@ -82,7 +119,7 @@ async function inChromium() {
     let page;
     for (let run = 0; run < RUNS; run++) {
       await page?.close();
-      const first = await openTimed(browser, site.url, input('steps.pb'));
+      const first = await openTimed(browser, site.url, input("steps.pb"));
       opened.push(first.open_ms);
       page = first.page;
     }
@@ -94,7 +131,8 @@ async function inChromium() {
       figures[`frame_${name}_p99_ms`] = quantile(await tour(page), 0.99);
     }
     await page.close();
-    for (let run = 0; run < RUNS; run++) samples.push(await sampleTimed(site.url));
+    for (let run = 0; run < RUNS; run++)
+      samples.push(await sampleTimed(site.url));
     figures.sample_ms = quantile(samples, 0.5);
   } finally {
     await browser.close();

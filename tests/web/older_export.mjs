@@ -34,7 +34,7 @@ function firstColumns(body, count) {
   return body.subarray(0, at);
 }
 
-/** `session`, which has the version of today, as version 1 had it. */
+/** `session`, which has version 2, as version 1 had it. */
 export function sessionOfVersion1(session) {
   const parts = [Buffer.from(MAGIC), Buffer.of(1)];
   for (let at = MAGIC.length + 1; at < session.length;) {

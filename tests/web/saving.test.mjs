@@ -27,14 +27,16 @@ before(async () => {
 after(() => rm(folder, { recursive: true, force: true }));
 
 /** What the program writes of `file`. */
-async function exported(file, format) {
+async function exported(file, format, ...options) {
   const out = path.join(folder, `program-${path.basename(file)}.${format}.zip`);
   // Perfetto draws arrows by any clocks: the program aligns them unless it is told not to.
   const clocks = format === 'perfetto' ? ['--clocks', 'recorded'] : [];
-  execFileSync(program, ['export', file, '--format', format, '--output', out, ...clocks], { stdio: 'pipe' });
+  execFileSync(program, ['export', file, '--format', format, '--output', out, ...clocks, ...options], { stdio: 'pipe' });
   return readFile(out);
 }
 
+/** The view as the address has it. */
+const viewOf = (page) => page.evaluate(() => location.hash.slice(1));
 const offered = (page) => page.evaluate(() => window.offered.length);
 
 /** The last file that was offered. */
@@ -105,7 +107,9 @@ test('every format has the bytes that the program writes', async () => {
         assert.ok(file.bytes.equals(await readFile(path.join(out, 'steplens.0.et'))), `${name} ${format}`);
         continue;
       }
-      const wanted = await exported(IN_ORDER_OF_FILE.includes(format) ? session : fixture(name), format);
+      // A session has the view, too.
+      const shown = format === 'session' ? ['--view', await viewOf(page)] : [];
+      const wanted = await exported(IN_ORDER_OF_FILE.includes(format) ? session : fixture(name), format, ...shown);
       assert.ok(file.bytes.equals(wanted), `${name} ${format}: ${file.bytes.length} bytes, the program writes ${wanted.length}`);
       const stem = path.basename(name, '.pb');
       const names = { session: `${stem}.steplens`, perfetto: `${stem}.perfetto-trace`, csv: `${stem}.csv.zip`, 'run-metadata': `${stem}.run-metadata.pb` };
@@ -174,7 +178,7 @@ test('a large file shows how far it is, can be stopped, and leaves the page usab
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => window.offered.length === 1);
   const { bytes } = await lastOffered(page);
-  assert.ok(bytes.equals(await exported(large, 'session')));
+  assert.ok(bytes.equals(await exported(large, 'session', '--view', await viewOf(page))));
   // What is asked during a saving is answered before its end.
   await openDialog(page);
   await page.click('#save input[value=csv]');

@@ -348,6 +348,9 @@ pub(crate) struct Export {
 
     #[arg(long)]
     pub(crate) no_dataflow: bool,
+
+    #[arg(long, value_name = "FRAGMENT", default_value = "", hide_default_value = true)]
+    pub(crate) view: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -5,7 +5,6 @@ use crate::error::ReadErrorKind;
 use crate::run_metadata::RunMetadataReader;
 use crate::session;
 use crate::sniff::{self, FileKind};
-use steplens_core::model::file::FileReport;
 use steplens_core::{Problems, TraceBuilder};
 use steplens_messages::say;
 
@@ -30,8 +29,8 @@ enum ContentReader {
 pub(crate) enum ReadContent {
     /// Ops: a RunMetadata, a part of one, or a Chrome trace.
     Trace(FoundTrace),
-    /// A session: the files it was made from.
-    Session(Result<Vec<FileReport>, ReadErrorKind>),
+    /// A session: the files it was made from, and what was shown.
+    Session(Result<session::Found, ReadErrorKind>),
     /// Nothing that is read here.
     Refused(ReadErrorKind),
 }
@@ -135,12 +134,12 @@ impl Content {
                 ReadContent::Session(Err(ReadErrorKind::SessionDamaged { offset: bytes.len() as u64, got }))
             }
             ContentReader::Session(bytes) => {
-                let files = session::read(&bytes, self.memory_bytes, builder);
+                let found = session::read(&bytes, self.memory_bytes, builder);
                 let damaged = |damage: session::Damage| ReadErrorKind::SessionDamaged {
                     offset: damage.at,
                     got: damage.got,
                 };
-                ReadContent::Session(files.map_err(damaged))
+                ReadContent::Session(found.map_err(damaged))
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::content::{Content, FoundTrace, ReadContent};
 use crate::error::{ReadError, ReadErrorKind};
+use crate::session::{self, Shown};
 use crate::sniff;
 use crate::unpack::{Stopped, Unpacker};
 use std::borrow::Cow;
@@ -36,6 +37,8 @@ pub struct Opened {
     pub files: Vec<FileReport>,
     /// What the files hold of every device, those that were left out among them.
     pub found: Vec<FoundDevice>,
+    /// What was shown of it, if all of it is one session that says so.
+    pub shown: Shown,
 }
 
 /// Opens files as one trace: `begin_file`, `push` all of its bytes, `end_file`, for each; then `finish`.
@@ -48,6 +51,8 @@ pub struct Opener {
     files: Vec<FileReport>,
     current: Option<Current>,
     first_error: Option<ReadError>,
+    files_ended: usize,
+    shown: Option<Shown>,
 }
 
 /// The file being read.
@@ -78,6 +83,8 @@ impl Opener {
             files: Vec::new(),
             current: None,
             first_error: None,
+            files_ended: 0,
+            shown: None,
         }
     }
 
@@ -182,7 +189,11 @@ impl Opener {
         if matches!(current.input, Input::Unknown) {
             current.start(self.limits, &mut self.builder);
         }
-        let (reports, error) = current.end(self.limits, &mut self.builder);
+        let is_first = self.files_ended == 0;
+        let Ended { reports, error, shown } = current.end(self.limits, &mut self.builder);
+        self.files_ended += 1;
+        // What was shown is of that one trace.
+        self.shown = if is_first { shown } else { None };
         self.files.extend(reports);
         self.first_error = self.first_error.take().or(error);
     }
@@ -215,7 +226,7 @@ impl Opener {
                 say!("clock-is-relative", ns = by.0.to_string())
             });
         }
-        Ok(Opened { trace, files: self.files, found })
+        Ok(Opened { trace, files: self.files, found, shown: self.shown.unwrap_or_default() })
     }
 }
 
@@ -241,8 +252,7 @@ impl Current {
         }
     }
 
-    /// The reports of this file, or of those that it was made from, and why it cannot be used.
-    fn end(self, limits: Limits, builder: &mut TraceBuilder) -> (Vec<FileReport>, Option<ReadError>) {
+    fn end(self, limits: Limits, builder: &mut TraceBuilder) -> Ended {
         let (found, packing, suffix) = match self.input {
             Input::Plain(content) => (content.finish(builder), Ok(()), None),
             Input::Packed(mut unpacker, mut content) => {
@@ -258,16 +268,19 @@ impl Current {
         report_left_out(&mut problems_so_far, left_out, builder.selection());
         let damaged = |kind: ReadErrorKind| packing.clone().err().map_or(kind, ReadErrorKind::from);
         let (format, problems, error) = match found {
-            ReadContent::Session(Ok(files)) if left_out.total() == 0 => return (files, None),
-            ReadContent::Session(Ok(files)) => {
+            ReadContent::Session(Ok(mut found)) if left_out.total() == 0 => {
+                report_unknown(&mut found);
+                return Ended { reports: found.files, error: None, shown: Some(found.shown) };
+            }
+            ReadContent::Session(Ok(mut found)) => {
+                report_unknown(&mut found);
+                let session::Found { files, shown, .. } = found;
                 // A session does not say which op came from which of its files: what is left is one file.
                 let format = files.first().map_or("run-metadata".into(), |file| file.format.clone());
                 let problems = files.into_iter().flat_map(|file| file.problems);
                 let problems = problems_so_far.as_slice().iter().cloned().chain(problems).collect();
-                return (
-                    vec![FileReport { name: self.name, format, bytes: self.bytes, ops, problems }],
-                    None,
-                );
+                let reports = vec![FileReport { name: self.name, format, bytes: self.bytes, ops, problems }];
+                return Ended { reports, error: None, shown: Some(shown) };
             }
             ReadContent::Session(Err(kind)) => ("", Problems::default(), Some(damaged(kind))),
             ReadContent::Refused(ReadErrorKind::Empty) => {
@@ -315,7 +328,26 @@ impl Current {
             (None, None) => Cow::Borrowed(format),
         };
         let error = error.map(|kind| ReadError { file: self.name.clone(), kind });
-        (vec![FileReport { name: self.name, format, bytes: self.bytes, ops, problems }], error)
+        let reports = vec![FileReport { name: self.name, format, bytes: self.bytes, ops, problems }];
+        Ended { reports, error, shown: None }
+    }
+}
+
+/// What a file came to.
+struct Ended {
+    /// The reports of this file, or of those that it was made from.
+    reports: Vec<FileReport>,
+    /// Why it cannot be used.
+    error: Option<ReadError>,
+    /// What was shown of it, if it is a session.
+    shown: Option<Shown>,
+}
+
+/// Says that a session has what only a newer Steplens knows.
+fn report_unknown(found: &mut session::Found) {
+    let count = found.unknown;
+    if count > 0 {
+        report(&mut found.files, 0, "session-newer", || say!("session-newer", count));
     }
 }
 

@@ -14,7 +14,7 @@ use std::io::Read;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use steplens_core::{CategoryRules, Study};
-use steplens_formats::{Limits, Opener};
+use steplens_formats::{Limits, Opener, session};
 use steplens_report as report;
 use steplens_tests::fixtures::{bytes_of, chrome_trace, fixture};
 use steplens_tests::proto::RunMetadata;
@@ -44,8 +44,16 @@ fn main() {
         fs::write(folder.join(name), bytes).expect("the folder takes the inputs");
     }
 
+    let session = {
+        let opened = decoded(&steps).finish().expect("a file with ops");
+        session::write(&opened.trace, &opened.files)
+    };
+    fs::write(folder.join("steps.steplens"), &session).expect("the folder takes the session");
+
     let prost = fastest(|| black_box(RunMetadata::decode(steps.as_slice()).expect("a whole file")));
     let decode = |bytes: &[u8]| megabytes_a_second(bytes, fastest(|| decoded(bytes)));
+    let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
+    let whole = |bytes: &[u8]| fastest(|| decoded(bytes).finish());
     let study = || Study::of(decoded(&steps).finish().expect("a file with ops").trace);
     let network = (0..RUNS).map(|_| {
         let study = study();
@@ -57,6 +65,10 @@ fn main() {
             "prost_ms": prost.as_secs_f64() * 1e3,
             "prost_mb_s": megabytes_a_second(&steps, prost),
             "native_mb_s": decode(&steps),
+            "native_pb_ms": milliseconds(fastest(|| decoded(&steps))),
+            "native_session_ms": milliseconds(fastest(|| decoded(&session))),
+            "native_pb_trace_ms": milliseconds(whole(&steps)),
+            "native_session_trace_ms": milliseconds(whole(&session)),
             "native_chrome_mb_s": decode(&chrome),
             "native_xspace_mb_s": decode(&xspace),
             "native_network_ms": network.min().unwrap_or_default().as_secs_f64() * 1e3,

@@ -269,6 +269,8 @@ const core: Core = {
   marks,
   minimap: (bins): Minimap => ({ bins, shares: current().minimap(bins) }),
   isPattern,
+  viewKept: () => current().viewKept(),
+  communicationShown: () => current().communicationShown(),
 };
 
 interface Answer<T> {
@@ -361,8 +363,8 @@ const ANSWERS: { [Q in Query]: (...parameters: Parameters<Engine[Q]>) => Answer<
   trafficLinks: (start_ns: number, end_ns: number, route: Route) => parsed(current().trafficLinks(start_ns, end_ns, routeOf(route))),
   transfers: ({ sort, descending, filter, range, offset, limit }: TransfersQuery) =>
     parsed(current().transfers(sort, descending, filter, offset, limit, range ? rangeOf(range) : undefined)),
-  sessionBytes: () => {
-    const bytes = current().sessionBytes() as Uint8Array<ArrayBuffer>;
+  sessionBytes: (view: string, communication: readonly string[]) => {
+    const bytes = current().sessionBytes(view, [...communication]) as Uint8Array<ArrayBuffer>;
     return { value: bytes, transfer: [bytes.buffer] };
   },
   redactionShown: (query: RedactionRequest) => parsed(withRedaction(query, (core) => current().redactionShown(core))),
@@ -380,7 +382,8 @@ const ANSWERS: { [Q in Query]: (...parameters: Parameters<Engine[Q]>) => Answer<
     const times = window ? [window.start, window.end] : [];
     return plain(current().picture(kind, width, theme, Float64Array.from(times), Uint32Array.from(devices), has_heading));
   },
-  beginSaving: (format) => plain({ saving: ++savings, ending: current().beginSaving(format) }),
+  beginSaving: (format, view, communication) =>
+    plain({ saving: ++savings, ending: current().beginSaving(format, view, [...communication]) }),
   saveMore: (saving) => {
     if (saving !== savings) throw superseded();
     const piece = saveMore();

@@ -158,13 +158,14 @@ export class WorkerEngine implements Engine {
   traffic = (query: TrafficQuery) => this.#query('traffic', query);
   trafficLinks = (start_ns: Ns, end_ns: Ns, route: Route) => this.#query('trafficLinks', start_ns, end_ns, route);
   transfers = (query: TransfersQuery) => this.#query('transfers', query);
-  sessionBytes = () => this.#query('sessionBytes');
+  sessionBytes = (view: string, communication: readonly string[]) => this.#query('sessionBytes', view, communication);
   redactionShown = (query: RedactionRequest) => this.#query('redactionShown', query);
   redacted = (query: RedactionRequest, clocks: readonly string[]) => this.#query('redacted', query, clocks);
   redactionLeak = (query: RedactionRequest, written: readonly string[], session: Uint8Array<ArrayBuffer>, strings: readonly string[]) =>
     this.#query('redactionLeak', query, written, session, strings);
   picture = (query: PictureQuery) => this.#query('picture', query);
-  beginSaving = (format: SaveFormat) => this.#query('beginSaving', format);
+  beginSaving = (format: SaveFormat, view: string, communication: readonly string[]) =>
+    this.#query('beginSaving', format, view, communication);
   saveMore = (saving: number) => this.#query('saveMore', saving);
   endSaving = (saving: number) => this.#query('endSaving', saving);
 

@@ -44,10 +44,14 @@ const fn row(
 use Yardstick::{Figure, Itself, ProstSpeed, ProstTime, Under};
 
 /// Goals of times are those of a machine on which prost decodes 245 MB/s, which takes 309 ms for the large file.
-const ROWS: [Row; 15] = [
+const ROWS: [Row; 19] = [
     row("native_mb_s", "decode natively", "MB/s", ProstSpeed, 5.0, true),
     row("wasm_mb_s", "decode in wasm", "MB/s", ProstSpeed, 3.7, true),
     row("wasm_mb_s", "  of the native speed", "MB/s", Figure("native_mb_s"), 0.75, true),
+    row("native_session_ms", "session natively, beside its .pb", "ms", Under("native_pb_ms"), 5.0, true),
+    row("native_session_trace_ms", "  to its trace", "ms", Under("native_pb_trace_ms"), 5.0, true),
+    row("wasm_session_ms", "session in wasm, beside its .pb", "ms", Under("wasm_pb_ms"), 5.0, true),
+    row("wasm_session_trace_ms", "  to its trace", "ms", Under("wasm_pb_trace_ms"), 5.0, true),
     row("wasm_chrome_mb_s", "Chrome JSON in wasm", "MB/s", ProstSpeed, 600.0 / 245.0, true),
     row("wasm_xspace_mb_s", "XSpace in wasm", "MB/s", ProstSpeed, 300.0 / 245.0, true),
     row("open_ms", "250,500 ops, choice to first frame", "ms", ProstTime, 250.0 / 309.0, false),

@@ -30,7 +30,7 @@ use crate::render::{Harmless, units, visible};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::sync::Arc;
 use steplens_core::model::file::FileReport;
-use steplens_core::{Study, Trace};
+use steplens_core::{CategoryRules, Study, Trace};
 use steplens_formats::Opener;
 use steplens_messages::{message, say};
 
@@ -94,7 +94,11 @@ impl Loaded {
         let opened = opening::finish(opener, &inputs)?;
         drop(progress);
         let is_unusable = |file: &FileReport| file.is_unreadable() && is_named(&inputs, file);
-        let whole = Arc::new(opened.trace);
+        let mut whole = Arc::new(opened.trace);
+        // What a session was shown with counts where the user asks for nothing else.
+        if let ([], Ok(kept)) = (&*files.communication, CategoryRules::new(&opened.shown.communication)) {
+            whole = whole.with_patterns(&kept);
+        }
         Ok(Self {
             is_unusable: opened.files.iter().map(is_unusable).collect(),
             study: Study::of_view(&whole, opening::view(files, &whole)?),

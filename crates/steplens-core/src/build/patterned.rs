@@ -30,6 +30,14 @@ impl Trace {
         })
     }
 
+    /// This trace with the patterns of `rules`, where nobody else has it.
+    pub(crate) fn with_rules(self, rules: &CategoryRules) -> Self {
+        let own = Arc::new(self);
+        let patterned = own.with_patterns(rules);
+        drop(own);
+        Arc::try_unwrap(patterned).unwrap_or_default()
+    }
+
     /// How many ops the patterns of `rules` match; ranges are never matched.
     pub fn matched_by(&self, rules: &CategoryRules) -> usize {
         let nodes = &self.nodes;

@@ -35,6 +35,11 @@ impl Selection {
         self.devices.as_ref().map(Regex::as_str)
     }
 
+    /// Whether nothing is left out.
+    pub fn is_all(&self) -> bool {
+        self.devices.is_none() && self.window_unix_ns.is_none()
+    }
+
     /// Whether the device of this name is opened.
     pub fn has_device(&self, name: &str) -> bool {
         self.devices.as_ref().is_none_or(|devices| devices.is_match(name))

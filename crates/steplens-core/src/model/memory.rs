@@ -48,7 +48,38 @@ pub struct MemoryTable {
     uses: Vec<AllocatorUse>,
 }
 
+/// The columns of a [`MemoryTable`], as a reader has them that need not bring ops into order.
+#[derive(Default)]
+pub struct WholeMemory {
+    /// The reports of each op.
+    pub of_op: Ranges,
+    /// Rows that the builder gave for what was reported.
+    pub used: Column,
+    /// (report, what its allocator had in use), ascending, where that was recorded.
+    pub in_use: Vec<(u32, u64)>,
+    /// The records of each report.
+    pub of_report: Ranges,
+    /// When, from the op's start.
+    pub at: Column,
+    /// How much: positive for an allocation, negative for a free.
+    pub bytes: Column,
+}
+
 impl MemoryTable {
+    /// The table of columns that are in its order already, whose uses are rows of `builder`.
+    pub(crate) fn of_whole(builder: MemoryTableBuilder, whole: WholeMemory) -> Self {
+        let WholeMemory { of_op, used, in_use, of_report, at, bytes } = whole;
+        Self {
+            reports: Arc::new(of_op),
+            use_id: Arc::new(used),
+            in_use: Arc::new(Sampled::of_some(in_use)),
+            records: Arc::new(of_report),
+            record_at: Arc::new(at),
+            record_bytes: Arc::new(bytes),
+            uses: builder.uses,
+        }
+    }
+
     /// The reports of `op`, each with its records.
     pub fn of(
         &self,
@@ -154,6 +185,18 @@ impl Sampled {
         Self { rows }
     }
 
+    /// Of `some`, which are in order of rows, those that are kept.
+    fn of_some(some: Vec<(u32, u64)>) -> Self {
+        let mut rows: Vec<(u32, u64)> = Vec::new();
+        for (row, bytes) in some {
+            if rows.last().is_none_or(|last| row as usize - last.0 as usize >= EVERY) {
+                rows.push((row, bytes));
+            }
+        }
+        rows.shrink_to_fit();
+        Self { rows }
+    }
+
     fn get(&self, row: usize) -> Option<Bytes> {
         let place = self.rows.binary_search_by_key(&(row as u32), |own| own.0).ok()?;
         Some(Bytes(self.rows[place].1))
@@ -217,6 +260,15 @@ impl MemoryTableBuilder {
     }
 
     fn push_use(&mut self, used: AllocatorUse, in_use: Option<i64>) {
+        let id = self.use_row(used);
+        self.reports.push();
+        self.use_id.push(i64::from(id));
+        self.in_use.push_option(in_use);
+        self.records.next_row();
+    }
+
+    /// The row of `used`.
+    pub(crate) fn use_row(&mut self, used: AllocatorUse) -> u32 {
         let bits = used.total.0 ^ used.peak.0.rotate_left(16) ^ used.live.0.rotate_left(32);
         let place = Remembered::place(bits ^ u64::from(used.allocator.get()) << 56);
         let mut id = self.recent.get(place);
@@ -228,10 +280,7 @@ impl MemoryTableBuilder {
             }
             self.recent.set(place, id);
         }
-        self.reports.push();
-        self.use_id.push(i64::from(id));
-        self.in_use.push_option(in_use);
-        self.records.next_row();
+        id
     }
 
     /// Adds a record to the report in progress.

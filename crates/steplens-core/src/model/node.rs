@@ -138,6 +138,31 @@ impl NodeTable {
         id
     }
 
+    /// Adds a node whose category is decided, after the others and without a look whether there is one like it. Only for a table that
+    /// nothing else adds to.
+    pub(crate) fn push_decided(
+        &mut self,
+        strings: &mut StringTable,
+        name: StringId,
+        label: StringId,
+        category: Category,
+        reason: StringId,
+    ) {
+        let (name_text, label_text) = (strings.get(name), strings.get(label));
+        let op_type = label::op_type(name_text, label_text).to_owned();
+        if let Some(transfer) = label::transfer(label_text) {
+            let producer = label::producer_of_edge(transfer.tensor).name;
+            let parts = [transfer.tensor, transfer.source, transfer.destination, producer].map(str::to_owned);
+            parts.iter().for_each(|part| _ = strings.intern(part.as_bytes()));
+        }
+        self.op_types.push(strings.intern(op_type.as_bytes()));
+        self.names.push(name);
+        self.labels.push(label);
+        self.categories.push(category);
+        self.reasons.push(reason);
+        self.has_ranges |= category == Category::Range;
+    }
+
     /// Puts every node into its category, and keeps the reason.
     pub(crate) fn categorize(&mut self, strings: &mut StringTable, rules: &CategoryRules) {
         // For each hint the texts of its reasons, by kind of reason.
@@ -172,9 +197,13 @@ impl NodeTable {
             self.categories.push(category);
             self.reasons.push(reason);
         }
-        // Patterns may come later.
-        strings.intern(Why::Pattern.word().as_bytes());
+        self.keep_pattern_word(strings);
         (self.hints, self.field_hints, self.hint_of, self.next) = Default::default();
+    }
+
+    /// Patterns may come later: their reason is there.
+    pub(crate) fn keep_pattern_word(&self, strings: &mut StringTable) {
+        strings.intern(Why::Pattern.word().as_bytes());
     }
 
     /// The same nodes with the categories that `rules` add by a user's patterns; `None` where that changes none.

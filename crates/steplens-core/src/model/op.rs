@@ -92,12 +92,39 @@ impl OpTable {
         PartId::new(self.part.get(op.index()) as u32)
     }
 
+    /// The table of columns that are in its order already.
+    pub(crate) fn of_whole(whole: WholeOps) -> Self {
+        let WholeOps { start, length, queued, kernel_start, after_kernel, node, thread, part } = whole;
+        Self { start, length, queued, kernel_start, after_kernel, node, thread, part }
+    }
+
     /// Memory the columns hold, in bytes.
     pub fn heap_bytes(&self) -> usize {
         let Self { start, length, queued, kernel_start, after_kernel, node, thread, part } = self;
         let columns = [length, queued, kernel_start, after_kernel, node, thread, part];
         start.heap_bytes() + columns.map(Column::heap_bytes).iter().sum::<usize>()
     }
+}
+
+/// The columns of an [`OpTable`], as a reader has them that need not bring ops into order.
+#[derive(Default)]
+pub struct WholeOps {
+    /// Starts, from the origin.
+    pub start: Moments,
+    /// From start to end, none of them negative.
+    pub length: Column,
+    /// Start minus scheduled; none where that was not recorded.
+    pub queued: Column,
+    /// The kernel's start, from the op's.
+    pub kernel_start: Column,
+    /// From the kernel's end to the op's.
+    pub after_kernel: Column,
+    /// Rows of the nodes.
+    pub node: Column,
+    /// Threads; the highest numbers as negative ones.
+    pub thread: Column,
+    /// Rows of the parts.
+    pub part: Column,
 }
 
 /// When an op ran, and on which thread. Times are ns from 1970 (`unix`) or from the op's start.

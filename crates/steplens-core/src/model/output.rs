@@ -58,6 +58,19 @@ pub struct OutputTable {
     dims: Vec<i64>,
 }
 
+/// The columns of an [`OutputTable`], as a reader has them that need not bring ops into order.
+#[derive(Default)]
+pub struct WholeOutputs {
+    /// The outputs of each op.
+    pub of_op: Ranges,
+    /// Rows that the builder gave for what outputs share.
+    pub spec: Column,
+    /// The allocator's numbers for the buffers.
+    pub allocation_id: Column,
+    /// Which of them are replaced, ascending.
+    pub replaced: Vec<u32>,
+}
+
 /// One output of an op.
 #[derive(Clone, Copy, Debug)]
 pub struct Output<'a> {
@@ -83,6 +96,28 @@ impl OutputTable {
     /// The outputs of `op`, in the file's order.
     pub fn of(&self, op: OpId) -> impl Iterator<Item = Output<'_>> {
         self.rows.get(op.index()).map(|row| self.row(row))
+    }
+
+    /// The table of columns that are in its order already, whose specs are rows of `builder`; `replaced` ascends.
+    pub(crate) fn of_whole(builder: OutputTableBuilder, whole: WholeOutputs) -> Self {
+        let WholeOutputs { of_op, spec, allocation_id, replaced } = whole;
+        let count = of_op.total();
+        if count == 0 {
+            return Self::default();
+        }
+        let mut left = replaced.iter().copied().peekable();
+        let is_replaced = |row: usize| left.next_if_eq(&(row as u32)).is_some();
+        Self {
+            replaced: Arc::new(match replaced.is_empty() {
+                true => RankedBits::default(),
+                false => RankedBits::of(count, is_replaced),
+            }),
+            rows: Arc::new(of_op),
+            spec: Arc::new(spec),
+            allocation_id: Arc::new(allocation_id),
+            specs: builder.specs,
+            dims: builder.dims,
+        }
     }
 
     /// The sum of what the outputs of `op` asked for.
@@ -252,6 +287,11 @@ impl OutputTableBuilder {
             return RankedBits::default();
         }
         RankedBits::of(self.rows.pushed() as usize, |row| replaced[row / 64] >> (row % 64) & 1 == 1)
+    }
+
+    /// The row of what outputs like `record` share.
+    pub(crate) fn spec(&mut self, strings: &mut StringTable, record: &OutputRecord<'_>) -> u32 {
+        self.intern(strings, record)
     }
 
     /// Adds an output to the op in progress.

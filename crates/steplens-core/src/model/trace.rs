@@ -188,13 +188,14 @@ impl Trace {
         }
         self.parts.iter_mut().for_each(|part| (part.ops, part.span) = (0, Interval::default()));
         // What is work comes first: of parts that have any, ranges do not count.
-        let passes: &[bool] = if self.nodes.has_ranges() { &[false, true] } else { &[false] };
+        let has_ranges = self.nodes.has_ranges();
+        let passes: &[bool] = if has_ranges { &[false, true] } else { &[false] };
         let mut works = vec![false; self.parts.len()];
         for &of_ranges in passes {
             for op in self.ops.ids() {
                 let row = self.ops.part(op).index();
                 let Some(part) = self.parts.get_mut(row) else { continue };
-                if self.nodes.is_range(self.ops.node(op)) != of_ranges {
+                if has_ranges && self.nodes.is_range(self.ops.node(op)) != of_ranges {
                     continue;
                 }
                 let own = self.ops.interval(op);

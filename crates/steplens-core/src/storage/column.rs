@@ -31,7 +31,7 @@ impl Aside {
 
 /// A column that a reader fills; rows come in the order of the file.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct ColumnBuilder {
+pub struct ColumnBuilder {
     small: Chunked<i32>,
     aside: Aside,
 }
@@ -44,7 +44,7 @@ const NOTHING: i32 = i32::MIN + 1;
 impl ColumnBuilder {
     /// Appends a value.
     #[inline(always)]
-    pub(crate) fn push(&mut self, value: i64) {
+    pub fn push(&mut self, value: i64) {
         match i32::try_from(value) {
             Ok(small) if small > NOTHING => self.small.push(small),
             _ => self.push_aside(value),
@@ -60,7 +60,7 @@ impl ColumnBuilder {
 
     /// Appends a value, or that there is none.
     #[inline]
-    pub(crate) fn push_option(&mut self, value: Option<i64>) {
+    pub fn push_option(&mut self, value: Option<i64>) {
         match value {
             Some(value) => self.push(value),
             None => self.small.push(NOTHING),
@@ -102,7 +102,7 @@ impl ColumnBuilder {
     }
 
     /// The column with its values in the order in which they came.
-    pub(crate) fn in_order(self) -> Column {
+    pub fn in_order(self) -> Column {
         let rows = 0..self.len() as u32;
         self.finish_rows(rows)
     }
@@ -288,6 +288,26 @@ enum Values {
     Wide(Vec<i64>),
 }
 
+/// What `store` makes of all values, whose extent widens the one that was `met`.
+#[inline]
+fn mapped<T>(rows: usize, met: &mut (i64, i64), mut blocks: impl Blocks, store: impl Fn(i64) -> T) -> Vec<T> {
+    let mut values = Vec::with_capacity(rows);
+    let (mut least, mut most) = *met;
+    loop {
+        let block = blocks.next_block();
+        if block.is_empty() {
+            *met = (least, most);
+            return values;
+        }
+        values.extend(block.iter().map(|&value| {
+            least = least.min(value);
+            most = most.max(value);
+            store(value)
+        }));
+    }
+}
+
+#[inline]
 fn packed(value: u32) -> [u8; 3] {
     let [low, middle, high, _] = value.to_le_bytes();
     [low, middle, high]
@@ -300,6 +320,28 @@ pub struct Column {
     aside: Aside,
 }
 
+/// The values of a column, block by block; a copy starts where it stands.
+pub trait Blocks: Clone {
+    /// The next values; none after the last.
+    fn next_block(&mut self) -> &[i64];
+}
+
+/// The least and the largest of all values; the largest is the smaller where there is none.
+#[inline]
+pub fn extent(mut blocks: impl Blocks) -> (i64, i64) {
+    let (mut least, mut most) = (i64::MAX, i64::MIN);
+    loop {
+        let block = blocks.next_block();
+        if block.is_empty() {
+            return (least, most);
+        }
+        for &value in block {
+            least = least.min(value);
+            most = most.max(value);
+        }
+    }
+}
+
 impl Default for Column {
     fn default() -> Self {
         Self { values: Values::Same(None), aside: Aside::default() }
@@ -307,6 +349,44 @@ impl Default for Column {
 }
 
 impl Column {
+    /// A column whose rows, however many, all have `value`.
+    pub fn same(value: i64) -> Self {
+        Self { values: Values::Same(Some(value)), aside: Aside::default() }
+    }
+
+    /// A column of `rows` values that are thought to lie between the two of `extent`, each in as few bytes as all of these take; and the extent that the
+    /// values have. Where that is larger, the column is of no use.
+    #[inline]
+    pub fn of_blocks(rows: usize, extent: (i64, i64), blocks: impl Blocks) -> (Self, (i64, i64)) {
+        let above = |least: i64, value: i64| value.wrapping_sub(least) as u32;
+        let mut met = (i64::MAX, i64::MIN);
+        let values = match extent {
+            (0.., ..=0xfffd) => Values::Narrow(mapped(rows, &mut met, blocks, |value| value as u16)),
+            (0.., ..=0xff_fffd) => {
+                Values::Packed(0, mapped(rows, &mut met, blocks, |value| packed(above(0, value))))
+            }
+            (-0x80_0000.., ..=0x7f_fffd) => {
+                let least = i64::from(LEAST_PACKED);
+                let store = |value| packed(above(least, value));
+                Values::Packed(LEAST_PACKED, mapped(rows, &mut met, blocks, store))
+            }
+            (-0x7fff_fffe.., ..=0x7fff_ffff) => {
+                Values::Medium(mapped(rows, &mut met, blocks, |value| value as i32))
+            }
+            _ => {
+                let (mut blocks, mut builder) = (blocks, ColumnBuilder::default());
+                loop {
+                    let block = blocks.next_block();
+                    if block.is_empty() {
+                        return (builder.in_order(), extent);
+                    }
+                    block.iter().for_each(|&value| builder.push(value));
+                }
+            }
+        };
+        (Self { values, aside: Aside::default() }, met)
+    }
+
     /// The value of `row`; 0 where there is none.
     #[inline]
     pub fn get(&self, row: usize) -> i64 {
@@ -394,6 +474,40 @@ mod tests {
             let bytes = values.len() * width;
             assert!((bytes..bytes + 300).contains(&column.heap_bytes()), "{}", column.heap_bytes());
             assert_eq!(column.get(values.len()), 0);
+        }
+    }
+
+    #[test]
+    fn blocks_make_columns_of_every_width() {
+        #[derive(Clone)]
+        struct Own(Vec<i64>, usize);
+        impl Blocks for Own {
+            fn next_block(&mut self) -> &[i64] {
+                let from = self.1;
+                self.1 = (from + 7).min(self.0.len());
+                &self.0[from..self.1]
+            }
+        }
+        for (least, most) in [
+            (0, 0xfffd),
+            (0, 0xfffe),
+            (-1, 5),
+            (3, 3),
+            (0, 0xff_fffe),
+            (-0x80_0000, 0x7f_fffd),
+            (-0x80_0001, 0x7f_fffd),
+            (0, 0x7fff_ffff),
+            (i64::from(NOTHING), 1),
+            (i64::MIN, i64::MAX),
+        ] {
+            let values: Vec<i64> =
+                (0..30).flat_map(|row| [least, most, (least / 2 + most / 2) / (row + 1)]).collect();
+            let values: Vec<i64> = values.into_iter().map(|value| value.clamp(least, most)).collect();
+            let own = Own(values.clone(), 0);
+            assert_eq!(extent(own.clone()), (least, most));
+            let (column, met) = Column::of_blocks(values.len(), (least, most), own);
+            assert_eq!(met, (least, most));
+            assert!(values.iter().enumerate().all(|(row, &value)| column.get_option(row) == Some(value)));
         }
     }
 

@@ -13,7 +13,7 @@
 pub(crate) mod chunked;
 pub mod column;
 pub mod moments;
-pub(crate) mod ranges;
+pub mod ranges;
 pub(crate) mod remembered;
 pub mod strings;
 pub mod union;

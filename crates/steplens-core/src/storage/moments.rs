@@ -19,7 +19,8 @@ pub struct Moments {
 
 impl Moments {
     /// Stores `rows` moments; those of a block should lie together.
-    pub(crate) fn of(rows: usize, moments: impl Iterator<Item = Timestamp>) -> Self {
+    #[inline]
+    pub fn of(rows: usize, moments: impl Iterator<Item = Timestamp>) -> Self {
         let mut stored = Self {
             first: Vec::with_capacity(rows.div_ceil(BLOCK)),
             after: Vec::with_capacity(rows),

@@ -92,7 +92,7 @@ impl RangesBuilder {
 
 /// Consecutive ranges, one a row.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Ranges {
+pub struct Ranges {
     /// How much belongs to each row. Empty if nothing belongs to any.
     counts: Vec<u8>,
     /// Where the range of every [`BLOCK`]th row starts.
@@ -102,8 +102,29 @@ pub(crate) struct Ranges {
 }
 
 impl Ranges {
+    /// Ranges of these lengths, one after the other.
+    #[inline]
+    pub fn of(rows: usize, lengths: impl Iterator<Item = u32>) -> Self {
+        let mut ranges = Self::default();
+        ranges.counts.reserve_exact(rows);
+        ranges.sums.reserve_exact(rows.div_ceil(BLOCK));
+        let mut sum = 0_u32;
+        for (row, length) in lengths.enumerate() {
+            if row % BLOCK == 0 {
+                ranges.sums.push(sum);
+            }
+            let count = u8::try_from(length).unwrap_or(ASIDE);
+            if count == ASIDE {
+                ranges.aside.push((row as u32, length));
+            }
+            ranges.counts.push(count);
+            sum = sum.wrapping_add(length);
+        }
+        if sum == 0 { Self::default() } else { ranges }
+    }
+
     /// What belongs to `row`.
-    pub(crate) fn get(&self, row: usize) -> Range<usize> {
+    pub fn get(&self, row: usize) -> Range<usize> {
         let Some(&count) = self.counts.get(row) else { return 0..0 };
         let block = row / BLOCK * BLOCK;
         let before = &self.counts[block..row];
@@ -115,7 +136,7 @@ impl Ranges {
     }
 
     /// How much belongs to all rows.
-    pub(crate) fn total(&self) -> usize {
+    pub fn total(&self) -> usize {
         self.counts.len().checked_sub(1).map_or(0, |last| self.get(last).end)
     }
 

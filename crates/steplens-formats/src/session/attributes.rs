@@ -1,7 +1,7 @@
 //! What graph nodes say in addition to name, inputs and rendezvous: the type of a tensor, and by what a collective meets.
 
 use super::Damage;
-use super::codec::{Column, section};
+use super::codec::Column;
 use super::read::{Reader, all_read};
 use super::write::{Writer, columns};
 use steplens_core::model::graph::CollectiveRecord;
@@ -35,7 +35,7 @@ pub(super) fn write(writer: &mut Writer<'_>) {
         }
     }
     if rows > 0 {
-        section(&mut writer.out, *b"attr", rows, [nodes, flags, types, groups, instances, names]);
+        writer.out.table(*b"attr", rows, [nodes, flags, types, groups, instances, names]);
     }
 }
 
@@ -52,7 +52,7 @@ pub(super) type Said<'a> = (u32, Option<CollectiveRecord<'a>>);
 impl<'a> Attributes<'a> {
     /// The section of the session that `reader` reads, which has `nodes` graph nodes.
     pub(super) fn of(reader: &Reader<'a, '_>, nodes: usize) -> Result<Self, Damage> {
-        let (rows, columns) = reader.sections.get(*b"attr")?;
+        let (rows, columns) = reader.tables.get(*b"attr")?;
         let mut attributes = Self { columns, rows, next: None };
         attributes.step(nodes)?;
         Ok(attributes)

@@ -1,7 +1,9 @@
-//! Sections and their columns: numbers as varints, zigzag for signed ones, deltas from the row before.
+//! Columns: numbers as varints, as sessions before version 3 have them, or in planes of bytes of one width; zigzag for signed ones,
+//! differences from the row before.
 
 use super::Damage;
 use crate::wire;
+use steplens_core::storage::column::Blocks;
 use steplens_messages::say;
 
 /// 0, -1, 1, -2, ... as 0, 1, 2, 3, ...
@@ -10,81 +12,124 @@ pub(super) fn zigzag(value: i64) -> u64 {
 }
 
 /// What [`zigzag`] was given.
+#[inline]
 pub(super) fn unzigzag(value: u64) -> i64 {
     (value >> 1) as i64 ^ -((value & 1) as i64)
+}
+
+/// What the values of a column are, as `Column.Encoding` of `proto/steplens/session.proto` has it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Encoding {
+    #[default]
+    Plain,
+    Zigzag,
+    Delta,
+    Text,
+}
+
+impl Encoding {
+    /// All, by their numbers.
+    pub(super) const ALL: [Self; 4] = [Self::Plain, Self::Zigzag, Self::Delta, Self::Text];
 }
 
 /// A column being written.
 #[derive(Default)]
 pub(super) struct Writing {
-    pub(super) bytes: Vec<u8>,
+    pub(super) encoding: Encoding,
+    pub(super) values: Vec<u64>,
+    pub(super) text: Vec<u8>,
     previous: i64,
+    /// Whether nothing needs to be written where all values are 0, because another column says how many there are.
+    is_beside: bool,
 }
 
 impl Writing {
-    /// Seven bits a byte, lowest first; the top bit says that more follow. Never inlined: it stands in some fifty places.
+    /// Never inlined: it stands in some fifty places.
     #[inline(never)]
-    pub(super) fn number(&mut self, mut value: u64) {
-        while value >= 0x80 {
-            self.bytes.push(value as u8 | 0x80);
-            value >>= 7;
-        }
-        self.bytes.push(value as u8);
+    pub(super) fn number(&mut self, value: u64) {
+        self.values.push(value);
     }
 
-    /// As many zeros.
-    pub(super) fn of_zeros(count: usize) -> Self {
-        Self { bytes: vec![0; count], previous: 0 }
+    /// A column whose zeros need not be written.
+    pub(super) fn beside(encoding: Encoding) -> Self {
+        Self { encoding, is_beside: true, ..Self::default() }
     }
 
+    /// A column of `values`, which are encoded already.
+    pub(super) fn of(encoding: Encoding, values: Vec<u64>) -> Self {
+        Self { encoding, values, ..Self::default() }
+    }
+
+    #[inline(never)]
     pub(super) fn signed(&mut self, value: i64) {
+        self.encoding = Encoding::Zigzag;
         self.number(zigzag(value));
     }
 
     /// The difference from the row before.
+    #[inline(never)]
     pub(super) fn delta(&mut self, value: i64) {
-        self.signed(value.wrapping_sub(self.previous));
+        self.encoding = Encoding::Delta;
+        self.number(zigzag(value.wrapping_sub(self.previous)));
         self.previous = value;
     }
-}
 
-/// Appends a section: tag, length, number of rows, and each column with its length.
-pub(super) fn section<const N: usize>(out: &mut Vec<u8>, tag: [u8; 4], rows: usize, columns: [Writing; N]) {
-    let mut body = Writing::default();
-    body.number(rows as u64);
-    for column in columns {
-        body.number(column.bytes.len() as u64);
-        body.bytes.extend_from_slice(&column.bytes);
+    /// How many bytes a value takes, and all values: the lowest bytes of all, then the next.
+    pub(super) fn planes(&self) -> (usize, Vec<u8>) {
+        if self.encoding == Encoding::Text {
+            return (0, self.text.clone());
+        }
+        let largest = self.values.iter().fold(0, |all, value| all | value);
+        let needed = (u64::BITS - largest.leading_zeros()).div_ceil(8) as usize;
+        let width = needed.max(usize::from(!self.values.is_empty() && !self.is_beside));
+        let plane = |byte: usize| self.values.iter().map(move |value| (value >> (8 * byte)) as u8);
+        (width, (0..width).flat_map(plane).collect())
     }
-    let mut length = Writing::default();
-    length.number(body.bytes.len() as u64);
-    out.extend_from_slice(&tag);
-    out.extend_from_slice(&length.bytes);
-    out.extend_from_slice(&body.bytes);
 }
 
 /// A column being read; copying it starts anew where it stands.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Column<'a> {
     bytes: &'a [u8],
-    /// Where the next value lies in the file.
+    /// Where the next value lies in the file; of planes, where they start.
     at: usize,
     previous: i64,
+    encoding: Encoding,
+    /// How many bytes a value takes in planes; 0 for varints and text.
+    width: usize,
+    rows: usize,
+    next: usize,
 }
 
 impl<'a> Column<'a> {
-    /// All of `bytes`, which lie at `at` of the file.
+    /// All of `bytes`, which lie at `at` of the file, as varints or text.
     pub(super) fn new(bytes: &'a [u8], at: usize) -> Self {
-        Self { bytes, at, previous: 0 }
+        Self { bytes, at, ..Self::default() }
+    }
+
+    /// `planes` as values of `width` bytes.
+    pub(super) fn of_planes(planes: Self, width: u64, encoding: Encoding) -> Result<Self, Damage> {
+        let wide = usize::try_from(width).ok().filter(|&width| width <= 8);
+        let Some(width) = wide.filter(|&width| width == 0 || planes.bytes.len().is_multiple_of(width)) else {
+            return Err(planes.damage(say!("got-other-width")));
+        };
+        if width == 0 && encoding != Encoding::Text && !planes.bytes.is_empty() {
+            return Err(planes.damage(say!("got-other-width")));
+        }
+        let rows = planes.bytes.len().checked_div(width).unwrap_or(0);
+        Ok(Self { encoding, width, rows, ..planes })
     }
 
     /// The damage that `got` is, at the value just read.
     pub(super) fn damage(&self, got: &'static str) -> Damage {
-        Damage { at: self.at as u64, got }
+        Damage { at: (self.at + self.next) as u64, got }
     }
 
-    #[inline]
+    #[inline(never)]
     pub(super) fn number(&mut self) -> Result<u64, Damage> {
+        if self.width > 0 {
+            return self.of_row();
+        }
         if let Some((&byte, rest)) = self.bytes.split_first()
             && byte < 0x80
         {
@@ -97,103 +142,206 @@ impl<'a> Column<'a> {
         Ok(value)
     }
 
-    #[inline]
+    fn of_row(&mut self) -> Result<u64, Damage> {
+        if self.next >= self.rows {
+            return Err(self.damage(say!("got-early-data-end")));
+        }
+        let bytes = self.bytes.iter().skip(self.next).step_by(self.rows);
+        let value = bytes.zip((0..).step_by(8)).fold(0, |all, (&byte, shift)| all | u64::from(byte) << shift);
+        self.next += 1;
+        Ok(value)
+    }
+
+    #[inline(never)]
     pub(super) fn signed(&mut self) -> Result<i64, Damage> {
         self.number().map(unzigzag)
     }
 
-    #[inline]
+    #[inline(never)]
     pub(super) fn delta(&mut self) -> Result<i64, Damage> {
         self.previous = self.previous.wrapping_add(self.signed()?);
         Ok(self.previous)
     }
 
     /// The next number, a row of a table of `rows`.
-    #[inline]
+    #[inline(never)]
     pub(super) fn row(&mut self, rows: usize) -> Result<usize, Damage> {
         let value = self.number()?;
         self.as_row(value.try_into(), rows)
     }
 
     /// The next number as the difference from the one before it, a row of a table of `rows`.
-    #[inline]
+    #[inline(never)]
     pub(super) fn delta_row(&mut self, rows: usize) -> Result<usize, Damage> {
         let value = self.delta()?;
         self.as_row(value.try_into(), rows)
     }
 
     /// `value`, just read, as a row of a table of `rows`.
-    #[inline]
+    #[inline(never)]
     pub(super) fn as_row<E>(&self, value: Result<usize, E>, rows: usize) -> Result<usize, Damage> {
         value.ok().filter(|&row| row < rows).ok_or_else(|| self.damage(say!("got-no-row")))
     }
 
     /// The next number, as a narrower type.
-    #[inline]
+    #[inline(never)]
     pub(super) fn narrow<T: TryFrom<u64>>(&mut self) -> Result<T, Damage> {
         let value = self.number()?;
         T::try_from(value).map_err(|_| self.damage(say!("got-large-number")))
     }
 
-    /// The next `length` bytes.
+    /// The next `length` bytes of a text, or of what is no column.
     pub(super) fn take(&mut self, length: u64) -> Result<&'a [u8], Damage> {
         let taken = usize::try_from(length).ok().and_then(|length| self.bytes.split_at_checked(length));
-        let Some((taken, rest)) = taken else {
+        let Some((taken, rest)) = taken.filter(|_| self.width == 0) else {
             return Err(self.damage(say!("got-early-data-end")));
         };
         (self.bytes, self.at) = (rest, self.at + taken.len());
         Ok(taken)
     }
 
-    /// All of it has been read.
-    pub(super) fn end(&self) -> Result<(), Damage> {
-        if self.bytes.is_empty() { Ok(()) } else { Err(self.damage(say!("got-more-values"))) }
+    /// The next `length` bytes as what is read by itself.
+    pub(super) fn part(&mut self, length: u64) -> Result<Self, Damage> {
+        let at = self.at;
+        Ok(Self::new(self.take(length)?, at))
     }
 
-    fn is_empty(&self) -> bool {
+    /// All of it has been read.
+    pub(super) fn end(&self) -> Result<(), Damage> {
+        let is_over = if self.width > 0 { self.next == self.rows } else { self.bytes.is_empty() };
+        if is_over { Ok(()) } else { Err(self.damage(say!("got-more-values"))) }
+    }
+
+    /// How many bytes are left of what is no column.
+    pub(super) fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// All values of a column in planes that has `rows`, or of one that has none because all are 0.
+    pub(super) fn values(&self, rows: usize) -> Result<Values<'a>, Damage> {
+        let has_none = self.width == 0 && self.bytes.is_empty();
+        if !has_none && (self.rows != rows || self.width == 0) {
+            return Err(self.damage(say!("got-more-values")));
+        }
+        Ok(Values { column: *self, rows, read: 0, block: [0; BLOCK], at: BLOCK })
+    }
+
+    /// Between what its values are likely to lie, by their width.
+    pub(super) fn likely_extent(&self) -> (i64, i64) {
+        match (self.encoding, self.width) {
+            (Encoding::Plain, 1) => (0, 0xff),
+            (Encoding::Plain, 2) | (Encoding::Delta, ..=2) => (0, 0xfffd),
+            (Encoding::Plain | Encoding::Delta, 3) => (0, 0xff_fffd),
+            (Encoding::Zigzag, ..=3) => (-0x80_0000, 0x7f_fffd),
+            (_, 4) => (-0x7fff_fffe, 0x7fff_ffff),
+            _ => (i64::MIN, i64::MAX),
+        }
+    }
+
+    /// Whether all of its values are 0, and none of them is there.
+    pub(super) fn is_nothing(&self) -> bool {
         self.bytes.is_empty()
     }
 }
 
-/// The sections of a file by tag; those of other tags are skipped.
-pub(super) struct Sections<'a, const N: usize> {
-    tags: [[u8; 4]; N],
-    bodies: [Column<'a>; N],
+/// How many values are unpacked at a time: few enough for the fastest cache.
+const BLOCK: usize = 256;
+
+/// Every value of a column in planes.
+#[derive(Clone)]
+pub(super) struct Values<'a> {
+    column: Column<'a>,
+    rows: usize,
+    /// How many were unpacked.
+    read: usize,
+    block: [i64; BLOCK],
+    /// Which of the block comes next.
+    at: usize,
 }
 
-impl<'a, const N: usize> Sections<'a, N> {
-    /// Finds the sections of `tags` in all that follows.
-    pub(super) fn find(mut file: Column<'a>, tags: [[u8; 4]; N]) -> Result<Self, Damage> {
-        let mut bodies = [Column::default(); N];
-        while !file.is_empty() {
-            let tag = file.take(4)?;
-            let length = file.number()?;
-            let at = file.at;
-            let body = Column::new(file.take(length)?, at);
-            if let Some(known) = tags.iter().position(|known| known == tag) {
-                bodies[known] = body;
-            }
+impl Values<'_> {
+    /// The next value; 0 after the last.
+    #[inline(always)]
+    pub(super) fn take_one(&mut self) -> i64 {
+        if self.at >= BLOCK {
+            self.unpack();
         }
-        Ok(Self { tags, bodies })
+        let value = self.block[self.at % BLOCK];
+        self.at += 1;
+        value
     }
 
-    /// The rows and columns of a section; no row and empty columns where there is none.
-    pub(super) fn get<const M: usize>(&self, tag: [u8; 4]) -> Result<(usize, [Column<'a>; M]), Damage> {
-        let mut columns = [Column::default(); M];
-        let known = self.tags.iter().position(|known| *known == tag);
-        let mut body = known.map_or(Column::default(), |known| self.bodies[known]);
-        if body.is_empty() {
-            return Ok((0, columns));
+    /// The damage that `got` is, at about the value just read.
+    #[cold]
+    pub(super) fn damage(&self, got: &'static str) -> Damage {
+        Damage { at: (self.column.at + self.read.saturating_sub(BLOCK)) as u64, got }
+    }
+
+    /// One loop for each width that is common: this is where the time goes that reading takes.
+    #[inline(never)]
+    fn unpack(&mut self) -> usize {
+        self.at = 0;
+        let Column { bytes, width, rows, encoding, .. } = self.column;
+        let count = BLOCK.min(self.rows - self.read);
+        self.read += count;
+        if width == 0 {
+            return count;
         }
-        let size = body.bytes.len();
-        // A row takes a byte at least, so that no count makes room for more than the file holds.
-        let rows = body.row(size)?;
-        for column in &mut columns {
-            let length = body.number()?;
-            let at = body.at;
-            *column = Column::new(body.take(length)?, at);
+        let first = self.read - count;
+        let plane = |byte: usize| {
+            let start = byte * rows + first;
+            bytes.get(start..start + count).unwrap_or_default()
+        };
+        let block = &mut self.block[..count];
+        match width {
+            1 => block.iter_mut().zip(plane(0)).for_each(|(value, &a)| *value = i64::from(a)),
+            2 => {
+                let planes = plane(0).iter().zip(plane(1));
+                for (value, (&a, &b)) in block.iter_mut().zip(planes) {
+                    *value = i64::from(u16::from_le_bytes([a, b]));
+                }
+            }
+            3 => {
+                let planes = plane(0).iter().zip(plane(1)).zip(plane(2));
+                for (value, ((&a, &b), &c)) in block.iter_mut().zip(planes) {
+                    *value = i64::from(u32::from_le_bytes([a, b, c, 0]));
+                }
+            }
+            4 => {
+                let planes = plane(0).iter().zip(plane(1)).zip(plane(2)).zip(plane(3));
+                for (value, (((&a, &b), &c), &d)) in block.iter_mut().zip(planes) {
+                    *value = i64::from(u32::from_le_bytes([a, b, c, d]));
+                }
+            }
+            _ => {
+                block.fill(0);
+                for byte in 0..width {
+                    for (value, &own) in block.iter_mut().zip(plane(byte)) {
+                        *value |= i64::from(own) << (8 * byte);
+                    }
+                }
+            }
         }
-        Ok((rows, columns))
+        if matches!(encoding, Encoding::Zigzag | Encoding::Delta) {
+            block.iter_mut().for_each(|value| *value = unzigzag(*value as u64));
+        }
+        if encoding == Encoding::Delta {
+            let mut previous = self.column.previous;
+            for value in block {
+                previous = previous.wrapping_add(*value);
+                *value = previous;
+            }
+            self.column.previous = previous;
+        }
+        count
+    }
+}
+
+impl Blocks for Values<'_> {
+    fn next_block(&mut self) -> &[i64] {
+        let count = self.unpack();
+        self.at = BLOCK;
+        self.block.get(..count).unwrap_or_default()
     }
 }
 
@@ -202,32 +350,58 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_come_back() {
-        let values = [0, 1, -1, 63, 64, -65, i64::MAX, i64::MIN, 5_000_000_000];
-        let [mut plain, mut deltas] = [Writing::default(), Writing::default()];
-        values.iter().for_each(|&value| plain.signed(value));
-        values.iter().for_each(|&value| deltas.delta(value));
-        plain.number(u64::MAX);
-        let (mut plain, mut deltas) = (Column::new(&plain.bytes, 0), Column::new(&deltas.bytes, 0));
-        assert!(values.iter().all(|&value| plain.signed() == Ok(value) && deltas.delta() == Ok(value)));
-        assert_eq!(plain.number(), Ok(u64::MAX));
-        assert_eq!((plain.end(), deltas.end()), (Ok(()), Ok(())));
-        assert!(plain.number().is_err());
-        assert!(Column::new(&[0x80], 0).number().is_err());
+    fn numbers_come_back_at_every_width() {
+        for width in 1..=8_u32 {
+            let most = u64::MAX >> (64 - 8 * width);
+            let numbers: Vec<u64> = (0..1_000)
+                .map(|row: u64| row.wrapping_mul(0x9e37_79b9_7f4a_7c15) & most)
+                .chain([most])
+                .collect();
+            let [mut plain, mut signed, mut deltas] = [(); 3].map(|()| Writing::default());
+            for &number in &numbers {
+                plain.number(number);
+                signed.signed(unzigzag(number));
+                deltas.delta(number as i64);
+            }
+            for (written, expected) in [
+                (&plain, numbers.iter().map(|&number| number as i64).collect::<Vec<_>>()),
+                (&signed, numbers.iter().map(|&number| unzigzag(number)).collect()),
+                (&deltas, numbers.iter().map(|&number| number as i64).collect()),
+            ] {
+                let (width, bytes) = written.planes();
+                let column =
+                    Column::of_planes(Column::new(&bytes, 0), width as u64, written.encoding).unwrap();
+                let mut values = column.values(numbers.len()).unwrap();
+                assert!(expected.iter().all(|&value| values.take_one() == value));
+                let mut one = column;
+                let next = |one: &mut Column<'_>| match written.encoding {
+                    Encoding::Plain => one.number().map(|value| value as i64),
+                    Encoding::Zigzag => one.signed(),
+                    _ => one.delta(),
+                };
+                assert!(expected.iter().all(|&value| next(&mut one) == Ok(value)));
+                assert!(one.end().is_ok() && one.number().is_err() && column.values(3).is_err());
+            }
+        }
     }
 
     #[test]
-    fn unknown_sections_are_skipped() {
-        let mut file = Vec::new();
-        section(&mut file, *b"new!", 3, [Writing { bytes: vec![1, 2, 3], previous: 0 }]);
-        section(&mut file, *b"ours", 2, [Writing { bytes: vec![7, 8], previous: 0 }]);
-        let sections = Sections::find(Column::new(&file, 0), [*b"ours", *b"none"]).unwrap();
-        let (rows, [mut column]) = sections.get::<1>(*b"ours").unwrap();
-        assert_eq!((rows, column.number(), column.number(), column.end()), (2, Ok(7), Ok(8), Ok(())));
-        assert_eq!(sections.get::<1>(*b"none").unwrap().0, 0);
-        for length in 1..file.len() {
-            let cut = Sections::find(Column::new(&file[..length], 0), [*b"ours"]);
-            assert!(cut.is_err() || length == 4 + 1 + 5);
-        }
+    fn varints_come_back() {
+        let mut column = Column::new(&[5, 0x80, 1, 0x80], 0);
+        assert_eq!((column.number(), column.number()), (Ok(5), Ok(128)));
+        assert!(column.number().is_err() && column.end().is_err());
+    }
+
+    #[test]
+    fn zeros_beside_others_take_nothing() {
+        let mut column = Writing::beside(Encoding::Zigzag);
+        (0..5).for_each(|_| column.number(0));
+        let (width, bytes) = column.planes();
+        assert_eq!((width, bytes.len()), (0, 0));
+        let column = Column::of_planes(Column::new(&bytes, 0), 0, Encoding::Zigzag).unwrap();
+        let mut values = column.values(5).unwrap();
+        assert!((0..5).all(|_| values.take_one() == 0));
+        assert!(Column::of_planes(Column::new(&[1, 2, 3], 0), 2, Encoding::Plain).is_err());
+        assert!(Column::of_planes(Column::new(&[1], 0), 0, Encoding::Plain).is_err());
     }
 }

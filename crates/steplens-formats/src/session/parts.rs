@@ -2,7 +2,6 @@
 //! neither.
 
 use super::Damage;
-use super::codec::{Column, section};
 use super::read::{Reader, all_read};
 use super::strings::Strings;
 use super::write::{Writer, columns};
@@ -57,11 +56,11 @@ pub(super) fn write(writer: &mut Writer<'_>) {
         }
     }
     let all = [files, names, flags, steps, recorded, graph_nodes, fact_counts, facts];
-    section(&mut writer.out, *b"part", trace.parts().len(), all);
+    writer.out.table(*b"part", trace.parts().len(), all);
     if trace.parts().len() > 1 {
         let [mut parts] = columns();
         trace.ops().ids().for_each(|op| parts.delta(i64::from(trace.ops().part(op).get())));
-        section(&mut writer.out, *b"optp", trace.ops().len(), [parts]);
+        writer.out.table(*b"optp", trace.ops().len(), [parts]);
     }
 }
 
@@ -76,7 +75,7 @@ pub(super) struct Parts {
 
 /// Reads the parts.
 pub(super) fn read(reader: &mut Reader<'_, '_>) -> Result<Parts, Damage> {
-    let (rows, columns) = reader.sections.get::<8>(*b"part")?;
+    let (rows, columns) = reader.tables.get::<8>(*b"part")?;
     let [mut files, mut names, mut flags, mut steps, mut recorded, columns @ ..] = columns;
     let [mut graph_nodes, mut fact_counts, mut facts] = columns;
     let mut parts = Parts::default();
@@ -91,40 +90,11 @@ pub(super) fn read(reader: &mut Reader<'_, '_>) -> Result<Parts, Damage> {
         for _ in 0..fact_counts.number()? {
             owned.push((reader.owned(&mut facts)?, reader.owned(&mut facts)?));
         }
-        if reader.taking {
-            let facts: Vec<_> = owned.iter().map(|(what, value)| (what.as_str(), value.as_str())).collect();
-            let is_run = flag & IS_RUN != 0;
-            let record = PartRecord { name: &name, step, recorded_unix_ns, is_run, facts: &facts };
-            parts.ids.push(reader.builder.add_part(file, &record));
-        }
+        let facts: Vec<_> = owned.iter().map(|(what, value)| (what.as_str(), value.as_str())).collect();
+        let is_run = flag & IS_RUN != 0;
+        let record = PartRecord { name: &name, step, recorded_unix_ns, is_run, facts: &facts };
+        parts.ids.push(reader.builder.add_part(file, &record));
     }
     all_read([files, names, flags, steps, recorded, graph_nodes, fact_counts, facts])?;
     Ok(parts)
-}
-
-/// The part of every op, op by op.
-pub(super) struct PartsOfOps<'a> {
-    column: Column<'a>,
-    parts: usize,
-}
-
-impl<'a> PartsOfOps<'a> {
-    pub(super) fn of(reader: &Reader<'a, '_>, parts: &Parts) -> Result<Self, Damage> {
-        let (_, [column]) = reader.sections.get(*b"optp")?;
-        Ok(Self { column, parts: parts.graph_nodes.len() })
-    }
-
-    /// The row of the next op's part; `None` where there are no parts.
-    #[inline]
-    pub(super) fn next_op(&mut self) -> Result<Option<usize>, Damage> {
-        match self.parts {
-            0 => Ok(None),
-            1 => Ok(Some(0)),
-            parts => self.column.delta_row(parts).map(Some),
-        }
-    }
-
-    pub(super) fn end(&self) -> Result<(), Damage> {
-        self.column.end()
-    }
 }

@@ -1,33 +1,33 @@
-//! Reading a session: first to its end to see that it is whole, then into the builder.
+//! Reading a session into a builder of its own; what comes of it is taken once all of it is whole.
 
 use super::attributes::Attributes;
-use super::codec::{Column, Sections, unzigzag};
+use super::codec::{Column, unzigzag};
 use super::label::{Expected, WORD};
 use super::parts::{self, Parts};
-use super::read_ops::{SessionDevice, Traits, read_ops};
 use super::strings::StringRows;
-use super::{Damage, GROWTH, IS_ACCELERATOR, MAGIC, NESTS, VERSION};
-use steplens_core::build::builder::{DeviceSlot, TraceBuilder};
+use super::tables::Tables;
+use super::{Damage, GROWTH, IS_ACCELERATOR, LAST_OF_SECTIONS, MAGIC, NESTS, Shown, VERSION, older, ops};
+use steplens_core::build::builder::{BlockOps, DeviceSlot, TraceBuilder};
 use steplens_core::model::file::FileReport;
 use steplens_core::model::graph::GraphNodeRecord;
-use steplens_core::{Category, NodeId, Problem};
+use steplens_core::{Category, Problem, StringId};
 use steplens_messages::say;
-
-const TAGS: [[u8; 4]; 20] = [
-    *b"head", *b"strs", *b"devs", *b"thrd", *b"grph", *b"node", *b"opnd", *b"alls", *b"oper", *b"outs",
-    *b"mems", *b"recs", *b"file", *b"part", *b"optp", *b"attr", *b"catg", *b"call", *b"repl", *b"muse",
-];
 
 /// Bytes that an op takes while it is read and arranged, about.
 const BYTES_PER_OP: usize = 96;
 
-/// Reads the session `file` into `builder`, which may take `memory_bytes`, and gives the reports of the files that
-/// it was made from. Of a damaged one nothing gets into the builder.
-pub(crate) fn read(
-    file: &[u8],
-    memory_bytes: usize,
-    builder: &mut TraceBuilder,
-) -> Result<Vec<FileReport>, Damage> {
+/// What a session has beside its trace.
+#[derive(Debug)]
+pub(crate) struct Found {
+    /// The reports of the files that it was made from.
+    pub(crate) files: Vec<FileReport>,
+    pub(crate) shown: Shown,
+    /// How many fields and columns a newer Steplens wrote that are not known here.
+    pub(crate) unknown: u64,
+}
+
+/// Reads the session `file` into `builder`, which may take `memory_bytes`. Of a damaged one nothing gets into the builder.
+pub(crate) fn read(file: &[u8], memory_bytes: usize, builder: &mut TraceBuilder) -> Result<Found, Damage> {
     let mut start = Column::new(file, 0);
     if start.take(MAGIC.len() as u64)? != MAGIC {
         return Err(Damage { at: 0, got: say!("got-no-session") });
@@ -36,55 +36,63 @@ pub(crate) fn read(
     if !(1..=VERSION).contains(&version) {
         return Err(start.damage(say!("got-newer-session")));
     }
-    let sections = Sections::find(start, TAGS)?;
+    let renewed = renewed_where_older(version, start)?;
+    let tables = Tables::of_envelope(renewed.as_deref().map_or(start, |own| Column::new(own, 0)))?;
     let budget = (file.len() as u64).saturating_mul(GROWTH);
-    let (rows, columns) = sections.get(*b"strs")?;
+    let (rows, columns) = tables.get(*b"strs")?;
     let strings = StringRows::read(rows, columns, budget)?;
-    let (ops, _) = sections.get::<0>(*b"oper")?;
+    let (ops, _) = tables.get::<10>(*b"oper")?;
     if ops == 0 {
         return Err(start.damage(say!("got-no-op")));
     }
-    let mut reader = Reader {
-        version,
-        sections: &sections,
-        strings: &strings,
-        left: budget,
-        builder,
-        taking: false,
-        selected: 0,
-    };
-    reader.trace()?;
-    let files = reader.files(ops)?;
-    let needed = reader.selected.saturating_mul(BYTES_PER_OP).saturating_add(reader.builder.heap_bytes());
+    let needed = ops.saturating_mul(BYTES_PER_OP).saturating_add(builder.heap_bytes());
     if needed > memory_bytes {
         return Err(Damage { at: 0, got: say!("got-ops-over-memory") });
     }
-    reader.left = budget;
-    reader.taking = true;
-    reader.trace()?;
-    Ok(files)
+    let mut own = TraceBuilder::default();
+    let ids = vec![None; strings.len()];
+    let mut reader =
+        Reader { version, tables: &tables, strings: &strings, left: budget, builder: &mut own, ids };
+    let parts = parts::read(&mut reader)?;
+    let blocks = reader.devices(&parts)?;
+    let suggestions = reader.graph(&parts)?;
+    let nodes = reader.nodes(&suggestions)?;
+    let whole = ops::read(&mut reader, &blocks, &parts, nodes)?;
+    let files = reader.files(ops)?;
+    builder.take_trace(own.finish_whole(whole, &blocks));
+    Ok(Found { files, unknown: tables.unknown(), shown: tables.shown })
 }
 
-/// Every string in the session `file`: names, words and patterns of labels, tags, files; `None` if it is none.
+/// A session of versions 1 and 2 as version 3 has it; `None` for one of that.
+fn renewed_where_older(version: u8, start: Column<'_>) -> Result<Option<Vec<u8>>, Damage> {
+    match version {
+        ..=LAST_OF_SECTIONS => older::renewed(version, start).map(Some),
+        _ => Ok(None),
+    }
+}
+
+/// Every string in the session `file`: names, words and patterns of labels, tags, files, and what was shown; `None` if it is none.
 pub fn strings(file: &[u8]) -> Option<Vec<String>> {
-    let sections = Sections::find(Column::new(file.get(MAGIC.len() + 1..)?, 0), [*b"strs"]).ok()?;
-    let (rows, columns) = sections.get(*b"strs").ok()?;
+    let start = Column::new(file.get(MAGIC.len() + 1..)?, 0);
+    let renewed = renewed_where_older(*file.get(MAGIC.len())?, start).ok()?;
+    let tables = Tables::of_envelope(renewed.as_deref().map_or(start, |own| Column::new(own, 0))).ok()?;
+    let (rows, columns) = tables.get(*b"strs").ok()?;
     let strings = StringRows::read(rows, columns, (file.len() as u64).saturating_mul(GROWTH)).ok()?;
     let text = |row| String::from_utf8_lossy(strings.get(row)).into_owned();
-    file.starts_with(MAGIC).then(|| (0..strings.len()).map(text).collect())
+    let Shown { view, communication } = &tables.shown;
+    let shown = communication.iter().chain([view]).cloned();
+    file.starts_with(MAGIC).then(|| (0..strings.len()).map(text).chain(shown).collect())
 }
 
 pub(super) struct Reader<'a, 'b> {
     version: u8,
-    pub(super) sections: &'a Sections<'a, { TAGS.len() }>,
+    pub(super) tables: &'a Tables<'a>,
     strings: &'a StringRows,
     /// How many bytes of text may still be looked up.
     left: u64,
     pub(super) builder: &'b mut TraceBuilder,
-    /// Whether what is read goes into the builder.
-    pub(super) taking: bool,
-    /// How many of the ops read are selected.
-    pub(super) selected: usize,
+    /// The builder's ids of the strings that were looked up, by row.
+    ids: Vec<Option<StringId>>,
 }
 
 /// Name, op type and inputs of every graph node, to read labels by.
@@ -105,20 +113,8 @@ impl Suggestions {
 }
 
 impl<'a> Reader<'a, '_> {
-    fn trace(&mut self) -> Result<(), Damage> {
-        let (_, [mut origin, mut unit]) = self.sections.get(*b"head")?;
-        let (origin_unix_ns, unit_ns) = (origin.signed()?, unit.narrow()?);
-        if !(1..=1_000_000_000).contains(&unit_ns) {
-            return Err(unit.damage(say!("got-no-unit")));
-        }
-        let parts = parts::read(self)?;
-        let devices = self.devices(&parts)?;
-        let suggestions = self.graph(&parts)?;
-        let nodes = self.nodes(&suggestions)?;
-        read_ops(self, (origin_unix_ns, unit_ns), &devices, &parts, &nodes)
-    }
-
     /// The text of the next row of `column`.
+    #[inline(never)]
     pub(super) fn text(&mut self, column: &mut Column<'_>) -> Result<&'a [u8], Damage> {
         let row = column.row(self.strings.len())?;
         self.text_of(row, column)
@@ -130,6 +126,18 @@ impl<'a> Reader<'a, '_> {
         Ok(text)
     }
 
+    /// The builder's id of the text of `row`.
+    #[inline(never)]
+    fn id_of(&mut self, row: usize, column: &Column<'_>) -> Result<StringId, Damage> {
+        let text = self.text_of(row, column)?;
+        if let Some(id) = self.ids.get(row).copied().flatten() {
+            return Ok(id);
+        }
+        let id = self.builder.text(text);
+        self.ids.get_mut(row).into_iter().for_each(|own| *own = Some(id));
+        Ok(id)
+    }
+
     /// Takes `bytes` off what may be looked up.
     pub(super) fn look_up(&mut self, bytes: usize, column: &Column<'_>) -> Result<(), Damage> {
         let left = self.left.checked_sub(bytes as u64);
@@ -138,48 +146,34 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// The devices with their threads.
-    fn devices(&mut self, parts: &Parts) -> Result<Vec<SessionDevice<'a>>, Damage> {
-        let (rows, [mut names, mut counts]) = self.sections.get(*b"devs")?;
-        // Sessions of before end with these two columns.
-        let (_, [_, _, mut flags]) = if self.version > 1 {
-            self.sections.get(*b"devs")?
-        } else {
-            (rows, <[Column<'_>; 3]>::default())
-        };
-        let mut devices = Vec::with_capacity(rows);
+    fn devices(&mut self, parts: &Parts) -> Result<Vec<BlockOps>, Damage> {
+        let (rows, [mut names, mut counts, mut flags]) = self.tables.get(*b"devs")?;
+        let (mut slots, mut blocks) = (Vec::<DeviceSlot>::with_capacity(rows), Vec::with_capacity(rows));
         for _ in 0..rows {
             let name = self.text(&mut names)?;
             let slot = match parts.ids.first() {
-                Some(&part) if self.taking => self.builder.begin_device_of(part),
-                _ if self.taking => self.builder.begin_device(),
-                _ => DeviceSlot::default(),
+                Some(&part) => self.builder.begin_device_of(part),
+                None => self.builder.begin_device(),
             };
-            let is_selected = match self.taking {
-                true => self.builder.name_device(slot, name),
-                false => self.builder.selection().has_device(&String::from_utf8_lossy(name)),
-            };
-            let flags = if self.version > 1 { flags.number()? } else { 0 };
-            let traits = Traits { nests: flags & NESTS != 0, is_accelerator: flags & IS_ACCELERATOR != 0 };
-            if self.taking {
-                traits.mark(slot, self.builder);
-            }
-            devices.push(SessionDevice { slot, name, is_selected, ops: counts.number()?, traits });
+            self.builder.name_device(slot, name);
+            slots.push(slot);
+            let (ops, flags) = (counts.narrow()?, flags.number()?);
+            let (nests, is_accelerator) = (flags & NESTS != 0, flags & IS_ACCELERATOR != 0);
+            blocks.push(BlockOps { ops, nests, is_accelerator });
         }
         all_read([names, counts, flags])?;
-        let (rows, [mut places, mut threads, mut names]) = self.sections.get(*b"thrd")?;
+        let (rows, [mut places, mut threads, mut names]) = self.tables.get(*b"thrd")?;
         for _ in 0..rows {
-            let device = &devices[places.row(devices.len())?];
+            let slot = slots[places.row(slots.len())?];
             let (thread, name) = (threads.narrow()?, self.text(&mut names)?);
-            if self.taking {
-                self.builder.name_thread(device.slot, thread, name);
-            }
+            self.builder.name_thread(slot, thread, name);
         }
         all_read([places, threads, names])?;
-        Ok(devices)
+        Ok(blocks)
     }
 
     fn graph(&mut self, parts: &Parts) -> Result<Suggestions, Damage> {
-        let (rows, columns) = self.sections.get::<9>(*b"grph")?;
+        let (rows, columns) = self.tables.get::<9>(*b"grph")?;
         let [mut names, mut ops, mut devices, mut counts, mut flags, mut inputs, ends @ ..] = columns;
         let [mut tensors, mut sources, mut destinations] = ends;
         let strings = self.strings.len();
@@ -228,29 +222,26 @@ impl<'a> Reader<'a, '_> {
                 record.rendezvous = Some((tensor, self.text(&mut sources)?, self.text(&mut destinations)?));
             }
             (record.dtype, record.collective) = attributes.of_node(self, node, rows)?;
-            if self.taking {
-                let mut start = 0;
-                let slice = |&end: &usize| &text[std::mem::replace(&mut start, end)..end];
-                let inputs: Vec<&[u8]> = text_ends.iter().map(slice).collect();
-                record.inputs = &inputs;
-                self.builder.graph_node(&record);
-            }
+            let mut start = 0;
+            let slice = |&end: &usize| &text[std::mem::replace(&mut start, end)..end];
+            let inputs: Vec<&[u8]> = text_ends.iter().map(slice).collect();
+            record.inputs = &inputs;
+            self.builder.graph_node(&record);
         }
         attributes.end()?;
         all_read([names, ops, devices, counts, flags, inputs, tensors, sources, destinations])?;
         Ok(suggestions)
     }
 
-    /// The builder's id of every node.
-    fn nodes(&mut self, suggestions: &Suggestions) -> Result<Vec<NodeId>, Damage> {
-        let (rows, [mut names, mut labels, mut codes, mut refs]) = self.sections.get(*b"node")?;
-        let (rows_of_section, [mut categories, mut reasons]) = self.sections.get(*b"catg")?;
-        // Sessions of before have no categories: names decide.
+    /// Reads the nodes, and says how many there are.
+    fn nodes(&mut self, suggestions: &Suggestions) -> Result<usize, Damage> {
+        let (rows, [mut names, mut labels, mut codes, mut refs]) = self.tables.get(*b"node")?;
+        let (rows_of_section, [mut categories, mut reasons]) = self.tables.get(*b"catg")?;
+        // Sessions of version 1 have no categories: names decide.
         if self.version > 1 && rows_of_section != rows {
             return Err(categories.damage(say!("got-other-categories")));
         }
         let strings = self.strings.len();
-        let mut nodes = Vec::with_capacity(rows);
         let mut label = Vec::new();
         for _ in 0..rows {
             let name = names.delta_row(strings)?;
@@ -280,25 +271,23 @@ impl<'a> Reader<'a, '_> {
                 }
                 &label
             };
-            let name = self.text_of(name, &names)?;
-            let mut decided_by = None;
-            if rows_of_section > 0 {
-                let category = Category::of_row(categories.row(Category::COUNT)?).unwrap_or_default();
-                decided_by = Some((category, self.text(&mut reasons)?));
+            let (name, label) = (self.id_of(name, &names)?, self.builder.text(text));
+            if rows_of_section == 0 {
+                self.builder.undecided_node(name, label);
+                continue;
             }
-            nodes.push(match decided_by {
-                _ if !self.taking => NodeId::new(0),
-                Some((category, reason)) => self.builder.known_node(name, text, category, reason),
-                None => self.builder.node(name, text),
-            });
+            let category = Category::of_row(categories.row(Category::COUNT)?).unwrap_or_default();
+            let reason = reasons.row(strings)?;
+            let reason = self.id_of(reason, &reasons)?;
+            self.builder.decided_node(name, label, category, reason);
         }
         all_read([names, labels, codes, refs, categories, reasons])?;
-        Ok(nodes)
+        Ok(rows)
     }
 
     /// The reports of the files, which brought `ops` together.
     fn files(&mut self, ops: usize) -> Result<Vec<FileReport>, Damage> {
-        let (rows, columns) = self.sections.get::<9>(*b"file")?;
+        let (rows, columns) = self.tables.get::<9>(*b"file")?;
         let [mut names, mut formats, mut sizes, mut counts, mut problem_counts, problems @ ..] = columns;
         let [mut codes, mut times, mut offsets, mut details] = problems;
         let mut files = Vec::new();
@@ -329,6 +318,7 @@ impl<'a> Reader<'a, '_> {
         Ok(files)
     }
 
+    #[inline(never)]
     pub(super) fn owned(&mut self, column: &mut Column<'_>) -> Result<String, Damage> {
         Ok(String::from_utf8_lossy(self.text(column)?).into_owned())
     }

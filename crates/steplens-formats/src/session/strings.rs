@@ -1,7 +1,7 @@
 //! The strings of a session: sorted, each written as how much it shares with the one before and its rest.
 
 use super::Damage;
-use super::codec::{Column, Writing};
+use super::codec::{Column, Encoding, Writing};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use steplens_core::base::order;
@@ -18,6 +18,7 @@ pub(super) struct Strings<'a> {
 
 impl<'a> Strings<'a> {
     /// Adds a string, unless it is there.
+    #[inline(never)]
     pub(super) fn add(&mut self, text: &'a str) {
         if self.rows.insert(text, 0).is_none() {
             self.sorted.push(text);
@@ -34,6 +35,7 @@ impl<'a> Strings<'a> {
     }
 
     /// The row of a string that was added.
+    #[inline(never)]
     pub(super) fn row(&mut self, text: &str) -> u64 {
         self.looked_up += text.len() as u64;
         self.rows.get(text).copied().map_or(0, u64::from)
@@ -47,12 +49,13 @@ impl<'a> Strings<'a> {
     /// The columns: length shared with the string before, length of the rest, the rests.
     pub(super) fn columns(&self) -> [Writing; 3] {
         let [mut shared, mut lengths, mut rests] = [(); 3].map(|()| Writing::default());
+        rests.encoding = Encoding::Text;
         let mut previous = "";
         for text in &self.sorted {
             let same = previous.bytes().zip(text.bytes()).take_while(|(a, b)| a == b).count();
             shared.number(same as u64);
             lengths.number((text.len() - same) as u64);
-            rests.bytes.extend_from_slice(&text.as_bytes()[same..]);
+            rests.text.extend_from_slice(&text.as_bytes()[same..]);
             previous = text;
         }
         [shared, lengths, rests]

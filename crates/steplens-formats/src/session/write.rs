@@ -1,47 +1,54 @@
 //! Writing a session: one function for each part of the trace.
 
-use super::codec::{Writing, section, zigzag};
+use super::codec::{Writing, zigzag};
+use super::envelope::Message;
 use super::label::{self, Expected};
 use super::strings::Strings;
-use super::{GROWTH, IS_ACCELERATOR, MAGIC, NESTS, VERSION, parts};
+use super::write_ops::{self, first_start};
+use super::{GROWTH, IS_ACCELERATOR, MAGIC, NESTS, Shown, VERSION, parts};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use steplens_core::base::pace::{Pace, at_once};
-use steplens_core::base::units::MAX_UNIX_NS;
 use steplens_core::model::file::FileReport;
-use steplens_core::{OpId, StringId, Timestamp, Trace};
+use steplens_core::{OpId, StringId, Trace};
 
 /// How often the work may rest: after so many ops.
 const STRIDE: usize = 1 << 12;
-/// How many times all ops are gone through.
+/// How many parts the work has.
 const PARTS: u32 = 5;
 
-/// `trace`, read from `files`, as a session.
+/// `trace`, read from `files`, as a session of which nothing was shown.
 pub fn write(trace: &Trace, files: &[FileReport]) -> Vec<u8> {
-    at_once(async |pace: &Pace| paced(trace, files, pace).await)
+    write_shown(trace, files, &Shown::default())
+}
+
+/// `trace`, read from `files`, as a session that shows again what was `shown` of it.
+pub fn write_shown(trace: &Trace, files: &[FileReport], shown: &Shown) -> Vec<u8> {
+    at_once(async |pace: &Pace| paced(trace, files, shown, pace).await)
 }
 
 /// The same, in pieces.
-pub async fn paced(trace: &Trace, files: &[FileReport], pace: &Pace) -> Vec<u8> {
+pub async fn paced(trace: &Trace, files: &[FileReport], shown: &Shown, pace: &Pace) -> Vec<u8> {
     let nodes = trace.nodes();
     let split = |node| label::split(trace.text(nodes.label(node)), &mut Vec::new());
     let patterns: Vec<Option<String>> = nodes.ids().map(split).collect();
-    let unit_ns = record_unit(trace);
+    let unit_ns = write_ops::record_unit(trace);
     pace.did(1, PARTS);
-    let mut writer = Writer { trace, strings: strings(trace, files, &patterns, pace).await, out: Vec::new() };
+    let strings = strings(trace, files, &patterns, pace).await;
+    let mut writer = Writer { trace, strings, out: Message::session(shown) };
     writer.head(unit_ns);
     writer.devices();
     let suggested = writer.graph();
     super::attributes::write(&mut writer);
     writer.nodes(&patterns, &suggested);
     pace.did(2, PARTS);
-    writer.ops(pace).await;
+    let kinds = writer.output_kinds(pace).await;
+    let used = writer.report_kinds(pace).await;
     pace.did(3, PARTS);
-    writer.outputs(pace).await;
+    write_ops::write(&mut writer, unit_ns, &kinds, &used, pace).await;
     pace.did(4, PARTS);
-    writer.memory(unit_ns, pace).await;
-    parts::write(&mut writer);
     writer.files(files);
+    parts::write(&mut writer);
     writer.finish()
 }
 
@@ -108,7 +115,7 @@ async fn strings<'a>(
 }
 
 /// Counts ops as done, now and then.
-async fn rest(op: OpId, pace: &Pace) {
+pub(super) async fn rest(op: OpId, pace: &Pace) {
     if op.index().is_multiple_of(STRIDE) {
         pace.worked(STRIDE).await;
     }
@@ -125,22 +132,23 @@ type Suggested = HashMap<u64, Vec<u64>, FixedState>;
 pub(super) struct Writer<'a> {
     pub(super) trace: &'a Trace,
     strings: Strings<'a>,
-    pub(super) out: Vec<u8>,
+    pub(super) out: Message,
 }
 
 impl Writer<'_> {
+    #[inline(never)]
     pub(super) fn row(&mut self, id: StringId) -> u64 {
         self.strings.row(self.trace.text(id))
     }
 
     fn head(&mut self, unit_ns: i64) {
-        self.out.extend_from_slice(MAGIC);
-        self.out.push(VERSION);
-        let [mut origin, mut unit] = columns();
-        origin.signed(self.trace.unix_ns(first_start(self.trace)));
+        let [mut first, mut unit, mut origin] = columns();
+        let first_ns = self.trace.unix_ns(first_start(self.trace));
+        first.signed(first_ns);
         unit.number(unit_ns as u64);
-        section(&mut self.out, *b"head", 1, [origin, unit]);
-        section(&mut self.out, *b"strs", self.strings.len(), self.strings.columns());
+        origin.signed(self.trace.origin_unix_ns().wrapping_sub(first_ns));
+        self.out.table(*b"head", 1, [first, unit, origin]);
+        self.out.table(*b"strs", self.strings.len(), self.strings.columns());
     }
 
     fn devices(&mut self) {
@@ -152,14 +160,14 @@ impl Writer<'_> {
             let flag = |is_set, flag| if is_set { flag } else { 0 };
             flags.number(flag(device.nests, NESTS) | flag(device.is_accelerator, IS_ACCELERATOR));
         }
-        section(&mut self.out, *b"devs", trace.devices().len(), [names, counts, flags]);
+        self.out.table(*b"devs", trace.devices().len(), [names, counts, flags]);
         let [mut devices, mut threads, mut names] = columns();
         for &(device, thread, name) in trace.threads() {
             devices.number(u64::from(device.get()));
             threads.number(u64::from(thread));
             names.number(self.row(name));
         }
-        section(&mut self.out, *b"thrd", trace.threads().len(), [devices, threads, names]);
+        self.out.table(*b"thrd", trace.threads().len(), [devices, threads, names]);
     }
 
     fn graph(&mut self) -> Suggested {
@@ -191,7 +199,7 @@ impl Writer<'_> {
             suggested.entry(name).or_insert(suggestion);
         }
         let all = [names, ops, devices, counts, flags, inputs, tensors, sources, destinations];
-        section(&mut self.out, *b"grph", graph.len(), all);
+        self.out.table(*b"grph", graph.len(), all);
         suggested
     }
 
@@ -220,147 +228,68 @@ impl Writer<'_> {
                 }
             }
         }
-        section(&mut self.out, *b"node", nodes.len(), [names, labels, codes, refs]);
+        self.out.table(*b"node", nodes.len(), [names, labels, codes, refs]);
         let [mut categories, mut reasons] = columns();
         for node in nodes.ids() {
             categories.number(nodes.category(node) as u64);
             reasons.number(self.row(nodes.reason(node)));
         }
-        section(&mut self.out, *b"catg", nodes.len(), [categories, reasons]);
+        self.out.table(*b"catg", nodes.len(), [categories, reasons]);
     }
 
-    async fn ops(&mut self, pace: &Pace) {
-        let (trace, ops) = (self.trace, self.trace.ops());
-        let [mut nodes, mut starts, mut lengths, mut flags, mut queues] = columns();
-        let [mut kernel_starts, mut kernel_ends, mut threads, mut outputs, mut reports] = columns();
-        let first = first_start(trace);
-        for device in trace.devices().ids() {
-            let mut before = first;
-            for op in trace.ops_of(device) {
-                let (start, length) = (ops.start(op), (ops.end(op) - ops.start(op)).0);
-                nodes.delta(i64::from(ops.node(op).get()));
-                starts.number((start - before).0 as u64);
-                lengths.number(length as u64);
-                before = start;
-                let (queued, kernel) = (ops.queued(op), ops.kernel(op));
-                let (kernel_start, kernel_end) = ((kernel.start - start).0, (kernel.end - start).0);
-                let has_kernel = (kernel_start, kernel_end) != (0, 0);
-                flags.number(u64::from(queued.is_some()) | u64::from(has_kernel) << 1);
-                if let Some(queued) = queued {
-                    queues.signed(queued.0);
-                }
-                if has_kernel {
-                    kernel_starts.signed(kernel_start);
-                    kernel_ends.signed(length.wrapping_sub(kernel_end));
-                }
-                threads.number(u64::from(ops.thread(op)));
-                outputs.number(trace.outputs().of(op).count() as u64);
-                reports.number(trace.memory().of(op).count() as u64);
-                rest(op, pace).await;
-            }
-        }
-        let all =
-            [nodes, starts, lengths, flags, queues, kernel_starts, kernel_ends, threads, outputs, reports];
-        section(&mut self.out, *b"oper", ops.len(), all);
-        let [mut kernels, mut calls] = columns();
-        for &(kernel, call) in trace.calls() {
-            kernels.delta(i64::from(kernel.get()));
-            calls.number(u64::from(call.get()));
-        }
-        if !trace.calls().is_empty() {
-            section(&mut self.out, *b"call", trace.calls().len(), [kernels, calls]);
-        }
-    }
-
-    async fn outputs(&mut self, pace: &Pace) {
+    /// Writes what outputs share, and gives its row for each of them, with its number among those of all outputs.
+    async fn output_kinds(&mut self, pace: &Pace) -> Vec<u32> {
         let trace = self.trace;
         let [mut slots, mut dtypes, mut allocators, mut requested, mut allocated, mut ranks, mut sizes] =
             columns();
-        let [mut rows, mut ids] = columns();
-        let [mut replaced] = columns();
-        let mut distinct = HashMap::<_, u64, FixedState>::default();
-        let (mut count, mut replaced_count) = (0, 0);
-        for op in trace.ops().ids() {
+        let mut distinct = HashMap::<_, u32, FixedState>::default();
+        let mut kinds = Vec::with_capacity(trace.outputs().len());
+        for (op, output) in
+            trace.ops().ids().flat_map(|op| trace.outputs().of(op).map(move |output| (op, output)))
+        {
             rest(op, pace).await;
-            for output in trace.outputs().of(op) {
-                let allocator = trace.text(output.allocator);
-                let key =
-                    (output.slot, output.dtype, output.shape, allocator, output.requested, output.allocated);
-                let next = distinct.len() as u64;
-                let row = *distinct.entry(key).or_insert(next);
-                if row == next {
-                    slots.signed(i64::from(output.slot));
-                    dtypes.number(u64::from(output.dtype));
-                    allocators.number(self.strings.row(allocator));
-                    requested.number(output.requested.0);
-                    allocated.number(output.allocated.0);
-                    ranks.number(output.shape.map_or(0, |shape| shape.len() as u64 + 1));
-                    output.shape.unwrap_or_default().iter().for_each(|&size| sizes.signed(size));
-                }
-                // Every use is looked up again by who reads it.
-                self.strings.looked_up += (allocator.len() + 8 * output.shape.map_or(0, <[i64]>::len)) as u64;
-                rows.number(row);
-                ids.signed(output.allocation_id);
-                if output.is_replaced {
-                    replaced.delta(count as i64);
-                    replaced_count += 1;
-                }
-                count += 1;
+            let allocator = output.allocator;
+            let key =
+                (output.slot, output.dtype, output.shape, allocator, output.requested, output.allocated);
+            let next = distinct.len() as u32;
+            let row = *distinct.entry(key).or_insert(next);
+            if row == next {
+                slots.signed(i64::from(output.slot));
+                dtypes.number(u64::from(output.dtype));
+                allocators.number(self.row(allocator));
+                requested.number(output.requested.0);
+                allocated.number(output.allocated.0);
+                ranks.number(output.shape.map_or(0, |shape| shape.len() as u64 + 1));
+                output.shape.unwrap_or_default().iter().for_each(|&size| sizes.signed(size));
             }
+            kinds.push(row);
         }
         let all = [slots, dtypes, allocators, requested, allocated, ranks, sizes];
-        section(&mut self.out, *b"opnd", distinct.len(), all);
-        section(&mut self.out, *b"outs", count, [rows, ids]);
-        if replaced_count > 0 {
-            section(&mut self.out, *b"repl", replaced_count, [replaced]);
-        }
+        self.out.table(*b"opnd", distinct.len(), all);
+        kinds
     }
 
-    async fn memory(&mut self, unit_ns: i64, pace: &Pace) {
+    /// Writes what allocators reported, and gives its row for each report.
+    async fn report_kinds(&mut self, pace: &Pace) -> Vec<u32> {
         let trace = self.trace;
         let [mut allocators, mut totals, mut peaks, mut lives] = columns();
-        let [mut rows, mut counts, mut times, mut held_after] = columns();
-        let mut distinct = HashMap::<_, u64, FixedState>::default();
-        let [mut in_use] = columns();
-        let mut in_use_count = 0;
-        for (_, bytes) in trace.ops().ids().flat_map(|op| trace.memory().reports_of(op)) {
-            in_use.number(bytes.map_or(0, |bytes| bytes.0.saturating_add(1)));
-            in_use_count += usize::from(bytes.is_some());
-        }
-        let (mut report_count, mut record_count) = (0, 0);
-        for op in trace.ops().ids() {
+        let mut distinct = HashMap::<_, u32, FixedState>::default();
+        let mut kinds = Vec::new();
+        let reports = |op| trace.memory().reports_of(op).map(move |(used, _)| (op, used));
+        for (op, used) in trace.ops().ids().flat_map(reports) {
             rest(op, pace).await;
-            for (used, records) in trace.memory().of(op) {
-                let next = distinct.len() as u64;
-                let row = *distinct.entry(used).or_insert(next);
-                if row == next {
-                    allocators.number(self.row(used.allocator));
-                    totals.number(used.total.0);
-                    peaks.number(used.peak.0);
-                    lives.number(used.live.0);
-                }
-                self.strings.looked_up += trace.text(used.allocator).len() as u64;
-                rows.number(row);
-                report_count += 1;
-                let (mut before, mut held, mut own) = (start_in_units(trace, op, unit_ns), 0i64, 0);
-                for record in records {
-                    let at = start_unix(trace, op).wrapping_add(record.after_start.0);
-                    times.signed(at.wrapping_sub(before) / unit_ns);
-                    held = held.wrapping_add(record.bytes);
-                    held_after.signed(held);
-                    before = at;
-                    own += 1;
-                }
-                counts.number(own);
-                record_count += own as usize;
+            let next = distinct.len() as u32;
+            let row = *distinct.entry(used).or_insert(next);
+            if row == next {
+                allocators.number(self.row(used.allocator));
+                totals.number(used.total.0);
+                peaks.number(used.peak.0);
+                lives.number(used.live.0);
             }
+            kinds.push(row);
         }
-        section(&mut self.out, *b"alls", distinct.len(), [allocators, totals, peaks, lives]);
-        section(&mut self.out, *b"mems", report_count, [rows, counts]);
-        if in_use_count > 0 {
-            section(&mut self.out, *b"muse", report_count, [in_use]);
-        }
-        section(&mut self.out, *b"recs", record_count, [times, held_after]);
+        self.out.table(*b"alls", distinct.len(), [allocators, totals, peaks, lives]);
+        kinds
     }
 
     fn files(&mut self, files: &[FileReport]) {
@@ -380,50 +309,18 @@ impl Writer<'_> {
             }
         }
         let all = [names, formats, sizes, ops, problems, codes, counts, offsets, details];
-        section(&mut self.out, *b"file", files.len(), all);
+        self.out.table(*b"file", files.len(), all);
     }
 
     /// The file, filled up so that it may look up as much text as it does.
     fn finish(mut self) -> Vec<u8> {
-        let missing = (self.strings.looked_up / GROWTH + 1).saturating_sub(self.out.len() as u64);
-        if missing > 0 {
-            let fill = Writing::of_zeros(missing as usize);
-            section(&mut self.out, *b"fill", 0, [fill]);
-        }
-        self.out
+        let missing = (self.strings.looked_up / GROWTH + 1).saturating_sub(self.out.0.len() as u64);
+        self.out.fill(missing as usize);
+        [MAGIC, &[VERSION][..], &self.out.0].concat()
     }
 }
 
 /// New columns.
 pub(super) fn columns<const N: usize>() -> [Writing; N] {
     [(); N].map(|()| Writing::default())
-}
-
-/// When the first op starts: before the origin if that is a range.
-fn first_start(trace: &Trace) -> Timestamp {
-    let first = |device| trace.ops_of(device).next().map(|op| trace.ops().start(op));
-    trace.devices().ids().filter_map(first).min().unwrap_or(Timestamp(0))
-}
-
-fn start_unix(trace: &Trace, op: OpId) -> i64 {
-    trace.origin_unix_ns().wrapping_add(trace.ops().start(op).0)
-}
-
-/// The last whole unit before an op's start.
-fn start_in_units(trace: &Trace, op: OpId, unit_ns: i64) -> i64 {
-    let start = start_unix(trace, op);
-    start - start.rem_euclid(unit_ns)
-}
-
-/// Allocations are recorded in microseconds; where that is so throughout, they are written so.
-fn record_unit(trace: &Trace) -> i64 {
-    let is_whole = |op: OpId| {
-        trace.memory().of(op).all(|(_, mut records)| {
-            records.all(|record| {
-                let at = start_unix(trace, op).checked_add(record.after_start.0);
-                at.is_some_and(|at| at % 1_000 == 0 && (-MAX_UNIX_NS..MAX_UNIX_NS).contains(&at))
-            })
-        })
-    };
-    if trace.ops().ids().all(is_whole) { 1_000 } else { 1 }
 }

@@ -47,6 +47,7 @@ help-export-format = The format to write: Chrome trace JSON as timeline.py write
 help-export-output = The file to write; - for standard output. The formats of several files, csv, parquet and chakra, write into a folder of this name, or a ZIP where the name ends in .zip or is -
 help-export-show-memory = With --format timeline, write tensors and the counters of their allocators, too, as show_memory of timeline.py does
 help-export-no-dataflow = With --format timeline, leave out the arrows from producers to consumers, as show_dataflow=False of timeline.py does
+help-export-view = With --format session: the view to open with, which is what follows the # in the page’s address
 help-picture-of = What to draw: the lanes of the devices (view), how the time of each device divides (split), what the critical path spent its time on, kind after kind (waterfall), bytes between places (matrix), bytes in use over time (memory), or the critical path over time (critical-path)
 help-picture-output = The file to write: .svg or .png; - for SVG on standard output
 help-picture-width = How wide it is, in pixels of which an inch has 96; texts have 8 points or more at this width

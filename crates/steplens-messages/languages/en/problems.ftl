@@ -40,6 +40,10 @@ unknown-field = { $word } holds field { $field } at byte { $at }, which its sche
 got-bad-tag = a tag or length that no message may hold
 got-long-field = a field of { $length } bytes where { $word } has { $room } left
 no-file-name = (no file)
+session-newer = the session was written by a newer Steplens and holds { $count ->
+        [one] one thing
+       *[other] { $count } things
+    } that this one does not know; they are left out. To see them, open it with a newer Steplens
 process-unnamed = the file does not say which process it is of; its devices are those of `process{ $place }`: open it as trainer0=FILE to call it trainer0
 clock-is-relative = its clock does not start at a date (it may start with the machine), so it cannot be compared with the clocks of the other files: it is shown { $ns } ns later, where these start; differences of time between this file and the others mean nothing
 packing-damaged = the { $packing } packing holds { $why }; everything before that is shown
@@ -90,6 +94,7 @@ got-no-op = no op
 got-ops-over-memory = more ops than fit into the memory allowed
 got-no-unit = a unit of time that is none
 got-more-text = more text than a file of this size holds
+got-other-width = a column whose bytes do not fit its width
 got-other-categories = categories of other nodes than there are
 got-other-files = files with other ops than there are
 got-no-code = an unknown code

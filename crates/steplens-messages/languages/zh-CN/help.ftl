@@ -46,6 +46,7 @@ help-export-format = 要写出的格式：与 timeline.py 所写相同的 Chrome
 help-export-output = 要写出的文件；- 表示标准输出。由多个文件组成的格式（csv、parquet 和 chakra）写入此名称的文件夹；名称以 .zip 结尾或为 - 时写成 ZIP
 help-export-show-memory = 使用 --format timeline 时，也写出张量及其分配器的计数器，与 timeline.py 的 show_memory 相同
 help-export-no-dataflow = 使用 --format timeline 时，不写出从生产者到消费者的箭头，与 timeline.py 的 show_dataflow=False 相同
+help-export-view = 与 --format session 一起使用：打开时的视图，即页面地址中 # 之后的部分
 help-picture-of = 画什么：各设备的泳道（view）、各设备的时间构成（split）、关键路径的时间依次花在哪里（waterfall）、各位置之间的字节数（matrix）、随时间变化的内存占用（memory），或随时间变化的关键路径（critical-path）
 help-picture-output = 要写入的文件：.svg 或 .png；- 表示把 SVG 写到标准输出
 help-picture-width = 图片宽度，单位为像素，每英寸 96 像素；在此宽度下文字不小于 8 磅

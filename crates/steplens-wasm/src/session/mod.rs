@@ -25,6 +25,7 @@ use steplens_core::search::matches::Matches;
 use steplens_core::study::kept::{KeptClocks, KeptTraffic};
 use steplens_core::{Interval, Study, Timestamp, Trace};
 use steplens_formats::Opener;
+use steplens_formats::session::Shown;
 use steplens_messages::say;
 use steplens_report::ops::OpPages;
 use steplens_report::options::BadOption;
@@ -50,6 +51,8 @@ pub struct Session {
     /// The file that is being written of what is shown.
     saving: Option<saving::Saving>,
     files: Vec<FileReport>,
+    /// What the session that was opened says was shown of it.
+    was_shown: Shown,
     found: Vec<FoundDevice>,
     matches: Matches,
     lit: Matches,

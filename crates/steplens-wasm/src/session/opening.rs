@@ -7,6 +7,7 @@ use steplens_core::gpu::op_time::OpTime;
 use steplens_core::search::matches::Matches;
 use steplens_core::study::kept::{KeptClocks, KeptTraffic};
 use steplens_core::{CategoryRules, Selection};
+use steplens_formats::session::Shown;
 use steplens_formats::{Limits, Opener};
 use steplens_messages::say;
 use steplens_report as report;
@@ -31,6 +32,7 @@ impl Session {
             network_begun: None,
             saving: None,
             files: Vec::new(),
+            was_shown: Shown::default(),
             found: Vec::new(),
             matches: Matches::default(),
             lit: Matches::default(),
@@ -127,13 +129,34 @@ impl Session {
         self.opened = Some(Arc::new(opened.trace));
         self.files = opened.files;
         self.found = opened.found;
+        self.was_shown = opened.shown;
+        // What a session was shown with counts where the user asks for nothing else; what is no pattern does not.
+        let kept = &mut self.was_shown.communication;
+        kept.retain(|pattern| options::communication(std::slice::from_ref(pattern)).is_ok());
+        if self.communication.is_empty() && options::communication(kept).is_ok() {
+            self.communication.clone_from(kept);
+        }
         let communication = self.communication.clone();
         self.show_view("content", None, Vec::new(), OpTime::default().word(), Vec::new(), communication)
     }
 
-    /// The trace as a Steplens session: a file that opens as the same trace, without patterns.
+    /// The trace as a Steplens session: a file that opens as the same trace, and shows `view`, the fragment of the page's address, with these patterns
+    /// for communication.
     #[wasm_bindgen(js_name = sessionBytes)]
-    pub fn session_bytes(&self) -> Result<Vec<u8>, JsValue> {
-        Ok(session_of(self.opened.as_ref().ok_or_else(not_open)?, self.files.clone()))
+    pub fn session_bytes(&self, view: String, communication: Vec<String>) -> Result<Vec<u8>, JsValue> {
+        let shown = Shown { view, communication };
+        Ok(session_of(self.opened.as_ref().ok_or_else(not_open)?, self.files.clone(), shown))
+    }
+
+    /// The view that the session holds which was opened; empty where it holds none, or where other files were opened.
+    #[wasm_bindgen(js_name = viewKept)]
+    pub fn view_kept(&self) -> String {
+        self.was_shown.view.clone()
+    }
+
+    /// What counts as communication in what is shown, in addition to what does by itself.
+    #[wasm_bindgen(js_name = communicationShown)]
+    pub fn communication_shown(&self) -> Vec<String> {
+        self.communication.clone()
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use steplens_core::redact::search::Originals;
 use steplens_core::redact::vocabulary::Vocabulary;
 use steplens_core::redact::{Included, Key, Redaction};
-use steplens_formats::session;
+use steplens_formats::session::{self, Shown};
 use steplens_report as report;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -49,7 +49,11 @@ impl Session {
         let public = Vocabulary::of(&query.public);
         let mut redaction = Redaction::of(self.whole()?, query.included, query.key, &public);
         let files = redaction.files(&self.files);
-        let all = Array::of1(&Uint8Array::from(&*session_of(&Arc::new(redaction.trace()), files.clone())));
+        let all = Array::of1(&Uint8Array::from(&*session_of(
+            &Arc::new(redaction.trace()),
+            files.clone(),
+            Shown::default(),
+        )));
         all.push(&JsString::from(files.first().map_or("", |file| &file.name)));
         for word in &clocks {
             all.push(&JsString::from(redaction.clock_word(word)));

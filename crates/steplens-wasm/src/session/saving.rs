@@ -10,7 +10,7 @@ use steplens_core::Trace;
 use steplens_core::base::pace::{Pace, Parts, Work};
 use steplens_core::model::file::FileReport;
 use steplens_export::{Format, LeftOut};
-use steplens_formats::session;
+use steplens_formats::session::{self, Shown};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 /// The word of the format that is no other tool's.
@@ -41,25 +41,31 @@ impl Write for Written {
 }
 
 /// A session, whole. By the same path as one that is written in pieces, so that it is compiled once.
-pub(super) fn session_of(trace: &Arc<Trace>, files: Vec<FileReport>) -> Vec<u8> {
-    session_work(Arc::clone(trace), files).end()
+pub(super) fn session_of(trace: &Arc<Trace>, files: Vec<FileReport>, shown: Shown) -> Vec<u8> {
+    session_work(Arc::clone(trace), files, shown).end()
 }
 
-fn session_work(trace: Arc<Trace>, files: Vec<FileReport>) -> Work<Vec<u8>> {
-    Work::new(|pace| async move { session::paced(&trace, &files, &pace).await })
+fn session_work(trace: Arc<Trace>, files: Vec<FileReport>, shown: Shown) -> Work<Vec<u8>> {
+    Work::new(|pace| async move { session::paced(&trace, &files, &shown, &pace).await })
 }
 
 #[wasm_bindgen]
 impl Session {
-    /// Begins a file of `format`, a word of the program's `--format`: of what is shown, or as a session of all that was opened. Returns what its name ends in.
+    /// Begins a file of `format`, a word of the program's `--format`: of what is shown, or as a session of all that was opened, which shows `view` with these
+    /// patterns for communication. Returns what its name ends in.
     #[wasm_bindgen(js_name = beginSaving)]
-    pub fn begin_saving(&mut self, format: &str) -> Result<String, JsValue> {
+    pub fn begin_saving(
+        &mut self,
+        format: &str,
+        view: String,
+        communication: Vec<String>,
+    ) -> Result<String, JsValue> {
         let written = Written::default();
         let mut out = written.clone();
         let (ending, work) = if format == SESSION {
             let (trace, files) = (Arc::clone(self.opened.as_ref().ok_or_else(not_open)?), self.files.clone());
             let write = |pace: Rc<Pace>| async move {
-                let mut work = session_work(trace, files);
+                let mut work = session_work(trace, files, Shown { view, communication });
                 let bytes = loop {
                     if let Some(bytes) = work.go_on() {
                         break bytes;

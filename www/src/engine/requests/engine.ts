@@ -49,6 +49,10 @@ export interface Core {
   minimap(bins: number): Minimap;
   /** Whether the core can read it as a regular expression. */
   isPattern(text: string): boolean;
+  /** The fragment of the view that the opened session holds; '' without one. */
+  viewKept(): string;
+  /** The patterns for communication that were asked for, else those that the opened session holds. */
+  communicationShown(): string[];
 }
 
 /** Everything the page may ask. Each answer is a promise; a worker stands behind it. */
@@ -145,8 +149,11 @@ export interface Engine {
   why(op: OpId): Promise<WhyPage>;
   traffic(query: TrafficQuery): Promise<Traffic>;
   trafficLinks(start_ns: Ns, end_ns: Ns, route: Route): Promise<TrafficLinks>;
-  /** The open trace as a Steplens session: a file that opens as the same trace, a quarter of the packed RunMetadata. */
-  sessionBytes(): Promise<Uint8Array<ArrayBuffer>>;
+  /**
+   * The open trace as a Steplens session: a file that opens as the same trace, a quarter of the packed RunMetadata. It shows again
+   * `view`, a fragment, with these patterns for communication.
+   */
+  sessionBytes(view: string, communication: readonly string[]): Promise<Uint8Array<ArrayBuffer>>;
   /** What a redaction would hide. */
   redactionShown(query: RedactionRequest): Promise<RedactionShown>;
   /** The open trace redacted, as a session; what its first file is called; the words of its clocks. */
@@ -161,7 +168,7 @@ export interface Engine {
   /** A picture of what is shown, as SVG: names of a stranger are in it, so it is for a file or an `<img>` only. */
   picture(query: PictureQuery): Promise<string>;
   /** Begins a file of what is shown, or a session of all that is open; another that was begun is lost. */
-  beginSaving(format: SaveFormat): Promise<Saving>;
+  beginSaving(format: SaveFormat, view: string, communication: readonly string[]): Promise<Saving>;
   /** Writes for some milliseconds, and hands over what that gave. */
   saveMore(saving: number): Promise<SavedPiece>;
   /** Forgets it, whole or not. */

@@ -15,7 +15,7 @@ import { wholeStepOf } from '../scope';
 import { ALL_STEPS, firstView } from './steps';
 import { samePatterns } from './pattern_words';
 import { TRAFFIC_HEIGHT } from '../shown/traffic';
-import { keyOf, type ViewNote } from './url';
+import { decodeView, keyOf, type ViewNote } from './url';
 
 /** What the page knows before the trace: sent with the files to open. */
 export interface PageSetup {
@@ -29,8 +29,6 @@ export interface PageSetup {
   transfers_open: boolean;
   /** What the user wants colours to stand for, where the view to restore does not say it. */
   color_by: ColorBy;
-  /** What the files are opened with. */
-  communication: readonly string[];
   /** Null where nothing is added to the open trace. */
   added: Added | null;
 }
@@ -57,17 +55,21 @@ export interface FirstPicture {
   used: Uint8Array | null;
   /** What colours stand for. */
   colors: Colors;
-  /** Whether the view of the setup is restored. */
-  restored: boolean;
+  /** What is restored: the view of the setup, else the one that the opened session holds; null where neither is about this trace. */
+  restored: ViewNote | null;
+  /** The patterns for communication that the files are opened with: those of the setup, else those that the opened session holds. */
+  communication: readonly string[];
   /** Null while the page has no size. */
   marks: Marks | null;
   minimap: Minimap;
 }
 
 export function firstPicture(core: Core, whole: Summary, setup: PageSetup): FirstPicture {
-  const { note, screen, traffic_shown, transfers_open, color_by, communication, added } = setup;
+  const { note, screen, traffic_shown, transfers_open, color_by, added } = setup;
   if (added) refuseNothing(whole, added);
-  const restored = note?.trace === keyOf(whole) ? note : null;
+  const communication = core.communicationShown();
+  const isOf = (own: ViewNote | null) => own?.trace === keyOf(whole);
+  const restored = [note, added ? null : decodeView(core.viewKept())].find(isOf) ?? null;
   const { view, steps } = firstView(
     core,
     whole,
@@ -100,7 +102,7 @@ export function firstPicture(core: Core, whole: Summary, setup: PageSetup): Firs
   const view_of = { viewport: { width, height }, pixel_ratio: screen.pixel_ratio, layout, scroll_y, window };
   const marks = width > 0 ? core.marks(wantedMarks(view_of)) : null;
   const bins = columnsOfStep(summary.span_ns, width, screen.pixel_ratio).count;
-  return { whole, summary, view, steps, lanes, used, colors, restored: restored !== null, marks, minimap: core.minimap(bins) };
+  return { whole, summary, view, steps, lanes, used, colors, restored, communication, marks, minimap: core.minimap(bins) };
 }
 
 /** Patterns that are none are left out, as everything else that is malformed in an address. */

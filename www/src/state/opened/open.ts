@@ -63,7 +63,7 @@ export async function openSources(
     const setup = screenOf(context).then((screen): PageSetup => {
       const { traffic_shown, transfers_open, color_by } = state;
       const added: Added | null = added_to ? { to: added_to.view, files: added_to.whole.files.length } : null;
-      return { note, screen, traffic_shown, transfers_open, color_by, communication: options.communication, added };
+      return { note, screen, traffic_shown, transfers_open, color_by, added };
     });
     const picture = await engine.open<PageSetup, FirstPicture>(sources, options, setup, (progress) => {
       loading.progress = progress;
@@ -72,8 +72,8 @@ export async function openSources(
     // A step of the trace before is not wanted any more: its questions would be answered about this one.
     state.pending_view = null;
     if (state.loading === loading) {
-      const view_to_restore = added_to ? carriedOver(state, picture.summary) : picture.restored ? note : null;
-      show(context, picture, { options, sources, id }, view_to_restore);
+      const view_to_restore = added_to ? carriedOver(state, picture.summary) : picture.restored;
+      show(context, picture, { options: { ...options, communication: [...picture.communication] }, sources, id }, view_to_restore);
     }
     return picture.summary;
   } catch (thrown) {

@@ -58,7 +58,7 @@ async function keep(context: Context, trace: OpenTrace, id: string): Promise<voi
   if (known && known.bytes > 0) await recent_store.update(id, { opened_ms: about.opened_ms });
   else if (ops > MOST_KEPT_OPS) await recent_store.put({ ...about, bytes: 0 }, null);
   else {
-    const session = await sessionOf(engine);
+    const session = await sessionOf(engine, about.view, about.options.communication);
     if (!session) return;
     try {
       await recent_store.put({ ...about, bytes: session.length }, new Blob([session]));
@@ -74,9 +74,13 @@ async function keep(context: Context, trace: OpenTrace, id: string): Promise<voi
 }
 
 /** Null where something else was opened meanwhile. */
-async function sessionOf(engine: Context['engine']): Promise<Uint8Array<ArrayBuffer> | null> {
+async function sessionOf(
+  engine: Context['engine'],
+  view: string,
+  communication: readonly string[],
+): Promise<Uint8Array<ArrayBuffer> | null> {
   try {
-    return await engine.sessionBytes();
+    return await engine.sessionBytes(view, communication);
   } catch (thrown) {
     if (errorBody(thrown).code === SUPERSEDED) return null;
     throw thrown;

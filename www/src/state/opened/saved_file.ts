@@ -2,6 +2,7 @@
 import type { LeftOut, SaveFormat } from '../../engine/protocol';
 import type { Context } from '../state';
 import type { OpenTrace } from '../types';
+import { encodeView, viewNote } from './url';
 
 export interface SavedFile {
   blob: Blob;
@@ -33,13 +34,14 @@ function nameOf(trace: OpenTrace, format: SaveFormat, ending: string): string {
 
 /** The file; null if it was stopped. `tell` hears how far it is. */
 export async function savedFile(
-  { engine }: Context,
+  { engine, state }: Context,
   trace: OpenTrace,
   format: SaveFormat,
   stop: AbortSignal,
   tell: (written: Written) => void,
 ): Promise<SavedFile | null> {
-  const { saving, ending } = await engine.beginSaving(format);
+  const note = viewNote(state);
+  const { saving, ending } = await engine.beginSaving(format, note ? encodeView(note) : '', trace.options.communication);
   // Browsers keep a Blob where they like, on disk if it is large: the file is never whole in the page's memory.
   const parts: Blob[] = [];
   let bytes = 0;

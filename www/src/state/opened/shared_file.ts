@@ -31,7 +31,8 @@ export async function sharedFile(
   key: string,
 ): Promise<SharedFile> {
   if (included.size === KINDS.length) {
-    const session = await engine.sessionBytes();
+    // View and patterns are in the note next to it, where exports have always had them.
+    const session = await engine.sessionBytes('', []);
     const name = `${firstName(trace)}.steplens`;
     const blob = await exportPage(page, { version, view: encodeView(note), options: trace.options, name, session });
     return { blob, name: fileNameOf(trace) };

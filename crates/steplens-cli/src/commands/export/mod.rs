@@ -9,13 +9,14 @@ use super::report::{is_input, own_name};
 use crate::args::{self, ExportFormat};
 use crate::failure::{Failure, reason};
 use crate::input::inputs;
+use crate::opening::rules;
 use crate::render::{units, visible};
 use sinks::Refused;
 use std::io::{self, Write};
 use std::path::Path;
 use steplens_export::archive::Archive;
 use steplens_export::{ArrowCounts, chakra, chrome, csv, perfetto, timeline};
-use steplens_formats::session;
+use steplens_formats::session::{self, Shown};
 use steplens_messages::{message, say};
 
 pub(super) fn run(args: &args::Export) -> Result<(), Failure> {
@@ -27,6 +28,11 @@ pub(super) fn run(args: &args::Export) -> Result<(), Failure> {
     if args.format == ExportFormat::Perfetto && files.clocks.is_empty() {
         // Perfetto draws an arrow from what is earlier, whatever made what.
         files.clocks.push("estimated".to_owned());
+    }
+    if args.format == ExportFormat::Session {
+        // Whoever opens it applies them, and can take them back.
+        rules(&files)?;
+        files.communication.clear();
     }
     let loaded = Loaded::read_with(&files, |opener| match args.format {
         ExportFormat::Timeline
@@ -112,7 +118,8 @@ fn write(args: &args::Export, loaded: &Loaded, out: &mut dyn Write) -> io::Resul
             // The folders of this machine do not concern whom it is sent to.
             let mut files = loaded.files.clone();
             files.iter_mut().for_each(|file| file.name = own_name(&file.name));
-            out.write_all(&session::write(study.trace(), &files))?;
+            let shown = Shown { view: args.view.clone(), communication: args.files.communication.clone() };
+            out.write_all(&session::write_shown(study.trace(), &files, &shown))?;
         }
     }
     Ok(LeftOut::new())

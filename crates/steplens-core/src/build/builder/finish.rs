@@ -20,9 +20,12 @@ use std::sync::Arc;
 impl TraceBuilder {
     /// The trace of everything added, with ops in categories by `rules`.
     pub fn finish(mut self, rules: &CategoryRules) -> Trace {
+        if let Some(whole) = self.whole.take() {
+            return whole.with_rules(rules);
+        }
         self.nodes.categorize(&mut self.strings, rules);
         let works = self.slots_at_work();
-        let (device_of_slot, mut devices) = self.devices(|slot| slot.is_selected, &works);
+        let (device_of_slot, mut devices) = self.devices(&|slot| slot.is_selected, &works);
         self.graph.finish();
         for (slot, device) in self.slots.iter().zip(&device_of_slot) {
             if let Some(device) = device {
@@ -67,15 +70,7 @@ impl TraceBuilder {
         trace.file_order = order.map(Arc::new);
         trace.measure_parts();
         trace.devices = DeviceTable::new(devices);
-        trace.threads = self
-            .threads
-            .iter()
-            .filter_map(|&(slot, thread, name)| Some((device_of_slot[slot as usize]?, thread, name)))
-            .collect();
-        order::by_number(&mut trace.threads, |(device, thread, name)| {
-            (i64::from(device.get()) << 32 | i64::from(thread), i64::from(name.get()))
-        });
-        trace.threads.dedup_by_key(|&mut (device, thread, _)| (device, thread));
+        trace.threads = threads_of(&self.threads, &device_of_slot);
         // Last, when what was read is gone: shrinking may hold both sizes for a moment.
         Arc::get_mut(&mut trace.strings).into_iter().for_each(StringTable::shrink);
         Arc::get_mut(&mut trace.nodes).into_iter().for_each(NodeTable::shrink);
@@ -83,7 +78,7 @@ impl TraceBuilder {
     }
 
     /// Gives devices what readers said of their blocks.
-    fn describe_devices(&self, device_of_slot: &[Option<DeviceId>], devices: &mut [Device]) {
+    pub(super) fn describe_devices(&self, device_of_slot: &[Option<DeviceId>], devices: &mut [Device]) {
         for (slot, device) in self.slots.iter().zip(device_of_slot) {
             let Some(device) = device.map(|device| &mut devices[device.index()]) else { continue };
             device.nests |= slot.nests;
@@ -106,7 +101,10 @@ impl TraceBuilder {
 
     /// What the files hold of every device, those that are left out among them.
     pub fn found(&mut self) -> Vec<FoundDevice> {
-        let (device_of_slot, devices) = self.devices(|_| true, &[]);
+        if let Some(whole) = &self.whole {
+            return whole.found_devices();
+        }
+        let (device_of_slot, devices) = self.devices(&|_| true, &[]);
         let name = |device: &Device| self.strings.get(device.name).to_owned();
         let mut found: Vec<FoundDevice> = devices
             .iter()
@@ -138,9 +136,9 @@ impl TraceBuilder {
 
     /// The devices of the blocks that are wanted, in order, and the device of each block. Of some blocks it may be known whether they
     /// have any work.
-    fn devices(
+    pub(super) fn devices(
         &mut self,
-        is_wanted: impl Fn(&Slot) -> bool,
+        is_wanted: &dyn Fn(&Slot) -> bool,
         works: &[bool],
     ) -> (Vec<Option<DeviceId>>, Vec<Device>) {
         let unnamed = self.strings.intern(b"(unnamed device)");
@@ -179,6 +177,21 @@ impl TraceBuilder {
         }
         sort_devices(&self.strings, &names, &classes)
     }
+}
+
+/// The named threads, by the devices of their blocks.
+pub(super) fn threads_of(
+    threads: &[(u32, u32, StringId)],
+    device_of_slot: &[Option<DeviceId>],
+) -> Vec<(DeviceId, u32, StringId)> {
+    let device = |slot: u32| device_of_slot.get(slot as usize).copied().flatten();
+    let mut threads: Vec<_> =
+        threads.iter().filter_map(|&(slot, thread, name)| Some((device(slot)?, thread, name))).collect();
+    order::by_number(&mut threads, |(device, thread, name)| {
+        (i64::from(device.get()) << 32 | i64::from(thread), i64::from(name.get()))
+    });
+    threads.dedup_by_key(|&mut (device, thread, _)| (device, thread));
+    threads
 }
 
 /// Calls by the ids of their ops; those of ops that are left out are no more.

@@ -3,6 +3,7 @@
 mod finish;
 mod late;
 mod parts;
+mod whole;
 
 use crate::base::ids::{NodeId, PartId, StringId};
 use crate::base::units::MAX_UNIX_NS;
@@ -18,6 +19,7 @@ use crate::model::op::{OpTableBuilder, OpTimes};
 use crate::model::output::{OutputRecord, OutputTableBuilder};
 use crate::model::part::Part;
 use crate::model::process::device_of_process;
+use crate::model::trace::Trace;
 use crate::storage::chunked::Chunked;
 use crate::storage::strings::StringTable;
 use foldhash::fast::FixedState;
@@ -26,6 +28,7 @@ use std::borrow::Cow;
 
 pub(crate) use finish::sort_ops;
 pub use late::Mark;
+pub use whole::{BlockOps, Whole};
 
 /// A block of ops that belong to one device, as files group them; its name may become known after its ops.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -123,6 +126,8 @@ pub struct TraceBuilder {
     /// (kernel, the call that launched it), by row of the file.
     calls: Vec<(u32, u32)>,
     file_order: Option<FileOrderBuilder>,
+    /// A trace that was read in one piece, as long as it is all there is.
+    whole: Option<Box<Trace>>,
 }
 
 impl TraceBuilder {
@@ -447,12 +452,13 @@ impl TraceBuilder {
 
     /// How many ops there are so far.
     pub fn op_count(&self) -> usize {
-        self.slots.iter().map(|slot| slot.taken as usize).sum()
+        let whole = self.whole.as_ref().map_or(0, |whole| whole.ops.len());
+        whole + self.slots.iter().map(|slot| slot.taken as usize).sum::<usize>()
     }
 
     /// How many graph nodes there are so far.
     pub fn graph_node_count(&self) -> usize {
-        self.graph.len()
+        self.graph.len() + self.whole.as_ref().map_or(0, |whole| whole.graph.len())
     }
 
     /// Memory held so far, in bytes.
@@ -471,6 +477,7 @@ impl TraceBuilder {
             + self.threads.capacity() * size_of::<(u32, u32, StringId)>()
             + self.calls.capacity() * size_of::<(u32, u32)>()
             + self.file_order.as_ref().map_or(0, FileOrderBuilder::heap_bytes)
+            + self.whole.as_ref().map_or(0, |whole| whole.heap_bytes())
     }
 }
 

@@ -9,6 +9,7 @@ use crate::model::process::task_of_process;
 impl TraceBuilder {
     /// Starts the next file.
     pub fn begin_file(&mut self, file: u32) {
+        self.unfold();
         self.file = file;
         self.has_part = false;
         self.process = None;

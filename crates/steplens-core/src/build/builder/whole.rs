@@ -1,0 +1,353 @@
+//! A trace that a reader has whole, with its columns in order: it is taken as it is, or its ops go beside those of other files.
+
+use super::finish::threads_of;
+use super::{DeviceSlot, TraceBuilder};
+use crate::base::ids::{DeviceId, NodeId, OpId, PartId, StringId};
+use crate::base::units::{Interval, Timestamp};
+use crate::build::selection::FoundDevice;
+use crate::model::category::{Category, CategoryRules, Says};
+use crate::model::device::{Device, DeviceKind, DeviceTable, task_of};
+use crate::model::graph::{CollectiveRecord, GraphNodeRecord};
+use crate::model::label::op_type;
+use crate::model::memory::{AllocatorUse, MemoryTable, WholeMemory};
+use crate::model::op::{OpTable, OpTimes, WholeOps};
+use crate::model::output::{OutputRecord, OutputTable, WholeOutputs};
+use crate::model::part::PartRecord;
+use crate::model::trace::Trace;
+use crate::storage::strings::StringTable;
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+use std::sync::Arc;
+
+/// The ops of a trace and what belongs to them, by columns in the order of a trace. Every row that they name is there.
+#[derive(Default)]
+pub struct Whole {
+    /// Where time 0 lies, in ns from 1970.
+    pub origin_unix_ns: i64,
+    /// The ops, device by device in the order of the blocks.
+    pub ops: WholeOps,
+    /// Their outputs.
+    pub outputs: WholeOutputs,
+    /// What their allocators reported.
+    pub memory: WholeMemory,
+    /// (kernel, the call that launched it).
+    pub calls: Vec<(OpId, OpId)>,
+    /// When the last op ends.
+    pub end: Timestamp,
+    /// Whether the ops of each device are in order of start and end.
+    pub is_in_order: bool,
+}
+
+/// What the device of a block is, apart from its name.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BlockOps {
+    /// How many ops it has.
+    pub ops: u32,
+    /// Whether ops of one of its threads contain one another.
+    pub nests: bool,
+    /// Whether its format says that it is a GPU, a TPU or the like.
+    pub is_accelerator: bool,
+}
+
+impl TraceBuilder {
+    /// The id of a text.
+    pub fn text(&mut self, text: &[u8]) -> StringId {
+        self.strings.intern(text)
+    }
+
+    /// Adds a node of which a reader knows the category and the reason: the next row of all. Not together with nodes that are looked up.
+    pub fn decided_node(&mut self, name: StringId, label: StringId, category: Category, reason: StringId) {
+        self.nodes.push_decided(&mut self.strings, name, label, category, reason);
+    }
+
+    /// The same where nothing but name and label says the category.
+    pub fn undecided_node(&mut self, name: StringId, label: StringId) {
+        let (name_text, label_text) = (self.strings.get(name), self.strings.get(label));
+        let op_type = op_type(name_text, label_text);
+        let (category, why) = CategoryRules::default().decide(Says::Nothing, name_text, op_type, label_text);
+        let reason = self.strings.intern(why.word().as_bytes());
+        self.decided_node(name, label, category, reason);
+    }
+
+    /// The row of what outputs like `record` share.
+    pub fn output_spec(&mut self, record: &OutputRecord<'_>) -> u32 {
+        self.outputs.spec(&mut self.strings, record)
+    }
+
+    /// The row of what allocators report like this.
+    pub fn allocator_spec(&mut self, used: AllocatorUse) -> u32 {
+        self.memory.use_row(used)
+    }
+
+    /// The trace of `whole`, and of the devices, parts, graphs and nodes that this builder was given; `blocks` has a row for each block.
+    pub fn finish_whole(mut self, whole: Whole, blocks: &[BlockOps]) -> Trace {
+        for (slot, block) in self.slots.iter_mut().zip(blocks) {
+            (slot.ops, slot.taken) = (u64::from(block.ops), block.ops);
+            (slot.nests, slot.is_accelerator) = (block.nests, block.is_accelerator);
+        }
+        let mut devices = self.devices_of_blocks();
+        let own: Vec<_> = (0..devices.len()).map(|row| Some(DeviceId::from_usize(row))).collect();
+        let mut first_op = 0;
+        for device in &mut devices {
+            device.first_op = first_op;
+            first_op += device.op_count;
+        }
+        let works = works_of_blocks(&self.nodes, &whole.ops, &devices);
+        let (natural, distinct) = self.devices(&|_| true, &works);
+        let mut is_in_order = whole.is_in_order && distinct.len() == own.len() && natural == own;
+        self.describe_devices(&own, &mut devices);
+        self.graph.finish();
+        self.nodes.keep_pattern_word(&mut self.strings);
+        let mut trace = Trace {
+            origin_unix_ns: whole.origin_unix_ns,
+            ops: Arc::new(OpTable::of_whole(whole.ops)),
+            outputs: Arc::new(OutputTable::of_whole(self.outputs, whole.outputs)),
+            memory: Arc::new(MemoryTable::of_whole(self.memory, whole.memory)),
+            devices: DeviceTable::new(devices),
+            threads: threads_of(&self.threads, &own),
+            parts: self.parts,
+            calls: whole.calls,
+            end: whole.end,
+            ..Trace::default()
+        };
+        self.strings.shrink();
+        self.nodes.shrink();
+        trace.strings = Arc::new(self.strings);
+        trace.nodes = Arc::new(self.nodes);
+        trace.graph = Arc::new(self.graph);
+        if trace.nodes.has_ranges() {
+            trace.find_end();
+        }
+        trace.measure_parts();
+        is_in_order &=
+            trace.calls.is_sorted_by(|a, b| a.0 < b.0) && trace.first_start() == Some(Timestamp(0));
+        if is_in_order {
+            return trace;
+        }
+        let mut builder = Self::default();
+        builder.add_trace(&trace);
+        builder.finish(&CategoryRules::default())
+    }
+
+    /// A device for each block, in their order.
+    fn devices_of_blocks(&mut self) -> Vec<Device> {
+        let unnamed = self.strings.intern(b"(unnamed device)");
+        let strings: &StringTable = &self.strings;
+        let device = |slot: &super::Slot| {
+            let name = slot.name.unwrap_or(unnamed);
+            let text = strings.get(name);
+            Device {
+                name,
+                task: task_of(text).and_then(|task| strings.find(task)),
+                kind: DeviceKind::of(text),
+                first_op: 0,
+                op_count: slot.taken,
+                nests: false,
+                is_accelerator: false,
+            }
+        };
+        self.slots.iter().map(device).collect()
+    }
+
+    /// Takes `trace`, all of whose ops are of the file being read: as it is, as long as nothing else is there or to be left out.
+    pub fn take_trace(&mut self, trace: Trace) {
+        let is_alone = self.slots.is_empty() && self.parts.is_empty() && self.graph.is_empty();
+        let is_as_it_is =
+            self.file == 0 && self.process.is_none() && !self.is_full && self.selection.is_all();
+        match is_alone && is_as_it_is && self.whole.is_none() {
+            true => self.whole = Some(Box::new(trace)),
+            false => self.add_trace(&trace),
+        }
+    }
+
+    /// What was taken as it is goes among what else there will be.
+    pub(super) fn unfold(&mut self) {
+        if let Some(whole) = self.whole.take() {
+            self.add_trace(&whole);
+        }
+    }
+
+    /// Adds everything of `trace`, as a reader would that found it in a file.
+    fn add_trace(&mut self, trace: &Trace) {
+        let text = |id: StringId| trace.text(id);
+        let parts = trace.parts().iter().map(|part| {
+            let facts: Vec<_> = part.facts.iter().map(|&(what, value)| (text(what), text(value))).collect();
+            let name = text(part.name);
+            let (step, recorded_unix_ns, is_run) = (part.step, part.recorded_unix_ns, part.is_run);
+            self.add_part(part.file, &PartRecord { name, step, recorded_unix_ns, is_run, facts: &facts })
+        });
+        let parts: Vec<PartId> = parts.collect();
+        let first_part = parts.first().copied();
+        let slots: Vec<DeviceSlot> =
+            trace.devices().ids().map(|device| self.add_block(trace, device, first_part)).collect();
+        for &(device, thread, name) in trace.threads() {
+            self.name_thread(slots[device.index()], thread, text(name).as_bytes());
+        }
+        self.add_graph(trace, &parts);
+        let nodes = trace.nodes().ids().map(|node| {
+            let nodes = trace.nodes();
+            let [name, label, reason] = [nodes.name(node), nodes.label(node), nodes.reason(node)].map(text);
+            self.known_node(name.as_bytes(), label.as_bytes(), nodes.category(node), reason.as_bytes())
+        });
+        let nodes: Vec<NodeId> = nodes.collect();
+        self.say_replaced(true);
+        // Rows are known only where calls are joined.
+        let mut rows: Vec<Option<u32>> = Vec::new();
+        for (device, &first) in trace.devices().ids().zip(&slots) {
+            let mut slot_of_part: HashMap<PartId, DeviceSlot, FixedState> = HashMap::default();
+            for op in trace.ops_of(device) {
+                let part = trace.ops().part(op);
+                let slot = match parts.get(part.index()) {
+                    Some(&part) if Some(part) != first_part => {
+                        *slot_of_part.entry(part).or_insert_with(|| self.add_block(trace, device, Some(part)))
+                    }
+                    _ => first,
+                };
+                let is_taken =
+                    self.op_of(slot, nodes[trace.ops().node(op).index()], &times_of(trace, op)).is_ok();
+                if !trace.calls().is_empty() {
+                    rows.push(self.last_row().filter(|_| is_taken));
+                }
+                if is_taken {
+                    self.add_of_op(trace, op);
+                }
+            }
+        }
+        self.say_replaced(false);
+        for &(kernel, call) in trace.calls() {
+            if let (Some(kernel), Some(call)) = (rows[kernel.index()], rows[call.index()]) {
+                self.set_call(kernel, call);
+            }
+        }
+    }
+
+    /// A block of a device of `trace`.
+    fn add_block(&mut self, trace: &Trace, device: DeviceId, part: Option<PartId>) -> DeviceSlot {
+        let device = trace.devices().get(device);
+        let slot = match part {
+            Some(part) => self.begin_device_of(part),
+            None => self.begin_device(),
+        };
+        self.name_device(slot, trace.text(device.name).as_bytes());
+        if device.nests {
+            self.mark_nesting(slot);
+        }
+        if device.is_accelerator {
+            self.mark_accelerator(slot);
+        }
+        slot
+    }
+
+    /// Outputs and allocations of an op of `trace`.
+    fn add_of_op(&mut self, trace: &Trace, op: OpId) {
+        for output in trace.outputs().of(op) {
+            self.output(&OutputRecord {
+                slot: output.slot,
+                dtype: output.dtype,
+                shape: output.shape,
+                allocator: trace.text(output.allocator).as_bytes(),
+                requested_bytes: output.requested.0 as i64,
+                allocated_bytes: output.allocated.0 as i64,
+                allocation_id: output.allocation_id,
+            });
+            if output.is_replaced {
+                self.replaced();
+            }
+        }
+        let start_unix_ns = trace.unix_ns(trace.ops().start(op));
+        for ((used, records), (_, in_use)) in trace.memory().of(op).zip(trace.memory().reports_of(op)) {
+            let [total, peak, live] = [used.total, used.peak, used.live].map(|bytes| bytes.0 as i64);
+            let allocator = trace.text(used.allocator).as_bytes();
+            self.allocator_use(allocator, total, peak, live, in_use.map(|bytes| bytes.0 as i64));
+            for record in records {
+                self.allocation(start_unix_ns.saturating_add(record.after_start.0), record.bytes);
+            }
+        }
+    }
+
+    fn add_graph(&mut self, trace: &Trace, parts: &[PartId]) {
+        let (graph, text) = (trace.graph(), |id: StringId| trace.text(id).as_bytes());
+        let mut inputs = Vec::new();
+        for node in graph.ids() {
+            if let Some(&part) = parts.get(graph.part_of(node).index()) {
+                self.continue_graphs(part);
+            }
+            inputs.clear();
+            inputs.extend(graph.inputs(node).iter().map(|&input| text(input)));
+            let meeting = graph.meeting(node);
+            let collective = graph.collective(node);
+            self.graph_node(&GraphNodeRecord {
+                name: text(graph.name(node)),
+                op: text(graph.op(node)),
+                device: text(graph.device(node)),
+                inputs: &inputs,
+                rendezvous: meeting.map(|end| (text(end.tensor), text(end.source), text(end.destination))),
+                dtype: meeting.map_or(0, |end| end.dtype),
+                collective: collective.map(|own| CollectiveRecord {
+                    group: own.group,
+                    instance: own.instance,
+                    name: text(own.name),
+                }),
+            });
+        }
+    }
+}
+
+/// When an op of `trace` ran.
+fn times_of(trace: &Trace, op: OpId) -> OpTimes {
+    let ops = trace.ops();
+    let (start, kernel) = (ops.start(op), ops.kernel(op));
+    let start_unix_ns = trace.unix_ns(start);
+    OpTimes {
+        start_unix_ns,
+        length_ns: (ops.end(op) - start).0,
+        scheduled_unix_ns: ops.queued(op).and_then(|queued| start_unix_ns.checked_sub(queued.0)),
+        kernel_start_ns: (kernel.start - start).0,
+        kernel_end_ns: (kernel.end - start).0,
+        thread: ops.thread(op),
+    }
+}
+
+/// Of each block whether it has any op that is work; nothing where all ops are.
+fn works_of_blocks(nodes: &crate::model::node::NodeTable, ops: &WholeOps, devices: &[Device]) -> Vec<bool> {
+    if !nodes.has_ranges() {
+        return Vec::new();
+    }
+    let is_work = |row: u32| !nodes.is_range(NodeId::new(ops.node.get(row as usize) as u32));
+    devices.iter().map(|device| (device.first_op..device.end_op()).any(is_work)).collect()
+}
+
+impl Trace {
+    /// When the first op starts that is no range; the first of all where all are.
+    fn first_start(&self) -> Option<Timestamp> {
+        let work = |op: &OpId| !self.nodes.is_range(self.ops.node(*op));
+        // Of a device without ranges the first op is the first.
+        let of_device = |device| match self.nodes.has_ranges() {
+            true => self.ops_of(device).find(work),
+            false => self.ops_of(device).next(),
+        };
+        let start = |op| self.ops.start(op);
+        let first = self.devices.ids().filter_map(of_device).map(start).min();
+        first.or_else(|| self.ops.ids().map(start).min())
+    }
+
+    /// What there is of every device.
+    pub(super) fn found_devices(&self) -> Vec<FoundDevice> {
+        let found = |id: DeviceId| {
+            let device = self.devices.get(id);
+            let interval = |op: OpId| self.ops.interval(op);
+            let span = self
+                .ops_of(id)
+                .map(interval)
+                .reduce(|all, own| Interval { start: all.start.min(own.start), end: all.end.max(own.end) });
+            let ops = u64::from(device.op_count);
+            FoundDevice {
+                name: self.text(device.name).to_owned(),
+                ops,
+                taken: ops,
+                span_unix_ns: span.map(|span| self.unix_ns(span.start)..self.unix_ns(span.end)),
+            }
+        };
+        self.devices.ids().map(found).collect()
+    }
+}

@@ -1,0 +1,322 @@
+//! Reading the ops of a session, column by column: each goes from its bytes into the column that the trace keeps, through one loop that checks it.
+
+use super::Damage;
+use super::codec::Column;
+use super::parts::Parts;
+use super::read::{Reader, all_read};
+use steplens_core::base::units::MAX_UNIX_NS;
+use steplens_core::build::builder::{BlockOps, Whole};
+use steplens_core::model::memory::{AllocatorUse, WholeMemory};
+use steplens_core::model::op::WholeOps;
+use steplens_core::model::output::{OutputRecord, WholeOutputs};
+use steplens_core::storage::column::{Column as Stored, ColumnBuilder, extent};
+use steplens_core::storage::moments::Moments;
+use steplens_core::storage::ranges::Ranges;
+use steplens_core::{Bytes, OpId, Timestamp};
+use steplens_messages::say;
+
+/// Flags of an op.
+pub(super) const IS_QUEUED: u64 = 1;
+pub(super) const HAS_KERNEL: u64 = 2;
+
+/// The table of ops.
+struct Ops<'a> {
+    rows: usize,
+    nodes: Column<'a>,
+    starts: Column<'a>,
+    lengths: Column<'a>,
+    flags: Column<'a>,
+    queues: Column<'a>,
+    kernel_starts: Column<'a>,
+    after_kernels: Column<'a>,
+    threads: Column<'a>,
+    outputs: Column<'a>,
+    reports: Column<'a>,
+}
+
+/// When the first op starts, where time 0 is, both in ns from 1970, and the unit of allocations in ns.
+struct Head {
+    first: i64,
+    origin: i64,
+    unit_ns: i64,
+}
+
+/// Reads the ops of `blocks`, which are of `nodes` nodes, and what belongs to them.
+pub(super) fn read(
+    reader: &mut Reader<'_, '_>,
+    blocks: &[BlockOps],
+    parts: &Parts,
+    nodes: usize,
+) -> Result<Whole, Damage> {
+    let head = head(reader)?;
+    let (rows, columns) = reader.tables.get::<10>(*b"oper")?;
+    let [nodes_of, starts, lengths, flags, queues, columns @ ..] = columns;
+    let [kernel_starts, after_kernels, threads, outputs, reports] = columns;
+    let ops = Ops {
+        rows,
+        nodes: nodes_of,
+        starts,
+        lengths,
+        flags,
+        queues,
+        kernel_starts,
+        after_kernels,
+        threads,
+        outputs,
+        reports,
+    };
+    if rows >= (u32::MAX - 1) as usize {
+        return Err(ops.nodes.damage(say!("got-large-number")));
+    }
+    if blocks.iter().map(|block| u64::from(block.ops)).sum::<u64>() != rows as u64 {
+        return Err(ops.nodes.damage(say!("got-other-devices")));
+    }
+    let mut whole = Whole { origin_unix_ns: head.origin, ..Whole::default() };
+    let (at, lengths) = ops.times(&head, blocks, &mut whole)?;
+    whole.ops.node = below(&ops.nodes, rows, nodes)?;
+    whole.ops.thread = any(&ops.threads, rows)?;
+    ops.kernels(&at, &lengths, &mut whole.ops)?;
+    if parts.graph_nodes.len() > 1 {
+        let (count, [own]) = reader.tables.get(*b"optp")?;
+        if count != rows {
+            return Err(own.damage(say!("got-more-values")));
+        }
+        whole.ops.part = below(&own, rows, parts.graph_nodes.len())?;
+    }
+    whole.outputs = outputs_of(reader, &ops)?;
+    whole.memory = memory_of(reader, &ops, &at, head.unit_ns)?;
+    let (count, [mut kernels, mut calls]) = reader.tables.get(*b"call")?;
+    for _ in 0..count {
+        let (kernel, call) = (kernels.delta_row(rows)?, calls.row(rows)?);
+        whole.calls.push((OpId::from_usize(kernel), OpId::from_usize(call)));
+    }
+    all_read([kernels, calls])?;
+    Ok(whole)
+}
+
+fn head(reader: &Reader<'_, '_>) -> Result<Head, Damage> {
+    let (_, [mut first, mut unit, mut origin]) = reader.tables.get(*b"head")?;
+    let (first_ns, unit_ns, after) = (first.signed()?, unit.narrow()?, origin.signed()?);
+    if !(1..=1_000_000_000).contains(&unit_ns) {
+        return Err(unit.damage(say!("got-no-unit")));
+    }
+    let is_believable = |at: &i64| (-MAX_UNIX_NS..MAX_UNIX_NS).contains(at);
+    let origin_ns = first_ns.checked_add(after).filter(is_believable);
+    match (Some(first_ns).filter(is_believable), origin_ns) {
+        (Some(first), Some(origin)) => Ok(Head { first, origin, unit_ns }),
+        _ => Err(first.damage(say!("got-time-out-of-range"))),
+    }
+}
+
+impl Ops<'_> {
+    /// Starts and lengths; gives both, the starts in ns from 1970.
+    fn times(
+        &self,
+        head: &Head,
+        blocks: &[BlockOps],
+        whole: &mut Whole,
+    ) -> Result<(Vec<i64>, Vec<i64>), Damage> {
+        let (mut starts, mut lengths) = (self.starts.values(self.rows)?, self.lengths.values(self.rows)?);
+        let (mut all, mut all_lengths) = (Vec::with_capacity(self.rows), Vec::with_capacity(self.rows));
+        let (mut is_in_order, mut last_end) = (true, i64::MIN);
+        for block in blocks {
+            let (mut at, mut longest) = (head.first, 0);
+            for _ in 0..block.ops {
+                let (after, length) = (starts.take_one(), lengths.take_one());
+                let end = at.checked_add(after).and_then(|start| start.checked_add(length));
+                let Some(end) = end.filter(|&end| after >= 0 && length >= 0 && end < MAX_UNIX_NS) else {
+                    return Err(starts.damage(say!("got-time-out-of-range")));
+                };
+                is_in_order &= after > 0 || length >= longest;
+                (at, longest) = (end - length, length);
+                last_end = last_end.max(end);
+                all.push(at);
+                all_lengths.push(length);
+            }
+        }
+        whole.is_in_order = is_in_order;
+        whole.end = Timestamp(last_end.saturating_sub(head.origin));
+        whole.ops.length = any(&self.lengths, self.rows)?;
+        whole.ops.start = Moments::of(self.rows, all.iter().map(|start| Timestamp(start - head.origin)));
+        Ok((all, all_lengths))
+    }
+
+    /// When ops were queued, and their kernels.
+    fn kernels(&self, at: &[i64], lengths: &[i64], whole: &mut WholeOps) -> Result<(), Damage> {
+        let rows = self.rows;
+        let (mut flags, mut queues) = (self.flags.values(rows)?, self.queues.values(rows)?);
+        let mut after_kernels = self.after_kernels.values(rows)?;
+        let [mut queued, mut after] = [(); 2].map(|()| ColumnBuilder::default());
+        for (start, &length) in at.iter().zip(lengths) {
+            let (own, queue) = (flags.take_one() as u64, queues.take_one());
+            // Where it would have been queued at no time, it was not.
+            let is_queued = own & IS_QUEUED != 0 && start.checked_sub(queue).is_some();
+            queued.push_option(is_queued.then_some(queue));
+            let after_kernel = after_kernels.take_one();
+            after.push(if own & HAS_KERNEL != 0 { after_kernel } else { length });
+        }
+        whole.queued = queued.in_order();
+        whole.after_kernel = after.in_order();
+        whole.kernel_start = any(&self.kernel_starts, rows)?;
+        Ok(())
+    }
+}
+
+/// The column with its values as they are.
+fn any(column: &Column<'_>, rows: usize) -> Result<Stored, Damage> {
+    below(column, rows, usize::MAX)
+}
+
+/// The column, whose values are rows of a table of `most`; any value where that is the highest number.
+#[inline(never)]
+fn below(column: &Column<'_>, rows: usize, most: usize) -> Result<Stored, Damage> {
+    let values = column.values(rows)?;
+    if column.is_nothing() && most > 0 {
+        return Ok(Stored::same(0));
+    }
+    let is_row = most < usize::MAX;
+    let likely = column.likely_extent();
+    let (mut stored, mut met) = Stored::of_blocks(rows, likely, values.clone());
+    if met.0 < likely.0 || met.1 > likely.1 {
+        met = extent(values.clone());
+        stored = Stored::of_blocks(rows, met, values.clone()).0;
+    }
+    // What has values of eight bytes tells no extent.
+    if is_row && rows > 0 && (met.0 < 0 || met.1 as u64 >= most as u64) {
+        return Err(values.damage(say!("got-no-row")));
+    }
+    Ok(stored)
+}
+
+/// Ranges of the lengths in `column`, which are `total` together.
+#[inline(never)]
+fn ranges(column: &Column<'_>, rows: usize, total: usize) -> Result<Ranges, Damage> {
+    let mut values = column.values(rows)?;
+    let mut sum = 0_u64;
+    let lengths = (0..rows).map(|_| {
+        let length = values.take_one() as u64;
+        sum = sum.saturating_add(length);
+        length as u32
+    });
+    // Where they are as many as they should be together, none is too large.
+    let ranges = Ranges::of(rows, lengths);
+    if sum != total as u64 || total > u32::MAX as usize {
+        return Err(values.damage(say!("got-more-values")));
+    }
+    Ok(ranges)
+}
+
+fn outputs_of(reader: &mut Reader<'_, '_>, ops: &Ops<'_>) -> Result<WholeOutputs, Damage> {
+    let (count, columns) = reader.tables.get::<7>(*b"opnd")?;
+    let [mut slots, mut dtypes, mut allocators, mut requested, mut allocated, columns @ ..] = columns;
+    let [mut ranks, mut dims] = columns;
+    let mut rows_of_kinds = Vec::new();
+    let mut sizes = Vec::new();
+    for _ in 0..count {
+        sizes.clear();
+        let rank = ranks.number()?.checked_sub(1);
+        for _ in 0..rank.unwrap_or(0) {
+            sizes.push(dims.signed()?);
+        }
+        let record = OutputRecord {
+            slot: slots.signed()? as i32,
+            dtype: dtypes.narrow()?,
+            shape: rank.map(|_| sizes.as_slice()),
+            allocator: reader.text(&mut allocators)?,
+            requested_bytes: requested.narrow()?,
+            allocated_bytes: allocated.narrow()?,
+            allocation_id: 0,
+        };
+        rows_of_kinds.push(reader.builder.output_spec(&record));
+    }
+    all_read([slots, dtypes, allocators, requested, allocated, ranks, dims])?;
+    let (rows, [kinds, ids]) = reader.tables.get(*b"outs")?;
+    let (count, [mut replaced]) = reader.tables.get(*b"repl")?;
+    let mut own = WholeOutputs {
+        of_op: ranges(&ops.outputs, ops.rows, rows)?,
+        spec: of_kinds(&kinds, rows, &rows_of_kinds)?,
+        allocation_id: any(&ids, rows)?,
+        replaced: Vec::new(),
+    };
+    for _ in 0..count {
+        own.replaced.push(replaced.delta_row(rows)? as u32);
+    }
+    if !own.replaced.is_sorted_by(|a, b| a < b) {
+        return Err(replaced.damage(say!("got-no-row")));
+    }
+    all_read([replaced])?;
+    Ok(own)
+}
+
+/// Which row each of `column`, rows of kinds, has in the builder.
+fn of_kinds(column: &Column<'_>, rows: usize, kinds: &[u32]) -> Result<Stored, Damage> {
+    if kinds.iter().enumerate().all(|(row, &kind)| row == kind as usize) {
+        return below(column, rows, kinds.len());
+    }
+    // A file that says a kind twice.
+    let mut values = column.values(rows)?;
+    let mut stored = ColumnBuilder::default();
+    for _ in 0..rows {
+        let kind = usize::try_from(values.take_one()).ok().and_then(|row| kinds.get(row));
+        stored.push(i64::from(*kind.ok_or_else(|| values.damage(say!("got-no-row")))?));
+    }
+    Ok(stored.in_order())
+}
+
+/// What allocators reported of ops that start `at`.
+fn memory_of(
+    reader: &mut Reader<'_, '_>,
+    ops: &Ops<'_>,
+    at: &[i64],
+    unit_ns: i64,
+) -> Result<WholeMemory, Damage> {
+    let (count, [mut allocators, mut totals, mut peaks, mut lives]) = reader.tables.get(*b"alls")?;
+    let mut rows_of_kinds = Vec::new();
+    for _ in 0..count {
+        let allocator = reader.text(&mut allocators)?;
+        let allocator = reader.builder.text(allocator);
+        let [total, peak, live] = [totals.narrow()?, peaks.narrow()?, lives.narrow()?];
+        let [total, peak, live] = [total, peak, live].map(|bytes: i64| Bytes(bytes as u64));
+        rows_of_kinds.push(reader.builder.allocator_spec(AllocatorUse { allocator, total, peak, live }));
+    }
+    all_read([allocators, totals, peaks, lives])?;
+    let (rows, [kinds, counts]) = reader.tables.get(*b"mems")?;
+    let (records, [times, held]) = reader.tables.get(*b"recs")?;
+    let (some, [mut reports, mut in_use]) = reader.tables.get(*b"muse")?;
+    let mut own = WholeMemory {
+        of_op: ranges(&ops.reports, ops.rows, rows)?,
+        used: of_kinds(&kinds, rows, &rows_of_kinds)?,
+        in_use: Vec::new(),
+        of_report: ranges(&counts, rows, records)?,
+        ..WholeMemory::default()
+    };
+    for _ in 0..some {
+        let (report, bytes) = (reports.delta_row(rows)? as u32, in_use.number()?);
+        own.in_use.push((report, bytes.min(i64::MAX as u64)));
+    }
+    if !own.in_use.is_sorted_by(|a, b| a.0 < b.0) {
+        return Err(reports.damage(say!("got-no-row")));
+    }
+    all_read([reports, in_use])?;
+    let (mut times, mut held) = (times.values(records)?, held.values(records)?);
+    let (mut counts, mut of_op) = (counts.values(rows)?, ops.reports.values(ops.rows)?);
+    let [mut when, mut bytes] = [(); 2].map(|()| ColumnBuilder::default());
+    let with_reports = if records > 0 { at } else { &[] };
+    for &start in with_reports {
+        for _ in 0..of_op.take_one() {
+            let count = counts.take_one();
+            if count == 0 {
+                continue;
+            }
+            let (mut time, mut before) = (start - start.rem_euclid(unit_ns), 0_i64);
+            for _ in 0..count {
+                time = time.wrapping_add(times.take_one().wrapping_mul(unit_ns));
+                let after = held.take_one();
+                when.push(time.saturating_sub(start));
+                bytes.push(after.wrapping_sub(std::mem::replace(&mut before, after)));
+            }
+        }
+    }
+    (own.at, own.bytes) = (when.in_order(), bytes.in_order());
+    Ok(own)
+}

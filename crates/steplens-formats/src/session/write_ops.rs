@@ -1,0 +1,161 @@
+//! Writing what there is of every op: a column at a time, so that only one of them is held.
+
+use super::codec::{Encoding, Writing};
+use super::ops::{HAS_KERNEL, IS_QUEUED};
+use super::write::{Writer, columns, rest};
+use steplens_core::base::pace::Pace;
+use steplens_core::base::units::MAX_UNIX_NS;
+use steplens_core::{OpId, Timestamp, Trace};
+
+/// Writes the ops and what belongs to them; `kinds` are rows of the outputs, `used` those of the reports.
+pub(super) async fn write(writer: &mut Writer<'_>, unit_ns: i64, kinds: &[u32], used: &[u32], pace: &Pace) {
+    let trace = writer.trace;
+    writer.out.table(*b"oper", trace.ops().len(), ops(trace, pace).await);
+    let [mut kernels, mut calls] = columns();
+    for &(kernel, call) in trace.calls() {
+        kernels.delta(i64::from(kernel.get()));
+        calls.number(u64::from(call.get()));
+    }
+    if !trace.calls().is_empty() {
+        writer.out.table(*b"call", trace.calls().len(), [kernels, calls]);
+    }
+    let [mut rows, mut ids, mut replaced] =
+        [Writing::default(), Writing::beside(Encoding::Zigzag), Writing::default()];
+    let mut replaced_count = 0;
+    let all = trace.ops().ids().flat_map(|op| trace.outputs().of(op).map(move |output| (op, output)));
+    for ((op, output), (place, &kind)) in all.zip(kinds.iter().enumerate()) {
+        rest(op, pace).await;
+        rows.number(u64::from(kind));
+        ids.signed(output.allocation_id);
+        if output.is_replaced {
+            replaced.delta(place as i64);
+            replaced_count += 1;
+        }
+    }
+    writer.out.table(*b"outs", kinds.len(), [rows, ids]);
+    if replaced_count > 0 {
+        writer.out.table(*b"repl", replaced_count, [replaced]);
+    }
+    memory(writer, unit_ns, used, pace).await;
+}
+
+/// The columns of the ops.
+async fn ops(trace: &Trace, pace: &Pace) -> [Writing; 10] {
+    let ops = trace.ops();
+    let flags_of = |op: OpId| {
+        let (start, kernel) = (ops.start(op), ops.kernel(op));
+        let has_kernel = (kernel.start, kernel.end) != (start, start);
+        let flag = |is_set, flag| if is_set { flag } else { 0 };
+        flag(ops.queued(op).is_some(), IS_QUEUED) | flag(has_kernel, HAS_KERNEL)
+    };
+    let mut node = Writing::default();
+    let mut starts = Writing::beside(Encoding::Plain);
+    let first = first_start(trace);
+    for device in trace.devices().ids() {
+        let mut before = first;
+        for op in trace.ops_of(device) {
+            node.delta(i64::from(ops.node(op).get()));
+            starts.number((ops.start(op) - before).0 as u64);
+            before = ops.start(op);
+            rest(op, pace).await;
+        }
+    }
+    let kernel = |op: OpId| Some(ops.kernel(op)).filter(|_| flags_of(op) & HAS_KERNEL != 0);
+    [
+        node,
+        starts,
+        plain(trace, pace, &|op| (ops.end(op) - ops.start(op)).0 as u64).await,
+        plain(trace, pace, &flags_of).await,
+        signed(trace, pace, &|op| ops.queued(op).map_or(0, |queued| queued.0)).await,
+        signed(trace, pace, &|op| kernel(op).map_or(0, |kernel| (kernel.start - ops.start(op)).0)).await,
+        signed(trace, pace, &|op| kernel(op).map_or(0, |kernel| (ops.end(op) - kernel.end).0)).await,
+        signed(trace, pace, &|op| i64::from(ops.thread(op) as i32)).await,
+        plain(trace, pace, &|op| trace.outputs().of(op).count() as u64).await,
+        plain(trace, pace, &|op| trace.memory().reports_of(op).count() as u64).await,
+    ]
+}
+
+/// A column with a number for each op.
+async fn plain(trace: &Trace, pace: &Pace, value: &dyn Fn(OpId) -> u64) -> Writing {
+    let mut column = Writing::beside(Encoding::Plain);
+    for op in trace.ops().ids() {
+        column.number(value(op));
+        rest(op, pace).await;
+    }
+    column
+}
+
+/// A column with a number, which may be negative, for each op.
+async fn signed(trace: &Trace, pace: &Pace, value: &dyn Fn(OpId) -> i64) -> Writing {
+    let mut column = Writing::beside(Encoding::Zigzag);
+    for op in trace.ops().ids() {
+        column.signed(value(op));
+        rest(op, pace).await;
+    }
+    column
+}
+
+async fn memory(writer: &mut Writer<'_>, unit_ns: i64, used: &[u32], pace: &Pace) {
+    let trace = writer.trace;
+    let [mut rows, mut counts] = [Writing::default(), Writing::beside(Encoding::Plain)];
+    let [mut times, mut held_after] = [Writing::default(), Writing::beside(Encoding::Zigzag)];
+    let [mut reports, mut in_use] = columns();
+    let (mut record_count, mut in_use_count, mut report) = (0, 0, 0);
+    used.iter().for_each(|&row| rows.number(u64::from(row)));
+    for op in trace.ops().ids() {
+        rest(op, pace).await;
+        for ((_, records), (_, bytes)) in trace.memory().of(op).zip(trace.memory().reports_of(op)) {
+            if let Some(bytes) = bytes {
+                reports.delta(report);
+                in_use.number(bytes.0);
+                in_use_count += 1;
+            }
+            report += 1;
+            let (mut before, mut held, mut own) = (start_in_units(trace, op, unit_ns), 0i64, 0);
+            for record in records {
+                let at = start_unix(trace, op).wrapping_add(record.after_start.0);
+                times.signed(at.wrapping_sub(before) / unit_ns);
+                held = held.wrapping_add(record.bytes);
+                held_after.signed(held);
+                before = at;
+                own += 1;
+            }
+            counts.number(own);
+            record_count += own as usize;
+        }
+    }
+    writer.out.table(*b"mems", used.len(), [rows, counts]);
+    if in_use_count > 0 {
+        writer.out.table(*b"muse", in_use_count, [reports, in_use]);
+    }
+    writer.out.table(*b"recs", record_count, [times, held_after]);
+}
+
+/// When the first op starts: before the origin if that is a range.
+pub(super) fn first_start(trace: &Trace) -> Timestamp {
+    let first = |device| trace.ops_of(device).next().map(|op| trace.ops().start(op));
+    trace.devices().ids().filter_map(first).min().unwrap_or(Timestamp(0))
+}
+
+fn start_unix(trace: &Trace, op: OpId) -> i64 {
+    trace.origin_unix_ns().wrapping_add(trace.ops().start(op).0)
+}
+
+/// The last whole unit before an op's start.
+fn start_in_units(trace: &Trace, op: OpId, unit_ns: i64) -> i64 {
+    let start = start_unix(trace, op);
+    start - start.rem_euclid(unit_ns)
+}
+
+/// Allocations are recorded in microseconds; where that is so throughout, they are written so.
+pub(super) fn record_unit(trace: &Trace) -> i64 {
+    let is_whole = |op: OpId| {
+        trace.memory().of(op).all(|(_, mut records)| {
+            records.all(|record| {
+                let at = start_unix(trace, op).checked_add(record.after_start.0);
+                at.is_some_and(|at| at % 1_000 == 0 && (-MAX_UNIX_NS..MAX_UNIX_NS).contains(&at))
+            })
+        })
+    };
+    if trace.ops().ids().all(is_whole) { 1_000 } else { 1 }
+}
