@@ -11,6 +11,7 @@ use steplens_core::{CategoryRules, Study};
 use steplens_export::archive::Zip;
 use steplens_export::run_metadata::RunMetadata;
 use steplens_export::{Format, LeftOut, chakra, chrome, csv, perfetto, timeline};
+use steplens_formats::session::Shown;
 use steplens_formats::{Opener, session};
 use steplens_tests::exports::Files;
 use steplens_tests::fixtures::{bytes_of, chrome_traces, fixtures};
@@ -109,7 +110,7 @@ fn a_session_in_pieces_is_the_same_session() {
     let opened = Opener::open_bytes("a", &bytes, CategoryRules::default()).unwrap();
     let whole = session::write(&opened.trace, &opened.files);
     let (trace, files) = (Arc::new(opened.trace), opened.files);
-    let mut work = Work::new(|pace| async move { session::paced(&trace, &files, &pace).await });
+    let mut work = Work::new(|pace| async move { session::paced(&trace, &files, &Shown::default(), &pace).await });
     let mut pieces = 1;
     let written = loop {
         match work.go_on() {

