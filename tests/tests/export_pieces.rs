@@ -110,7 +110,8 @@ fn a_session_in_pieces_is_the_same_session() {
     let opened = Opener::open_bytes("a", &bytes, CategoryRules::default()).unwrap();
     let whole = session::write(&opened.trace, &opened.files);
     let (trace, files) = (Arc::new(opened.trace), opened.files);
-    let mut work = Work::new(|pace| async move { session::paced(&trace, &files, &Shown::default(), &pace).await });
+    let mut work =
+        Work::new(|pace| async move { session::paced(&trace, &files, &Shown::default(), &pace).await });
     let mut pieces = 1;
     let written = loop {
         match work.go_on() {

@@ -10,6 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { faultsOf } from './axe.mjs';
 import { Session } from './core.mjs';
 import { layoutFaults } from './layout_faults.mjs';
+import { fields, untilField } from './hands.mjs';
 import { ROOT, fixture } from './site.mjs';
 import { browser, onPage, site } from './stage.mjs';
 import { clickButton, openFiles, share, visit, waitForReady, waitForState } from './steplens.mjs';
@@ -305,3 +306,30 @@ for (const [language, prepare] of [
     await page.close();
   });
 }
+
+test('a saved session opens where it was left, with its marks', async () => {
+  const first = await visit(browser, site.url, { prepare: keepBlobs });
+  await openFiles(first.page, fixture('ps4w.pb'));
+  await first.page.focus('canvas.lanes');
+  await first.page.keyboard.press('.');
+  await untilField(first.page, 'op');
+  await first.page.keyboard.press('m');
+  await first.page.waitForFunction(() => document.activeElement.matches('.note-field'));
+  await first.page.keyboard.type('starts late');
+  await first.page.keyboard.press('Enter');
+  await first.page.$eval('#tab-network', (tab) => tab.click());
+  await untilField(first.page, 'n');
+  await untilField(first.page, 'tab', 'network');
+  const left = await fields(first.page);
+  const session = path.join(folder, 'left.steplens');
+  await writeFile(session, (await saved(first.page, 'session')).bytes);
+  // Storage of its own has not seen the trace: nothing but the file says where it was left.
+  const context = await browser.createBrowserContext();
+  const second = await visit(context, site.url);
+  await openFiles(second.page, session);
+  await untilField(second.page, 'n', left.n);
+  assert.deepEqual(await fields(second.page), left);
+  assert.deepEqual([await first.faults(), await second.faults()], [[], []]);
+  await first.page.close();
+  await context.close();
+});
