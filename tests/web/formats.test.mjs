@@ -122,6 +122,7 @@ test('once the core is there, every format opens without a network', async (t) =
   const browser = await started(t, chromium);
   const { page } = await visit(browser, site.url, { keep: false });
   await openFiles(page, PB);
+  await site.sent(LATER_CORE);
   await site.close();
   for (const file of EVERY_FORMAT) {
     await openFiles(page, file);

@@ -39,6 +39,7 @@ const MIME = {
  */
 export async function serveSite(folder = DIST, { prefix = '/some/folder/', types = {}, held = null, without = null } = {}) {
   const requested = [];
+  const sent = [];
   let release;
   const released = new Promise((resolve) => {
     release = resolve;
@@ -51,7 +52,7 @@ export async function serveSite(folder = DIST, { prefix = '/some/folder/', types
     try {
       if (!/^[\w.-]+$/.test(name) || name === without) throw new Error('not a file of the page');
       const body = await readFile(path.join(folder, name));
-      response.writeHead(200, { 'Content-Type': { ...MIME, ...types }[path.extname(name)] ?? 'application/octet-stream' }).end(body);
+      response.writeHead(200, { 'Content-Type': { ...MIME, ...types }[path.extname(name)] ?? 'application/octet-stream' }).end(body, () => sent.push(name));
     } catch {
       response.writeHead(404).end();
     }
@@ -63,6 +64,10 @@ export async function serveSite(folder = DIST, { prefix = '/some/folder/', types
     url: `http://127.0.0.1:${server.address().port}${prefix}`,
     requested,
     release,
+    /** Waits until a file whose name matches was sent, whole. */
+    sent: async (pattern) => {
+      while (!sent.some((name) => pattern.test(name))) await setTimeout(20);
+    },
     /** Waits until a file whose name matches was asked for. */
     asked: async (pattern) => {
       while (!requested.some((pathname) => pattern.test(path.basename(pathname)))) await setTimeout(20);
