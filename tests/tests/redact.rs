@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+use prost::Message;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
@@ -18,6 +19,7 @@ use steplens_formats::{Limits, Opened, Opener, session};
 use steplens_report as report;
 use steplens_tests::fixtures::{chrome_traces, fixtures_and_samples};
 use steplens_tests::samples::sample_folder;
+use steplens_tests::session_proto::{Column, Session};
 
 const KEY: Key = Key([0x0123_4567_89ab_cdef, 0xfedc_ba98_7654_3210]);
 
@@ -61,40 +63,31 @@ fn redacted(opened: &Opened, included: Included, key: Key) -> Vec<u8> {
     session::write(&redaction.trace(), &files)
 }
 
-/// The strings of a session, by its documented layout and no code of ours.
+/// The strings of a session, by its documented layout, prost, and no code of ours.
 fn strings_of(session: &[u8]) -> Vec<String> {
-    fn number(bytes: &mut &[u8]) -> usize {
-        let length = bytes.iter().take_while(|byte| **byte >= 0x80).count() + 1;
-        let (own, rest) = bytes.split_at(length);
-        *bytes = rest;
-        own.iter().rev().fold(0, |number, byte| number << 7 | usize::from(byte & 0x7f))
-    }
-    fn block<'a>(bytes: &mut &'a [u8]) -> &'a [u8] {
-        let length = number(bytes);
-        let (own, rest) = bytes.split_at(length);
-        *bytes = rest;
-        own
-    }
-    let mut rest = &session[9..];
-    loop {
-        let (tag, after) = rest.split_at(4);
+    // The magic and the version byte are in front of the message.
+    let message = Session::decode(&session[9..]).unwrap();
+    let strings = message.strings.unwrap();
+    let numbers = |column: Option<Column>| -> Vec<usize> {
+        let Column { width, data, .. } = column.unwrap();
+        let rows = data.len() / width as usize;
+        let byte = |row: usize, plane: u32| usize::from(data[plane as usize * rows + row]) << (8 * plane);
+        (0..rows).map(|row| (0..width).map(|plane| byte(row, plane)).sum()).collect()
+    };
+    let (shared, lengths) = (numbers(strings.shared), numbers(strings.length));
+    let rest = strings.rest.unwrap().data;
+    let (mut rest, mut previous) = (rest.as_slice(), Vec::new());
+    let texts = shared.into_iter().zip(lengths).map(|(shared, length)| {
+        previous.truncate(shared);
+        let (own, after) = rest.split_at(length);
+        previous.extend_from_slice(own);
         rest = after;
-        let mut body = block(&mut rest);
-        if tag != b"strs" {
-            continue;
-        }
-        let rows = number(&mut body);
-        let [mut shared, mut lengths, mut rests] = [(); 3].map(|()| block(&mut body));
-        let mut previous = Vec::new();
-        let strings = (0..rows).map(|_| {
-            previous.truncate(number(&mut shared));
-            let (own, after) = rests.split_at(number(&mut lengths));
-            previous.extend_from_slice(own);
-            rests = after;
-            String::from_utf8(previous.clone()).unwrap()
-        });
-        return strings.collect();
-    }
+        String::from_utf8(previous.clone()).unwrap()
+    });
+    let texts: Vec<String> = texts.collect();
+    assert_eq!((texts.len() as u64, rest.len()), (strings.rows, 0));
+    // What was shown is text, too.
+    texts.into_iter().chain(message.communication).chain([message.view]).collect()
 }
 
 /// Names, devices, machines, tags and files of `opened`.

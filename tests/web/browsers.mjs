@@ -9,7 +9,30 @@ import { ROOT } from './site.mjs';
 
 // The npm packages live beside the front-end.
 const resolve = createRequire(path.join(ROOT, 'www/package.json')).resolve;
-const { default: puppeteer } = await import(pathToFileURL(resolve('puppeteer-core')).href);
+const { default: puppeteer, ElementHandle } = await import(pathToFileURL(resolve('puppeteer-core')).href);
+
+/** Waits until an element has been at one place for two frames, but not for long: pages that are not in front have no frames. */
+async function rest(element) {
+  const placeOf = () => Object.values(element.getBoundingClientRect().toJSON()).join();
+  const frame = () => new Promise((resolve) => {
+    requestAnimationFrame(resolve);
+    setTimeout(resolve, 100);
+  });
+  let before = '';
+  for (let same = 0, frames = 0; same < 2 && frames < 60; frames++) {
+    await frame();
+    const now = placeOf();
+    same = now === before ? same + 1 : 0;
+    before = now;
+  }
+}
+
+const { click } = ElementHandle.prototype;
+// A click goes to where the element was when it was asked for: what moves meanwhile is missed. A person waits, too.
+ElementHandle.prototype.click = async function (...options) {
+  await this.evaluate(rest);
+  return click.apply(this, options);
+};
 
 /** Longer than anything here takes on a slow machine: it only bounds how long a broken test hangs. */
 const PATIENCE_MS = 60_000;

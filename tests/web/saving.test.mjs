@@ -8,6 +8,7 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { faultsOf } from './axe.mjs';
+import { chromium } from './browsers.mjs';
 import { Session } from './core.mjs';
 import { layoutFaults } from './layout_faults.mjs';
 import { fields, untilField } from './hands.mjs';
@@ -307,7 +308,7 @@ for (const [language, prepare] of [
   });
 }
 
-test('a saved session opens where it was left, with its marks', async () => {
+test('a saved session opens where it was left, with its marks', async (t) => {
   const first = await visit(browser, site.url, { prepare: keepBlobs });
   await openFiles(first.page, fixture('ps4w.pb'));
   await first.page.focus('canvas.lanes');
@@ -323,13 +324,13 @@ test('a saved session opens where it was left, with its marks', async () => {
   const left = await fields(first.page);
   const session = path.join(folder, 'left.steplens');
   await writeFile(session, (await saved(first.page, 'session')).bytes);
-  // Storage of its own has not seen the trace: nothing but the file says where it was left.
-  const context = await browser.createBrowserContext();
-  const second = await visit(context, site.url);
+  // A browser that has not seen the trace: nothing but the file says where it was left.
+  const other = await chromium();
+  t.after(() => other.close());
+  const second = await visit(other, site.url);
   await openFiles(second.page, session);
   await untilField(second.page, 'n', left.n);
   assert.deepEqual(await fields(second.page), left);
   assert.deepEqual([await first.faults(), await second.faults()], [[], []]);
   await first.page.close();
-  await context.close();
 });
