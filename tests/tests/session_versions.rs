@@ -125,7 +125,7 @@ fn what_a_newer_steplens_adds_is_left_out_and_said() {
 
 #[test]
 fn a_session_among_other_files_is_as_the_files_it_was_made_from() {
-    // Alone its columns become the trace's; beside others its ops are added one by one. Both give the same.
+    // Alone its columns become the trace's; among others its ops are added one by one. Both give the same.
     let two = fixture("multidev").bytes;
     // Where allocators say what they had in use, a trace keeps samples, and two files together have others.
     for name in ["mnist-adam", "collective"] {
@@ -171,7 +171,7 @@ fn what_was_shown_is_kept() {
     assert!(session::write_shown(&again.trace, &again.files, &again.shown) == written);
     // Patterns are no part of the trace.
     assert!(write(&again) == write(&opened));
-    // Beside another file there is another trace, of which this is no view.
+    // With another file there is another trace, of which this is no view.
     let both = open(&[("a.steplens", &written), ("b.pb", &fixture("collective").bytes)]).unwrap();
     assert_eq!(both.shown, Shown::default());
     let strings = session::strings(&written).unwrap();

@@ -40,7 +40,7 @@ pub(super) struct Writing {
     pub(super) text: Vec<u8>,
     previous: i64,
     /// Whether nothing needs to be written where all values are 0, because another column says how many there are.
-    is_beside: bool,
+    is_sparse: bool,
 }
 
 impl Writing {
@@ -51,8 +51,8 @@ impl Writing {
     }
 
     /// A column whose zeros need not be written.
-    pub(super) fn beside(encoding: Encoding) -> Self {
-        Self { encoding, is_beside: true, ..Self::default() }
+    pub(super) fn sparse(encoding: Encoding) -> Self {
+        Self { encoding, is_sparse: true, ..Self::default() }
     }
 
     /// A column of `values`, which are encoded already.
@@ -81,7 +81,7 @@ impl Writing {
         }
         let largest = self.values.iter().fold(0, |all, value| all | value);
         let needed = (u64::BITS - largest.leading_zeros()).div_ceil(8) as usize;
-        let width = needed.max(usize::from(!self.values.is_empty() && !self.is_beside));
+        let width = needed.max(usize::from(!self.values.is_empty() && !self.is_sparse));
         let plane = |byte: usize| self.values.iter().map(move |value| (value >> (8 * byte)) as u8);
         (width, (0..width).flat_map(plane).collect())
     }
@@ -394,7 +394,7 @@ mod tests {
 
     #[test]
     fn zeros_beside_others_take_nothing() {
-        let mut column = Writing::beside(Encoding::Zigzag);
+        let mut column = Writing::sparse(Encoding::Zigzag);
         (0..5).for_each(|_| column.number(0));
         let (width, bytes) = column.planes();
         assert_eq!((width, bytes.len()), (0, 0));

@@ -16,7 +16,7 @@ use steplens_messages::say;
 /// Bytes that an op takes while it is read and arranged, about.
 const BYTES_PER_OP: usize = 96;
 
-/// What a session has beside its trace.
+/// What a session has in addition to its trace.
 #[derive(Debug)]
 pub(crate) struct Found {
     /// The reports of the files that it was made from.

@@ -20,7 +20,7 @@ pub(super) async fn write(writer: &mut Writer<'_>, unit_ns: i64, kinds: &[u32], 
         writer.out.table(*b"call", trace.calls().len(), [kernels, calls]);
     }
     let [mut rows, mut ids, mut replaced] =
-        [Writing::default(), Writing::beside(Encoding::Zigzag), Writing::default()];
+        [Writing::default(), Writing::sparse(Encoding::Zigzag), Writing::default()];
     let mut replaced_count = 0;
     let all = trace.ops().ids().flat_map(|op| trace.outputs().of(op).map(move |output| (op, output)));
     for ((op, output), (place, &kind)) in all.zip(kinds.iter().enumerate()) {
@@ -49,7 +49,7 @@ async fn ops(trace: &Trace, pace: &Pace) -> [Writing; 10] {
         flag(ops.queued(op).is_some(), IS_QUEUED) | flag(has_kernel, HAS_KERNEL)
     };
     let mut node = Writing::default();
-    let mut starts = Writing::beside(Encoding::Plain);
+    let mut starts = Writing::sparse(Encoding::Plain);
     let first = first_start(trace);
     for device in trace.devices().ids() {
         let mut before = first;
@@ -77,7 +77,7 @@ async fn ops(trace: &Trace, pace: &Pace) -> [Writing; 10] {
 
 /// A column with a number for each op.
 async fn plain(trace: &Trace, pace: &Pace, value: &dyn Fn(OpId) -> u64) -> Writing {
-    let mut column = Writing::beside(Encoding::Plain);
+    let mut column = Writing::sparse(Encoding::Plain);
     for op in trace.ops().ids() {
         column.number(value(op));
         rest(op, pace).await;
@@ -87,7 +87,7 @@ async fn plain(trace: &Trace, pace: &Pace, value: &dyn Fn(OpId) -> u64) -> Writi
 
 /// A column with a number, which may be negative, for each op.
 async fn signed(trace: &Trace, pace: &Pace, value: &dyn Fn(OpId) -> i64) -> Writing {
-    let mut column = Writing::beside(Encoding::Zigzag);
+    let mut column = Writing::sparse(Encoding::Zigzag);
     for op in trace.ops().ids() {
         column.signed(value(op));
         rest(op, pace).await;
@@ -97,8 +97,8 @@ async fn signed(trace: &Trace, pace: &Pace, value: &dyn Fn(OpId) -> i64) -> Writ
 
 async fn memory(writer: &mut Writer<'_>, unit_ns: i64, used: &[u32], pace: &Pace) {
     let trace = writer.trace;
-    let [mut rows, mut counts] = [Writing::default(), Writing::beside(Encoding::Plain)];
-    let [mut times, mut held_after] = [Writing::default(), Writing::beside(Encoding::Zigzag)];
+    let [mut rows, mut counts] = [Writing::default(), Writing::sparse(Encoding::Plain)];
+    let [mut times, mut held_after] = [Writing::default(), Writing::sparse(Encoding::Zigzag)];
     let [mut reports, mut in_use] = columns();
     let (mut record_count, mut in_use_count, mut report) = (0, 0, 0);
     used.iter().for_each(|&row| rows.number(u64::from(row)));

@@ -1,4 +1,4 @@
-//! A trace that a reader has whole, with its columns in order: it is taken as it is, or its ops go beside those of other files.
+//! A trace that a reader has whole, with its columns in order: it is taken as it is, or its ops go among those of other files.
 
 use super::finish::threads_of;
 use super::{DeviceSlot, TraceBuilder};
