@@ -171,7 +171,7 @@ fn what_was_shown_is_kept() {
     assert!(session::write_shown(&again.trace, &again.files, &again.shown) == written);
     // Patterns are no part of the trace.
     assert!(write(&again) == write(&opened));
-    // With another file there is another trace, of which this is no view.
+    // A second file makes another trace: the stored view does not apply.
     let both = open(&[("a.steplens", &written), ("b.pb", &fixture("collective").bytes)]).unwrap();
     assert_eq!(both.shown, Shown::default());
     let strings = session::strings(&written).unwrap();

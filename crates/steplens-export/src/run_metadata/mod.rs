@@ -34,7 +34,7 @@ pub struct RunMetadata<'a> {
     cut: u64,
 }
 
-/// Counts what it is given.
+/// Counts the bytes written to it.
 struct Counted(u64);
 
 impl Write for Counted {

@@ -17,7 +17,7 @@ const STRIDE: usize = 1 << 12;
 /// How many parts the work has.
 const PARTS: u32 = 5;
 
-/// `trace`, read from `files`, as a session of which nothing was shown.
+/// Writes `trace`, read from `files`, as a session without a view.
 pub fn write(trace: &Trace, files: &[FileReport]) -> Vec<u8> {
     write_shown(trace, files, &Shown::default())
 }

@@ -1,4 +1,4 @@
-// The dialog that saves a picture: what it is of and how it looks, next to the picture itself.
+// The dialog that saves a picture: its kind and looks on one side, a preview on the other.
 import { say, type PlainId } from '../../base/messages';
 import { el, fill, setText, type Child } from '../../base/dom';
 import { formatBytes, formatCount } from '../../base/format';
@@ -32,7 +32,7 @@ const SCALES = [1, 2, 3, 4];
 /** Who types a width waits once. */
 const REST_MS = 250;
 
-/** `first` is what it is of to begin with. */
+/** Opens with the kind `first` chosen. */
 export function askForPicture(context: Context, first?: PictureKind): void {
   const { engine, state } = context;
   const { trace } = state;

@@ -55,7 +55,7 @@ impl TraceBuilder {
         self.strings.intern(text)
     }
 
-    /// Adds a node of which a reader knows the category and the reason: the next row of all. Not together with nodes that are looked up.
+    /// Adds a node, with the category and reason that the reader found, as the next row. Do not mix with nodes that are looked up by name.
     pub fn decided_node(&mut self, name: StringId, label: StringId, category: Category, reason: StringId) {
         self.nodes.push_decided(&mut self.strings, name, label, category, reason);
     }
