@@ -163,7 +163,7 @@ const {
 } = await build({ entryPoints: [path.join(WWW, 'src/engine/text_utf16.ts')], write: false, format: 'esm' });
 const { BYTE_ORDER_MARK, bytesOf, encode } = await import(`data:text/javascript,${encodeURIComponent(text_utf16.text)}`);
 const gzip = (bytes) => (args.packer ? execFileSync(args.packer, ['pack'], { input: bytes }) : gzipSync(bytes, { level: 9 }));
-const inLetters = (bytes) => Buffer.from(encode(bytes).letters).toString('utf16le');
+const inLetters = (bytes) => Buffer.from(encode(bytes)).toString('utf16le');
 const packed = (bytes) => inLetters(gzip(bytes));
 
 /** Replaces exactly one match, so that a changed source breaks the build and not the page. */
@@ -230,8 +230,15 @@ function textsWithoutIds(all, named) {
   return new Map([...all].map(([language, texts]) => [language, { ...texts, page: ids.map((id) => texts.page[id] ?? null) }]));
 }
 
-/** A picture within an attribute: a text where base64 would take a third more. */
-const dataUrl = (svg) => `data:image/svg+xml,${svg.trim().replace(/>\s+</g, '><').replaceAll('"', "'").replaceAll('#', '%23')}`;
+/** A picture within an attribute: a text where base64 would take a third more. Not all browsers write `<` in an attribute as it was. */
+const dataUrl = (svg) =>
+  `data:image/svg+xml,${svg.trim().replace(/>\s+</g, '><').replaceAll('"', "'").replace(/[#<>]/g, encodeURIComponent)}`;
+
+/** A document as browsers write it, so that a shared page, which has no other text of itself than that, shares the same bytes again. */
+function asBrowsersWrite(html) {
+  const heads = replaceOne(html.replace(/\s*\/>/g, '>'), /(?<=<html [^>]*>)\s+(?=<head>)/, '', 'space before the head');
+  return replaceOne(heads, /<\/body>\s*<\/html>\s*$/, '</body></html>', 'end of the document');
+}
 
 /**
  * The same page as one file. Everything it runs is named by its hash, and it may load nothing. It is UTF-16, for the letters of what is packed;
@@ -258,7 +265,7 @@ function singleFile(html, starter, app, style, packed_wasm, icon, texts, licence
     `<script type="application/gzip" id="steplens-packed-app">${packed(app)}</script>`,
     `<script id="steplens-app">${starter}</script>`,
   ].join('\n');
-  let page = html.replace(OUTER_FILES, '');
+  let page = asBrowsersWrite(html.replace(OUTER_FILES, ''));
   page = replaceOne(page, CSP, csp, 'Content-Security-Policy');
   page = replaceOne(page, ICON, dataUrl(icon), 'link to the icon');
   page = replaceOne(page, STYLE, '', 'link to style.css');

@@ -177,7 +177,7 @@ fn is_later(name: &str) -> bool {
 
 /// Whether a function in a table, by its mangled name, is work in pieces that a later verb begins and only later verbs go on with.
 fn is_later_work(name: &str) -> bool {
-    ["12begin_saving", "7Network8for_page"].iter().any(|work| name.contains(work))
+    ["7session6saving", "7Network8for_page"].iter().any(|work| name.contains(work))
 }
 
 /// Lets the bindings add the verbs of the later part to those of the start.

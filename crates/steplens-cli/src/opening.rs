@@ -20,13 +20,21 @@ pub(crate) fn rules(files: &Files) -> Result<CategoryRules, Failure> {
         .map_err(|why| Failure::Sentence(say!("option-communication", why)))
 }
 
-/// An opener for what `files` asks; `inputs` are read once before if the window counts from their first start.
-pub(crate) fn opener(files: &Files, inputs: &[Input], rules: CategoryRules) -> Result<Opener, Failure> {
+/// The window of time that `files` asks for, in ns from 1970; `inputs` are read once for it, because it counts from their first start.
+pub(crate) fn window(files: &Files, inputs: &[Input]) -> Result<Option<Range<i64>>, Failure> {
+    files.window.as_deref().map(|window| window_unix_ns(window, inputs)).transpose()
+}
+
+/// An opener for what `files` asks, and of the time in `window`.
+pub(crate) fn opener(
+    files: &Files,
+    window: Option<Range<i64>>,
+    rules: CategoryRules,
+) -> Result<Opener, Failure> {
     let mut limits = Limits::default();
     if let Some(mebibytes) = files.memory {
         limits.memory_bytes = mebibytes.saturating_mul(1 << 20);
     }
-    let window = files.window.as_deref().map(|window| window_unix_ns(window, inputs)).transpose()?;
     let selection = Selection::new(files.devices.as_deref(), window)
         .map_err(|why| Failure::Sentence(say!("option-devices", why)))?;
     Ok(Opener::new(rules, limits).select(selection))

@@ -63,7 +63,7 @@ fn a_report_hides_texts_and_keeps_figures() {
     for hidden in ["secret", "acme", "finding", "worker", "MatMul"] {
         assert!(!note.contains(hidden), "{note}");
     }
-    assert!(note.contains("&n=0,5,&clocks=/job:") && note.contains("&tab=memory"), "{note}");
+    assert!(note.contains("&n=0,5,&clocks=%2Fjob%3A") && note.contains("&tab=memory"), "{note}");
     fs::write(folder.join("shared.steplens"), session).unwrap();
     let original = run(steplens(["summary", "--json", "--communication", "MatMul", "secret-project.pb"])
         .current_dir(&folder));

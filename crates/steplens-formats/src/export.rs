@@ -1,7 +1,8 @@
 //! The single-file page: the page's template with a session and view put inside.
 //!
 //! The template is the whole page in one HTML file, in UTF-16LE. What is put in stands in data blocks that no browser runs: JSON
-//! with every `<` escaped, and bytes in letters of UTF-16. The page does the same in `www/src/engine/export.ts`.
+//! with every `<` escaped, and bytes in letters of UTF-16. The page has the core write them, too, and puts them into the same template
+//! (`www/src/engine/export.ts`).
 
 use crate::{session, text_utf16};
 use flate2::Compression;
@@ -9,7 +10,9 @@ use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use serde::Serialize;
 use serde_json::Value;
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
+use steplens_core::base::pace::{Pace, at_once};
+use steplens_core::model::file::FileReport;
 
 /// Where the data goes in the template.
 pub const MARKER: &str = "<!--steplens:data-->";
@@ -17,54 +20,104 @@ pub const MARKER: &str = "<!--steplens:data-->";
 /// What an export holds.
 #[derive(Clone, Debug, Default)]
 pub struct Contents {
-    /// The version of Steplens that writes it.
-    pub version: String,
     /// The view to open with: the page's URL fragment, or nothing.
     pub view: String,
-    /// The user's patterns for communication.
-    pub communication: Vec<String>,
+    /// How the trace was opened.
+    pub options: Options,
     /// What to call the session.
     pub name: String,
     /// The trace, as [`session::write`](crate::session::write) gives it.
     pub session: Vec<u8>,
 }
 
+/// How the trace was opened. Whoever opens the page sees it in the same way.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Options {
+    /// The user's patterns for communication.
+    pub communication: Vec<String>,
+    /// The pattern of the devices, where not all were opened.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub devices: Option<String>,
+    /// Both ends of the window in ns from 1970, where not all of the time was opened; texts because JavaScript's numbers are too coarse.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub window_unix_ns: Option<[String; 2]>,
+}
+
+/// What to call the session of `files`.
+pub fn session_name(files: &[FileReport]) -> String {
+    let first = files.first().map_or("", |file| &file.name);
+    format!("{}.steplens", if first.is_empty() { "trace" } else { first })
+}
+
 /// `template` with `contents` in it; `None` if it is no template.
 pub fn single_file(template: &[u8], contents: &Contents) -> Option<Vec<u8>> {
+    let marker = text_utf16::bytes_of(MARKER);
+    let at = 2 * template.windows(marker.len()).step_by(2).position(|text| text == marker)?;
+    let mut page = template[..at].to_vec();
+    // Memory takes everything.
+    at_once(async |pace: &Pace| write_data(contents, &mut page, pace).await).ok()?;
+    page.extend_from_slice(&template[at + marker.len()..]);
+    Some(page)
+}
+
+/// How many parts the work of [`write_data`] has; making the session counts as as many before it.
+const PARTS: u64 = 1000;
+/// How much is packed at a time.
+const SLICE: usize = 1 << 17;
+/// Any piece of work ends after so many rows.
+const A_PIECE: usize = 1 << 16;
+
+/// Writes what stands in a template's place for data, in pieces: a note, and the session in letters.
+pub async fn write_data(contents: &Contents, out: &mut dyn Write, pace: &Pace) -> io::Result<()> {
+    out.write_all(&text_utf16::bytes_of(&before_letters(contents)))?;
+    let session = &contents.session;
+    let mut gzip = GzEncoder::new(Vec::new(), LEVEL);
+    let mut letters = Vec::new();
+    for (slice, done) in session.chunks(SLICE).zip((0..).step_by(SLICE)) {
+        let share = done as u64 * PARTS / session.len() as u64;
+        pace.did((PARTS + share) as u32, 2 * PARTS as u32);
+        gzip.write_all(slice)?;
+        let taken = text_utf16::encode_whole_units(gzip.get_ref(), &mut letters);
+        gzip.get_mut().drain(..taken);
+        out.write_all(&letters)?;
+        letters.clear();
+        pace.worked(A_PIECE).await;
+    }
+    out.write_all(&text_utf16::encode(&gzip.finish()?))?;
+    out.write_all(&text_utf16::bytes_of("</script>"))
+}
+
+/// Level 9 takes 2.5 times as long for a large file that is 1 % smaller.
+const LEVEL: Compression = Compression::new(6);
+
+/// The note, and the tag before the letters.
+fn before_letters(contents: &Contents) -> String {
     #[derive(Serialize)]
     struct Export<'a> {
         schema: &'static str,
         version: &'a str,
         view: &'a str,
         files: [File<'a>; 1],
-        options: Options<'a>,
+        options: &'a Options,
     }
     #[derive(Serialize)]
     struct File<'a> {
         name: &'a str,
         bytes: usize,
     }
-    #[derive(Serialize)]
-    struct Options<'a> {
-        communication: &'a [String],
-    }
-    let marker = text_utf16::bytes_of(MARKER);
-    let at = 2 * template.windows(marker.len()).step_by(2).position(|text| text == marker)?;
-    let (before, after) = (&template[..at], &template[at + marker.len()..]);
     let export = Export {
         schema: "steplens.export/1",
-        version: &contents.version,
+        version: env!("CARGO_PKG_VERSION"),
         view: &contents.view,
         files: [File { name: &contents.name, bytes: contents.session.len() }],
-        options: Options { communication: &contents.communication },
+        options: &contents.options,
     };
+    // As \u003c, no `<` in a name can end the script element or open a comment.
     let json = serde_json::to_string(&export).unwrap_or_default().replace('<', "\\u003c");
-    let note = format!(
+    format!(
         r#"<script type="application/json" id="steplens-export">{json}</script>
 <script type="application/gzip" class="steplens-file" data-letters="utf-16">"#
-    );
-    let letters = text_utf16::encode(&gzip(&contents.session));
-    Some([before, &text_utf16::bytes_of(&note), &letters, &text_utf16::bytes_of("</script>"), after].concat())
+    )
 }
 
 /// Every string in the data of the page `html`, as whoever gets it can read it; `None` where it has none that can be read.
@@ -86,13 +139,6 @@ pub fn strings_of(html: &[u8]) -> Option<Vec<String>> {
         }
     }
     Some(strings)
-}
-
-/// `bytes` packed with gzip, always the same way: no name, no time.
-fn gzip(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    // Memory is the only writer: neither step can fail.
-    encoder.write_all(bytes).and_then(|()| encoder.finish()).unwrap_or_default()
 }
 
 #[cfg(test)]

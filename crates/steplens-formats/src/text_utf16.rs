@@ -3,7 +3,7 @@
 //! A letter is two bytes as one unit of UTF-16LE, so that a file holds them as they are. Some units would not come back: half of a
 //! surrogate pair, what HTML changes (NUL, CR), `<`, which may end the element, and those that no text holds. Such a unit and the byte that
 //! follows are a whole surrogate pair, which has 20 bits: 12 for the number of the unit, 8 for the byte.
-//! `www/src/engine/text_utf16.ts` does the same, and reads it.
+//! `www/src/engine/text_utf16.ts` reads it, and does the same for the page's own parts when it is built.
 
 const SURROGATES: u16 = 0xd800;
 const SURROGATE_COUNT: u16 = 0x800;
@@ -35,12 +35,16 @@ fn number_of(unit: u16) -> Option<u16> {
 
 /// The letters of `bytes`, in UTF-16LE.
 pub(crate) fn encode(bytes: &[u8]) -> Vec<u8> {
-    let mut letters = Vec::with_capacity(bytes.len() + bytes.len() / 32 + 8);
-    let pair = |number: u16, byte: u8| {
-        let bits = u32::from(number) << 8 | u32::from(byte);
-        let [high, low] = [SURROGATES | (bits >> 10) as u16, 0xdc00 | (bits & 0x3ff) as u16];
-        [high.to_le_bytes(), low.to_le_bytes()].concat()
-    };
+    let mut letters = Vec::new();
+    let taken = encode_whole_units(bytes, &mut letters);
+    bytes[taken..].iter().for_each(|&byte| put_pair(&mut letters, ALONE, byte));
+    letters
+}
+
+/// Adds the letters of `bytes` to `letters`, and returns how many bytes they hold: where more follow, the last two may have to wait for it. What is written
+/// so, and the rest by [`encode`], has the same letters wherever it was cut.
+pub(crate) fn encode_whole_units(bytes: &[u8], letters: &mut Vec<u8>) -> usize {
+    letters.reserve(bytes.len() + bytes.len() / 32 + 8);
     let mut rest = bytes;
     while let [low, high, after @ ..] = rest {
         let unit = [*low, *high];
@@ -50,14 +54,21 @@ pub(crate) fn encode(bytes: &[u8]) -> Vec<u8> {
                 after
             }
             (Some(number), [next, after @ ..]) => {
-                letters.extend(pair(number, *next));
+                put_pair(letters, number, *next);
                 after
             }
             (Some(_), []) => break,
         };
     }
-    letters.extend(rest.iter().flat_map(|&byte| pair(ALONE, byte)));
-    letters
+    bytes.len() - rest.len()
+}
+
+/// A surrogate pair of the number of a unit that does not come back, and a byte.
+fn put_pair(letters: &mut Vec<u8>, number: u16, byte: u8) {
+    let bits = u32::from(number) << 8 | u32::from(byte);
+    for half in [SURROGATES | (bits >> 10) as u16, 0xdc00 | (bits & 0x3ff) as u16] {
+        letters.extend(half.to_le_bytes());
+    }
 }
 
 /// What [`encode`] wrote, as a text; nothing of what follows a character that it never writes.
@@ -84,7 +95,7 @@ pub(crate) fn decode(text: &str) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::{decode, encode, text_of};
+    use super::{decode, encode, encode_whole_units, text_of};
 
     fn there_and_back(bytes: &[u8]) -> String {
         let text = text_of(&encode(bytes));
@@ -133,6 +144,10 @@ mod tests {
             let (before, after) = bytes.split_at(cut);
             let joined = there_and_back(before) + &there_and_back(after);
             assert_eq!(decode(&joined), bytes);
+            let mut letters = Vec::new();
+            let taken = encode_whole_units(before, &mut letters);
+            letters.extend(encode(&bytes[taken..]));
+            assert_eq!(letters, encode(&bytes), "cut at {cut}");
         }
         // What follows a pair that is never written is not read.
         assert_eq!(decode("ab\u{90600}c"), [b'a', 0, b'b', 0]);

@@ -1,5 +1,5 @@
-// Bytes as text within a UTF-16 HTML file: a letter is two bytes, and all of them are 1.6 % more. The page's own parts and traces in
-// exports are written so; crates/steplens-formats/src/text_utf16.rs does the same.
+// Bytes as text within a UTF-16 HTML file: a letter is two bytes, and all of them are 1.6 % more. So are the page's own parts, by the
+// build and this file, and traces in exports, by crates/steplens-formats/src/text_utf16.rs. The page reads both.
 //
 // A letter is two bytes as one unit of UTF-16LE, so that a file holds them as they are. Some units would not come back: half of a
 // surrogate pair, what HTML changes (NUL, CR), `<`, which may end the element, and those that no text holds. Such a unit and the byte that
@@ -25,11 +25,8 @@ const numberOf = (unit: number): number => {
   return at < 0 ? at : SURROGATE_COUNT + at;
 };
 
-/**
- * The letters of `bytes` as bytes of UTF-16LE, and how many of `bytes` they hold: where more follow, as `at_end` says, the last two may
- * have to wait for it.
- */
-export function encode(bytes: Uint8Array, at_end = true): { letters: Uint8Array<ArrayBuffer>; taken: number } {
+/** The letters of `bytes` as bytes of UTF-16LE. */
+export function encode(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   // Three bytes take four at most, the last two eight.
   const letters = new Uint8Array(Math.ceil(bytes.length / 3) * 4 + 8);
   let length = 0;
@@ -51,8 +48,8 @@ export function encode(bytes: Uint8Array, at_end = true): { letters: Uint8Array<
     else break;
     taken += 2;
   }
-  if (at_end) while (taken < bytes.length) putPair(ALONE, bytes[taken++]);
-  return { letters: letters.slice(0, length), taken };
+  while (taken < bytes.length) putPair(ALONE, bytes[taken++]);
+  return letters.slice(0, length);
 }
 
 export function decode(letters: string): Uint8Array<ArrayBuffer> {

@@ -48,6 +48,7 @@ import {
   type SavedPiece,
   type SearchCounts,
   type SearchQuery,
+  type SharingRequest,
   type Source,
   type StepList,
   type StepRule,
@@ -368,14 +369,7 @@ const ANSWERS: { [Q in Query]: (...parameters: Parameters<Engine[Q]>) => Answer<
     return { value: bytes, transfer: [bytes.buffer] };
   },
   redactionShown: (query: RedactionRequest) => parsed(withRedaction(query, (core) => current().redactionShown(core))),
-  redacted: (query: RedactionRequest, clocks: readonly string[]) => {
-    const [session, file, ...words] = withRedaction(query, (core) => current().redacted(core, [...clocks])) as [
-      Uint8Array<ArrayBuffer>,
-      string,
-      ...string[],
-    ];
-    return { value: { session, file, clocks: words }, transfer: [session.buffer] };
-  },
+  redactedClocks: (query, clocks) => plain(withRedaction(query, (core) => current().redactedClocks(core, [...clocks]))),
   redactionLeak: (query, written, session, strings) =>
     plain(withRedaction(query, (core) => current().redactionLeak(core, [...written], session, [...strings]) ?? null)),
   picture: ({ kind, width, theme, window, devices, has_heading }) => {
@@ -384,6 +378,7 @@ const ANSWERS: { [Q in Query]: (...parameters: Parameters<Engine[Q]>) => Answer<
   },
   beginSaving: (format, view, communication) =>
     plain({ saving: ++savings, ending: current().beginSaving(format, view, [...communication]) }),
+  beginSharing: (request) => plain({ saving: ++savings, file: beginSharing(request) }),
   saveMore: (saving) => {
     if (saving !== savings) throw superseded();
     const piece = saveMore();
@@ -398,6 +393,14 @@ let savings = 0;
 const SAVING_MS = 12;
 /** So many of its pieces, which are up to a megabyte, are handed over at once. */
 const MOST_PIECES = 8;
+
+/** Begins what a page to share carries; returns what the first file in it is called. */
+function beginSharing({ view, options, redaction }: SharingRequest): string {
+  if (redaction) return withRedaction(redaction, (core) => current().beginSharingRedacted(core, view));
+  const [start, end] = options.window_unix_ns ?? [];
+  current().beginSharing(view, [...options.communication], options.devices ?? undefined, start, end);
+  return '';
+}
 
 function saveMore(): SavedPiece {
   const until = performance.now() + SAVING_MS;

@@ -27,6 +27,7 @@ import type {
   Route,
   SaveFormat,
   SearchQuery,
+  SharingRequest,
   Source,
   StepRule,
   Totals,
@@ -160,12 +161,13 @@ export class WorkerEngine implements Engine {
   transfers = (query: TransfersQuery) => this.#query('transfers', query);
   sessionBytes = (view: string, communication: readonly string[]) => this.#query('sessionBytes', view, communication);
   redactionShown = (query: RedactionRequest) => this.#query('redactionShown', query);
-  redacted = (query: RedactionRequest, clocks: readonly string[]) => this.#query('redacted', query, clocks);
+  redactedClocks = (query: RedactionRequest, clocks: readonly string[]) => this.#query('redactedClocks', query, clocks);
   redactionLeak = (query: RedactionRequest, written: readonly string[], session: Uint8Array<ArrayBuffer>, strings: readonly string[]) =>
     this.#query('redactionLeak', query, written, session, strings);
   picture = (query: PictureQuery) => this.#query('picture', query);
   beginSaving = (format: SaveFormat, view: string, communication: readonly string[]) =>
     this.#query('beginSaving', format, view, communication);
+  beginSharing = (request: SharingRequest) => this.#query('beginSharing', request);
   saveMore = (saving: number) => this.#query('saveMore', saving);
   endSaving = (saving: number) => this.#query('endSaving', saving);
 

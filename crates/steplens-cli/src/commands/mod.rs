@@ -89,7 +89,8 @@ impl Loaded {
     /// The same with an opener that is set up further.
     fn read_with(files: &Files, set_up: impl FnOnce(Opener) -> Opener) -> Result<Self, Failure> {
         let inputs = inputs(&files.files)?;
-        let mut opener = set_up(opening::opener(files, &inputs, opening::rules(files)?)?);
+        let mut opener =
+            set_up(opening::opener(files, opening::window(files, &inputs)?, opening::rules(files)?)?);
         let progress = input::open_all(&inputs, &mut opener)?;
         let opened = opening::finish(opener, &inputs)?;
         drop(progress);

@@ -12,20 +12,28 @@ use crate::render::{units, visible};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use std::fs;
 use std::io::{self, Write};
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
-use steplens_core::gpu::op_time::with_op_time;
-use steplens_core::model::file::FileReport;
+use steplens_core::gpu::op_time::{OpTime, with_op_time};
 use steplens_core::redact::Included;
 use steplens_core::steps::rule::StepRule;
 use steplens_core::{CategoryRules, Problem, Trace, View};
-use steplens_formats::export::{Contents, single_file};
+use steplens_formats::export::{Contents, Options, session_name, single_file};
 use steplens_formats::{Opened, session};
 use steplens_messages::say;
 
-/// What is written otherwise within a name in a URL's fragment: what separates tasks and fields is among it.
-const RESERVED: &AsciiSet =
-    &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b':').remove(b'/');
+/// What is written otherwise within a name in a URL's fragment: all that JavaScript's `encodeURIComponent` changes, by which the page writes it.
+const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'_')
+    .remove(b'.')
+    .remove(b'!')
+    .remove(b'~')
+    .remove(b'*')
+    .remove(b'\'')
+    .remove(b'(')
+    .remove(b')');
 
 pub(super) fn run(args: &args::Report) -> Result<(), Failure> {
     let template = page::template()?;
@@ -35,7 +43,8 @@ pub(super) fn run(args: &args::Report) -> Result<(), Failure> {
     }
     // The page applies patterns itself, so that the reader can take them back.
     let rules = opening::rules(&args.files)?;
-    let Opened { trace, files, .. } = read(args, &inputs)?;
+    let window = opening::window(&args.files, &inputs)?;
+    let Opened { trace, files, .. } = read(args, &inputs, window.clone())?;
     let trace = Arc::new(trace);
     let view = match args.view.trim_start_matches('#') {
         "" => looked_at(&opening::view(&args.files, &trace.with_patterns(&rules))?, &trace),
@@ -43,9 +52,8 @@ pub(super) fn run(args: &args::Report) -> Result<(), Failure> {
     };
     let page = if hiding::included(args) == Included::ALL {
         let contents = Contents {
-            version: env!("CARGO_PKG_VERSION").to_owned(),
             view,
-            communication: args.files.communication.clone(),
+            options: opened_with(args, &inputs, window),
             name: session_name(&files),
             session: session::write(&trace, &files),
         };
@@ -63,9 +71,17 @@ pub(super) fn run(args: &args::Report) -> Result<(), Failure> {
     Ok(writeln!(io::stdout(), "{}", say!("report-written", path = visible(&shown), size))?)
 }
 
-/// What to call the session inside.
-fn session_name(files: &[FileReport]) -> String {
-    format!("{}.steplens", files.first().map_or("trace", |file| &file.name))
+/// What the page says of how the trace was opened, and selects by again: what it selects from must be what was selected. A window that is open at one end has no
+/// length to show.
+fn opened_with(args: &args::Report, inputs: &[Input], window: Option<Range<i64>>) -> Options {
+    let is_as_read = opening::op_time(&args.files) == OpTime::Schedule
+        && inputs.iter().all(|input| input.process.is_none());
+    let window = window.filter(|window| is_as_read && window.start > i64::MIN && window.end < i64::MAX);
+    Options {
+        communication: args.files.communication.clone(),
+        devices: args.files.devices.clone().filter(|_| is_as_read),
+        window_unix_ns: window.map(|window| [window.start, window.end].map(|at| at.to_string())),
+    }
 }
 
 fn no_place() -> Failure {
@@ -96,8 +112,8 @@ fn looked_at(view: &View, trace: &Trace) -> String {
 /// The trace, and the reports of the files that have anything in it.
 ///
 /// What else was in a folder has no business in a file that is sent to others.
-fn read(args: &args::Report, inputs: &[Input]) -> Result<Opened, Failure> {
-    let mut opener = opening::opener(&args.files, inputs, CategoryRules::default())?;
+fn read(args: &args::Report, inputs: &[Input], window: Option<Range<i64>>) -> Result<Opened, Failure> {
+    let mut opener = opening::opener(&args.files, window, CategoryRules::default())?;
     let progress = input::open_all(inputs, &mut opener)?;
     let mut opened = opening::finish(opener, inputs)?;
     drop(progress);

@@ -8,6 +8,7 @@ mod picture;
 mod redaction;
 mod saving;
 mod scheduling;
+mod sharing;
 mod tables;
 mod timeline;
 mod view;

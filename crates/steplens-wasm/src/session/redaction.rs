@@ -1,13 +1,12 @@
 //! The trace with its texts hidden, to share it: all kinds of text but those that are included.
 
-use super::saving::session_of;
 use super::{Session, error};
-use js_sys::{Array, JsString, Uint8Array};
 use std::sync::Arc;
 use steplens_core::redact::search::Originals;
 use steplens_core::redact::vocabulary::Vocabulary;
 use steplens_core::redact::{Included, Key, Redaction};
-use steplens_formats::session::{self, Shown};
+use steplens_formats::export::Options;
+use steplens_formats::session;
 use steplens_report as report;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -43,22 +42,33 @@ impl Session {
         Ok(report::redaction::json(&shown))
     }
 
-    /// The redacted trace as a Steplens session; what its first file is called; and `clocks`, the words of a view, with hashes for names.
-    /// Categories are those of the patterns of what is shown.
-    pub fn redacted(&self, query: &RedactionQuery, clocks: Vec<String>) -> Result<Array, JsValue> {
+    /// The words of clocks in a view, with hashes for names.
+    #[wasm_bindgen(js_name = redactedClocks)]
+    pub fn redacted_clocks(
+        &self,
+        query: &RedactionQuery,
+        clocks: Vec<String>,
+    ) -> Result<Vec<String>, JsValue> {
+        let public = Vocabulary::of(&query.public);
+        let redaction = Redaction::of(self.whole()?, query.included, query.key, &public);
+        Ok(clocks.iter().map(|word| redaction.clock_word(word)).collect())
+    }
+
+    /// Begins the data of a page with the redacted trace, which shows `view`; returns what its first file is called. Categories are those of the patterns of
+    /// what is shown.
+    #[wasm_bindgen(js_name = beginSharingRedacted)]
+    pub fn begin_sharing_redacted(
+        &mut self,
+        query: &RedactionQuery,
+        view: String,
+    ) -> Result<String, JsValue> {
         let public = Vocabulary::of(&query.public);
         let mut redaction = Redaction::of(self.whole()?, query.included, query.key, &public);
         let files = redaction.files(&self.files);
-        let all = Array::of1(&Uint8Array::from(&*session_of(
-            &Arc::new(redaction.trace()),
-            files.clone(),
-            Shown::default(),
-        )));
-        all.push(&JsString::from(files.first().map_or("", |file| &file.name)));
-        for word in &clocks {
-            all.push(&JsString::from(redaction.clock_word(word)));
-        }
-        Ok(all)
+        let trace = Arc::new(redaction.trace());
+        let name = files.first().map_or_else(String::new, |file| file.name.clone());
+        self.begin_shared(trace, files, view, Options::default());
+        Ok(name)
     }
 
     /// The first word of what is hidden, or of what the user has `written`, in the finished file: in its `session` or its other `strings`.

@@ -10,6 +10,7 @@ use steplens_core::Trace;
 use steplens_core::base::pace::{Pace, Parts, Work};
 use steplens_core::model::file::FileReport;
 use steplens_export::{Format, LeftOut};
+use steplens_formats::export::{self, Contents, Options};
 use steplens_formats::session::{self, Shown};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -49,6 +50,67 @@ fn session_work(trace: Arc<Trace>, files: Vec<FileReport>, shown: Shown) -> Work
     Work::new(|pace| async move { session::paced(&trace, &files, &shown, &pace).await })
 }
 
+/// The same within other work, of which it is the first of `shares`.
+async fn session_within(mut work: Work<Vec<u8>>, pace: &Pace, shares: u32) -> Vec<u8> {
+    loop {
+        if let Some(bytes) = work.go_on() {
+            return bytes;
+        }
+        let Parts { done, of } = work.parts();
+        pace.did(done, of * shares);
+        pace.worked(PIECE).await;
+    }
+}
+
+/// A session that is whole before it is written.
+async fn write_session(work: Work<Vec<u8>>, out: &mut dyn Write, pace: &Pace) -> io::Result<LeftOut> {
+    for piece in session_within(work, pace, 1).await.chunks(PIECE) {
+        out.write_all(piece)?;
+        pace.worked(PIECE).await;
+    }
+    Ok(LeftOut::default())
+}
+
+/// The data of a page to share, whose session is still to be made.
+async fn write_shared(
+    work: Work<Vec<u8>>,
+    mut contents: Contents,
+    out: &mut dyn Write,
+    pace: &Pace,
+) -> io::Result<LeftOut> {
+    contents.session = session_within(work, pace, 2).await;
+    export::write_data(&contents, out, pace).await?;
+    Ok(LeftOut::default())
+}
+
+impl Session {
+    /// Begins a file that `write` writes.
+    fn begin<W: Future<Output = io::Result<LeftOut>> + 'static>(
+        &mut self,
+        write: impl FnOnce(Rc<Pace>, Written) -> W,
+    ) {
+        let written = Written::default();
+        let out = written.clone();
+        self.saving =
+            Some(Saving { work: Work::new(|pace| write(pace, out)), written, left_out: LeftOut::default() });
+    }
+
+    /// Begins what stands in the place for data of a page to share: `trace`, opened as `options` say, which shows `view`.
+    pub(super) fn begin_shared(
+        &mut self,
+        trace: Arc<Trace>,
+        files: Vec<FileReport>,
+        view: String,
+        options: Options,
+    ) {
+        let name = export::session_name(&files);
+        let contents = Contents { view, options, name, ..Contents::default() };
+        // View and patterns are in the note next to it, where exports have always had them.
+        let work = session_work(trace, files, Shown::default());
+        self.begin(|pace, mut out| async move { write_shared(work, contents, &mut out, &pace).await });
+    }
+}
+
 #[wasm_bindgen]
 impl Session {
     /// Begins a file of `format`, a word of the program's `--format`: of what is shown, or as a session of all that was opened, which shows `view` with these
@@ -60,34 +122,16 @@ impl Session {
         view: String,
         communication: Vec<String>,
     ) -> Result<String, JsValue> {
-        let written = Written::default();
-        let mut out = written.clone();
-        let (ending, work) = if format == SESSION {
-            let (trace, files) = (Arc::clone(self.opened.as_ref().ok_or_else(not_open)?), self.files.clone());
-            let write = |pace: Rc<Pace>| async move {
-                let mut work = session_work(trace, files, Shown { view, communication });
-                let bytes = loop {
-                    if let Some(bytes) = work.go_on() {
-                        break bytes;
-                    }
-                    let Parts { done, of } = work.parts();
-                    pace.did(done, of);
-                    pace.worked(PIECE).await;
-                };
-                for piece in bytes.chunks(PIECE) {
-                    out.write_all(piece)?;
-                    pace.worked(PIECE).await;
-                }
-                Ok(LeftOut::default())
-            };
-            ("steplens", Work::new(write))
-        } else {
-            let format = Format::by_word(format).ok_or_else(|| error("bad-option", format))?;
-            let study = Rc::clone(self.study()?);
-            let ending = format.ending(&study);
-            (ending, Work::new(|pace| async move { format.write(&study, &mut out, &pace).await }))
-        };
-        self.saving = Some(Saving { work, written, left_out: LeftOut::default() });
+        if format == SESSION {
+            let trace = Arc::clone(self.opened.as_ref().ok_or_else(not_open)?);
+            let work = session_work(trace, self.files.clone(), Shown { view, communication });
+            self.begin(|pace, mut out| async move { write_session(work, &mut out, &pace).await });
+            return Ok("steplens".to_owned());
+        }
+        let format = Format::by_word(format).ok_or_else(|| error("bad-option", format))?;
+        let study = Rc::clone(self.study()?);
+        let ending = format.ending(&study);
+        self.begin(|pace, mut out| async move { format.write(&study, &mut out, &pace).await });
         Ok(ending.to_owned())
     }
 

@@ -32,8 +32,8 @@ import type { OpenOptions, Parts, Progress, Source } from './opening';
 import type { Light, OpsQuery, SearchQuery, SearchResult } from './ops';
 import type { Marks, MarksQuery, Minimap } from './picture';
 import type { Concurrency, RangeQuery } from './range';
-import type { Redacted, RedactionRequest } from './redaction';
-import type { PictureQuery, SavedPiece, SaveFormat, Saving } from './saving';
+import type { RedactionRequest } from './redaction';
+import type { PictureQuery, SavedPiece, SaveFormat, Saving, Sharing, SharingRequest } from './saving';
 import type { Route, Traffic, TrafficQuery } from './traffic';
 import type { TransfersQuery } from './transfers';
 import type { View } from './view';
@@ -156,8 +156,8 @@ export interface Engine {
   sessionBytes(view: string, communication: readonly string[]): Promise<Uint8Array<ArrayBuffer>>;
   /** What a redaction would hide. */
   redactionShown(query: RedactionRequest): Promise<RedactionShown>;
-  /** The open trace redacted, as a session; what its first file is called; the words of its clocks. */
-  redacted(query: RedactionRequest, clocks: readonly string[]): Promise<Redacted>;
+  /** The words of a view's clocks, redacted. */
+  redactedClocks(query: RedactionRequest, clocks: readonly string[]): Promise<string[]>;
   /** The first hidden word, or one of what the user has `written`, in a finished file: in its session or in its other strings. */
   redactionLeak(
     query: RedactionRequest,
@@ -169,6 +169,8 @@ export interface Engine {
   picture(query: PictureQuery): Promise<string>;
   /** Begins a file of what is shown, or a session of all that is open; another that was begun is lost. */
   beginSaving(format: SaveFormat, view: string, communication: readonly string[]): Promise<Saving>;
+  /** Begins what a page to share carries: all that is open, or what is left of it where it is redacted. Another file that was begun is lost. */
+  beginSharing(request: SharingRequest): Promise<Sharing>;
   /** Writes for some milliseconds, and hands over what that gave. */
   saveMore(saving: number): Promise<SavedPiece>;
   /** Forgets it, whole or not. */

@@ -6,11 +6,3 @@ export interface RedactionRequest {
   key: string;
   public: string;
 }
-
-export interface Redacted {
-  session: Uint8Array<ArrayBuffer>;
-  /** What the first file is called. */
-  file: string;
-  /** The words of the clocks of a view. */
-  clocks: string[];
-}

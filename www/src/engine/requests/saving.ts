@@ -1,6 +1,8 @@
 // The open trace as a file of another tool, which the core writes piece by piece; and pictures of it.
 import type { Ns } from '../../base/time';
 import type { DeviceId } from '../ids';
+import type { OpenOptions } from './opening';
+import type { RedactionRequest } from './redaction';
 
 /** The formats that the core writes, by the words of the program's `--format`; first the one that Steplens opens again as it was. */
 export const FORMATS = ['session', 'chrome', 'perfetto', 'timeline', 'run-metadata', 'csv', 'chakra'] as const;
@@ -39,6 +41,22 @@ export interface SavedPiece {
   of: number;
   /** Null until the file is whole. */
   left_out: LeftOut | null;
+}
+
+/** What the page to share carries. */
+export interface SharingRequest {
+  /** The view as a URL fragment. */
+  view: string;
+  /** How the trace was opened; a redacted one does not say it. */
+  options: Pick<OpenOptions, 'communication' | 'devices' | 'window_unix_ns'>;
+  /** What is hidden; null where all is included. */
+  redaction: RedactionRequest | null;
+}
+
+export interface Sharing {
+  saving: number;
+  /** What the first file in it is called. */
+  file: string;
 }
 
 /** What a picture is of, by the words of the program's `--of`. */

@@ -1,5 +1,5 @@
 // The open trace as a file of another tool: what the core writes, piece by piece, becomes parts of a Blob.
-import type { LeftOut, SaveFormat } from '../../engine/protocol';
+import type { Engine, LeftOut, SaveFormat } from '../../engine/protocol';
 import type { Context } from '../state';
 import type { OpenTrace } from '../types';
 import { encodeView, viewNote } from './url';
@@ -42,17 +42,28 @@ export async function savedFile(
 ): Promise<SavedFile | null> {
   const note = viewNote(state);
   const { saving, ending } = await engine.beginSaving(format, note ? encodeView(note) : '', trace.options.communication);
+  const pieces = await piecesOf(engine, saving, stop, tell);
+  return pieces && { blob: new Blob(pieces.blobs), name: nameOf(trace, format, ending), left_out: pieces.left_out };
+}
+
+/** All that the core writes of a file that was begun; null if it was stopped. */
+export async function piecesOf(
+  engine: Engine,
+  saving: number,
+  stop: AbortSignal,
+  tell: (written: Written) => void,
+): Promise<{ blobs: Blob[]; left_out: LeftOut } | null> {
   // Browsers keep a Blob where they like, on disk if it is large: the file is never whole in the page's memory.
-  const parts: Blob[] = [];
+  const blobs: Blob[] = [];
   let bytes = 0;
   let left_out: LeftOut | null = null;
   while (left_out === null && !stop.aborted) {
     const piece = await engine.saveMore(saving);
-    if (piece.bytes.length > 0) parts.push(new Blob([piece.bytes]));
+    if (piece.bytes.length > 0) blobs.push(new Blob([piece.bytes]));
     bytes += piece.bytes.length;
     left_out = piece.left_out;
     if (!stop.aborted) tell({ bytes, share: piece.of > 0 ? piece.done / piece.of : 0 });
   }
   await engine.endSaving(saving);
-  return left_out === null || stop.aborted ? null : { blob: new Blob(parts), name: nameOf(trace, format, ending), left_out };
+  return left_out === null || stop.aborted ? null : { blobs, left_out };
 }

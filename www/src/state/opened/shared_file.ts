@@ -5,6 +5,7 @@ import { KINDS, leakIn, redactionRequest, type Kind } from '../../engine/redacti
 import type { Context } from '../state';
 import type { OpenTrace } from '../types';
 import { redactedNote, writtenIn } from './redacted_view';
+import { piecesOf, type Written } from './saved_file';
 import { encodeView, type ViewNote } from './url';
 
 /** The code of the error that a hidden word is in the finished file; its message is the word. */
@@ -22,27 +23,27 @@ const named = (name: string): string => `${name.replace(/\.(pb|gz|pbtxt)\b/g, ''
 /** What the file of `trace` is called where names of files are included. */
 export const fileNameOf = (trace: OpenTrace): string => named(firstName(trace));
 
-/** `key` is that of all hashes. */
+/** The file; null if it was stopped. `key` is that of all hashes, and `tell` hears how far it is. */
 export async function sharedFile(
-  { version, page, engine }: Context,
+  { page, engine }: Context,
   trace: OpenTrace,
   note: ViewNote,
   included: ReadonlySet<Kind>,
   key: string,
-): Promise<SharedFile> {
-  if (included.size === KINDS.length) {
-    // View and patterns are in the note next to it, where exports have always had them.
-    const session = await engine.sessionBytes('', []);
-    const name = `${firstName(trace)}.steplens`;
-    const blob = await exportPage(page, { version, view: encodeView(note), options: trace.options, name, session });
-    return { blob, name: fileNameOf(trace) };
-  }
-  const request = redactionRequest(included, key);
-  const { session, file, clocks } = await engine.redacted(request, note.view.clocks);
-  const name = file || 'trace';
-  const view = encodeView(redactedNote(note, clocks, included.has('notes')));
-  const blob = await exportPage(page, { version, view, options: { communication: [] }, name: `${name}.steplens`, session });
-  const word = await leakIn(engine, blob, request, writtenIn(note));
+  stop: AbortSignal,
+  tell: (written: Written) => void,
+): Promise<SharedFile | null> {
+  const redaction = included.size === KINDS.length ? null : redactionRequest(included, key);
+  const { clocks } = note.view;
+  const shown = redaction
+    ? redactedNote(note, clocks.length > 0 ? await engine.redactedClocks(redaction, clocks) : [], included.has('notes'))
+    : note;
+  const { saving, file } = await engine.beginSharing({ view: encodeView(shown), options: trace.options, redaction });
+  const pieces = await piecesOf(engine, saving, stop, tell);
+  if (!pieces) return null;
+  const blob = await exportPage(page, pieces.blobs);
+  if (!redaction) return { blob, name: fileNameOf(trace) };
+  const word = await leakIn(engine, blob, redaction, writtenIn(note));
   if (word !== null) throw new EngineError({ code: LEAK, message: word });
-  return { blob, name: named(name) };
+  return { blob, name: named(file || 'trace') };
 }

@@ -1,7 +1,7 @@
 // The dialog of Share: what the file will hold and how large it is, before it is written.
 //
 // Texts are hidden unless the user includes their kind. The file is made while the dialog is read, so that its size is the true one and
-// saving is at once; it is made again when a box changes.
+// saving is at once; it is made again when a box changes. Who waits for it sees how far it is, and stops it with Esc.
 import { listed } from '../../base/joined';
 import { say } from '../../base/messages';
 import { el, fill, setText } from '../../base/dom';
@@ -39,11 +39,30 @@ export function askToShare(context: Context, print: () => void): void {
   const size = el('p', { class: 'share-size', 'aria-live': 'polite' });
   const list = el('ul', { class: 'share-contents' });
   const save = el('button', { class: 'button primary', type: 'submit' }, say('save'));
-  let coming: Promise<SharedFile> | null = null;
+  const bar = el('progress', { class: 'save-progress', 'aria-label': say('save-progress'), hidden: true });
+  bar.max = 1;
+  const cancel = el('button', { class: 'button', type: 'button' }, say('cancel'));
+  let coming: Promise<SharedFile | null> | null = null;
+  let making = new AbortController();
+  let is_awaited = false;
   let timer = 0;
+
+  /** Whoever presses Save waits for the file. */
+  const wait = (for_file: boolean) => {
+    is_awaited = for_file;
+    save.disabled = for_file;
+    bar.hidden = !for_file;
+  };
+  /** Ends what is being made, of which nothing is needed any more. */
+  const drop = () => {
+    making.abort();
+    coming = null;
+    clearTimeout(timer);
+  };
 
   const failed = (thrown: unknown) => {
     const { code, message } = errorBody(thrown);
+    wait(false);
     if (code === LEAK) {
       setText(size, say('error-redaction', { word: message }));
       save.disabled = true;
@@ -52,11 +71,12 @@ export function askToShare(context: Context, print: () => void): void {
     dialog.close();
     if (code !== 'superseded') showError(context, say('not-saved'), thrown);
   };
-  const make = (): Promise<SharedFile> => {
-    const own = sharedFile(context, trace, note, boxes.included(), key);
+  const make = (): Promise<SharedFile | null> => {
+    making = new AbortController();
+    const own = sharedFile(context, trace, note, boxes.included(), key, making.signal, ({ share }) => (bar.value = share));
     own.then(
-      ({ blob, name }) => {
-        if (coming === own) setText(size, say('share-size', { name, size: formatBytes(blob.size) }));
+      (file) => {
+        if (coming === own && file) setText(size, say('share-size', { name: file.name, size: formatBytes(file.blob.size) }));
       },
       (thrown: unknown) => {
         if (coming === own) failed(thrown);
@@ -66,12 +86,11 @@ export function askToShare(context: Context, print: () => void): void {
   };
   const look = () => {
     const included = boxes.included();
-    coming = null;
-    save.disabled = false;
+    drop();
+    wait(false);
     fill(list, ...contents(state, trace, included).map((line) => el('li', {}, line)));
     setText(size, say('share-measuring', { name: included.has('files') ? fileNameOf(trace) : say('share-file') }));
     engine.redactionShown(redactionRequest(included, key)).then((shown) => boxes.show(shown, writtenIn(note)), failed);
-    clearTimeout(timer);
     timer = window.setTimeout(() => {
       if (dialog.open) coming ??= make();
     }, REST_MS);
@@ -82,12 +101,16 @@ export function askToShare(context: Context, print: () => void): void {
   });
   const submit = (event: Event) => {
     event.preventDefault();
-    save.disabled = true;
+    if (is_awaited) return;
     clearTimeout(timer);
-    coming ??= make();
+    const own = (coming ??= make());
+    wait(true);
+    cancel.focus();
     // What fails is said by `make`.
-    coming.then(
-      ({ blob, name }) => {
+    own.then(
+      (file) => {
+        if (!file || coming !== own) return;
+        const { blob, name } = file;
         dialog.close();
         download(blob, name);
         announce(context, say('saved-file', { name, size: formatBytes(blob.size) }), Changed.notice);
@@ -95,6 +118,23 @@ export function askToShare(context: Context, print: () => void): void {
       () => undefined,
     );
   };
+  /** Stops what the user waits for; false if that is nothing. */
+  const halt = (): boolean => {
+    if (!is_awaited) return false;
+    drop();
+    wait(false);
+    setText(size, say('save-stopped'));
+    save.focus();
+    return true;
+  };
+  cancel.onclick = () => {
+    if (!halt()) dialog.close();
+  };
+  // Esc stops a file that is waited for before it closes the dialog.
+  dialog.oncancel = (event) => {
+    if (halt()) event.preventDefault();
+  };
+  dialog.onclose = drop;
   const printInstead = () => {
     dialog.close();
     print();
@@ -110,11 +150,12 @@ export function askToShare(context: Context, print: () => void): void {
       el('p', { class: 'note' }, say('share-what')),
       list,
       size,
+      bar,
       el(
         'div',
         { class: 'part-actions' },
         el('button', { class: 'button share-print', type: 'button', onclick: printInstead }, say('print-a-report')),
-        el('button', { class: 'button', type: 'button', onclick: () => dialog.close() }, say('cancel')),
+        cancel,
         save,
       ),
     ),

@@ -1,6 +1,6 @@
 //! The page of a redacted trace: by default, and with what `--include` says.
 
-use super::{RESERVED, no_place, session_name};
+use super::{RESERVED, no_place};
 use crate::args::{self, Include};
 use crate::failure::Failure;
 use percent_encoding::{percent_decode_str, utf8_percent_encode};
@@ -11,7 +11,7 @@ use steplens_core::model::file::FileReport;
 use steplens_core::redact::search::Originals;
 use steplens_core::redact::vocabulary::{OP_TYPES, Vocabulary};
 use steplens_core::redact::{Included, Key, Kind, Redaction};
-use steplens_formats::export::{Contents, single_file, strings_of};
+use steplens_formats::export::{Contents, Options, session_name, single_file, strings_of};
 use steplens_formats::session;
 use steplens_messages::say;
 
@@ -51,9 +51,8 @@ pub(super) fn redacted_page(
     let mut redaction = Redaction::of(trace, included, key()?, &public);
     let hidden_files = redaction.files(files);
     let contents = Contents {
-        version: env!("CARGO_PKG_VERSION").to_owned(),
         view: redacted_view(view, &redaction, included),
-        communication: Vec::new(),
+        options: Options::default(),
         name: session_name(&hidden_files),
         session: session::write(&redaction.trace(), &hidden_files),
     };
@@ -136,12 +135,12 @@ mod tests {
             |included| redacted_view(view, &Redaction::of(&trace, included, Key([1, 2]), &public), included);
         assert_eq!(
             of(Included::default()),
-            "k=1.2&w=0,5&n=0,5,%3B7,7,&tab=memory&clocks=estimated,/job:hidden/replica:0/task:0%3D5"
+            "k=1.2&w=0,5&n=0,5,%3B7,7,&tab=memory&clocks=estimated,%2Fjob%3Ahidden%2Freplica%3A0%2Ftask%3A0%3D5"
         );
         let with_notes = of(Included::default().with(Kind::Notes).with(Kind::Hosts));
         assert_eq!(
             with_notes,
-            "k=1.2&w=0,5&q=secret&f=ps%200&n=0,5,my%20mark%3B7,7,b&tab=memory&clocks=estimated,/job:a/replica:0/task:0%3D5"
+            "k=1.2&w=0,5&q=secret&f=ps%200&n=0,5,my%20mark%3B7,7,b&tab=memory&clocks=estimated,%2Fjob%3Aa%2Freplica%3A0%2Ftask%3A0%3D5"
         );
         assert_eq!(written_in(view).collect::<Vec<_>>(), ["secret", "ps 0", "my mark", "b"]);
     }
