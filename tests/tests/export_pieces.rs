@@ -9,6 +9,7 @@ use std::sync::Arc;
 use steplens_core::base::pace::Work;
 use steplens_core::{CategoryRules, Study};
 use steplens_export::archive::Zip;
+use steplens_export::pickle::{self, Run};
 use steplens_export::run_metadata::RunMetadata;
 use steplens_export::{Format, LeftOut, chakra, chrome, csv, perfetto, timeline};
 use steplens_formats::session::Shown;
@@ -34,11 +35,16 @@ impl Write for Sink {
     }
 }
 
+fn runs_of(study: &Study) -> Vec<Run> {
+    pickle::runs(study, study.trace(), &["a".to_owned()])
+}
+
 /// What the pieces of `format` make, how many they are, and what was left out.
 fn in_pieces(study: &Rc<Study>, format: Format) -> (Vec<u8>, usize, LeftOut) {
     let (study, sink) = (Rc::clone(study), Sink::default());
     let mut out = sink.clone();
-    let mut work = Work::new(|pace| async move { format.write(&study, &mut out, &pace).await });
+    let runs = runs_of(&study);
+    let mut work = Work::new(|pace| async move { format.write(&study, &runs, &mut out, &pace).await });
     let (mut all, mut pieces, mut before) = (Vec::new(), 0, 0.0);
     loop {
         let done = work.go_on();
@@ -83,6 +89,11 @@ fn at_once(study: &Study, format: Format) -> Vec<u8> {
             zip.finish().unwrap();
         }
         Format::RunMetadata => RunMetadata::of(study.trace()).write(&mut out).unwrap(),
+        Format::Tfvis => pickle::write_tfvis(&RunMetadata::of(study.trace()), &mut out).unwrap(),
+        Format::TensorflowTracer => {
+            let own = RunMetadata::of(study.trace());
+            pickle::write_session(study.trace(), &own, &runs_of(study), &mut out).unwrap();
+        }
     }
     out
 }

@@ -282,8 +282,8 @@ fn a_session_for_tensorflow_tracer_has_a_run_for_each_step() {
         let with_ops = || steps.rows().iter().filter(|step| step.ops > 0);
         let name = |place: usize| format!("Adam {place}, 损失");
         let runs = with_ops().enumerate();
-        let runs: Vec<Run<'_>> = runs
-            .map(|(place, step)| Run { name: name(place), parts: &step.parts, span: step.span })
+        let runs: Vec<Run> = runs
+            .map(|(place, step)| Run { name: name(place), parts: step.parts.clone(), span: step.span })
             .collect();
         let mut pickle = Vec::new();
         write_session(&first, &RunMetadata::of(&first), &runs, &mut pickle).unwrap();

@@ -17,9 +17,9 @@ import { browser, onPage, site } from './stage.mjs';
 import { clickButton, openFiles, share, visit, waitForReady, waitForState } from './steplens.mjs';
 
 const program = process.env.STEPLENS_PROGRAM ?? path.join(ROOT, 'target/debug/steplens');
-const FORMATS = ['session', 'chrome', 'perfetto', 'timeline', 'run-metadata', 'csv', 'chakra'];
+const FORMATS = ['session', 'chrome', 'perfetto', 'timeline', 'run-metadata', 'tfvis', 'tensorflow-tracer', 'csv', 'chakra'];
 /** Their blocks are those of the file, which neither the page nor a session keeps. */
-const IN_ORDER_OF_FILE = ['timeline', 'run-metadata'];
+const IN_ORDER_OF_FILE = ['timeline', 'run-metadata', 'tfvis', 'tensorflow-tracer'];
 const HAN = /\p{Script=Han}/u;
 const readsChinese = () => Object.defineProperty(Navigator.prototype, 'languages', { get: () => ['zh-CN', 'zh', 'en'] });
 

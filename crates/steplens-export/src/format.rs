@@ -1,6 +1,7 @@
 //! The formats that need nothing but a study, as one file each: those that the page writes, too.
 
 use crate::archive::Zip;
+use crate::pickle::{self, Run};
 use crate::run_metadata::{Lost, RunMetadata};
 use crate::{chakra, chrome, csv, perfetto, timeline};
 use std::io::{self, Write};
@@ -22,6 +23,10 @@ pub enum Format {
     Chakra,
     /// TensorFlow's own.
     RunMetadata,
+    /// A pickle of that.
+    Tfvis,
+    /// A session of tensorflow-tracer: pickles of that, for each run.
+    TensorflowTracer,
 }
 
 /// What a format could not hold.
@@ -37,8 +42,16 @@ pub struct LeftOut {
 
 impl Format {
     /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::Timeline, Self::Chrome, Self::Perfetto, Self::Csv, Self::Chakra, Self::RunMetadata];
+    pub const ALL: [Self; 8] = [
+        Self::Timeline,
+        Self::Chrome,
+        Self::Perfetto,
+        Self::Csv,
+        Self::Chakra,
+        Self::RunMetadata,
+        Self::Tfvis,
+        Self::TensorflowTracer,
+    ];
 
     /// Its word, as on the command line.
     pub fn word(self) -> &'static str {
@@ -49,6 +62,8 @@ impl Format {
             Self::Csv => "csv",
             Self::Chakra => "chakra",
             Self::RunMetadata => "run-metadata",
+            Self::Tfvis => "tfvis",
+            Self::TensorflowTracer => "tensorflow-tracer",
         }
     }
 
@@ -74,11 +89,18 @@ impl Format {
             Self::Perfetto => "perfetto-trace",
             Self::Chakra | Self::Csv => "et",
             Self::RunMetadata => "pb",
+            Self::Tfvis | Self::TensorflowTracer => "pickle",
         }
     }
 
-    /// Writes what `study` shows, in pieces.
-    pub async fn write(self, study: &Study, out: &mut dyn Write, pace: &Pace) -> io::Result<LeftOut> {
+    /// Writes what `study` shows, in pieces. `runs` are those of [`Format::TensorflowTracer`].
+    pub async fn write(
+        self,
+        study: &Study,
+        runs: &[Run],
+        out: &mut dyn Write,
+        pace: &Pace,
+    ) -> io::Result<LeftOut> {
         let mut left_out = LeftOut::default();
         match self {
             Self::Timeline => {
@@ -98,10 +120,18 @@ impl Format {
                 zip.finish()?;
             }
             Self::Chakra => left_out.inputs = chakra::paced(study, &mut Only(out), pace).await?.backwards,
-            Self::RunMetadata => {
+            Self::RunMetadata | Self::Tfvis | Self::TensorflowTracer => {
                 let own = RunMetadata::paced(study.trace(), pace).await;
-                own.write_paced(out, pace).await?;
                 left_out.lost = own.lost();
+                match self {
+                    Self::Tfvis => pickle::tfvis_paced(&own, out, pace).await?,
+                    Self::TensorflowTracer => {
+                        pickle::session_paced(study.trace(), &own, runs, out, pace).await?;
+                        // It has a name and a date for each.
+                        left_out.lost.runs = 0;
+                    }
+                    _ => own.write_paced(out, pace).await?,
+                }
             }
         }
         Ok(left_out)

@@ -343,6 +343,10 @@ export interface Messages {
   'save-timeline-about': null;
   'save-run-metadata': null;
   'save-run-metadata-about': null;
+  'save-tfvis': null;
+  'save-tfvis-about': null;
+  'save-tracer': null;
+  'save-tracer-about': null;
   'save-sheets': null;
   'save-sheets-about': null;
   'save-chakra': null;

@@ -4,32 +4,31 @@
 //! tensorflow-tracer are named, as Python itself names them: whoever reads the pickle has them installed.
 
 mod opcodes;
+mod runs;
 mod writer;
 
 use crate::run_metadata::RunMetadata;
 use std::io::{self, Write};
-use steplens_core::{Interval, PartId, Trace};
+use steplens_core::Trace;
+use steplens_core::base::pace::{Pace, at_once};
 use writer::Pickle;
+
+pub use runs::{Run, runs};
 
 /// Writes a pickled `RunMetadata`, as tfvis and `Timeline.to_pickle` of tensorflow-tracer do.
 pub fn write_tfvis(step: &RunMetadata<'_>, out: &mut dyn Write) -> io::Result<()> {
+    at_once(async |pace: &Pace| tfvis_paced(step, out, pace).await)
+}
+
+/// The same, in pieces.
+pub async fn tfvis_paced(step: &RunMetadata<'_>, out: &mut dyn Write, pace: &Pace) -> io::Result<()> {
     let bytes = step.bytes();
     let mut pickle = Pickle::new(out, bytes);
     begin_run_metadata(&mut pickle, bytes);
     pickle.flush()?;
-    step.write(pickle.sink())?;
+    step.write_paced(pickle.sink(), pace).await?;
     end_run_metadata(&mut pickle);
     pickle.finish()
-}
-
-/// A run of a session: one step, that was traced once.
-pub struct Run<'a> {
-    /// What tensorflow-tracer shows as its fetches.
-    pub name: String,
-    /// What it is made of.
-    pub parts: &'a [PartId],
-    /// From its first start to its last end.
-    pub span: Interval,
 }
 
 /// Writes a session of tensorflow-tracer, as its `save_session` does, with a trace for each of `runs`. Its dates are UTC: a session does not
@@ -37,10 +36,22 @@ pub struct Run<'a> {
 pub fn write_session(
     trace: &Trace,
     step: &RunMetadata<'_>,
-    runs: &[Run<'_>],
+    runs: &[Run],
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let longest = runs.iter().map(|run| step.bytes_of(run.parts)).max().unwrap_or(0);
+    at_once(async |pace: &Pace| session_paced(trace, step, runs, out, pace).await)
+}
+
+/// The same, in pieces.
+pub async fn session_paced(
+    trace: &Trace,
+    step: &RunMetadata<'_>,
+    runs: &[Run],
+    out: &mut dyn Write,
+    pace: &Pace,
+) -> io::Result<()> {
+    let mut progress = step.progress(pace);
+    let longest = runs.iter().map(|run| step.bytes_of(&run.parts)).max().unwrap_or(0);
     let mut pickle = Pickle::new(out, longest);
     pickle.class("tftracer.tracing_server", "TracingSource");
     pickle.new_object();
@@ -59,10 +70,10 @@ pub fn write_session(
     for (id, run) in (0..).zip(runs) {
         pickle.integer(id);
         pickle.list();
-        let bytes = step.bytes_of(run.parts);
+        let bytes = step.bytes_of(&run.parts);
         begin_run_metadata(&mut pickle, bytes);
         pickle.flush()?;
-        step.write_parts(run.parts, pickle.sink())?;
+        step.write_parts(&run.parts, pickle.sink(), &mut progress).await?;
         end_run_metadata(&mut pickle);
         pickle.append();
     }
@@ -82,7 +93,7 @@ pub fn write_session(
 const KEPT_TRACES: i64 = 5;
 
 /// What the session knows of a run, as `TracingSource` keeps it.
-fn write_profile(pickle: &mut Pickle<'_>, trace: &Trace, id: i64, run: &Run<'_>) {
+fn write_profile(pickle: &mut Pickle<'_>, trace: &Trace, id: i64, run: &Run) {
     let key = format!("{id}: {}", run.name);
     let [start, end] = [run.span.start, run.span.end].map(|at| trace.unix_ns(at));
     pickle.text(&key);

@@ -97,7 +97,7 @@ impl<'a> RunMetadata<'a> {
 
     /// The same, in pieces.
     pub async fn write_paced(&self, out: &mut dyn Write, pace: &Pace) -> io::Result<()> {
-        let mut progress = Progress::new(pace, self.rows(), 2 * self.rows());
+        let mut progress = self.progress(pace);
         for section in &self.plan.sections {
             self.section(section, out, &mut progress).await?;
         }
@@ -105,14 +105,21 @@ impl<'a> RunMetadata<'a> {
     }
 
     /// Writes `parts`, in that order, as a `RunMetadata` of their own.
-    pub fn write_parts(&self, parts: &[PartId], out: &mut dyn Write) -> io::Result<()> {
-        at_once(async |pace: &Pace| {
-            let mut progress = Progress::new(pace, 0, 0);
-            for section in self.sections_of(parts) {
-                self.section(section, out, &mut progress).await?;
-            }
-            Ok(())
-        })
+    pub(crate) async fn write_parts(
+        &self,
+        parts: &[PartId],
+        out: &mut dyn Write,
+        progress: &mut Progress<'_>,
+    ) -> io::Result<()> {
+        for section in self.sections_of(parts) {
+            self.section(section, out, progress).await?;
+        }
+        Ok(())
+    }
+
+    /// The progress of writing, after all was counted.
+    pub(crate) fn progress<'p>(&self, pace: &'p Pace) -> Progress<'p> {
+        Progress::new(pace, self.rows(), 2 * self.rows())
     }
 
     /// What a `RunMetadata` cannot say of the trace.

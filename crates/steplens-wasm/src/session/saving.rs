@@ -9,6 +9,7 @@ use std::sync::Arc;
 use steplens_core::Trace;
 use steplens_core::base::pace::{Pace, Parts, Work};
 use steplens_core::model::file::FileReport;
+use steplens_export::pickle::runs;
 use steplens_export::{Format, LeftOut};
 use steplens_formats::export::{self, Contents, Options};
 use steplens_formats::session::{self, Shown};
@@ -83,6 +84,11 @@ async fn write_shared(
     Ok(LeftOut::default())
 }
 
+/// What files are called without their folders, which do not concern whom an export is sent to.
+fn own_names(files: &[FileReport]) -> Vec<String> {
+    files.iter().map(|file| file.name.rsplit('/').next().unwrap_or_default().to_owned()).collect()
+}
+
 impl Session {
     /// Begins a file that `write` writes.
     fn begin<W: Future<Output = io::Result<LeftOut>> + 'static>(
@@ -131,7 +137,11 @@ impl Session {
         let format = Format::by_word(format).ok_or_else(|| error("bad-option", format))?;
         let study = Rc::clone(self.study()?);
         let ending = format.ending(&study);
-        self.begin(|pace, mut out| async move { format.write(&study, &mut out, &pace).await });
+        let runs = match format {
+            Format::TensorflowTracer => runs(&study, self.whole()?, &own_names(&self.files)),
+            _ => Vec::new(),
+        };
+        self.begin(|pace, mut out| async move { format.write(&study, &runs, &mut out, &pace).await });
         Ok(ending.to_owned())
     }
 

@@ -5,7 +5,7 @@ import type { OpenOptions } from './opening';
 import type { RedactionRequest } from './redaction';
 
 /** The formats that the core writes, by the words of the program's `--format`; first the one that Steplens opens again as it was. */
-export const FORMATS = ['session', 'chrome', 'perfetto', 'timeline', 'run-metadata', 'csv', 'chakra'] as const;
+export const FORMATS = ['session', 'chrome', 'perfetto', 'timeline', 'run-metadata', 'tfvis', 'tensorflow-tracer', 'csv', 'chakra'] as const;
 export type SaveFormat = (typeof FORMATS)[number];
 
 /** What a format could not hold: how much of each. */

@@ -17,12 +17,14 @@ const TEXTS: Record<SaveFormat, { name: PlainId; about: PlainId }> = {
   perfetto: { name: 'save-perfetto', about: 'save-perfetto-about' },
   timeline: { name: 'save-timeline', about: 'save-timeline-about' },
   'run-metadata': { name: 'save-run-metadata', about: 'save-run-metadata-about' },
+  tfvis: { name: 'save-tfvis', about: 'save-tfvis-about' },
+  'tensorflow-tracer': { name: 'save-tracer', about: 'save-tracer-about' },
   csv: { name: 'save-sheets', about: 'save-sheets-about' },
   chakra: { name: 'save-chakra', about: 'save-chakra-about' },
 };
 
 /** Formats whose blocks the page does not keep. */
-const IN_ORDER_OF_FILE: readonly SaveFormat[] = ['timeline', 'run-metadata'];
+const IN_ORDER_OF_FILE: readonly SaveFormat[] = ['timeline', 'run-metadata', 'tfvis', 'tensorflow-tracer'];
 
 export function askToSave(context: Context): void {
   const { trace } = context.state;

@@ -1,0 +1,35 @@
+//! The runs of a session of tensorflow-tracer: a run for each step of what is shown.
+
+use std::sync::Arc;
+use steplens_core::steps::rule::{StepRule, Steps};
+use steplens_core::{Interval, PartId, Study, Trace};
+
+/// A run of a session: one step, that was traced once.
+pub struct Run {
+    /// What tensorflow-tracer shows as its fetches.
+    pub name: String,
+    /// What it is made of.
+    pub parts: Vec<PartId>,
+    /// From its first start to its last end.
+    pub span: Interval,
+}
+
+/// The runs of what `study` shows of `whole`, which was read from `files` of these names. Each has the name of its step, or else that of its file and the number of the step.
+pub fn runs(study: &Study, whole: &Arc<Trace>, files: &[String]) -> Vec<Run> {
+    let (trace, view) = (study.trace(), study.view());
+    let steps = match view.step {
+        Some(_) => Steps::of(trace, StepRule::Together),
+        None => view.steps(whole).1,
+    };
+    let runs = (1..).zip(steps.rows()).filter(|(_, step)| step.ops > 0).map(|(number, step)| {
+        let part = step.parts.iter().filter_map(|id| trace.parts().get(id.index())).find(|part| part.ops > 0);
+        let name = part.map_or("", |part| trace.text(part.name));
+        let file = part.and_then(|part| files.get(part.file as usize));
+        let name = match name {
+            "" => file.map_or_else(String::new, |file| format!("{file} {number}")),
+            name => name.to_owned(),
+        };
+        Run { name, parts: step.parts.to_vec(), span: step.span }
+    });
+    runs.collect()
+}
