@@ -7,8 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { faultsOf } from './axe.mjs';
-import { layoutFaults } from './layout_faults.mjs';
+import { keepBlobs, readsChinese, savedBy, testNothingIsCut, untilClosed } from './dialogs.mjs';
 import { runMetadata } from './run_metadata.mjs';
 import { ROOT, fixture } from './site.mjs';
 import { browser, site } from './stage.mjs';
@@ -16,8 +15,6 @@ import { chooseBytes, clickButton, openFiles, share, summary, visit, waitForStat
 
 const program = process.env.STEPLENS_PROGRAM ?? path.join(ROOT, 'target/debug/steplens');
 const KINDS = ['view', 'split', 'waterfall', 'matrix', 'memory', 'critical-path'];
-const HAN = /\p{Script=Han}/u;
-const readsChinese = () => Object.defineProperty(Navigator.prototype, 'languages', { get: () => ['zh-CN', 'zh', 'en'] });
 
 let folder;
 before(async () => {
@@ -28,23 +25,6 @@ after(() => rm(folder, { recursive: true, force: true }));
 /** The SVG that the program writes of `name`, with a heading of that name. */
 const drawn = (name, kind, ...more) =>
   execFileSync(program, ['picture', fixture(name), '--of', kind, '--output', '-', ...more], { encoding: 'utf8', stdio: 'pipe', maxBuffer: 1 << 26 });
-
-/** Before the page runs: keeps what it offers, with its name, in place of a download. */
-const keepBlobs = () => {
-  const blobs = new Map();
-  const create = URL.createObjectURL;
-  URL.createObjectURL = (blob) => {
-    const url = create(blob);
-    blobs.set(url, blob);
-    return url;
-  };
-  window.offered = [];
-  const { click } = HTMLAnchorElement.prototype;
-  HTMLAnchorElement.prototype.click = function () {
-    if (this.download) window.offered.push({ name: this.download, blob: blobs.get(this.href) });
-    else click.call(this);
-  };
-};
 
 async function openDialog(page) {
   await page.focus('canvas.lanes');
@@ -80,15 +60,7 @@ const preview = (page) =>
     return new TextDecoder().decode(bytes);
   });
 
-async function saved(page) {
-  const before = await page.evaluate(() => window.offered.length);
-  await page.click('#picture .primary');
-  await page.waitForFunction((before) => window.offered.length > before, {}, before);
-  return page.evaluate(async () => {
-    const { name, blob } = window.offered.at(-1);
-    return { name, type: blob.type, bytes: [...new Uint8Array(await blob.arrayBuffer())] };
-  });
-}
+const saved = (page) => savedBy(page, 'picture');
 
 test('every picture is the SVG that the program writes', async () => {
   const { page, faults } = await visit(browser, site.url, { prepare: keepBlobs });
@@ -233,40 +205,13 @@ test('the keyboard alone chooses, a width that is none is refused, and Esc leave
   await page.waitForFunction(() => document.querySelector('#picture img').naturalWidth === 1200);
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => window.offered.length === 1);
-  await page.waitForFunction(() => !document.querySelector('dialog[open]'));
+  await untilClosed(page);
   await openDialog(page);
   assert.equal(await page.$eval('#picture [name=picture-width]', (field) => field.value), '1200', 'what was chosen last');
   await page.keyboard.press('Escape');
-  await page.waitForFunction(() => !document.querySelector('dialog[open]'));
+  await untilClosed(page);
   assert.deepEqual(await faults(), []);
   await page.close();
 });
 
-for (const [language, prepare] of [
-  ['en', null],
-  ['zh-CN', readsChinese],
-]) {
-  test(`nothing of the dialog is cut, in ${language}, on wide and narrow screens`, async () => {
-    const { page } = await visit(browser, site.url, { prepare });
-    await openFiles(page, fixture('ps4w.pb'));
-    for (const [width, height] of [
-      [1600, 900],
-      [900, 700],
-      [390, 844],
-    ]) {
-      await page.setViewport({ width, height });
-      await openDialog(page);
-      assert.equal(HAN.test(await page.$eval('#picture', (dialog) => dialog.innerText)), language !== 'en');
-      assert.deepEqual(
-        (await layoutFaults(page)).filter((fault) => fault.includes('#picture')),
-        [],
-        `${width} px`,
-      );
-      if (process.env.STEPLENS_SHOTS) await page.screenshot({ path: path.join(process.env.STEPLENS_SHOTS, `picture-${language}-${width}.png`) });
-      assert.deepEqual(await faultsOf(page), []);
-      await page.keyboard.press('Escape');
-      await page.waitForFunction(() => !document.querySelector('dialog[open]'));
-    }
-    await page.close();
-  });
-}
+testNothingIsCut('picture', openDialog);

@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { faultsOf } from './axe.mjs';
 import { chromium } from './browsers.mjs';
 import { Session } from './core.mjs';
-import { layoutFaults } from './layout_faults.mjs';
+import { keepBlobs, lastOffered, offered, savedBy, testNothingIsCut, untilClosed } from './dialogs.mjs';
 import { fields, untilField } from './hands.mjs';
 import { ROOT, fixture } from './site.mjs';
 import { browser, onPage, site } from './stage.mjs';
@@ -20,8 +20,6 @@ const program = process.env.STEPLENS_PROGRAM ?? path.join(ROOT, 'target/debug/st
 const FORMATS = ['session', 'chrome', 'perfetto', 'timeline', 'run-metadata', 'tfvis', 'tensorflow-tracer', 'csv', 'chakra'];
 /** Their blocks are those of the file, which neither the page nor a session keeps. */
 const IN_ORDER_OF_FILE = ['timeline', 'run-metadata', 'tfvis', 'tensorflow-tracer'];
-const HAN = /\p{Script=Han}/u;
-const readsChinese = () => Object.defineProperty(Navigator.prototype, 'languages', { get: () => ['zh-CN', 'zh', 'en'] });
 
 let folder;
 before(async () => {
@@ -48,36 +46,6 @@ function viewIn(bytes) {
   assert.match(session.viewKept(), /(^|&)tab=/);
   return session.viewKept();
 }
-const offered = (page) => page.evaluate(() => window.offered.length);
-
-/** The last file that was offered. */
-async function lastOffered(page) {
-  const { name, base64 } = await page.evaluate(async () => {
-    const { name, blob } = window.offered.at(-1);
-    const bytes = new Uint8Array(await blob.arrayBuffer());
-    let text = '';
-    for (let at = 0; at < bytes.length; at += 32_768) text += String.fromCharCode(...bytes.subarray(at, at + 32_768));
-    return { name, base64: btoa(text) };
-  });
-  return { name, bytes: Buffer.from(base64, 'base64') };
-}
-
-/** Before the page runs: keeps what it offers, with its name, in place of a download. */
-const keepBlobs = () => {
-  const blobs = new Map();
-  const create = URL.createObjectURL;
-  URL.createObjectURL = (blob) => {
-    const url = create(blob);
-    blobs.set(url, blob);
-    return url;
-  };
-  window.offered = [];
-  const { click } = HTMLAnchorElement.prototype;
-  HTMLAnchorElement.prototype.click = function () {
-    if (this.download) window.offered.push({ name: this.download, blob: blobs.get(this.href) });
-    else click.call(this);
-  };
-};
 
 async function openDialog(page) {
   await page.focus('canvas.lanes');
@@ -89,17 +57,14 @@ async function openDialog(page) {
 
 async function saved(page, format) {
   await openDialog(page);
-  const before = await offered(page);
   await page.click(`#save input[value=${format}]`);
-  await page.click('#save .primary');
-  await page.waitForFunction((before) => window.offered.length > before, {}, before);
-  const file = await lastOffered(page);
+  const file = await savedBy(page, 'save');
   if (await page.$('#save[open]')) {
     // It stays open where something was left out.
     assert.match(await page.$eval('#save .save-status', (status) => status.innerText), /^Saved .*\n.+/);
     await page.keyboard.press('Escape');
   }
-  await page.waitForFunction(() => document.querySelector('dialog[open]') === null);
+  await untilClosed(page);
   return file;
 }
 
@@ -198,7 +163,7 @@ test('a large file shows how far it is, can be stopped, and leaves the page usab
   await page.waitForFunction(() => document.querySelector('#save progress:not([hidden])')?.value > 0);
   await page.click('#save .part-actions .button:not(.primary)');
   await page.keyboard.press('Escape');
-  await page.waitForFunction(() => !document.querySelector('dialog[open]'));
+  await untilClosed(page);
   await page.focus('canvas.lanes');
   await page.keyboard.press('0');
   assert.equal(await offered(page), 1);
@@ -236,7 +201,7 @@ test('transfers without an arrow are counted, and the page says what to do', asy
   assert.match(status, /^Saved ps4w-skewed\.chrome\.json, .*\n.*[1-9]\d* transfers? without an arrow: .* The tab Clocks/);
   assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Close');
   await page.keyboard.press('Enter');
-  await page.waitForFunction(() => !document.querySelector('dialog[open]'));
+  await untilClosed(page);
   await page.close();
 });
 
@@ -276,37 +241,10 @@ onPage('the keyboard alone goes from Share to a format, and back', async ({ page
   assert.match(await page.$eval('#save', (dialog) => dialog.innerText), /The program keeps it: steplens export --format timeline/);
   assert.deepEqual(await faultsOf(page), []);
   await page.keyboard.press('Escape');
-  await page.waitForFunction(() => !document.querySelector('dialog[open]'));
+  await untilClosed(page);
 });
 
-for (const [language, prepare] of [
-  ['en', null],
-  ['zh-CN', readsChinese],
-]) {
-  test(`nothing of the dialog is cut, in ${language}, on wide and narrow screens`, async () => {
-    const { page } = await visit(browser, site.url, { prepare });
-    await openFiles(page, fixture('ps4w.pb'));
-    for (const [width, height] of [
-      [1600, 900],
-      [900, 700],
-      [390, 844],
-    ]) {
-      await page.setViewport({ width, height });
-      await openDialog(page);
-      assert.equal(HAN.test(await page.$eval('#save', (dialog) => dialog.innerText)), language !== 'en');
-      assert.deepEqual(
-        (await layoutFaults(page)).filter((fault) => fault.includes('#save')),
-        [],
-        `${width} px`,
-      );
-      if (process.env.STEPLENS_SHOTS) await page.screenshot({ path: path.join(process.env.STEPLENS_SHOTS, `save-${language}-${width}.png`) });
-      assert.deepEqual(await faultsOf(page), []);
-      await page.keyboard.press('Escape');
-      await page.waitForFunction(() => !document.querySelector('dialog[open]'));
-    }
-    await page.close();
-  });
-}
+testNothingIsCut('save', openDialog);
 
 test('a saved session opens where it was left, with its marks', async (t) => {
   const first = await visit(browser, site.url, { prepare: keepBlobs });
