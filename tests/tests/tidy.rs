@@ -86,7 +86,7 @@ const MAIN: &str = "main";
 /// of its verbs at the start, and the texts with what formats them.
 const OUTSIDE: [(&str, &str); 9] = [
     ("engine/", "steplens-wasm"),
-    ("engine/worker.ts", "steplens-start-verbs"),
+    ("engine/worker/whole_core.ts", "steplens-start-verbs"),
     ("engine/recent_store.ts", "idb"),
     ("engine/redaction.ts", "steplens-op-types"),
     ("base/messages.ts", "steplens-messages"),

@@ -1,6 +1,6 @@
 // Starts the engine in its worker.
 import { loaded } from './engine/core_module';
-import { serveWorker } from './engine/worker';
+import { serveWorker } from './engine/worker/serve';
 import { firstPicture, type PageSetup } from './state/opened/first_picture';
 
 /** The file with the later part of the core. */

@@ -1,0 +1,132 @@
+// Opening files: the core is started, reads them slice by slice, and makes the first picture.
+import { say } from '../../base/messages';
+import { OTHER_TEXTS } from '../../base/other_texts';
+import { initSync, Session, useLanguage } from 'steplens-wasm';
+import { chunksOf, contentOf } from '../chunks';
+import type { OpenOptions, Source, Summary } from '../protocol';
+import { warmUp } from '../warm_up';
+import { pictureOf, type FirstPicture } from './shown';
+import { guarded, nextTurn, post } from './thread';
+import { loadAhead, wholeCore } from './whole_core';
+
+/** By then the page is there to be seen, which takes both of two cores. */
+const WARM_UP_AFTER_MS = 150;
+
+/** Progress is reported at most this often. */
+const PROGRESS_MS = 50;
+
+const CANCELLED = { code: 'cancelled', message: say('error-cancelled') };
+
+export let begin!: (core: WebAssembly.Module | Promise<WebAssembly.Module>) => void;
+/** The page may ask before the core is there: a small trace in an export is unpacked sooner than the core. */
+export const started = new Promise<WebAssembly.Module>((resolve) => {
+  begin = resolve;
+}).then((core) => {
+  initSync({ module: core });
+  if (OTHER_TEXTS && !useLanguage(OTHER_TEXTS.language, OTHER_TEXTS.core)) reportError(new Error(say('error-texts-damaged')));
+  // Only while nobody waits: an export opens its own trace at once, and the page is drawn first.
+  setTimeout(() => {
+    if (opening === 0) warmUp(() => opening === 0, nextTurn).then(loadAhead, reportError);
+  }, WARM_UP_AFTER_MS);
+});
+
+/** The request of the newest opening; an older one that still runs sees that it is not its own, and stops. */
+let opening = 0;
+/** The page has said what it will look like, for the newest opening. */
+export let setupArrived = (_of: number, _setup: unknown): void => undefined;
+/** Stops an opening that still waits for the core. */
+let stopWaiting = (): void => undefined;
+
+/** Waits for the core, but not longer than for a cancel. */
+function readyFor(id: number): Promise<void> {
+  opening = id;
+  const cancelled = new Promise<never>((_, reject) => {
+    stopWaiting = () => reject(CANCELLED);
+  });
+  return Promise.race([started, cancelled]);
+}
+
+/** Ends what is being opened. */
+export function cancel(): void {
+  opening = 0;
+  stopWaiting();
+}
+
+/** Opens files and makes the first picture of them. Until that is there, the trace that was open before stays. */
+export async function open(id: number, sources: Source[], options: OpenOptions): Promise<FirstPicture> {
+  const page_setup = new Promise<unknown>((resolve) => {
+    setupArrived = (of, setup) => {
+      if (of === id) resolve(setup);
+    };
+  });
+  await readyFor(id);
+  const building = new Session(options.communication);
+  try {
+    const [start, end] = options.window_unix_ns ?? [];
+    building.select(options.devices ?? undefined, start, end);
+    if (typeof options.memory_bytes === 'number') building.limitMemory(options.memory_bytes);
+    await read(building, id, sources);
+    const whole = JSON.parse(guarded(() => building.finish(), say('doing-arranging'))) as Summary;
+    const setup = await page_setup;
+    if (opening !== id) throw CANCELLED;
+    return guarded(() => pictureOf(building, whole, setup), say('doing-picture'));
+  } catch (thrown) {
+    freeQuietly(building);
+    throw thrown;
+  }
+}
+
+/** What the files hold, counted by a session that opens none of it. */
+export async function count(id: number, sources: Source[]): Promise<string> {
+  await readyFor(id);
+  await wholeCore();
+  const counting = new Session([]);
+  try {
+    counting.countOnly();
+    await read(counting, id, sources);
+    return counting.found();
+  } finally {
+    freeQuietly(counting);
+  }
+}
+
+/** A session that threw may be beyond freeing; its memory then goes with the worker. */
+function freeQuietly(broken: Session): void {
+  try {
+    broken.free();
+  } catch {
+    // Already consumed by the call that failed.
+  }
+}
+
+async function read(building: Session, id: number, all: Source[]): Promise<void> {
+  const sources = await Promise.all(all.map(async (source) => ({ ...source, blob: await contentOf(source) })));
+  const total_bytes = sources.reduce((sum, source) => sum + source.blob.size, 0);
+  let bytes = 0;
+  let reported_at = 0;
+  const report = (phase: 'reading' | 'arranging') => {
+    reported_at = performance.now();
+    post({ kind: 'progress', id, progress: { bytes, total_bytes, ops: building.opsRead(), phase } });
+  };
+  for (const source of sources) {
+    building.beginFile(source.name);
+    if (source.process) building.nameProcess(source.process);
+    let offset = 0;
+    for await (const chunk of chunksOf(source.blob)) {
+      if (opening !== id) throw CANCELLED;
+      const at = offset;
+      guarded(
+        () => building.push(chunk),
+        () => say('doing-reading', { name: source.name, at: String(at), size: String(source.blob.size) }),
+      );
+      offset += chunk.byteLength;
+      bytes += chunk.byteLength;
+      if (performance.now() - reported_at >= PROGRESS_MS) report('reading');
+    }
+    building.endFile();
+  }
+  report('arranging');
+  // A turn of the event loop, so that a cancel which arrived by now is heard.
+  await nextTurn();
+  if (opening !== id) throw CANCELLED;
+}
