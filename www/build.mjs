@@ -3,7 +3,7 @@
 //   node www/build.mjs --wasm-dir DIR --out DIR --sample FILE [--packed-wasm FILE --packer PROGRAM]
 //
 // DIR of --wasm-dir holds the bindings generator's output, steplens_wasm.js and steplens_wasm_bg.wasm, and the same core in two parts,
-// steplens_start.wasm and steplens_later.wasm. `PROGRAM pack` packs its standard input with gzip, smaller than Node can; without it Node packs.
+// steplens_start.wasm and steplens_later.wasm; and steplens_parquet_wasm.js with its module. `PROGRAM pack` packs its standard input with gzip, smaller than Node can; without it Node packs.
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -24,7 +24,7 @@ const TARGET = 'es2022';
  */
 const CALLED_AT_START = '//# allFunctionsCalledOnLoad';
 /** Files whose names change with what is in them. */
-const HASHED = /^(?:steplens-)?(?:later|shared)-\w+\.(?:js|wasm)$/;
+const HASHED = /^(?:steplens-)?(?:later|shared|parquet)-\w+\.(?:js|wasm)$/;
 
 const { values: args } = parseArgs({
   options: {
@@ -57,6 +57,7 @@ const scripts = (texts = {}, define = {}) => ({
   metafile: true,
   alias: {
     'steplens-wasm': path.join(wasmDir, 'steplens_wasm.js'),
+    'steplens-parquet-wasm': path.join(wasmDir, 'steplens_parquet_wasm.js'),
     'steplens-op-types': OP_TYPES,
     'steplens-start-verbs': START_VERBS,
   },
@@ -295,11 +296,21 @@ const wasm = await readFile(path.join(wasmDir, 'steplens_wasm_bg.wasm'));
 const packed_wasm = args['packed-wasm'] ? inLetters(await readFile(args['packed-wasm'])) : packed(wasm);
 const [start, later] = await Promise.all(['start', 'later'].map((part) => readFile(path.join(wasmDir, `steplens_${part}.wasm`))));
 const later_core = hashed('steplens-later', later, 'wasm');
+const parquet = await readFile(path.join(wasmDir, 'steplens_parquet_wasm_bg.wasm'));
+const parquet_core = hashed('steplens-parquet', parquet, 'wasm');
+const parquet_script = await bundle('parquet.ts');
+const parquet_file = hashed('parquet', parquet_script, 'js');
 const icon = await readFile(path.join(WWW, 'icon.svg'), 'utf8');
 const texts = await otherTexts();
 const licences = await readFile(path.join(WWW, 'licences.txt'));
 const hosted = await hostedScripts();
 const shared = [...hosted.keys()].filter((name) => name.startsWith('shared-'));
+
+const hosted_files = {
+  LATER_CORE: JSON.stringify(later_core),
+  PARQUET_CORE: JSON.stringify(parquet_core),
+  PARQUET_FILE: JSON.stringify(parquet_file),
+};
 
 const files = new Map([
   ['index.html', hostedPage(html, (await bundle('early.ts')).trim(), shared)],
@@ -308,9 +319,11 @@ const files = new Map([
   ['open.css', await bundleStyle(['open'])],
   ['open.js', await bundle('open.ts')],
   ...hosted,
-  ['worker.js', await bundle('worker.ts', { call: 'startHostedWorker', define: { LATER_CORE: JSON.stringify(later_core) } })],
+  ['worker.js', await bundle('worker.ts', { call: 'startHostedWorker', define: hosted_files })],
   ['steplens.wasm', start],
   [later_core, later],
+  [parquet_core, parquet],
+  [parquet_file, parquet_script],
   ['sample.steplens.gz', await sampleSession(args.sample, wasm)],
   [
     'steplens.html',
@@ -325,13 +338,18 @@ for (const name of await readdir(WWW)) {
 
 // The service worker comes last: it knows every file the page needs and, by their hash, when they have changed.
 if (existsSync(path.join(WWW, 'src', 'sw.ts'))) {
-  const cached = [...files.keys()].sort();
+  const kept_once_used = [parquet_core, parquet_file];
+  const cached = [...files.keys()].filter((name) => !kept_once_used.includes(name)).sort();
   const hash = createHash('sha256');
-  for (const name of cached) hash.update(name).update(files.get(name));
+  for (const name of [...cached, ...kept_once_used]) hash.update(name).update(files.get(name));
   files.set(
     'sw.js',
     await bundle('sw.ts', {
-      define: { CACHED_FILES: JSON.stringify(cached), BUILD_HASH: JSON.stringify(hash.digest('hex').slice(0, 16)) },
+      define: {
+        CACHED_FILES: JSON.stringify(cached),
+        KEPT_ONCE_USED: JSON.stringify(kept_once_used),
+        BUILD_HASH: JSON.stringify(hash.digest('hex').slice(0, 16)),
+      },
     }),
   );
 }

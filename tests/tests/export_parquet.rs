@@ -6,10 +6,16 @@
 
 use parquet::basic::{Encoding, Repetition, Type};
 use parquet::file::reader::{FileReader, SerializedFileReader};
+use std::cell::RefCell;
+use std::io::{self, Write};
+use std::rc::Rc;
+use steplens_core::base::pace::Work;
 use steplens_core::{CategoryRules, Study};
 use steplens_export::csv;
+use steplens_export::tables::stream::{RowReader, write_rows};
 use steplens_export::tables::{Kind, Table};
 use steplens_formats::Opener;
+use steplens_parquet::ParquetFiles;
 use steplens_tests::exports::{Files, csv_rows, parquet_rows};
 use steplens_tests::fixtures::{fixture, fixtures_and_samples};
 use steplens_tests::writer::{Scenario, WORKER, op};
@@ -52,6 +58,43 @@ fn every_cell_is_that_of_the_sheet() {
                 );
             }
         }
+    }
+}
+
+/// The page packs them so: in another module, from bytes.
+#[test]
+fn rows_that_went_through_bytes_make_the_same_files() {
+    for fixture in fixtures_and_samples() {
+        let study = Rc::new(study(&fixture.bytes));
+        let wanted = written(&study);
+        let sink = Sink::default();
+        let mut out = sink.clone();
+        let mut work = Work::new(|pace| async move { write_rows(&study, &mut out, &pace).await });
+        let (mut rows, mut files) = (RowReader::default(), ParquetFiles::new(Files::default()));
+        loop {
+            let done = work.go_on();
+            let piece = std::mem::take(&mut *sink.0.borrow_mut());
+            rows.read(&piece, &mut files).unwrap();
+            if done.is_some() {
+                break;
+            }
+        }
+        assert!(files.finish().unwrap().0 == wanted.0, "{}", fixture.name);
+    }
+}
+
+/// A sink that says what it got since it was last asked.
+#[derive(Clone, Default)]
+struct Sink(Rc<RefCell<Vec<u8>>>);
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

@@ -16,6 +16,7 @@ use std::{env, fs, io};
 /// What a package is shipped in, the crate it starts from, and for which machine. The texts are the same for the others: more crates only
 /// call Windows or macOS.
 const WASM: (&str, &str) = ("steplens-wasm", "wasm32-unknown-unknown");
+const PARQUET: (&str, &str) = ("steplens-parquet-wasm", "wasm32-unknown-unknown");
 const PROGRAM: (&str, &str) = ("steplens-cli", "x86_64-unknown-linux-gnu");
 
 /// How the files of a package that hold its licence begin, in the order in which they are wanted.
@@ -45,8 +46,9 @@ struct Package {
 fn licences_are_those_of_what_the_lock_files_ship() {
     let Some(program) = crates(PROGRAM) else { return };
     let Some(wasm) = crates(WASM) else { return };
+    let Some(parquet) = crates(PARQUET) else { return };
     let npm = npm_packages();
-    let page: BTreeSet<_> = wasm.union(&npm).cloned().collect();
+    let page: BTreeSet<_> = wasm.union(&npm).chain(&parquet).cloned().collect();
     // `report` writes the page, which is in the program.
     let mut program: BTreeSet<_> = program.union(&page).cloned().collect();
     program.insert(font());

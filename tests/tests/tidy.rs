@@ -5,13 +5,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each crate, and every crate of ours that it may depend on. A new arrow is a commit of its own.
-const ARROWS: [(&str, &[&str]); 12] = [
+const ARROWS: [(&str, &[&str]); 13] = [
     ("crates/steplens-messages", &[]),
     ("crates/steplens-core", &["steplens-messages"]),
     ("crates/steplens-formats", &["steplens-core", "steplens-messages"]),
     ("crates/steplens-report", &["steplens-core", "steplens-messages"]),
     ("crates/steplens-export", &["steplens-core"]),
     ("crates/steplens-parquet", &["steplens-core", "steplens-export"]),
+    ("crates/steplens-parquet-wasm", &["steplens-export", "steplens-parquet"]),
     ("crates/steplens-picture", &["steplens-core", "steplens-messages", "steplens-report"]),
     (
         "crates/steplens-wasm",
@@ -84,8 +85,9 @@ const LAYERS: [&str; 22] = [
 const MAIN: &str = "main";
 /// What the front-end imports from outside, and the one place that may: the bindings to the core with the list
 /// of its verbs at the start, and the texts with what formats them.
-const OUTSIDE: [(&str, &str); 9] = [
+const OUTSIDE: [(&str, &str); 10] = [
     ("engine/", "steplens-wasm"),
+    ("parquet.ts", "steplens-parquet-wasm"),
     ("engine/worker/whole_core.ts", "steplens-start-verbs"),
     ("engine/recent_store.ts", "idb"),
     ("engine/redaction.ts", "steplens-op-types"),

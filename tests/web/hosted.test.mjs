@@ -18,7 +18,7 @@ const LATER_CORE = /^steplens-later-\w+\.wasm$/;
 /** What the page loads to start. */
 const MOST_BYTES = 900_000;
 /** Loaded after the first frame: the panels of the drawer, dialogs, Share. Loaded when they are asked for: the sample; the page as one file, for sharing,
- * with all languages in it. Another language than English is loaded by its readers. */
+ * with all languages in it; what packs Parquet. Another language than English is loaded by its readers. */
 const MOST_LATER = [
   [/^later-\w+\.js$/, 100_000],
   [LATER_CORE, 300_000],
@@ -26,6 +26,8 @@ const MOST_LATER = [
   [/^steplens\.html$/, 1_100_000],
   [/^zh-CN\.js$/, 50_000],
   [/^licences\.txt$/, 30_000],
+  [/^parquet-\w+\.js$/, 2_000],
+  [/^steplens-parquet-\w+\.wasm$/, 250_000],
   [/^open\.html$/, 2_000],
   [/^open\.css$/, 1_000],
   [/^open\.js$/, 10_000],

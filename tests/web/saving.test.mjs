@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
@@ -12,12 +12,12 @@ import { chromium } from './browsers.mjs';
 import { Session } from './core.mjs';
 import { keepBlobs, lastOffered, offered, savedBy, testNothingIsCut, untilClosed } from './dialogs.mjs';
 import { fields, untilField } from './hands.mjs';
-import { ROOT, fixture } from './site.mjs';
+import { DIST, ROOT, fixture, serveSite } from './site.mjs';
 import { browser, onPage, site } from './stage.mjs';
 import { clickButton, openFiles, share, visit, waitForReady, waitForState } from './steplens.mjs';
 
 const program = process.env.STEPLENS_PROGRAM ?? path.join(ROOT, 'target/debug/steplens');
-const FORMATS = ['session', 'chrome', 'perfetto', 'timeline', 'run-metadata', 'tfvis', 'tensorflow-tracer', 'csv', 'chakra'];
+const FORMATS = ['session', 'chrome', 'perfetto', 'timeline', 'run-metadata', 'tfvis', 'tensorflow-tracer', 'csv', 'parquet', 'chakra'];
 /** Their blocks are those of the file, which neither the page nor a session keeps. */
 const IN_ORDER_OF_FILE = ['timeline', 'run-metadata', 'tfvis', 'tensorflow-tracer'];
 
@@ -111,6 +111,12 @@ test('whoever gets a shared file saves the trace inside, and what was hidden sta
   for (const file of [whole, hidden]) {
     const { page, faults } = await visit(browser, pathToFileURL(file).href, { prepare: keepBlobs });
     await waitForState(page, 'ready');
+    await openDialog(page);
+    // Its module is no part of the file, which says so.
+    assert.equal(await page.$('#save input[value=parquet]'), null);
+    assert.match(await page.$eval('#save', (dialog) => dialog.innerText), /The hosted page and the program write Parquet, too: steplens export --format parquet/);
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => document.querySelector('dialog[open]') === null);
     for (const format of ['session', 'chrome', 'perfetto', 'csv']) {
       const { bytes } = await saved(page, format);
       const shown = format === 'session' ? ['--view', viewIn(bytes)] : [];
@@ -120,6 +126,47 @@ test('whoever gets a shared file saves the trace inside, and what was hidden sta
     assert.deepEqual(await faults(), []);
     await page.close();
   }
+});
+
+test('Parquet is loaded when it is first saved, and kept for when there is no network', async (t) => {
+  const own = await serveSite();
+  const other = await chromium();
+  t.after(() => other.close());
+  const first = await visit(other, own.url, { prepare: keepBlobs });
+  await first.page.evaluate(() => navigator.serviceWorker.ready.then(({ active }) => new Promise((resolve) => {
+    if (active.state === 'activated') resolve();
+    active.addEventListener('statechange', resolve);
+  })));
+  await openFiles(first.page, fixture('mnist-adam.pb'));
+  const of_parquet = () => own.requested.filter((name) => /parquet/.test(name));
+  assert.deepEqual(of_parquet(), []);
+  const file = await saved(first.page, 'parquet');
+  assert.equal(file.name, 'mnist-adam.parquet.zip');
+  assert.equal(new Set(of_parquet()).size, 2);
+  // A file after another has a memory of its own.
+  assert.ok((await saved(first.page, 'parquet')).bytes.equals(file.bytes));
+  await own.close();
+  const again = await visit(other, own.url, { prepare: keepBlobs });
+  await openFiles(again.page, fixture('mnist-adam.pb'));
+  assert.ok((await saved(again.page, 'parquet')).bytes.equals(file.bytes));
+  assert.deepEqual(await first.faults(), []);
+});
+
+test('where what packs Parquet does not come, that is said', async () => {
+  const without = (await readdir(DIST)).find((name) => /^steplens-parquet-\w+\.wasm$/.test(name));
+  const own = await serveSite(DIST, { without });
+  const { page } = await visit(browser, own.url, { keep: false, prepare: keepBlobs });
+  await openFiles(page, fixture('mnist-adam.pb'));
+  await openDialog(page);
+  await page.click('#save input[value=parquet]');
+  await page.click('#save .primary');
+  await page.waitForFunction(() => document.querySelector('#error').dataset.code === 'page-incomplete');
+  assert.match(await page.$eval('#error', (error) => error.innerText), /Not saved[^]*steplens-parquet-\w+\.wasm/);
+  // Anything else is saved all the same.
+  await page.$eval('#error [aria-label="Dismiss"]', (button) => button.click());
+  assert.equal((await saved(page, 'csv')).name, 'mnist-adam.csv.zip');
+  await page.close();
+  await own.close();
 });
 
 test('a large file shows how far it is, can be stopped, and leaves the page usable', async () => {

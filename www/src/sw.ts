@@ -1,9 +1,11 @@
 // The service worker: keeps the page's own files, so that the next visit needs no network. It never sees a trace.
 //
-// The build fills in the list of files and a hash over them; another hash is another cache, and the old one goes.
+// The build fills in the list of files and a hash over them; another hash is another cache, and the old one goes. What few ask for is kept
+// once it was used.
 export {};
 declare const self: ServiceWorkerGlobalScope;
 declare const CACHED_FILES: string[];
+declare const KEPT_ONCE_USED: string[];
 declare const BUILD_HASH: string;
 
 const CACHE = `steplens-${BUILD_HASH}`;
@@ -34,6 +36,17 @@ self.addEventListener('fetch', (event) => {
   const { request } = event;
   if (request.method !== 'GET' || new URL(request.url).origin !== self.location.origin) return;
   event.respondWith(
-    fetch(request).catch(async () => (await caches.match(request, { ignoreSearch: true, cacheName: CACHE })) ?? Response.error()),
+    fetch(request).then(
+      (response) => {
+        if (response.ok && KEPT_ONCE_USED.some((name) => request.url.endsWith(`/${name}`)))
+          event.waitUntil(keep(request, response.clone()));
+        return response;
+      },
+      async () => (await caches.match(request, { ignoreSearch: true, cacheName: CACHE })) ?? Response.error(),
+    ),
   );
 });
+
+async function keep(request: Request, response: Response): Promise<void> {
+  await (await caches.open(CACHE)).put(request, response);
+}

@@ -1,23 +1,42 @@
 // Starts the engine in its worker.
+import { say } from './base/messages';
 import { loaded } from './engine/core_module';
+import { EngineError, errorBody } from './engine/errors';
+import type { Packer } from './engine/worker/packer';
 import { serveWorker } from './engine/worker/serve';
 import { firstPicture, type PageSetup } from './state/opened/first_picture';
 
 /** The file with the later part of the core. */
 declare const LATER_CORE: string;
+/** The module that packs Parquet, and its script. */
+declare const PARQUET_CORE: string;
+declare const PARQUET_FILE: string;
+declare const self: DedicatedWorkerGlobalScope;
 
 const urlOf = (file: string): string => new URL(file, location.href).href;
 
 /** In the single file: the page sends the core, which is whole. */
 export function startWorker(): void {
-  serveWorker((core, whole, setup) => firstPicture(core, whole, setup as PageSetup), null, null);
+  serveWorker((core, whole, setup) => firstPicture(core, whole, setup as PageSetup), null, { later: null, packer: null });
 }
 
 /** Hosted: the worker loads the core itself, whatever keeps the page busy. */
 export function startHostedWorker(): void {
-  serveWorker(
-    (core, whole, setup) => firstPicture(core, whole, setup as PageSetup),
-    loaded(urlOf('steplens.wasm')),
-    () => loaded(urlOf(LATER_CORE)),
-  );
+  serveWorker((core, whole, setup) => firstPicture(core, whole, setup as PageSetup), loaded(urlOf('steplens.wasm')), {
+    later: () => loaded(urlOf(LATER_CORE)),
+    packer: parquetPacker,
+  });
+}
+
+async function parquetPacker(): Promise<Packer> {
+  const module = await loaded(urlOf(PARQUET_CORE));
+  const url = urlOf(PARQUET_FILE);
+  const incomplete = (got: string) => new EngineError({ code: 'page-incomplete', message: say('error-no-core', { url, got }) });
+  try {
+    self.importScripts(url);
+  } catch (thrown) {
+    throw incomplete(errorBody(thrown).message);
+  }
+  if (!globalThis.steplens_parquet) throw incomplete('');
+  return globalThis.steplens_parquet(module);
 }

@@ -108,7 +108,7 @@ fn smallest_gzip(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
 
 /// The core as the smallest gzip, made anew if the core has changed.
 fn pack_small() -> Result<PathBuf> {
-    let wasm = bindings_dir().join("steplens_wasm_bg.wasm");
+    let wasm = bindings_dir().join(CORE);
     let packed = bindings_dir().join("steplens_wasm_bg.wasm.gz");
     if modified(&wasm) <= modified(&packed) {
         return Ok(packed);
@@ -121,21 +121,45 @@ fn pack_small() -> Result<PathBuf> {
     Ok(packed)
 }
 
-/// The core as wasm, and the bindings to it if it has changed.
+/// The core as wasm, and the module next to it, with the bindings to what has changed.
 fn wasm() -> Result {
     install_wasm_target()?;
     say("building the core as wasm");
-    run(cargo().args(["build", "--quiet", "--package", "steplens-wasm"]).args([
+    // One by one: together each would have what the other's dependencies ask of shared ones.
+    if let Some(whole) = bound("steplens-wasm")? {
+        let parts = core_parts::split(&whole, is_later, is_later_work)?;
+        put(START_PART, &parts.start)?;
+        put(LATER_PART, &parts.later)?;
+        take_later_part(&bindings_dir().join("steplens_wasm.js"))?;
+        put(CORE, &whole)?;
+    }
+    match bound("steplens-parquet-wasm")? {
+        Some(whole) => put(PARQUET, &whole),
+        None => Ok(()),
+    }
+}
+
+/// Writes a module of the core so that it packs well.
+fn put(name: &str, module: &[u8]) -> Result {
+    let failed = |e: std::io::Error| format!("could not write {name}: {e}");
+    fs::write(bindings_dir().join(name), function_order::packable(module)?).map_err(failed)
+}
+
+/// Compiles `package` as wasm and makes the bindings to it. Returns the module if it has changed; it is up to date once that is written.
+fn bound(package: &str) -> Result<Option<Vec<u8>>> {
+    run(cargo().args(["build", "--quiet", "--package", package]).args([
         "--profile",
         WASM_PROFILE,
         "--target",
         WASM_TARGET,
     ]))?;
-    let wasm = target_dir().join(WASM_TARGET).join(WASM_PROFILE).join("steplens_wasm.wasm");
+    let name = package.replace('-', "_");
+    let wasm = target_dir().join(WASM_TARGET).join(WASM_PROFILE).join(format!("{name}.wasm"));
+    let made = bindings_dir().join(format!("{name}_bg.wasm"));
     let generator = std::env::current_exe().unwrap_or_default();
     let made_from = modified(&wasm).max(modified(&generator));
-    if made_from.is_some() && made_from <= modified(&bindings_dir().join("steplens_wasm_bg.wasm")) {
-        return Ok(());
+    if made_from.is_some() && made_from <= modified(&made) {
+        return Ok(None);
     }
     // The generator as a library is always the version that the lock file names, and needs no installed program.
     Bindgen::new()
@@ -152,32 +176,31 @@ fn wasm() -> Result {
                 .generate(bindings_dir())
         })
         .map_err(|e| format!("could not make the JavaScript bindings of {}: {e:#}", wasm.display()))?;
-    let failed = |e: std::io::Error| format!("could not write the core: {e}");
-    let made = bindings_dir().join("steplens_wasm_bg.wasm");
+    let failed = |e: std::io::Error| format!("could not write {}: {e}", made.display());
     let as_generated = fs::read(&made).map_err(failed)?;
     // Not there until all of it is: by its time it is known to be up to date.
     fs::remove_file(&made).map_err(failed)?;
-    let whole = local_order::by_use(&as_generated)?;
-    let parts = core_parts::split(&whole, is_later, is_later_work)?;
-    fs::write(bindings_dir().join(START_PART), function_order::packable(&parts.start)?).map_err(failed)?;
-    fs::write(bindings_dir().join(LATER_PART), function_order::packable(&parts.later)?).map_err(failed)?;
-    take_later_part(&bindings_dir().join("steplens_wasm.js"))?;
-    fs::write(&made, function_order::packable(&whole)?).map_err(failed)
+    local_order::by_use(&as_generated).map(Some)
 }
 
 /// Verbs of a session that the page needs for its first frame, and to move about in it. All others are in the later part of the core.
 const START_VERBS: &str = include_str!("../../crates/steplens-wasm/start_verbs.txt");
 const START_PART: &str = "steplens_start.wasm";
 const LATER_PART: &str = "steplens_later.wasm";
+const CORE: &str = "steplens_wasm_bg.wasm";
+const PARQUET: &str = "steplens_parquet_wasm_bg.wasm";
 
 /// Whether the export `name` of the core is a verb of the later part. What is no verb of a session is small.
 fn is_later(name: &str) -> bool {
     name.strip_prefix("session_").is_some_and(|verb| !START_VERBS.lines().any(|start| start == verb))
 }
 
-/// Whether a function in a table, by its mangled name, is work in pieces that a later verb begins and only later verbs go on with.
+/// Whether a function in a table, by its mangled name, is work that a later verb begins and only later verbs go on with: what saves files, and all of the
+/// crates that only they use.
 fn is_later_work(name: &str) -> bool {
-    ["7session6saving", "7Network8for_page"].iter().any(|work| name.contains(work))
+    ["7session6saving", "7Network8for_page", "15steplens_export", "16steplens_picture"]
+        .iter()
+        .any(|work| name.contains(work))
 }
 
 /// Lets the bindings add the verbs of the later part to those of the start.

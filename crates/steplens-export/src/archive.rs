@@ -10,6 +10,12 @@ pub trait Archive: Write {
     fn begin_file(&mut self, name: &str) -> io::Result<()>;
 }
 
+impl<A: Archive + ?Sized> Archive for &mut A {
+    fn begin_file(&mut self, name: &str) -> io::Result<()> {
+        (**self).begin_file(name)
+    }
+}
+
 /// A ZIP of deflated files. Sizes stand after each file, so that nothing has to be known before; and with 64 bits, so that nothing is too large.
 pub struct Zip<W: Write> {
     out: Counting<W>,

@@ -1,7 +1,7 @@
 //! The tables of a trace as Parquet files: one for each table, written as a stream of row groups.
 //!
-//! The crate `parquet` writes encodings, pages and the footer; this one decides what is in them. It is apart from `steplens-export`, so that no build of the
-//! page can link that library by accident. `docs/export.md` says what the files hold, and why.
+//! The crate `parquet` writes encodings, pages and the footer; this one decides what is in them. It is apart from `steplens-export`, so that the core of the
+//! page cannot link that library by accident: the page has it in a module of its own, `steplens-parquet-wasm`. `docs/export.md` says what the files hold, and why.
 
 mod columns;
 
@@ -15,6 +15,7 @@ use std::io;
 use std::sync::Arc;
 use steplens_core::Study;
 use steplens_export::archive::Archive;
+use steplens_export::tables::stream::TakeRows;
 use steplens_export::tables::{Column, Kind, Table, Value};
 
 /// How many rows are gathered before they are written: as many as DuckDB reads at a time, and some 15 MB of ops.
@@ -25,39 +26,72 @@ pub const SCHEMA: &str = "steplens.tables/1";
 
 /// Writes a file for each table.
 pub fn write(study: &Study, out: &mut dyn Archive) -> io::Result<()> {
+    let mut files = ParquetFiles::new(out);
     for table in Table::ALL {
-        out.begin_file(&format!("{}.parquet", table.name()))?;
-        let mut sheet = Sheet::new(study, table, out).map_err(io::Error::other)?;
-        table.rows(study, &mut |row| sheet.push(row))?;
-        sheet.finish()?;
+        files.begin(table, study.trace().origin_unix_ns())?;
+        table.rows(study, &mut |row| files.row(row))?;
     }
-    Ok(())
+    files.finish().map(drop)
 }
 
-struct Sheet<'o> {
+/// A file for each table whose rows it is given.
+pub struct ParquetFiles<A: Archive> {
+    out: A,
+    sheet: Option<Sheet>,
+}
+
+impl<A: Archive> ParquetFiles<A> {
+    /// Files into `out`.
+    pub fn new(out: A) -> Self {
+        Self { out, sheet: None }
+    }
+
+    /// Ends the last file, and gives back what all of them went to.
+    pub fn finish(mut self) -> io::Result<A> {
+        self.end_file()?;
+        Ok(self.out)
+    }
+
+    fn end_file(&mut self) -> io::Result<()> {
+        self.sheet.take().map_or(Ok(()), |sheet| sheet.finish(&mut self.out))
+    }
+}
+
+impl<A: Archive> TakeRows for ParquetFiles<A> {
+    fn begin(&mut self, table: Table, origin_unix_ns: i64) -> io::Result<()> {
+        self.end_file()?;
+        self.out.begin_file(&format!("{}.parquet", table.name()))?;
+        self.sheet = Some(Sheet::new(table, origin_unix_ns).map_err(io::Error::other)?);
+        Ok(())
+    }
+
+    fn row(&mut self, row: &[Value<'_>]) -> io::Result<()> {
+        self.sheet.as_mut().map_or(Ok(()), |sheet| sheet.push(row, &mut self.out))
+    }
+}
+
+struct Sheet {
     /// Writes into memory, which is emptied after each row group.
     writer: SerializedFileWriter<Vec<u8>>,
     columns: Vec<Cells>,
     rows: usize,
-    out: &'o mut dyn Archive,
 }
 
-impl<'o> Sheet<'o> {
-    fn new(study: &Study, table: Table, out: &'o mut dyn Archive) -> parquet::errors::Result<Self> {
+impl Sheet {
+    fn new(table: Table, origin_unix_ns: i64) -> parquet::errors::Result<Self> {
         let columns = table.columns();
         let fields = columns.iter().map(|column| field(column).map(Arc::new));
         let fields = fields.collect::<parquet::errors::Result<Vec<_>>>()?;
         let schema = Type::group_type_builder(table.name()).with_fields(fields).build()?;
-        let properties = Arc::new(properties(study, table));
+        let properties = Arc::new(properties(table, origin_unix_ns));
         Ok(Self {
             writer: SerializedFileWriter::new(Vec::new(), Arc::new(schema), properties)?,
             columns: columns.iter().map(|column| Cells::of(column.kind)).collect(),
             rows: 0,
-            out,
         })
     }
 
-    fn push(&mut self, row: &[Value<'_>]) -> io::Result<()> {
+    fn push(&mut self, row: &[Value<'_>], out: &mut dyn Archive) -> io::Result<()> {
         for (cells, &value) in self.columns.iter_mut().zip(row) {
             cells.push(value);
         }
@@ -65,15 +99,15 @@ impl<'o> Sheet<'o> {
         if self.rows < ROWS_OF_A_GROUP {
             return Ok(());
         }
-        self.end_group()
+        self.end_group(out)
     }
 
-    fn end_group(&mut self) -> io::Result<()> {
+    fn end_group(&mut self, out: &mut dyn Archive) -> io::Result<()> {
         if self.rows > 0 {
             self.write_group().map_err(io::Error::other)?;
             self.rows = 0;
         }
-        self.hand_over()
+        self.hand_over(out)
     }
 
     fn write_group(&mut self) -> parquet::errors::Result<()> {
@@ -87,16 +121,16 @@ impl<'o> Sheet<'o> {
         group.close().map(drop)
     }
 
-    fn finish(mut self) -> io::Result<()> {
-        self.end_group()?;
+    fn finish(mut self, out: &mut dyn Archive) -> io::Result<()> {
+        self.end_group(out)?;
         self.writer.finish().map_err(io::Error::other)?;
-        self.hand_over()
+        self.hand_over(out)
     }
 
     /// Offsets in the footer are counts of what was written, so that what the sink got is not needed any more.
-    fn hand_over(&mut self) -> io::Result<()> {
+    fn hand_over(&mut self, out: &mut dyn Archive) -> io::Result<()> {
         self.writer.flush()?;
-        self.out.write_all(self.writer.inner())?;
+        out.write_all(self.writer.inner())?;
         self.writer.inner_mut().clear();
         Ok(())
     }
@@ -118,7 +152,7 @@ fn field(column: &Column) -> parquet::errors::Result<Type> {
         .build()
 }
 
-fn properties(study: &Study, table: Table) -> WriterProperties {
+fn properties(table: Table, origin_unix_ns: i64) -> WriterProperties {
     let units: Vec<_> = table
         .columns()
         .iter()
@@ -128,7 +162,7 @@ fn properties(study: &Study, table: Table) -> WriterProperties {
         ("steplens.schema", SCHEMA.to_owned()),
         ("steplens.table", table.name().to_owned()),
         ("steplens.units", format!("{{{}}}", units.join(","))),
-        ("steplens.origin_unix_ns", study.trace().origin_unix_ns().to_string()),
+        ("steplens.origin_unix_ns", origin_unix_ns.to_string()),
     ];
     let mut builder = WriterProperties::builder()
         .set_created_by(concat!("steplens ", env!("CARGO_PKG_VERSION")).to_owned())

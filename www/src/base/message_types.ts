@@ -349,6 +349,8 @@ export interface Messages {
   'save-tracer-about': null;
   'save-sheets': null;
   'save-sheets-about': null;
+  'save-parquet': null;
+  'save-parquet-about': null;
   'save-chakra': null;
   'save-chakra-about': null;
   'save-holds-all': null;

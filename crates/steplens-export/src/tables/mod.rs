@@ -1,6 +1,7 @@
 //! A trace as tables: what each has, column by column, and its rows. Whoever writes them decides how.
 
 mod rows;
+pub mod stream;
 
 use crate::progress::Progress;
 use std::io;

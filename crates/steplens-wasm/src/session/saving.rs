@@ -10,6 +10,7 @@ use steplens_core::Trace;
 use steplens_core::base::pace::{Pace, Parts, Work};
 use steplens_core::model::file::FileReport;
 use steplens_export::pickle::runs;
+use steplens_export::tables::stream::write_rows;
 use steplens_export::{Format, LeftOut};
 use steplens_formats::export::{self, Contents, Options};
 use steplens_formats::session::{self, Shown};
@@ -17,6 +18,8 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 /// The word of the format that is no other tool's.
 const SESSION: &str = "session";
+/// The word of the format whose rows are packed by another module, `steplens-parquet-wasm`.
+const PARQUET: &str = "parquet";
 /// A session is whole before it is written, in pieces of this size. More rows than any piece has.
 const PIECE: usize = 1 << 20;
 
@@ -120,7 +123,7 @@ impl Session {
 #[wasm_bindgen]
 impl Session {
     /// Begins a file of `format`, a word of the program's `--format`: of what is shown, or as a session of all that was opened, which shows `view` with these
-    /// patterns for communication. Returns what its name ends in.
+    /// patterns for communication. Of `parquet` it gives the rows of the tables, which another module packs. Returns what its name ends in.
     #[wasm_bindgen(js_name = beginSaving)]
     pub fn begin_saving(
         &mut self,
@@ -133,6 +136,13 @@ impl Session {
             let work = session_work(trace, self.files.clone(), Shown { view, communication });
             self.begin(|pace, mut out| async move { write_session(work, &mut out, &pace).await });
             return Ok("steplens".to_owned());
+        }
+        if format == PARQUET {
+            let study = Rc::clone(self.study()?);
+            self.begin(|pace, mut out| async move {
+                write_rows(&study, &mut out, &pace).await.map(|()| LeftOut::default())
+            });
+            return Ok("zip".to_owned());
         }
         let format = Format::by_word(format).ok_or_else(|| error("bad-option", format))?;
         let study = Rc::clone(self.study()?);

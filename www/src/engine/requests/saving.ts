@@ -5,8 +5,21 @@ import type { OpenOptions } from './opening';
 import type { RedactionRequest } from './redaction';
 
 /** The formats that the core writes, by the words of the program's `--format`; first the one that Steplens opens again as it was. */
-export const FORMATS = ['session', 'chrome', 'perfetto', 'timeline', 'run-metadata', 'tfvis', 'tensorflow-tracer', 'csv', 'chakra'] as const;
+export const FORMATS = [
+  'session',
+  'chrome',
+  'perfetto',
+  'timeline',
+  'run-metadata',
+  'tfvis',
+  'tensorflow-tracer',
+  'csv',
+  'parquet',
+  'chakra',
+] as const;
 export type SaveFormat = (typeof FORMATS)[number];
+/** What only the hosted page writes: its module is no part of a single file. */
+export const ONLY_HOSTED: SaveFormat = 'parquet';
 
 /** What a format could not hold: how much of each. */
 export interface LeftOut {

@@ -10,6 +10,8 @@ import type { ToWorker } from '../messages';
 import { ANSWERS, buffersOf, parsed, type Answer } from './answers';
 import { begin, cancel, count, open, setupArrived, started } from './opening';
 import { inPieces, IN_PIECES, needsOf, prepared } from './prepared';
+import type { LoadPacker } from './packer';
+import { packerFrom, readyToSave } from './saving';
 import { current, picturesBy, type MakePicture } from './shown';
 import { post } from './thread';
 import { AT_START, laterFrom, loadAhead, wholeCore, type LoadCore } from './whole_core';
@@ -45,6 +47,7 @@ async function answer(message: ToWorker): Promise<void> {
     case 'query': {
       if (!AT_START.has(message.query)) await wholeCore();
       await prepared(needsOf(message));
+      if (message.query === 'beginSaving') await readyToSave(message.parameters[0]);
       // The message is made from one question: its parameters are those of its name.
       const answer = ANSWERS[message.query] as (...parameters: unknown[]) => Answer<unknown>;
       const one = IN_PIECES[message.query];
@@ -54,10 +57,17 @@ async function answer(message: ToWorker): Promise<void> {
   }
 }
 
-/** `core` is null where the page sends it; `later` loads its later part, and is null where the core is whole. */
-export function serveWorker(make: MakePicture, core: Promise<WebAssembly.Module> | null, later: LoadCore | null): void {
+/** What is loaded after the start of the core: its later part, null where the core is whole; and what packs Parquet, null where that is not to be had. */
+export interface Loaders {
+  later: LoadCore | null;
+  packer: LoadPacker | null;
+}
+
+/** `core` is null where the page sends it. */
+export function serveWorker(make: MakePicture, core: Promise<WebAssembly.Module> | null, { later, packer }: Loaders): void {
   picturesBy(make);
   laterFrom(later);
+  packerFrom(packer);
   started.catch(() => {
     // Each question is answered with it.
   });

@@ -2,7 +2,7 @@
 import { say, type PlainId } from '../../base/messages';
 import { el, fill, setText } from '../../base/dom';
 import { formatBytes, formatShare } from '../../base/format';
-import { FORMATS, type LeftOut, type SaveFormat } from '../../engine/protocol';
+import { FORMATS, ONLY_HOSTED, type LeftOut, type SaveFormat } from '../../engine/protocol';
 import { showError } from '../../state/failures';
 import { Changed } from '../../state/frame';
 import { savedFile, type SavedFile, type Written } from '../../state/opened/saved_file';
@@ -20,6 +20,7 @@ const TEXTS: Record<SaveFormat, { name: PlainId; about: PlainId }> = {
   tfvis: { name: 'save-tfvis', about: 'save-tfvis-about' },
   'tensorflow-tracer': { name: 'save-tracer', about: 'save-tracer-about' },
   csv: { name: 'save-sheets', about: 'save-sheets-about' },
+  parquet: { name: 'save-parquet', about: 'save-parquet-about' },
   chakra: { name: 'save-chakra', about: 'save-chakra-about' },
 };
 
@@ -32,15 +33,17 @@ export function askToSave(context: Context): void {
   const dialog = sheet('save', 'part-sheet');
   // What was chosen last, while the page is open.
   const last = dialog.querySelector<HTMLInputElement>('input:checked')?.value;
-  let chosen: SaveFormat = FORMATS.find((format) => format === last) ?? 'session';
+  const is_hosted = context.page.fileUrl('') !== null;
+  const formats = FORMATS.filter((format) => is_hosted || format !== ONLY_HOSTED);
+  let chosen: SaveFormat = formats.find((format) => format === last) ?? 'session';
   let saving: AbortController | null = null;
 
-  const boxes = FORMATS.map((format) => el('input', { type: 'radio', name: 'save-format', value: format, checked: format === chosen }));
+  const boxes = formats.map((format) => el('input', { type: 'radio', name: 'save-format', value: format, checked: format === chosen }));
   const choice = el(
     'fieldset',
     {},
     el('legend', {}, say('save-format')),
-    ...FORMATS.map((format, place) =>
+    ...formats.map((format, place) =>
       el(
         'label',
         { class: 'save-format' },
@@ -59,7 +62,7 @@ export function askToSave(context: Context): void {
   const save = el('button', { class: 'button primary', type: 'submit' }, say('save'));
 
   const look = () => {
-    chosen = FORMATS.find((_, place) => boxes[place]?.checked) ?? chosen;
+    chosen = formats.find((_, place) => boxes[place]?.checked) ?? chosen;
     const { state } = context;
     const { step } = trace.view;
     fill(
@@ -149,7 +152,7 @@ export function askToSave(context: Context): void {
       choice,
       holds,
       el('p', { class: 'note' }, say('save-names')),
-      el('p', { class: 'note' }, say('save-elsewhere'), ' ', command('parquet')),
+      ...(is_hosted ? [] : [el('p', { class: 'note' }, say('save-elsewhere'), ' ', command(ONLY_HOSTED))]),
       status,
       bar,
       far,

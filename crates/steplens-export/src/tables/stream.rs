@@ -1,0 +1,170 @@
+//! The rows of all tables as bytes, for a writer that has a memory of its own: the page packs Parquet in another module than its core.
+//!
+//! First is when time 0 was, in ns from 1970, as 8 bytes. Then follow tables and their rows. A table is [`TABLE`] and its place in [`Table::ALL`]; a row is the
+//! values of its columns, each as its kind and its bytes. Numbers are little-endian. Nothing is kept in a file: both sides are of one build.
+
+use super::{Table, Value, progress};
+use std::io::{self, Write};
+use steplens_core::Study;
+use steplens_core::base::pace::Pace;
+
+/// What a table begins with.
+const TABLE: u8 = 0xff;
+/// Kinds of values.
+const NOTHING: u8 = 0;
+const TEXT: u8 = 1;
+const INTEGER: u8 = 2;
+/// How many bytes are gathered before the sink gets them.
+const FULL: usize = 1 << 16;
+
+/// Writes the rows of all tables of `study`, in pieces. What the sink has between two of them is whole rows.
+pub async fn write_rows(study: &Study, out: &mut dyn Write, pace: &Pace) -> io::Result<()> {
+    let mut progress = progress(study, pace);
+    out.write_all(&study.trace().origin_unix_ns().to_le_bytes())?;
+    for (place, table) in (0..).zip(Table::ALL) {
+        let mut bytes = vec![TABLE, place];
+        let mut take = |row: &[Value<'_>]| {
+            row.iter().for_each(|value| push(value, &mut bytes));
+            if bytes.len() < FULL {
+                return Ok(());
+            }
+            out.write_all(&bytes)?;
+            bytes.clear();
+            Ok(())
+        };
+        table.rows_paced(study, &mut take, &mut progress).await?;
+        out.write_all(&bytes)?;
+    }
+    Ok(())
+}
+
+fn push(value: &Value<'_>, bytes: &mut Vec<u8>) {
+    match value {
+        Value::Nothing => bytes.push(NOTHING),
+        Value::Text(text) => {
+            bytes.push(TEXT);
+            // No text of a trace is that long.
+            bytes.extend((text.len() as u32).to_le_bytes());
+            bytes.extend_from_slice(text.as_bytes());
+        }
+        Value::Integer(value) => {
+            bytes.push(INTEGER);
+            bytes.extend(value.to_le_bytes());
+        }
+    }
+}
+
+/// Takes what a [`RowReader`] reads.
+pub trait TakeRows {
+    /// The rows that follow are of `table`; times count from `origin_unix_ns`.
+    fn begin(&mut self, table: Table, origin_unix_ns: i64) -> io::Result<()>;
+    /// The next of its rows.
+    fn row(&mut self, row: &[Value<'_>]) -> io::Result<()>;
+}
+
+/// Reads what [`write_rows`] wrote, in pieces of whole rows.
+#[derive(Default)]
+pub struct RowReader {
+    origin_unix_ns: Option<i64>,
+    table: Option<Table>,
+}
+
+impl RowReader {
+    /// Gives `take` what is in the next piece.
+    pub fn read(&mut self, piece: &[u8], take: &mut dyn TakeRows) -> io::Result<()> {
+        let mut rest = piece;
+        let origin = match self.origin_unix_ns {
+            Some(origin) => origin,
+            None if piece.is_empty() => return Ok(()),
+            None => *self.origin_unix_ns.insert(i64::from_le_bytes(*taken(&mut rest)?)),
+        };
+        let mut row = Vec::new();
+        while let Some((&first, after)) = rest.split_first() {
+            if first == TABLE {
+                rest = after;
+                let [place] = *taken(&mut rest)?;
+                let table = *Table::ALL.get(usize::from(place)).ok_or_else(cut)?;
+                self.table = Some(table);
+                take.begin(table, origin)?;
+                continue;
+            }
+            let columns = self.table.ok_or_else(cut)?.columns();
+            row.clear();
+            for _ in columns {
+                row.push(value(&mut rest)?);
+            }
+            take.row(&row)?;
+        }
+        Ok(())
+    }
+}
+
+fn value<'a>(rest: &mut &'a [u8]) -> io::Result<Value<'a>> {
+    Ok(match *taken(rest)? {
+        [NOTHING] => Value::Nothing,
+        [INTEGER] => Value::Integer(i64::from_le_bytes(*taken(rest)?)),
+        [TEXT] => {
+            let length = u32::from_le_bytes(*taken(rest)?) as usize;
+            let (text, after) = rest.split_at_checked(length).ok_or_else(cut)?;
+            *rest = after;
+            Value::Text(str::from_utf8(text).map_err(io::Error::other)?)
+        }
+        _ => return Err(cut()),
+    })
+}
+
+/// The next bytes.
+fn taken<'a, const N: usize>(rest: &mut &'a [u8]) -> io::Result<&'a [u8; N]> {
+    let (bytes, after) = rest.split_first_chunk().ok_or_else(cut)?;
+    *rest = after;
+    Ok(bytes)
+}
+
+fn cut() -> io::Error {
+    io::ErrorKind::InvalidData.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Default)]
+    struct Lines(Vec<String>);
+
+    impl TakeRows for Lines {
+        fn begin(&mut self, table: Table, origin_unix_ns: i64) -> io::Result<()> {
+            self.0.push(format!("{} {origin_unix_ns}", table.name()));
+            Ok(())
+        }
+
+        fn row(&mut self, row: &[Value<'_>]) -> io::Result<()> {
+            self.0.push(format!("{row:?}"));
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn rows_come_back_from_pieces_and_nothing_else_is_a_row() {
+        let mut bytes = (-7_i64).to_le_bytes().to_vec();
+        bytes.extend([TABLE, 5]);
+        let row = [Value::Integer(1), Value::Integer(-2), Value::Nothing, Value::Text("ö")];
+        row.iter().for_each(|value| push(value, &mut bytes));
+        let whole = bytes.len();
+        row.iter().for_each(|value| push(value, &mut bytes));
+        let (mut reader, mut lines) = (RowReader::default(), Lines::default());
+        for piece in [&bytes[..whole], &[], &bytes[whole..]] {
+            reader.read(piece, &mut lines).unwrap();
+        }
+        let said = format!("{row:?}");
+        assert_eq!(lines.0, ["steps -7", &said, &said]);
+        // A piece that breaks off in a row.
+        for end in (1..whole).filter(|&end| end != 8 && end != 10) {
+            let read = RowReader::default().read(&bytes[..end], &mut Lines::default());
+            assert!(read.is_err(), "{end}");
+        }
+        for damaged in [[TABLE, 6], [INTEGER, 0], [3, 0]] {
+            let read = RowReader::default().read(&[&bytes[..8], &damaged].concat(), &mut Lines::default());
+            assert!(read.is_err(), "{damaged:?}");
+        }
+    }
+}
