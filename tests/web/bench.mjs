@@ -63,6 +63,7 @@ function times(name) {
     const session = new Session([]);
     const started = performance.now();
     session.beginFile(name);
+    session.expectBytes(bytes.length);
     for (let at = 0; at < bytes.length; at += SLICE_BYTES)
       session.push(bytes.subarray(at, at + SLICE_BYTES));
     session.endFile();

@@ -121,6 +121,7 @@ impl Input {
             }
             None => (Box::new(io::stdin().lock()), None),
         };
+        length.into_iter().for_each(|length| opener.expect(length));
         let mut slice = vec![0; SLICE_BYTES];
         loop {
             match source.read(&mut slice) {

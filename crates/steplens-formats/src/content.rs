@@ -11,6 +11,8 @@ use steplens_messages::say;
 /// The content of one file, taken slice by slice.
 pub(crate) struct Content {
     memory_bytes: usize,
+    /// How many bytes it is said to have; 0 if nobody said.
+    expected: u64,
     kind: ContentReader,
 }
 
@@ -52,9 +54,9 @@ pub(crate) struct FoundTrace {
 }
 
 impl Content {
-    /// Content that may take `memory_bytes`.
-    pub(crate) fn new(memory_bytes: usize) -> Self {
-        Self { memory_bytes, kind: ContentReader::Unknown(Vec::new()) }
+    /// Content that may take `memory_bytes`, and has as many bytes as `expected`, if that is known.
+    pub(crate) fn new(memory_bytes: usize, expected: u64) -> Self {
+        Self { memory_bytes, expected, kind: ContentReader::Unknown(Vec::new()) }
     }
 
     /// Takes the next slice.
@@ -82,6 +84,15 @@ impl Content {
         }
     }
 
+    /// Where the next `length` bytes are kept, if they are kept as they are, and there is room for all of them.
+    pub(crate) fn room(&mut self, length: usize) -> Option<&mut [u8]> {
+        let ContentReader::Session(held) = &mut self.kind else { return None };
+        let start = held.len();
+        let end = start.checked_add(length).filter(|&end| end <= self.memory_bytes)?;
+        held.resize(end, 0);
+        held.get_mut(start..)
+    }
+
     /// There are enough bytes to know the format, or no more will come.
     fn start(&mut self, builder: &mut TraceBuilder) {
         let ContentReader::Unknown(head) = &mut self.kind else { return };
@@ -94,7 +105,12 @@ impl Content {
             FileKind::StepStats => {
                 ContentReader::StepStats(Box::new(RunMetadataReader::of_step_stats(limit)))
             }
-            FileKind::Session => ContentReader::Session(Vec::new()),
+            FileKind::Session => {
+                let mut held = Vec::new();
+                // Where there is no room for all of it, there may be for what comes.
+                _ = held.try_reserve_exact(usize::try_from(self.expected).unwrap_or(0).min(limit));
+                ContentReader::Session(held)
+            }
             FileKind::Gzip => refused(say!("other-gzip-within"), say!("advice-unpack-once")),
             FileKind::Other(what, advice) => refused(what, advice),
             kind => Container::of(kind, limit).map_or_else(ContentReader::Refused, ContentReader::Container),

@@ -53,6 +53,8 @@ pub struct Opener {
     first_error: Option<ReadError>,
     files_ended: usize,
     shown: Option<Shown>,
+    /// The slice that is being taken, of a caller whose bytes are elsewhere.
+    slice: Vec<u8>,
 }
 
 /// The file being read.
@@ -62,6 +64,8 @@ struct Current {
     ops_before: usize,
     graph_nodes_before: usize,
     left_out_before: LeftOut,
+    /// How many bytes it is said to have; 0 if nobody said.
+    expected: u64,
     /// The first bytes, until there are enough to know the format.
     head: Vec<u8>,
     input: Input,
@@ -85,6 +89,7 @@ impl Opener {
             first_error: None,
             files_ended: 0,
             shown: None,
+            slice: Vec::new(),
         }
     }
 
@@ -134,6 +139,7 @@ impl Opener {
         self.current = Some(Current {
             name: name.to_owned(),
             bytes: 0,
+            expected: 0,
             ops_before: self.builder.op_count(),
             graph_nodes_before: self.builder.graph_node_count(),
             left_out_before: self.builder.left_out(),
@@ -146,6 +152,13 @@ impl Opener {
     /// are then that process's, such as `/job:trainer/replica:0/task:0/device:CPU:0` for `trainer0`.
     pub fn name_process(&mut self, name: &str) {
         self.builder.name_process(name);
+    }
+
+    /// Says how many bytes the current file has, before its first bytes: then what must be kept whole is copied once.
+    pub fn expect(&mut self, bytes: u64) {
+        if let Some(current) = &mut self.current {
+            current.expected = bytes;
+        }
     }
 
     /// Takes the next bytes of the current file; slices may have any size.
@@ -163,6 +176,31 @@ impl Opener {
             current.start(self.limits, &mut self.builder);
         }
         current.feed(bytes, &mut self.builder);
+    }
+
+    /// The same for the next `length` bytes, which `copy` puts where they belong: it is given a place among them, and what to fill from there. They
+    /// are then copied once.
+    pub fn push_copied(&mut self, length: usize, copy: impl Fn(usize, &mut [u8])) {
+        let mut taken = 0;
+        if let Some(Current { input: Input::Unknown, head, .. }) = &self.current {
+            let mut first = [0; sniff::ENOUGH];
+            taken = (sniff::ENOUGH - head.len()).min(length);
+            copy(0, &mut first[..taken]);
+            self.push(&first[..taken]);
+        }
+        let length = length - taken;
+        if let Some(Current { input: Input::Plain(content), bytes, .. }) = &mut self.current
+            && let Some(room) = content.room(length)
+        {
+            copy(taken, room);
+            *bytes += length as u64;
+            return;
+        }
+        let mut slice = std::mem::take(&mut self.slice);
+        slice.resize(length, 0);
+        copy(taken, &mut slice);
+        self.push(&slice);
+        self.slice = slice;
     }
 
     /// Whether more of the current file makes a difference: none does once it is known to be no trace.
@@ -233,10 +271,11 @@ impl Opener {
 impl Current {
     /// There are enough bytes to know the format.
     fn start(&mut self, limits: Limits, builder: &mut TraceBuilder) {
-        let content = Content::new(limits.memory_bytes);
+        let content = |expected| Content::new(limits.memory_bytes, expected);
         self.input = match Unpacker::of(sniff::sniff(&self.head), limits.memory_bytes) {
-            Some(unpacker) => Input::Packed(unpacker, content),
-            None => Input::Plain(content),
+            // Nobody knows how much will be in it.
+            Some(unpacker) => Input::Packed(unpacker, content(0)),
+            None => Input::Plain(content(self.expected)),
         };
         let head = std::mem::take(&mut self.head);
         self.feed(&head, builder);

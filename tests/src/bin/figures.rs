@@ -79,6 +79,7 @@ fn main() {
 fn decoded(bytes: &[u8]) -> Opener {
     let mut opener = Opener::new(CategoryRules::default(), Limits::default());
     opener.begin_file("input");
+    opener.expect(bytes.len() as u64);
     bytes.chunks(SLICE_BYTES).for_each(|slice| opener.push(slice));
     opener.end_file();
     opener

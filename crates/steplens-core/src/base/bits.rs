@@ -16,14 +16,28 @@ pub struct RankedBits {
 const MARKED: usize = 256;
 
 impl RankedBits {
+    /// The `members` of `0..rows`, in any order.
+    pub fn of_members(rows: usize, members: impl Iterator<Item = usize>) -> Self {
+        let mut words = vec![0; rows.div_ceil(64)];
+        for row in members.filter(|&row| row < rows) {
+            words[row / 64] |= 1 << (row % 64);
+        }
+        Self::of_words(words)
+    }
+
     /// The rows of `0..rows` for which `is_member` holds.
     pub fn of(rows: usize, mut is_member: impl FnMut(usize) -> bool) -> Self {
-        let mut bits = Self { words: vec![0; rows.div_ceil(64)], before: Vec::new(), marked: Vec::new() };
-        for (word, first) in bits.words.iter_mut().zip((0..rows).step_by(64)) {
+        let mut words = vec![0; rows.div_ceil(64)];
+        for (word, first) in words.iter_mut().zip((0..rows).step_by(64)) {
             for row in first..(first + 64).min(rows) {
                 *word |= u64::from(is_member(row)) << (row % 64);
             }
         }
+        Self::of_words(words)
+    }
+
+    fn of_words(words: Vec<u64>) -> Self {
+        let mut bits = Self { words, before: Vec::new(), marked: Vec::new() };
         let ones = bits.words.iter().scan(0, |count, word| {
             *count += word.count_ones();
             Some(*count)
@@ -129,6 +143,8 @@ mod tests {
             let is_member = |row: usize| row % 3 == 1 || row > 120;
             let bits = RankedBits::of(rows, is_member);
             assert_eq!(bits.len(), (0..rows).filter(|&row| is_member(row)).count());
+            let listed = RankedBits::of_members(rows, (0..rows + 9).rev().filter(|&row| is_member(row)));
+            assert!((0..rows).all(|row| listed.count(0..row) == bits.count(0..row)));
             for start in 0..=rows {
                 for end in (start..=rows).step_by(rows / 100 + 1) {
                     let wanted: Vec<usize> = (start..end).filter(|&row| is_member(row)).collect();

@@ -39,6 +39,12 @@ impl Interval {
         self.end - self.start
     }
 
+    /// The shortest interval with both.
+    #[inline]
+    pub fn hull(self, other: Interval) -> Self {
+        Self { start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+
     /// What of it lies within `window`.
     pub fn clamp_to(self, window: Interval) -> Self {
         let start = self.start.clamp(window.start, window.end);

@@ -25,6 +25,25 @@ pub struct GraphNodeRecord<'a> {
     pub collective: Option<CollectiveRecord<'a>>,
 }
 
+/// The same where all texts are in the trace's table of strings.
+#[derive(Clone, Copy, Debug)]
+pub struct GraphNodeTexts<'a> {
+    /// The node's name.
+    pub name: StringId,
+    /// Its op type.
+    pub op: StringId,
+    /// Where it was placed.
+    pub device: StringId,
+    /// Its inputs, as `name`, `name:1` or `^name`.
+    pub inputs: &'a [StringId],
+    /// For a sending or receiving node: `tensor_name`, `send_device`, `recv_device`.
+    pub rendezvous: Option<[StringId; 3]>,
+    /// For a receiving or sending node: the `DataType` of what it sends; 0 if it does not say.
+    pub dtype: u32,
+    /// What a collective's participants meet by.
+    pub collective: Option<CollectiveRecord<'a>>,
+}
+
 /// What the node of a collective says of it; see [`Collective`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CollectiveRecord<'a> {
@@ -143,26 +162,42 @@ impl Graph {
 
     /// Adds a node.
     pub(crate) fn push(&mut self, strings: &mut StringTable, record: &GraphNodeRecord<'_>) {
-        let node = GraphNodeId::from_usize(self.name.len());
-        self.name.push(strings.intern(record.name));
-        self.op.push(strings.intern(record.op));
-        self.device.push(strings.intern(record.device));
-        self.first_input.push(self.inputs.len() as u32);
+        let GraphNodeRecord { dtype, collective, .. } = *record;
+        let [name, op, device] = [record.name, record.op, record.device].map(|text| strings.intern(text));
+        let first_input = self.inputs.len();
         self.inputs.extend(record.inputs.iter().map(|input| strings.intern(input)));
-        let end = match record.op {
-            b"_Send" | b"_HostSend" => Some(End::Send),
-            b"_Recv" | b"_HostRecv" => Some(End::Recv),
+        let ends = record.rendezvous.map(|(tensor, source, destination)| [tensor, source, destination]);
+        let rendezvous = ends.map(|texts| texts.map(|text| strings.intern(text)));
+        let texts = GraphNodeTexts { name, op, device, inputs: &[], rendezvous, dtype, collective };
+        self.push_with_inputs(strings, &texts, first_input);
+    }
+
+    pub(crate) fn push_texts(&mut self, strings: &mut StringTable, record: &GraphNodeTexts<'_>) {
+        let first_input = self.inputs.len();
+        self.inputs.extend_from_slice(record.inputs);
+        self.push_with_inputs(strings, record, first_input);
+    }
+
+    /// Adds `record`, whose inputs are there already, from `first_input` on.
+    fn push_with_inputs(
+        &mut self,
+        strings: &mut StringTable,
+        record: &GraphNodeTexts<'_>,
+        first_input: usize,
+    ) {
+        let node = GraphNodeId::from_usize(self.name.len());
+        self.name.push(record.name);
+        self.op.push(record.op);
+        self.device.push(record.device);
+        self.first_input.push(first_input as u32);
+        let end = match strings.get(record.op) {
+            "_Send" | "_HostSend" => Some(End::Send),
+            "_Recv" | "_HostRecv" => Some(End::Recv),
             _ => None,
         };
-        if let (Some(end), Some((tensor, source, destination))) = (end, record.rendezvous) {
-            self.rendezvous.push(Rendezvous {
-                node,
-                end,
-                tensor: strings.intern(tensor),
-                source: strings.intern(source),
-                destination: strings.intern(destination),
-                dtype: record.dtype,
-            });
+        if let (Some(end), Some([tensor, source, destination])) = (end, record.rendezvous) {
+            let dtype = record.dtype;
+            self.rendezvous.push(Rendezvous { node, end, tensor, source, destination, dtype });
         }
         if let Some(CollectiveRecord { group, instance, name }) = record.collective {
             self.collectives.push((node, Collective { group, instance, name: strings.intern(name) }));

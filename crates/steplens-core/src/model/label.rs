@@ -110,12 +110,11 @@ pub fn transfer(label: &str) -> Option<TransferLabel<'_>> {
     if label.starts_with("= ") {
         return None;
     }
-    let (rest, destination) = label.rsplit_once(" to ")?;
-    let (rest, source) = rest.rsplit_once(" from ")?;
-    let is_device = |name: &str| name.starts_with('/') && !name.contains(char::is_whitespace);
-    if !is_device(source) || !is_device(destination) {
-        return None;
-    }
+    // From the end: of most labels, which are of ops, the last word is no device.
+    let is_device = |name: &&str| name.starts_with('/') && !name.contains(char::is_whitespace);
+    let (rest, destination) = label.rsplit_once(' ').filter(|(_, end)| is_device(end))?;
+    let (rest, source) = rest.strip_suffix(" to")?.rsplit_once(' ').filter(|(_, end)| is_device(end))?;
+    let rest = rest.strip_suffix(" from")?;
     let bytes = rest
         .strip_prefix('[')
         .and_then(|text| text.split_once(']'))

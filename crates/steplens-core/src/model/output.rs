@@ -105,12 +105,10 @@ impl OutputTable {
         if count == 0 {
             return Self::default();
         }
-        let mut left = replaced.iter().copied().peekable();
-        let is_replaced = |row: usize| left.next_if_eq(&(row as u32)).is_some();
         Self {
             replaced: Arc::new(match replaced.is_empty() {
                 true => RankedBits::default(),
-                false => RankedBits::of(count, is_replaced),
+                false => RankedBits::of_members(count, replaced.iter().map(|&row| row as usize)),
             }),
             rows: Arc::new(of_op),
             spec: Arc::new(spec),

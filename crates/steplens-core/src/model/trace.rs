@@ -181,32 +181,54 @@ impl Trace {
     }
 
     /// Counts the ops of every part.
+    #[inline]
     pub(crate) fn measure_parts(&mut self) {
         if let [only] = self.parts.as_mut_slice() {
             (only.ops, only.span) = (self.ops.len() as u32, Interval { start: Timestamp(0), end: self.end });
             return;
         }
         self.parts.iter_mut().for_each(|part| (part.ops, part.span) = (0, Interval::default()));
-        // What is work comes first: of parts that have any, ranges do not count.
-        let has_ranges = self.nodes.has_ranges();
-        let passes: &[bool] = if has_ranges { &[false, true] } else { &[false] };
-        let mut works = vec![false; self.parts.len()];
-        for &of_ranges in passes {
-            for op in self.ops.ids() {
-                let row = self.ops.part(op).index();
-                let Some(part) = self.parts.get_mut(row) else { continue };
-                if has_ranges && self.nodes.is_range(self.ops.node(op)) != of_ranges {
-                    continue;
-                }
-                let own = self.ops.interval(op);
-                part.span = match part.ops {
-                    0 => own,
-                    _ if of_ranges && works[row] => part.span,
-                    _ => Interval { start: part.span.start.min(own.start), end: part.span.end.max(own.end) },
-                };
-                part.ops += 1;
-                works[row] |= !of_ranges;
+        if self.nodes.has_ranges() {
+            return self.measure_parts_with_ranges();
+        }
+        // Ops of one part follow one another.
+        let (parts, mut run_of) = (&mut self.parts, crate::PartId::new(u32::MAX));
+        let (mut run_ops, mut run_span) = (0, Interval::default());
+        let add = |parts: &mut [Part], of: crate::PartId, ops: u32, span: Interval| {
+            let Some(part) = parts.get_mut(of.index()) else { return };
+            part.span = if part.ops == 0 { span } else { part.span.hull(span) };
+            part.ops += ops;
+        };
+        self.ops.each_interval(|_, own, part| {
+            if part != run_of {
+                add(parts, run_of, run_ops, run_span);
+                (run_of, run_ops, run_span) = (part, 0, own);
             }
+            run_ops += 1;
+            run_span = run_span.hull(own);
+        });
+        add(parts, run_of, run_ops, run_span);
+    }
+
+    /// The same where ranges do not count in parts that have any work.
+    fn measure_parts_with_ranges(&mut self) {
+        let mut works = vec![false; self.parts.len()];
+        for of_ranges in [false, true] {
+            let (nodes, ops, parts) = (&self.nodes, &self.ops, &mut self.parts);
+            ops.each_interval(|op, own, part| {
+                let row = part.index();
+                let Some(part) = parts.get_mut(row) else { return };
+                if nodes.is_range(ops.node(op)) != of_ranges {
+                    return;
+                }
+                part.ops += 1;
+                if part.ops == 1 {
+                    part.span = own;
+                } else if !(of_ranges && works[row]) {
+                    part.span = part.span.hull(own);
+                }
+                works[row] |= !of_ranges;
+            });
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::base::units::Timestamp;
 
 /// Moments a block. Of a step, blocks span less than the 4.3 s that four bytes hold.
-const BLOCK: usize = 128;
+pub(crate) const BLOCK: usize = 128;
 /// Marks a moment that is too far from its block's first, and kept aside.
 const ASIDE: u32 = u32::MAX;
 
@@ -21,34 +21,26 @@ impl Moments {
     /// Stores `rows` moments; those of a block should lie together.
     #[inline]
     pub fn of(rows: usize, moments: impl Iterator<Item = Timestamp>) -> Self {
-        let mut stored = Self {
-            first: Vec::with_capacity(rows.div_ceil(BLOCK)),
-            after: Vec::with_capacity(rows),
-            aside: Vec::new(),
-        };
-        let mut block = Vec::with_capacity(BLOCK);
-        for moment in moments {
-            block.push(moment.0);
-            if block.len() == BLOCK {
-                stored.push_block(&block);
-                block.clear();
-            }
-        }
-        stored.push_block(&block);
-        stored
+        let mut builder = MomentsBuilder::with_rows(rows);
+        moments.for_each(|moment| builder.push(moment));
+        builder.finish()
     }
 
+    #[inline]
     fn push_block(&mut self, block: &[i64]) {
         let Some(first) = block.iter().copied().min() else { return };
         self.first.push(first);
-        for &moment in block {
+        let (mut farthest, rows) = (0, self.after.len());
+        self.after.extend(block.iter().map(|&moment| {
             // The distance of any two `i64` fits a `u64`.
             let after = moment.wrapping_sub(first) as u64;
-            let after = u32::try_from(after).unwrap_or(ASIDE);
-            if after == ASIDE {
-                self.aside.push((self.after.len() as u32, moment));
-            }
-            self.after.push(after);
+            farthest = farthest.max(after);
+            after.min(u64::from(ASIDE)) as u32
+        }));
+        if farthest >= u64::from(ASIDE) {
+            let is_far = |&(_, moment): &(usize, &i64)| moment.wrapping_sub(first) as u64 >= u64::from(ASIDE);
+            let far = block.iter().enumerate().filter(is_far);
+            self.aside.extend(far.map(|(place, &moment)| ((rows + place) as u32, moment)));
         }
     }
 
@@ -67,6 +59,20 @@ impl Moments {
         Timestamp(place.map_or(0, |place| self.aside[place].1))
     }
 
+    /// The moments from row `from` on, which is the first of a block of [`BLOCK`], as many as `out` has.
+    #[inline]
+    pub(crate) fn read(&self, from: usize, out: &mut [i64]) {
+        let blocks = out.chunks_mut(BLOCK).zip(self.after[from..].chunks(BLOCK));
+        for ((out, after), &first) in blocks.zip(&self.first[from / BLOCK..]) {
+            out.iter_mut().zip(after).for_each(|(out, &after)| *out = first + i64::from(after));
+        }
+        let far = self.aside.partition_point(|&(row, _)| (row as usize) < from);
+        for &(row, moment) in &self.aside[far..] {
+            let Some(out) = out.get_mut(row as usize - from) else { break };
+            *out = moment;
+        }
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.after.len()
@@ -83,6 +89,43 @@ impl Moments {
     }
 }
 
+/// Moments as they come, row by row.
+#[derive(Debug)]
+pub struct MomentsBuilder {
+    stored: Moments,
+    block: [i64; BLOCK],
+    used: usize,
+}
+
+impl MomentsBuilder {
+    /// Room for `rows` moments.
+    pub fn with_rows(rows: usize) -> Self {
+        let stored = Moments {
+            first: Vec::with_capacity(rows.div_ceil(BLOCK)),
+            after: Vec::with_capacity(rows),
+            aside: Vec::new(),
+        };
+        Self { stored, block: [0; BLOCK], used: 0 }
+    }
+
+    /// The moment of the next row.
+    #[inline]
+    pub fn push(&mut self, moment: Timestamp) {
+        self.block[self.used % BLOCK] = moment.0;
+        self.used += 1;
+        if self.used == BLOCK {
+            self.stored.push_block(&self.block);
+            self.used = 0;
+        }
+    }
+
+    /// All of them.
+    pub fn finish(mut self) -> Moments {
+        self.stored.push_block(&self.block[..self.used]);
+        self.stored
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -94,6 +137,11 @@ mod tests {
         moments.extend((0..300).map(|i| i * 1_000_000_000));
         let stored = Moments::of(moments.len(), moments.iter().map(|&moment| Timestamp(moment)));
         assert!(moments.iter().enumerate().all(|(row, &moment)| stored.get(row) == Timestamp(moment)));
+        for from in (0..moments.len()).step_by(BLOCK) {
+            let mut read = [0; 2 * BLOCK];
+            stored.read(from, &mut read);
+            assert!(read.iter().zip(&moments[from..]).all(|(read, moment)| read == moment));
+        }
         let near = Moments::of(1000, moments[..1000].iter().map(|&moment| Timestamp(moment)));
         assert_eq!((near.len(), near.heap_bytes()), (1000, 1000 * 4 + 8 * 8));
     }

@@ -123,6 +123,22 @@ impl Ranges {
         if sum == 0 { Self::default() } else { ranges }
     }
 
+    /// Ranges of these lengths, one after the other, where all are small.
+    pub fn of_bytes(lengths: &[u8]) -> Self {
+        if lengths.contains(&ASIDE) {
+            return Self::of(lengths.len(), lengths.iter().map(|&length| u32::from(length)));
+        }
+        let block_sum = |block: &[u8]| block.iter().map(|&length| u32::from(length)).sum::<u32>();
+        let mut sum = 0_u32;
+        let sums = lengths.chunks(BLOCK).map(|block| {
+            let before = sum;
+            sum = sum.wrapping_add(block_sum(block));
+            before
+        });
+        let sums: Vec<u32> = sums.collect();
+        if sum == 0 { Self::default() } else { Self { counts: lengths.to_vec(), sums, aside: Vec::new() } }
+    }
+
     /// What belongs to `row`.
     pub fn get(&self, row: usize) -> Range<usize> {
         let Some(&count) = self.counts.get(row) else { return 0..0 };

@@ -37,6 +37,7 @@ mod older;
 mod ops;
 mod parts;
 mod read;
+mod stored;
 mod strings;
 mod tables;
 mod write;

@@ -1,17 +1,17 @@
-//! Reading the ops of a session, column by column: each goes from its bytes into the column that the trace keeps, through one loop that checks it.
+//! Reading the ops of a session, column by column.
 
 use super::Damage;
 use super::codec::Column;
 use super::parts::Parts;
 use super::read::{Reader, all_read};
+use super::stored::{any, below, of_kinds, ranges, with_flag};
 use steplens_core::base::units::MAX_UNIX_NS;
 use steplens_core::build::builder::{BlockOps, Whole};
 use steplens_core::model::memory::{AllocatorUse, WholeMemory};
 use steplens_core::model::op::WholeOps;
 use steplens_core::model::output::{OutputRecord, WholeOutputs};
-use steplens_core::storage::column::{Column as Stored, ColumnBuilder, extent};
-use steplens_core::storage::moments::Moments;
-use steplens_core::storage::ranges::Ranges;
+use steplens_core::storage::column::ColumnBuilder;
+use steplens_core::storage::moments::MomentsBuilder;
 use steplens_core::{Bytes, OpId, Timestamp};
 use steplens_messages::say;
 
@@ -72,10 +72,10 @@ pub(super) fn read(
         return Err(ops.nodes.damage(say!("got-other-devices")));
     }
     let mut whole = Whole { origin_unix_ns: head.origin, ..Whole::default() };
-    let (at, lengths) = ops.times(&head, blocks, &mut whole)?;
+    ops.times(&head, blocks, &mut whole)?;
     whole.ops.node = below(&ops.nodes, rows, nodes)?;
     whole.ops.thread = any(&ops.threads, rows)?;
-    ops.kernels(&at, &lengths, &mut whole.ops)?;
+    ops.kernels(&head, &mut whole.ops)?;
     if parts.graph_nodes.len() > 1 {
         let (count, [own]) = reader.tables.get(*b"optp")?;
         if count != rows {
@@ -84,7 +84,7 @@ pub(super) fn read(
         whole.ops.part = below(&own, rows, parts.graph_nodes.len())?;
     }
     whole.outputs = outputs_of(reader, &ops)?;
-    whole.memory = memory_of(reader, &ops, &at, head.unit_ns)?;
+    whole.memory = memory_of(reader, &ops, &head, &whole.ops)?;
     let (count, [mut kernels, mut calls]) = reader.tables.get(*b"call")?;
     for _ in 0..count {
         let (kernel, call) = (kernels.delta_row(rows)?, calls.row(rows)?);
@@ -109,101 +109,69 @@ fn head(reader: &Reader<'_, '_>) -> Result<Head, Damage> {
 }
 
 impl Ops<'_> {
-    /// Starts and lengths; gives both, the starts in ns from 1970.
-    fn times(
-        &self,
-        head: &Head,
-        blocks: &[BlockOps],
-        whole: &mut Whole,
-    ) -> Result<(Vec<i64>, Vec<i64>), Damage> {
+    /// Starts and lengths.
+    fn times(&self, head: &Head, blocks: &[BlockOps], whole: &mut Whole) -> Result<(), Damage> {
         let (mut starts, mut lengths) = (self.starts.values(self.rows)?, self.lengths.values(self.rows)?);
-        let (mut all, mut all_lengths) = (Vec::with_capacity(self.rows), Vec::with_capacity(self.rows));
+        let mut all = MomentsBuilder::with_rows(self.rows);
         let (mut is_in_order, mut last_end) = (true, i64::MIN);
         for block in blocks {
             let (mut at, mut longest) = (head.first, 0);
             for _ in 0..block.ops {
                 let (after, length) = (starts.take_one(), lengths.take_one());
-                let end = at.checked_add(after).and_then(|start| start.checked_add(length));
-                let Some(end) = end.filter(|&end| after >= 0 && length >= 0 && end < MAX_UNIX_NS) else {
+                let start = at.wrapping_add(after);
+                let end = start.wrapping_add(length);
+                // A sum that is too large for an `i64` is less than its first part.
+                let is_sum = after >= 0 && length >= 0 && start >= at && end >= start;
+                if !is_sum || end >= MAX_UNIX_NS {
                     return Err(starts.damage(say!("got-time-out-of-range")));
-                };
+                }
                 is_in_order &= after > 0 || length >= longest;
-                (at, longest) = (end - length, length);
+                (at, longest) = (start, length);
                 last_end = last_end.max(end);
-                all.push(at);
-                all_lengths.push(length);
+                all.push(Timestamp(start - head.origin));
             }
         }
         whole.is_in_order = is_in_order;
         whole.end = Timestamp(last_end.saturating_sub(head.origin));
         whole.ops.length = any(&self.lengths, self.rows)?;
-        whole.ops.start = Moments::of(self.rows, all.iter().map(|start| Timestamp(start - head.origin)));
-        Ok((all, all_lengths))
+        whole.ops.start = all.finish();
+        Ok(())
     }
 
     /// When ops were queued, and their kernels.
-    fn kernels(&self, at: &[i64], lengths: &[i64], whole: &mut WholeOps) -> Result<(), Damage> {
+    fn kernels(&self, head: &Head, whole: &mut WholeOps) -> Result<(), Damage> {
         let rows = self.rows;
         let (mut flags, mut queues) = (self.flags.values(rows)?, self.queues.values(rows)?);
-        let mut after_kernels = self.after_kernels.values(rows)?;
-        let [mut queued, mut after] = [(); 2].map(|()| ColumnBuilder::default());
-        for (start, &length) in at.iter().zip(lengths) {
-            let (own, queue) = (flags.take_one() as u64, queues.take_one());
-            // Where it would have been queued at no time, it was not.
-            let is_queued = own & IS_QUEUED != 0 && start.checked_sub(queue).is_some();
-            queued.push_option(is_queued.then_some(queue));
-            let after_kernel = after_kernels.take_one();
-            after.push(if own & HAS_KERNEL != 0 { after_kernel } else { length });
-        }
-        whole.queued = queued.in_order();
-        whole.after_kernel = after.in_order();
+        whole.queued = match with_flag(&self.queues, &self.flags, IS_QUEUED) {
+            Some(queued) => queued,
+            None => {
+                let mut queued = ColumnBuilder::default();
+                for row in 0..rows {
+                    let (own, queue) = (flags.take_one() as u64, queues.take_one());
+                    // Where it would have been queued at no time, it was not.
+                    let start = whole.start.get(row).0 + head.origin;
+                    let is_queued = own & IS_QUEUED != 0 && start.checked_sub(queue).is_some();
+                    queued.push_option(is_queued.then_some(queue));
+                }
+                queued.in_order()
+            }
+        };
         whole.kernel_start = any(&self.kernel_starts, rows)?;
+        let (mut flags, mut after_kernels) = (self.flags.values(rows)?, self.after_kernels.values(rows)?);
+        whole.after_kernel = match flags.clone().all_with(HAS_KERNEL) {
+            Some(true) => any(&self.after_kernels, rows)?,
+            Some(false) => whole.length.clone(),
+            None => {
+                let mut after = ColumnBuilder::default();
+                for row in 0..rows {
+                    let (own, after_kernel) = (flags.take_one() as u64, after_kernels.take_one());
+                    after.push(if own & HAS_KERNEL != 0 { after_kernel } else { whole.length.get(row) });
+                }
+                after.in_order()
+            }
+        };
         Ok(())
     }
-}
-
-/// The column with its values as they are.
-fn any(column: &Column<'_>, rows: usize) -> Result<Stored, Damage> {
-    below(column, rows, usize::MAX)
-}
-
-/// The column, whose values are rows of a table of `most`; any value where that is the highest number.
-#[inline(never)]
-fn below(column: &Column<'_>, rows: usize, most: usize) -> Result<Stored, Damage> {
-    let values = column.values(rows)?;
-    if column.is_nothing() && most > 0 {
-        return Ok(Stored::same(0));
-    }
-    let is_row = most < usize::MAX;
-    let likely = column.likely_extent();
-    let (mut stored, mut met) = Stored::of_blocks(rows, likely, values.clone());
-    if met.0 < likely.0 || met.1 > likely.1 {
-        met = extent(values.clone());
-        stored = Stored::of_blocks(rows, met, values.clone()).0;
-    }
-    // What has values of eight bytes tells no extent.
-    if is_row && rows > 0 && (met.0 < 0 || met.1 as u64 >= most as u64) {
-        return Err(values.damage(say!("got-no-row")));
-    }
-    Ok(stored)
-}
-
-/// Ranges of the lengths in `column`, which are `total` together.
-#[inline(never)]
-fn ranges(column: &Column<'_>, rows: usize, total: usize) -> Result<Ranges, Damage> {
-    let mut values = column.values(rows)?;
-    let mut sum = 0_u64;
-    let lengths = (0..rows).map(|_| {
-        let length = values.take_one() as u64;
-        sum = sum.saturating_add(length);
-        length as u32
-    });
-    // Where they are as many as they should be together, none is too large.
-    let ranges = Ranges::of(rows, lengths);
-    if sum != total as u64 || total > u32::MAX as usize {
-        return Err(values.damage(say!("got-more-values")));
-    }
-    Ok(ranges)
 }
 
 fn outputs_of(reader: &mut Reader<'_, '_>, ops: &Ops<'_>) -> Result<WholeOutputs, Damage> {
@@ -231,44 +199,41 @@ fn outputs_of(reader: &mut Reader<'_, '_>, ops: &Ops<'_>) -> Result<WholeOutputs
     }
     all_read([slots, dtypes, allocators, requested, allocated, ranks, dims])?;
     let (rows, [kinds, ids]) = reader.tables.get(*b"outs")?;
-    let (count, [mut replaced]) = reader.tables.get(*b"repl")?;
+    let (count, [replaced]) = reader.tables.get(*b"repl")?;
     let mut own = WholeOutputs {
         of_op: ranges(&ops.outputs, ops.rows, rows)?,
         spec: of_kinds(&kinds, rows, &rows_of_kinds)?,
         allocation_id: any(&ids, rows)?,
         replaced: Vec::new(),
     };
+    let mut replaced = replaced.values(count)?;
+    let mut next = 0;
     for _ in 0..count {
-        own.replaced.push(replaced.delta_row(rows)? as u32);
+        let row = replaced.take_one();
+        if row < next || row >= rows as i64 {
+            return Err(replaced.damage(say!("got-no-row")));
+        }
+        own.replaced.push(row as u32);
+        next = row + 1;
     }
-    if !own.replaced.is_sorted_by(|a, b| a < b) {
-        return Err(replaced.damage(say!("got-no-row")));
-    }
-    all_read([replaced])?;
     Ok(own)
 }
 
-/// Which row each of `column`, rows of kinds, has in the builder.
-fn of_kinds(column: &Column<'_>, rows: usize, kinds: &[u32]) -> Result<Stored, Damage> {
-    if kinds.iter().enumerate().all(|(row, &kind)| row == kind as usize) {
-        return below(column, rows, kinds.len());
+/// How long after the last whole unit it is `at`. Dividing by a constant is much cheaper, and both of these are usual.
+fn into_unit(at: i64, unit_ns: i64) -> i64 {
+    match unit_ns {
+        1 => 0,
+        1_000 => at.rem_euclid(1_000),
+        _ => at.rem_euclid(unit_ns),
     }
-    // A file that says a kind twice.
-    let mut values = column.values(rows)?;
-    let mut stored = ColumnBuilder::default();
-    for _ in 0..rows {
-        let kind = usize::try_from(values.take_one()).ok().and_then(|row| kinds.get(row));
-        stored.push(i64::from(*kind.ok_or_else(|| values.damage(say!("got-no-row")))?));
-    }
-    Ok(stored.in_order())
 }
 
-/// What allocators reported of ops that start `at`.
+/// What allocators reported of the ops `whole`.
 fn memory_of(
     reader: &mut Reader<'_, '_>,
     ops: &Ops<'_>,
-    at: &[i64],
-    unit_ns: i64,
+    head: &Head,
+    whole: &WholeOps,
 ) -> Result<WholeMemory, Damage> {
     let (count, [mut allocators, mut totals, mut peaks, mut lives]) = reader.tables.get(*b"alls")?;
     let mut rows_of_kinds = Vec::new();
@@ -301,16 +266,16 @@ fn memory_of(
     let (mut times, mut held) = (times.values(records)?, held.values(records)?);
     let (mut counts, mut of_op) = (counts.values(rows)?, ops.reports.values(ops.rows)?);
     let [mut when, mut bytes] = [(); 2].map(|()| ColumnBuilder::default());
-    let with_reports = if records > 0 { at } else { &[] };
-    for &start in with_reports {
+    for row in 0..if records > 0 { ops.rows } else { 0 } {
         for _ in 0..of_op.take_one() {
             let count = counts.take_one();
             if count == 0 {
                 continue;
             }
-            let (mut time, mut before) = (start - start.rem_euclid(unit_ns), 0_i64);
+            let start = whole.start.get(row).0 + head.origin;
+            let (mut time, mut before) = (start - into_unit(start, head.unit_ns), 0_i64);
             for _ in 0..count {
-                time = time.wrapping_add(times.take_one().wrapping_mul(unit_ns));
+                time = time.wrapping_add(times.take_one().wrapping_mul(head.unit_ns));
                 let after = held.take_one();
                 when.push(time.saturating_sub(start));
                 bytes.push(after.wrapping_sub(std::mem::replace(&mut before, after)));

@@ -9,7 +9,7 @@ use super::tables::Tables;
 use super::{Damage, GROWTH, IS_ACCELERATOR, LAST_OF_SECTIONS, MAGIC, NESTS, Shown, VERSION, older, ops};
 use steplens_core::build::builder::{BlockOps, DeviceSlot, TraceBuilder};
 use steplens_core::model::file::FileReport;
-use steplens_core::model::graph::GraphNodeRecord;
+use steplens_core::model::graph::GraphNodeTexts;
 use steplens_core::{Category, Problem, StringId};
 use steplens_messages::say;
 
@@ -138,6 +138,23 @@ impl<'a> Reader<'a, '_> {
         Ok(id)
     }
 
+    /// The builder's id of the text of the next row of `column`.
+    fn next_id(&mut self, column: &mut Column<'_>) -> Result<StringId, Damage> {
+        let row = column.row(self.strings.len())?;
+        self.id_of(row, column)
+    }
+
+    /// The builder's id of the text of `row` as a control input; `known` has those that were made.
+    fn control_of(
+        &mut self,
+        row: usize,
+        column: &Column<'_>,
+        known: &mut [Option<StringId>],
+    ) -> Result<StringId, Damage> {
+        let text = self.text_of(row, column)?;
+        Ok(*known[row].get_or_insert_with(|| self.builder.text(&[b"^", text].concat())))
+    }
+
     /// Takes `bytes` off what may be looked up.
     pub(super) fn look_up(&mut self, bytes: usize, column: &Column<'_>) -> Result<(), Damage> {
         let left = self.left.checked_sub(bytes as u64);
@@ -179,8 +196,9 @@ impl<'a> Reader<'a, '_> {
         let strings = self.strings.len();
         let mut suggestions =
             Suggestions { node_of_name: vec![None; strings], first: vec![0], ..Suggestions::default() };
-        // The texts of one node's inputs, one after the other, and where each ends.
-        let (mut text, mut text_ends) = (Vec::new(), Vec::new());
+        // Of each text, its id with a `^` in front.
+        let mut controls = vec![None; strings];
+        let mut own_inputs = Vec::new();
         let mut part_ends = parts.graph_nodes.iter().scan(0u64, |end, &nodes| {
             *end = end.saturating_add(nodes);
             Some(*end)
@@ -198,35 +216,32 @@ impl<'a> Reader<'a, '_> {
             let op = ops.row(strings)?;
             suggestions.node_of_name[name].get_or_insert(node);
             suggestions.words.extend([name, op]);
-            text.clear();
-            text_ends.clear();
+            own_inputs.clear();
             for _ in 0..counts.number()? {
                 let code = inputs.number()?;
                 let input = unzigzag(code >> 1).wrapping_add(name as i64);
                 let input = inputs.as_row(input.try_into(), strings)?;
                 suggestions.words.push(input);
-                text.extend_from_slice(if code & 1 == 1 { b"^" } else { b"" });
-                text.extend_from_slice(self.text_of(input, &inputs)?);
-                text_ends.push(text.len());
+                own_inputs.push(match code & 1 {
+                    0 => self.id_of(input, &inputs)?,
+                    _ => self.control_of(input, &inputs, &mut controls)?,
+                });
             }
             suggestions.first.push(suggestions.words.len());
-            let mut record = GraphNodeRecord {
-                name: self.text_of(name, &names)?,
-                op: self.text_of(op, &ops)?,
-                device: self.text(&mut devices)?,
-                ..GraphNodeRecord::default()
+            let (name, op) = (self.id_of(name, &names)?, self.id_of(op, &ops)?);
+            let device = self.next_id(&mut devices)?;
+            let rendezvous = match flags.number()? {
+                0 => None,
+                _ => {
+                    let tensor = tensors.delta_row(strings)?;
+                    let tensor = self.id_of(tensor, &tensors)?;
+                    Some([tensor, self.next_id(&mut sources)?, self.next_id(&mut destinations)?])
+                }
             };
-            if flags.number()? != 0 {
-                let tensor = tensors.delta_row(strings)?;
-                let tensor = self.text_of(tensor, &tensors)?;
-                record.rendezvous = Some((tensor, self.text(&mut sources)?, self.text(&mut destinations)?));
-            }
-            (record.dtype, record.collective) = attributes.of_node(self, node, rows)?;
-            let mut start = 0;
-            let slice = |&end: &usize| &text[std::mem::replace(&mut start, end)..end];
-            let inputs: Vec<&[u8]> = text_ends.iter().map(slice).collect();
-            record.inputs = &inputs;
-            self.builder.graph_node(&record);
+            let (dtype, collective) = attributes.of_node(self, node, rows)?;
+            let inputs = own_inputs.as_slice();
+            let texts = GraphNodeTexts { name, op, device, inputs, rendezvous, dtype, collective };
+            self.builder.graph_node_of_texts(&texts);
         }
         attributes.end()?;
         all_read([names, ops, devices, counts, flags, inputs, tensors, sources, destinations])?;

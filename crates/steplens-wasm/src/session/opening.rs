@@ -2,6 +2,7 @@
 
 use super::saving::session_of;
 use super::{Session, bad_option, error, not_open};
+use js_sys::Uint8Array;
 use std::sync::Arc;
 use steplens_core::gpu::op_time::OpTime;
 use steplens_core::search::matches::Matches;
@@ -101,10 +102,22 @@ impl Session {
         }
     }
 
-    /// Takes the next slice of the current file.
-    pub fn push(&mut self, bytes: &[u8]) {
+    /// How many bytes the current file has, before its first slice: a session is then copied once.
+    #[wasm_bindgen(js_name = expectBytes)]
+    pub fn expect_bytes(&mut self, bytes: f64) {
         if let Some(opener) = &mut self.opener {
-            opener.push(bytes);
+            opener.expect(bytes as u64);
+        }
+    }
+
+    /// Takes the next slice of the current file.
+    pub fn push(&mut self, bytes: &Uint8Array) {
+        if let Some(opener) = &mut self.opener {
+            let length = bytes.length() as usize;
+            opener.push_copied(length, |at, room| {
+                let (start, end) = (at as u32, (at + room.len()) as u32);
+                bytes.subarray(start, end).copy_to(room);
+            });
         }
     }
 

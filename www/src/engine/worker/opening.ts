@@ -110,6 +110,7 @@ async function read(building: Session, id: number, all: Source[]): Promise<void>
   };
   for (const source of sources) {
     building.beginFile(source.name);
+    building.expectBytes(source.blob.size);
     if (source.process) building.nameProcess(source.process);
     let offset = 0;
     for await (const chunk of chunksOf(source.blob)) {

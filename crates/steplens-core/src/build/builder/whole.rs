@@ -7,7 +7,7 @@ use crate::base::units::{Interval, Timestamp};
 use crate::build::selection::FoundDevice;
 use crate::model::category::{Category, CategoryRules, Says};
 use crate::model::device::{Device, DeviceKind, DeviceTable, task_of};
-use crate::model::graph::{CollectiveRecord, GraphNodeRecord};
+use crate::model::graph::{CollectiveRecord, GraphNodeRecord, GraphNodeTexts};
 use crate::model::label::op_type;
 use crate::model::memory::{AllocatorUse, MemoryTable, WholeMemory};
 use crate::model::op::{OpTable, OpTimes, WholeOps};
@@ -53,6 +53,12 @@ impl TraceBuilder {
     /// The id of a text.
     pub fn text(&mut self, text: &[u8]) -> StringId {
         self.strings.intern(text)
+    }
+
+    /// Adds a node of a graph whose texts are all there.
+    pub fn graph_node_of_texts(&mut self, record: &GraphNodeTexts<'_>) {
+        self.need_part();
+        self.graph.push_texts(&mut self.strings, record);
     }
 
     /// Adds a node, with the category and reason that the reader found, as the next row. Do not mix with nodes that are looked up by name.
