@@ -17,12 +17,13 @@
 //! | [`memory`] | which bytes were alive when, and why: `steplens.memory/1` |
 //! | [`colors`] | what colours stand for, and their sums |
 //! | [`figures`], [`names`] | figures with their units, and names made short and harmless, as texts and pictures have them |
-//! | [`options`] | the words by which a user chooses |
+//! | [`options`], [`viewing`] | the words by which a user chooses, and what is open of what they ask for |
 //! | [`causality`] | what made what start, both critical paths: `steplens.critical-path/1` |
 //! | [`scheduling`] | when ops were ready, scheduled and run, and what ran instead: `steplens.scheduling/1` |
 //! | [`range`], [`lanes`], [`search`] | the page's answers about a window, its lanes and a search |
 //!
-//! Functions return JSON texts unless their name or type says otherwise. Every whole answer names its `schema`. Durations and times are
+//! Functions return JSON texts unless their name or type says otherwise; a function `answer` returns what the function `json` next to it
+//! writes, for edges that write no text. Every whole answer names its `schema`. Durations and times are
 //! nanoseconds from the trace's origin; ids are row numbers. The page's types, `www/src/engine/contract/`, are made from these structs
 //! and their comments: `tests/tests/contract/main.rs`. CSV has the fields of the JSON of the same name as its columns.
 //!
@@ -54,6 +55,7 @@ pub mod search;
 pub mod steps;
 pub mod summary;
 pub mod transfers;
+pub mod viewing;
 mod wording;
 
 pub use op_ref::OpRef;

@@ -77,7 +77,12 @@ pub fn unknown_because(clock: &TaskClock) -> Option<&'static str> {
 
 /// `steplens.clocks/1`.
 pub fn json(trace: &Trace, clocks: &Clocks) -> String {
-    text(&of(trace, clocks))
+    text(&answer(trace, clocks))
+}
+
+/// The same, as a value.
+pub fn answer<'a>(trace: &'a Trace, clocks: &'a Clocks) -> impl Serialize + use<'a> {
+    of(trace, clocks)
 }
 
 fn of<'a>(trace: &'a Trace, clocks: &'a Clocks) -> ClocksJson<'a> {

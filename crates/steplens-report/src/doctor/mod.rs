@@ -62,10 +62,15 @@ pub struct FoundOp {
 
 /// `steplens.doctor/1`: what is found in `whole`, of which `study` shows a view.
 pub fn json(whole: &Trace, study: &Study) -> String {
-    text(&Doctor { schema: "steplens.doctor/1", findings: findings(whole, study) })
+    text(&answer(whole, study))
 }
 
-/// The same, as values.
+/// The same, as a value.
+pub fn answer(whole: &Trace, study: &Study) -> impl Serialize + use<> {
+    Doctor { schema: "steplens.doctor/1", findings: findings(whole, study) }
+}
+
+/// The findings in it.
 pub fn findings(whole: &Trace, study: &Study) -> Vec<FindingJson> {
     let mut found = doctor::findings(whole);
     let stretches =

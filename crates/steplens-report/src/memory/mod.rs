@@ -128,6 +128,11 @@ pub(crate) fn at_or_before(at: Timestamp) -> Option<i64> {
 
 /// `steplens.memory/1`, with what is alive at the peak of every account.
 pub fn json(study: &Study, files: &[FileReport]) -> String {
+    text(&answer(study, files))
+}
+
+/// The same, as a value.
+pub fn answer(study: &Study, files: &[FileReport]) -> impl Serialize + use<> {
     #[derive(Serialize)]
     struct Whole {
         schema: &'static str,
@@ -185,12 +190,12 @@ pub fn json(study: &Study, files: &[FileReport]) -> String {
         lost_bytes: own.lost_bytes,
         faults: own.faults,
     };
-    text(&Whole {
+    Whole {
         schema: "steplens.memory/1",
         recorded_by,
         readings: readings.into_iter().map(summary).collect(),
         accounts,
-    })
+    }
 }
 
 /// How many ops that keep the most alive are named.

@@ -1,6 +1,6 @@
 //! `steplens.ops/1`: every op, written row by row so that millions of them take no memory.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::io::{self, Write};
 use steplens_core::{OpId, Study};
 
@@ -39,14 +39,27 @@ struct OpRow<'a> {
 
 /// Writes `{"schema": "steplens.ops/1", "ops": [...]}`; lanes are counted from 0 within each device.
 pub fn write_json(study: &Study, out: &mut impl Write) -> io::Result<()> {
-    out.write_all(br#"{"schema":"steplens.ops/1","ops":["#)?;
-    for op in study.trace().ops().ids() {
-        if op.get() > 0 {
-            out.write_all(b",")?;
-        }
-        serde_json::to_writer(&mut *out, &row(study, op))?;
+    serde_json::to_writer(&mut *out, &answer(study))?;
+    out.write_all(b"\n")
+}
+
+/// The same, as a value that makes its rows when it is written.
+pub fn answer(study: &Study) -> impl Serialize + use<'_> {
+    #[derive(Serialize)]
+    struct Ops<'a> {
+        schema: &'static str,
+        ops: Rows<'a>,
     }
-    out.write_all(b"]}\n")
+    Ops { schema: "steplens.ops/1", ops: Rows(study) }
+}
+
+/// Every row.
+struct Rows<'a>(&'a Study);
+
+impl Serialize for Rows<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.trace().ops().ids().map(|op| row(self.0, op)))
+    }
 }
 
 fn row(study: &Study, op: OpId) -> OpRow<'_> {

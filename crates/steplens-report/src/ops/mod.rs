@@ -1,13 +1,15 @@
 //! Ops: all of them, tables of some, their types, and everything about one.
 
 mod all;
+mod columns;
 mod csv;
 mod details;
 mod flow;
 mod table;
 mod types;
 
-pub use all::write_json;
+pub use all::{answer, write_json};
+pub use columns::{FigureColumn, OpColumns};
 pub use csv::write_csv;
 pub use details::details;
 pub use flow::flow;

@@ -78,6 +78,16 @@ struct UsualNs {
 
 /// `steplens.steps/1`: the steps of `trace`, read from `files`, and what is usual of them.
 pub fn json(trace: &Trace, steps: &Steps, rule: StepRule, files: &[FileReport]) -> String {
+    text(&answer(trace, steps, rule, files))
+}
+
+/// The same, as a value.
+pub fn answer<'a>(
+    trace: &'a Trace,
+    steps: &Steps,
+    rule: StepRule,
+    files: &'a [FileReport],
+) -> impl Serialize + use<'a> {
     let figures = step_figures(trace, steps);
     let is_usual = is_usual(trace, steps);
     let all = || steps.rows().iter().zip(&figures).zip(&is_usual);
@@ -104,7 +114,7 @@ pub fn json(trace: &Trace, steps: &Steps, rule: StepRule, files: &[FileReport]) 
         }
     });
     let rows = rows.collect();
-    text(&StepsJson {
+    StepsJson {
         schema: "steplens.steps/1",
         rule: rule.word(),
         apart: steps.apart(trace).map(Apart::word),
@@ -121,7 +131,7 @@ pub fn json(trace: &Trace, steps: &Steps, rule: StepRule, files: &[FileReport]) 
             ops: usual_ns(usual(&|step, _| step.ops as i64)),
             window_ns: usual_ns(windows),
         },
-    })
+    }
 }
 
 fn usual_ns(usual: Option<Usual>) -> Option<UsualNs> {

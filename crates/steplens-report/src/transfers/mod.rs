@@ -110,6 +110,11 @@ pub fn rows(study: &Study) -> impl Iterator<Item = TransferRow> + '_ {
 
 /// `steplens.transfers/1`.
 pub fn json(study: &Study) -> String {
+    text(&answer(study))
+}
+
+/// The same, as a value.
+pub fn answer(study: &Study) -> impl Serialize + use<> {
     #[derive(Serialize)]
     struct Transfers {
         schema: &'static str,
@@ -117,12 +122,12 @@ pub fn json(study: &Study) -> String {
         transfers: Vec<TransferRow>,
         links: Vec<Links>,
     }
-    text(&Transfers {
+    Transfers {
         schema: "steplens.transfers/1",
         clocks: CLOCKS,
         transfers: rows(study).collect(),
         links: link_rows(study),
-    })
+    }
 }
 
 /// The links of `study`.

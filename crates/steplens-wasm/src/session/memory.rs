@@ -13,7 +13,7 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 impl Session {
     /// What is known of the memory: `MemoryReport`.
     pub fn memory(&self) -> Result<String, JsValue> {
-        Ok(report::memory::page(self.study()?, &self.files))
+        Ok(report::memory::page(self.study()?, self.files()?))
     }
 
     /// `MemoryAlive`: what of an account is alive at `at_ns`, or at its peak.
@@ -82,7 +82,7 @@ impl Session {
     /// `steplens.memory/1`, as the program prints it.
     #[wasm_bindgen(js_name = memoryJson)]
     pub fn memory_json(&self) -> Result<String, JsValue> {
-        Ok(report::memory::json(self.study()?, &self.files))
+        Ok(report::memory::json(self.study()?, self.files()?))
     }
 }
 

@@ -23,14 +23,14 @@ use steplens_core::base::pace::Work;
 use steplens_core::build::selection::FoundDevice;
 use steplens_core::model::file::FileReport;
 use steplens_core::search::matches::Matches;
-use steplens_core::study::kept::{KeptClocks, KeptTraffic};
+use steplens_core::study::kept::KeptTraffic;
 use steplens_core::{Interval, Study, Timestamp, Trace};
 use steplens_formats::Opener;
-use steplens_formats::session::Shown;
 use steplens_messages::say;
 use steplens_report::ops::OpPages;
 use steplens_report::options::BadOption;
 use steplens_report::transfers::TransferPages;
+use steplens_report::viewing::Viewing;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 /// One trace: `beginFile`, `push`, `endFile` for each file, then `finish`; after that it answers questions.
@@ -41,31 +41,35 @@ pub struct Session {
     opener: Option<Opener>,
     /// What also counts as communication as soon as all is read.
     communication: Vec<String>,
-    /// All that was opened, without patterns.
-    opened: Option<Arc<Trace>>,
-    /// All that was opened, with the patterns of what is shown.
-    whole: Option<Arc<Trace>>,
+    /// All that was opened.
+    viewing: Option<Viewing>,
     /// What of it is shown.
     study: Option<Rc<Study>>,
     /// The answer about the network that is being worked out.
     network_begun: Option<Work<String>>,
     /// The file that is being written of what is shown.
     saving: Option<saving::Saving>,
-    files: Vec<FileReport>,
-    /// What the session that was opened says was shown of it.
-    was_shown: Shown,
+    /// The view that the session holds which was opened.
+    view_kept: String,
     found: Vec<FoundDevice>,
     matches: Matches,
     lit: Matches,
     op_pages: OpPages,
     transfer_pages: TransferPages,
     traffic: KeptTraffic,
-    clocks: KeptClocks,
 }
 
 impl Session {
+    fn viewing(&self) -> Result<&Viewing, JsValue> {
+        self.viewing.as_ref().ok_or_else(not_open)
+    }
+
     fn whole(&self) -> Result<&Arc<Trace>, JsValue> {
-        self.whole.as_ref().ok_or_else(not_open)
+        Ok(self.viewing()?.whole())
+    }
+
+    fn files(&self) -> Result<&[FileReport], JsValue> {
+        Ok(self.viewing()?.files())
     }
 
     /// To change the study: the work on the answer about the network, which shares it, begins again when it is next asked for. A file that is being written

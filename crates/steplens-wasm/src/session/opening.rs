@@ -1,12 +1,10 @@
 //! Opening files, slice by slice.
 
 use super::saving::session_of;
-use super::{Session, bad_option, error, not_open};
+use super::{Session, bad_option, error};
 use js_sys::Uint8Array;
-use std::sync::Arc;
-use steplens_core::gpu::op_time::OpTime;
 use steplens_core::search::matches::Matches;
-use steplens_core::study::kept::{KeptClocks, KeptTraffic};
+use steplens_core::study::kept::KeptTraffic;
 use steplens_core::{CategoryRules, Selection};
 use steplens_formats::session::Shown;
 use steplens_formats::{Limits, Opener};
@@ -15,6 +13,7 @@ use steplens_report as report;
 use steplens_report::ops::OpPages;
 use steplens_report::options::{self, BadOption};
 use steplens_report::transfers::TransferPages;
+use steplens_report::viewing::{ViewWords, Viewing};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 #[wasm_bindgen]
@@ -27,20 +26,17 @@ impl Session {
         Ok(Self {
             opener,
             communication,
-            opened: None,
-            whole: None,
+            viewing: None,
             study: None,
             network_begun: None,
             saving: None,
-            files: Vec::new(),
-            was_shown: Shown::default(),
+            view_kept: String::new(),
             found: Vec::new(),
             matches: Matches::default(),
             lit: Matches::default(),
             op_pages: OpPages::default(),
             transfer_pages: TransferPages::default(),
             traffic: KeptTraffic::default(),
-            clocks: KeptClocks::default(),
         })
     }
 
@@ -139,18 +135,13 @@ impl Session {
     pub fn finish(&mut self) -> Result<String, JsValue> {
         let opener = self.opener.take().ok_or_else(|| error("not-open", say!("session-finished")))?;
         let opened = opener.finish().map_err(|why| error(why.kind.code(), &why.to_string()))?;
-        self.opened = Some(Arc::new(opened.trace));
-        self.files = opened.files;
-        self.found = opened.found;
-        self.was_shown = opened.shown;
-        // What a session was shown with counts where the user asks for nothing else; what is no pattern does not.
-        let kept = &mut self.was_shown.communication;
-        kept.retain(|pattern| options::communication(std::slice::from_ref(pattern)).is_ok());
-        if self.communication.is_empty() && options::communication(kept).is_ok() {
-            self.communication.clone_from(kept);
-        }
-        let communication = self.communication.clone();
-        self.show_view("content", None, Vec::new(), OpTime::default().word(), Vec::new(), communication)
+        let Shown { view, communication: kept } = opened.shown;
+        (self.found, self.view_kept) = (opened.found, view);
+        let communication = std::mem::take(&mut self.communication);
+        let viewing = Viewing::new(opened.trace, opened.files, communication, kept);
+        let viewing = self.viewing.insert(viewing.map_err(|why| bad_option(&why))?);
+        let words = ViewWords::everything(viewing.communication().to_vec());
+        self.show(words)
     }
 
     /// The trace as a Steplens session: a file that opens as the same trace, and shows `view`, the fragment of the page's address, with these patterns
@@ -158,18 +149,19 @@ impl Session {
     #[wasm_bindgen(js_name = sessionBytes)]
     pub fn session_bytes(&self, view: String, communication: Vec<String>) -> Result<Vec<u8>, JsValue> {
         let shown = Shown { view, communication };
-        Ok(session_of(self.opened.as_ref().ok_or_else(not_open)?, self.files.clone(), shown))
+        let viewing = self.viewing()?;
+        Ok(session_of(viewing.opened(), viewing.files().to_vec(), shown))
     }
 
     /// The view that the session holds which was opened; empty where it holds none, or where other files were opened.
     #[wasm_bindgen(js_name = viewKept)]
     pub fn view_kept(&self) -> String {
-        self.was_shown.view.clone()
+        self.view_kept.clone()
     }
 
     /// What counts as communication in what is shown, in addition to what does by itself.
     #[wasm_bindgen(js_name = communicationShown)]
     pub fn communication_shown(&self) -> Vec<String> {
-        self.communication.clone()
+        self.viewing.as_ref().map_or(&*self.communication, Viewing::communication).to_vec()
     }
 }

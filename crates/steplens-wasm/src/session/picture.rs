@@ -27,6 +27,6 @@ impl Session {
             devices: &devices.into_iter().map(DeviceId::new).collect::<Vec<_>>(),
             has_heading,
         };
-        Ok(svg(self.study()?, &self.files, &options))
+        Ok(svg(self.study()?, self.files()?, &options))
     }
 }

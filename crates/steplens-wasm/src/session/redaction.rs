@@ -38,7 +38,7 @@ impl Session {
     #[wasm_bindgen(js_name = redactionShown)]
     pub fn redaction_shown(&self, query: &RedactionQuery) -> Result<String, JsValue> {
         let public = Vocabulary::of(&query.public);
-        let shown = Redaction::of(self.whole()?, query.included, query.key, &public).shown(&self.files);
+        let shown = Redaction::of(self.whole()?, query.included, query.key, &public).shown(self.files()?);
         Ok(report::redaction::json(&shown))
     }
 
@@ -64,7 +64,7 @@ impl Session {
     ) -> Result<String, JsValue> {
         let public = Vocabulary::of(&query.public);
         let mut redaction = Redaction::of(self.whole()?, query.included, query.key, &public);
-        let files = redaction.files(&self.files);
+        let files = redaction.files(self.files()?);
         let trace = Arc::new(redaction.trace());
         let name = files.first().map_or_else(String::new, |file| file.name.clone());
         self.begin_shared(trace, files, view, Options::default());
@@ -81,7 +81,7 @@ impl Session {
         strings: Vec<String>,
     ) -> Result<Option<String>, JsValue> {
         let public = Vocabulary::of(&query.public);
-        let originals = Originals::of(self.whole()?, &self.files, &written, query.included, &public);
+        let originals = Originals::of(self.whole()?, self.files()?, &written, query.included, &public);
         let of_session = session::strings(session).ok_or_else(|| error(INCOMPLETE, ""))?;
         Ok(originals.find_in_any(&of_session).or_else(|| originals.find_in_any(&strings)).map(str::to_owned))
     }

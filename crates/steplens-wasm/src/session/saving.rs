@@ -132,8 +132,8 @@ impl Session {
         communication: Vec<String>,
     ) -> Result<String, JsValue> {
         if format == SESSION {
-            let trace = Arc::clone(self.opened.as_ref().ok_or_else(not_open)?);
-            let work = session_work(trace, self.files.clone(), Shown { view, communication });
+            let (trace, files) = (Arc::clone(self.viewing()?.opened()), self.files()?.to_vec());
+            let work = session_work(trace, files, Shown { view, communication });
             self.begin(|pace, mut out| async move { write_session(work, &mut out, &pace).await });
             return Ok("steplens".to_owned());
         }
@@ -148,7 +148,7 @@ impl Session {
         let study = Rc::clone(self.study()?);
         let ending = format.ending(&study);
         let runs = match format {
-            Format::TensorflowTracer => runs(&study, self.whole()?, &own_names(&self.files)),
+            Format::TensorflowTracer => runs(&study, self.whole()?, &own_names(self.files()?)),
             _ => Vec::new(),
         };
         self.begin(|pace, mut out| async move { format.write(&study, &runs, &mut out, &pace).await });

@@ -1,6 +1,6 @@
 //! The page to share: what the core puts into its place for data, written piece by piece as any file that is saved.
 
-use super::{Session, not_open};
+use super::Session;
 use std::sync::Arc;
 use steplens_formats::export::Options;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -17,11 +17,11 @@ impl Session {
         start_unix_ns: Option<String>,
         end_unix_ns: Option<String>,
     ) -> Result<(), JsValue> {
-        let trace = Arc::clone(self.opened.as_ref().ok_or_else(not_open)?);
+        let trace = Arc::clone(self.viewing()?.opened());
         let window_unix_ns = start_unix_ns.zip(end_unix_ns).map(|(start, end)| [start, end]);
         self.begin_shared(
             trace,
-            self.files.clone(),
+            self.files()?.to_vec(),
             view,
             Options { communication, devices, window_unix_ns },
         );

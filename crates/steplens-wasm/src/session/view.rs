@@ -2,16 +2,15 @@
 
 use super::{Session, bad_option, not_open};
 use std::rc::Rc;
-use std::sync::Arc;
-use steplens_core::clocks::{ClockSetting, Clocks};
-use steplens_core::doctor::Repair;
+use steplens_core::Study;
+use steplens_core::clocks::ClockSetting;
 use steplens_core::search::matches::Matches;
-use steplens_core::study::kept::{KeptClocks, KeptTraffic};
-use steplens_core::{Study, View};
+use steplens_core::study::kept::KeptTraffic;
 use steplens_report as report;
 use steplens_report::ops::OpPages;
 use steplens_report::options;
 use steplens_report::transfers::TransferPages;
+use steplens_report::viewing::{ViewWords, Viewing};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 #[wasm_bindgen]
@@ -30,39 +29,12 @@ impl Session {
         clocks: Vec<String>,
         communication: Vec<String>,
     ) -> Result<String, JsValue> {
-        let bad = |why| bad_option(&why);
-        let rules = options::communication(&communication).map_err(bad)?;
-        let (repairs, rule) =
-            (options::repairs(&repairs).map_err(bad)?, options::step_rule(rule).map_err(bad)?);
-        let op_time = options::op_time(op_time).map_err(bad)?;
-        let choice = options::clock_choice(&clocks).map_err(bad)?;
-        if self.whole.is_none() || self.communication != communication {
-            let opened = self.opened.as_ref().ok_or_else(not_open)?;
-            // What is shown is of other categories, and so are the clocks that were found by it.
-            self.whole = Some(opened.with_patterns(&rules));
-            (self.study, self.network_begun, self.clocks) = (None, None, KeptClocks::default());
-            self.communication = communication;
-        }
-        let clocks = match choice.is_recorded() {
-            true => None,
-            false => Some(ClockSetting { choice, clocks: self.known_clocks(&repairs)? }),
-        };
-        let view = View { repairs, rule, step, clocks, op_time };
-        let whole = self.whole.as_ref().ok_or_else(not_open)?;
-        // The old one goes first, so that both are never in memory.
-        (self.study, self.network_begun, self.saving) = (None, None, None);
-        self.op_pages = OpPages::default();
-        self.transfer_pages = TransferPages::default();
-        self.traffic = KeptTraffic::default();
-        self.matches = Matches::default();
-        self.lit = Matches::default();
-        let study = self.study.insert(Rc::new(Study::of_view(whole, view)));
-        Ok(report::summary::without_transfers(study, &self.files).to_text())
+        self.show(ViewWords { rule, step, repairs, op_time, clocks, communication })
     }
 
     /// `steplens.summary/1` of what is shown, totals of transfers included.
     pub fn summary(&self) -> Result<String, JsValue> {
-        Ok(report::summary::of(self.study()?, &self.files).to_text())
+        Ok(report::summary::of(self.study()?, self.files()?).to_text())
     }
 
     /// Does one piece of what leads to `part`, a word of `Prepared`, which most questions need and the first picture does not.
@@ -80,10 +52,9 @@ impl Session {
 
     /// `steplens.steps/1`: the steps and runs to choose from.
     pub fn steps(&self, rule: &str) -> Result<String, JsValue> {
-        let (rule, whole) = (options::step_rule(rule).map_err(|why| bad_option(&why))?, self.whole()?);
-        let View { repairs, clocks, .. } = self.study()?.view().clone();
-        let (trace, steps) = View { repairs, clocks, rule, ..View::default() }.steps(whole);
-        Ok(report::steps::json(&trace, &steps, rule, &self.files))
+        let rule = options::step_rule(rule).map_err(|why| bad_option(&why))?;
+        let (trace, steps) = self.viewing()?.steps(self.study()?, rule);
+        Ok(report::steps::json(&trace, &steps, rule, self.files()?))
     }
 
     /// How many ops of what is shown each of `patterns` matches.
@@ -105,17 +76,17 @@ impl Session {
 
     /// `steplens.clocks/1`: how far the clocks are apart, by all that was opened, repaired as what is shown.
     pub fn clocks(&mut self) -> Result<String, JsValue> {
-        let repairs = self.study()?.view().repairs.clone();
-        let clocks = self.known_clocks(&repairs)?;
-        Ok(report::clocks::json(self.study()?.trace(), &clocks))
+        let (viewing, study) = self.parts()?;
+        let clocks = viewing.clocks(&study.view().repairs, Some(study));
+        Ok(report::clocks::json(study.trace(), &clocks))
     }
 
     /// The `pairs` of `steplens.clocks/1` if clocks were set by these words.
     pub fn violations(&mut self, clocks: Vec<String>) -> Result<String, JsValue> {
         let choice = options::clock_choice(&clocks).map_err(|why| bad_option(&why))?;
-        let repairs = self.study()?.view().repairs.clone();
-        let setting = ClockSetting { choice, clocks: self.known_clocks(&repairs)? };
-        Ok(report::clocks::violations(self.study()?.trace(), &setting))
+        let (viewing, study) = self.parts()?;
+        let setting = ClockSetting { choice, clocks: viewing.clocks(&study.view().repairs, Some(study)) };
+        Ok(report::clocks::violations(study.trace(), &setting))
     }
 
     /// Memory that the trace and its analyses hold, in bytes.
@@ -126,9 +97,24 @@ impl Session {
 }
 
 impl Session {
-    /// The clocks of all that was opened, with `repairs`.
-    fn known_clocks(&mut self, repairs: &[Repair]) -> Result<Arc<Clocks>, JsValue> {
-        let whole = self.whole.as_ref().ok_or_else(not_open)?;
-        Ok(self.clocks.of(whole, self.study.as_deref(), repairs))
+    /// Shows what `words` ask for; returns its summary without the totals of transfers.
+    pub(super) fn show(&mut self, words: ViewWords<'_>) -> Result<String, JsValue> {
+        let viewing = self.viewing.as_mut().ok_or_else(not_open)?;
+        let view = viewing.view(words, &mut self.study).map_err(|why| bad_option(&why))?;
+        // The old one goes first, so that both are never in memory.
+        (self.study, self.network_begun, self.saving) = (None, None, None);
+        self.op_pages = OpPages::default();
+        self.transfer_pages = TransferPages::default();
+        self.traffic = KeptTraffic::default();
+        self.matches = Matches::default();
+        self.lit = Matches::default();
+        let study = self.study.insert(Rc::new(Study::of_view(viewing.whole(), view)));
+        Ok(report::summary::without_transfers(study, viewing.files()).to_text())
+    }
+
+    /// What was opened, and what of it is shown.
+    fn parts(&mut self) -> Result<(&mut Viewing, &Study), JsValue> {
+        let study = self.study.as_deref().ok_or_else(not_open)?;
+        Ok((self.viewing.as_mut().ok_or_else(not_open)?, study))
     }
 }

@@ -1,0 +1,125 @@
+//! What was opened, and what of it a user's words ask to see: what both edges to JavaScript keep of an open trace.
+
+use crate::options::{self, BadOption};
+use std::rc::Rc;
+use std::sync::Arc;
+use steplens_core::clocks::{ClockSetting, Clocks};
+use steplens_core::doctor::Repair;
+use steplens_core::gpu::op_time::OpTime;
+use steplens_core::model::file::FileReport;
+use steplens_core::steps::rule::{StepRule, Steps};
+use steplens_core::study::kept::KeptClocks;
+use steplens_core::{Study, Trace, View};
+
+/// All that was opened, under the patterns of what is shown.
+pub struct Viewing {
+    /// Without patterns.
+    opened: Arc<Trace>,
+    /// With the patterns of what is shown.
+    whole: Arc<Trace>,
+    communication: Vec<String>,
+    files: Vec<FileReport>,
+    clocks: KeptClocks,
+}
+
+/// A view in the words of [`options`].
+#[derive(Clone, Debug)]
+pub struct ViewWords<'a> {
+    /// What makes a step.
+    pub rule: &'a str,
+    /// A row of the steps, or all of them.
+    pub step: Option<usize>,
+    /// What is repaired.
+    pub repairs: Vec<String>,
+    /// How long ops last.
+    pub op_time: &'a str,
+    /// What clocks are set by.
+    pub clocks: Vec<String>,
+    /// Patterns of what also counts as communication.
+    pub communication: Vec<String>,
+}
+
+impl ViewWords<'static> {
+    /// Everything, as it was recorded.
+    pub fn everything(communication: Vec<String>) -> Self {
+        Self {
+            rule: StepRule::default().word(),
+            step: None,
+            repairs: Vec::new(),
+            op_time: OpTime::default().word(),
+            clocks: Vec::new(),
+            communication,
+        }
+    }
+}
+
+impl Viewing {
+    /// Of `opened`, read from `files`, with the user's patterns for communication. What a session was shown with, `kept`, counts where the
+    /// user asks for nothing; what is no pattern does not.
+    pub fn new(
+        opened: Trace,
+        files: Vec<FileReport>,
+        communication: Vec<String>,
+        mut kept: Vec<String>,
+    ) -> Result<Self, BadOption> {
+        kept.retain(|pattern| options::communication(std::slice::from_ref(pattern)).is_ok());
+        let by_user = options::communication(&communication)?;
+        let (communication, rules) = match (communication.is_empty(), options::communication(&kept)) {
+            (true, Ok(rules)) => (kept, rules),
+            _ => (communication, by_user),
+        };
+        let opened = Arc::new(opened);
+        let whole = opened.with_patterns(&rules);
+        Ok(Self { opened, whole, communication, files, clocks: KeptClocks::default() })
+    }
+
+    /// The view that `words` ask for. With other patterns, what is `shown` is of other categories, and goes: two studies are never in memory.
+    pub fn view(&mut self, words: ViewWords<'_>, shown: &mut Option<Rc<Study>>) -> Result<View, BadOption> {
+        let rules = options::communication(&words.communication)?;
+        let (repairs, rule) = (options::repairs(&words.repairs)?, options::step_rule(words.rule)?);
+        let op_time = options::op_time(words.op_time)?;
+        let choice = options::clock_choice(&words.clocks)?;
+        if self.communication != words.communication {
+            // The clocks were found by the categories, too.
+            (*shown, self.clocks) = (None, KeptClocks::default());
+            self.whole = self.opened.with_patterns(&rules);
+            self.communication = words.communication;
+        }
+        let clocks = match choice.is_recorded() {
+            true => None,
+            false => Some(ClockSetting { choice, clocks: self.clocks(&repairs, shown.as_deref()) }),
+        };
+        Ok(View { repairs, rule, step: words.step, clocks, op_time })
+    }
+
+    /// All that was opened, as it is in the files.
+    pub fn opened(&self) -> &Arc<Trace> {
+        &self.opened
+    }
+
+    /// The same with the patterns of what is shown.
+    pub fn whole(&self) -> &Arc<Trace> {
+        &self.whole
+    }
+
+    /// What it was read from.
+    pub fn files(&self) -> &[FileReport] {
+        &self.files
+    }
+
+    /// What counts as communication in what is shown, in addition to what does by itself.
+    pub fn communication(&self) -> &[String] {
+        &self.communication
+    }
+
+    /// The steps by `rule`, and the trace that they are of, repaired and with the clocks of what is `shown`.
+    pub fn steps(&self, shown: &Study, rule: StepRule) -> (Arc<Trace>, Steps) {
+        let View { repairs, clocks, .. } = shown.view().clone();
+        View { repairs, clocks, rule, ..View::default() }.steps(&self.whole)
+    }
+
+    /// The clocks of all that was opened, with `repairs`.
+    pub fn clocks(&mut self, repairs: &[Repair], shown: Option<&Study>) -> Arc<Clocks> {
+        self.clocks.of(&self.whole, shown, repairs)
+    }
+}
