@@ -1,8 +1,9 @@
 // Makes the npm package: the core, the element and the viewer as modules with types, and its tarball.
 //
-//   node npm/build.mjs --wasm-dir DIR --page DIR --out DIR
+//   node npm/build.mjs --core DIR --page DIR --out DIR
 //
-// DIR of --wasm-dir holds the bindings generator's output, that of --page the hosted page. Types of answers are made from `schemas/`.
+// DIR of --core holds what wasm-pack made of the core (xtask/src/npm_core.rs), that of --page the hosted page. Types of answers are made from
+// `schemas/`.
 
 import { spawnSync } from 'node:child_process';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -12,12 +13,13 @@ import { parseArgs } from 'node:util';
 const HERE = import.meta.dirname;
 const ROOT = path.join(HERE, '..');
 const TSC = path.join(ROOT, 'www/node_modules/typescript-7/bin/tsc');
+const BINDINGS = ['steplens_npm.js', 'steplens_npm.d.ts'];
 /** What of the page is for who visits it: a link that asks, and what keeps it without a network. */
 const NOT_IN_VIEWER = new Set(['sw.js', 'open.html', 'open.js', 'open.css', 'steplens.html']);
 
-const { values: args } = parseArgs({ options: { 'wasm-dir': { type: 'string' }, page: { type: 'string' }, out: { type: 'string' } } });
-for (const name of ['wasm-dir', 'page', 'out']) if (!args[name]) throw new Error(`npm/build.mjs needs --${name}`);
-const [wasm_dir, page, out] = ['wasm-dir', 'page', 'out'].map((name) => path.resolve(args[name]));
+const { values: args } = parseArgs({ options: { core: { type: 'string' }, page: { type: 'string' }, out: { type: 'string' } } });
+for (const name of ['core', 'page', 'out']) if (!args[name]) throw new Error(`npm/build.mjs needs --${name}`);
+const [core, page, out] = ['core', 'page', 'out'].map((name) => path.resolve(args[name]));
 
 /** `critical-path` -> `CriticalPath`. */
 const typeName = (name) => name.replace(/(?:^|-)(\w)/g, (_, letter) => letter.toUpperCase());
@@ -73,7 +75,7 @@ await mkdir(path.join(out, 'viewer'), { recursive: true });
 const sources = path.join(out, 'src');
 await cp(path.join(HERE, 'src'), sources, { recursive: true });
 await writeFile(path.join(sources, 'answers.ts'), await answers());
-for (const name of ['steplens_wasm.js', 'steplens_wasm.d.ts']) await cp(path.join(wasm_dir, name), path.join(sources, name));
+for (const name of BINDINGS) await cp(path.join(core, name), path.join(sources, name));
 const config = {
   compilerOptions: {
     strict: true,
@@ -94,15 +96,15 @@ await writeFile(path.join(out, 'tsconfig.json'), JSON.stringify(config));
 await writeFile(path.join(sources, 'package.json'), '{"type":"module"}');
 run(process.execPath, [TSC, '--project', path.join(out, 'tsconfig.json')], 'compiling the npm package');
 // The bindings are JavaScript already.
-for (const name of ['steplens_wasm.js', 'steplens_wasm.d.ts']) await cp(path.join(wasm_dir, name), path.join(out, name));
+for (const name of BINDINGS) await cp(path.join(core, name), path.join(out, name));
 for (const name of ['src', 'tsconfig.json']) await rm(path.join(out, name), { recursive: true });
 for (const name of await readdir(page)) {
   if (!NOT_IN_VIEWER.has(name)) await cp(path.join(page, name), path.join(out, 'viewer', name));
 }
-// Whole: the viewer has it in two parts.
-await cp(path.join(wasm_dir, 'steplens_wasm_bg.wasm'), path.join(out, 'steplens.wasm'));
+// The viewer has a core of its own, which can draw.
+await cp(path.join(core, 'steplens.wasm'), path.join(out, 'steplens.wasm'));
 await cp(path.join(ROOT, 'schemas'), path.join(out, 'schemas'), { recursive: true });
 await cp(path.join(HERE, 'examples'), path.join(out, 'examples'), { recursive: true });
-for (const name of ['README.md', 'package.json']) await cp(path.join(HERE, name), path.join(out, name));
+// The viewer has licences of its own.
+for (const name of ['README.md', 'package.json', 'licences.txt']) await cp(path.join(HERE, name), path.join(out, name));
 for (const name of ['LICENSE-MIT', 'LICENSE-APACHE', 'CHANGELOG.md']) await cp(path.join(ROOT, name), path.join(out, name));
-// The viewer has the licences of others already.

@@ -1,18 +1,8 @@
 // The core as a library: opens traces, and answers what the program `steplens` prints with --json.
-import { initSync, Session, version as coreVersion } from "./steplens_wasm.js";
-import type {
-  Clocks,
-  CriticalPath,
-  Doctor,
-  Highlights,
-  Memory,
-  Network,
-  Ops,
-  Scheduling,
-  Steps,
-  Summary,
-  Transfers,
-} from "./answers.js";
+import type { OpColumns } from './columns.js';
+import { settled, type Exact } from './integers.js';
+import { initSync, Opening, version as coreVersion, type OpenTrace } from './steplens_npm.js';
+import type { Clocks, CriticalPath, Doctor, Highlights, Memory, Network, Ops, Scheduling, Steps, Summary, Transfers } from './answers.js';
 
 /** What a trace may be read from: bytes, or what gives them one after the other. */
 export type Bytes = Uint8Array | ArrayBuffer | Blob | AsyncIterable<Uint8Array>;
@@ -41,21 +31,21 @@ export interface OpenOptions {
 /** Which part of the files a question is about. Options that are not given keep their defaults. */
 export interface View {
   /** What makes a step. */
-  rule?: "content" | "file" | "part" | "together";
+  rule?: 'content' | 'file' | 'part' | 'together';
   /** Its place in `steps()`, from 1; null for all of them. */
   step?: number | null;
   /** Findings of `doctor()` to repair. */
   repairs?: readonly string[];
   /** How long ops last that launched kernels. */
-  opTime?: "schedule" | "gpu" | "all";
+  opTime?: 'schedule' | 'gpu' | 'all';
   /** `estimated` from the tensors, and `TASK=OFFSET`: by how many ns its clock is ahead, such as `/job:worker/replica:0/task:2=-12500`; none: as recorded. */
-  clocks?: readonly ("estimated" | `${string}=${number}`)[];
+  clocks?: readonly ('estimated' | `${string}=${number}`)[];
   communication?: readonly string[];
 }
 
 /** Codes are stable (docs/problems.md); messages are one sentence for people. */
 export class SteplensError extends Error {
-  override readonly name = "SteplensError";
+  override readonly name = 'SteplensError';
   constructor(
     readonly code: string,
     message: string,
@@ -67,105 +57,144 @@ export class SteplensError extends Error {
 /** So much is given to the core at once: calls cost nothing then, and it is no memory. */
 const SLICE_BYTES = 1 << 22;
 
+/** The answers by the names of the methods that give them. */
+export interface Answers {
+  summary: Summary;
+  ops: Ops;
+  transfers: Transfers;
+  network: Network;
+  memory: Memory;
+  criticalPath: CriticalPath;
+  scheduling: Scheduling;
+  steps: Steps;
+  clocks: Clocks;
+  doctor: Doctor;
+  highlights: Highlights;
+}
+
+type Rule = NonNullable<View['rule']>;
+
 /** One open trace. It holds memory outside of JavaScript: `free` it, or declare it with `using`. */
 export class Trace implements Disposable {
-  readonly #session: Session;
+  readonly #trace: OpenTrace;
   readonly #communication: readonly string[];
+  #rounded = 0;
 
   /** Use `openTrace`. */
-  constructor(session: Session, communication: readonly string[]) {
-    this.#session = session;
-    this.#communication =
-      communication.length > 0 ? communication : session.communicationShown();
+  constructor(trace: OpenTrace) {
+    this.#trace = trace;
+    this.#communication = trace.communication;
   }
 
   /** The files, the step and its devices. */
   summary(): Summary {
-    return this.#ask((session) => session.summary());
+    return this.#answer('summary');
   }
-  /** Every op. Of millions of ops this is a very large object. */
+  /** Every op, as an object for each: of millions of ops, `opColumns()` takes a fraction of the time and memory. */
   ops(): Ops {
-    return this.#ask((session) => session.opsJson());
+    return this.#answer('ops');
+  }
+  /** Every op, as typed arrays. */
+  opColumns(): OpColumns {
+    const columns = guarded(() => this.#trace.opColumns());
+    this.#rounded = columns.rounded;
+    return columns;
   }
   /** Every transfer, and what went over each link. */
   transfers(): Transfers {
-    return this.#ask((session) => session.transfersJson());
+    return this.#answer('transfers');
   }
   /** What communication costs, and what to blame. */
   network(): Network {
-    return this.#ask((session) => session.network());
+    return this.#answer('network');
   }
   /** Which bytes were alive when. */
   memory(): Memory {
-    return this.#ask((session) => session.memoryJson());
+    return this.#answer('memory');
   }
   /** What the step waited for, moment by moment. */
   criticalPath(): CriticalPath {
-    return this.#ask((session) => session.criticalPathJson());
+    return this.#answer('criticalPath');
   }
   /** When ops were ready, scheduled and run. */
   scheduling(): Scheduling {
-    return this.#ask((session) => session.schedulingJson());
+    return this.#answer('scheduling');
   }
   /** The steps and runs in the files. */
-  steps(rule: NonNullable<View["rule"]> = "content"): Steps {
-    return this.#ask((session) => session.steps(rule));
+  steps(rule: Rule = 'content'): Steps {
+    return this.#answer('steps', rule);
   }
   /** How far the clocks of the tasks are apart. */
   clocks(): Clocks {
-    return this.#ask((session) => session.clocks());
+    return this.#answer('clocks');
   }
   /** What is wrong with a trace that reads well. */
   doctor(): Doctor {
-    return this.#ask((session) => session.doctor());
+    return this.#answer('doctor');
   }
   /** What matters most. */
   highlights(): Highlights {
-    return this.#ask((session) => session.highlights());
+    return this.#answer('highlights');
+  }
+
+  /**
+   * How many integers of the answer that was given last are beyond `Number.MAX_SAFE_INTEGER` (104 days in ns), and so rounded to the nearest
+   * number. Clocks that are wrong by years make some; `exact` gives them whole.
+   */
+  get rounded(): number {
+    return this.#rounded;
+  }
+
+  /** The answer of the method of this name, with integers beyond `Number.MAX_SAFE_INTEGER` as bigints; `rule` is that of `steps`. */
+  exact<Name extends keyof Answers>(name: Name, rule?: Rule): Exact<Answers[Name]> {
+    const answer = this.#ask(name, rule);
+    if (this.#trace.hasBigInts) settled(answer, (integer) => integer);
+    return answer as Exact<Answers[Name]>;
   }
 
   /** Looks at another part of the files, or repairs it: all answers are about that from now on. Returns its summary. */
   show({
-    rule = "content",
+    rule = 'content',
     step = null,
     repairs = [],
-    opTime = "schedule",
+    opTime = 'schedule',
     clocks = [],
     communication = this.#communication,
   }: View): Summary {
     // Steps are counted from 1 everywhere that people see them, and from 0 at the edge of the core.
     const row = step === null ? undefined : step - 1;
-    this.#ask((session) =>
-      session.showView(
-        rule,
-        row,
-        [...repairs],
-        opTime,
-        [...clocks],
-        [...communication],
-      ),
-    );
+    guarded(() => this.#trace.show(rule, row, [...repairs], opTime, [...clocks], [...communication]));
     return this.summary();
   }
 
   /** All that was opened as a Steplens session: a file that opens again quickly, and shows `view`, the fragment of the page's address. */
-  sessionBytes(view = ""): Uint8Array {
-    return guarded(() =>
-      this.#session.sessionBytes(view, [...this.#communication]),
-    );
+  sessionBytes(view = ''): Uint8Array {
+    return guarded(() => this.#trace.sessionBytes(view, [...this.#communication]));
   }
 
   /** Gives its memory back. It cannot be asked afterwards. */
   free(): void {
-    this.#session.free();
+    this.#trace.free();
   }
 
   [Symbol.dispose](): void {
     this.free();
   }
 
-  #ask<T>(question: (session: Session) => string): T {
-    return JSON.parse(guarded(() => question(this.#session))) as T;
+  #ask<Name extends keyof Answers>(name: Name, rule: Rule = 'content'): Answers[Name] {
+    this.#rounded = 0;
+    return guarded(() => this.#trace[name](rule)) as Answers[Name];
+  }
+
+  #answer<Name extends keyof Answers>(name: Name, rule?: Rule): Answers[Name] {
+    const answer = this.#ask(name, rule);
+    if (this.#trace.hasBigInts) {
+      settled(answer, (integer) => {
+        this.#rounded++;
+        return Number(integer);
+      });
+    }
+    return answer;
   }
 }
 
@@ -174,12 +203,7 @@ function guarded<T>(doing: () => T): T {
   try {
     return doing();
   } catch (thrown) {
-    if (
-      typeof thrown === "object" &&
-      thrown !== null &&
-      "code" in thrown &&
-      "message" in thrown
-    ) {
+    if (typeof thrown === 'object' && thrown !== null && 'code' in thrown && 'message' in thrown) {
       throw new SteplensError(String(thrown.code), String(thrown.message));
     }
     throw thrown;
@@ -190,61 +214,43 @@ function guarded<T>(doing: () => T): T {
 export async function openWith(
   core: Promise<WebAssembly.Module>,
   files: TraceFile | readonly TraceFile[],
-  {
-    communication = [],
-    devices,
-    memoryBytes,
-    onProgress,
-    signal,
-  }: OpenOptions = {},
+  { communication = [], devices, memoryBytes, onProgress, signal }: OpenOptions = {},
 ): Promise<Trace> {
   initSync({ module: await core });
-  const session = guarded(() => new Session([...communication]));
+  const opening = guarded(() => new Opening([...communication], devices, memoryBytes));
   try {
-    guarded(() => {
-      if (memoryBytes !== undefined) session.limitMemory(memoryBytes);
-      if (devices !== undefined) session.select(devices, undefined, undefined);
-    });
     let read = 0;
     for (const { name, bytes, process } of [files].flat() as TraceFile[]) {
-      session.beginFile(name);
-      if (process !== undefined) session.nameProcess(process);
+      opening.beginFile(name, process);
       for await (const slice of slices(bytes)) {
-        if (signal?.aborted)
-          throw new SteplensError("cancelled", "opening was cancelled");
-        guarded(() => session.push(slice));
+        if (signal?.aborted) throw new SteplensError('cancelled', 'opening was cancelled');
+        opening.push(slice);
         read += slice.byteLength;
         onProgress?.(read);
       }
-      session.endFile();
+      opening.endFile();
     }
-    guarded(() => session.finish());
   } catch (thrown) {
-    session.free();
+    opening.free();
     throw thrown;
   }
-  return new Trace(session, communication);
+  // This ends it, whatever comes of it.
+  return new Trace(guarded(() => opening.finish()));
 }
 
 async function* slices(bytes: Bytes): AsyncGenerator<Uint8Array> {
   if (bytes instanceof Uint8Array || bytes instanceof ArrayBuffer) {
     const all = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);
-    for (let at = 0; at < all.byteLength; at += SLICE_BYTES)
-      yield all.subarray(at, at + SLICE_BYTES);
+    for (let at = 0; at < all.byteLength; at += SLICE_BYTES) yield all.subarray(at, at + SLICE_BYTES);
   } else if (bytes instanceof Blob) {
-    for (let at = 0; at < bytes.size; at += SLICE_BYTES)
-      yield new Uint8Array(
-        await bytes.slice(at, at + SLICE_BYTES).arrayBuffer(),
-      );
+    for (let at = 0; at < bytes.size; at += SLICE_BYTES) yield new Uint8Array(await bytes.slice(at, at + SLICE_BYTES).arrayBuffer());
   } else {
     yield* bytes;
   }
 }
 
 /** The version of the core, which is that of the package. */
-export async function versionWith(
-  core: Promise<WebAssembly.Module>,
-): Promise<string> {
+export async function versionWith(core: Promise<WebAssembly.Module>): Promise<string> {
   initSync({ module: await core });
   return coreVersion();
 }

@@ -1,7 +1,9 @@
 // The package in browsers: the core is a file of the package, and is compiled while it arrives.
 import { openWith, versionWith, type OpenOptions, type Trace, type TraceFile } from './core.js';
 
-export { SteplensError, Trace, type Bytes, type OpenOptions, type TraceFile, type View } from './core.js';
+export { SteplensError, Trace, type Answers, type Bytes, type OpenOptions, type TraceFile, type View } from './core.js';
+export type { OpColumns } from './columns.js';
+export type { Exact } from './integers.js';
 export type * from './answers.js';
 
 let core: Promise<WebAssembly.Module> | null = null;

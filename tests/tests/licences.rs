@@ -1,4 +1,5 @@
-//! The licences of what others wrote and we ship: of the page (`www/licences.txt`) and of the program (`crates/steplens-cli/licences.txt`).
+//! The licences of what others wrote and we ship: of the page (`www/licences.txt`), of the program (`crates/steplens-cli/licences.txt`), and of the
+//! core in the npm package (`npm/licences.txt`).
 //!
 //! They are made from the lock files and the packages' own files, and must be those of today's lock files.
 //! `STEPLENS_BLESS=1 cargo test --package steplens-tests --test licences` writes them again.
@@ -17,6 +18,7 @@ use std::{env, fs, io};
 /// call Windows or macOS.
 const WASM: (&str, &str) = ("steplens-wasm", "wasm32-unknown-unknown");
 const PARQUET: (&str, &str) = ("steplens-parquet-wasm", "wasm32-unknown-unknown");
+const NPM_CORE: (&str, &str) = ("steplens-npm", "wasm32-unknown-unknown");
 const PROGRAM: (&str, &str) = ("steplens-cli", "x86_64-unknown-linux-gnu");
 
 /// How the files of a package that hold its licence begin, in the order in which they are wanted.
@@ -47,6 +49,7 @@ fn licences_are_those_of_what_the_lock_files_ship() {
     let Some(program) = crates(PROGRAM) else { return };
     let Some(wasm) = crates(WASM) else { return };
     let Some(parquet) = crates(PARQUET) else { return };
+    let Some(npm_core) = crates(NPM_CORE) else { return };
     let npm = npm_packages();
     let page: BTreeSet<_> = wasm.union(&npm).chain(&parquet).cloned().collect();
     // `report` writes the page, which is in the program.
@@ -54,6 +57,8 @@ fn licences_are_those_of_what_the_lock_files_ship() {
     program.insert(font());
     compare("www/licences.txt", "the page", &page);
     compare("crates/steplens-cli/licences.txt", "the program, and the page in it", &program);
+    // The viewer in that package has the page's.
+    compare("npm/licences.txt", "the core of the npm package", &npm_core);
 }
 
 /// What the program draws pictures with: no package brings it in the form that is needed.

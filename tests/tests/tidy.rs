@@ -25,6 +25,7 @@ const ARROWS: [(&str, &[&str]); 13] = [
             "steplens-report",
         ],
     ),
+    ("crates/steplens-npm", &["steplens-core", "steplens-formats", "steplens-messages", "steplens-report"]),
     (
         "crates/steplens-cli",
         &[

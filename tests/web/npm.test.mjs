@@ -1,8 +1,8 @@
-// The npm package: its tarball in an empty project, type-checked, run in Node, and shown in Chromium and Firefox.
+// The npm package: its tarball in an empty project, type-checked, run in Node and compared with the program, and shown in Chromium and Firefox.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
@@ -12,6 +12,22 @@ import { open } from './core.mjs';
 import { DIST, fixture, ROOT } from './site.mjs';
 
 const TRACE = fixture('mnist-adam.pb');
+/** The program, and the core as wasm-pack made it: `cargo xtask test` builds both. */
+const PROGRAM = path.resolve(process.env.STEPLENS_PROGRAM ?? path.join(ROOT, 'target/debug/steplens'));
+const CORE = path.resolve(process.env.STEPLENS_NPM_CORE ?? path.join(ROOT, 'target/npm/core'));
+/** Fixtures of one device and many, with graphs, kernels, several steps, memory, clocks that differ; of every family of formats. */
+const COMPARED = [
+  'mnist-adam.pb',
+  'collective.pb',
+  'multidev-nograph.pb',
+  'ps4w-skewed.pb',
+  'ps2w6.pb.gz',
+  'gpu/kernels.pb',
+  'chrome/collective.memory.ctf.json.gz',
+  'containers/events.out.tfevents.1795196999.host',
+  'containers/tf2.xplane.pb',
+  'containers/paddle-trainer0.profile',
+];
 const NPM = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 let folder;
 let project;
@@ -22,7 +38,7 @@ const run = (program, args, cwd) => execFileSync(program, args, { cwd, encoding:
 before(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'steplens-npm-'));
   const made = path.join(folder, 'made');
-  run(process.execPath, [path.join(ROOT, 'npm/build.mjs'), '--wasm-dir', path.join(ROOT, 'www/build'), '--page', DIST, '--out', made], ROOT);
+  run(process.execPath, [path.join(ROOT, 'npm/build.mjs'), '--core', CORE, '--page', DIST, '--out', made], ROOT);
   const tarball = run(NPM, ['pack', '--pack-destination', folder, '--loglevel=error'], made).trim().split('\n').at(-1);
   project = path.join(folder, 'project');
   await cp(path.join(ROOT, 'npm/examples'), project, { recursive: true });
@@ -50,63 +66,171 @@ test('its examples run in Node', async () => {
   const { summary } = await open(TRACE);
   const said = run(process.execPath, ['summary.mjs', 'step.pb'], project);
   assert.match(said, new RegExp(`^[\\d.]+ ms, ${summary.ops} ops\n`));
-  const [script] = examplesOf(await readFile(path.join(ROOT, 'npm/README.md'), 'utf8'));
-  await writeFile(path.join(project, 'readme.mjs'), script);
+  const [first, columns] = examplesOf(await readFile(path.join(ROOT, 'npm/README.md'), 'utf8'));
+  await writeFile(path.join(project, 'readme.mjs'), first);
   assert.match(run(process.execPath, ['readme.mjs'], project), new RegExp(`^${summary.span_ns} `));
+  await writeFile(path.join(project, 'columns.mjs'), columns);
+  assert.match(run(process.execPath, ['columns.mjs'], project), /'_MklMatMul' => \d+/);
 });
 
-test('it answers what the program prints', async () => {
-  await writeFile(path.join(project, 'answers.mjs'), `
+/** The methods that answer, and the command that prints the same. */
+const ANSWERS = {
+  summary: 'summary',
+  ops: 'ops',
+  transfers: 'transfers',
+  network: 'network',
+  memory: 'memory',
+  criticalPath: 'critical-path',
+  scheduling: 'scheduling',
+  steps: 'steps',
+  clocks: 'clocks',
+  doctor: 'doctor',
+  highlights: 'highlights',
+};
+
+/** Two ops in a Chrome trace, of which the later one starts 10^16 and some ns after the other: clocks that are 115 days apart. */
+const FAR_APART = `{"traceEvents":[
+  {"ph":"X","pid":1,"tid":1,"name":"a","ts":0,"dur":1},
+  {"ph":"X","pid":1,"tid":1,"name":"b","ts":10000000000000.003,"dur":1.002}
+]}`;
+
+/** Runs a script in the project, of a folder with these files, that may use what is made here. */
+async function inProject(name, script, files) {
+  const own = path.join(project, name);
+  await mkdir(own);
+  for (const [file, from] of Object.entries(files)) await cp(from, path.join(own, file));
+  const before = `
+    import assert from 'node:assert/strict';
+    import { execFileSync } from 'node:child_process';
     import { readFile } from 'node:fs/promises';
     import { openTrace } from 'steplens';
+    const printed = (command, file) =>
+      execFileSync(${JSON.stringify(PROGRAM)}, [command, '--json', file], { encoding: 'utf8', maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'ignore'] });
+    const ANSWERS = ${JSON.stringify(ANSWERS)};
+  `;
+  await writeFile(path.join(own, 'script.mjs'), before + script);
+  return run(process.execPath, ['script.mjs'], own);
+}
+
+for (const file of COMPARED) {
+  test(`${file}: every answer is the object that the program prints`, async () => {
+    const name = path.basename(file);
+    await inProject(
+      `same-${name}`,
+      `
+      const name = ${JSON.stringify(name)};
+      const trace = await openTrace({ name, bytes: await readFile(name) });
+      for (const [method, command] of Object.entries(ANSWERS)) {
+        assert.deepStrictEqual(trace[method](), JSON.parse(printed(command, name)), method);
+        assert.equal(trace.rounded, 0, method);
+      }
+      const { ops } = trace.ops();
+      const columns = trace.opColumns();
+      assert.equal(columns.length, ops.length);
+      const texts = new Set(['device', 'name', 'op_type', 'category', 'reason', 'label']);
+      const { length, rounded, texts: each, ...arrays } = columns;
+      assert.deepEqual(Object.keys(arrays).sort(), Object.keys(ops[0]).sort());
+      for (const [field, column] of Object.entries(arrays)) {
+        assert.equal(column.length, length, field);
+        const said = (op) => (texts.has(field) ? each[column[op]] : Number.isNaN(column[op]) ? null : column[op]);
+        const wrong = ops.findIndex((op, row) => op[field] !== said(row));
+        assert.equal(wrong, -1, field);
+      }
+      assert.equal(new Set(each).size, each.length);
+      assert.equal(rounded, 0);
+      trace.free();
+      `,
+      { [name]: fixture(file) },
+    );
+  });
+}
+
+test('integers that no number holds are rounded and counted, or bigints', async () => {
+  const file = path.join(folder, 'far.json');
+  await writeFile(file, FAR_APART);
+  await inProject(
+    'far',
+    `
+    const trace = await openTrace({ name: 'far.json', bytes: await readFile('far.json') });
+    let counted = 0;
+    for (const [method, command] of Object.entries(ANSWERS)) {
+      const text = printed(command, 'far.json');
+      // JSON.parse rounds, too, and says nothing.
+      assert.deepStrictEqual(trace[method](), JSON.parse(text), method);
+      const wide = (text.match(/(?<=[:,[])-?\\d{16,}(?=[,}\\]])/g) ?? []).filter((digits) => !Number.isSafeInteger(Number(digits)));
+      assert.equal(trace.rounded, wide.length, method);
+      counted += wide.length;
+      const exact = trace.exact(method);
+      const found = [];
+      JSON.stringify(exact, (_, value) => (typeof value === 'bigint' ? void found.push(String(value)) : value));
+      assert.deepEqual(found, wide, method);
+    }
+    assert.ok(counted > 10);
+    assert.equal(trace.summary().span_ns, 10000000000001004);
+    assert.equal(trace.exact('summary').span_ns, 10000000000001005n);
+    assert.equal(typeof trace.exact('summary').ops, 'number');
+    assert.equal(trace.opColumns().rounded, trace.rounded);
+    assert.ok(trace.rounded > 0);
+    assert.deepEqual([...trace.opColumns().start_ns], [0, 10000000000000004]);
+    `,
+    { 'far.json': file },
+  );
+});
+
+test('its session opens again, a view is shown, and faults have codes', async () => {
+  const said = await inProject(
+    'codes',
+    `
     const bytes = await readFile('step.pb');
     let read = 0;
     const trace = await openTrace({ name: 'mnist-adam.pb', bytes }, { onProgress: (so_far) => (read = so_far) });
-    const whole = Object.fromEntries(
-      ['summary', 'ops', 'transfers', 'memory', 'criticalPath', 'scheduling', 'steps', 'clocks', 'doctor', 'highlights'].map((name) => [name, trace[name]()]),
-    );
+    assert.equal(read, bytes.length);
     const again = await openTrace({ name: 'again', bytes: new Blob([trace.sessionBytes()]) });
+    assert.deepEqual(again.transfers(), trace.transfers());
     const codes = [];
     const code = async (doing) => codes.push(await Promise.resolve().then(doing).then(() => 'none', ({ name, code }) => name + ' ' + code));
     await code(() => openTrace({ name: 'empty', bytes: new Uint8Array() }));
     await code(() => openTrace({ name: 'x', bytes }, { devices: '(' }));
+    await code(() => openTrace({ name: 'x', bytes }, { communication: ['('] }));
     await code(() => openTrace({ name: 'x', bytes }, { signal: AbortSignal.abort() }));
     await code(() => trace.show({ rule: 'nothing' }));
-    const stepped = trace.show({ rule: 'content', step: 1 });
-    console.log(JSON.stringify({ whole, read: read === bytes.length, again: again.summary().ops, codes, stepped: stepped.view.step }));
-  `);
-  const said = JSON.parse(run(process.execPath, ['answers.mjs'], project));
-  const { session, summary } = await open(TRACE);
-  assert.deepEqual(said.whole.summary, summary);
-  for (const [name, verb] of Object.entries({ ops: 'opsJson', transfers: 'transfersJson', memory: 'memoryJson', criticalPath: 'criticalPathJson' })) {
-    assert.deepEqual(said.whole[name], JSON.parse(session[verb]()), name);
-  }
-  assert.deepEqual(said.whole.steps.schema, 'steplens.steps/1');
-  assert.deepEqual([said.read, said.again, said.stepped], [true, summary.ops, 1]);
-  const codes = ['empty-file', 'bad-option', 'cancelled', 'bad-option'].map((code) => `SteplensError ${code}`);
-  assert.deepEqual(said.codes, codes);
+    await code(() => trace.steps('nothing'));
+    assert.equal(trace.show({ rule: 'content', step: 1 }).view.step, 1);
+    assert.deepEqual([trace.show({ communication: ['MatMul'] }).ops, trace.show({}).ops], [again.summary().ops, again.summary().ops]);
+    console.log(codes.join(', '));
+    `,
+    { 'step.pb': TRACE },
+  );
+  const codes = ['empty-file', 'bad-option', 'bad-option', 'cancelled', 'bad-option', 'bad-option'];
+  assert.equal(said.trim(), codes.map((code) => `SteplensError ${code}`).join(', '));
 });
 
 test('a program of TypeScript that uses it is checked', async () => {
   await writeFile(path.join(project, 'good.ts'), `
-    import { openTrace, SteplensError, type Summary, type CriticalPath } from 'steplens';
+    import { openTrace, SteplensError, type CriticalPath, type OpColumns, type Summary } from 'steplens';
     import 'steplens/element';
     const trace = await openTrace([{ name: 'a', bytes: new Blob() }], { communication: ['x'] });
     const summary: Summary = trace.summary();
     const path: CriticalPath = trace.criticalPath();
     const schema: 'steplens.summary/1' = summary.schema;
     const sent: number | null | undefined = trace.transfers().transfers[0]?.sent_ns;
+    const span: number | bigint = trace.exact('summary').span_ns;
+    const rule: string = trace.exact('steps', 'file').rule;
+    const columns: OpColumns = trace.opColumns();
+    const last: number = Math.max(...columns.end_ns) + trace.rounded;
     const shown = trace.show({ step: 3, clocks: ['estimated', '/job:worker/replica:0/task:2=-5'] }).view.step;
     const element = document.querySelector('steplens-timeline');
     element?.addEventListener('steplens-ready', ({ detail }) => detail.devices.length);
     element?.open('a', new Uint8Array()).then(({ ops }) => ops, (why: SteplensError) => why.code);
-    export { schema, sent, shown, path };
+    export { schema, sent, span, rule, last, shown, path };
   `);
   await writeFile(path.join(project, 'bad.ts'), `
     import { openTrace } from 'steplens';
     const trace = await openTrace({ name: 'a', bytes: new Uint8Array() });
     export const nothing = trace.summary().no_such_field;
     trace.show({ rule: 'none' });
+    export const no_number = trace.exact('summary').span_ns - 1;
+    trace.exact('nothing');
   `);
   const compiler = path.join(ROOT, 'www/node_modules/typescript-7/bin/tsc');
   const check = (file) => {
@@ -119,7 +243,7 @@ test('a program of TypeScript that uses it is checked', async () => {
   };
   assert.equal(check('good.ts'), '');
   const faults = check('bad.ts').match(/bad\.ts\(\d+,\d+\): error TS\d+/g);
-  assert.equal(faults?.length, 2, String(faults));
+  assert.equal(faults?.length, 4, String(faults));
 });
 
 /** The project's folder on a host, with what the page in it needs. */

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use crate::run::{Result, cargo, command, find, output, root, run, say, target_dir};
+use crate::run::{Result, cargo, command, find, output, root, run, say, search_path, target_dir};
 
 /// The version that `fuzz/README.md` was written with.
 const CARGO_FUZZ: &str = "0.13.2";
@@ -64,7 +64,5 @@ fn provide() -> Result<std::ffi::OsString> {
             .args(["install", "--locked", "--version", CARGO_FUZZ, "cargo-fuzz", "--root"])
             .arg(&own))?;
     }
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::join_paths(std::env::split_paths(&path).chain([own.join("bin")]))
-        .map_err(|e| format!("could not extend PATH: {e}"))
+    search_path(&own.join("bin"), false)
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::run::{Result, cargo, command, find, not_tested, output, root, run, target_dir};
+use crate::run::{Result, cache_dir, cargo, command, find, not_tested, output, root, run, target_dir};
 use crate::{browsers, npm, python};
 
 /// Everything, Spark and Perfetto's schema included.
@@ -13,7 +13,7 @@ const PANDAS: &str = "tests/interop/pandas.txt";
 const JAVA_PACKAGE: &str = "default-jre-headless";
 
 pub(crate) fn interop() -> Result {
-    let python = python::with_packages(EVERYTHING, &cache()?)?;
+    let python = python::with_packages(EVERYTHING, &cache_dir()?)?;
     if find("java").is_none() {
         browsers::install(&[JAVA_PACKAGE])?;
     }
@@ -59,13 +59,4 @@ fn read_exports(python: PathBuf, program: &Path) -> Command {
     let mut command = Command::new(python);
     command.arg(root().join("tests/interop/read_exports.py")).arg(program).arg(root());
     command
-}
-
-fn cache() -> Result<PathBuf> {
-    let own = |variable| std::env::var_os(variable).filter(|path| !path.is_empty()).map(PathBuf::from);
-    let folder = own("XDG_CACHE_HOME")
-        .or_else(|| own("LOCALAPPDATA"))
-        .or_else(|| own("HOME").map(|home| home.join(".cache")))
-        .ok_or("no folder for caches: set XDG_CACHE_HOME")?;
-    Ok(folder.join("steplens"))
 }

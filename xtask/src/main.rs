@@ -18,6 +18,7 @@ mod http;
 mod interop;
 mod local_order;
 mod npm;
+mod npm_core;
 mod page;
 mod python;
 mod release;
@@ -25,6 +26,7 @@ mod run;
 mod screenshots;
 mod serve;
 mod test;
+mod wasm_bindgen;
 mod watch;
 
 use args::Chore;
@@ -49,7 +51,12 @@ The project's chores.
   cargo xtask pack                        standard input as the smallest gzip (what www/build.mjs calls)";
 
 fn main() -> std::process::ExitCode {
-    match args::parse(lexopt::Parser::from_env()).and_then(run) {
+    let arguments = lexopt::Parser::from_env();
+    let done = match wasm_bindgen::is_called() {
+        true => wasm_bindgen::generate(arguments),
+        false => args::parse(arguments).and_then(run),
+    };
+    match done {
         Ok(()) => std::process::ExitCode::SUCCESS,
         Err(sentence) => {
             eprintln!("xtask: {sentence}");

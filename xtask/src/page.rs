@@ -13,10 +13,10 @@ use crate::core_parts;
 use crate::function_order;
 use crate::local_order;
 use crate::npm;
-use crate::run::{Result, cargo, command, find, output, root, run, say, target_dir};
+use crate::run::{Result, cargo, command, find, modified, output, root, run, say, target_dir};
 
-const WASM_TARGET: &str = "wasm32-unknown-unknown";
-const WASM_PROFILE: &str = "wasm";
+pub(crate) const WASM_TARGET: &str = "wasm32-unknown-unknown";
+pub(crate) const WASM_PROFILE: &str = "wasm";
 const SAMPLE: &str = "tests/fixtures/ps4w.pb";
 
 /// Where the page goes: `dist/`, or the folder that Trunk names when it calls us from its hook.
@@ -231,7 +231,7 @@ export function addLater(module: WebAssembly.Module): void;
 }
 
 /// rust-toolchain.toml asks rustup for the target; a toolchain from elsewhere must bring it.
-fn install_wasm_target() -> Result {
+pub(crate) fn install_wasm_target() -> Result {
     let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
     let libdir = output(command(&rustc).args(["--print", "target-libdir", "--target", WASM_TARGET]))?;
     if Path::new(libdir.trim()).is_dir() {
@@ -244,8 +244,4 @@ fn install_wasm_target() -> Result {
     }
     say(&format!("installing the Rust target {WASM_TARGET}"));
     run(command("rustup").args(["target", "add", WASM_TARGET]))
-}
-
-fn modified(path: &Path) -> Option<std::time::SystemTime> {
-    fs::metadata(path).and_then(|meta| meta.modified()).ok()
 }

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use crate::run::{Result, command, output, root, run, say, target_dir};
-use crate::{dist, npm, page};
+use crate::{dist, npm, npm_core, page};
 
 /// The npm package as a folder; `npm pack` makes the tarball.
 pub(crate) fn npm() -> Result {
@@ -56,9 +56,10 @@ fn npm_folder() -> PathBuf {
 }
 
 fn build_npm(out: &std::path::Path) -> Result {
+    let core = npm_core::build()?;
     say("building the npm package");
     let mut build = npm::node("npm/build.mjs");
-    run(build.arg("--wasm-dir").arg(page::bindings_dir()).args(["--page", "dist", "--out"]).arg(out))
+    run(build.arg("--core").arg(core).args(["--page", "dist", "--out"]).arg(out))
 }
 
 /// What the changelog says of `version`: its first section, which is called `## 1.2.3, 2026-01-31`. A draft may have no date yet.

@@ -1,11 +1,14 @@
 //! Running other programs from the workspace root, and saying what is being done.
 
 use std::cell::Cell;
+use std::ffi::OsString;
+use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
+use std::time::SystemTime;
 
 use crate::digest::Digest;
 
@@ -25,6 +28,16 @@ pub(crate) fn root() -> &'static Path {
 pub(crate) fn target_dir() -> PathBuf {
     let exe = std::env::current_exe().unwrap_or_default();
     exe.ancestors().nth(2).map_or_else(|| root().join("target"), Path::to_path_buf)
+}
+
+/// Our folder among the user's caches: what is installed once for all clones.
+pub(crate) fn cache_dir() -> Result<PathBuf> {
+    let own = |variable| std::env::var_os(variable).filter(|path| !path.is_empty()).map(PathBuf::from);
+    let folder = own("XDG_CACHE_HOME")
+        .or_else(|| own("LOCALAPPDATA"))
+        .or_else(|| own("HOME").map(|home| home.join(".cache")))
+        .ok_or("no folder for caches: set XDG_CACHE_HOME")?;
+    Ok(folder.join("steplens"))
 }
 
 thread_local! {
@@ -144,6 +157,19 @@ pub(crate) fn find(program: &str) -> Option<PathBuf> {
     std::env::split_paths(&path)
         .map(|folder| folder.join(program).with_extension(std::env::consts::EXE_EXTENSION))
         .find(|file| file.is_file())
+}
+
+/// The search path with `folder` added, before all others or after them.
+pub(crate) fn search_path(folder: &Path, is_first: bool) -> Result<OsString> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
+    folders.insert(if is_first { 0 } else { folders.len() }, folder.to_path_buf());
+    std::env::join_paths(folders).map_err(|e| format!("could not extend PATH: {e}"))
+}
+
+/// When a file was last written.
+pub(crate) fn modified(path: &Path) -> Option<SystemTime> {
+    fs::metadata(path).and_then(|meta| meta.modified()).ok()
 }
 
 /// The command line; of a long list of files, the first ones.

@@ -11,7 +11,7 @@ use std::time::Instant;
 use crate::run::{
     Result, cargo, command, count_flaky, count_not_tested, flaky, label_lines, root, run, say, target_dir,
 };
-use crate::{browsers, fmt, interop, npm, page};
+use crate::{browsers, fmt, interop, npm, npm_core, page};
 
 struct Stage {
     name: &'static str,
@@ -72,7 +72,13 @@ pub(crate) fn test(names: &[String]) -> Result {
     } else {
         // Whatever the stages of Node need of cargo, before cargo is busy.
         page()?;
-        program()?;
+        let wants_npm = node.iter().any(|stage| stage.name == "browser");
+        // Linking that core keeps one processor busy, in a folder that no other cargo waits for.
+        thread::scope(|scope| {
+            let core = scope.spawn(move || if wants_npm { npm_core().map(drop) } else { Ok(()) });
+            program()?;
+            core.join().map_err(|_| "building the core of the npm package panicked".to_string())?
+        })?;
         pass_both(&cargo, &node)?;
     }
     let left_out = match count_not_tested() {
@@ -198,6 +204,7 @@ fn browser_tests(files: &[PathBuf], at_once: usize, failed_list: &Path) -> Resul
     node.args(["--test-reporter-destination=stdout", "--test-reporter=./tests/web/failed_files.mjs"]);
     node.arg(format!("--test-reporter-destination={}", failed_list.display()));
     with_program(&mut node)?.arg(format!("--test-concurrency={at_once}")).args(files);
+    node.env("STEPLENS_NPM_CORE", npm_core()?);
     browsers::provide(&mut node)?;
     run(&mut node)
 }
@@ -205,6 +212,12 @@ fn browser_tests(files: &[PathBuf], at_once: usize, failed_list: &Path) -> Resul
 /// Says where the program is, which is built before.
 fn with_program(node: &mut Command) -> Result<&mut Command> {
     Ok(node.env("STEPLENS_PROGRAM", program()?))
+}
+
+/// Built once, whichever stage asks first.
+fn npm_core() -> Result<PathBuf> {
+    static BUILT: OnceLock<Result<PathBuf>> = OnceLock::new();
+    BUILT.get_or_init(npm_core::build).clone()
 }
 
 /// Built once, whichever stage asks first.

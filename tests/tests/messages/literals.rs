@@ -4,10 +4,10 @@ use super::{root, rust_files, text};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::str::FromStr;
 
-const CRATES: [&str; 6] = ["core", "formats", "report", "picture", "wasm", "cli"];
+const CRATES: [&str; 7] = ["core", "formats", "report", "picture", "wasm", "npm", "cli"];
 
 /// Texts with words in them that are no sentences: names in files of others, and what marks our own page.
-const NAMES: [(&str, &[&str]); 8] = [
+const NAMES: [(&str, &[&str]); 9] = [
     // Fonts.
     (
         "steplens-picture/src/scene.rs",
@@ -43,6 +43,11 @@ const NAMES: [(&str, &[&str]); 8] = [
     ("steplens-formats", &["(unnamed device)"]),
     // C++, and protobuf as text.
     ("steplens-formats", &["(anonymous namespace)::", "dim {"]),
+    // TypeScript.
+    (
+        "steplens-npm/src/lib.rs",
+        &["import type * as Answers from './answers.js';\nimport type { OpColumns } from './columns.js';\n"],
+    ),
     // Markup of the page that is shared.
     (
         "steplens-formats/src/export.rs",

@@ -1,0 +1,83 @@
+//! The core of the npm package, `crates/steplens-npm`, built by wasm-pack, without a network.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::page::{WASM_PROFILE, WASM_TARGET, install_wasm_target};
+use crate::run::{Result, cache_dir, cargo, modified, root, run, say, search_path, target_dir};
+use crate::{function_order, local_order, wasm_bindgen};
+
+const WASM_PACK: &str = "0.15.1";
+const CRATE: &str = "steplens-npm";
+/// What the package calls it.
+const CORE: &str = "steplens.wasm";
+
+/// The folder with the core, `steplens.wasm`, and its bindings, `steplens_npm.js` with its types: made anew if the core has changed.
+pub(crate) fn build() -> Result<PathBuf> {
+    install_wasm_target()?;
+    say("building the core of the npm package");
+    // What wasm-pack runs, too: it would make the bindings anew even where nothing has changed. With the profile of the page, whose outputs of
+    // other crates it shares.
+    run(cargo().args(["build", "--quiet", "--lib", "--package", CRATE]).args([
+        "--profile",
+        WASM_PROFILE,
+        "--target",
+        WASM_TARGET,
+    ]))?;
+    let compiled = target_dir().join(WASM_TARGET).join(WASM_PROFILE).join("steplens_npm.wasm");
+    let out = target_dir().join("npm/core");
+    let core = out.join(CORE);
+    let generator = std::env::current_exe().unwrap_or_default();
+    let made_from = modified(&compiled).max(modified(&generator));
+    if made_from.is_some() && made_from <= modified(&core) {
+        return Ok(out);
+    }
+    let mut wasm_pack = wasm_pack(&provide()?)?;
+    wasm_pack.args(["--quiet", "build"]).arg(root().join("crates").join(CRATE));
+    wasm_pack.args(["--target", "web", "--mode", "no-install", "--no-pack", "--no-opt"]);
+    wasm_pack.args(["--profile", WASM_PROFILE, "--out-dir"]).arg(&out).args(["--", "--locked"]);
+    run(&mut wasm_pack)?;
+    let failed = |e: std::io::Error| format!("could not write the core of the npm package: {e}");
+    let as_packed = fs::read(out.join("steplens_npm_bg.wasm")).map_err(failed)?;
+    // As that of the page: smaller, above all when packed, and without names.
+    let small = function_order::packable(&local_order::by_use(&as_packed)?)?;
+    fs::write(&core, small).map_err(failed)?;
+    Ok(out)
+}
+
+/// wasm-pack, with the generator of bindings on its search path. All it would write of its own goes next to it.
+fn wasm_pack(program: &Path) -> Result<Command> {
+    let mut command = Command::new(program);
+    command.current_dir(root());
+    command.env("PATH", search_path(&wasm_bindgen::offer()?, true)?);
+    command.env("WASM_PACK_CACHE", program.with_extension("cache"));
+    Ok(command)
+}
+
+/// Where wasm-pack is, installed if it is missing.
+fn provide() -> Result<PathBuf> {
+    let own = cache_dir()?.join(format!("wasm-pack-{WASM_PACK}"));
+    let program = own.join("bin/wasm-pack").with_extension(std::env::consts::EXE_EXTENSION);
+    if !program.is_file() {
+        say(&format!("installing wasm-pack {WASM_PACK} into {}, once: some minutes", own.display()));
+        // It only starts other programs: not optimized, it is there in a third of the time.
+        run(cargo()
+            .args([
+                "install",
+                "--quiet",
+                "--locked",
+                "--debug",
+                "--version",
+                WASM_PACK,
+                "wasm-pack",
+                "--root",
+            ])
+            .arg(&own)
+            .env("CARGO_PROFILE_DEV_DEBUG", "0"))?;
+    }
+    // It would ask the registry for its newest version; where this file does not say when it did, it does not.
+    let stamp = program.with_extension("stamp");
+    fs::write(&stamp, "never\n").map_err(|e| format!("could not write {}: {e}", stamp.display()))?;
+    Ok(program)
+}
