@@ -3,6 +3,7 @@
 //! | module | has |
 //! |---|---|
 //! | [`fixtures`] | the recorded files |
+//! | [`recordings`] | all of both, each once |
 //! | [`samples`] | recordings next to the repository: a test without them says so |
 //! | [`writer`] | scenarios: small RunMetadata written as a test reads |
 //! | [`pickles`] | pickles by many Pythons, and what is in them |
@@ -35,6 +36,7 @@ pub mod perfetto;
 pub mod pickles;
 pub mod proto;
 pub mod random;
+pub mod recordings;
 pub mod samples;
 pub mod scale;
 pub mod session_proto;

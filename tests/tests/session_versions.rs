@@ -50,6 +50,12 @@ fn message(name: &str) -> (Vec<u8>, Session) {
     (written, message)
 }
 
+/// `session` without the samples of what allocators had in use.
+fn without_in_use(session: &[u8]) -> Vec<u8> {
+    let message = Session::decode(&session[HEAD..]).unwrap();
+    with_head(&Session { in_use: None, ..message }.encode_to_vec())
+}
+
 fn with_head(message: &[u8]) -> Vec<u8> {
     [&b"STEPLENS\x03"[..], message].concat()
 }
@@ -71,9 +77,11 @@ fn files_of_every_older_version_open_as_the_trace_they_were_made_from() {
             (open(&[(file_name, &bytes_of(source))]).unwrap(), open(&[(name, &older)]).unwrap());
         assert_eq!(again.shown, Shown::default());
         assert_eq!(format!("{:?}", again.files), format!("{:?}", own.files), "{name} {version}");
-        // Written anew it is the file that this version writes.
-        assert!(write(&again) == write(&own), "{name} {version}");
-        assert!(said(again.trace) == said(own.trace), "{name} {version}");
+        // Written anew it is the file that this version writes; but these versions kept fewer samples of what allocators had in use.
+        let [again, own] = [again, own].map(|opened| without_in_use(&write(&opened)));
+        assert!(again == own, "{name} {version}");
+        let [again, own] = [again, own].map(|bytes| said(open(&[(file_name, &bytes)]).unwrap().trace));
+        assert!(again == own, "{name} {version}");
     }
 }
 
@@ -127,8 +135,8 @@ fn what_a_newer_steplens_adds_is_left_out_and_said() {
 fn a_session_among_other_files_is_as_the_files_it_was_made_from() {
     // Alone its columns become the trace's; among others its ops are added one by one. Both give the same.
     let two = fixture("multidev").bytes;
-    // Where allocators say what they had in use, a trace keeps samples, and two files together have others.
-    for name in ["mnist-adam", "collective"] {
+    // The last two say what allocators had in use, of which a trace keeps samples.
+    for name in ["mnist-adam", "collective", "ps4w", "lstm-while"] {
         let one = fixture(name).bytes;
         let written = write(&open(&[("one", &one)]).unwrap());
         for files in [[("one", &*written), ("two", &*two)], [("two", &*two), ("one", &*written)]] {

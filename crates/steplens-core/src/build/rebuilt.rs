@@ -7,6 +7,7 @@ use crate::base::order;
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::build::builder::sort_ops;
 use crate::model::device::{Device, DeviceTable};
+use crate::model::memory::Sampling;
 use crate::model::op::OpTableBuilder;
 use crate::model::op::OpTimes;
 use crate::storage::column::{Column, ColumnBuilder};
@@ -80,12 +81,14 @@ impl Trace {
         };
         trace.origin_unix_ns = ops.origin(&rows, &trace.nodes);
         trace.outputs = Arc::new(self.outputs.picked(&old_op));
-        trace.memory = Arc::new(self.memory.picked(&old_op, |new| records_earlier[rows[new] as usize]));
         let part_of_row = match self.parts.len() {
             ..=1 => Column::default(),
             _ => ColumnBuilder::of(old_op.iter().map(|&op| i64::from(self.ops.part(op).get()))),
         };
         trace.ops = Arc::new(ops.finish(&rows, trace.origin_unix_ns, part_of_row));
+        let sampling = Sampling::new(trace.devices.rows(), &trace.ops);
+        let earlier = |new| records_earlier[rows[new] as usize];
+        trace.memory = Arc::new(self.memory.picked(&old_op, earlier, sampling));
         trace.find_end();
         trace.calls = self.calls_of(&old_op);
         trace.measure_parts();

@@ -120,6 +120,11 @@ impl DeviceTable {
         (0..self.rows.len()).map(DeviceId::from_usize)
     }
 
+    /// All devices.
+    pub(crate) fn rows(&self) -> &[Device] {
+        &self.rows
+    }
+
     /// The device of `id`.
     pub fn get(&self, id: DeviceId) -> &Device {
         &self.rows[id.index()]

@@ -2,6 +2,8 @@
 
 use crate::base::order;
 use crate::base::units::{Bytes, Nanos};
+use crate::model::device::Device;
+use crate::model::op::OpTable;
 use crate::model::trace::shared_bytes;
 use crate::storage::column::{Column, ColumnBuilder};
 use crate::storage::ranges::{Ranges, RangesBuilder};
@@ -72,7 +74,7 @@ impl MemoryTable {
         Self {
             reports: Arc::new(of_op),
             use_id: Arc::new(used),
-            in_use: Arc::new(Sampled::of_some(in_use)),
+            in_use: Arc::new(Sampled::of(in_use)),
             records: Arc::new(of_report),
             record_at: Arc::new(at),
             record_bytes: Arc::new(bytes),
@@ -112,14 +114,25 @@ impl MemoryTable {
     }
 
     /// The reports of `ops`, in that order; the records of row `i` come `earlier(i)` ns earlier after its start.
-    pub(crate) fn picked(&self, ops: &[OpId], earlier: impl Fn(usize) -> i64) -> Self {
+    pub(crate) fn picked(
+        &self,
+        ops: &[OpId],
+        earlier: impl Fn(usize) -> i64,
+        mut sampling: Sampling<'_>,
+    ) -> Self {
         let (reports, old) = RangesBuilder::picked(&self.reports, ops.iter().map(|op| op.index()));
         let (records, old_record) =
             RangesBuilder::picked(&self.records, old.iter().map(|&report| report as usize));
         let column =
             |column: &Column, old: &[u32]| ColumnBuilder::of(old.iter().map(|&row| column.get(row as usize)));
-        let mut record_at = ColumnBuilder::default();
+        let (mut record_at, mut in_use) = (ColumnBuilder::default(), Vec::new());
         for row in 0..ops.len() {
+            for report in reports.get(row) {
+                let own = old[report] as usize;
+                let allocator = self.uses[self.use_id.get(own) as usize].allocator;
+                let bytes = sampling.kept(row, allocator, self.in_use.get(own).map(|bytes| bytes.0));
+                in_use.extend(bytes.map(|bytes| (report as u32, bytes)));
+            }
             for record in reports.get(row).flat_map(|report| records.get(report)) {
                 let at = self.record_at.get(old_record[record] as usize);
                 record_at.push(at.saturating_sub(earlier(row)));
@@ -127,7 +140,7 @@ impl MemoryTable {
         }
         Self {
             use_id: Arc::new(column(&self.use_id, &old)),
-            in_use: Arc::new(Sampled::of(old.iter().map(|&row| self.in_use.get(row as usize)))),
+            in_use: Arc::new(Sampled::of(in_use)),
             record_at: Arc::new(record_at.in_order()),
             record_bytes: Arc::new(column(&self.record_bytes, &old_record)),
             uses: self.uses.clone(),
@@ -164,35 +177,15 @@ impl MemoryTable {
     }
 }
 
-/// What allocators had in use, of one report in [`EVERY`]: it changes little from op to op, and would be a byte an op.
+/// What allocators had in use, of the reports that a [`Sampling`] kept.
 #[derive(Default)]
 struct Sampled {
     /// (report, bytes), by report.
     rows: Vec<(u32, u64)>,
 }
 
-/// How many reports apart those that are kept are at least.
-const EVERY: usize = 16;
-
 impl Sampled {
-    fn of(all: impl Iterator<Item = Option<Bytes>>) -> Self {
-        let mut rows: Vec<(u32, u64)> = Vec::new();
-        for (row, bytes) in all.enumerate() {
-            let is_far = rows.last().is_none_or(|last| row - last.0 as usize >= EVERY);
-            rows.extend(bytes.filter(|_| is_far).map(|bytes| (row as u32, bytes.0)));
-        }
-        rows.shrink_to_fit();
-        Self { rows }
-    }
-
-    /// Of `some`, which are in order of rows, those that are kept.
-    fn of_some(some: Vec<(u32, u64)>) -> Self {
-        let mut rows: Vec<(u32, u64)> = Vec::new();
-        for (row, bytes) in some {
-            if rows.last().is_none_or(|last| row as usize - last.0 as usize >= EVERY) {
-                rows.push((row, bytes));
-            }
-        }
+    fn of(mut rows: Vec<(u32, u64)>) -> Self {
         rows.shrink_to_fit();
         Self { rows }
     }
@@ -204,6 +197,58 @@ impl Sampled {
 
     fn heap_bytes(&self) -> usize {
         self.rows.capacity() * size_of::<(u32, u64)>()
+    }
+}
+
+/// Which reports keep what their allocator had in use: it changes little from op to op, and would be a byte an op.
+///
+/// Of an allocator, on a device and in a part, the first one and then one in [`EVERY`], in the order of the trace. So it depends on nothing else that
+/// is opened; and of reports that were sampled before, all that were kept are kept.
+pub(crate) struct Sampling<'a> {
+    devices: &'a [Device],
+    ops: &'a OpTable,
+    /// How many devices are done with.
+    device: usize,
+    /// Of the device: ((part, allocator), how many reports come before the next that is kept), the latest last.
+    left: Vec<((u32, StringId), usize)>,
+}
+
+/// How many reports of one allocator apart those that are kept are at least.
+const EVERY: usize = 16;
+/// How many parts and allocators are known at once: parts follow one another.
+const KNOWN: usize = 64;
+
+impl<'a> Sampling<'a> {
+    /// For the reports of `ops`, in their order.
+    pub(crate) fn new(devices: &'a [Device], ops: &'a OpTable) -> Self {
+        Self { devices, ops, device: 0, left: Vec::new() }
+    }
+
+    /// What is kept of the next report, which is of the op in `row`.
+    fn kept(&mut self, row: usize, allocator: StringId, in_use: Option<u64>) -> Option<u64> {
+        while self.devices.get(self.device).is_some_and(|device| device.end_op() as usize <= row) {
+            self.device += 1;
+            self.left.clear();
+        }
+        let key = (self.ops.part(OpId::from_usize(row)).get(), allocator);
+        let place = self.left.iter().rposition(|own| own.0 == key).unwrap_or_else(|| {
+            if self.left.len() == KNOWN {
+                self.left.remove(0);
+            }
+            self.left.push((key, 0));
+            self.left.len() - 1
+        });
+        let left = &mut self.left[place].1;
+        match in_use.filter(|_| *left == 0) {
+            None => {
+                *left = left.saturating_sub(1);
+                None
+            }
+            kept => {
+                *left = EVERY - 1;
+                kept
+            }
+        }
     }
 }
 
@@ -224,6 +269,7 @@ pub(crate) struct MemoryTableBuilder {
     reports: RangesBuilder,
     use_id: ColumnBuilder,
     in_use: ColumnBuilder,
+    has_in_use: bool,
     records: RangesBuilder,
     record_at: ColumnBuilder,
     record_bytes: ColumnBuilder,
@@ -264,6 +310,7 @@ impl MemoryTableBuilder {
         self.reports.push();
         self.use_id.push(i64::from(id));
         self.in_use.push_option(in_use);
+        self.has_in_use |= in_use.is_some();
         self.records.next_row();
     }
 
@@ -291,19 +338,24 @@ impl MemoryTableBuilder {
     }
 
     /// The table for ops in the order of `rows`.
-    pub(crate) fn finish(self, rows: &[u32]) -> MemoryTable {
+    pub(crate) fn finish(self, rows: &[u32], mut sampling: Sampling<'_>) -> MemoryTable {
         let (reports, order) = self.reports.finish(rows);
-        let in_use = Sampled::of(order.iter().map(|&row| {
-            let bytes = self.in_use.get_option(row as usize)?;
-            Some(Bytes(bytes.max(0) as u64))
-        }));
+        let mut in_use = Vec::new();
+        for row in (0..rows.len()).filter(|_| self.has_in_use) {
+            for report in reports.get(row) {
+                let own = order[report] as usize;
+                let allocator = self.uses[self.use_id.get(own) as usize].allocator;
+                let bytes = self.in_use.get_option(own).map(|bytes| bytes.max(0) as u64);
+                in_use.extend(sampling.kept(row, allocator, bytes).map(|bytes| (report as u32, bytes)));
+            }
+        }
         let use_id = self.use_id.finish(&order);
         let (records, order) = self.records.finish(&order);
         let (record_at, record_bytes) = (self.record_at.finish(&order), self.record_bytes.finish(&order));
         MemoryTable {
             reports: Arc::new(reports),
             use_id: Arc::new(use_id),
-            in_use: Arc::new(in_use),
+            in_use: Arc::new(Sampled::of(in_use)),
             records: Arc::new(records),
             record_at: Arc::new(record_at),
             record_bytes: Arc::new(record_bytes),
@@ -317,6 +369,7 @@ impl MemoryTableBuilder {
         mut late: Vec<LateRecord>,
         ops: u32,
         length: impl Fn(OpId) -> i64,
+        sampling: Sampling<'_>,
     ) -> MemoryTable {
         order::by_number(&mut late, |own| (own.record.after_start.0, 0));
         order::by_number(&mut late, |own| (i64::from(own.row), i64::from(own.allocator.get())));
@@ -341,7 +394,7 @@ impl MemoryTableBuilder {
             }
             left = &left[own..];
         }
-        new.finish(&(0..ops).collect::<Vec<_>>())
+        new.finish(&(0..ops).collect::<Vec<_>>(), sampling)
     }
 
     /// Memory it holds, in bytes.

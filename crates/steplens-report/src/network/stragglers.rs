@@ -3,8 +3,8 @@
 use crate::listed::Listed;
 use crate::op_ref::OpRef;
 use serde::Serialize;
-use steplens_core::base::order;
 use steplens_core::base::pace::Pace;
+use steplens_core::base::{natural, order};
 use steplens_core::edges::makers::Makers;
 use steplens_core::network::stragglers::{Cause, Ended, Straggler, stragglers, stragglers_paced};
 use steplens_core::study::step_of_op::StepOfOp;
@@ -102,7 +102,7 @@ pub(super) async fn all<'a>(
     order::by_number(&mut last, |name| (i64::from(name.get()), 0));
     let mut often: Vec<(StringId, usize)> =
         last.chunk_by(|a, b| a == b).map(|same| (same[0], same.len())).collect();
-    order::by_number(&mut often, |(name, times)| (-(times as i64), i64::from(name.get())));
+    order::by(&mut often, |a, b| b.1.cmp(&a.1).then_with(|| natural::compare(text(a.0), text(b.0))));
     Stragglers {
         listed: Listed::of(rows.len(), MAX_STEPS, &mut |at| row(study, &rows[at])),
         often_total: often.len(),

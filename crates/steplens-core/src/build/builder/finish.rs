@@ -7,7 +7,7 @@ use crate::base::order;
 use crate::build::selection::FoundDevice;
 use crate::model::category::CategoryRules;
 use crate::model::device::{Device, DeviceKind, DeviceTable, task_of};
-use crate::model::memory::{LateRecord, MemoryTableBuilder};
+use crate::model::memory::{LateRecord, MemoryTableBuilder, Sampling};
 use crate::model::node::NodeTable;
 use crate::model::op::OpTableBuilder;
 use crate::model::process::{device_of_process, task_of_process};
@@ -57,12 +57,14 @@ impl TraceBuilder {
         trace.origin_unix_ns = self.ops.origin(&rows, &trace.nodes);
         trace.ops = Arc::new(self.ops.finish(&rows, trace.origin_unix_ns, part_of_row));
         trace.outputs = Arc::new(outputs);
-        trace.memory = Arc::new(self.memory.finish(&rows));
+        trace.memory = Arc::new(self.memory.finish(&rows, Sampling::new(&devices, &trace.ops)));
         if !self.late_memory.is_empty() {
             let late = of_ids(std::mem::take(&mut self.late_memory), &rows);
             let length = |op: OpId| trace.ops.end(op).0 - trace.ops.start(op).0;
+            let count = rows.len() as u32;
+            let sampling = Sampling::new(&devices, &trace.ops);
             trace.memory =
-                Arc::new(MemoryTableBuilder::with_late(&trace.memory, late, rows.len() as u32, length));
+                Arc::new(MemoryTableBuilder::with_late(&trace.memory, late, count, length, sampling));
         }
         trace.find_end();
         trace.calls = joined(&self.calls, &rows);

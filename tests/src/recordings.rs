@@ -1,0 +1,49 @@
+//! Every file that is recorded anywhere: fixtures, and the samples next to the repository, each once.
+
+use crate::samples::sample_folder;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A file, which need not be a trace.
+#[derive(Clone, Debug)]
+pub struct Recording {
+    /// Its path below its folder, for messages and as the name it is opened by.
+    pub name: String,
+    /// All of it.
+    pub bytes: Vec<u8>,
+}
+
+/// All files of the fixtures, with all below, and of the samples; of equal ones the first.
+///
+/// # Panics
+/// If one cannot be read.
+pub fn recordings() -> Vec<Recording> {
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures")];
+    folders.extend(["own", "gpu", "real", "reference"].into_iter().filter_map(sample_folder));
+    let mut seen = BTreeSet::new();
+    let mut recordings = Vec::new();
+    for folder in &folders {
+        for path in files_below(folder) {
+            let bytes = fs::read(&path).unwrap_or_else(|why| panic!("reading {}: {why}", path.display()));
+            let below = path.strip_prefix(folder.parent().unwrap_or(folder)).unwrap_or(&path);
+            if seen.insert(bytes.clone()) {
+                recordings.push(Recording { name: below.to_string_lossy().into_owned(), bytes });
+            }
+        }
+    }
+    recordings
+}
+
+fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() { folders.push(path) } else { found.push(path) }
+        }
+    }
+    found.sort();
+    found
+}
