@@ -1,8 +1,8 @@
-//! Puts the single-file page into the program, where it has been built before: `cargo xtask dist` builds it first.
-//!
-//! A source release (`cargo xtask release`) carries the page in the crate's own folder, so that `cargo install` needs nothing but cargo.
+//! Puts the single-file page into the program. `cargo xtask dist` builds it before; a source release (`cargo xtask release`) carries it in the crate's
+//! own folder; and where neither is, as in a fresh clone, a release build, such as that of `cargo install`, makes it first.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::{env, fs};
 
 fn main() {
@@ -16,14 +16,44 @@ fn main() {
         println!("cargo::rerun-if-changed={}", place.display());
     }
     let embedded = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default()).join("steplens.html");
-    let html = places.iter().find_map(|place| fs::read(place).ok()).unwrap_or_default();
-    if html.is_empty() {
+    let find = || places.iter().find_map(|place| fs::read(place).ok());
+    // A debug build would wait for ours, which is one itself.
+    let may_build =
+        env::var_os("STEPLENS_PAGE").is_none() && env::var("PROFILE").is_ok_and(|own| own == "release");
+    let root = here.join("../..");
+    let html = find().or_else(|| {
+        if may_build && root.join("xtask").is_dir() {
+            build(&root);
+        }
+        find()
+    });
+    if html.is_none() {
         // Without a page the program is whole but for `report`, which then searches next to the program.
         println!(
             "cargo::warning=the page is not built, so that `steplens report` has none: run `cargo xtask page` first"
         );
     }
-    write(&embedded, &html);
+    write(&embedded, &html.unwrap_or_default());
+}
+
+/// Runs `cargo xtask page`, which needs Node; what fails is said.
+fn build(root: &Path) {
+    let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.args(["run", "--quiet", "--package", "xtask", "--", "page"]).current_dir(root);
+    // These are of this build, for another machine perhaps.
+    for own in ["CARGO_ENCODED_RUSTFLAGS", "RUSTC", "RUSTDOC", "RUSTC_LINKER", "CARGO_BUILD_TARGET"] {
+        cargo.env_remove(own);
+    }
+    match cargo.output() {
+        Err(why) => println!("cargo::warning=cargo cannot be started again: {why}"),
+        Ok(output) if output.status.success() => {}
+        Ok(output) => {
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            said.trim_end().lines().rev().take(3).collect::<Vec<_>>().iter().rev().for_each(|line| {
+                println!("cargo::warning={line}");
+            });
+        }
+    }
 }
 
 fn write(path: &Path, bytes: &[u8]) {
