@@ -53,17 +53,20 @@ pub(crate) struct Files {
     #[arg(long, value_name = "N")]
     pub(crate) step: Option<usize>,
 
-    #[arg(long, value_name = "RULE", value_enum, default_value = "content")]
-    pub(crate) steps_by: Rule,
+    #[arg(long, value_name = "RULE", value_enum)]
+    pub(crate) steps_by: Option<Rule>,
 
     #[arg(long, value_name = "FINDING", value_enum, action = ArgAction::Append)]
     pub(crate) repair: Vec<Repair>,
 
-    #[arg(long, value_name = "HOW", value_enum, default_value = "schedule")]
-    pub(crate) op_time: LastsAs,
+    #[arg(long, value_name = "HOW", value_enum)]
+    pub(crate) op_time: Option<LastsAs>,
 
     #[arg(long, value_name = "recorded|estimated|TASK=OFFSET", value_delimiter = ',', action = ArgAction::Append)]
     pub(crate) clocks: Vec<String>,
+
+    #[arg(long)]
+    pub(crate) as_recorded: bool,
 
     #[arg(long, value_name = "MIB")]
     pub(crate) memory: Option<usize>,

@@ -11,6 +11,7 @@ mod failure;
 mod folder;
 mod help;
 mod input;
+mod kept;
 mod opening;
 mod page;
 mod progress;

@@ -3,6 +3,7 @@
 use crate::args::{Files, LastsAs, Repair, Rule};
 use crate::failure::Failure;
 use crate::input::{self, Input};
+use crate::kept::Kept;
 use std::ops::Range;
 use std::sync::Arc;
 use steplens_core::clocks::{ClockChoice, ClockSetting};
@@ -40,34 +41,76 @@ pub(crate) fn opener(
     Ok(Opener::new(rules, limits).select(selection))
 }
 
-/// What `files` asks to look at of `whole`.
-pub(crate) fn view(files: &Files, whole: &Arc<Trace>) -> Result<View, Failure> {
-    let rule = match files.steps_by {
+/// What the session among `opened` keeps, if it is one and the user wants it.
+pub(crate) fn kept(files: &Files, opened: &Opened) -> Kept {
+    if files.as_recorded { Kept::default() } else { Kept::of(&opened.shown, &opened.trace) }
+}
+
+/// What counts as communication in a trace that was read by [`rules`]: what the session kept, where the user asks for nothing else.
+pub(crate) fn patterned(files: &Files, kept: &Kept, trace: &Arc<Trace>) -> Arc<Trace> {
+    match CategoryRules::new(&kept.communication) {
+        Ok(rules) if files.communication.is_empty() => trace.with_patterns(&rules),
+        _ => Arc::clone(trace),
+    }
+}
+
+/// Whether an option says what is shown, beyond what makes a step.
+pub(crate) fn corrects(files: &Files) -> bool {
+    files.step.is_some() || !files.repair.is_empty() || !files.clocks.is_empty() || files.op_time.is_some()
+}
+
+/// What `files` asks to look at of `whole`; where it says nothing, what was kept.
+pub(crate) fn view(files: &Files, kept: &Kept, whole: &Arc<Trace>) -> Result<View, Failure> {
+    let rule = files.steps_by.map(|rule| match rule {
         Rule::Content => StepRule::Content,
         Rule::File => StepRule::File,
         Rule::Part => StepRule::Part,
         Rule::Together => StepRule::Together,
-    };
+    });
+    let op_time = files.op_time.map(|op_time| match op_time {
+        LastsAs::Schedule => OpTime::Schedule,
+        LastsAs::Gpu => OpTime::Gpu,
+        LastsAs::All => OpTime::All,
+    });
     let repairs = files.repair.iter().map(|repair| match repair {
         Repair::TimeBases => doctor::Repair::TimeBases,
         Repair::FarOps => doctor::Repair::FarOps,
         Repair::SameDevices => doctor::Repair::SameDevices,
         Repair::RepeatedOps => doctor::Repair::RepeatedOps,
     });
-    let view = View { repairs: repairs.collect(), rule, step: None, clocks: None, op_time: op_time(files) };
-    let view = View { clocks: clocks(files, &view, whole)?, ..view };
-    let Some(place) = files.step else { return Ok(view) };
+    let view = View {
+        repairs: if files.repair.is_empty() { kept.repairs() } else { repairs.collect() },
+        rule: rule.or_else(|| kept.rule()).unwrap_or_default(),
+        op_time: op_time.or_else(|| kept.op_time()).unwrap_or_default(),
+        ..View::default()
+    };
+    let view = View { clocks: clocks(files, kept, &view, whole)?, ..view };
+    // Of a step by another rule nothing was kept.
+    let kept_step = kept.step().filter(|_| rule.is_none());
+    if files.step.is_none() && kept_step.is_none() {
+        return Ok(view);
+    }
     let (_, steps) = view.steps(whole);
-    let row = place.checked_sub(1).filter(|&row| row < steps.rows().len());
-    match row.map(|row| (row, steps.rows()[row].ops)) {
+    let ops_of = |row: usize| steps.rows().get(row).map(|step| step.ops);
+    let Some(place) = files.step else {
+        let step = kept_step.filter(|&row| steps.rows().len() > 1 && ops_of(row) > Some(0));
+        return Ok(View { step, ..view });
+    };
+    let row = place.checked_sub(1);
+    match row.and_then(ops_of) {
         None => Err(Failure::Sentence(say!("option-step", place, steps = steps.rows().len()))),
-        Some((_, 0)) => Err(Failure::Sentence(say!("option-step-without-ops", place))),
-        Some((row, _)) => Ok(View { step: Some(row), ..view }),
+        Some(0) => Err(Failure::Sentence(say!("option-step-without-ops", place))),
+        Some(_) => Ok(View { step: row, ..view }),
     }
 }
 
 /// What the clocks are to be set by; `None` as recorded.
-fn clocks(files: &Files, view: &View, whole: &Arc<Trace>) -> Result<Option<ClockSetting>, Failure> {
+fn clocks(
+    files: &Files,
+    kept: &Kept,
+    view: &View,
+    whole: &Arc<Trace>,
+) -> Result<Option<ClockSetting>, Failure> {
     let mut choice = ClockChoice::default();
     for word in &files.clocks {
         let by_hand = || {
@@ -83,24 +126,22 @@ fn clocks(files: &Files, view: &View, whole: &Arc<Trace>) -> Result<Option<Clock
             }
         }
     }
+    if files.clocks.is_empty() {
+        choice = kept.clocks();
+    }
     if choice.is_recorded() {
         return Ok(None);
     }
     let clocks = Arc::new(view.clocks_of(whole));
     let is_known = |task: &str| clocks.tasks.iter().any(|clock| whole.text(clock.task) == task);
+    // Of a part of what was saved, tasks may be missing.
+    if files.clocks.is_empty() {
+        choice.by_hand.retain(|(task, _)| is_known(task));
+    }
     if let Some((task, _)) = choice.by_hand.iter().find(|(task, _)| !is_known(task)) {
         return Err(Failure::Sentence(say!("option-clocks-task", task)));
     }
-    Ok(Some(ClockSetting { choice, clocks }))
-}
-
-/// How long ops are to last.
-pub(crate) fn op_time(files: &Files) -> OpTime {
-    match files.op_time {
-        LastsAs::Schedule => OpTime::Schedule,
-        LastsAs::Gpu => OpTime::Gpu,
-        LastsAs::All => OpTime::All,
-    }
+    Ok((!choice.is_recorded()).then_some(ClockSetting { choice, clocks }))
 }
 
 /// What came of opening `inputs`. If nothing did, of folders alone, the sentence is about these.

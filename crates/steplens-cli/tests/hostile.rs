@@ -133,7 +133,7 @@ fn a_report_opens_at_the_step_that_was_asked_for() {
     };
     assert_eq!(view(&[]), "");
     // The key is that of the whole trace, as the page makes it.
-    assert_eq!(view(&["--step", "2", "--repair", "far-ops"]), "k=8202.805456734&step=1&fix=far-ops");
+    assert_eq!(view(&["--step", "2", "--repair", "far-ops"]), "k=8202.805456734&step=2&fix=far-ops");
     assert_eq!(view(&["--step", "2", "--view", "#k=1.2"]), "k=1.2");
 }
 

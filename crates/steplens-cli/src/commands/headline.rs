@@ -61,6 +61,10 @@ pub(super) fn write(out: &mut Out, screen: Screen, loaded: &Loaded) -> io::Resul
     ];
     writeln!(out, "{}", screen.facts(&facts))?;
     let study = &loaded.study;
+    if let Some(row) = study.view().step.filter(|_| study.steps() > 1) {
+        let text = say!("headline-step", number = row + 1, all = study.steps());
+        writeln!(out, "{}", screen.note(&text))?;
+    }
     if !study.view().repairs.is_empty() {
         let words: Vec<_> = study.view().repairs.iter().map(|repair| repair.word()).collect();
         let touched = study.is_touched().iter().filter(|touched| **touched).count();

@@ -25,12 +25,14 @@ mod transfers;
 use crate::args::{Args, Command, Files, Form};
 use crate::failure::Failure;
 use crate::input::{self, Input, inputs};
+use crate::kept::Kept;
 use crate::opening;
 use crate::render::{Harmless, units, visible};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::sync::Arc;
+use steplens_core::clocks::{ClockChoice, ClockSetting};
 use steplens_core::model::file::FileReport;
-use steplens_core::{CategoryRules, Study, Trace};
+use steplens_core::{Study, Trace, View};
 use steplens_formats::Opener;
 use steplens_messages::{message, say};
 
@@ -71,6 +73,10 @@ const MAX_REPORTED: usize = 5;
 
 /// A trace, analysed, and the files it is from.
 struct Loaded {
+    /// All that was opened, without the patterns that a session kept.
+    opened: Arc<Trace>,
+    /// What a session kept of how it was looked at.
+    kept: Kept,
     /// All that was opened.
     whole: Arc<Trace>,
     /// What part of it is shown.
@@ -95,17 +101,28 @@ impl Loaded {
         let opened = opening::finish(opener, &inputs)?;
         drop(progress);
         let is_unusable = |file: &FileReport| file.is_unreadable() && is_named(&inputs, file);
-        let mut whole = Arc::new(opened.trace);
-        // What a session was shown with counts where the user asks for nothing else.
-        if let ([], Ok(kept)) = (&*files.communication, CategoryRules::new(&opened.shown.communication)) {
-            whole = whole.with_patterns(&kept);
-        }
+        let kept = opening::kept(files, &opened);
+        let is_unusable = opened.files.iter().map(is_unusable).collect();
+        let trace = Arc::new(opened.trace);
+        let whole = opening::patterned(files, &kept, &trace);
         Ok(Self {
-            is_unusable: opened.files.iter().map(is_unusable).collect(),
-            study: Study::of_view(&whole, opening::view(files, &whole)?),
+            is_unusable,
+            study: Study::of_view(&whole, opening::view(files, &kept, &whole)?),
+            opened: trace,
+            kept,
             whole,
             files: opened.files,
         })
+    }
+
+    /// Aligns the clocks by the estimate, where nothing was kept of how they are set.
+    fn align(&mut self) {
+        let view = self.study.view().clone();
+        if view.clocks.is_none() {
+            let clocks = Arc::new(view.clocks_of(&self.whole));
+            let clocks = Some(ClockSetting { choice: ClockChoice::estimated(), clocks });
+            self.study = Study::of_view(&self.whole, View { clocks, ..view });
+        }
     }
 
     /// Prints with `write`, and then says on standard error what was wrong with the files.

@@ -9,31 +9,16 @@ use crate::input::{self, Input, inputs};
 use crate::opening;
 use crate::page;
 use crate::render::{units, visible};
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use std::fs;
 use std::io::{self, Write};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
-use steplens_core::gpu::op_time::{OpTime, with_op_time};
+use steplens_core::CategoryRules;
 use steplens_core::redact::Included;
-use steplens_core::steps::rule::StepRule;
-use steplens_core::{CategoryRules, Problem, Trace, View};
 use steplens_formats::export::{Contents, Options, session_name, single_file};
 use steplens_formats::{Opened, session};
 use steplens_messages::say;
-
-/// What is written otherwise within a name in a URL's fragment: all that JavaScript's `encodeURIComponent` changes, by which the page writes it.
-const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'-')
-    .remove(b'_')
-    .remove(b'.')
-    .remove(b'!')
-    .remove(b'~')
-    .remove(b'*')
-    .remove(b'\'')
-    .remove(b'(')
-    .remove(b')');
 
 pub(super) fn run(args: &args::Report) -> Result<(), Failure> {
     let template = page::template()?;
@@ -44,22 +29,28 @@ pub(super) fn run(args: &args::Report) -> Result<(), Failure> {
     // The page applies patterns itself, so that the reader can take them back.
     let rules = opening::rules(&args.files)?;
     let window = opening::window(&args.files, &inputs)?;
-    let Opened { trace, files, .. } = read(args, &inputs, window.clone())?;
-    let trace = Arc::new(trace);
+    let opened = read(args, &inputs, window.clone())?;
+    let kept = opening::kept(&args.files, &opened);
+    let (trace, files) = (Arc::new(opened.trace), opened.files);
+    let patterned = opening::patterned(&args.files, &kept, &trace.with_patterns(&rules));
     let view = match args.view.trim_start_matches('#') {
-        "" => looked_at(&opening::view(&args.files, &trace.with_patterns(&rules))?, &trace),
+        "" => kept.fragment(&opening::view(&args.files, &kept, &patterned)?, &trace),
         view => view.to_owned(),
+    };
+    let communication = match args.files.communication.as_slice() {
+        [] => kept.communication,
+        own => own.to_vec(),
     };
     let page = if hiding::included(args) == Included::ALL {
         let contents = Contents {
             view,
-            options: opened_with(args, &inputs, window),
+            options: opened_with(args, communication, &inputs, window),
             name: session_name(&files),
             session: session::write(&trace, &files),
         };
         single_file(&template, &contents).ok_or_else(no_place)?
     } else {
-        hiding::redacted_page(args, &template, &trace.with_patterns(&rules), &files, &view)?
+        hiding::redacted_page(args, &template, &patterned, &files, &view)?
     };
     if args.output == Path::new("-") {
         return Ok(io::stdout().write_all(&page)?);
@@ -73,12 +64,17 @@ pub(super) fn run(args: &args::Report) -> Result<(), Failure> {
 
 /// What the page says of how the trace was opened, and selects by again: what it selects from must be what was selected. A window that is open at one end has no
 /// length to show.
-fn opened_with(args: &args::Report, inputs: &[Input], window: Option<Range<i64>>) -> Options {
-    let is_as_read = opening::op_time(&args.files) == OpTime::Schedule
-        && inputs.iter().all(|input| input.process.is_none());
+fn opened_with(
+    args: &args::Report,
+    communication: Vec<String>,
+    inputs: &[Input],
+    window: Option<Range<i64>>,
+) -> Options {
+    // Devices of a named process were called otherwise when they were selected.
+    let is_as_read = inputs.iter().all(|input| input.process.is_none());
     let window = window.filter(|window| is_as_read && window.start > i64::MIN && window.end < i64::MAX);
     Options {
-        communication: args.files.communication.clone(),
+        communication,
         devices: args.files.devices.clone().filter(|_| is_as_read),
         window_unix_ns: window.map(|window| [window.start, window.end].map(|at| at.to_string())),
     }
@@ -86,27 +82,6 @@ fn opened_with(args: &args::Report, inputs: &[Input], window: Option<Range<i64>>
 
 fn no_place() -> Failure {
     Failure::Sentence(say!("report-no-place").to_owned())
-}
-
-/// The view as the page's address has it (`www/src/state/opened/url.ts`): the key of the trace, the step and the repairs.
-fn looked_at(view: &View, trace: &Trace) -> String {
-    let mut fields = vec![format!("k={}.{}", trace.ops().len(), trace.span().length().0)];
-    if view.rule != StepRule::default() {
-        fields.push(format!("steps={}", view.rule.word()));
-    }
-    fields.extend(view.step.map(|step| format!("step={step}")));
-    if !view.repairs.is_empty() {
-        let words: Vec<_> = view.repairs.iter().map(|repair| repair.word()).collect();
-        fields.push(format!("fix={}", words.join(",")));
-    }
-    if let Some(setting) = &view.clocks {
-        // What separates tasks and fields is written otherwise within a name.
-        let words = setting.choice.words();
-        let words: Vec<_> =
-            words.iter().map(|word| utf8_percent_encode(word, RESERVED).to_string()).collect();
-        fields.push(format!("clocks={}", words.join(",")));
-    }
-    if fields.len() > 1 { fields.join("&") } else { String::new() }
 }
 
 /// The trace, and the reports of the files that have anything in it.
@@ -133,15 +108,6 @@ fn read(args: &args::Report, inputs: &[Input], window: Option<Range<i64>>) -> Re
     opened.trace = opened.trace.with_files(&new_file.collect::<Vec<_>>());
     opened.files.retain(|report| report.ops > 0);
     opened.files.iter_mut().for_each(|report| report.name = own_name(&report.name));
-    let op_time = opening::op_time(&args.files);
-    if let Some(other) = with_op_time(&opened.trace, op_time) {
-        opened.trace = other.trace;
-        // Nobody is to take these times for what was recorded.
-        for file in &mut opened.files {
-            let detail = op_time.sentence().to_owned();
-            file.problems.push(Problem { code: "op-time".into(), count: 1, offset: 0, detail });
-        }
-    }
     Ok(opened)
 }
 

@@ -26,10 +26,11 @@ help-communication = Count ops as communication whose type or name matches this 
 help-devices = Open only the devices whose names match this regular expression
 help-window = Open only the ops that overlap this window, such as 10ms..20ms or 1.5s..; counted from the first start of any op in the files, which are read twice for that
 help-step = Look at one step alone: its place in the list that `steplens steps` prints, from 1
-help-steps-by = What makes a step: what the content says, every file, every recorded part, or everything together
+help-steps-by = What makes a step: what the content says (the default), every file, every recorded part, or everything together
 help-repair = Repair a finding of `steplens doctor`; may be given several times
-help-op-time = How long ops that launched kernels on a GPU last: as recorded (schedule), from the first kernel to the last (gpu), or from the start of their scheduling to the end of the last kernel (all); as timeline.py has it
+help-op-time = How long ops that launched kernels on a GPU last: as recorded (schedule, the default), from the first kernel to the last (gpu), or from the start of their scheduling to the end of the last kernel (all); as timeline.py has it
 help-clocks = Set the clocks of tasks: as recorded, as estimated from the tensors that went between them, or by what these offsets say their clocks are ahead by, such as estimated,/job:worker/replica:0/task:2=-12.5ms; `steplens clocks` lists them
+help-as-recorded = Look at a Steplens session as it was recorded: without the step, repairs, clocks, patterns and view that it keeps
 help-memory = Use at most this much memory for the ops, in MiB; what does not fit is left out, counted and reported
 help-json = Print one JSON object; durations are in nanoseconds
 help-csv = Print CSV with one header row; durations are in nanoseconds

@@ -185,6 +185,7 @@ more-not-shown = and { $more }
 
 ## steplens headline
 
+headline-step = step { $number } of { $all } alone; steplens steps lists them
 headline-repaired = repaired: { $words }; figures of { $devices } and of the step are not what was recorded
 headline-by-tensors = by the tensors between tasks
 headline-by-tensors-and-hand = by the tensors between tasks, and { $tasks } by hand

@@ -184,6 +184,7 @@ more-not-shown = { $more }
 
 ## steplens headline
 
+headline-step = 仅第 { $number } 步，共 { $all } 步；steplens steps 可列出全部
 headline-repaired = 已修正：{ $words }；{ $devices }以及训练步的数值与记录不同
 headline-by-tensors = 按任务间的张量
 headline-by-tensors-and-hand = 按任务间的张量，另有 { $tasks }手动设置

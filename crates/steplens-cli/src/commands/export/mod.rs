@@ -9,13 +9,16 @@ use super::report::{is_input, own_name};
 use crate::args::{self, ExportFormat};
 use crate::failure::{Failure, reason};
 use crate::input::inputs;
-use crate::opening::rules;
+use crate::opening::{self, rules};
 use crate::render::{units, visible};
 use sinks::Refused;
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::Arc;
+use steplens_core::Trace;
 use steplens_export::archive::Archive;
 use steplens_export::{ArrowCounts, chakra, chrome, csv, perfetto, timeline};
+use steplens_formats::Opener;
 use steplens_formats::session::{self, Shown};
 use steplens_messages::{message, say};
 
@@ -25,22 +28,23 @@ pub(super) fn run(args: &args::Export) -> Result<(), Failure> {
         return Err(over_input(&args.output));
     }
     let mut files = args.files.clone();
-    if args.format == ExportFormat::Perfetto && files.clocks.is_empty() {
-        // Perfetto draws an arrow from what is earlier, whatever made what.
-        files.clocks.push("estimated".to_owned());
-    }
     if args.format == ExportFormat::Session {
-        // Whoever opens it applies them, and can take them back.
+        // They are kept next to the trace.
         rules(&files)?;
         files.communication.clear();
     }
-    let loaded = Loaded::read_with(&files, |opener| match args.format {
+    let set_up = |opener: Opener| match args.format {
         ExportFormat::Timeline
         | ExportFormat::RunMetadata
         | ExportFormat::Tfvis
         | ExportFormat::TensorflowTracer => opener.keep_file_order(),
         _ => opener,
-    })?;
+    };
+    let mut loaded = Loaded::read_with(&files, set_up)?;
+    if args.format == ExportFormat::Perfetto && files.clocks.is_empty() {
+        // It draws an arrow from what is earlier, whatever made what.
+        loaded.align();
+    }
     let written = match args.format {
         ExportFormat::Csv | ExportFormat::Parquet | ExportFormat::Chakra => {
             sinks::several_files(&args.output, &inputs, |out| write_files(args.format, &loaded, out))
@@ -98,6 +102,29 @@ fn write_files(format: ExportFormat, loaded: &Loaded, out: &mut dyn Archive) -> 
     Ok(LeftOut::new())
 }
 
+/// What a session is to hold: all that was opened, and how it is looked at. What an option corrects is corrected in the trace itself.
+fn for_session(args: &args::Export, loaded: &Loaded) -> (Arc<Trace>, Shown) {
+    let (study, kept) = (&loaded.study, &loaded.kept);
+    let is_corrected = opening::corrects(&args.files);
+    // Without patterns: whoever opens it applies them, and can take them back.
+    let trace = match is_corrected {
+        true => study.view().of(&loaded.opened).trace,
+        false => Arc::clone(&loaded.opened),
+    };
+    let view = match args.view.trim_start_matches('#') {
+        "" if is_corrected => {
+            kept.fragment_of_corrected(&trace, trace.origin_unix_ns() - loaded.opened.origin_unix_ns())
+        }
+        "" => kept.fragment(study.view(), &trace),
+        view => view.to_owned(),
+    };
+    let communication = match args.files.communication.as_slice() {
+        [] => kept.communication.clone(),
+        own => own.to_vec(),
+    };
+    (trace, Shown { view, communication })
+}
+
 /// Writes a format of one file.
 fn write(args: &args::Export, loaded: &Loaded, out: &mut dyn Write) -> io::Result<LeftOut> {
     let study = &loaded.study;
@@ -118,8 +145,13 @@ fn write(args: &args::Export, loaded: &Loaded, out: &mut dyn Write) -> io::Resul
             // The folders of this machine do not concern whom it is sent to.
             let mut files = loaded.files.clone();
             files.iter_mut().for_each(|file| file.name = own_name(&file.name));
-            let shown = Shown { view: args.view.clone(), communication: args.files.communication.clone() };
-            out.write_all(&session::write_shown(study.trace(), &files, &shown))?;
+            let (trace, shown) = for_session(args, loaded);
+            // Of a step, or where ops were left out, they are fewer than the files had.
+            for (place, file) in (0..).zip(&mut files) {
+                let own = trace.parts().iter().filter(|part| part.file == place);
+                file.ops = own.map(|part| part.ops as usize).sum();
+            }
+            out.write_all(&session::write_shown(&trace, &files, &shown))?;
         }
     }
     Ok(LeftOut::new())

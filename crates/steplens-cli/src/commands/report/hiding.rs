@@ -1,9 +1,10 @@
 //! The page of a redacted trace: by default, and with what `--include` says.
 
-use super::{RESERVED, no_place};
+use super::no_place;
 use crate::args::{self, Include};
 use crate::failure::Failure;
-use percent_encoding::{percent_decode_str, utf8_percent_encode};
+use crate::kept::escaped;
+use percent_encoding::percent_decode_str;
 use std::env;
 use std::hash::{BuildHasher, RandomState};
 use steplens_core::Trace;
@@ -86,7 +87,7 @@ fn redacted_view(view: &str, redaction: &Redaction<'_>, included: Included) -> S
             "clocks" => {
                 let words = value.split(',').map(|word| {
                     let word = percent_decode_str(word).decode_utf8_lossy();
-                    utf8_percent_encode(&redaction.clock_word(&word), RESERVED).to_string()
+                    escaped(&redaction.clock_word(&word))
                 });
                 format!("clocks={}", words.collect::<Vec<_>>().join(","))
             }
