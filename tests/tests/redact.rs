@@ -5,22 +5,24 @@
 use prost::Message;
 use serde_json::Value;
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use steplens_core::clocks::{ClockChoice, ClockSetting, Clocks};
+use steplens_core::doctor::findings;
+use steplens_core::gpu::op_time::OpTime;
 use steplens_core::questions::range::RangeQuery;
 use steplens_core::redact::search::Originals;
 use steplens_core::redact::vocabulary::{OP_TYPES, Vocabulary};
 use steplens_core::redact::{Included, Key, Kind, Redaction};
 use steplens_core::steps::rule::{StepRule, Steps};
-use steplens_core::{CategoryRules, Study, Trace, View};
+use steplens_core::{CategoryRules, Nanos, Study, Trace, View};
 use steplens_formats::{Limits, Opened, Opener, session};
 use steplens_report as report;
-use steplens_tests::fixtures::{chrome_traces, fixtures_and_samples};
-use steplens_tests::samples::sample_folder;
+use steplens_tests::fixtures::fixtures_and_samples;
+use steplens_tests::recordings::{Recording, recordings};
 use steplens_tests::session_proto::{Column, Session};
 
+/// Of how many ops every figure is compared: each is listed, and rows are brought into an order that no name decides.
+const MANY: usize = 30_000;
 const KEY: Key = Key([0x0123_4567_89ab_cdef, 0xfedc_ba98_7654_3210]);
 
 fn open(name: &str, bytes: &[u8]) -> Option<Opened> {
@@ -29,30 +31,6 @@ fn open(name: &str, bytes: &[u8]) -> Option<Opened> {
     opener.push(bytes);
     opener.end_file();
     opener.finish().ok().filter(|opened| !opened.trace.ops().is_empty())
-}
-
-/// Files with ops: fixtures, Chrome traces, containers, and the samples next to the repository that are no larger than a megabyte.
-fn inputs() -> Vec<(String, Vec<u8>)> {
-    let mut inputs: Vec<_> =
-        fixtures_and_samples().into_iter().chain(chrome_traces()).map(|own| (own.file, own.bytes)).collect();
-    let mut folders = vec![PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("fixtures/containers")];
-    folders.push(folders[0].join("../gpu"));
-    folders.extend(["own", "real"].into_iter().filter_map(sample_folder));
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).unwrap().flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if entry.metadata().unwrap().len() < 1_000_000 {
-                inputs.push((name_of(&path), fs::read(&path).unwrap()));
-            }
-        }
-    }
-    inputs
-}
-
-fn name_of(path: &Path) -> String {
-    path.file_name().unwrap().to_string_lossy().into_owned()
 }
 
 /// `opened` as the session of its redaction.
@@ -172,7 +150,7 @@ fn no_hidden_text_is_in_the_bytes() {
     let public: BTreeSet<&str> = OP_TYPES.lines().collect();
     let vocabulary = Vocabulary::of(OP_TYPES);
     let (mut checked, mut searched) = (0, 0);
-    for (name, bytes) in inputs() {
+    for Recording { name, bytes } in recordings() {
         let Some(opened) = open(&name, &bytes) else { continue };
         let session = redacted(&opened, Included::default(), KEY);
         let strings = strings_of(&session);
@@ -225,16 +203,39 @@ fn figures(trace: Trace) -> Vec<(&'static str, Value)> {
         ("steps", report::steps::json(trace, &steps, StepRule::default(), &[])),
         ("doctor", report::doctor::json(trace, &study)),
         ("lanes", report::lanes::json(&study)),
+        ("highlights", report::highlights::Highlights::of(&study).to_text()),
     ];
     let mut figures =
         said.map(|(what, text)| (what, without_texts(serde_json::from_str(&text).unwrap()))).to_vec();
     let setting = ClockSetting { choice: ClockChoice::estimated(), clocks: Arc::new(clocks) };
     let view = View { clocks: Some(setting), ..View::default() };
     let aligned = Study::of_view(&Arc::new(again(&study)), view);
-    let text = report::summary::of(&aligned, &[]).to_text();
-    figures.push(("aligned", without_texts(serde_json::from_str(&text).unwrap())));
+    let mut of_view =
+        |what, text: &str| figures.push((what, without_texts(serde_json::from_str(text).unwrap())));
+    of_view("aligned", &report::summary::of(&aligned, &[]).to_text());
+    let whole = Arc::new(again(&study));
+    let path = report::causality::PathOverSteps::of(&whole, &View::default(), 0..usize::MAX);
+    of_view("path over steps", &path.to_text());
+    // Kernels are joined to their ops by names where the file has no calls.
+    for op_time in [OpTime::Gpu, OpTime::All] {
+        let other = Study::of_view(&whole, View { op_time, ..View::default() });
+        of_view("durations of kernels", &report::summary::of(&other, &[]).to_text());
+    }
+    for rule in StepRule::ALL {
+        let steps = Steps::of(&whole, rule);
+        of_view("steps by a rule", &report::steps::json(&whole, &steps, rule, &[]));
+        of_view("check", &report::check::of(&whole, &steps, NO_LIMITS).to_text());
+    }
+    for repair in findings(&whole).iter().filter_map(|finding| finding.kind.repair()) {
+        let other = Study::of_view(&whole, View { repairs: vec![repair], ..View::default() });
+        of_view("repaired", &report::summary::of(&other, &[]).to_text());
+    }
     figures
 }
+
+/// Limits that nothing keeps: so that every step is named.
+const NO_LIMITS: report::check::Limits =
+    report::check::Limits { step: Some(Nanos(0)), exposed_communication: Some(0.0) };
 
 fn again(study: &Study) -> Trace {
     open("again.steplens", &session::write(study.trace(), &[])).map(|opened| opened.trace).unwrap_or_default()
@@ -277,8 +278,8 @@ fn differences(place: &str, a: &Value, b: &Value, found: &mut Vec<String>) {
 #[test]
 fn every_figure_stays() {
     let mut faults = Vec::new();
-    for (name, bytes) in inputs() {
-        let Some(opened) = open(&name, &bytes) else { continue };
+    for Recording { name, bytes } in recordings() {
+        let Some(opened) = open(&name, &bytes).filter(|own| own.trace.ops().len() <= MANY) else { continue };
         let session = redacted(&opened, Included::default(), KEY);
         let after = figures(open("r.steplens", &session).unwrap().trace);
         for ((what, a), (_, b)) in figures(opened.trace).into_iter().zip(after) {

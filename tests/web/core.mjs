@@ -12,7 +12,7 @@ const SLICE_BYTES = 65_521;
 
 const bindings = await import(pathToFileURL(path.join(BUILD, 'steplens_wasm.js')).href);
 bindings.initSync({ module: await readFile(path.join(BUILD, 'steplens_wasm_bg.wasm')) });
-export const { OpFilter, RangeQuery, RouteQuery, Session } = bindings;
+export const { OpFilter, RangeQuery, RedactionQuery, RouteQuery, Session } = bindings;
 
 /** The Chrome traces that have golden texts, as in tests/tests/golden.rs. */
 export const CHROME_TRACES = ['collective.memory.ctf.json.gz', 'mnist-adam.memory.ctf.json.gz', 'ps4w.ctf.json.gz', 'timeline-concat.ctf.json'].map(

@@ -39,12 +39,21 @@ impl<'a> Vocabulary<'a> {
 
     /// Whether `op_type` is public.
     pub fn has(&self, op_type: &str) -> bool {
-        let is_listed = |op_type| self.0.binary_search(&op_type).is_ok();
-        is_listed(op_type)
-            || op_type.strip_prefix("_Mkl").is_some_and(is_listed)
+        self.lists(op_type)
+            || op_type.strip_prefix("_Mkl").is_some_and(|rest| self.lists_without_mkl(rest))
             || is_of_library(op_type)
             || is_copy(op_type)
             || (is_plain(op_type) && is_driver_call(op_type))
+    }
+
+    fn lists(&self, op_type: &str) -> bool {
+        self.0.binary_search_by(|own| (*own).cmp(op_type)).is_ok()
+    }
+
+    /// `TensorFlow` puts `_Mkl` or `_MklNative` in front of an op that oneDNN runs: `_MklNativeConv2D`, and `_MklFusedMatMul` for `_FusedMatMul`.
+    fn lists_without_mkl(&self, rest: &str) -> bool {
+        let rest = rest.strip_prefix("Native").unwrap_or(rest);
+        self.lists(rest) || self.lists(&["_", rest].concat())
     }
 }
 
@@ -79,6 +88,10 @@ mod tests {
         for op_type in [
             "MatMul",
             "_MklConv2D",
+            "_MklFusedMatMul",
+            "_MklNativeConv2DBackpropFilter",
+            "_MklNativeFusedConv2D",
+            "RandomUniformInt",
             "_Recv",
             "RecvTensor",
             "aten::mm",
@@ -101,6 +114,7 @@ mod tests {
             "cudaLaunchKernel<acme>",
             "MemcpyAcme",
             "_MklAcme",
+            "_MklNativeAcme",
             "matmul",
             "void acme_kernel<float>",
             "ncclDevKernel_AllReduce",
