@@ -118,6 +118,33 @@ for (const [name, start] of Object.entries({ Chromium: chromium, Firefox: firefo
   });
 }
 
+test("a report opens at the step and with the corrections that the program was given, and so does one of a session", async () => {
+  const files = ['ps4w.pb', 'ps4w-later.pb'];
+  const options = ['--step', '2', '--clocks', 'estimated', '--communication', 'MatMul'];
+  const ask = (...given) => execFileSync(program, given, { cwd: fixture('.'), encoding: 'utf8' });
+  const printed = JSON.parse(ask('summary', ...files, ...options, '--json'));
+  const [report, session] = ['of-step.html', 'of-step.steplens'].map((name) => path.join(folder, name));
+  ask('report', ...files, ...options, '--include', 'all', '--output', report);
+  const browser = await chromium();
+  try {
+    const { page } = await visit(browser, pathToFileURL(report).href);
+    await waitForState(page, 'ready');
+    assert.deepEqual(await summary(page), printed);
+    await page.close();
+    // The view of a session goes along, too.
+    const view = `k=8202.805456734&step=2&clocks=estimated&n=500000000,500000010,mine`;
+    ask('export', ...files, '--format', 'session', '--view', view, '--communication', 'MatMul', '--output', session);
+    ask('report', session, '--include', 'all', '--output', report);
+    const { page: again } = await visit(browser, pathToFileURL(report).href);
+    await waitForState(again, 'ready');
+    assert.deepEqual(await summary(again), printed);
+    assert.match(await again.evaluate(() => decodeURIComponent(location.hash)), /step=2.*clocks=estimated.*n=[^&]*,mine/);
+    await again.close();
+  } finally {
+    await browser.close();
+  }
+});
+
 /** What earlier versions wrote, both in UTF-8: the session and the letters of its bytes. */
 const OLDER = {
   'of the first version': { sessionOf: sessionOfVersion1, lettersOf: base85, mark: '' },

@@ -7,11 +7,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { gunzipSync } from 'node:zlib';
 import { faultsOf } from './axe.mjs';
 import { chromium } from './browsers.mjs';
+import { dataOf } from './shared_page.mjs';
 import { ROOT, fixture, serveSite } from './site.mjs';
-import { clickButton, openFiles, share, summary, textOfPage, visit, waitForState } from './steplens.mjs';
+import { clickButton, openFiles, share, summary, visit, waitForState } from './steplens.mjs';
 
 const program = process.env.STEPLENS_PROGRAM ?? path.join(ROOT, 'target/debug/steplens');
 const KEY = '000102030405060708090a0b0c0d0e0f';
@@ -27,25 +27,6 @@ after(async () => {
   await site?.close();
   await rm(folder, { recursive: true, force: true });
 });
-
-/** The note and the session of a page, by the documented letters and no code of ours, and the page around them. */
-function dataOf(page) {
-  const html = textOfPage(page);
-  const after = (mark) => html.split(mark)[1].split('</script>')[0];
-  const lost = [0x00, 0x0d, 0x3c, 0xfeff, 0xfffe, 0xffff];
-  const packed = [];
-  const letters = after('data-letters="utf-16">');
-  for (const letter of letters) {
-    const code = letter.codePointAt(0);
-    const [number, byte] = [(code - 0x10000) >> 8, code & 0xff];
-    const unit = code < 0x10000 ? code : number < 0x800 ? 0xd800 + number : lost[number - 0x800];
-    if (unit !== undefined) packed.push(unit & 0xff, unit >> 8);
-    else assert.equal(number, 0xfff);
-    if (code >= 0x10000) packed.push(byte);
-  }
-  const note = after('id="steplens-export">');
-  return { note: JSON.parse(note), session: gunzipSync(Uint8Array.from(packed)), around: html.replace(letters, '').replace(note, '') };
-}
 
 /** Every text of a value becomes the same, so that figures are compared. */
 const figures = (value) => JSON.parse(JSON.stringify(value, (key, own) => (key === 'files' || typeof own === 'string' ? '' : own)));
@@ -89,7 +70,22 @@ test('a shared file has hashes for names, and every figure', async () => {
   const after = await summary(shared);
   assert.deepEqual(figures(after), figures(shown));
   assert.ok(JSON.stringify(after.files).includes('redacted'), 'the file says that it is redacted');
+  assert.match(await shared.$eval('.fact.redacted', (fact) => `${fact.textContent}: ${fact.title}`), /^redacted: This file is redacted: hashes stand for/);
+  await shared.click('.fact.redacted');
+  await shared.waitForFunction(() => document.querySelector('[role=tab][aria-selected=true]')?.textContent.startsWith('Problems'));
   await shared.close();
+});
+
+test('who wants to share a part is led to where it is chosen', async () => {
+  const { page, faults } = await visit(browser, site.url);
+  await openFiles(page, fixture('ps4w.pb'));
+  assert.equal(await page.$eval('.fact.redacted', (fact) => fact.hidden), true);
+  await clickButton(page, 'Share');
+  await page.waitForSelector('#share[open]');
+  await page.$$eval('#share button', (buttons) => buttons.find(({ textContent }) => textContent.startsWith('Open a subset')).click());
+  await page.waitForSelector('dialog[open]:not(#share)');
+  assert.deepEqual(await faults(), []);
+  await page.close();
 });
 
 test('a file in which a hidden word is found is not offered', async () => {

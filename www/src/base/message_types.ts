@@ -126,6 +126,7 @@ export interface Messages {
   'apart-far': null;
   'step-of': { step: string; all: string };
   'repaired': null;
+  'redacted-short': null;
   'clocks-set': null;
   'shown-steps': { steps: string; figures: string };
   'shown-everything': { figures: string };
@@ -273,6 +274,7 @@ export interface Messages {
   'share': null;
   'saved-file': { name: string; size: string };
   'share-heading': null;
+  'share-less': null;
   'share-what': null;
   'share-all': { files: string; devices: string; ops: string };
   'share-part': { files: string; devices: string; ops: string };

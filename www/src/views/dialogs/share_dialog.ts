@@ -19,6 +19,7 @@ import { announce, type Context, type State } from '../../state/state';
 import type { OpenTrace } from '../../state/types';
 import { keepIncludes, keptIncludes } from '../../state/ui/preferences';
 import { download } from '../shared/copy';
+import { showPartDialog } from './part';
 import { saveWays } from './save_ways';
 import { kindBoxes } from './share_kinds';
 import { sheet } from './sheet';
@@ -135,6 +136,10 @@ export function askToShare(context: Context, print: () => void): void {
     if (halt()) event.preventDefault();
   };
   dialog.onclose = drop;
+  const openLess = () => {
+    dialog.close();
+    showPartDialog(context, 'trace');
+  };
   const printInstead = () => {
     dialog.close();
     print();
@@ -149,6 +154,13 @@ export function askToShare(context: Context, print: () => void): void {
       boxes.element,
       el('p', { class: 'note' }, say('share-what')),
       list,
+      el(
+        'p',
+        { class: 'note' },
+        say('share-less'),
+        ' ',
+        el('button', { class: 'chip', type: 'button', onclick: openLess }, say('open-a-subset-more')),
+      ),
       size,
       bar,
       el(
