@@ -1,4 +1,7 @@
 //! Chakra execution traces, read as the feeder reads them: names and types of attributes, and dependencies that can all be met.
+//!
+//! The feeder itself cannot read them here: no registry has it or its Python package (PyPI's `chakra` is another program, and has no file to install; `mlcommons-chakra`
+//! is not there, November 2026).
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 

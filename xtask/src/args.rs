@@ -112,6 +112,24 @@ mod tests {
     }
 
     #[test]
+    fn the_workflow_runs_the_two_commands_of_the_readme() {
+        let read = |file: &str| std::fs::read_to_string(crate::run::root().join(file)).expect("it is there");
+        let readme = read("README.md");
+        let (_, section) = readme.split_once("## The two commands").expect("there is the section");
+        let rows = section.lines().take_while(|line| !line.starts_with("## "));
+        let commands: Vec<&str> = rows.filter_map(|row| row.strip_prefix("| `")?.split('`').next()).collect();
+        assert_eq!(commands, ["cargo xtask serve", "cargo xtask test"]);
+        let workflow = read(".github/workflows/test.yml");
+        let is_run = |line: &str, command: &str| {
+            let line = line.trim_start().trim_start_matches("- run: ");
+            line == command || line.starts_with(&format!("{command} --"))
+        };
+        for command in commands {
+            assert!(workflow.lines().any(|line| is_run(line, command)), "{command}");
+        }
+    }
+
+    #[test]
     fn what_no_chore_knows_is_refused() {
         assert_eq!(parsed("tset rust"), "got `tset rust`, want one of these:");
         assert_eq!(parsed("dist now"), "got `dist now`, want one of these:");
