@@ -126,7 +126,6 @@ export interface Messages {
   'apart-far': null;
   'step-of': { step: string; all: string };
   'repaired': null;
-  'redacted-short': null;
   'clocks-set': null;
   'shown-steps': { steps: string; figures: string };
   'shown-everything': { figures: string };

@@ -217,7 +217,6 @@ apart-listed = The files list separate runs
 apart-far = The steps are far apart in time
 step-of = Step { $step } of { $all }
 repaired = repaired
-redacted-short = redacted
 clocks-set = clocks set
 shown-steps = { $steps } on one axis: { $figures }
 shown-everything = Everything: { $figures }

@@ -144,7 +144,6 @@ apart-listed = 文件中列出的是各自独立的运行
 apart-far = 各训练步在时间上相距很远
 step-of = 训练步 { $step } / { $all }
 repaired = 已修正
-redacted-short = 已脱敏
 clocks-set = 时钟已校正
 shown-steps = 同一时间轴上的 { $steps }：{ $figures }
 shown-everything = 全部内容：{ $figures }

@@ -27,18 +27,7 @@ interface Fact {
   said: (state: State, summary: Summary) => Said | null;
 }
 
-/** The code of the note that says that a file is redacted. */
-const REDACTED = 'redacted';
-
 const FACTS: readonly Fact[] = [
-  {
-    look: 'redacted',
-    tab: 'problems',
-    said: (_, { files }) => {
-      const note = files.flatMap(({ problems }) => problems).find(({ code }) => code === REDACTED);
-      return note ? { text: say('redacted-short'), title: note.detail } : null;
-    },
-  },
   {
     look: 'repaired',
     tab: 'problems',
