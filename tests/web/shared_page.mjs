@@ -1,5 +1,6 @@
 // Shared pages, read by the documented letters and no code of ours.
 
+import assert from 'node:assert/strict';
 import { gunzipSync } from 'node:zlib';
 import { textOfPage } from './steplens.mjs';
 
