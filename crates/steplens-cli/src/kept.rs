@@ -1,4 +1,4 @@
-//! What a session keeps of how its trace was looked at: the fragment of the page's address (`www/src/state/opened/url.ts`), and patterns.
+//! What a session keeps of how its trace was shown: the fragment of the page's address (`www/src/state/opened/url.ts`), and patterns.
 //!
 //! All of it counts, as on the page, unless an option says otherwise.
 

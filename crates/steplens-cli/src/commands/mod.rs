@@ -75,7 +75,7 @@ const MAX_REPORTED: usize = 5;
 struct Loaded {
     /// All that was opened, without the patterns that a session kept.
     opened: Arc<Trace>,
-    /// What a session kept of how it was looked at.
+    /// What a session kept of how it was shown.
     kept: Kept,
     /// All that was opened.
     whole: Arc<Trace>,

@@ -102,7 +102,7 @@ fn write_files(format: ExportFormat, loaded: &Loaded, out: &mut dyn Archive) -> 
     Ok(LeftOut::new())
 }
 
-/// What a session is to hold: all that was opened, and how it is looked at. What an option corrects is corrected in the trace itself.
+/// What a session is to hold: all that was opened, and how it is shown. What an option corrects is corrected in the trace itself.
 fn for_session(args: &args::Export, loaded: &Loaded) -> (Arc<Trace>, Shown) {
     let (study, kept) = (&loaded.study, &loaded.kept);
     let is_corrected = opening::corrects(&args.files);
