@@ -74,8 +74,7 @@ fn a_session_of_any_recording_is_that_recording() {
 fn a_session_among_others_is_that_recording_among_them() {
     let (other, later) = (fixture("multidev").bytes, fixture("ps4w-later").bytes);
     let mut faults = Vec::new();
-    // Two files of Paddle are two processes though their devices have the same names: a session does not say that yet.
-    for (own, opened) in traces().into_iter().filter(|(own, _)| !own.name.ends_with(".profile")) {
+    for (own, opened) in traces() {
         let written = write(&opened);
         // Devices of its own, the devices of many, and its very own ones: steps of one process.
         for (which, second) in [("multidev", &*other), ("ps4w-later", &*later), ("itself", &*own.bytes)] {

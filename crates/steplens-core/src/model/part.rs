@@ -18,6 +18,10 @@ pub struct PartRecord<'a> {
     pub is_run: bool,
     /// What else the container says of it, as (what, value): `fetches`, `feeds`, `runs`.
     pub facts: &'a [(&'a str, &'a str)],
+    /// See [`Part::host`].
+    pub host: Option<&'a str>,
+    /// See [`Part::is_apart`].
+    pub is_apart: bool,
 }
 
 /// A part of what was opened.
@@ -35,6 +39,10 @@ pub struct Part {
     pub is_run: bool,
     /// What else the container says of it: (what, value).
     pub facts: Vec<(StringId, StringId)>,
+    /// The machine or process that its file says it is of: next to a file of another, its devices without a task are devices of that one.
+    pub host: Option<StringId>,
+    /// Whether its file is of a process of its own, which it does not name.
+    pub is_apart: bool,
     /// How many ops of it are in the trace.
     pub ops: u32,
     /// From the first start to the last end of them; empty if there is none.

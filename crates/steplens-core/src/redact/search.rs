@@ -218,6 +218,7 @@ fn texts(trace: &Trace, each: &mut dyn FnMut(Option<Kind>, StringId)) {
     }
     for part in trace.parts() {
         each(Some(Kind::Tags), part.name);
+        part.host.into_iter().for_each(|host| each(Some(Kind::Hosts), host));
         for &(what, value) in &part.facts {
             each(Some(if trace.text(what) == "host" { Kind::Hosts } else { Kind::Tags }), value);
             if words::FACTS.contains(&trace.text(what)) {

@@ -175,6 +175,7 @@ pub(super) fn devices_of(trace: &Trace) -> Vec<&str> {
     }
     for part in trace.parts() {
         part.facts.iter().filter(|fact| trace.text(fact.0) == "host").for_each(|fact| add(fact.1));
+        part.host.into_iter().for_each(&mut add);
     }
     for node in trace.nodes().ids() {
         let transfer = label::transfer(trace.text(trace.nodes().label(node)));
@@ -233,6 +234,10 @@ impl Texts<'_, '_> {
             (self.strings.intern(what.as_bytes()), self.strings.intern(value.as_bytes()))
         });
         let facts = facts.collect();
-        Part { name: self.id(Use::Tag, part.name), facts, ..part.clone() }
+        let host = part.host.map(|host| {
+            let (_, host) = self.redaction.fact("host", original.text(host));
+            self.strings.intern(host.as_bytes())
+        });
+        Part { name: self.id(Use::Tag, part.name), facts, host, ..part.clone() }
     }
 }

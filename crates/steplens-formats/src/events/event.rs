@@ -299,6 +299,7 @@ impl State {
             recorded_unix_ns: (nanos.abs() < MAX_UNIX_NS as f64).then_some(nanos as i64),
             is_run: true,
             facts: &[],
+            ..PartRecord::default()
         });
         let mut run = RunMetadataReader::new(self.memory_limit).in_one_part();
         run.set_offset(at);

@@ -213,6 +213,7 @@ pub(crate) mod parts {
     pub(crate) const GRAPH_NODES: u32 = 7;
     pub(crate) const FACT_COUNT: u32 = 8;
     pub(crate) const FACTS: u32 = 9;
+    pub(crate) const HOST: u32 = 10;
 }
 
 /// `PartsOfOps`.

@@ -12,11 +12,15 @@ use steplens_core::{PartId, StringId, Trace};
 const HAS_STEP: u64 = 1;
 const IS_RECORDED: u64 = 2;
 const IS_RUN: u64 = 4;
+const HAS_HOST: u64 = 8;
+const IS_APART: u64 = 16;
 
 /// Whether there is anything to say of the parts of `trace`.
 fn has_parts(trace: &Trace) -> bool {
     let says_something = |part: &Part| {
-        part.is_run || part.step.is_some() || part.recorded_unix_ns.is_some() || !part.facts.is_empty()
+        let is_of_process = part.host.is_some() || part.is_apart;
+        let is_of_run = part.is_run || part.step.is_some() || part.recorded_unix_ns.is_some();
+        is_of_process || is_of_run || !part.facts.is_empty()
     };
     trace.parts().len() > 1 || trace.parts().iter().any(says_something)
 }
@@ -25,7 +29,7 @@ fn has_parts(trace: &Trace) -> bool {
 pub(super) fn add_strings<'a>(trace: &'a Trace, strings: &mut Strings<'a>) {
     for part in trace.parts().iter().filter(|_| has_parts(trace)) {
         let facts = part.facts.iter().flat_map(|&(what, value)| [what, value]);
-        facts.chain([part.name]).for_each(|text: StringId| strings.add(trace.text(text)));
+        facts.chain([part.name]).chain(part.host).for_each(|text: StringId| strings.add(trace.text(text)));
     }
 }
 
@@ -36,7 +40,7 @@ pub(super) fn write(writer: &mut Writer<'_>) {
         return;
     }
     let [mut files, mut names, mut flags, mut steps, mut recorded] = columns();
-    let [mut graph_nodes, mut fact_counts, mut facts] = columns();
+    let [mut graph_nodes, mut fact_counts, mut facts, mut hosts] = columns();
     for (row, part) in trace.parts().iter().enumerate() {
         files.number(u64::from(part.file));
         names.number(writer.row(part.name));
@@ -44,10 +48,13 @@ pub(super) fn write(writer: &mut Writer<'_>) {
         flags.number(
             flag(part.step.is_some(), HAS_STEP)
                 | flag(part.recorded_unix_ns.is_some(), IS_RECORDED)
-                | flag(part.is_run, IS_RUN),
+                | flag(part.is_run, IS_RUN)
+                | flag(part.host.is_some(), HAS_HOST)
+                | flag(part.is_apart, IS_APART),
         );
         part.step.into_iter().for_each(|step| steps.signed(step));
         part.recorded_unix_ns.into_iter().for_each(|at| recorded.signed(at));
+        part.host.into_iter().for_each(|host| hosts.number(writer.row(host)));
         graph_nodes.number(trace.graph().of_part(PartId::from_usize(row)).len() as u64);
         fact_counts.number(part.facts.len() as u64);
         for &(what, value) in &part.facts {
@@ -55,7 +62,7 @@ pub(super) fn write(writer: &mut Writer<'_>) {
             facts.number(writer.row(value));
         }
     }
-    let all = [files, names, flags, steps, recorded, graph_nodes, fact_counts, facts];
+    let all = [files, names, flags, steps, recorded, graph_nodes, fact_counts, facts, hosts];
     writer.out.table(*b"part", trace.parts().len(), all);
     if trace.parts().len() > 1 {
         let [mut parts] = columns();
@@ -75,9 +82,9 @@ pub(super) struct Parts {
 
 /// Reads the parts.
 pub(super) fn read(reader: &mut Reader<'_, '_>) -> Result<Parts, Damage> {
-    let (rows, columns) = reader.tables.get::<8>(*b"part")?;
+    let (rows, columns) = reader.tables.get::<9>(*b"part")?;
     let [mut files, mut names, mut flags, mut steps, mut recorded, columns @ ..] = columns;
-    let [mut graph_nodes, mut fact_counts, mut facts] = columns;
+    let [mut graph_nodes, mut fact_counts, mut facts, mut hosts] = columns;
     let mut parts = Parts::default();
     for _ in 0..rows {
         let file = files.narrow()?;
@@ -91,10 +98,12 @@ pub(super) fn read(reader: &mut Reader<'_, '_>) -> Result<Parts, Damage> {
             owned.push((reader.owned(&mut facts)?, reader.owned(&mut facts)?));
         }
         let facts: Vec<_> = owned.iter().map(|(what, value)| (what.as_str(), value.as_str())).collect();
-        let is_run = flag & IS_RUN != 0;
-        let record = PartRecord { name: &name, step, recorded_unix_ns, is_run, facts: &facts };
+        let host = if flag & HAS_HOST != 0 { Some(reader.owned(&mut hosts)?) } else { None };
+        let (is_run, is_apart) = (flag & IS_RUN != 0, flag & IS_APART != 0);
+        let (name, facts, host) = (name.as_str(), facts.as_slice(), host.as_deref());
+        let record = PartRecord { name, step, recorded_unix_ns, is_run, facts, host, is_apart };
         parts.ids.push(reader.builder.add_part(file, &record));
     }
-    all_read([files, names, flags, steps, recorded, graph_nodes, fact_counts, facts])?;
+    all_read([files, names, flags, steps, recorded, graph_nodes, fact_counts, facts, hosts])?;
     Ok(parts)
 }

@@ -38,6 +38,7 @@ impl TraceBuilder {
             device.first_op = first_op;
             first_op += device.op_count;
         }
+        self.say_processes();
         let device_of_op = self.slot_of_op.iter().map(|slot| device_of_slot[slot as usize]);
         let rows = sort_ops(&self.ops, device_of_op, &devices);
         let part_of_row = self.part_of_rows(&rows);
@@ -77,6 +78,15 @@ impl TraceBuilder {
         Arc::get_mut(&mut trace.strings).into_iter().for_each(StringTable::shrink);
         Arc::get_mut(&mut trace.nodes).into_iter().for_each(NodeTable::shrink);
         trace
+    }
+
+    /// Gives parts what readers said of the processes of their blocks.
+    fn say_processes(&mut self) {
+        for slot in &self.slots {
+            let Some(part) = self.parts.get_mut(slot.part as usize) else { continue };
+            part.host = part.host.or(slot.host);
+            part.is_apart |= slot.process.is_some();
+        }
     }
 
     /// Gives devices what readers said of their blocks.

@@ -120,6 +120,8 @@ impl TraceBuilder {
             step: record.step,
             recorded_unix_ns: record.recorded_unix_ns,
             is_run: record.is_run,
+            host: record.host.map(|host| strings.intern(host.as_bytes())),
+            is_apart: record.is_apart,
             ops: 0,
             span: Interval::default(),
         }

@@ -12,7 +12,7 @@ use crate::model::label::op_type;
 use crate::model::memory::{AllocatorUse, MemoryTable, WholeMemory};
 use crate::model::op::{OpTable, OpTimes, WholeOps};
 use crate::model::output::{OutputRecord, OutputTable, WholeOutputs};
-use crate::model::part::PartRecord;
+use crate::model::part::{Part, PartRecord};
 use crate::model::trace::Trace;
 use crate::storage::strings::StringTable;
 use foldhash::fast::FixedState;
@@ -179,13 +179,19 @@ impl TraceBuilder {
         let parts = trace.parts().iter().map(|part| {
             let facts: Vec<_> = part.facts.iter().map(|&(what, value)| (text(what), text(value))).collect();
             let name = text(part.name);
-            let (step, recorded_unix_ns, is_run) = (part.step, part.recorded_unix_ns, part.is_run);
-            self.add_part(part.file, &PartRecord { name, step, recorded_unix_ns, is_run, facts: &facts })
+            let Part { step, recorded_unix_ns, is_run, is_apart, .. } = *part;
+            let (facts, host) = (facts.as_slice(), part.host.map(text));
+            let record = PartRecord { name, step, recorded_unix_ns, is_run, facts, host, is_apart };
+            self.add_part(part.file, &record)
         });
         let parts: Vec<PartId> = parts.collect();
-        let first_part = parts.first().copied();
-        let slots: Vec<DeviceSlot> =
-            trace.devices().ids().map(|device| self.add_block(trace, device, first_part)).collect();
+        // The part of the first op of each device.
+        let first_part = |device: DeviceId| {
+            let first = trace.ops_of(device).next().and_then(|op| parts.get(trace.ops().part(op).index()));
+            first.or(parts.first()).copied()
+        };
+        let blocks = trace.devices().ids().map(|device| self.add_block(trace, device, first_part(device)));
+        let slots: Vec<DeviceSlot> = blocks.collect();
         for &(device, thread, name) in trace.threads() {
             self.name_thread(slots[device.index()], thread, text(name).as_bytes());
         }
@@ -204,7 +210,7 @@ impl TraceBuilder {
             for op in trace.ops_of(device) {
                 let part = trace.ops().part(op);
                 let slot = match parts.get(part.index()) {
-                    Some(&part) if Some(part) != first_part => {
+                    Some(&part) if Some(part) != first_part(device) => {
                         *slot_of_part.entry(part).or_insert_with(|| self.add_block(trace, device, Some(part)))
                     }
                     _ => first,
@@ -235,6 +241,12 @@ impl TraceBuilder {
             None => self.begin_device(),
         };
         self.name_device(slot, trace.text(device.name).as_bytes());
+        // What the user calls a process counts before what its file says.
+        if let (Some(part), None) = (part, &self.process) {
+            let Part { file, host, is_apart, .. } = self.parts[part.index()];
+            let own = &mut self.slots[slot.0 as usize];
+            (own.host, own.process) = (host, is_apart.then_some(file));
+        }
         if device.nests {
             self.mark_nesting(slot);
         }
