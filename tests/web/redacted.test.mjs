@@ -43,20 +43,33 @@ async function written(file) {
   } catch {
     return null;
   }
-  return dataOf(await readFile(report));
+  return readFile(report);
+}
+
+/** What the core puts into the page's place for data of the redacted trace, and what its first file is called. */
+function shared(session) {
+  const name = session.beginSharingRedacted(new RedactionQuery('', KEY, PUBLIC), '');
+  const pieces = [];
+  for (let has_more = true; has_more; ) {
+    has_more = session.saveOne();
+    pieces.push(session.takeSaved());
+  }
+  session.endSaving();
+  return { name, data: Buffer.concat(pieces) };
 }
 
 for (const [which, files, least] of [['fixtures', own, 30], ['samples', samples, 30]]) {
   test(`page and program hide the same of all ${which}`, { skip: files.length === 0 && 'no samples lie next to the repository' }, async () => {
     let count = 0;
     for (const file of files) {
-      const wanted = await written(file);
-      if (wanted === null) continue;
+      const report = await written(file);
+      if (report === null) continue;
       const { session } = await open(file);
-      const [bytes, name] = session.redacted(new RedactionQuery('', KEY, PUBLIC), []);
-      assert.ok(wanted.session.equals(bytes), path.relative(ROOT, file));
-      assert.equal(wanted.note.files[0].name, `${name}.steplens`);
-      assert.equal(session.redactionLeak(new RedactionQuery('', KEY, PUBLIC), [], bytes, [name]), undefined);
+      const { name, data } = shared(session);
+      assert.ok(report.includes(data), path.relative(ROOT, file));
+      const inside = dataOf(report);
+      assert.equal(inside.note.files[0].name, `${name}.steplens`);
+      assert.equal(session.redactionLeak(new RedactionQuery('', KEY, PUBLIC), [], inside.session, [name]), undefined);
       session.free();
       count++;
     }
