@@ -92,6 +92,8 @@ test('a shared page has every language in it', async () => {
   await openFiles(hosted, fixture('multidev.pb'));
   const textsOf = async (page) => {
     await page.waitForFunction(() => /\p{Script=Han}/u.test(document.getElementById('panel-range').innerText));
+    // Steps and transfers are counted in their tabs once they are known.
+    await page.waitForFunction(() => [...document.querySelectorAll('[role="tab"]')].filter((tab) => /\d/.test(tab.textContent)).length > 1);
     await page.keyboard.press('?');
     await page.waitForSelector('#help[open]');
     return page.$$eval('#help, [role="tab"]', (all) => all.map((one) => one.textContent));

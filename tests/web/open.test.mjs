@@ -22,6 +22,8 @@ for (const file of FIXTURES) {
     const core = await open(fixture(file));
     const shown = await summary(page);
     assert.deepEqual(shown, core.summary, 'the page and the core agree');
+    // They are counted after the first frame.
+    if (shown.transfers > 0) await page.waitForFunction(() => /\d transfers?\b/.test(document.body.innerText));
     const words = await text(page);
     assert.ok(words.includes(file), `the page names ${file}`);
     assert.match(words, new RegExp(`\\b${shown.ops.toLocaleString('en-US')} ops\\b`));
