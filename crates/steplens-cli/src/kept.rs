@@ -10,8 +10,8 @@ use steplens_core::steps::rule::StepRule;
 use steplens_core::{CategoryRules, Trace, View};
 use steplens_formats::session::Shown;
 
-/// What is written otherwise within a name in a URL's fragment: all that JavaScript's `encodeURIComponent` changes, by which the page writes it. What separates
-/// tasks and fields is among it.
+/// Bytes to escape in a name in a URL's fragment: those that the page escapes with JavaScript's `encodeURIComponent`. The separators of tasks and
+/// fields are among them.
 const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'_')

@@ -13,7 +13,7 @@ pub(crate) struct Progress<'a> {
 }
 
 impl<'a> Progress<'a> {
-    /// Progress over `of` rows, of which `done` are written.
+    /// Progress when `done` of `of` rows are written.
     pub(crate) fn new(pace: &'a Pace, done: usize, of: usize) -> Self {
         Self { pace, done, of }
     }

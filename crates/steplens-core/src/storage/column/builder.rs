@@ -76,7 +76,7 @@ impl ColumnBuilder {
         builder.in_order()
     }
 
-    /// A column of `values`, some of which may be missing.
+    /// A column of `values`; `None` is a row without a value.
     pub(crate) fn of_options(values: impl Iterator<Item = Option<i64>>) -> Column {
         let mut builder = Self::default();
         values.for_each(|value| builder.push_option(value));
@@ -88,7 +88,7 @@ impl ColumnBuilder {
         self.finish_rows(Order::AsTheyCame)
     }
 
-    /// The column with its values in the order of `rows`, every one of which is taken.
+    /// The column with its values in the order of `rows`, which names every row once.
     pub(crate) fn finish(self, rows: &[u32]) -> Column {
         self.finish_rows(Order::Of(rows))
     }

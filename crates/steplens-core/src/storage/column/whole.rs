@@ -1,4 +1,4 @@
-//! Columns of which a reader has all values at once.
+//! Makes a column when the reader has all of its values.
 
 use super::{
     Aside, Column, ColumnBuilder, LARGEST_NARROW, LARGEST_PACKED, LEAST_PACKED, NOTHING, PACKED_NOTHING,
@@ -52,13 +52,13 @@ impl Column {
         Self { values: Values::Same(Some(value)), aside: Aside::default() }
     }
 
-    /// A column of two bytes a value, the largest of which is `most`; `None` if that is too large.
+    /// A column of two bytes a value. `most` is the largest value; `None` if it does not fit.
     pub fn narrow(values: Vec<u16>, most: u64) -> Option<Self> {
         let fits = most <= LARGEST_NARROW as u64;
         fits.then(|| Self { values: Values::Narrow(values), aside: Aside::default() })
     }
 
-    /// A column of [three bytes](Self::three_bytes) a value, the largest of which is `most`; `None` if that is too large.
+    /// A column of [three bytes](Self::three_bytes) a value. `most` is the largest value; `None` if it does not fit.
     pub fn packed(values: Vec<[u8; 3]>, most: u64) -> Option<Self> {
         let fits = most <= u64::from(LARGEST_PACKED);
         fits.then(|| Self { values: Values::Packed(0, values), aside: Aside::default() })
@@ -89,7 +89,7 @@ impl Column {
         value.unwrap_or(NOTHING)
     }
 
-    /// A column of [four bytes](Self::four_bytes) a value, the least of which is `least`; `None` if that is too low.
+    /// A column of [four bytes](Self::four_bytes) a value. `least` is the least value; `None` if it does not fit.
     pub fn medium(values: Vec<i32>, least: i64) -> Option<Self> {
         let fits = least > i64::from(NOTHING);
         fits.then(|| Self { values: Values::Medium(values), aside: Aside::default() })
