@@ -5,11 +5,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// From bottom to top: a folder imports only from itself and from those before it.
-const LAYERS: [&str; 21] = [
+const LAYERS: [&str; 22] = [
     "base",
     "storage",
     "model",
     "build",
+    "host_profile",
     "timeline",
     "search",
     "marks",

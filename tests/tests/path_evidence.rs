@@ -90,7 +90,7 @@ fn as_many_ops_are_at_work_as_there_are_threads() {
         assert_eq!(own.starved(threads + 1), Nanos(0));
         let [rule] = study.causes().graph.threads.rules[..] else { panic!("one device") };
         // Inferred are at least as many: gaps between ops let a row seem to move to another thread.
-        assert!(rule.threads >= threads && rule.is_inferred, "{} of {threads}", rule.threads);
+        assert!(rule.threads >= threads && rule.is_inferred(), "{} of {threads}", rule.threads);
         assert_eq!(rule.in_a_row, rule.neighbours, "batches ran in a row");
     }
 }

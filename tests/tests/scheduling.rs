@@ -253,7 +253,7 @@ fn why_late_names_what_ran_on_the_thread_and_on_what_shares_it() {
 fn why_late_finds_every_op_that_a_plain_search_finds() {
     let study = Study::of(open(&fixture("ps4w").bytes).trace);
     let (trace, pools) = (study.trace(), &study.causes().graph.threads.pools);
-    assert!(pools.all.is_some(), "servers in one process");
+    assert!(pools.sharing().next().is_some(), "servers in one process");
     let executes = |op: &OpId| RunBy::of(trace, study.transfers(), *op) == RunBy::Executor;
     for late_op in trace.ops().ids().filter(executes).step_by(97) {
         let queue = Interval::new(trace.ops().scheduled(late_op).unwrap(), trace.ops().start(late_op));

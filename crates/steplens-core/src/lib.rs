@@ -14,6 +14,7 @@
 //! | [`storage`] | columns and tables: a trace in few bytes |
 //! | [`model`] | what a trace is |
 //! | [`build`] | how one comes about |
+//! | [`host_profile`] | what TensorFlow's host profiler recorded next to the executor |
 //! | [`timeline`] | when each device did what, and in which row it is drawn |
 //! | [`search`] | what to search for, and which ops match |
 //! | [`marks`] | what to draw of a window at a given width |
@@ -44,6 +45,7 @@ pub mod dataflow;
 pub mod doctor;
 pub mod edges;
 pub mod gpu;
+pub mod host_profile;
 pub mod marks;
 pub mod memory;
 pub mod model;

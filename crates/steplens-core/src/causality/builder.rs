@@ -8,14 +8,20 @@ use crate::base::order;
 use crate::edges::Edges;
 use crate::edges::makers::Makers;
 use crate::gpu::kernels::Kernels;
+use crate::host_profile::HostProfile;
 use crate::model::trace::Trace;
 use crate::transfers::Transfers;
 use crate::{OpId, StringId};
 
-pub(super) fn build(edges: Edges<'_>, makers: &Makers, kernels: &Kernels) -> ExecutionGraph {
+pub(super) fn build(
+    edges: Edges<'_>,
+    makers: &Makers,
+    kernels: &Kernels,
+    host: &HostProfile,
+) -> ExecutionGraph {
     let (trace, transfers) = (edges.trace, edges.transfers);
     let mut nodes = Nodes::of(trace);
-    let threads = Threads::of(trace, transfers);
+    let threads = Threads::of(trace, transfers, host);
     let streams = Streams::of(trace, &mut nodes, kernels);
     let links = Links::of(trace, transfers);
     let mut list = EdgeList::default();

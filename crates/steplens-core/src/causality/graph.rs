@@ -8,6 +8,7 @@ use crate::base::units::{Nanos, Timestamp};
 use crate::edges::Edges;
 use crate::edges::makers::Makers;
 use crate::gpu::kernels::Kernels;
+use crate::host_profile::HostProfile;
 use crate::model::output::range;
 
 /// Why one node could not run before another.
@@ -120,8 +121,8 @@ impl EdgeList {
 
 impl ExecutionGraph {
     /// The graph of a trace; `makers` are those of all ops.
-    pub fn of(edges: Edges<'_>, makers: &Makers, kernels: &Kernels) -> Self {
-        builder::build(edges, makers, kernels)
+    pub fn of(edges: Edges<'_>, makers: &Makers, kernels: &Kernels, host: &HostProfile) -> Self {
+        builder::build(edges, makers, kernels, host)
     }
 
     /// From nodes and edges; counts the edges that run back in time.

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`nodes`] | what an edge can lead from or to: ops, and the pieces of nested ops |
 //! | [`graph`] | the edges between them, each with its kind; what runs back in time |
-//! | [`threads`] | TensorFlow's executor threads, inferred from what was scheduled together and from overlaps |
+//! | [`threads`] | TensorFlow's executor threads: recorded, or inferred from what was scheduled together and from overlaps |
 //! | [`pools`] | when as many ops ran as ever did: whatever else was scheduled then is queued behind them |
 //! | [`streams`] | what kernels, calls and threads of programs waited for |
 //! | [`order`] | an order in which every node comes after what it waited for |
@@ -28,6 +28,7 @@ pub mod threads;
 use crate::edges::Edges;
 use crate::edges::makers::Makers;
 use crate::gpu::kernels::Kernels;
+use crate::host_profile::HostProfile;
 use floor::Floor;
 use graph::ExecutionGraph;
 use observed::Observed;
@@ -44,8 +45,8 @@ pub struct Causes {
 
 impl Causes {
     /// Both paths, in time n log n.
-    pub fn of(edges: Edges<'_>, kernels: &Kernels) -> Self {
-        let mut graph = ExecutionGraph::of(edges, &Makers::of(edges), kernels);
+    pub fn of(edges: Edges<'_>, kernels: &Kernels, host: &HostProfile) -> Self {
+        let mut graph = ExecutionGraph::of(edges, &Makers::of(edges), kernels, host);
         let floor = Floor::of(&mut graph);
         let observed = Observed::of(edges, &graph);
         Self { graph, floor, observed }

@@ -1,8 +1,9 @@
 //! Pools: the ops that run on the same threads, and when none of them ran.
 //!
 //! An op that was scheduled and did not run is queued behind those that ran instead: in the row of one thread, or in the queue of all of them. The
-//! ops of one device share its threads. Servers that run in one process share theirs, too: where at least three devices are at work and
-//! never as many ops run at once, though each device has work, they are taken to. RunMetadata does not record how many threads there are.
+//! ops of one device share its threads. Servers that run in one process share theirs, too: where TensorFlow's host profiler recorded that
+//! one thread ran ops of several devices; where it recorded nothing, if at least three devices are at work and
+//! never as many ops run at once, though each device has work. RunMetadata does not record how many threads there are.
 
 use super::observed::MAX_DISPATCH;
 use crate::base::order;
@@ -132,17 +133,42 @@ impl Iterator for Changes<'_> {
 pub struct Pools {
     /// By device; empty for what no executor runs.
     devices: Vec<Pool>,
-    /// Of all devices together, if they share threads.
-    pub all: Option<Pool>,
+    /// The devices that share threads, list by list, each with the pool of all of them.
+    shared: Vec<(Vec<DeviceId>, Pool)>,
+    /// By device: the row of `shared`, plus one; 0 where it shares with none.
+    shared_of: Vec<u32>,
 }
 
 impl Pools {
-    /// `own` are the ops of executors, by device.
-    pub(super) fn of(trace: &Trace, own: Vec<Vec<OpId>>) -> Self {
-        let used = own.iter().filter(|own| !own.is_empty()).count();
-        let all = (used > 2).then(|| Pool::of(trace, own.concat()));
-        let all = all.filter(|all| all.most > 1 && (all.most as usize) < used);
-        Self { devices: own.into_iter().map(|own| Pool::of(trace, own)).collect(), all }
+    /// `own` are the ops of executors, by device; `sharing` the devices that are known to share threads. Unless `is_recorded`, whether
+    /// devices share theirs is inferred.
+    pub(super) fn of(
+        trace: &Trace,
+        own: Vec<Vec<OpId>>,
+        sharing: Vec<Vec<DeviceId>>,
+        is_recorded: bool,
+    ) -> Self {
+        let ops_of = |devices: &[DeviceId]| -> Vec<OpId> {
+            devices.iter().flat_map(|device| own[device.index()].iter().copied()).collect()
+        };
+        let mut shared = Vec::new();
+        if is_recorded {
+            for devices in sharing.into_iter().filter(|devices| devices.len() > 1) {
+                let pool = Pool::of(trace, ops_of(&devices));
+                shared.push((devices, pool));
+            }
+        } else if sharing.len() > 2 {
+            let devices = sharing.concat();
+            let pool = Pool::of(trace, ops_of(&devices));
+            if pool.most > 1 && (pool.most as usize) < devices.len() {
+                shared.push((devices, pool));
+            }
+        }
+        let mut shared_of = vec![0; own.len()];
+        for ((devices, _), row) in shared.iter().zip(1..) {
+            devices.iter().for_each(|device| shared_of[device.index()] = row);
+        }
+        Self { devices: own.into_iter().map(|own| Pool::of(trace, own)).collect(), shared, shared_of }
     }
 
     /// The pool of one device.
@@ -150,15 +176,33 @@ impl Pools {
         &self.devices[device.index()]
     }
 
+    fn shared(&self, device: DeviceId) -> Option<&(Vec<DeviceId>, Pool)> {
+        self.shared.get(self.shared_of[device.index()].checked_sub(1)? as usize)
+    }
+
     /// All that may run on the threads of `device`.
     pub fn around(&self, device: DeviceId) -> &Pool {
-        self.all.as_ref().unwrap_or(self.device(device))
+        self.shared(device).map_or(self.device(device), |(_, pool)| pool)
+    }
+
+    /// The devices that share threads with `device`, itself among them; none if it has its threads for itself.
+    pub fn sharing_with(&self, device: DeviceId) -> &[DeviceId] {
+        self.shared(device).map_or(&[], |(devices, _)| devices)
+    }
+
+    /// The lists of devices that share threads.
+    pub fn sharing(&self) -> impl Iterator<Item = &[DeviceId]> {
+        self.shared.iter().map(|(devices, _)| devices.as_slice())
     }
 
     /// Memory it holds, in bytes.
     pub fn heap_bytes(&self) -> usize {
+        let shared = self.shared.iter();
+        let shared = shared.map(|(devices, pool)| devices.capacity() * size_of::<DeviceId>() + pool.heap_bytes());
         self.devices.capacity() * size_of::<Pool>()
             + self.devices.iter().map(Pool::heap_bytes).sum::<usize>()
-            + self.all.as_ref().map_or(0, Pool::heap_bytes)
+            + self.shared.capacity() * size_of::<(Vec<DeviceId>, Pool)>()
+            + shared.sum::<usize>()
+            + self.shared_of.capacity() * size_of::<u32>()
     }
 }

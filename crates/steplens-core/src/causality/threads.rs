@@ -1,15 +1,19 @@
-//! TensorFlow's executor threads, inferred.
+//! TensorFlow's executor threads: recorded where a host profiler or the format says them, else inferred.
 //!
 //! RunMetadata says one thread a device. What it says is when the executor scheduled each op: nodes that became ready together are
 //! stamped once, and the cheap ones of such a batch run one after another on the thread that made them ready
 //! (`ScheduleReady` in `executor.cc`). So an op goes on where the op before it of its batch ran, if that had ended; else where the op ran that
-//! had ended last, since that thread was free; else on a thread of its own. Where a format records threads, these are taken.
+//! had ended last, since that thread was free; else on a thread of its own.
+//!
+//! Where TensorFlow's host profiler recorded the thread of an op ([`HostProfile`]), the op is on that one, and no other op is put where
+//! its thread is known to run something else. Devices whose ops ran on one thread share their threads.
 
 use super::observed::MAX_DISPATCH;
 use super::pools::Pools;
 use crate::base::order;
-use crate::base::units::Timestamp;
+use crate::base::units::{Interval, Timestamp};
 use crate::gpu::kernels::has_kernels;
+use crate::host_profile::HostProfile;
 use crate::transfers::Transfers;
 use crate::{Category, DeviceId, OpId, Trace};
 use foldhash::fast::FixedState;
@@ -18,6 +22,9 @@ use std::collections::BTreeMap;
 
 /// TensorFlow's clocks of scheduling say microseconds; later versions nanoseconds, too.
 const MICROSECOND: i64 = 1_000;
+
+/// Of so many threads that came free last one is sought that is not known to be busy: more than machines have cores.
+const MAX_SOUGHT: usize = 1_024;
 
 /// How far the rule holds on one device: neighbours that were scheduled in one microsecond, and how many of them ran strictly in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,10 +35,19 @@ pub struct Rule {
     pub neighbours: u64,
     /// How many of these ran one after the other.
     pub in_a_row: u64,
-    /// How many threads it takes to run what ran at the same time: at least so many there were.
+    /// How many threads its ops are on: of inferred ones, so many as it takes to run what ran at the same time.
     pub threads: u32,
-    /// Whether the threads are inferred; else they were recorded.
-    pub is_inferred: bool,
+    /// Of how many of its ops the thread was recorded; those of the others are inferred.
+    pub recorded: u64,
+    /// How many ops of it ran on threads.
+    pub ops: u64,
+}
+
+impl Rule {
+    /// Whether the thread of any of its ops is inferred.
+    pub fn is_inferred(&self) -> bool {
+        self.recorded < self.ops
+    }
 }
 
 /// Which op ran before each on its thread.
@@ -41,8 +57,10 @@ pub struct Threads {
     before: Vec<u32>,
     /// By op: the last one that had ended of those that were scheduled with it, plus one; 0 where there is none.
     mate: Vec<u32>,
-    /// By op: its thread among those of its device.
+    /// By op: its thread, among those of the devices that share theirs with its device.
     thread: Vec<u32>,
+    /// Whether the thread of an op was recorded.
+    is_recorded: Vec<bool>,
     /// By device that an executor runs.
     pub rules: Vec<Rule>,
     /// When as many ops ran as ever did.
@@ -51,10 +69,15 @@ pub struct Threads {
 
 impl Threads {
     /// The threads of all executors, in time n log n.
-    pub(super) fn of(trace: &Trace, transfers: &Transfers) -> Self {
+    pub fn of(trace: &Trace, transfers: &Transfers, host: &HostProfile) -> Self {
         let count = trace.ops().len();
-        let mut threads =
-            Self { before: vec![0; count], mate: vec![0; count], thread: vec![0; count], ..Self::default() };
+        let mut threads = Self {
+            before: vec![0; count],
+            mate: vec![0; count],
+            thread: vec![0; count],
+            is_recorded: vec![false; count],
+            ..Self::default()
+        };
         let mut own_of = vec![Vec::new(); trace.devices().len()];
         for device in trace.devices().ids() {
             let row = trace.devices().get(device);
@@ -65,78 +88,121 @@ impl Threads {
                 !matches!(trace.category(*op), Category::Range | Category::Communication)
                     && transfers.id_of_op(*op).is_none()
             };
-            let own: Vec<OpId> = trace.ops_of(device).filter(runs).collect();
-            let Some(&first) = own.first() else { continue };
-            let recorded = own.iter().any(|&op| trace.ops().thread(op) != trace.ops().thread(first));
-            let (neighbours, in_a_row) = in_rows(trace, &own);
-            let count = if recorded { threads.take(trace, own.clone()) } else { threads.infer(trace, &own) };
-            threads.rules.push(Rule { device, neighbours, in_a_row, threads: count, is_inferred: !recorded });
-            own_of[device.index()] = own;
+            own_of[device.index()] = trace.ops_of(device).filter(runs).collect();
         }
-        threads.pools = Pools::of(trace, own_of);
+        let sharing = sharing(trace, host, &own_of);
+        for devices in &sharing {
+            threads.add(trace, host, devices, &own_of);
+        }
+        order::by_number(&mut threads.rules, |rule| (i64::from(rule.device.get()), 0));
+        threads.pools = Pools::of(trace, own_of, sharing, !host.is_empty());
         threads.rules.shrink_to_fit();
         threads
     }
 
-    /// As recorded: one op after another of each thread; returns how many threads there are.
-    fn take(&mut self, trace: &Trace, mut own: Vec<OpId>) -> u32 {
+    /// The threads of `devices`, which share them.
+    fn add(&mut self, trace: &Trace, host: &HostProfile, devices: &[DeviceId], own_of: &[Vec<OpId>]) {
+        let all = || devices.iter().flat_map(|device| own_of[device.index()].iter().copied());
+        let mut own: Vec<OpId> = all().collect();
+        let Some(&first) = own.first() else { return };
+        if own.iter().any(|&op| trace.ops().thread(op) != trace.ops().thread(first)) {
+            self.take(trace, own);
+        } else {
+            // Those of one device are in this order already.
+            order::by_number(&mut own, |op| (trace.ops().start(op).0, 0));
+            self.infer(trace, &own, Busy::of(trace, host, &own));
+        }
+        for &device in devices {
+            let own = &own_of[device.index()];
+            let (neighbours, in_a_row) = in_rows(trace, own);
+            let mut used: Vec<u32> = own.iter().map(|&op| self.thread(op)).collect();
+            order::by_number(&mut used, |thread| (i64::from(thread), 0));
+            used.dedup();
+            self.rules.push(Rule {
+                device,
+                neighbours,
+                in_a_row,
+                threads: used.len() as u32,
+                recorded: own.iter().filter(|&&op| self.is_recorded(op)).count() as u64,
+                ops: own.len() as u64,
+            });
+        }
+    }
+
+    /// As the format records them: one op after another of each thread.
+    fn take(&mut self, trace: &Trace, mut own: Vec<OpId>) {
         order::by_number(&mut own, |op| (i64::from(trace.ops().thread(op)), 0));
         let mut count = 0;
         for thread in own.chunk_by(|&a, &b| trace.ops().thread(a) == trace.ops().thread(b)) {
             let mut before: Option<OpId> = None;
             for &op in thread {
-                self.thread[op.index()] = count;
+                (self.thread[op.index()], self.is_recorded[op.index()]) = (count, true);
                 let is_after = |before: &OpId| trace.ops().end(*before) <= trace.ops().start(op);
                 self.before[op.index()] = before.filter(is_after).map_or(0, |before| before.get() + 1);
                 before = Some(op);
             }
             count += 1;
         }
-        count
     }
 
-    /// Inferred; `own` are in order of start. Returns how many threads there are.
-    fn infer(&mut self, trace: &Trace, own: &[OpId]) -> u32 {
+    /// Inferred, but for those that `busy` knows; `own` are in order of start.
+    fn infer(&mut self, trace: &Trace, own: &[OpId], mut busy: Busy) {
         let ops = trace.ops();
-        // Of each thread the last op; free ones by that op's end.
-        let mut last: Vec<OpId> = Vec::new();
+        // Of each thread the last op; free ones by when that left its thread.
+        let mut last: Vec<Option<OpId>> = vec![None; busy.threads()];
+        let mut left: Vec<Timestamp> = vec![Timestamp(i64::MIN); busy.threads()];
         let mut free: BTreeMap<(Timestamp, u32), ()> = BTreeMap::new();
         // What was scheduled when the executor began are its roots: they go to the threads one by one, and wait in one row.
-        let began = own.iter().filter_map(|&op| ops.scheduled(op)).min();
-        let is_root = |at: Timestamp| began.is_some_and(|began| at - began <= MAX_DISPATCH);
-        // By stamp: the thread of the op that was met last, and that op.
-        let mut batches: HashMap<i64, (u32, OpId), FixedState> = HashMap::default();
+        let mut began: HashMap<DeviceId, Timestamp, FixedState> = HashMap::default();
+        let mut of_op: Vec<DeviceId> = Vec::with_capacity(own.len());
         for &op in own {
+            let device = of_op.last().copied().filter(|&last| trace.devices().get(last).has_op(op));
+            let device = device.unwrap_or_else(|| trace.device_of(op));
+            of_op.push(device);
+            if let Some(at) = ops.scheduled(op) {
+                let first = began.entry(device).or_insert(at);
+                *first = at.min(*first);
+            }
+        }
+        // By device and stamp: the thread of the op that was met last, and that op.
+        let mut batches: HashMap<(DeviceId, i64), (u32, OpId), FixedState> = HashMap::default();
+        for (&op, &device) in own.iter().zip(&of_op) {
             let (start, end) = (ops.start(op), ops.end(op));
-            let stamp = ops.scheduled(op).map(|at| if is_root(at) { i64::MIN } else { at.0 });
+            let is_root = |at: Timestamp| began.get(&device).is_some_and(|&began| at - began <= MAX_DISPATCH);
+            let stamp = ops.scheduled(op).map(|at| (device, if is_root(at) { i64::MIN } else { at.0 }));
             let batch = stamp.and_then(|stamp| batches.get(&stamp).copied());
-            // Where it ran on, if what its thread ran last has ended.
-            let in_row = batch.map(|(thread, _)| (ops.end(last[thread as usize]), thread));
-            let in_row = in_row.filter(|&(end, _)| end <= start);
             // What still runs on another thread is not what it waited for.
             let ended = |mate: OpId| if ops.end(mate) <= start { Some(mate) } else { self.mate(mate) };
             let mate = batch.and_then(|(_, mate)| ended(mate));
             self.mate[op.index()] = mate.map_or(0, |mate| mate.get() + 1);
-            let key = in_row.or_else(|| Some(*free.range(..=(start, u32::MAX)).next_back()?.0));
-            let thread = match key {
-                Some(key) => {
-                    free.remove(&key);
-                    self.before[op.index()] = last[key.1 as usize].get() + 1;
-                    last[key.1 as usize] = op;
-                    key.1
-                }
-                None => {
-                    last.push(op);
-                    last.len() as u32 - 1
-                }
-            };
-            free.insert((end, thread), ());
-            self.thread[op.index()] = thread;
+            let known = busy.meet(op);
+            // Where it ran on, if what its thread ran last has left it.
+            let in_row = batch.map(|(thread, _)| thread).filter(|&thread| left[thread as usize] <= start);
+            let fits = |thread: u32| busy.is_free(thread, end);
+            let known_thread = known.map(|(thread, _)| thread);
+            let thread = known_thread.or(in_row.filter(|&thread| fits(thread))).or_else(|| {
+                let ended = free.range(..=(start, u32::MAX)).rev().take(MAX_SOUGHT);
+                ended.map(|(&(_, thread), ())| thread).find(|&thread| fits(thread))
+            });
+            let thread = thread.unwrap_or_else(|| {
+                last.push(None);
+                left.push(Timestamp(i64::MIN));
+                last.len() as u32 - 1
+            });
+            let row = thread as usize;
+            free.remove(&(left[row], thread));
+            let is_before = |before: &OpId| ops.end(*before) <= start;
+            // An asynchronous op before it may still go on elsewhere.
+            let before = last[row].and_then(|last| Some(last).filter(is_before).or(self.before(last).filter(is_before)));
+            self.before[op.index()] = before.map_or(0, |before| before.get() + 1);
+            last[row] = Some(op);
+            left[row] = left[row].max(known.map_or(end, |(_, leaves)| leaves));
+            free.insert((left[row], thread), ());
+            (self.thread[op.index()], self.is_recorded[op.index()]) = (thread, known.is_some());
             if let Some(stamp) = stamp {
                 batches.insert(stamp, (thread, op));
             }
         }
-        last.len() as u32
     }
 
     /// The op that ran before `op` on its thread.
@@ -150,16 +216,107 @@ impl Threads {
         self.mate[op.index()].checked_sub(1).map(OpId::new)
     }
 
-    /// The thread of `op`, counted for each device from 0.
+    /// The thread of `op`, counted from 0 for each device, or for all devices that share threads.
     pub fn thread(&self, op: OpId) -> u32 {
         self.thread[op.index()]
+    }
+
+    /// Whether the thread of `op` was recorded; else it is inferred.
+    pub fn is_recorded(&self, op: OpId) -> bool {
+        self.is_recorded[op.index()]
     }
 
     /// Memory it holds, in bytes.
     pub fn heap_bytes(&self) -> usize {
         (self.before.capacity() + self.mate.capacity() + self.thread.capacity()) * size_of::<u32>()
+            + self.is_recorded.capacity()
             + self.rules.capacity() * size_of::<Rule>()
             + self.pools.heap_bytes()
+    }
+}
+
+/// The devices that share threads, each list by what a host profiler recorded: those of one list ran ops on one thread.
+fn sharing(trace: &Trace, host: &HostProfile, own_of: &[Vec<OpId>]) -> Vec<Vec<DeviceId>> {
+    let used = trace.devices().ids().filter(|device| !own_of[device.index()].is_empty());
+    let mut lists: Vec<Vec<DeviceId>> = used.map(|device| vec![device]).collect();
+    let mut device_of: Vec<Option<DeviceId>> = vec![None; host.threads().len()];
+    for (op, event) in host.joined() {
+        let device = trace.device_of(op);
+        let first = *device_of[event.thread as usize].get_or_insert(device);
+        let place = |device| lists.iter().position(|list| list.contains(&device));
+        if let (true, Some(a), Some(b)) = (first != device, place(first), place(device))
+            && a != b
+        {
+            let other = lists.remove(a.max(b));
+            lists[a.min(b)].extend(other);
+        }
+    }
+    lists.iter_mut().for_each(|list| order::by_number(list, |device| (i64::from(device.get()), 0)));
+    lists
+}
+
+/// When threads are known to run what.
+struct Busy {
+    /// By op: its thread, counted from 0, and when it left that.
+    of_op: HashMap<OpId, (u32, Timestamp), FixedState>,
+    /// By thread: when its ops started, in order.
+    starts: Vec<Vec<Timestamp>>,
+    /// By thread: how many of these were met.
+    met: Vec<usize>,
+}
+
+impl Busy {
+    fn of(trace: &Trace, host: &HostProfile, own: &[OpId]) -> Self {
+        let mut found = Self { of_op: HashMap::default(), starts: Vec::new(), met: Vec::new() };
+        if host.is_empty() {
+            return found;
+        }
+        let mut row_of: HashMap<u32, u32, FixedState> = HashMap::default();
+        let mut last: Vec<OpId> = Vec::new();
+        for &op in own {
+            let Some(thread) = host.thread(op) else { continue };
+            let row = *row_of.entry(thread).or_insert(last.len() as u32);
+            let Interval { start, end } = trace.ops().interval(op);
+            match last.get_mut(row as usize) {
+                Some(last) => {
+                    // An asynchronous op leaves its thread when it has begun: what ran there next shows it.
+                    let before = std::mem::replace(last, op);
+                    if let (Some(own), Some(kernel)) = (found.of_op.get_mut(&before), host.kernel(trace, before))
+                        && own.1 > start
+                    {
+                        own.1 = kernel.end;
+                    }
+                    found.starts[row as usize].push(start);
+                }
+                None => {
+                    last.push(op);
+                    found.starts.push(vec![start]);
+                }
+            }
+            found.of_op.insert(op, (row, end));
+        }
+        found.met = vec![0; found.starts.len()];
+        found
+    }
+
+    /// How many threads are known.
+    fn threads(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// The thread of `op` and when it left that, if it is known. Asked for each op in order of start.
+    fn meet(&mut self, op: OpId) -> Option<(u32, Timestamp)> {
+        let known = self.of_op.get(&op).copied();
+        if let Some((thread, _)) = known {
+            self.met[thread as usize] += 1;
+        }
+        known
+    }
+
+    /// Whether `thread` is not known to run anything else from now until `end`.
+    fn is_free(&self, thread: u32, end: Timestamp) -> bool {
+        let next = || self.starts.get(thread as usize)?.get(self.met[thread as usize]);
+        next().is_none_or(|&next| next >= end)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Devices: what runs ops, and what their names say.
 
-use crate::{DeviceId, StringId};
+use crate::{DeviceId, OpId, StringId};
 use hashbrown::HashMap;
 
 /// What readers put after the name of a process for the device that holds its frames of Python, whose threads are the process's.
@@ -21,12 +21,14 @@ pub enum DeviceKind {
     StreamAll,
     /// The copies of a GPU: `/device:GPU:0/memcpy`. Repeats copies that the numbered streams hold too.
     Memcpy,
+    /// `/host:CPU` next to the devices of an executor: what TensorFlow's host profiler recorded, the executor's ops once more.
+    HostProfiler,
     /// Anything else.
     Other,
 }
 
 impl DeviceKind {
-    /// The kind that `name` says.
+    /// The kind that `name` says. No name alone says [`HostProfiler`](Self::HostProfiler): [`mark_host_profilers`] does.
     pub fn of(name: &str) -> Self {
         let lower = name.to_ascii_lowercase();
         let last = lower.rsplit('/').next().unwrap_or_default();
@@ -51,6 +53,7 @@ impl DeviceKind {
             Self::Stream => "stream",
             Self::StreamAll => "stream-all",
             Self::Memcpy => "memcpy",
+            Self::HostProfiler => "host-profiler",
             Self::Other => "other",
         }
     }
@@ -65,6 +68,27 @@ pub fn task_of(name: &str) -> Option<&str> {
     let rest = &name[task + "/task:".len()..];
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
     (digits > 0).then(|| &name[..task + "/task:".len() + digits])
+}
+
+/// Whether a device called `name` is the host as TensorFlow's profiler calls it: `/host:CPU`.
+pub fn is_host(name: &str) -> bool {
+    name.rsplit('/').next().is_some_and(|last| last.eq_ignore_ascii_case("host:CPU"))
+}
+
+/// Whether `name` is a device on which TensorFlow's executor runs ops: `/job:J/replica:R/task:T/device:CPU:0`.
+pub fn is_of_executor(name: &str) -> bool {
+    use DeviceKind::{Cpu, Gpu, Tpu};
+    task_of(name).is_some() && !is_host(name) && matches!(DeviceKind::of(name), Cpu | Gpu | Tpu)
+}
+
+/// Sets the kind of those `devices` that are TensorFlow's host profiler: called `/host:CPU`, without nesting, next to devices of an
+/// executor. Alone, or with nesting as in an XSpace, `/host:CPU` is all that there is of the host.
+pub(crate) fn mark_host_profilers<'a>(devices: &mut [Device], name: impl Fn(StringId) -> &'a str) {
+    if !devices.iter().any(|device| is_of_executor(name(device.name))) {
+        return;
+    }
+    let is_profiler = |device: &&mut Device| !device.nests && is_host(name(device.name));
+    devices.iter_mut().filter(is_profiler).for_each(|device| device.kind = DeviceKind::HostProfiler);
 }
 
 /// One device.
@@ -91,6 +115,11 @@ impl Device {
     pub fn end_op(&self) -> u32 {
         self.first_op + self.op_count
     }
+
+    /// Whether it ran `op`.
+    pub fn has_op(&self, op: OpId) -> bool {
+        (self.first_op..self.end_op()).contains(&op.get())
+    }
 }
 
 /// The devices in natural order of task and name.
@@ -99,6 +128,7 @@ pub struct DeviceTable {
     rows: Vec<Device>,
     ids: HashMap<StringId, DeviceId, foldhash::fast::FixedState>,
     has_streams: bool,
+    has_host_profiler: bool,
 }
 
 impl DeviceTable {
@@ -111,6 +141,7 @@ impl DeviceTable {
                 .map(|(row, device)| (device.name, DeviceId::from_usize(row)))
                 .collect(),
             has_streams: rows.iter().any(|device| device.kind == DeviceKind::Stream),
+            has_host_profiler: rows.iter().any(|device| device.kind == DeviceKind::HostProfiler),
             rows,
         }
     }
@@ -154,6 +185,21 @@ impl DeviceTable {
     pub fn repeats_streams(&self, id: DeviceId) -> bool {
         self.has_streams && matches!(self.get(id).kind, DeviceKind::StreamAll | DeviceKind::Memcpy)
     }
+
+    /// Whether `id` holds what TensorFlow's host profiler recorded next to an executor.
+    pub fn is_host_profiler(&self, id: DeviceId) -> bool {
+        self.has_host_profiler && self.get(id).kind == DeviceKind::HostProfiler
+    }
+
+    /// Whether what `id` holds stands on other devices, too: it is shown, and counts nowhere.
+    pub fn repeats_others(&self, id: DeviceId) -> bool {
+        self.repeats_streams(id) || self.is_host_profiler(id)
+    }
+
+    /// The devices that hold what TensorFlow's host profiler recorded.
+    pub fn host_profilers(&self) -> impl Iterator<Item = DeviceId> + '_ {
+        self.ids().filter(|_| self.has_host_profiler).filter(|&id| self.is_host_profiler(id))
+    }
 }
 
 #[cfg(test)]
@@ -178,5 +224,8 @@ mod tests {
         .map(DeviceKind::of);
         use DeviceKind::{Cpu, Gpu, Memcpy, Other, Stream, StreamAll};
         assert_eq!(kinds, [Cpu, Stream, StreamAll, Memcpy, Gpu, Cpu, Other]);
+        assert!(is_host("/host:CPU") && is_host("/job:w/replica:0/task:1/host:CPU") && !is_host(worker));
+        assert!(is_of_executor(worker) && is_of_executor("/job:a/replica:0/task:0/cpu:0"));
+        assert!(!is_of_executor("/device:GPU:0/stream:1") && !is_of_executor("/job:a/task:0/host:CPU"));
     }
 }

@@ -128,7 +128,7 @@ enum Change {
 pub fn at_work(edges: Edges<'_>, causes: &Causes) -> Vec<AtWork> {
     let threads = &causes.graph.threads;
     let devices: Vec<DeviceId> = threads.rules.iter().map(|rule| rule.device).collect();
-    let together = threads.pools.all.is_some().then(|| devices.clone());
+    let together = threads.pools.sharing().map(<[DeviceId]>::to_vec);
     let each = devices.into_iter().map(|device| vec![device]);
-    together.into_iter().chain(each).map(|devices| AtWork::of(edges, devices)).collect()
+    together.chain(each).map(|devices| AtWork::of(edges, devices)).collect()
 }

@@ -116,14 +116,16 @@ impl Found<'_> {
     fn on_threads(&mut self, causes: &Causes, late: OpId) {
         let threads = &causes.graph.threads;
         let own = self.trace.device_of(late);
-        let devices: Vec<DeviceId> = match threads.pools.all.is_some() {
-            true => threads.rules.iter().map(|rule| rule.device).collect(),
-            false => vec![own],
+        let devices: Vec<DeviceId> = match threads.pools.sharing_with(own) {
+            [] => vec![own],
+            sharing => sharing.to_vec(),
         };
+        // Threads of several devices are known only where they were recorded.
+        let is_known = |op: OpId| threads.is_recorded(op) && threads.is_recorded(late);
         for device in devices {
             for op in threads.pools.device(device).within(self.trace, self.queue).filter(|&op| op != late) {
                 let place = match device == own {
-                    true if threads.thread(op) == threads.thread(late) => Where::Thread,
+                    _ if threads.thread(op) == threads.thread(late) && (device == own || is_known(op)) => Where::Thread,
                     true => Where::Device,
                     false => Where::Shared,
                 };

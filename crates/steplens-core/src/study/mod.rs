@@ -16,6 +16,7 @@ use crate::edges::transfer_times::{Times, TransferTimes};
 use crate::edges::variables::{Variable, Variables};
 use crate::gpu::accelerators::{coverage_of, units};
 use crate::gpu::kernels::Kernels;
+use crate::host_profile::HostProfile;
 use crate::marks::MarkIndex;
 use crate::memory::reads::Reads;
 use crate::memory::{Memory, Reading, records, tensors, timeline_py};
@@ -70,6 +71,7 @@ pub struct Study {
     memory: [OnceCell<Memory>; 3],
     causes: OnceCell<Causes>,
     scheduling: OnceCell<Scheduling>,
+    host_profile: OnceCell<HostProfile>,
 }
 
 /// What most questions need, and no picture of the timeline: it is made in pieces, after the first frame.
@@ -134,6 +136,7 @@ impl Study {
             memory: [const { OnceCell::new() }; 3],
             causes: OnceCell::new(),
             scheduling: OnceCell::new(),
+            host_profile: OnceCell::new(),
         }
     }
 
@@ -322,12 +325,17 @@ impl Study {
 
     /// What made what start, and both critical paths; found when it is asked for the first time.
     pub fn causes(&self) -> &Causes {
-        self.causes.get_or_init(|| Causes::of(self.edges(), self.kernels()))
+        self.causes.get_or_init(|| Causes::of(self.edges(), self.kernels(), self.host_profile()))
     }
 
     /// When ops were ready, scheduled and run, and what that sums to; found when it is asked for the first time.
     pub fn scheduling(&self) -> &Scheduling {
         self.scheduling.get_or_init(|| Scheduling::of(self.edges(), self.causes()))
+    }
+
+    /// What TensorFlow's host profiler recorded, joined to the executor's ops; found when it is asked for the first time.
+    pub fn host_profile(&self) -> &HostProfile {
+        self.host_profile.get_or_init(|| HostProfile::of(&self.trace))
     }
 
     /// How `window` divides on the mean of the accelerators, or of all devices where there is none.
@@ -441,5 +449,6 @@ impl Study {
             + self.memory.iter().filter_map(OnceCell::get).map(Memory::heap_bytes).sum::<usize>()
             + self.causes.get().map_or(0, Causes::heap_bytes)
             + self.scheduling.get().map_or(0, Scheduling::heap_bytes)
+            + self.host_profile.get().map_or(0, HostProfile::heap_bytes)
     }
 }

@@ -6,6 +6,7 @@ use crate::fields::{
 };
 use crate::wire::{Damaged, Fields, Message, Value};
 use std::ops::Range;
+use steplens_core::Hint;
 use steplens_core::build::builder::{DeviceSlot, OpRecord, Refused, TraceBuilder};
 use steplens_core::model::file_order::Buffer;
 use steplens_core::model::op::OpTimes;
@@ -57,11 +58,27 @@ impl Time {
     }
 }
 
+/// When the executor scheduled an op that started at `start_unix_ns`; `None` if that was not recorded.
+///
+/// TensorFlow 1.13 to 2.2 stamp the nanoseconds times 1,000, in 64 bits that overflow (`executor.cc` multiplies what is in nanoseconds
+/// already). Subtracted from the start times 1,000, in the same 64 bits, the true time comes out exact.
+fn scheduled_unix_ns(scheduled: &Time, start_unix_ns: i64) -> Option<i64> {
+    const DAY_NS: i64 = 86_400_000_000_000;
+    let recorded = scheduled.ns().filter(|&recorded| recorded != 0)?;
+    if recorded.abs_diff(start_unix_ns) <= DAY_NS.unsigned_abs() {
+        return Some(recorded);
+    }
+    let later = recorded.wrapping_sub(start_unix_ns.wrapping_mul(1_000));
+    let is_multiplied = later % 1_000 == 0 && later.unsigned_abs() / 1_000 <= DAY_NS.unsigned_abs();
+    Some(if is_multiplied { start_unix_ns.saturating_add(later / 1_000) } else { recorded })
+}
+
 /// Reads the message and adds the op to `builder`.
 pub(super) fn read(
     message: Message<'_>,
     builder: &mut TraceBuilder,
     slot: DeviceSlot,
+    hint: Hint,
     scratch: &mut Scratch,
 ) -> Result<Outcome, Damaged> {
     let (mut name, mut label) = (&[][..], &[][..]);
@@ -104,12 +121,12 @@ pub(super) fn read(
     let times = OpTimes {
         start_unix_ns,
         length_ns,
-        scheduled_unix_ns: scheduled.ns().filter(|&scheduled| scheduled != 0),
+        scheduled_unix_ns: scheduled_unix_ns(&scheduled, start_unix_ns),
         kernel_start_ns: kernel_start.ns().unwrap_or(0),
         kernel_end_ns: kernel_end.ns().unwrap_or(0),
         thread,
     };
-    if let Err(refused) = builder.op(slot, &OpRecord { name, label, times }) {
+    if let Err(refused) = builder.hinted_op(slot, &OpRecord { name, label, times }, hint) {
         return Ok(Outcome::Refused(refused));
     }
     // Parts are added after their op, and the op is known only at the end of its message.

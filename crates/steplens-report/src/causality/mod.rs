@@ -250,7 +250,7 @@ fn threads<'a>(study: &'a Study, causes: &Causes) -> Vec<ThreadRow<'a>> {
         neighbours: rule.neighbours,
         in_a_row: rule.in_a_row,
         threads: rule.threads,
-        inferred: rule.is_inferred,
+        inferred: rule.is_inferred(),
     };
     rules.map(row).collect()
 }

@@ -88,9 +88,7 @@ pub fn why(study: &Study, op: OpId) -> String {
     let waited = |before: &OpId| moments.scheduled.is_some_and(|at| trace.ops().end(*before) > at);
     let late = Late::of(study.edges(), causes, op).unwrap_or_default();
     let own = late.instead.iter().filter(|own| own.place <= Where::Link);
-    let device = trace.device_of(op);
     let run_by = RunBy::of(trace, study.transfers(), op);
-    let rule = graph.threads.rules.iter().find(|rule| rule.device == device);
     text(&WhyPage {
         op: op.get(),
         cause: last.map(|(from, _)| OpRef::of(study, graph.nodes.op(from))),
@@ -119,7 +117,7 @@ pub fn why(study: &Study, op: OpId) -> String {
                 length_ns: own.length.0,
             })
             .collect(),
-        is_inferred: run_by == RunBy::Executor && rule.is_some_and(|rule| rule.is_inferred),
+        is_inferred: run_by == RunBy::Executor && !graph.threads.is_recorded(op),
         mate: graph.threads.mate(op).map(|mate| OpRef::of(study, mate)),
     })
 }

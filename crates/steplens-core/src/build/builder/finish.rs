@@ -5,8 +5,10 @@ use crate::base::ids::{DeviceId, NodeId, OpId, StringId};
 use crate::base::natural;
 use crate::base::order;
 use crate::build::selection::FoundDevice;
-use crate::model::category::CategoryRules;
-use crate::model::device::{Device, DeviceKind, DeviceTable, task_of};
+use crate::model::category::{Category, CategoryRules, Says};
+use crate::model::device::{
+    Device, DeviceKind, DeviceTable, is_of_executor, mark_host_profilers, task_of,
+};
 use crate::model::memory::{LateRecord, MemoryTableBuilder, Sampling};
 use crate::model::node::NodeTable;
 use crate::model::op::OpTableBuilder;
@@ -23,6 +25,7 @@ impl TraceBuilder {
         if let Some(whole) = self.whole.take() {
             return whole.with_rules(rules);
         }
+        self.settle_host_events();
         self.nodes.categorize(&mut self.strings, rules);
         let works = self.slots_at_work();
         let (device_of_slot, mut devices) = self.devices(&|slot| slot.is_selected, &works);
@@ -33,6 +36,7 @@ impl TraceBuilder {
             }
         }
         self.describe_devices(&device_of_slot, &mut devices);
+        mark_host_profilers(&mut devices, |name| self.strings.get(name));
         let mut first_op = 0;
         for device in &mut devices {
             device.first_op = first_op;
@@ -78,6 +82,15 @@ impl TraceBuilder {
         Arc::get_mut(&mut trace.strings).into_iter().for_each(StringTable::shrink);
         Arc::get_mut(&mut trace.nodes).into_iter().for_each(NodeTable::shrink);
         trace
+    }
+
+    /// Says of `/host:CPU` that it is no work, if there are devices of an executor, whose ops it repeats.
+    fn settle_host_events(&mut self) {
+        let Some(hint) = self.host_events else { return };
+        let names = self.slots.iter().filter(|slot| slot.part != DISCARDED).filter_map(|slot| slot.name);
+        if names.map(|name| self.strings.get(name)).any(is_of_executor) {
+            self.nodes.settle(hint, Says::Is(Category::Range));
+        }
     }
 
     /// Gives parts what readers said of the processes of their blocks.

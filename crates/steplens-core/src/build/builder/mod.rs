@@ -77,6 +77,9 @@ struct Slot {
     is_accelerator: bool,
 }
 
+/// The reason for the category of what a host profiler recorded.
+const HOST_EVENTS: &[u8] = b"/host:CPU";
+
 /// The part of what was taken back.
 const DISCARDED: u32 = u32::MAX;
 
@@ -128,6 +131,8 @@ pub struct TraceBuilder {
     file_order: Option<FileOrderBuilder>,
     /// A trace that was read in one piece, as long as it is all there is.
     whole: Option<Box<Trace>>,
+    /// The hint of what a host profiler may have recorded.
+    host_events: Option<Hint>,
 }
 
 impl TraceBuilder {
@@ -307,6 +312,12 @@ impl TraceBuilder {
         let node = self.hinted_node(record.name, record.label, hint);
         self.push_op(slot, node, &record.times);
         Ok(())
+    }
+
+    /// The hint of ops on `/host:CPU`, which may be what TensorFlow's host profiler recorded. What it says is settled when all devices
+    /// are known: next to those of an executor these ops are no work.
+    pub fn host_event_hint(&mut self) -> Hint {
+        *self.host_events.get_or_insert_with(|| self.nodes.open_hint(&mut self.strings, HOST_EVENTS))
     }
 
     /// The hint that `field`, in words that users know (`cat=kernel`), says `says`.

@@ -6,7 +6,7 @@ use crate::base::ids::{DeviceId, NodeId, OpId, PartId, StringId};
 use crate::base::units::{Interval, Timestamp};
 use crate::build::selection::FoundDevice;
 use crate::model::category::{Category, CategoryRules, Says};
-use crate::model::device::{Device, DeviceKind, DeviceTable, task_of};
+use crate::model::device::{Device, DeviceKind, DeviceTable, mark_host_profilers, task_of};
 use crate::model::graph::{CollectiveRecord, GraphNodeRecord, GraphNodeTexts};
 use crate::model::label::op_type;
 use crate::model::memory::{AllocatorUse, MemoryTable, WholeMemory};
@@ -102,6 +102,7 @@ impl TraceBuilder {
         let (natural, distinct) = self.devices(&|_| true, &works);
         let mut is_in_order = whole.is_in_order && distinct.len() == own.len() && natural == own;
         self.describe_devices(&own, &mut devices);
+        mark_host_profilers(&mut devices, |name| self.strings.get(name));
         self.graph.finish();
         self.nodes.keep_pattern_word(&mut self.strings);
         let mut trace = Trace {
