@@ -151,7 +151,7 @@ fn measuring(criterion: &mut Criterion) {
     });
     group.bench_function("strips", |bencher| bencher.iter(|| strips(&study, &devices, span, 3_200.0)));
     group.bench_function("arrange-by-op-type", |bencher| {
-        bencher.iter(|| Lanes::arranged(study.trace(), Arrangement::OpType));
+        bencher.iter(|| Lanes::arranged(study.trace(), study.host_profile(), Arrangement::OpType));
     });
     group.finish();
 }

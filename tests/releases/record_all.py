@@ -36,7 +36,7 @@ def environment(folder, python, requirements):
     shutil.rmtree(folder, ignore_errors=True)
     pip = [str(own), '-m', 'pip', 'install', '--quiet', '--no-cache-dir', '--disable-pip-version-check']
     # The pip of an old Python does not know today's wheels.
-    newer = 'pip<22' if python.endswith('3.6') or '/3.6.' in python else 'pip<24.1'
+    newer = 'pip==21.3.1' if python.endswith('3.6') or '/3.6.' in python else 'pip==24.0'
     for command in ([python, '-m', 'venv', str(folder)], pip + [newer], pip + requirements):
         made = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding='utf-8')
         if made.returncode:

@@ -145,7 +145,7 @@ pub fn ask_all(study: &Study) {
         study.lanes().op_near(study.trace(), lane, middle, span);
     }
     for by in [Arrangement::Thread, Arrangement::OpType, Arrangement::Scope] {
-        let lanes = Lanes::arranged(study.trace(), by);
+        let lanes = Lanes::arranged(study.trace(), study.host_profile(), by);
         study.trace().devices().ids().for_each(|device| _ = lanes.groups(device));
     }
     report::doctor::json(study.trace(), study);

@@ -131,7 +131,7 @@ impl Kept {
 
 /// What a view is about: the ops and the span of all that was opened.
 fn key_of(trace: &Trace) -> String {
-    format!("{}.{}", trace.ops().len(), trace.span().length().0)
+    format!("{}.{}", trace.counted_ops(), trace.span().length().0)
 }
 
 fn joined(key: &str, fields: Vec<(String, String)>) -> String {

@@ -24,6 +24,12 @@ pub fn write(study: &Study, out: &mut dyn Write) -> io::Result<ArrowCounts> {
     at_once(async |pace: &Pace| paced(study, out, pace).await)
 }
 
+/// The devices that are written: what a host profiler recorded once more would be counted twice.
+fn shown(study: &Study) -> impl Iterator<Item = DeviceId> + '_ {
+    let devices = study.trace().devices();
+    devices.ids().filter(|&device| !devices.is_host_profiler(device))
+}
+
 /// The same, in pieces.
 pub async fn paced(study: &Study, out: &mut dyn Write, pace: &Pace) -> io::Result<ArrowCounts> {
     let trace = study.trace();
@@ -33,13 +39,13 @@ pub async fn paced(study: &Study, out: &mut dyn Write, pace: &Pace) -> io::Resul
     // No `displayTimeUnit`: with "ns", the Perfetto of 2021 reads microseconds as nanoseconds.
     json.key("traceEvents");
     json.open(b'[');
-    for device in trace.devices().ids() {
+    for device in shown(study) {
         name_device(study, device, &mut json);
         json.hand_over()?;
         progress.other_row().await;
     }
     let arrows = Arrows::of(study);
-    for device in trace.devices().ids() {
+    for device in shown(study) {
         for lane in study.lanes().of_device(device) {
             let thread = thread(study, device, lane.get());
             for &op in study.lanes().ops(lane) {

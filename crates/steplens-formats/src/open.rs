@@ -140,7 +140,7 @@ impl Opener {
             name: name.to_owned(),
             bytes: 0,
             expected: 0,
-            ops_before: self.builder.op_count(),
+            ops_before: counted_ops(&self.builder),
             graph_nodes_before: self.builder.graph_node_count(),
             left_out_before: self.builder.left_out(),
             head: Vec::new(),
@@ -300,7 +300,7 @@ impl Current {
             }
             Input::Unknown => (ReadContent::Refused(ReadErrorKind::Empty), Ok(()), None),
         };
-        let ops = builder.op_count() - self.ops_before;
+        let ops = counted_ops(builder).saturating_sub(self.ops_before);
         let graph_nodes = builder.graph_node_count() - self.graph_nodes_before;
         let left_out = builder.left_out().since(self.left_out_before);
         let mut problems_so_far = Problems::default();
@@ -370,6 +370,11 @@ impl Current {
         let reports = vec![FileReport { name: self.name, format, bytes: self.bytes, ops, problems }];
         Ended { reports, error, shown: None }
     }
+}
+
+/// How many ops there are so far that do not only repeat others.
+fn counted_ops(builder: &TraceBuilder) -> usize {
+    builder.op_count() - builder.repeated_op_count()
 }
 
 /// What a file came to.

@@ -24,6 +24,6 @@ pub(crate) fn of(study: &Study) -> JsValue {
         rounded = rounded.saturating_add(column.rounded);
     }
     set("rounded", rounded.into());
-    set("length", (study.trace().ops().len() as f64).into());
+    set("length", (study.trace().counted_ops() as f64).into());
     object.into()
 }

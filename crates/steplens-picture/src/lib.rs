@@ -122,7 +122,10 @@ impl Options<'_> {
     fn devices(&self, study: &Study) -> Vec<DeviceId> {
         let count = study.trace().devices().len();
         match self.devices {
-            [] => study.trace().devices().ids().collect(),
+            [] => {
+                let devices = study.trace().devices();
+                devices.ids().filter(|&device| !devices.is_host_profiler(device)).collect()
+            }
             some => some.iter().copied().filter(|device| device.index() < count).collect(),
         }
     }

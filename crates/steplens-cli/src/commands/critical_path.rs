@@ -251,6 +251,11 @@ fn write_basis(out: &mut Out, screen: Screen, path: &CriticalPath<'_>) -> io::Re
             ops = units::plural(graph.ops_without, message!("program-ops", count))
         ));
     }
+    let ops: u64 = path.threads.iter().map(|row| row.ops).sum();
+    let recorded: u64 = path.threads.iter().map(|row| row.recorded).sum();
+    if (1..ops).contains(&recorded) {
+        said.push(say!("critical-path-threads-recorded", recorded = units::count(recorded), ops = units::count(ops)));
+    }
     let inferred = || path.threads.iter().filter(|rule| rule.inferred);
     let neighbours: u64 = inferred().map(|rule| rule.neighbours).sum();
     let in_a_row: u64 = inferred().map(|rule| rule.in_a_row).sum();

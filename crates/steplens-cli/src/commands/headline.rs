@@ -29,7 +29,8 @@ pub(super) fn write(out: &mut Out, screen: Screen, loaded: &Loaded) -> io::Resul
     }
     let devices = trace.devices();
     let tasks: BTreeSet<_> = devices.ids().filter_map(|id| devices.get(id).task).collect();
-    let of_devices = units::plural(devices.len(), message!("program-devices", count));
+    let count = devices.len() - devices.host_profilers().count();
+    let of_devices = units::plural(count, message!("program-devices", count));
     let of_devices = match tasks.len() {
         0 => of_devices,
         count => {
@@ -54,7 +55,7 @@ pub(super) fn write(out: &mut Out, screen: Screen, loaded: &Loaded) -> io::Resul
         loaded.files.iter().flat_map(|file| &file.problems).map(|problem| problem.count).sum();
     let facts = [
         units::duration(trace.span().length().0),
-        units::plural(trace.ops().len(), message!("program-ops", count)),
+        units::plural(trace.counted_ops(), message!("program-ops", count)),
         of_devices,
         of_transfers,
         units::plural(problems, message!("program-problems", count)),

@@ -56,7 +56,7 @@ fn write_ops(out: &mut Out, screen: Screen, study: &Study, order: OpOrder, lengt
     Ok(())
 }
 
-/// The ops in the order that is wanted; only a full list repeats what `stream:all` and `memcpy` repeat of the numbered streams.
+/// The ops in the order that is wanted; only a full list has what `stream:all` and `memcpy` repeat of the numbered streams.
 fn sorted(study: &Study, order: OpOrder, length: Length) -> Vec<OpId> {
     let trace = study.trace();
     // Ranges may lie outside the span.
@@ -69,7 +69,7 @@ fn sorted(study: &Study, order: OpOrder, length: Length) -> Vec<OpId> {
         OpOrder::Name => (OpColumn::Name, false),
     };
     let list = OpList::of(study, RangeQuery::of(window), by, Filter::default(), &[]);
-    let is_repeated = |op| trace.devices().repeats_streams(trace.device_of(op));
+    let is_repeated = |op| trace.devices().repeats_others(trace.device_of(op));
     list.ops().iter().copied().filter(|&op| length.is_all() || !is_repeated(op)).collect()
 }
 

@@ -19,6 +19,8 @@ use steplens_report::summary::{Device, DeviceTotals, SplitNs, Summary};
 
 /// How many op types the summary shows; `steplens ops` shows more.
 const OP_TYPES: usize = 8;
+/// The kind of devices that hold an executor's ops once more.
+const HOST_PROFILER: &str = "host-profiler";
 /// The longest name of a device in front of its strip.
 const MAX_NAME: usize = 24;
 
@@ -34,7 +36,9 @@ pub(super) fn run(args: &args::Summary) -> Result<(), Failure> {
         let screen = Screen::new(args.form.color);
         headline::write(out, screen, &loaded)?;
         let places = Places::of(&loaded.study);
-        let labels = places.of_devices(&loaded.study);
+        let mut labels = places.of_devices(&loaded.study);
+        // What a host profiler recorded once more comes last.
+        labels.truncate(summary.devices.iter().take_while(|device| device.kind != HOST_PROFILER).count());
         write_step(out, screen, &loaded.study)?;
         write_devices(out, screen, &summary, &labels)?;
         write_over_time(out, screen, &loaded.study, &labels)?;
@@ -103,7 +107,7 @@ fn write_step(out: &mut Out, screen: Screen, study: &Study) -> io::Result<()> {
 
 /// Each device under its task, with how its time divides.
 fn write_devices(out: &mut Out, screen: Screen, summary: &Summary, labels: &[&str]) -> io::Result<()> {
-    let devices = &summary.devices;
+    let devices = &summary.devices[..labels.len().min(summary.devices.len())];
     let any = |figure: fn(&Device) -> u64| devices.iter().any(|device| figure(device) > 0);
     let has_input = any(|device| device.split.exposed_input_ns as u64);
     let has_launches = any(|device| device.split.exposed_launch_ns as u64);
@@ -193,6 +197,9 @@ fn write_devices(out: &mut Out, screen: Screen, summary: &Summary, labels: &[&st
     if devices.iter().any(is_stream) {
         let note = say!("summary-streams-about");
         writeln!(out, "{}", screen.note(note))?;
+    }
+    if let Some(profile) = &summary.host_profile {
+        writeln!(out, "{}", screen.note(&profile.sentence))?;
     }
     writeln!(out)
 }

@@ -25,7 +25,9 @@ impl Nodes {
         let ops = trace.ops();
         if !trace.devices().ids().any(|id| trace.devices().get(id).nests) {
             let interval = |op| if is_work(trace, op) { ops.interval(op) } else { empty(ops.start(op)) };
-            return Self { intervals: ops.ids().map(interval).collect(), ..Self::default() };
+            // What a host profiler recorded once more comes last, and is no node.
+            let counted = ops.ids().take(trace.counted_ops());
+            return Self { intervals: counted.map(interval).collect(), ..Self::default() };
         }
         let mut nodes = Self { last: vec![0; ops.len()], ..Self::default() };
         for device in trace.devices().ids() {
@@ -68,7 +70,7 @@ impl Nodes {
     pub fn of_op(&self, op: OpId) -> Option<u32> {
         match self.last.get(op.index()) {
             Some(&last) => last.checked_sub(1),
-            None => Some(op.get()),
+            None => Some(op.get()).filter(|&node| (node as usize) < self.len()),
         }
     }
 

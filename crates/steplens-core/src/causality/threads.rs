@@ -2,8 +2,9 @@
 //!
 //! RunMetadata says one thread a device. What it says is when the executor scheduled each op: nodes that became ready together are
 //! stamped once, and the cheap ones of such a batch run one after another on the thread that made them ready
-//! (`ScheduleReady` in `executor.cc`). So an op goes on where the op before it of its batch ran, if that had ended; else where the op ran that
-//! had ended last, since that thread was free; else on a thread of its own.
+//! (`ScheduleReady` in `executor.cc`). So an op goes on where the op before it of its batch ran, if that had ended; else where the op ran
+//! that ended when it was scheduled, which made it ready; else where the op ran that had ended last, since that thread was free; else on a
+//! thread of its own. `docs/critical-path.md` has how often that is right, by the releases that recorded threads.
 //!
 //! Where TensorFlow's host profiler recorded the thread of an op ([`HostProfile`]), the op is on that one, and no other op is put where
 //! its thread is known to run something else. Devices whose ops ran on one thread share their threads.
@@ -11,8 +12,9 @@
 use super::observed::MAX_DISPATCH;
 use super::pools::Pools;
 use crate::base::order;
-use crate::base::units::{Interval, Timestamp};
+use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::gpu::kernels::has_kernels;
+use crate::model::device::is_of_executor;
 use crate::host_profile::HostProfile;
 use crate::transfers::Transfers;
 use crate::{Category, DeviceId, OpId, Trace};
@@ -95,7 +97,7 @@ impl Threads {
             threads.add(trace, host, devices, &own_of);
         }
         order::by_number(&mut threads.rules, |rule| (i64::from(rule.device.get()), 0));
-        threads.pools = Pools::of(trace, own_of, sharing, !host.is_empty());
+        threads.pools = Pools::of(trace, own_of, sharing, !host.threads().is_empty());
         threads.rules.shrink_to_fit();
         threads
     }
@@ -105,7 +107,10 @@ impl Threads {
         let all = || devices.iter().flat_map(|device| own_of[device.index()].iter().copied());
         let mut own: Vec<OpId> = all().collect();
         let Some(&first) = own.first() else { return };
-        if own.iter().any(|&op| trace.ops().thread(op) != trace.ops().thread(first)) {
+        let differ = own.iter().any(|&op| trace.ops().thread(op) != trace.ops().thread(first));
+        // TensorFlow's executor numbers no threads: `timeline.py` writes its lanes into the message that it draws, which is then saved.
+        let is_of_executor = |device: &DeviceId| is_of_executor(trace.text(trace.devices().get(*device).name));
+        if differ && !devices.iter().any(is_of_executor) {
             self.take(trace, own);
         } else {
             // Those of one device are in this order already.
@@ -164,6 +169,7 @@ impl Threads {
                 *first = at.min(*first);
             }
         }
+        let ended = Ended::of(trace, own);
         // By device and stamp: the thread of the op that was met last, and that op.
         let mut batches: HashMap<(DeviceId, i64), (u32, OpId), FixedState> = HashMap::default();
         for (&op, &device) in own.iter().zip(&of_op) {
@@ -172,15 +178,19 @@ impl Threads {
             let stamp = ops.scheduled(op).map(|at| (device, if is_root(at) { i64::MIN } else { at.0 }));
             let batch = stamp.and_then(|stamp| batches.get(&stamp).copied());
             // What still runs on another thread is not what it waited for.
-            let ended = |mate: OpId| if ops.end(mate) <= start { Some(mate) } else { self.mate(mate) };
-            let mate = batch.and_then(|(_, mate)| ended(mate));
+            let has_ended = |mate: OpId| if ops.end(mate) <= start { Some(mate) } else { self.mate(mate) };
+            let mate = batch.and_then(|(_, mate)| has_ended(mate));
             self.mate[op.index()] = mate.map_or(0, |mate| mate.get() + 1);
             let known = busy.meet(op);
             // Where it ran on, if what its thread ran last has left it.
             let in_row = batch.map(|(thread, _)| thread).filter(|&thread| left[thread as usize] <= start);
             let fits = |thread: u32| busy.is_free(thread, end);
-            let known_thread = known.map(|(thread, _)| thread);
-            let thread = known_thread.or(in_row.filter(|&thread| fits(thread))).or_else(|| {
+            let fits_now = |thread: u32| left[thread as usize] <= start && fits(thread);
+            // Roots were made ready by no op.
+            let stamped = ops.scheduled(op).filter(|&at| !is_root(at));
+            let by = || ended.when(trace, device, stamped?, start).map(|by| self.thread(by));
+            let known_thread = known.map(|(thread, _)| thread).or(in_row.filter(|&thread| fits(thread)));
+            let thread = known_thread.or_else(|| by().filter(|&thread| fits_now(thread))).or_else(|| {
                 let ended = free.range(..=(start, u32::MAX)).rev().take(MAX_SOUGHT);
                 ended.map(|(&(_, thread), ())| thread).find(|&thread| fits(thread))
             });
@@ -242,7 +252,8 @@ fn sharing(trace: &Trace, host: &HostProfile, own_of: &[Vec<OpId>]) -> Vec<Vec<D
     let mut device_of: Vec<Option<DeviceId>> = vec![None; host.threads().len()];
     for (op, event) in host.joined() {
         let device = trace.device_of(op);
-        let first = *device_of[event.thread as usize].get_or_insert(device);
+        let Some(thread) = event.thread else { continue };
+        let first = *device_of[thread as usize].get_or_insert(device);
         let place = |device| lists.iter().position(|list| list.contains(&device));
         if let (true, Some(a), Some(b)) = (first != device, place(first), place(device))
             && a != b
@@ -253,6 +264,41 @@ fn sharing(trace: &Trace, host: &HostProfile, own_of: &[Vec<OpId>]) -> Vec<Vec<D
     }
     lists.iter_mut().for_each(|list| order::by_number(list, |device| (i64::from(device.get()), 0)));
     lists
+}
+
+/// How far an op may end from when the executor stamped what that made ready: it stamps first and ends the op then, and some releases the
+/// other way round.
+const STAMPED: Nanos = Nanos(1_000);
+
+/// How many ends before and after a moment are looked through: ops of no length may end with any number of others.
+const MOST_NEAR: usize = 16;
+
+/// Ops by device and end.
+struct Ended {
+    /// (device, end, op), in order.
+    ops: Vec<(DeviceId, Timestamp, OpId)>,
+}
+
+impl Ended {
+    fn of(trace: &Trace, own: &[OpId]) -> Self {
+        let mut ops: Vec<_> = own.iter().map(|&op| (trace.device_of(op), trace.ops().end(op), op)).collect();
+        order::by_number(&mut ops, |(_, end, op)| (end.0, i64::from(op.get())));
+        order::by_number(&mut ops, |(device, ..)| (i64::from(device.get()), 0));
+        Self { ops }
+    }
+
+    /// The op of `device` that ended nearest to `at`, of those that started before that and ended by `start`; none if that is further than
+    /// stamping explains.
+    fn when(&self, trace: &Trace, device: DeviceId, at: Timestamp, start: Timestamp) -> Option<OpId> {
+        let place = self.ops.partition_point(|&(own, end, _)| (own, end) < (device, at));
+        let is_near = |&&(own, end, op): &&(DeviceId, Timestamp, OpId)| {
+            own == device && end <= start && trace.ops().start(op) < at && (end - at).max(at - end) <= STAMPED
+        };
+        let before = self.ops[..place].iter().rev().take(MOST_NEAR).find(is_near);
+        let after = self.ops[place..].iter().take(MOST_NEAR).find(is_near);
+        let nearest = before.into_iter().chain(after).min_by_key(|&&(_, end, _)| (end - at).max(at - end));
+        nearest.map(|&(.., op)| op)
+    }
 }
 
 /// When threads are known to run what.

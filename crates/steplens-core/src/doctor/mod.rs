@@ -16,17 +16,21 @@
 //! | [`ImpossibleMemory`](FindingKind::ImpossibleMemory) | none: the figures are shown as they were reported |
 //! | [`Limit`](FindingKind::Limit) | none: an analysis left something out, because there is too much of it |
 //! | [`RepeatedStreams`](FindingKind::RepeatedStreams) | none is needed: they are shown, and counted once |
+//! | [`HostProfile`](FindingKind::HostProfile) | none is needed: it is shown, and counts nowhere |
+//! | [`UnjoinedEvents`](FindingKind::UnjoinedEvents) | none: of these ops the thread is not known |
 //! | [`ZeroLengths`](FindingKind::ZeroLengths) | none: they are shown where they started |
 
 mod bases;
 mod devices;
 mod far;
+mod host;
 mod limit;
 mod memory;
 mod missing;
 mod repair;
 mod repeats;
 
+use crate::host_profile::Counts;
 use crate::{DeviceId, Nanos, OpId, Trace};
 use far::Usual;
 
@@ -72,6 +76,10 @@ pub enum FindingKind {
     Limit(Limit),
     /// `stream:all` and `memcpy` hold what the numbered streams hold.
     RepeatedStreams,
+    /// TensorFlow's host profiler recorded ops of the executor once more.
+    HostProfile(Counts),
+    /// Of so many events of the host profiler that are named like ops of the step, some are none of the executor's.
+    UnjoinedEvents(u64),
     /// Ops of length zero.
     ZeroLengths,
 }
@@ -127,6 +135,8 @@ impl FindingKind {
             Self::ImpossibleMemory => "impossible-memory",
             Self::Limit(limit) => limit.code(),
             Self::RepeatedStreams => "repeated-streams",
+            Self::HostProfile(_) => "host-profile",
+            Self::UnjoinedEvents(_) => "host-events-unjoined",
             Self::ZeroLengths => "zero-lengths",
         }
     }
@@ -145,13 +155,15 @@ impl FindingKind {
             | Self::ImpossibleMemory
             | Self::Limit(_)
             | Self::RepeatedStreams
+            | Self::HostProfile(_)
+            | Self::UnjoinedEvents(_)
             | Self::ZeroLengths => None,
         }
     }
 
     /// Whether it is only to be known, and nothing is wrong.
     pub fn is_note(&self) -> bool {
-        matches!(self, Self::RepeatedStreams | Self::ZeroLengths)
+        matches!(self, Self::RepeatedStreams | Self::HostProfile(_) | Self::ZeroLengths)
     }
 }
 
@@ -166,6 +178,7 @@ pub fn findings(trace: &Trace) -> Vec<Finding> {
     found.extend(missing::find(trace));
     found.extend(memory::find(trace));
     found.extend(repeated_streams(trace));
+    found.extend(host::find(trace));
     found.extend(zero_lengths(trace));
     found
 }
@@ -194,7 +207,8 @@ fn repeated_streams(trace: &Trace) -> Option<Finding> {
 
 fn zero_lengths(trace: &Trace) -> Option<Finding> {
     let is_zero = |op: &OpId| trace.ops().start(*op) == trace.ops().end(*op);
-    about(trace, FindingKind::ZeroLengths, trace.ops().ids().filter(is_zero))
+    let counted = trace.ops().ids().take(trace.counted_ops());
+    about(trace, FindingKind::ZeroLengths, counted.filter(is_zero))
 }
 
 #[cfg(test)]

@@ -53,6 +53,8 @@ pub fn repaired(trace: &Trace, repairs: &[Repair]) -> Option<Repaired> {
             | FindingKind::ImpossibleMemory
             | FindingKind::Limit(_)
             | FindingKind::RepeatedStreams
+            | FindingKind::HostProfile(_)
+            | FindingKind::UnjoinedEvents(_)
             | FindingKind::ZeroLengths => {}
         }
     }

@@ -1,5 +1,6 @@
 //! Edges: each input of an op with where it came from, and who [used](users) what an op made or a transfer brought.
 
+pub mod handed_over;
 pub mod makers;
 pub mod transfer_times;
 mod users;

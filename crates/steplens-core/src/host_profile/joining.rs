@@ -7,7 +7,7 @@
 //! belong to; then its events are joined alone.
 
 use super::event::{Label, Named, is_transfer_node};
-use super::{EventKind, HostEvent, HostProfile, HostThread, ROUNDING};
+use super::{EventKind, HostEvent, HostProfile, HostThread};
 use crate::base::ids::{DeviceId, NodeId, OpId, PartId, StringId};
 use crate::base::order;
 use crate::base::units::Timestamp;
@@ -206,7 +206,7 @@ fn join(
         order::by_number(&mut rows, |row| (trace.ops().start(drafts[row].event).0, row as i64));
         for row in rows {
             let at = trace.ops().start(drafts[row].event);
-            while let Some(op) = later.next_if(|&op| trace.ops().start(op) <= at + ROUNDING) {
+            while let Some(op) = later.next_if(|&op| trace.ops().start(op) <= at + HostProfile::ROUNDING) {
                 started.push(op);
             }
             // What has ended has no event: the next events are later.
@@ -269,7 +269,7 @@ impl Threads {
             let event = trace.ops().interval(own.event);
             match newest.get_mut(&key) {
                 Some((end, before)) => {
-                    if *before != task && event.start + ROUNDING < *end {
+                    if *before != task && event.start + HostProfile::ROUNDING < *end {
                         found.shared.insert(key);
                     }
                     if event.end > *end {
@@ -279,7 +279,8 @@ impl Threads {
                 None => _ = newest.insert(key, (event.end, task)),
             }
         }
-        for own in drafts {
+        // No thread has the number 0: nothing was recorded.
+        for own in drafts.iter().filter(|own| own.thread != 0) {
             let key = found.key(trace, own);
             let next = found.threads.len() as u32;
             let (device, number, task) = key;
@@ -305,7 +306,7 @@ impl Threads {
         (own.device, own.thread, of_op.or_else(before).flatten())
     }
 
-    fn row(&self, trace: &Trace, own: &Draft) -> u32 {
-        self.row_of.get(&self.key(trace, own)).copied().unwrap_or_default()
+    fn row(&self, trace: &Trace, own: &Draft) -> Option<u32> {
+        self.row_of.get(&self.key(trace, own)).copied()
     }
 }

@@ -29,6 +29,19 @@ pub enum EventKind {
     OtherRun,
 }
 
+impl EventKind {
+    /// Its word in every output.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Joined(_) => "joined",
+            Self::TransferNode => "transfer-node",
+            Self::Unjoined => "unjoined",
+            Self::Range => "range",
+            Self::OtherRun => "other-run",
+        }
+    }
+}
+
 /// One event of the host profiler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HostEvent {
@@ -36,8 +49,8 @@ pub struct HostEvent {
     pub event: OpId,
     /// What it is.
     pub kind: EventKind,
-    /// Its thread, a row of [`HostProfile::threads`].
-    pub thread: u32,
+    /// Its thread, a row of [`HostProfile::threads`]; `None` where no thread was recorded, as in a Chrome trace.
+    pub thread: Option<u32>,
 }
 
 /// A thread of a process of TensorFlow.
@@ -91,6 +104,18 @@ impl HostProfile {
         }
     }
 
+    /// How far the profiler's microseconds, which are rounded down, may lie outside of the executor's nanoseconds.
+    pub const ROUNDING: Nanos = Nanos(1_000);
+
+    /// Every `_Send` of the step by its node's name, in the order of the trace's ops.
+    pub fn sends<'a>(&'a self, trace: &'a Trace) -> impl Iterator<Item = (StringId, OpId)> + 'a {
+        let nodes = self.events.iter().filter(|own| own.kind == EventKind::TransferNode);
+        nodes.filter_map(|own| {
+            let name = trace.op_name(own.event).strip_suffix(":_Send")?;
+            Some((trace.strings().find(name)?, own.event))
+        })
+    }
+
     /// Whether nothing was recorded by a host profiler.
     pub fn is_empty(&self) -> bool {
         self.events.is_empty()
@@ -125,7 +150,7 @@ impl HostProfile {
 
     /// The thread on which `op` of the executor ran, a row of [`threads`](Self::threads), where that was recorded.
     pub fn thread(&self, op: OpId) -> Option<u32> {
-        self.of_op(op).map(|own| own.thread)
+        self.of_op(op)?.thread
     }
 
     /// When the kernel of `op` ran on its thread, to the microsecond; within the op. Of an asynchronous op, when it was begun.
@@ -149,7 +174,7 @@ impl HostProfile {
                 EventKind::Joined(op) => {
                     counts.joined += 1;
                     counts.asynchronous += usize::from(self.is_async(trace, op) == Some(true));
-                    is_used[own.thread as usize] = true;
+                    own.thread.into_iter().for_each(|thread| is_used[thread as usize] = true);
                 }
                 EventKind::TransferNode => counts.transfer_nodes += 1,
                 EventKind::Unjoined => counts.unjoined += 1,
@@ -174,6 +199,3 @@ impl HostProfile {
             + self.threads.capacity() * size_of::<HostThread>()
     }
 }
-
-/// How far the profiler's microseconds, which are rounded down, may lie outside of the executor's nanoseconds.
-const ROUNDING: Nanos = Nanos(1_000);

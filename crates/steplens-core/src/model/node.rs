@@ -88,6 +88,13 @@ impl NodeTable {
         id
     }
 
+    /// The node of the name and label of `id` of which a field says `hint`.
+    pub(crate) fn hinted(&mut self, strings: &mut StringTable, id: NodeId, hint: Hint) -> NodeId {
+        let text = |text: StringId| strings.get(text).to_owned();
+        let (name, label) = (text(self.names[id.index()]), text(self.labels[id.index()]));
+        self.find_or_insert(strings, name.as_bytes(), label.as_bytes(), hint)
+    }
+
     /// Whether `id` is the node of `name` and `label`.
     #[inline]
     fn is(&self, id: NodeId, strings: &StringTable, name: &[u8], label: &[u8], hint: Hint) -> bool {

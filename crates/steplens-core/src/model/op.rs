@@ -200,6 +200,15 @@ impl OpTableBuilder {
         self.node.get(row) as u32
     }
 
+    /// Gives every row the node that `map` makes of its own.
+    pub(crate) fn map_nodes(&mut self, mut map: impl FnMut(usize, NodeId) -> NodeId) {
+        let mut mapped = ColumnBuilder::default();
+        for row in 0..self.len() {
+            mapped.push(i64::from(map(row, NodeId::new(self.node_of(row))).get()));
+        }
+        self.node = mapped;
+    }
+
     /// How long the op of a row lasts.
     pub(crate) fn length_of(&self, row: usize) -> i64 {
         self.length.get(row)

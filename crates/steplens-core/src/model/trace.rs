@@ -55,6 +55,12 @@ impl Trace {
         &self.ops
     }
 
+    /// How many of the ops count: all but those that a host profiler recorded once more, which are the last rows.
+    pub fn counted_ops(&self) -> usize {
+        let first = self.devices.host_profilers().next();
+        first.map_or(self.ops.len(), |first| self.devices.get(first).first_op as usize)
+    }
+
     /// What ops produced.
     pub fn outputs(&self) -> &OutputTable {
         &self.outputs

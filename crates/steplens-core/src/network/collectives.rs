@@ -81,7 +81,7 @@ impl Collectives {
         let roles = Roles::of(trace, |node| is_member[node.index()]);
         let keys = Keys::of(trace);
         let mut members: Vec<Member> = Vec::new();
-        for device in trace.devices().ids().filter(|&device| !trace.devices().repeats_streams(device)) {
+        for device in trace.devices().ids().filter(|&device| !trace.devices().repeats_others(device)) {
             for op in trace.ops_of(device) {
                 let node = trace.ops().node(op);
                 if is_member[node.index()] && !is_counted_by_its_op(op) {

@@ -366,7 +366,7 @@ fn longest(study: &Study, links: &[Link]) -> Option<Cause> {
 /// The tasks that may have peers, and the one of each device.
 fn units(study: &Study) -> (Vec<Unit>, Vec<Option<u32>>) {
     let trace = study.trace();
-    let devices = || trace.devices().ids().filter(|&device| !trace.devices().repeats_streams(device));
+    let devices = || trace.devices().ids().filter(|&device| !trace.devices().repeats_others(device));
     let mut units: Vec<Unit> = Vec::new();
     let mut unit_of_device = vec![None; trace.devices().len()];
     let job = |unit: StringId| trace.text(unit).split('/').nth(1).unwrap_or_default();

@@ -76,16 +76,16 @@ impl<'a> Range<'a> {
         self.chosen.is_none()
     }
 
-    /// The devices of the choice.
+    /// The devices of the choice; what a host profiler recorded is chosen by itself only.
     pub fn devices(&self) -> impl Iterator<Item = DeviceId> + '_ {
-        let devices = self.study.trace().devices();
-        devices.ids().filter(|id| self.has(id))
+        let (devices, all) = (self.study.trace().devices(), self.has_everything());
+        devices.ids().filter(move |id| self.has(id) && !(all && devices.is_host_profiler(*id)))
     }
 
-    /// The devices to sum over: with everything chosen, those that do not repeat what the numbered streams hold.
+    /// The devices to sum over: with everything chosen, those that do not repeat what others hold.
     pub fn counted_devices(&self) -> impl Iterator<Item = DeviceId> + '_ {
         let all = self.has_everything();
-        self.devices().filter(move |&id| !(all && self.study.trace().devices().repeats_streams(id)))
+        self.devices().filter(move |&id| !(all && self.study.trace().devices().repeats_others(id)))
     }
 
     /// The ops on `device`: first those that run when the window starts, then the others in order of start.

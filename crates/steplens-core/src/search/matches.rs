@@ -47,13 +47,15 @@ impl Matches {
         let mut ends = trace.devices().ids().map(|device| (trace.devices().get(device).end_op(), device));
         let mut end = 0;
         let mut is_device_match = false;
+        // What a host profiler recorded once more is found by its device alone.
+        let counted = trace.counted_ops();
         let ops = RankedBits::of(trace.ops().len(), |row| {
             while row as u32 >= end {
                 let Some((next, device)) = ends.next() else { break };
                 end = next;
                 is_device_match = devices[device.index()];
             }
-            is_device_match || nodes[trace.ops().node(OpId::from_usize(row)).index()]
+            is_device_match || row < counted && nodes[trace.ops().node(OpId::from_usize(row)).index()]
         });
         let mut matches = Self { ops, places: RankedBits::default() };
         matches.arrange(lanes);

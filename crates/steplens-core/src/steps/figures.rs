@@ -86,7 +86,7 @@ fn add_transfers(trace: &Trace, steps: &Steps, figures: &mut [StepFigures]) {
     if !is_transfer.contains(&true) {
         return;
     }
-    let devices = trace.devices().ids().filter(|&device| !trace.devices().repeats_streams(device));
+    let devices = trace.devices().ids().filter(|&device| !trace.devices().repeats_others(device));
     for op in devices.flat_map(|device| trace.ops_of(device)) {
         let step = steps.of_part(trace.ops().part(op)).filter(|_| is_transfer[trace.ops().node(op).index()]);
         if let Some(step) = step {

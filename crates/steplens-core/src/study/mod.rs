@@ -7,10 +7,11 @@ pub mod view;
 use crate::base::ids::TransferId;
 use crate::base::order;
 use crate::base::pace::{Pace, Work};
-use crate::base::units::{Interval, Nanos};
+use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::causality::Causes;
 use crate::dataflow::DataFlow;
 use crate::edges::Edges;
+use crate::edges::handed_over::HandedOver;
 use crate::edges::makers::Makers;
 use crate::edges::transfer_times::{Times, TransferTimes};
 use crate::edges::variables::{Variable, Variables};
@@ -72,6 +73,7 @@ pub struct Study {
     causes: OnceCell<Causes>,
     scheduling: OnceCell<Scheduling>,
     host_profile: OnceCell<HostProfile>,
+    handed_over: OnceCell<HandedOver>,
 }
 
 /// What most questions need, and no picture of the timeline: it is made in pieces, after the first frame.
@@ -137,6 +139,7 @@ impl Study {
             causes: OnceCell::new(),
             scheduling: OnceCell::new(),
             host_profile: OnceCell::new(),
+            handed_over: OnceCell::new(),
         }
     }
 
@@ -172,7 +175,7 @@ impl Study {
 
     /// The lanes, as they are arranged now.
     pub fn lanes(&self) -> &Lanes {
-        self.lanes.get_or_init(|| Lanes::arranged(&self.trace, self.arrangement))
+        self.lanes.get_or_init(|| Lanes::arranged(&self.trace, self.host_profile(), self.arrangement))
     }
 
     /// What to draw of the lanes.
@@ -338,6 +341,11 @@ impl Study {
         self.host_profile.get_or_init(|| HostProfile::of(&self.trace))
     }
 
+    /// When the tensor of a transfer was handed over to be sent, on the sender's clock, where a host profiler recorded that.
+    pub fn handed_over(&self, transfer: TransferId) -> Option<Timestamp> {
+        self.handed_over.get_or_init(|| HandedOver::of(self.edges(), self.host_profile())).get(transfer)
+    }
+
     /// How `window` divides on the mean of the accelerators, or of all devices where there is none.
     pub fn step_split(&self, window: Interval) -> Split {
         let mut mean = Mean::default();
@@ -450,5 +458,6 @@ impl Study {
             + self.causes.get().map_or(0, Causes::heap_bytes)
             + self.scheduling.get().map_or(0, Scheduling::heap_bytes)
             + self.host_profile.get().map_or(0, HostProfile::heap_bytes)
+            + self.handed_over.get().map_or(0, HandedOver::heap_bytes)
     }
 }

@@ -4,6 +4,7 @@ use crate::base::ids::{DeviceId, NodeId, OpId, StringId};
 use crate::base::natural;
 use crate::base::order;
 use crate::base::units::Nanos;
+use crate::host_profile::{EventKind, HostEvent, HostProfile};
 use crate::storage::strings::StringTable;
 use crate::{Category, Trace};
 use foldhash::fast::FixedState;
@@ -55,11 +56,12 @@ impl Arrangement {
 }
 
 /// How `device` is arranged where `by` is wanted. Packed as few lanes as they allow, the streams of a GPU and the threads of a host
-/// whose ops contain one another would make no picture: each has lanes of its own.
+/// whose ops contain one another, or as a host profiler recorded them, would make no picture: each has lanes of its own.
 pub(crate) fn effective(trace: &Trace, device: DeviceId, by: Arrangement) -> Arrangement {
     let row = trace.devices().get(device);
     match by {
         Arrangement::Packed if row.nests || row.is_accelerator => Arrangement::Thread,
+        Arrangement::Packed if trace.devices().is_host_profiler(device) => Arrangement::Thread,
         _ => by,
     }
 }
@@ -103,7 +105,7 @@ pub(crate) struct Groups {
 
 impl Groups {
     /// The groups of `device`: ops before communication, threads by name, everything else by summed time.
-    pub(crate) fn of(trace: &Trace, device: DeviceId, by: Arrangement) -> Self {
+    pub(crate) fn of(trace: &Trace, host: &HostProfile, device: DeviceId, by: Arrangement) -> Self {
         if by == Arrangement::Packed {
             let of_op =
                 trace.ops_of(device).map(|op| u8::from(trace.category(op) == Category::Communication));
@@ -111,14 +113,18 @@ impl Groups {
                 vec![(String::new(), GroupKind::Ops), (COMMUNICATION.to_owned(), GroupKind::Communication)];
             return Self { names, of_op: of_op.collect() };
         }
-        let mut parts = Members::of(trace, device, by);
+        let keys = Keys::of(trace, host, device, by);
+        let mut parts = Members::of(trace, device, &keys);
         let mut names = StringTable::default();
         let mut totals: Vec<Total> = Vec::new();
         let shared_names = shared_names(trace, device);
         let shared = if by == Arrangement::Scope { shared_scope(trace, &parts.rows) } else { "" };
         for part in &mut parts.rows {
             let name = match by {
-                Arrangement::Thread => thread_name(trace, device, part.key, shared_names.as_ref()),
+                Arrangement::Thread => match keys {
+                    Keys::HostThread(host) => host_thread_name(trace, host, part.key),
+                    _ => thread_name(trace, device, part.key, shared_names.as_ref()),
+                },
                 Arrangement::Scope if part.total.kind() == GroupKind::Communication => {
                     COMMUNICATION.to_owned()
                 }
@@ -134,7 +140,7 @@ impl Groups {
         let is_last = |total: &Total| trace.devices().get(device).is_accelerator && total.ranges == total.ops;
         let (kept, place_of) = arrange(&totals, by, text, is_last);
         let of_op = trace.ops_of(device).map(|op| {
-            let part = &parts.rows[parts.row_of(trace, op, by)];
+            let part = &parts.rows[parts.row_of(trace, op, &keys)];
             place_of[part.group as usize]
         });
         Self { of_op: of_op.collect(), names: kept }
@@ -182,10 +188,10 @@ struct Members {
 }
 
 impl Members {
-    fn of(trace: &Trace, device: DeviceId, by: Arrangement) -> Self {
+    fn of(trace: &Trace, device: DeviceId, keys: &Keys<'_>) -> Self {
         let mut parts = Self { rows: Vec::new(), row_of_key: HashMap::default() };
         for op in trace.ops_of(device) {
-            let key = key(trace, op, by);
+            let key = keys.key(trace, op);
             let row = *parts.row_of_key.entry(key).or_insert_with(|| {
                 parts.rows.push(Member { key, group: 0, total: Total::default() });
                 parts.rows.len() as u32 - 1
@@ -199,16 +205,59 @@ impl Members {
         parts
     }
 
-    fn row_of(&self, trace: &Trace, op: OpId, by: Arrangement) -> usize {
-        self.row_of_key.get(&key(trace, op, by)).map_or(0, |&row| row as usize)
+    fn row_of(&self, trace: &Trace, op: OpId, keys: &Keys<'_>) -> usize {
+        self.row_of_key.get(&keys.key(trace, op)).map_or(0, |&row| row as usize)
     }
 }
 
-#[inline]
-fn key(trace: &Trace, op: OpId, by: Arrangement) -> u32 {
-    match by {
-        Arrangement::Thread => trace.ops().thread(op),
-        _ => trace.ops().node(op).get(),
+/// By what ops are never in two groups.
+enum Keys<'a> {
+    /// The thread that the format says.
+    Thread,
+    /// The thread that a host profiler recorded, a row of its threads; or one of the two below.
+    HostThread(&'a HostProfile),
+    /// The node.
+    Node,
+}
+
+/// Of an executor's op that the host profiler did not record.
+const NO_THREAD: u32 = u32::MAX;
+/// Of what the host profiler recorded of other runs.
+const OTHER_RUNS: u32 = u32::MAX - 1;
+
+impl<'a> Keys<'a> {
+    fn of(trace: &Trace, host: &'a HostProfile, device: DeviceId, by: Arrangement) -> Self {
+        let row = trace.devices().get(device);
+        match by {
+            Arrangement::Thread if host.is_empty() || row.nests || row.is_accelerator => Self::Thread,
+            Arrangement::Thread => Self::HostThread(host),
+            _ => Self::Node,
+        }
+    }
+
+    #[inline]
+    fn key(&self, trace: &Trace, op: OpId) -> u32 {
+        match self {
+            Self::Thread => trace.ops().thread(op),
+            Self::HostThread(host) => match host.event(op).or_else(|| host.of_op(op)) {
+                Some(HostEvent { kind: EventKind::OtherRun, .. }) => OTHER_RUNS,
+                Some(HostEvent { thread: Some(thread), .. }) => *thread,
+                _ => NO_THREAD,
+            },
+            Self::Node => trace.ops().node(op).get(),
+        }
+    }
+}
+
+/// The name of a thread that a host profiler recorded, by its key.
+fn host_thread_name(trace: &Trace, host: &HostProfile, key: u32) -> String {
+    match host.threads().get(key as usize) {
+        Some(own) => match trace.thread_name(own.device, own.number) {
+            Some(name) => format!("{} ({})", cut(name), own.number),
+            None => say!("thread-number", number = own.number),
+        },
+        None if key == OTHER_RUNS => say!("thread-other-runs").to_owned(),
+        None => say!("thread-not-recorded").to_owned(),
     }
 }
 
@@ -389,7 +438,7 @@ mod tests {
             builder.name_thread(slot, thread, name);
         }
         let trace = builder.finish(&Default::default());
-        let groups = Groups::of(&trace, DeviceId::new(0), Arrangement::Thread);
+        let groups = Groups::of(&trace, &HostProfile::default(), DeviceId::new(0), Arrangement::Thread);
         let names: Vec<_> = groups.names.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["same (8)", "same (9)", "stream 0", "stream 7", "Steps"]);
     }

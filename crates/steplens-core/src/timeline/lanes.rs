@@ -9,6 +9,7 @@ use crate::Trace;
 use crate::base::ids::{DeviceId, LaneId, OpId};
 use crate::base::order;
 use crate::base::units::{Interval, Nanos, Timestamp};
+use crate::host_profile::HostProfile;
 use crate::model::output::range;
 use crate::storage::column::{Column, ColumnBuilder};
 use crate::timeline::grouping::{Arrangement, COMMUNICATION, GroupKind, Groups, LaneGroup, effective};
@@ -33,17 +34,17 @@ pub struct Lanes {
 impl Lanes {
     /// Packs the ops of every device. Takes time n log(lanes).
     pub fn of(trace: &Trace) -> Self {
-        Self::arranged(trace, Arrangement::Packed)
+        Self::arranged(trace, &HostProfile::of(trace), Arrangement::Packed)
     }
 
-    /// Packs the ops of every group of every device. Takes time n log(lanes).
-    pub fn arranged(trace: &Trace, by: Arrangement) -> Self {
+    /// Packs the ops of every group of every device; `host` says threads that the ops do not. Takes time n log(lanes).
+    pub fn arranged(trace: &Trace, host: &HostProfile, by: Arrangement) -> Self {
         let mut lanes = Self::default();
         let mut lane_of = Vec::with_capacity(trace.ops().len());
         let mut count = 0;
         for device in trace.devices().ids() {
             let by = effective(trace, device, by);
-            let groups = Groups::of(trace, device, by);
+            let groups = Groups::of(trace, host, device, by);
             lanes.first_lane.push(count);
             let own = pack(trace, device, &groups, count, &mut lane_of);
             count += own.iter().sum::<u32>();

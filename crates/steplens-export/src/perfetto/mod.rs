@@ -57,7 +57,9 @@ pub async fn paced(study: &Study, out: &mut dyn Write, pace: &Pace) -> io::Resul
         progress: Progress::new(pace, 0, study.trace().ops().len()),
     };
     let arrows = Arrows::of(study);
-    for device in study.trace().devices().ids() {
+    let devices = study.trace().devices();
+    // What a host profiler recorded once more would be counted twice.
+    for device in devices.ids().filter(|&device| !devices.is_host_profiler(device)) {
         writer.device(device, &arrows).await?;
     }
     writer.figures().await?;

@@ -17,7 +17,7 @@ pub(super) async fn ops(
     progress: &mut Progress<'_>,
 ) -> io::Result<()> {
     let trace = study.trace();
-    for device in trace.devices().ids() {
+    for device in trace.devices().ids().filter(|&device| !trace.devices().is_host_profiler(device)) {
         let row = trace.devices().get(device);
         let (name, task) = (trace.text(row.name), row.task.map(|task| trace.text(task)));
         let first_lane = study.lanes().of_device(device).next().map_or(0, |lane| lane.get());
@@ -30,7 +30,7 @@ pub(super) async fn ops(
                 Text(name),
                 task.map_or(Nothing, Text),
                 Integer(i64::from(study.lanes().lane(op).get() - first_lane)),
-                Integer(i64::from(trace.ops().thread(op))),
+                Integer(i64::from(thread_number(study, op))),
                 Text(trace.op_name(op)),
                 Text(trace.text(trace.nodes().op_type(node))),
                 Text(trace.category(op).word()),
@@ -48,6 +48,15 @@ pub(super) async fn ops(
         }
     }
     Ok(())
+}
+
+/// The number of the thread that ran `op`: as its format has it, or as a host profiler recorded it.
+fn thread_number(study: &Study, op: OpId) -> u32 {
+    let host = study.host_profile();
+    match host.thread(op) {
+        Some(thread) => host.threads()[thread as usize].number,
+        None => study.trace().ops().thread(op),
+    }
 }
 
 pub(super) async fn transfers(study: &Study, take: Take<'_>, progress: &mut Progress<'_>) -> io::Result<()> {

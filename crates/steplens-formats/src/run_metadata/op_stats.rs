@@ -6,7 +6,6 @@ use crate::fields::{
 };
 use crate::wire::{Damaged, Fields, Message, Value};
 use std::ops::Range;
-use steplens_core::Hint;
 use steplens_core::build::builder::{DeviceSlot, OpRecord, Refused, TraceBuilder};
 use steplens_core::model::file_order::Buffer;
 use steplens_core::model::op::OpTimes;
@@ -60,7 +59,7 @@ impl Time {
 
 /// When the executor scheduled an op that started at `start_unix_ns`; `None` if that was not recorded.
 ///
-/// TensorFlow 1.13 to 2.2 stamp the nanoseconds times 1,000, in 64 bits that overflow (`executor.cc` multiplies what is in nanoseconds
+/// TensorFlow 1.11 to 2.19 stamp the nanoseconds times 1,000, in 64 bits that overflow (`executor.cc` multiplies what is in nanoseconds
 /// already). Subtracted from the start times 1,000, in the same 64 bits, the true time comes out exact.
 fn scheduled_unix_ns(scheduled: &Time, start_unix_ns: i64) -> Option<i64> {
     const DAY_NS: i64 = 86_400_000_000_000;
@@ -78,7 +77,6 @@ pub(super) fn read(
     message: Message<'_>,
     builder: &mut TraceBuilder,
     slot: DeviceSlot,
-    hint: Hint,
     scratch: &mut Scratch,
 ) -> Result<Outcome, Damaged> {
     let (mut name, mut label) = (&[][..], &[][..]);
@@ -126,7 +124,7 @@ pub(super) fn read(
         kernel_end_ns: kernel_end.ns().unwrap_or(0),
         thread,
     };
-    if let Err(refused) = builder.hinted_op(slot, &OpRecord { name, label, times }, hint) {
+    if let Err(refused) = builder.op(slot, &OpRecord { name, label, times }) {
         return Ok(Outcome::Refused(refused));
     }
     // Parts are added after their op, and the op is known only at the end of its message.

@@ -7,10 +7,9 @@ use super::{graph_node, op_stats};
 use crate::fields::{device_step_stats, entry, function_graphs, graph_def, run_metadata, step_stats};
 use crate::frames::{Fault, Flow, Frames, Inside, Schema, Sink, Step, Stop};
 use crate::wire::{Message, Value, Wire};
+use steplens_core::Problems;
 use steplens_core::build::builder::{DeviceSlot, Refused, TraceBuilder};
-use steplens_core::model::device::is_host;
 use steplens_core::model::part::PartRecord;
-use steplens_core::{Hint, Problems};
 use steplens_messages::say;
 
 /// How many messages are read between two checks of the memory in use.
@@ -128,8 +127,6 @@ struct State {
     tells_parts: bool,
     /// The device is known, and not selected: its ops are counted and skipped.
     skips_ops: bool,
-    /// What the name of the device says of its ops.
-    hint: Hint,
     scratch: op_stats::Scratch,
     memory_limit: usize,
     until_memory_check: u32,
@@ -154,7 +151,6 @@ impl RunMetadataReader {
             slot: None,
             tells_parts: true,
             skips_ops: false,
-            hint: Hint::default(),
             scratch: op_stats::Scratch::default(),
             memory_limit,
             until_memory_check: MEMORY_CHECK_PERIOD,
@@ -278,9 +274,6 @@ impl Sink<OpenMessage> for Reading<'_> {
             (WholeMessage::Op, Some(slot)) => flow = state.read_op(message, slot, at, builder),
             (WholeMessage::Device, Some(slot)) => {
                 builder.name_block(message.bytes());
-                if std::str::from_utf8(message.bytes()).is_ok_and(is_host) {
-                    state.hint = builder.host_event_hint();
-                }
                 state.skips_ops = if builder.is_named(slot) {
                     !builder.is_selected(slot)
                 } else {
@@ -309,7 +302,6 @@ impl State {
     fn end_device(&mut self, at: u64, builder: &mut TraceBuilder) {
         builder.end_block();
         self.skips_ops = false;
-        self.hint = Hint::default();
         if let Some(slot) = self.slot.take()
             && !builder.is_named(slot)
         {
@@ -346,7 +338,7 @@ impl State {
         builder: &mut TraceBuilder,
     ) -> Flow {
         use op_stats::Outcome;
-        match op_stats::read(message, builder, slot, self.hint, &mut self.scratch) {
+        match op_stats::read(message, builder, slot, &mut self.scratch) {
             Ok(Outcome::Taken { negative_length: false, damaged_parts: 0, negative_sizes: 0 }) => {}
             Ok(Outcome::Taken { negative_length, damaged_parts, negative_sizes }) => {
                 if negative_length {

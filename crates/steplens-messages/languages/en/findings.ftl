@@ -55,6 +55,25 @@ finding-more-tasks-missing = { $count ->
 finding-repeated-streams-title = Streams are listed twice
 finding-repeated-streams = { $count } ops of { $devices } are also on the numbered streams; they are shown, and counted once
 
+finding-host-profile-title = TensorFlow’s host profiler ran, too
+finding-host-profile = TensorFlow’s host profiler recorded ops of the executor once more, as /host:CPU (joined: { $joined } of { $named }). They are shown, and counted nowhere
+finding-host-profile-more = TensorFlow’s host profiler recorded ops of the executor once more, as /host:CPU (joined: { $joined } of { $named }); it also has { $others }. They are shown, and counted nowhere
+host-profile-threads = the threads of these ops
+host-profile-nodes = { $count ->
+        [one] { $count } send or receive
+       *[other] { $count } sends and receives
+    } that the executor does not record
+host-profile-ranges = { $count ->
+        [one] { $count } range
+       *[other] { $count } ranges
+    } around them
+host-profile-other-runs = { $count ->
+        [one] { $count } event
+       *[other] { $count } events
+    } of other runs of sessions
+finding-host-events-unjoined-title = Events of the host profiler fit no op
+finding-host-events-unjoined = { $count } of { $named } events of /host:CPU that are named like ops of the step are none that the executor recorded: of the ops that they should be the thread is not known
+
 finding-zero-lengths-title = Ops without a length
 finding-zero-lengths = { $count } ops have no length, as control ops and ops shorter than the clock’s tick have: they are counted, and add no time
 finding-impossible-memory-title = Impossible memory figures
@@ -190,6 +209,8 @@ thread-unknown = no thread
 stream-number = stream { $number }
 another-gpu = another GPU
 dtype-number = dtype { $number }
+thread-not-recorded = thread not recorded
+thread-other-runs = other runs of sessions
 thread-number = thread { $number }
 
 ## When ops were scheduled and run

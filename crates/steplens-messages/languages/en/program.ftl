@@ -171,6 +171,7 @@ edge-kind-cut = cut
 critical-path-backward = { $edges } go back in time and are counted from the start of their effect; the largest by { $most }, from { $from } to { $to }
 critical-path-cut = { $edges } not counted, to break cycles
 critical-path-without-edges = { $ops } without edges, because others have too many inputs
+critical-path-threads-recorded = TensorFlow’s host profiler recorded the thread of { $recorded } of { $ops } ops; those of the others are inferred
 critical-path-threads = executor threads are inferred: { $row } of { $all } neighbours that were scheduled together ran in a row
 path-steps = steps
 path-steps-about = each step alone: its span, and what dependencies alone allow

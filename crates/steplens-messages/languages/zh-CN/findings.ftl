@@ -41,6 +41,16 @@ finding-more-tasks-missing = 除已列出的以外，还有 { $count } 个任务
 finding-repeated-streams-title = 流被列出两次
 finding-repeated-streams = { $devices }的 { $count } 个算子同时也在带编号的流上；它们会显示出来，但只计一次
 
+finding-host-profile-title = TensorFlow 的主机分析器也有记录
+finding-host-profile = TensorFlow 的主机分析器以 /host:CPU 再次记录了执行器的算子（已对应：{ $named } 个中的 { $joined } 个）。它们会显示出来，但不计入任何数值
+finding-host-profile-more = TensorFlow 的主机分析器以 /host:CPU 再次记录了执行器的算子（已对应：{ $named } 个中的 { $joined } 个）；还有{ $others }。它们会显示出来，但不计入任何数值
+host-profile-threads = 这些算子的线程
+host-profile-nodes = 执行器不记录的 { $count } 个发送和接收
+host-profile-ranges = 包含它们的 { $count } 个区间
+host-profile-other-runs = 会话其他运行的 { $count } 个事件
+finding-host-events-unjoined-title = 主机分析器的事件没有对应的算子
+finding-host-events-unjoined = /host:CPU 中有 { $named } 个事件的名称与本步的算子相同，其中 { $count } 个不是执行器记录的算子：它们对应的算子在哪个线程上运行无从得知
+
 finding-zero-lengths-title = 没有时长的算子
 finding-zero-lengths = { $count } 个算子没有时长，控制类算子以及短于时钟精度的算子就是如此：它们计入数量，但不增加时间
 finding-impossible-memory-title = 不可能的内存数值
@@ -170,6 +180,8 @@ thread-unknown = 无线程
 stream-number = 流 { $number }
 another-gpu = 另一个 GPU
 dtype-number = dtype { $number }
+thread-not-recorded = 未记录线程
+thread-other-runs = 其他会话运行
 thread-number = 线程 { $number }
 
 ## 算子何时被调度和运行

@@ -170,6 +170,7 @@ edge-kind-cut = 截断
 critical-path-backward = { $edges }在时间上倒退，已改为从结果开始时算起；最大的为 { $most }，从 { $from } 到 { $to }
 critical-path-cut = { $edges }不予计入，以打破环路
 critical-path-without-edges = { $ops }没有边，因为其他算子的输入太多
+critical-path-threads-recorded = TensorFlow 的主机分析器记录了 { $ops } 个算子中 { $recorded } 个的线程，其余的是推断的
 critical-path-threads = 执行器线程是推断的：一同被调度的 { $all } 个相邻算子中，有 { $row } 个连续运行
 path-steps = 训练步
 path-steps-about = 各训练步单独计算：其跨度，以及仅受依赖关系限制时的用时

@@ -132,10 +132,14 @@ pub struct ThreadRow<'a> {
     pub neighbours: u64,
     /// How many of these ran strictly one after the other.
     pub in_a_row: u64,
-    /// The most ops at work at once: at least so many threads there were.
+    /// How many threads its ops are on: of inferred ones, so many as it takes to run what ran at the same time.
     pub threads: u32,
-    /// Whether threads are inferred; else they were recorded.
+    /// Whether the thread of any op is inferred; else all were recorded.
     pub inferred: bool,
+    /// How many ops ran on threads, and of how many of them the thread was recorded.
+    pub ops: u64,
+    /// Of how many of these the thread was recorded.
+    pub recorded: u64,
 }
 
 /// `steplens.critical-path/1`.
@@ -189,7 +193,7 @@ impl<'a> CriticalPath<'a> {
             },
             graph: graph(study, causes),
             threads: threads(study, causes),
-            slack: trace.ops().ids().map(|op| slack(causes, op)).collect(),
+            slack: trace.ops().ids().take(trace.counted_ops()).map(|op| slack(causes, op)).collect(),
         }
     }
 
@@ -251,6 +255,8 @@ fn threads<'a>(study: &'a Study, causes: &Causes) -> Vec<ThreadRow<'a>> {
         in_a_row: rule.in_a_row,
         threads: rule.threads,
         inferred: rule.is_inferred(),
+        ops: rule.ops,
+        recorded: rule.recorded,
     };
     rules.map(row).collect()
 }

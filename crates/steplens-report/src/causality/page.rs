@@ -44,6 +44,9 @@ struct PathPage<'a> {
     /// Neighbours that were scheduled together, and how many of these ran in a row: how far inferred threads are explained.
     neighbours: u64,
     in_a_row: u64,
+    /// How many ops of executors there are, and of how many of them the thread was recorded.
+    thread_ops: u64,
+    threads_recorded: u64,
 }
 
 /// The ops that a path leads through, in order, as columns.
@@ -129,5 +132,7 @@ pub fn path(study: &Study) -> String {
         backward_largest_ns: all.graph.backward_largest_ns,
         neighbours: all.threads.iter().map(|rule| rule.neighbours).sum(),
         in_a_row: all.threads.iter().map(|rule| rule.in_a_row).sum(),
+        thread_ops: all.threads.iter().map(|rule| rule.ops).sum(),
+        threads_recorded: all.threads.iter().map(|rule| rule.recorded).sum(),
     })
 }

@@ -5,6 +5,7 @@ mod limits;
 mod sentences;
 
 pub use csv::write_csv;
+pub(crate) use sentences::host_profile;
 
 use crate::text;
 use serde::Serialize;

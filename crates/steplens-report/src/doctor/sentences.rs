@@ -4,7 +4,8 @@ use super::limits;
 use crate::wording::duration;
 use steplens_core::Trace;
 use steplens_core::doctor::{Finding, FindingKind};
-use steplens_messages::say;
+use steplens_core::host_profile::Counts;
+use steplens_messages::{listed, say};
 
 pub(super) fn title(kind: &FindingKind) -> &'static str {
     match kind {
@@ -19,6 +20,8 @@ pub(super) fn title(kind: &FindingKind) -> &'static str {
         FindingKind::ImpossibleMemory => say!("finding-impossible-memory-title"),
         FindingKind::Limit(limit) => limits::title(*limit),
         FindingKind::RepeatedStreams => say!("finding-repeated-streams-title"),
+        FindingKind::HostProfile(_) => say!("finding-host-profile-title"),
+        FindingKind::UnjoinedEvents(_) => say!("finding-host-events-unjoined-title"),
         FindingKind::ZeroLengths => say!("finding-zero-lengths-title"),
     }
 }
@@ -37,6 +40,8 @@ pub(super) fn remedy(kind: &FindingKind) -> Option<&'static str> {
         | FindingKind::ImpossibleMemory
         | FindingKind::Limit(_)
         | FindingKind::RepeatedStreams
+        | FindingKind::HostProfile(_)
+        | FindingKind::UnjoinedEvents(_)
         | FindingKind::ZeroLengths => return None,
     })
 }
@@ -77,6 +82,25 @@ pub(super) fn sentence(whole: &Trace, finding: &Finding) -> String {
         FindingKind::ImpossibleMemory => say!("finding-impossible-memory", count),
         FindingKind::Limit(limit) => limits::sentence(*limit, count),
         FindingKind::RepeatedStreams => say!("finding-repeated-streams", count, devices = devices()),
+        FindingKind::HostProfile(counts) => host_profile(counts),
+        FindingKind::UnjoinedEvents(named) => say!("finding-host-events-unjoined", count, named),
         FindingKind::ZeroLengths => say!("finding-zero-lengths", count),
+    }
+}
+
+/// What TensorFlow's host profiler recorded, and that it counts nowhere.
+pub(crate) fn host_profile(counts: &Counts) -> String {
+    let Counts { joined, unjoined, transfer_nodes, ranges, other_runs, threads, .. } = *counts;
+    let named = joined + unjoined;
+    let others = [
+        (threads > 0).then(|| say!("host-profile-threads").to_owned()),
+        (transfer_nodes > 0).then(|| say!("host-profile-nodes", count = transfer_nodes)),
+        (ranges > 0).then(|| say!("host-profile-ranges", count = ranges)),
+        (other_runs > 0).then(|| say!("host-profile-other-runs", count = other_runs)),
+    ];
+    let others: Vec<String> = others.into_iter().flatten().collect();
+    match others.is_empty() {
+        true => say!("finding-host-profile", joined, named),
+        false => say!("finding-host-profile-more", joined, named, others = listed(others)),
     }
 }

@@ -37,7 +37,7 @@ struct OpRow<'a> {
     label: &'a str,
 }
 
-/// Writes `{"schema": "steplens.ops/1", "ops": [...]}`; lanes are counted from 0 within each device.
+/// Writes `{"schema": "steplens.ops/1", "ops": [...]}`, without what a host profiler recorded once more; lanes are counted from 0 within each device.
 pub fn write_json(study: &Study, out: &mut impl Write) -> io::Result<()> {
     serde_json::to_writer(&mut *out, &answer(study))?;
     out.write_all(b"\n")
@@ -58,7 +58,8 @@ struct Rows<'a>(&'a Study);
 
 impl Serialize for Rows<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.trace().ops().ids().map(|op| row(self.0, op)))
+        let trace = self.0.trace();
+        serializer.collect_seq(trace.ops().ids().take(trace.counted_ops()).map(|op| row(self.0, op)))
     }
 }
 

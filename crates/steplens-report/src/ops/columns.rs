@@ -80,6 +80,11 @@ impl<'a> OpColumns<'a> {
         Self { study, texts, of_node, of_device }
     }
 
+    /// The ops: without what a host profiler recorded once more.
+    fn ops(&self) -> impl Iterator<Item = OpId> + use<> {
+        self.study.trace().ops().ids().take(self.study.trace().counted_ops())
+    }
+
     /// Each text once.
     pub fn texts(&self) -> &[&'a str] {
         &self.texts
@@ -87,8 +92,7 @@ impl<'a> OpColumns<'a> {
 
     /// Columns of whole numbers: rows in [`texts`](Self::texts), and lanes, from 0 within each device.
     pub fn numbers(&self) -> impl Iterator<Item = (&'static str, Vec<u32>)> {
-        let ops = self.study.trace().ops();
-        NUMBERS.into_iter().map(|(name, number)| (name, ops.ids().map(|op| number(self, op)).collect()))
+        NUMBERS.into_iter().map(|(name, number)| (name, self.ops().map(|op| number(self, op)).collect()))
     }
 
     /// Columns of times, lengths and sizes.
@@ -102,7 +106,7 @@ impl<'a> OpColumns<'a> {
                     figure as f64
                 }
             };
-            let figures = self.study.trace().ops().ids().map(number).collect();
+            let figures = self.ops().map(number).collect();
             FigureColumn { name, figures, rounded }
         })
     }

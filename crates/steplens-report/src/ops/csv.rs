@@ -24,7 +24,8 @@ const COLUMNS: [&str; 14] = [
 /// Writes the ops of `steplens.ops/1`, one in a sheet.
 pub fn write_csv(study: &Study, out: &mut impl Write) -> io::Result<()> {
     let mut sheet = Sheet::new(out, &COLUMNS)?;
-    study.trace().ops().ids().try_for_each(|op| write_op(study, op, &mut sheet))?;
+    let counted = study.trace().ops().ids().take(study.trace().counted_ops());
+    counted.into_iter().try_for_each(|op| write_op(study, op, &mut sheet))?;
     sheet.finish()
 }
 

@@ -5,6 +5,7 @@ use crate::{OpRef, text};
 use serde::Serialize;
 use steplens_core::edges::{Edge, Source};
 use steplens_core::gpu::kernels;
+use steplens_core::host_profile::EventKind;
 use steplens_core::model::output::{dtype_name, shape_text};
 use steplens_core::questions::flow;
 use steplens_core::{OpId, Study};
@@ -33,7 +34,11 @@ struct Details<'a> {
     op_start_ns: i64,
     op_end_ns: i64,
     thread: u32,
-    thread_name: Option<&'a str>,
+    thread_name: Option<String>,
+    /// What TensorFlow's host profiler recorded of it, if it did.
+    host: Option<OnThread>,
+    /// Of an event of the host profiler, what it is, and the executor's op that it is once more.
+    host_event: Option<HostEventRow>,
     label: &'a str,
     inputs: Vec<Input<'a>>,
     /// How many inputs there are; `inputs` holds the first of them.
@@ -54,6 +59,25 @@ struct Details<'a> {
     launched_by: Option<OpRef>,
     /// The call into the driver by which that op launched it, where it was recorded.
     called_by: Option<OpRef>,
+}
+
+/// When the kernel of an op was on its thread, to the microsecond.
+#[derive(Serialize)]
+struct OnThread {
+    start_ns: i64,
+    end_ns: i64,
+    /// The rest of the op's time: what the executor itself did before and after. Null for an asynchronous op, which ends elsewhere.
+    executor_ns: Option<i64>,
+    /// Whether the thread did not wait for the op's end, where that was recorded.
+    asynchronous: Option<bool>,
+}
+
+/// What an event of a host profiler is.
+#[derive(Serialize)]
+struct HostEventRow {
+    /// `joined`, `transfer-node`, `unjoined`, `range` or `other-run`.
+    kind: &'static str,
+    op: Option<OpRef>,
 }
 
 #[derive(Serialize)]
@@ -129,7 +153,9 @@ pub fn details(study: &Study, op: OpId) -> Option<String> {
         op_start_ns: kernel.start.0,
         op_end_ns: kernel.end.0,
         thread,
-        thread_name: trace.thread_name(device, thread),
+        thread_name: host_thread_name(study, op).or_else(|| trace.thread_name(device, thread).map(str::to_owned)),
+        host: on_thread(study, op),
+        host_event: host_event(study, op),
         label,
         inputs: study.edges().inputs(op, MAX_INPUTS).into_iter().map(|edge| input(study, edge)).collect(),
         input_count: study.edges().input_count(op),
@@ -145,6 +171,37 @@ pub fn details(study: &Study, op: OpId) -> Option<String> {
         launched_by: launched_by.map(|op| OpRef::of(study, op)),
         called_by: trace.call_of(op).filter(|&call| Some(call) != launched_by).map(|op| OpRef::of(study, op)),
     }))
+}
+
+/// The name and number of the thread that a host profiler recorded of `op`.
+fn host_thread_name(study: &Study, op: OpId) -> Option<String> {
+    let host = study.host_profile();
+    let own = host.event(op).or_else(|| host.of_op(op))?;
+    let thread = host.threads()[own.thread? as usize];
+    let name = study.trace().thread_name(thread.device, thread.number).unwrap_or_default();
+    Some(format!("{name} ({})", thread.number).trim_start().to_owned())
+}
+
+fn on_thread(study: &Study, op: OpId) -> Option<OnThread> {
+    let (trace, host) = (study.trace(), study.host_profile());
+    let kernel = host.kernel(trace, op)?;
+    let asynchronous = host.is_async(trace, op);
+    let executor = trace.ops().interval(op).length() - kernel.length();
+    Some(OnThread {
+        start_ns: kernel.start.0,
+        end_ns: kernel.end.0,
+        executor_ns: Some(executor.0).filter(|_| asynchronous != Some(true)),
+        asynchronous,
+    })
+}
+
+fn host_event(study: &Study, op: OpId) -> Option<HostEventRow> {
+    let kind = study.host_profile().event(op)?.kind;
+    let joined = match kind {
+        EventKind::Joined(op) => Some(OpRef::of(study, op)),
+        _ => None,
+    };
+    Some(HostEventRow { kind: kind.word(), op: joined })
 }
 
 fn input<'a>(study: &'a Study, edge: Edge<'a>) -> Input<'a> {

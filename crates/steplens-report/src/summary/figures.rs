@@ -1,9 +1,11 @@
 //! The figures of a summary.
 
 use super::totals::{any_device, totals};
-use super::{AcceleratorJson, Device, File, Problem, Summary, ViewJson};
+use super::{AcceleratorJson, Device, File, HostProfileJson, Problem, Summary, ViewJson};
+use crate::doctor;
 use steplens_core::gpu::accelerators::{Accelerator, accelerators, dispatched_to};
 use steplens_core::gpu::op_time::OpTime;
+use steplens_core::host_profile::Counts;
 use steplens_core::model::file::FileReport;
 use steplens_core::steps::rule::Apart;
 use steplens_core::timeline::coverage::Coverage;
@@ -44,7 +46,8 @@ pub fn without_transfers(study: &Study, files: &[FileReport]) -> Summary {
         },
         origin_unix_ns: trace.origin_unix_ns().to_string(),
         span_ns: span.length().0,
-        ops: trace.ops().len(),
+        ops: trace.counted_ops(),
+        host_profile: host_profile(study),
         totals: None,
         step: study.step_split(span).into(),
         any_device: None,
@@ -97,6 +100,22 @@ fn file(report: &FileReport) -> File {
             .map(|note| note.detail.clone())
             .collect(),
     }
+}
+
+fn host_profile(study: &Study) -> Option<HostProfileJson> {
+    let profile = study.host_profile();
+    let counts = profile.counts(study.trace());
+    let Counts { events, joined, transfer_nodes, unjoined, ranges, other_runs, threads, .. } = counts;
+    (!profile.is_empty()).then(|| HostProfileJson {
+        sentence: doctor::host_profile(&counts),
+        events,
+        joined,
+        unjoined,
+        transfer_nodes,
+        ranges,
+        other_runs,
+        threads,
+    })
 }
 
 fn accelerators_of(study: &Study, found: &[Accelerator<'_>]) -> Vec<AcceleratorJson> {

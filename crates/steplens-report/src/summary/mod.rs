@@ -26,8 +26,11 @@ pub struct Summary {
     pub origin_unix_ns: String,
     /// From the first start to the last end over all devices, ranges left out.
     pub span_ns: i64,
-    /// How many ops there are.
+    /// How many ops there are, without what a host profiler recorded once more.
     pub ops: usize,
+    /// What TensorFlow's host profiler recorded next to the executor, which counts nowhere else.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub host_profile: Option<HostProfileJson>,
     /// What went between devices; left out by [`without_transfers`].
     #[serde(flatten)]
     pub totals: Option<Totals>,
@@ -40,6 +43,27 @@ pub struct Summary {
     pub accelerators: Vec<AcceleratorJson>,
     /// The devices in natural order of task and name.
     pub devices: Vec<Device>,
+}
+
+/// The events of TensorFlow's host profiler (`/host:CPU` of releases 1.14 to 2.2), by what they are.
+#[derive(Clone, Debug, Serialize)]
+pub struct HostProfileJson {
+    /// What it is, in a sentence.
+    pub sentence: String,
+    /// All of them.
+    pub events: usize,
+    /// Ops of the executor once more: of these the thread is known.
+    pub joined: usize,
+    /// Events of the step that are named like ops and are none of the executor's.
+    pub unjoined: usize,
+    /// `_Send` and `_Recv` nodes, which the executor does not record.
+    pub transfer_nodes: usize,
+    /// Ranges around others.
+    pub ranges: usize,
+    /// Events of other runs of sessions.
+    pub other_runs: usize,
+    /// How many threads ran the joined ops.
+    pub threads: usize,
 }
 
 /// All transfers together.
@@ -159,7 +183,7 @@ pub struct Device {
     pub name: String,
     /// The task it belongs to, if its name has one.
     pub task: Option<String>,
-    /// `cpu`, `gpu`, `tpu`, `stream`, `stream-all`, `memcpy` or `other`.
+    /// `cpu`, `gpu`, `tpu`, `stream`, `stream-all`, `memcpy`, `host-profiler` or `other`.
     pub kind: &'static str,
     /// The row of `accelerators` whose work it recorded.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -6,7 +6,7 @@ use crate::csv::Sheet;
 use std::io::{self, Write};
 use steplens_core::Study;
 
-const COLUMNS: [&str; 25] = [
+const COLUMNS: [&str; 26] = [
     "tensor",
     "source",
     "destination",
@@ -32,6 +32,7 @@ const COLUMNS: [&str; 25] = [
     "candidates",
     "op",
     "waited_ns",
+    "handed_over_ns",
 ];
 
 /// Writes the transfers of `steplens.transfers/1`, one in a row; ops stand there by name, consumers apart by a space.
@@ -64,6 +65,7 @@ pub fn write_csv(study: &Study, out: &mut impl Write) -> io::Result<()> {
         sheet.maybe(transfer.candidates)?;
         sheet.maybe(transfer.op)?;
         sheet.maybe(transfer.waited_ns)?;
+        sheet.maybe(transfer.handed_over_ns)?;
         sheet.end()?;
     }
     sheet.finish()

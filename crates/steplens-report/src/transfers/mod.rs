@@ -42,6 +42,8 @@ pub struct TransferRow {
     pub shape: Option<String>,
     pub producer: Option<OpRef>,
     pub producer_end_ns: Option<i64>,
+    /// When it was handed over to be sent: the start of its `_Send` node, where a host profiler recorded that.
+    pub handed_over_ns: Option<i64>,
     pub sent_ns: Option<i64>,
     pub received_ns: Option<i64>,
     pub queued_ns: Option<i64>,
@@ -69,6 +71,7 @@ pub struct TransferRow {
 #[derive(Clone, Copy, Debug, Serialize)]
 struct Clocks {
     producer_end_ns: &'static str,
+    handed_over_ns: &'static str,
     sent_ns: &'static str,
     received_ns: &'static str,
     queued_ns: &'static str,
@@ -81,6 +84,7 @@ struct Clocks {
 
 const CLOCKS: Clocks = Clocks {
     producer_end_ns: "sender",
+    handed_over_ns: "sender",
     sent_ns: "sender",
     received_ns: "receiver",
     queued_ns: "sender",
@@ -168,6 +172,7 @@ pub(crate) fn row(study: &Study, id: TransferId, waited: Option<&Waited>) -> Tra
         dtype: tensor_type.map(|(dtype, _)| dtype_name(dtype)),
         shape: tensor_type.and_then(|(_, output)| Some(shape_text(output?.shape))),
         producer: transfer.producer.ok().map(|producer| OpRef::of(study, producer)),
+        handed_over_ns: study.handed_over(id).map(|at| at.0),
         producer_end_ns: at(times.producer_end),
         sent_ns: at(times.sent),
         received_ns: at(times.received),

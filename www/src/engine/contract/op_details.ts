@@ -1,4 +1,4 @@
-// Answers of the core: OpDetails, Input, Output, AllocatorUse and AllocationRecord.
+// Answers of the core: OpDetails, OnThread, HostEventRow, Input, Output, AllocatorUse and AllocationRecord.
 // Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 import type { Ns } from '../../base/time';
 import type { DeviceId, LaneId, OpId } from '../ids';
@@ -25,6 +25,10 @@ export interface OpDetails {
   op_end_ns: Ns;
   thread: number;
   thread_name: string | null;
+  /** What TensorFlow's host profiler recorded of it, if it did. */
+  host: OnThread | null;
+  /** Of an event of the host profiler, what it is, and the executor's op that it is once more. */
+  host_event: HostEventRow | null;
   label: string;
   inputs: Input[];
   /** How many inputs there are; `inputs` holds the first of them. */
@@ -45,6 +49,23 @@ export interface OpDetails {
   launched_by: OpRef | null;
   /** The call into the driver by which that op launched it, where it was recorded. */
   called_by: OpRef | null;
+}
+
+/** When the kernel of an op was on its thread, to the microsecond. */
+export interface OnThread {
+  start_ns: Ns;
+  end_ns: Ns;
+  /** The rest of the op's time: what the executor itself did before and after. Null for an asynchronous op, which ends elsewhere. */
+  executor_ns: Ns | null;
+  /** Whether the thread did not wait for the op's end, where that was recorded. */
+  asynchronous: boolean | null;
+}
+
+/** What an event of a host profiler is. */
+export interface HostEventRow {
+  /** `joined`, `transfer-node`, `unjoined`, `range` or `other-run`. */
+  kind: string;
+  op: OpRef | null;
 }
 
 export interface Input {

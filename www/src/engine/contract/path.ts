@@ -39,6 +39,9 @@ export interface PathPage {
   /** Neighbours that were scheduled together, and how many of these ran in a row: how far inferred threads are explained. */
   neighbours: number;
   in_a_row: number;
+  /** How many ops of executors there are, and of how many of them the thread was recorded. */
+  thread_ops: number;
+  threads_recorded: number;
 }
 
 /** The ops that a path leads through, in order, as columns. */

@@ -1,4 +1,4 @@
-// Answers of the core: Summary, TransferTotals, DeviceTotals, SummaryView, FileSummary, Problem, Split, Accelerator and DeviceSummary.
+// Answers of the core: Summary, HostProfileJson, TransferTotals, DeviceTotals, SummaryView, FileSummary, Problem, Split, Accelerator and DeviceSummary.
 // Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 import type { Ns } from '../../base/time';
 import type { Apart, DeviceKind, OpTime, Repair, StepRule } from './words';
@@ -15,8 +15,10 @@ export interface Summary extends Partial<TransferTotals> {
   origin_unix_ns: string;
   /** From the first start to the last end over all devices, ranges left out. */
   span_ns: Ns;
-  /** How many ops there are. */
+  /** How many ops there are, without what a host profiler recorded once more. */
   ops: number;
+  /** What TensorFlow's host profiler recorded next to the executor, which counts nowhere else. */
+  host_profile?: HostProfileJson;
   /** The step bar: the mean of the accelerators, or of all devices where there are none. */
   step: Split;
   /** All devices together: at every moment it computes if any device computes. Left out by `without_transfers`. */
@@ -25,6 +27,26 @@ export interface Summary extends Partial<TransferTotals> {
   accelerators: Accelerator[];
   /** The devices in natural order of task and name. */
   devices: DeviceSummary[];
+}
+
+/** The events of TensorFlow's host profiler (`/host:CPU` of releases 1.14 to 2.2), by what they are. */
+export interface HostProfileJson {
+  /** What it is, in a sentence. */
+  sentence: string;
+  /** All of them. */
+  events: number;
+  /** Ops of the executor once more: of these the thread is known. */
+  joined: number;
+  /** Events of the step that are named like ops and are none of the executor's. */
+  unjoined: number;
+  /** `_Send` and `_Recv` nodes, which the executor does not record. */
+  transfer_nodes: number;
+  /** Ranges around others. */
+  ranges: number;
+  /** Events of other runs of sessions. */
+  other_runs: number;
+  /** How many threads ran the joined ops. */
+  threads: number;
 }
 
 /** All transfers together. */
@@ -126,7 +148,7 @@ export interface DeviceSummary extends Split, Partial<DeviceTotals> {
   name: string;
   /** The task it belongs to, if its name has one. */
   task: string | null;
-  /** `cpu`, `gpu`, `tpu`, `stream`, `stream-all`, `memcpy` or `other`. */
+  /** `cpu`, `gpu`, `tpu`, `stream`, `stream-all`, `memcpy`, `host-profiler` or `other`. */
   kind: DeviceKind;
   /** The row of `accelerators` whose work it recorded. */
   accelerator?: number;

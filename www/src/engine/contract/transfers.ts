@@ -24,6 +24,8 @@ export interface Transfer {
   shape: string | null;
   producer: OpRef | null;
   producer_end_ns: Ns | null;
+  /** When it was handed over to be sent: the start of its `_Send` node, where a host profiler recorded that. */
+  handed_over_ns: Ns | null;
   sent_ns: Ns | null;
   received_ns: Ns | null;
   queued_ns: Ns | null;

@@ -4,7 +4,7 @@
 export const CATEGORIES = ['compute', 'input', 'copy', 'communication', 'launch', 'waiting', 'range'] as const;
 export type Category = (typeof CATEGORIES)[number];
 
-export const DEVICE_KINDS = ['cpu', 'gpu', 'tpu', 'stream', 'stream-all', 'memcpy', 'other'] as const;
+export const DEVICE_KINDS = ['cpu', 'gpu', 'tpu', 'stream', 'stream-all', 'memcpy', 'host-profiler', 'other'] as const;
 export type DeviceKind = (typeof DEVICE_KINDS)[number];
 
 export const STEP_RULES = ['content', 'file', 'part', 'together'] as const;

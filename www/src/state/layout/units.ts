@@ -58,6 +58,9 @@ export interface UnitWords {
 /** How the core calls the row of a process's frames of Python. */
 export const FRAMES = ' (Python frames)';
 
+/** The kind of a device that holds an executor's ops once more, as TensorFlow's host profiler recorded them. */
+export const HOST_PROFILER = 'host-profiler';
+
 /** What comes after the name of a process in the name of a GPU. */
 const OF_PROCESS = / ((?:GPU|TPU|XPU|HPU|MTIA) \d+)$/;
 
@@ -88,8 +91,9 @@ export function unitNames(summary: Summary): (device: DeviceId) => UnitWords {
   const counts = countsOf(summary);
   const is_only = (name: string, short: string) => counts.get(withTask(name, short)) === 1;
   const dispatched = new Set(accelerators.flatMap(({ dispatched_by = [] }) => dispatched_by));
-  const hostLabel = (name: string) => {
+  const hostLabel = ({ name, kind }: Pick<DeviceSummary, 'name' | 'kind'>) => {
     const label = deviceLabel(name);
+    if (kind === HOST_PROFILER) return say('unit-host-profiler');
     if (!name.endsWith(FRAMES)) return label;
     // The ends of long names are cut: what a row is comes first, and then whose.
     return is_only(name, ONLY_FRAMES) ? ONLY_FRAMES : clauses([ONLY_FRAMES, label.slice(0, -FRAMES.length)]);
@@ -101,7 +105,7 @@ export function unitNames(summary: Summary): (device: DeviceId) => UnitWords {
     const accelerator = accelerators[own?.accelerator ?? -1];
     if (!accelerator) {
       const name = own?.name ?? '';
-      const label = hostLabel(name) + (dispatched.has(device) ? ` ${say('unit-dispatch')}` : '');
+      const label = (own ? hostLabel(own) : '') + (dispatched.has(device) ? ` ${say('unit-dispatch')}` : '');
       return { name, label, place: withTask(name, label), streams: '', ops: own?.ops ?? 0, lanes };
     }
     const { name, streams, ops } = accelerator;

@@ -6,6 +6,7 @@ import { formatDuration, formatPoint } from '../../base/time';
 import type { Summary } from '../../engine/protocol';
 import { repairWords } from '../../state/opened/doctor';
 import { Changed } from '../../state/frame';
+import { HOST_PROFILER } from '../../state/layout/units';
 import { setRange } from '../../state/shown/select';
 import type { Context } from '../../state/state';
 import { toggleAnyDevice } from '../../state/shown/any_device';
@@ -17,8 +18,9 @@ import { REPAIRED_MARK, wholeWords } from '../shared/words';
 function meanWords({ accelerators, devices }: Summary): { chip: string; short: string } {
   // Short words where they fit: the chip shares a narrow column with the length of the step.
   const kind = (['GPU', 'TPU'] as const).find((word) => accelerators.every(({ name }) => name.includes(word))) ?? 'accelerator';
+  const counted = devices.filter((device) => device.kind !== HOST_PROFILER).length;
   const of: { kind: 'GPU' | 'TPU' | 'accelerator' | 'device'; count: number } =
-    accelerators.length > 0 ? { kind, count: accelerators.length } : { kind: 'device', count: devices.length };
+    accelerators.length > 0 ? { kind, count: accelerators.length } : { kind: 'device', count: counted };
   const short = of.count === 1 ? say('one-of-kind', { kind: of.kind }) : say('mean-of', of);
   return { chip: of.count === 1 ? short : say('mean-chip'), short };
 }

@@ -1,13 +1,13 @@
 //! The end of building: devices are named, ops come into order, and the trace is made.
 
-use super::{DISCARDED, Slot, TraceBuilder};
+use super::{DISCARDED, HOST_EVENTS, Slot, TraceBuilder};
 use crate::base::ids::{DeviceId, NodeId, OpId, StringId};
 use crate::base::natural;
 use crate::base::order;
 use crate::build::selection::FoundDevice;
 use crate::model::category::{Category, CategoryRules, Says};
 use crate::model::device::{
-    Device, DeviceKind, DeviceTable, is_of_executor, mark_host_profilers, task_of,
+    Device, DeviceKind, DeviceTable, is_host, is_of_executor, mark_host_profilers, task_of,
 };
 use crate::model::memory::{LateRecord, MemoryTableBuilder, Sampling};
 use crate::model::node::NodeTable;
@@ -17,6 +17,8 @@ use crate::model::trace::Trace;
 use crate::storage::chunked::Chunked;
 use crate::storage::column::{Column, ColumnBuilder};
 use crate::storage::strings::StringTable;
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
 use std::sync::Arc;
 
 impl TraceBuilder {
@@ -84,13 +86,35 @@ impl TraceBuilder {
         trace
     }
 
-    /// Says of `/host:CPU` that it is no work, if there are devices of an executor, whose ops it repeats.
+    /// Says of what a host profiler recorded that it is no work: by the field of its hint, nodes of its own.
     fn settle_host_events(&mut self) {
-        let Some(hint) = self.host_events else { return };
-        let names = self.slots.iter().filter(|slot| slot.part != DISCARDED).filter_map(|slot| slot.name);
-        if names.map(|name| self.strings.get(name)).any(is_of_executor) {
-            self.nodes.settle(hint, Says::Is(Category::Range));
+        let is_profiled = self.host_slots();
+        if !is_profiled.contains(&true) {
+            return;
         }
+        let hint = self.nodes.hint(&mut self.strings, Says::Is(Category::Range), HOST_EVENTS);
+        let mut event_of: HashMap<NodeId, NodeId, FixedState> = HashMap::default();
+        let (slots, nodes, strings) = (&self.slot_of_op, &mut self.nodes, &mut self.strings);
+        self.ops.map_nodes(|row, node| match is_profiled[slots.get(row) as usize] {
+            true => *event_of.entry(node).or_insert_with(|| nodes.hinted(strings, node, hint)),
+            false => node,
+        });
+    }
+
+    /// By block: whether a host profiler recorded it, next to devices of an executor.
+    fn host_slots(&self) -> Vec<bool> {
+        let named = |slot: &Slot| Some(self.strings.get(slot.name.filter(|_| slot.part != DISCARDED)?));
+        if !self.slots.iter().filter_map(named).any(is_of_executor) {
+            return Vec::new();
+        }
+        let is_profiled = |slot: &Slot| !slot.nests && named(slot).is_some_and(is_host);
+        self.slots.iter().map(is_profiled).collect()
+    }
+
+    /// How many ops only repeat others, so far: those that a host profiler recorded.
+    pub fn repeated_op_count(&self) -> usize {
+        let profiled = self.slots.iter().zip(self.host_slots()).filter(|(_, is_profiled)| *is_profiled);
+        profiled.map(|(slot, _)| slot.taken as usize).sum()
     }
 
     /// Gives parts what readers said of the processes of their blocks.
@@ -200,6 +224,11 @@ impl TraceBuilder {
             let of_name = &mut classes[name.index()];
             *of_name = Some(of_name.map_or(class, |other| class.min(other)));
         }
+        for (is_profiled, name) in self.host_slots().into_iter().zip(&names) {
+            if let Some(class) = name.filter(|_| is_profiled).and_then(|name| classes[name.index()].as_mut()) {
+                *class = Class::HostProfiler;
+            }
+        }
         sort_devices(&self.strings, &names, &classes)
     }
 }
@@ -249,12 +278,14 @@ fn of_ids(late: Vec<LateRecord>, rows: &[u32]) -> Vec<LateRecord> {
     late.into_iter().filter_map(|own| Some(LateRecord { row: id(own.row)?.get(), ..own })).collect()
 }
 
-/// What comes first of the devices of a task: what its format says to be an accelerator; last what has nothing but ranges.
+/// What comes first of the devices of a task: what its format says to be an accelerator; last what has nothing but ranges. After all
+/// tasks what a host profiler recorded: the ops that count are the first rows of a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Class {
     Accelerator,
     Work,
     OnlyRanges,
+    HostProfiler,
 }
 
 /// The devices in natural order of task and name (those without a task last), and the device of each slot. Of a task, they are in
@@ -273,9 +304,11 @@ fn sort_devices(
     order::by_number(&mut distinct, |name| (i64::from(name.get()), 0));
     distinct.dedup();
     order::by(&mut distinct, |a, b| {
+        let is_last = (class(a) == Class::HostProfiler, class(b) == Class::HostProfiler);
         let classes = class(a).cmp(&class(b));
         let (a, b) = (key(a), key(b));
-        natural::compare(a.0, b.0).then(classes).then_with(|| natural::compare(a.1, b.1))
+        let is_last = is_last.0.cmp(&is_last.1);
+        is_last.then(natural::compare(a.0, b.0)).then(classes).then_with(|| natural::compare(a.1, b.1))
     });
     let mut id_of_name = vec![DeviceId::new(0); strings.len()];
     for (row, name) in distinct.iter().enumerate() {

@@ -131,8 +131,6 @@ pub struct TraceBuilder {
     file_order: Option<FileOrderBuilder>,
     /// A trace that was read in one piece, as long as it is all there is.
     whole: Option<Box<Trace>>,
-    /// The hint of what a host profiler may have recorded.
-    host_events: Option<Hint>,
 }
 
 impl TraceBuilder {
@@ -312,12 +310,6 @@ impl TraceBuilder {
         let node = self.hinted_node(record.name, record.label, hint);
         self.push_op(slot, node, &record.times);
         Ok(())
-    }
-
-    /// The hint of ops on `/host:CPU`, which may be what TensorFlow's host profiler recorded. What it says is settled when all devices
-    /// are known: next to those of an executor these ops are no work.
-    pub fn host_event_hint(&mut self) -> Hint {
-        *self.host_events.get_or_insert_with(|| self.nodes.open_hint(&mut self.strings, HOST_EVENTS))
     }
 
     /// The hint that `field`, in words that users know (`cat=kernel`), says `says`.

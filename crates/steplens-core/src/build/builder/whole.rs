@@ -126,6 +126,9 @@ impl TraceBuilder {
             trace.find_end();
         }
         trace.measure_parts();
+        // Sessions of before it was known count what a host profiler recorded as work.
+        let is_work = |op: OpId| !trace.nodes.is_range(trace.ops.node(op));
+        is_in_order &= !trace.devices.host_profilers().any(|device| trace.ops_of(device).any(is_work));
         is_in_order &=
             trace.calls.is_sorted_by(|a, b| a.0 < b.0) && trace.first_start() == Some(Timestamp(0));
         if is_in_order {

@@ -191,13 +191,20 @@ function sumRow(path: PathPage, part: Part, is_kind: boolean): HTMLElement {
   );
 }
 
+/** Where the threads of the executor are known from. */
+function threadWords({ neighbours, in_a_row, thread_ops, threads_recorded }: PathPage): string {
+  const rule = { row: formatCount(in_a_row), all: formatCount(neighbours) };
+  if (threads_recorded === 0) return say('path-threads', rule);
+  return say('path-threads-recorded', { ...rule, recorded: formatCount(threads_recorded), ops: formatCount(thread_ops) });
+}
+
 /** How far it can be trusted. */
 function basisOf(path: PathPage): string {
   return sentences([
     say('path-near', { ops: say('ops', { count: path.near }) }),
     path.next_outside_ns > 0 &&
       say('path-next', { length: formatDuration(path.next_length_ns), outside: formatDuration(path.next_outside_ns) }),
-    path.neighbours > 0 && say('path-threads', { row: formatCount(path.in_a_row), all: formatCount(path.neighbours) }),
+    path.neighbours > 0 && threadWords(path),
     path.backward > 0 && say('path-backward', { count: path.backward, worst: formatDuration(path.backward_largest_ns) }),
   ]);
 }

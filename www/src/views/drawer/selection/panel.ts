@@ -3,7 +3,7 @@ import { say } from '../../../base/messages';
 import { el, fill } from '../../../base/dom';
 import { formatBytes, formatCount, formatRate } from '../../../base/format';
 import { placeLabel, tensorLabel } from '../../../base/names';
-import { formatDuration } from '../../../base/time';
+import { formatDuration, formatPoint } from '../../../base/time';
 import type { Input, OpDetails, Output, Transfer as TransferDetails } from '../../../engine/protocol';
 import { Changed } from '../../../state/frame';
 import type { Context } from '../../../state/state';
@@ -55,6 +55,8 @@ function opView(context: Context, details: OpDetails, hops: HTMLElement, why: HT
     transfer ? transferBlock(context, details) : null,
     timesBlock(details),
     why,
+    onThreadBlock(details),
+    hostEventBlock(context, details),
     kernelsBlock(context, details),
     inputsBlock(context, details),
     consumersBlock(context, details),
@@ -87,6 +89,8 @@ function transferBlock(context: Context, details: OpDetails): HTMLElement | null
       transfer.bytes_per_second === null ? say('unknown') : formatRate(transfer.bytes_per_second),
       say('speed-about'),
     ),
+    transfer.handed_over_ns !== null &&
+      factLine(say('fact-handed-over'), formatPoint(transfer.handed_over_ns, 1000), say('handed-over-about')),
     factLine(
       say('fact-producer'),
       transfer.producer
@@ -145,6 +149,42 @@ function inputsBlock(context: Context, details: OpDetails): HTMLElement | null {
       more(details.input_count, MOST_LINES),
     ),
     isInferred && el('p', { class: 'note' }, say('inputs-by-names')),
+  );
+}
+
+/** What TensorFlow's host profiler recorded of an op: its thread, and when its kernel was on it. */
+function onThreadBlock({ host, thread_name }: OpDetails): HTMLElement | null {
+  if (!host) return null;
+  const { start_ns, end_ns, executor_ns, asynchronous } = host;
+  return block(
+    say('block-on-thread'),
+    el(
+      'dl',
+      { class: 'facts-list' },
+      thread_name !== null && factLine(say('fact-thread'), thread_name),
+      factLine(say('fact-kernel-on-thread'), formatDuration(end_ns - start_ns)),
+      executor_ns !== null && factLine(say('fact-executor'), formatDuration(executor_ns), say('executor-about')),
+      asynchronous !== null && factLine(say('fact-asynchronous'), say(asynchronous ? 'is-asynchronous' : 'is-synchronous')),
+    ),
+  );
+}
+
+const HOST_EVENTS = {
+  joined: say('host-event-joined'),
+  'transfer-node': say('host-event-transfer-node'),
+  unjoined: say('host-event-unjoined'),
+  range: say('host-event-range'),
+  'other-run': say('host-event-other-run'),
+};
+
+/** What an event of the host profiler is, with the op of the executor that it is once more. */
+function hostEventBlock(context: Context, { host_event, device }: OpDetails): HTMLElement | null {
+  if (!host_event) return null;
+  const { kind, op } = host_event;
+  return block(
+    say('block-host-event'),
+    el('p', { class: 'note' }, HOST_EVENTS[kind]),
+    op && el('ul', { class: 'refs' }, refLine(context, op, device)),
   );
 }
 
