@@ -24,8 +24,8 @@ def options(level='FULL_TRACE', graphs=True):
     return tf.RunOptions(trace_level=getattr(tf.RunOptions, level), output_partition_graphs=graphs)
 
 
-def save(out, name, metadata):
-    path = os.path.join(out, '%s-%s.pb' % (name, VERSION))
+def save(out, name, metadata, ending='pb'):
+    path = os.path.join(out, '%s-%s.%s' % (name, VERSION, ending))
     with open(path, 'wb') as file:
         file.write(metadata if isinstance(metadata, bytes) else metadata.SerializeToString())
 
@@ -317,11 +317,11 @@ def tfprof(out):
     with started(tf.Session()) as session:
         metadata = traced(session, train)
         profiler.add_step(1, metadata)
-        save(out, 'tfprof-profile', profiler.serialize_to_string())
+        save(out, 'tfprof-profile', profiler.serialize_to_string(), 'tfprof')
+        profiler.profile_graph(tf.profiler.ProfileOptionBuilder(tf.profiler.ProfileOptionBuilder.time_and_memory()).with_timeline_output(os.path.join(out, 'tfprof-timeline-%s.json' % VERSION)).build())
         how = tf.profiler.ProfileOptionBuilder(tf.profiler.ProfileOptionBuilder.time_and_memory())
-        how = how.with_timeline_output(os.path.join(out, 'tfprof-timeline-%s.json' % VERSION)).build()
-        save(out, 'tfprof-tree', profiler.profile_graph(how).SerializeToString())
-        profiler.profile_name_scope(how)
+        how = how.build()
+        save(out, 'tfprof-tree', profiler.profile_name_scope(how).SerializeToString(), 'tfprof')
     if IS_1:
         from tensorflow.contrib import tfprof as contrib
         with contrib.ProfileContext(os.path.join(out, 'tfprof-context-%s' % VERSION), trace_steps=[2], dump_steps=[3]):

@@ -12,6 +12,7 @@ use crate::base::order;
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::build::rebuilt::{Placed, Rebuilt};
 use crate::dataflow::DataFlow;
+use crate::host_profile::HostProfile;
 use crate::model::device::task_of;
 use crate::steps::rule::StepRule;
 use crate::transfers::{CLAMPED, Transfer, Transfers};
@@ -103,8 +104,14 @@ impl ClockSetting {
         let transfers = Transfers::of(trace, &flow);
         let moves = Moves { trace, aheads, middle_unix_ns: self.clocks.middle_unix_ns };
         let hosts: Vec<Ahead> = hosts(trace).into_iter().map(|task| moves.of_task(task)).collect();
+        let profile = HostProfile::of(trace);
+        let processes = profile.processes(trace);
         let place = |place: Placed| {
-            let own = hosts[place.device.index()];
+            // One process recorded a host event and the op that it is.
+            let own = match profile.event(place.op).map(|event| processes.of(trace, event)) {
+                Some(device) => device.map_or(Ahead::default(), |device| hosts[device.index()]),
+                None => hosts[place.device.index()],
+            };
             let transfer = match trace.category(place.op) {
                 Category::Communication => transfers.of_op(place.op),
                 _ => None,

@@ -192,10 +192,37 @@ impl HostProfile {
         self.events.iter().filter(|own| own.kind == EventKind::Unjoined).map(|own| own.event)
     }
 
+    /// Of which process each event is.
+    pub fn processes(&self, trace: &Trace) -> Processes {
+        let mut of_thread = vec![None; self.threads.len()];
+        for (op, event) in self.joined() {
+            if let Some(thread) = event.thread {
+                of_thread[thread as usize].get_or_insert(trace.device_of(op));
+            }
+        }
+        Processes { of_thread }
+    }
+
     /// Memory it holds, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.events.capacity() * size_of::<HostEvent>()
             + self.of_op.capacity() * size_of::<(OpId, u32)>()
             + self.threads.capacity() * size_of::<HostThread>()
+    }
+}
+
+/// The processes that host events are of, each told by a device that it ran ops of.
+pub struct Processes {
+    /// By thread.
+    of_thread: Vec<Option<DeviceId>>,
+}
+
+impl Processes {
+    /// A device of the process of `event`; `None` if nothing on its thread is an op of the executor.
+    pub fn of(&self, trace: &Trace, event: &HostEvent) -> Option<DeviceId> {
+        match event.kind {
+            EventKind::Joined(op) => Some(trace.device_of(op)),
+            _ => self.of_thread[event.thread? as usize],
+        }
     }
 }
