@@ -12,6 +12,7 @@ use steplens_core::causality::threads::Threads;
 use steplens_core::doctor::findings;
 use steplens_core::host_profile::{EventKind, HostProfile};
 use steplens_core::model::device::DeviceKind;
+use steplens_core::network::tracer_figures::tracer_figures;
 use steplens_core::questions::range::{Range, RangeQuery};
 use steplens_core::timeline::grouping::Arrangement;
 use steplens_core::{Category, Nanos, OpId, Study, Trace, View};
@@ -319,4 +320,49 @@ fn a_step_and_aligned_clocks_keep_what_is_known_of_threads() {
     let (before, after) = (Study::of_view(&whole, View::default()), Study::of_view(&whole, set));
     let joined = |study: &Study| study.host_profile().counts(study.trace()).joined;
     assert_eq!(joined(&before), joined(&after));
+}
+
+/// What tensorflow-tracer 1.1.0 says of the executor's devices, by its own code; with `/host:CPU` it counts ops twice, and other runs.
+#[test]
+fn figures_of_tensorflow_tracer_are_those_of_the_executor() {
+    let said: Value = serde_json::from_slice(&bytes_of("releases/tracer.json")).unwrap();
+    let figure = |of: &Value, name: &str| of[name]["/job:"].as_i64().unwrap();
+    let expected = |of: &Value| {
+        ["step_time", "communication_time", "communication_elapsed_time", "computation_time"].map(|name| figure(of, name))
+    };
+    let own = |study: &Study| {
+        let figures = tracer_figures(study.trace());
+        [figures.step_us, figures.communication_us, figures.communication_elapsed_us, busy_us(study.trace())]
+    };
+    for release in RELEASES {
+        let study = Study::of(recorded(release));
+        assert_eq!(own(&study), expected(&said[format!("{release}.pb")]), "{release}");
+    }
+    let mut opener = Opener::new(Default::default(), Limits::default());
+    opener.begin_file("session.pickle.gz");
+    opener.push(&bytes_of("releases/tracer-1.15.5.pickle.gz"));
+    opener.end_file();
+    let whole = Arc::new(opener.finish().unwrap().trace);
+    let runs = said["session"].as_array().unwrap();
+    let steps = Study::of_view(&whole, View::default()).steps();
+    let step = |step| Study::of_view(&whole, View { step: Some(step), ..View::default() });
+    let (mut of_steps, mut of_runs): (Vec<_>, Vec<_>) =
+        ((0..steps).map(|row| own(&step(row))).collect(), runs.iter().map(expected).collect());
+    of_steps.sort_unstable();
+    of_runs.sort_unstable();
+    assert_eq!(of_steps, of_runs);
+}
+
+/// How long at least one op ran, in the microseconds to which TensorFlow cuts starts and ends.
+fn busy_us(trace: &Trace) -> i64 {
+    let us = |ns: i64| (trace.origin_unix_ns() + ns).div_euclid(1_000);
+    let counted = trace.ops().ids().take(trace.counted_ops()).map(|op| trace.ops().interval(op));
+    let mut own: Vec<_> = counted.map(|own| (us(own.start.0), us(own.end.0))).collect();
+    own.sort_unstable();
+    let (mut total, mut until) = (0, i64::MIN);
+    for (start, end) in own {
+        total += (end - start.max(until)).max(0);
+        until = until.max(end);
+    }
+    total
 }

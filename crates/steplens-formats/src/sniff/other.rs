@@ -39,6 +39,8 @@ pub(super) fn named(head: &[u8]) -> Option<(&'static str, &'static str)> {
         return Some((say!("other-7z"), say!("advice-unzip")));
     } else if starts(SAVED_MODEL) {
         return Some((say!("other-saved-model"), say!("advice-graph")));
+    } else if is_tf_profile(head) {
+        return Some((say!("other-tf-profile"), say!("advice-tf-profile")));
     } else if is_graph(head) {
         return Some((say!("other-graph"), say!("advice-graph")));
     } else if is_text(head) {
@@ -47,6 +49,20 @@ pub(super) fn named(head: &[u8]) -> Option<(&'static str, &'static str)> {
         return None;
     };
     Some((what, say!("advice-run-metadata")))
+}
+
+/// What `tf.profiler` and `tf.contrib.tfprof` write (`tfprof_log.proto`, `tfprof_output.proto`): a ProfileProto, whose first field maps ids to
+/// nodes, each with a name first, where an XSpace's plane has the name itself; or the tree of nodes that a view of it is.
+fn is_tf_profile(head: &[u8]) -> bool {
+    let is_view = head.starts_with(b"\x0a\x0b_TFProfRoot");
+    let node = || {
+        let entry = head.strip_prefix(&[0x0a])?;
+        let entry = entry.get(varint(entry)?.1..)?.strip_prefix(&[0x08])?;
+        let node = entry.get(varint(entry)?.1..)?.strip_prefix(&[0x12])?;
+        let name = node.get(varint(node)?.1..)?.strip_prefix(&[0x0a])?;
+        name.get(varint(name)?.1)
+    };
+    is_view || node().is_some_and(u8::is_ascii_graphic)
 }
 
 /// A GraphDef: nodes in field 1, each with a name in field 1 and an op type in field 2, letters and digits. Where a StepStats has a message.
@@ -87,6 +103,9 @@ mod tests {
         assert_eq!(what(b"\x89HDF\r\n\x1a\n\0"), Some("an HDF5 file"));
         assert_eq!(what(b"import tensorflow as tf\n"), Some("a text file"));
         assert_eq!(what(b"\x08\x01\x12\xfa\x02\x0a"), Some("a SavedModel of TensorFlow"));
+        let profile = b"\x0a\x20\x08\x87\x02\x12\x18\x0a\x10fc_w/Adam/Assign";
+        assert_eq!(what(profile), Some("a profile of tf.profiler (tfprof)"));
+        assert_eq!(what(b"\x0a\x0b_TFProfRoot0\xdb\x3a"), Some("a profile of tf.profiler (tfprof)"));
         assert_eq!(what(b"\x0a\x11\x0a\x01a\x12\x0cPlaceholder1"), Some("a GraphDef of TensorFlow"));
     }
 

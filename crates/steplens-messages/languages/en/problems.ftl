@@ -230,6 +230,7 @@ word-whole-message = a message
 word-needless-message = a message that is not needed
 word-tag = a tag
 truncated-one-run = the RunMetadata ends at byte { $at } inside { $within }; everything before it is shown
+advice-tf-profile = It was made from RunMetadata, which Steplens opens. Give session.run a RunMetadata: session.run(fetches, options=tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE), run_metadata=run_metadata). Open what run_metadata.SerializeToString() returns.
 advice-graph = A graph says what can run, not what ran. Record a step: RunMetadata holds the times.
 other-png = a PNG image
 other-jpeg = a JPEG image
@@ -244,6 +245,7 @@ other-xz = packed with xz
 other-bzip2 = packed with bzip2
 other-7z = a 7z archive
 other-saved-model = a SavedModel of TensorFlow
+other-tf-profile = a profile of tf.profiler (tfprof)
 other-graph = a GraphDef of TensorFlow
 other-text = a text file
 

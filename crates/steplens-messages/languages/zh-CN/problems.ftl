@@ -227,6 +227,7 @@ word-whole-message = 一条消息
 word-needless-message = 一条不需要的消息
 word-tag = 一个标签
 truncated-one-run = RunMetadata 在字节 { $at } 处中断，未结束的是{ $within }；此前的内容均已显示
+advice-tf-profile = 它由 RunMetadata 生成，而 Steplens 打开的是 RunMetadata。请给 session.run 一个 RunMetadata：session.run(fetches, options=tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE), run_metadata=run_metadata)。然后打开 run_metadata.SerializeToString() 返回的内容。
 advice-graph = 计算图只说明能运行什么，不说明实际运行了什么。请录制一个训练步：时间在 RunMetadata 中。
 other-png = 一张 PNG 图片
 other-jpeg = 一张 JPEG 图片
@@ -241,6 +242,7 @@ other-xz = 用 xz 压缩的文件
 other-bzip2 = 用 bzip2 压缩的文件
 other-7z = 一个 7z 压缩包
 other-saved-model = TensorFlow 的 SavedModel
+other-tf-profile = tf.profiler（tfprof）的性能分析结果
 other-graph = TensorFlow 的 GraphDef
 other-text = 一个文本文件
 
