@@ -89,7 +89,11 @@ fn every_event_of_the_step_is_the_op_and_on_the_thread_of_a_second_reading() {
         let (trace, host) = (study.trace(), study.host_profile());
         let counts = host.counts(trace);
         assert_eq!(counts.events as u64, read["events"].as_u64().unwrap(), "{release}");
-        assert_eq!((counts.joined as u64, counts.unjoined), (read["joined"].as_u64().unwrap(), 0), "{release}");
+        assert_eq!(
+            (counts.joined as u64, counts.unjoined),
+            (read["joined"].as_u64().unwrap(), 0),
+            "{release}"
+        );
         let threads = &study.causes().graph.threads;
         let own = host.joined().map(|(op, event)| {
             let key = format!("{} {} {}", device_name(trace, op), trace.ops().start(op).0, trace.op_name(op));
@@ -156,9 +160,13 @@ fn said(study: &Study) -> [Value; 4] {
     let mut summary = serde_json::to_value(steplens_report::summary::of(study, &[])).unwrap();
     summary.as_object_mut().unwrap().remove("host_profile");
     summary["devices"].as_array_mut().unwrap().retain(|device| device["kind"] != "host-profiler");
-    let types = steplens_core::questions::op_types::op_types(study, &Range::of(study, &RangeQuery::of(study.trace().span())));
+    let types = steplens_core::questions::op_types::op_types(
+        study,
+        &Range::of(study, &RangeQuery::of(study.trace().span())),
+    );
     let name = |id| study.trace().text(id);
-    let types = types.iter().map(|own| format!("{} {} {:?} {:?}", name(own.op_type), own.count, own.total, own.p99));
+    let types =
+        types.iter().map(|own| format!("{} {} {:?} {:?}", name(own.op_type), own.count, own.total, own.p99));
     [ops, transfers, summary, types.collect()]
 }
 
@@ -178,13 +186,19 @@ fn every_figure_is_that_of_the_file_without_it() {
         assert_eq!(path(&with), path(&without), "{release}");
         assert_eq!(with.transfers().rows().len(), without.transfers().rows().len(), "{release}");
         let on_path = with.causes().observed.segments.iter();
-        assert!(on_path.clone().all(|own| !with.trace().devices().is_host_profiler(with.trace().device_of(own.op))));
+        assert!(
+            on_path
+                .clone()
+                .all(|own| !with.trace().devices().is_host_profiler(with.trace().device_of(own.op)))
+        );
     }
 }
 
 #[test]
 fn tensors_are_handed_over_between_the_end_of_their_producer_and_their_sending() {
-    for (release, known) in [("cluster-2.2.3", 45), ("cluster-processes-1.15.5", 57), ("multidevice-2.2.3", 3)] {
+    for (release, known) in
+        [("cluster-2.2.3", 45), ("cluster-processes-1.15.5", 57), ("multidevice-2.2.3", 3)]
+    {
         let study = Study::of(recorded(release));
         let mut found = 0;
         for (id, transfer) in study.transfers().all() {
@@ -275,7 +289,10 @@ fn events_of_another_run_are_no_ops_of_the_step() {
     let kinds: Vec<_> = host.events().iter().map(|own| own.kind.word()).collect();
     assert_eq!(kinds, ["other-run", "joined", "other-run", "joined", "unjoined"]);
     let ops: Vec<_> = trace.ops().ids().take(trace.counted_ops()).collect();
-    assert_eq!(ops.iter().map(|&op| host.event(host.of_op(op).unwrap().event).unwrap().kind).collect::<Vec<_>>(), ops.iter().map(|&op| EventKind::Joined(op)).collect::<Vec<_>>());
+    assert_eq!(
+        ops.iter().map(|&op| host.event(host.of_op(op).unwrap().event).unwrap().kind).collect::<Vec<_>>(),
+        ops.iter().map(|&op| EventKind::Joined(op)).collect::<Vec<_>>()
+    );
     assert_eq!(codes(&study), ["host-profile"], "one event without its op is no finding");
 }
 
@@ -296,7 +313,10 @@ fn threads_of_two_processes_with_one_number_are_two() {
     let scenario = Scenario::new()
         .device(WORKER, [op("a = Add(x)", 100_000, 50_000)])
         .device(other, [op("a = Add(x)", 110_000, 50_000)])
-        .device(HOST, [event("a:Add", &label(WORKER), 101, 45, 5), event("a:Add", &label(other), 111, 45, 5)]);
+        .device(
+            HOST,
+            [event("a:Add", &label(WORKER), 101, 45, 5), event("a:Add", &label(other), 111, 45, 5)],
+        );
     let study = scenario.study();
     let host = study.host_profile();
     assert_eq!((host.counts(study.trace()).joined, host.threads().len()), (2, 2));
@@ -314,9 +334,11 @@ fn alone_it_is_all_there_is_of_the_host() {
 #[test]
 fn a_step_and_aligned_clocks_keep_what_is_known_of_threads() {
     let whole = Arc::new(recorded("cluster-processes-1.15.5"));
-    let choice = steplens_core::clocks::ClockChoice::of_words(["/job:worker/replica:0/task:1=5000000"]).unwrap();
+    let choice =
+        steplens_core::clocks::ClockChoice::of_words(["/job:worker/replica:0/task:1=5000000"]).unwrap();
     let clocks = Arc::new(View::default().clocks_of(&whole));
-    let set = View { clocks: Some(steplens_core::clocks::ClockSetting { choice, clocks }), ..View::default() };
+    let set =
+        View { clocks: Some(steplens_core::clocks::ClockSetting { choice, clocks }), ..View::default() };
     let (before, after) = (Study::of_view(&whole, View::default()), Study::of_view(&whole, set));
     let joined = |study: &Study| study.host_profile().counts(study.trace()).joined;
     assert_eq!(joined(&before), joined(&after));
@@ -328,7 +350,8 @@ fn figures_of_tensorflow_tracer_are_those_of_the_executor() {
     let said: Value = serde_json::from_slice(&bytes_of("releases/tracer.json")).unwrap();
     let figure = |of: &Value, name: &str| of[name]["/job:"].as_i64().unwrap();
     let expected = |of: &Value| {
-        ["step_time", "communication_time", "communication_elapsed_time", "computation_time"].map(|name| figure(of, name))
+        ["step_time", "communication_time", "communication_elapsed_time", "computation_time"]
+            .map(|name| figure(of, name))
     };
     let own = |study: &Study| {
         let figures = tracer_figures(study.trace());

@@ -128,9 +128,10 @@ const NOT_FOR_THE_PAGE: [(&str, &str); 6] = [
 
 /// What the words of core are called on the page, the function in `crates` that says or takes them, and the field that holds one;
 /// none where the page only asks by it.
-const WORDS: [Word; 21] = [
+const WORDS: [Word; 22] = [
     word("Category", "steplens-core/src/model/category/mod.rs", "Category::word", "category"),
     word("DeviceKind", "steplens-core/src/model/device.rs", "DeviceKind::word", "DeviceSummary.kind"),
+    word("HostEventKind", "steplens-core/src/host_profile/mod.rs", "EventKind::word", "HostEventRow.kind"),
     word("StepRule", "steplens-core/src/steps/rule.rs", "StepRule::word", "rule"),
     word("Apart", "steplens-core/src/steps/rule.rs", "Apart::word", "apart"),
     word("Repair", "steplens-core/src/doctor/mod.rs", "Repair::word", "repairs"),

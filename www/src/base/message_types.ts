@@ -45,6 +45,7 @@ export interface Messages {
   'task-replica': { task: string; replica: string };
   'all-links': null;
   'all-places': null;
+  'unit-host-profiler': null;
   'unit-dispatch': null;
   'arrows-left-out': { count: number; all: string };
   'arrows-left-out-at-least': { count: number; all: string };
@@ -1015,6 +1016,16 @@ export interface Messages {
   'fact-allocations': null;
   'no-label': null;
   'fact-node': null;
+  'block-on-thread': null;
+  'fact-kernel-on-thread': null;
+  'fact-executor': null;
+  'executor-about': null;
+  'fact-asynchronous': null;
+  'is-asynchronous': null;
+  'is-synchronous': null;
+  'block-host-event': null;
+  'fact-handed-over': null;
+  'handed-over-about': null;
   'fact-thread': null;
   'stage-queued': null;
   'stage-queued-about': null;
@@ -1222,6 +1233,7 @@ export interface Messages {
   'path-segments': null;
   'path-near': { ops: string };
   'path-next': { length: string; outside: string };
+  'path-threads-recorded': { recorded: string; ops: string; row: string; all: string };
   'path-threads': { row: string; all: string };
   'path-backward': { count: number; worst: string };
   'path-open': null;
@@ -1476,4 +1488,9 @@ export interface Messages {
   'open-read-of': { read: string; of: string };
   'open-large': { host: string; size: string };
   'open-large-yes': null;
+  'host-event-joined': null;
+  'host-event-transfer-node': null;
+  'host-event-unjoined': null;
+  'host-event-range': null;
+  'host-event-other-run': null;
 }

@@ -254,7 +254,11 @@ fn write_basis(out: &mut Out, screen: Screen, path: &CriticalPath<'_>) -> io::Re
     let ops: u64 = path.threads.iter().map(|row| row.ops).sum();
     let recorded: u64 = path.threads.iter().map(|row| row.recorded).sum();
     if (1..ops).contains(&recorded) {
-        said.push(say!("critical-path-threads-recorded", recorded = units::count(recorded), ops = units::count(ops)));
+        said.push(say!(
+            "critical-path-threads-recorded",
+            recorded = units::count(recorded),
+            ops = units::count(ops)
+        ));
     }
     let inferred = || path.threads.iter().filter(|rule| rule.inferred);
     let neighbours: u64 = inferred().map(|rule| rule.neighbours).sum();

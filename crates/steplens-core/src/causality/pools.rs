@@ -198,7 +198,8 @@ impl Pools {
     /// Memory it holds, in bytes.
     pub fn heap_bytes(&self) -> usize {
         let shared = self.shared.iter();
-        let shared = shared.map(|(devices, pool)| devices.capacity() * size_of::<DeviceId>() + pool.heap_bytes());
+        let shared =
+            shared.map(|(devices, pool)| devices.capacity() * size_of::<DeviceId>() + pool.heap_bytes());
         self.devices.capacity() * size_of::<Pool>()
             + self.devices.iter().map(Pool::heap_bytes).sum::<usize>()
             + self.shared.capacity() * size_of::<(Vec<DeviceId>, Pool)>()

@@ -14,8 +14,8 @@ use super::pools::Pools;
 use crate::base::order;
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::gpu::kernels::has_kernels;
-use crate::model::device::is_of_executor;
 use crate::host_profile::HostProfile;
+use crate::model::device::is_of_executor;
 use crate::transfers::Transfers;
 use crate::{Category, DeviceId, OpId, Trace};
 use foldhash::fast::FixedState;
@@ -109,7 +109,8 @@ impl Threads {
         let Some(&first) = own.first() else { return };
         let differ = own.iter().any(|&op| trace.ops().thread(op) != trace.ops().thread(first));
         // TensorFlow's executor numbers no threads: `timeline.py` writes its lanes into the message that it draws, which is then saved.
-        let is_of_executor = |device: &DeviceId| is_of_executor(trace.text(trace.devices().get(*device).name));
+        let is_of_executor =
+            |device: &DeviceId| is_of_executor(trace.text(trace.devices().get(*device).name));
         if differ && !devices.iter().any(is_of_executor) {
             self.take(trace, own);
         } else {
@@ -203,7 +204,8 @@ impl Threads {
             free.remove(&(left[row], thread));
             let is_before = |before: &OpId| ops.end(*before) <= start;
             // An asynchronous op before it may still go on elsewhere.
-            let before = last[row].and_then(|last| Some(last).filter(is_before).or(self.before(last).filter(is_before)));
+            let before = last[row]
+                .and_then(|last| Some(last).filter(is_before).or(self.before(last).filter(is_before)));
             self.before[op.index()] = before.map_or(0, |before| before.get() + 1);
             last[row] = Some(op);
             left[row] = left[row].max(known.map_or(end, |(_, leaves)| leaves));
@@ -327,7 +329,8 @@ impl Busy {
                 Some(last) => {
                     // An asynchronous op leaves its thread when it has begun: what ran there next shows it.
                     let before = std::mem::replace(last, op);
-                    if let (Some(own), Some(kernel)) = (found.of_op.get_mut(&before), host.kernel(trace, before))
+                    if let (Some(own), Some(kernel)) =
+                        (found.of_op.get_mut(&before), host.kernel(trace, before))
                         && own.1 > start
                     {
                         own.1 = kernel.end;

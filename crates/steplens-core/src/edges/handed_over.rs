@@ -40,7 +40,8 @@ impl HandedOver {
             let transfer = transfers.get(id);
             let made = transfer.producer.ok()?;
             // A loop, or another step, hands over once a run: the first time after the producer had started.
-            let first = events.partition_point(|&event| start(event) + HostProfile::ROUNDING < trace.ops().start(made));
+            let first = events
+                .partition_point(|&event| start(event) + HostProfile::ROUNDING < trace.ops().start(made));
             let at = start(*events.get(first)?);
             let received = transfer.op.map(|op| trace.ops().end(op));
             received.is_none_or(|received| at <= received).then_some((id, at))

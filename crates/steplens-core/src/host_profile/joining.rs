@@ -55,7 +55,8 @@ pub(super) fn joined(trace: &Trace) -> HostProfile {
     join(trace, &ops, &mut drafts, &mut HashSet::default(), |_| true);
     let runs = step_runs(&drafts);
     let step_run = |own: &Draft| runs.get(&own.part).copied();
-    let is_other = |own: &Draft| step_run(own).is_some_and(|step| own.facts.run.is_some_and(|run| run != step));
+    let is_other =
+        |own: &Draft| step_run(own).is_some_and(|step| own.facts.run.is_some_and(|run| run != step));
     // A range is not recorded that had begun before the profiler did: what lies in it does not say its run, and takes what is left.
     let says_none = |own: &Draft| step_run(own).is_some() && own.facts.run.is_none();
     if drafts.iter().any(|own| own.op.is_some() && (is_other(own) || says_none(own))) {
@@ -95,9 +96,9 @@ fn drafts(trace: &Trace) -> Vec<Draft> {
         let find = |text: &str| trace.strings().find(text);
         let kind = match Named::of(name) {
             Named::Op { op_type, .. } if is_transfer_node(op_type) => Kind::TransferNode,
-            Named::Op { name, op_type } => {
-                find(name).zip(find(op_type)).map_or(Kind::UnknownOp, |(name, op_type)| Kind::Op(name, op_type))
-            }
+            Named::Op { name, op_type } => find(name)
+                .zip(find(op_type))
+                .map_or(Kind::UnknownOp, |(name, op_type)| Kind::Op(name, op_type)),
             Named::Process => Kind::Process,
             Named::Range => Kind::Range,
         };
@@ -164,7 +165,9 @@ impl Ops {
             }
         }
         // They were met device by device.
-        of_node.values_mut().for_each(|own| order::by_number(own, |op| (ops.start(op).0, i64::from(op.get()))));
+        of_node
+            .values_mut()
+            .for_each(|own| order::by_number(own, |op| (ops.start(op).0, i64::from(op.get()))));
         Self { of_node }
     }
 }
@@ -172,7 +175,9 @@ impl Ops {
 /// Whether an executor ran the ops of `device`.
 fn is_executor(trace: &Trace, device: DeviceId) -> bool {
     let row = trace.devices().get(device);
-    !row.nests && !row.is_accelerator && matches!(row.kind, DeviceKind::Cpu | DeviceKind::Gpu | DeviceKind::Tpu)
+    !row.nests
+        && !row.is_accelerator
+        && matches!(row.kind, DeviceKind::Cpu | DeviceKind::Gpu | DeviceKind::Tpu)
 }
 
 /// Events that are told apart by time alone: part, node name, op type, and the device if they say it.
@@ -199,7 +204,8 @@ fn join(
     for (part, name, op_type, device) in keys {
         let mut rows = groups.remove(&(part, name, op_type, device)).unwrap_or_default();
         let Some(all) = ops.of_node.get(&(part, name, op_type)) else { continue };
-        let is_on = |op: OpId| device.is_none_or(|device| trace.devices().get(trace.device_of(op)).name == device);
+        let is_on =
+            |op: OpId| device.is_none_or(|device| trace.devices().get(trace.device_of(op)).name == device);
         let mut later = all.iter().copied().filter(|&op| is_on(op)).peekable();
         // Ops that have started and have no event yet, the last one on top.
         let mut started: Vec<OpId> = Vec::new();
@@ -252,7 +258,12 @@ struct Threads {
 
 impl Threads {
     fn of(trace: &Trace, drafts: &[Draft]) -> Self {
-        let mut found = Self { threads: Vec::new(), row_of: Map::default(), shared: Default::default(), tasks: Map::default() };
+        let mut found = Self {
+            threads: Vec::new(),
+            row_of: Map::default(),
+            shared: Default::default(),
+            tasks: Map::default(),
+        };
         for own in drafts {
             if let Some(op) = own.op {
                 let task = trace.devices().get(trace.device_of(op)).task;

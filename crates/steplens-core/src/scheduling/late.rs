@@ -125,7 +125,9 @@ impl Found<'_> {
         for device in devices {
             for op in threads.pools.device(device).within(self.trace, self.queue).filter(|&op| op != late) {
                 let place = match device == own {
-                    _ if threads.thread(op) == threads.thread(late) && (device == own || is_known(op)) => Where::Thread,
+                    _ if threads.thread(op) == threads.thread(late) && (device == own || is_known(op)) => {
+                        Where::Thread
+                    }
                     true => Where::Device,
                     false => Where::Shared,
                 };

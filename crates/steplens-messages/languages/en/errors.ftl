@@ -10,7 +10,7 @@ error-no-events = { $file } is a Chrome trace with { $events } events, none of w
 error-pickle-without-run-metadata = { $file } is { $found }, and holds no RunMetadata. Pickle run_metadata itself, a list or dict of them, or a session of tensorflow-tracer; or write run_metadata.SerializeToString() to a file.
 error-no-traces = { $file } is a session of tensorflow-tracer with { $runs } runs, none of which was traced. Save it again after a run with tracing on.
 error-no-ops-readable = { $file } is damaged before its first op. Copy or record it again. It is { $format }; at byte { $offset } it has { $what }.
-error-no-ops = { $file } is a RunMetadata with { $nodes } graph nodes and no op, so that it has no times. Record with trace_level=FULL_TRACE (TensorFlow 2.1 leaves step_stats empty: use another version).
+error-no-ops = { $file } is a RunMetadata with { $nodes } graph nodes and no op, so that it has no times. Record with trace_level=FULL_TRACE (some builds of TensorFlow 2.1 leave step_stats empty: use another version).
 error-no-runs = { $file } is an event file without a RunMetadata: it holds { $seen }. Trace a step and write it with FileWriter.add_run_metadata(run_metadata, tag).
 error-no-times = { $file } is an event file with { $runs } RunMetadata that hold { $nodes } graph nodes and no op, so that it has no times. trace_export of TensorFlow 2 writes graphs only: record with a Session and trace_level=FULL_TRACE, or open what its profiler wrote (trace.json.gz).
 error-no-ops-in = { $file } is { $format } without any op: it holds { $holds }. { $advice }

@@ -8,7 +8,7 @@ error-no-events = { $file } 是含 { $events } 个事件的 Chrome trace，但�
 error-pickle-without-run-metadata = { $file } 是{ $found }，其中没有 RunMetadata。请对 run_metadata 本身、由它组成的列表或字典、tensorflow-tracer 的会话做 pickle，或将 run_metadata.SerializeToString() 写入文件。
 error-no-traces = { $file } 是 tensorflow-tracer 的会话，含 { $runs } 次运行，但没有一次被跟踪。请在启用跟踪并运行后重新保存。
 error-no-ops-readable = { $file } 在第一个算子之前就已损坏。请重新拷贝或重新录制。它是{ $format }，字节 { $offset } 处是{ $what }。
-error-no-ops = { $file } 是含 { $nodes } 个图节点的 RunMetadata，但没有算子，因此没有时间数据。请用 trace_level=FULL_TRACE 录制（TensorFlow 2.1 不填写 step_stats，请换用其他版本）。
+error-no-ops = { $file } 是含 { $nodes } 个图节点的 RunMetadata，但没有算子，因此没有时间数据。请用 trace_level=FULL_TRACE 录制。TensorFlow 2.1 的一些构建不填写 step_stats，请换用其他版本。
 error-no-runs = { $file } 是不含 RunMetadata 的事件文件，其中有 { $seen }。请跟踪一个训练步，并用 FileWriter.add_run_metadata(run_metadata, tag) 写入。
 error-no-times = { $file } 是事件文件，其 { $runs } 个 RunMetadata 中有 { $nodes } 个图节点但没有算子，因此没有时间数据。TensorFlow 2 的 trace_export 只写出计算图：请用 Session 和 trace_level=FULL_TRACE 录制，或打开其性能分析器写出的文件（trace.json.gz）。
 error-no-ops-in = { $file } 是{ $format }，其中没有算子，只有 { $holds }。{ $advice }

@@ -153,7 +153,8 @@ pub fn details(study: &Study, op: OpId) -> Option<String> {
         op_start_ns: kernel.start.0,
         op_end_ns: kernel.end.0,
         thread,
-        thread_name: host_thread_name(study, op).or_else(|| trace.thread_name(device, thread).map(str::to_owned)),
+        thread_name: host_thread_name(study, op)
+            .or_else(|| trace.thread_name(device, thread).map(str::to_owned)),
         host: on_thread(study, op),
         host_event: host_event(study, op),
         label,

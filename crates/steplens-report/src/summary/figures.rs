@@ -141,7 +141,7 @@ fn device(study: &Study, id: DeviceId) -> Device {
         accelerator: None,
         ops: device.op_count as usize,
         lanes: study.lanes().of_device(id).len(),
-        by_thread: device.nests || device.is_accelerator,
+        by_thread: device.nests || device.is_accelerator || trace.devices().is_host_profiler(id),
         op_lanes: study.lanes().op_lanes(id),
         split: study.split(Some(id), trace.span()).into(),
         totals: None,

@@ -4,7 +4,7 @@ import type { Ns } from '../../base/time';
 import type { DeviceId, LaneId, OpId } from '../ids';
 import type { OpRef } from './op_ref';
 import type { Transfer } from './transfers';
-import type { Category, Certainty } from './words';
+import type { Category, Certainty, HostEventKind } from './words';
 
 export interface OpDetails {
   op: OpId;
@@ -64,7 +64,7 @@ export interface OnThread {
 /** What an event of a host profiler is. */
 export interface HostEventRow {
   /** `joined`, `transfer-node`, `unjoined`, `range` or `other-run`. */
-  kind: string;
+  kind: HostEventKind;
   op: OpRef | null;
 }
 

@@ -7,6 +7,9 @@ export type Category = (typeof CATEGORIES)[number];
 export const DEVICE_KINDS = ['cpu', 'gpu', 'tpu', 'stream', 'stream-all', 'memcpy', 'host-profiler', 'other'] as const;
 export type DeviceKind = (typeof DEVICE_KINDS)[number];
 
+export const HOST_EVENT_KINDS = ['joined', 'transfer-node', 'unjoined', 'range', 'other-run'] as const;
+export type HostEventKind = (typeof HOST_EVENT_KINDS)[number];
+
 export const STEP_RULES = ['content', 'file', 'part', 'together'] as const;
 export type StepRule = (typeof STEP_RULES)[number];
 

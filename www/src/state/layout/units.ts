@@ -30,8 +30,9 @@ export function membersOf(devices: Devices, device: DeviceId): DeviceId[] {
   return members;
 }
 
-/** How many rows there are, if none is hidden. */
-export const unitCount = (devices: Devices): number => devices.filter((_, device) => leads(devices, device)).length;
+/** How many devices there are, each GPU once; without what a host profiler recorded of them once more. */
+export const unitCount = (devices: readonly Pick<DeviceSummary, 'accelerator' | 'kind'>[]): number =>
+  devices.filter(({ kind }, device) => kind !== HOST_PROFILER && leads(devices, device)).length;
 
 const STREAMS: ReadonlySet<string> = new Set(['stream', 'stream-all', 'memcpy']);
 

@@ -3,7 +3,7 @@ import { say } from '../../base/messages';
 import { EngineError } from '../../engine/errors';
 import type { DeviceId, PictureKind, PictureTheme } from '../../engine/protocol';
 import { shownOf } from '../layout/rows';
-import { membersOf } from '../layout/units';
+import { HOST_PROFILER, membersOf } from '../layout/units';
 import type { State } from '../state';
 import type { OpenTrace } from '../types';
 import { baseName } from './saved_file';
@@ -25,8 +25,11 @@ export const fileOfPicture = (trace: OpenTrace, kind: PictureKind, ending: 'svg'
 export function devicesListed({ trace, rows }: State): DeviceId[] {
   const devices = trace?.summary.devices ?? [];
   const { pinned, scrolled } = shownOf(devices, rows);
-  const listed = [...pinned, ...scrolled].flatMap((leader) => membersOf(devices, leader));
-  return listed.length === devices.length && listed.every((device, place) => device === place) ? [] : listed;
+  // What a host profiler recorded once more is on a picture where it is unfolded on the page.
+  const isAside = (device: DeviceId) => devices[device]?.kind === HOST_PROFILER && rows.folded.has(device);
+  const listed = [...pinned, ...scrolled].flatMap((leader) => membersOf(devices, leader)).filter((device) => !isAside(device));
+  const usual = devices.flatMap(({ kind }, device) => (kind === HOST_PROFILER ? [] : [device]));
+  return listed.length === usual.length && listed.every((device, place) => device === usual[place]) ? [] : listed;
 }
 
 /** More pixels than this no browser has room for, and nobody prints. */

@@ -9,9 +9,9 @@ import { TASK_HEADER } from '../layout/layout';
 import { PITCHES, type LaneSize } from '../layout/pitch';
 import { ALL_ROWS, movedBefore, orderOf, targetPast, toggled, type Rows } from '../layout/rows';
 import { topOf } from '../layout/sight';
-import { announce, type Context } from '../state';
+import { announce, type Context, type State } from '../state';
 import { keep } from '../ui/preferences';
-import { unitCount, unitWords } from '../layout/units';
+import { HOST_PROFILER, unitCount, unitWords } from '../layout/units';
 import { scrollTo } from './view';
 
 const placeOf = ({ state }: Context, device: DeviceId): string => (state.trace ? unitWords(state.trace.summary, device).place : '');
@@ -97,16 +97,17 @@ export function arrangeBy(context: Context, arranged_by: Arrangement): void {
   changeRows(context, { arranged_by });
 }
 
+/** How many of the devices that are counted have a row. */
+export function shownUnits({ trace, layout }: State): number {
+  const shown = [...layout.pinned, ...layout.bands];
+  return shown.filter(({ device }) => trace?.summary.devices[device]?.kind !== HOST_PROFILER).length;
+}
+
 export function setFilter(context: Context, filter: string): void {
   if (filter === context.state.rows.filter) return;
   changeRows(context, { filter });
-  const { pinned, bands } = context.state.layout;
   const total = unitCount(context.state.trace?.summary.devices ?? []);
-  announce(
-    context,
-    say('devices-of', { shown: String(pinned.length + bands.length), all: say('devices', { count: total }) }),
-    Changed.notice,
-  );
+  announce(context, say('devices-of', { shown: String(shownUnits(context.state)), all: say('devices', { count: total }) }), Changed.notice);
 }
 
 export function hide(context: Context, devices: readonly DeviceId[]): void {

@@ -1,7 +1,7 @@
 // The head of the left column: the field that filters devices, how lanes are shown, and what is out of sight.
 import { say } from '../../base/messages';
 import { el, icon, setText } from '../../base/dom';
-import { foldAll, setFilter, showHidden } from '../../state/shown/devices';
+import { foldAll, setFilter, showHidden, shownUnits } from '../../state/shown/devices';
 import { Changed } from '../../state/frame';
 import type { Context, State } from '../../state/state';
 import { unitCount } from '../../state/layout/units';
@@ -29,7 +29,6 @@ export function corner(context: Context): HTMLElement {
   );
 }
 
-const shownCount = ({ layout }: State): number => layout.pinned.length + layout.bands.length;
 const deviceCount = ({ trace }: State): number => unitCount(trace?.summary.devices ?? []);
 
 function filterField(context: Context): HTMLElement {
@@ -53,7 +52,7 @@ function filterField(context: Context): HTMLElement {
   frame.onDom(Changed.layout | Changed.trace, () => {
     const { filter } = state.rows;
     if (input.value !== filter) input.value = filter;
-    const shown = shownCount(state);
+    const shown = shownUnits(state);
     const all = deviceCount(state);
     input.placeholder = say('devices', { count: all });
     input.title = say('filter-devices-title');
@@ -76,7 +75,7 @@ export function rowNotes(context: Context): HTMLElement[] {
   const empty = el('div', { class: 'no-rows', hidden: true }, nothing, clear, bring);
   frame.onDom(Changed.layout | Changed.trace, () => {
     const { hidden: away, filter } = state.rows;
-    const none = shownCount(state) === 0 && deviceCount(state) > 0;
+    const none = shownUnits(state) === 0 && deviceCount(state) > 0;
     const words = say('show-hidden', { count: away.size });
     setText(hidden, words);
     setText(bring, words);

@@ -225,7 +225,8 @@ impl TraceBuilder {
             *of_name = Some(of_name.map_or(class, |other| class.min(other)));
         }
         for (is_profiled, name) in self.host_slots().into_iter().zip(&names) {
-            if let Some(class) = name.filter(|_| is_profiled).and_then(|name| classes[name.index()].as_mut()) {
+            if let Some(class) = name.filter(|_| is_profiled).and_then(|name| classes[name.index()].as_mut())
+            {
                 *class = Class::HostProfiler;
             }
         }

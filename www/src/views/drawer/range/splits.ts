@@ -6,7 +6,7 @@ import { placeLabel } from '../../../base/names';
 import type { DeviceId, PartFigure, Split } from '../../../engine/protocol';
 import type { Context, State } from '../../../state/state';
 import { scopeSplit, unitSplit } from '../../../state/scope';
-import { hasStreamDevices, leaderOf, unitNames } from '../../../state/layout/units';
+import { HOST_PROFILER, hasStreamDevices, leaderOf, unitNames } from '../../../state/layout/units';
 import { durationColumn, pageOf, type Column } from '../../table/columns';
 import { longTable, type LongTable } from '../../table/long_table';
 import { nameCell } from '../../shared/parts';
@@ -133,7 +133,8 @@ function deviceRows(state: State): Row[] {
   const { summary } = state.trace ?? {};
   if (!summary) return [];
   const wordsOf = unitNames(summary);
-  return summary.devices.flatMap(({ name, accelerator }, device, devices): Row[] => {
+  return summary.devices.flatMap(({ name, kind, accelerator }, device, devices): Row[] => {
+    if (kind === HOST_PROFILER) return [];
     const own = { device, accelerator: false, name, split: scopeSplit(state, device) };
     const words = wordsOf(device);
     if (accelerator === undefined || !hasStreamDevices(devices, device)) return [{ ...own, label: words.place }];

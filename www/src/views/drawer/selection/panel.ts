@@ -163,7 +163,7 @@ function onThreadBlock({ host, thread_name }: OpDetails): HTMLElement | null {
       { class: 'facts-list' },
       thread_name !== null && factLine(say('fact-thread'), thread_name),
       factLine(say('fact-kernel-on-thread'), formatDuration(end_ns - start_ns)),
-      executor_ns !== null && factLine(say('fact-executor'), formatDuration(executor_ns), say('executor-about')),
+      executor_ns !== null && factLine(say('fact-executor'), `≈ ${formatCount(Math.round(executor_ns / 1000))} µs`, say('executor-about')),
       asynchronous !== null && factLine(say('fact-asynchronous'), say(asynchronous ? 'is-asynchronous' : 'is-synchronous')),
     ),
   );
