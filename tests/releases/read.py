@@ -119,15 +119,27 @@ def join(events, ops):
             if fits:
                 max(fits, key=lambda op: op['start'])['event'] = event
 
-    pass_over(named)
-    runs = collections.Counter(op['event']['run'] for op in ops if 'event' in op and op['event']['run'] is not None)
-    if runs:
-        most = max(runs.values())
-        step = min((run for run in runs if runs[run] == most), key=int)
-        for op in ops:
-            op.pop('event', None)
-        pass_over([event for event in named if event['run'] == step])
-        pass_over([event for event in named if event['run'] is None])
+    # A run belongs to the step if more than half of its events begin within an op of their name, and are ops that no other run of it is:
+    # functions that are not inlined are runs of their own. The one that fits most events is the step's in any case.
+    fits = collections.defaultdict(lambda: [0, 0])
+    for event in named:
+        begins = any(op['start'] <= event['start'] + 1000 and event['start'] <= op['end'] for op in by_name[event['name'].rsplit(':', 1)[0]])
+        fits[event['run']][0] += 1
+        fits[event['run']][1] += begins
+    fits.pop(None, None)
+    of_runs = lambda runs: [event for event in named if event['run'] in runs]
+    found = [run for run in fits if fits[run][1]]
+    if found:
+        first = min(found, key=lambda run: (-fits[run][1], int(run)))
+        others = [run for run in found if run != first and fits[run][1] * 2 > fits[run][0]]
+        pass_over(of_runs([first]))
+        pass_over(of_runs(others))
+        tried = [op for op in ops if 'event' in op and op['event']['run'] != first]
+        joined = collections.Counter(op['event']['run'] for op in tried)
+        for op in tried:
+            del op['event']
+        pass_over(of_runs([run for run in others if joined[run] * 2 > fits[run][0]]))
+    pass_over([event for event in named if event['run'] is None])
 
 
 def figures(data):

@@ -210,6 +210,26 @@ def function(out):
         save(out, 'function', traced(session, y))
 
 
+def function_apart(out):
+    """Functions that stay functions: their nodes have the same names in every call, calls run at once, and each is a run of its own."""
+    if hasattr(tensorflow, 'function'):
+        from tensorflow.python.eager import function as functions
+        as_function = functions.defun_with_attributes(attributes={'_noinline': True})
+    else:
+        from tensorflow.python.framework import function as functions
+        as_function = functions.Defun(tf.float32, func_name='Body', noinline=True)
+
+    @as_function
+    def body(value):
+        for _ in range(3):
+            value = tf.tanh(tf.matmul(value, value) * 1e-2)
+        return value
+
+    total = tf.add_n([tf.reduce_sum(body(tf.random_normal([96, 96]))) for _ in range(3)])
+    with started(tf.Session()) as session:
+        save(out, 'function-apart', traced(session, total))
+
+
 def dataset(out):
     """tf.data with parallel maps, a prefetch and an iterator."""
     data = tf.data.Dataset.range(1000).map(lambda i: tf.random_normal([16, 32, 32, 3]) + tf.cast(i, tf.float32), num_parallel_calls=2)
@@ -345,7 +365,7 @@ def eager(out):
 
 SCENARIOS = {
     'cluster': cluster, 'cluster-processes': cluster_processes, 'queue': queue, 'levels': levels, 'monitored': monitored,
-    'estimator': estimator, 'function': function, 'dataset': dataset, 'control-v1': control_v1, 'control-v2': control_v2, 'xla': xla,
+    'estimator': estimator, 'function': function, 'function-apart': function_apart, 'dataset': dataset, 'control-v1': control_v1, 'control-v2': control_v2, 'xla': xla,
     'concurrent': concurrent, 'chains': chains, 'multidevice': multidevice, 'tfprof': tfprof, 'eager': eager,
 }
 

@@ -3,8 +3,8 @@
 //! An event and its op have one node name and one op type, if the event says it one device, and the event starts within the op. Of several ops it is the one that started last:
 //! the executor stamps an op's start just before it calls the kernel. So a loop is joined run by run.
 //!
-//! Events of other runs of sessions may be of the same nodes at the same time. The step's own run is the one that most joined events
-//! belong to; then its events are joined alone.
+//! Events of other runs of sessions may be of the same nodes at the same time. Which runs are the step's is decided first; only their events
+//! are joined.
 
 use super::event::{Label, Named, is_transfer_node};
 use super::{EventKind, HostEvent, HostProfile, HostThread};
@@ -15,6 +15,7 @@ use crate::model::device::DeviceKind;
 use crate::{Category, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
+use std::cmp::Reverse;
 
 type Map<K, V> = HashMap<K, V, FixedState>;
 type HashSet<T> = hashbrown::HashSet<T, FixedState>;
@@ -52,19 +53,41 @@ pub(super) fn joined(trace: &Trace) -> HostProfile {
     let mut drafts = drafts(trace);
     give_runs(trace, &mut drafts);
     let ops = Ops::of(trace, &drafts);
-    join(trace, &ops, &mut drafts, &mut HashSet::default(), |_| true);
-    let runs = step_runs(&drafts);
-    let step_run = |own: &Draft| runs.get(&own.part).copied();
-    let is_other =
-        |own: &Draft| step_run(own).is_some_and(|step| own.facts.run.is_some_and(|run| run != step));
-    // A range is not recorded that had begun before the profiler did: what lies in it does not say its run, and takes what is left.
-    let says_none = |own: &Draft| step_run(own).is_some() && own.facts.run.is_none();
-    if drafts.iter().any(|own| own.op.is_some() && (is_other(own) || says_none(own))) {
-        let mut is_taken = HashSet::default();
-        drafts.iter_mut().for_each(|own| own.op = None);
-        join(trace, &ops, &mut drafts, &mut is_taken, |own| !is_other(own) && !says_none(own));
-        join(trace, &ops, &mut drafts, &mut is_taken, says_none);
+    let mut is_taken = HashSet::default();
+    let (first, others) = fitting_runs(trace, &ops, &drafts);
+    let rows_of = |drafts: &[Draft], runs: &dyn Fn(PartId, i64) -> bool| -> Vec<usize> {
+        let is_of = |own: &Draft| own.facts.run.is_some_and(|run| runs(own.part, run));
+        (0..drafts.len()).filter(|&row| is_of(&drafts[row])).collect()
+    };
+    let rows = rows_of(&drafts, &|part, run| first.get(&part) == Some(&run));
+    join(trace, &ops, &mut drafts, &mut is_taken, &rows);
+    let mut own_runs: HashSet<(PartId, i64)> = first.iter().map(|(&part, &run)| (part, run)).collect();
+    if !others.is_empty() {
+        // Of another run of the step most events are ops that are left. One that is not runs the same nodes elsewhere.
+        let rows = rows_of(&drafts, &|part, run| others.contains_key(&(part, run)));
+        let mut tried = is_taken.clone();
+        join(trace, &ops, &mut drafts, &mut tried, &rows);
+        let mut joined: Map<(PartId, i64), usize> = Map::default();
+        for &row in &rows {
+            let own = &mut drafts[row];
+            if let (Some(_), Some(run)) = (own.op.take(), own.facts.run) {
+                *joined.entry((own.part, run)).or_default() += 1;
+            }
+        }
+        let fits = |key: &(PartId, i64)| joined.get(key).is_some_and(|&joined| joined * 2 > others[key]);
+        own_runs.extend(others.keys().filter(|key| fits(key)));
+        let rows = rows_of(&drafts, &|part, run| {
+            others.contains_key(&(part, run)) && own_runs.contains(&(part, run))
+        });
+        join(trace, &ops, &mut drafts, &mut is_taken, &rows);
     }
+    let has_own = |own: &Draft| first.contains_key(&own.part);
+    let is_other =
+        |own: &Draft| has_own(own) && own.facts.run.is_some_and(|run| !own_runs.contains(&(own.part, run)));
+    // A range is not recorded that had begun before the profiler did: what lies in it does not say its run, and takes what is left.
+    let says_none = |own: &Draft| has_own(own) && own.facts.run.is_none();
+    let of_none: Vec<usize> = (0..drafts.len()).filter(|&row| drafts[row].facts.run.is_none()).collect();
+    join(trace, &ops, &mut drafts, &mut is_taken, &of_none);
     let mut profile = HostProfile::default();
     let rows = Threads::of(trace, &drafts);
     for own in &drafts {
@@ -139,6 +162,8 @@ fn give_runs(trace: &Trace, drafts: &mut [Draft]) {
 struct Ops {
     /// In order of start, by part, name and op type.
     of_node: Map<(PartId, StringId, StringId), Vec<OpId>>,
+    /// The start of each of these, and the last end of those up to it.
+    around: Map<(PartId, StringId, StringId), Vec<(Timestamp, Timestamp)>>,
 }
 
 impl Ops {
@@ -168,7 +193,23 @@ impl Ops {
         of_node
             .values_mut()
             .for_each(|own| order::by_number(own, |op| (ops.start(op).0, i64::from(op.get()))));
-        Self { of_node }
+        let around = of_node.iter().map(|(&key, own)| {
+            let mut last = Timestamp(i64::MIN);
+            let mut up_to = |op: &OpId| {
+                last = last.max(ops.end(*op));
+                (ops.start(*op), last)
+            };
+            (key, own.iter().map(&mut up_to).collect())
+        });
+        Self { around: around.collect(), of_node }
+    }
+
+    /// Whether the event `own`, which begins `at` that time, begins within an op that it is named like, on whatever device.
+    fn has_around(&self, own: &Draft, at: Timestamp) -> bool {
+        let Kind::Op(name, op_type) = own.facts.kind else { return false };
+        let Some(around) = self.around.get(&(own.part, name, op_type)) else { return false };
+        let begun = around.partition_point(|&(start, _)| start <= at + HostProfile::ROUNDING);
+        begun.checked_sub(1).is_some_and(|last| around[last].1 >= at)
     }
 }
 
@@ -183,17 +224,18 @@ fn is_executor(trace: &Trace, device: DeviceId) -> bool {
 /// Events that are told apart by time alone: part, node name, op type, and the device if they say it.
 type GroupKey = (PartId, StringId, StringId, Option<StringId>);
 
-/// Joins the drafts that `is_wanted`, each to an op that is not taken yet.
+/// Joins the drafts of `rows`, each to an op that is not taken yet; says how many.
 fn join(
     trace: &Trace,
     ops: &Ops,
     drafts: &mut [Draft],
     is_taken: &mut HashSet<OpId>,
-    is_wanted: impl Fn(&Draft) -> bool,
-) {
+    rows: &[usize],
+) -> usize {
     let mut groups: Map<GroupKey, Vec<usize>> = Map::default();
-    for (row, own) in drafts.iter().enumerate() {
-        if let (Kind::Op(name, op_type), true) = (own.facts.kind, is_wanted(own)) {
+    for &row in rows {
+        let own = &drafts[row];
+        if let Kind::Op(name, op_type) = own.facts.kind {
             groups.entry((own.part, name, op_type, own.facts.device)).or_default().push(row);
         }
     }
@@ -201,6 +243,7 @@ fn join(
     let mut keys: Vec<GroupKey> = groups.keys().copied().collect();
     let place = |(part, name, op_type, device): GroupKey| (device.is_none(), device, part, name, op_type);
     order::by(&mut keys, |a, b| place(a).cmp(&place(b)));
+    let mut joined = 0;
     for (part, name, op_type, device) in keys {
         let mut rows = groups.remove(&(part, name, op_type, device)).unwrap_or_default();
         let Some(all) = ops.of_node.get(&(part, name, op_type)) else { continue };
@@ -222,27 +265,34 @@ fn join(
             if let Some(op) = started.pop() {
                 is_taken.insert(op);
                 drafts[row].op = Some(op);
+                joined += 1;
             }
         }
     }
+    joined
 }
 
-/// Of each part the run that most of its joined events belong to; of those that have equally many, the one with the lower id.
-fn step_runs(drafts: &[Draft]) -> Map<PartId, i64> {
-    let mut counts: Map<(PartId, i64), usize> = Map::default();
+/// The runs that may belong to the step of their part: of each part the one that fits most events, of equal ones the lower; and the others of
+/// which more than half of the events that are named like ops begin within an op of that name, each with how many are named so. A function
+/// that is not inlined is a run of its own within the step; other sessions run other nodes, or the same ones at other times.
+fn fitting_runs(trace: &Trace, ops: &Ops, drafts: &[Draft]) -> (Map<PartId, i64>, Map<(PartId, i64), usize>) {
+    // By run: how many events are named like ops, and how many of these begin within one.
+    let mut fits: Map<(PartId, i64), (usize, usize)> = Map::default();
     for own in drafts {
-        if let (Some(_), Some(run)) = (own.op, own.facts.run) {
-            *counts.entry((own.part, run)).or_default() += 1;
-        }
+        let (Some(run), Kind::Op(..) | Kind::UnknownOp) = (own.facts.run, own.facts.kind) else { continue };
+        let fit = fits.entry((own.part, run)).or_default();
+        fit.0 += 1;
+        fit.1 += usize::from(ops.has_around(own, trace.ops().start(own.event)));
     }
-    let mut most: Map<PartId, (usize, i64)> = Map::default();
-    for ((part, run), count) in counts {
-        let best = most.entry(part).or_insert((count, run));
-        if (count, -i128::from(run)) > (best.0, -i128::from(best.1)) {
-            *best = (count, run);
-        }
+    let mut most: Map<PartId, (usize, Reverse<i64>)> = Map::default();
+    for (&(part, run), &(_, within)) in fits.iter().filter(|(_, fit)| fit.1 > 0) {
+        let best = most.entry(part).or_insert((within, Reverse(run)));
+        *best = (*best).max((within, Reverse(run)));
     }
-    most.into_iter().map(|(part, (_, run))| (part, run)).collect()
+    let first: Map<PartId, i64> = most.into_iter().map(|(part, (_, Reverse(run)))| (part, run)).collect();
+    let others =
+        fits.into_iter().filter(|&((part, run), (named, within))| within * 2 > named && first[&part] != run);
+    (first.clone(), others.map(|(key, (named, _))| (key, named)).collect())
 }
 
 /// The threads of events, each with a row.
