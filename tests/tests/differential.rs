@@ -104,7 +104,7 @@ fn check_op(trace: &Trace, op: OpId, wanted: &NodeExecStats, origin: i64) {
     assert_eq!(ops.thread(op), wanted.thread_id);
     let scheduled = proto::ns(wanted.scheduled_micros, wanted.scheduled_nanos)
         .filter(|&scheduled| scheduled != 0)
-        .and_then(|scheduled| start.checked_sub(scheduled));
+        .and_then(|scheduled| start.checked_sub(undone(scheduled, start)));
     assert_eq!(ops.queued(op).map(|queued| queued.0), scheduled);
     let kernel = |micros, nanos| ops.start(op).0.saturating_add(proto::ns(micros, nanos).unwrap_or(0));
     let from = kernel(wanted.op_start_rel_micros, wanted.op_start_rel_nanos);
@@ -196,4 +196,18 @@ fn check_graphs(metadata: &RunMetadata, trace: &Trace) {
         }
     }
     assert_eq!(ends.next(), None);
+}
+
+/// When an op that started then was scheduled. TensorFlow 1.11 to 2.19 write a thousand times as much, of which the lowest 64 bits are left: of
+/// all numbers with these bits it is the one nearest to a thousand times the start, if that is a thousand times a moment of that day.
+fn undone(recorded: i64, start: i64) -> i64 {
+    const DAY_NS: i128 = 86_400_000_000_000;
+    let (recorded_ns, start_ns) = (i128::from(recorded), i128::from(start));
+    if (recorded_ns - start_ns).abs() <= DAY_NS {
+        return recorded;
+    }
+    let turns = (start_ns * 1_000 - recorded_ns + (1 << 63)).div_euclid(1 << 64);
+    let whole = recorded_ns + turns * (1 << 64);
+    let is_moment = whole % 1_000 == 0 && (whole / 1_000 - start_ns).abs() <= DAY_NS;
+    if is_moment { (whole / 1_000) as i64 } else { recorded }
 }

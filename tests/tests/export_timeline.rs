@@ -133,3 +133,20 @@ fn a_sink_that_fails_ends_the_export() {
     let why = write(study.trace(), Options { show_dataflow: true, show_memory: true }, &mut Full(100_000));
     assert_eq!(why.unwrap_err().to_string(), "enough");
 }
+
+/// TensorFlow 1.15.5's `timeline.py` writes `/host:CPU`, which counts nowhere here, like any other device.
+#[test]
+fn what_a_host_profiler_recorded_is_written_again() {
+    for name in ["queue-1.14.0", "concurrent-2.2.3"] {
+        let unpacked = |ending: &str| {
+            let packed = steplens_tests::fixtures::bytes_of(&format!("releases/{name}.{ending}.gz"));
+            let mut bytes = Vec::new();
+            GzDecoder::new(packed.as_slice()).read_to_end(&mut bytes).unwrap();
+            bytes
+        };
+        let options = Options { show_dataflow: true, show_memory: false };
+        let own = written(&study(&unpacked("pb"), OpTime::Schedule), options);
+        let (own, reference) = (events(&own), events(&unpacked("ctf.json")));
+        assert!(own == reference, "{name}: {} events, not {}", own.len(), reference.len());
+    }
+}

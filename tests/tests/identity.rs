@@ -62,7 +62,8 @@ fn a_session_of_any_recording_is_that_recording() {
     assert!(traces.len() > 30, "{} recordings", traces.len());
     for (own, opened) in traces {
         let written = write(&opened);
-        let again = open(&[("again.steplens", &written)]).unwrap();
+        let again = open(&[("again.steplens", &written)])
+            .unwrap_or_else(|| panic!("{} does not open again", own.name));
         assert!(write(&again) == written, "{}: a session of a session is the same", own.name);
         assert_eq!(format!("{:?}", again.files), format!("{:?}", opened.files), "{}", own.name);
         assert!(said(again.trace, &again.files) == said(opened.trace, &opened.files), "{}", own.name);

@@ -62,6 +62,7 @@ struct Current {
     name: String,
     bytes: u64,
     ops_before: usize,
+    blocks_before: usize,
     graph_nodes_before: usize,
     left_out_before: LeftOut,
     /// How many bytes it is said to have; 0 if nobody said.
@@ -140,7 +141,8 @@ impl Opener {
             name: name.to_owned(),
             bytes: 0,
             expected: 0,
-            ops_before: counted_ops(&self.builder),
+            ops_before: self.builder.op_count(),
+            blocks_before: self.builder.block_count(),
             graph_nodes_before: self.builder.graph_node_count(),
             left_out_before: self.builder.left_out(),
             head: Vec::new(),
@@ -300,7 +302,9 @@ impl Current {
             }
             Input::Unknown => (ReadContent::Refused(ReadErrorKind::Empty), Ok(()), None),
         };
-        let ops = counted_ops(builder).saturating_sub(self.ops_before);
+        // What a host profiler recorded is no op of the file's.
+        let repeated = builder.repeated_ops_from(self.blocks_before);
+        let ops = (builder.op_count() - self.ops_before).saturating_sub(repeated);
         let graph_nodes = builder.graph_node_count() - self.graph_nodes_before;
         let left_out = builder.left_out().since(self.left_out_before);
         let mut problems_so_far = Problems::default();
@@ -370,11 +374,6 @@ impl Current {
         let reports = vec![FileReport { name: self.name, format, bytes: self.bytes, ops, problems }];
         Ended { reports, error, shown: None }
     }
-}
-
-/// How many ops there are so far that do not only repeat others.
-fn counted_ops(builder: &TraceBuilder) -> usize {
-    builder.op_count() - builder.repeated_op_count()
 }
 
 /// What a file came to.

@@ -294,7 +294,9 @@ impl Ended {
     fn when(&self, trace: &Trace, device: DeviceId, at: Timestamp, start: Timestamp) -> Option<OpId> {
         let place = self.ops.partition_point(|&(own, end, _)| (own, end) < (device, at));
         let is_near = |&&(own, end, op): &&(DeviceId, Timestamp, OpId)| {
-            own == device && end <= start && trace.ops().start(op) < at && (end - at).max(at - end) <= STAMPED
+            // What starts with it, or after it, has no thread yet, whatever damaged stamps say.
+            let has_begun = trace.ops().start(op) < at.min(start);
+            own == device && end <= start && has_begun && (end - at).max(at - end) <= STAMPED
         };
         let before = self.ops[..place].iter().rev().take(MOST_NEAR).find(is_near);
         let after = self.ops[place..].iter().take(MOST_NEAR).find(is_near);

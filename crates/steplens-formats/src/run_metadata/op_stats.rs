@@ -271,3 +271,21 @@ fn read_shape(mut fields: Fields<'_>, dims: &mut Vec<i64>) -> Result<bool, Damag
     }
     Ok(unknown_rank)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thousand_times_the_scheduling_is_undone() {
+        // `fifo_queue_Dequeue` of a step that TensorFlow 2.2.3 recorded.
+        let start = 1_795_472_729_892_432_463;
+        let recorded = Time { micros: 6_138_554_742_604_343, nanos: 6_138_554_742_604_343_248 };
+        assert_eq!(scheduled_unix_ns(&recorded, start), Some(1_795_472_729_892_430_850));
+        let of = |nanos| scheduled_unix_ns(&Time { micros: 0, nanos }, start);
+        assert_eq!(
+            [of(0), of(start - 7), of(1), of(i64::MIN)],
+            [None, Some(start - 7), Some(1), Some(i64::MIN)]
+        );
+    }
+}

@@ -7,6 +7,7 @@ use super::parts::{self, Parts};
 use super::strings::StringRows;
 use super::tables::Tables;
 use super::{Damage, GROWTH, IS_ACCELERATOR, LAST_OF_SECTIONS, MAGIC, NESTS, Shown, VERSION, older, ops};
+use std::ops::RangeInclusive;
 use steplens_core::build::builder::{BlockOps, DeviceSlot, TraceBuilder};
 use steplens_core::model::file::FileReport;
 use steplens_core::model::graph::GraphNodeTexts;
@@ -58,7 +59,9 @@ pub(crate) fn read(file: &[u8], memory_bytes: usize, builder: &mut TraceBuilder)
     let suggestions = reader.graph(&parts)?;
     let nodes = reader.nodes(&suggestions)?;
     let whole = ops::read(&mut reader, &blocks, &parts, nodes)?;
-    let files = reader.files(ops)?;
+    // Files do not count what a host profiler recorded once more; those of sessions from before it was known do.
+    let counted = ops.saturating_sub(reader.builder.repeated_ops_of(&blocks));
+    let files = reader.files(counted..=ops)?;
     builder.take_trace(own.finish_whole(whole, &blocks));
     Ok(Found { files, unknown: tables.unknown(), shown: tables.shown })
 }
@@ -300,8 +303,8 @@ impl<'a> Reader<'a, '_> {
         Ok(rows)
     }
 
-    /// The reports of the files, which brought `ops` together.
-    fn files(&mut self, ops: usize) -> Result<Vec<FileReport>, Damage> {
+    /// The reports of the files, which brought the first or the last number of `ops` together.
+    fn files(&mut self, ops: RangeInclusive<usize>) -> Result<Vec<FileReport>, Damage> {
         let (rows, columns) = self.tables.get::<9>(*b"file")?;
         let [mut names, mut formats, mut sizes, mut counts, mut problem_counts, problems @ ..] = columns;
         let [mut codes, mut times, mut offsets, mut details] = problems;
@@ -326,7 +329,7 @@ impl<'a> Reader<'a, '_> {
             }
             files.push(file);
         }
-        if total != ops {
+        if total != *ops.start() && total != *ops.end() {
             return Err(counts.damage(say!("got-other-files")));
         }
         all_read([names, formats, sizes, counts, problem_counts, codes, times, offsets, details])?;

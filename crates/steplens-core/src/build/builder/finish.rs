@@ -101,20 +101,30 @@ impl TraceBuilder {
         });
     }
 
-    /// By block: whether a host profiler recorded it, next to devices of an executor.
-    fn host_slots(&self) -> Vec<bool> {
+    /// By block: whether a host profiler recorded it, next to devices of an executor; empty where none did.
+    pub(super) fn host_slots(&self) -> Vec<bool> {
+        self.host_slots_from(0)
+    }
+
+    /// The same of the blocks from the one of number `first` on, as if there were no others.
+    fn host_slots_from(&self, first: usize) -> Vec<bool> {
+        let slots = self.slots.get(first..).unwrap_or_default();
         let named = |slot: &Slot| Some(self.strings.get(slot.name.filter(|_| slot.part != DISCARDED)?));
-        if !self.slots.iter().filter_map(named).any(is_of_executor) {
+        if !self.has_host || !slots.iter().filter_map(named).any(is_of_executor) {
             return Vec::new();
         }
         let is_profiled = |slot: &Slot| !slot.nests && named(slot).is_some_and(is_host);
-        self.slots.iter().map(is_profiled).collect()
+        slots.iter().map(is_profiled).collect()
     }
 
-    /// How many ops only repeat others, so far: those that a host profiler recorded.
-    pub fn repeated_op_count(&self) -> usize {
-        let profiled = self.slots.iter().zip(self.host_slots()).filter(|(_, is_profiled)| *is_profiled);
-        profiled.map(|(slot, _)| slot.taken as usize).sum()
+    /// How many ops of the file being read only repeat others of it: those that a host profiler recorded. Its blocks are among those from
+    /// the one of number `first` on.
+    pub fn repeated_ops_from(&self, first: usize) -> usize {
+        let is_of_file =
+            |slot: &Slot| self.parts.get(slot.part as usize).is_some_and(|part| part.file == self.file);
+        let profiled = self.slots.iter().skip(first).zip(self.host_slots_from(first));
+        let own = profiled.filter(|&(slot, is_profiled)| is_profiled && is_of_file(slot));
+        own.map(|(slot, _)| slot.taken as usize).sum()
     }
 
     /// Gives parts what readers said of the processes of their blocks.

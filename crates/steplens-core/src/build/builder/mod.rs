@@ -9,7 +9,7 @@ use crate::base::ids::{NodeId, PartId, StringId};
 use crate::base::units::MAX_UNIX_NS;
 use crate::build::selection::{LeftOut, Selection};
 use crate::model::category::{Category, CategoryRules, Hint, Says};
-use crate::model::device::task_of;
+use crate::model::device::{is_host, task_of};
 use crate::model::file_order::{Buffer, FileOrderBuilder};
 use crate::model::graph::{Graph, GraphNodeRecord};
 use crate::model::label::op_type;
@@ -131,6 +131,8 @@ pub struct TraceBuilder {
     file_order: Option<FileOrderBuilder>,
     /// A trace that was read in one piece, as long as it is all there is.
     whole: Option<Box<Trace>>,
+    /// Whether any device is called as a host profiler's is.
+    has_host: bool,
 }
 
 impl TraceBuilder {
@@ -262,6 +264,7 @@ impl TraceBuilder {
             self.strings.intern(task.as_bytes());
         }
         let is_selected = self.selection.has_device(self.strings.get(name));
+        self.has_host |= is_host(self.strings.get(name));
         if let Some(own) = self.slots.get_mut(slot.0 as usize) {
             own.name = Some(name);
             own.is_selected = is_selected;
@@ -457,6 +460,11 @@ impl TraceBuilder {
     pub fn op_count(&self) -> usize {
         let whole = self.whole.as_ref().map_or(0, |whole| whole.ops.len());
         whole + self.slots.iter().map(|slot| slot.taken as usize).sum::<usize>()
+    }
+
+    /// How many blocks of ops there are so far.
+    pub fn block_count(&self) -> usize {
+        self.slots.len()
     }
 
     /// How many graph nodes there are so far.

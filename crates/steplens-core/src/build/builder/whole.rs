@@ -139,6 +139,15 @@ impl TraceBuilder {
         builder.finish(&CategoryRules::default())
     }
 
+    /// How many ops of `blocks` only repeat others: those that a host profiler recorded.
+    pub fn repeated_ops_of(&self, blocks: &[BlockOps]) -> usize {
+        let profiled = self.host_slots().into_iter().zip(blocks);
+        profiled
+            .filter(|(is_profiled, block)| *is_profiled && !block.nests)
+            .map(|(_, block)| block.ops as usize)
+            .sum()
+    }
+
     /// A device for each block, in their order.
     fn devices_of_blocks(&mut self) -> Vec<Device> {
         let unnamed = self.strings.intern(b"(unnamed device)");
