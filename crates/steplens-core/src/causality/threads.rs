@@ -138,8 +138,8 @@ impl Threads {
     /// As the format records them: one op after another of each thread.
     fn take(&mut self, trace: &Trace, mut own: Vec<OpId>) {
         order::by_number(&mut own, |op| (i64::from(trace.ops().thread(op)), 0));
-        let mut count = 0;
-        for thread in own.chunk_by(|&a, &b| trace.ops().thread(a) == trace.ops().thread(b)) {
+        let by_thread = own.chunk_by(|&a, &b| trace.ops().thread(a) == trace.ops().thread(b));
+        for (count, thread) in (0..).zip(by_thread) {
             let mut before: Option<OpId> = None;
             for &op in thread {
                 (self.thread[op.index()], self.is_recorded[op.index()]) = (count, true);
@@ -147,7 +147,6 @@ impl Threads {
                 self.before[op.index()] = before.filter(is_after).map_or(0, |before| before.get() + 1);
                 before = Some(op);
             }
-            count += 1;
         }
     }
 

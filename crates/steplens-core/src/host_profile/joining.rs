@@ -295,6 +295,9 @@ fn fitting_runs(trace: &Trace, ops: &Ops, drafts: &[Draft]) -> (Map<PartId, i64>
     (first.clone(), others.map(|(key, (named, _))| (key, named)).collect())
 }
 
+/// A task, and since when a thread runs its ops.
+type TaskFrom = (Timestamp, Option<StringId>);
+
 /// The threads of events, each with a row.
 struct Threads {
     threads: Vec<HostThread>,
@@ -303,7 +306,7 @@ struct Threads {
     /// The numbers that threads of several processes have.
     shared: HashSet<(DeviceId, u32)>,
     /// Of each such thread, the task whose joined op ran last before an event: (device, number) to (start, task), in order.
-    tasks: Map<(DeviceId, u32), Vec<(Timestamp, Option<StringId>)>>,
+    tasks: Map<(DeviceId, u32), Vec<TaskFrom>>,
 }
 
 impl Threads {
