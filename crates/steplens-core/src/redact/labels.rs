@@ -40,7 +40,26 @@ impl Redaction<'_> {
             return [&brackets, &self.free(ran), "@@", &self.name(annotation), "#", &self.free(after)]
                 .concat();
         }
+        if let Some(event) = self.host_event(rest) {
+            return event;
+        }
         [brackets, self.free(rest)].concat()
+    }
+
+    /// The label of a host event, `id=42,device=/job:w/replica:0/task:0/device:CPU:0,async=false`: what says its run stays.
+    fn host_event(&mut self, text: &str) -> Option<String> {
+        let pairs: Option<Vec<(&str, &str)>> = text.split(',').map(|pair| pair.split_once('=')).collect();
+        let hidden = pairs?.into_iter().map(|(key, value)| {
+            let value = match key {
+                "id" | "iter_num" if words::is_number(value) => value.to_owned(),
+                "async" if matches!(value, "true" | "false") => value.to_owned(),
+                "device" => self.device(value),
+                "from" | "to" => self.name(value),
+                _ => return None,
+            };
+            Some([key, "=", &value].concat())
+        });
+        Some(hidden.collect::<Option<Vec<String>>>()?.join(","))
     }
 
     /// Text of no form: what a kernel is called, how it was launched, how large a copy is.

@@ -5,7 +5,7 @@ pub(super) const GRADIENTS: &str = "gradients";
 /// Ends of names that mark the value of a variable, with the slash before them.
 pub(super) const READS: [&str; 3] = ["/Read/ReadVariableOp", "/ReadVariableOp", "/read"];
 /// Names that `TensorFlow` itself gives to nodes.
-pub(super) const NODES: [&str; 4] = ["RecvTensor", "_SOURCE", "_SINK", "unknown"];
+pub(super) const NODES: [&str; 5] = ["ExecutorState::Process", "RecvTensor", "_SOURCE", "_SINK", "unknown"];
 
 /// Parts of names of devices and threads, in small letters.
 pub(super) const DEVICES: [&str; 34] = [
