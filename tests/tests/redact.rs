@@ -92,7 +92,7 @@ fn originals(opened: &Opened) -> BTreeSet<String> {
 /// What everybody's traces say, as `docs/redaction.md` lists it: op types, what figures read in names, words of devices.
 fn is_everybodys(text: &str, public: &BTreeSet<&str>) -> bool {
     let known = [
-        "ExecutorState::Process",
+        "ExecutorState",
         "gradients",
         "read",
         "Read",

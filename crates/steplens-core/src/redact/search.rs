@@ -263,7 +263,8 @@ fn is_everybodys(word: &str, public: &Vocabulary<'_>) -> bool {
         || is_known(word)
         || word.split('_').all(is_known)
         || [words::GRADIENTS, "replica"].contains(&stem)
-        || words::NODES.contains(&word)
+        || words::NODES.iter().any(|node| node.split("::").any(|part| part == word))
+        || ["iter_num", "async", "true", "false", "from", "ExecutorState", "Process"].contains(&word)
         || words::READS.iter().any(|read| read.split('/').any(|part| part == stem))
         || (unit.len() < word.len() && matches!(unit, "B" | "KB" | "MB" | "GB" | "Mb"))
 }
