@@ -88,7 +88,7 @@ fn every_event_of_the_step_is_the_op_and_on_the_thread_of_a_second_reading() {
     for release in RELEASES {
         let (study, read) = (Study::of(recorded(release)), &read[release]["host"]);
         let (trace, host) = (study.trace(), study.host_profile());
-        let counts = host.counts(trace);
+        let counts = host.counts();
         assert_eq!(counts.events as u64, read["events"].as_u64().unwrap(), "{release}");
         assert_eq!(
             (counts.joined as u64, counts.unjoined),
@@ -247,7 +247,7 @@ fn a_timeline_of_it_counts_it_nowhere() {
         assert!((trace.span().length().0 - read["span"].as_i64().unwrap()).abs() < 200_000);
         assert_eq!(study.bar().len(), 1);
         let host = study.host_profile();
-        assert!(host.counts(trace).joined > 0 && host.threads().is_empty());
+        assert!(host.counts().joined > 0 && host.threads().is_empty());
         assert!(study.causes().graph.threads.rules.iter().all(|rule| rule.recorded == 0));
     }
 }
@@ -320,7 +320,7 @@ fn threads_of_two_processes_with_one_number_are_two() {
         );
     let study = scenario.study();
     let host = study.host_profile();
-    assert_eq!((host.counts(study.trace()).joined, host.threads().len()), (2, 2));
+    assert_eq!((host.counts().joined, host.threads().len()), (2, 2));
     assert!(study.causes().graph.threads.pools.sharing().next().is_none());
 }
 
@@ -341,7 +341,7 @@ fn a_step_and_aligned_clocks_keep_what_is_known_of_threads() {
     let set =
         View { clocks: Some(steplens_core::clocks::ClockSetting { choice, clocks }), ..View::default() };
     let (before, after) = (Study::of_view(&whole, View::default()), Study::of_view(&whole, set));
-    let joined = |study: &Study| study.host_profile().counts(study.trace()).joined;
+    let joined = |study: &Study| study.host_profile().counts().joined;
     assert_eq!(joined(&before), joined(&after));
 }
 

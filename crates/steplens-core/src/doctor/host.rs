@@ -14,7 +14,7 @@ pub(super) fn find(trace: &Trace) -> Vec<Finding> {
     if profile.is_empty() {
         return Vec::new();
     }
-    let counts = profile.counts(trace);
+    let counts = profile.counts();
     let note = about(trace, FindingKind::HostProfile(counts), profile.events().iter().map(|own| own.event));
     let is_many = counts.unjoined > A_FEW.max((counts.joined + counts.unjoined) / A_FEW_OF);
     let named = (counts.joined + counts.unjoined) as u64;

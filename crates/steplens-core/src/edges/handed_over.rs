@@ -12,7 +12,7 @@ use crate::transfers::InputKey;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-/// The transfers of which it is known.
+/// When the tensor of each transfer was handed over, where a host profiler recorded it.
 #[derive(Default)]
 pub struct HandedOver {
     /// (transfer, when), in the order of the transfers.
@@ -53,16 +53,6 @@ impl HandedOver {
     pub fn get(&self, id: TransferId) -> Option<Timestamp> {
         let place = self.times.binary_search_by_key(&id, |&(id, _)| id).ok()?;
         Some(self.times[place].1)
-    }
-
-    /// Of how many transfers it is known.
-    pub fn len(&self) -> usize {
-        self.times.len()
-    }
-
-    /// Whether it is known of none.
-    pub fn is_empty(&self) -> bool {
-        self.times.is_empty()
     }
 
     /// Memory it holds, in bytes.

@@ -1,4 +1,4 @@
-//! Joining: which op of the executor an event is, of which run, on which thread.
+//! Joins each event to the executor's op that it repeats, and gives it its run and its thread.
 //!
 //! An event and its op have one node name and one op type, if the event says it one device, and the event starts within the op. Of several ops it is the one that started last:
 //! the executor stamps an op's start just before it calls the kernel. So a loop is joined run by run.
@@ -32,7 +32,7 @@ struct Facts {
 enum Kind {
     /// An op of a node that the trace has, of this op type.
     Op(StringId, StringId),
-    /// An op of which the executor recorded no run.
+    /// Named like an op, of a node that the executor has no op of.
     UnknownOp,
     TransferNode,
     Process,
@@ -221,7 +221,7 @@ fn is_executor(trace: &Trace, device: DeviceId) -> bool {
         && matches!(row.kind, DeviceKind::Cpu | DeviceKind::Gpu | DeviceKind::Tpu)
 }
 
-/// Events that are told apart by time alone: part, node name, op type, and the device if they say it.
+/// What events of one key share; only their times tell them apart: part, node name, op type, and the device where the label has one.
 type GroupKey = (PartId, StringId, StringId, Option<StringId>);
 
 /// Joins the drafts of `rows`, each to an op that is not taken yet; says how many.

@@ -2,7 +2,7 @@
 //!
 //! TensorFlow 1.14 to 2.2 write a device `/host:CPU`: some of the executor's ops once more, with the thread that ran each and the time
 //! of its kernel; the `_Send` and `_Recv` nodes that the executor does not record; ranges such as `SessionRun`; and what other runs of
-//! sessions did in the same process meanwhile. None of it is work of its own. What joins tells of an op what nothing else does: its thread.
+//! sessions did in the same process meanwhile. None of it is work of its own. A joined event says what nothing else does: the thread of its op.
 //!
 //! `docs/releases.md` has the forms by release, and the rules of joining.
 
@@ -25,7 +25,7 @@ pub enum EventKind {
     Unjoined,
     /// A range around others, such as `RunGraph`.
     Range,
-    /// Part of another run of a session, which went on meanwhile; or it does not say of which, and no op of the step is it.
+    /// Part of another run of a session at the same time; or an event that says no run and joins no op of the step.
     OtherRun,
 }
 
@@ -79,8 +79,6 @@ pub struct Counts {
     pub ranges: usize,
     /// Of other runs of sessions.
     pub other_runs: usize,
-    /// Joined ops that the profiler calls asynchronous.
-    pub asynchronous: usize,
     /// Threads that ran joined ops.
     pub threads: usize,
 }
@@ -166,14 +164,13 @@ impl HostProfile {
     }
 
     /// How many events are what.
-    pub fn counts(&self, trace: &Trace) -> Counts {
+    pub fn counts(&self) -> Counts {
         let mut counts = Counts { events: self.events.len(), ..Counts::default() };
         let mut is_used = vec![false; self.threads.len()];
         for own in &self.events {
             match own.kind {
-                EventKind::Joined(op) => {
+                EventKind::Joined(_) => {
                     counts.joined += 1;
-                    counts.asynchronous += usize::from(self.is_async(trace, op) == Some(true));
                     own.thread.into_iter().for_each(|thread| is_used[thread as usize] = true);
                 }
                 EventKind::TransferNode => counts.transfer_nodes += 1,
@@ -211,7 +208,7 @@ impl HostProfile {
     }
 }
 
-/// The processes that host events are of, each told by a device that it ran ops of.
+/// The process of each host event, named by one of the devices whose ops it ran.
 pub struct Processes {
     /// By thread.
     of_thread: Vec<Option<DeviceId>>,

@@ -7,6 +7,9 @@ pub(super) const READS: [&str; 3] = ["/Read/ReadVariableOp", "/ReadVariableOp", 
 /// Names that `TensorFlow` itself gives to nodes.
 pub(super) const NODES: [&str; 5] = ["ExecutorState::Process", "RecvTensor", "_SOURCE", "_SINK", "unknown"];
 
+/// Keys of labels of host events, which stay, and the values of one of them.
+pub(super) const HOST_LABELS: [&str; 6] = ["iter_num", "async", "true", "false", "from", "to"];
+
 /// Parts of names of devices and threads, in small letters.
 pub(super) const DEVICES: [&str; 34] = [
     "all",

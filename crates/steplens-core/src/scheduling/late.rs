@@ -120,14 +120,15 @@ impl Found<'_> {
             [] => vec![own],
             sharing => sharing.to_vec(),
         };
-        // Threads of several devices are known only where they were recorded.
-        let is_known = |op: OpId| threads.is_recorded(op) && threads.is_recorded(late);
+        // Of an op whose thread was recorded, only what was recorded on it ran there; inferred threads are those of one device.
+        let is_on_thread = |op: OpId, device: DeviceId| match threads.is_recorded(late) {
+            true => threads.is_recorded(op) && threads.thread(op) == threads.thread(late),
+            false => device == own && threads.thread(op) == threads.thread(late),
+        };
         for device in devices {
             for op in threads.pools.device(device).within(self.trace, self.queue).filter(|&op| op != late) {
                 let place = match device == own {
-                    _ if threads.thread(op) == threads.thread(late) && (device == own || is_known(op)) => {
-                        Where::Thread
-                    }
+                    _ if is_on_thread(op, device) => Where::Thread,
                     true => Where::Device,
                     false => Where::Shared,
                 };

@@ -104,7 +104,7 @@ fn file(report: &FileReport) -> File {
 
 fn host_profile(study: &Study) -> Option<HostProfileJson> {
     let profile = study.host_profile();
-    let counts = profile.counts(study.trace());
+    let counts = profile.counts();
     let Counts { events, joined, transfer_nodes, unjoined, ranges, other_runs, threads, .. } = counts;
     (!profile.is_empty()).then(|| HostProfileJson {
         sentence: doctor::host_profile(&counts),

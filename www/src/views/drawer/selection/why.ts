@@ -141,6 +141,10 @@ const placeOf = ({ instead }: WhyPage): RanPlace | null =>
     null,
   );
 
+/** What is known of a place: a thread may be recorded or inferred. */
+const aboutOf = (place: RanPlace, { is_inferred }: WhyPage): string =>
+  place === 'thread' && is_inferred ? say('ran-same-thread-about') : PLACES_ABOUT[place];
+
 /** What ran in its place: those of its own thread first. */
 function instead(context: Context, why: WhyPage): HTMLElement | null {
   const { queued_ns, busy_ns, instead_count: count } = why;
@@ -152,14 +156,14 @@ function instead(context: Context, why: WhyPage): HTMLElement | null {
     const figure = item.querySelector('.figure');
     if (figure) figure.textContent = formatDuration(length_ns);
     if (own === 'thread' && place !== 'thread')
-      figure?.before(el('span', { class: 'note', title: say('ran-same-thread-about') }, say('ran-same-thread')));
+      figure?.before(el('span', { class: 'note', title: aboutOf('thread', why) }, say('ran-same-thread')));
     return item;
   };
   const length = formatDuration(queued_ns);
   return el(
     'div',
     { class: 'why-part' },
-    el('h4', { title: place === null ? '' : PLACES_ABOUT[place] }, place === null ? say('ran-instead') : PLACES[place]),
+    el('h4', { title: place === null ? '' : aboutOf(place, why) }, place === null ? say('ran-instead') : PLACES[place]),
     el(
       'p',
       { class: 'note' },
