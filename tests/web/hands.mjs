@@ -15,9 +15,9 @@ export async function untilField(page, name, value) {
   return (await fields(page))[name];
 }
 
-/** Waits until lanes and rows have stayed where they are for a while: what follows the first frame may move them. */
+/** Waits until lanes, devices and the rows of the drawer's table have stayed where they are for a while: what follows the first frame may move them. */
 export const untilRest = (page) => page.evaluate(async () => {
-  const places = () => [...document.querySelectorAll('canvas.lanes, .device')]
+  const places = () => [...document.querySelectorAll('canvas.lanes, .device, .panel:not([hidden]) tbody tr')]
     .map((element) => Object.values(element.getBoundingClientRect().toJSON()).join())
     .join();
   let before = '';

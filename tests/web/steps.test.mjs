@@ -7,7 +7,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { picture } from './canvas.mjs';
-import { boxOf, fields, searchFor, until, untilField, untilSpoken } from './hands.mjs';
+import { boxOf, fields, searchFor, until, untilField, untilRest, untilSpoken } from './hands.mjs';
 import { runMetadata } from './run_metadata.mjs';
 import { fixture } from './site.mjs';
 import { browser, onPage, site } from './stage.mjs';
@@ -44,6 +44,7 @@ const rowsOf = (page) =>
 async function openTab(page) {
   await page.click('#tab-steps');
   await until(page, () => document.querySelectorAll('#panel-steps tbody tr:not(.spacer)').length > 0);
+  await untilRest(page);
 }
 
 onPage('one step of which nothing is said has no list', async ({ page }) => {
