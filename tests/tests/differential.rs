@@ -12,8 +12,6 @@ use steplens_tests::fixtures::fixtures_and_samples;
 use steplens_tests::proto::{self, NodeDef, NodeExecStats, NodeOutput, RunMetadata};
 use steplens_tests::writer::open;
 
-mod strategy;
-
 /// The widest time that a trace takes, in ns from 1970.
 const MAX_UNIX_NS: i64 = 1 << 62;
 
@@ -37,7 +35,7 @@ proptest! {
     #![proptest_config(steplens_tests::cases::cases(400))]
 
     #[test]
-    fn random_messages_read_the_same(metadata in strategy::run_metadata()) {
+    fn random_messages_read_the_same(metadata in crate::strategy::run_metadata()) {
         let opened = steplens_formats::Opener::open_bytes("random.pb", &metadata.encode_to_vec(), Default::default());
         match opened {
             Ok(opened) => check(&metadata, &opened),

@@ -13,9 +13,6 @@ use steplens_tests::cases::cases;
 use steplens_tests::fixtures::fixture;
 use steplens_tests::writer::{PS, Scenario, WORKER, op, open, recv};
 
-#[path = "strategy/mod.rs"]
-mod strategy;
-
 /// Who made and who used what, for all ops of a trace.
 struct Relations {
     producers: BTreeMap<OpId, BTreeSet<OpId>>,
@@ -174,7 +171,7 @@ proptest! {
     }
 
     #[test]
-    fn the_flow_of_hostile_steps(metadata in strategy::run_metadata()) {
+    fn the_flow_of_hostile_steps(metadata in crate::strategy::run_metadata()) {
         let mut opener = Opener::new(CategoryRules::default(), Default::default());
         opener.begin_file("random.pb");
         opener.push(&metadata.encode_to_vec());

@@ -1,6 +1,6 @@
 //! What the analyses say about each fixture, word for word: tests/golden holds what it was when someone last read it.
 //!
-//! `STEPLENS_BLESS=1 cargo test --package steplens-tests --test golden` writes the files anew; read the difference
+//! `STEPLENS_BLESS=1 cargo test --package steplens-tests --test all golden::` writes the files anew; read the difference
 //! before committing it. Rows stand on lines of their own, so that it can be read. Of a text longer than
 //! [`WHOLE_BYTES`] every list keeps its first [`ROWS`] rows, and how many more there are; tests/web/wasm.test.mjs compares all of it
 //! with what the wasm says.

@@ -2,7 +2,7 @@
 //! core in the npm package (`npm/licences.txt`).
 //!
 //! They are made from the lock files and the packages' own files, and must be those of today's lock files.
-//! `STEPLENS_BLESS=1 cargo test --package steplens-tests --test licences` writes them again.
+//! `STEPLENS_BLESS=1 cargo test --package steplens-tests --test all licences::` writes them again.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -82,7 +82,7 @@ fn compare(path: &str, what: &str, packages: &BTreeSet<Package>) {
     let first = found.lines().zip(wanted.lines()).find(|(found, wanted)| found != wanted);
     assert!(
         found == wanted,
-        "{path} is not what the lock files say ({first:?}). Run STEPLENS_BLESS=1 cargo test --package steplens-tests --test licences"
+        "{path} is not what the lock files say ({first:?}). Run STEPLENS_BLESS=1 cargo test --package steplens-tests --test all licences::"
     );
 }
 

@@ -135,7 +135,7 @@ const GOLDEN: [(Kind, &str, u32, Theme); 7] = [
     (Kind::CriticalPath, "collective.pb", 640, Theme::Light),
 ];
 
-/// `STEPLENS_BLESS=1 cargo test --package steplens-tests --test saved_pictures` writes them anew: open those that change in a browser.
+/// `STEPLENS_BLESS=1 cargo test --package steplens-tests --test all saved_pictures::` writes them anew: open those that change in a browser.
 #[test]
 fn pictures_are_those_that_somebody_looked_at() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden/pictures");

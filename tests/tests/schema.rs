@@ -1,6 +1,6 @@
 //! The field numbers that readers and writers know are those of the schemas in `proto/`.
 //!
-//! `STEPLENS_BLESS=1 cargo test --package steplens-tests --test schema` writes them again after a schema has changed.
+//! `STEPLENS_BLESS=1 cargo test --package steplens-tests --test all schema::` writes them again after a schema has changed.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 

@@ -12,9 +12,6 @@ use steplens_tests::proto::{NodeExecStats, RunMetadata};
 use steplens_tests::wire::put_bytes;
 use steplens_tests::writer::{BASE_UNIX_NS, PS, Scenario, WORKER, op};
 
-#[path = "strategy/mod.rs"]
-mod strategy;
-
 fn open_part(file: &[u8], devices: Option<&str>, window: Option<Range<i64>>) -> Result<Opened, ReadError> {
     let selection = Selection::new(devices, window).expect("an expression");
     let mut opener = Opener::new(CategoryRules::default(), Limits::default()).select(selection);
@@ -167,7 +164,7 @@ proptest! {
 
     #[test]
     fn a_part_of_any_file(
-        metadata in strategy::run_metadata(),
+        metadata in crate::strategy::run_metadata(),
         devices in proptest::sample::select(&["ps", "GPU", "task:2|stream", "^$", ".", "unnamed"][..]),
         window in proptest::option::of((-50_000_i64..200_000, 1_i64..200_000)),
         late in any::<bool>(),

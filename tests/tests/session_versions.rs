@@ -17,8 +17,6 @@ use steplens_tests::fixtures::{bytes_of, fixture};
 use steplens_tests::session_proto::{Column, Session};
 use steplens_tests::wire;
 
-mod strategy;
-
 /// The magic and the version byte.
 const HEAD: usize = 9;
 
@@ -267,7 +265,7 @@ proptest! {
 
     #[test]
     fn corrected_traces_survive(
-        metadata in strategy::run_metadata(),
+        metadata in crate::strategy::run_metadata(),
         words in clocks(),
         repairs in proptest::sample::subsequence(Repair::ALL.to_vec(), 0..=4),
         twice in any::<bool>(),

@@ -19,9 +19,6 @@ use steplens_tests::random::Random;
 use steplens_tests::scale::{period_us, scale};
 use steplens_tests::writer::{PS, Scenario, WORKER, node, op, open, recv};
 
-#[path = "strategy/mod.rs"]
-mod strategy;
-
 /// A rendezvous: tensor, source, destination.
 type Key = (String, String, String);
 
@@ -508,7 +505,7 @@ proptest! {
     }
 
     #[test]
-    fn figures_of_random_files_hold(metadata in strategy::run_metadata()) {
+    fn figures_of_random_files_hold(metadata in crate::strategy::run_metadata()) {
         if let Ok(opened) = Opener::open_bytes("random.pb", &metadata.encode_to_vec(), CategoryRules::default()) {
             figures_hold(&Study::of(opened.trace));
         }

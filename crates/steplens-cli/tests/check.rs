@@ -1,8 +1,6 @@
 //! `steplens check`: limits that steps keep or exceed, as exit code, text, JSON and CSV.
 
-mod common;
-
-use common::{Said, parse_csv, run, steplens};
+use crate::common::{Said, parse_csv, run, steplens};
 use serde_json::{Value, json};
 
 const STEPS: [&str; 2] = ["ps4w.pb", "ps4w-later.pb"];

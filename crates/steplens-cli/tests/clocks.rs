@@ -1,8 +1,6 @@
 //! `--clocks`: everything is shown with clocks set right or by hand, and what cannot be set is said.
 
-mod common;
-
-use common::{output, run, steplens};
+use crate::common::{output, run, steplens};
 use serde_json::Value;
 
 const SKEWED: &str = "ps4w-skewed.pb";

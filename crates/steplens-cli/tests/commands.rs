@@ -5,9 +5,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-mod common;
-
-use common::{fixtures, run, steplens};
+use crate::common::{fixtures, run, steplens};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::{env, fs};

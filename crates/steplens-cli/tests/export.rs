@@ -2,9 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-mod common;
-
-use common::{Said, fixture, fixtures, folder, parse_csv, run, run_metadata, run_with_input, steplens};
+use crate::common::{
+    Said, fixture, fixtures, folder, parse_csv, run, run_metadata, run_with_input, steplens,
+};
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};

@@ -1,9 +1,7 @@
 //! Names that want to be more than text: they steer no terminal, and in a report they are data.
 
-mod common;
-
-use common::shared_page::{element, read_page, session, write_page};
-use common::{fixture, folder, run, run_metadata, steplens};
+use crate::common::shared_page::{element, read_page, session, write_page};
+use crate::common::{fixture, folder, run, run_metadata, steplens};
 use std::fs;
 use std::path::Path;
 
@@ -61,7 +59,7 @@ fn names_never_reach_the_terminal_raw() {
 const TEMPLATE: &str =
     "<!doctype html><title>Steplens</title><!--steplens:data--><script id=\"app\">1</script>";
 
-fn report(folder: &Path, template: &str, arguments: &[&str]) -> common::Said {
+fn report(folder: &Path, template: &str, arguments: &[&str]) -> crate::common::Said {
     write_page(&folder.join("page.html"), template);
     run(steplens(["report"])
         .args(arguments)

@@ -1,8 +1,6 @@
 //! What the program reads, from where, and what it says when it cannot.
 
-mod common;
-
-use common::{fixture, folder, output, run, run_metadata, run_with_input, steplens};
+use crate::common::{fixture, folder, output, run, run_metadata, run_with_input, steplens};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::fs;

@@ -2,10 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-mod common;
-
-use common::shared_page::{element, read_page, session, write_page};
-use common::{folder, output, parse_csv, run, steplens};
+use crate::common::shared_page::{element, read_page, session, write_page};
+use crate::common::{folder, output, parse_csv, run, steplens};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};

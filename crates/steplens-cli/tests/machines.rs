@@ -1,8 +1,6 @@
 //! JSON and CSV: the very texts of `steplens-formats`, and the same figures in both.
 
-mod common;
-
-use common::{fixture, output, parse_csv};
+use crate::common::{fixture, output, parse_csv};
 use serde_json::Value;
 use steplens_core::{CategoryRules, Study};
 use steplens_formats::{Opened, Opener};

@@ -2,9 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot run the program fails")]
 
-mod common;
-
-use common::{output, run, steplens};
+use crate::common::{output, run, steplens};
 
 /// The ops of `ps4w.pb` that a summary of a part counts, and what is said on standard error.
 fn part(arguments: &[&str]) -> (u64, String) {

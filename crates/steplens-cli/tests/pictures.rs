@@ -2,9 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-mod common;
-
-use common::{folder, output, run, run_metadata, run_with_input, steplens};
+use crate::common::{folder, output, run, run_metadata, run_with_input, steplens};
 use std::fs;
 
 const KINDS: [&str; 6] = ["view", "split", "waterfall", "matrix", "memory", "critical-path"];

@@ -2,9 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot run the program fails")]
 
-mod common;
-
-use common::{fixture, folder, run, run_with_input, steplens};
+use crate::common::{fixture, folder, run, run_with_input, steplens};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

@@ -2,10 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-mod common;
-
-use common::shared_page::{element, read_page, session, write_page};
-use common::{fixture, folder, run, run_metadata, steplens};
+use crate::common::shared_page::{element, read_page, session, write_page};
+use crate::common::{fixture, folder, run, run_metadata, steplens};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -14,7 +12,7 @@ const TEMPLATE: &str =
     "<!doctype html><title>Steplens</title><!--steplens:data--><script id=\"app\">1</script>";
 const KEY: &str = "00112233445566778899aabbccddeeff";
 
-fn report(folder: &Path, key: Option<&str>, arguments: &[&str]) -> common::Said {
+fn report(folder: &Path, key: Option<&str>, arguments: &[&str]) -> crate::common::Said {
     write_page(&folder.join("page.html"), TEMPLATE);
     let mut command = steplens(["report", "-o", "out.html"]);
     command.args(arguments).env("STEPLENS_PAGE", folder.join("page.html")).current_dir(folder);

@@ -4,9 +4,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-mod common;
-
-use common::{fixtures, parse_csv, run, steplens};
+use crate::common::{fixtures, parse_csv, run, steplens};
 use jsonschema::Validator;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -159,7 +157,7 @@ fn output_about_every_trace_of_others_is_what_the_schemas_say() {
 #[test]
 fn a_schema_refuses_what_it_does_not_say() {
     let validators = validators();
-    let good: Value = serde_json::from_str(&common::output(&["clocks", "--json", "ps4w.pb"])).unwrap();
+    let good: Value = serde_json::from_str(&crate::common::output(&["clocks", "--json", "ps4w.pb"])).unwrap();
     assert!(validators["clocks"].is_valid(&good));
     let spoiled = |spoil: &dyn Fn(&mut Value)| {
         let mut json = good.clone();

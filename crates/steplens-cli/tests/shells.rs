@@ -2,9 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-mod common;
-
-use common::{fixture, folder, output, run, run_with_input, steplens};
+use crate::common::{fixture, folder, output, run, run_with_input, steplens};
 use std::io::Write;
 use std::process::{Command, Stdio};
 use std::{fs, io};

@@ -1,11 +1,6 @@
 //! The text that people read, for real files, against golden files: `STEPLENS_BLESS=1` writes them anew.
 
-mod common;
-#[path = "../../../tests/src/samples.rs"]
-#[expect(dead_code, unreachable_pub, reason = "the tests across crates use more of it, from other crates")]
-mod samples;
-
-use common::{run, steplens};
+use crate::common::{run, steplens};
 use std::path::Path;
 use std::{env, fs};
 
@@ -110,7 +105,7 @@ fn a_while_loop() {
 #[test]
 fn gpus_with_streams() {
     // Samples that may not be copied into the project, so neither may a golden file of their names.
-    let Some(samples) = samples::sample_folder("gpu") else { return };
+    let Some(samples) = crate::samples::sample_folder("gpu") else { return };
     let print =
         |command: &str| run(steplens(command.split(' ')).current_dir(&samples).env("COLUMNS", "150")).out;
     let summary = print("summary gpu-mnist.pb");

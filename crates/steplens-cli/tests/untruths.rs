@@ -2,9 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-mod common;
-
-use common::{fixture, folder, output};
+use crate::common::{fixture, folder, output};
 use serde_json::Value;
 use std::fs;
 use std::io::Write;

@@ -1,5 +1,4 @@
 //! What the tests of the program share: running it, the fixtures, and a RunMetadata of any names.
-#![allow(dead_code, reason = "each test file is a program of its own and uses a part of this")]
 #![allow(clippy::unwrap_used, reason = "only tests use this")]
 
 pub(crate) mod shared_page;

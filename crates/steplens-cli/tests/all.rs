@@ -1,0 +1,23 @@
+//! The tests of the program, as one program: linking one for each file took most of the time and of the disk.
+
+mod check;
+mod clocks;
+mod commands;
+mod common;
+mod export;
+mod hostile;
+mod inputs;
+mod kept;
+mod machines;
+mod parts;
+mod pictures;
+mod problems;
+mod processes;
+mod redaction;
+#[path = "../../../tests/src/samples.rs"]
+#[expect(dead_code, unreachable_pub, reason = "the tests across crates use more of it, from other crates")]
+mod samples;
+mod schemas;
+mod shells;
+mod text;
+mod untruths;

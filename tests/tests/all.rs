@@ -1,0 +1,64 @@
+//! The tests across crates, as one program: linking one for each file took most of the time and of the disk.
+//!
+//! Of its own stays what counts the memory of its whole process (`hostile`, `many`, `memory`, `session`), and what others start by its name
+//! (`contract`, `messages`).
+
+mod chrome;
+mod clocks;
+mod colors;
+mod containers;
+mod core_layers;
+mod critical_path;
+mod dataflow;
+mod differential;
+mod equal_steps;
+mod events;
+mod export_chakra;
+mod export_chrome;
+mod export_parquet;
+mod export_perfetto;
+mod export_pieces;
+mod export_run_metadata;
+mod export_tables;
+mod export_timeline;
+mod flow;
+mod golden;
+mod highlights;
+mod host_profile;
+mod identity;
+mod in_flight;
+mod lanes;
+mod least_correction;
+mod licences;
+mod links;
+mod memory_curves;
+mod memory_events;
+mod op_time;
+mod paddle;
+mod path_evidence;
+mod path_over_steps;
+mod patterns;
+mod pickles;
+mod pictures;
+mod planted_clusters;
+mod properties;
+mod range;
+mod real_traces;
+mod redact;
+mod reference;
+mod saved_pictures;
+mod scheduling;
+mod schema;
+mod search;
+mod selection;
+mod session_versions;
+mod slices;
+mod stragglers;
+mod strategy;
+mod tidy;
+mod transfer_order;
+mod transfer_waits;
+mod transfers;
+mod waits;
+mod words;
+mod xspace;
