@@ -17,42 +17,66 @@ struct Stage {
     name: &'static str,
     what: &'static str,
     run: fn() -> Result,
+    round: Round,
     lane: Lane,
 }
 
-/// Stages of two lanes run at the same time: compiling and linking often keep one processor busy, and a browser mostly waits.
+/// A round begins when the one before it has passed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Round {
+    /// What takes seconds.
+    Format,
+    /// The page, and what reads sources alone. Linking the core keeps one processor busy for minutes, and the lints the other one.
+    Sources,
+    /// What runs the page or the program.
+    Products,
+}
+
+/// The two lanes of a round run at the same time: compiling and linking often keep one processor busy, and a browser mostly waits.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Lane {
-    /// Before the two others, alone.
-    First,
-    /// What starts cargo, of which two wait for each other.
+    /// What starts cargo for the machine itself, of which two wait for each other.
     Cargo,
-    /// What starts Node.
+    /// What starts Node; the page, too, whose core cargo builds in a folder of its own.
     Node,
 }
 
+const ROUNDS: [Round; 3] = [Round::Format, Round::Sources, Round::Products];
+
 /// Those of a lane are in order of cost. The page comes before the program that embeds it.
 const STAGES: [Stage; 9] = [
-    Stage {
-        name: "fmt",
-        what: "the formatting of the Rust code and the TypeScript",
-        run: fmt::check,
-        lane: Lane::First,
-    },
-    Stage { name: "page", what: "the page builds", run: page, lane: Lane::First },
-    Stage { name: "types", what: "the types and lints of the front-end", run: types, lane: Lane::Node },
-    Stage { name: "unit", what: "the front-end's unit tests", run: unit, lane: Lane::Node },
-    Stage { name: "clippy", what: "the lints of the Rust code", run: lints, lane: Lane::Cargo },
-    Stage {
-        name: "rust",
-        what: "the Rust tests: unit, property, golden, hostile, architecture",
-        run: rust,
-        lane: Lane::Cargo,
-    },
-    Stage { name: "wasm", what: "wasm says what the native program says", run: wasm, lane: Lane::Node },
-    Stage { name: "readers", what: "exports in DuckDB, Perfetto and pandas", run: readers, lane: Lane::Node },
-    Stage { name: "browser", what: "the page in Chromium and Firefox", run: browser, lane: Lane::Node },
+    stage(
+        "fmt",
+        "the formatting of the Rust code and the TypeScript",
+        fmt::check,
+        Round::Format,
+        Lane::Cargo,
+    ),
+    stage("page", "the page builds", page, Round::Sources, Lane::Node),
+    stage("types", "the types and lints of the front-end", types, Round::Sources, Lane::Node),
+    stage("unit", "the front-end's unit tests", unit, Round::Sources, Lane::Node),
+    stage("clippy", "the lints of the Rust code", lints, Round::Sources, Lane::Cargo),
+    stage(
+        "rust",
+        "the Rust tests: unit, property, golden, hostile, architecture",
+        rust,
+        Round::Products,
+        Lane::Cargo,
+    ),
+    stage("wasm", "wasm says what the native program says", wasm, Round::Products, Lane::Node),
+    stage("readers", "exports in DuckDB, Perfetto and pandas", readers, Round::Products, Lane::Node),
+    stage("browser", "the page in Chromium and Firefox", browser, Round::Products, Lane::Node),
 ];
+
+const fn stage(
+    name: &'static str,
+    what: &'static str,
+    run: fn() -> Result,
+    round: Round,
+    lane: Lane,
+) -> Stage {
+    Stage { name, what, run, round, lane }
+}
 
 pub(crate) fn stage_names() -> String {
     STAGES.map(|stage| stage.name).join(", ")
@@ -64,21 +88,16 @@ pub(crate) fn test(names: &[String]) -> Result {
     }
     let started = Instant::now();
     let is_wanted = |stage: &&Stage| names.is_empty() || names.iter().any(|name| name == stage.name);
-    let of = |lane: Lane| STAGES.iter().filter(is_wanted).filter(move |stage| stage.lane == lane);
-    of(Lane::First).try_for_each(pass)?;
-    let (cargo, node): (Vec<_>, Vec<_>) = (of(Lane::Cargo).collect(), of(Lane::Node).collect());
-    if cargo.is_empty() || node.is_empty() {
-        cargo.into_iter().chain(node).try_for_each(pass)?;
-    } else {
-        // Whatever the stages of Node need of cargo, before cargo is busy.
-        page()?;
-        let wants_npm = node.iter().any(|stage| stage.name == "browser");
-        // Linking that core keeps one processor busy, in a folder that no other cargo waits for.
-        thread::scope(|scope| {
-            let core = scope.spawn(move || if wants_npm { npm_core().map(drop) } else { Ok(()) });
-            program()?;
-            core.join().map_err(|_| "building the core of the npm package panicked".to_string())?
-        })?;
+    for round in ROUNDS {
+        let of = |lane: Lane| -> Vec<&Stage> {
+            let is_of_lane = |stage: &&Stage| stage.round == round && stage.lane == lane;
+            STAGES.iter().filter(is_wanted).filter(is_of_lane).collect()
+        };
+        let (cargo, node) = (of(Lane::Cargo), of(Lane::Node));
+        if round == Round::Products && !cargo.is_empty() && !node.is_empty() {
+            // What the stages of Node need of cargo, before cargo is busy.
+            build_products(node.iter().any(|stage| stage.name == "browser"))?;
+        }
         pass_both(&cargo, &node)?;
     }
     let left_out = match count_not_tested() {
@@ -91,6 +110,17 @@ pub(crate) fn test(names: &[String]) -> Result {
     };
     say(&format!("all passed in {:.1} s{left_out}{unsteady}", started.elapsed().as_secs_f64()));
     Ok(())
+}
+
+/// The page, the program and, for the browsers, the core of the npm package.
+fn build_products(with_npm: bool) -> Result {
+    page()?;
+    // Linking that core keeps one processor busy, in a folder that no other cargo waits for.
+    thread::scope(|scope| {
+        let core = scope.spawn(move || if with_npm { npm_core().map(drop) } else { Ok(()) });
+        program()?;
+        core.join().map_err(|_| "building the core of the npm package panicked".to_string())?
+    })
 }
 
 fn pass(stage: &Stage) -> Result {
