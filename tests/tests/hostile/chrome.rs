@@ -1,6 +1,6 @@
 //! Chrome traces that are cut short, damaged or hostile.
 
-use crate::{PEAK_ALWAYS, PEAK_PER_BYTE, cost_of_opening, open, survive};
+use crate::{Alike, PEAK_ALWAYS, PEAK_PER_BYTE, cost_of_opening, open};
 use flate2::read::MultiGzDecoder;
 use std::io::Read;
 use steplens_core::{CategoryRules, Study};
@@ -241,10 +241,11 @@ fn other_json_is_refused() {
 #[test]
 fn every_packed_trace_survives_a_wrong_byte() {
     for trace in chrome_traces().iter().filter(|trace| trace.bytes.len() < 5_000) {
+        let mut mutants = Alike::default();
         for at in 0..trace.bytes.len() {
             let mut damaged = trace.bytes.clone();
             damaged[at] ^= 0x55;
-            survive(&damaged);
+            mutants.survive(&damaged);
         }
     }
 }
