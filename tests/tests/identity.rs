@@ -16,8 +16,8 @@ use steplens_tests::everything::{everything, everything_of_parts};
 use steplens_tests::fixtures::fixture;
 use steplens_tests::recordings::{Recording, recordings};
 
-/// Of how many ops everything that is ever said is compared; of more, what a session holds and the summary.
-const FEW: usize = 6_000;
+/// Of how many ops everything that is ever said is compared; of more, what a session holds, the summary and each op.
+const FEW: usize = 2_000;
 /// Up to how many ops every combination of corrections is tried; with more, each alone and some together.
 const SMALL: usize = 1_500;
 
@@ -43,15 +43,11 @@ fn traces() -> Vec<(Recording, Opened)> {
 
 fn said(trace: Trace, files: &[FileReport]) -> String {
     let study = Study::of(trace);
-    let mut said = vec![report::summary::of(&study, files).to_text()];
+    let mut ops = Vec::new();
+    report::ops::write_json(&study, &mut ops).unwrap();
+    let mut said = vec![report::summary::of(&study, files).to_text(), String::from_utf8(ops).unwrap()];
     if study.trace().ops().len() <= FEW {
-        let mut ops = Vec::new();
-        report::ops::write_json(&study, &mut ops).unwrap();
-        said.extend([
-            everything(&study),
-            everything_of_parts(study.trace()),
-            String::from_utf8(ops).unwrap(),
-        ]);
+        said.extend([everything(&study), everything_of_parts(study.trace())]);
     }
     said.join("\n")
 }
@@ -74,8 +70,12 @@ fn a_session_of_any_recording_is_that_recording() {
 #[test]
 fn a_session_among_others_is_that_recording_among_them() {
     let (other, later) = (fixture("multidev").bytes, fixture("ps4w-later").bytes);
-    let mut faults = Vec::new();
+    let (mut faults, mut seen) = (Vec::new(), BTreeSet::new());
     for (own, opened) in traces() {
+        // Some recordings are one trace in several containers.
+        if !seen.insert(session::write(&opened.trace, &[])) {
+            continue;
+        }
         let written = write(&opened);
         // Devices of its own, the devices of many, and its very own ones: steps of one process.
         for (which, second) in [("multidev", &*other), ("ps4w-later", &*later), ("itself", &*own.bytes)] {
