@@ -35,7 +35,7 @@ enum Round {
 /// The two lanes of a round run at the same time: compiling and linking often keep one processor busy, and a browser mostly waits.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Lane {
-    /// What starts cargo for the machine itself, of which two wait for each other.
+    /// What starts cargo for this machine: two such cargos would wait for each other's lock.
     Cargo,
     /// What starts Node; the page, too, whose core cargo builds in a folder of its own.
     Node,

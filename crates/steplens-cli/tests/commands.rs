@@ -52,8 +52,8 @@ const CONTAINERS: [(&str, &str, &str); 6] = [
     ("containers/mnist-adam.pbtxt", "mnist-adam.pb", "run-metadata-text"),
 ];
 
-/// What `timeline.py` made of recordings that have a golden file: `tests/tests/chrome.rs` compares what both say. `ps4w` and those with memory
-/// have one, too.
+/// What `timeline.py` made of recordings that have a golden file: `tests/tests/chrome.rs` compares the traces of both, and
+/// other files of `timeline.py` have golden files.
 const FROM_TIMELINE_PY: [&str; 8] = [
     "chrome/collective.ctf.json.gz",
     "chrome/lstm-while.ctf.json.gz",
