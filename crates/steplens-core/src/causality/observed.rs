@@ -321,8 +321,11 @@ impl Walk<'_> {
             // What depends on nothing waits for the executor's start.
             (None, Some(scheduled)) if self.is_root(device, scheduled) => SegmentKind::Starting,
             (None, _) => SegmentKind::Gap,
-            // A transfer that no op recorded lies between.
-            (Some((from, EdgeKind::Transfer)), Some(_)) if !self.is_transfer(from) => SegmentKind::Transit,
+            // A transfer that no op recorded lies between: nothing was timed, so nothing is said to be in transit.
+            (Some((from, EdgeKind::Transfer)), Some(_)) if !self.is_transfer(from) => {
+                let sender = self.trace().device_of(self.graph.nodes.op(from));
+                return self.behind_others(op, sender, ready);
+            }
             (Some(_), Some(_)) if self.now - ready <= MAX_DISPATCH => SegmentKind::Launching,
             _ => SegmentKind::Gap,
         };
@@ -349,7 +352,6 @@ impl Walk<'_> {
             row = Some((other, row.map_or(1, |(_, count)| count + 1)));
             mate = threads.mate(other);
         }
-        let pool = threads.pools.around(trace.device_of(op));
         let before = threads.before(op).filter(|&before| ops.end(before) > scheduled);
         if let Some(before) = before.filter(|&before| self.now - ops.end(before) <= MAX_DISPATCH) {
             self.back_to(node, ops.end(before), SegmentKind::Launching);
@@ -359,15 +361,27 @@ impl Walk<'_> {
             let last = before.unwrap_or(first);
             self.put(op, ops.start(first).max(scheduled), SegmentKind::Behind, Some((last, count)));
         }
-        while self.now - scheduled > MAX_DISPATCH {
-            let rest = pool.rest_before(self.now).unwrap_or(Interval { start: self.start, end: self.start });
-            let busy = Interval::new(rest.end.max(scheduled), self.now);
-            self.put(op, busy.start, SegmentKind::Behind, pool.ended_within(trace, busy));
-            self.back_to(node, rest.start.max(scheduled), SegmentKind::Gap);
-        }
+        self.behind_pool(op, trace.device_of(op), scheduled);
         let ended = before.filter(|&before| ops.start(before) < self.now).map(|before| (before, 1));
         let kind = if ended.is_some() { SegmentKind::Behind } else { SegmentKind::Launching };
         self.put(op, scheduled, kind, ended);
+    }
+
+    /// Back to `from`, behind what the threads of `device` ran.
+    fn behind_others(&mut self, op: OpId, device: DeviceId, from: Timestamp) {
+        self.behind_pool(op, device, from);
+        self.put(op, from, SegmentKind::Launching, None);
+    }
+
+    /// Back towards `from`, and nearer to it than a dispatch takes: behind what the threads of `device` ran; nothing says why `op` did not run while they rested.
+    fn behind_pool(&mut self, op: OpId, device: DeviceId, from: Timestamp) {
+        let (trace, pool) = (self.edges.trace, self.graph.threads.pools.around(device));
+        while self.now - from > MAX_DISPATCH {
+            let rest = pool.rest_before(self.now).unwrap_or(Interval { start: self.start, end: self.start });
+            let busy = Interval::new(rest.end.max(from), self.now);
+            self.put(op, busy.start, SegmentKind::Behind, pool.ended_within(trace, busy));
+            self.put(op, rest.start.max(from), SegmentKind::Gap, None);
+        }
     }
 
     fn back_to(&mut self, node: u32, until: Timestamp, kind: SegmentKind) {
