@@ -71,6 +71,7 @@ const ROWS: [Row; 19] = [
     row("frame_4k_p99_ms", "p99 of a frame, 3840x2160", "ms", Figure("scene_4k_ms"), f64::NAN, false),
     row("frame_4k_p99_ms", "  in all", "ms", Itself, 8.0, false),
     row("bytes_per_op_all", "memory an op, all asked", "bytes", Itself, 64.0, false),
+    row("core_kb", "weight of the core, packed, for information", "KB", Itself, f64::NAN, false),
 ];
 
 /// A change smaller than this may be the machine's.
