@@ -67,8 +67,11 @@ mod tests {
         for length in 0..=all.len() {
             let letters = encode(&all[..length]);
             let mut decoder = Decoder::default();
-            let read: Vec<u8> =
-                letters.iter().flat_map(|&letter| [decoder.take(letter).unwrap(), decoder.take(b'\n').unwrap()]).flatten().collect();
+            let read: Vec<u8> = letters
+                .iter()
+                .flat_map(|&letter| [decoder.take(letter).unwrap(), decoder.take(b'\n').unwrap()])
+                .flatten()
+                .collect();
             assert_eq!(read, all[..length]);
         }
         assert!(Decoder::default().take(b'<').is_err());

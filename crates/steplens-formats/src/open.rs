@@ -313,7 +313,11 @@ impl Current {
         let (format, problems, error) = match found {
             ReadContent::Session(Ok(mut found)) if left_out.total() == 0 => {
                 report_unknown(&mut found);
-                return Ended { reports: found.files, error: None, shown: Some(noted.unwrap_or(found.shown)) };
+                return Ended {
+                    reports: found.files,
+                    error: None,
+                    shown: Some(noted.unwrap_or(found.shown)),
+                };
             }
             ReadContent::Session(Ok(mut found)) => {
                 report_unknown(&mut found);

@@ -52,8 +52,7 @@ pub(crate) fn read(file: &[u8], memory_bytes: usize, builder: &mut TraceBuilder)
     }
     let mut own = TraceBuilder::default();
     let ids = vec![None; strings.len()];
-    let mut reader =
-        Reader { tables: &tables, strings: &strings, left: budget, builder: &mut own, ids };
+    let mut reader = Reader { tables: &tables, strings: &strings, left: budget, builder: &mut own, ids };
     let parts = parts::read(&mut reader)?;
     let blocks = reader.devices(&parts)?;
     let suggestions = reader.graph(&parts)?;

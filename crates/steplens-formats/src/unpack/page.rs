@@ -81,10 +81,12 @@ impl Page {
             }
             Place::Tag(tag) if tag.len() < MOST_OF_TAG => tag.push(unit),
             Place::Tag(_) => {}
-            Place::Base64(decoder) => match u8::try_from(unit).map_err(drop).and_then(|unit| decoder.take(unit)) {
-                Ok(byte) => packed.extend(byte),
-                Err(()) => self.is_damaged = true,
-            },
+            Place::Base64(decoder) => {
+                match u8::try_from(unit).map_err(drop).and_then(|unit| decoder.take(unit)) {
+                    Ok(byte) => packed.extend(byte),
+                    Err(()) => self.is_damaged = true,
+                }
+            }
             Place::Utf16(decoder) => self.is_damaged |= decoder.take(unit, packed).is_none(),
         }
     }
