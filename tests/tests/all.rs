@@ -52,6 +52,7 @@ mod schema;
 mod search;
 mod selection;
 mod session_versions;
+mod shared_pages;
 mod slices;
 mod stragglers;
 mod strategy;

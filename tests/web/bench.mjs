@@ -6,6 +6,7 @@
 
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { gzipSync } from "node:zlib";
 import { chromium } from "./browsers.mjs";
 import { open, RangeQuery, RouteQuery, Session } from "./core.mjs";
 import {
@@ -16,7 +17,7 @@ import {
   sceneTimed,
   tour,
 } from "./measure.mjs";
-import { serveSite } from "./site.mjs";
+import { builtFile, DIST, serveSite } from "./site.mjs";
 
 /** The fastest counts where nothing but the machine disturbs, the median where a browser is at work. */
 const RUNS = 7;
@@ -91,6 +92,7 @@ async function inNode() {
     wasm_pb_trace_ms: pb.trace,
     wasm_session_trace_ms: session.trace,
   });
+  figures.core_kb = gzipSync(readFileSync(path.join(DIST, builtFile("steplens", "wasm"))), { level: 9 }).length / 1000;
   figures.wasm_chrome_mb_s = speed("steps.json");
   figures.wasm_xspace_mb_s = speed("steps.xplane.pb");
   figures.wasm_network_ms = Infinity;

@@ -1,4 +1,4 @@
-// The hosted page: how heavy it is, that it works without a network after the first visit, and that a link restores a view.
+// The hosted page: that it works without a network after the first visit, and that a link restores a view.
 
 import assert from 'node:assert/strict';
 import { cp, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { DIST, EVERY_FORMAT, fixture, serveSite } from './site.mjs';
 import { clickButton, openFiles, summary, visit, waitForReady } from './steplens.mjs';
 
 /** Files with a hash of what is in them: a folder holds one of each, or a page and a part of it that do not fit. */
-const HASHED = [/^later-\w+\.js$/, /^steplens-later-\w+\.wasm$/, /^parquet-\w+\.js$/, /^steplens-parquet-\w+\.wasm$/];
+const HASHED = [/^app-\w+\.js$/, /^worker-\w+\.js$/, /^later-\w+\.js$/, /^steplens-(?!parquet-)\w+\.wasm$/, /^parquet-\w+\.js$/, /^steplens-parquet-\w+\.wasm$/];
 
 let browser;
 before(async () => {

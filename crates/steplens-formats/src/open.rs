@@ -294,13 +294,13 @@ impl Current {
     }
 
     fn end(self, limits: Limits, builder: &mut TraceBuilder) -> Ended {
-        let (found, packing, suffix) = match self.input {
-            Input::Plain(content) => (content.finish(builder), Ok(()), None),
+        let (found, packing, suffix, noted) = match self.input {
+            Input::Plain(content) => (content.finish(builder), Ok(()), None, None),
             Input::Packed(mut unpacker, mut content) => {
                 let packing = unpacker.finish(|unpacked| content.push(unpacked, builder));
-                (content.finish(builder), packing, Some(unpacker.suffix()))
+                (content.finish(builder), packing, Some(unpacker.suffix()), unpacker.shown())
             }
-            Input::Unknown => (ReadContent::Refused(ReadErrorKind::Empty), Ok(()), None),
+            Input::Unknown => (ReadContent::Refused(ReadErrorKind::Empty), Ok(()), None, None),
         };
         // What a host profiler recorded is no op of the file's.
         let repeated = builder.repeated_ops_from(self.blocks_before);
@@ -313,7 +313,11 @@ impl Current {
         let (format, problems, error) = match found {
             ReadContent::Session(Ok(mut found)) if left_out.total() == 0 => {
                 report_unknown(&mut found);
-                return Ended { reports: found.files, error: None, shown: Some(found.shown) };
+                return Ended {
+                    reports: found.files,
+                    error: None,
+                    shown: Some(noted.unwrap_or(found.shown)),
+                };
             }
             ReadContent::Session(Ok(mut found)) => {
                 report_unknown(&mut found);
@@ -323,7 +327,7 @@ impl Current {
                 let problems = files.into_iter().flat_map(|file| file.problems);
                 let problems = problems_so_far.as_slice().iter().cloned().chain(problems).collect();
                 let reports = vec![FileReport { name: self.name, format, bytes: self.bytes, ops, problems }];
-                return Ended { reports, error: None, shown: Some(shown) };
+                return Ended { reports, error: None, shown: Some(noted.unwrap_or(shown)) };
             }
             ReadContent::Session(Err(kind)) => ("", Problems::default(), Some(damaged(kind))),
             ReadContent::Refused(ReadErrorKind::Empty) => {

@@ -8,7 +8,6 @@ use crate::network::{StragglerRow, TensorJson, longest_wait, worst_straggler};
 use crate::text;
 use serde::Serialize;
 use std::io::{self, Write};
-use steplens_core::base::order;
 use steplens_core::edges::makers::Makers;
 use steplens_core::gpu::accelerators::{Accelerator, accelerators};
 use steplens_core::questions::op_types::{OpTypeRow, op_types};
@@ -140,7 +139,7 @@ fn largest_type(study: &Study) -> Option<LargestType<'_>> {
     }
     let rows = ranges.iter().flat_map(|query| op_types(study, &Range::of(study, query)));
     let mut rows: Vec<OpTypeRow> = rows.filter(|row| row.category == Category::Compute).collect();
-    order::by(&mut rows, |a, b| a.op_type.cmp(&b.op_type));
+    rows.sort_by(|&a, &b| a.op_type.cmp(&b.op_type));
     let same = rows.chunk_by(|a, b| a.op_type == b.op_type);
     let summed = same.map(|same| (same[0], sum_of(same), same.iter().map(|row| row.count).sum::<u64>()));
     let all = sum_of(&rows);

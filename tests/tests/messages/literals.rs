@@ -51,7 +51,7 @@ const NAMES: [(&str, &[&str]); 9] = [
     // Markup of the page that is shared.
     (
         "steplens-formats/src/export.rs",
-        &["\n<script type=\"application/gzip\" class=\"steplens-file\" data-letters=\"128\">"],
+        &["\n<script type=\"application/gzip\" class=\"steplens-file\" data-letters=\"base64\">"],
     ),
 ];
 

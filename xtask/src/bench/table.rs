@@ -89,6 +89,9 @@ pub(crate) fn print(figures: &Figures, keep: bool) -> Result {
     for row in &ROWS {
         println!("{}", row.line(figures, &last));
     }
+    if let Some(&kilobytes) = figures.get("core_kb") {
+        println!("\nThe core weighs {} KB, packed.", number(kilobytes));
+    }
     if keep {
         let text = serde_json::to_string_pretty(figures).map_err(|why| why.to_string())?;
         fs::write(&kept, text + "\n").map_err(|why| format!("{}: {why}", kept.display()))?;

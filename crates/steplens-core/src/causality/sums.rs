@@ -99,7 +99,7 @@ pub fn by_key<K: Copy + Eq + std::hash::Hash>(
             None => sums.push(Sum { key, length: segment.interval.length(), segments: 1, longest: segment }),
         }
     }
-    order::by_moving(&mut sums, |a, b| b.length.cmp(&a.length));
+    sums.sort_by(|a, b| b.length.cmp(&a.length));
     sums
 }
 

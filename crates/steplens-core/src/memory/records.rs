@@ -54,7 +54,7 @@ pub fn memory(trace: &Trace) -> Memory {
         }
     }
     drafts.retain(|draft| !draft.lives.is_empty());
-    order::by_moving(&mut drafts, |a, b| {
+    drafts.sort_by(|a, b| {
         a.device.cmp(&b.device).then_with(|| trace.text(a.allocator).cmp(trace.text(b.allocator)))
     });
     for Draft { device, allocator, lives, in_use } in drafts {

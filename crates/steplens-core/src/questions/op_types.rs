@@ -1,7 +1,6 @@
 //! Op types: where the time of a range went.
 
 use crate::base::ids::{DeviceId, OpId, StringId};
-use crate::base::order;
 use crate::base::units::Nanos;
 use crate::gpu::op_time::{OpTime, is_in_its_op};
 use crate::questions::range::Range;
@@ -157,7 +156,7 @@ pub fn op_types(study: &Study, range: &Range<'_>) -> Vec<OpTypeRow> {
         row.p50 = Nanos(percentile(own, 50));
         row.p99 = Nanos(percentile(own, 99));
     }
-    order::by(&mut rows, |a, b| {
+    rows.sort_by(|&a, &b| {
         let tie = || trace.text(a.op_type).cmp(trace.text(b.op_type)).then(a.category.cmp(&b.category));
         b.own.cmp(&a.own).then_with(|| b.total.cmp(&a.total)).then_with(tie)
     });

@@ -2,8 +2,6 @@
 //!
 //! Each step is a trace of its own, and its paths are those that it has alone. So the static path of several steps is the sum of theirs: nothing of a
 //! step is taken to begin before the step before it has ended.
-
-use crate::base::order;
 use crate::base::units::Nanos;
 use crate::causality::observed::SegmentKind;
 use crate::steps::rule::Steps;
@@ -68,7 +66,7 @@ impl OverSteps {
         found.ops = ops.into_iter().map(|((device, op), met)| met.on_path(device, op)).collect();
         let mut rows: Vec<u32> = (0..found.ops.len() as u32).collect();
         let own = |row: u32| &found.ops[row as usize];
-        order::by(&mut rows, |a, b| {
+        rows.sort_by(|&a, &b| {
             let (a, b) = (own(a), own(b));
             let tie = || (&a.device, &a.op).cmp(&(&b.device, &b.op));
             b.steps.cmp(&a.steps).then(b.length.cmp(&a.length)).then_with(tie)

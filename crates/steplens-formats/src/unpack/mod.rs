@@ -4,19 +4,25 @@
 //! |---|---|
 //! | [`gzip`] | one or more gzip members |
 //! | [`zstd`] | one or more zstd frames |
+//! | [`page`] | the trace in a shared page |
 //!
 //! What comes out is handed on in slices at once, however small the packed file is: no bomb swells anything here.
 
 mod gzip;
+mod letters_utf16;
+pub(crate) mod page;
 mod zstd;
 
 use crate::error::ReadErrorKind;
+use crate::session::Shown;
 use crate::sniff::FileKind;
+use steplens_messages::say;
 
 /// Takes one packing off.
 pub(crate) enum Unpacker {
     Gzip(Box<gzip::Gunzip>),
     Zstd(Box<zstd::Unzstd>),
+    Page(Box<page::Page>),
 }
 
 /// Why unpacking stopped before the end.
@@ -34,6 +40,7 @@ impl Unpacker {
         match kind {
             FileKind::Gzip => Some(Self::Gzip(Box::default())),
             FileKind::Zstd => Some(Self::Zstd(Box::new(zstd::Unzstd::new(memory_bytes)))),
+            FileKind::Markup => Some(Self::Page(Box::default())),
             _ => None,
         }
     }
@@ -43,6 +50,7 @@ impl Unpacker {
         match self {
             Self::Gzip(gunzip) => gunzip.push(packed, sink),
             Self::Zstd(unzstd) => unzstd.push(packed, sink),
+            Self::Page(page) => page.push(packed, sink),
         }
     }
 
@@ -51,6 +59,7 @@ impl Unpacker {
         match self {
             Self::Gzip(gunzip) => gunzip.finish(sink),
             Self::Zstd(unzstd) => unzstd.finish(sink),
+            Self::Page(page) => page.finish(sink),
         }
     }
 
@@ -59,12 +68,24 @@ impl Unpacker {
         match self {
             Self::Gzip(_) => ".gz",
             Self::Zstd(_) => ".zst",
+            Self::Page(_) => ".html",
+        }
+    }
+
+    /// What was shown of the trace within, where the packing says so.
+    pub(crate) fn shown(&self) -> Option<Shown> {
+        match self {
+            Self::Page(page) => page.shown(),
+            _ => None,
         }
     }
 }
 
 impl From<Stopped> for ReadErrorKind {
     fn from(Stopped { code, packing, why }: Stopped) -> Self {
-        Self::Packed { code, packing, why }
+        match code {
+            "other-format" => Self::OtherFormat { what: say!("other-markup"), advice: say!("advice-export") },
+            _ => Self::Packed { code, packing, why },
+        }
     }
 }

@@ -2,7 +2,6 @@
 
 use crate::transfers::rate;
 use serde::Serialize;
-use steplens_core::base::order;
 use steplens_core::transfers::copies::copies;
 use steplens_core::transfers::links::{Link, Load, Matrix, Route};
 use steplens_core::transfers::traffic::{PEAK_WINDOW, Traffic};
@@ -128,7 +127,7 @@ pub fn traffic_links(study: &Study, route: &Route, window: Interval) -> String {
         more: usize,
     }
     let mut matrix = Matrix::within(study.trace(), study.transfers(), route, Some(window));
-    order::by(&mut matrix.links, |a, b| b.load.bytes.cmp(&a.load.bytes));
+    matrix.links.sort_by(|&a, &b| b.load.bytes.cmp(&a.load.bytes));
     let mut links = table(study, matrix).pairs;
     // One more than fits is shown rather than counted.
     let more = if links.len() <= MOST_LINKS + 1 { 0 } else { links.len() - MOST_LINKS };

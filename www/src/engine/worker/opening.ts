@@ -7,7 +7,6 @@ import type { OpenOptions, Source, Summary } from '../protocol';
 import { warmUp } from '../warm_up';
 import { pictureOf, type FirstPicture } from './shown';
 import { guarded, nextTurn, post } from './thread';
-import { loadAhead, wholeCore } from './whole_core';
 
 /** By then the page is there to be seen, which takes both of two cores. */
 const WARM_UP_AFTER_MS = 150;
@@ -26,7 +25,7 @@ export const started = new Promise<WebAssembly.Module>((resolve) => {
   if (OTHER_TEXTS && !useLanguage(OTHER_TEXTS.language, OTHER_TEXTS.core)) reportError(new Error(say('error-texts-damaged')));
   // Only while nobody waits: an export opens its own trace at once, and the page is drawn first.
   setTimeout(() => {
-    if (opening === 0) warmUp(() => opening === 0, nextTurn).then(loadAhead, reportError);
+    if (opening === 0) warmUp(() => opening === 0, nextTurn).catch(reportError);
   }, WARM_UP_AFTER_MS);
 });
 
@@ -79,7 +78,6 @@ export async function open(id: number, sources: Source[], options: OpenOptions):
 /** What the files hold, counted by a session that opens none of it. */
 export async function count(id: number, sources: Source[]): Promise<string> {
   await readyFor(id);
-  await wholeCore();
   const counting = new Session([]);
   try {
     counting.countOnly();

@@ -314,7 +314,7 @@ fn sort_devices(
     let mut distinct: Vec<StringId> = names.iter().copied().flatten().collect();
     order::by_number(&mut distinct, |name| (i64::from(name.get()), 0));
     distinct.dedup();
-    order::by(&mut distinct, |a, b| {
+    distinct.sort_by(|&a, &b| {
         let is_last = (class(a) == Class::HostProfiler, class(b) == Class::HostProfiler);
         let classes = class(a).cmp(&class(b));
         let (a, b) = (key(a), key(b));

@@ -5,10 +5,9 @@ use super::{DeviceSlot, TraceBuilder};
 use crate::base::ids::{DeviceId, NodeId, OpId, PartId, StringId};
 use crate::base::units::{Interval, Timestamp};
 use crate::build::selection::FoundDevice;
-use crate::model::category::{Category, CategoryRules, Says};
+use crate::model::category::{Category, CategoryRules};
 use crate::model::device::{Device, DeviceKind, DeviceTable, mark_host_profilers, task_of};
 use crate::model::graph::{CollectiveRecord, GraphNodeRecord, GraphNodeTexts};
-use crate::model::label::op_type;
 use crate::model::memory::{AllocatorUse, MemoryTable, WholeMemory};
 use crate::model::op::{OpTable, OpTimes, WholeOps};
 use crate::model::output::{OutputRecord, OutputTable, WholeOutputs};
@@ -64,15 +63,6 @@ impl TraceBuilder {
     /// Adds a node, with the category and reason that the reader found, as the next row. Do not mix with nodes that are looked up by name.
     pub fn decided_node(&mut self, name: StringId, label: StringId, category: Category, reason: StringId) {
         self.nodes.push_decided(&mut self.strings, name, label, category, reason);
-    }
-
-    /// The same where nothing but name and label says the category.
-    pub fn undecided_node(&mut self, name: StringId, label: StringId) {
-        let (name_text, label_text) = (self.strings.get(name), self.strings.get(label));
-        let op_type = op_type(name_text, label_text);
-        let (category, why) = CategoryRules::default().decide(Says::Nothing, name_text, op_type, label_text);
-        let reason = self.strings.intern(why.word().as_bytes());
-        self.decided_node(name, label, category, reason);
     }
 
     /// The row of what outputs like `record` share.
