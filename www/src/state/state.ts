@@ -48,6 +48,7 @@ import type { LaterPart } from './later';
 import { ALL_ROWS, type Rows } from './layout/rows';
 import { NO_NAMED_ROWS, type NamedRows } from './layout/rows_by_name';
 import type {
+  ChosenDevice,
   ClockCount,
   Failure,
   Figures,
@@ -65,6 +66,7 @@ import type {
   ThemeChoice,
   Visited,
 } from './types';
+import { EVERY_DEVICE } from './types';
 
 /** What the user has set for every trace, and what the window is. Opening and stepping leave it as it is. */
 export interface Kept {
@@ -149,7 +151,7 @@ export interface Opened {
   naming: number | null;
   /** The id of the note that was made, gone to or clicked last. */
   chosen_note: number | null;
-  /** What can be taken back, until something else is. */
+  /** What was done, and how to take it back, until something else is. */
   offer: Offer | null;
   tab: Tab;
   /** Whether the drawer is low, as its tab said nothing when it was chosen. */
@@ -212,6 +214,8 @@ export interface Shown {
   range_lanes: Uint32Array | null;
   /** The split of the range per device and, last, of the step; null while there is no range or no answer yet. */
   range_splits: Pick<RangeSummary, 'splits' | 'accelerators' | 'step' | 'any_device'> | null;
+  /** Which device the figures of the tab Range are about. */
+  chosen_device: ChosenDevice;
   /** Null until its tab or lanes were asked for. */
   memory: Figures<MemoryReport> | null;
   /** The account that is chosen; null for the one with the highest peak. */
@@ -396,6 +400,7 @@ export const initialShown = (): Shown => ({
   range: null,
   range_lanes: null,
   range_splits: null,
+  chosen_device: EVERY_DEVICE,
   memory: null,
   memory_place: null,
   memory_at: null,

@@ -405,7 +405,7 @@ check-no-step = 无
 check-steps-and-more = { $steps } 及另外 { $more } 个
 title-allowed = 允许
 title-steps-over = 超过的训练步
-option-window = --window：`{ $window }` 不是时间窗口。请给出 START..END，例如 10ms..20ms、1.5s.. 或 ..800us。
+option-window = --window：`{ $window }` 不是时间窗口。请给出 START..END，例如 10ms..20ms、40%..60%、1.5s.. 或 ..800us。
 option-window-end = --window：`{ $window }` 的结束早于开始。请给出晚于开始的结束时间。
 option-window-input = --window：标准输入只能读取一次，而必须事先知道最早的开始时间；请先将其写入文件
 

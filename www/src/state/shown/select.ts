@@ -12,7 +12,8 @@ import { noteView } from './history';
 import { lanesWithin } from '../layout/sight';
 import { announce, type Context, type State } from '../state';
 import { scopeQuery } from '../scope';
-import type { Snap } from '../types';
+import { EVERY_DEVICE, type Snap } from '../types';
+import { chooseDevice } from './chosen_device';
 import { turnDrawer } from './tab';
 import { frameWindow, showLane, showWindow } from './view';
 
@@ -155,13 +156,14 @@ export function restoreRange(
   context.frame.invalidate(Changed.selection);
 }
 
-/** Clears one thing: the selected op, else the range. False if there is neither. */
+/** Clears one thing: the selected op, else the chosen device, else the range. False if there is none. */
 export function clearNearest(context: Context): boolean {
   if (clearColors(context)) return true;
-  const { selection, range } = context.state;
+  const { selection, chosen_device: chosen, range } = context.state;
   if (selection) clearSelection(context);
+  else if (chosen.device !== null) chooseDevice(context, EVERY_DEVICE);
   else if (range) setRange(context, null);
-  return selection !== null || range !== null;
+  return selection !== null || chosen.device !== null || range !== null;
 }
 
 /** Makes the selected op the range. */

@@ -1,6 +1,6 @@
 // What each colour stands for, in words.
 import { say } from '../../base/messages';
-import { formatDuration } from '../../base/time';
+import { formatDuration, formatEnds } from '../../base/time';
 import { REST, type Category, type Colors } from '../../engine/protocol';
 import { CATEGORY_WORDS } from './words';
 
@@ -18,5 +18,5 @@ function lengthName(is_slack: boolean, bounds: Colors['bounds_ns'], color: numbe
   if (from === undefined || (is_slack && color === 1)) return say('color-below', { to: formatDuration(to ?? 0) });
   return to === undefined
     ? say('color-from', { from: formatDuration(from) })
-    : say('color-between', { from: formatDuration(from), to: formatDuration(to) });
+    : say('color-between', formatEnds(from, to));
 }
