@@ -27,7 +27,7 @@ help-window = 只打开与此时间窗口重叠的算子，例如 10ms..20ms、4
 help-step = 只看一个训练步：它在 `steplens steps` 列表中的序号，从 1 开始
 help-steps-by = 以什么划分训练步：按文件内容（默认）、每个文件一步、每条记录一步，或全部合为一步
 help-repair = 修正 `steplens doctor` 的一项检查结果；可多次指定
-help-op-time = 在 GPU 上启动了 kernel 的算子，其时长如何计算：按记录（schedule，默认）、从第一个 kernel 到最后一个 kernel（gpu），或从调度开始到最后一个 kernel 结束（all）；与 timeline.py 的规则相同
+help-op-time = 在 GPU 上启动了内核的算子，其时长如何计算：按记录（schedule，默认）、从第一个内核到最后一个内核（gpu），或从调度开始到最后一个内核结束（all）；与 timeline.py 的规则相同
 help-clocks = 设置各任务的时钟：按记录（recorded）、按任务间传输的张量估计（estimated），或按这些偏移（时钟的超前量），例如 estimated,/job:worker/replica:0/task:2=-12.5ms；`steplens clocks` 可列出偏移
 help-as-recorded = 按原始记录查看 Steplens 会话文件：不采用其中保存的训练步、修正、时钟、模式和视图
 help-memory = 算子最多占用这么多内存，单位 MiB；放不下的部分会被略去、计数并报告

@@ -4,6 +4,7 @@ import { tensorLabel } from '../../base/names';
 import { formatDuration, ns } from '../../base/time';
 import type { Window } from '../../base/time_scale';
 import type { OpDetails, OpId, OpRef } from '../../engine/protocol';
+import { CATEGORY_WORDS } from '../category_words';
 import { reportFailure } from '../failures';
 import { requestFlow } from './flow';
 import { Changed } from '../frame';
@@ -52,7 +53,7 @@ function spoken(state: State, details: OpDetails): string {
   const device = state.trace?.summary.devices[details.device]?.name ?? '';
   const name = details.transfer ? tensorLabel(details.transfer.tensor) : details.name;
   const { op_type: type, category } = details;
-  return say('selected-op', { name, type, category, length: formatDuration(details.end_ns - details.start_ns), device });
+  return say('selected-op', { name, type, category: CATEGORY_WORDS[category], length: formatDuration(details.end_ns - details.start_ns), device });
 }
 
 export function clearSelection(context: Context): void {
