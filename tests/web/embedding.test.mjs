@@ -52,6 +52,18 @@ for (const [name, start] of Object.entries({ Chromium: chromium, Firefox: firefo
     assert.deepEqual([steplens, summary.ops, summary.span_ns], ['ready', ops, span_ns]);
     const again = await answer({ steplens: 'open', name: 'again.pb' }, true);
     assert.deepEqual([again.steplens, again.summary.files[0].name], ['ready', 'again.pb']);
+    // What the user opens is not the embedder's to read, nor what it is added to.
+    const frame = page.frames().find((frame) => frame.url().startsWith(site.url));
+    const choose = async (input) => {
+      await (await frame.$(input)).uploadFile(fixture('ps4w-later.pb'));
+      await frame.waitForFunction(() => window.steplens.summary()?.files.some(({ name }) => name === 'ps4w-later.pb'));
+    };
+    await choose('#add-file');
+    assert.deepEqual(await answer({ steplens: 'summary' }), { steplens: 'ready', summary: null });
+    await choose('#open-file');
+    assert.deepEqual(await answer({ steplens: 'summary' }), { steplens: 'ready', summary: null });
+    await answer({ steplens: 'open', name: 'again.pb' }, true);
+    assert.equal((await answer({ steplens: 'summary' })).summary.files[0].name, 'again.pb');
     const refused = await answer({ steplens: 'open', name: 'nothing' });
     assert.deepEqual([refused.steplens, refused.code], ['error', 'bad-message']);
   });
