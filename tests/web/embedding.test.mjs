@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import { chromium, firefox } from './browsers.mjs';
 import { open } from './core.mjs';
 import { fixture, ROOT, serveSite } from './site.mjs';
+import { chooseBytes } from './steplens.mjs';
 
 const document = await readFile(path.join(ROOT, 'docs/hosting.md'), 'utf8');
 const section = document.slice(document.indexOf('## In a frame of your page'));
@@ -55,8 +56,8 @@ for (const [name, start] of Object.entries({ Chromium: chromium, Firefox: firefo
     // What the user opens is not the embedder's to read, nor what it is added to.
     const frame = page.frames().find((frame) => frame.url().startsWith(site.url));
     const choose = async (input) => {
-      await (await frame.$(input)).uploadFile(fixture('ps4w-later.pb'));
-      await frame.waitForFunction(() => window.steplens.summary()?.files.some(({ name }) => name === 'ps4w-later.pb'));
+      await chooseBytes(frame, [{ name: 'own.pb', bytes: await readFile(fixture('collective.pb')) }], input);
+      await frame.waitForFunction(() => window.steplens.summary()?.files.some(({ name }) => name === 'own.pb'), { polling: 50 });
     };
     await choose('#add-file');
     assert.deepEqual(await answer({ steplens: 'summary' }), { steplens: 'ready', summary: null });

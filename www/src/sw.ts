@@ -37,8 +37,8 @@ self.addEventListener('activate', (event) => {
 self.addEventListener('fetch', (event) => {
   const { request } = event;
   if (request.method !== 'GET' || new URL(request.url).origin !== self.location.origin) return;
-  // A tab opens or reloads: another one may be gone.
-  if (request.mode === 'navigate') event.waitUntil(dropUnneeded());
+  // A tab has come, and the one that was in its place is gone.
+  if (request.destination === 'script') event.waitUntil(dropUnneeded());
   event.respondWith(
     fetch(request).then(
       async (response) => {

@@ -53,6 +53,7 @@ import type {
   Failure,
   Figures,
   Findings,
+  Giver,
   Hover,
   LitPath,
   Note,
@@ -102,6 +103,8 @@ export interface Kept {
   /** What the first opening of these sources found in them: openings of a part do not read the times of the rest. */
   found: { in: Source[]; what: Found } | null;
   next_note_id: number;
+  /** Which page gave what was opened by a message. */
+  givers: WeakMap<Blob, Giver>;
   /** The traces that the browser keeps, newest first. */
   recent: readonly RecentTrace[];
   /** What the empty page says of the address; '' for nothing. */
@@ -331,6 +334,7 @@ const initialKept = (): Kept => ({
   },
   found: null,
   next_note_id: 1,
+  givers: new WeakMap(),
   recent: [],
   address_note: '',
   keeps_recent: true,

@@ -137,6 +137,12 @@ export interface ChosenDevice {
 
 export const EVERY_DEVICE: ChosenDevice = { device: null, accelerator: false };
 
+/** Who posted a message to this page. */
+export interface Giver {
+  window: MessageEventSource;
+  origin: string;
+}
+
 export interface Offer {
   text: string;
   /** Null where there is nothing to take back. */

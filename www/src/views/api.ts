@@ -13,6 +13,7 @@ import { errorBody } from '../engine/errors';
 import type { OpenOptions, Source, Summary } from '../engine/protocol';
 import { openSources } from '../state/opened/open';
 import type { Context } from '../state/state';
+import type { Giver } from '../state/types';
 import { totalsOf } from '../state/shown/totals';
 
 export interface SteplensApi {
@@ -38,19 +39,13 @@ interface Message {
 const isMessage = (data: unknown): data is Message =>
   typeof data === 'object' && data !== null && 'steplens' in data && typeof data.steplens === 'string';
 
-/** Whoever posts a message. */
-interface Giver {
-  window: MessageEventSource;
-  origin: string;
-}
-
 export function installApi(context: Context): void {
   const api: SteplensApi = {
     version: context.version,
     summary: () => context.state.trace?.summary ?? null,
     openBytes: (name, bytes, options) => openBlob(name, new Blob([bytes as Uint8Array<ArrayBuffer> | Blob]), options),
   };
-  const givers = new WeakMap<Blob, Giver>();
+  const { givers } = context.state;
   const openBlob = async (name: string, blob: Blob, options?: Partial<OpenOptions>): Promise<Summary> => {
       const source = { name, blob };
       const summary = await openSources(context, [source], { options: { communication: [], ...options } });
