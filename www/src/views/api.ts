@@ -47,11 +47,11 @@ export function installApi(context: Context): void {
   };
   const { givers } = context.state;
   const openBlob = async (name: string, blob: Blob, options?: Partial<OpenOptions>): Promise<Summary> => {
-      const source = { name, blob };
-      const summary = await openSources(context, [source], { options: { communication: [], ...options } });
-      const { trace } = context.state;
-      if (trace?.summary === summary) await totalsOf(context, trace);
-      return summary;
+    const source = { name, blob };
+    const summary = await openSources(context, [source], { options: { communication: [], ...options } });
+    const { trace } = context.state;
+    if (trace?.summary === summary) await totalsOf(context, trace);
+    return summary;
   };
   const isGivenBy = (source: Source, { window, origin }: Giver): boolean => {
     const giver = 'blob' in source ? givers.get(source.blob) : undefined;

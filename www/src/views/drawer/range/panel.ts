@@ -83,12 +83,7 @@ export function rangePanel(context: Context): HTMLElement {
     const { start, end } = scope(state);
     setText(length, `${state.range ? say('range-title') : wholeWords(state)} ${formatDuration(end - start)}`);
     const repaired = state.trace?.summary.devices.some((device) => device.repaired) ? `${REPAIRED_MARK} ${say('repaired')}` : '';
-    setText(
-      where,
-      [state.range ? say('from-to-short', formatEnds(start, end)) : '', repaired]
-        .join(' ')
-        .trim(),
-    );
+    setText(where, [state.range ? say('from-to-short', formatEnds(start, end)) : '', repaired].join(' ').trim());
     where.title = repairWords(state);
     whole.hidden = !state.range;
     setText(whole, wholeChip(state));
