@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import { chromium, firefox } from './browsers.mjs';
 import { open } from './core.mjs';
 import { fixture, ROOT, serveSite } from './site.mjs';
+import { chooseBytes } from './steplens.mjs';
 
 const document = await readFile(path.join(ROOT, 'docs/hosting.md'), 'utf8');
 const section = document.slice(document.indexOf('## In a frame of your page'));
@@ -52,6 +53,18 @@ for (const [name, start] of Object.entries({ Chromium: chromium, Firefox: firefo
     assert.deepEqual([steplens, summary.ops, summary.span_ns], ['ready', ops, span_ns]);
     const again = await answer({ steplens: 'open', name: 'again.pb' }, true);
     assert.deepEqual([again.steplens, again.summary.files[0].name], ['ready', 'again.pb']);
+    // What the user opens is not the embedder's to read, nor what it is added to.
+    const frame = page.frames().find((frame) => frame.url().startsWith(site.url));
+    const choose = async (input) => {
+      await chooseBytes(frame, [{ name: 'own.pb', bytes: await readFile(fixture('collective.pb')) }], input);
+      await frame.waitForFunction(() => window.steplens.summary()?.files.some(({ name }) => name === 'own.pb'), { polling: 50 });
+    };
+    await choose('#add-file');
+    assert.deepEqual(await answer({ steplens: 'summary' }), { steplens: 'ready', summary: null });
+    await choose('#open-file');
+    assert.deepEqual(await answer({ steplens: 'summary' }), { steplens: 'ready', summary: null });
+    await answer({ steplens: 'open', name: 'again.pb' }, true);
+    assert.equal((await answer({ steplens: 'summary' })).summary.files[0].name, 'again.pb');
     const refused = await answer({ steplens: 'open', name: 'nothing' });
     assert.deepEqual([refused.steplens, refused.code], ['error', 'bad-message']);
   });
