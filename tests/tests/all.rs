@@ -5,6 +5,7 @@
 
 mod chrome;
 mod clocks;
+mod clocks_first;
 mod colors;
 mod containers;
 mod core_layers;
