@@ -22,6 +22,7 @@ mod export_pieces;
 mod export_run_metadata;
 mod export_tables;
 mod export_timeline;
+mod first_look;
 mod flow;
 mod golden;
 mod highlights;

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use steplens_core::clocks::{ClockChoice, ClockSetting};
 use steplens_core::{CategoryRules, Study, Trace, View};
-use steplens_formats::Opener;
+use steplens_formats::{Limits, Opener};
 use steplens_report as report;
 use steplens_report::causality::{CriticalPath, PathOverSteps};
 use steplens_report::clocks::ClockNote;
@@ -24,7 +24,7 @@ use steplens_tests::skew::{Offsets, skew, tasks};
 const MS: i64 = 1_000_000;
 
 fn open(files: &[Vec<u8>]) -> Arc<Trace> {
-    let mut opener = Opener::new(CategoryRules::default());
+    let mut opener = Opener::new(CategoryRules::default(), Limits::default());
     for (row, bytes) in files.iter().enumerate() {
         opener.begin_file(&format!("{row}.pb"));
         opener.push(bytes);
