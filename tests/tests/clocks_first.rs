@@ -67,11 +67,17 @@ fn assert_withheld(study: &Study, why: &str) -> ClockNote {
     let network = json(&Network::of(study).to_text());
     assert_eq!(network["clocks"]["why"], why);
     for field in ["stragglers", "waits", "waits_by_tensor", "tensors", "collectives"] {
-        assert_eq!((&network[field]["total"], network[field]["rows"].as_array().unwrap().len()), (&0.into(), 0));
+        assert_eq!(
+            (&network[field]["total"], network[field]["rows"].as_array().unwrap().len()),
+            (&0.into(), 0)
+        );
     }
     assert_eq!((&network["devices"], &network["peaks"]), (&json("[]"), &Value::Null));
     for field in ["p50_ns", "p99_ns", "busy_ns", "bytes_per_second", "timed"] {
-        assert!(!has_figure(&network["task_links"], field) && !has_figure(&network["links"], field), "{field}");
+        assert!(
+            !has_figure(&network["task_links"], field) && !has_figure(&network["links"], field),
+            "{field}"
+        );
     }
     assert!(has_figure(&network["task_links"], "count") && has_figure(&network["task_links"], "bytes"));
     let path = json(&CriticalPath::of(study).to_text());
@@ -80,7 +86,10 @@ fn assert_withheld(study: &Study, why: &str) -> ClockNote {
     for field in ["segments", "by_category", "by_bound", "by_op_type", "by_scope", "by_device"] {
         assert_eq!(path[field], json("[]"), "{field}");
     }
-    assert!(!has_figure(&path["static"], "length_ns") && path["slack"].as_array().unwrap().iter().all(Value::is_null));
+    assert!(
+        !has_figure(&path["static"], "length_ns")
+            && path["slack"].as_array().unwrap().iter().all(Value::is_null)
+    );
     let totals = json(&report::summary::totals_json(study));
     assert_eq!(totals["clocks"]["sentence"], note.sentence);
     note
@@ -128,7 +137,10 @@ fn how_far_clocks_differ_comes_first_and_goes_once_they_are_aligned() {
 #[test]
 fn clocks_set_wrongly_by_hand_differ_too() {
     let whole = open(&[fixture("ps4w").bytes.clone()]);
-    let by_hand = ClockChoice { by_hand: vec![("/job:worker/replica:0/task:1".into(), steplens_core::Nanos(60 * MS))], ..ClockChoice::default() };
+    let by_hand = ClockChoice {
+        by_hand: vec![("/job:worker/replica:0/task:1".into(), steplens_core::Nanos(60 * MS))],
+        ..ClockChoice::default()
+    };
     let study = set(&whole, by_hand);
     let note = assert_withheld(&study, "differ");
     assert!((note.differ_by_ns - 60 * MS).abs() < 5 * MS, "{}", note.sentence);

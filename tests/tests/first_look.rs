@@ -68,12 +68,22 @@ fn first(trace: &Trace, files: &[FileReport]) -> Value {
 #[test]
 fn a_trace_with_a_gap_opens_at_a_usual_step() {
     let step = |at: i64, ops: i64, gap: i64| {
-        let each = |row: i64| op(&format!("op{row} = Mul(a, b)"), at + row * 10_000 + if row > ops / 2 { gap } else { 0 }, 9_000);
-        Scenario::new().device("/job:localhost/replica:0/task:0/device:CPU:0", (0..ops).map(each).collect::<Vec<_>>()).bytes()
+        let each = |row: i64| {
+            op(
+                &format!("op{row} = Mul(a, b)"),
+                at + row * 10_000 + if row > ops / 2 { gap } else { 0 },
+                9_000,
+            )
+        };
+        Scenario::new()
+            .device("/job:localhost/replica:0/task:0/device:CPU:0", (0..ops).map(each).collect::<Vec<_>>())
+            .bytes()
     };
     const MS: i64 = 1_000_000;
     let mut file = Vec::new();
-    for (at, ops, gap) in [(0, 3, 0), (10, 40, 300), (1_000, 40, 0), (1_010, 40, 0), (1_020, 41, 0), (1_030, 40, 0)] {
+    for (at, ops, gap) in
+        [(0, 3, 0), (10, 40, 300), (1_000, 40, 0), (1_010, 40, 0), (1_020, 41, 0), (1_030, 40, 0)]
+    {
         file.extend(step(at * MS, ops, gap * MS));
     }
     let (trace, files) = open("gap.pb", &file);
@@ -85,7 +95,8 @@ fn a_trace_with_a_gap_opens_at_a_usual_step() {
 
 /// The union by another way: a moment counts where more have started than ended.
 fn any_by_events(intervals: &[(i64, i64)]) -> i64 {
-    let mut events: Vec<(i64, i64)> = intervals.iter().flat_map(|&(start, end)| [(start, 1), (end, -1)]).collect();
+    let mut events: Vec<(i64, i64)> =
+        intervals.iter().flat_map(|&(start, end)| [(start, 1), (end, -1)]).collect();
     events.sort_unstable();
     let (mut running, mut since, mut sum) = (0, 0, 0);
     for (at, change) in events {

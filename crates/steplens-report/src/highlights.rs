@@ -23,6 +23,9 @@ const LEAST_PART: i64 = 100;
 /// An accelerator that is idle for less than one part in so many is busy.
 const LEAST_IDLE: i64 = 10;
 
+/// What the op type is called where nothing says it: no news.
+const UNKNOWN: &str = "unknown";
+
 /// At most one of each, the most important kind first.
 #[derive(Serialize)]
 pub struct Highlights<'a> {
@@ -152,6 +155,7 @@ fn largest_type(study: &Study) -> Option<LargestType<'_>> {
     }
     let ranges: Vec<Range<'_>> = ranges.iter().map(|query| Range::of(study, query)).collect();
     let rows = ranges.iter().flat_map(|range| op_types(study, range));
+    let is_known = |row: &OpTypeRow| trace.text(row.op_type) != UNKNOWN;
     let mut rows: Vec<OpTypeRow> = rows.filter(|row| row.category == Category::Compute).collect();
     order::by(&mut rows, |a, b| a.op_type.cmp(&b.op_type));
     let same = rows.chunk_by(|a, b| a.op_type == b.op_type);
@@ -160,7 +164,7 @@ fn largest_type(study: &Study) -> Option<LargestType<'_>> {
     let (row, own, count) = summed.reduce(|most, own| if own.1 > most.1 { own } else { most })?;
     let is_long = own > trace.span().length().0;
     let any = |row: OpTypeRow| any_running(study, &ranges, &[(row.op_type, row.category)]);
-    (own > 0).then(|| LargestType {
+    (own > 0 && is_known(&row)).then(|| LargestType {
         op_type: trace.text(row.op_type),
         category: row.category.word(),
         count,

@@ -114,7 +114,11 @@ impl Words<'_> {
                 )
             }
         };
-        vec![self.in_step(wait.step.unwrap_or(0), said)]
+        // What is summed over several steps is in none of them.
+        vec![match wait.step {
+            Some(step) => self.in_step(step, said),
+            None => said,
+        }]
     }
 
     fn op_type(&self, largest: &LargestType<'_>) -> Vec<String> {
@@ -124,7 +128,9 @@ impl Words<'_> {
         let length = units::duration(largest.self_ns);
         vec![match largest.any_ns {
             None => say!("program-highlight-op-type", name, length, ops, share),
-            Some(any) => say!("program-highlight-op-type-sum", name, length, ops, share, any = units::duration(any)),
+            Some(any) => {
+                say!("program-highlight-op-type-sum", name, length, ops, share, any = units::duration(any))
+            }
         }]
     }
 }

@@ -66,7 +66,8 @@ pub(super) fn write(out: &mut Out, screen: Screen, study: &Study, limit: usize) 
         ]);
     }
     table.write(out, screen)?;
-    for (row, any) in rows.iter().take(limit).filter_map(|row| Some((row, any.of_type(row)?))).take(MOST_SUMS) {
+    for (row, any) in rows.iter().take(limit).filter_map(|row| Some((row, any.of_type(row)?))).take(MOST_SUMS)
+    {
         let name = visible(trace.text(row.op_type));
         let (sum, any) = (units::duration(row.own.max(row.total).0), units::duration(any.0));
         writeln!(out, "{}", screen.note(&say!("op-types-sum", name, sum, any)))?;

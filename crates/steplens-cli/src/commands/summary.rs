@@ -56,7 +56,13 @@ pub(super) fn run(args: &args::Summary) -> Result<(), Failure> {
 }
 
 /// The step bar, and below it what its parts are.
-fn write_step(out: &mut Out, screen: Screen, study: &Study, what: &str, clocks_differ: bool) -> io::Result<()> {
+fn write_step(
+    out: &mut Out,
+    screen: Screen,
+    study: &Study,
+    what: &str,
+    clocks_differ: bool,
+) -> io::Result<()> {
     let span = study.trace().span();
     let (split, any) = (study.step_split(span), study.split(None, span));
     let accelerators = accelerators(study.trace()).len() as u64;

@@ -104,7 +104,11 @@ impl<'a> Network<'a> {
             task_links,
             copies: links::copied(study),
             peaks: None,
-            stragglers: Stragglers { listed: Listed { total: 0, rows: Vec::new() }, often: Vec::new(), often_total: 0 },
+            stragglers: Stragglers {
+                listed: Listed { total: 0, rows: Vec::new() },
+                often: Vec::new(),
+                often_total: 0,
+            },
             waits: has_waits.then(nothing),
             waits_by_tensor: nothing(),
             tensors: nothing(),
