@@ -75,7 +75,13 @@ const itemOf = ({ kind, text, title, show }: Sentence): HTMLElement =>
 
 export function sentencesOf(context: Context, found: Highlights): Sentence[] {
   const { clocks } = found;
-  return [clocks ? clocksDiffer(context, clocks) : null, straggler(context, found), idle(context, found), wait(context, found), opType(context, found)]
+  return [
+    clocks ? clocksDiffer(context, clocks) : null,
+    straggler(context, found),
+    idle(context, found),
+    wait(context, found),
+    opType(context, found),
+  ]
     .filter((sentence) => sentence !== null)
     .slice(0, MOST);
 }

@@ -27,11 +27,11 @@ const WORDS: Record<Part, Omit<PartWords, 'part' | 'figure' | 'of'>> = {
 const IN_ORDER = [...WORK, 'idle'] as readonly Part[];
 
 /** What is shown without a range: one step, several on one axis, or a recording of which nothing says that it is a step. */
-export const wholeWords = (state: State): string => 
+export const wholeWords = (state: State): string =>
   hasAllSteps(state) ? say('all-steps') : isRecording(state) ? say('whole-recording') : say('whole-step');
 
 /** The same within a line. */
-export const wholeChip = (state: State): string => 
+export const wholeChip = (state: State): string =>
   hasAllSteps(state) ? say('all-steps-of-range') : isRecording(state) ? say('whole-recording-chip') : say('whole-step-chip');
 
 /** What is said of a recording besides. */

@@ -59,7 +59,15 @@ export function networkPanel(context: Context): HTMLElement {
   }
   const nothing = el('p', { class: 'note network-nothing' });
   const failed = failedNote(say('network-failed'), () => retryNetwork(context));
-  const element = el('div', { class: 'network' }, clockNote(context), nothing, failed, questions, ...sections.map((section) => section.element));
+  const element = el(
+    'div',
+    { class: 'network' },
+    clockNote(context),
+    nothing,
+    failed,
+    questions,
+    ...sections.map((section) => section.element),
+  );
 
   /** Those with an answer. */
   let answered: readonly Section[] = [];
