@@ -1,8 +1,8 @@
 //! Which step is shown first: one that is usual by what repeats.
 //!
 //! Steps that repeat run about as many ops. So steps are grouped by their number of ops, the group of most steps is the usual one, and of
-//! it the first step counts that takes about as long as the median. What is nearly empty, or idle for nearly all of its length, is
-//! chosen only where there is nothing else: it is what ran before training, or spans a gap in the recording.
+//! it the first step counts that takes about as long as the median. What is nearly empty is never
+//! chosen, and what is idle for nearly all of its length only where there is nothing else: it spans a gap in the recording.
 
 use super::figures::StepFigures;
 use super::rule::Steps;
@@ -11,7 +11,7 @@ use crate::base::order;
 /// Of a group no step has over so many quarters of the ops of another; a usual length is within as much of the median.
 const QUARTERS: i128 = 5;
 /// A step with less than one part in so many of the most ops is nearly empty.
-const LEAST_OPS: u64 = 100;
+const LEAST_OPS: u64 = 10;
 /// A step is idle but for one part in so many of its length, or less.
 const LEAST_BUSY: i64 = 10;
 
@@ -21,13 +21,14 @@ pub fn first_shown(steps: &Steps, figures: &[StepFigures], is_usual: &[bool]) ->
     let length = |row: usize| figures[row].split.window.0;
     let counted = || (0..steps.rows().len()).filter(|&row| is_usual.get(row) == Some(&true));
     let most = counted().map(ops).max()?;
-    let is_full = |&row: &usize| {
+    let is_full = |&row: &usize| ops(row).saturating_mul(LEAST_OPS) >= most;
+    let is_busy = |&row: &usize| {
         let busy = length(row) - figures[row].split.idle.0;
-        ops(row) >= most / LEAST_OPS && busy.saturating_mul(LEAST_BUSY) >= length(row)
+        busy.saturating_mul(LEAST_BUSY) >= length(row)
     };
-    let mut rows: Vec<usize> = counted().filter(is_full).collect();
+    let mut rows: Vec<usize> = counted().filter(is_full).filter(is_busy).collect();
     if rows.is_empty() {
-        rows = counted().collect();
+        rows = counted().filter(is_full).collect();
     }
     order::by_number(&mut rows, |row| (ops(row) as i64, row as i64));
     let is_about = |more: i64, less: i64| i128::from(more) * 4 <= i128::from(less) * QUARTERS;
@@ -74,7 +75,7 @@ mod tests {
         // The first of them takes three times as long.
         assert_eq!(first(&[(100, 150, 140), (100, 50, 40), (104, 52, 40), (100, 48, 40)]), Some(1));
         // What initialises, and what evaluates.
-        assert_eq!(first(&[(900, 90, 80), (100, 50, 40), (30, 20, 19), (101, 51, 40)]), Some(1));
+        assert_eq!(first(&[(900, 90, 80), (100, 50, 40), (95, 20, 19), (101, 51, 40)]), Some(1));
         // Of as many the fuller.
         assert_eq!(first(&[(20, 50, 40), (100, 50, 40), (20, 50, 40), (101, 50, 40)]), Some(1));
     }
@@ -86,6 +87,7 @@ mod tests {
         assert_eq!(first(&[(3, 50, 40), (3, 50, 40), (3, 50, 40), (1_000, 50, 40)]), Some(3));
         // There is nothing else.
         assert_eq!(first(&[(0, 0, 0), (100, 5_000, 60), (100, 5_000, 60)]), Some(1));
+        assert_eq!(first(&[(111, 9_100, 150), (2, 100, 99)]), Some(0));
         assert_eq!(first(&[(0, 0, 0)]), None);
         assert_eq!(first(&[]), None);
     }
