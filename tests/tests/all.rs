@@ -5,6 +5,7 @@
 
 mod chrome;
 mod clocks;
+mod clocks_first;
 mod colors;
 mod containers;
 mod core_layers;
@@ -21,6 +22,7 @@ mod export_pieces;
 mod export_run_metadata;
 mod export_tables;
 mod export_timeline;
+mod first_look;
 mod flow;
 mod golden;
 mod highlights;

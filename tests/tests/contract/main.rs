@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 const BLESS: &str = "STEPLENS_BLESS=1 cargo test --package steplens-tests --test contract";
 
 /// The Rust files whose structs the page reads, and the file of TypeScript that each becomes.
-const FILES: [(&str, &str); 38] = [
+const FILES: [(&str, &str); 39] = [
     ("op_ref.rs", "op_ref.ts"),
     ("listed.rs", "listed.ts"),
     ("summary/mod.rs", "summary.ts"),
@@ -25,6 +25,7 @@ const FILES: [(&str, &str); 38] = [
     ("steps/mod.rs", "steps.ts"),
     ("doctor/mod.rs", "doctor.ts"),
     ("clocks/mod.rs", "clocks.ts"),
+    ("clocks/note.rs", "clock_note.ts"),
     ("found.rs", "found.ts"),
     ("range.rs", "range.ts"),
     ("highlights.rs", "highlights.ts"),

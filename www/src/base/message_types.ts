@@ -412,6 +412,9 @@ export interface Messages {
   'all-steps-of-range': null;
   'whole-step': null;
   'whole-step-chip': null;
+  'whole-recording': null;
+  'whole-recording-chip': null;
+  'whole-recording-about': null;
   'split-not-counted': { what: string };
   'split-part-title': { part: string; length: string; share: string; window: string; about: string };
   'one-of-kind': { kind: 'GPU' | 'TPU' | 'accelerator' | 'device' };
@@ -941,6 +944,8 @@ export interface Messages {
   'range-ops-about': null;
   'column-self': null;
   'self-about': null;
+  'column-any': null;
+  'any-about': null;
   'column-total': null;
   'total-about': null;
   'column-share': null;
@@ -1251,6 +1256,7 @@ export interface Messages {
   'highlights-title': null;
   'highlights-label': null;
   'highlights-ask': null;
+  'clock-note-first': { said: string };
   'print-report': null;
   'print-a-report': null;
   'print-range': { from: string; to: string };
@@ -1275,6 +1281,7 @@ export interface Messages {
   'highlight-idle': { length: string; share: string };
   'highlight-wait': { length: string; tensor: string };
   'highlight-wait-from': { length: string; tensor: string; source: string };
+  'highlight-op-type-sum': { share: string; length: string; any: string };
   'highlight-op-type': { share: string; length: string };
   'highlight-last-because': { last: string; cause: string };
   'highlight-whole': { who: string; rest: string };

@@ -2,6 +2,7 @@
 
 mod check;
 mod clocks;
+mod clocks_first;
 mod completions;
 mod critical_path;
 mod doctor;

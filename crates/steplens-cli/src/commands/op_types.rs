@@ -5,10 +5,14 @@ use crate::render::bar::WindowPart;
 use crate::render::table::{ALWAYS, Cell, ColumnKind, Table};
 use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
+use steplens_core::questions::any_running::AnyRunning;
 use steplens_core::questions::op_types::op_types;
 use steplens_core::questions::range::{Range, RangeQuery};
 use steplens_core::{Category, Study};
 use steplens_messages::{clauses, message, say};
+
+/// Of how many op types it is said that their sum is longer than the step.
+const MOST_SUMS: usize = 3;
 
 /// Writes the `limit` op types with the largest totals.
 pub(super) fn write(out: &mut Out, screen: Screen, study: &Study, limit: usize) -> io::Result<()> {
@@ -16,7 +20,9 @@ pub(super) fn write(out: &mut Out, screen: Screen, study: &Study, limit: usize) 
     // The end of the step lies within, or ops of length zero that start there would be lost.
     let mut window = trace.span();
     window.end.0 += 1;
-    let rows = op_types(study, &Range::of(study, &RangeQuery::of(window)));
+    let range = Range::of(study, &RangeQuery::of(window));
+    let rows = op_types(study, &range);
+    let any = AnyRunning::of(study, range, &rows);
     let all: i64 = rows.iter().map(|row| row.own.0).fold(0, i64::saturating_add);
     let largest = rows.first().map_or(0, |row| row.own.0);
     let nests = rows.iter().any(|row| row.own != row.total);
@@ -60,6 +66,12 @@ pub(super) fn write(out: &mut Out, screen: Screen, study: &Study, limit: usize) 
         ]);
     }
     table.write(out, screen)?;
+    for (row, any) in rows.iter().take(limit).filter_map(|row| Some((row, any.of_type(row)?))).take(MOST_SUMS)
+    {
+        let name = visible(trace.text(row.op_type));
+        let (sum, any) = (units::duration(row.own.max(row.total).0), units::duration(any.0));
+        writeln!(out, "{}", screen.note(&say!("op-types-sum", name, sum, any)))?;
+    }
     if rows.len() > limit {
         let rest: i64 = rows[limit..].iter().map(|row| row.own.0).fold(0, i64::saturating_add);
         let share = units::share(rest, all);

@@ -64,6 +64,11 @@ impl<'a> Walk<'a> {
     }
 }
 
+/// Calls `each` with every op that figures sum up.
+pub(super) fn counted_ops(study: &Study, range: &Range<'_>, each: impl FnMut(OpId)) {
+    Walk::of(study, range).ops().for_each(each);
+}
+
 /// Calls `each` with every op that figures sum up, its time within the range, and true; on devices where ops contain one another,
 /// with no time, and then with the stretches of own time, and false.
 pub fn own_times(study: &Study, range: &Range<'_>, mut each: impl FnMut(OpId, Nanos, bool)) {

@@ -4,6 +4,7 @@
 //! step is taken to begin before the step before it has ended.
 use crate::base::units::Nanos;
 use crate::causality::observed::SegmentKind;
+use crate::clocks::Doubt;
 use crate::steps::rule::Steps;
 use crate::{Study, Trace, View};
 use foldhash::fast::FixedState;
@@ -48,6 +49,8 @@ pub struct OverSteps {
     pub steps: Vec<StepPath>,
     /// Those that are on most paths first, then by length.
     pub ops: Vec<OnPath>,
+    /// Why times of tasks cannot be compared in one of the steps: then there is nothing else.
+    pub doubt: Option<Doubt>,
 }
 
 impl OverSteps {
@@ -60,6 +63,9 @@ impl OverSteps {
         for row in rows.start.min(end)..end {
             if steps.rows()[row].ops > 0 {
                 let study = alone(&trace, &steps, row, view);
+                if let Some(doubt) = study.clock_doubt() {
+                    return Self { doubt: Some(doubt), ..Self::default() };
+                }
                 found.steps.push(add(&study, row, &mut ops));
             }
         }

@@ -111,6 +111,14 @@ clocks-not-apart = none of { $transfers } tensors between tasks arrives before i
 clocks-apart = { $before } of { $transfers } tensors between tasks arrive before they are sent: the clocks of { $tasks } differ by { $spread }; aligning them moves { $moved }
 clocks-contradicting = { $tensors } have times that contradict the others', however the clocks are set
 clocks-given-up = there are too many tasks and tensors between them to find all offsets
+# The first sentence where clocks differ; a button stands for it on the page
+clocks-differ-align = Clocks differ by { $length }: align them
+clocks-differ-not-found = Clocks differ by { $length } or more, and no offsets were found that put every tensor right
+clocks-many-contradict = { $tensors } of { $of } tensors between tasks have times that contradict the others’: no setting of the clocks puts them right
+clocks-first = { $said }.
+clocks-early = { $tensors } of { $of } tensors between tasks arrive before they are sent.
+clocks-contradict-because = A clock may have jumped while this was recorded.
+clocks-withheld = What compares times of one task with those of another is withheld: it would be wrong by as much.
 clocks-apart-at-most = { $before } of { $transfers } tensors between tasks arrive before they are sent: the clocks of { $tasks } differ by { $spread }; aligning them moves at most { $moved }
 
 ## A choice that is none

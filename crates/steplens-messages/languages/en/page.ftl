@@ -530,6 +530,9 @@ all-steps = All steps
 all-steps-of-range = all steps
 whole-step = Whole step
 whole-step-chip = whole step
+whole-recording = Whole recording
+whole-recording-chip = whole recording
+whole-recording-about = Nothing in the file says where a step begins: it may hold many
 split-not-counted = { $what }: not computed yet
 split-part-title = { $part }: { $length }, { $share } of { $window }
     { $about }
@@ -1171,6 +1174,8 @@ column-ops = Ops
 range-ops-about = Ops that overlap the range
 column-self = Self
 self-about = Sum of their self times in the range: without the ops nested in them. Ops run in parallel, so the sum can be longer than the range
+column-any = At least one
+any-about = How long at least one of them ran, where the sum over ops is longer than the range
 column-total = Total
 total-about = The same including nested ops, which count twice
 column-share = Share
@@ -1538,6 +1543,7 @@ path-waited-for = Waited for
 highlights-title = What matters
 highlights-label = What matters most in this step
 highlights-ask = Find it
+clock-note-first = { $said }.
 
 # The report that is printed.
 print-report = Steplens report
@@ -1569,6 +1575,7 @@ highlight-cause = { $kind ->
 highlight-idle = was idle for { $length } ({ $share })
 highlight-wait = waited { $length } for { $tensor }
 highlight-wait-from = waited { $length } for { $tensor } from { $source }
+highlight-op-type-sum = took { $share } of compute ({ $length } summed over ops; at least one ran for { $any })
 highlight-op-type = took { $share } of compute ({ $length })
 highlight-last-because = { $last }: { $cause }
 highlight-whole = { $who } { $rest }.

@@ -128,6 +128,12 @@ title-transit = transit
 title-kind = kind
 title-self = self
 
+## Clocks that differ, said first
+
+program-clocks-align = the option { $option } aligns them; steplens clocks shows how far each is off
+program-clocks-by-hand = steplens clocks shows what is known of each; { $option } sets one by hand
+program-clocks-as-recorded = below are times as recorded, each by its own task’s clock; communication from a task with another clock is too long or too short
+
 ## steplens clocks
 
 clocks-ahead-of = how far ahead of { $reference }
@@ -297,6 +303,7 @@ program-highlight-in-step = in step { $step }, { $said }
 program-highlight-idle = { $name } did nothing for { $length } ({ $share } of the span)
 program-highlight-wait = { $device } waited { $length } ({ $share } of the span) for { $tensor }
 program-highlight-wait-from = { $device } waited { $length } ({ $share } of the span) for { $tensor } from { $source }
+program-highlight-op-type-sum = { $name } computed longest of all op types: { $length } summed over { $ops }, { $share } of all compute; at least one of them ran for { $any }
 program-highlight-op-type = { $name } computed longest of all op types: { $length } in { $ops }, { $share } of all compute
 
 ## steplens network-waits
@@ -311,6 +318,7 @@ network-tensors-about = over all steps and destinations; the longest waits first
 op-types-heading = op types
 op-types-by-own-time = by summed time of their own, without what they contain; total has that, too
 op-types-by-time = by summed time; ops that run at the same time count each
+op-types-sum = { $sum } of { $name } is a sum over ops that ran at the same time: at least one of them ran for { $any }
 op-types-more = and { $more } of the summed time
 
 ## steplens ops
@@ -346,6 +354,8 @@ steps-usual-about = over the steps that have ops
 summary-mean-of-devices = the mean of { $devices }
 summary-mean-of-accelerators = the mean of { $accelerators }
 summary-the-step = the step
+summary-the-recording = the whole recording
+summary-all-steps = all steps
 summary-hidden = of { $length }; { $share } hides behind compute
 summary-any-device = any device at all: compute { $compute }, exposed communication { $communication }, idle { $idle }
 summary-no-work = no work

@@ -88,6 +88,13 @@ clocks-not-apart = 任务间的 { $transfers } 个张量都没有在发送之前
 clocks-apart = 任务间的 { $transfers } 个张量中有 { $before } 个在发送之前到达：{ $tasks }的时钟相差 { $spread }；对齐需要调整 { $moved }
 clocks-contradicting = { $tensors }的时间与其他张量矛盾，无论时钟如何设置
 clocks-given-up = 任务以及任务间的张量太多，无法求出所有偏移
+clocks-differ-align = 时钟相差 { $length }：请对齐
+clocks-differ-not-found = 时钟至少相差 { $length }，且没有找到能让所有张量都合理的偏移
+clocks-many-contradict = 任务间的 { $of } 个张量中有 { $tensors } 个的时间互相矛盾：怎样设置时钟都无法消除
+clocks-first = { $said }。
+clocks-early = 任务间的 { $of } 个张量中有 { $tensors } 个在发送之前就到达。
+clocks-contradict-because = 录制期间某个时钟可能发生过跳变。
+clocks-withheld = 因此不显示对不同任务的时间所作的比较：其误差会有这么大。
 clocks-apart-at-most = 任务间的 { $transfers } 个张量中有 { $before } 个在发送之前到达：{ $tasks }的时钟相差 { $spread }；对齐需要调整 { $moved }，也可能更少
 
 ## 无效的选项

@@ -445,6 +445,9 @@ all-steps = 所有训练步
 all-steps-of-range = 所有训练步
 whole-step = 整个训练步
 whole-step-chip = 整个训练步
+whole-recording = 整个录制
+whole-recording-chip = 整个录制
+whole-recording-about = 文件没有说明训练步从何处开始：其中可能有多个训练步
 split-not-counted = { $what }：尚未计算
 split-part-title = { $part }：{ $length }，占 { $window } 的 { $share }
     { $about }
@@ -1047,6 +1050,8 @@ column-ops = 算子
 range-ops-about = 与范围重叠的算子
 column-self = 自身
 self-about = 范围内的自身时间之和：不含嵌套在其中的算子。算子并行运行，因此总和可能超过范围的长度
+column-any = 至少一个
+any-about = 当各算子的时间之和超过范围长度时：其中至少一个在运行的时间
 column-total = 总计
 total-about = 同上，但包含嵌套的算子，它们会被重复计算
 column-share = 占比
@@ -1378,6 +1383,7 @@ path-waited-for = 在等什么
 highlights-title = 要点
 highlights-label = 此训练步中最重要的内容
 highlights-ask = 查找
+clock-note-first = { $said }。
 
 # The report that is printed.
 print-report = Steplens 报告
@@ -1409,6 +1415,7 @@ highlight-cause = { $kind ->
 highlight-idle = 空闲了 { $length }（{ $share }）
 highlight-wait = 为等待 { $tensor } 用了 { $length }
 highlight-wait-from = 为等待来自 { $source } 的 { $tensor } 用了 { $length }
+highlight-op-type-sum = 占计算时间的 { $share }（各算子累计 { $length }；至少一个在运行：{ $any }）
 highlight-op-type = 占计算时间的 { $share }（{ $length }）
 highlight-last-because = { $last }：{ $cause }
 highlight-whole = { $who } { $rest }。

@@ -128,6 +128,12 @@ title-transit = 在途
 title-kind = 种类
 title-self = 自身
 
+## 时钟不一致时的开头
+
+program-clocks-align = 选项 { $option } 可对齐时钟；steplens clocks 显示各时钟的偏差
+program-clocks-by-hand = steplens clocks 显示各时钟的已知情况；{ $option } 可手动设置
+program-clocks-as-recorded = 以下时间均为原始记录，各按所属任务的时钟；来自时钟不同的任务的通信会偏长或偏短
+
 ## steplens clocks
 
 clocks-ahead-of = 比 { $reference } 超前多少
@@ -287,6 +293,7 @@ program-highlight-in-step = 训练步 { $step } 中，{ $said }
 program-highlight-idle = { $name } 空闲了 { $length }（占跨度的 { $share }）
 program-highlight-wait = { $device } 为等待 { $tensor } 用了 { $length }（占跨度的 { $share }）
 program-highlight-wait-from = { $device } 为等待来自 { $source } 的 { $tensor } 用了 { $length }（占跨度的 { $share }）
+program-highlight-op-type-sum = { $name } 是耗时最多的算子类型：{ $ops }累计 { $length }，占所有算子时间的 { $share }；其中至少一个在运行的时间为 { $any }
 program-highlight-op-type = { $name } 是耗时最多的算子类型：{ $ops }共 { $length }，占所有算子时间的 { $share }
 
 ## steplens network-waits
@@ -301,6 +308,7 @@ network-tensors-about = 涵盖所有训练步和目标；等待最久的在前
 op-types-heading = 算子类型
 op-types-by-own-time = 按自身时间之和排序，不含内部嵌套的算子；总计一列包含它们
 op-types-by-time = 按时间之和排序；同时运行的算子各自计时
+op-types-sum = { $name } 的 { $sum } 是同时运行的算子的时间之和：其中至少一个在运行的时间为 { $any }
 op-types-more = { $more }（占时间之和）
 
 ## steplens ops
@@ -336,6 +344,8 @@ steps-usual-about = 取自有算子的训练步
 summary-mean-of-devices = { $devices }的平均值
 summary-mean-of-accelerators = { $accelerators }的平均值
 summary-the-step = 训练步
+summary-the-recording = 整个录制
+summary-all-steps = 所有训练步
 summary-hidden = 通信共 { $length }；{ $share } 被计算掩盖
 summary-any-device = 以任一设备计：计算 { $compute }，未掩盖通信 { $communication }，空闲 { $idle }
 summary-no-work = 无工作

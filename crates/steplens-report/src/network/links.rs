@@ -78,6 +78,17 @@ pub struct Peaks {
     pub in_flight_at_ns: i64,
 }
 
+impl Links<'_> {
+    /// Leaves out every figure that rests on two clocks.
+    pub(super) fn withhold_times(&mut self) {
+        let rows = self.pairs.iter_mut().chain(&mut self.sent).chain(&mut self.received);
+        for row in rows.chain([&mut self.all]) {
+            (row.timed, row.busy_ns, row.bytes_per_second) = (0, 0, None);
+            (row.p50_ns, row.p99_ns, row.first_ns, row.last_ns) = (None, None, None, None);
+        }
+    }
+}
+
 /// The links between devices, and those between tasks.
 pub(super) fn both(study: &Study) -> [Links<'_>; 2] {
     Matrix::both(study.trace(), study.transfers()).map(|matrix| table(study, matrix))

@@ -3,6 +3,7 @@
 use crate::text;
 use serde::Serialize;
 use steplens_core::Study;
+use steplens_core::questions::any_running::AnyRunning;
 use steplens_core::questions::op_types::{self, OpTypeRow};
 use steplens_core::questions::range::{Range, RangeQuery};
 
@@ -19,6 +20,8 @@ pub fn types(study: &Study, query: &RangeQuery) -> String {
         total_ns: i64,
         /// The same without what ops nested in them cover: what is summed.
         self_ns: i64,
+        /// For how long at least one of them ran; null where the sum is no longer than the range, and so is no surprise.
+        any_ns: Option<i64>,
         /// Mean, percentiles (nearest rank) and maximum are of their whole lengths.
         mean_ns: i64,
         p50_ns: i64,
@@ -30,7 +33,9 @@ pub fn types(study: &Study, query: &RangeQuery) -> String {
         longest: u32,
     }
     let trace = study.trace();
-    let rows = op_types::op_types(study, &Range::of(study, query));
+    let range = Range::of(study, query);
+    let rows = op_types::op_types(study, &range);
+    let any = AnyRunning::of(study, range, &rows);
     let all: i64 = rows.iter().map(|row| row.own.0).fold(0, i64::saturating_add);
     let row = |row: &OpTypeRow| Row {
         op_type: trace.text(row.op_type),
@@ -38,6 +43,7 @@ pub fn types(study: &Study, query: &RangeQuery) -> String {
         count: row.count,
         total_ns: row.total.0,
         self_ns: row.own.0,
+        any_ns: any.of_type(row).map(|any| any.0),
         mean_ns: row.mean().0,
         p50_ns: row.p50.0,
         p99_ns: row.p99.0,

@@ -15,6 +15,8 @@ export interface OpTypeRow {
   total_ns: Ns;
   /** The same without what ops nested in them cover: what is summed. */
   self_ns: Ns;
+  /** For how long at least one of them ran; null where the sum is no longer than the range, and so is no surprise. */
+  any_ns: Ns | null;
   /** Mean, percentiles (nearest rank) and maximum are of their whole lengths. */
   mean_ns: Ns;
   p50_ns: Ns;

@@ -11,6 +11,8 @@ export interface StepList {
   rule: StepRule;
   /** Why one of them is shown first: `listed` or `far`; left out where all are shown on one axis. */
   apart?: Apart;
+  /** The row of `steps` that is usual by what repeats: what is shown first where one is; null where none has ops. */
+  first: number | null;
   steps: Step[];
   usual: UsualFigures;
 }

@@ -28,11 +28,18 @@ const WORDS: Record<Part, Omit<PartWords, 'part' | 'figure' | 'of'>> = {
 
 const IN_ORDER = [...WORK, 'idle'] as readonly Part[];
 
-/** What is shown without a range: one step, or several on one axis. */
-export const wholeWords = (state: State): string => (hasAllSteps(state) ? say('all-steps') : say('whole-step'));
+/** What is shown without a range: one step, several on one axis, or a recording of which nothing says that it is a step. */
+export const wholeWords = (state: State): string =>
+  hasAllSteps(state) ? say('all-steps') : isRecording(state) ? say('whole-recording') : say('whole-step');
 
 /** The same within a line. */
-export const wholeChip = (state: State): string => (hasAllSteps(state) ? say('all-steps-of-range') : say('whole-step-chip'));
+export const wholeChip = (state: State): string =>
+  hasAllSteps(state) ? say('all-steps-of-range') : isRecording(state) ? say('whole-recording-chip') : say('whole-step-chip');
+
+/** What is said of a recording besides. */
+export const wholeAbout = (state: State): string => (isRecording(state) ? say('whole-recording-about') : '');
+
+const isRecording = ({ trace }: State): boolean => trace?.summary.view.is_recording === true;
 
 const hasAllSteps = ({ trace }: State): boolean => trace?.view.step === null && trace.summary.view.steps > 1;
 

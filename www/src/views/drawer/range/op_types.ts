@@ -9,7 +9,7 @@ import { longTable, type LongTable } from '../../table/long_table';
 import { listType, typeSearch } from '../../../state/shown/search';
 import { typeCell, typeLook } from '../../shared/op_type';
 
-type Key = 'op_type' | 'category' | 'count' | 'self_ns' | 'total_ns' | 'share_ppm' | 'mean_ns' | 'p50_ns' | 'p99_ns' | 'max_ns';
+type Key = 'op_type' | 'category' | 'count' | 'self_ns' | 'any_ns' | 'total_ns' | 'share_ppm' | 'mean_ns' | 'p50_ns' | 'p99_ns' | 'max_ns';
 
 export interface TypesTable extends Pick<LongTable, 'element' | 'mark'> {
   update: (rows: OpTypeRow[]) => void;
@@ -33,6 +33,7 @@ export function typesTable(context: Context, tools: HTMLElement[]): TypesTable {
       width: 56,
     },
     durationColumn('self_ns', say('column-self'), (row) => row.self_ns, say('self-about')),
+    durationColumn('any_ns', say('column-any'), (row) => row.any_ns, say('any-about')),
     durationColumn('total_ns', say('column-total'), (row) => row.total_ns, say('total-about')),
     {
       key: 'share_ppm',
