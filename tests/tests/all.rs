@@ -4,6 +4,7 @@
 //! (`contract`, `messages`).
 
 mod chrome;
+mod causes;
 mod clocks;
 mod colors;
 mod containers;
