@@ -3,8 +3,8 @@
 //! Of its own stays what counts the memory of its whole process (`hostile`, `many`, `memory`, `session`), and what others start by its name
 //! (`contract`, `messages`).
 
-mod chrome;
 mod causes;
+mod chrome;
 mod clocks;
 mod colors;
 mod containers;

@@ -3,12 +3,14 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use serde_json::{Value, json};
+use std::fs;
 use steplens_core::causality::observed::{Observed, SegmentKind};
 use steplens_core::edges::makers::Makers;
 use steplens_core::network::chain::Chains;
 use steplens_core::study::step_of_op::StepOfOp;
 use steplens_core::{Nanos, OpId, Study};
 use steplens_tests::fixtures::{chrome_traces, fixture, fixtures_and_samples};
+use steplens_tests::samples::sample_folder;
 use steplens_tests::writer::open;
 
 #[test]
@@ -62,7 +64,14 @@ fn a_transfer_was_kept_by_the_same_for_path_and_stragglers() {
 struct Events(Vec<Value>);
 
 impl Events {
-    fn add(&mut self, cat: &str, name: &str, (pid, tid): (i64, i64), (ts, dur): (i64, i64), correlation: i64) {
+    fn add(
+        &mut self,
+        cat: &str,
+        name: &str,
+        (pid, tid): (i64, i64),
+        (ts, dur): (i64, i64),
+        correlation: i64,
+    ) {
         let args = json!({ "correlation": correlation, "device": 0, "stream": tid });
         let args = if cat.starts_with("cuda_r") { json!({ "correlation": correlation }) } else { args };
         self.0.push(json!({
@@ -174,7 +183,13 @@ fn every_wait_is_for_the_kernel_that_a_look_at_all_of_them_finds() {
             let launched = (random(3) > 0).then(|| (at - random(4_000)).max(0));
             if let Some(launched) = launched {
                 // A thread of its own for each launch: none lies in another.
-                events.add("cuda_runtime", "cudaLaunchKernel", (4711, 10_000 + correlation), (launched, 1), correlation);
+                events.add(
+                    "cuda_runtime",
+                    "cudaLaunchKernel",
+                    (4711, 10_000 + correlation),
+                    (launched, 1),
+                    correlation,
+                );
             }
             events.kernel(stream, (at, length), correlation);
             kernels.push((at + length, launched.unwrap_or(-1)));
@@ -204,4 +219,29 @@ fn every_wait_is_for_the_kernel_that_a_look_at_all_of_them_finds() {
         led += usize::from(wanted.is_some());
     }
     assert!(led > 20, "{led} of {}", waits.len());
+}
+
+#[test]
+fn no_real_trace_of_pytorch_waits_for_what_was_not_recorded() {
+    let Some(folder) = sample_folder("real") else { return };
+    let mut files: Vec<_> = ["pytorch", "pytorch-ranks"]
+        .iter()
+        .flat_map(|own| fs::read_dir(folder.join(own)).unwrap())
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    files.sort();
+    for path in files {
+        let study = Study::of(open(&fs::read(&path).unwrap()).trace);
+        let observed = &study.causes().observed;
+        let shares: Vec<String> = SegmentKind::ALL
+            .iter()
+            .map(|&kind| (kind, share(&study, kind) * 100.0))
+            .filter(|&(_, own)| own >= 0.05)
+            .map(|(kind, own)| format!("{} {own:.1}", kind.word()))
+            .collect();
+        println!("{}: {}", path.file_name().unwrap().to_string_lossy(), shares.join(", "));
+        let sum: i64 = observed.by_kind().iter().map(|own| own.0).sum();
+        assert_eq!(sum, study.trace().span().length().0, "{}", path.display());
+        assert!(share(&study, SegmentKind::Producer) < 0.03, "{}", path.display());
+    }
 }

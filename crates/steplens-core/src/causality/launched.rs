@@ -26,8 +26,11 @@ pub(super) struct Launched {
 impl Launched {
     /// Of all processes, in time n log n.
     pub(super) fn of(trace: &Trace, nodes: &Nodes) -> Self {
-        let mut launched =
-            Self { of_process: HashMap::default(), of_stream: HashMap::default(), streams: HashMap::default() };
+        let mut launched = Self {
+            of_process: HashMap::default(),
+            of_stream: HashMap::default(),
+            streams: HashMap::default(),
+        };
         let processes = process_of_gpu(trace);
         let mut rows: Vec<Row> = Vec::new();
         for device in trace.devices().ids().filter(|&device| has_kernels(trace, device)) {

@@ -4,8 +4,8 @@
 //! The links tile the time from the step's start to the op's end: an op ran, or waited to be run although its inputs were
 //! there, or its last input was on its way, or queued at the sender.
 
-use crate::causality::cause::BeforeSending;
 use crate::base::units::{Nanos, Timestamp};
+use crate::causality::cause::BeforeSending;
 use crate::edges::makers::Makers;
 use crate::study::step_of_op::StepOfOp;
 use crate::{Category, OpId, Study};
@@ -134,7 +134,8 @@ impl<'a> Chains<'a> {
                 let made = link.input.map(|input| ops.end(input)).filter(|_| why == BeforeSending::NotBegun);
                 let sent = made.map_or(interval.start, |made| made.clamp(interval.start, interval.end));
                 times.wire += back_to(sent);
-                let sending = back_to(link.input.map_or(sent, |_| made.map_or(link.ready, |made| made.min(sent))));
+                let sending =
+                    back_to(link.input.map_or(sent, |_| made.map_or(link.ready, |made| made.min(sent))));
                 let is_at_sender = why == BeforeSending::AtSender;
                 *(if is_at_sender { &mut times.queued } else { &mut times.waiting }) += sending;
             } else {
