@@ -2,11 +2,11 @@
 //!
 //! From a node back to what it waited for last; what lies between is named by what was recorded of it. The segments tile the span of the step.
 
+use super::cause::BeforeSending;
 use super::graph::{EdgeKind, ExecutionGraph};
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::edges::Edges;
 use crate::gpu::kernels::has_kernels;
-use crate::transfers::CLAMPED;
 use crate::{Category, DeviceId, OpId, Trace};
 
 /// How long a kernel may start after its launch, or after the kernel before it, to be called launching; from HTA, which takes more for a
@@ -292,13 +292,16 @@ impl Walk<'_> {
             return;
         }
         if let Some(transfer) = self.edges.transfers.of_op(op) {
-            let clamped = self.trace().ops().interval(op).length() <= CLAMPED;
-            let kind = match cause {
-                None => SegmentKind::Producer,
-                Some(_) if !transfer.is_of_transport || clamped => SegmentKind::Transit,
-                Some(_) => SegmentKind::SenderQueue,
+            if cause.is_none() {
+                return self.back_to(node, ready, SegmentKind::Producer);
+            }
+            let own = self.trace().device_of(op);
+            let sender = transfer.producer.map_or(own, |producer| self.trace().device_of(producer));
+            return match BeforeSending::of(self.trace(), &transfer, op) {
+                BeforeSending::AtSender => self.back_to(node, ready, SegmentKind::SenderQueue),
+                BeforeSending::NotTimed => self.behind_others(op, sender, ready),
+                BeforeSending::NotBegun => self.behind_others(op, own, ready),
             };
-            return self.back_to(node, ready, kind);
         }
         let device = self.trace().device_of(op);
         if has_kernels(self.trace(), device) {
