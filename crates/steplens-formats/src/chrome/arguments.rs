@@ -268,17 +268,23 @@ fn meant(raw: &[u8]) -> Cow<'_, [u8]> {
 /// JSON with one space after each comma and colon and nowhere else: how a writer lays it out is nothing that it says.
 fn spaced(raw: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(raw.len());
-    let mut rest = raw.iter().copied();
-    while let Some(byte) = rest.next() {
+    let mut rest = raw.iter();
+    while let Some(&byte) = rest.next() {
         match byte {
             // A byte order mark stands where files were joined.
             b' ' | b'\n' | b'\r' | b'\t' | 0xef | 0xbb | 0xbf => {}
             b',' | b':' => out.extend_from_slice(&[byte, b' ']),
             b'"' => {
                 out.push(byte);
-                while let Some(byte) = rest.next() {
+                while let Some(&byte) = rest.next() {
                     out.push(byte);
                     match byte {
+                        // What Steplens writes for `<`.
+                        b'\\' if rest.as_slice().starts_with(b"u003c") => {
+                            out.pop();
+                            out.push(b'<');
+                            rest.nth(4);
+                        }
                         b'\\' => out.extend(rest.next()),
                         b'"' => break,
                         _ => {}
