@@ -1,8 +1,7 @@
 //! What the file says of an op in addition: its arguments, and what it ran inside of.
 
+use super::details::ArgumentRow;
 use crate::OpRef;
-use serde::Serialize;
-use std::borrow::Cow;
 use steplens_core::questions::around::around;
 use steplens_core::{OpId, Study};
 
@@ -28,18 +27,6 @@ const NOUNS: [(&str, &[&str]); 16] = [
     ("bandwidth", &["memory bandwidth (GB/s)"]),
     ("flops", &["flops"]),
 ];
-
-/// An argument of the event of an op.
-#[derive(Serialize)]
-pub struct ArgumentRow<'a> {
-    /// What it is, if that is known: `shapes`, `types`, `strides`, `inputs`, `module`, `stack`, `grid`, `block`, `registers`,
-    /// `shared-memory`, `occupancy`, `stream`, `correlation`, `bytes`, `bandwidth` or `flops`.
-    pub noun: Option<&'static str>,
-    /// As the file calls it.
-    pub name: &'a str,
-    /// As the file has it; texts without quotes.
-    pub value: Cow<'a, str>,
-}
 
 /// All arguments of `op`: those that are known first.
 pub fn arguments(study: &Study, op: OpId) -> Vec<ArgumentRow<'_>> {
