@@ -3,6 +3,7 @@
 //! Of its own stays what counts the memory of its whole process (`hostile`, `many`, `memory`, `session`), and what others start by its name
 //! (`contract`, `messages`).
 
+mod arguments;
 mod causes;
 mod chrome;
 mod clocks;

@@ -8,6 +8,7 @@ use crate::unpack::{Stopped, Unpacker};
 use std::borrow::Cow;
 use steplens_core::build::selection::{FoundDevice, LeftOut};
 use steplens_core::clocks::files::{self, MovedFile};
+use steplens_core::model::arguments::{MAX_ARGUMENTS, MAX_VALUE_BYTES};
 use steplens_core::model::file::FileReport;
 use steplens_core::{CategoryRules, Problem, Problems, Selection, Trace, TraceBuilder};
 use steplens_messages::say;
@@ -309,10 +310,14 @@ impl Current {
         let left_out = builder.left_out().since(self.left_out_before);
         let mut problems_so_far = Problems::default();
         report_left_out(&mut problems_so_far, left_out, builder.selection());
+        report_arguments(&mut problems_so_far, builder.argument_forms().take_left_out());
         let damaged = |kind: ReadErrorKind| packing.clone().err().map_or(kind, ReadErrorKind::from);
         let (format, problems, error) = match found {
             ReadContent::Session(Ok(mut found)) if left_out.total() == 0 => {
                 report_unknown(&mut found);
+                if let Some(first) = found.files.first_mut() {
+                    first.problems.extend_from_slice(problems_so_far.as_slice());
+                }
                 return Ended {
                     reports: found.files,
                     error: None,
@@ -413,6 +418,16 @@ fn report_left_out(problems: &mut Problems, left_out: LeftOut, selection: &Selec
     }
     if left_out.window > 0 {
         problems.add_many("left-out-window", left_out.window, 0, || say!("left-out-window").to_owned());
+    }
+}
+
+/// Says how many arguments of events were too many or too long to keep.
+fn report_arguments(problems: &mut Problems, left_out: u64) {
+    if left_out > 0 {
+        let most_bytes = MAX_VALUE_BYTES;
+        problems.add_many("arguments-left-out", left_out, 0, || {
+            say!("arguments-left-out", most = MAX_ARGUMENTS, most_bytes, count = left_out)
+        });
     }
 }
 

@@ -3,6 +3,7 @@
 //! | module | what it has |
 //! |---|---|
 //! | [`any_running`] | for how long at least one op of a type ran |
+//! | [`around`] | what an op ran inside of, after and under |
 //! | [`clock_finding`] | whether the clocks of tasks differ, as a finding of the doctor |
 //! | [`coloring`] | which colour each op has, and how much time each colour has in a window |
 //! | [`concurrency`] | how many ops of a range run at once, and the most at any moment |
@@ -16,6 +17,7 @@
 //! | [`strips`] | how busy devices were, for rows that show no lanes |
 
 pub mod any_running;
+pub mod around;
 pub mod clock_finding;
 pub mod coloring;
 pub mod concurrency;

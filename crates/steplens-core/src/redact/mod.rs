@@ -4,6 +4,7 @@
 //! every figure of the redacted trace is that of the original. A text has the same hash wherever it stands in one redaction, and another
 //! one under another [`Key`]. `docs/redaction.md` says what stays visible.
 
+mod arguments;
 mod devices;
 mod key;
 mod labels;

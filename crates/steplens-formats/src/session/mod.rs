@@ -16,6 +16,7 @@
 //! (thousand-letter names that every op uses) is filled up to it, with zeros that any packing removes. All counts are
 //! checked against the bytes that are there, and of a damaged file nothing is taken.
 
+mod arguments;
 mod attributes;
 mod codec;
 mod envelope;

@@ -49,6 +49,7 @@ pub async fn paced(trace: &Trace, files: &[FileReport], shown: &Shown, pace: &Pa
     pace.did(4, PARTS);
     writer.files(files);
     parts::write(&mut writer);
+    super::arguments::write(&mut writer);
     writer.finish()
 }
 
@@ -101,6 +102,7 @@ async fn strings<'a>(
         trace.memory().of(op).for_each(|(used, _)| add(&mut strings, used.allocator));
         rest(op, pace).await;
     }
+    super::arguments::add_strings(trace, &mut strings);
     parts::add_strings(trace, &mut strings);
     for file in files {
         strings.add(&file.name);
@@ -139,6 +141,11 @@ impl Writer<'_> {
     #[inline(never)]
     pub(super) fn row(&mut self, id: StringId) -> u64 {
         self.strings.row(self.trace.text(id))
+    }
+
+    /// The row of a text that is no string of the trace.
+    pub(super) fn row_of(&mut self, text: &str) -> u64 {
+        self.strings.row(text)
     }
 
     fn head(&mut self, unit_ns: i64) {

@@ -391,6 +391,7 @@ impl OpenPlane {
         } else {
             tables.keep_plane();
             self.take_numbers(tables, context);
+            self.numbers.iter().for_each(|&number| tables.numbers.push(number));
             self.take_steps(tables, context);
         }
         self.numbers.clear();
@@ -456,7 +457,7 @@ impl OpenPlane {
 /// Where the numbers that matter are among those of the events of `shape`.
 fn numbers_of(tables: &Tables, plane: &Plane, shape: u32) -> Numbers {
     let mut numbers = Numbers::default();
-    for stat in tables.shapes.stats(shape).filter(|stat| stat.value == StatValue::Number) {
+    for stat in tables.shapes.stats(shape).filter(|stat| matches!(stat.value, StatValue::Number { .. })) {
         match tables.stat_name(plane, stat.id) {
             Some(CORRELATION) => numbers.correlation = Some(numbers.count),
             Some(STEP) => numbers.step = Some(numbers.count),

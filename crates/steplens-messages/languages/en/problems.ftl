@@ -111,6 +111,7 @@ zstd-bad-block = a block that makes no sense
 zstd-checksum = a frame that does not match its checksum
 first-at = { $what } (the first at byte { $at })
 events-only-counted = { $count } events that are only counted and have no time are left out
+arguments-left-out = of each op { $most } arguments of up to { $most_bytes } bytes are kept, and { $count } more were left out
 plane-stats-left-out = of each plane { $max_plane_stats } stats are read, and there are { $more } more; times may count from another moment
 profiler-said = the profiler says of this file: { $said }
 step-before-first = before the first step

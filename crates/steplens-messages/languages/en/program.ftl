@@ -295,6 +295,21 @@ straggler-took-long-about = { $op } took { $own }
 straggler-input-late-about = the input { $input } of { $op } arrived { $late } later than at its peers
 straggler-scheduled-late-about = { $op } was scheduled { $late } later than on its peers
 
+## steplens op
+
+op-thread = thread
+op-runs-for = runs for
+op-self-time = self time
+op-kernels = kernels
+op-gpu-time = GPU time
+op-launched-by = launched by
+op-inside-of = inside of
+op-after = after
+op-label = as recorded
+op-also-recorded = Also recorded
+op-more-frames = and { $count } more
+failure-no-such-op = there is no op { $op }: give its number or its name, as steplens ops shows it
+
 ## steplens highlights
 
 program-highlights-nothing = nothing stands out: no task finished late, and nothing was waited for

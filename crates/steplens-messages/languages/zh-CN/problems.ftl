@@ -108,6 +108,7 @@ zstd-bad-block = 无效的块
 zstd-checksum = 与校验和不符的帧
 first-at = { $what }（第一处在字节 { $at }）
 events-only-counted = 略去了 { $count } 个只有计数而没有时间的事件
+arguments-left-out = 每个 op 最多保留 { $most } 个参数，每个不超过 { $most_bytes } 字节；另有 { $count } 个未保留
 plane-stats-left-out = 每个 plane 只读取 { $max_plane_stats } 个 stat，另有 { $more } 个未读取；时间可能从另一个时刻算起
 profiler-said = 性能分析器对此文件的说明：{ $said }
 step-before-first = 第一个训练步之前

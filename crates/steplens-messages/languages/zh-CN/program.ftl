@@ -296,6 +296,21 @@ program-highlight-wait-from = { $device } 为等待来自 { $source } 的 { $ten
 program-highlight-op-type-sum = { $name } 是耗时最多的算子类型：{ $ops }累计 { $length }，占所有算子时间的 { $share }；其中至少一个在运行的时间为 { $any }
 program-highlight-op-type = { $name } 是耗时最多的算子类型：{ $ops }共 { $length }，占所有算子时间的 { $share }
 
+## steplens op
+
+op-thread = 线程
+op-runs-for = 运行时长
+op-self-time = 自身时间
+op-kernels = 内核数
+op-gpu-time = GPU 时间
+op-launched-by = 发起者
+op-inside-of = 位于其内
+op-after = 在其之后
+op-label = 原始记录
+op-also-recorded = 其他记录
+op-more-frames = 另有 { $count } 个
+failure-no-such-op = 没有算子 { $op }：请给出其编号，或 steplens ops 显示的名称
+
 ## steplens network-waits
 
 network-waits-about = 谁在等待哪个张量；发送前空闲：张量尚未发送

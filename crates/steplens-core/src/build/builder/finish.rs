@@ -73,6 +73,7 @@ impl TraceBuilder {
             trace.memory =
                 Arc::new(MemoryTableBuilder::with_late(&trace.memory, late, count, length, sampling));
         }
+        trace.arguments = self.arguments.finish(&rows);
         trace.find_end();
         trace.calls = joined(&self.calls, &rows);
         let order = self.file_order.and_then(|order| order.finish(&ids_of_rows(&rows)));
