@@ -28,7 +28,7 @@ pub mod run_metadata;
 pub mod session;
 pub mod sniff;
 mod text_utf16;
-mod unpack;
+pub mod unpack;
 mod wire;
 mod xspace;
 
