@@ -83,7 +83,9 @@ pub(crate) fn open(
             _ = used.send(unpacked);
         }
         match unpacking.join() {
-            Ok(result) => result.map(|packing| packing.err().into_iter().for_each(|why| opener.unpacking_stopped(why))),
+            Ok(result) => {
+                result.map(|packing| packing.err().into_iter().for_each(|why| opener.unpacking_stopped(why)))
+            }
             Err(panic) => std::panic::resume_unwind(panic),
         }
     })
