@@ -4,6 +4,7 @@ import { loaded } from './engine/core_module';
 import { EngineError, errorBody } from './engine/errors';
 import type { Packer } from './engine/worker/packer';
 import { serveWorker } from './engine/worker/serve';
+import { isUnpacker, startUnpacker } from './engine/worker/unpacking';
 import { firstPicture, type PageSetup } from './state/opened/first_picture';
 
 /** The file with the later part of the core. */
@@ -17,11 +18,13 @@ const urlOf = (file: string): string => new URL(file, location.href).href;
 
 /** In the single file: the page sends the core, which is whole. */
 export function startWorker(): void {
+  if (isUnpacker()) return startUnpacker();
   serveWorker((core, whole, setup) => firstPicture(core, whole, setup as PageSetup), null, { later: null, packer: null });
 }
 
 /** Hosted: the worker loads the core itself, whatever keeps the page busy. */
 export function startHostedWorker(): void {
+  if (isUnpacker()) return startUnpacker();
   serveWorker((core, whole, setup) => firstPicture(core, whole, setup as PageSetup), loaded(urlOf('steplens.wasm')), {
     later: () => loaded(urlOf(LATER_CORE)),
     packer: parquetPacker,
