@@ -4,6 +4,7 @@ import { loaded } from './engine/core_module';
 import { EngineError, errorBody } from './engine/errors';
 import type { Packer } from './engine/worker/packer';
 import { serveWorker } from './engine/worker/serve';
+import { isUnpacker, startUnpacker } from './engine/worker/unpacking';
 import { firstPicture, type PageSetup } from './state/opened/first_picture';
 
 /** The core. */
@@ -17,11 +18,13 @@ const urlOf = (file: string): string => new URL(file, location.href).href;
 
 /** In the single file: the page sends the core. */
 export function startWorker(): void {
+  if (isUnpacker()) return startUnpacker();
   serveWorker((core, whole, setup) => firstPicture(core, whole, setup as PageSetup), null, null);
 }
 
 /** Hosted: the worker loads the core itself, whatever keeps the page busy. */
 export function startHostedWorker(): void {
+  if (isUnpacker()) return startUnpacker();
   serveWorker((core, whole, setup) => firstPicture(core, whole, setup as PageSetup), loaded(urlOf(CORE_FILE)), parquetPacker);
 }
 

@@ -28,7 +28,7 @@ mod pickle;
 pub mod run_metadata;
 pub mod session;
 pub mod sniff;
-mod unpack;
+pub mod unpack;
 mod wire;
 mod xspace;
 

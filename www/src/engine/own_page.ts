@@ -36,11 +36,8 @@ export function ownPage(): OwnPage {
   return {
     // The same script as the page, which knows by the missing document what it is.
     worker: () => {
-      const url = URL.createObjectURL(new Blob([textsScript(), script?.textContent ?? ''], { type: 'text/javascript' }));
-      const worker = new Worker(url);
-      // The worker has its script once it speaks; until then the address must live.
-      worker.addEventListener('message', () => URL.revokeObjectURL(url), { once: true });
-      return worker;
+      // The address lives as long as the page: the worker starts others of it.
+      return new Worker(URL.createObjectURL(new Blob([textsScript(), script?.textContent ?? ''], { type: 'text/javascript' })));
     },
     core: compiled(unpacked(decode(packed?.textContent ?? ''), 'application/wasm')),
     fileUrl: () => null,
