@@ -43,6 +43,8 @@ mod tables;
 mod write;
 mod write_ops;
 
+use steplens_core::Category;
+
 pub use read::strings;
 pub(crate) use read::{Found, read};
 pub use write::{paced, write, write_shown};
@@ -54,6 +56,17 @@ pub const MAGIC: &[u8; 8] = b"STEPLENS";
 const VERSION: u8 = 3;
 /// The last version that is not an envelope.
 const LAST_OF_SECTIONS: u8 = 2;
+/// Categories by their numbers in files: what came later has the next number, whatever its priority, so that older sessions stay true.
+const CATEGORIES: [Category; Category::COUNT] = [
+    Category::Compute,
+    Category::Input,
+    Category::Copy,
+    Category::Communication,
+    Category::Launch,
+    Category::Waiting,
+    Category::Range,
+    Category::Allocation,
+];
 /// What formats say of a device.
 const NESTS: u64 = 1;
 const IS_ACCELERATOR: u64 = 2;

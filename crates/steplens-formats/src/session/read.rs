@@ -6,12 +6,14 @@ use super::label::{Expected, WORD};
 use super::parts::{self, Parts};
 use super::strings::StringRows;
 use super::tables::Tables;
-use super::{Damage, GROWTH, IS_ACCELERATOR, LAST_OF_SECTIONS, MAGIC, NESTS, Shown, VERSION, older, ops};
+use super::{
+    CATEGORIES, Damage, GROWTH, IS_ACCELERATOR, LAST_OF_SECTIONS, MAGIC, NESTS, Shown, VERSION, older, ops,
+};
 use std::ops::RangeInclusive;
 use steplens_core::build::builder::{BlockOps, DeviceSlot, TraceBuilder};
 use steplens_core::model::file::FileReport;
 use steplens_core::model::graph::GraphNodeTexts;
-use steplens_core::{Category, Problem, StringId};
+use steplens_core::{Problem, StringId};
 use steplens_messages::say;
 
 /// Bytes that an op takes while it is read and arranged, about.
@@ -294,7 +296,7 @@ impl<'a> Reader<'a, '_> {
                 self.builder.undecided_node(name, label);
                 continue;
             }
-            let category = Category::of_row(categories.row(Category::COUNT)?).unwrap_or_default();
+            let category = CATEGORIES[categories.row(CATEGORIES.len())?];
             let reason = reasons.row(strings)?;
             let reason = self.id_of(reason, &reasons)?;
             self.builder.decided_node(name, label, category, reason);
