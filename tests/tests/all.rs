@@ -46,6 +46,7 @@ mod pickles;
 mod pictures;
 mod planted_clusters;
 mod properties;
+mod pytorch_host;
 mod range;
 mod real_traces;
 mod redact;

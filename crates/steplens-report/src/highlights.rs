@@ -162,7 +162,7 @@ fn largest_type(study: &Study) -> Option<LargestType<'_>> {
     let all = sum_of(&rows);
     let (row, own, count) = summed.reduce(|most, own| if own.1 > most.1 { own } else { most })?;
     let is_long = own > trace.span().length().0;
-    let any = |row: OpTypeRow| any_running(study, &ranges, &[(row.op_type, row.category)]);
+    let any = |row: OpTypeRow| any_running(study, &ranges, &[(row.op_type, row.category, row.place)]);
     (own > 0 && is_known(&row)).then(|| LargestType {
         op_type: trace.text(row.op_type),
         category: row.category.word(),

@@ -129,8 +129,9 @@ const NOT_FOR_THE_PAGE: [(&str, &str); 6] = [
 
 /// What the words of core are called on the page, the function in `crates` that says or takes them, and the field that holds one;
 /// none where the page only asks by it.
-const WORDS: [Word; 22] = [
+const WORDS: [Word; 24] = [
     word("Category", "steplens-core/src/model/category/mod.rs", "Category::word", "category"),
+    word("Place", "steplens-core/src/questions/op_types.rs", "Place::word", "OpTypeRow.place"),
     word("DeviceKind", "steplens-core/src/model/device.rs", "DeviceKind::word", "DeviceSummary.kind"),
     word("HostEventKind", "steplens-core/src/host_profile/mod.rs", "EventKind::word", "HostEventRow.kind"),
     word("StepRule", "steplens-core/src/steps/rule.rs", "StepRule::word", "rule"),
@@ -153,6 +154,7 @@ const WORDS: [Word; 22] = [
         "OrderOfDevice.unknown_because",
     ),
     word("MemoryReadingWord", "steplens-core/src/memory/mod.rs", "Reading::word", "MemoryReading.reading"),
+    word("MemoryBasis", "steplens-core/src/memory/mod.rs", "Basis::word", "MemoryAccount.basis"),
     word("RanPlace", "steplens-core/src/scheduling/late.rs", "Where::word", "InsteadRow.place"),
     word("AliveBy", "steplens-core/src/memory/alive.rs", "By::word", ""),
     word("DriftUnknown", "steplens-core/src/clocks/drift.rs", "NoDrift::code", "drift_unknown_because"),

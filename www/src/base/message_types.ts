@@ -387,11 +387,17 @@ export interface Messages {
   'textures-title': null;
   'textures-label': null;
   'theme-title': { theme: string };
+  'place-accelerator': null;
+  'place-host': null;
+  'tensors-not-known': null;
+  'op-type-where': null;
+  'op-type-where-about': null;
   'category-compute': null;
   'category-input': null;
   'category-copy': null;
   'category-communication': null;
   'category-launch': null;
+  'category-allocation': null;
   'category-waiting': null;
   'category-range': null;
   'part-input': null;
@@ -399,6 +405,7 @@ export interface Messages {
   'part-communication': null;
   'part-communication-short': null;
   'part-launch': null;
+  'part-allocation': null;
   'part-waiting': null;
   'part-idle': null;
   'part-compute-about': null;
@@ -406,6 +413,7 @@ export interface Messages {
   'part-copy-about': null;
   'part-communication-about': null;
   'part-launch-about': null;
+  'part-allocation-about': null;
   'part-waiting-about': null;
   'part-idle-about': null;
   'all-steps': null;
@@ -1242,6 +1250,8 @@ export interface Messages {
   'path-behind-about': null;
   'path-launching': null;
   'path-launching-about': null;
+  'path-allocating': null;
+  'path-allocating-about': null;
   'path-input': null;
   'path-input-about': null;
   'path-starting': null;

@@ -8,6 +8,7 @@ export const CATEGORY_WORDS: Record<Category, string> = {
   copy: say('category-copy'),
   communication: say('category-communication'),
   launch: say('category-launch'),
+  allocation: say('category-allocation'),
   waiting: say('category-waiting'),
   range: say('category-range'),
 };

@@ -70,6 +70,7 @@ fn tint(category: &str) -> Tint {
         "transit" | "sender-queue" => Tint::Category(Category::Communication),
         "producer" | "behind" => Tint::Category(Category::Waiting),
         "launching" | "starting" => Tint::Category(Category::Launch),
+        "allocation" => Tint::Category(Category::Allocation),
         "input" => Tint::Category(Category::Input),
         _ => Tint::Idle,
     }

@@ -127,6 +127,7 @@ fn write_devices(out: &mut Out, screen: Screen, summary: &Summary, labels: &[&st
     let any = |figure: fn(&Device) -> u64| devices.iter().any(|device| figure(device) > 0);
     let has_input = any(|device| device.split.exposed_input_ns as u64);
     let has_launches = any(|device| device.split.exposed_launch_ns as u64);
+    let has_allocations = any(|device| device.split.exposed_allocation_ns as u64);
     let has_waiting = any(|device| device.split.exposed_waiting_ns as u64);
     let has_copies = any(|device| device.split.exposed_copy_ns as u64);
     let has_communication = any(|device| device.split.communication_ns as u64);
@@ -143,6 +144,7 @@ fn write_devices(out: &mut Out, screen: Screen, summary: &Summary, labels: &[&st
         .column(say!("title-copy-exposed"), ColumnKind::Figure, 6)
         .column(say!("title-comm-exposed"), ColumnKind::Figure, 7)
         .column(say!("title-launch-exposed"), ColumnKind::Figure, 5)
+        .column(say!("title-allocation-exposed"), ColumnKind::Figure, 5)
         .column(say!("title-waiting-exposed"), ColumnKind::Figure, 5)
         .column(say!("title-idle"), ColumnKind::Figure, 5)
         .column(say!("title-ops"), ColumnKind::Figure, 4)
@@ -164,6 +166,7 @@ fn write_devices(out: &mut Out, screen: Screen, summary: &Summary, labels: &[&st
             when(has_copies, figure(split.exposed_copy_ns)),
             when(has_communication, figure(split.exposed_communication_ns)),
             when(has_launches, figure(split.exposed_launch_ns)),
+            when(has_allocations, figure(split.exposed_allocation_ns)),
             when(has_waiting, figure(split.exposed_waiting_ns)),
             figure(split.idle_ns).into(),
             units::count(ops as u64).into(),
@@ -206,7 +209,7 @@ fn write_devices(out: &mut Out, screen: Screen, summary: &Summary, labels: &[&st
         table.row(row(name, &device.split, device.ops, device.totals, lanes));
     }
     table.write(out, screen)?;
-    if has_input || has_copies || has_communication || has_launches || has_waiting {
+    if has_input || has_copies || has_communication || has_launches || has_allocations || has_waiting {
         let note = say!("summary-exposed-about");
         writeln!(out, "{}", screen.note(note))?;
     }
@@ -232,6 +235,7 @@ fn device_amounts(split: &SplitNs) -> bar::Amounts {
         split.exposed_copy_ns,
         split.exposed_communication_ns,
         split.exposed_launch_ns,
+        split.exposed_allocation_ns,
         split.exposed_waiting_ns,
         split.idle_ns,
     ]

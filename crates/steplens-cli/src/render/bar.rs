@@ -25,6 +25,7 @@ impl WindowPart {
         Self::Of(Category::Copy),
         Self::Of(Category::Communication),
         Self::Of(Category::Launch),
+        Self::Of(Category::Allocation),
         Self::Of(Category::Waiting),
         Self::Idle,
     ];
@@ -44,6 +45,7 @@ impl WindowPart {
             Self::Of(Category::Copy) => '▚',
             Self::Of(Category::Communication) => '▒',
             Self::Of(Category::Launch) => '▀',
+            Self::Of(Category::Allocation) => '▞',
             Self::Of(Category::Waiting) => '░',
             Self::Of(Category::Range) => '─',
             Self::Idle => '·',
@@ -64,6 +66,7 @@ impl WindowPart {
             Self::Of(Category::Copy) => say!("steps-exposed-copy"),
             Self::Of(Category::Communication) => say!("steps-exposed-communication"),
             Self::Of(Category::Launch) => say!("steps-exposed-launch"),
+            Self::Of(Category::Allocation) => say!("steps-exposed-allocation"),
             Self::Of(Category::Waiting) => say!("steps-exposed-waiting"),
             Self::Of(Category::Range) => say!("bar-range"),
             Self::Idle => say!("title-idle"),

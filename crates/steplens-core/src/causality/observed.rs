@@ -33,17 +33,19 @@ pub enum SegmentKind {
     Behind = 5,
     /// The time between a decision to run and running: dispatch, launches, return from a call.
     Launching = 6,
+    /// A call got memory or gave it back.
+    Allocating = 7,
     /// Getting the next batch.
-    Input = 7,
+    Input = 8,
     /// The step had begun elsewhere, and not on the task of this op.
-    Starting = 8,
+    Starting = 9,
     /// Nothing recorded says why nothing ran.
-    Gap = 9,
+    Gap = 10,
 }
 
 impl SegmentKind {
     /// All of them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Compute,
         Self::Copy,
         Self::Transit,
@@ -51,6 +53,7 @@ impl SegmentKind {
         Self::Producer,
         Self::Behind,
         Self::Launching,
+        Self::Allocating,
         Self::Input,
         Self::Starting,
         Self::Gap,
@@ -66,6 +69,7 @@ impl SegmentKind {
             Self::Producer => "producer",
             Self::Behind => "behind",
             Self::Launching => "launching",
+            Self::Allocating => "allocation",
             Self::Input => "input",
             Self::Starting => "starting",
             Self::Gap => "gap",
@@ -79,6 +83,7 @@ impl SegmentKind {
             Category::Copy => Self::Copy,
             Category::Communication => Self::Transit,
             Category::Launch => Self::Launching,
+            Category::Allocation => Self::Allocating,
             Category::Input => Self::Input,
             Category::Waiting => Self::Producer,
         }

@@ -17,7 +17,7 @@ pub enum Bound {
     Threads,
     /// Tensors: queued at the sender, on their way, or waited for.
     Network,
-    /// Getting ops to run: dispatch, launches, and the start of the step on a task.
+    /// Getting ops to run: dispatch, launches, memory for them, and the start of the step on a task.
     Dispatch,
     /// Getting the next batch.
     Input,
@@ -48,7 +48,7 @@ impl Bound {
             SegmentKind::Compute | SegmentKind::Copy => Self::Dependencies,
             SegmentKind::Behind => Self::Threads,
             SegmentKind::Transit | SegmentKind::SenderQueue | SegmentKind::Producer => Self::Network,
-            SegmentKind::Launching | SegmentKind::Starting => Self::Dispatch,
+            SegmentKind::Launching | SegmentKind::Allocating | SegmentKind::Starting => Self::Dispatch,
             SegmentKind::Input => Self::Input,
             SegmentKind::Gap => Self::Unexplained,
         }

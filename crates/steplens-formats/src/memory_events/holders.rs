@@ -143,7 +143,7 @@ mod tests {
 
     fn event(line: u32, thread: u32, at_unix_ns: i64) -> MemoryEvent {
         let allocator = StringId::from_usize(0);
-        let (bytes, is_free, address, in_use) = (1, false, 0, None);
+        let (bytes, is_free, address, in_use) = (1, false, Some(0), None);
         MemoryEvent { line, thread, at_unix_ns, bytes, is_free, address, allocator, in_use }
     }
 

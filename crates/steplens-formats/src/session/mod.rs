@@ -31,6 +31,8 @@ mod tables;
 mod write;
 mod write_ops;
 
+use steplens_core::Category;
+
 pub use read::strings;
 pub(crate) use read::{Found, read};
 pub use write::{paced, write, write_shown};
@@ -39,6 +41,17 @@ pub use write::{paced, write, write_shown};
 pub const MAGIC: &[u8; 8] = b"STEPLENS";
 /// The version that is written and read. Those before were never released.
 const VERSION: u8 = 3;
+/// Categories by their numbers in files: what came later has the next number, whatever its priority, so that older sessions stay true.
+const CATEGORIES: [Category; Category::COUNT] = [
+    Category::Compute,
+    Category::Input,
+    Category::Copy,
+    Category::Communication,
+    Category::Launch,
+    Category::Waiting,
+    Category::Range,
+    Category::Allocation,
+];
 /// What formats say of a device.
 const NESTS: u64 = 1;
 const IS_ACCELERATOR: u64 = 2;

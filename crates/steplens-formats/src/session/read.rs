@@ -6,12 +6,12 @@ use super::label::{Expected, WORD};
 use super::parts::{self, Parts};
 use super::strings::StringRows;
 use super::tables::Tables;
-use super::{Damage, GROWTH, IS_ACCELERATOR, MAGIC, NESTS, Shown, VERSION, ops};
+use super::{CATEGORIES, Damage, GROWTH, IS_ACCELERATOR, MAGIC, NESTS, Shown, VERSION, ops};
 use std::ops::RangeInclusive;
 use steplens_core::build::builder::{BlockOps, DeviceSlot, TraceBuilder};
 use steplens_core::model::file::FileReport;
 use steplens_core::model::graph::GraphNodeTexts;
-use steplens_core::{Category, Problem, StringId};
+use steplens_core::{Problem, StringId};
 use steplens_messages::say;
 
 /// Bytes that an op takes while it is read and arranged, about.
@@ -278,7 +278,7 @@ impl<'a> Reader<'a, '_> {
                 &label
             };
             let (name, label) = (self.id_of(name, &names)?, self.builder.text(text));
-            let category = Category::of_row(categories.row(Category::COUNT)?).unwrap_or_default();
+            let category = CATEGORIES[categories.row(CATEGORIES.len())?];
             let reason = reasons.row(strings)?;
             let reason = self.id_of(reason, &reasons)?;
             self.builder.decided_node(name, label, category, reason);

@@ -5,7 +5,7 @@ use super::envelope::Message;
 use super::label::{self, Expected};
 use super::strings::Strings;
 use super::write_ops::{self, first_start};
-use super::{GROWTH, IS_ACCELERATOR, MAGIC, NESTS, Shown, VERSION, parts};
+use super::{CATEGORIES, GROWTH, IS_ACCELERATOR, MAGIC, NESTS, Shown, VERSION, parts};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use steplens_core::base::pace::{Pace, at_once};
@@ -238,7 +238,8 @@ impl Writer<'_> {
         self.out.table(*b"node", nodes.len(), [names, labels, codes, refs]);
         let [mut categories, mut reasons] = columns();
         for node in nodes.ids() {
-            categories.number(nodes.category(node) as u64);
+            let category = nodes.category(node);
+            categories.number(CATEGORIES.iter().position(|&own| own == category).unwrap_or(0) as u64);
             reasons.number(self.row(nodes.reason(node)));
         }
         self.out.table(*b"catg", nodes.len(), [categories, reasons]);

@@ -1,7 +1,7 @@
 //! Bytes to rows: planes, lines, events and metadata as they come.
 
 use super::lines::{STEPS, is_device};
-use super::memory::{ADDRESS, MemoryNumbers};
+use super::memory::{ADDRESS, BYTES, MemoryNumbers};
 use super::ops::{self, Context};
 use super::rows::Row;
 use super::shapes::{Key, OfShapes, StatValue};
@@ -400,7 +400,7 @@ impl OpenPlane {
     /// Takes from the numbers of all events what joins kernels with their launches, and the numbers of steps.
     fn take_numbers(&mut self, tables: &mut Tables, context: &mut Context) {
         let Some(plane) = tables.planes.last().cloned() else { return };
-        if self.numbers.is_empty() || !tables.has_stat_named(&plane, &[CORRELATION, STEP, ADDRESS]) {
+        if self.numbers.is_empty() || !tables.has_stat_named(&plane, &[CORRELATION, STEP, ADDRESS, BYTES]) {
             return;
         }
         let mut rest = self.numbers.as_slice();

@@ -167,6 +167,7 @@ bound-unexplained = nothing that was recorded
 
 ## Memory
 
+memory-lacks-addresses = Allocations without addresses: the curve adds up their bytes. Which tensor lives how long, and who holds the peak, is not known.
 memory-rests-on-records = every allocation and free that the allocators recorded for the ops; what was there before is only known as far as it was freed
 memory-rests-on-tensors = the outputs of ops: each lives from the start of the op that made it to the end of the last op that read it; variables and constants live all the time
 memory-rests-on-timeline = the rules of TensorFlow’s timeline.py with show_memory: whole microseconds, all devices together, and an output that is made again replaces the one before
@@ -202,6 +203,8 @@ why-op-type = op type
 why-label = label
 why-name = name
 why-and-name = , name
+why-within-loader = runs inside a DataLoader
+why-within-iterator = runs inside an iterator
 why-nothing = nothing says otherwise
 
 ## Op durations

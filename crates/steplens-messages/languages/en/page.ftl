@@ -505,11 +505,17 @@ theme-title = Colours: { $theme }
 
 ## Split of time
 
+place-accelerator = accelerator
+place-host = host
+tensors-not-known = tensors that are not known
+op-type-where = Where
+op-type-where-about = On an accelerator, or on a host. The share is that of its place
 category-compute = compute
 category-input = input
 category-copy = copy
 category-communication = communication
 category-launch = launch
+category-allocation = allocation
 category-waiting = waiting
 category-range = range
 part-input = exposed input
@@ -517,6 +523,7 @@ part-copy = exposed copy
 part-communication = exposed communication
 part-communication-short = comm.
 part-launch = exposed launch
+part-allocation = exposed allocation
 part-waiting = exposed waiting
 part-idle = idle
 part-compute-about = Time when at least one op computes.
@@ -524,6 +531,7 @@ part-input-about = Time when the next batch is loaded (iterators, data loading) 
 part-copy-about = Time when data is copied between host and device, or between devices of one task, and nothing computes or loads input.
 part-communication-about = Time when a transfer between tasks or a collective runs and nothing computes, loads input or copies: what communication really costs.
 part-launch-about = Time when a host calls into a driver to start work on a device, and nothing of the above runs.
+part-allocation-about = Time when a host calls into a driver to get memory or to give it back, and nothing of the above runs.
 part-waiting-about = Time when something only waits: for a device, or for peers.
 part-idle-about = Time when no op is recorded.
 all-steps = All steps
@@ -536,7 +544,7 @@ whole-recording-about = Nothing in the file says where a step begins: it may hol
 split-not-counted = { $what }: not computed yet
 split-part-title = { $part }: { $length }, { $share } of { $window }
     { $about }
-    Each moment counts once: for the first of compute, input, copy, communication, launch and waiting that runs then
+    Each moment counts once: for the first of compute, input, copy, communication, launch, allocation and waiting that runs then
 one-of-kind = { $kind ->
         [GPU] GPU
         [TPU] TPU
@@ -1525,6 +1533,8 @@ path-behind = queued behind ops
 path-behind-about = An op was scheduled, and other ops ran before it.
 path-launching = launching
 path-launching-about = From the decision to run until something ran: dispatch and launches.
+path-allocating = allocating
+path-allocating-about = A call into a driver got memory or gave it back. Such a call may also wait until the device has done all its work.
 path-input = input
 path-input-about = Loading of the next batch.
 path-starting = not begun

@@ -137,6 +137,7 @@ bound-unexplained = 没有记录到的原因
 
 ## 内存
 
+memory-lacks-addresses = 分配事件没有地址：曲线只累加其字节数。不知道每个张量存活多久，也不知道峰值由谁占用。
 memory-rests-on-records = 分配器为算子记录的每次分配和释放；更早的占用只有在被释放时才可知
 memory-rests-on-tensors = 算子的输出：每个输出从产生它的算子开始存活，到最后一个读取它的算子结束为止；变量和常量始终存活
 memory-rests-on-timeline = TensorFlow 的 timeline.py 在 show_memory 下的规则：以整微秒计，所有设备合并，再次产生的输出取代之前的输出
@@ -172,6 +173,8 @@ why-op-type = 算子类型
 why-label = 标签
 why-name = 名称
 why-and-name = 、名称
+why-within-loader = 在 DataLoader 内运行
+why-within-iterator = 在迭代器内运行
 why-nothing = 没有其他依据
 
 ## 算子时长

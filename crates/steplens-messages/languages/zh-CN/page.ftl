@@ -420,11 +420,17 @@ theme-title = 颜色：{ $theme }
 
 ## 时间构成
 
+place-accelerator = 加速器
+place-host = 主机
+tensors-not-known = 未知的张量
+op-type-where = 位置
+op-type-where-about = 在加速器上还是在主机上。占比按所在位置计算
 category-compute = 计算
 category-input = 数据加载
 category-copy = 拷贝
 category-communication = 通信
 category-launch = 启动
+category-allocation = 分配
 category-waiting = 等待
 category-range = 区间
 part-input = 未掩盖数据加载
@@ -432,6 +438,7 @@ part-copy = 未掩盖拷贝
 part-communication = 未掩盖通信
 part-communication-short = 通信
 part-launch = 未掩盖启动
+part-allocation = 未掩盖分配
 part-waiting = 未掩盖等待
 part-idle = 空闲
 part-compute-about = 至少有一个算子在计算的时间。
@@ -439,6 +446,7 @@ part-input-about = 正在加载下一批数据（迭代器、数据加载），�
 part-copy-about = 正在主机与设备之间或同一任务的设备之间拷贝数据，而没有计算也没有数据加载的时间。
 part-communication-about = 正在进行任务间传输或集合通信，而没有计算、数据加载或拷贝的时间：即通信的真实开销。
 part-launch-about = 主机正在调用驱动以启动设备上的工作，而以上各项均未运行的时间。
+part-allocation-about = 主机正在调用驱动以分配或释放内存，而以上各项均未运行的时间。
 part-waiting-about = 只有等待的时间：等待设备，或等待同类任务。
 part-idle-about = 没有记录任何算子的时间。
 all-steps = 所有训练步
@@ -451,7 +459,7 @@ whole-recording-about = 文件没有说明训练步从何处开始：其中可�
 split-not-counted = { $what }：尚未计算
 split-part-title = { $part }：{ $length }，占 { $window } 的 { $share }
     { $about }
-    每一时刻只计一次：按计算、数据加载、拷贝、通信、启动、等待的次序，计入当时正在运行的第一项
+    每一时刻只计一次：按计算、数据加载、拷贝、通信、启动、分配、等待的次序，计入当时正在运行的第一项
 one-of-kind = { $kind ->
         [GPU] GPU
         [TPU] TPU
@@ -1368,6 +1376,8 @@ path-behind = 排在其他算子之后
 path-behind-about = 算子已被调度，而其他算子先于它运行。
 path-launching = 启动中
 path-launching-about = 从决定运行到实际运行：派发和启动。
+path-allocating = 分配内存
+path-allocating-about = 对驱动的调用分配或释放了内存。这种调用也可能等待设备完成所有工作。
 path-input = 数据加载
 path-input-about = 加载下一批数据。
 path-starting = 尚未开始

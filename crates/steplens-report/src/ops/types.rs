@@ -4,7 +4,7 @@ use crate::text;
 use serde::Serialize;
 use steplens_core::Study;
 use steplens_core::questions::any_running::AnyRunning;
-use steplens_core::questions::op_types::{self, OpTypeRow};
+use steplens_core::questions::op_types::{self, OpTypeRow, Place};
 use steplens_core::questions::range::{Range, RangeQuery};
 
 /// The op types of the ops of a range, those with the largest own time first.
@@ -15,6 +15,8 @@ pub fn types(study: &Study, query: &RangeQuery) -> String {
     struct Row<'a> {
         op_type: &'a str,
         category: &'static str,
+        /// `accelerator` or `host`: where these ops ran. Those of accelerators come first.
+        place: &'static str,
         count: u64,
         /// Their time within the window.
         total_ns: i64,
@@ -27,7 +29,7 @@ pub fn types(study: &Study, query: &RangeQuery) -> String {
         p50_ns: i64,
         p99_ns: i64,
         max_ns: i64,
-        /// Its part of the sum of all `self_ns`, in parts per million.
+        /// Its part of the sum of all `self_ns` of its place, in parts per million.
         share_ppm: i64,
         /// The longest op of this type: where a click leads.
         longest: u32,
@@ -36,10 +38,11 @@ pub fn types(study: &Study, query: &RangeQuery) -> String {
     let range = Range::of(study, query);
     let rows = op_types::op_types(study, &range);
     let any = AnyRunning::of(study, range, &rows);
-    let all: i64 = rows.iter().map(|row| row.own.0).fold(0, i64::saturating_add);
+    let all = Place::ALL.map(|place| op_types::own_of(&rows, place).0.max(1));
     let row = |row: &OpTypeRow| Row {
         op_type: trace.text(row.op_type),
         category: row.category.word(),
+        place: row.place.word(),
         count: row.count,
         total_ns: row.total.0,
         self_ns: row.own.0,
@@ -48,7 +51,7 @@ pub fn types(study: &Study, query: &RangeQuery) -> String {
         p50_ns: row.p50.0,
         p99_ns: row.p99.0,
         max_ns: trace.ops().interval(row.longest).length().0,
-        share_ppm: (i128::from(row.own.0) * 1_000_000 / i128::from(all.max(1))) as i64,
+        share_ppm: (i128::from(row.own.0) * 1_000_000 / i128::from(all[row.place as usize])) as i64,
         longest: row.longest.get(),
     };
     text(&rows.iter().map(row).collect::<Vec<_>>())

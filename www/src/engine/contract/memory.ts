@@ -2,7 +2,7 @@
 // Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 import type { Ns } from '../../base/time';
 import type { DeviceId } from '../ids';
-import type { MemoryReadingWord } from './words';
+import type { MemoryBasis, MemoryReadingWord } from './words';
 
 /** What one allocator held of one device, or of all. */
 export interface MemoryAccount {
@@ -12,6 +12,8 @@ export interface MemoryAccount {
   device_name: string | null;
   /** The allocator's name; empty where the file names none. */
   allocator: string;
+  /** What is known: `lives` of single allocations, or only `sums` of bytes, because the file says no addresses. */
+  basis: MemoryBasis;
   /** The most that was alive at once. */
   peak_bytes: number;
   /** Since when it was; null if it was there before the first op. */
@@ -32,6 +34,8 @@ export interface MemoryReading {
   reading: MemoryReadingWord;
   /** What it rests on, in a sentence. */
   rests_on: string;
+  /** What is not known of accounts whose basis is `sums`, in a sentence; null where there are none. */
+  lacks: string | null;
   /** How many tensors its rules do not count. */
   lost: number;
   /** Their bytes. */

@@ -1,7 +1,7 @@
 // Answers of the core: OpTypeRow.
 // Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 import type { Ns } from '../../base/time';
-import type { Category } from './words';
+import type { Category, Place } from './words';
 
 /**
  * The ops of one type that overlap a range. Without a choice of device or lanes, what repeats the numbered streams of a GPU
@@ -10,6 +10,8 @@ import type { Category } from './words';
 export interface OpTypeRow {
   op_type: string;
   category: Category;
+  /** `accelerator` or `host`: where these ops ran. Those of accelerators come first. */
+  place: Place;
   count: number;
   /** Their time within the window. */
   total_ns: Ns;
@@ -22,7 +24,7 @@ export interface OpTypeRow {
   p50_ns: Ns;
   p99_ns: Ns;
   max_ns: Ns;
-  /** Its part of the sum of all `self_ns`, in parts per million. */
+  /** Its part of the sum of all `self_ns` of its place, in parts per million. */
   share_ppm: number;
   /** The longest op of this type: where a click leads. */
   longest: number;

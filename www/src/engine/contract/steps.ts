@@ -46,6 +46,7 @@ export interface UsualFigures {
   exposed_copy_ns: Usual | null;
   exposed_communication_ns: Usual | null;
   exposed_launch_ns: Usual | null;
+  exposed_allocation_ns: Usual | null;
   exposed_waiting_ns: Usual | null;
   idle_ns: Usual | null;
   transferred_bytes: Usual | null;

@@ -127,6 +127,7 @@ export interface Split {
   exposed_copy_ns: Ns;
   exposed_communication_ns: Ns;
   exposed_launch_ns: Ns;
+  exposed_allocation_ns: Ns;
   exposed_waiting_ns: Ns;
   idle_ns: Ns;
   communication_ns: Ns;

@@ -22,6 +22,7 @@ const WORDS: Record<Part, Omit<PartWords, 'part' | 'figure' | 'of'>> = {
   copy: { label: say('part-copy'), short: say('category-copy'), explanation: say('part-copy-about') },
   communication: { label: say('part-communication'), short: say('part-communication-short'), explanation: say('part-communication-about') },
   launch: { label: say('part-launch'), short: say('category-launch'), explanation: say('part-launch-about') },
+  allocation: { label: say('part-allocation'), short: say('category-allocation'), explanation: say('part-allocation-about') },
   waiting: { label: say('part-waiting'), short: say('category-waiting'), explanation: say('part-waiting-about') },
   idle: { label: say('part-idle'), short: say('part-idle'), explanation: say('part-idle-about') },
 };

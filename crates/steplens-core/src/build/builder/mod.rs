@@ -1,6 +1,7 @@
 //! The builder: readers feed it records in any order, [`TraceBuilder::finish`] makes the trace.
 
 mod finish;
+mod input;
 mod late;
 mod parts;
 mod whole;

@@ -1,5 +1,5 @@
 // The op types of the range or the step, by what they cost.
-import { say } from '../../../base/messages';
+import { say, type PlainId } from '../../../base/messages';
 import { formatShare } from '../../../base/format';
 import type { OpTypeRow } from '../../../engine/protocol';
 import { Changed } from '../../../state/frame';
@@ -9,7 +9,9 @@ import { longTable, type LongTable } from '../../table/long_table';
 import { listType, typeSearch } from '../../../state/shown/search';
 import { typeCell, typeLook } from '../../shared/op_type';
 
-type Key = 'op_type' | 'category' | 'count' | 'self_ns' | 'any_ns' | 'total_ns' | 'share_ppm' | 'mean_ns' | 'p50_ns' | 'p99_ns' | 'max_ns';
+const PLACES: Record<OpTypeRow['place'], PlainId> = { accelerator: 'place-accelerator', host: 'place-host' };
+
+type Key = 'op_type' | 'place' | 'category' | 'count' | 'self_ns' | 'any_ns' | 'total_ns' | 'share_ppm' | 'mean_ns' | 'p50_ns' | 'p99_ns' | 'max_ns';
 
 export interface TypesTable extends Pick<LongTable, 'element' | 'mark'> {
   update: (rows: OpTypeRow[]) => void;
@@ -27,6 +29,13 @@ export function typesTable(context: Context, tools: HTMLElement[]): TypesTable {
       value: (row) => row.op_type,
       cell: (row) => typeCell(context, row),
       whole: (row) => say('list-ops-of-type', { type: row.op_type }),
+    },
+    {
+      key: 'place',
+      title: say('op-type-where'),
+      about: say('op-type-where-about'),
+      width: 86,
+      value: (row) => say(PLACES[row.place]),
     },
     {
       ...countColumn<OpTypeRow, Key>('count', say('column-ops'), (row) => row.count, say('range-ops-about')),
@@ -57,10 +66,11 @@ export function typesTable(context: Context, tools: HTMLElement[]): TypesTable {
     id: 'type',
     columns,
     sorting: { key: 'self_ns', descending: true },
-    yields: ['max_ns', 'p99_ns', 'p50_ns', 'total_ns', 'mean_ns'],
+    yields: ['max_ns', 'p99_ns', 'p50_ns', 'total_ns', 'mean_ns', 'place'],
     filter: say('filter-op-type'),
     tools,
-    page: async (query) => pageOf(rows, columns, query),
+    // What GPUs ran and what hosts did to have it run are two sums.
+    page: async (query) => pageOf(rows, columns, query, undefined, (row) => row.place === 'host'),
     go: (row) => listType(context, row.op_type),
     isChosen: (row) => typeSearch(row.op_type) === context.state.search.query || row.op_type === context.state.selection?.details?.op_type,
     said: (total) => say('op-types', { count: total }),
