@@ -37,7 +37,7 @@ fn named(name: &str, pid: i64, given: &str) -> Value {
     json!({ "ph": "M", "name": name, "pid": pid, "tid": 0, "ts": 0, "args": { key: given } })
 }
 
-fn op<'a>(trace: &'a Trace, name: &str) -> OpId {
+fn op(trace: &Trace, name: &str) -> OpId {
     trace.ops().ids().find(|&op| trace.op_name(op) == name).unwrap()
 }
 
