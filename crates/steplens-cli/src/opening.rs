@@ -270,12 +270,15 @@ mod tests {
             let bounds = Bounds::of(window).ok()?;
             bounds.within(1_000, &(1_000..201_000)).ok()
         };
-        for window in ["40%..60%", "40%-60%", "40..60%", "40-60%", "40 % – 60 %", "80us..120us", "80us-60%"] {
+        for window in ["40%..60%", "40%-60%", "40..60%", "40-60%", "40 % – 60 %", "80us..120us", "80us-60%"]
+        {
             assert_eq!(within(window), Some((Some(81_000), Some(121_000))), "{window}");
         }
         assert_eq!(within("50%.."), Some((Some(101_000), None)));
         assert_eq!(within("..12.5 %"), Some((None, Some(26_000))));
-        for window in ["60%..40%", "40%..40%", "0..120%", "40..60", "%..%", "-5%..5%", "50%", "nan%..60%", "70%-80us"] {
+        for window in
+            ["60%..40%", "40%..40%", "0..120%", "40..60", "%..%", "-5%..5%", "50%", "nan%..60%", "70%-80us"]
+        {
             assert_eq!(within(window), None, "{window}");
         }
     }

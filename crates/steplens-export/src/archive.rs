@@ -44,7 +44,8 @@ impl Name {
     fn new(name: &str) -> io::Result<Self> {
         let bytes = name.as_bytes().to_vec();
         let length = u16::try_from(bytes.len()).map_err(|_| {
-            let said = format!("the name of a file in a ZIP takes {} bytes, and may take {}", bytes.len(), u16::MAX);
+            let said =
+                format!("the name of a file in a ZIP takes {} bytes, and may take {}", bytes.len(), u16::MAX);
             io::Error::new(io::ErrorKind::InvalidInput, said)
         })?;
         Ok(Self { bytes, length })
@@ -188,7 +189,10 @@ mod tests {
         for (length, fits) in [(usize::from(u16::MAX), true), (usize::from(u16::MAX) + 1, false)] {
             let mut zip = Zip::new(Vec::new());
             let begun = zip.begin_file(&"n".repeat(length));
-            assert_eq!(begun.map_err(|error| error.kind()), if fits { Ok(()) } else { Err(io::ErrorKind::InvalidInput) });
+            assert_eq!(
+                begun.map_err(|error| error.kind()),
+                if fits { Ok(()) } else { Err(io::ErrorKind::InvalidInput) }
+            );
         }
     }
 }

@@ -107,7 +107,8 @@ mod tests {
     /// As `formatEnds` of www/src/base/time.ts, but for thousands.
     #[test]
     fn both_ends_have_one_unit_and_as_many_decimals() {
-        let ends = [(84_000_000, 126_000_000), (0, 209_531_000), (316, 1_000), (5, 5)].map(|(start, end)| ends(start, end));
+        let ends = [(84_000_000, 126_000_000), (0, 209_531_000), (316, 1_000), (5, 5)]
+            .map(|(start, end)| ends(start, end));
         let said = ends.each_ref().map(|(from, to)| format!("{from} to {to}"));
         assert_eq!(said[0], "84.00 ms to 126.00 ms");
         assert_eq!(said[1], "0.0 ms to 209.5 ms");

@@ -215,8 +215,14 @@ mod tests {
         };
         assert_eq!(written(&|pickle| pickle.integer(i64::from(i32::MIN))), [BININT, 0, 0, 0, 0x80]);
         assert_eq!(written(&|pickle| pickle.integer(1 << 31)), [LONG1, 8, 0, 0, 0, 0x80, 0, 0, 0, 0]);
-        assert_eq!(written(&|pickle| pickle.integer(-(1 << 31) - 1))[2..], [0xff, 0xff, 0xff, 0x7f, 0xff, 0xff, 0xff, 0xff]);
-        assert_eq!(written(&|pickle| pickle.text_head(u64::from(u32::MAX))), [BINUNICODE, 0xff, 0xff, 0xff, 0xff]);
+        assert_eq!(
+            written(&|pickle| pickle.integer(-(1 << 31) - 1))[2..],
+            [0xff, 0xff, 0xff, 0x7f, 0xff, 0xff, 0xff, 0xff]
+        );
+        assert_eq!(
+            written(&|pickle| pickle.text_head(u64::from(u32::MAX))),
+            [BINUNICODE, 0xff, 0xff, 0xff, 0xff]
+        );
         assert_eq!(written(&|pickle| pickle.text_head(1 << 32)), [BINUNICODE8, 0, 0, 0, 0, 1, 0, 0, 0]);
     }
 
