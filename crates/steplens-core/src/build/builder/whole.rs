@@ -6,7 +6,7 @@ use crate::base::ids::{DeviceId, NodeId, OpId, PartId, StringId};
 use crate::base::units::{Interval, Timestamp};
 use crate::build::selection::FoundDevice;
 use crate::model::arguments::{ArgumentForm, Arguments, Given, ValueKind, WholeArguments};
-use crate::model::category::{Category, CategoryRules, Says};
+use crate::model::category::{Category, CategoryRules};
 use crate::model::device::{Device, DeviceKind, DeviceTable, mark_host_profilers, task_of};
 use crate::model::graph::{CollectiveRecord, GraphNodeRecord, GraphNodeTexts};
 use crate::model::memory::{AllocatorUse, MemoryTable, WholeMemory};
