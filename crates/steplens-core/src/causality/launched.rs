@@ -8,90 +8,52 @@ use crate::base::units::{Interval, Timestamp};
 use crate::gpu::kernels::has_kernels;
 use crate::{Category, DeviceId, OpId, Trace};
 use foldhash::fast::FixedState;
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
 
-/// A stream: its device, and its number there.
-type StreamId = (DeviceId, u32);
-
-/// What every process of a trace launched, and on which streams its calls waited.
+/// What every process of a trace launched.
 pub(super) struct Launched {
-    /// By process: all of its kernels.
     of_process: HashMap<DeviceId, ByEnd, FixedState>,
-    /// By process and stream, where a call is recorded to have waited for one stream.
-    of_stream: HashMap<(DeviceId, StreamId), ByEnd, FixedState>,
-    /// By call: the stream that it waited for, where that was recorded.
-    streams: HashMap<OpId, StreamId, FixedState>,
 }
 
 impl Launched {
     /// Of all processes, in time n log n.
     pub(super) fn of(trace: &Trace, nodes: &Nodes) -> Self {
-        let mut launched = Self {
-            of_process: HashMap::default(),
-            of_stream: HashMap::default(),
-            streams: HashMap::default(),
-        };
         let processes = process_of_gpu(trace);
         let mut rows: Vec<Row> = Vec::new();
         for device in trace.devices().ids().filter(|&device| has_kernels(trace, device)) {
             let mut calls = of_device(trace.calls(), trace, device).iter().copied().peekable();
             for kernel in trace.ops_of(device) {
                 let call = calls.next_if(|&(joined, _)| joined == kernel).map(|(_, call)| call);
-                let stream = (device, trace.ops().thread(kernel));
-                if trace.category(kernel) == Category::Waiting {
-                    // A wait that the GPU recorded stands on the stream that was waited for; one for a whole device on none that runs kernels.
-                    launched.streams.extend(call.map(|call| (call, stream)));
-                    continue;
-                }
                 let process = call.map(|call| trace.device_of(call)).or(processes[device.index()]);
                 let (Some(process), Some(node)) = (process, nodes.of_op(kernel)) else { continue };
                 if nodes.interval(node).end > nodes.interval(node).start {
                     let at = call.map_or(Timestamp(i64::MIN), |call| trace.ops().start(call));
-                    rows.push(Row { process, stream, node, at, end: nodes.interval(node).end });
+                    rows.push(Row { process, node, at, end: nodes.interval(node).end });
                 }
             }
         }
         order::by_number(&mut rows, |row| (row.end.0, 0));
-        let mut asked: Vec<StreamId> = launched.streams.values().copied().collect();
-        order::by_number(&mut asked, |(device, thread)| (i64::from(device.get()), i64::from(thread)));
-        asked.dedup();
+        let mut launched = Self { of_process: HashMap::default() };
         for row in &rows {
             launched.of_process.entry(row.process).or_default().push(row);
-            if asked.binary_search_by_key(&key(row.stream), |&stream| key(stream)).is_ok() {
-                launched.of_stream.entry((row.process, row.stream)).or_default().push(row);
-            }
         }
-        launched.of_process.values_mut().chain(launched.of_stream.values_mut()).for_each(ByEnd::finish);
-        // What ran no kernel is no stream that anything waited for.
-        let is_stream: HashSet<StreamId, FixedState> =
-            launched.of_stream.keys().map(|&(_, stream)| stream).collect();
-        launched.streams.retain(|_, own| is_stream.contains(own));
+        launched.of_process.values_mut().for_each(ByEnd::finish);
         launched
     }
 
     /// The kernel that `call`, which waited for as long as `waiting`, waited for last.
     pub(super) fn last_before(&self, trace: &Trace, call: OpId, waiting: Interval) -> Option<u32> {
-        let process = trace.device_of(call);
-        let kernels = match self.streams.get(&call) {
-            Some(&stream) => self.of_stream.get(&(process, stream)),
-            None => self.of_process.get(&process),
-        };
-        kernels?.last_of(waiting)
+        self.of_process.get(&trace.device_of(call))?.last_of(waiting)
     }
 }
 
 #[derive(Clone, Copy)]
 struct Row {
     process: DeviceId,
-    stream: StreamId,
     node: u32,
     /// When it was launched: before all else where the launch was not recorded.
     at: Timestamp,
     end: Timestamp,
-}
-
-fn key(stream: StreamId) -> (u32, u32) {
-    (stream.0.get(), stream.1)
 }
 
 /// By device: the one process that launched kernels there. Where none did, the one that waits for any; of several it is not known which.
