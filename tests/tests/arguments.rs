@@ -66,7 +66,7 @@ fn of_json(text: &str) -> BTreeMap<Said, usize> {
     for event in events.iter().filter(|event| event["ph"] == "X" && event["ts"].is_number()) {
         let Some(arguments) = event["args"].as_object() else { continue };
         let text = |value: &Value| match value {
-            Value::String(text) => canonical(text),
+            Value::String(text) => number_or(canonical(text)),
             other => number_or(other.to_string()),
         };
         let own: Said = arguments.iter().map(|(name, value)| (name.clone(), text(value))).collect();
@@ -153,7 +153,9 @@ fn of_two_files_each_keeps_its_own() {
     }
     let both = without_times(all_said(&opener.finish().unwrap().trace));
     let once = without_times(all_said(&opened.trace));
-    assert!(both.iter().eq(once.iter().map(|(said, count)| (said, count * 2)).collect::<BTreeMap<_, _>>().iter()));
+    assert!(
+        both.iter().eq(once.iter().map(|(said, count)| (said, count * 2)).collect::<BTreeMap<_, _>>().iter())
+    );
 }
 
 #[test]
@@ -252,7 +254,9 @@ fn redaction_keeps_numbers_and_hides_the_rest() {
     assert!(kept.keys().all(|said| !said.contains_key("Input Dims")));
     let shapes = Included::default().with(Kind::Shapes);
     let with_shapes = without_times(all_said(&Redaction::of(&opened.trace, shapes, key, &public).trace()));
-    assert!(with_shapes.keys().any(|said| said.contains_key("Input Dims") && !said.contains_key("Input type")));
+    assert!(
+        with_shapes.keys().any(|said| said.contains_key("Input Dims") && !said.contains_key("Input type"))
+    );
     let everything = Redaction::of(&opened.trace, Included::ALL, key, &public).trace();
     assert_eq!(all_said(&everything), all_said(&opened.trace));
 }
@@ -337,7 +341,8 @@ fn of_xspace(bytes: &[u8]) -> BTreeMap<Said, usize> {
     let mut sums = BTreeMap::new();
     for plane in Space::decode(bytes).unwrap().planes {
         let name = |id: i64| plane.stats.get(&id).map(|own| own.name.clone());
-        for event in plane.lines.iter().flat_map(|line| &line.events).filter(|own| own.occurrences.is_none()) {
+        for event in plane.lines.iter().flat_map(|line| &line.events).filter(|own| own.occurrences.is_none())
+        {
             let common = plane.events.get(&event.metadata).map_or(&[][..], |own| &own.stats);
             let mut own = Said::new();
             for stat in event.stats.iter().chain(common) {

@@ -276,11 +276,14 @@ mod tests {
 
     #[test]
     fn only_json_is_written_as_json() {
-        for text in ["[]", "[[2, 3], []]", "{\"a\": [1.5e-3, null], \"b\": {}}", "\"x\\u00e9\"", "-0", "true"] {
+        for text in ["[]", "[[2, 3], []]", "{\"a\": [1.5e-3, null], \"b\": {}}", "\"x\\u00e9\"", "-0", "true"]
+        {
             assert!(is_json(text), "{text}");
         }
         let deep = "[".repeat(70) + &"]".repeat(70);
-        for text in ["", "[1 2]", "[1,]", "{1: 2}", "{\"a\"}", "NaN", "01", "1.", "\"a", "[] []", "\"\\q\"", &deep] {
+        for text in
+            ["", "[1 2]", "[1,]", "{1: 2}", "{\"a\"}", "NaN", "01", "1.", "\"a", "[] []", "\"\\q\"", &deep]
+        {
             assert!(!is_json(text), "{text}");
         }
     }

@@ -61,9 +61,9 @@ fn write(out: &mut Out, screen: Screen, study: &Study, op: OpId) -> io::Result<(
     }
     let around = report::ops::surroundings(study, op);
     let named = |other: &OpRef| visible(other.name()).into_owned();
-    lines.extend(study.kernels().op_of(op).map(|by| {
-        (say!("op-launched-by"), visible(study.title(by)).into_owned())
-    }));
+    lines.extend(
+        study.kernels().op_of(op).map(|by| (say!("op-launched-by"), visible(study.title(by)).into_owned())),
+    );
     lines.extend(around.inside_of.as_ref().map(|other| (say!("op-inside-of"), named(other))));
     lines.extend(around.before.as_ref().map(|other| (say!("op-after"), named(other))));
     if report::ops::has_recorded_label(study, op) {

@@ -37,8 +37,7 @@ impl Stats {
         left: &mut impl Iterator<Item = u64>,
         builder: &mut TraceBuilder,
     ) -> Told {
-        let told =
-            self.of_shape.get(plane.dictionary.number, shape, || told(tables, plane, shape, builder));
+        let told = self.of_shape.get(plane.dictionary.number, shape, || told(tables, plane, shape, builder));
         self.numbers.clear();
         self.numbers.extend(left.take(told.numbers as usize).map(|number| number as i64));
         told

@@ -31,7 +31,10 @@ impl MemoryNumbers {
             "MemoryDeallocation" => true,
             _ => return None,
         };
-        let numbers = || (0..).zip(tables.shapes.stats(shape).filter(|stat| matches!(stat.value, StatValue::Number { .. })));
+        let numbers = || {
+            (0..)
+                .zip(tables.shapes.stats(shape).filter(|stat| matches!(stat.value, StatValue::Number { .. })))
+        };
         let place = |name: &str| {
             numbers().find(|(_, stat)| tables.stat_name(plane, stat.id) == Some(name)).map(|(place, _)| place)
         };

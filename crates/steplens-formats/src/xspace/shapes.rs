@@ -18,9 +18,14 @@ pub(super) struct Stat {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum StatValue {
     /// A whole number of each event.
-    Number { is_signed: bool },
+    Number {
+        is_signed: bool,
+    },
     /// The same of all events of a name.
-    Whole { number: u64, is_signed: bool },
+    Whole {
+        number: u64,
+        is_signed: bool,
+    },
     /// A number with a fraction, as the bits of an `f64`.
     Fraction(u64),
     /// The name of another stat of the plane.
@@ -353,7 +358,8 @@ mod tests {
         assert_eq!(numbers, [5, 6, 5, 5]);
         assert_eq!((shapes.metadata(first), shapes.metadata(1), shapes.len()), (7, 8, 5));
         assert_eq!(shapes.stats(4).next().map(|stat| stat.value), Some(StatValue::Fraction(0)));
-        let values = [StatValue::Number { is_signed: false }, StatValue::Ref(4), StatValue::Text(b"ab".to_vec())];
+        let values =
+            [StatValue::Number { is_signed: false }, StatValue::Ref(4), StatValue::Text(b"ab".to_vec())];
         let stats: Vec<_> = shapes.stats(first).collect();
         assert_eq!(stats, values.map(|value| Stat { id: 9, value }));
         assert_eq!(shapes.stats(3).count(), 0);

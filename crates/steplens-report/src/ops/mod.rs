@@ -4,8 +4,8 @@ mod all;
 mod columns;
 mod csv;
 mod details;
-mod said;
 mod flow;
+mod said;
 mod table;
 mod types;
 
@@ -13,7 +13,7 @@ pub use all::{answer, write_json};
 pub use columns::{FigureColumn, OpColumns};
 pub use csv::write_csv;
 pub use details::{ArgumentRow, details};
-pub use said::{Surroundings, arguments, has_recorded_label, has_stages, surroundings};
 pub use flow::flow;
+pub use said::{Surroundings, arguments, has_recorded_label, has_stages, surroundings};
 pub use table::{OpPages, column, lengths, rows};
 pub use types::types;

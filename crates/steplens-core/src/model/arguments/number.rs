@@ -66,7 +66,8 @@ mod tests {
         for text in ["0", "7", "-7", "120", "0.0", "0.05", "-0.05", "33.30", "999999999999999999", "-1.5"] {
             assert_eq!(Decimal::read(text.as_bytes()).unwrap().to_string(), text);
         }
-        for text in ["", "-", "-0", "-0.0", "007", ".5", "5.", "1e3", "1.2.3", "true", "9999999999999999999"] {
+        for text in ["", "-", "-0", "-0.0", "007", ".5", "5.", "1e3", "1.2.3", "true", "9999999999999999999"]
+        {
             assert_eq!(Decimal::read(text.as_bytes()), None, "{text}");
         }
     }
