@@ -28,7 +28,8 @@ const NOUNS: Record<string, string> = {
 /** Longer values scroll in a box of their own. */
 const LONG = 120;
 
-const valueOf = (value: string): string | HTMLElement => (value.length > LONG ? el('pre', { class: 'long-value', tabindex: 0 }, value) : value);
+const valueOf = (value: string): string | HTMLElement =>
+  value.length > LONG ? el('pre', { class: 'long-value', tabindex: 0 }, value) : value;
 
 /** What is known by its noun, then what else was recorded. */
 export function argumentsBlock({ arguments: all, modules }: OpDetails): HTMLElement | null {
@@ -44,8 +45,7 @@ export function argumentsBlock({ arguments: all, modules }: OpDetails): HTMLElem
       ...known.map(({ noun, name, value }) => factLine(NOUNS[noun ?? ''] ?? name, valueOf(value), name)),
     ),
     others.length > 0 && el('h4', {}, say('also-recorded')),
-    others.length > 0 &&
-      el('dl', { class: 'facts-list arguments' }, ...others.map(({ name, value }) => factLine(name, valueOf(value)))),
+    others.length > 0 && el('dl', { class: 'facts-list arguments' }, ...others.map(({ name, value }) => factLine(name, valueOf(value)))),
   );
 }
 
