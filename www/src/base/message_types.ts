@@ -263,7 +263,7 @@ export interface Messages {
   'number-of': { number: string; all: string };
   'search-help': null;
   'search-help-places': null;
-  'typed-range': { start: string; end: string };
+  'typed-range': { from: string; to: string };
   'typed-moment': { at: string };
   'typed-step': { number: string };
   'typed-after-end': { length: string };
@@ -273,6 +273,7 @@ export interface Messages {
   'not-saved': null;
   'share': null;
   'saved-file': { name: string; size: string };
+  'saved-to-downloads': { saved: string };
   'share-heading': null;
   'share-less': null;
   'share-what': null;
@@ -295,7 +296,6 @@ export interface Messages {
   'share-kind-notes': null;
   'share-example': { before: string; after: string };
   'share-left-out': null;
-  'share-file': null;
   'share-files': { count: number };
   'error-redaction': { word: string };
   'share-measuring': { name: string };
@@ -456,6 +456,9 @@ export interface Messages {
   'ops-in-lanes': { ops: string; lanes: string };
   'drag-to-move': null;
   'fold-one': null;
+  'device-click': null;
+  'device-chosen': { device: string };
+  'all-devices-chosen': null;
   'device-compute': { share: string };
   'device-exposed': { share: string };
   'device-no-work': null;
@@ -587,6 +590,10 @@ export interface Messages {
   'key-move': null;
   'key-transfers': null;
   'key-fold': null;
+  'gesture-row-click': null;
+  'gesture-row-click-does': null;
+  'gesture-row-fold': null;
+  'gesture-row-fold-does': null;
   'gesture-row': null;
   'gesture-row-does': null;
   'gesture-drag': null;

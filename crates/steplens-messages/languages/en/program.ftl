@@ -412,7 +412,7 @@ check-no-step = none
 check-steps-and-more = { $steps } and { $more } more
 title-allowed = allowed
 title-steps-over = steps over
-option-window = --window: `{ $window }` is no window of time. Give START..END such as 10ms..20ms, 1.5s.. or ..800us.
+option-window = --window: `{ $window }` is no window of time. Give START..END such as 10ms..20ms, 40%..60%, 1.5s.. or ..800us.
 option-window-end = --window: `{ $window }` ends before it starts. Give an end after the start.
 option-window-input = --window: standard input can be read only once, and the first start must be known before; write it to a file first
 

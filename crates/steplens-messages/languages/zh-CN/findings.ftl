@@ -170,8 +170,8 @@ why-nothing = 没有其他依据
 ## 算子时长
 
 ops-last-schedule = 算子时长按记录计
-ops-last-gpu = 启动了 kernel 的算子，时长从第一个 kernel 到最后一个 kernel，与 timeline.py 的 op_time=gpu 相同
-ops-last-all = 启动了 kernel 的算子，时长从自身开始到最后一个 kernel 结束，与 timeline.py 的 op_time=all 相同
+ops-last-gpu = 启动了内核的算子，时长从第一个内核到最后一个内核，与 timeline.py 的 op_time=gpu 相同
+ops-last-all = 启动了内核的算子，时长从自身开始到最后一个内核结束，与 timeline.py 的 op_time=all 相同
 
 ## 没有作用域、线程或流名称的算子所在的泳道
 
@@ -193,12 +193,12 @@ scheduling-at-once = { $place }：最多同时运行 { $most } 个算子；训�
 scheduling-as-many-as-ever = 其中 { $part } 同时运行的算子数达到了最大值；线程数没有记录。
 scheduling-cannot-be-all = { $threads }不可能是全部：曾同时运行 { $most } 个。
 scheduling-starved = 若有 { $threads }，其中 { $part } 有算子因线程不足而等待。
-scheduling-busiest-stream = 最忙的流在 kernel 之间空闲了 { $empty }：其中 { $host } 是因为下一个 kernel 尚未启动。
+scheduling-busiest-stream = 最忙的流在内核之间空闲了 { $empty }：其中 { $host } 是因为下一个内核尚未启动。
 scheduling-part-wait = 等待：从最后一个输入到被调度
 scheduling-part-queue = 排队：从被调度或被启动到开始
-scheduling-part-set-up = 准备：从开始到 kernel 开始
-scheduling-part-kernel = kernel
-scheduling-part-tear-down = 收尾：从 kernel 结束到算子结束
+scheduling-part-set-up = 准备：从开始到内核开始
+scheduling-part-kernel = 内核
+scheduling-part-tear-down = 收尾：从内核结束到算子结束
 
 ## 图片
 

@@ -187,10 +187,10 @@ events-unfinished = 略去了 { $count } 个有开始而没有结束，或有结
 allocations-without-op = { $count } 次分配和释放发生在没有任何算子的线程上：内存数值不计入它们
 allocations-between-ops = { $count } 次分配发生在两个算子之间：各计入其线程上先前开始的算子
 reserved-not-shown = { $count } 个内存事件还记录了分配器向设备保留的量：内存数值为其中已分配的部分
-graphs-launched = { $count } 次调用启动了 kernel 图（CUDA graph）：其使用的内存在创建图时已分配，因此只有创建也被记录时，内存数值才包含它
+graphs-launched = { $count } 次调用启动了内核图（CUDA graph）：其使用的内存在创建图时已分配，因此只有创建也被记录时，内存数值才包含它
 frees-without-size = { $count } 次释放既没有说明大小，也没有说明在何处分配：内存数值不计入其释放的量
 tensors-unjoined = 略去了 { $count } 个不属于文件中任何算子的张量
-timeline-lost-figures = timeline.py 以整微秒写出了 { $count } 个算子，且不含其排队时间、kernel、线程、分配器和计算图；要查看这些内容，请打开交给 timeline.py 的 RunMetadata
+timeline-lost-figures = timeline.py 以整微秒写出了 { $count } 个算子，且不含其排队时间、内核、线程、分配器和计算图；要查看这些内容，请打开交给 timeline.py 的 RunMetadata
 timeline-lost-transfers = timeline.py 写出了 { $count } 次传输，但不含张量和发送方；它们显示为算子，不在任何传输列表中
 timeline-lost-tensors = timeline.py 写出了 { $count } 个算子，但不含其输出（show_memory=True 时才会写出）；形状和大小未知
 seen-no-tag = 无标签

@@ -7,7 +7,7 @@
 title-wait = 等待
 title-queue = 排队
 title-set-up = 准备
-title-kernel = kernel
+title-kernel = 内核
 title-tear-down = 收尾
 title-at-the-most = 达最大并发
 title-most-queued = 最多排队数
@@ -17,7 +17,7 @@ title-between = 间隔
 title-cost = 开销
 title-of-all-ops = 占所有算子
 title-stream = 流
-title-kernels = kernel 数
+title-kernels = 内核数
 title-queue-p50 = 排队 p50
 title-gaps = 间隙时间
 title-host = 主机
@@ -405,7 +405,7 @@ check-no-step = 无
 check-steps-and-more = { $steps } 及另外 { $more } 个
 title-allowed = 允许
 title-steps-over = 超过的训练步
-option-window = --window：`{ $window }` 不是时间窗口。请给出 START..END，例如 10ms..20ms、1.5s.. 或 ..800us。
+option-window = --window：`{ $window }` 不是时间窗口。请给出 START..END，例如 10ms..20ms、40%..60%、1.5s.. 或 ..800us。
 option-window-end = --window：`{ $window }` 的结束早于开始。请给出晚于开始的结束时间。
 option-window-input = --window：标准输入只能读取一次，而必须事先知道最早的开始时间；请先将其写入文件
 
@@ -573,7 +573,7 @@ bar-range = 区间
 ## steplens scheduling
 
 option-tiny = --tiny：`{ $text }` 不是时长。请给出例如 10us 或 1ms。
-scheduling-parts-about = 总和：从就绪到被调度、到开始、到 kernel 开始、到 kernel 结束、到算子结束
+scheduling-parts-about = 总和：从就绪到被调度、到开始、到内核开始、到内核结束、到算子结束
 scheduling-part-not-recorded = 没有记录：{ $part }
 scheduling-ops-contradicted = 按记录，{ $ops }在最后一个输入结束前超过 1 µs 就被调度：等待时间未知
 scheduling-network-left-out = 略去了网络相关的 { $ops }：见 steplens transfers 和 steplens network
@@ -584,7 +584,7 @@ scheduling-threads-given = 按指定，有 { $threads }
 scheduling-too-few = 线程一定多于 { $threads }：曾同时运行 { $ops }
 scheduling-tiny = 短于 { $length } 的算子
 scheduling-tiny-about = 开销：算子的时长，加上与前一个算子的间隔（每个最多 0.1 ms）
-scheduling-streams-about = 从启动到开始；以及 kernel 之间的每个间隙在等什么
+scheduling-streams-about = 从启动到开始；以及内核之间的每个间隙在等什么
 scheduling-longest-about = 从被调度或被启动到开始；--csv 列出所有算子
 scheduling-longest = 排队最久的算子
 

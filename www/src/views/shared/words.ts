@@ -5,6 +5,8 @@ import type { State } from '../../state/state';
 
 export type Part = Exclude<Category, 'range'> | 'idle';
 
+export { CATEGORY_WORDS } from '../../state/category_words';
+
 export interface PartWords {
   part: Part;
   label: string;
@@ -46,13 +48,3 @@ export const partsOf = (splits: readonly (Split | null)[]): readonly PartWords[]
 
 /** Next to figures that a repair changed. */
 export const REPAIRED_MARK = '◇';
-
-export const CATEGORY_WORDS: Record<Category, string> = {
-  compute: say('category-compute'),
-  input: say('category-input'),
-  copy: say('category-copy'),
-  communication: say('category-communication'),
-  launch: say('category-launch'),
-  waiting: say('category-waiting'),
-  range: say('category-range'),
-};
