@@ -25,7 +25,10 @@ test('a point shows as many decimals as the resolution needs', () => {
 });
 
 test('both ends of a range have the same unit and as many decimals', () => {
-  const ends = (start: number, end: number, resolution?: number) => Object.values(formatEnds(start, end, resolution)).map(plain).join(' to ');
+  const ends = (start: number, end: number, resolution?: number) =>
+    Object.values(formatEnds(start, end, resolution))
+      .map(plain)
+      .join(' to ');
   assert.equal(ends(84e6, 126e6), '84.00 ms to 126.00 ms');
   assert.equal(ends(0, 209_531_000), '0.0 ms to 209.5 ms');
   assert.equal(ends(999_000, 1_001_000), '0.999000 ms to 1.001000 ms');

@@ -18,7 +18,7 @@ export const TEXTURES: readonly (Texture | null)[] = [
   (x, y) => x % 4 < 2 && (y + (x < 4 ? 0 : 2)) % 4 < 2,
   (x, y) => (x + y) % TEXTURE_PX < 3,
   (_, y) => y % TEXTURE_PX < 2,
-  (x, y) => (x < 4) === (y < 4),
+  (x, y) => x < 4 === y < 4,
   (x, y) => (x + TEXTURE_PX - (y % TEXTURE_PX)) % TEXTURE_PX < 3,
   (_, y) => y % 4 < 1,
 ];

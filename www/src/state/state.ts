@@ -334,6 +334,7 @@ const initialKept = (): Kept => ({
   },
   found: null,
   next_note_id: 1,
+  // eslint-disable-next-line no-restricted-syntax -- this is the state; a file that is closed must not stay in memory
   givers: new WeakMap(),
   recent: [],
   address_note: '',

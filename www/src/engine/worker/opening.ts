@@ -99,7 +99,8 @@ function freeQuietly(broken: Session): void {
 }
 
 /** Whether it is an answer that the page understands, and not something that the browser threw. */
-const isOurs = (thrown: unknown): boolean => typeof thrown === 'object' && thrown !== null && 'code' in thrown && typeof thrown.code === 'string';
+const isOurs = (thrown: unknown): boolean =>
+  typeof thrown === 'object' && thrown !== null && 'code' in thrown && typeof thrown.code === 'string';
 
 async function read(building: Session, id: number, all: Source[]): Promise<void> {
   const sources = await Promise.all(all.map(async (source) => ({ ...source, blob: await contentOf(source) })));

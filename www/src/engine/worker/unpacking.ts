@@ -87,7 +87,7 @@ export function startUnpacker(): void {
 }
 
 /** What the file is read through: see `held` in `chunks.ts`. The worker ends with its file. */
-let held: unknown[] = [];
+const held = new Set<unknown>();
 
 async function unpack(blob: Blob, nextFree: () => Promise<Uint8Array<ArrayBuffer>>): Promise<void> {
   let at = 0;
@@ -99,7 +99,7 @@ async function unpack(blob: Blob, nextFree: () => Promise<Uint8Array<ArrayBuffer
   });
   const stream = blob.stream();
   const reader = stream.pipeThrough(counted).pipeThrough(new DecompressionStream('gzip')).getReader();
-  held = [stream, counted, reader];
+  for (const part of [stream, counted, reader]) held.add(part);
   let piece = await nextFree();
   let filled = 0;
   const handOver = (): void => {
@@ -107,7 +107,7 @@ async function unpack(blob: Blob, nextFree: () => Promise<Uint8Array<ArrayBuffer
     filled = 0;
   };
   for (let { done, value } = await reader.read(); !done && value; { done, value } = await reader.read()) {
-    for (let rest: Uint8Array = value; rest.byteLength > 0; ) {
+    for (let rest: Uint8Array = value; rest.byteLength > 0;) {
       const taken = rest.subarray(0, PIECE_BYTES - filled);
       piece.set(taken, filled);
       filled += taken.byteLength;
@@ -119,6 +119,6 @@ async function unpack(blob: Blob, nextFree: () => Promise<Uint8Array<ArrayBuffer
     }
   }
   if (filled > 0) handOver();
-  held = [];
+  held.clear();
   self.postMessage({ bytes: null, at } satisfies Piece);
 }

@@ -53,7 +53,13 @@ function spoken(state: State, details: OpDetails): string {
   const device = state.trace?.summary.devices[details.device]?.name ?? '';
   const name = details.transfer ? tensorLabel(details.transfer.tensor) : details.name;
   const { op_type: type, category } = details;
-  return say('selected-op', { name, type, category: CATEGORY_WORDS[category], length: formatDuration(details.end_ns - details.start_ns), device });
+  return say('selected-op', {
+    name,
+    type,
+    category: CATEGORY_WORDS[category],
+    length: formatDuration(details.end_ns - details.start_ns),
+    device,
+  });
 }
 
 export function clearSelection(context: Context): void {

@@ -97,7 +97,9 @@ export function pageOf<R, K extends string>(
   const found =
     filter.trim() === '' ? [...rows] : rows.filter((row) => pinned(row) || keeps(texts.flatMap((column) => textsOf(column, row))));
   const direction = descending ? -1 : 1;
-  found.sort((a, b) => Number(pinned(b)) - Number(pinned(a)) || Number(isLater(a)) - Number(isLater(b)) || compared(by(a), by(b), direction));
+  found.sort(
+    (a, b) => Number(pinned(b)) - Number(pinned(a)) || Number(isLater(a)) - Number(isLater(b)) || compared(by(a), by(b), direction),
+  );
   return { total: found.length, rows: found.slice(offset, offset + limit) };
 }
 

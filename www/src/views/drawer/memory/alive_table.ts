@@ -18,8 +18,7 @@ const BY: Record<AliveBy, PlainId> = {
 
 type AliveKey = 'op' | 'bytes' | 'count' | 'shape' | 'allocated_ns' | 'freed_ns';
 
-const nameOf = ({ op, output }: AliveRow): string =>
-  op === '' ? say('alive-unnamed') : `${op}${(output ?? 0) > 0 ? `:${output}` : ''}`;
+const nameOf = ({ op, output }: AliveRow): string => (op === '' ? say('alive-unnamed') : `${op}${(output ?? 0) > 0 ? `:${output}` : ''}`);
 const shapeOf = ({ dtype, shape }: AliveRow): string => (dtype === null ? '' : `${dtype} ${shape ?? ''}`);
 
 const COLUMNS: readonly Column<AliveRow, AliveKey>[] = [
