@@ -392,7 +392,7 @@ mod tests {
         let mut fields = Fields::of(&message);
         assert_eq!(fields.next(), Ok(Some((1, Value::Varint(300)))));
         assert_eq!(fields.next(), Ok(Some((2, Value::Bytes(b"ab")))));
-        assert_eq!(fields.next(), Ok(Some((3, Value::Fixed(0)))));
+        assert_eq!(fields.next(), Ok(Some((3, Value::Fixed(0x0403_0201)))));
         assert_eq!(fields.next(), Ok(None));
         for broken in [&[0x08][..], &[0x08, 0x80], &[0x12, 5, b'a'], &[0x00], &[0x0b], &[0x1d, 1]] {
             assert!(Fields::of(broken).next().is_err(), "{broken:?}");

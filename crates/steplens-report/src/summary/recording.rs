@@ -17,6 +17,9 @@ const OF_RUNS: [&str; 7] = [
 /// How the executor of TensorFlow names devices, in `timeline.py`'s files, too: these are made of one run.
 const OF_EXECUTOR: [&str; 4] = ["/job:", "/device:", "/gpu:", "/cpu:"];
 
+/// Formats whose readers name devices as the executor does; these recordings are not of one run of it.
+const NAMED_ALIKE: [&str; 2] = ["xspace", "paddle"];
+
 /// Whether nothing says that what `study` shows of `files` is one step: no number or marker of a step, no run of a session.
 /// Several steps on one axis are no recording either: they are known.
 pub fn is_recording(study: &Study, files: &[FileReport]) -> bool {
@@ -28,10 +31,10 @@ pub fn is_recording(study: &Study, files: &[FileReport]) -> bool {
         names.into_iter().any(|name| OF_EXECUTOR.iter().any(|start| name.starts_with(start)))
     };
     let is_all_of_several = study.view().step.is_none() && study.steps() > 1;
-    let is_of_xspace = files.iter().any(|file| file.format.starts_with("xspace"));
+    let is_named_alike = files.iter().any(|file| NAMED_ALIKE.iter().any(|own| file.format.starts_with(own)));
     !(trace.ops().is_empty()
         || is_all_of_several
         || trace.parts().iter().any(is_marked)
         || (!files.is_empty() && files.iter().all(is_of_runs))
-        || (!is_of_xspace && is_of_executor()))
+        || (!is_named_alike && is_of_executor()))
 }

@@ -22,7 +22,7 @@ export interface MemoryAccount {
   before_bytes: number;
   /** What the allocator had in use at the peak beyond what the reading counts, if that was recorded. */
   beyond_bytes: number | null;
-  /** How many tensors, or other allocations, it held in all. */
+  /** How many tensors, or other allocations, it held in all; 0 where only sums are known. */
   lives: number;
   /** What is alive after the last op. */
   end_bytes: number;

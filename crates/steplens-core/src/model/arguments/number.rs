@@ -28,7 +28,7 @@ impl Decimal {
         }
         for (place, &byte) in unsigned.iter().enumerate() {
             match byte {
-                b'0'..=b'9' => digits = digits * 10 + i64::from(byte - b'0'),
+                b'0'..=b'9' => digits = digits.checked_mul(10)?.checked_add(i64::from(byte - b'0'))?,
                 b'.' if point.is_none() => point = Some(place),
                 _ => return None,
             }
