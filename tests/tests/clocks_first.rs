@@ -213,8 +213,14 @@ fn clocks_that_jump_are_not_said_to_be_alignable() {
     let whole = open(&[step.encode_to_vec()]);
     let right = set(&whole, ClockChoice::estimated());
     {
-        let clocks = steplens_core::clocks::Clocks::of(&whole, Study::of_view(&whole, View::default()).transfers());
-        eprintln!("JUMP {} {} {:?}", clocks.contradicting().len(), clocks.transfers(), clocks.most_contradicting());
+        let clocks =
+            steplens_core::clocks::Clocks::of(&whole, Study::of_view(&whole, View::default()).transfers());
+        eprintln!(
+            "JUMP {} {} {:?}",
+            clocks.contradicting().len(),
+            clocks.transfers(),
+            clocks.most_contradicting()
+        );
     }
     let note = assert_withheld(&right, "contradict");
     assert!(!note.can_align && note.tensors * 10 >= note.of_tensors, "{}", note.sentence);

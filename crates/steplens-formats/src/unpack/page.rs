@@ -39,7 +39,8 @@ pub(crate) struct Page {
     has_started: bool,
     place: Place,
     note: Vec<u16>,
-    gunzip: Gunzip,
+    /// None until there is something to unpack: most that looks like a page is none of ours.
+    gunzip: Option<Gunzip>,
     /// Whether it is a page of ours, with a trace or without.
     is_ours: bool,
     is_damaged: bool,
@@ -62,7 +63,9 @@ impl Page {
                 self.half = Some(byte);
             }
         }
-        self.gunzip.push(&packed, sink);
+        if !packed.is_empty() {
+            self.gunzip.get_or_insert_default().push(&packed, sink);
+        }
     }
 
     fn take(&mut self, unit: u16, packed: &mut Vec<u8>) {
@@ -109,7 +112,7 @@ impl Page {
     /// Hands on what is left.
     pub(crate) fn finish(&mut self, sink: impl FnMut(&[u8])) -> Result<(), Stopped> {
         let damaged = |why: String| Err(Stopped { code: "page-damaged", packing: "HTML", why });
-        let unpacked = self.gunzip.finish(sink);
+        let unpacked = self.gunzip.as_mut().map_or(Ok(()), |own| own.finish(sink));
         match self.place {
             Place::AfterTrace if !self.is_damaged => unpacked.or_else(|stopped| damaged(stopped.why)),
             Place::AfterTrace => damaged(say!("page-other-letters").to_owned()),
