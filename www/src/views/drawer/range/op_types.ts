@@ -32,18 +32,10 @@ export function typesTable(context: Context, tools: HTMLElement[]): TypesTable {
       whole: (row) => say('list-ops-of-type', { type: row.op_type }),
     },
     {
-      key: 'place',
-      title: say('op-type-where'),
-      about: say('op-type-where-about'),
-      width: 86,
-      value: (row) => say(PLACES[row.place]),
-    },
-    {
       ...countColumn<OpTypeRow, Key>('count', say('column-ops'), (row) => row.count, say('range-ops-about')),
       width: 56,
     },
     durationColumn('self_ns', say('column-self'), (row) => row.self_ns, say('self-about')),
-    durationColumn('any_ns', say('column-any'), (row) => row.any_ns, say('any-about')),
     durationColumn('total_ns', say('column-total'), (row) => row.total_ns, say('total-about')),
     {
       key: 'share_ppm',
@@ -56,10 +48,18 @@ export function typesTable(context: Context, tools: HTMLElement[]): TypesTable {
       value: (row) => row.share_ppm,
       cell: (row) => barCell(row.share_ppm / most, `fill-${typeLook(context.state, row)}`, formatShare(row.share_ppm / 1e6)),
     },
+    durationColumn('any_ns', say('column-any'), (row) => row.any_ns, say('any-about')),
     durationColumn('mean_ns', say('column-mean'), (row) => row.mean_ns, say('mean-about')),
     durationColumn('p50_ns', 'p50', (row) => row.p50_ns, say('p50-about')),
     durationColumn('p99_ns', 'p99', (row) => row.p99_ns, say('p99-about')),
     durationColumn('max_ns', say('column-max'), (row) => row.max_ns, say('max-about')),
+    {
+      key: 'place',
+      title: say('op-type-where'),
+      about: say('op-type-where-about'),
+      width: 86,
+      value: (row) => say(PLACES[row.place]),
+    },
   ];
   const table = longTable<OpTypeRow, Key>(context, {
     counted: 'op-types',
@@ -67,7 +67,7 @@ export function typesTable(context: Context, tools: HTMLElement[]): TypesTable {
     id: 'type',
     columns,
     sorting: { key: 'self_ns', descending: true },
-    yields: ['max_ns', 'p99_ns', 'p50_ns', 'total_ns', 'mean_ns', 'place'],
+    yields: ['place', 'max_ns', 'p99_ns', 'p50_ns', 'any_ns', 'total_ns', 'mean_ns'],
     filter: say('filter-op-type'),
     tools,
     // What GPUs ran and what hosts did to have it run are two sums.
