@@ -1,11 +1,9 @@
 // Assembles the static page: bundles the front-end, and writes it both as a folder and as one self-contained file.
 //
-//   node www/build.mjs --wasm-dir DIR --out DIR --sample FILE [--packed-wasm FILE --packer PROGRAM]
+//   node www/build.mjs --wasm-dir DIR --out DIR --sample FILE
 //
-// DIR of --wasm-dir holds the bindings generator's output, steplens_wasm.js and steplens_wasm_bg.wasm, and the same core in two parts,
-// steplens_start.wasm and steplens_later.wasm; and steplens_parquet_wasm.js with its module. `PROGRAM pack` packs its standard input with gzip, smaller than Node can; without it Node packs.
+// DIR of --wasm-dir holds the bindings generator's output: steplens_wasm.js, steplens_parquet_wasm.js, and their modules.
 
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -23,16 +21,14 @@ const TARGET = 'es2022';
  * it. Most of what is loaded to start is called before the first frame; compiling it there took 14 ms.
  */
 const CALLED_AT_START = '//# allFunctionsCalledOnLoad';
-/** Files whose names change with what is in them. */
-const HASHED = /^(?:steplens-)?(?:later|shared|parquet)-\w+\.(?:js|wasm)$/;
+/** Files whose names change with what is in them; and as builds before called them. */
+const HASHED = /^(?:app|worker|steplens|(?:steplens-)?(?:later|shared|parquet))(?:-\w+)?\.(?:js|wasm)$/;
 
 const { values: args } = parseArgs({
   options: {
     'wasm-dir': { type: 'string' },
     out: { type: 'string' },
     sample: { type: 'string' },
-    'packed-wasm': { type: 'string' },
-    packer: { type: 'string' },
   },
 });
 for (const name of ['wasm-dir', 'out', 'sample']) {
@@ -42,8 +38,6 @@ const wasmDir = path.resolve(args['wasm-dir']);
 const CRATES = path.join(WWW, '..', 'crates');
 /** The op types that are public: one list for page and program. */
 const OP_TYPES = path.join(CRATES, 'steplens-core', 'src', 'redact', 'op_types.txt');
-/** What the start of the core can do: one list for who splits it and who asks it. */
-const START_VERBS = path.join(CRATES, 'steplens-wasm', 'start_verbs.txt');
 
 /** What all scripts have in common. Without a `texts` they have all texts. */
 const scripts = (texts = {}, define = {}) => ({
@@ -59,7 +53,6 @@ const scripts = (texts = {}, define = {}) => ({
     'steplens-wasm': path.join(wasmDir, 'steplens_wasm.js'),
     'steplens-parquet-wasm': path.join(wasmDir, 'steplens_parquet_wasm.js'),
     'steplens-op-types': OP_TYPES,
-    'steplens-start-verbs': START_VERBS,
   },
   loader: { '.txt': 'text' },
   define,
@@ -95,10 +88,10 @@ async function bundleWithTexts(entry, { define = {}, call = null } = {}) {
 const bundle = async (...entry) => (await bundleWithTexts(...entry)).script;
 
 /**
- * The scripts of the hosted page, by name: `app.js`, what it shares with its later part, and that part. Each of the first has the texts
+ * The scripts of the hosted page, by name: the one that starts it, what it shares with its later part, and that part. Each of the first has the texts
  * that the page starts with, the last has the others.
  */
-async function hostedScripts() {
+async function hostedScripts(worker_file) {
   const options = {
     entryPoints: { app: path.join(WWW, 'src', 'hosted.ts'), later: path.join(WWW, 'src', 'later.ts') },
     format: 'esm',
@@ -107,17 +100,18 @@ async function hostedScripts() {
     absWorkingDir: WWW,
     chunkNames: 'shared-[hash]',
   };
-  const later_file = { LATER_FILE: '"later.js"' };
-  const { outputs } = (await build({ ...options, ...scripts({}, later_file) })).metafile;
+  const files = { LATER_FILE: '"later.js"', WORKER_FILE: JSON.stringify(worker_file) };
+  const { outputs } = (await build({ ...options, ...scripts({}, files) })).metafile;
   const filesOf = (name) => madeOf(outputs, name).map((file) => path.resolve(WWW, file));
   const start = textsOf(filesOf('app.js'));
   const later = new Set([...textsOf(filesOf('later.js'))].filter((id) => !start.has(id)));
-  const { outputFiles } = await build({ ...options, ...scripts({ start, later }, later_file) });
+  const { outputFiles } = await build({ ...options, ...scripts({ start, later }, files) });
   const made = new Map(outputFiles.map((file) => [path.basename(file.path), file.text]));
   const part = made.get('later.js');
   const name = hashed('later', part, 'js');
-  made.delete('later.js');
-  made.set('app.js', replaceOne(made.get('app.js'), /"later\.js"/, JSON.stringify(name), 'name of the later part in app.js'));
+  const app = replaceOne(made.get('app.js'), /"later\.js"/, JSON.stringify(name), 'name of the later part in app.js');
+  for (const unnamed of ['later.js', 'app.js']) made.delete(unnamed);
+  made.set(hashed('app', app, 'js'), app);
   const at_start = [...made].map(([file, text]) => [file, `${CALLED_AT_START}\n${text}`]);
   return new Map([...at_start, [name, part]]);
 }
@@ -158,14 +152,8 @@ async function bundleStyle(names = STYLE_PARTS) {
 
 const sha256 = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** The page's own way to put bytes into a text. */
-const {
-  outputFiles: [text_utf16],
-} = await build({ entryPoints: [path.join(WWW, 'src/engine/text_utf16.ts')], write: false, format: 'esm' });
-const { BYTE_ORDER_MARK, bytesOf, encode } = await import(`data:text/javascript,${encodeURIComponent(text_utf16.text)}`);
-const gzip = (bytes) => (args.packer ? execFileSync(args.packer, ['pack'], { input: bytes }) : gzipSync(bytes, { level: 9 }));
-const inLetters = (bytes) => Buffer.from(encode(bytes)).toString('utf16le');
-const packed = (bytes) => inLetters(gzip(bytes));
+/** Bytes as `www/src/engine/base64.ts` reads them, packed. */
+const packed = (bytes) => gzipSync(bytes, { level: 9 }).toString('base64');
 
 /** Replaces exactly one match, so that a changed source breaks the build and not the page. */
 function replaceOne(html, pattern, replacement, what) {
@@ -182,16 +170,13 @@ const TRUNK = /\s*<link\s[^>]*data-trunk[^>]*>/g;
 const ICON = /(?<=<link\s[^>]*rel="icon"[^>]*href=")[^"]*(?=")/;
 const OUTER_FILES = /\s*<link\s[^>]*rel="(?:manifest|apple-touch-icon|preload)"[^>]*>/g;
 
-/** The page as a folder of files: the script that starts first is in it, named by its hash. What app.js imports is asked for with it. */
-function hostedPage(html, early, shared) {
+/** The page as a folder of files: the script that starts first is in it, named by its hash. What the script `app` imports is asked for with it. */
+function hostedPage(html, early, app, shared) {
   const csp = html.match(CSP)?.[0].replace("script-src 'self'", `script-src 'self' ${sha256(early)}`) ?? '';
   const links = shared.map((name) => `\n    <link rel="modulepreload" href="${name}">`);
-  return replaceOne(
-    replaceOne(html, CSP, csp, 'Content-Security-Policy'),
-    EARLY,
-    `\n    <script>${early}</script>${links.join('')}`,
-    'place of the early script',
-  );
+  let page = replaceOne(html, CSP, csp, 'Content-Security-Policy');
+  page = replaceOne(page, EARLY, `\n    <script>${early}</script>${links.join('')}`, 'place of the early script');
+  return replaceOne(page, APP, `\n    <script type="module" src="${app}"></script>`, 'script app.js');
 }
 
 /** What open.html may ask, which index.html may not: any host by https, and this machine. It runs no core and has no trace. */
@@ -241,11 +226,8 @@ function asBrowsersWrite(html) {
   return replaceOne(heads, /<\/body>\s*<\/html>\s*$/, '</body></html>', 'end of the document');
 }
 
-/**
- * The same page as one file. Everything it runs is named by its hash, and it may load nothing. It is UTF-16, for the letters of what is packed;
- * what it says of UTF-8 is for a file that something else has written anew.
- */
-function singleFile(html, starter, app, style, packed_wasm, icon, texts, licences) {
+/** The same page as one file. Everything it runs is named by its hash, and it may load nothing. */
+function singleFile(html, starter, app, style, wasm, icon, texts, licences) {
   const csp = [
     "default-src 'none'",
     `script-src ${sha256(starter)} ${sha256(app)} 'wasm-unsafe-eval'`,
@@ -256,7 +238,7 @@ function singleFile(html, starter, app, style, packed_wasm, icon, texts, licence
     "form-action 'none'",
   ].join('; ');
   const scripts = [
-    `<script type="application/gzip" id="steplens-wasm">${packed_wasm}</script>`,
+    `<script type="application/gzip" id="steplens-wasm">${packed(wasm)}</script>`,
     '<!--steplens:data-->',
     ...[...texts].map(
       ([language, own]) => `<script type="application/gzip" id="steplens-packed-texts-${language}">${packed(JSON.stringify(own))}</script>`,
@@ -272,7 +254,7 @@ function singleFile(html, starter, app, style, packed_wasm, icon, texts, licence
   page = replaceOne(page, STYLE, '', 'link to style.css');
   page = replaceOne(page, EARLY, '', 'place of the early script');
   page = replaceOne(page, APP, '', 'script app.js');
-  return bytesOf(BYTE_ORDER_MARK + replaceOne(page, /(?=<\/body>)/, `${scripts}\n`, '</body>'));
+  return replaceOne(page, /(?=<\/body>)/, `${scripts}\n`, '</body>');
 }
 
 /** The sample as Share would keep it: the same trace as in the file, in a quarter of the bytes. */
@@ -289,13 +271,10 @@ async function sampleSession(file, wasm) {
 
 const source = await readFile(path.join(WWW, '..', 'index.html'), 'utf8');
 const html = source.replace(TRUNK, '');
-const whole = await bundleWithTexts('main.ts');
+const whole = await bundleWithTexts('main.ts', { define: { WORKER_FILE: '""' } });
 const style = await bundleStyle();
 const wasm = await readFile(path.join(wasmDir, 'steplens_wasm_bg.wasm'));
-// Packing the core takes seconds: it is handed over, packed when it last changed.
-const packed_wasm = args['packed-wasm'] ? inLetters(await readFile(args['packed-wasm'])) : packed(wasm);
-const [start, later] = await Promise.all(['start', 'later'].map((part) => readFile(path.join(wasmDir, `steplens_${part}.wasm`))));
-const later_core = hashed('steplens-later', later, 'wasm');
+const core_file = hashed('steplens', wasm, 'wasm');
 const parquet = await readFile(path.join(wasmDir, 'steplens_parquet_wasm_bg.wasm'));
 const parquet_core = hashed('steplens-parquet', parquet, 'wasm');
 const parquet_script = await bundle('parquet.ts');
@@ -303,31 +282,32 @@ const parquet_file = hashed('parquet', parquet_script, 'js');
 const icon = await readFile(path.join(WWW, 'icon.svg'), 'utf8');
 const texts = await otherTexts();
 const licences = await readFile(path.join(WWW, 'licences.txt'));
-const hosted = await hostedScripts();
-const shared = [...hosted.keys()].filter((name) => name.startsWith('shared-'));
-
 const hosted_files = {
-  LATER_CORE: JSON.stringify(later_core),
+  CORE_FILE: JSON.stringify(core_file),
   PARQUET_CORE: JSON.stringify(parquet_core),
   PARQUET_FILE: JSON.stringify(parquet_file),
 };
+const worker = await bundle('worker.ts', { call: 'startHostedWorker', define: hosted_files });
+const worker_file = hashed('worker', worker, 'js');
+const early = (await bundle('early.ts', { define: { WORKER_FILE: JSON.stringify(worker_file) } })).trim();
+const hosted = await hostedScripts(worker_file);
+const named = (start) => [...hosted.keys()].filter((name) => name.startsWith(start));
 
 const files = new Map([
-  ['index.html', hostedPage(html, (await bundle('early.ts')).trim(), shared)],
+  ['index.html', hostedPage(html, early, named('app-')[0], named('shared-'))],
   ['style.css', style],
   ['open.html', openPage(html, (await bundle('open_early.ts')).trim())],
   ['open.css', await bundleStyle(['open'])],
   ['open.js', await bundle('open.ts')],
   ...hosted,
-  ['worker.js', await bundle('worker.ts', { call: 'startHostedWorker', define: hosted_files })],
-  ['steplens.wasm', start],
-  [later_core, later],
+  [worker_file, worker],
+  [core_file, wasm],
   [parquet_core, parquet],
   [parquet_file, parquet_script],
   ['sample.steplens.gz', await sampleSession(args.sample, wasm)],
   [
     'steplens.html',
-    singleFile(html, await bundle('starter.ts'), whole.script, style, packed_wasm, icon, textsWithoutIds(texts, whole.texts), licences),
+    singleFile(html, await bundle('starter.ts'), whole.script, style, wasm, icon, textsWithoutIds(texts, whole.texts), licences),
   ],
   ['licences.txt', licences],
   ...[...texts].map(([language, own]) => [`${language}.js`, `globalThis.steplens_texts=${JSON.stringify(own)};\n`]),

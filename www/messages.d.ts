@@ -19,12 +19,6 @@ declare module 'steplens-messages/languages' {
   export default languages;
 }
 
-/** The verbs of the core that the page starts with, one a line. */
-declare module 'steplens-start-verbs' {
-  const lines: string;
-  export default lines;
-}
-
 /** The op types that are public, one a line. */
 declare module 'steplens-op-types' {
   const lines: string;

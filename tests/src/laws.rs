@@ -62,7 +62,8 @@ pub fn files(mut input: &[u8]) -> Vec<&[u8]> {
 
 /// How much memory opening `files` may take.
 pub fn allowed_bytes(files: &[&[u8]]) -> usize {
-    let is_packed = |file: &&&[u8]| matches!(sniff::sniff(file), FileKind::Gzip | FileKind::Zstd);
+    let is_packed =
+        |file: &&&[u8]| matches!(sniff::sniff(file), FileKind::Gzip | FileKind::Zstd | FileKind::Markup);
     let packed = files.iter().filter(is_packed).count() * 5 * LIMITS.memory_bytes;
     packed + PEAK_PER_BYTE * files.iter().map(|file| file.len()).sum::<usize>() + PEAK_ALWAYS
 }

@@ -67,7 +67,7 @@ pub fn count_nanoseconds(study: &Study, ops: &[OpId], window: Interval) -> Split
                 trace.category(op) == category && interval.start.0 <= now && now < interval.end.0
             })
         };
-        let [compute, input, copy, communication, launch, waiting, _] = Category::ALL.map(runs);
+        let [compute, input, copy, communication, launch, allocation, waiting, _] = Category::ALL.map(runs);
         let hidden_by = |before: &[bool]| before.contains(&true);
         let mut before = Vec::new();
         for (part, runs) in [
@@ -76,6 +76,7 @@ pub fn count_nanoseconds(study: &Study, ops: &[OpId], window: Interval) -> Split
             (&mut split.exposed_copy, copy),
             (&mut split.exposed_communication, communication),
             (&mut split.exposed_launch, launch),
+            (&mut split.exposed_allocation, allocation),
             (&mut split.exposed_waiting, waiting),
         ] {
             *part += Nanos(i64::from(runs && !hidden_by(&before)));

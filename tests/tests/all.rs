@@ -3,8 +3,11 @@
 //! Of its own stays what counts the memory of its whole process (`hostile`, `many`, `memory`, `session`), and what others start by its name
 //! (`contract`, `messages`).
 
+mod arguments;
+mod causes;
 mod chrome;
 mod clocks;
+mod clocks_first;
 mod colors;
 mod containers;
 mod core_layers;
@@ -21,6 +24,7 @@ mod export_pieces;
 mod export_run_metadata;
 mod export_tables;
 mod export_timeline;
+mod first_look;
 mod flow;
 mod golden;
 mod highlights;
@@ -42,6 +46,7 @@ mod pickles;
 mod pictures;
 mod planted_clusters;
 mod properties;
+mod pytorch_host;
 mod range;
 mod real_traces;
 mod redact;
@@ -52,6 +57,7 @@ mod schema;
 mod search;
 mod selection;
 mod session_versions;
+mod shared_pages;
 mod slices;
 mod stragglers;
 mod strategy;

@@ -29,8 +29,8 @@ fn study(worker: &[Row], ps: &[Row]) -> Study {
 }
 
 /// By nanosecond of `window` and category, how many of `ops` run.
-fn count(study: &Study, window: Interval, ops: &[OpId]) -> Vec<[u32; 6]> {
-    let mut counts = vec![[0; 6]; window.length().0 as usize];
+fn count(study: &Study, window: Interval, ops: &[OpId]) -> Vec<[u32; Category::PARTS]> {
+    let mut counts = vec![[0; Category::PARTS]; window.length().0 as usize];
     for &op in ops {
         let interval = study.trace().ops().interval(op).clamp_to(window);
         for now in interval.start.0..interval.end.0 {
@@ -41,7 +41,7 @@ fn count(study: &Study, window: Interval, ops: &[OpId]) -> Vec<[u32; 6]> {
 }
 
 /// The average over `[start, end)`, in nanoseconds from where the counts start.
-fn average(counts: &[[u32; 6]], category: usize, start: f64, end: f64) -> f64 {
+fn average(counts: &[[u32; Category::PARTS]], category: usize, start: f64, end: f64) -> f64 {
     let inside = |now: usize| (end.min(now as f64 + 1.0) - start.max(now as f64)).max(0.0);
     (start as usize..(end.ceil() as usize).min(counts.len()))
         .map(|now| inside(now) * f64::from(counts[now][category]))

@@ -3,10 +3,11 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use steplens_core::gpu::accelerators::accelerators;
 use steplens_core::questions::op_list::{Filter, OpColumn, OpList};
-use steplens_core::questions::op_types::op_types;
+use steplens_core::questions::op_types::{Place, op_types};
 use steplens_core::questions::range::{Range, RangeQuery, links};
 use steplens_core::questions::strips;
 use steplens_core::search::matches::Matches;
@@ -166,20 +167,25 @@ proptest! {
         let study = step.study();
         let query = query(&study, window, choice);
         let trace = study.trace();
-        let mut wanted: BTreeMap<(&str, Category), (Vec<i64>, i64)> = BTreeMap::new();
+        let accelerators: Vec<DeviceId> = accelerators(trace).into_iter().flat_map(|own| own.devices).collect();
+        let place = |op: OpId| match accelerators.contains(&trace.device_of(op)) {
+            true => Place::Accelerator,
+            false => Place::Host,
+        };
+        let mut wanted: BTreeMap<(&str, Category, Place), (Vec<i64>, i64)> = BTreeMap::new();
         for op in trace.ops().ids().filter(|&op| is_chosen(&study, &query, op)) {
             let interval = trace.ops().interval(op);
             if overlaps(interval, window) {
-                let row = wanted.entry((trace.text(trace.nodes().op_type(trace.ops().node(op))), trace.category(op))).or_default();
+                let row = wanted.entry((trace.text(trace.nodes().op_type(trace.ops().node(op))), trace.category(op), place(op))).or_default();
                 row.0.push(interval.length().0);
                 row.1 += (interval.end.min(window.end) - interval.start.max(window.start)).0;
             }
         }
         let rows = op_types(&study, &Range::of(&study, &query));
-        prop_assert!(rows.is_sorted_by(|a, b| a.total >= b.total));
+        prop_assert!(rows.is_sorted_by_key(|row| (row.place, Reverse(row.total))));
         prop_assert_eq!(rows.len(), wanted.len());
         for row in rows {
-            let (lengths, inside) = wanted.get_mut(&(trace.text(row.op_type), row.category)).expect("a type of the range");
+            let (lengths, inside) = wanted.get_mut(&(trace.text(row.op_type), row.category, row.place)).expect("a type of the range");
             lengths.sort_unstable();
             // The smallest length that at least so many of a hundred do not exceed.
             let nearest = |percent: usize| {

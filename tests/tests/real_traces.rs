@@ -166,7 +166,7 @@ fn steps_ranks_dates_and_calls_are_found() {
         }
         if let Some(joined) = read["kernels_with_their_call"].as_u64().filter(|&joined| joined > 0) {
             assert_eq!(trace.calls().len() as u64, joined, "{file}");
-            let is_call = |op: OpId| matches!(trace.category(op), Category::Launch | Category::Waiting);
+            let is_call = |op: OpId| trace.category(op).is_call();
             assert!(trace.calls().iter().all(|&(_, call)| is_call(call)), "{file}");
         }
         let is_timeline_py = opened.files[0].problems.iter().any(|problem| problem.code.starts_with("lost-"));

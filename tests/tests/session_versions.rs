@@ -1,4 +1,4 @@
-//! Sessions of every version: those of older ones open as they did, the message is prost's, what a newer one adds is said, and what was shown is kept.
+//! Sessions: the message is prost's, what a newer one adds is said, and what was shown is kept.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -13,7 +13,7 @@ use steplens_formats::session::{self, Shown};
 use steplens_formats::{Opened, Opener, ReadError};
 use steplens_report as report;
 use steplens_tests::everything::{everything, everything_of_parts};
-use steplens_tests::fixtures::{bytes_of, fixture};
+use steplens_tests::fixtures::fixture;
 use steplens_tests::session_proto::{Column, Session};
 use steplens_tests::wire;
 
@@ -48,39 +48,8 @@ fn message(name: &str) -> (Vec<u8>, Session) {
     (written, message)
 }
 
-/// `session` without the samples of what allocators had in use.
-fn without_in_use(session: &[u8]) -> Vec<u8> {
-    let message = Session::decode(&session[HEAD..]).unwrap();
-    with_head(&Session { in_use: None, ..message }.encode_to_vec())
-}
-
 fn with_head(message: &[u8]) -> Vec<u8> {
     [&b"STEPLENS\x03"[..], message].concat()
-}
-
-#[test]
-fn files_of_every_older_version_open_as_the_trace_they_were_made_from() {
-    let cases = [
-        ("mnist-adam", 1, "mnist-adam.pb"),
-        ("mnist-adam", 2, "mnist-adam.pb"),
-        ("collective", 1, "collective.pb"),
-        ("collective", 2, "collective.pb"),
-        ("kernels", 2, "gpu/kernels.pb"),
-    ];
-    for (name, version, source) in cases {
-        let older = bytes_of(&format!("sessions/{name}.version-{version}.steplens"));
-        assert_eq!(older[8], version, "{name}");
-        let file_name = source.rsplit('/').next().unwrap();
-        let (own, again) =
-            (open(&[(file_name, &bytes_of(source))]).unwrap(), open(&[(name, &older)]).unwrap());
-        assert_eq!(again.shown, Shown::default());
-        assert_eq!(format!("{:?}", again.files), format!("{:?}", own.files), "{name} {version}");
-        // Written anew it is the file that this version writes; but these versions kept fewer samples of what allocators had in use.
-        let [again, own] = [again, own].map(|opened| without_in_use(&write(&opened)));
-        assert!(again == own, "{name} {version}");
-        let [again, own] = [again, own].map(|bytes| said(open(&[(file_name, &bytes)]).unwrap().trace));
-        assert!(again == own, "{name} {version}");
-    }
 }
 
 #[test]

@@ -7,9 +7,10 @@ use flate2::write::GzEncoder;
 use proptest::prelude::*;
 use std::io::Write;
 use steplens_core::{CategoryRules, Study};
-use steplens_formats::{Limits, Opened, Opener};
+use steplens_formats::unpack::{Packing, Unpacker};
+use steplens_formats::{Limits, Opened, Opener, ReadError};
 use steplens_tests::everything::everything;
-use steplens_tests::fixtures::{fixture, fixtures};
+use steplens_tests::fixtures::{bytes_of, fixture, fixtures};
 
 /// Opens files, each given as the slices that it arrives in.
 fn open<'a, Slices>(files: impl IntoIterator<Item = Slices>) -> Opened
@@ -71,6 +72,77 @@ fn concatenated_files_merge_as_protobuf_merges_them() {
         merged == said(open([[packed_a.as_slice()], [b.as_slice()]])),
         "packed and plain files go together"
     );
+}
+
+/// Packed files of every kind: whole, cut, damaged, several in one, followed by something else, and not made smaller.
+fn packed_files() -> Vec<(String, Vec<u8>)> {
+    let plain = fixture("collective").bytes;
+    let packed = gzip(&plain);
+    let mut stored = GzEncoder::new(Vec::new(), Compression::none());
+    stored.write_all(&plain).unwrap();
+    let (first, second) = plain.split_at(1_000);
+    let mut files = vec![
+        ("stored".to_owned(), stored.finish().unwrap()),
+        ("two members".to_owned(), [gzip(first), gzip(second)].concat()),
+        ("garbage".to_owned(), [packed.as_slice(), b"and something else"].concat()),
+        ("nothing within".to_owned(), gzip(&[])),
+        ("packed twice".to_owned(), gzip(&packed)),
+        ("zstd".to_owned(), bytes_of("containers/mnist-adam.pb.zst")),
+    ];
+    files.extend((0..=packed.len()).map(|cut| (format!("cut at {cut}"), packed[..cut].to_vec())));
+    for at in (2..packed.len()).step_by(7) {
+        let mut damaged = packed.clone();
+        damaged[at] ^= 0x10;
+        files.push((format!("damaged at {at}"), damaged));
+    }
+    files
+}
+
+fn opened_or_not(opened: Result<Opened, ReadError>) -> String {
+    match opened {
+        Ok(opened) => {
+            let files = format!("{:?}", opened.files);
+            files + &said(opened)
+        }
+        Err(why) => format!("{} {why}", why.kind.code()),
+    }
+}
+
+#[test]
+fn where_a_file_is_unpacked_makes_no_difference() {
+    for (name, file) in packed_files() {
+        let Some(packing) = Packing::of(&file) else { continue };
+        let mut here = Opener::new(CategoryRules::default(), Limits::default());
+        here.begin_file("file.pb");
+        file.chunks(100).for_each(|slice| here.push(slice));
+        let here = opened_or_not(here.finish());
+
+        let mut opener = Opener::new(CategoryRules::default(), Limits::default());
+        opener.begin_file("file.pb");
+        opener.expect_unpacked(packing);
+        let mut unpacker = Unpacker::new(packing, opener.limits().memory_bytes);
+        let mut unpacked = Vec::new();
+        unpacker.push(&file, |bytes| unpacked.extend_from_slice(bytes));
+        let result = unpacker.finish(|bytes| unpacked.extend_from_slice(bytes));
+        unpacked.chunks(300).for_each(|slice| opener.push(slice));
+        opener.pass_over(file.len() as u64);
+        if let Err(why) = result {
+            opener.unpacking_stopped(why);
+        }
+        assert_eq!(opened_or_not(opener.finish()), here, "{name}: unpacked by the caller");
+
+        // The caller gives up after some of it, or all of it.
+        for given in [0, 1, 255, unpacked.len() / 2, unpacked.len()] {
+            let mut opener = Opener::new(CategoryRules::default(), Limits::default());
+            opener.begin_file("file.pb");
+            opener.expect_unpacked(packing);
+            opener.push(&unpacked[..given.min(unpacked.len())]);
+            opener.pass_over(17);
+            opener.unpack_here();
+            file.chunks(100).for_each(|slice| opener.push(slice));
+            assert_eq!(opened_or_not(opener.finish()), here, "{name}: given up after {given}");
+        }
+    }
 }
 
 #[test]

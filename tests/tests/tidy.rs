@@ -84,12 +84,11 @@ const LAYERS: [&str; 22] = [
 ];
 /// The files next to the folders of `www/src`.
 const MAIN: &str = "main";
-/// What the front-end imports from outside, and the one place that may: the bindings to the core with the list
-/// of its verbs at the start, and the texts with what formats them.
-const OUTSIDE: [(&str, &str); 10] = [
+/// What the front-end imports from outside, and the one place that may: the bindings to the core,
+/// and the texts with what formats them.
+const OUTSIDE: [(&str, &str); 9] = [
     ("engine/", "steplens-wasm"),
     ("parquet.ts", "steplens-parquet-wasm"),
-    ("engine/worker/whole_core.ts", "steplens-start-verbs"),
     ("engine/recent_store.ts", "idb"),
     ("engine/redaction.ts", "steplens-op-types"),
     ("base/messages.ts", "steplens-messages"),

@@ -140,6 +140,36 @@ onPage('files that are dropped on the right half, or with Shift, are added', asy
   assert.deepEqual(await names(), ['collective.pb']);
 });
 
+onPage('a drop that was cancelled leaves no veil', async ({ page }) => {
+  await openFiles(page, fixture('mnist-adam.pb'));
+  const client = await page.createCDPSession();
+  const data = { items: [], files: [fixture('multidev.pb')], dragOperationsMask: 1 };
+  const over = async () => {
+    for (const type of ['dragEnter', 'dragOver']) await client.send('Input.dispatchDragEvent', { type, x: 300, y: 300, data });
+    await until(page, () => !document.querySelector('.drop-veil').hidden);
+  };
+  const untilGone = () => until(page, () => document.querySelector('.drop-veil').hidden);
+  // Esc while it is dragged, or out of the window.
+  await over();
+  await client.send('Input.dispatchDragEvent', { type: 'dragCancel', x: 300, y: 300, data });
+  await untilGone();
+  // A browser that does not say so: by Esc, by the pointer, and by itself.
+  await over();
+  await page.keyboard.press('Escape');
+  await untilGone();
+  assert.equal((await summary(page)).files[0].name, 'mnist-adam.pb', 'Esc did nothing else');
+  await over();
+  await page.mouse.move(200, 200);
+  await untilGone();
+  await over();
+  await untilGone();
+  // From one part of the page to another it is no leaving.
+  await over();
+  await page.evaluate(() => document.body.dispatchEvent(new DragEvent('dragleave', { bubbles: true, relatedTarget: document.querySelector('.header') })));
+  assert.equal(await page.$eval('.drop-veil', (veil) => veil.hidden), false);
+  await untilGone();
+});
+
 /** The dialog for files that `act` opens. A key is faster than the request to hear of dialogs: that is answered before. */
 async function chooserOf(page, act) {
   const chooser = page.waitForFileChooser();

@@ -9,6 +9,10 @@ const engine = await readFile(createRequire(path.join(ROOT, 'www/package.json'))
 
 /** Everything that axe-core finds wrong with the page as it is now, whatever its weight: one line for each element. */
 export async function faultsOf(page) {
+  // What fades in has the colours that it will have.
+  await page.evaluate(() => {
+    for (const animation of document.getAnimations()) if (animation.effect.getComputedTiming().endTime !== Infinity) animation.finish();
+  });
   // What the debugger evaluates is not the page's: its policy need not be loosened for this.
   if (!(await page.evaluate('typeof axe === "object"'))) await page.evaluate(engine);
   const violations = await page.evaluate(async () => {

@@ -79,6 +79,46 @@ test('clocks are found to differ, aligned, kept by the address and by an export,
   await page.close();
 });
 
+test('that clocks differ is the first sentence; one click aligns them, and one takes that back', async () => {
+  const { page, faults } = await visit(browser, site.url);
+  await openFiles(page, fixture(SKEWED));
+  const sentences = () => page.$$eval('.highlights .highlight', (all) => all.map((one) => one.textContent));
+  const untilSentences = (pattern) =>
+    until(page, (pattern) => new RegExp(pattern).test(document.querySelector('.highlights .highlight')?.textContent ?? ''), pattern.source);
+  const notes = () => page.$$eval('.clock-note', (all) => all.filter((one) => one.checkVisibility()).map((one) => one.textContent));
+  const untilNote = () => until(page, () => [...document.querySelectorAll('.clock-note')].some((one) => one.checkVisibility()));
+  const problems = () => page.$eval('#tab-problems', (tab) => tab.innerText);
+
+  await untilSentences(/^Clocks differ by 29 ms: align them$/);
+  assert.ok((await sentences()).every((text) => !/finished last|waited/.test(text)), String(await sentences()));
+  await until(page, () => /1/.test(document.querySelector('#tab-problems').innerText));
+  // Where the figures would stand, the same is said and offered.
+  for (const tab of ['network', 'path', 'transfers']) {
+    await page.click(`#tab-${tab}`);
+    await untilNote();
+    assert.match(String(await notes()), /241 of 991 tensors between tasks arrive before they are sent.*withheld/, tab);
+    assert.ok(!/finished last|What binds/.test(await page.$eval(`#panel-${tab}`, (panel) => panel.innerText)), tab);
+  }
+  await page.click('.highlights .highlight-clocks');
+  await untilClocks(page, ['estimated']);
+  await untilSentences(/finished last/);
+  assert.deepEqual(await notes(), []);
+  assert.equal(await page.$('.highlight-clocks'), null);
+  await until(page, () => !/\d/.test(document.querySelector('#tab-problems').innerText));
+  assert.doesNotMatch(await problems(), /\d/);
+  for (const tab of ['network', 'path', 'transfers', 'problems']) {
+    await page.click(`#tab-${tab}`);
+    assert.deepEqual(await notes(), [], tab);
+    assert.doesNotMatch(await page.$eval(`#panel-${tab}`, (panel) => panel.innerText), /[Cc]locks( of tasks)? differ/, tab);
+  }
+  await page.click('#tab-clocks');
+  await clickButton(page, 'As recorded');
+  await untilClocks(page, []);
+  await untilSentences(/^Clocks differ by 29 ms/);
+  assert.deepEqual(await faults(), []);
+  await page.close();
+});
+
 test('clocks are set by hand, with what points back in time counted meanwhile', async () => {
   const { page, faults } = await visit(browser, site.url);
   await openFiles(page, fixture(SKEWED));

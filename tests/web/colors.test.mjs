@@ -183,7 +183,7 @@ onPage('the pointer on an op type lights its ops, and a click lists them with ho
   await until(page, () => document.querySelectorAll('#panel-matches .length-bars button').length > 0);
   await untilField(page, 'q', 'type=MatMul');
   assert.deepEqual(await page.$$eval('#panel-matches .length-bars button', (bars) => bars.map((bar) => bar.title.replace(/\s/g, ' '))), [
-    '2.000 ms to 2.000 ms: 2 ops, 4.000 ms together',
+    '2.000000 ms to 2.000001 ms: 2 ops, 4.000 ms together',
   ]);
 });
 
@@ -236,8 +236,8 @@ onPage('the choice stays after a reload and is in an address', async ({ page }) 
   await colorBy(page, 'duration');
   await until(page, () => document.querySelectorAll('.legend-item').length > 0);
   assert.deepEqual(await legendOf(page), [
-    ['100.0 µs to 1.000 ms', '500.0 µs'],
-    ['1.000 ms to 10.00 ms', '6.000 ms'],
+    ['0.1000 ms to 1.0000 ms', '500.0 µs'],
+    ['1.000 ms to 10.000 ms', '6.000 ms'],
   ]);
   await untilField(page, 'color', 'duration');
   await page.reload();

@@ -38,6 +38,8 @@ async function untilShown(page, wanted) {
 const ALL = ['ps 0/CPU:0', 'worker 0/CPU:0', 'worker 1/CPU:0', 'worker 2/CPU:0', 'worker 3/CPU:0'];
 const row = (device) => `[data-device="${device}"]`;
 const fold = (device) => `${row(device)} .device-fold`;
+/** The name of a device, by which it is chosen. */
+const choose = (device) => `${row(device)} .device-choose`;
 
 /** Puts the pointer into the row of a device. */
 async function pointAt(page, device) {
@@ -96,7 +98,7 @@ test('hidden devices are gone until they are shown again, and the view history k
   await pointAt(page, 0);
   await page.click(`${row(0)} .device-hide`);
   await untilField(page, 'hide', '0');
-  await page.focus(fold(1));
+  await page.focus(choose(1));
   await page.keyboard.press('h');
   await untilField(page, 'hide', '0,1');
   await untilShown(page, ALL.slice(2));
@@ -127,7 +129,7 @@ test('a device is moved by dragging its row, and back with Alt and the arrow key
   await untilField(page, 'order', '0,3,1,2,4');
   await untilShown(page, ['ps 0/CPU:0', 'worker 2/CPU:0', 'worker 0/CPU:0', 'worker 1/CPU:0', 'worker 3/CPU:0']);
   assert.equal((await fields(page)).fold, undefined, 'the end of a drag is no click');
-  await page.focus(fold(3));
+  await page.focus(choose(3));
   await page.keyboard.down('Alt');
   await page.keyboard.press('ArrowDown');
   await untilField(page, 'order', '0,1,3,2,4');
@@ -135,6 +137,50 @@ test('a device is moved by dragging its row, and back with Alt and the arrow key
   await page.keyboard.press('ArrowDown');
   await page.keyboard.up('Alt');
   await untilShown(page, ALL);
+  await page.close();
+});
+
+test('a click on a device shows its figures; its triangle, a double click and the arrow keys fold it', async () => {
+  const { page, faults } = await sample();
+  await page.click('#tab-network');
+  await page.click(choose(2));
+  await untilSpoken(page, /^Figures of worker 1 CPU:0$/);
+  const titles = () => page.$$eval('#panel-range .range-title', (titles) => titles.map((title) => title.textContent));
+  await until(page, () => [...document.querySelectorAll('#panel-range .range-title')].some((title) => /worker 1/.test(title.textContent)));
+  assert.equal(await page.$eval('#tab-range', (tab) => tab.ariaSelected), 'true');
+  assert.equal(await page.$eval(choose(2), (button) => button.ariaPressed), 'true');
+  assert.equal(await page.$eval('#panel-range .table tr.selected', (line) => line.innerText.includes('worker 1')), true);
+  assert.equal((await fields(page)).fold, undefined, 'it was not folded');
+  // Anywhere in the row, as long as it is no button.
+  await page.click(`${row(1)} .split-bar`);
+  await untilSpoken(page, /^Figures of worker 0 CPU:0$/);
+  assert.equal(await page.$eval(choose(2), (button) => button.ariaPressed), 'false');
+  await page.click(choose(1));
+  await untilSpoken(page, /^Figures of all devices$/);
+  assert.ok((await titles()).every((title) => !/worker/.test(title)));
+  await page.click(choose(1));
+  await untilSpoken(page, /^Figures of worker 0/);
+  await page.focus('canvas.lanes');
+  await page.keyboard.press('Escape');
+  await untilSpoken(page, /^Figures of all devices$/);
+  // Folding, in four ways.
+  await page.click(fold(1));
+  await untilField(page, 'fold', '1');
+  await page.click(choose(1), { count: 2 });
+  await untilField(page, 'fold', null);
+  await page.focus(choose(1));
+  await page.keyboard.press('ArrowLeft');
+  await untilField(page, 'fold', '1');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowRight');
+  await untilField(page, 'fold', null);
+  assert.equal(await page.$eval(fold(1), (button) => button.ariaExpanded), 'true');
+  // The keyboard has one stop for the two.
+  assert.equal(await page.$eval(fold(1), (button) => button.tabIndex), -1);
+  await page.keyboard.press('Enter');
+  await untilSpoken(page, /^Figures of (worker 0|all)/);
+  assert.deepEqual(await faultsOf(page), []);
+  assert.deepEqual(await faults(), []);
   await page.close();
 });
 
@@ -153,7 +199,7 @@ test('Esc leaves a dragged row where it was', async () => {
 
 test('the arrow keys go from row to row', async () => {
   const { page } = await sample();
-  await page.focus(fold(0));
+  await page.focus(choose(0));
   for (const device of ['1', '2', '3', '4']) {
     await page.keyboard.press('ArrowDown');
     await until(page, (device) => document.activeElement.closest('[data-device]')?.dataset.device === device, device);
@@ -242,10 +288,10 @@ test('the address brings the rows back as they were', async () => {
   await pointAt(page, 2);
   await page.keyboard.press('p');
   await untilField(page, 'pin', '2');
-  await page.focus(fold(1));
+  await page.focus(choose(1));
   await page.keyboard.press('h');
   await untilField(page, 'hide', '1');
-  await page.focus(fold(3));
+  await page.focus(choose(3));
   await page.keyboard.down('Alt');
   await page.keyboard.press('ArrowUp');
   await page.keyboard.up('Alt');
@@ -293,7 +339,7 @@ for (const scheme of ['light', 'dark'])
     await pointAt(page, 2);
     await page.keyboard.press('p');
     await untilField(page, 'pin', '2');
-    await page.focus(fold(1));
+    await page.focus(choose(1));
     await page.keyboard.press('h');
     await untilField(page, 'hide', '1');
     assert.deepEqual(await faultsOf(page), [], 'pinned and hidden');

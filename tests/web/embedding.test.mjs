@@ -7,12 +7,15 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { chromium, firefox } from './browsers.mjs';
 import { open } from './core.mjs';
+import { runMetadata } from './run_metadata.mjs';
 import { fixture, ROOT, serveSite } from './site.mjs';
 
 const document = await readFile(path.join(ROOT, 'docs/hosting.md'), 'utf8');
 const section = document.slice(document.indexOf('## In a frame of your page'));
 const [, markup] = section.match(/^ {4}(<iframe.*)$/m);
 const [, script] = section.match(/```js\n([^]*?)```/);
+
+const OWN = runMetadata([{ device: '/job:worker/replica:0/task:0/device:CPU:0', ops: [{ name: 'op', start: 1, end: 9 }] }]);
 
 /** A page with the example in it, and the trace that it asks for. */
 async function embedder(viewer, trace) {
@@ -52,6 +55,12 @@ for (const [name, start] of Object.entries({ Chromium: chromium, Firefox: firefo
     assert.deepEqual([steplens, summary.ops, summary.span_ns], ['ready', ops, span_ns]);
     const again = await answer({ steplens: 'open', name: 'again.pb' }, true);
     assert.deepEqual([again.steplens, again.summary.files[0].name], ['ready', 'again.pb']);
+    // What is opened in the frame by anyone else is not the embedder's to read.
+    const frame = page.frames().find((frame) => frame.url().startsWith(site.url));
+    await frame.evaluate((bytes) => window.steplens.openBytes('own.pb', Uint8Array.from(bytes)).then(() => true), [...OWN]);
+    assert.deepEqual(await answer({ steplens: 'summary' }), { steplens: 'ready', summary: null });
+    await answer({ steplens: 'open', name: 'again.pb' }, true);
+    assert.equal((await answer({ steplens: 'summary' })).summary.files[0].name, 'again.pb');
     const refused = await answer({ steplens: 'open', name: 'nothing' });
     assert.deepEqual([refused.steplens, refused.code], ['error', 'bad-message']);
   });

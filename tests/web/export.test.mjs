@@ -2,16 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { gzipSync } from 'node:zlib';
 import { chromium, firefox } from './browsers.mjs';
 import { fragment, picture } from './canvas.mjs';
 import { open } from './core.mjs';
-import { base85, olderExport, sessionOfVersion1, text128 } from './older_export.mjs';
 import { runMetadata } from './run_metadata.mjs';
 import { dataOf } from './shared_page.mjs';
 import { ROOT, fixture, serveSite } from './site.mjs';
@@ -19,15 +17,12 @@ import { chooseBytes, openFiles, share, summary, textOfPage, visit, waitForReady
 
 const HOSTILE = '</script><!--<script><img src=x onerror=alert(1)>';
 
-/** The page as one file, without a trace. */
-const SINGLE = path.join(ROOT, 'dist/steplens.html');
-
 /** The program, which `cargo xtask test` builds with this page inside. */
 const program = process.env.STEPLENS_PROGRAM ?? path.join(ROOT, 'target/debug/steplens');
 
 let site;
 let folder;
-/** What is in `folder`, from a host that says of every page that it is UTF-8. */
+/** What is in `folder`, from a host. */
 let host;
 before(async () => {
   site = await serveSite();
@@ -41,11 +36,11 @@ after(async () => {
 });
 
 /** Opens the bytes of an export, as a file on disk unless it is `from` elsewhere, and demands that it stays within itself. */
-async function openExport(browser, bytes, body, { from = pathToFileURL(`${folder}/`).href, encoding = 'UTF-16LE' } = {}) {
+async function openExport(browser, bytes, body, { from = pathToFileURL(`${folder}/`).href } = {}) {
   await writeFile(path.join(folder, 'shared.html'), bytes);
   const url = `${from}shared.html`;
   const visited = await visit(browser, url);
-  assert.equal(await visited.page.evaluate(() => document.characterSet), encoding);
+  assert.equal(await visited.page.evaluate(() => document.characterSet), 'UTF-8');
   const dialogs = [];
   visited.page.on('dialog', (dialog) => {
     dialogs.push(dialog.message());
@@ -67,11 +62,8 @@ for (const [name, start] of Object.entries({ Chromium: chromium, Firefox: firefo
       await openFiles(page, fixture('ps4w.pb'));
       const shown = await summary(page);
       const bytes = await share(page);
-      const [{ size: app }, { length: packed }] = await Promise.all([stat(SINGLE), readFile(fixture('ps4w.pb')).then((file) => gzipSync(file, { level: 9 }))]);
-      assert.ok(bytes.length - app < packed, `the trace adds ${bytes.length - app} bytes; the file that was opened has ${packed} as gzip`);
       assert.deepEqual(await faults(), []);
       await page.close();
-      // The byte order mark comes before what a host says.
       await openExport(browser, bytes, async (page) => assert.deepEqual(await summary(page), shown), { from: host.url });
       await openExport(browser, bytes, async (exported) => {
         assert.deepEqual(await summary(exported), shown);
@@ -148,40 +140,26 @@ test('a report opens at the step and with the corrections that the program was g
   }
 });
 
-/** What earlier versions wrote, both in UTF-8: the session and the letters of its bytes. */
-const OLDER = {
-  'of the first version': { sessionOf: sessionOfVersion1, lettersOf: base85, mark: '' },
-  'in letters of seven bits': { sessionOf: (session) => session, lettersOf: text128, mark: ' data-letters="128"' },
-};
-
 for (const [name, start] of Object.entries({ Chromium: chromium, Firefox: firefox })) {
-  for (const [which, { sessionOf, lettersOf, mark }] of Object.entries(OLDER)) {
-    test(`${name} opens an export ${which}, and shares it as this one does`, async () => {
-      const recorded = await open(fixture('mnist-adam.pb'));
-      recorded.session.totals();
-      const wanted = JSON.parse(recorded.session.summary());
-      // Earlier versions wrote sessions in sections.
-      const session = await readFile(fixture('sessions/mnist-adam.version-2.steplens'));
-      const older = sessionOf(session);
-      if (sessionOf === sessionOfVersion1) assert.ok(older.length < session.length && older[8] === 1 && !older.includes('catg'));
-      const page = textOfPage(await readFile(SINGLE));
-      const text = olderExport(page, 'mnist-adam.steplens', older, lettersOf, mark);
-      const browser = await start();
-      try {
-        const opened = async (exported) => {
-          // All of it is there: categories are found again, by names.
-          assert.deepEqual(await summary(exported), wanted);
-          const again = await share(exported);
-          assert.match(textOfPage(again), /data-letters="utf-16"/);
-          await openExport(browser, again, async (page) => assert.equal((await summary(page)).ops, recorded.summary.ops));
-        };
-        // It is a UTF-8 file, and so the page's own letters come back from one that something has written anew.
-        await openExport(browser, text, opened, { encoding: 'UTF-8' });
-      } finally {
-        await browser.close();
-      }
-    });
-  }
+  test(`${name} opens a page that was shared as a file, as it was left, and one of version 0.1.0`, async () => {
+    const browser = await start();
+    try {
+      const { page, faults } = await visit(browser, site.url);
+      await openFiles(page, fixture('pages/mnist-adam.0.1.0.html'));
+      const { files, ops } = await summary(page);
+      assert.deepEqual([files.map((file) => file.name), ops], [['mnist-adam.pb'], (await open(fixture('mnist-adam.pb'))).summary.ops]);
+      await openFiles(page, fixture('multidev.pb'));
+      const shown = await summary(page);
+      const copy = path.join(folder, 'to-open.html');
+      await writeFile(copy, await share(page));
+      await openFiles(page, fixture('ps4w.pb'));
+      await openFiles(page, copy);
+      assert.deepEqual(await summary(page), shown);
+      assert.deepEqual(await faults(), []);
+    } finally {
+      await browser.close();
+    }
+  });
 }
 
 test('hostile names stay text in an export', async () => {

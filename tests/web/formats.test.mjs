@@ -8,11 +8,10 @@ import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { chromium, firefox } from './browsers.mjs';
 import { open } from './core.mjs';
-import { DIST, EVERY_FORMAT, fixture, serveSite } from './site.mjs';
+import { builtFile, DIST, EVERY_FORMAT, fixture, serveSite } from './site.mjs';
 import { clickButton, errorCode, openFiles, share, summary, visit, waitForReady, waitForState } from './steplens.mjs';
 
-const CORE = 'steplens.wasm';
-const LATER_CORE = /^steplens-later-\w+\.wasm$/;
+const CORE = builtFile('steplens', 'wasm');
 const PB = fixture('mnist-adam.pb');
 const CHROME = fixture('chrome/timeline-hook.json');
 const TEXT = fixture('containers/mnist-adam.pbtxt');
@@ -51,7 +50,7 @@ for (const [name, start] of Object.entries({ Chromium: chromium, Firefox: firefo
     const { page, faults, requests } = await visit(browser, site.url, { keep: false });
     // Once a trace is open, all that the page needs is there, or asked for.
     await openFiles(page, PB);
-    await site.asked(LATER_CORE);
+    await site.asked(/^later-/);
     const at_start = [site.requested.length, requests.length];
     assert.equal(site.requested.filter((asked) => asked.endsWith(CORE)).length, 1);
     for (const file of EVERY_FORMAT) {
@@ -122,7 +121,7 @@ test('once the core is there, every format opens without a network', async (t) =
   const browser = await started(t, chromium);
   const { page } = await visit(browser, site.url, { keep: false });
   await openFiles(page, PB);
-  await site.sent(LATER_CORE);
+  await site.sent(/^later-/);
   await site.close();
   for (const file of EVERY_FORMAT) {
     await openFiles(page, file);
@@ -138,7 +137,7 @@ test('where the core does not load, the page says so', async (t) => {
   await input.uploadFile(PB);
   await waitForState(page, 'error');
   assert.equal(await errorCode(page), 'page-incomplete');
-  assert.match(await page.$eval('#error', (element) => element.innerText), /steplens\.wasm gave status 404, and not the WebAssembly of the page/);
+  assert.match(await page.$eval('#error', (element) => element.innerText), /steplens-\w+\.wasm gave status 404, and not the WebAssembly of the page/);
   await site.close();
 });
 

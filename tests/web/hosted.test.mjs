@@ -1,7 +1,7 @@
-// The hosted page: how heavy it is, that it works without a network after the first visit, and that a link restores a view.
+// The hosted page: that it works without a network after the first visit, and that a link restores a view.
 
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
@@ -13,7 +13,7 @@ import { DIST, EVERY_FORMAT, fixture, serveSite } from './site.mjs';
 import { clickButton, openFiles, summary, visit, waitForReady } from './steplens.mjs';
 
 /** Files with a hash of what is in them: a folder holds one of each, or a page and a part of it that do not fit. */
-const HASHED = [/^later-\w+\.js$/, /^steplens-later-\w+\.wasm$/, /^parquet-\w+\.js$/, /^steplens-parquet-\w+\.wasm$/];
+const HASHED = [/^app-\w+\.js$/, /^worker-\w+\.js$/, /^later-\w+\.js$/, /^steplens-(?!parquet-)\w+\.wasm$/, /^parquet-\w+\.js$/, /^steplens-parquet-\w+\.wasm$/];
 
 let browser;
 before(async () => {
@@ -59,13 +59,16 @@ for (const [name, start] of Object.entries({ Chromium: chromium, Firefox: firefo
   });
 }
 
+/** Waits until the page's service worker has taken over. */
+const untilKept = (page) => page.evaluate(() => navigator.serviceWorker.ready.then(({ active }) => new Promise((resolve) => {
+  if (active.state === 'activated') resolve();
+  active.addEventListener('statechange', resolve);
+})));
+
 test('after the first visit the page needs no network', async () => {
   const site = await serveSite();
   const first = await visit(browser, site.url);
-  await first.page.evaluate(() => navigator.serviceWorker.ready.then(({ active }) => new Promise((resolve) => {
-    if (active.state === 'activated') resolve();
-    active.addEventListener('statechange', resolve);
-  })));
+  await untilKept(first.page);
   await site.close();
   const again = await visit(browser, site.url);
   for (const file of EVERY_FORMAT) {
@@ -76,6 +79,35 @@ test('after the first visit the page needs no network', async () => {
   assert.equal((await summary(again.page)).ops, metricsOf('ps4w.pb').ops);
   await first.page.close();
   await again.page.close();
+});
+
+test('a tab that is open across a deployment keeps its later scripts, until it is loaded again', async (t) => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'steplens-hosted-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  await cp(DIST, folder, { recursive: true });
+  const site = await serveSite(folder);
+  const other = await chromium();
+  t.after(() => Promise.all([other.close(), site.close()]));
+  const { page } = await visit(other, site.url);
+  await untilKept(page);
+  const caches_now = () => page.evaluate(() => caches.keys());
+  const [before] = await caches_now();
+  const later = (await readdir(folder)).find((name) => name.startsWith('later-'));
+  // The next build has another name for it, and the host has the files of that build only.
+  const worker = await readFile(path.join(folder, 'sw.js'), 'utf8');
+  const hash = before.slice('steplens-'.length);
+  await rename(path.join(folder, later), path.join(folder, 'later-0123abcd.js'));
+  await writeFile(path.join(folder, 'sw.js'), worker.replaceAll(hash, 'another').replaceAll(later, 'later-0123abcd.js'));
+  await page.evaluate(() => navigator.serviceWorker.getRegistration().then((registration) => registration.update()));
+  // It notes which tabs there are once it takes over.
+  await page.waitForFunction(() => caches.match('./tabs-before', { cacheName: 'steplens-another' }).then(Boolean));
+  const status = (name) => page.evaluate((name) => fetch(name, { cache: 'reload' }).then(({ status }) => status), name);
+  assert.equal(await status(later), 200, 'the host has it no more');
+  assert.equal(await status('no-such-file.js'), 404);
+  assert.deepEqual((await caches_now()).sort(), [before, 'steplens-another'].sort());
+  // Loaded again it is a tab of the new build, and nothing asks for the old one.
+  await page.reload();
+  await page.waitForFunction(() => caches.keys().then((names) => names.join() === 'steplens-another'));
 });
 
 /** Which share of the pixels of two pictures of a canvas differ visibly. */

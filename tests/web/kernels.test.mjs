@@ -124,7 +124,7 @@ test('a kernel leads to its call and its operator, and operators to the kernels 
 });
 
 test('a GPU has one row, which says its streams and unfolds into them', async () => {
-  const rows = (page) => page.$$eval('.device .device-fold', (folds) => folds.map((fold) => fold.innerText.replace(/\s+/g, ' ').trim()));
+  const rows = (page) => page.$$eval('.device .device-choose', (names) => names.map((name) => name.innerText.replace(/\s+/g, ' ').trim()));
   const { page, faults } = await visit(browser, site.url);
   await waitForReady(page, () => chooseBytes(page, [{ name: 'rank.json', bytes: PYTORCH }]));
   assert.deepEqual(await rows(page), ['GPU 0 2 streams', 'python3 CPU', 'Python frames']);

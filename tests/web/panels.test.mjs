@@ -170,7 +170,7 @@ test('a range shows the core’s figures of each device, op type and link, and l
   await table('Op types', JSON.parse(core.session.opTypes(range())));
   await table('Transfers', figures.links);
   const { peaks } = core.session.concurrency(range(), 240);
-  const said = ['compute', 'input', 'copy', 'communication', 'launch', 'waiting'].map((category, index) => `${category} ${peaks[index]}`);
+  const said = ['compute', 'input', 'copy', 'communication', 'launch', 'allocation', 'waiting'].map((category, index) => `${category} ${peaks[index]}`);
   const chart = (label) => document.querySelector('#panel-range .strips').getAttribute('aria-label') === label;
   await page.waitForFunction(chart, {}, `Max ops at once: ${said.join(', ')}`);
   const [link] = figures.links;

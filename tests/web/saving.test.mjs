@@ -319,3 +319,42 @@ test('a saved session opens where it was left, with its marks', async (t) => {
   assert.deepEqual([await first.faults(), await second.faults()], [[], []]);
   await first.page.close();
 });
+
+test('Share says what was saved and where, and calls the file as its trace is called', async () => {
+  const { page, faults } = await visit(browser, site.url, { prepare: keepBlobs });
+  await openFiles(page, fixture('ps4w.pb'));
+  const sharedWith = async (chip) => {
+    await clickButton(page, 'Share');
+    await page.waitForSelector('#share[open]');
+    await page.$$eval('#share .part-all button', (chips, chip) => chips[chip].click(), chip);
+    const { name } = await savedBy(page, 'share');
+    await untilClosed(page);
+    await page.waitForSelector('.status-line', { visible: true });
+    return [name, await page.$eval('.status-text', (text) => text.textContent.replaceAll('\u00a0', ' '))];
+  };
+  const [ALL, NONE] = [0, 1];
+  const [name, said] = await sharedWith(ALL);
+  assert.equal(name, 'ps4w.steplens.html');
+  assert.match(said, /^Saved ps4w\.steplens\.html, [\d.]+ [KM]iB: it is where your browser puts downloads$/);
+  assert.equal(await page.$eval('.status-line .button:not(.square)', (button) => button.hidden), true, 'nothing can be taken back');
+  await page.focus('canvas.lanes');
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => document.querySelector('.status-line').hidden);
+  const [hidden] = await sharedWith(NONE);
+  assert.equal(hidden, 'trace.steplens.html', 'a hash says nothing');
+  assert.deepEqual(await faultsOf(page), []);
+  assert.deepEqual(await faults(), []);
+  await page.close();
+});
+
+test('the view that Share speaks of is within the step', async () => {
+  const { page } = await visit(browser, site.url);
+  await openFiles(page, fixture('ps4w.pb'));
+  const span_ms = (await page.evaluate(() => window.steplens.summary().span_ns)) / 1e6;
+  await clickButton(page, 'Share');
+  await page.waitForSelector('#share[open]');
+  const lines = await page.$$eval('#share .share-contents li', (lines) => lines.map((line) => line.textContent.replaceAll('\u00a0', ' ')));
+  const length = span_ms.toFixed(1);
+  assert.ok(lines.includes(`The view: 0.0 ms to ${length} ms of ${length} ms`), lines.join());
+  await page.close();
+});

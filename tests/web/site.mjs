@@ -1,5 +1,6 @@
 // Serves the built page on a free port of this machine and remembers what was asked for.
 
+import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import http from 'node:http';
 import path from 'node:path';
@@ -7,6 +8,8 @@ import { setTimeout } from 'node:timers/promises';
 
 export const ROOT = path.resolve(import.meta.dirname, '../..');
 export const DIST = path.join(ROOT, 'dist');
+/** The file `name` of the built page, which has a hash in its name. */
+export const builtFile = (name, ending) => readdirSync(DIST).find((file) => new RegExp(`^${name}-\\w+\\.${ending}$`).test(file));
 export const fixture = (name) => path.join(ROOT, 'tests/fixtures', name);
 
 /** A file of each format and packing that is read. */

@@ -95,8 +95,8 @@ export async function clickButton(page, words) {
   }, words);
 }
 
-/** The text of a shared page, which is UTF-16. */
-export const textOfPage = (bytes) => new TextDecoder('utf-16le', { fatal: true }).decode(bytes);
+/** The text of a shared page. */
+export const textOfPage = (bytes) => new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 
 /** Presses Share, includes all texts or those that `choose` leaves, and gives the bytes of the file that the page would save. */
 export async function share(page, choose = (page) => page.click('#share .part-all button')) {

@@ -158,3 +158,19 @@ test('columns are resized, hidden and moved, by pointer and keyboard, and stay s
   assert.deepEqual(await faults(), []);
   await page.close();
 });
+
+onPage('the wheel scrolls the tab Range over a table of devices that has room for all of its rows, and over one that has not', async ({ page }) => {
+  await page.setViewport({ width: 1600, height: 900 });
+  await openFiles(page, fixture('ps4w.pb'));
+  await page.waitForSelector('#panel-range .table tbody tr');
+  const wheelOver = async (selector) => {
+    await page.$$eval('#panel-range, #panel-range *', (elements) => elements.forEach((element) => (element.scrollTop = 0)));
+    const { x, y, width } = await page.$eval(selector, (element) => element.getBoundingClientRect().toJSON());
+    await page.mouse.move(x + width / 2, y + 30);
+    await page.mouse.wheel({ deltaY: 60 });
+    await until(page, () => [...document.querySelectorAll('#panel-range, #panel-range *')].some((element) => element.scrollTop > 0));
+  };
+  await wheelOver('#panel-range .table-scroll');
+  const styles = await page.$$eval('.table-scroll', (tables) => [...new Set(tables.map((table) => getComputedStyle(table).overscrollBehaviorY))]);
+  assert.deepEqual(styles, ['auto']);
+});

@@ -91,7 +91,7 @@ test('a click, a key and a screen reader open the band, and it stays so', async 
   assert.equal(await page.$eval(button, (element) => element.ariaExpanded), 'true');
   assert.ok((await boxOf(page, '[data-device="0"]')).height > closed.height);
   assert.deepEqual(await faultsOf(page), []);
-  await page.focus('[data-device="0"] .device-fold');
+  await page.focus('[data-device="0"] .device-choose');
   await page.keyboard.press('n');
   await untilField(page, 'open', null);
   assert.deepEqual(await faultsOf(page), []);

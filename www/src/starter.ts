@@ -2,8 +2,8 @@
 // policy names all of it by hashes, so that this can start nothing else.
 import { wantedLanguage } from './base/language';
 import type { OtherTexts } from './base/other_texts';
+import { decode } from './engine/base64';
 import { UNPACKED_CLASS } from './engine/elements';
-import { decode } from './engine/text_utf16';
 import { unpacked } from './engine/unpacked';
 
 const packed = (id: string): string | null => document.getElementById(id)?.textContent ?? null;

@@ -4,10 +4,11 @@ import { loaded } from './engine/core_module';
 import { EngineError, errorBody } from './engine/errors';
 import type { Packer } from './engine/worker/packer';
 import { serveWorker } from './engine/worker/serve';
+import { isUnpacker, startUnpacker } from './engine/worker/unpacking';
 import { firstPicture, type PageSetup } from './state/opened/first_picture';
 
-/** The file with the later part of the core. */
-declare const LATER_CORE: string;
+/** The core. */
+declare const CORE_FILE: string;
 /** The module that packs Parquet, and its script. */
 declare const PARQUET_CORE: string;
 declare const PARQUET_FILE: string;
@@ -15,17 +16,16 @@ declare const self: DedicatedWorkerGlobalScope;
 
 const urlOf = (file: string): string => new URL(file, location.href).href;
 
-/** In the single file: the page sends the core, which is whole. */
+/** In the single file: the page sends the core. */
 export function startWorker(): void {
-  serveWorker((core, whole, setup) => firstPicture(core, whole, setup as PageSetup), null, { later: null, packer: null });
+  if (isUnpacker()) return startUnpacker();
+  serveWorker((core, whole, setup) => firstPicture(core, whole, setup as PageSetup), null, null);
 }
 
 /** Hosted: the worker loads the core itself, whatever keeps the page busy. */
 export function startHostedWorker(): void {
-  serveWorker((core, whole, setup) => firstPicture(core, whole, setup as PageSetup), loaded(urlOf('steplens.wasm')), {
-    later: () => loaded(urlOf(LATER_CORE)),
-    packer: parquetPacker,
-  });
+  if (isUnpacker()) return startUnpacker();
+  serveWorker((core, whole, setup) => firstPicture(core, whole, setup as PageSetup), loaded(urlOf(CORE_FILE)), parquetPacker);
 }
 
 async function parquetPacker(): Promise<Packer> {

@@ -25,8 +25,6 @@ pub(crate) enum Chore {
     Screenshots,
     Interop,
     Page,
-    /// Packs standard input.
-    Pack,
     Help,
 }
 
@@ -66,7 +64,6 @@ pub(crate) fn parse(mut parser: Parser) -> Result<Chore> {
         ("screenshots", []) => Chore::Screenshots,
         ("interop", []) => Chore::Interop,
         ("page", []) => Chore::Page,
-        ("pack", []) => Chore::Pack,
         ("help", []) => Chore::Help,
         (chore, words) => {
             let got = [&[chore.to_owned()], words].concat().join(" ");

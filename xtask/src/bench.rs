@@ -36,7 +36,7 @@ fn native() -> Result {
 
 /// Opens files that repeat the step so many times.
 fn scale(scales: &[u32]) -> Result {
-    page::build(&root().join("dist"), page::Packing::Small)?;
+    page::build(&root().join("dist"))?;
     let files = scales.iter().map(|&times| repeated(times)).collect::<Result<Vec<_>>>()?;
     say("opening in Chromium");
     let mut script = npm::node("tests/web/bench_scale.mjs");

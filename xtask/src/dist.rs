@@ -10,7 +10,7 @@ pub(crate) fn dist() -> Result {
     if out.exists() {
         fs::remove_dir_all(&out).map_err(|e| format!("could not empty {}: {e}", out.display()))?;
     }
-    page::build(&out, page::Packing::Small)?;
+    page::build(&out)?;
     // The program's build script embeds dist/steplens.html, so the page comes first.
     say("building the program");
     run(cargo().args(["build", "--release", "--package", "steplens-cli"]))?;

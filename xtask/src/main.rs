@@ -8,15 +8,12 @@
 mod args;
 mod bench;
 mod browsers;
-mod core_parts;
 mod digest;
 mod dist;
 mod fmt;
-mod function_order;
 mod fuzz;
 mod http;
 mod interop;
-mod local_order;
 mod npm;
 mod npm_core;
 mod page;
@@ -47,8 +44,7 @@ The project's chores.
   cargo xtask release [--draft]           everything that a release holds, with checksums, in target/release-files/
   cargo xtask interop                     exports read by DuckDB, pandas, Spark and Perfetto's schema; installs them
   cargo xtask screenshots                 the pictures in docs/screenshots/
-  cargo xtask page                        the page only (what Trunk's hook calls)
-  cargo xtask pack                        standard input as the smallest gzip (what www/build.mjs calls)";
+  cargo xtask page                        the page only (what Trunk's hook calls)";
 
 fn main() -> std::process::ExitCode {
     let arguments = lexopt::Parser::from_env();
@@ -77,8 +73,7 @@ fn run(chore: Chore) -> Result {
         Chore::Release { draft } => release::release(draft),
         Chore::Screenshots => screenshots::screenshots(),
         Chore::Interop => interop::interop(),
-        Chore::Page => page::build(&page::out_dir(), page::Packing::Small),
-        Chore::Pack => page::pack(),
+        Chore::Page => page::build(&page::out_dir()),
         Chore::Help => {
             println!("{USAGE}\n\nThe stages of test: {}", test::stage_names());
             Ok(())

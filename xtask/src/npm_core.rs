@@ -6,7 +6,7 @@ use std::process::Command;
 
 use crate::page::{WASM_PROFILE, WASM_TARGET, install_wasm_target};
 use crate::run::{Result, cache_dir, cargo, modified, root, run, say, search_path, target_dir};
-use crate::{function_order, local_order, wasm_bindgen};
+use crate::wasm_bindgen;
 
 const WASM_PACK: &str = "0.15.1";
 const CRATE: &str = "steplens-npm";
@@ -39,10 +39,7 @@ pub(crate) fn build() -> Result<PathBuf> {
     wasm_pack.args(["--profile", WASM_PROFILE, "--out-dir"]).arg(&out).args(["--", "--locked"]);
     run(&mut wasm_pack)?;
     let failed = |e: std::io::Error| format!("could not write the core of the npm package: {e}");
-    let as_packed = fs::read(out.join("steplens_npm_bg.wasm")).map_err(failed)?;
-    // As that of the page: smaller, above all when packed, and without names.
-    let small = function_order::packable(&local_order::by_use(&as_packed)?)?;
-    fs::write(&core, small).map_err(failed)?;
+    fs::rename(out.join("steplens_npm_bg.wasm"), &core).map_err(failed)?;
     Ok(out)
 }
 

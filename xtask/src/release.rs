@@ -12,7 +12,7 @@ use crate::{dist, npm, npm_core, page};
 /// The npm package as a folder; `npm pack` makes the tarball.
 pub(crate) fn npm() -> Result {
     let out = root().join("dist");
-    page::build(&out, page::Packing::Small)?;
+    page::build(&out)?;
     let package = npm_folder();
     build_npm(&package)?;
     say(&format!("the npm package is in {}", package.display()));

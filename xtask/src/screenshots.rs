@@ -4,7 +4,7 @@ use crate::run::{Result, root, run, say};
 use crate::{browsers, npm, page};
 
 pub(crate) fn screenshots() -> Result {
-    page::build(&root().join("dist"), page::Packing::Small)?;
+    page::build(&root().join("dist"))?;
     say("taking the pictures in docs/screenshots");
     let mut script = npm::node("tests/web/screenshots.mjs");
     script.arg("docs/screenshots");

@@ -24,7 +24,7 @@ pub(crate) fn serve(options: &Options) -> Result {
     let started = Instant::now();
     let dist = root().join("dist");
     let mut seen = watch::stamp();
-    page::build(&dist, page::Packing::Quick)?;
+    page::build(&dist)?;
 
     let listener = listen(options.port)?;
     let address = listener.local_addr().map_err(|e| format!("could not tell the server's address: {e}"))?;
@@ -44,7 +44,7 @@ pub(crate) fn serve(options: &Options) -> Result {
         if now != seen {
             seen = now;
             let started = Instant::now();
-            match page::build(&dist, page::Packing::Quick) {
+            match page::build(&dist) {
                 Ok(()) => {
                     say(&format!("built anew in {:.1} s; reload the page", started.elapsed().as_secs_f64()))
                 }

@@ -173,7 +173,7 @@ fn rust() -> Result {
 /// Built once, whichever stage asks first.
 fn page() -> Result {
     static BUILT: OnceLock<Result> = OnceLock::new();
-    BUILT.get_or_init(|| page::build(&page::out_dir(), page::Packing::Small)).clone()
+    BUILT.get_or_init(|| page::build(&page::out_dir())).clone()
 }
 
 fn types() -> Result {

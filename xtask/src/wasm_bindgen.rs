@@ -63,6 +63,7 @@ pub(crate) fn generate(parser: Parser) -> Result {
                     .typescript(true)
                     .demangle(!keeps_mangled)
                     .omit_default_module_path(omits_default_path)
+                    .remove_name_section(true)
                     .remove_producers_section(true)
                     .generate(out_dir)
             })

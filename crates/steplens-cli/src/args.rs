@@ -18,6 +18,7 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     Summary(Summary),
     Ops(Ops),
+    Op(Op),
     Transfers(Transfers),
     Network(Network),
     Memory(Memory),
@@ -276,6 +277,18 @@ pub(crate) struct Clocks {
     pub(crate) files: Files,
     #[command(flatten)]
     pub(crate) form: Form,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct Op {
+    #[command(flatten)]
+    pub(crate) files: Files,
+    #[arg(long, value_name = "NUMBER|NAME")]
+    pub(crate) op: String,
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto")]
+    pub(crate) color: When,
 }
 
 #[derive(Debug, Group)]

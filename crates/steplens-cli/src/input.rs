@@ -3,11 +3,13 @@
 use crate::failure::{Failure, reason};
 use crate::folder;
 use crate::progress::Progress;
+use crate::unpacking::{self, Source};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
-use steplens_formats::Opener;
+use steplens_formats::unpack::Packing;
+use steplens_formats::{Opener, sniff};
 use steplens_messages::say;
 
 /// How much is read at once: large enough that calls cost nothing, small enough that it is no memory.
@@ -108,40 +110,47 @@ impl Input {
     fn open(&self, opener: &mut Opener, progress: &mut Progress) -> Result<(), Failure> {
         opener.begin_file(&self.name);
         self.process.iter().for_each(|process| opener.name_process(process));
-        let mut at = 0;
         let failed = |at: u64, why: io::Error| {
             let doing = if at == 0 { say!("input-opening").to_owned() } else { say!("input-reading", at) };
             Failure::Sentence(say!("input-failed", name = self.name, doing, why = reason(&why)))
         };
-        let (mut source, length): (Box<dyn Read>, Option<u64>) = match &self.path {
+        let (mut source, length) = match &self.path {
             Some(path) => {
-                let file = File::open(path).map_err(|why| failed(at, why))?;
+                let file = File::open(path).map_err(|why| failed(0, why))?;
                 let length = file.metadata().ok().map(|about| about.len());
-                (Box::new(file), length)
+                (Source::new(Box::new(file)), length)
             }
-            None => (Box::new(io::stdin().lock()), None),
+            None => (Source::new(Box::new(io::stdin())), None),
         };
         length.into_iter().for_each(|length| opener.expect(length));
         let mut slice = vec![0; SLICE_BYTES];
-        loop {
-            match source.read(&mut slice) {
-                Ok(0) => return Ok(()),
-                Ok(count) => {
-                    opener.push(&slice[..count]);
-                    at += count as u64;
-                    progress.add(count as u64);
-                    if let Some(rest) = length.and_then(|length| length.checked_sub(at))
-                        && !opener.wants_more()
-                    {
-                        opener.pass_over(rest);
-                        progress.add(rest);
-                        return Ok(());
-                    }
+        let head = source.fill(&mut slice, sniff::ENOUGH).map_err(|why| failed(source.at(), why))?;
+        // Where it wants no more, and how much more there would be is known, the rest is only counted.
+        let mut passed = |opener: &mut Opener, at: u64, count: u64| {
+            progress.add(count);
+            match length.and_then(|length| length.checked_sub(at)) {
+                Some(rest) if !opener.wants_more() => {
+                    opener.pass_over(rest);
+                    progress.add(rest);
+                    false
                 }
-                Err(why) if why.kind() == io::ErrorKind::Interrupted => {}
-                Err(why) => return Err(failed(at, why)),
+                _ => true,
             }
+        };
+        if let Some(packing) = Packing::of(&slice[..head]).filter(|packing| packing.is_bytes_alone()) {
+            let begun = &slice[..head];
+            return unpacking::open(&mut source, begun, packing, opener, passed)
+                .map_err(|why| failed(source.at(), why));
         }
+        let mut count = head;
+        while count > 0 {
+            opener.push(&slice[..count]);
+            if !passed(opener, source.at(), count as u64) {
+                break;
+            }
+            count = source.fill(&mut slice, 1).map_err(|why| failed(source.at(), why))?;
+        }
+        Ok(())
     }
 }
 

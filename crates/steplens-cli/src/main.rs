@@ -16,6 +16,7 @@ mod opening;
 mod page;
 mod progress;
 mod render;
+mod unpacking;
 
 use clap::FromArgMatches;
 use failure::Failure;

@@ -162,38 +162,87 @@ pub(crate) fn finish(opener: Opener, inputs: &[Input]) -> Result<Opened, Failure
     })
 }
 
-/// `START..END` in ns from 1970: both are counted from the first start of all ops in the files.
+/// `START..END` in ns from 1970: both are counted from the first start of all ops in the files, and percentages are of the time from there to the last end.
 fn window_unix_ns(window: &str, inputs: &[Input]) -> Result<Range<i64>, Failure> {
-    let (start, end) = bounds(window)?;
+    let bounds = Bounds::of(window)?;
     if inputs.iter().any(|input| input.path.is_none()) {
         return Err(Failure::Sentence(say!("option-window-input").to_owned()));
     }
-    let origin = first_start(inputs)?;
-    let at = |bound: Option<i64>, open_end| bound.map_or(open_end, |ns| origin.saturating_add(ns));
-    Ok(at(start, i64::MIN)..at(end, i64::MAX))
+    let span = span_of(inputs)?;
+    let (start, end) = bounds.within(span.start, &span)?;
+    Ok(start.unwrap_or(i64::MIN)..end.unwrap_or(i64::MAX))
 }
 
-/// Both ends of `START..END`, in ns; `None` for one that is not given.
-pub(crate) fn bounds(window: &str) -> Result<(Option<i64>, Option<i64>), Failure> {
-    let unreadable = || Failure::Sentence(say!("option-window", window));
-    let (start, end) = window.split_once("..").ok_or_else(unreadable)?;
-    let bound = |text: &str| match text.trim() {
-        "" => Ok(None),
-        text => duration_ns(text).map(Some).ok_or_else(unreadable),
-    };
-    match (bound(start)?, bound(end)?) {
-        (Some(start), Some(end)) if end <= start => Err(Failure::Sentence(say!("option-window-end", window))),
-        both => Ok(both),
+/// What `--window` says.
+pub(crate) struct Bounds<'w> {
+    window: &'w str,
+    start: Option<Bound>,
+    end: Option<Bound>,
+}
+
+#[derive(Clone, Copy)]
+enum Bound {
+    Ns(i64),
+    /// From 0 to 1, of all of the time.
+    Share(f64),
+}
+
+impl Bound {
+    fn of(text: &str) -> Option<Self> {
+        let Some(percent) = text.strip_suffix('%') else { return duration_ns(text).map(Self::Ns) };
+        let percent: f64 = percent.trim().parse().ok()?;
+        (0.0..=100.0).contains(&percent).then_some(Self::Share(percent / 100.0))
     }
 }
 
-/// Reads all files for nothing but their ops' times.
-fn first_start(inputs: &[Input]) -> Result<i64, Failure> {
+impl<'w> Bounds<'w> {
+    /// `START..END`, or `START-END`; an end that is not given is open, and a start without a unit has that of the end.
+    pub(crate) fn of(window: &'w str) -> Result<Self, Failure> {
+        let unreadable = || Failure::Sentence(say!("option-window", window));
+        let (start, end) = window
+            .split_once("..")
+            .or_else(|| window.split_once(['-', '\u{2013}']))
+            .map(|(start, end)| (start.trim(), end.trim()))
+            .ok_or_else(unreadable)?;
+        let bound = |text: &str| match text {
+            "" => Ok(None),
+            text => Bound::of(text).map(Some).ok_or_else(unreadable),
+        };
+        let unit = end.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+        let bare = !start.is_empty() && start.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+        let start = if bare { bound(&format!("{start}{unit}"))? } else { bound(start)? };
+        Ok(Self { window, start, end: bound(end)? })
+    }
+
+    /// Both ends on the axis on which `span` is all of the time, and times are counted from `origin`.
+    pub(crate) fn within(
+        &self,
+        origin: i64,
+        span: &Range<i64>,
+    ) -> Result<(Option<i64>, Option<i64>), Failure> {
+        let at = |bound| match bound {
+            Bound::Ns(ns) => origin.saturating_add(ns),
+            Bound::Share(share) => {
+                let length = span.end.saturating_sub(span.start) as f64;
+                span.start.saturating_add((length * share).round() as i64)
+            }
+        };
+        match (self.start.map(at), self.end.map(at)) {
+            (Some(start), Some(end)) if end <= start => {
+                Err(Failure::Sentence(say!("option-window-end", window = self.window)))
+            }
+            both => Ok(both),
+        }
+    }
+}
+
+/// From the first start to the last end: reads all files for nothing but their ops' times.
+fn span_of(inputs: &[Input]) -> Result<Range<i64>, Failure> {
     let mut counting = Opener::new(CategoryRules::default(), Limits::default()).count_only();
     drop(input::open_all(inputs, &mut counting)?);
     let spans = counting.found().into_iter().filter_map(|device| device.span_unix_ns);
     // Without any op there is nothing to count from, and opening will say so.
-    Ok(spans.map(|span| span.start).min().unwrap_or(0))
+    Ok(spans.reduce(|a, b| a.start.min(b.start)..a.end.max(b.end)).unwrap_or(0..1))
 }
 
 /// `10ms`, `1.5s`, `800us`, `7ns` in ns.
@@ -214,6 +263,25 @@ pub(crate) fn duration_ns(text: &str) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn windows_are_of_times_or_of_shares() {
+        let within = |window: &str| {
+            let bounds = Bounds::of(window).ok()?;
+            bounds.within(1_000, &(1_000..201_000)).ok()
+        };
+        for window in ["40%..60%", "40%-60%", "40..60%", "40-60%", "40 % – 60 %", "80us..120us", "80us-60%"]
+        {
+            assert_eq!(within(window), Some((Some(81_000), Some(121_000))), "{window}");
+        }
+        assert_eq!(within("50%.."), Some((Some(101_000), None)));
+        assert_eq!(within("..12.5 %"), Some((None, Some(26_000))));
+        for window in
+            ["60%..40%", "40%..40%", "0..120%", "40..60", "%..%", "-5%..5%", "50%", "nan%..60%", "70%-80us"]
+        {
+            assert_eq!(within(window), None, "{window}");
+        }
+    }
 
     #[test]
     fn durations_have_units() {

@@ -50,3 +50,37 @@ fn what_cannot_be_set_is_said() {
         assert!(said.err.contains(wanted), "{}", said.err);
     }
 }
+
+/// The first line says it, a line what helps; with that option nothing says it any more.
+#[test]
+fn clocks_that_differ_are_said_first_until_they_are_aligned() {
+    for command in ["summary", "highlights", "network", "critical-path"] {
+        let text = output(&[command, SKEWED]);
+        let first = text.lines().next().unwrap_or_default();
+        assert!(first.starts_with("Clocks differ by 29 ms: align them."), "{command}: {first}");
+        assert!(text.contains("the option --clocks estimated aligns them"), "{command}: {text}");
+        for compares in [
+            "finished last",
+            "waited for",
+            "were in transit",
+            "queued behind",
+            "What binds",
+            "any device at all",
+        ] {
+            assert!(!text.contains(compares), "{command} compares tasks: {compares}\n{text}");
+        }
+        let value = json(&[command, "--json", SKEWED]);
+        assert_eq!(value["clocks"]["sentence"], "Clocks differ by 29 ms: align them", "{command}");
+        assert_eq!(
+            (value["clocks"]["tensors"].as_u64(), value["clocks"]["of_tensors"].as_u64()),
+            (Some(241), Some(991))
+        );
+        let aligned = output(&[command, "--clocks", "estimated", SKEWED]);
+        assert!(!aligned.contains("Clocks differ") && !aligned.contains("withheld"), "{command}: {aligned}");
+        assert_eq!(json(&[command, "--json", "--clocks", "estimated", SKEWED])["clocks"], Value::Null);
+        assert_eq!(json(&[command, "--json", "ps4w.pb"])["clocks"], Value::Null);
+    }
+    assert!(output(&["doctor", SKEWED]).contains("clocks-differ"));
+    assert!(!output(&["doctor", "--clocks", "estimated", SKEWED]).contains("clocks-differ"));
+    assert!(output(&["network", "--clocks", "estimated", SKEWED]).contains("finished last"));
+}

@@ -25,6 +25,48 @@ fn standard_input_plain_and_packed() {
 }
 
 #[test]
+fn packed_files_say_the_same_each_time_whatever_the_threads_do() {
+    let folder = folder("packed");
+    let plain = fixture("mnist-adam.pb");
+    let gzip = |bytes: &[u8]| {
+        let mut packed = GzEncoder::new(Vec::new(), Compression::default());
+        packed.write_all(bytes).unwrap();
+        packed.finish().unwrap()
+    };
+    let packed = gzip(&plain);
+    let (first, second) = plain.split_at(plain.len() / 3);
+    let files = [
+        ("whole", packed.clone(), 79, &[][..]),
+        ("members", [gzip(first), gzip(second)].concat(), 79, &[]),
+        ("garbage", [&packed[..], b"more"].concat(), 79, &["gzip-damaged"]),
+        ("cut", packed[..packed.len() - 1].to_vec(), 79, &["gzip-damaged"]),
+        ("zstd", fixture("containers/mnist-adam.pb.zst"), 79, &[]),
+    ];
+    for (name, bytes, ops, codes) in files {
+        fs::write(folder.join(name), &bytes).unwrap();
+        let summary =
+            || run(steplens(["summary", "--json", &format!("{name}={name}")]).current_dir(&folder)).out;
+        let said = summary();
+        let json: serde_json::Value = serde_json::from_str(&said).unwrap();
+        let file = &json["files"][0];
+        assert_eq!(
+            (json["ops"].as_u64(), file["bytes"].as_u64()),
+            (Some(ops), Some(bytes.len() as u64)),
+            "{name}"
+        );
+        let problems = file["problems"].as_array().unwrap();
+        let found: Vec<_> = problems.iter().map(|problem| problem["code"].as_str().unwrap()).collect();
+        assert_eq!(found, codes, "{name}");
+        for _ in 0..5 {
+            assert_eq!(summary(), said, "{name}");
+        }
+        let through_input =
+            run_with_input(&mut steplens(["summary", "--json", &format!("{name}=-")]), &bytes);
+        assert_eq!(through_input.out, said, "{name} through standard input");
+    }
+}
+
+#[test]
 fn a_folder_is_its_files_in_order() {
     let folder = folder("a_folder");
     for name in ["t10.pb", "t9.pb", ".hidden.pb"] {

@@ -76,6 +76,21 @@ fn every_command_says_what_the_page_showed() {
 }
 
 #[test]
+fn a_shared_page_opens_as_it_was_shared() {
+    let folder = folder("kept-page");
+    write_page(&folder.join("page.html"), TEMPLATE);
+    let page = folder.join("shared.html");
+    let mut report = steplens(["report", "--include", "all", "-o", text(&page)]);
+    let report = run(report.args(FILES).args(OPTIONS).env("STEPLENS_PAGE", folder.join("page.html")));
+    assert_eq!(report.code, 0, "{}", report.err);
+    for command in ["summary", "ops", "transfers"] {
+        let of_files = said(command, &[&FILES[..], &OPTIONS].concat());
+        assert_eq!(said(command, &[text(&page)]), of_files, "{command}");
+    }
+    assert_eq!(said("summary", &[text(&page), "--as-recorded"]), said("summary", &FILES));
+}
+
+#[test]
 fn patterns_that_the_user_set_on_the_page_count() {
     let folder = folder("kept-patterns");
     // What was opened with another pattern, which is taken back on the page; or with none of them.

@@ -27,11 +27,29 @@ pub struct Zip<W: Write> {
 }
 
 struct File {
-    name: Vec<u8>,
+    name: Name,
     at: u64,
     crc: Crc,
     packed: u64,
     size: u64,
+}
+
+/// Of a file. A ZIP has 16 bits for how long it is, in any version.
+struct Name {
+    bytes: Vec<u8>,
+    length: u16,
+}
+
+impl Name {
+    fn new(name: &str) -> io::Result<Self> {
+        let bytes = name.as_bytes().to_vec();
+        let length = u16::try_from(bytes.len()).map_err(|_| {
+            let said =
+                format!("the name of a file in a ZIP takes {} bytes, and may take {}", bytes.len(), u16::MAX);
+            io::Error::new(io::ErrorKind::InvalidInput, said)
+        })?;
+        Ok(Self { bytes, length })
+    }
 }
 
 struct Counting<W> {
@@ -75,8 +93,8 @@ impl<W: Write> Zip<W> {
             let mut entry = Entry::new(0x0201_4b50);
             entry.u16(VERSION).u16(VERSION).u16(FLAGS).u16(DEFLATED).u16(0).u16(DATE);
             entry.u32(file.crc.sum()).u32(u32::MAX).u32(u32::MAX);
-            entry.u16(file.name.len() as u16).u16(28).u16(0).u16(0).u16(0).u32(0).u32(u32::MAX);
-            entry.bytes(&file.name);
+            entry.u16(file.name.length).u16(28).u16(0).u16(0).u16(0).u32(0).u32(u32::MAX);
+            entry.bytes(&file.name.bytes);
             entry.u16(ZIP64).u16(24).u64(file.size).u64(file.packed).u64(file.at);
             self.out.put(&entry.0)?;
         }
@@ -105,12 +123,12 @@ impl<W: Write> Zip<W> {
 
 impl<W: Write> Archive for Zip<W> {
     fn begin_file(&mut self, name: &str) -> io::Result<()> {
+        let name = Name::new(name)?;
         self.end_file()?;
-        let name = name.as_bytes().to_vec();
         let at = self.out.bytes;
         let mut head = Entry::new(0x0403_4b50);
         head.u16(VERSION).u16(FLAGS).u16(DEFLATED).u16(0).u16(DATE).u32(0).u32(u32::MAX).u32(u32::MAX);
-        head.u16(name.len() as u16).u16(20).bytes(&name);
+        head.u16(name.length).u16(20).bytes(&name.bytes);
         head.u16(ZIP64).u16(16).u64(0).u64(0);
         self.out.put(&head.0)?;
         self.file = Some(File { name, at, crc: Crc::new(), packed: 0, size: 0 });
@@ -159,5 +177,22 @@ impl Entry {
     fn bytes(&mut self, bytes: &[u8]) -> &mut Self {
         self.0.extend_from_slice(bytes);
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_that_a_zip_cannot_hold_is_refused() {
+        for (length, fits) in [(usize::from(u16::MAX), true), (usize::from(u16::MAX) + 1, false)] {
+            let mut zip = Zip::new(Vec::new());
+            let begun = zip.begin_file(&"n".repeat(length));
+            assert_eq!(
+                begun.map_err(|error| error.kind()),
+                if fits { Ok(()) } else { Err(io::ErrorKind::InvalidInput) }
+            );
+        }
     }
 }

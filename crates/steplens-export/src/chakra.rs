@@ -104,7 +104,7 @@ impl Ranks {
             (!is_stream).then_some(row.task.unwrap_or(row.name))
         };
         let mut names: Vec<StringId> = trace.devices().ids().filter_map(own).collect();
-        order::by(&mut names, |a, b| natural::compare(trace.text(a), trace.text(b)));
+        names.sort_by(|&a, &b| natural::compare(trace.text(a), trace.text(b)));
         names.dedup();
         let of_name: HashMap<_, _, FixedState> = names.iter().copied().zip(0..).collect();
         let of_device = trace.devices().ids().map(|device| of_name.get(&own(device)?).copied()).collect();

@@ -11,6 +11,7 @@ use crate::json::Json;
 use crate::progress::Progress;
 use std::io::{self, Write};
 use steplens_core::base::pace::{Pace, at_once};
+use steplens_core::model::arguments::ArgumentValue;
 use steplens_core::{DeviceId, OpId, Study, Timestamp};
 
 /// The process of figures that belong to no device.
@@ -156,6 +157,17 @@ fn write_op(study: &Study, (device, thread): (DeviceId, i64), op: OpId, json: &m
     }
     if let Some(queued) = trace.ops().queued(op) {
         json.micros_of("queued_us", queued.0);
+    }
+    if trace.arguments().form(op).is_some() {
+        json.object_of("arguments");
+        for own in trace.arguments().of(op) {
+            json.key(own.name);
+            match own.value {
+                ArgumentValue::Text(text) => json.text(text),
+                value => json.json(&value.shown()),
+            }
+        }
+        json.close(b'}');
     }
     let bytes = trace.outputs().requested_bytes(op).0;
     if bytes > 0 {

@@ -34,7 +34,7 @@ pub(crate) fn on_the_wire(study: &Study) -> Vec<(Timestamp, i64, i64)> {
         let bytes = i64::try_from(bytes.0).unwrap_or(i64::MAX);
         changes.extend([(sent, bytes, rate), (received, bytes.saturating_neg(), -rate)]);
     }
-    order::by(&mut changes, |a, b| a.0.cmp(&b.0).then(a.1.cmp(&b.1)));
+    changes.sort_by(|&a, &b| a.0.cmp(&b.0).then(a.1.cmp(&b.1)));
     let (mut bytes, mut rate, mut count) = (0_i64, 0.0, 0_i64);
     let mut levels: Vec<(Timestamp, i64, i64)> = Vec::new();
     for (at, more, faster) in changes {

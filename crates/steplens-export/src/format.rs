@@ -72,22 +72,13 @@ impl Format {
         Self::ALL.into_iter().find(|own| own.word() == word)
     }
 
-    /// Whether it takes several files.
-    fn is_archive(self, study: &Study) -> bool {
-        match self {
-            Self::Csv => true,
-            Self::Chakra => chakra::files(study) != 1,
-            _ => false,
-        }
-    }
-
     /// What the name of the file ends in, without the dot before it.
     pub fn ending(self, study: &Study) -> &'static str {
         match self {
-            _ if self.is_archive(study) => "zip",
             Self::Timeline | Self::Chrome => "json",
             Self::Perfetto => "perfetto-trace",
-            Self::Chakra | Self::Csv => "et",
+            Self::Chakra if chakra::files(study) == 1 => "et",
+            Self::Chakra | Self::Csv => "zip",
             Self::RunMetadata => "pb",
             Self::Tfvis | Self::TensorflowTracer => "pickle",
         }
@@ -114,7 +105,7 @@ impl Format {
                 csv::paced(study, &mut zip, pace).await?;
                 zip.finish()?;
             }
-            Self::Chakra if self.is_archive(study) => {
+            Self::Chakra if chakra::files(study) != 1 => {
                 let mut zip = Zip::new(out);
                 left_out.inputs = chakra::paced(study, &mut zip, pace).await?.backwards;
                 zip.finish()?;

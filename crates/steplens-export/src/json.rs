@@ -90,6 +90,21 @@ impl<'a> Json<'a> {
         self.open(b'{');
     }
 
+    /// A value that is JSON already; as a text where it is none that other readers take.
+    pub(crate) fn json(&mut self, text: &str) {
+        if !is_json(text) {
+            return self.text(text);
+        }
+        self.comma();
+        // Within JSON it stands only in texts.
+        let parts = text.split('<').enumerate();
+        for (place, part) in parts {
+            self.line.extend_from_slice(if place > 0 { b"\\u003c" } else { b"" });
+            self.line.extend_from_slice(part.as_bytes());
+        }
+        self.needs_comma = true;
+    }
+
     /// Writes the rest.
     pub(crate) fn finish(mut self) -> io::Result<()> {
         self.line.push(b'\n');
@@ -108,6 +123,81 @@ impl<'a> Json<'a> {
             self.line.push(b',');
         }
     }
+}
+
+/// How deep brackets may be nested in a value that is written as it is.
+const DEEPEST: usize = 64;
+
+/// Whether `text` is one value of JSON.
+fn is_json(text: &str) -> bool {
+    after_value(text.as_bytes(), 0).is_some_and(|rest| rest.trim_ascii().is_empty())
+}
+
+/// What follows the value that `bytes` start with.
+fn after_value(bytes: &[u8], depth: usize) -> Option<&[u8]> {
+    let bytes = bytes.trim_ascii_start();
+    match bytes.first()? {
+        b'"' => after_text(bytes),
+        &open @ (b'[' | b'{') if depth < DEEPEST => {
+            let close = if open == b'[' { b']' } else { b'}' };
+            let mut rest = bytes[1..].trim_ascii_start();
+            if rest.first() == Some(&close) {
+                return Some(&rest[1..]);
+            }
+            loop {
+                if open == b'{' {
+                    rest = after_text(rest.trim_ascii_start())?.trim_ascii_start().strip_prefix(b":")?;
+                }
+                rest = after_value(rest, depth + 1)?.trim_ascii_start();
+                match rest.split_first()? {
+                    (b',', after) => rest = after,
+                    (end, after) if *end == close => return Some(after),
+                    _ => return None,
+                }
+            }
+        }
+        _ => {
+            let is_in_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
+            let end = bytes.iter().position(|byte| !is_in_word(byte)).unwrap_or(bytes.len());
+            let (word, rest) = bytes.split_at(end);
+            (matches!(word, b"true" | b"false" | b"null") || is_number(word)).then_some(rest)
+        }
+    }
+}
+
+fn after_text(bytes: &[u8]) -> Option<&[u8]> {
+    let mut rest = bytes.strip_prefix(b"\"")?;
+    loop {
+        match rest {
+            [b'"', after @ ..] => return Some(after),
+            [b'\\', b'u', after @ ..] => {
+                let digits = after.first_chunk::<4>()?;
+                rest = after[4..].get(..).filter(|_| digits.iter().all(u8::is_ascii_hexdigit))?;
+            }
+            [b'\\', b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't', after @ ..] => rest = after,
+            [b'\\' | ..b' ', ..] | [] => return None,
+            [_, after @ ..] => rest = after,
+        }
+    }
+}
+
+/// Whether `word` is a number as JSON has them.
+fn is_number(word: &[u8]) -> bool {
+    let digits = |bytes: &[u8]| bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let unsigned = word.strip_prefix(b"-").unwrap_or(word);
+    let whole = digits(unsigned);
+    let mut rest = &unsigned[whole..];
+    let mut is_fine = whole == 1 || (whole > 1 && unsigned[0] != b'0');
+    if let Some(after) = rest.strip_prefix(b".") {
+        is_fine &= digits(after) > 0;
+        rest = &after[digits(after)..];
+    }
+    if let [b'e' | b'E', after @ ..] = rest {
+        let after = after.strip_prefix(b"+").or(after.strip_prefix(b"-")).unwrap_or(after);
+        is_fine &= digits(after) > 0;
+        rest = &after[digits(after)..];
+    }
+    is_fine && rest.is_empty()
 }
 
 /// `text` as the inside of a JSON string. `<` is written otherwise, so that no page can take a name for markup.
@@ -182,6 +272,20 @@ mod tests {
         let mut out = Vec::new();
         escape("a\"b\\c\n\t\u{1}</script>\u{7f}é", &mut out);
         assert_eq!(String::from_utf8(out).unwrap(), "a\\\"b\\\\c\\n\\t\\u0001\\u003c/script>\\u007fé");
+    }
+
+    #[test]
+    fn only_json_is_written_as_json() {
+        for text in ["[]", "[[2, 3], []]", "{\"a\": [1.5e-3, null], \"b\": {}}", "\"x\\u00e9\"", "-0", "true"]
+        {
+            assert!(is_json(text), "{text}");
+        }
+        let deep = "[".repeat(70) + &"]".repeat(70);
+        for text in
+            ["", "[1 2]", "[1,]", "{1: 2}", "{\"a\"}", "NaN", "01", "1.", "\"a", "[] []", "\"\\q\"", &deep]
+        {
+            assert!(!is_json(text), "{text}");
+        }
     }
 
     #[test]

@@ -112,6 +112,7 @@ impl Content {
                 ContentReader::Session(held)
             }
             FileKind::Gzip => refused(say!("other-gzip-within"), say!("advice-unpack-once")),
+            FileKind::Markup => refused(say!("other-markup"), say!("advice-export")),
             FileKind::Other(what, advice) => refused(what, advice),
             kind => Container::of(kind, limit).map_or_else(ContentReader::Refused, ContentReader::Container),
         };

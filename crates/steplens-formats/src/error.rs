@@ -98,9 +98,9 @@ pub enum ReadErrorKind {
     },
     /// Packed, and nothing of use comes out of the packing.
     Packed {
-        /// `gzip-damaged`, `zstd-damaged` or `zstd-refused`.
+        /// `gzip-damaged`, `page-damaged`, `zstd-damaged` or `zstd-refused`.
         code: &'static str,
-        /// `gzip` or `zstd`.
+        /// `gzip`, `zstd` or `HTML`.
         packing: &'static str,
         /// What the unpacker says.
         why: String,
@@ -155,6 +155,7 @@ impl ReadErrorKind {
             Self::NothingSelected { ops } => say!("error-nothing-selected", file, ops),
             Self::SessionDamaged { offset, got } => say!("error-session-damaged", file, offset, got),
             Self::Packed { code: "zstd-refused", why, .. } => say!("error-zstd-refused", file, why),
+            Self::Packed { code: "page-damaged", why, .. } => say!("error-page-damaged", file, why),
             Self::Packed { packing, why, .. } => say!("error-packed", file, packing, why),
         }
     }

@@ -1,16 +1,16 @@
 //! The single-file page: the page's template with a session and view put inside.
 //!
-//! The template is the whole page in one HTML file, in UTF-16LE. What is put in stands in data blocks that no browser runs: JSON
-//! with every `<` escaped, and bytes in letters of UTF-16. The page has the core write them, too, and puts them into the same template
+//! The template is the whole page in one HTML file. What is put in stands in data blocks that no browser runs: JSON
+//! with every `<` escaped, and bytes as base64. The page has the core write them, too, and puts them into the same template
 //! (`www/src/engine/export.ts`).
 
-use crate::{session, text_utf16};
+use crate::unpack::page::Page;
+use crate::{base64, session};
 use flate2::Compression;
-use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use serde::Serialize;
 use serde_json::Value;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use steplens_core::base::pace::{Pace, at_once};
 use steplens_core::model::file::FileReport;
 
@@ -51,12 +51,11 @@ pub fn session_name(files: &[FileReport]) -> String {
 
 /// `template` with `contents` in it; `None` if it is no template.
 pub fn single_file(template: &[u8], contents: &Contents) -> Option<Vec<u8>> {
-    let marker = text_utf16::bytes_of(MARKER);
-    let at = 2 * template.windows(marker.len()).step_by(2).position(|text| text == marker)?;
+    let at = template.windows(MARKER.len()).position(|text| text == MARKER.as_bytes())?;
     let mut page = template[..at].to_vec();
     // Memory takes everything.
     at_once(async |pace: &Pace| write_data(contents, &mut page, pace).await).ok()?;
-    page.extend_from_slice(&template[at + marker.len()..]);
+    page.extend_from_slice(&template[at + MARKER.len()..]);
     Some(page)
 }
 
@@ -69,22 +68,20 @@ const A_PIECE: usize = 1 << 16;
 
 /// Writes what stands in a template's place for data, in pieces: a note, and the session in letters.
 pub async fn write_data(contents: &Contents, out: &mut dyn Write, pace: &Pace) -> io::Result<()> {
-    out.write_all(&text_utf16::bytes_of(&before_letters(contents)))?;
+    out.write_all(before_letters(contents).as_bytes())?;
     let session = &contents.session;
     let mut gzip = GzEncoder::new(Vec::new(), LEVEL);
-    let mut letters = Vec::new();
     for (slice, done) in session.chunks(SLICE).zip((0..).step_by(SLICE)) {
         let share = done as u64 * PARTS / session.len() as u64;
         pace.did((PARTS + share) as u32, 2 * PARTS as u32);
         gzip.write_all(slice)?;
-        let taken = text_utf16::encode_whole_units(gzip.get_ref(), &mut letters);
-        gzip.get_mut().drain(..taken);
-        out.write_all(&letters)?;
-        letters.clear();
+        let packed = gzip.get_mut();
+        let rest = packed.split_off(packed.len() / 3 * 3);
+        out.write_all(&base64::encode(&std::mem::replace(packed, rest)))?;
         pace.worked(A_PIECE).await;
     }
-    out.write_all(&text_utf16::encode(&gzip.finish()?))?;
-    out.write_all(&text_utf16::bytes_of("</script>"))
+    out.write_all(&base64::encode(&gzip.finish()?))?;
+    out.write_all(b"</script>")
 }
 
 /// Level 9 takes 2.5 times as long for a large file that is 1 % smaller.
@@ -116,20 +113,17 @@ fn before_letters(contents: &Contents) -> String {
     let json = serde_json::to_string(&export).unwrap_or_default().replace('<', "\\u003c");
     format!(
         r#"<script type="application/json" id="steplens-export">{json}</script>
-<script type="application/gzip" class="steplens-file" data-letters="utf-16">"#
+<script type="application/gzip" class="steplens-file" data-letters="base64">"#
     )
 }
 
 /// Every string in the data of the page `html`, as whoever gets it can read it; `None` where it has none that can be read.
 pub fn strings_of(html: &[u8]) -> Option<Vec<String>> {
-    let html = text_utf16::text_of(html);
-    let after = |text: &'static str| html.split_once(text).map(|(_, rest)| rest);
-    let (note, _) = after(r#"id="steplens-export">"#)?.split_once("</script>")?;
-    let (letters, _) = after(r#"data-letters="utf-16">"#)?.split_once("</script>")?;
-    let mut session = Vec::new();
-    GzDecoder::new(&*text_utf16::decode(letters)).read_to_end(&mut session).ok()?;
+    let (mut page, mut session) = (Page::default(), Vec::new());
+    page.push(html, |bytes| session.extend_from_slice(bytes));
+    page.finish(|bytes| session.extend_from_slice(bytes)).ok()?;
     let mut strings = session::strings(&session)?;
-    let mut values = vec![serde_json::from_str(note).ok()?];
+    let mut values = vec![page.note()?];
     while let Some(value) = values.pop() {
         match value {
             Value::String(text) => strings.push(text),
@@ -149,15 +143,11 @@ mod tests {
     fn hostile_names_stay_data() {
         let name = "</script><img src=x onerror=alert(1)>.pb".to_owned();
         let contents = Contents { name, session: vec![1, 2, 3], ..Contents::default() };
-        let template = text_utf16::bytes_of(&format!("\u{feff}<html>{MARKER}</html>"));
-        let page = single_file(&template, &contents).unwrap();
-        assert!(page.starts_with(&[0xff, 0xfe]));
-        let page = text_utf16::text_of(&page);
+        let page = single_file(format!("<html>{MARKER}</html>").as_bytes(), &contents).unwrap();
+        let page = String::from_utf8(page).unwrap();
         assert!(!page.contains("<img"));
         assert_eq!(page.matches("</script>").count(), 2);
-        assert!(page.starts_with("\u{feff}<html><script") && page.ends_with("</script></html>"));
-        assert_eq!(single_file(&text_utf16::bytes_of("<html></html>"), &contents), None);
-        // The place of an older page, in UTF-8.
-        assert_eq!(single_file(MARKER.as_bytes(), &contents), None);
+        assert!(page.starts_with("<html><script") && page.ends_with("</script></html>"));
+        assert_eq!(single_file(b"<html></html>", &contents), None);
     }
 }

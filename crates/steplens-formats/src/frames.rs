@@ -331,7 +331,7 @@ impl<P: Schema> Frames<P> {
                         return (Ok(()), None);
                     }
                 },
-                Value::Fixed => {
+                Value::Fixed(_) => {
                     *fields = before;
                     return (Ok(()), None);
                 }

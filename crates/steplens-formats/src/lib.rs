@@ -9,6 +9,7 @@
 
 #![forbid(unsafe_code)]
 
+mod base64;
 mod chrome;
 mod containers;
 mod content;
@@ -27,8 +28,7 @@ mod pickle;
 pub mod run_metadata;
 pub mod session;
 pub mod sniff;
-mod text_utf16;
-mod unpack;
+pub mod unpack;
 mod wire;
 mod xspace;
 

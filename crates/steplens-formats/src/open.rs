@@ -4,10 +4,11 @@ use crate::content::{Content, FoundTrace, ReadContent};
 use crate::error::{ReadError, ReadErrorKind};
 use crate::session::{self, Shown};
 use crate::sniff;
-use crate::unpack::{Stopped, Unpacker};
+use crate::unpack::{Packing, Stopped, Unpacker};
 use std::borrow::Cow;
 use steplens_core::build::selection::{FoundDevice, LeftOut};
 use steplens_core::clocks::files::{self, MovedFile};
+use steplens_core::model::arguments::{MAX_ARGUMENTS, MAX_VALUE_BYTES};
 use steplens_core::model::file::FileReport;
 use steplens_core::{CategoryRules, Problem, Problems, Selection, Trace, TraceBuilder};
 use steplens_messages::say;
@@ -75,7 +76,46 @@ struct Current {
 enum Input {
     Unknown,
     Plain(Content),
-    Packed(Unpacker, Content),
+    Packed(Packed),
+    Unpacked(Unpacked),
+}
+
+/// A packed file that is unpacked here.
+struct Packed {
+    packing: Packing,
+    unpacker: Unpacker,
+    /// How much of what comes out was read before.
+    read_before: u64,
+    content: Content,
+}
+
+/// A packed file that the caller unpacks.
+struct Unpacked {
+    packing: Packing,
+    /// How much of what is in it has come.
+    given: u64,
+    /// Whether the caller could unpack all of it.
+    result: Result<(), Stopped>,
+    content: Content,
+}
+
+impl Packed {
+    fn push(&mut self, bytes: &[u8], builder: &mut TraceBuilder) {
+        let Self { unpacker, read_before, content, .. } = self;
+        unpacker.push(bytes, |unpacked| content.push(rest(read_before, unpacked), builder));
+    }
+
+    fn finish(&mut self, builder: &mut TraceBuilder) -> Result<(), Stopped> {
+        let Self { unpacker, read_before, content, .. } = self;
+        unpacker.finish(|unpacked| content.push(rest(read_before, unpacked), builder))
+    }
+}
+
+/// `unpacked` without what was read before.
+fn rest<'a>(read_before: &mut u64, unpacked: &'a [u8]) -> &'a [u8] {
+    let count = usize::try_from(*read_before).map_or(unpacked.len(), |count| count.min(unpacked.len()));
+    *read_before -= count as u64;
+    &unpacked[count..]
 }
 
 impl Opener {
@@ -110,6 +150,11 @@ impl Opener {
     pub fn limit(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
+    }
+
+    /// What opening may use.
+    pub fn limits(&self) -> Limits {
+        self.limits
     }
 
     /// Opens no op, and only counts what is there: for [`found`](Self::found).
@@ -163,9 +208,44 @@ impl Opener {
         }
     }
 
+    /// Says, before the first bytes of the current file, that it has this packing, and that the caller takes it off, such as on another thread:
+    /// what is pushed from now on is unpacked. Bytes of the file itself are counted by [`pass_over`](Self::pass_over).
+    pub fn expect_unpacked(&mut self, packing: Packing) {
+        if let Some(current) = &mut self.current {
+            let content = Content::new(self.limits.memory_bytes, 0);
+            current.input = Input::Unpacked(Unpacked { packing, given: 0, result: Ok(()), content });
+        }
+    }
+
+    /// Says that the caller could not unpack all of the current file, and why. What came before is read.
+    pub fn unpacking_stopped(&mut self, why: Stopped) {
+        if let Some(Current { input: Input::Unpacked(unpacked), .. }) = &mut self.current {
+            unpacked.result = Err(why);
+        }
+    }
+
+    /// From now on the current file is unpacked here, because the caller cannot go on: all of it is pushed again, from its first byte, and what
+    /// came out of it before is read once.
+    pub fn unpack_here(&mut self) {
+        let Some(current) = &mut self.current else { return };
+        match std::mem::replace(&mut current.input, Input::Unknown) {
+            Input::Unpacked(Unpacked { packing, given, content, .. }) => {
+                let unpacker = Unpacker::new(packing, self.limits.memory_bytes);
+                current.bytes = 0;
+                current.input = Input::Packed(Packed { packing, unpacker, read_before: given, content });
+            }
+            other => current.input = other,
+        }
+    }
+
     /// Takes the next bytes of the current file; slices may have any size.
     pub fn push(&mut self, mut bytes: &[u8]) {
         let Some(current) = &mut self.current else { return };
+        if let Input::Unpacked(unpacked) = &mut current.input {
+            unpacked.given += bytes.len() as u64;
+            unpacked.content.push(bytes, &mut self.builder);
+            return;
+        }
         current.bytes += bytes.len() as u64;
         if matches!(current.input, Input::Unknown) {
             let missing = sniff::ENOUGH - current.head.len();
@@ -209,12 +289,14 @@ impl Opener {
     pub fn wants_more(&self) -> bool {
         self.current.as_ref().is_some_and(|current| match &current.input {
             Input::Unknown => true,
-            Input::Packed(_, content) => content.refused().is_none(),
+            Input::Packed(Packed { content, .. }) | Input::Unpacked(Unpacked { content, .. }) => {
+                content.refused().is_none()
+            }
             Input::Plain(content) => content.refused().is_none() && !content.is_stopped(),
         })
     }
 
-    /// Counts bytes of the current file that are not read, because it wants no more.
+    /// Counts bytes of the current file that are not given, because it wants no more, or because what was in them is.
     pub fn pass_over(&mut self, bytes: u64) {
         if let Some(current) = &mut self.current {
             current.bytes += bytes;
@@ -274,9 +356,12 @@ impl Current {
     /// There are enough bytes to know the format.
     fn start(&mut self, limits: Limits, builder: &mut TraceBuilder) {
         let content = |expected| Content::new(limits.memory_bytes, expected);
-        self.input = match Unpacker::of(sniff::sniff(&self.head), limits.memory_bytes) {
-            // Nobody knows how much will be in it.
-            Some(unpacker) => Input::Packed(unpacker, content(0)),
+        self.input = match Packing::of(&self.head) {
+            Some(packing) => {
+                let unpacker = Unpacker::new(packing, limits.memory_bytes);
+                // Nobody knows how much will be in it.
+                Input::Packed(Packed { packing, unpacker, read_before: 0, content: content(0) })
+            }
             None => Input::Plain(content(self.expected)),
         };
         let head = std::mem::take(&mut self.head);
@@ -286,21 +371,23 @@ impl Current {
     fn feed(&mut self, bytes: &[u8], builder: &mut TraceBuilder) {
         match &mut self.input {
             Input::Plain(content) => content.push(bytes, builder),
-            Input::Packed(unpacker, content) => {
-                unpacker.push(bytes, |unpacked| content.push(unpacked, builder));
-            }
-            Input::Unknown => {}
+            Input::Packed(packed) => packed.push(bytes, builder),
+            Input::Unpacked(_) | Input::Unknown => {}
         }
     }
 
     fn end(self, limits: Limits, builder: &mut TraceBuilder) -> Ended {
-        let (found, packing, suffix) = match self.input {
-            Input::Plain(content) => (content.finish(builder), Ok(()), None),
-            Input::Packed(mut unpacker, mut content) => {
-                let packing = unpacker.finish(|unpacked| content.push(unpacked, builder));
-                (content.finish(builder), packing, Some(unpacker.suffix()))
+        let (found, packing, suffix, noted) = match self.input {
+            Input::Plain(content) => (content.finish(builder), Ok(()), None, None),
+            Input::Packed(mut packed) => {
+                let result = packed.finish(builder);
+                let (suffix, noted) = (packed.packing.suffix(), packed.unpacker.shown());
+                (packed.content.finish(builder), result, Some(suffix), noted)
             }
-            Input::Unknown => (ReadContent::Refused(ReadErrorKind::Empty), Ok(()), None),
+            Input::Unpacked(Unpacked { packing, result, content, .. }) => {
+                (content.finish(builder), result, Some(packing.suffix()), None)
+            }
+            Input::Unknown => (ReadContent::Refused(ReadErrorKind::Empty), Ok(()), None, None),
         };
         // What a host profiler recorded is no op of the file's.
         let repeated = builder.repeated_ops_from(self.blocks_before);
@@ -309,11 +396,19 @@ impl Current {
         let left_out = builder.left_out().since(self.left_out_before);
         let mut problems_so_far = Problems::default();
         report_left_out(&mut problems_so_far, left_out, builder.selection());
+        report_arguments(&mut problems_so_far, builder.argument_forms().take_left_out());
         let damaged = |kind: ReadErrorKind| packing.clone().err().map_or(kind, ReadErrorKind::from);
         let (format, problems, error) = match found {
             ReadContent::Session(Ok(mut found)) if left_out.total() == 0 => {
                 report_unknown(&mut found);
-                return Ended { reports: found.files, error: None, shown: Some(found.shown) };
+                if let Some(first) = found.files.first_mut() {
+                    first.problems.extend_from_slice(problems_so_far.as_slice());
+                }
+                return Ended {
+                    reports: found.files,
+                    error: None,
+                    shown: Some(noted.unwrap_or(found.shown)),
+                };
             }
             ReadContent::Session(Ok(mut found)) => {
                 report_unknown(&mut found);
@@ -323,7 +418,7 @@ impl Current {
                 let problems = files.into_iter().flat_map(|file| file.problems);
                 let problems = problems_so_far.as_slice().iter().cloned().chain(problems).collect();
                 let reports = vec![FileReport { name: self.name, format, bytes: self.bytes, ops, problems }];
-                return Ended { reports, error: None, shown: Some(shown) };
+                return Ended { reports, error: None, shown: Some(noted.unwrap_or(shown)) };
             }
             ReadContent::Session(Err(kind)) => ("", Problems::default(), Some(damaged(kind))),
             ReadContent::Refused(ReadErrorKind::Empty) => {
@@ -409,6 +504,16 @@ fn report_left_out(problems: &mut Problems, left_out: LeftOut, selection: &Selec
     }
     if left_out.window > 0 {
         problems.add_many("left-out-window", left_out.window, 0, || say!("left-out-window").to_owned());
+    }
+}
+
+/// Says how many arguments of events were too many or too long to keep.
+fn report_arguments(problems: &mut Problems, left_out: u64) {
+    if left_out > 0 {
+        let most_bytes = MAX_VALUE_BYTES;
+        problems.add_many("arguments-left-out", left_out, 0, || {
+            say!("arguments-left-out", most = MAX_ARGUMENTS, most_bytes, count = left_out)
+        });
     }
 }
 

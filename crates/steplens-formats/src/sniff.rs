@@ -5,7 +5,6 @@ mod pickle;
 
 use crate::session::MAGIC;
 use crate::wire::varint;
-use steplens_messages::say;
 
 /// How many first bytes are enough to know a format.
 pub const ENOUGH: usize = 256;
@@ -13,8 +12,8 @@ pub const ENOUGH: usize = 256;
 /// So many blanks are no protobuf: a single line feed may be one cut short.
 const BLANK: usize = 16;
 
-/// A byte order mark and `<`: our own shared pages are UTF-16.
-const SHARED_PAGE: &[u8] = b"\xff\xfe<\0";
+/// A byte order mark and `<`: the pages that version 0.1.0 shared are UTF-16.
+const WIDE_MARKUP: &[u8] = b"\xff\xfe<\0";
 
 /// What the first bytes say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +40,8 @@ pub enum FileKind {
     Json,
     /// A Steplens session.
     Session,
+    /// HTML or XML: a shared page, or something else.
+    Markup,
     /// Something known that is not read here: its name, and what to do.
     Other(&'static str, &'static str),
 }
@@ -68,8 +69,8 @@ pub fn sniff(head: &[u8]) -> FileKind {
         FileKind::Text
     } else if words(b"{") || words(b"[") || (text.is_empty() && head.len() >= BLANK) {
         FileKind::Json
-    } else if words(b"<") || head.starts_with(SHARED_PAGE) {
-        FileKind::Other(say!("other-markup"), say!("advice-export"))
+    } else if words(b"<") || head.starts_with(WIDE_MARKUP) {
+        FileKind::Markup
     } else if let Some((what, advice)) = other::named(head) {
         FileKind::Other(what, advice)
     } else {
@@ -162,9 +163,8 @@ mod tests {
         assert_eq!(sniff(b"\x0a\xc4\x82\x01\x0a\x2a/job:w/re"), FileKind::StepStats);
         assert_eq!((sniff(b"step_stats {"), sniff(b"\n# a note\ndev")), (FileKind::Text, FileKind::Text));
         assert_eq!(sniff(b"\x0a\x3c\x0a\x3a\x0a\x29/job"), FileKind::RunMetadata);
-        for other in [&b"PK\x03\x04"[..], b"<!doctype", b"\xff\xfe<\0!\0"] {
-            assert!(matches!(sniff(other), FileKind::Other(..)), "{other:?}");
-        }
+        assert!(matches!(sniff(b"PK\x03\x04"), FileKind::Other(..)));
+        assert_eq!([sniff(b"<!doctype"), sniff(b"\xff\xfe<\0!\0")], [FileKind::Markup; 2]);
         assert_eq!([sniff(b"\x80\x02cfoo"), sniff(b"ctensorflow.core")], [FileKind::Pickle; 2]);
         assert_eq!(sniff(b"\x28\xb5\x2f\xfd"), FileKind::Zstd);
         assert_eq!(sniff(b"\x0a\x91\x02\x12\x09/host:CPU\x1a"), FileKind::XSpace);

@@ -81,8 +81,8 @@ pub(crate) fn parse_head(bytes: &[u8]) -> Head {
 pub(crate) enum Value<'a> {
     Varint(u64),
     Bytes(&'a [u8]),
-    /// Fixed-width values: in none of the messages we read, so only skipped.
-    Fixed,
+    /// What has a fixed width, of eight bytes or four.
+    Fixed(u64),
 }
 
 /// A message that breaks off or holds what no message may hold, with how far into it.
@@ -141,6 +141,11 @@ impl<'a> Message<'a> {
         let number = close_up(word & (u64::MAX >> (64 - 8 * length)));
         (is_number && head + length == self.length).then_some((first, u32::from(tag >> 3), number))
     }
+}
+
+/// The number that up to eight bytes are, the lowest first.
+fn little_endian(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
 /// A tag of two bytes and a number of nine, and one byte more.
@@ -282,8 +287,8 @@ impl<'a> Fields<'a> {
                 let length = self.number()?;
                 Value::Bytes(self.take(length)?)
             }
-            Wire::Fixed64 => self.take(8).map(|_| Value::Fixed)?,
-            Wire::Fixed32 => self.take(4).map(|_| Value::Fixed)?,
+            Wire::Fixed64 => Value::Fixed(little_endian(self.take(8)?)),
+            Wire::Fixed32 => Value::Fixed(little_endian(self.take(4)?)),
         };
         Ok((tag.field, value))
     }
@@ -387,7 +392,7 @@ mod tests {
         let mut fields = Fields::of(&message);
         assert_eq!(fields.next(), Ok(Some((1, Value::Varint(300)))));
         assert_eq!(fields.next(), Ok(Some((2, Value::Bytes(b"ab")))));
-        assert_eq!(fields.next(), Ok(Some((3, Value::Fixed))));
+        assert_eq!(fields.next(), Ok(Some((3, Value::Fixed(0x0403_0201)))));
         assert_eq!(fields.next(), Ok(None));
         for broken in [&[0x08][..], &[0x08, 0x80], &[0x12, 5, b'a'], &[0x00], &[0x0b], &[0x1d, 1]] {
             assert!(Fields::of(broken).next().is_err(), "{broken:?}");

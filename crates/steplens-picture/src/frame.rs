@@ -4,7 +4,7 @@ use crate::colors::Rgb;
 use crate::scene::{Anchor, LEAST_SIZE, Scene};
 use crate::{LEAST_WIDTH, MOST_WIDTH, Options, width};
 use steplens_core::model::file::FileReport;
-use steplens_core::{Interval, Study};
+use steplens_core::{Interval, Study, Timestamp};
 use steplens_messages::{Argument, message, say};
 use steplens_report::figures;
 use steplens_report::names::visible;
@@ -159,7 +159,9 @@ fn caption(study: &Study, files: &[FileReport], options: &Options<'_>) -> Vec<St
     let span = study.trace().span();
     match options.window.filter(|&window| window != span) {
         Some(Interval { start, end }) => {
-            let (from, to) = (figures::duration(start.0), figures::duration(end.0));
+            // The margin around the step is no part of it.
+            let within = |at: Timestamp| at.clamp(span.start, span.end).0;
+            let (from, to) = figures::ends(within(start), within(end));
             parts.push(say!("picture-window", from, to, step = figures::duration(span.length().0)));
         }
         None => parts.push(figures::duration(span.length().0)),

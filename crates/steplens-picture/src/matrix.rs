@@ -140,7 +140,7 @@ fn fitted(text: &str, room: f64, size: f64) -> String {
 fn kept(loads: &[Load], most: usize) -> (Vec<usize>, usize) {
     let mut used: Vec<usize> = (0..loads.len()).filter(|&place| loads[place].count > 0).collect();
     let more = used.len().saturating_sub(most);
-    order::by(&mut used, |a, b| loads[b].bytes.cmp(&loads[a].bytes));
+    used.sort_by(|&a, &b| loads[b].bytes.cmp(&loads[a].bytes));
     used.truncate(most);
     order::by_number(&mut used, |place| (place as i64, 0));
     (used, more)

@@ -30,6 +30,7 @@ pub(crate) fn fill_of(kind: SegmentKind, ink: &Ink) -> Rgb {
         SegmentKind::Behind => (Category::Waiting, true),
         SegmentKind::Launching => (Category::Launch, false),
         SegmentKind::Starting => (Category::Launch, true),
+        SegmentKind::Allocating => (Category::Allocation, false),
         SegmentKind::Input => (Category::Input, false),
         SegmentKind::Gap => return ink.idle,
     };
@@ -47,6 +48,7 @@ pub(crate) fn word_of(kind: SegmentKind) -> &'static str {
         SegmentKind::Producer => say!("path-producer"),
         SegmentKind::Behind => say!("path-behind"),
         SegmentKind::Launching => say!("path-launching"),
+        SegmentKind::Allocating => say!("path-allocating"),
         SegmentKind::Input => say!("path-input"),
         SegmentKind::Starting => say!("path-starting"),
         SegmentKind::Gap => say!("path-gap"),

@@ -94,6 +94,7 @@ fn parts(ink: &Ink) -> [Part; Category::PARTS + 1] {
         say!("steps-exposed-copy"),
         say!("steps-exposed-communication"),
         say!("steps-exposed-launch"),
+        say!("steps-exposed-allocation"),
         say!("steps-exposed-waiting"),
     ];
     std::array::from_fn(|at| match exposed.get(at) {

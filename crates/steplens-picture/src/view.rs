@@ -143,7 +143,7 @@ fn legend(study: &Study, options: &Options<'_>, used: u32) -> Vec<(Rgb, String)>
     let (own, ink) = (study.colors(), options.theme.ink());
     let by = own.by();
     let name = |color: usize| match (by, by.bounds()) {
-        (ColorBy::Category, _) => category_words()[color.min(6)].to_owned(),
+        (ColorBy::Category, _) => category_words()[color.min(steplens_core::Category::COUNT - 1)].to_owned(),
         (_, Some(bounds)) => {
             let bound = |at: usize| figures::duration(bounds[at].0);
             match color {
@@ -162,13 +162,14 @@ fn legend(study: &Study, options: &Options<'_>, used: u32) -> Vec<(Rgb, String)>
 }
 
 /// What categories are called, by priority.
-pub(crate) fn category_words() -> [&'static str; 7] {
+pub(crate) fn category_words() -> [&'static str; 8] {
     [
         say!("category-compute"),
         say!("category-input"),
         say!("category-copy"),
         say!("category-communication"),
         say!("category-launch"),
+        say!("category-allocation"),
         say!("category-waiting"),
         say!("category-range"),
     ]

@@ -5,12 +5,13 @@ use std::fmt::{Display, Write as _};
 use std::io::{self, Write};
 
 /// The columns of how a time divides, in the order of priority of its parts.
-pub(crate) const SPLIT: [&str; 7] = [
+pub(crate) const SPLIT: [&str; 8] = [
     "compute_ns",
     "exposed_input_ns",
     "exposed_copy_ns",
     "exposed_communication_ns",
     "exposed_launch_ns",
+    "exposed_allocation_ns",
     "exposed_waiting_ns",
     "idle_ns",
 ];

@@ -15,9 +15,10 @@ pub fn plural(number: impl TryInto<u64>, counted: &Message) -> String {
     counted.text(&[("count", Argument::Grouped(number.try_into().unwrap_or(u64::MAX)))])
 }
 
+const UNITS: [(&str, f64); 4] = [("ns", 1.0), ("µs", 1e3), ("ms", 1e6), ("s", 1e9)];
+
 /// A length of time with four significant digits: `1.234 ms`, `12.34 µs`, `250 ns`, `0`.
 pub fn duration(ns: i64) -> String {
-    const UNITS: [(&str, f64); 4] = [("ns", 1.0), ("µs", 1e3), ("ms", 1e6), ("s", 1e9)];
     if ns == 0 {
         return "0".to_owned();
     }
@@ -37,6 +38,16 @@ pub fn duration(ns: i64) -> String {
         _ => format!("{value:.3}"),
     };
     format!("{}{number} {name}", if ns < 0 { "-" } else { "" })
+}
+
+/// Both ends of a stretch of time, in one unit and with as many decimals as tell a thousandth of it: `84.00 ms`, `126.00 ms`.
+pub fn ends(start: i64, end: i64) -> (String, String) {
+    let size = start.unsigned_abs().max(end.unsigned_abs()) as f64;
+    let (name, scale) = UNITS[UNITS.iter().rposition(|&(_, ns)| size >= ns).unwrap_or(0)];
+    let resolution = (end.abs_diff(start) as f64 / 1000.0).max(1.0);
+    let decimals = ((scale / resolution).log10() - 1e-9).ceil().max(0.0) as usize;
+    let at = |ns: i64| format!("{:.decimals$} {name}", ns as f64 / scale);
+    (at(start), at(end))
 }
 
 /// A length of time that may be unknown.
@@ -92,6 +103,18 @@ pub fn share(part: i64, whole: i64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// As `formatEnds` of www/src/base/time.ts, but for thousands.
+    #[test]
+    fn both_ends_have_one_unit_and_as_many_decimals() {
+        let ends = [(84_000_000, 126_000_000), (0, 209_531_000), (316, 1_000), (5, 5)]
+            .map(|(start, end)| ends(start, end));
+        let said = ends.each_ref().map(|(from, to)| format!("{from} to {to}"));
+        assert_eq!(said[0], "84.00 ms to 126.00 ms");
+        assert_eq!(said[1], "0.0 ms to 209.5 ms");
+        assert_eq!(said[2], "0.316 µs to 1.000 µs");
+        assert_eq!(said[3], "5 ns to 5 ns");
+    }
 
     #[test]
     fn figures_read_as_on_the_page() {

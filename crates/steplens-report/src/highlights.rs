@@ -3,14 +3,15 @@
 //! Nothing is counted here that another answer does not say, too: stragglers and waits are those of `steplens network`, idle accelerators
 //! those of the step bar, op types those of the whole step.
 
+use crate::clocks::ClockNote;
 use crate::csv::Sheet;
 use crate::network::{StragglerRow, TensorJson, longest_wait, worst_straggler};
 use crate::text;
 use serde::Serialize;
 use std::io::{self, Write};
-use steplens_core::base::order;
 use steplens_core::edges::makers::Makers;
 use steplens_core::gpu::accelerators::{Accelerator, accelerators};
+use steplens_core::questions::any_running::any_running;
 use steplens_core::questions::op_types::{OpTypeRow, op_types};
 use steplens_core::questions::range::{Range, RangeQuery};
 use steplens_core::study::step_of_op::StepOfOp;
@@ -21,6 +22,9 @@ const LEAST_PART: i64 = 100;
 /// An accelerator that is idle for less than one part in so many is busy.
 const LEAST_IDLE: i64 = 10;
 
+/// What the op type is called where nothing says it: no news.
+const UNKNOWN: &str = "unknown";
+
 /// At most one of each, the most important kind first.
 #[derive(Serialize)]
 pub struct Highlights<'a> {
@@ -29,6 +33,9 @@ pub struct Highlights<'a> {
     pub span_ns: i64,
     /// Whether more than one step is shown: then one has to say which.
     pub several_steps: bool,
+    /// Where clocks differ: said first, and no straggler and no wait then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clocks: Option<ClockNote>,
     /// The straggler that finished last by most, if that is a hundredth of the span.
     pub straggler: Option<StragglerRow<'a>>,
     /// The accelerator that was idle longest, if that is a tenth of the span.
@@ -59,6 +66,8 @@ pub struct LargestType<'a> {
     pub count: u64,
     /// Without what ops nested in them cover.
     pub self_ns: i64,
+    /// For how long at least one of them ran, where `self_ns`, a sum over ops, is longer than the span; else null.
+    pub any_ns: Option<i64>,
     /// Its part of the own time of all that computed there, in parts per million.
     pub share_ppm: i64,
     /// The longest op of this type, of the first of these devices that ran any.
@@ -73,14 +82,18 @@ impl<'a> Highlights<'a> {
         let makers = Makers::of(study.edges());
         study.time_transfers(&makers);
         let is_worth = |length: i64, part: i64| length > 0 && length.saturating_mul(part) >= span.0;
-        let straggler = worst_straggler(study, &steps, &makers);
+        let clocks = ClockNote::of(study);
+        let compared = clocks.is_none();
+        let straggler = compared.then(|| worst_straggler(study, &steps, &makers)).flatten();
+        let wait = compared.then(|| longest_wait(study, &steps)).flatten();
         Self {
             schema: "steplens.highlights/1",
             span_ns: span.0,
             several_steps: !steps.is_one(),
+            clocks,
             straggler: straggler.filter(|row| is_worth(row.after_next_ns, LEAST_PART)),
             idle: idle(study).filter(|idle| is_worth(idle.idle_ns, LEAST_IDLE)),
-            wait: longest_wait(study, &steps).filter(|wait| is_worth(wait.waited_ns, LEAST_PART)),
+            wait: wait.filter(|wait| is_worth(wait.waited_ns, LEAST_PART)),
             op_type: largest_type(study),
         }
     }
@@ -93,6 +106,7 @@ impl<'a> Highlights<'a> {
     /// As CSV, one finding in a row: the name of the op, tensor or device, and its time (late, idle, waited or computed).
     pub fn write_csv(&self, out: &mut impl Write) -> io::Result<()> {
         let rows = [
+            self.clocks.as_ref().map(|note| ("clocks", "", None, note.differ_by_ns, None)),
             self.straggler
                 .as_ref()
                 .map(|row| ("straggler", row.task, Some(row.step), row.after_next_ns, None)),
@@ -138,18 +152,23 @@ fn largest_type(study: &Study) -> Option<LargestType<'_>> {
     if ranges.is_empty() {
         ranges.push(everything);
     }
-    let rows = ranges.iter().flat_map(|query| op_types(study, &Range::of(study, query)));
+    let ranges: Vec<Range<'_>> = ranges.iter().map(|query| Range::of(study, query)).collect();
+    let rows = ranges.iter().flat_map(|range| op_types(study, range));
+    let is_known = |row: &OpTypeRow| trace.text(row.op_type) != UNKNOWN;
     let mut rows: Vec<OpTypeRow> = rows.filter(|row| row.category == Category::Compute).collect();
-    order::by(&mut rows, |a, b| a.op_type.cmp(&b.op_type));
+    rows.sort_by(|&a, &b| a.op_type.cmp(&b.op_type));
     let same = rows.chunk_by(|a, b| a.op_type == b.op_type);
     let summed = same.map(|same| (same[0], sum_of(same), same.iter().map(|row| row.count).sum::<u64>()));
     let all = sum_of(&rows);
     let (row, own, count) = summed.reduce(|most, own| if own.1 > most.1 { own } else { most })?;
-    (own > 0).then(|| LargestType {
+    let is_long = own > trace.span().length().0;
+    let any = |row: OpTypeRow| any_running(study, &ranges, &[(row.op_type, row.category, row.place)]);
+    (own > 0 && is_known(&row)).then(|| LargestType {
         op_type: trace.text(row.op_type),
         category: row.category.word(),
         count,
         self_ns: own,
+        any_ns: is_long.then(|| any(row).first().map(|any| any.0)).flatten(),
         share_ppm: (i128::from(own) * 1_000_000 / i128::from(all.max(1))) as i64,
         longest: row.longest.get(),
     })

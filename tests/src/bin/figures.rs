@@ -6,11 +6,13 @@
 
 #![expect(clippy::print_stdout, reason = "a program for people who measure; its inputs are its own")]
 
+use flate2::Compression;
 use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
 use prost::Message;
 use std::fs;
 use std::hint::black_box;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 use steplens_core::{CategoryRules, Study};
@@ -42,6 +44,12 @@ fn main() {
     let xspace = one.repeat(XSPACE_BYTES.div_ceil(one.len()));
     for (name, bytes) in [("steps.pb", &steps), ("steps.json", &chrome), ("steps.xplane.pb", &xspace)] {
         fs::write(folder.join(name), bytes).expect("the folder takes the inputs");
+    }
+    for (name, bytes) in [("steps.pb.gz", &steps), ("steps.json.gz", &chrome)] {
+        let mut packed = GzEncoder::new(Vec::new(), Compression::default());
+        packed.write_all(bytes).expect("memory takes everything");
+        let packed = packed.finish().expect("memory takes everything");
+        fs::write(folder.join(name), packed).expect("the folder takes the inputs");
     }
 
     let session = {

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 const BLESS: &str = "STEPLENS_BLESS=1 cargo test --package steplens-tests --test contract";
 
 /// The Rust files whose structs the page reads, and the file of TypeScript that each becomes.
-const FILES: [(&str, &str); 38] = [
+const FILES: [(&str, &str); 39] = [
     ("op_ref.rs", "op_ref.ts"),
     ("listed.rs", "listed.ts"),
     ("summary/mod.rs", "summary.ts"),
@@ -25,6 +25,7 @@ const FILES: [(&str, &str); 38] = [
     ("steps/mod.rs", "steps.ts"),
     ("doctor/mod.rs", "doctor.ts"),
     ("clocks/mod.rs", "clocks.ts"),
+    ("clocks/note.rs", "clock_note.ts"),
     ("found.rs", "found.ts"),
     ("range.rs", "range.ts"),
     ("highlights.rs", "highlights.ts"),
@@ -128,8 +129,9 @@ const NOT_FOR_THE_PAGE: [(&str, &str); 6] = [
 
 /// What the words of core are called on the page, the function in `crates` that says or takes them, and the field that holds one;
 /// none where the page only asks by it.
-const WORDS: [Word; 22] = [
+const WORDS: [Word; 24] = [
     word("Category", "steplens-core/src/model/category/mod.rs", "Category::word", "category"),
+    word("Place", "steplens-core/src/questions/op_types.rs", "Place::word", "OpTypeRow.place"),
     word("DeviceKind", "steplens-core/src/model/device.rs", "DeviceKind::word", "DeviceSummary.kind"),
     word("HostEventKind", "steplens-core/src/host_profile/mod.rs", "EventKind::word", "HostEventRow.kind"),
     word("StepRule", "steplens-core/src/steps/rule.rs", "StepRule::word", "rule"),
@@ -152,6 +154,7 @@ const WORDS: [Word; 22] = [
         "OrderOfDevice.unknown_because",
     ),
     word("MemoryReadingWord", "steplens-core/src/memory/mod.rs", "Reading::word", "MemoryReading.reading"),
+    word("MemoryBasis", "steplens-core/src/memory/mod.rs", "Basis::word", "MemoryAccount.basis"),
     word("RanPlace", "steplens-core/src/scheduling/late.rs", "Where::word", "InsteadRow.place"),
     word("AliveBy", "steplens-core/src/memory/alive.rs", "By::word", ""),
     word("DriftUnknown", "steplens-core/src/clocks/drift.rs", "NoDrift::code", "drift_unknown_because"),

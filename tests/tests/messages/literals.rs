@@ -7,7 +7,7 @@ use std::str::FromStr;
 const CRATES: [&str; 7] = ["core", "formats", "report", "picture", "wasm", "npm", "cli"];
 
 /// Texts with words in them that are no sentences: names in files of others, and what marks our own page.
-const NAMES: [(&str, &[&str]); 9] = [
+const NAMES: [(&str, &[&str]); 14] = [
     // Fonts.
     (
         "steplens-picture/src/scene.rs",
@@ -51,8 +51,62 @@ const NAMES: [(&str, &[&str]); 9] = [
     // Markup of the page that is shared.
     (
         "steplens-formats/src/export.rs",
-        &["\n<script type=\"application/gzip\" class=\"steplens-file\" data-letters=\"128\">"],
+        &["\n<script type=\"application/gzip\" class=\"steplens-file\" data-letters=\"base64\">"],
     ),
+    // A part of an allocator's name, which files keep.
+    ("steplens-core/src/model/memory.rs", &[" (no addresses)"]),
+    // Names of arguments that profilers give.
+    (
+        "steplens-core/src/redact/arguments.rs",
+        &[
+            "Collective seq",
+            "Device Id",
+            "Device Type",
+            "Ev Idx",
+            "External id",
+            "Fwd thread id",
+            "In msg nelems",
+            "Out msg nelems",
+            "Python id",
+            "Python module id",
+            "Python parent id",
+            "Record function id",
+            "Sequence number",
+            "Total Allocated",
+            "Total Reserved",
+            "blocks per SM",
+            "est. achieved occupancy %",
+            "graph id",
+            "graph node id",
+            "memory bandwidth (GB/s)",
+            "registers per thread",
+            "shared memory",
+            "warps per SM",
+            "Input Dims",
+            "Input Strides",
+        ],
+    ),
+    // The number of a stat that has no name.
+    ("steplens-formats/src/xspace/arguments.rs", &["stat {id}"]),
+    (
+        "steplens-report/src/ops/said.rs",
+        &[
+            "Input Dims",
+            "Input dims",
+            "Input type",
+            "Input Types",
+            "Input Strides",
+            "Concrete Inputs",
+            "Module Hierarchy",
+            "Call stack",
+            "registers per thread",
+            "shared memory",
+            "est. achieved occupancy %",
+            "memory bandwidth (GB/s)",
+        ],
+    ),
+    // An option of the program.
+    ("steplens-cli/src/commands/clocks_first.rs", &["--clocks estimated"]),
 ];
 
 /// Units, and our own name, which are the same in every language.

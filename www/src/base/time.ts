@@ -49,3 +49,10 @@ export function formatPoint(at: number, resolution: number, unit_ns?: number): s
   const decimals = Math.max(0, Math.ceil(Math.log10(unit_of.ns / Math.max(resolution, 1)) - 1e-9));
   return grouped((at / unit_of.ns).toFixed(decimals)) + NO_BREAK_SPACE + unit_of.name;
 }
+
+/** Both ends of a stretch, in one unit and with as many decimals: those that tell a thousandth of it, or what `resolution` needs. */
+export function formatEnds(start: number, end: number, resolution = (end - start) / 1000): { from: string; to: string } {
+  const unit_ns = unitFor(Math.max(Math.abs(start), Math.abs(end), resolution)).ns;
+  const [from, to] = [start, end].map((at) => formatPoint(at, resolution, unit_ns)) as [string, string];
+  return { from, to };
+}

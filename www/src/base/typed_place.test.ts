@@ -1,7 +1,11 @@
 // Places in time as people type them are read as they mean them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { typedPlace } from './typed_place';
+import { ns } from './time';
+import { typedPlace as typedPlaceOf } from './typed_place';
+
+/** In a step of 200 ms. */
+const typedPlace = (text: string) => typedPlaceOf(text, ns(200e6));
 
 test('ranges are typed in any unit, and the first may leave its own out', () => {
   const range = { kind: 'range', start: 20e6, end: 30e6 };
@@ -25,6 +29,15 @@ test('a moment and a step', () => {
   assert.deepEqual(typedPlace('@ 1.5 s'), { kind: 'moment', at: 1.5e9 });
   assert.deepEqual(typedPlace('step 3'), { kind: 'step', number: 3 });
   assert.deepEqual(typedPlace('Step #12'), { kind: 'step', number: 12 });
+});
+
+test('percentages are of the step', () => {
+  const range = { kind: 'range', start: 80e6, end: 120e6 };
+  for (const text of ['40%-60%', '40 % to 60 %', '40–60 %', '40-60%', '40% .. 60%', '40 % - 60 %', '80ms-60%', '40%-120ms']) {
+    assert.deepEqual(typedPlace(text), range, text);
+  }
+  assert.deepEqual(typedPlace('12,5%'), { kind: 'moment', at: 25e6 });
+  for (const text of ['60%-40%', '%', '40', '40%-60']) assert.equal(typedPlace(text), null, text);
 });
 
 test('names of ops are no places', () => {

@@ -1,5 +1,5 @@
 // Textures that tell categories apart without colour: compute is plain, input has upright lines, copy is dotted, communication is
-// hatched, launches have lines, waiting is hatched the other way, and ranges have thin lines.
+// hatched, launches have lines, allocations are chequered, waiting is hatched the other way, and ranges have thin lines.
 import { mixed, toCss, type Rgb } from './color';
 
 /** What a context may be filled with. */
@@ -18,6 +18,7 @@ export const TEXTURES: readonly (Texture | null)[] = [
   (x, y) => x % 4 < 2 && (y + (x < 4 ? 0 : 2)) % 4 < 2,
   (x, y) => (x + y) % TEXTURE_PX < 3,
   (_, y) => y % TEXTURE_PX < 2,
+  (x, y) => x < 4 === y < 4,
   (x, y) => (x + TEXTURE_PX - (y % TEXTURE_PX)) % TEXTURE_PX < 3,
   (_, y) => y % 4 < 1,
 ];

@@ -109,9 +109,8 @@ export function themeOf(read: (name: string) => string, textures: boolean): Them
   const categories = plain.map((color, category) => textured(color, textureOf(category), band, 1));
   const ofCategories = (): Look => {
     const shades = plain.map(shadesOf);
-    // Three bits can say an eighth category; it is drawn like the first.
     const fills = Array.from({ length: 64 }, (_, bits): Ink => {
-      const category = (bits & 7) % plain.length;
+      const category = bits & 7;
       const dark = shades[category]?.[bits >> 3] ?? band;
       return { dark, light: lightOf(dark), texture: textureOf(category) };
     });

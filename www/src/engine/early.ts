@@ -11,7 +11,8 @@ declare global {
   }
 }
 
-export const WORKER_FILE = 'worker.js';
+/** The build fills in its name, which has a hash: a page never gets the worker of another build. */
+declare const WORKER_FILE: string;
 
 export function startEarly(): void {
   const language = wantedLanguage();
@@ -25,9 +26,9 @@ export function startEarly(): void {
   window.steplens_worker = worker;
 }
 
-/** The worker that was started early, once. */
-export function takeWorker(): Worker | null {
-  const worker = window.steplens_worker ?? null;
+/** The worker that was started early, once; then others, from the folder of the page. */
+export function takeWorker(fileUrl: (name: string) => string, language: string): Worker {
+  const worker = window.steplens_worker ?? new Worker(fileUrl(WORKER_FILE), { name: language });
   window.steplens_worker = null;
   return worker;
 }

@@ -3,7 +3,6 @@ import { say } from '../base/messages';
 import { EXPORT_ELEMENT, FILE_CLASS, UNPACKED_CLASS } from './elements';
 import { EngineError } from './errors';
 import type { OwnPage } from './own_page';
-import { BYTE_ORDER_MARK, bytesOf, textOf } from './text_utf16';
 
 /** The comment in the place for the data of the single-file page. Made of two parts, so that the page's own script never holds it. */
 const PLACE = 'steplens:data';
@@ -19,7 +18,7 @@ export async function exportPage(page: OwnPage, data: Blob[]): Promise<Blob> {
       message: say('error-no-place'),
     });
   const [before, after] = [template.slice(0, at), template.slice(at + MARKER.length)];
-  return new Blob([bytesOf(BYTE_ORDER_MARK + before), ...data, bytesOf(after)], { type: 'text/html' });
+  return new Blob([before, ...data, after], { type: 'text/html' });
 }
 
 async function singleFile(page: OwnPage): Promise<string> {
@@ -31,7 +30,7 @@ async function singleFile(page: OwnPage): Promise<string> {
       code: 'page-incomplete',
       message: say('error-no-single-file', { status: String(response.status) }),
     });
-  return textOf(await response.arrayBuffer());
+  return response.text();
 }
 
 /** The attributes of the body before the page runs. */

@@ -1,7 +1,7 @@
 // Where the licences of others are: a file in the folder of the hosted page; packed in the single file.
 import { say } from '../base/messages';
 import { EngineError } from './errors';
-import { decode } from './text_utf16';
+import { decode } from './base64';
 import { unpacked } from './unpacked';
 
 const PACKED_ELEMENT = 'steplens-packed-licences';

@@ -4,21 +4,12 @@
 // packed in script elements, a small script starts the app, and traces may follow in others like them.
 import { LANGUAGE } from '../base/messages';
 import { textsScript } from '../base/other_texts';
-import { decode as decodeBase85 } from './base85';
+import { decode } from './base64';
 import { compiled } from './core_module';
-import { takeWorker, WORKER_FILE } from './early';
+import { takeWorker } from './early';
 import { EXPORT_ELEMENT, FILE_CLASS, WASM_ELEMENT } from './elements';
 import type { OpenOptions } from './protocol';
-import { decode as decodeText128 } from './text128';
-import { decode } from './text_utf16';
 import { unpacked } from './unpacked';
-
-/** The letters that a trace's bytes are written in; an element that does not say it has base85, as the first exports do. */
-export const LETTERS = 'utf-16';
-const DECODERS = new Map([
-  [LETTERS, decode],
-  ['128', decodeText128],
-]);
 
 export interface OwnPage {
   /** Starts a worker; the first one may have been started before. */
@@ -37,7 +28,7 @@ export function ownPage(): OwnPage {
     // Hosted, all scripts lie in the folder of the page. In the single file there is no such address.
     const fileUrl = (name: string) => new URL(name, import.meta.url).href;
     return {
-      worker: () => takeWorker() ?? new Worker(fileUrl(WORKER_FILE), { name: LANGUAGE }),
+      worker: () => takeWorker(fileUrl, LANGUAGE),
       core: null,
       fileUrl,
     };
@@ -45,11 +36,8 @@ export function ownPage(): OwnPage {
   return {
     // The same script as the page, which knows by the missing document what it is.
     worker: () => {
-      const url = URL.createObjectURL(new Blob([textsScript(), script?.textContent ?? ''], { type: 'text/javascript' }));
-      const worker = new Worker(url);
-      // The worker has its script once it speaks; until then the address must live.
-      worker.addEventListener('message', () => URL.revokeObjectURL(url), { once: true });
-      return worker;
+      // The address lives as long as the page: the worker starts others of it.
+      return new Worker(URL.createObjectURL(new Blob([textsScript(), script?.textContent ?? ''], { type: 'text/javascript' })));
     },
     core: compiled(unpacked(decode(packed?.textContent ?? ''), 'application/wasm')),
     fileUrl: () => null,
@@ -75,15 +63,10 @@ export function carried(page: Document = document): Carried | null {
   if (!note_element) return null;
   const note = JSON.parse(note_element.textContent ?? '') as ExportNote;
   const elements = [...page.querySelectorAll<HTMLElement>(`script.${FILE_CLASS}`)];
-  const bytesOf = (element?: HTMLElement) => {
-    const text = element?.textContent ?? '';
-    const decoder = DECODERS.get(element?.dataset['letters'] ?? '') ?? decodeBase85;
-    return decoder(text);
-  };
   const sources = Promise.all(
     note.files.map(async (file, index) => ({
       name: file.name,
-      blob: await unpacked(bytesOf(elements[index])).blob(),
+      blob: await unpacked(decode(elements[index]?.textContent ?? '')).blob(),
     })),
   );
   return { view: note.view, options: note.options, sources };

@@ -7,6 +7,7 @@
 
 export type { Ns } from '../base/time';
 export * from './ids';
+export * from './contract/clock_note';
 export * from './contract/clocks';
 export * from './contract/colors';
 export * from './contract/doctor';

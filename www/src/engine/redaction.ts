@@ -4,7 +4,6 @@ import { say } from '../base/messages';
 import { EngineError } from './errors';
 import { carried } from './own_page';
 import type { Engine, RedactionRequest } from './protocol';
-import { textOf } from './text_utf16';
 
 /** The kinds of text, in the order of the boxes. */
 export const KINDS = ['names', 'op-types', 'hosts', 'tags', 'files', 'shapes', 'notes'] as const;
@@ -24,7 +23,7 @@ export const redactionRequest = (included: ReadonlySet<Kind>, key: string): Reda
 
 /** The first hidden word in the data of a finished `file`, which is read as whoever gets it reads it; null where there is none. */
 export async function leakIn(engine: Engine, file: Blob, request: RedactionRequest, written: readonly string[]): Promise<string | null> {
-  const data = carried(new DOMParser().parseFromString(textOf(await file.arrayBuffer()), 'text/html'));
+  const data = carried(new DOMParser().parseFromString(await file.text(), 'text/html'));
   if (!data) throw new EngineError({ code: 'page-incomplete', message: say('error-no-place') });
   const { view, options, sources } = data;
   const strings = stringsIn([view, ...new URLSearchParams(view).values(), options]);

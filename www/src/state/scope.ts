@@ -1,4 +1,5 @@
 // What figures are about, and how far one can go: the step, the range, and the windows around them.
+import { clamp } from '../base/geom';
 import { ns, type Ns } from '../base/time';
 import type { Window } from '../base/time_scale';
 import type { DeviceId, OpRef, RangeQuery, Split } from '../engine/protocol';
@@ -17,6 +18,14 @@ export function wholeStepOf(span_ns: Ns): Window {
 export function allSteps({ whole, summary }: OpenTrace): Window {
   const start = Number(BigInt(whole.origin_unix_ns) - BigInt(summary.origin_unix_ns));
   return { start: ns(start), end: ns(start + whole.span_ns) };
+}
+
+export const lengthOfStep = ({ trace }: State): Ns => trace?.summary.span_ns ?? ns(0);
+
+/** What of the step is in view: the air around it is no part of it. */
+export function inView({ window, trace }: State): Window {
+  const within = (at: Ns): Ns => ns(clamp(at, 0, trace?.summary.span_ns ?? at));
+  return { start: within(window.start), end: within(window.end) };
 }
 
 /** As far as one can zoom out or pan: the step with a margin. */

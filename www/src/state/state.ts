@@ -48,10 +48,12 @@ import type { LaterPart } from './later';
 import { ALL_ROWS, type Rows } from './layout/rows';
 import { NO_NAMED_ROWS, type NamedRows } from './layout/rows_by_name';
 import type {
+  ChosenDevice,
   ClockCount,
   Failure,
   Figures,
   Findings,
+  Giver,
   Hover,
   LitPath,
   Note,
@@ -65,6 +67,7 @@ import type {
   ThemeChoice,
   Visited,
 } from './types';
+import { EVERY_DEVICE } from './types';
 
 /** What the user has set for every trace, and what the window is. Opening and stepping leave it as it is. */
 export interface Kept {
@@ -100,6 +103,8 @@ export interface Kept {
   /** What the first opening of these sources found in them: openings of a part do not read the times of the rest. */
   found: { in: Source[]; what: Found } | null;
   next_note_id: number;
+  /** Which page gave what was opened by a message. */
+  givers: WeakMap<Blob, Giver>;
   /** The traces that the browser keeps, newest first. */
   recent: readonly RecentTrace[];
   /** What the empty page says of the address; '' for nothing. */
@@ -149,7 +154,7 @@ export interface Opened {
   naming: number | null;
   /** The id of the note that was made, gone to or clicked last. */
   chosen_note: number | null;
-  /** What can be taken back, until something else is. */
+  /** What was done, and how to take it back, until something else is. */
   offer: Offer | null;
   tab: Tab;
   /** Whether the drawer is low, as its tab said nothing when it was chosen. */
@@ -212,6 +217,8 @@ export interface Shown {
   range_lanes: Uint32Array | null;
   /** The split of the range per device and, last, of the step; null while there is no range or no answer yet. */
   range_splits: Pick<RangeSummary, 'splits' | 'accelerators' | 'step' | 'any_device'> | null;
+  /** Which device the figures of the tab Range are about. */
+  chosen_device: ChosenDevice;
   /** Null until its tab or lanes were asked for. */
   memory: Figures<MemoryReport> | null;
   /** The account that is chosen; null for the one with the highest peak. */
@@ -327,6 +334,8 @@ const initialKept = (): Kept => ({
   },
   found: null,
   next_note_id: 1,
+  // eslint-disable-next-line no-restricted-syntax -- this is the state; a file that is closed must not stay in memory
+  givers: new WeakMap(),
   recent: [],
   address_note: '',
   keeps_recent: true,
@@ -396,6 +405,7 @@ export const initialShown = (): Shown => ({
   range: null,
   range_lanes: null,
   range_splits: null,
+  chosen_device: EVERY_DEVICE,
   memory: null,
   memory_place: null,
   memory_at: null,

@@ -129,9 +129,24 @@ export interface Search {
   pending: 1 | -1 | null;
 }
 
+/** What figures are about: all devices, one, or the whole accelerator that it is a part of. */
+export interface ChosenDevice {
+  device: DeviceId | null;
+  accelerator: boolean;
+}
+
+export const EVERY_DEVICE: ChosenDevice = { device: null, accelerator: false };
+
+/** Who posted a message to this page. */
+export interface Giver {
+  window: MessageEventSource;
+  origin: string;
+}
+
 export interface Offer {
   text: string;
-  action: string;
+  /** Null where there is nothing to take back. */
+  action: string | null;
   run: () => void;
 }
 

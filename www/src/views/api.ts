@@ -6,12 +6,14 @@
 //   { steplens: 'open', name: string, bytes: Uint8Array | ArrayBuffer | Blob }   or   { steplens: 'summary' }
 // and is answered, at the origin it wrote from, with
 //   { steplens: 'ready', summary }   or   { steplens: 'error', code, message }
+// The answer to 'summary' is null for a page that did not open all that is shown: what the user opened is not that page's to read.
 // Once the page can be asked it says so to whoever embeds or opened it: { steplens: 'loaded', version }.
 import { say } from '../base/messages';
 import { errorBody } from '../engine/errors';
-import type { OpenOptions, Summary } from '../engine/protocol';
+import type { OpenOptions, Source, Summary } from '../engine/protocol';
 import { openSources } from '../state/opened/open';
 import type { Context } from '../state/state';
+import type { Giver } from '../state/types';
 import { totalsOf } from '../state/shown/totals';
 
 export interface SteplensApi {
@@ -41,21 +43,31 @@ export function installApi(context: Context): void {
   const api: SteplensApi = {
     version: context.version,
     summary: () => context.state.trace?.summary ?? null,
-    async openBytes(name, bytes, options) {
-      const source = { name, blob: new Blob([bytes as Uint8Array<ArrayBuffer> | Blob]) };
-      const summary = await openSources(context, [source], { options: { communication: [], ...options } });
-      const { trace } = context.state;
-      if (trace?.summary === summary) await totalsOf(context, trace);
-      return summary;
-    },
+    openBytes: (name, bytes, options) => openBlob(name, new Blob([bytes as Uint8Array<ArrayBuffer> | Blob]), options),
+  };
+  const { givers } = context.state;
+  const openBlob = async (name: string, blob: Blob, options?: Partial<OpenOptions>): Promise<Summary> => {
+    const source = { name, blob };
+    const summary = await openSources(context, [source], { options: { communication: [], ...options } });
+    const { trace } = context.state;
+    if (trace?.summary === summary) await totalsOf(context, trace);
+    return summary;
+  };
+  const isGivenBy = (source: Source, { window, origin }: Giver): boolean => {
+    const giver = 'blob' in source ? givers.get(source.blob) : undefined;
+    return giver?.window === window && giver.origin === origin;
   };
   window.steplens = Object.freeze(api);
   window.addEventListener('message', (event: MessageEvent<unknown>) => {
     if (!isMessage(event.data) || !event.source || event.source === window) return;
     const { steplens, name, bytes } = event.data;
+    const giver: Giver = { window: event.source, origin: event.origin };
     const origin = event.origin === 'null' ? '*' : event.origin;
-    const reply = (message: object) => event.source?.postMessage(message, { targetOrigin: origin });
-    if (steplens === 'summary') reply({ steplens: 'ready', summary: api.summary() });
+    const reply = (message: object) => giver.window.postMessage(message, { targetOrigin: origin });
+    if (steplens === 'summary') {
+      const is_theirs = context.state.trace?.sources.every((source) => isGivenBy(source, giver)) ?? false;
+      reply({ steplens: 'ready', summary: is_theirs ? api.summary() : null });
+    }
     if (steplens !== 'open') return;
     const content = bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : bytes;
     if (typeof name !== 'string' || !(content instanceof Uint8Array || content instanceof Blob)) {
@@ -66,7 +78,9 @@ export function installApi(context: Context): void {
       });
       return;
     }
-    api.openBytes(name, content).then(
+    const blob = new Blob([content as Uint8Array<ArrayBuffer> | Blob]);
+    givers.set(blob, giver);
+    openBlob(name, blob).then(
       (summary) => reply({ steplens: 'ready', summary }),
       (thrown: unknown) => reply({ steplens: 'error', ...errorBody(thrown) }),
     );

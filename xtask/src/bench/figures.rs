@@ -16,7 +16,7 @@ const PEERS_JSON: &str = "STEPLENS_PEERS_JSON";
 
 /// All figures of this machine, now.
 pub(crate) fn measured() -> Result<Figures> {
-    page::build(&root().join("dist"), page::Packing::Small)?;
+    page::build(&root().join("dist"))?;
     let inputs = target_dir().join("bench");
     say("natively");
     let bin = ["--quiet", "--release", "--package", "steplens-tests", "--bin", "figures"];

@@ -1,6 +1,6 @@
 //! `steplens critical-path`: what the step waited for, moment by moment, and what dependencies alone allow.
 
-use super::{Loaded, Out, headline};
+use super::{Loaded, Out, clocks_first, headline};
 use crate::args;
 use crate::failure::Failure;
 use crate::render::color::Tint;
@@ -25,7 +25,11 @@ pub(super) fn run(args: &args::CriticalPath) -> Result<(), Failure> {
             return write_csv(&path, out);
         }
         let screen = Screen::new(args.form.color);
+        let clocks_differ = clocks_first::write(out, screen, &loaded)?;
         headline::write(out, screen, &loaded)?;
+        if clocks_differ {
+            return write_basis(out, screen, &path);
+        }
         writeln!(out, "{}", screen.sentence(&path.sentence, ""))?;
         if path.segments.is_empty() {
             return Ok(());
@@ -66,6 +70,7 @@ fn tint(category: &str) -> Tint {
         "transit" | "sender-queue" => Tint::Category(Category::Communication),
         "producer" | "behind" => Tint::Category(Category::Waiting),
         "launching" | "starting" => Tint::Category(Category::Launch),
+        "allocation" => Tint::Category(Category::Allocation),
         "input" => Tint::Category(Category::Input),
         _ => Tint::Idle,
     }

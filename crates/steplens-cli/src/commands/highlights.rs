@@ -2,7 +2,7 @@
 
 use super::network::stragglers::{reason, sentence};
 use super::network::waits::tensor_name;
-use super::{Loaded, Out, headline};
+use super::{Loaded, Out, clocks_first, headline};
 use crate::args;
 use crate::failure::Failure;
 use crate::render::names::accelerator_label;
@@ -23,6 +23,7 @@ pub(super) fn run(args: &args::Highlights) -> Result<(), Failure> {
             return found.write_csv(out);
         }
         let screen = Screen::new(args.form.color);
+        clocks_first::write(out, screen, &loaded)?;
         headline::write(out, screen, &loaded)?;
         write(out, screen, &loaded, &found)
     })
@@ -113,13 +114,23 @@ impl Words<'_> {
                 )
             }
         };
-        vec![self.in_step(wait.step.unwrap_or(0), said)]
+        // What is summed over several steps is in none of them.
+        vec![match wait.step {
+            Some(step) => self.in_step(step, said),
+            None => said,
+        }]
     }
 
     fn op_type(&self, largest: &LargestType<'_>) -> Vec<String> {
         let ops = units::plural(largest.count as usize, message!("program-ops", count));
         let share = format!("{:.1} %", largest.share_ppm as f64 / 10_000.0);
         let name = visible(largest.op_type);
-        vec![say!("program-highlight-op-type", name, length = units::duration(largest.self_ns), ops, share)]
+        let length = units::duration(largest.self_ns);
+        vec![match largest.any_ns {
+            None => say!("program-highlight-op-type", name, length, ops, share),
+            Some(any) => {
+                say!("program-highlight-op-type-sum", name, length, ops, share, any = units::duration(any))
+            }
+        }]
     }
 }

@@ -8,7 +8,7 @@ use crate::render::table::{ALWAYS, Cell, ColumnKind, Table};
 use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
 use steplens_core::Study;
-use steplens_core::memory::{Account, By, Reading};
+use steplens_core::memory::{Account, Basis, By, Reading};
 use steplens_messages::{Grouped, message, say};
 use steplens_report as report;
 use steplens_report::memory::{MemoryReading as Reported, MemoryReport};
@@ -78,7 +78,7 @@ fn write_accounts(
     limit: usize,
 ) -> io::Result<()> {
     let places = Places::of(study);
-    for Reported { reading, rests_on, lost, lost_bytes, accounts, faults } in &read.readings {
+    for Reported { reading, rests_on, lacks, lost, lost_bytes, accounts, faults } in &read.readings {
         writeln!(
             out,
             "{}",
@@ -88,6 +88,9 @@ fn write_accounts(
             ))
         )?;
         writeln!(out, "{}", screen.sentence(&say!("memory-rests-on", rests_on), ""))?;
+        if let Some(lacks) = lacks {
+            writeln!(out, "{}", screen.sentence(lacks, ""))?;
+        }
         let mut table = Table::default()
             .column(say!("title-device"), ColumnKind::Location(8), ALWAYS)
             .column(say!("title-allocator"), ColumnKind::Name(10), 5)
@@ -107,7 +110,12 @@ fn write_accounts(
                 units::bytes(row.before_bytes).into(),
                 row.beyond_bytes.map_or_else(|| units::UNKNOWN.to_owned(), units::bytes).into(),
                 units::bytes(row.end_bytes).into(),
-                units::count(row.lives as u64).into(),
+                if row.basis == Basis::Sums.word() {
+                    units::UNKNOWN.to_owned()
+                } else {
+                    units::count(row.lives as u64)
+                }
+                .into(),
             ]);
         }
         table.write(out, screen)?;
@@ -141,6 +149,9 @@ fn write_peak(
     by: By,
     limit: usize,
 ) -> io::Result<()> {
+    if account.basis == Basis::Sums {
+        return Ok(());
+    }
     let places = Places::of(study);
     let (peak, at) = account.peak();
     let rows = report::memory::rows_at(study, account, at, by);

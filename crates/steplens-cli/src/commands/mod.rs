@@ -2,6 +2,7 @@
 
 mod check;
 mod clocks;
+mod clocks_first;
 mod completions;
 mod critical_path;
 mod doctor;
@@ -12,6 +13,7 @@ mod licences;
 mod man;
 mod memory;
 mod network;
+mod op;
 mod op_types;
 mod ops;
 mod path_over_steps;
@@ -41,6 +43,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     match &args.command {
         Command::Summary(args) => summary::run(args),
         Command::Ops(args) => ops::run(args),
+        Command::Op(args) => op::run(args),
         Command::Transfers(args) => transfers::run(args),
         Command::Memory(args) => memory::run(args),
         Command::Steps(args) => steps::run(args),

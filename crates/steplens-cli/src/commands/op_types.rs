@@ -5,10 +5,14 @@ use crate::render::bar::WindowPart;
 use crate::render::table::{ALWAYS, Cell, ColumnKind, Table};
 use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
-use steplens_core::questions::op_types::op_types;
+use steplens_core::questions::any_running::AnyRunning;
+use steplens_core::questions::op_types::{OpTypeRow, Place, op_types, own_of};
 use steplens_core::questions::range::{Range, RangeQuery};
 use steplens_core::{Category, Study};
 use steplens_messages::{clauses, message, say};
+
+/// Of how many op types it is said that their sum is longer than the step.
+const MOST_SUMS: usize = 3;
 
 /// Writes the `limit` op types with the largest totals.
 pub(super) fn write(out: &mut Out, screen: Screen, study: &Study, limit: usize) -> io::Result<()> {
@@ -16,9 +20,12 @@ pub(super) fn write(out: &mut Out, screen: Screen, study: &Study, limit: usize) 
     // The end of the step lies within, or ops of length zero that start there would be lost.
     let mut window = trace.span();
     window.end.0 += 1;
-    let rows = op_types(study, &Range::of(study, &RangeQuery::of(window)));
-    let all: i64 = rows.iter().map(|row| row.own.0).fold(0, i64::saturating_add);
-    let largest = rows.first().map_or(0, |row| row.own.0);
+    let range = Range::of(study, &RangeQuery::of(window));
+    let rows = op_types(study, &range);
+    let any = AnyRunning::of(study, range, &rows);
+    let all = Place::ALL.map(|place| own_of(&rows, place).0);
+    let largest = rows.iter().map(|row| row.own.0).max().unwrap_or(0);
+    let has_both = Place::ALL.iter().all(|&place| rows.iter().any(|row| row.place == place));
     let nests = rows.iter().any(|row| row.own != row.total);
     writeln!(
         out,
@@ -43,30 +50,47 @@ pub(super) fn write(out: &mut Out, screen: Screen, study: &Study, limit: usize) 
         .column(say!("title-p50"), ColumnKind::Figure, 3)
         .column(say!("title-p99"), ColumnKind::Figure, 3)
         .column(say!("title-longest"), ColumnKind::Figure, 2);
-    for row in rows.iter().take(limit) {
-        let part = WindowPart::Of(row.category);
-        table.row([
-            Cell::Text(visible(trace.text(row.op_type)).into_owned(), part.tint()),
-            Cell::Text(word(row.category).to_owned(), part.tint()),
-            units::duration(row.own.0).into(),
-            units::share(row.own.0, all).into(),
-            Cell::Level(row.own.0 as f64 / largest.max(1) as f64, part.tint()),
-            if nests { units::duration(row.total.0) } else { String::new() }.into(),
-            units::count(row.count).into(),
-            units::duration(row.mean().0).into(),
-            units::duration(row.p50.0).into(),
-            units::duration(row.p99.0).into(),
-            units::duration(trace.ops().interval(row.longest).length().0).into(),
-        ]);
+    let mut left: Vec<&OpTypeRow> = Vec::new();
+    for place in Place::ALL {
+        let own = rows.iter().filter(|row| row.place == place);
+        if has_both {
+            table.heading(match place {
+                Place::Accelerator => say!("op-types-on-accelerators").to_owned(),
+                Place::Host => say!("op-types-on-hosts").to_owned(),
+            });
+        }
+        left.extend(own.clone().skip(limit));
+        for row in own.take(limit) {
+            let part = WindowPart::Of(row.category);
+            table.row([
+                Cell::Text(visible(trace.text(row.op_type)).into_owned(), part.tint()),
+                Cell::Text(word(row.category).to_owned(), part.tint()),
+                units::duration(row.own.0).into(),
+                units::share(row.own.0, all[place as usize]).into(),
+                Cell::Level(row.own.0 as f64 / largest.max(1) as f64, part.tint()),
+                if nests { units::duration(row.total.0) } else { String::new() }.into(),
+                units::count(row.count).into(),
+                units::duration(row.mean().0).into(),
+                units::duration(row.p50.0).into(),
+                units::duration(row.p99.0).into(),
+                units::duration(trace.ops().interval(row.longest).length().0).into(),
+            ]);
+        }
     }
     table.write(out, screen)?;
-    if rows.len() > limit {
-        let rest: i64 = rows[limit..].iter().map(|row| row.own.0).fold(0, i64::saturating_add);
-        let share = units::share(rest, all);
+    for (row, any) in rows.iter().take(limit).filter_map(|row| Some((row, any.of_type(row)?))).take(MOST_SUMS)
+    {
+        let name = visible(trace.text(row.op_type));
+        let (sum, any) = (units::duration(row.own.max(row.total).0), units::duration(any.0));
+        writeln!(out, "{}", screen.note(&say!("op-types-sum", name, sum, any)))?;
+    }
+    if !left.is_empty() {
+        // Shares of two sums are no share.
+        let rest: i64 = left.iter().map(|row| row.own.0).fold(0, i64::saturating_add);
+        let share = if has_both { units::duration(rest) } else { units::share(rest, all[0].max(all[1])) };
         let text = say!(
             "op-types-more",
-            more =
-                clauses([units::plural(rows.len() - limit, message!("program-more-op-types", count)), share])
+            more = clauses([units::plural(left.len(), message!("program-more-op-types", count)), share])
         );
         writeln!(out, "{}", screen.note(&text))?;
     }
@@ -81,6 +105,7 @@ pub(super) fn word(category: Category) -> &'static str {
         Category::Copy => say!("category-copy"),
         Category::Communication => say!("part-communication-short"),
         Category::Launch => say!("category-launch"),
+        Category::Allocation => say!("category-allocation"),
         Category::Waiting => say!("category-waiting"),
         Category::Range => say!("bar-range"),
     }

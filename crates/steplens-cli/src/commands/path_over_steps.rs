@@ -1,6 +1,6 @@
 //! `steplens critical-path --steps`: how often each op is on the path of several steps.
 
-use super::{Loaded, Out, headline};
+use super::{Loaded, Out, clocks_first, headline};
 use crate::args;
 use crate::failure::Failure;
 use crate::render::places::Places;
@@ -24,8 +24,12 @@ pub(super) fn run(args: &args::CriticalPath, steps: &str) -> Result<(), Failure>
             return path.write_csv(out);
         }
         let screen = Screen::new(args.form.color);
+        clocks_first::write(out, screen, &loaded)?;
         headline::write(out, screen, &loaded)?;
         writeln!(out, "{}", screen.sentence(&path.sentence, ""))?;
+        if path.clocks.is_some() {
+            return Ok(());
+        }
         write_steps(out, screen, &path, args.length.rows())?;
         write_ops(out, screen, &path, args.length.rows(), &loaded)
     })

@@ -35,13 +35,14 @@ pub(super) fn run(args: &args::Steps) -> Result<(), Failure> {
 /// The figures of a step that are listed: their name, whether they are left out where no step has any, and how long they are.
 type Figure = (&'static Message, bool, fn(&Step, &StepFigures) -> i64);
 
-const FIGURES: [Figure; 8] = [
+const FIGURES: [Figure; 9] = [
     (message!("title-length"), false, |_, own| own.split.window.0),
     (message!("title-compute"), false, |_, own| own.split.compute.0),
     (message!("steps-exposed-input"), true, |_, own| own.split.exposed_input.0),
     (message!("steps-exposed-copy"), true, |_, own| own.split.exposed_copy.0),
     (message!("steps-exposed-communication"), true, |_, own| own.split.exposed_communication.0),
     (message!("steps-exposed-launch"), true, |_, own| own.split.exposed_launch.0),
+    (message!("steps-exposed-allocation"), true, |_, own| own.split.exposed_allocation.0),
     (message!("steps-exposed-waiting"), true, |_, own| own.split.exposed_waiting.0),
     (message!("title-idle"), false, |_, own| own.split.idle.0),
 ];

@@ -1,6 +1,6 @@
 //! `steplens summary`: how the step divides, on every device.
 
-use super::{Loaded, Out, headline, op_types};
+use super::{Loaded, Out, clocks_first, headline, op_types};
 use crate::args;
 use crate::failure::Failure;
 use crate::render::bar::{self, WindowPart};
@@ -34,12 +34,21 @@ pub(super) fn run(args: &args::Summary) -> Result<(), Failure> {
             return report::summary::write_csv(&summary, out);
         }
         let screen = Screen::new(args.form.color);
+        let clocks_differ = clocks_first::write(out, screen, &loaded)?;
         headline::write(out, screen, &loaded)?;
+        if clocks_differ {
+            writeln!(out, "{}\n", screen.note(say!("program-clocks-as-recorded")))?;
+        }
         let places = Places::of(&loaded.study);
         let mut labels = places.of_devices(&loaded.study);
         // What a host profiler recorded once more comes last.
         labels.truncate(summary.devices.iter().take_while(|device| device.kind != HOST_PROFILER).count());
-        write_step(out, screen, &loaded.study)?;
+        let what = match (summary.view.is_recording, summary.view.step.is_none() && summary.view.steps > 1) {
+            (true, _) => say!("summary-the-recording"),
+            (_, true) => say!("summary-all-steps"),
+            _ => say!("summary-the-step"),
+        };
+        write_step(out, screen, &loaded.study, what, clocks_differ)?;
         write_devices(out, screen, &summary, &labels)?;
         write_over_time(out, screen, &loaded.study, &labels)?;
         op_types::write(out, screen, &loaded.study, OP_TYPES)
@@ -47,7 +56,13 @@ pub(super) fn run(args: &args::Summary) -> Result<(), Failure> {
 }
 
 /// The step bar, and below it what its parts are.
-fn write_step(out: &mut Out, screen: Screen, study: &Study) -> io::Result<()> {
+fn write_step(
+    out: &mut Out,
+    screen: Screen,
+    study: &Study,
+    what: &str,
+    clocks_differ: bool,
+) -> io::Result<()> {
     let span = study.trace().span();
     let (split, any) = (study.step_split(span), study.split(None, span));
     let accelerators = accelerators(study.trace()).len() as u64;
@@ -61,7 +76,7 @@ fn write_step(out: &mut Out, screen: Screen, study: &Study) -> io::Result<()> {
             accelerators = units::plural(accelerators, message!("program-accelerators", count))
         ),
     };
-    writeln!(out, "{}", screen.title(say!("summary-the-step"), &of))?;
+    writeln!(out, "{}", screen.title(what, &of))?;
     let amounts = WindowPart::amounts(&split);
     writeln!(out, "{}", bar::draw(&bar::divided(amounts, screen.width), screen.palette))?;
     let mut table = Table::default()
@@ -92,7 +107,8 @@ fn write_step(out: &mut Out, screen: Screen, study: &Study) -> io::Result<()> {
         ]);
     }
     table.write(out, screen)?;
-    if study.bar().len() > 1 || any != split {
+    // Any device of several clocks is none.
+    if !clocks_differ && (study.bar().len() > 1 || any != split) {
         let share = |part: Nanos| units::share(part.0, any.window.0);
         let note = say!(
             "summary-any-device",
@@ -111,6 +127,7 @@ fn write_devices(out: &mut Out, screen: Screen, summary: &Summary, labels: &[&st
     let any = |figure: fn(&Device) -> u64| devices.iter().any(|device| figure(device) > 0);
     let has_input = any(|device| device.split.exposed_input_ns as u64);
     let has_launches = any(|device| device.split.exposed_launch_ns as u64);
+    let has_allocations = any(|device| device.split.exposed_allocation_ns as u64);
     let has_waiting = any(|device| device.split.exposed_waiting_ns as u64);
     let has_copies = any(|device| device.split.exposed_copy_ns as u64);
     let has_communication = any(|device| device.split.communication_ns as u64);
@@ -127,6 +144,7 @@ fn write_devices(out: &mut Out, screen: Screen, summary: &Summary, labels: &[&st
         .column(say!("title-copy-exposed"), ColumnKind::Figure, 6)
         .column(say!("title-comm-exposed"), ColumnKind::Figure, 7)
         .column(say!("title-launch-exposed"), ColumnKind::Figure, 5)
+        .column(say!("title-allocation-exposed"), ColumnKind::Figure, 5)
         .column(say!("title-waiting-exposed"), ColumnKind::Figure, 5)
         .column(say!("title-idle"), ColumnKind::Figure, 5)
         .column(say!("title-ops"), ColumnKind::Figure, 4)
@@ -148,6 +166,7 @@ fn write_devices(out: &mut Out, screen: Screen, summary: &Summary, labels: &[&st
             when(has_copies, figure(split.exposed_copy_ns)),
             when(has_communication, figure(split.exposed_communication_ns)),
             when(has_launches, figure(split.exposed_launch_ns)),
+            when(has_allocations, figure(split.exposed_allocation_ns)),
             when(has_waiting, figure(split.exposed_waiting_ns)),
             figure(split.idle_ns).into(),
             units::count(ops as u64).into(),
@@ -190,7 +209,7 @@ fn write_devices(out: &mut Out, screen: Screen, summary: &Summary, labels: &[&st
         table.row(row(name, &device.split, device.ops, device.totals, lanes));
     }
     table.write(out, screen)?;
-    if has_input || has_copies || has_communication || has_launches || has_waiting {
+    if has_input || has_copies || has_communication || has_launches || has_allocations || has_waiting {
         let note = say!("summary-exposed-about");
         writeln!(out, "{}", screen.note(note))?;
     }
@@ -216,6 +235,7 @@ fn device_amounts(split: &SplitNs) -> bar::Amounts {
         split.exposed_copy_ns,
         split.exposed_communication_ns,
         split.exposed_launch_ns,
+        split.exposed_allocation_ns,
         split.exposed_waiting_ns,
         split.idle_ns,
     ]

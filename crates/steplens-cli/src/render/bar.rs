@@ -25,6 +25,7 @@ impl WindowPart {
         Self::Of(Category::Copy),
         Self::Of(Category::Communication),
         Self::Of(Category::Launch),
+        Self::Of(Category::Allocation),
         Self::Of(Category::Waiting),
         Self::Idle,
     ];
@@ -44,6 +45,7 @@ impl WindowPart {
             Self::Of(Category::Copy) => '▚',
             Self::Of(Category::Communication) => '▒',
             Self::Of(Category::Launch) => '▀',
+            Self::Of(Category::Allocation) => '▞',
             Self::Of(Category::Waiting) => '░',
             Self::Of(Category::Range) => '─',
             Self::Idle => '·',
@@ -64,6 +66,7 @@ impl WindowPart {
             Self::Of(Category::Copy) => say!("steps-exposed-copy"),
             Self::Of(Category::Communication) => say!("steps-exposed-communication"),
             Self::Of(Category::Launch) => say!("steps-exposed-launch"),
+            Self::Of(Category::Allocation) => say!("steps-exposed-allocation"),
             Self::Of(Category::Waiting) => say!("steps-exposed-waiting"),
             Self::Of(Category::Range) => say!("bar-range"),
             Self::Idle => say!("title-idle"),
@@ -138,11 +141,11 @@ mod tests {
 
     #[test]
     fn bars_have_their_width_and_lose_nothing() {
-        assert_eq!(text(divided([50, 0, 0, 25, 0, 0, 25], 8)), "████▒▒··");
-        assert_eq!(text(divided([1_000_000, 1, 1, 1, 1, 1, 1], 8)), "██▓▚▒▀░·");
+        assert_eq!(text(divided([50, 0, 0, 25, 0, 0, 0, 25], 8)), "████▒▒··");
+        assert_eq!(text(divided([1_000_000, 1, 1, 1, 1, 1, 1, 1], 9)), "██▓▚▒▀▞░·");
         assert_eq!(text(divided([0; PARTS], 3)), "···");
-        for width in 7..60 {
-            assert_eq!(divided([3, 1, 7, 2, 1, 9, 4], width).len(), width);
+        for width in 8..60 {
+            assert_eq!(divided([3, 1, 7, 2, 1, 5, 9, 4], width).len(), width);
         }
     }
 
@@ -153,7 +156,7 @@ mod tests {
 
     #[test]
     fn time_shows_what_took_most() {
-        let of = |compute, copy, communication| [compute, 0.0, copy, communication, 0.0, 0.0];
+        let of = |compute, copy, communication| [compute, 0.0, copy, communication, 0.0, 0.0, 0.0];
         let slices = [of(1.0, 0.0, 0.0), of(0.2, 0.5, 0.1), of(0.0, 0.1, 0.6), of(0.3, 0.0, 0.2)];
         assert_eq!(text(over_time(&slices)), "█▚▒·");
     }

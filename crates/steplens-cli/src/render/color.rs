@@ -51,12 +51,13 @@ fn style(tint: Tint) -> Style {
         Tint::Plain => return Style::new(),
         Tint::Strong => return Style::new().bold(),
         Tint::Muted => 245,
-        // As in the page's style sheet: #5aa9dd, #d58ab5, #2fae86, #e8a13a, #ddd05a, #b39a85, #b6bec9.
+        // As in the page's style sheet: #5aa9dd, #d58ab5, #2fae86, #e8a13a, #ddd05a, #ea8460, #b39a85, #b6bec9.
         Tint::Category(Category::Compute) => 74,
         Tint::Category(Category::Input) => 175,
         Tint::Category(Category::Copy) => 36,
         Tint::Category(Category::Communication) => 179,
         Tint::Category(Category::Launch) => 185,
+        Tint::Category(Category::Allocation) => 209,
         Tint::Category(Category::Waiting) => 137,
         Tint::Category(Category::Range) => 249,
         Tint::Idle => 242,

@@ -241,8 +241,8 @@ mod tests {
             [name.to_owned().into(), Cell::Bar(amounts), String::new().into(), ops.to_owned().into()]
         };
         table.heading("worker 0".to_owned());
-        table.row(row("scope/Conv2D", [1, 0, 0, 0, 0, 0, 1], "12"));
-        table.row(row("a", [1, 0, 0, 0, 0, 0, 0], "3,456"));
+        table.row(row("scope/Conv2D", [1, 0, 0, 0, 0, 0, 0, 1], "12"));
+        table.row(row("a", [1, 0, 0, 0, 0, 0, 0, 0], "3,456"));
         let wide = [
             "name                      ops",
             "worker 0",

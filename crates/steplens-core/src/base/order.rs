@@ -1,10 +1,5 @@
-//! Sorting: stable, by numbers or by a comparison, through two functions that exist once.
-//!
-//! The standard library's sorts are ten kilobytes of code for each type and key they are used with; here a sort is
-//! an order of row numbers, so that the page's wasm holds one of each kind. Sorting by numbers is a radix sort: times
-//! of one step differ in some 30 bits, which are three passes and not the twenty of a comparison sort.
-
-use std::cmp::Ordering;
+//! Sorting by numbers, stable: a radix sort. Times of one step differ in some 30 bits, which are three passes and not the twenty of a
+//! comparison sort.
 
 /// Bits sorted by in one pass: the counts of its digits fit the fastest cache.
 const DIGIT_BITS: u32 = 11;
@@ -34,7 +29,7 @@ fn order_of(keys: Vec<(i64, i64)>) -> Option<Vec<u32>> {
     let row_bits = usize::BITS - keys.len().leading_zeros();
     if key_bits + row_bits > u64::BITS {
         let mut rows: Vec<u32> = (0..keys.len() as u32).collect();
-        sort_rows(&mut rows, &|a, b| keys[a as usize].cmp(&keys[b as usize]).then(a.cmp(&b)));
+        rows.sort_by_key(|&row| keys[row as usize]);
         return Some(rows);
     }
     // A key and its row fit one number: half as much to move.
@@ -46,29 +41,11 @@ fn order_of(keys: Vec<(i64, i64)>) -> Option<Vec<u32>> {
         if run.len() > 1 {
             let second = |row: u32| keys[row as usize].1;
             let run = &mut rows[start..start + run.len()];
-            if !run.is_sorted_by_key(|&row| second(row)) {
-                sort_rows(run, &|a, b| second(a).cmp(&second(b)).then(a.cmp(&b)));
-            }
+            run.sort_by_key(|&row| second(row));
         }
         start += run.len();
     }
     Some(rows)
-}
-
-/// Sorts `items` by `compare`; equal ones keep their order.
-pub fn by<T: Copy>(items: &mut [T], compare: impl Fn(T, T) -> Ordering) {
-    let mut rows: Vec<u32> = (0..items.len() as u32).collect();
-    sort_rows(&mut rows, &|a, b| compare(items[a as usize], items[b as usize]).then(a.cmp(&b)));
-    let sorted: Vec<T> = rows.iter().map(|&row| items[row as usize]).collect();
-    items.copy_from_slice(&sorted);
-}
-
-/// The same for items that cannot be copied.
-pub fn by_moving<T>(items: &mut Vec<T>, compare: impl Fn(&T, &T) -> Ordering) {
-    let mut rows: Vec<u32> = (0..items.len() as u32).collect();
-    sort_rows(&mut rows, &|a, b| compare(&items[a as usize], &items[b as usize]).then(a.cmp(&b)));
-    let mut unsorted: Vec<Option<T>> = items.drain(..).map(Some).collect();
-    items.extend(rows.iter().filter_map(|&row| unsorted[row as usize].take()));
 }
 
 /// Sorts by `bits` bits from `low` on; equal ones keep their order.
@@ -108,11 +85,6 @@ fn sort_words(words: &mut Vec<u64>, low: u32, bits: u32) {
     }
 }
 
-#[inline(never)]
-fn sort_rows(rows: &mut [u32], compare: &dyn Fn(u32, u32) -> Ordering) {
-    rows.sort_unstable_by(|&a, &b| compare(a, b));
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -140,10 +112,5 @@ mod tests {
         let mut items = [(3, 'a'), (1, 'b'), (3, 'c'), (1, 'd'), (2, 'e')];
         by_number(&mut items, |(number, _)| (number, 0));
         assert_eq!(items.map(|(_, name)| name), ['b', 'd', 'e', 'a', 'c']);
-        by(&mut items, |a, b| b.0.cmp(&a.0));
-        assert_eq!(items.map(|(_, name)| name), ['a', 'c', 'e', 'b', 'd']);
-        let mut items = items.map(|(number, name)| (number, name.to_string())).to_vec();
-        by_moving(&mut items, |a, b| a.0.cmp(&b.0));
-        assert_eq!(items.into_iter().map(|(_, name)| name).collect::<String>(), "bdeac");
     }
 }

@@ -20,6 +20,7 @@ impl Trace {
             ops: Arc::clone(&self.ops),
             outputs: Arc::clone(&self.outputs),
             memory: Arc::clone(&self.memory),
+            arguments: self.arguments.clone(),
             graph: Arc::clone(&self.graph),
             parts: self.parts.clone(),
             threads: self.threads.clone(),

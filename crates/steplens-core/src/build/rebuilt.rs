@@ -89,6 +89,7 @@ impl Trace {
         let sampling = Sampling::new(trace.devices.rows(), &trace.ops);
         let earlier = |new| records_earlier[rows[new] as usize];
         trace.memory = Arc::new(self.memory.picked(&old_op, earlier, sampling));
+        trace.arguments = self.arguments.picked(&old_op);
         trace.find_end();
         trace.calls = self.calls_of(&old_op);
         trace.measure_parts();

@@ -2,11 +2,13 @@
 //!
 //! | module | what it has |
 //! |---|---|
+//! | [`cause`] | what kept a tensor that was not sent yet |
 //! | [`nodes`] | what an edge can lead from or to: ops, and the pieces of nested ops |
 //! | [`graph`] | the edges between them, each with its kind; what runs back in time |
 //! | [`threads`] | TensorFlow's executor threads: recorded, or inferred from what was scheduled together and from overlaps |
 //! | [`pools`] | when as many ops ran as ever did: whatever else was scheduled then is queued behind them |
 //! | [`streams`] | what kernels, calls and threads of programs waited for |
+//! | [`launched`] | which kernels a call of a program waited for |
 //! | [`order`] | an order in which every node comes after what it waited for |
 //! | [`floor`] | the static path: the longest by dependencies alone; slack; the next path |
 //! | [`observed`] | the observed path: from the last end backwards, segments that tile the step |
@@ -15,8 +17,10 @@
 //! `docs/critical-path.md` has the formulas and their limits.
 
 mod builder;
+pub mod cause;
 pub mod floor;
 pub mod graph;
+mod launched;
 pub mod nodes;
 pub mod observed;
 pub mod order;

@@ -2,11 +2,11 @@
 //!
 //! From a node back to what it waited for last; what lies between is named by what was recorded of it. The segments tile the span of the step.
 
+use super::cause::BeforeSending;
 use super::graph::{EdgeKind, ExecutionGraph};
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::edges::Edges;
 use crate::gpu::kernels::has_kernels;
-use crate::transfers::CLAMPED;
 use crate::{Category, DeviceId, OpId, Trace};
 
 /// How long a kernel may start after its launch, or after the kernel before it, to be called launching; from HTA, which takes more for a
@@ -33,17 +33,19 @@ pub enum SegmentKind {
     Behind = 5,
     /// The time between a decision to run and running: dispatch, launches, return from a call.
     Launching = 6,
+    /// A call got memory or gave it back.
+    Allocating = 7,
     /// Getting the next batch.
-    Input = 7,
+    Input = 8,
     /// The step had begun elsewhere, and not on the task of this op.
-    Starting = 8,
+    Starting = 9,
     /// Nothing recorded says why nothing ran.
-    Gap = 9,
+    Gap = 10,
 }
 
 impl SegmentKind {
     /// All of them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Compute,
         Self::Copy,
         Self::Transit,
@@ -51,6 +53,7 @@ impl SegmentKind {
         Self::Producer,
         Self::Behind,
         Self::Launching,
+        Self::Allocating,
         Self::Input,
         Self::Starting,
         Self::Gap,
@@ -66,6 +69,7 @@ impl SegmentKind {
             Self::Producer => "producer",
             Self::Behind => "behind",
             Self::Launching => "launching",
+            Self::Allocating => "allocation",
             Self::Input => "input",
             Self::Starting => "starting",
             Self::Gap => "gap",
@@ -79,6 +83,7 @@ impl SegmentKind {
             Category::Copy => Self::Copy,
             Category::Communication => Self::Transit,
             Category::Launch => Self::Launching,
+            Category::Allocation => Self::Allocating,
             Category::Input => Self::Input,
             Category::Waiting => Self::Producer,
         }
@@ -292,13 +297,16 @@ impl Walk<'_> {
             return;
         }
         if let Some(transfer) = self.edges.transfers.of_op(op) {
-            let clamped = self.trace().ops().interval(op).length() <= CLAMPED;
-            let kind = match cause {
-                None => SegmentKind::Producer,
-                Some(_) if !transfer.is_of_transport || clamped => SegmentKind::Transit,
-                Some(_) => SegmentKind::SenderQueue,
+            if cause.is_none() {
+                return self.back_to(node, ready, SegmentKind::Producer);
+            }
+            let own = self.trace().device_of(op);
+            let sender = transfer.producer.map_or(own, |producer| self.trace().device_of(producer));
+            return match BeforeSending::of(self.trace(), &transfer, op) {
+                BeforeSending::AtSender => self.back_to(node, ready, SegmentKind::SenderQueue),
+                BeforeSending::NotTimed => self.behind_others(op, sender, ready),
+                BeforeSending::NotBegun => self.behind_others(op, own, ready),
             };
-            return self.back_to(node, ready, kind);
         }
         let device = self.trace().device_of(op);
         if has_kernels(self.trace(), device) {

@@ -1,6 +1,7 @@
 //! What streams of GPUs and threads of programs waited for: their own order, launches that waited, and other threads.
 
 use super::graph::EdgeKind;
+use super::launched::Launched;
 use super::nodes::Nodes;
 use crate::base::order;
 use crate::base::units::{Nanos, Timestamp};
@@ -13,8 +14,6 @@ use std::collections::BinaryHeap;
 
 /// How long a thread has to pause at least before another one of its program may be what it waited for.
 const PAUSE: Nanos = Nanos(100_000);
-/// How many kernels are searched for one that was launched before a call began to wait. Bounds the cost of hostile files.
-const MAX_LOOK_BACK: usize = 64;
 
 /// Edges of streams and of threads of programs.
 #[derive(Default)]
@@ -106,23 +105,13 @@ impl Streams {
 
     /// Calls that waited for kernels of their process.
     fn waits(&mut self, trace: &Trace, nodes: &mut Nodes) {
-        // By device of the calls: kernels by their ends.
-        let mut kernels: Vec<Vec<(OpId, OpId)>> = vec![Vec::new(); trace.devices().len()];
-        for &(kernel, call) in trace.calls() {
-            kernels[trace.device_of(call).index()].push((kernel, call));
-        }
         let ops = trace.ops();
-        kernels.iter_mut().for_each(|own| order::by_number(own, |(kernel, _)| (ops.end(kernel).0, 0)));
+        let launched = Launched::of(trace, nodes);
         for node in 0..nodes.len() as u32 {
             let op = nodes.op(node);
-            if trace.category(op) != Category::Waiting {
-                continue;
-            }
-            let (own, waiting) = (&kernels[trace.device_of(op).index()], nodes.interval(node));
-            let ended = own.partition_point(|&(kernel, _)| ops.end(kernel) <= waiting.end);
-            let mut last = own[..ended].iter().rev().take(MAX_LOOK_BACK);
-            let found = last.find(|&&(_, call)| ops.start(call) <= waiting.start);
-            if let Some(kernel) = found.and_then(|&(kernel, _)| nodes.of_op(kernel)) {
+            if trace.category(op) == Category::Waiting
+                && let Some(kernel) = launched.last_before(trace, op, nodes.interval(node))
+            {
                 self.wait(nodes, node, kernel);
             }
         }

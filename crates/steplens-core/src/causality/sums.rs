@@ -17,7 +17,7 @@ pub enum Bound {
     Threads,
     /// Tensors: queued at the sender, on their way, or waited for.
     Network,
-    /// Getting ops to run: dispatch, launches, and the start of the step on a task.
+    /// Getting ops to run: dispatch, launches, memory for them, and the start of the step on a task.
     Dispatch,
     /// Getting the next batch.
     Input,
@@ -48,7 +48,7 @@ impl Bound {
             SegmentKind::Compute | SegmentKind::Copy => Self::Dependencies,
             SegmentKind::Behind => Self::Threads,
             SegmentKind::Transit | SegmentKind::SenderQueue | SegmentKind::Producer => Self::Network,
-            SegmentKind::Launching | SegmentKind::Starting => Self::Dispatch,
+            SegmentKind::Launching | SegmentKind::Allocating | SegmentKind::Starting => Self::Dispatch,
             SegmentKind::Input => Self::Input,
             SegmentKind::Gap => Self::Unexplained,
         }
@@ -99,7 +99,7 @@ pub fn by_key<K: Copy + Eq + std::hash::Hash>(
             None => sums.push(Sum { key, length: segment.interval.length(), segments: 1, longest: segment }),
         }
     }
-    order::by_moving(&mut sums, |a, b| b.length.cmp(&a.length));
+    sums.sort_by(|a, b| b.length.cmp(&a.length));
     sums
 }
 

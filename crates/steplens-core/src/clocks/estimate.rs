@@ -23,7 +23,6 @@ use super::bounds::Bound;
 use super::cycles::{Constraint, Mean, least_mean};
 use super::flow::{NoOffsets, Weight, least_sum};
 use super::work::Work;
-use crate::base::order;
 
 /// How many constraints are visited before tasks stay as they are: some tenths of a second, and enough for a thousand tasks.
 const MAX_VISITS: u64 = 1 << 27;
@@ -137,7 +136,7 @@ fn of_group(
 /// From 1 on, by number of transfers; of equals the later task has the lower rank.
 fn ranks(transfers: &[u64]) -> Vec<i128> {
     let mut tasks: Vec<u32> = (0..transfers.len() as u32).rev().collect();
-    order::by(&mut tasks, |a, b| transfers[a as usize].cmp(&transfers[b as usize]));
+    tasks.sort_by(|&a, &b| transfers[a as usize].cmp(&transfers[b as usize]));
     let mut ranks = vec![0; transfers.len()];
     (1..).zip(tasks).for_each(|(rank, task)| ranks[task as usize] = rank);
     ranks

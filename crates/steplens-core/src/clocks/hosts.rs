@@ -2,7 +2,6 @@
 
 use crate::Trace;
 use crate::base::ids::StringId;
-use crate::base::order;
 use crate::model::device::Device;
 
 /// The task of every device; `None` where several tasks may be its host, or none is there.
@@ -12,7 +11,7 @@ pub(super) fn hosts(trace: &Trace) -> Vec<Option<StringId>> {
     // (GPU, task)
     let mut gpus: Vec<(&str, StringId)> =
         devices().filter_map(|device| Some((last_part(name(device)), device.task?))).collect();
-    order::by(&mut gpus, |(gpu, task), (other_gpu, other_task)| {
+    gpus.sort_by(|&(gpu, task), &(other_gpu, other_task)| {
         folded(gpu).cmp(folded(other_gpu)).then(task.cmp(&other_task))
     });
     let tasks = || gpus.iter().map(|&(_, task)| task);

@@ -16,6 +16,7 @@
 mod arrows;
 mod bounds;
 mod cycles;
+mod doubt;
 mod drift;
 mod estimate;
 pub mod files;
@@ -35,6 +36,8 @@ use arrows::Arrow;
 use paths::Followed;
 
 pub(crate) use arrows::ends;
+pub(crate) use doubt::clocks_in_question;
+pub use doubt::{Doubt, Why};
 pub use drift::{Drift, NoDrift};
 pub use estimate::Search;
 pub use setting::{ClockChoice, ClockSetting};
@@ -182,6 +185,12 @@ impl Clocks {
     /// The receipts of tensors whose times contradict more of the others, however the clocks are set. They say nothing of the clocks.
     pub fn contradicting(&self) -> impl ExactSizeIterator<Item = OpId> + '_ {
         self.contradicting.iter().map(|arrow| arrow.op)
+    }
+
+    /// Memory it holds, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        self.tasks.capacity() * size_of::<TaskClock>()
+            + (self.arrows.capacity() + self.contradicting.capacity()) * size_of::<Arrow>()
     }
 
     /// By how much the earliest of these is received before it was made, as recorded; not positive where none is.

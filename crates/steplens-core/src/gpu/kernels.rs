@@ -214,7 +214,7 @@ impl<'a> Gpus<'a> {
     fn of(trace: &'a Trace, streams: &[DeviceId]) -> Self {
         let mut names: Vec<&str> =
             streams.iter().map(|&id| gpu_of(trace.text(trace.devices().get(id).name))).collect();
-        order::by(&mut names, |a, b| lower(a).cmp(lower(b)));
+        names.sort_by(|&a, &b| lower(a).cmp(lower(b)));
         names.dedup_by(|a, b| a.eq_ignore_ascii_case(b));
         Self { names }
     }

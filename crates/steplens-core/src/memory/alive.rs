@@ -1,7 +1,6 @@
 //! What is alive at a moment: equal rows merged with a count, nothing left out; by tensor, op type, scope, shape or variable.
 
 use crate::base::ids::{OpId, StringId};
-use crate::base::order;
 use crate::base::units::{Bytes, Timestamp};
 use crate::edges::Edges;
 use crate::edges::variables::{self, Variable};
@@ -101,7 +100,7 @@ pub fn alive<'a>(edges: Edges<'a>, account: &Account, at: Timestamp, by: By) -> 
         }
     }
     let mut order: Vec<u32> = (0..groups.len() as u32).collect();
-    order::by(&mut order, |a, b| {
+    order.sort_by(|&a, &b| {
         let (a, b) = (&groups[a as usize], &groups[b as usize]);
         b.bytes.cmp(&a.bytes).then(a.largest.cmp(&b.largest))
     });

@@ -55,6 +55,29 @@ impl Reading {
     }
 }
 
+/// What is known of an account.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Basis {
+    /// When each allocation was freed.
+    #[default]
+    Lives,
+    /// Only what was allocated and freed in all: which tensor lives how long, and who holds the peak, is not.
+    Sums,
+}
+
+impl Basis {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Lives, Self::Sums];
+
+    /// Its word in every output.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Lives => "lives",
+            Self::Sums => "sums",
+        }
+    }
+}
+
 /// What one allocator held of one device, or of all.
 #[derive(Debug)]
 pub struct Account {
@@ -62,7 +85,9 @@ pub struct Account {
     pub device: Option<DeviceId>,
     /// The allocator.
     pub allocator: StringId,
-    /// The lives of the account.
+    /// What is known of it.
+    pub basis: Basis,
+    /// The lives of the account; none where these are not known.
     pub lives: Lives,
     /// Their sum over time.
     pub curve: Curve,

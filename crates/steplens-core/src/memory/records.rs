@@ -10,7 +10,8 @@ use crate::base::order;
 use crate::base::units::{Bytes, Timestamp};
 use crate::memory::curve::Curve;
 use crate::memory::lives::{Life, Lives};
-use crate::memory::{Account, Faults, Memory};
+use crate::memory::{Account, Basis, Faults, Memory};
+use crate::model::memory::NO_ADDRESSES;
 
 /// What one allocator did on one device, as it is collected.
 struct Draft {
@@ -54,12 +55,16 @@ pub fn memory(trace: &Trace) -> Memory {
         }
     }
     drafts.retain(|draft| !draft.lives.is_empty());
-    order::by_moving(&mut drafts, |a, b| {
+    drafts.sort_by(|a, b| {
         a.device.cmp(&b.device).then_with(|| trace.text(a.allocator).cmp(trace.text(b.allocator)))
     });
     for Draft { device, allocator, lives, in_use } in drafts {
         let mut account = account(lives, &mut memory.faults);
         (account.device, account.allocator) = (Some(device), allocator);
+        if trace.text(allocator).ends_with(NO_ADDRESSES) {
+            // Lives were cut to give the right sum, and are nobody's.
+            (account.basis, account.lives) = (Basis::Sums, Lives::default());
+        }
         let peak = account.curve.peak().1;
         // The last report before the peak, else the first after it.
         let last = in_use.iter().filter(|(at, _)| *at <= peak).max_by_key(|(at, _)| *at);
@@ -106,6 +111,7 @@ fn owner(trace: &Trace, device: DeviceId, allocator: StringId) -> DeviceId {
 
 /// The number of the accelerator whose memory an allocator of this name has.
 fn number_of(allocator: &str) -> Option<&str> {
+    let allocator = allocator.strip_suffix(NO_ADDRESSES).unwrap_or(allocator);
     let of_torch = || allocator.split_once(':').filter(|(kind, _)| *kind != "cpu").map(|(_, number)| number);
     let of_tensorflow = || allocator.strip_prefix("GPU_")?.strip_suffix("_bfc");
     let number = of_tensorflow().or_else(of_torch)?;
@@ -124,7 +130,8 @@ pub(super) fn account(lives: Vec<Life>, faults: &mut Faults) -> Account {
     faults.too_large += too_large;
     let before = lives.iter().filter(|life| life.allocated.is_none()).map(|life| life.bytes).sum();
     let lives = Lives::of(lives);
-    Account { device: None, allocator: StringId::new(0), lives, curve, before, beyond: None }
+    let basis = Basis::Lives;
+    Account { device: None, allocator: StringId::new(0), basis, lives, curve, before, beyond: None }
 }
 
 /// Joins the frees of a report with its allocations. Its buffers are used again from report to report.

@@ -11,7 +11,6 @@
 
 use crate::Trace;
 use crate::base::ids::{DeviceId, StringId};
-use crate::base::order;
 use crate::base::units::{Bytes, Timestamp};
 use crate::memory::lives::Life;
 use crate::memory::reads::{Reads, Role};
@@ -112,7 +111,7 @@ fn add_accounts(
     accounts: &mut Vec<crate::memory::Account>,
     faults: &mut Faults,
 ) {
-    order::by_moving(&mut drafts, |a, b| trace.text(a.0).cmp(trace.text(b.0)));
+    drafts.sort_by(|a, b| trace.text(a.0).cmp(trace.text(b.0)));
     for (allocator, lives) in drafts {
         let mut account = account(lives, faults);
         (account.device, account.allocator) = (Some(device), allocator);

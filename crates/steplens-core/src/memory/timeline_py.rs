@@ -133,7 +133,7 @@ fn by_allocator(trace: &Trace, trackers: &[Tracker]) -> Vec<Vec<Tracker>> {
         }
         groups[last].push(tracker);
     }
-    order::by_moving(&mut groups, |a, b| trace.text(a[0].allocator).cmp(trace.text(b[0].allocator)));
+    groups.sort_by(|a, b| trace.text(a[0].allocator).cmp(trace.text(b[0].allocator)));
     groups
 }
 

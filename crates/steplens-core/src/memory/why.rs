@@ -158,7 +158,7 @@ impl Holders {
     pub fn largest(&self, most: usize) -> Vec<Holder> {
         let mut rows: Vec<u32> =
             (1..self.ops.len() as u32).filter(|&row| self.keeps[row as usize].0 > Bytes(0)).collect();
-        order::by(&mut rows, |a, b| self.keeps[b as usize].0.cmp(&self.keeps[a as usize].0).then(a.cmp(&b)));
+        rows.sort_by(|&a, &b| self.keeps[b as usize].0.cmp(&self.keeps[a as usize].0).then(a.cmp(&b)));
         rows.into_iter().take(most).filter_map(|row| self.holder(row)).collect()
     }
 

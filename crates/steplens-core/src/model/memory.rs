@@ -14,6 +14,10 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use std::sync::Arc;
 
+/// What the name of an allocator ends with whose events say no addresses: sums of its bytes are known, and not which allocation a free
+/// was of. It is a part of the name, so that every list, table and file that names the account says it.
+pub const NO_ADDRESSES: &str = " (no addresses)";
+
 /// What one allocator reported for one op: `AllocatorMemoryUsed` without its records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct AllocatorUse {

@@ -2,6 +2,7 @@
 //!
 //! | module | what it has |
 //! |---|---|
+//! | [`arguments`] | what events say in addition: shapes, types, stacks, grids |
 //! | [`category`] | compute, input, copy, communication, launch, waiting, range: and why |
 //! | [`device`] | devices and their tasks |
 //! | [`file`] | what a file turned out to be |
@@ -17,6 +18,7 @@
 //! | [`process`] | names of processes whose files do not name them |
 //! | [`trace`] | a trace |
 
+pub mod arguments;
 pub mod category;
 pub mod device;
 pub mod file;

@@ -208,6 +208,18 @@ impl NodeTable {
         (self.hints, self.field_hints, self.hint_of, self.next) = Default::default();
     }
 
+    /// Adds the node `like` with another category, after the others. Only once categories are decided.
+    pub(crate) fn push_like(&mut self, like: NodeId, category: Category, reason: StringId) -> NodeId {
+        let (id, row) = (NodeId::from_usize(self.names.len()), like.index());
+        for texts in [&mut self.names, &mut self.labels, &mut self.op_types] {
+            let text = texts[row];
+            texts.push(text);
+        }
+        self.categories.push(category);
+        self.reasons.push(reason);
+        id
+    }
+
     /// Patterns may come later: their reason is there.
     pub(crate) fn keep_pattern_word(&self, strings: &mut StringTable) {
         strings.intern(Why::Pattern.word().as_bytes());

@@ -3,6 +3,7 @@
 use crate::Category;
 use crate::base::ids::{DeviceId, OpId, StringId};
 use crate::base::units::{Interval, Timestamp};
+use crate::model::arguments::Arguments;
 use crate::model::device::DeviceTable;
 use crate::model::file_order::FileOrder;
 use crate::model::graph::Graph;
@@ -28,6 +29,7 @@ pub struct Trace {
     pub(crate) ops: Arc<OpTable>,
     pub(crate) outputs: Arc<OutputTable>,
     pub(crate) memory: Arc<MemoryTable>,
+    pub(crate) arguments: Arguments,
     pub(crate) graph: Arc<Graph>,
     pub(crate) parts: Vec<Part>,
     /// (device, thread) and the thread's name, sorted.
@@ -69,6 +71,11 @@ impl Trace {
     /// What ops allocated.
     pub fn memory(&self) -> &MemoryTable {
         &self.memory
+    }
+
+    /// What events said in addition.
+    pub fn arguments(&self) -> &Arguments {
+        &self.arguments
     }
 
     /// The partition graphs; empty if the run did not record them.
@@ -253,6 +260,7 @@ impl Trace {
             + self.ops.heap_bytes()
             + self.outputs.heap_bytes()
             + self.memory.heap_bytes()
+            + self.arguments.heap_bytes()
             + self.graph.heap_bytes()
             + self.devices.heap_bytes()
             + self.parts.capacity() * size_of::<Part>()

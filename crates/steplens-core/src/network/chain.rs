@@ -5,9 +5,9 @@
 //! there, or its last input was on its way, or queued at the sender.
 
 use crate::base::units::{Nanos, Timestamp};
+use crate::causality::cause::BeforeSending;
 use crate::edges::makers::Makers;
 use crate::study::step_of_op::StepOfOp;
-use crate::transfers::CLAMPED;
 use crate::{Category, OpId, Study};
 
 /// How many links of all chains together are followed, per op of the trace and as a base, and how many inputs are visited, also
@@ -34,7 +34,7 @@ pub struct ChainTimes {
     pub before: Nanos,
     /// Ops ran.
     pub running: Nanos,
-    /// Inputs were there, and yet the op did not run.
+    /// Inputs were there, and yet the op did not run; or a tensor was made, and nothing says when it was sent.
     pub waiting: Nanos,
     /// Tensors were made and not sent yet.
     pub queued: Nanos,
@@ -127,17 +127,19 @@ impl<'a> Chains<'a> {
         };
         for link in links {
             let interval = ops.interval(link.op);
-            let is_transfer = trace.category(link.op) == Category::Communication
-                && self.study.transfers().of_op(link.op).is_some();
-            let ran = back_to(interval.start);
-            if is_transfer {
-                times.wire += ran;
-                // A clamped start does not say when it was sent: all that is known is that it came.
-                let sending = back_to(link.input.map_or(interval.start, |_| link.ready));
-                let part = if interval.length() <= CLAMPED { &mut times.wire } else { &mut times.queued };
-                *part += sending;
+            let is_communication = trace.category(link.op) == Category::Communication;
+            if let Some(transfer) = self.study.transfers().of_op(link.op).filter(|_| is_communication) {
+                let why = BeforeSending::of(trace, &transfer, link.op);
+                // The op of a receiving node starts when that begins to wait, and its tensor travels once it is made.
+                let made = link.input.map(|input| ops.end(input)).filter(|_| why == BeforeSending::NotBegun);
+                let sent = made.map_or(interval.start, |made| made.clamp(interval.start, interval.end));
+                times.wire += back_to(sent);
+                let sending =
+                    back_to(link.input.map_or(sent, |_| made.map_or(link.ready, |made| made.min(sent))));
+                let is_at_sender = why == BeforeSending::AtSender;
+                *(if is_at_sender { &mut times.queued } else { &mut times.waiting }) += sending;
             } else {
-                times.running += ran;
+                times.running += back_to(interval.start);
                 times.waiting += back_to(link.ready);
             }
         }

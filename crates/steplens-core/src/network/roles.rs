@@ -32,7 +32,7 @@ impl Roles {
             Self { place: vec![u32::MAX; nodes.len()], class: vec![u32::MAX; nodes.len()], classes: 0 };
         let mut place = 0;
         for class in sorted.chunk_by_mut(|a, b| a.0 == b.0) {
-            order::by(class, |(_, a), (_, b)| natural::compare(name(a), name(b)).then(a.cmp(&b)));
+            class.sort_by(|&(_, a), &(_, b)| natural::compare(name(a), name(b)).then(a.cmp(&b)));
             for (_, node) in class {
                 roles.place[node.index()] = place;
                 roles.class[node.index()] = roles.classes as u32;

@@ -4,7 +4,6 @@
 //! they are in a window changes nothing.
 
 use crate::base::ids::OpId;
-use crate::base::order;
 use crate::base::units::Nanos;
 use crate::questions::op_types::own_times;
 use crate::questions::range::{Range, RangeQuery};
@@ -81,7 +80,7 @@ fn named(study: &Study, by: ColorBy, names: &[&str], row: impl Fn(OpId) -> usize
     });
     let text = |group: usize| table.get(crate::StringId::from_usize(group));
     let mut ranking: Vec<usize> = (0..totals.len()).filter(|&group| totals[group].0 > 0).collect();
-    order::by(&mut ranking, |a, b| totals[b].1.cmp(&totals[a].1).then_with(|| text(a).cmp(text(b))));
+    ranking.sort_by(|&a, &b| totals[b].1.cmp(&totals[a].1).then_with(|| text(a).cmp(text(b))));
     let others = ranking.len().saturating_sub(HUES);
     ranking.truncate(HUES);
     let mut color_of = vec![REST; totals.len()];

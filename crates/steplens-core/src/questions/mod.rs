@@ -2,6 +2,8 @@
 //!
 //! | module | what it has |
 //! |---|---|
+//! | [`any_running`] | for how long at least one op of a type ran |
+//! | [`around`] | what an op ran inside of, after and under |
 //! | [`clock_finding`] | whether the clocks of tasks differ, as a finding of the doctor |
 //! | [`coloring`] | which colour each op has, and how much time each colour has in a window |
 //! | [`concurrency`] | how many ops of a range run at once, and the most at any moment |
@@ -14,6 +16,8 @@
 //! | [`range`] | which ops a window and a choice of device or lanes hold |
 //! | [`strips`] | how busy devices were, for rows that show no lanes |
 
+pub mod any_running;
+pub mod around;
 pub mod clock_finding;
 pub mod coloring;
 pub mod concurrency;

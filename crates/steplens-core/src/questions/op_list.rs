@@ -127,7 +127,7 @@ fn ranks<'a>(study: &'a Study, ops: &[OpId], text: &dyn Fn(OpId) -> &'a str) -> 
             texts.push((text(op), node));
         }
     }
-    order::by(&mut texts, |a, b| a.0.cmp(b.0));
+    texts.sort_by(|&a, &b| a.0.cmp(b.0));
     for (rank, run) in (0..).zip(texts.chunk_by(|a, b| a.0 == b.0)) {
         run.iter().for_each(|&(_, node)| ranks[node.index()] = rank);
     }

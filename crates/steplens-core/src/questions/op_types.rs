@@ -1,21 +1,45 @@
 //! Op types: where the time of a range went.
 
 use crate::base::ids::{DeviceId, OpId, StringId};
-use crate::base::order;
 use crate::base::units::Nanos;
+use crate::gpu::accelerators::accelerators;
 use crate::gpu::op_time::{OpTime, is_in_its_op};
 use crate::questions::range::Range;
-use crate::{Category, Study};
+use crate::{Category, Study, Trace};
 use hashbrown::HashMap;
 use std::cmp::Reverse;
 
-/// The ops of one type that overlap a range.
+/// Where ops ran: a call on a host and the kernels that it launched are not two parts of one sum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Place {
+    /// On a GPU, TPU or the like.
+    Accelerator,
+    /// On a host.
+    Host,
+}
+
+impl Place {
+    /// Both, in the order in which they are listed.
+    pub const ALL: [Self; 2] = [Self::Accelerator, Self::Host];
+
+    /// Its word in every output.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Accelerator => "accelerator",
+            Self::Host => "host",
+        }
+    }
+}
+
+/// The ops of one type and place that overlap a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OpTypeRow {
     /// The type.
     pub op_type: StringId,
     /// Its category.
     pub category: Category,
+    /// Where these ops ran.
+    pub place: Place,
     /// How many ops.
     pub count: u64,
     /// The sum of their time within the window. Sums over parallel and nested ops exceed it.
@@ -65,6 +89,11 @@ impl<'a> Walk<'a> {
     }
 }
 
+/// Calls `each` with every op that figures sum up.
+pub(super) fn counted_ops(study: &Study, range: &Range<'_>, each: impl FnMut(OpId)) {
+    Walk::of(study, range).ops().for_each(each);
+}
+
 /// Calls `each` with every op that figures sum up, its time within the range, and true; on devices where ops contain one another,
 /// with no time, and then with the stretches of own time, and false.
 pub fn own_times(study: &Study, range: &Range<'_>, mut each: impl FnMut(OpId, Nanos, bool)) {
@@ -82,22 +111,33 @@ pub fn own_times(study: &Study, range: &Range<'_>, mut each: impl FnMut(OpId, Na
     }
 }
 
-/// The ops of `range` by type, the largest own time first; [`Walk`] says which.
+/// The own time of all of `rows` that are of `place`: what shares are of.
+pub fn own_of(rows: &[OpTypeRow], place: Place) -> Nanos {
+    let own = rows.iter().filter(|row| row.place == place).map(|row| row.own.0);
+    Nanos(own.fold(0, i64::saturating_add))
+}
+
+/// The ops of `range` by type: those of accelerators, then those of hosts, each with the largest own time first; [`Walk`] says which.
 pub fn op_types(study: &Study, range: &Range<'_>) -> Vec<OpTypeRow> {
     let (trace, ops) = (study.trace(), study.trace().ops());
     let walk = Walk::of(study, range);
     let mut rows: Vec<OpTypeRow> = Vec::new();
-    let mut row_of_type: HashMap<(StringId, Category), u32, foldhash::fast::FixedState> = HashMap::default();
+    let is_accelerator = AcceleratorDevices::of(trace);
+    let mut row_of_type: HashMap<(StringId, Category, Place), u32, foldhash::fast::FixedState> =
+        HashMap::default();
     // Ops are many and nodes few: the table is asked once a node.
-    let mut row_of_node: Vec<Option<u32>> = vec![None; trace.nodes().len()];
+    let mut row_of_node: [Vec<Option<u32>>; 2] = Place::ALL.map(|_| vec![None; trace.nodes().len()]);
+    let place_of = |op: OpId| is_accelerator.place(trace.device_of(op));
     walk.ops().for_each(|op| {
         let node = ops.node(op);
-        let row = *row_of_node[node.index()].get_or_insert_with(|| {
+        let place = place_of(op);
+        let row = *row_of_node[place as usize][node.index()].get_or_insert_with(|| {
             let (op_type, category) = (trace.nodes().op_type(node), trace.nodes().category(node));
-            *row_of_type.entry((op_type, category)).or_insert_with(|| {
+            *row_of_type.entry((op_type, category, place)).or_insert_with(|| {
                 rows.push(OpTypeRow {
                     op_type,
                     category,
+                    place,
                     count: 0,
                     total: Nanos(0),
                     own: Nanos(0),
@@ -123,6 +163,7 @@ pub fn op_types(study: &Study, range: &Range<'_>) -> Vec<OpTypeRow> {
 
     rows.iter_mut().for_each(|row| row.own = row.total);
     for &device in &walk.nests {
+        let row_of_node = &row_of_node[is_accelerator.place(device) as usize];
         // Of these, what children cover goes.
         range.ops(device).for_each(|op| {
             if let Some(row) = row_of_node[ops.node(op).index()] {
@@ -146,7 +187,7 @@ pub fn op_types(study: &Study, range: &Range<'_>) -> Vec<OpTypeRow> {
     }
     let mut lengths = vec![0; count];
     walk.ops().for_each(|op| {
-        let place = &mut next[row_of_node[ops.node(op).index()].unwrap_or(0) as usize];
+        let place = &mut next[row_of_node[place_of(op) as usize][ops.node(op).index()].unwrap_or(0) as usize];
         lengths[*place] = ops.interval(op).length().0;
         *place += 1;
     });
@@ -157,11 +198,31 @@ pub fn op_types(study: &Study, range: &Range<'_>) -> Vec<OpTypeRow> {
         row.p50 = Nanos(percentile(own, 50));
         row.p99 = Nanos(percentile(own, 99));
     }
-    order::by(&mut rows, |a, b| {
+    rows.sort_by(|&a, &b| {
         let tie = || trace.text(a.op_type).cmp(trace.text(b.op_type)).then(a.category.cmp(&b.category));
-        b.own.cmp(&a.own).then_with(|| b.total.cmp(&a.total)).then_with(tie)
+        a.place
+            .cmp(&b.place)
+            .then_with(|| b.own.cmp(&a.own))
+            .then_with(|| b.total.cmp(&a.total))
+            .then_with(tie)
     });
     rows
+}
+
+/// Which devices are those of accelerators.
+pub(super) struct AcceleratorDevices(Vec<bool>);
+
+impl AcceleratorDevices {
+    pub(super) fn of(trace: &Trace) -> Self {
+        let mut found = vec![false; trace.devices().len()];
+        let devices = accelerators(trace).into_iter().flat_map(|one| one.devices);
+        devices.for_each(|device| found[device.index()] = true);
+        Self(found)
+    }
+
+    pub(super) fn place(&self, device: DeviceId) -> Place {
+        if self.0.get(device.index()).is_some_and(|is| *is) { Place::Accelerator } else { Place::Host }
+    }
 }
 
 /// The smallest of `values`, which are at least one, that `percent` of a hundred of them do not exceed.

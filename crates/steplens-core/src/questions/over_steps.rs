@@ -2,10 +2,9 @@
 //!
 //! Each step is a trace of its own, and its paths are those that it has alone. So the static path of several steps is the sum of theirs: nothing of a
 //! step is taken to begin before the step before it has ended.
-
-use crate::base::order;
 use crate::base::units::Nanos;
 use crate::causality::observed::SegmentKind;
+use crate::clocks::Doubt;
 use crate::steps::rule::Steps;
 use crate::{Study, Trace, View};
 use foldhash::fast::FixedState;
@@ -50,6 +49,8 @@ pub struct OverSteps {
     pub steps: Vec<StepPath>,
     /// Those that are on most paths first, then by length.
     pub ops: Vec<OnPath>,
+    /// Why times of tasks cannot be compared in one of the steps: then there is nothing else.
+    pub doubt: Option<Doubt>,
 }
 
 impl OverSteps {
@@ -62,13 +63,16 @@ impl OverSteps {
         for row in rows.start.min(end)..end {
             if steps.rows()[row].ops > 0 {
                 let study = alone(&trace, &steps, row, view);
+                if let Some(doubt) = study.clock_doubt() {
+                    return Self { doubt: Some(doubt), ..Self::default() };
+                }
                 found.steps.push(add(&study, row, &mut ops));
             }
         }
         found.ops = ops.into_iter().map(|((device, op), met)| met.on_path(device, op)).collect();
         let mut rows: Vec<u32> = (0..found.ops.len() as u32).collect();
         let own = |row: u32| &found.ops[row as usize];
-        order::by(&mut rows, |a, b| {
+        rows.sort_by(|&a, &b| {
             let (a, b) = (own(a), own(b));
             let tie = || (&a.device, &a.op).cmp(&(&b.device, &b.op));
             b.steps.cmp(&a.steps).then(b.length.cmp(&a.length)).then_with(tie)

@@ -2,7 +2,6 @@
 
 use crate::Study;
 use crate::base::ids::{DeviceId, LaneId, OpId, StringId};
-use crate::base::order;
 use crate::base::units::{Bytes, Interval, Timestamp};
 use crate::gpu::accelerators::accelerators;
 use crate::timeline::coverage::Coverage;
@@ -284,6 +283,6 @@ pub fn links(study: &Study, range: &Range<'_>) -> Vec<RangeLink> {
         links[place].bytes += transfer.bytes;
     }
     let ends = |link: RangeLink| [link.source, link.destination].map(|id| study.trace().text(id));
-    order::by(&mut links, |a, b| b.bytes.cmp(&a.bytes).then_with(|| ends(a).cmp(&ends(b))));
+    links.sort_by(|&a, &b| b.bytes.cmp(&a.bytes).then_with(|| ends(a).cmp(&ends(b))));
     links
 }

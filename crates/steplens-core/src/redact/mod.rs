@@ -4,6 +4,7 @@
 //! every figure of the redacted trace is that of the original. A text has the same hash wherever it stands in one redaction, and another
 //! one under another [`Key`]. `docs/redaction.md` says what stays visible.
 
+mod arguments;
 mod devices;
 mod key;
 mod labels;
@@ -14,7 +15,6 @@ mod trace;
 pub mod vocabulary;
 mod words;
 
-use crate::base::order;
 use std::cmp::Ordering;
 use steplens_messages::{listed, say};
 
@@ -101,7 +101,7 @@ impl Included {
 
 /// `texts` in order, each once. One function for all: each kind of sorted thing is kilobytes of the page.
 fn sorted_once(mut texts: Vec<&str>, compare: fn(&str, &str) -> Ordering) -> Vec<&str> {
-    order::by(&mut texts, compare);
+    texts.sort_by(|&a, &b| compare(a, b));
     texts.dedup();
     texts
 }

@@ -118,6 +118,7 @@ impl<'a> Redaction<'a> {
         trace.outputs =
             Arc::new(original.outputs().with_texts(|id| texts.id(Use::Allocator, id), has_shapes));
         trace.memory = Arc::new(original.memory().with_texts(|id| texts.id(Use::Allocator, id)));
+        trace.arguments = texts.redaction.arguments();
         trace.parts = original.parts().iter().map(|part| texts.part(part)).collect();
         trace.strings = Arc::new(texts.strings);
         trace

@@ -51,7 +51,8 @@ pub(super) const DEVICES: [&str; 34] = [
 pub(super) const KINDS: [&str; 3] = ["cpu", "gpu", "tpu"];
 
 /// Parts of names of allocators, in small letters.
-pub(super) const ALLOCATORS: [&str; 17] = [
+pub(super) const ALLOCATORS: [&str; 19] = [
+    "addresses",
     "allocator",
     "async",
     "bfc",
@@ -64,6 +65,7 @@ pub(super) const ALLOCATORS: [&str; 17] = [
     "mkl",
     "mklcpu",
     "mps",
+    "no",
     "pinned",
     "tpu",
     "unknown",

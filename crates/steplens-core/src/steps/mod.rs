@@ -3,7 +3,9 @@
 //! | module | what it has |
 //! |---|---|
 //! | [`figures`] | how long the steps took, how they divide, and which stand out |
+//! | [`first`] | which step is shown first |
 //! | [`rule`] | which parts of the files are one step, and which are steps of their own |
 
 pub mod figures;
+pub mod first;
 pub mod rule;

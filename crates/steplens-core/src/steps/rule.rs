@@ -137,6 +137,12 @@ impl Steps {
         (covered * 2 < i128::from(trace.span().length().0)).then_some(Apart::Far)
     }
 
+    /// Steps of no part.
+    #[cfg(test)]
+    pub(crate) fn with_rows(rows: Vec<Step>) -> Self {
+        Self { rows, step_of_part: Vec::new() }
+    }
+
     /// Puts a part into step `row`, or into a new one; returns which.
     fn put(&mut self, row: Option<usize>, id: PartId, part: &Part) -> usize {
         let row = row.unwrap_or_else(|| {

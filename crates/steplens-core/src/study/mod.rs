@@ -9,6 +9,7 @@ use crate::base::order;
 use crate::base::pace::{Pace, Work};
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::causality::Causes;
+use crate::clocks::{Clocks, Doubt, clocks_in_question};
 use crate::dataflow::DataFlow;
 use crate::edges::Edges;
 use crate::edges::handed_over::HandedOver;
@@ -74,6 +75,7 @@ pub struct Study {
     scheduling: OnceCell<Scheduling>,
     host_profile: OnceCell<HostProfile>,
     handed_over: OnceCell<HandedOver>,
+    clocks: OnceCell<Option<Arc<Clocks>>>,
 }
 
 /// What most questions need, and no picture of the timeline: it is made in pieces, after the first frame.
@@ -140,6 +142,7 @@ impl Study {
             scheduling: OnceCell::new(),
             host_profile: OnceCell::new(),
             handed_over: OnceCell::new(),
+            clocks: OnceCell::new(),
         }
     }
 
@@ -346,6 +349,18 @@ impl Study {
         self.handed_over.get_or_init(|| HandedOver::of(self.edges(), self.host_profile())).get(transfer)
     }
 
+    /// The clocks that the trace was set by, or that it has where a tensor arrives before it is sent; `None` where nothing says that
+    /// they differ.
+    pub fn clocks(&self) -> Option<&Arc<Clocks>> {
+        let find = || clocks_in_question(&self.trace, self.transfers(), self.view.clocks.as_ref());
+        self.clocks.get_or_init(find).as_ref()
+    }
+
+    /// Whether, and why, times of different tasks cannot be compared as they are shown.
+    pub fn clock_doubt(&self) -> Option<Doubt> {
+        Doubt::of(self.clocks()?, &self.trace, self.view.clocks.as_ref())
+    }
+
     /// How `window` divides on the mean of the accelerators, or of all devices where there is none.
     pub fn step_split(&self, window: Interval) -> Split {
         let mut mean = Mean::default();
@@ -459,5 +474,11 @@ impl Study {
             + self.scheduling.get().map_or(0, Scheduling::heap_bytes)
             + self.host_profile.get().map_or(0, HostProfile::heap_bytes)
             + self.handed_over.get().map_or(0, HandedOver::heap_bytes)
+            + self.own_clocks().map_or(0, |clocks| shared_bytes::<Clocks>() + clocks.heap_bytes())
+    }
+
+    /// Those that are not of the view.
+    fn own_clocks(&self) -> Option<&Arc<Clocks>> {
+        self.clocks.get()?.as_ref().filter(|_| self.view.clocks.is_none())
     }
 }

@@ -2,7 +2,6 @@
 
 use crate::base::ids::{DeviceId, NodeId, OpId, StringId};
 use crate::base::natural;
-use crate::base::order;
 use crate::base::units::Nanos;
 use crate::host_profile::{EventKind, HostEvent, HostProfile};
 use crate::storage::strings::StringTable;
@@ -271,13 +270,13 @@ fn arrange<'a>(
     let most = if by == Arrangement::Thread { MAX_THREADS } else { MAX_NAMES };
     let by_name = |a: usize, b: usize| natural::compare(name(a), name(b));
     let mut order: Vec<usize> = (0..totals.len()).collect();
-    order::by(&mut order, |a, b| totals[b].time.cmp(&totals[a].time).then_with(|| by_name(a, b)));
+    order.sort_by(|&a, &b| totals[b].time.cmp(&totals[a].time).then_with(|| by_name(a, b)));
     let rest = if order.len() > most { order.split_off(most - 1) } else { Vec::new() };
     if by == Arrangement::Thread {
-        order::by(&mut order, by_name);
-        order::by(&mut order, |a, b| is_last(&totals[a]).cmp(&is_last(&totals[b])));
+        order.sort_by(|&a, &b| by_name(a, b));
+        order.sort_by(|&a, &b| is_last(&totals[a]).cmp(&is_last(&totals[b])));
     }
-    order::by(&mut order, |a, b| totals[a].kind().cmp(&totals[b].kind()));
+    order.sort_by(|&a, &b| totals[a].kind().cmp(&totals[b].kind()));
 
     let mut other = Total::default();
     rest.iter().for_each(|&group| other.add(totals[group]));

@@ -57,7 +57,8 @@ impl ActiveTimes {
     }
 }
 
-/// `compute + exposed_input + exposed_copy + exposed_communication + exposed_launch + exposed_waiting + idle = window`, exactly.
+/// `compute + exposed_input + exposed_copy + exposed_communication + exposed_launch +
+/// exposed_allocation + exposed_waiting + idle = window`, exactly.
 ///
 /// A moment counts as the first category that is active then, in this order: exposed is what nothing before it hides. What
 /// communication hides behind compute is `overlapped_communication`.
@@ -75,8 +76,10 @@ pub struct Split {
     pub exposed_copy: Nanos,
     /// When communication ran and nothing before it.
     pub exposed_communication: Nanos,
-    /// When work was launched, and nothing else but waiting went on.
+    /// When work was launched, and nothing before it ran.
     pub exposed_launch: Nanos,
+    /// When memory was got or given back, and nothing else but waiting went on.
+    pub exposed_allocation: Nanos,
     /// When there was only waiting.
     pub exposed_waiting: Nanos,
     /// When nothing ran.
@@ -114,6 +117,7 @@ impl Split {
             Category::Copy => self.exposed_copy,
             Category::Communication => self.exposed_communication,
             Category::Launch => self.exposed_launch,
+            Category::Allocation => self.exposed_allocation,
             Category::Waiting => self.exposed_waiting,
             Category::Range => Nanos(0),
         }
@@ -126,6 +130,7 @@ impl Split {
             Category::Copy => &mut self.exposed_copy,
             Category::Communication => &mut self.exposed_communication,
             Category::Launch => &mut self.exposed_launch,
+            Category::Allocation => &mut self.exposed_allocation,
             Category::Waiting => &mut self.exposed_waiting,
             Category::Range => &mut self.idle,
         }

@@ -200,7 +200,7 @@ fn places<'a>(trace: &'a Trace, ends: &[(StringId, StringId)], between: Between)
             }
         }
     }
-    order::by(&mut named, |(_, a), (_, b)| natural::compare(a, b));
+    named.sort_by(|&(_, a), &(_, b)| natural::compare(a, b));
     let mut places: Vec<&str> = Vec::new();
     for (id, name) in named {
         if places.last() != Some(&name) {

@@ -91,16 +91,35 @@ impl<'a> Pickle<'a> {
     }
 
     pub(super) fn text(&mut self, text: &str) {
-        self.code.push(BINUNICODE);
-        // No text of a trace is that long.
-        self.code.extend((text.len() as u32).to_le_bytes());
+        self.text_head(text.len() as u64);
         self.code.extend_from_slice(text.as_bytes());
     }
 
-    /// A number that 32 bits hold.
+    /// The long form is one of protocol 4. Python reads every opcode that it knows, whatever the protocol at the beginning.
+    fn text_head(&mut self, length: u64) {
+        match u32::try_from(length) {
+            Ok(length) => {
+                self.code.push(BINUNICODE);
+                self.code.extend(length.to_le_bytes());
+            }
+            Err(_) => {
+                self.code.push(BINUNICODE8);
+                self.code.extend(length.to_le_bytes());
+            }
+        }
+    }
+
     pub(super) fn integer(&mut self, value: i64) {
-        self.code.push(BININT);
-        self.code.extend((value as i32).to_le_bytes());
+        match i32::try_from(value) {
+            Ok(value) => {
+                self.code.push(BININT);
+                self.code.extend(value.to_le_bytes());
+            }
+            Err(_) => {
+                self.code.extend([LONG1, 8]);
+                self.code.extend(value.to_le_bytes());
+            }
+        }
     }
 
     pub(super) fn no(&mut self) {
@@ -135,6 +154,7 @@ impl<'a> Pickle<'a> {
     pub(super) fn date(&mut self, unix_ns: i64) {
         let seconds = unix_ns.div_euclid(1_000_000_000);
         let micros = (unix_ns.rem_euclid(1_000_000_000) / 1_000) as u32;
+        // All that nanoseconds from 1970 in 64 bits reach: 1677 to 2262.
         let (year, month, day) = civil(seconds.div_euclid(SECONDS_OF_DAY));
         let second = seconds.rem_euclid(SECONDS_OF_DAY);
         let [high, low] = (year as u16).to_be_bytes();
@@ -182,6 +202,28 @@ mod tests {
         ] {
             assert_eq!(civil(seconds.div_euclid(SECONDS_OF_DAY)), date, "{seconds}");
         }
+    }
+
+    #[test]
+    fn what_32_bits_do_not_hold_is_written_longer() {
+        let written = |write: &dyn Fn(&mut Pickle<'_>)| {
+            let mut out = Vec::new();
+            let mut pickle = Pickle::new(&mut out, 0);
+            write(&mut pickle);
+            pickle.finish().unwrap();
+            out[2..out.len() - 1].to_vec()
+        };
+        assert_eq!(written(&|pickle| pickle.integer(i64::from(i32::MIN))), [BININT, 0, 0, 0, 0x80]);
+        assert_eq!(written(&|pickle| pickle.integer(1 << 31)), [LONG1, 8, 0, 0, 0, 0x80, 0, 0, 0, 0]);
+        assert_eq!(
+            written(&|pickle| pickle.integer(-(1 << 31) - 1))[2..],
+            [0xff, 0xff, 0xff, 0x7f, 0xff, 0xff, 0xff, 0xff]
+        );
+        assert_eq!(
+            written(&|pickle| pickle.text_head(u64::from(u32::MAX))),
+            [BINUNICODE, 0xff, 0xff, 0xff, 0xff]
+        );
+        assert_eq!(written(&|pickle| pickle.text_head(1 << 32)), [BINUNICODE8, 0, 0, 0, 0, 1, 0, 0, 0]);
     }
 
     #[test]

@@ -7,7 +7,6 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use std::fmt::Write;
 use std::io;
-use steplens_core::base::order;
 use steplens_core::model::file_order::Buffer;
 use steplens_core::{StringId, Trace};
 
@@ -136,7 +135,7 @@ impl Tensors {
             changes.push((tensor.allocator, tensor.start_us, tensor.bytes));
             changes.push((tensor.allocator, tensor.freed_us, -tensor.bytes));
         }
-        order::by(&mut changes, |a, b| a.cmp(&b));
+        changes.sort_by(|&a, &b| a.cmp(&b));
         let mut of = None;
         let mut total = 0_i64;
         for (allocator, at, bytes) in changes {

@@ -1,5 +1,6 @@
 //! Events to ops: whole ones, beginnings with their ends, and what `timeline.py` says in its own way.
 
+use super::arguments::{Kept, Saved};
 use super::event::{Event, Field, Key};
 use super::kinds::{EventKind, Home, Kinds};
 use super::launches::Launches;
@@ -14,6 +15,9 @@ use steplens_core::build::builder::{Mark, OpRecord, Refused, TraceBuilder};
 use steplens_core::model::op::OpTimes;
 use steplens_core::storage::strings::StringTable;
 use steplens_core::{Category, Says, StringId};
+
+/// The argument that holds those that the file of an op had, in what Steplens writes.
+const OWN_ARGUMENTS: &[u8] = b"arguments";
 
 /// What became of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +35,8 @@ pub(super) enum Taken {
 struct Span {
     name: StringId,
     start_unix_ns: i64,
+    /// What its beginning says in addition.
+    arguments: Option<Box<Saved>>,
 }
 
 /// What a document of PyTorch's says of itself.
@@ -67,6 +73,7 @@ pub(super) struct Document {
     /// Ops of `timeline.py`.
     timeline_ops: Count,
     /// Buffers, so that no op allocates.
+    kept: Kept,
     name: Vec<u8>,
     label: Vec<u8>,
 }
@@ -221,7 +228,7 @@ impl Document {
     }
 
     /// Reads an op that `steplens export --format chrome` wrote. Its category and the reason for it are fields of the event.
-    fn own_op(&mut self, event: &Event, builder: &mut TraceBuilder) -> Taken {
+    fn own_op(&mut self, event: &mut Event, builder: &mut TraceBuilder) -> Taken {
         let times = match self.times(event) {
             Ok(times) => times,
             Err(taken) => return taken,
@@ -234,7 +241,12 @@ impl Document {
             Some(category) => builder.known_node(name, label, category, reason),
             None => builder.node(name, label),
         };
-        outcome(builder.op_of(slot, node, &times), times)
+        let added = builder.op_of(slot, node, &times);
+        if added.is_ok() {
+            event.unfold_argument(OWN_ARGUMENTS);
+            event.arguments.give(event.argument_bytes(), &mut self.kept, builder);
+        }
+        outcome(added, times)
     }
 
     /// When an event was, from 1970 where the document says what its times count from.
@@ -273,6 +285,9 @@ impl Document {
         if matches!(taken, Taken::Fine | Taken::Negative) {
             let added = builder.last_row().filter(|_| builder.last_row() != before);
             self.join(event, kind, times, added);
+            if added.is_some() {
+                event.arguments.give(event.argument_bytes(), &mut self.kept, builder);
+            }
         }
         taken
     }
@@ -336,13 +351,14 @@ impl Document {
         let thread = self.processes.thread(row, event.get(Field::Thread));
         // When the memory is full, all names are as good as one.
         let name = if builder.is_full() { b"" } else { event.get(Field::Name) };
-        let span = Span { name: self.names.intern(name), start_unix_ns: times.start_unix_ns };
+        let arguments = event.arguments.save(event.argument_bytes()).filter(|_| !builder.is_full());
+        let span = Span { name: self.names.intern(name), start_unix_ns: times.start_unix_ns, arguments };
         self.open_on(row, thread).push(span);
         self.open_spans += 1;
         Taken::Fine
     }
 
-    fn end_span(&mut self, event: &Event, at: u64, lost: &mut Lost, builder: &mut TraceBuilder) -> Taken {
+    fn end_span(&mut self, event: &mut Event, at: u64, lost: &mut Lost, builder: &mut TraceBuilder) -> Taken {
         let mut times = match self.times(event) {
             Ok(times) => times,
             Err(taken) => return taken,
@@ -368,8 +384,15 @@ impl Document {
                 None => self.kind_of_thread(row, times.thread, event, builder),
             },
         };
+        let before = builder.last_row();
         let taken = self.op((row, kind), (name, b""), times, builder);
         self.names = names;
+        if builder.last_row() != before {
+            if let Some(saved) = span.arguments {
+                event.put_arguments_before(*saved);
+            }
+            event.arguments.give(event.argument_bytes(), &mut self.kept, builder);
+        }
         taken
     }
 

@@ -1,5 +1,6 @@
 //! One event: the fields that are read of it, and nothing else.
 
+use super::arguments::{ArgumentSpans, Saved};
 use super::number::{NoTime, nanos_of_micros};
 use super::text::unescape;
 use steplens_core::base::order;
@@ -158,6 +159,8 @@ pub(super) struct Event {
     texts: Vec<u8>,
     fields: [Stretch; FIELDS],
     inputs: Vec<(i64, Stretch)>,
+    /// Where all of its arguments stand.
+    pub(super) arguments: ArgumentSpans,
     /// A backslash stands in one of the texts that `set_at` took.
     is_escaped: bool,
     /// `ts` and `dur` in nanoseconds, if they are there.
@@ -171,6 +174,7 @@ impl Event {
         self.texts.clear();
         self.fields = Default::default();
         self.inputs.clear();
+        self.arguments.clear();
         self.is_escaped = false;
         (self.time, self.length) = (None, None);
     }
@@ -240,6 +244,27 @@ impl Event {
     /// Whether a field is there.
     pub(super) fn has(&self, field: Field) -> bool {
         !self.get(field).is_empty()
+    }
+
+    /// The bytes that the spans of its arguments are of.
+    pub(super) fn argument_bytes(&self) -> &[u8] {
+        self.arguments.own_bytes().unwrap_or(&self.texts)
+    }
+
+    /// In place of its arguments those of the object that the one called `name` is.
+    pub(super) fn unfold_argument(&mut self, name: &[u8]) {
+        let mut arguments = std::mem::take(&mut self.arguments);
+        let own = arguments.own_bytes().map(<[u8]>::to_vec);
+        arguments.unfold(name, own.as_deref().unwrap_or(&self.texts));
+        self.arguments = arguments;
+    }
+
+    /// Puts the arguments of the beginning of an op before those of its end.
+    pub(super) fn put_arguments_before(&mut self, saved: Saved) {
+        let mut arguments = std::mem::take(&mut self.arguments);
+        let own = arguments.own_bytes().map(<[u8]>::to_vec);
+        arguments.put_before(saved, own.as_deref().unwrap_or(&self.texts));
+        self.arguments = arguments;
     }
 
     /// Brings the inputs into the order of their numbers: a writer that sorts keys puts `input10` before `input2`.

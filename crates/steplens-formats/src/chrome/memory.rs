@@ -17,7 +17,7 @@ const DEVICE_TYPES: [(i64, &str); 9] = [
     (20, "privateuseone"),
 ];
 
-/// The allocation or free that `event` is, on a process's thread; `None` if it lacks a figure.
+/// The allocation or free that `event` is, on a process's thread; `None` if it says neither how much it was nor what is in use.
 pub(super) fn memory_event(
     event: &Event,
     (line, thread): (u32, u32),
@@ -25,15 +25,17 @@ pub(super) fn memory_event(
     known: &mut MemoryEvents,
 ) -> Option<MemoryEvent> {
     let number = |field| integer(event.get(field));
-    let (bytes, address) = (number(Field::Bytes).filter(|&bytes| bytes != 0)?, number(Field::Address)?);
     let kind = number(Field::DeviceType)?;
     let name = DEVICE_TYPES.iter().find(|&&(own, _)| own == kind);
     let name = name.map_or_else(|| format!("device{kind}"), |&(_, name)| name.to_owned());
     // A CPU has the index -1.
     let index = number(Field::DeviceId).filter(|&index| index >= 0 && kind != 0);
     let name = index.map_or(name.clone(), |index| format!("{name}:{index}"));
-    let allocator = known.allocator(&name);
     let in_use = number(Field::TotalAllocated);
+    let bytes = number(Field::Bytes).filter(|&bytes| bytes != 0);
+    let address = number(Field::Address).filter(|_| bytes.is_some());
+    let bytes = bytes.or(in_use.map(|_| 0))?;
+    let allocator = known.allocator(&name, address.is_some());
     known.reserve(number(Field::TotalReserved));
     Some(MemoryEvent { line, thread, at_unix_ns, bytes, is_free: bytes < 0, address, allocator, in_use })
 }

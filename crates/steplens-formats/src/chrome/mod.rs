@@ -5,7 +5,8 @@
 //! | [`lexer`] | bytes to tokens, resumable at any byte |
 //! | [`whole`] | an event that lies whole in a slice, in one go |
 //! | [`reader`] | tokens to events: which object is open, what is skipped, where to go on after damage |
-//! | [`event`] | one event: its fields, and nothing else of it |
+//! | [`event`] | one event: its fields, and where its arguments stand |
+//! | [`arguments`] | what events say in addition, kept once for all that say the same |
 //! | [`document`] | events to ops: whole ones, beginnings and ends, and what `timeline.py` says in its own way |
 //! | [`processes`] | processes and threads to devices |
 //! | [`kinds`] | what an event is, and where it is shown |
@@ -17,6 +18,7 @@
 //! Only one event is in memory at a time, and the tensors of `timeline.py`, which come before their ops.
 //! The format is the "Trace Event Format" of Chromium's `catapult`.
 
+mod arguments;
 mod document;
 mod event;
 mod kinds;

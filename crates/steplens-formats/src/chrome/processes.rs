@@ -26,6 +26,10 @@ struct Process {
     is_named: bool,
     name: Option<StringId>,
     labels: Option<StringId>,
+    /// What it is called as a GPU: a host's process whose number a GPU has, too, is given both names.
+    gpu_labels: Option<StringId>,
+    /// The block of what a GPU ran, where the process is a host, too.
+    gpu: Option<DeviceSlot>,
     /// The device in the name, if `timeline.py` wrote it.
     device: Option<StringId>,
     /// Its device is what a GPU did, stream by stream.
@@ -132,7 +136,11 @@ impl Processes {
 
     /// Adds to a process's name what separates it from others of that name.
     pub(super) fn label(&mut self, row: usize, labels: &[u8]) {
-        self.rows[row].labels = Some(self.names.intern(labels));
+        let id = Some(self.names.intern(labels));
+        match labels.starts_with(b"GPU ") {
+            true => self.rows[row].gpu_labels = id,
+            false => self.rows[row].labels = id,
+        }
     }
 
     /// Names a thread.
@@ -216,6 +224,15 @@ impl Processes {
             }
             return process.frames;
         }
+        let process = &self.rows[row];
+        let is_second = match home {
+            Home::Accelerator => process.nests && !process.is_accelerator,
+            Home::Host => process.is_accelerator && !process.nests,
+            _ => false,
+        };
+        if is_second || (process.gpu.is_some() && matches!(home, Home::Host | Home::Accelerator)) {
+            return self.beside(row, home, builder);
+        }
         let slot = self.slot(row, false, builder)?;
         let process = &mut self.rows[row];
         match home {
@@ -230,6 +247,30 @@ impl Processes {
             _ => {}
         }
         Some(slot)
+    }
+
+    /// The block of a process whose number both a host and a GPU have: they are two devices.
+    fn beside(&mut self, row: usize, home: Home, builder: &mut TraceBuilder) -> Option<DeviceSlot> {
+        let process = &mut self.rows[row];
+        if process.gpu.is_none() {
+            if !builder.has_room_for_device() {
+                return None;
+            }
+            let other = builder.begin_device();
+            match process.nests {
+                true => {
+                    builder.mark_accelerator(other);
+                    process.gpu = Some(other);
+                }
+                // The GPU came first: what was its block stays its own.
+                false => {
+                    builder.mark_nesting(other);
+                    process.gpu = process.slot.replace(other);
+                }
+            }
+            (process.nests, process.is_accelerator) = (true, true);
+        }
+        if home == Home::Accelerator { process.gpu } else { process.slot }
     }
 
     /// The block of a timeline of Horovod's, of which the tensor `row` is a thread.
@@ -249,7 +290,10 @@ impl Processes {
     /// The block of ops of each process that has one, and its row.
     pub(super) fn blocks(&self) -> Vec<(DeviceSlot, u32)> {
         let rows = (0..).zip(&self.rows);
-        rows.filter_map(|(row, process)| Some((process.slot?, row))).collect()
+        let own = rows.flat_map(|(row, process)| {
+            process.slot.into_iter().chain(process.gpu).map(move |slot| (slot, row))
+        });
+        own.collect()
     }
 
     /// The document is over: names its devices and threads.
@@ -277,7 +321,7 @@ impl Processes {
         self.threads.dedup_by_key(|thread| (thread.process, thread.thread));
         for Thread { process, thread, name, .. } in self.threads {
             let process = &self.rows[process as usize];
-            for slot in process.slot.iter().chain(&process.frames) {
+            for slot in process.slot.iter().chain(&process.gpu).chain(&process.frames) {
                 builder.name_thread(*slot, thread, self.names.get(name).as_bytes());
             }
         }
@@ -288,18 +332,21 @@ impl Processes {
         let mut full_names = StringTable::default();
         let mut counts = Vec::new();
         let unnamed = self.rows.iter().enumerate().filter(|(_, process)| !process.is_named);
-        let unnamed: Vec<_> = unnamed
-            .filter_map(|(row, process)| {
-                if process.slot.is_none() && process.frames.is_none() {
-                    return None;
-                }
-                let name = full_names.intern(&self.full_name(row));
+        let devices = unnamed.flat_map(|(row, process)| {
+            let is_gpu = process.is_accelerator && process.gpu.is_none();
+            let own = (row, process.slot, process.frames, is_gpu);
+            let gpu = process.gpu.map(|gpu| (row, Some(gpu), None, true));
+            [own].into_iter().filter(|(_, slot, frames, _)| slot.is_some() || frames.is_some()).chain(gpu)
+        });
+        let devices: Vec<_> = devices
+            .map(|(row, slot, frames, is_gpu)| {
+                let name = full_names.intern(&self.full_name(row, is_gpu));
                 counts.resize(full_names.len(), 0_u32);
                 counts[name.index()] += 1;
-                Some((row, process.slot, name))
+                (row, slot, frames, name)
             })
             .collect();
-        for (row, slot, name) in unnamed {
+        for (row, slot, frames, name) in devices {
             let full_name = full_names.get(name).as_bytes();
             let parts = [full_name, b" (pid ", self.pid(row), b")"];
             let is_only = counts[name.index()] == 1;
@@ -307,20 +354,27 @@ impl Processes {
             if let Some(slot) = slot {
                 builder.name_device(slot, &name);
             }
-            if let Some(frames) = self.rows[row].frames {
+            if let Some(frames) = frames {
                 builder.name_device(frames, &[&name, FRAMES.as_bytes()].concat());
             }
         }
     }
 
     /// `python GPU 0`, `/host:CPU`, `pid 42`; `MTIA 17` of a process whose label only repeats its name.
-    fn full_name(&self, row: usize) -> Vec<u8> {
+    fn full_name(&self, row: usize, is_gpu: bool) -> Vec<u8> {
         let process = &self.rows[row];
+        let is_host = process.nests || process.frames.is_some();
+        let labels = match (is_gpu, is_host) {
+            (true, _) => process.gpu_labels.or(process.labels),
+            // That a GPU has the number of a host's process makes it no GPU.
+            (false, true) => process.labels,
+            (false, false) => process.labels.or(process.gpu_labels),
+        };
         let text = |id: StringId| self.names.get(id).as_bytes();
-        let (first, second) = match (process.name.map(text), process.labels.map(text)) {
+        let (first, second) = match (process.name.map(text), labels.map(text)) {
             (Some(name), Some(labels)) if name != labels => (name, labels),
             (Some(name), _) | (None, Some(name)) => return name.to_vec(),
-            (None, None) if process.is_accelerator => (&b"GPU"[..], self.pid(row)),
+            (None, None) if is_gpu => (&b"GPU"[..], self.pid(row)),
             // PyTorch's spans are of a process that is called `Spans` instead of a number.
             (None, None) if !self.pid(row).is_empty() && integer(self.pid(row)).is_none() => {
                 return self.pid(row).to_vec();

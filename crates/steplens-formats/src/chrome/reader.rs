@@ -3,6 +3,7 @@
 //! Damage is local: the event in which the grammar breaks is left out, and reading goes on at the next `{`. An object
 //! found so that is no event (the `args` of a damaged one) is passed over.
 
+use super::arguments::Worth;
 use super::document::{Document, Taken};
 use super::event::{Event, Field, Key};
 use super::lexer::{Lexer, Token};
@@ -153,7 +154,10 @@ impl Parser {
             (place, Expect::Key, Token::Text { raw, .. }) => {
                 self.key = match place {
                     OpenScope::Between | OpenScope::Object => Key::of_object(raw),
-                    OpenScope::Args => Key::of_args(raw),
+                    OpenScope::Args => {
+                        self.event.arguments.key(raw);
+                        Key::of_args(raw)
+                    }
                     OpenScope::Snapshot => Key::of_snapshot(raw),
                     OpenScope::Distributed => Key::of_distributed(raw),
                 };
@@ -166,11 +170,17 @@ impl Parser {
                 self.document.say(self.key, raw);
                 self.expect = Expect::Comma;
             }
-            (_, Expect::Value, Token::Text { raw, escaped }) => {
+            (place, Expect::Value, Token::Text { raw, escaped }) => {
+                if place == OpenScope::Args {
+                    self.event.arguments.value(raw, Worth::Text);
+                }
                 self.event.set(self.key, raw, escaped);
                 self.expect = Expect::Comma;
             }
-            (_, Expect::Value, Token::Bare(raw)) => {
+            (place, Expect::Value, Token::Bare(raw)) => {
+                if place == OpenScope::Args {
+                    self.event.arguments.value(raw, Worth::Bare);
+                }
                 self.event.set(self.key, raw, false);
                 self.expect = Expect::Comma;
             }
@@ -234,6 +244,10 @@ impl Parser {
                 (self.in_events, self.in_document, self.is_trace) = (true, true, true);
                 self.place = OpenScope::Between;
             }
+            (OpenScope::Args, ..) => {
+                self.event.arguments.nested(false, &[bracket]);
+                self.skipping = 1;
+            }
             _ => self.skipping = 1,
         }
     }
@@ -257,6 +271,17 @@ impl Parser {
 
     /// Passes over a value that nobody needs.
     fn skip(&mut self, token: Token<'_>, at: u64) {
+        if self.place == OpenScope::Args {
+            let (is_text, raw): (_, &[u8]) = match &token {
+                Token::Open(bracket) | Token::Close(bracket) => (false, std::slice::from_ref(bracket)),
+                Token::Comma => (false, b","),
+                Token::Colon => (false, b":"),
+                Token::Text { raw, .. } => (true, raw),
+                Token::Bare(raw) => (false, raw),
+                Token::Bad => (false, b""),
+            };
+            self.event.arguments.nested(is_text, raw);
+        }
         match token {
             Token::Open(_) => self.skipping += 1,
             Token::Close(_) => self.skipping -= 1,
@@ -264,6 +289,9 @@ impl Parser {
             _ => {}
         }
         if self.skipping == 0 {
+            if self.place == OpenScope::Args {
+                self.event.arguments.end_nested();
+            }
             self.expect = Expect::Comma;
         }
     }

@@ -3,6 +3,7 @@
 //! It takes nothing that [`Parser`](super::reader) would not take, and takes it alike; whatever is odd about an event or cut by
 //! the end of a slice is left to that, from the event's first byte on.
 
+use super::arguments::{ArgumentSpans, Worth};
 use super::event::{Event, Key};
 
 /// Where an event lies.
@@ -31,6 +32,12 @@ pub(super) fn read(bytes: &[u8], event: &mut Event) -> Option<EventSpan> {
     Some(EventSpan { start, end })
 }
 
+/// Reads where the arguments of an object stand, from its `{` on; eight bytes follow it. What is no object adds nothing more.
+pub(super) fn read_object(bytes: &[u8], arguments: &mut ArgumentSpans) {
+    let mut cursor = Cursor { bytes, at: 1 };
+    _ = cursor.arguments(arguments);
+}
+
 /// Which object is open.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Depth {
@@ -51,7 +58,9 @@ impl<'a> Cursor<'a> {
         let mut first = self.key_or_end()?;
         loop {
             if first == b'"' {
+                let key_at = self.at - start;
                 let (raw, _) = self.text()?;
+                let key_end = key_at + raw.len();
                 let key = match depth {
                     Depth::Event => Key::of_object(raw),
                     Depth::Args => Key::of_args(raw),
@@ -65,6 +74,9 @@ impl<'a> Cursor<'a> {
                         let at = self.at - start;
                         let (raw, escaped) = self.text()?;
                         event.set_at(key, raw, at, escaped);
+                        if depth == Depth::Args {
+                            event.arguments.push((key_at, key_end), (at, at + raw.len()), Worth::Text);
+                        }
                     }
                     (b'{', Depth::Event, Key::Args) => {
                         depth = Depth::Args;
@@ -76,12 +88,21 @@ impl<'a> Cursor<'a> {
                         first = self.key_or_end()?;
                         continue;
                     }
-                    (b'{' | b'[', ..) => self.skip()?,
+                    (b'{' | b'[', ..) => {
+                        let at = self.at - 1 - start;
+                        self.skip()?;
+                        if depth == Depth::Args {
+                            event.arguments.push((key_at, key_end), (at, self.at - start), Worth::Json);
+                        }
+                    }
                     _ => {
                         self.at -= 1;
                         let at = self.at - start;
                         let raw = self.bare()?;
                         event.set_at(key, raw, at, false);
+                        if depth == Depth::Args {
+                            event.arguments.push((key_at, key_end), (at, at + raw.len()), Worth::Bare);
+                        }
                     }
                 }
                 first = self.next()?;
@@ -99,6 +120,44 @@ impl<'a> Cursor<'a> {
             }
             first = self.key_or_end()?;
         }
+    }
+
+    /// The arguments of an object up to its `}`.
+    fn arguments(&mut self, arguments: &mut ArgumentSpans) -> Option<()> {
+        while self.key_or_end()? == b'"' {
+            let key_at = self.at;
+            let key = (key_at, key_at + self.text()?.0.len());
+            if self.next()? != b':' {
+                return None;
+            }
+            let (at, worth) = match self.next()? {
+                b'"' => {
+                    let at = self.at;
+                    self.text()?;
+                    arguments.push(key, (at, self.at - 1), Worth::Text);
+                    if self.next()? != b',' {
+                        return Some(());
+                    }
+                    continue;
+                }
+                b'{' | b'[' => {
+                    let at = self.at - 1;
+                    self.skip()?;
+                    (at, Worth::Json)
+                }
+                _ => {
+                    self.at -= 1;
+                    let at = self.at;
+                    self.bare()?;
+                    (at, Worth::Bare)
+                }
+            };
+            arguments.push(key, (at, self.at), worth);
+            if self.next()? != b',' {
+                return Some(());
+            }
+        }
+        Some(())
     }
 
     /// The quote of a key, or the end of an object: that may follow its last comma.

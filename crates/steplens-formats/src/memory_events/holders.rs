@@ -44,7 +44,7 @@ pub(super) fn holders(
     order::by_number(&mut lines, |line| (i64::from(line), 0));
     lines.dedup();
     blocks.retain(|(_, line)| lines.binary_search(line).is_ok());
-    order::by(&mut blocks, |a, b| a.cmp(&b));
+    blocks.sort_by(|&a, &b| a.cmp(&b));
     let mut turns: Vec<u32> = (0..events.len() as u32).collect();
     order::by_number(&mut turns, |own| {
         let event = &events[own as usize];
@@ -70,7 +70,7 @@ pub(super) fn holders(
     };
     follow(events, &turns, runs()).unwrap_or_else(|| {
         let mut sorted: Vec<Run> = runs().collect();
-        order::by(&mut sorted, |a, b| place(&a).cmp(&place(&b)));
+        sorted.sort_by(|&a, &b| place(&a).cmp(&place(&b)));
         follow(events, &turns, sorted.into_iter()).unwrap_or_default()
     })
 }
@@ -143,7 +143,7 @@ mod tests {
 
     fn event(line: u32, thread: u32, at_unix_ns: i64) -> MemoryEvent {
         let allocator = StringId::from_usize(0);
-        let (bytes, is_free, address, in_use) = (1, false, 0, None);
+        let (bytes, is_free, address, in_use) = (1, false, Some(0), None);
         MemoryEvent { line, thread, at_unix_ns, bytes, is_free, address, allocator, in_use }
     }
 

@@ -1,14 +1,16 @@
-//! Allocations and frees that a profiler records as events of their own, with an address: PyTorch's `[memory]`, XSpace's
+//! Allocations and frees that a profiler records as events of their own: PyTorch's `[memory]`, XSpace's
 //! `MemoryAllocation` and `MemoryDeallocation`.
 //!
-//! A free belongs to the allocation at its address. Both are kept with the op that allocated: the innermost op running on its
+//! A free belongs to the allocation at its address. Where addresses are missing only sums are known ([`unaddressed`]). Both are kept with the op that allocated: the innermost op running on its
 //! thread; between ops, the last that began before. That is how TensorFlow records allocations.
 
 mod holders;
+mod unaddressed;
 
 use holders::{Holder, holders};
 use steplens_core::base::order;
 use steplens_core::build::builder::{DeviceSlot, Mark, TraceBuilder};
+use steplens_core::model::memory::NO_ADDRESSES;
 use steplens_core::model::op::OpTimes;
 use steplens_core::storage::strings::StringTable;
 use steplens_core::{Problems, StringId};
@@ -21,10 +23,11 @@ pub(crate) struct MemoryEvent {
     pub(crate) line: u32,
     pub(crate) thread: u32,
     pub(crate) at_unix_ns: i64,
-    /// Positive for an allocation, negative for a free; 0 for a free whose size is not recorded.
+    /// Positive for an allocation, negative for a free; 0 for a free whose size is not recorded, and where only `in_use` is known.
     pub(crate) bytes: i64,
     pub(crate) is_free: bool,
-    pub(crate) address: i64,
+    /// Where; `None` if the file does not say it.
+    pub(crate) address: Option<i64>,
     pub(crate) allocator: StringId,
     /// What the allocator had in use after it.
     pub(crate) in_use: Option<i64>,
@@ -79,9 +82,12 @@ impl Unclear {
 }
 
 impl MemoryEvents {
-    /// The number of an allocator's name.
-    pub(crate) fn allocator(&mut self, name: &str) -> StringId {
-        self.allocators.intern(name.as_bytes())
+    /// The number of an allocator's name. What it did without addresses is an account of its own, which says so.
+    pub(crate) fn allocator(&mut self, name: &str, has_address: bool) -> StringId {
+        match has_address {
+            true => self.allocators.intern(name.as_bytes()),
+            false => self.allocators.intern([name, NO_ADDRESSES].concat().as_bytes()),
+        }
     }
 
     /// Notes that an event says what its allocator had reserved, if it does: nothing shows that.
@@ -124,11 +130,13 @@ impl MemoryEvents {
         let moment = |at| OpTimes { start_unix_ns: at, ..OpTimes::default() };
         self.events.retain(|event| builder.selection().has_times(&moment(event.at_unix_ns)));
         let in_use = InUse::of(&self.events);
+        unaddressed::take_changes(&mut self.events);
         let holders = holders(&self.events, mark, blocks, builder);
-        let pairs = self.pairs(&mut unclear);
+        let mut pairs = self.pairs(&mut unclear);
+        pairs.extend(unaddressed::pairs(&self.events));
         let names = (0..self.allocators.len()).map(|id| self.allocators.get(StringId::from_usize(id)));
         let ids: Vec<StringId> = names.map(|name| builder.allocator(name.as_bytes())).collect();
-        for (first, free) in pairs {
+        for Pair { first, free, bytes } in pairs {
             let own = &self.events[first];
             let Some(Holder { row, end, is_within }) = holders.get(first).copied().flatten() else {
                 unclear.without_op += 1;
@@ -137,24 +145,26 @@ impl MemoryEvents {
             unclear.between_ops += u64::from(!is_within && !own.is_free);
             let allocator = ids[own.allocator.index()];
             let then = in_use.at(own.allocator, end);
-            builder.set_allocation(row, allocator, own.at_unix_ns, own.bytes, then);
+            builder.set_allocation(row, allocator, own.at_unix_ns, bytes, then);
             if let Some(free) = free {
-                builder.set_allocation(row, allocator, self.events[free].at_unix_ns, -own.bytes, then);
+                builder.set_allocation(row, allocator, self.events[free].at_unix_ns, -bytes, then);
             }
         }
         unclear
     }
 
     /// Allocations with their frees, and frees alone, as places of events.
-    fn pairs(&self, unclear: &mut Unclear) -> Vec<(usize, Option<usize>)> {
-        let mut order: Vec<usize> = (0..self.events.len()).collect();
+    fn pairs(&self, unclear: &mut Unclear) -> Vec<Pair> {
+        let has_address = |&own: &usize| self.events[own].address.is_some();
+        let mut order: Vec<usize> = (0..self.events.len()).filter(has_address).collect();
         let place = |place: usize| (self.events[place].allocator.get(), self.events[place].address);
+        let pair = |first: usize, free| Pair { first, free, bytes: self.events[first].bytes };
         // Of one time, an address is free before it is allocated anew; else what comes first in the file.
         order::by_number(&mut order, |own| {
             (self.events[own].at_unix_ns, i64::from(!self.events[own].is_free))
         });
         order::by_number(&mut order, |own| {
-            (self.events[own].address, i64::from(self.events[own].allocator.get()))
+            (self.events[own].address.unwrap_or(0), i64::from(self.events[own].allocator.get()))
         });
         let mut pairs = Vec::with_capacity(order.len());
         for same in order.chunk_by(|&a, &b| place(a) == place(b)) {
@@ -162,15 +172,15 @@ impl MemoryEvents {
             for &own in same {
                 match (self.events[own].is_free, open.take()) {
                     (false, before) => {
-                        pairs.extend(before.map(|before| (before, None)));
+                        pairs.extend(before.map(|before| pair(before, None)));
                         open = Some(own);
                     }
-                    (true, Some(allocation)) => pairs.push((allocation, Some(own))),
+                    (true, Some(allocation)) => pairs.push(pair(allocation, Some(own))),
                     (true, None) if self.events[own].bytes == 0 => unclear.without_size += 1,
-                    (true, None) => pairs.push((own, None)),
+                    (true, None) => pairs.push(pair(own, None)),
                 }
             }
-            pairs.extend(open.map(|open| (open, None)));
+            pairs.extend(open.map(|open| pair(open, None)));
         }
         pairs
     }
@@ -179,6 +189,15 @@ impl MemoryEvents {
     pub(crate) fn heap_bytes(&self) -> usize {
         self.events.capacity() * size_of::<MemoryEvent>() + self.allocators.heap_bytes()
     }
+}
+
+/// An allocation with its free, or one of them alone, by their places among the events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Pair {
+    first: usize,
+    free: Option<usize>,
+    /// Of the first: negative for a free alone.
+    bytes: i64,
 }
 
 /// What each allocator had in use, by (allocator, time).

@@ -110,7 +110,7 @@ pub(super) fn read(
                 node_exec_stats::OUTPUT => parts.push((NestedMessage::Output, fields.range_of(bytes))),
                 _ => {}
             },
-            Value::Fixed => {}
+            Value::Fixed(_) => {}
         }
     }
     let (Some(start_unix_ns), Some(length_ns)) = (start.ns(), length.ns()) else {

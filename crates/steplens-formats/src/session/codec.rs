@@ -1,5 +1,4 @@
-//! Columns: numbers as varints, as sessions before version 3 have them, or in planes of bytes of one width; zigzag for signed ones,
-//! differences from the row before.
+//! Columns: numbers in planes of bytes of one width; zigzag for signed ones, differences from the row before. Fields are varints.
 
 use super::Damage;
 use crate::wire;
@@ -53,11 +52,6 @@ impl Writing {
     /// A column whose zeros need not be written.
     pub(super) fn sparse(encoding: Encoding) -> Self {
         Self { encoding, is_sparse: true, ..Self::default() }
-    }
-
-    /// A column of `values`, which are encoded already.
-    pub(super) fn of(encoding: Encoding, values: Vec<u64>) -> Self {
-        Self { encoding, values, ..Self::default() }
     }
 
     #[inline(never)]

@@ -35,6 +35,8 @@ pub(crate) mod session {
     pub(crate) const FILES: u32 = 27;
     pub(crate) const PARTS: u32 = 28;
     pub(crate) const PARTS_OF_OPS: u32 = 29;
+    pub(crate) const ARGUMENT_FORMS: u32 = 30;
+    pub(crate) const ARGUMENTS: u32 = 31;
     pub(crate) const FILL: u32 = 100;
 }
 
@@ -220,6 +222,23 @@ pub(crate) mod parts {
 pub(crate) mod parts_of_ops {
     pub(crate) const ROWS: u32 = 1;
     pub(crate) const PART: u32 = 2;
+}
+
+/// `ArgumentForms`.
+pub(crate) mod argument_forms {
+    pub(crate) const ROWS: u32 = 1;
+    pub(crate) const COUNT: u32 = 2;
+    pub(crate) const NAME: u32 = 3;
+    pub(crate) const KIND: u32 = 4;
+    pub(crate) const VALUE: u32 = 5;
+}
+
+/// `Arguments`.
+pub(crate) mod arguments {
+    pub(crate) const ROWS: u32 = 1;
+    pub(crate) const OP: u32 = 2;
+    pub(crate) const FORM: u32 = 3;
+    pub(crate) const NUMBERS: u32 = 4;
 }
 
 /// An entry of a map.

@@ -85,6 +85,7 @@ pub(super) fn read(
     }
     whole.outputs = outputs_of(reader, &ops)?;
     whole.memory = memory_of(reader, &ops, &head, &whole.ops)?;
+    whole.arguments = super::arguments::read(reader, rows)?;
     let (count, [mut kernels, mut calls]) = reader.tables.get(*b"call")?;
     for _ in 0..count {
         let (kernel, call) = (kernels.delta_row(rows)?, calls.row(rows)?);

@@ -6,12 +6,12 @@ use super::label::{Expected, WORD};
 use super::parts::{self, Parts};
 use super::strings::StringRows;
 use super::tables::Tables;
-use super::{Damage, GROWTH, IS_ACCELERATOR, LAST_OF_SECTIONS, MAGIC, NESTS, Shown, VERSION, older, ops};
+use super::{CATEGORIES, Damage, GROWTH, IS_ACCELERATOR, MAGIC, NESTS, Shown, VERSION, ops};
 use std::ops::RangeInclusive;
 use steplens_core::build::builder::{BlockOps, DeviceSlot, TraceBuilder};
 use steplens_core::model::file::FileReport;
 use steplens_core::model::graph::GraphNodeTexts;
-use steplens_core::{Category, Problem, StringId};
+use steplens_core::{Problem, StringId};
 use steplens_messages::say;
 
 /// Bytes that an op takes while it is read and arranged, about.
@@ -34,11 +34,11 @@ pub(crate) fn read(file: &[u8], memory_bytes: usize, builder: &mut TraceBuilder)
         return Err(Damage { at: 0, got: say!("got-no-session") });
     }
     let version = start.take(1)?.first().copied().unwrap_or(0);
-    if !(1..=VERSION).contains(&version) {
-        return Err(start.damage(say!("got-newer-session")));
+    if version != VERSION {
+        let got = if version > VERSION { say!("got-newer-session") } else { say!("got-early-session") };
+        return Err(start.damage(got));
     }
-    let renewed = renewed_where_older(version, start)?;
-    let tables = Tables::of_envelope(renewed.as_deref().map_or(start, |own| Column::new(own, 0)))?;
+    let tables = Tables::of_envelope(start)?;
     let budget = (file.len() as u64).saturating_mul(GROWTH);
     let (rows, columns) = tables.get(*b"strs")?;
     let strings = StringRows::read(rows, columns, budget)?;
@@ -52,8 +52,7 @@ pub(crate) fn read(file: &[u8], memory_bytes: usize, builder: &mut TraceBuilder)
     }
     let mut own = TraceBuilder::default();
     let ids = vec![None; strings.len()];
-    let mut reader =
-        Reader { version, tables: &tables, strings: &strings, left: budget, builder: &mut own, ids };
+    let mut reader = Reader { tables: &tables, strings: &strings, left: budget, builder: &mut own, ids };
     let parts = parts::read(&mut reader)?;
     let blocks = reader.devices(&parts)?;
     let suggestions = reader.graph(&parts)?;
@@ -66,19 +65,10 @@ pub(crate) fn read(file: &[u8], memory_bytes: usize, builder: &mut TraceBuilder)
     Ok(Found { files, unknown: tables.unknown(), shown: tables.shown })
 }
 
-/// A session of versions 1 and 2 as version 3 has it; `None` for one of that.
-fn renewed_where_older(version: u8, start: Column<'_>) -> Result<Option<Vec<u8>>, Damage> {
-    match version {
-        ..=LAST_OF_SECTIONS => older::renewed(version, start).map(Some),
-        _ => Ok(None),
-    }
-}
-
 /// Every string in the session `file`: names, words and patterns of labels, tags, files, and what was shown; `None` if it is none.
 pub fn strings(file: &[u8]) -> Option<Vec<String>> {
     let start = Column::new(file.get(MAGIC.len() + 1..)?, 0);
-    let renewed = renewed_where_older(*file.get(MAGIC.len())?, start).ok()?;
-    let tables = Tables::of_envelope(renewed.as_deref().map_or(start, |own| Column::new(own, 0))).ok()?;
+    let tables = Tables::of_envelope(start).ok()?;
     let (rows, columns) = tables.get(*b"strs").ok()?;
     let strings = StringRows::read(rows, columns, (file.len() as u64).saturating_mul(GROWTH)).ok()?;
     let text = |row| String::from_utf8_lossy(strings.get(row)).into_owned();
@@ -88,7 +78,6 @@ pub fn strings(file: &[u8]) -> Option<Vec<String>> {
 }
 
 pub(super) struct Reader<'a, 'b> {
-    version: u8,
     pub(super) tables: &'a Tables<'a>,
     strings: &'a StringRows,
     /// How many bytes of text may still be looked up.
@@ -255,8 +244,7 @@ impl<'a> Reader<'a, '_> {
     fn nodes(&mut self, suggestions: &Suggestions) -> Result<usize, Damage> {
         let (rows, [mut names, mut labels, mut codes, mut refs]) = self.tables.get(*b"node")?;
         let (rows_of_section, [mut categories, mut reasons]) = self.tables.get(*b"catg")?;
-        // Sessions of version 1 have no categories: names decide.
-        if self.version > 1 && rows_of_section != rows {
+        if rows_of_section != rows {
             return Err(categories.damage(say!("got-other-categories")));
         }
         let strings = self.strings.len();
@@ -290,11 +278,7 @@ impl<'a> Reader<'a, '_> {
                 &label
             };
             let (name, label) = (self.id_of(name, &names)?, self.builder.text(text));
-            if rows_of_section == 0 {
-                self.builder.undecided_node(name, label);
-                continue;
-            }
-            let category = Category::of_row(categories.row(Category::COUNT)?).unwrap_or_default();
+            let category = CATEGORIES[categories.row(CATEGORIES.len())?];
             let reason = reasons.row(strings)?;
             let reason = self.id_of(reason, &reasons)?;
             self.builder.decided_node(name, label, category, reason);

@@ -4,7 +4,6 @@ use super::Damage;
 use super::codec::{Column, Encoding, Writing};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
-use steplens_core::base::order;
 use steplens_messages::say;
 
 /// Every string that a session being written refers to.
@@ -27,7 +26,7 @@ impl<'a> Strings<'a> {
 
     /// Numbers the strings in order of their bytes; none is added after that.
     pub(super) fn sort(&mut self) {
-        order::by(&mut self.sorted, Ord::cmp);
+        self.sorted.sort();
         for (text, row) in self.sorted.iter().zip(0..) {
             self.rows.insert(text, row);
             self.looked_up += text.len() as u64;

@@ -8,7 +8,7 @@ use std::cell::Cell;
 use steplens_messages::say;
 
 /// Every table: its tag in versions 1 and 2, and its field in the envelope.
-const TABLES: [([u8; 4], u32); 20] = [
+const TABLES: [([u8; 4], u32); 22] = [
     (*b"head", session::HEAD),
     (*b"strs", session::STRINGS),
     (*b"devs", session::DEVICES),
@@ -29,6 +29,8 @@ const TABLES: [([u8; 4], u32); 20] = [
     (*b"file", session::FILES),
     (*b"part", session::PARTS),
     (*b"optp", session::PARTS_OF_OPS),
+    (*b"argf", session::ARGUMENT_FORMS),
+    (*b"args", session::ARGUMENTS),
 ];
 
 /// The field of every table that has the number of its rows.

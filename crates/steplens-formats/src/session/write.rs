@@ -5,7 +5,7 @@ use super::envelope::Message;
 use super::label::{self, Expected};
 use super::strings::Strings;
 use super::write_ops::{self, first_start};
-use super::{GROWTH, IS_ACCELERATOR, MAGIC, NESTS, Shown, VERSION, parts};
+use super::{CATEGORIES, GROWTH, IS_ACCELERATOR, MAGIC, NESTS, Shown, VERSION, parts};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use steplens_core::base::pace::{Pace, at_once};
@@ -49,6 +49,7 @@ pub async fn paced(trace: &Trace, files: &[FileReport], shown: &Shown, pace: &Pa
     pace.did(4, PARTS);
     writer.files(files);
     parts::write(&mut writer);
+    super::arguments::write(&mut writer);
     writer.finish()
 }
 
@@ -101,6 +102,7 @@ async fn strings<'a>(
         trace.memory().of(op).for_each(|(used, _)| add(&mut strings, used.allocator));
         rest(op, pace).await;
     }
+    super::arguments::add_strings(trace, &mut strings);
     parts::add_strings(trace, &mut strings);
     for file in files {
         strings.add(&file.name);
@@ -139,6 +141,11 @@ impl Writer<'_> {
     #[inline(never)]
     pub(super) fn row(&mut self, id: StringId) -> u64 {
         self.strings.row(self.trace.text(id))
+    }
+
+    /// The row of a text that is no string of the trace.
+    pub(super) fn row_of(&mut self, text: &str) -> u64 {
+        self.strings.row(text)
     }
 
     fn head(&mut self, unit_ns: i64) {
@@ -231,7 +238,8 @@ impl Writer<'_> {
         self.out.table(*b"node", nodes.len(), [names, labels, codes, refs]);
         let [mut categories, mut reasons] = columns();
         for node in nodes.ids() {
-            categories.number(nodes.category(node) as u64);
+            let category = nodes.category(node);
+            categories.number(CATEGORIES.iter().position(|&own| own == category).unwrap_or(0) as u64);
             reasons.number(self.row(nodes.reason(node)));
         }
         self.out.table(*b"catg", nodes.len(), [categories, reasons]);

@@ -7,12 +7,14 @@ use steplens_core::StringId;
 
 /// The stat that every such event has.
 pub(super) const ADDRESS: &str = "addr";
+/// How much: where there is no address, all that is said.
+pub(super) const BYTES: &str = "allocation_bytes";
 
 /// Where a shape of such events has their figures, among all numbers of its events.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MemoryNumbers {
     is_free: bool,
-    address: u32,
+    address: Option<u32>,
     /// `allocation_bytes`: what was asked for, rounded up. TPUs do not write it with a free.
     bytes: Option<u32>,
     /// `bytes_allocated`: what the allocator has in use afterwards.
@@ -31,18 +33,22 @@ impl MemoryNumbers {
             "MemoryDeallocation" => true,
             _ => return None,
         };
-        let numbers = || (0..).zip(tables.shapes.stats(shape).filter(|stat| stat.value == StatValue::Number));
+        let numbers = || {
+            (0..)
+                .zip(tables.shapes.stats(shape).filter(|stat| matches!(stat.value, StatValue::Number { .. })))
+        };
         let place = |name: &str| {
             numbers().find(|(_, stat)| tables.stat_name(plane, stat.id) == Some(name)).map(|(place, _)| place)
         };
         let named = tables.texts_of(plane, shape).find(|(name, _)| *name == "allocator_name");
         Some(Self {
             is_free,
-            address: place(ADDRESS)?,
-            bytes: place("allocation_bytes"),
+            address: place(ADDRESS),
+            bytes: place(BYTES),
             in_use: place("bytes_allocated"),
             device: place("index_on_host"),
-            allocator: named.map(|(_, name)| events.allocator(&String::from_utf8_lossy(&name))),
+            allocator: named
+                .map(|(_, name)| events.allocator(&String::from_utf8_lossy(&name), place(ADDRESS).is_some())),
         })
     }
 
@@ -50,10 +56,15 @@ impl MemoryNumbers {
     pub(super) fn add(&self, line: usize, offset_ps: i64, values: &[u64], events: &mut MemoryEvents) {
         let value = |place: Option<u32>| values.get(place? as usize).map(|&value| value as i64);
         let bytes = value(self.bytes).unwrap_or(0).max(0);
-        let Some(address) = value(Some(self.address)).filter(|_| bytes > 0 || self.is_free) else { return };
+        let address = value(self.address);
+        // A free without a size can only be that of its address.
+        if bytes == 0 && !(self.is_free && address.is_some()) {
+            return;
+        }
+        let has_address = self.address.is_some();
         let allocator = self.allocator.unwrap_or_else(|| match value(self.device) {
-            Some(device) => events.allocator(&format!("device:{device}")),
-            None => events.allocator("allocator"),
+            Some(device) => events.allocator(&format!("device:{device}"), has_address),
+            None => events.allocator("allocator", has_address),
         });
         events.push(MemoryEvent {
             line: line as u32,

@@ -11,16 +11,20 @@
 //! | [`describe`] | names and stats to the name and label of an op |
 //! | [`steps`] | which step an event belongs to |
 //! | [`memory`] | allocations and frees among the events |
+//! | [`numbers`] | the numbers of events, a byte or two each |
+//! | [`arguments`] | what events say in addition, once for all that say the same |
 //! | [`ops`] | rows to ops |
 //!
 //! Names follow the events that they name, steps and the start of the profile stand in any plane: so all events are kept in
 //! rows until the file is over, and a row goes as its op comes. The schema is `xplane.proto`, the names of lines and stats
 //! are those of `xplane_schema.cc`, both of TensorFlow's profiler.
 
+mod arguments;
 mod describe;
 mod dictionaries;
 mod lines;
 mod memory;
+mod numbers;
 mod ops;
 mod reader;
 mod rows;

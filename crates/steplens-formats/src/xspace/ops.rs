@@ -1,5 +1,6 @@
 //! Rows to ops, once the file is over.
 
+use super::arguments::Stats;
 use super::describe::{Holder, describe, is_op};
 use super::lines::{LineKind, is_device, work_of};
 use super::reader::MAX_PLANE_STATS;
@@ -137,6 +138,7 @@ pub(super) fn emit(
     problems: &mut Problems,
 ) {
     let rows = std::mem::take(&mut tables.rows);
+    let mut numbers = std::mem::take(&mut tables.numbers).into_iter();
     let mut memory = std::mem::take(&mut context.memory);
     let mark_of_ops = builder.mark();
     let unix = |line: &Line, offset_ps| start_of(line, context.start_unix_ns, offset_ps);
@@ -204,6 +206,7 @@ pub(super) fn emit(
         parts,
         has_ops,
         nodes: [OfShapes::new(), OfShapes::new()],
+        stats: Stats::new(),
         joints: Joints::default(),
         blocks: Vec::new(),
         odd: Odd::default(),
@@ -215,7 +218,7 @@ pub(super) fn emit(
             let Some(line) = tables.lines.get(index) else { continue };
             let own = left.by_ref().take(line.rows);
             let is_work = is_work.get(index) == Some(&true);
-            emission.line(number, plane, (index, line, is_work), own);
+            emission.line(number, plane, (index, line, is_work), own, &mut numbers);
         }
     }
     let Emission { joints, blocks, odd, builder, .. } = emission;
@@ -308,6 +311,8 @@ struct Emission<'a> {
     slot_of_part: Vec<Block>,
     /// Of each shape, and whether it is work on a device and not what only repeats it, or on a host a call.
     nodes: [OfShapes<(u32, Option<LineKind>), Known>; 2],
+    /// What events say in addition.
+    stats: Stats,
     joints: Joints,
     /// The blocks of ops of hosts, and their lines.
     blocks: Vec<(DeviceSlot, u32)>,
@@ -322,6 +327,7 @@ impl Emission<'_> {
         plane: &Plane,
         (index, line, is_work): (usize, &Line, bool),
         rows: impl Iterator<Item = Row>,
+        numbers: &mut impl Iterator<Item = u64>,
     ) {
         let texts = &self.tables.texts;
         let plane_name = texts.get(plane.name);
@@ -339,6 +345,7 @@ impl Emission<'_> {
         let mut last = None;
         // From within the rows: asked for the next one each time, they would look for its chunk each time.
         rows.for_each(|row| {
+            let told = self.stats.next(self.tables, (plane, row.shape), numbers, self.builder);
             let offset_ns = row.offset_ps.div_euclid(1_000);
             let Some(start) = base.and_then(|base| base.checked_add(offset_ns)) else {
                 self.odd.out_of_range.add(line.at);
@@ -367,6 +374,9 @@ impl Emission<'_> {
                 thread: thread.0,
             };
             let added = self.builder.op_of(slot, node, &times);
+            if added.is_ok() {
+                self.stats.give(told, self.builder);
+            }
             if row.correlation != 0 && added.is_ok() {
                 let op = self.builder.last_row().map(|op| (row.correlation, op));
                 match is_device {

@@ -1,7 +1,7 @@
 //! Bytes to rows: planes, lines, events and metadata as they come.
 
 use super::lines::{STEPS, is_device};
-use super::memory::{ADDRESS, MemoryNumbers};
+use super::memory::{ADDRESS, BYTES, MemoryNumbers};
 use super::ops::{self, Context};
 use super::rows::Row;
 use super::shapes::{Key, OfShapes, StatValue};
@@ -391,6 +391,7 @@ impl OpenPlane {
         } else {
             tables.keep_plane();
             self.take_numbers(tables, context);
+            self.numbers.iter().for_each(|&number| tables.numbers.push(number));
             self.take_steps(tables, context);
         }
         self.numbers.clear();
@@ -399,7 +400,7 @@ impl OpenPlane {
     /// Takes from the numbers of all events what joins kernels with their launches, and the numbers of steps.
     fn take_numbers(&mut self, tables: &mut Tables, context: &mut Context) {
         let Some(plane) = tables.planes.last().cloned() else { return };
-        if self.numbers.is_empty() || !tables.has_stat_named(&plane, &[CORRELATION, STEP, ADDRESS]) {
+        if self.numbers.is_empty() || !tables.has_stat_named(&plane, &[CORRELATION, STEP, ADDRESS, BYTES]) {
             return;
         }
         let mut rest = self.numbers.as_slice();
@@ -456,7 +457,7 @@ impl OpenPlane {
 /// Where the numbers that matter are among those of the events of `shape`.
 fn numbers_of(tables: &Tables, plane: &Plane, shape: u32) -> Numbers {
     let mut numbers = Numbers::default();
-    for stat in tables.shapes.stats(shape).filter(|stat| stat.value == StatValue::Number) {
+    for stat in tables.shapes.stats(shape).filter(|stat| matches!(stat.value, StatValue::Number { .. })) {
         match tables.stat_name(plane, stat.id) {
             Some(CORRELATION) => numbers.correlation = Some(numbers.count),
             Some(STEP) => numbers.step = Some(numbers.count),

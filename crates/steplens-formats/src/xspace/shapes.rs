@@ -17,7 +17,17 @@ pub(super) struct Stat {
 /// What a stat is worth.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum StatValue {
-    Number,
+    /// A whole number of each event.
+    Number {
+        is_signed: bool,
+    },
+    /// The same of all events of a name.
+    Whole {
+        number: u64,
+        is_signed: bool,
+    },
+    /// A number with a fraction, as the bits of an `f64`.
+    Fraction(u64),
     /// The name of another stat of the plane.
     Ref(u64),
     Text(Vec<u8>),
@@ -42,6 +52,10 @@ const HEAD: usize = 1;
 const NUMBER: u64 = 0;
 const REF: u64 = 1;
 const TEXT: u64 = 2;
+const SIGNED: u64 = 3;
+const FRACTION: u64 = 4;
+/// What is added to the kind of a number that all events of a name have.
+const COMMON: u64 = 8;
 
 impl Key {
     /// Starts the shape of an event.
@@ -79,7 +93,7 @@ impl Key {
         self.words.get(..self.len).unwrap_or_default()
     }
 
-    /// Adds an `XStat`; its value goes to `numbers` if it is a whole number. Fractions and bytes are of no use here.
+    /// Adds an `XStat`; its value goes to `numbers` if it is a whole number. Bytes are messages of their own, and not read.
     #[inline(always)]
     pub(super) fn push_stat(&mut self, message: Message<'_>, numbers: &mut Vec<u64>) -> Result<(), Damaged> {
         match message.two_bytes() {
@@ -99,14 +113,29 @@ impl Key {
     #[inline(always)]
     fn push_found(&mut self, (id, field, number): (u64, u32, u64), numbers: &mut Vec<u64>) -> bool {
         match field {
-            xstat::UINT64_VALUE | xstat::INT64_VALUE => {
+            xstat::UINT64_VALUE => {
                 numbers.push(number);
                 self.push([NUMBER, id]);
+            }
+            xstat::INT64_VALUE => {
+                numbers.push(number);
+                self.push([SIGNED, id]);
             }
             xstat::REF_VALUE => self.push([REF, id, number]),
             _ => return false,
         }
         true
+    }
+
+    /// The same for a stat that all events of a name have: its number is a part of the shape.
+    pub(super) fn push_common_stat(&mut self, message: Message<'_>) -> Result<(), Damaged> {
+        let (mut numbers, before) = (Vec::new(), self.len);
+        self.push_any_stat(message, &mut numbers)?;
+        if let Some(&number) = numbers.first() {
+            self.words.get_mut(before).into_iter().for_each(|kind| *kind += COMMON);
+            self.push([number]);
+        }
+        Ok(())
     }
 
     /// The same for a stat of any form.
@@ -117,19 +146,24 @@ impl Key {
             match value {
                 Value::Varint(value) => match field {
                     xstat::METADATA_ID => id = value,
-                    xstat::UINT64_VALUE | xstat::INT64_VALUE => (kind, number) = (Some(NUMBER), value),
+                    xstat::UINT64_VALUE => (kind, number) = (Some(NUMBER), value),
+                    xstat::INT64_VALUE => (kind, number) = (Some(SIGNED), value),
                     xstat::REF_VALUE => (kind, number) = (Some(REF), value),
                     _ => {}
                 },
+                Value::Fixed(value) if field == xstat::DOUBLE_VALUE => {
+                    (kind, number) = (Some(FRACTION), value);
+                }
                 Value::Bytes(value) if field == xstat::STR_VALUE => (kind, text) = (Some(TEXT), value),
                 _ => {}
             }
         }
         match kind {
-            Some(NUMBER) => {
+            Some(kind @ (NUMBER | SIGNED)) => {
                 numbers.push(number);
-                self.push([NUMBER, id]);
+                self.push([kind, id]);
             }
+            Some(FRACTION) => self.push([FRACTION, id, number]),
             Some(REF) => self.push([REF, id, number]),
             Some(_) => {
                 self.push([TEXT, id, text.len() as u64]);
@@ -237,7 +271,11 @@ impl Shapes {
                     text.truncate(length);
                     StatValue::Text(text)
                 }
-                _ => StatValue::Number,
+                FRACTION => StatValue::Fraction(take()?),
+                _ if kind >= COMMON => {
+                    StatValue::Whole { number: take()?, is_signed: kind - COMMON == SIGNED }
+                }
+                _ => StatValue::Number { is_signed: kind == SIGNED },
             };
             Some(Stat { id, value })
         })
@@ -309,16 +347,19 @@ mod tests {
             shapes.intern(&key)
         };
         // Stat 9: the numbers 5 and 6, the name of stat 4, the text `ab`, a fraction.
-        let (five, six) = (&[0x08, 9, 0x18, 5][..], &[0x20, 6, 0x08, 9][..]);
+        let (five, six) = (&[0x08, 9, 0x18, 5][..], &[0x18, 6, 0x08, 9][..]);
         let (name, text) = (&[0x08, 9, 0x38, 4][..], &[0x08, 9, 0x2a, 2, b'a', b'b'][..]);
         let fraction = &[0x08, 9, 0x11, 0, 0, 0, 0, 0, 0, 0, 0][..];
         let first = shape(7, &[five, name, text]);
         assert_eq!(shape(7, &[six, name, text]), first);
-        assert_eq!(shape(7, &[six, name, fraction, text]), first);
         let others = [shape(8, &[five, name, text]), shape(7, &[name, five, text]), shape(7, &[])];
-        assert_eq!((others, numbers), ([1, 2, 3], vec![5, 6, 6, 5, 5]));
-        assert_eq!((shapes.metadata(first), shapes.metadata(1), shapes.len()), (7, 8, 4));
-        let values = [StatValue::Number, StatValue::Ref(4), StatValue::Text(b"ab".to_vec())];
+        assert_eq!(others, [1, 2, 3]);
+        assert_eq!(shape(7, &[fraction]), 4);
+        assert_eq!(numbers, [5, 6, 5, 5]);
+        assert_eq!((shapes.metadata(first), shapes.metadata(1), shapes.len()), (7, 8, 5));
+        assert_eq!(shapes.stats(4).next().map(|stat| stat.value), Some(StatValue::Fraction(0)));
+        let values =
+            [StatValue::Number { is_signed: false }, StatValue::Ref(4), StatValue::Text(b"ab".to_vec())];
         let stats: Vec<_> = shapes.stats(first).collect();
         assert_eq!(stats, values.map(|value| Stat { id: 9, value }));
         assert_eq!(shapes.stats(3).count(), 0);

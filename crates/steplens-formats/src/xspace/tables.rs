@@ -1,7 +1,8 @@
 //! Planes, lines and their metadata: what the file says once for many events.
 
 use super::dictionaries::{Dictionaries, Dictionary, EventMetadata, StatMetadata};
-use super::shapes::{Key, StatValue};
+use super::numbers::NumberList;
+use super::shapes::{Key, Stat, StatValue};
 use super::{rows::Rows, shapes::Shapes};
 use crate::fields::{entry, xevent_metadata, xstat_metadata};
 use crate::wire::{Damaged, Message, Value};
@@ -44,6 +45,8 @@ pub(super) struct Tables {
     pub(super) lines: Vec<Line>,
     pub(super) rows: Rows,
     pub(super) shapes: Shapes,
+    /// The numbers of all events of planes that are over, in the order of their rows.
+    pub(super) numbers: NumberList,
     dictionaries: Dictionaries,
     /// The text that was read last among names.
     newest_name: StringId,
@@ -68,6 +71,7 @@ impl Tables {
             lines: Vec::new(),
             rows: Rows::default(),
             shapes: Shapes::default(),
+            numbers: NumberList::default(),
             dictionaries: Dictionaries::default(),
             newest_name: NOTHING,
             key: Key::default(),
@@ -118,8 +122,6 @@ impl Tables {
     pub(super) fn push_event_metadata(&mut self, entry: Message<'_>) -> Result<(), Damaged> {
         let (id, message) = entry_of(entry)?;
         let (mut name, mut display_name) = (&[][..], &[][..]);
-        // The numbers of all events of a name are of no use here.
-        let mut numbers = Vec::new();
         self.key.begin();
         self.key.set_metadata(u64::MAX);
         let mut fields = message.fields();
@@ -128,7 +130,7 @@ impl Tables {
                 (xevent_metadata::NAME, Value::Bytes(text)) => name = text,
                 (xevent_metadata::DISPLAY_NAME, Value::Bytes(text)) => display_name = text,
                 (xevent_metadata::STATS, Value::Bytes(stat)) => {
-                    self.key.push_stat(fields.message(stat), &mut numbers)?;
+                    self.key.push_common_stat(fields.message(stat))?;
                 }
                 _ => {}
             }
@@ -192,16 +194,20 @@ impl Tables {
         plane: &'a Plane,
         shape: u32,
     ) -> impl Iterator<Item = (&'a str, Cow<'a, [u8]>)> {
-        let common = self.event(plane, shape).map(|event| event.stats);
-        let stats = [Some(shape), common].into_iter().flatten().flat_map(|shape| self.shapes.stats(shape));
-        stats.filter_map(|stat| {
+        self.all_stats(plane, shape).filter_map(|stat| {
             let text = match stat.value {
-                StatValue::Number => return None,
+                StatValue::Number { .. } | StatValue::Whole { .. } | StatValue::Fraction(_) => return None,
                 StatValue::Ref(id) => Cow::Borrowed(self.stat_name(plane, id)?.as_bytes()),
                 StatValue::Text(text) => Cow::Owned(text),
             };
             Some((self.stat_name(plane, stat.id)?, text))
         })
+    }
+
+    /// The stats of events of `shape`, and then those of all events of their name.
+    pub(super) fn all_stats<'a>(&'a self, plane: &Plane, shape: u32) -> impl Iterator<Item = Stat> + use<'a> {
+        let common = self.event(plane, shape).map(|event| event.stats);
+        [Some(shape), common].into_iter().flatten().flat_map(|shape| self.shapes.stats(shape))
     }
 
     /// Whether any stat of `plane` has one of these names.
@@ -229,6 +235,7 @@ impl Tables {
         self.texts.heap_bytes()
             + self.shapes.heap_bytes()
             + self.rows.heap_bytes()
+            + self.numbers.heap_bytes()
             + self.rows.len() * OP_BYTES
             + self.planes.capacity() * size_of::<Plane>()
             + self.lines.capacity() * (size_of::<Line>() + BLOCK_BYTES)

@@ -17,4 +17,8 @@ error-no-ops-in = { $file } is { $format } without any op: it holds { $holds }. 
 error-nothing-selected = { $file }: none of its { $ops } ops is on the devices and in the window of time selected. Select other devices or a longer window.
 error-session-damaged = { $file } is a Steplens session that is damaged, or was written by a newer Steplens. Copy it again, or open it with a newer Steplens. At byte { $offset } it has { $got }.
 error-zstd-refused = { $file } is packed with zstd in a way that Steplens does not unpack: { $why }. Windows of at most 128 MiB without a dictionary are unpacked. Unpack it first with `zstd -d`, and --long=31 or -D as it was packed.
+error-page-damaged = { $file } is a page that Steplens wrote, but its trace is damaged: { $why }. Get it again.
+page-cut = it ends within the trace
+page-no-trace = it holds no trace, or ends before it
+page-other-letters = it was changed by another program
 error-packed = { $file } is damaged: { $packing } cannot unpack it ({ $why }). Copy or pack it again.

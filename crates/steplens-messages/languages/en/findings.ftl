@@ -111,6 +111,14 @@ clocks-not-apart = none of { $transfers } tensors between tasks arrives before i
 clocks-apart = { $before } of { $transfers } tensors between tasks arrive before they are sent: the clocks of { $tasks } differ by { $spread }; aligning them moves { $moved }
 clocks-contradicting = { $tensors } have times that contradict the others', however the clocks are set
 clocks-given-up = there are too many tasks and tensors between them to find all offsets
+# The first sentence where clocks differ; a button stands for it on the page
+clocks-differ-align = Clocks differ by { $length }: align them
+clocks-differ-not-found = Clocks differ by { $length } or more, and no offsets were found that put every tensor right
+clocks-many-contradict = { $tensors } of { $of } tensors between tasks have times that contradict the others’: no setting of the clocks puts them right
+clocks-first = { $said }.
+clocks-early = { $tensors } of { $of } tensors between tasks arrive before they are sent.
+clocks-contradict-because = A clock may have jumped while this was recorded.
+clocks-withheld = What compares times of one task with those of another is withheld: it would be wrong by as much.
 clocks-apart-at-most = { $before } of { $transfers } tensors between tasks arrive before they are sent: the clocks of { $tasks } differ by { $spread }; aligning them moves at most { $moved }
 
 ## A choice that is none
@@ -159,6 +167,7 @@ bound-unexplained = nothing that was recorded
 
 ## Memory
 
+memory-lacks-addresses = Allocations without addresses: the curve adds up their bytes. Which tensor lives how long, and who holds the peak, is not known.
 memory-rests-on-records = every allocation and free that the allocators recorded for the ops; what was there before is only known as far as it was freed
 memory-rests-on-tensors = the outputs of ops: each lives from the start of the op that made it to the end of the last op that read it; variables and constants live all the time
 memory-rests-on-timeline = the rules of TensorFlow’s timeline.py with show_memory: whole microseconds, all devices together, and an output that is made again replaces the one before
@@ -194,6 +203,8 @@ why-op-type = op type
 why-label = label
 why-name = name
 why-and-name = , name
+why-within-loader = runs inside a DataLoader
+why-within-iterator = runs inside an iterator
 why-nothing = nothing says otherwise
 
 ## Op durations

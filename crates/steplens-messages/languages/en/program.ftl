@@ -119,6 +119,9 @@ title-input-exposed = input*
 title-copy-exposed = copy*
 title-comm-exposed = comm.*
 title-launch-exposed = launch*
+op-types-on-accelerators = on accelerators
+op-types-on-hosts = on hosts
+title-allocation-exposed = alloc.*
 title-waiting-exposed = waiting*
 title-received = received
 title-sent = sent
@@ -127,6 +130,12 @@ title-arrived = arrived
 title-transit = transit
 title-kind = kind
 title-self = self
+
+## Clocks that differ, said first
+
+program-clocks-align = the option { $option } aligns them; steplens clocks shows how far each is off
+program-clocks-by-hand = steplens clocks shows what is known of each; { $option } sets one by hand
+program-clocks-as-recorded = below are times as recorded, each by its own task’s clock; communication from a task with another clock is too long or too short
 
 ## steplens clocks
 
@@ -289,6 +298,21 @@ straggler-took-long-about = { $op } took { $own }
 straggler-input-late-about = the input { $input } of { $op } arrived { $late } later than at its peers
 straggler-scheduled-late-about = { $op } was scheduled { $late } later than on its peers
 
+## steplens op
+
+op-thread = thread
+op-runs-for = runs for
+op-self-time = self time
+op-kernels = kernels
+op-gpu-time = GPU time
+op-launched-by = launched by
+op-inside-of = inside of
+op-after = after
+op-label = as recorded
+op-also-recorded = Also recorded
+op-more-frames = and { $count } more
+failure-no-such-op = there is no op { $op }: give its number or its name, as steplens ops shows it
+
 ## steplens highlights
 
 program-highlights-nothing = nothing stands out: no task finished late, and nothing was waited for
@@ -297,6 +321,7 @@ program-highlight-in-step = in step { $step }, { $said }
 program-highlight-idle = { $name } did nothing for { $length } ({ $share } of the span)
 program-highlight-wait = { $device } waited { $length } ({ $share } of the span) for { $tensor }
 program-highlight-wait-from = { $device } waited { $length } ({ $share } of the span) for { $tensor } from { $source }
+program-highlight-op-type-sum = { $name } computed longest of all op types: { $length } summed over { $ops }, { $share } of all compute; at least one of them ran for { $any }
 program-highlight-op-type = { $name } computed longest of all op types: { $length } in { $ops }, { $share } of all compute
 
 ## steplens network-waits
@@ -311,6 +336,7 @@ network-tensors-about = over all steps and destinations; the longest waits first
 op-types-heading = op types
 op-types-by-own-time = by summed time of their own, without what they contain; total has that, too
 op-types-by-time = by summed time; ops that run at the same time count each
+op-types-sum = { $sum } of { $name } is a sum over ops that ran at the same time: at least one of them ran for { $any }
 op-types-more = and { $more } of the summed time
 
 ## steplens ops
@@ -336,6 +362,7 @@ steps-exposed-input = exposed input
 steps-exposed-copy = exposed copy
 steps-exposed-communication = exposed communication
 steps-exposed-launch = exposed launch
+steps-exposed-allocation = exposed allocation
 steps-exposed-waiting = exposed waiting
 steps-about = the mean of the accelerators, or of all devices; * stands out by its length
 steps-usual = what is usual
@@ -346,6 +373,8 @@ steps-usual-about = over the steps that have ops
 summary-mean-of-devices = the mean of { $devices }
 summary-mean-of-accelerators = the mean of { $accelerators }
 summary-the-step = the step
+summary-the-recording = the whole recording
+summary-all-steps = all steps
 summary-hidden = of { $length }; { $share } hides behind compute
 summary-any-device = any device at all: compute { $compute }, exposed communication { $communication }, idle { $idle }
 summary-no-work = no work
@@ -412,7 +441,7 @@ check-no-step = none
 check-steps-and-more = { $steps } and { $more } more
 title-allowed = allowed
 title-steps-over = steps over
-option-window = --window: `{ $window }` is no window of time. Give START..END such as 10ms..20ms, 1.5s.. or ..800us.
+option-window = --window: `{ $window }` is no window of time. Give START..END such as 10ms..20ms, 40%..60%, 1.5s.. or ..800us.
 option-window-end = --window: `{ $window }` ends before it starts. Give an end after the start.
 option-window-input = --window: standard input can be read only once, and the first start must be known before; write it to a file first
 

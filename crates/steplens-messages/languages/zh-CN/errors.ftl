@@ -15,4 +15,8 @@ error-no-ops-in = { $file } 是{ $format }，其中没有算子，只有 { $hold
 error-nothing-selected = { $file }：它的 { $ops } 个算子都不在所选设备和时间窗口内。请选择其他设备或更长的时间窗口。
 error-session-damaged = { $file } 是 Steplens 会话，但已损坏，或由更新版本的 Steplens 写出。请重新拷贝，或用更新版本的 Steplens 打开。字节 { $offset } 处是{ $got }。
 error-zstd-refused = Steplens 无法解压 { $file } 所用的 zstd 格式：{ $why }。可解压的是窗口不超过 128 MiB 且不用字典的数据。请先用 `zstd -d` 解压，并按压缩时的设置加上 --long=31 或 -D。
+error-page-damaged = { $file } 是 Steplens 写出的页面，但其中的 trace 已损坏：{ $why }。请重新获取。
+page-cut = 文件在 trace 中途结束
+page-no-trace = 其中没有 trace，或文件在其之前就结束了
+page-other-letters = 它被其他程序改动过
 error-packed = { $file } 已损坏：{ $packing } 无法解压（{ $why }）。请重新拷贝或压缩。

@@ -88,6 +88,13 @@ clocks-not-apart = 任务间的 { $transfers } 个张量都没有在发送之前
 clocks-apart = 任务间的 { $transfers } 个张量中有 { $before } 个在发送之前到达：{ $tasks }的时钟相差 { $spread }；对齐需要调整 { $moved }
 clocks-contradicting = { $tensors }的时间与其他张量矛盾，无论时钟如何设置
 clocks-given-up = 任务以及任务间的张量太多，无法求出所有偏移
+clocks-differ-align = 时钟相差 { $length }：请对齐
+clocks-differ-not-found = 时钟至少相差 { $length }，且没有找到能让所有张量都合理的偏移
+clocks-many-contradict = 任务间的 { $of } 个张量中有 { $tensors } 个的时间互相矛盾：怎样设置时钟都无法消除
+clocks-first = { $said }。
+clocks-early = 任务间的 { $of } 个张量中有 { $tensors } 个在发送之前就到达。
+clocks-contradict-because = 录制期间某个时钟可能发生过跳变。
+clocks-withheld = 因此不显示对不同任务的时间所作的比较：其误差会有这么大。
 clocks-apart-at-most = 任务间的 { $transfers } 个张量中有 { $before } 个在发送之前到达：{ $tasks }的时钟相差 { $spread }；对齐需要调整 { $moved }，也可能更少
 
 ## 无效的选项
@@ -130,6 +137,7 @@ bound-unexplained = 没有记录到的原因
 
 ## 内存
 
+memory-lacks-addresses = 分配事件没有地址：曲线只累加其字节数。不知道每个张量存活多久，也不知道峰值由谁占用。
 memory-rests-on-records = 分配器为算子记录的每次分配和释放；更早的占用只有在被释放时才可知
 memory-rests-on-tensors = 算子的输出：每个输出从产生它的算子开始存活，到最后一个读取它的算子结束为止；变量和常量始终存活
 memory-rests-on-timeline = TensorFlow 的 timeline.py 在 show_memory 下的规则：以整微秒计，所有设备合并，再次产生的输出取代之前的输出
@@ -165,13 +173,15 @@ why-op-type = 算子类型
 why-label = 标签
 why-name = 名称
 why-and-name = 、名称
+why-within-loader = 在 DataLoader 内运行
+why-within-iterator = 在迭代器内运行
 why-nothing = 没有其他依据
 
 ## 算子时长
 
 ops-last-schedule = 算子时长按记录计
-ops-last-gpu = 启动了 kernel 的算子，时长从第一个 kernel 到最后一个 kernel，与 timeline.py 的 op_time=gpu 相同
-ops-last-all = 启动了 kernel 的算子，时长从自身开始到最后一个 kernel 结束，与 timeline.py 的 op_time=all 相同
+ops-last-gpu = 启动了内核的算子，时长从第一个内核到最后一个内核，与 timeline.py 的 op_time=gpu 相同
+ops-last-all = 启动了内核的算子，时长从自身开始到最后一个内核结束，与 timeline.py 的 op_time=all 相同
 
 ## 没有作用域、线程或流名称的算子所在的泳道
 
@@ -193,12 +203,12 @@ scheduling-at-once = { $place }：最多同时运行 { $most } 个算子；训�
 scheduling-as-many-as-ever = 其中 { $part } 同时运行的算子数达到了最大值；线程数没有记录。
 scheduling-cannot-be-all = { $threads }不可能是全部：曾同时运行 { $most } 个。
 scheduling-starved = 若有 { $threads }，其中 { $part } 有算子因线程不足而等待。
-scheduling-busiest-stream = 最忙的流在 kernel 之间空闲了 { $empty }：其中 { $host } 是因为下一个 kernel 尚未启动。
+scheduling-busiest-stream = 最忙的流在内核之间空闲了 { $empty }：其中 { $host } 是因为下一个内核尚未启动。
 scheduling-part-wait = 等待：从最后一个输入到被调度
 scheduling-part-queue = 排队：从被调度或被启动到开始
-scheduling-part-set-up = 准备：从开始到 kernel 开始
-scheduling-part-kernel = kernel
-scheduling-part-tear-down = 收尾：从 kernel 结束到算子结束
+scheduling-part-set-up = 准备：从开始到内核开始
+scheduling-part-kernel = 内核
+scheduling-part-tear-down = 收尾：从内核结束到算子结束
 
 ## 图片
 

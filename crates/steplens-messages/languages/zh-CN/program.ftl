@@ -7,7 +7,7 @@
 title-wait = 等待
 title-queue = 排队
 title-set-up = 准备
-title-kernel = kernel
+title-kernel = 内核
 title-tear-down = 收尾
 title-at-the-most = 达最大并发
 title-most-queued = 最多排队数
@@ -17,7 +17,7 @@ title-between = 间隔
 title-cost = 开销
 title-of-all-ops = 占所有算子
 title-stream = 流
-title-kernels = kernel 数
+title-kernels = 内核数
 title-queue-p50 = 排队 p50
 title-gaps = 间隙时间
 title-host = 主机
@@ -119,6 +119,9 @@ title-input-exposed = 数据加载*
 title-copy-exposed = 拷贝*
 title-comm-exposed = 通信*
 title-launch-exposed = 启动*
+op-types-on-accelerators = 加速器
+op-types-on-hosts = 主机
+title-allocation-exposed = 分配*
 title-waiting-exposed = 等待*
 title-received = 接收
 title-sent = 发送
@@ -127,6 +130,12 @@ title-arrived = 到达
 title-transit = 在途
 title-kind = 种类
 title-self = 自身
+
+## 时钟不一致时的开头
+
+program-clocks-align = 选项 { $option } 可对齐时钟；steplens clocks 显示各时钟的偏差
+program-clocks-by-hand = steplens clocks 显示各时钟的已知情况；{ $option } 可手动设置
+program-clocks-as-recorded = 以下时间均为原始记录，各按所属任务的时钟；来自时钟不同的任务的通信会偏长或偏短
 
 ## steplens clocks
 
@@ -287,7 +296,23 @@ program-highlight-in-step = 训练步 { $step } 中，{ $said }
 program-highlight-idle = { $name } 空闲了 { $length }（占跨度的 { $share }）
 program-highlight-wait = { $device } 为等待 { $tensor } 用了 { $length }（占跨度的 { $share }）
 program-highlight-wait-from = { $device } 为等待来自 { $source } 的 { $tensor } 用了 { $length }（占跨度的 { $share }）
+program-highlight-op-type-sum = { $name } 是耗时最多的算子类型：{ $ops }累计 { $length }，占所有算子时间的 { $share }；其中至少一个在运行的时间为 { $any }
 program-highlight-op-type = { $name } 是耗时最多的算子类型：{ $ops }共 { $length }，占所有算子时间的 { $share }
+
+## steplens op
+
+op-thread = 线程
+op-runs-for = 运行时长
+op-self-time = 自身时间
+op-kernels = 内核数
+op-gpu-time = GPU 时间
+op-launched-by = 发起者
+op-inside-of = 位于其内
+op-after = 在其之后
+op-label = 原始记录
+op-also-recorded = 其他记录
+op-more-frames = 另有 { $count } 个
+failure-no-such-op = 没有算子 { $op }：请给出其编号，或 steplens ops 显示的名称
 
 ## steplens network-waits
 
@@ -301,6 +326,7 @@ network-tensors-about = 涵盖所有训练步和目标；等待最久的在前
 op-types-heading = 算子类型
 op-types-by-own-time = 按自身时间之和排序，不含内部嵌套的算子；总计一列包含它们
 op-types-by-time = 按时间之和排序；同时运行的算子各自计时
+op-types-sum = { $name } 的 { $sum } 是同时运行的算子的时间之和：其中至少一个在运行的时间为 { $any }
 op-types-more = { $more }（占时间之和）
 
 ## steplens ops
@@ -326,6 +352,7 @@ steps-exposed-input = 未掩盖数据加载
 steps-exposed-copy = 未掩盖拷贝
 steps-exposed-communication = 未掩盖通信
 steps-exposed-launch = 未掩盖启动
+steps-exposed-allocation = 未掩盖分配
 steps-exposed-waiting = 未掩盖等待
 steps-about = 加速器的平均值，没有加速器时为所有设备的平均值；* 表示时长异常
 steps-usual = 通常的值
@@ -336,6 +363,8 @@ steps-usual-about = 取自有算子的训练步
 summary-mean-of-devices = { $devices }的平均值
 summary-mean-of-accelerators = { $accelerators }的平均值
 summary-the-step = 训练步
+summary-the-recording = 整个录制
+summary-all-steps = 所有训练步
 summary-hidden = 通信共 { $length }；{ $share } 被计算掩盖
 summary-any-device = 以任一设备计：计算 { $compute }，未掩盖通信 { $communication }，空闲 { $idle }
 summary-no-work = 无工作
@@ -405,7 +434,7 @@ check-no-step = 无
 check-steps-and-more = { $steps } 及另外 { $more } 个
 title-allowed = 允许
 title-steps-over = 超过的训练步
-option-window = --window：`{ $window }` 不是时间窗口。请给出 START..END，例如 10ms..20ms、1.5s.. 或 ..800us。
+option-window = --window：`{ $window }` 不是时间窗口。请给出 START..END，例如 10ms..20ms、40%..60%、1.5s.. 或 ..800us。
 option-window-end = --window：`{ $window }` 的结束早于开始。请给出晚于开始的结束时间。
 option-window-input = --window：标准输入只能读取一次，而必须事先知道最早的开始时间；请先将其写入文件
 
@@ -573,7 +602,7 @@ bar-range = 区间
 ## steplens scheduling
 
 option-tiny = --tiny：`{ $text }` 不是时长。请给出例如 10us 或 1ms。
-scheduling-parts-about = 总和：从就绪到被调度、到开始、到 kernel 开始、到 kernel 结束、到算子结束
+scheduling-parts-about = 总和：从就绪到被调度、到开始、到内核开始、到内核结束、到算子结束
 scheduling-part-not-recorded = 没有记录：{ $part }
 scheduling-ops-contradicted = 按记录，{ $ops }在最后一个输入结束前超过 1 µs 就被调度：等待时间未知
 scheduling-network-left-out = 略去了网络相关的 { $ops }：见 steplens transfers 和 steplens network
@@ -584,7 +613,7 @@ scheduling-threads-given = 按指定，有 { $threads }
 scheduling-too-few = 线程一定多于 { $threads }：曾同时运行 { $ops }
 scheduling-tiny = 短于 { $length } 的算子
 scheduling-tiny-about = 开销：算子的时长，加上与前一个算子的间隔（每个最多 0.1 ms）
-scheduling-streams-about = 从启动到开始；以及 kernel 之间的每个间隙在等什么
+scheduling-streams-about = 从启动到开始；以及内核之间的每个间隙在等什么
 scheduling-longest-about = 从被调度或被启动到开始；--csv 列出所有算子
 scheduling-longest = 排队最久的算子
 

@@ -12,6 +12,7 @@ pub use page::path;
 pub use parts::PartRow;
 pub use sentence::{bind_words, category_words, edge_words, sentence};
 
+use crate::clocks::ClockNote;
 use crate::text;
 use parts::part_of;
 use serde::Serialize;
@@ -20,6 +21,7 @@ use steplens_core::causality::graph::EdgeKind;
 use steplens_core::causality::observed::{Segment, SegmentKind};
 use steplens_core::causality::sums::{self, bounds, scope_of};
 use steplens_core::{Nanos, OpId, Study};
+use steplens_messages::sentences;
 
 /// Both paths of a step, and what follows from them.
 #[derive(Serialize)]
@@ -27,6 +29,9 @@ pub struct CriticalPath<'a> {
     schema: &'static str,
     /// What binds the step, for people.
     pub sentence: String,
+    /// Why times of its tasks cannot be compared. Then both paths are empty.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clocks: Option<ClockNote>,
     /// How long the observed path is: the span of the step.
     pub length_ns: i64,
     /// How much of it has no recorded cause.
@@ -150,6 +155,28 @@ pub fn json(study: &Study) -> String {
 impl<'a> CriticalPath<'a> {
     /// Of what `study` looks at.
     pub fn of(study: &'a Study) -> Self {
+        let mut all = Self::of_recorded(study);
+        if let Some(note) = ClockNote::of(study) {
+            all.withhold(note);
+        }
+        all
+    }
+
+    /// Leaves out what follows from one task's times to another's.
+    fn withhold(&mut self, note: ClockNote) {
+        self.sentence = sentences([&note.first(), &note.withheld]);
+        self.clocks = Some(note);
+        self.unexplained_ns = 0;
+        self.segments = Vec::new();
+        let sums = [&mut self.by_category, &mut self.by_bound, &mut self.by_op_type, &mut self.by_scope];
+        sums.into_iter().chain([&mut self.by_device]).for_each(Vec::clear);
+        self.floor =
+            StaticPath { length_ns: 0, segments: Vec::new(), near: 0, next_length_ns: 0, next_outside_ns: 0 };
+        self.slack.fill(None);
+    }
+
+    /// The same, whatever is known of the clocks.
+    fn of_recorded(study: &'a Study) -> Self {
         let (trace, causes) = (study.trace(), study.causes());
         let segments = &causes.observed.segments;
         let nodes = trace.nodes();
@@ -166,6 +193,7 @@ impl<'a> CriticalPath<'a> {
         Self {
             schema: "steplens.critical-path/1",
             sentence: sentence(study),
+            clocks: None,
             length_ns: causes.observed.length().0,
             unexplained_ns: causes.observed.unexplained().0,
             segments: segments.iter().map(|&segment| row(study, segment)).collect(),

@@ -1,5 +1,6 @@
 //! `steplens.critical-path-steps/1`: how often each op is on the observed path of several steps.
 
+use crate::clocks::ClockNote;
 use crate::csv::Sheet;
 use crate::text;
 use crate::wording::duration;
@@ -18,6 +19,9 @@ pub struct PathOverSteps {
     schema: &'static str,
     /// What was found, for people.
     pub sentence: String,
+    /// Why times of tasks cannot be compared. Then there is no path.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clocks: Option<ClockNote>,
     /// How long the steps are together.
     pub length_ns: i64,
     /// How long their static paths are, one after another: as with a barrier between steps.
@@ -85,9 +89,14 @@ impl PathOverSteps {
             .map(|(kind, length)| KindRow { key: kind.word(), length_ns: length.0 })
             .collect();
         by_category.sort_by_key(|row| row.length_ns.wrapping_neg());
+        let clocks = found.doubt.map(ClockNote::of_doubt);
         Self {
             schema: "steplens.critical-path-steps/1",
-            sentence: sentence(&found),
+            sentence: match &clocks {
+                Some(note) => sentences([&note.first(), &note.withheld]),
+                None => sentence(&found),
+            },
+            clocks,
             length_ns: found.length().0,
             static_ns: found.floor().0,
             steps: found.steps.iter().map(step_row).collect(),

@@ -1,6 +1,7 @@
 //! The page's answer: the path in columns.
 
 use super::{CriticalPath, PartRow};
+use crate::clocks::ClockNote;
 use crate::text;
 use serde::Serialize;
 use steplens_core::base::order;
@@ -11,6 +12,9 @@ use steplens_core::{OpId, Study};
 #[derive(Serialize)]
 struct PathPage<'a> {
     sentence: String,
+    /// Why times of its tasks cannot be compared. Then both paths are empty.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clocks: Option<ClockNote>,
     length_ns: i64,
     static_ns: i64,
     unexplained_ns: i64,
@@ -90,8 +94,11 @@ impl Through {
 pub fn path(study: &Study) -> String {
     let all = CriticalPath::of(study);
     let causes = study.causes();
-    let segments = &causes.observed.segments;
-    let steps = &causes.observed.steps;
+    let shown = all.clocks.is_none();
+    let segments = if shown { &causes.observed.segments[..] } else { &[] };
+    let steps = if shown { &causes.observed.steps[..] } else { &[] };
+    let (floor, next) =
+        if shown { (&causes.floor.path[..], &causes.floor.next.path[..]) } else { (&[][..], &[][..]) };
     let observed: Vec<OpId> = steps
         .first()
         .map(|&(from, _, _)| from)
@@ -106,6 +113,7 @@ pub fn path(study: &Study) -> String {
     };
     text(&PathPage {
         sentence: all.sentence,
+        clocks: all.clocks,
         length_ns: all.length_ns,
         static_ns: all.floor.length_ns,
         unexplained_ns: all.unexplained_ns,
@@ -119,8 +127,8 @@ pub fn path(study: &Study) -> String {
         lanes: segments.iter().map(|own| study.lanes().lane(own.op).get()).collect(),
         kinds: SegmentKind::ALL.map(SegmentKind::word).to_vec(),
         observed_path: Through::of(study, &observed),
-        static_path: Through::of(study, &ops_of(&causes.floor.path)),
-        next_path: Through::of(study, &ops_of(&causes.floor.next.path)),
+        static_path: Through::of(study, &ops_of(floor)),
+        next_path: Through::of(study, &ops_of(next)),
         by_category: all.by_category,
         by_op_type: all.by_op_type,
         by_scope: all.by_scope,

@@ -52,6 +52,7 @@ pub fn category_words(word: &str) -> &'static str {
         "producer" => say!("path-producer"),
         "behind" => say!("path-behind"),
         "launching" => say!("path-launching"),
+        "allocation" => say!("path-allocating"),
         "input" => say!("path-input"),
         "starting" => say!("path-starting-on-task"),
         _ => say!("path-gap"),

@@ -1,9 +1,11 @@
 //! `steplens.clocks/1`: how far the clocks of the tasks are apart.
 
 mod csv;
+mod note;
 mod sentence;
 
 pub use csv::write_csv;
+pub use note::ClockNote;
 pub use sentence::sentence;
 
 use crate::text;

@@ -9,7 +9,7 @@ mod why;
 pub use alive::{AliveRow, MemoryAlive, alive, rows_at};
 pub use boxes::boxes;
 pub use csv::write_csv;
-pub use sentences::{lost_sentence, recorded_by, rests_on};
+pub use sentences::{lacks, lost_sentence, recorded_by, rests_on};
 pub use why::{Holder, holders_at, why};
 
 use crate::text;
@@ -27,6 +27,8 @@ pub struct MemoryAccount {
     pub device_name: Option<String>,
     /// The allocator's name; empty where the file names none.
     pub allocator: String,
+    /// What is known: `lives` of single allocations, or only `sums` of bytes, because the file says no addresses.
+    pub basis: &'static str,
     /// The most that was alive at once.
     pub peak_bytes: u64,
     /// Since when it was; null if it was there before the first op.
@@ -35,7 +37,7 @@ pub struct MemoryAccount {
     pub before_bytes: u64,
     /// What the allocator had in use at the peak beyond what the reading counts, if that was recorded.
     pub beyond_bytes: Option<u64>,
-    /// How many tensors, or other allocations, it held in all.
+    /// How many tensors, or other allocations, it held in all; 0 where only sums are known.
     pub lives: usize,
     /// What is alive after the last op.
     pub end_bytes: u64,
@@ -48,6 +50,8 @@ pub struct MemoryReading {
     pub reading: &'static str,
     /// What it rests on, in a sentence.
     pub rests_on: &'static str,
+    /// What is not known of accounts whose basis is `sums`, in a sentence; null where there are none.
+    pub lacks: Option<&'static str>,
     /// How many tensors its rules do not count.
     pub lost: u64,
     /// Their bytes.
@@ -98,6 +102,7 @@ fn of_reading(study: &Study, reading: Reading) -> MemoryReading {
     MemoryReading {
         reading: reading.word(),
         rests_on: rests_on(reading),
+        lacks: lacks(memory),
         lost: memory.lost.0,
         lost_bytes: memory.lost.1.0,
         faults: MemoryFaults { frees_alone, too_large, ops_without },
@@ -112,6 +117,7 @@ fn of_account(study: &Study, account: &Account) -> MemoryAccount {
         device: account.device.map(|device| device.get()),
         device_name: account.device.map(|device| trace.text(trace.devices().get(device).name).to_owned()),
         allocator: trace.text(account.allocator).to_owned(),
+        basis: account.basis.word(),
         peak_bytes: peak.0,
         peak_ns: at_or_before(at),
         before_bytes: account.before.0,
@@ -144,6 +150,7 @@ pub fn answer(study: &Study, files: &[FileReport]) -> impl Serialize + use<> {
     struct Summary {
         reading: &'static str,
         rests_on: &'static str,
+        lacks: Option<&'static str>,
         lost: u64,
         lost_bytes: u64,
         faults: MemoryFaults,
@@ -153,6 +160,7 @@ pub fn answer(study: &Study, files: &[FileReport]) -> impl Serialize + use<> {
         reading: &'static str,
         device: Option<String>,
         allocator: String,
+        basis: &'static str,
         peak_bytes: u64,
         peak_ns: Option<i64>,
         before_bytes: u64,
@@ -172,6 +180,7 @@ pub fn answer(study: &Study, files: &[FileReport]) -> impl Serialize + use<> {
                 reading: own.reading,
                 device: reported.device_name.clone(),
                 allocator: reported.allocator.clone(),
+                basis: reported.basis,
                 peak_bytes: reported.peak_bytes,
                 peak_ns: reported.peak_ns,
                 before_bytes: reported.before_bytes,
@@ -186,6 +195,7 @@ pub fn answer(study: &Study, files: &[FileReport]) -> impl Serialize + use<> {
     let summary = |own: MemoryReading| Summary {
         reading: own.reading,
         rests_on: own.rests_on,
+        lacks: own.lacks,
         lost: own.lost,
         lost_bytes: own.lost_bytes,
         faults: own.faults,

@@ -1,7 +1,7 @@
 //! What each reading rests on, and which option records what is not there.
 
 use steplens_core::Study;
-use steplens_core::memory::Reading;
+use steplens_core::memory::{Basis, Memory, Reading};
 use steplens_core::model::file::FileReport;
 use steplens_messages::say;
 
@@ -12,6 +12,12 @@ pub fn rests_on(reading: Reading) -> &'static str {
         Reading::Tensors => say!("memory-rests-on-tensors"),
         Reading::TimelinePy => say!("memory-rests-on-timeline"),
     }
+}
+
+/// What is not known of accounts of which only sums were recorded, if there are any.
+pub fn lacks(memory: &Memory) -> Option<&'static str> {
+    let has_sums = memory.accounts.iter().any(|account| account.basis == Basis::Sums);
+    has_sums.then(|| say!("memory-lacks-addresses"))
 }
 
 /// What the rules of `timeline.py` lose.

@@ -29,6 +29,14 @@ pub struct CollectivesJson {
     pub last: Vec<(u32, u64)>,
 }
 
+impl CollectivesJson {
+    /// Where they cannot be compared.
+    pub(super) fn nothing() -> Self {
+        let listed = Listed { total: 0, rows: Vec::new() };
+        Self { listed, matched: 0, time_ns: 0, waiting_ns: None, last: Vec::new() }
+    }
+}
+
 /// One collective.
 #[derive(Serialize)]
 pub struct CollectiveRow {

@@ -2,7 +2,6 @@
 
 use crate::transfers::rate;
 use serde::Serialize;
-use steplens_core::base::order;
 use steplens_core::transfers::copies::copies;
 use steplens_core::transfers::links::{Link, Load, Matrix, Route};
 use steplens_core::transfers::traffic::{PEAK_WINDOW, Traffic};
@@ -79,6 +78,17 @@ pub struct Peaks {
     pub in_flight_at_ns: i64,
 }
 
+impl Links<'_> {
+    /// Leaves out every figure that rests on two clocks.
+    pub(super) fn withhold_times(&mut self) {
+        let rows = self.pairs.iter_mut().chain(&mut self.sent).chain(&mut self.received);
+        for row in rows.chain([&mut self.all]) {
+            (row.timed, row.busy_ns, row.bytes_per_second) = (0, 0, None);
+            (row.p50_ns, row.p99_ns, row.first_ns, row.last_ns) = (None, None, None, None);
+        }
+    }
+}
+
 /// The links between devices, and those between tasks.
 pub(super) fn both(study: &Study) -> [Links<'_>; 2] {
     Matrix::both(study.trace(), study.transfers()).map(|matrix| table(study, matrix))
@@ -128,7 +138,7 @@ pub fn traffic_links(study: &Study, route: &Route, window: Interval) -> String {
         more: usize,
     }
     let mut matrix = Matrix::within(study.trace(), study.transfers(), route, Some(window));
-    order::by(&mut matrix.links, |a, b| b.load.bytes.cmp(&a.load.bytes));
+    matrix.links.sort_by(|&a, &b| b.load.bytes.cmp(&a.load.bytes));
     let mut links = table(study, matrix).pairs;
     // One more than fits is shown rather than counted.
     let more = if links.len() <= MOST_LINKS + 1 { 0 } else { links.len() - MOST_LINKS };

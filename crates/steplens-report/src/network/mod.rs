@@ -14,6 +14,7 @@ pub use stragglers::{CauseRow, StragglerRow};
 pub use waits::TensorJson;
 pub(crate) use waits::longest as longest_wait;
 
+use crate::clocks::ClockNote;
 use crate::listed::Listed;
 use crate::text;
 use collectives::CollectivesJson;
@@ -33,6 +34,7 @@ use tracer::Tracer;
 
 /// How many parts the work on it is said to have: those that take some time.
 const PARTS: u32 = 9;
+const SCHEMA: &str = "steplens.network/1";
 
 /// The object that `steplens network --json` prints, and the page's tab Network shows.
 #[derive(Serialize)]
@@ -40,6 +42,9 @@ pub struct Network<'a> {
     schema: &'static str,
     /// How long the step is.
     pub span_ns: i64,
+    /// Why times of its tasks cannot be compared. Then all below that rests on such times is empty: of links there are counts and bytes, and order stays.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clocks: Option<ClockNote>,
     /// How much of its communication each device that communicates hid behind compute.
     pub devices: Vec<DeviceShare<'a>>,
     /// The links between devices.
@@ -79,11 +84,48 @@ impl<'a> Network<'a> {
         at_once(async |pace: &Pace| Self::with(study, pace, |waits| Some(waits::waits(study, waits))).await)
     }
 
+    /// What does not rest on times of several tasks, where their clocks differ.
+    async fn without_times(study: &'a Study, clocks: ClockNote, has_waits: bool, pace: &Pace) -> Self {
+        // Of the order in which parameters came both clocks cancel out.
+        let steps = StepOfOp::of(study);
+        let makers = Makers::paced(study.edges(), pace).await;
+        study.time_transfers_paced(&makers, pace).await;
+        let order = order::order(study, &steps, &makers, pace).await;
+        let nothing = || Listed { total: 0, rows: Vec::new() };
+        let mut links = links::both(study);
+        links.iter_mut().for_each(LinkTable::withhold_times);
+        let [links, task_links] = links;
+        Self {
+            schema: SCHEMA,
+            span_ns: study.trace().span().length().0,
+            clocks: Some(clocks),
+            devices: Vec::new(),
+            links,
+            task_links,
+            copies: links::copied(study),
+            peaks: None,
+            stragglers: Stragglers {
+                listed: Listed { total: 0, rows: Vec::new() },
+                often: Vec::new(),
+                often_total: 0,
+            },
+            waits: has_waits.then(nothing),
+            waits_by_tensor: nothing(),
+            tensors: nothing(),
+            collectives: CollectivesJson::nothing(),
+            tensorflow_tracer: Tracer::of(study),
+            order,
+        }
+    }
+
     async fn with(
         study: &'a Study,
         pace: &Pace,
         list_waits: impl FnOnce(&[Wait]) -> Option<Listed<TensorJson<'a>>>,
     ) -> Self {
+        if let Some(clocks) = ClockNote::of(study) {
+            return Self::without_times(study, clocks, list_waits(&[]).is_some(), pace).await;
+        }
         let (n_ops, n_transfers) = (study.trace().ops().len(), study.transfers().rows().len());
         let mut parts = 0..PARTS;
         let mut next = || pace.did(parts.next().unwrap_or(PARTS), PARTS);
@@ -120,8 +162,9 @@ impl<'a> Network<'a> {
         next();
         let order = order::order(study, &steps, &makers, pace).await;
         Self {
-            schema: "steplens.network/1",
+            schema: SCHEMA,
             span_ns: study.trace().span().length().0,
+            clocks: None,
             links,
             task_links,
             copies,

@@ -102,7 +102,7 @@ pub(super) async fn all<'a>(
     order::by_number(&mut last, |name| (i64::from(name.get()), 0));
     let mut often: Vec<(StringId, usize)> =
         last.chunk_by(|a, b| a == b).map(|same| (same[0], same.len())).collect();
-    order::by(&mut often, |a, b| b.1.cmp(&a.1).then_with(|| natural::compare(text(a.0), text(b.0))));
+    often.sort_by(|&a, &b| b.1.cmp(&a.1).then_with(|| natural::compare(text(a.0), text(b.0))));
     Stragglers {
         listed: Listed::of(rows.len(), MAX_STEPS, &mut |at| row(study, &rows[at])),
         often_total: often.len(),

@@ -1,8 +1,10 @@
 //! Everything that is known about one op.
 
+use super::said::{arguments, has_recorded_label, has_stages, surroundings};
 use crate::transfers::{TransferRow, row};
 use crate::{OpRef, text};
 use serde::Serialize;
+use std::borrow::Cow;
 use steplens_core::edges::{Edge, Source};
 use steplens_core::gpu::kernels;
 use steplens_core::host_profile::EventKind;
@@ -40,6 +42,21 @@ struct Details<'a> {
     /// Of an event of the host profiler, what it is, and the executor's op that it is once more.
     host_event: Option<HostEventRow>,
     label: &'a str,
+    /// Whether the label stands in the file; else it was made of what its format says.
+    label_recorded: bool,
+    /// Whether more was recorded of its times than its start and its end.
+    has_stages: bool,
+    /// What its event says in addition: what is known first.
+    arguments: Vec<ArgumentRow<'a>>,
+    /// The innermost event on its thread that contains it, where events nest.
+    inside_of: Option<OpRef>,
+    /// The one on its thread, and within the same one, that ended last before it started.
+    before: Option<OpRef>,
+    /// Modules of PyTorch that it ran in, the outermost first.
+    modules: Vec<String>,
+    /// Frames of Python that it ran under, the innermost first: the first of `frame_count`.
+    frames: Vec<OpRef>,
+    frame_count: usize,
     inputs: Vec<Input<'a>>,
     /// How many inputs there are; `inputs` holds the first of them.
     input_count: usize,
@@ -52,6 +69,8 @@ struct Details<'a> {
     /// The kernels and copies that it, or anything in it, launched on a GPU, in order of start: the first of `kernel_count`.
     kernels: Vec<OpRef>,
     kernel_count: usize,
+    /// The sum of their times.
+    kernels_ns: i64,
     /// From the start of the first of them to the end of the last.
     kernels_start_ns: Option<i64>,
     kernels_end_ns: Option<i64>,
@@ -59,6 +78,18 @@ struct Details<'a> {
     launched_by: Option<OpRef>,
     /// The call into the driver by which that op launched it, where it was recorded.
     called_by: Option<OpRef>,
+}
+
+/// An argument of the event of an op.
+#[derive(Serialize)]
+pub struct ArgumentRow<'a> {
+    /// What it is, if that is known: `shapes`, `types`, `strides`, `inputs`, `module`, `stack`, `grid`, `block`, `registers`,
+    /// `shared-memory`, `occupancy`, `stream`, `correlation`, `bytes`, `bandwidth` or `flops`.
+    pub noun: Option<&'static str>,
+    /// As the file calls it.
+    pub name: &'a str,
+    /// As the file has it; texts without quotes.
+    pub value: Cow<'a, str>,
 }
 
 /// When the kernel of an op was on its thread, to the microsecond.
@@ -136,6 +167,8 @@ pub fn details(study: &Study, op: OpId) -> Option<String> {
     let consumers = flow::consumers(study, op);
     let kernels = study.kernels().of_op(trace, op);
     let kernels_span = kernels::span(trace, &kernels);
+    let around = surroundings(study, op);
+    let kernels_ns = kernels.iter().map(|&kernel| trace.ops().interval(kernel).length().0).sum();
     let launched_by = study.kernels().op_of(op);
     Some(text(&Details {
         op: op.get(),
@@ -158,6 +191,14 @@ pub fn details(study: &Study, op: OpId) -> Option<String> {
         host: on_thread(study, op),
         host_event: host_event(study, op),
         label,
+        label_recorded: has_recorded_label(study, op),
+        has_stages: has_stages(study, op),
+        arguments: arguments(study, op),
+        inside_of: around.inside_of,
+        before: around.before,
+        modules: around.modules,
+        frames: around.frames,
+        frame_count: around.frame_count,
         inputs: study.edges().inputs(op, MAX_INPUTS).into_iter().map(|edge| input(study, edge)).collect(),
         input_count: study.edges().input_count(op),
         consumers: consumers.iter().take(MAX_CONSUMERS).map(|&op| OpRef::of(study, op)).collect(),
@@ -167,6 +208,7 @@ pub fn details(study: &Study, op: OpId) -> Option<String> {
         transfer: transfer.map(|transfer| row(study, transfer, None)),
         kernels: kernels.iter().take(MAX_CONSUMERS).map(|&kernel| OpRef::of(study, kernel)).collect(),
         kernel_count: kernels.len(),
+        kernels_ns,
         kernels_start_ns: kernels_span.map(|span| span.start.0),
         kernels_end_ns: kernels_span.map(|span| span.end.0),
         launched_by: launched_by.map(|op| OpRef::of(study, op)),

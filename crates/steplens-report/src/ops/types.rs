@@ -3,7 +3,8 @@
 use crate::text;
 use serde::Serialize;
 use steplens_core::Study;
-use steplens_core::questions::op_types::{self, OpTypeRow};
+use steplens_core::questions::any_running::AnyRunning;
+use steplens_core::questions::op_types::{self, OpTypeRow, Place};
 use steplens_core::questions::range::{Range, RangeQuery};
 
 /// The op types of the ops of a range, those with the largest own time first.
@@ -14,35 +15,43 @@ pub fn types(study: &Study, query: &RangeQuery) -> String {
     struct Row<'a> {
         op_type: &'a str,
         category: &'static str,
+        /// `accelerator` or `host`: where these ops ran. Those of accelerators come first.
+        place: &'static str,
         count: u64,
         /// Their time within the window.
         total_ns: i64,
         /// The same without what ops nested in them cover: what is summed.
         self_ns: i64,
+        /// For how long at least one of them ran; null where the sum is no longer than the range, and so is no surprise.
+        any_ns: Option<i64>,
         /// Mean, percentiles (nearest rank) and maximum are of their whole lengths.
         mean_ns: i64,
         p50_ns: i64,
         p99_ns: i64,
         max_ns: i64,
-        /// Its part of the sum of all `self_ns`, in parts per million.
+        /// Its part of the sum of all `self_ns` of its place, in parts per million.
         share_ppm: i64,
         /// The longest op of this type: where a click leads.
         longest: u32,
     }
     let trace = study.trace();
-    let rows = op_types::op_types(study, &Range::of(study, query));
-    let all: i64 = rows.iter().map(|row| row.own.0).fold(0, i64::saturating_add);
+    let range = Range::of(study, query);
+    let rows = op_types::op_types(study, &range);
+    let any = AnyRunning::of(study, range, &rows);
+    let all = Place::ALL.map(|place| op_types::own_of(&rows, place).0.max(1));
     let row = |row: &OpTypeRow| Row {
         op_type: trace.text(row.op_type),
         category: row.category.word(),
+        place: row.place.word(),
         count: row.count,
         total_ns: row.total.0,
         self_ns: row.own.0,
+        any_ns: any.of_type(row).map(|any| any.0),
         mean_ns: row.mean().0,
         p50_ns: row.p50.0,
         p99_ns: row.p99.0,
         max_ns: trace.ops().interval(row.longest).length().0,
-        share_ppm: (i128::from(row.own.0) * 1_000_000 / i128::from(all.max(1))) as i64,
+        share_ppm: (i128::from(row.own.0) * 1_000_000 / i128::from(all[row.place as usize])) as i64,
         longest: row.longest.get(),
     };
     text(&rows.iter().map(row).collect::<Vec<_>>())

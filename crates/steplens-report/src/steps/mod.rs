@@ -11,6 +11,7 @@ use steplens_core::Trace;
 use steplens_core::model::file::FileReport;
 use steplens_core::model::part::Part;
 use steplens_core::steps::figures::{StepFigures, Usual, is_usual, step_figures};
+use steplens_core::steps::first::first_shown;
 use steplens_core::steps::rule::{Apart, Step, StepRule, Steps};
 
 /// `steplens.steps/1`: in order of time; those without ops come last.
@@ -22,6 +23,8 @@ struct StepsJson<'a> {
     /// Why one of them is shown first: `listed` or `far`; left out where all are shown on one axis.
     #[serde(skip_serializing_if = "Option::is_none")]
     apart: Option<&'static str>,
+    /// The row of `steps` that is usual by what repeats: what is shown first where one is; null where none has ops.
+    first: Option<usize>,
     steps: Vec<StepJson<'a>>,
     usual: UsualJson,
 }
@@ -59,6 +62,7 @@ struct UsualJson {
     exposed_copy_ns: Option<UsualNs>,
     exposed_communication_ns: Option<UsualNs>,
     exposed_launch_ns: Option<UsualNs>,
+    exposed_allocation_ns: Option<UsualNs>,
     exposed_waiting_ns: Option<UsualNs>,
     idle_ns: Option<UsualNs>,
     transferred_bytes: Option<UsualNs>,
@@ -90,6 +94,7 @@ pub fn answer<'a>(
 ) -> impl Serialize + use<'a> {
     let figures = step_figures(trace, steps);
     let is_usual = is_usual(trace, steps);
+    let first = first_shown(steps, &figures, &is_usual);
     let all = || steps.rows().iter().zip(&figures).zip(&is_usual);
     let counted = || all().filter(|(_, is_usual)| **is_usual).map(|(step, _)| step);
     let usual = |figure: &dyn Fn(&Step, &StepFigures) -> i64| {
@@ -118,6 +123,7 @@ pub fn answer<'a>(
         schema: "steplens.steps/1",
         rule: rule.word(),
         apart: steps.apart(trace).map(Apart::word),
+        first,
         steps: rows,
         usual: UsualJson {
             compute_ns: usual_ns(usual(&|_, own| own.split.compute.0)),
@@ -125,6 +131,7 @@ pub fn answer<'a>(
             exposed_copy_ns: usual_ns(usual(&|_, own| own.split.exposed_copy.0)),
             exposed_communication_ns: usual_ns(usual(&|_, own| own.split.exposed_communication.0)),
             exposed_launch_ns: usual_ns(usual(&|_, own| own.split.exposed_launch.0)),
+            exposed_allocation_ns: usual_ns(usual(&|_, own| own.split.exposed_allocation.0)),
             exposed_waiting_ns: usual_ns(usual(&|_, own| own.split.exposed_waiting.0)),
             idle_ns: usual_ns(usual(&|_, own| own.split.idle.0)),
             transferred_bytes: usual_ns(usual(&|_, own| own.transferred.0 as i64)),

@@ -25,6 +25,7 @@ pub fn write_csv(summary: &Summary, out: &mut impl Write) -> io::Result<()> {
             split.exposed_copy_ns,
             split.exposed_communication_ns,
             split.exposed_launch_ns,
+            split.exposed_allocation_ns,
             split.exposed_waiting_ns,
             split.idle_ns,
             split.communication_ns,

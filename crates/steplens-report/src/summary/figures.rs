@@ -1,7 +1,9 @@
 //! The figures of a summary.
 
+use super::recording::is_recording;
 use super::totals::{any_device, totals};
 use super::{AcceleratorJson, Device, File, HostProfileJson, Problem, Summary, ViewJson};
+use crate::clocks::ClockNote;
 use crate::doctor;
 use steplens_core::gpu::accelerators::{Accelerator, accelerators, dispatched_to};
 use steplens_core::gpu::op_time::OpTime;
@@ -16,7 +18,9 @@ pub fn of(study: &Study, files: &[FileReport]) -> Summary {
     let (totals, of_devices) = totals(study);
     let mut summary = without_transfers(study, files);
     summary.totals = Some(totals);
-    summary.any_device = Some(any_device(study));
+    summary.clocks = ClockNote::of(study);
+    // Any device of several clocks is none.
+    summary.any_device = summary.clocks.is_none().then(|| any_device(study));
     for (device, totals) in summary.devices.iter_mut().zip(of_devices) {
         device.totals = Some(totals);
     }
@@ -39,6 +43,7 @@ pub fn without_transfers(study: &Study, files: &[FileReport]) -> Summary {
             rule: study.view().rule.word(),
             step: study.view().step.map(|row| row + 1),
             steps: study.steps(),
+            is_recording: is_recording(study, files),
             apart: study.apart().map(Apart::word),
             repairs: study.view().repairs.iter().map(|repair| repair.word()).collect(),
             op_time: Some(study.view().op_time).filter(|&how| how != OpTime::Schedule).map(OpTime::word),
@@ -49,6 +54,7 @@ pub fn without_transfers(study: &Study, files: &[FileReport]) -> Summary {
         ops: trace.counted_ops(),
         host_profile: host_profile(study),
         totals: None,
+        clocks: None,
         step: study.step_split(span).into(),
         any_device: None,
         accelerators: accelerators_of(study, &found),

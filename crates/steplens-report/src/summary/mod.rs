@@ -2,12 +2,15 @@
 
 mod csv;
 mod figures;
+mod recording;
 mod totals;
 
 pub use csv::write_csv;
 pub use figures::{LOSES_OPS, of, without_transfers};
+pub use recording::is_recording;
 pub use totals::json as totals_json;
 
+use crate::clocks::ClockNote;
 use crate::text;
 use serde::Serialize;
 use std::borrow::Cow;
@@ -34,6 +37,9 @@ pub struct Summary {
     /// What went between devices; left out by [`without_transfers`].
     #[serde(flatten)]
     pub totals: Option<Totals>,
+    /// Why times of its tasks cannot be compared; left out where they can, and by [`without_transfers`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clocks: Option<ClockNote>,
     /// The step bar: the mean of the accelerators, or of all devices where there are none.
     pub step: SplitNs,
     /// All devices together: at every moment it computes if any device computes. Left out by [`without_transfers`].
@@ -95,6 +101,9 @@ pub struct ViewJson {
     pub step: Option<usize>,
     /// How many steps there are.
     pub steps: usize,
+    /// Whether nothing in the files says that what is shown is one step: then it is a recording, of however many.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_recording: bool,
     /// Why the page shows one of them first: `listed` or `far`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub apart: Option<&'static str>,
@@ -151,6 +160,7 @@ pub struct SplitNs {
     pub exposed_copy_ns: i64,
     pub exposed_communication_ns: i64,
     pub exposed_launch_ns: i64,
+    pub exposed_allocation_ns: i64,
     pub exposed_waiting_ns: i64,
     pub idle_ns: i64,
     pub communication_ns: i64,
@@ -216,6 +226,7 @@ impl From<Split> for SplitNs {
             exposed_copy_ns: split.exposed_copy.0,
             exposed_communication_ns: split.exposed_communication.0,
             exposed_launch_ns: split.exposed_launch.0,
+            exposed_allocation_ns: split.exposed_allocation.0,
             exposed_waiting_ns: split.exposed_waiting.0,
             idle_ns: split.idle.0,
             communication_ns: split.communication.0,

@@ -1,11 +1,12 @@
 //! What a summary leaves out at first: the transfers of the step and of each device, for which the data flow has to be followed.
 
 use super::{DeviceTotals, SplitNs, Totals};
+use crate::clocks::ClockNote;
 use crate::text;
 use serde::Serialize;
 use steplens_core::{Bytes, Study};
 
-/// `{transfers, transferred_bytes, any_device, retitled, devices: [{transfers, received_bytes, sent_bytes}]}`: what [`without_transfers`](super::without_transfers) leaves
+/// `{transfers, transferred_bytes, any_device, clocks, retitled, devices: [{transfers, received_bytes, sent_bytes}]}`: what [`without_transfers`](super::without_transfers) leaves
 /// out; `retitled` says whether marks have other names now than before the transfers were known.
 pub fn json(study: &Study) -> String {
     /// What a summary leaves out at first, because the data flow has to be followed for it.
@@ -15,6 +16,9 @@ pub fn json(study: &Study) -> String {
         totals: Totals,
         /// All devices together: at every moment it computes if any device computes.
         any_device: SplitNs,
+        /// Why times of its tasks cannot be compared; left out where they can.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        clocks: Option<ClockNote>,
         /// Whether marks have other names now than before.
         retitled: bool,
         /// By DeviceId.
@@ -22,7 +26,7 @@ pub fn json(study: &Study) -> String {
     }
     let (totals, devices) = totals(study);
     let retitled = study.transfers().renames_marks(study.trace());
-    text(&All { totals, any_device: any_device(study), retitled, devices })
+    text(&All { totals, any_device: any_device(study), clocks: ClockNote::of(study), retitled, devices })
 }
 
 pub(super) fn any_device(study: &Study) -> SplitNs {

@@ -174,7 +174,7 @@ fn by_text(
         }
     }
     let text = |(id, _)| study.trace().text(id);
-    order::by(&mut known, |a, b| if descending { text(b).cmp(text(a)) } else { text(a).cmp(text(b)) });
+    known.sort_by(|&a, &b| if descending { text(b).cmp(text(a)) } else { text(a).cmp(text(b)) });
     known.into_iter().map(|(_, row)| row).chain(unknown).collect()
 }
 

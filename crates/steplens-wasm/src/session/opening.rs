@@ -7,6 +7,7 @@ use steplens_core::search::matches::Matches;
 use steplens_core::study::kept::KeptTraffic;
 use steplens_core::{CategoryRules, Selection};
 use steplens_formats::session::Shown;
+use steplens_formats::unpack::Packing;
 use steplens_formats::{Limits, Opener};
 use steplens_messages::say;
 use steplens_report as report;
@@ -103,6 +104,30 @@ impl Session {
     pub fn expect_bytes(&mut self, bytes: f64) {
         if let Some(opener) = &mut self.opener {
             opener.expect(bytes as u64);
+        }
+    }
+
+    /// Before the first slice of the current file: it is packed with gzip, and the browser unpacks it. Slices are what came out.
+    #[wasm_bindgen(js_name = expectUnpacked)]
+    pub fn expect_unpacked(&mut self) {
+        if let Some(opener) = &mut self.opener {
+            opener.expect_unpacked(Packing::Gzip);
+        }
+    }
+
+    /// So many bytes of the current file were unpacked.
+    #[wasm_bindgen(js_name = passOver)]
+    pub fn pass_over(&mut self, bytes: f64) {
+        if let Some(opener) = &mut self.opener {
+            opener.pass_over(bytes as u64);
+        }
+    }
+
+    /// The browser cannot unpack the current file to its end: all of it follows once more, as it is.
+    #[wasm_bindgen(js_name = unpackHere)]
+    pub fn unpack_here(&mut self) {
+        if let Some(opener) = &mut self.opener {
+            opener.unpack_here();
         }
     }
 

@@ -1,6 +1,7 @@
 // Answers of the core: Highlights, IdleAccelerator and LargestType.
 // Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 import type { Ns } from '../../base/time';
+import type { ClockNote } from './clock_note';
 import type { Straggler } from './network_stragglers';
 import type { TensorRow } from './network_waits';
 import type { Category } from './words';
@@ -12,6 +13,8 @@ export interface Highlights {
   span_ns: Ns;
   /** Whether more than one step is shown: then one has to say which. */
   several_steps: boolean;
+  /** Where clocks differ: said first, and no straggler and no wait then. */
+  clocks?: ClockNote;
   /** The straggler that finished last by most, if that is a hundredth of the span. */
   straggler: Straggler | null;
   /** The accelerator that was idle longest, if that is a tenth of the span. */
@@ -40,6 +43,8 @@ export interface LargestType {
   count: number;
   /** Without what ops nested in them cover. */
   self_ns: Ns;
+  /** For how long at least one of them ran, where `self_ns`, a sum over ops, is longer than the span; else null. */
+  any_ns: Ns | null;
   /** Its part of the own time of all that computed there, in parts per million. */
   share_ppm: number;
   /** The longest op of this type, of the first of these devices that ran any. */

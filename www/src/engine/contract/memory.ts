@@ -2,7 +2,7 @@
 // Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 import type { Ns } from '../../base/time';
 import type { DeviceId } from '../ids';
-import type { MemoryReadingWord } from './words';
+import type { MemoryBasis, MemoryReadingWord } from './words';
 
 /** What one allocator held of one device, or of all. */
 export interface MemoryAccount {
@@ -12,6 +12,8 @@ export interface MemoryAccount {
   device_name: string | null;
   /** The allocator's name; empty where the file names none. */
   allocator: string;
+  /** What is known: `lives` of single allocations, or only `sums` of bytes, because the file says no addresses. */
+  basis: MemoryBasis;
   /** The most that was alive at once. */
   peak_bytes: number;
   /** Since when it was; null if it was there before the first op. */
@@ -20,7 +22,7 @@ export interface MemoryAccount {
   before_bytes: number;
   /** What the allocator had in use at the peak beyond what the reading counts, if that was recorded. */
   beyond_bytes: number | null;
-  /** How many tensors, or other allocations, it held in all. */
+  /** How many tensors, or other allocations, it held in all; 0 where only sums are known. */
   lives: number;
   /** What is alive after the last op. */
   end_bytes: number;
@@ -32,6 +34,8 @@ export interface MemoryReading {
   reading: MemoryReadingWord;
   /** What it rests on, in a sentence. */
   rests_on: string;
+  /** What is not known of accounts whose basis is `sums`, in a sentence; null where there are none. */
+  lacks: string | null;
   /** How many tensors its rules do not count. */
   lost: number;
   /** Their bytes. */

@@ -1,6 +1,7 @@
 // Answers of the core: Network.
 // Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 import type { Ns } from '../../base/time';
+import type { ClockNote } from './clock_note';
 import type { Listed } from './listed';
 import type { Collectives } from './network_collectives';
 import type { DeviceShare } from './network_devices';
@@ -15,6 +16,8 @@ export interface Network {
   schema: string;
   /** How long the step is. */
   span_ns: Ns;
+  /** Why times of its tasks cannot be compared. Then all below that rests on such times is empty: of links there are counts and bytes, and order stays. */
+  clocks?: ClockNote;
   /** How much of its communication each device that communicates hid behind compute. */
   devices: DeviceShare[];
   /** The links between devices. */

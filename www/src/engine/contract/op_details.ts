@@ -1,4 +1,4 @@
-// Answers of the core: OpDetails, OnThread, HostEventRow, Input, Output, AllocatorUse and AllocationRecord.
+// Answers of the core: OpDetails, ArgumentRow, OnThread, HostEventRow, Input, Output, AllocatorUse and AllocationRecord.
 // Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 import type { Ns } from '../../base/time';
 import type { DeviceId, LaneId, OpId } from '../ids';
@@ -30,6 +30,21 @@ export interface OpDetails {
   /** Of an event of the host profiler, what it is, and the executor's op that it is once more. */
   host_event: HostEventRow | null;
   label: string;
+  /** Whether the label stands in the file; else it was made of what its format says. */
+  label_recorded: boolean;
+  /** Whether more was recorded of its times than its start and its end. */
+  has_stages: boolean;
+  /** What its event says in addition: what is known first. */
+  arguments: ArgumentRow[];
+  /** The innermost event on its thread that contains it, where events nest. */
+  inside_of: OpRef | null;
+  /** The one on its thread, and within the same one, that ended last before it started. */
+  before: OpRef | null;
+  /** Modules of PyTorch that it ran in, the outermost first. */
+  modules: string[];
+  /** Frames of Python that it ran under, the innermost first: the first of `frame_count`. */
+  frames: OpRef[];
+  frame_count: number;
   inputs: Input[];
   /** How many inputs there are; `inputs` holds the first of them. */
   input_count: number;
@@ -42,6 +57,8 @@ export interface OpDetails {
   /** The kernels and copies that it, or anything in it, launched on a GPU, in order of start: the first of `kernel_count`. */
   kernels: OpRef[];
   kernel_count: number;
+  /** The sum of their times. */
+  kernels_ns: Ns;
   /** From the start of the first of them to the end of the last. */
   kernels_start_ns: Ns | null;
   kernels_end_ns: Ns | null;
@@ -49,6 +66,19 @@ export interface OpDetails {
   launched_by: OpRef | null;
   /** The call into the driver by which that op launched it, where it was recorded. */
   called_by: OpRef | null;
+}
+
+/** An argument of the event of an op. */
+export interface ArgumentRow {
+  /**
+   * What it is, if that is known: `shapes`, `types`, `strides`, `inputs`, `module`, `stack`, `grid`, `block`, `registers`,
+   * `shared-memory`, `occupancy`, `stream`, `correlation`, `bytes`, `bandwidth` or `flops`.
+   */
+  noun: string | null;
+  /** As the file calls it. */
+  name: string;
+  /** As the file has it; texts without quotes. */
+  value: string;
 }
 
 /** When the kernel of an op was on its thread, to the microsecond. */

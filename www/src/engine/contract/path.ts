@@ -1,11 +1,14 @@
 // Answers of the core: PathPage and PathThrough.
 // Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 import type { Ns } from '../../base/time';
+import type { ClockNote } from './clock_note';
 import type { PathPart } from './path_parts';
 
 /** Both paths, for the page: rows of the observed path as columns, their sums, and what was found. */
 export interface PathPage {
   sentence: string;
+  /** Why times of its tasks cannot be compared. Then both paths are empty. */
+  clocks?: ClockNote;
   length_ns: Ns;
   static_ns: Ns;
   unexplained_ns: Ns;

@@ -1,12 +1,15 @@
 // Answers of the core: PathOverSteps, StepPathRow, KindRow and OnPathRow.
 // Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 import type { Ns } from '../../base/time';
+import type { ClockNote } from './clock_note';
 
 /** The critical paths of several steps. */
 export interface PathOverSteps {
   schema: string;
   /** What was found, for people. */
   sentence: string;
+  /** Why times of tasks cannot be compared. Then there is no path. */
+  clocks?: ClockNote;
   /** How long the steps are together. */
   length_ns: Ns;
   /** How long their static paths are, one after another: as with a barrier between steps. */

@@ -11,6 +11,8 @@ export interface StepList {
   rule: StepRule;
   /** Why one of them is shown first: `listed` or `far`; left out where all are shown on one axis. */
   apart?: Apart;
+  /** The row of `steps` that is usual by what repeats: what is shown first where one is; null where none has ops. */
+  first: number | null;
   steps: Step[];
   usual: UsualFigures;
 }
@@ -44,6 +46,7 @@ export interface UsualFigures {
   exposed_copy_ns: Usual | null;
   exposed_communication_ns: Usual | null;
   exposed_launch_ns: Usual | null;
+  exposed_allocation_ns: Usual | null;
   exposed_waiting_ns: Usual | null;
   idle_ns: Usual | null;
   transferred_bytes: Usual | null;

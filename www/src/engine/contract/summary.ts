@@ -1,6 +1,7 @@
 // Answers of the core: Summary, HostProfileJson, TransferTotals, DeviceTotals, SummaryView, FileSummary, Problem, Split, Accelerator and DeviceSummary.
 // Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 import type { Ns } from '../../base/time';
+import type { ClockNote } from './clock_note';
 import type { Apart, DeviceKind, OpTime, Repair, StepRule } from './words';
 
 /** The object that `steplens summary --json` prints and `window.steplens.summary()` returns. */
@@ -19,6 +20,8 @@ export interface Summary extends Partial<TransferTotals> {
   ops: number;
   /** What TensorFlow's host profiler recorded next to the executor, which counts nowhere else. */
   host_profile?: HostProfileJson;
+  /** Why times of its tasks cannot be compared; left out where they can, and by `without_transfers`. */
+  clocks?: ClockNote;
   /** The step bar: the mean of the accelerators, or of all devices where there are none. */
   step: Split;
   /** All devices together: at every moment it computes if any device computes. Left out by `without_transfers`. */
@@ -75,6 +78,8 @@ export interface SummaryView {
   step: number | null;
   /** How many steps there are. */
   steps: number;
+  /** Whether nothing in the files says that what is shown is one step: then it is a recording, of however many. */
+  is_recording?: boolean;
   /** Why the page shows one of them first: `listed` or `far`. */
   apart?: Apart;
   /** What is repaired, and so other than it was recorded. */
@@ -122,6 +127,7 @@ export interface Split {
   exposed_copy_ns: Ns;
   exposed_communication_ns: Ns;
   exposed_launch_ns: Ns;
+  exposed_allocation_ns: Ns;
   exposed_waiting_ns: Ns;
   idle_ns: Ns;
   communication_ns: Ns;

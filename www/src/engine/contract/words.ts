@@ -1,8 +1,11 @@
 // The words that stand for the values of core's enums.
 // Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 
-export const CATEGORIES = ['compute', 'input', 'copy', 'communication', 'launch', 'waiting', 'range'] as const;
+export const CATEGORIES = ['compute', 'input', 'copy', 'communication', 'launch', 'allocation', 'waiting', 'range'] as const;
 export type Category = (typeof CATEGORIES)[number];
+
+export const PLACES = ['accelerator', 'host'] as const;
+export type Place = (typeof PLACES)[number];
 
 export const DEVICE_KINDS = ['cpu', 'gpu', 'tpu', 'stream', 'stream-all', 'memcpy', 'host-profiler', 'other'] as const;
 export type DeviceKind = (typeof DEVICE_KINDS)[number];
@@ -54,6 +57,9 @@ export type OrderUnknown = (typeof ORDER_UNKNOWNS)[number];
 
 export const MEMORY_READING_WORDS = ['records', 'tensors', 'timeline.py'] as const;
 export type MemoryReadingWord = (typeof MEMORY_READING_WORDS)[number];
+
+export const MEMORY_BASISS = ['lives', 'sums'] as const;
+export type MemoryBasis = (typeof MEMORY_BASISS)[number];
 
 export const RAN_PLACES = ['thread', 'stream', 'link', 'device', 'shared'] as const;
 export type RanPlace = (typeof RAN_PLACES)[number];

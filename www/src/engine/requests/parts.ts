@@ -12,6 +12,7 @@ export const PART_FIGURES = [
   'exposed_copy_ns',
   'exposed_communication_ns',
   'exposed_launch_ns',
+  'exposed_allocation_ns',
   'exposed_waiting_ns',
   'idle_ns',
 ] as const;

@@ -7,7 +7,7 @@ import type { OpenOptions, Source, Summary } from '../protocol';
 import { warmUp } from '../warm_up';
 import { pictureOf, type FirstPicture } from './shown';
 import { guarded, nextTurn, post } from './thread';
-import { loadAhead, wholeCore } from './whole_core';
+import { isForBrowser, unpackedInWorker } from './unpacking';
 
 /** By then the page is there to be seen, which takes both of two cores. */
 const WARM_UP_AFTER_MS = 150;
@@ -26,7 +26,7 @@ export const started = new Promise<WebAssembly.Module>((resolve) => {
   if (OTHER_TEXTS && !useLanguage(OTHER_TEXTS.language, OTHER_TEXTS.core)) reportError(new Error(say('error-texts-damaged')));
   // Only while nobody waits: an export opens its own trace at once, and the page is drawn first.
   setTimeout(() => {
-    if (opening === 0) warmUp(() => opening === 0, nextTurn).then(loadAhead, reportError);
+    if (opening === 0) warmUp(() => opening === 0, nextTurn).catch(reportError);
   }, WARM_UP_AFTER_MS);
 });
 
@@ -79,7 +79,6 @@ export async function open(id: number, sources: Source[], options: OpenOptions):
 /** What the files hold, counted by a session that opens none of it. */
 export async function count(id: number, sources: Source[]): Promise<string> {
   await readyFor(id);
-  await wholeCore();
   const counting = new Session([]);
   try {
     counting.countOnly();
@@ -99,6 +98,10 @@ function freeQuietly(broken: Session): void {
   }
 }
 
+/** Whether it is an answer that the page understands, and not something that the browser threw. */
+const isOurs = (thrown: unknown): boolean =>
+  typeof thrown === 'object' && thrown !== null && 'code' in thrown && typeof thrown.code === 'string';
+
 async function read(building: Session, id: number, all: Source[]): Promise<void> {
   const sources = await Promise.all(all.map(async (source) => ({ ...source, blob: await contentOf(source) })));
   const total_bytes = sources.reduce((sum, source) => sum + source.blob.size, 0);
@@ -112,18 +115,43 @@ async function read(building: Session, id: number, all: Source[]): Promise<void>
     building.beginFile(source.name);
     building.expectBytes(source.blob.size);
     if (source.process) building.nameProcess(source.process);
-    let offset = 0;
-    for await (const chunk of chunksOf(source.blob)) {
+    const before = bytes;
+    const push = (chunk: Uint8Array, at: number): void => {
       if (opening !== id) throw CANCELLED;
-      const at = offset;
       guarded(
         () => building.push(chunk),
         () => say('doing-reading', { name: source.name, at: String(at), size: String(source.blob.size) }),
       );
-      offset += chunk.byteLength;
-      bytes += chunk.byteLength;
       if (performance.now() - reported_at >= PROGRESS_MS) report('reading');
-    }
+    };
+    const plain = async (isLeft: (first: Uint8Array) => boolean): Promise<boolean> => {
+      let offset = 0;
+      for await (const chunk of chunksOf(source.blob)) {
+        if (offset === 0 && isLeft(chunk)) return false;
+        push(chunk, offset);
+        offset += chunk.byteLength;
+        bytes = before + offset;
+      }
+      return true;
+    };
+    const unpacked = async (): Promise<boolean> => {
+      building.expectUnpacked();
+      try {
+        for await (const { bytes: piece, at } of unpackedInWorker(source.blob)) {
+          push(piece, at);
+          bytes = before + at;
+        }
+        building.passOver(source.blob.size);
+        return true;
+      } catch (thrown) {
+        // What the browser says is of no use: the core finds out what is wrong, and reads what there is.
+        if (opening !== id || isOurs(thrown)) throw thrown;
+        building.unpackHere();
+        return false;
+      }
+    };
+    const is_read = await plain((first) => isForBrowser(first, source.blob.size));
+    if (!is_read && !(await unpacked())) await plain(() => false);
     building.endFile();
   }
   report('arranging');

@@ -14,7 +14,6 @@ import type { LoadPacker } from './packer';
 import { packerFrom, readyToSave } from './saving';
 import { current, picturesBy, type MakePicture } from './shown';
 import { post } from './thread';
-import { AT_START, laterFrom, loadAhead, wholeCore, type LoadCore } from './whole_core';
 
 declare const self: DedicatedWorkerGlobalScope;
 
@@ -29,7 +28,6 @@ async function answer(message: ToWorker): Promise<void> {
     case 'open': {
       const picture = await open(message.id, message.sources, message.options);
       post({ kind: 'answer', id: message.id, answer: picture }, [...buffersOf(picture.marks ?? {}), ...buffersOf(picture.minimap)]);
-      loadAhead();
       return;
     }
     case 'page-setup':
@@ -45,7 +43,6 @@ async function answer(message: ToWorker): Promise<void> {
       return;
     }
     case 'query': {
-      if (!AT_START.has(message.query)) await wholeCore();
       await prepared(needsOf(message));
       if (message.query === 'beginSaving') await readyToSave(message.parameters[0]);
       // The message is made from one question: its parameters are those of its name.
@@ -57,16 +54,9 @@ async function answer(message: ToWorker): Promise<void> {
   }
 }
 
-/** What is loaded after the start of the core: its later part, null where the core is whole; and what packs Parquet, null where that is not to be had. */
-export interface Loaders {
-  later: LoadCore | null;
-  packer: LoadPacker | null;
-}
-
-/** `core` is null where the page sends it. */
-export function serveWorker(make: MakePicture, core: Promise<WebAssembly.Module> | null, { later, packer }: Loaders): void {
+/** `core` is null where the page sends it, `packer`, which packs Parquet, where that is not to be had. */
+export function serveWorker(make: MakePicture, core: Promise<WebAssembly.Module> | null, packer: LoadPacker | null): void {
   picturesBy(make);
-  laterFrom(later);
   packerFrom(packer);
   started.catch(() => {
     // Each question is answered with it.

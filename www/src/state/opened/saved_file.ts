@@ -20,8 +20,10 @@ export interface Written {
 const ENDING = /\.(pb|pbtxt|gz|zst|json|steplens|html|txt|pickle|pkl)$/i;
 
 /** What a file of the open trace is called, without its ending. */
-export function baseName({ summary }: OpenTrace): string {
-  let name = (summary.files[0]?.name ?? '').split(/[/\\]/).at(-1) ?? '';
+export const baseName = ({ summary }: OpenTrace): string => withoutEnding(summary.files[0]?.name ?? '');
+
+export function withoutEnding(file: string): string {
+  let name = file.split(/[/\\]/).at(-1) ?? '';
   while (ENDING.test(name) && name.replace(ENDING, '') !== '') name = name.replace(ENDING, '');
   return name || 'trace';
 }

@@ -5,7 +5,7 @@ import { KINDS, leakIn, redactionRequest, type Kind } from '../../engine/redacti
 import type { Context } from '../state';
 import type { OpenTrace } from '../types';
 import { redactedNote, writtenIn } from './redacted_view';
-import { piecesOf, type Written } from './saved_file';
+import { baseName, piecesOf, withoutEnding, type Written } from './saved_file';
 import { encodeView, type ViewNote } from './url';
 
 /** The code of the error that a hidden word is in the finished file; its message is the word. */
@@ -16,12 +16,13 @@ export interface SharedFile {
   name: string;
 }
 
-const firstName = ({ summary }: OpenTrace): string => summary.files[0]?.name ?? 'trace';
+const ENDING = '.steplens.html';
+/** For a trace whose own name is hidden. */
+const HIDDEN = 'trace';
 
-const named = (name: string): string => `${name.replace(/\.(pb|gz|pbtxt)\b/g, '')}.steplens.html`;
-
-/** What the file of `trace` is called where names of files are included. */
-export const fileNameOf = (trace: OpenTrace): string => named(firstName(trace));
+/** What the file of `trace` is called: by its trace, or by nothing that says which that is. */
+export const fileNameOf = (trace: OpenTrace, included: ReadonlySet<Kind>): string =>
+  (included.has('files') ? baseName(trace) : HIDDEN) + ENDING;
 
 /** The file; null if it was stopped. `key` is that of all hashes, and `tell` hears how far it is. */
 export async function sharedFile(
@@ -42,8 +43,8 @@ export async function sharedFile(
   const pieces = await piecesOf(engine, saving, stop, tell);
   if (!pieces) return null;
   const blob = await exportPage(page, pieces.blobs);
-  if (!redaction) return { blob, name: fileNameOf(trace) };
+  if (!redaction) return { blob, name: fileNameOf(trace, included) };
   const word = await leakIn(engine, blob, redaction, writtenIn(note));
   if (word !== null) throw new EngineError({ code: LEAK, message: word });
-  return { blob, name: named(file || 'trace') };
+  return { blob, name: (included.has('files') ? withoutEnding(file) : HIDDEN) + ENDING };
 }

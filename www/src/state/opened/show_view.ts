@@ -15,7 +15,7 @@ import { namedRows, rowsOf } from '../layout/rows_by_name';
 import { announce, initialShown, type Context, type State } from '../state';
 import { wholeStep } from '../scope';
 import type { OpenTrace } from '../types';
-import { firstStep, showable, nextStep, placeOfStep, spokenView } from './steps';
+import { showable, nextStep, placeOfStep, spokenView, usualStep } from './steps';
 import { requestTotals } from '../shown/totals';
 import { clamp } from '../../base/geom';
 
@@ -91,7 +91,7 @@ export function toggleAllSteps(context: Context): void {
     const { state } = context;
     const { step } = state.pending_view ?? trace.view;
     if (step !== null) state.left_step = step;
-    showView(context, { step: step !== null ? null : (showable(steps, state.left_step) ?? firstStep(steps)) });
+    showView(context, { step: step !== null ? null : (showable(steps, state.left_step) ?? usualStep(steps)) });
   });
 }
 
@@ -158,7 +158,7 @@ const showsSameOps = (a: View, b: View): boolean =>
 /** Where to begin by another rule, by which the number of a step means nothing. */
 function firstOf(steps: StepList, { step }: View): number | null {
   const one = step !== null || steps.apart !== undefined;
-  return one && steps.steps.length > 1 ? firstStep(steps) : null;
+  return one && steps.steps.length > 1 ? usualStep(steps) : null;
 }
 
 function arrive(context: Context, { shown, steps, result, places_stay }: Ready, { view }: Request): void {

@@ -1,8 +1,8 @@
-// Which step is shown first: a step that the file numbers, and no stretch of time before it.
+// Which step is shown first: the one that the core says is usual; and which is the first: a step that the file numbers, and no stretch of time before it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Step, StepList } from '../../engine/protocol';
-import { firstStep } from './steps';
+import { firstStep, usualStep } from './steps';
 
 const listOf = (...steps: Pick<Step, 'ops' | 'number' | 'name'>[]): StepList => ({ steps }) as unknown as StepList;
 
@@ -11,4 +11,10 @@ test('the first numbered step with ops comes before what ran before the first st
   assert.equal(firstStep(listOf(before, { ops: 0, number: 0, name: '' }, { ops: 1018, number: 1, name: '' })), 2);
   assert.equal(firstStep(listOf({ ops: 0, number: null, name: '' }, before)), 1);
   assert.equal(firstStep(listOf({ ops: 0, number: 4, name: '' })), null);
+});
+
+test('the step that is usual is shown, where the core says one', () => {
+  const list = listOf({ ops: 3, number: 0, name: '' }, { ops: 1018, number: 1, name: '' }, { ops: 1018, number: 2, name: '' });
+  assert.equal(usualStep({ ...list, first: 1 }), 1);
+  assert.equal(usualStep({ ...list, first: null }), 0);
 });

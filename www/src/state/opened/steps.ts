@@ -33,6 +33,9 @@ export function firstStep({ steps }: StepList): number | null {
   return row < 0 ? null : row;
 }
 
+/** The step to show where one is: usual by what repeats, as the core says it. */
+export const usualStep = (list: StepList): number | null => list.first ?? firstStep(list);
+
 export interface FirstView {
   view: View;
   /** Null where all steps are shown: their list can wait. */
@@ -50,7 +53,7 @@ export function firstView(core: Core, whole: Summary, restored: View | null, usu
   if (repairs.length > 0 || clocks.length > 0) core.showView(all);
   else if (rule === ALL_STEPS.rule && wanted === null && (restored ?? whole.view.apart === undefined)) return { view: all, steps: null };
   const steps = core.steps(rule);
-  const first = steps.apart === undefined ? null : firstStep(steps);
+  const first = steps.apart === undefined ? null : usualStep(steps);
   const chosen = showable(steps, wanted);
   return { view: { ...all, step: restored ? chosen : (chosen ?? first) }, steps };
 }

@@ -8,17 +8,17 @@ import { noteView } from './history';
 import { refreshMarks } from './marks';
 import { chooseTab } from './tab';
 import { OP_NOT_SHOWN, selectOp } from './select';
-import { announce, type Context } from '../state';
-import type { Search } from '../types';
+import { lengthOfStep } from '../scope';
+import { announce, type Context, type State } from '../state';
 
 /** What is searched for: nothing while a place in time is typed, which no op is dimmed for. */
-const soughtIn = (text: string): string => (typedPlace(text) === null ? text : '');
+const soughtIn = (state: State, text: string): string => (typedPlace(text, lengthOfStep(state)) === null ? text : '');
 
 /** Searches for `text`. While it is being typed the figures of the text before stay, and only the newest is asked for. */
 export function setSearch(context: Context, { text, regex }: SearchQuery): void {
   const { state, frame, engine } = context;
   if (text === state.search.query && regex === state.search.regex) return;
-  const sought = soughtIn(text);
+  const sought = soughtIn(state, text);
   const result = sought === '' ? null : state.search.result;
   state.search = { query: text, regex, result, problem: null, position: -1, pending: null };
   frame.invalidate(Changed.search);
@@ -31,7 +31,7 @@ export function setSearch(context: Context, { text, regex }: SearchQuery): void 
 
 function take(context: Context, result: SearchResult): void {
   const { search } = context.state;
-  if (!answers(result, search)) return;
+  if (!answers(context.state, result)) return;
   search.result = result.query === '' || result.problem !== null ? null : result;
   search.problem = result.problem;
   // A place in time is said where it is typed.
@@ -43,7 +43,8 @@ function take(context: Context, result: SearchResult): void {
   if (pending !== null) attempt(context, OP_NOT_SHOWN, walkMatches(context, pending));
 }
 
-const answers = (result: SearchResult, { query, regex }: Search): boolean => result.query === soughtIn(query) && result.regex === regex;
+const answers = (state: State, result: SearchResult): boolean =>
+  result.query === soughtIn(state, state.search.query) && result.regex === state.search.regex;
 
 function spoken({ query, count, problem }: SearchResult): string {
   if (query === '') return say('search-cleared');
@@ -64,7 +65,7 @@ export async function walkMatches(context: Context, step: 1 | -1): Promise<void>
   const { search } = context.state;
   if (search.problem !== null) return;
   // Fast fingers press Enter before the matches of what they typed are known.
-  if (search.query !== '' && !(search.result && answers(search.result, search))) {
+  if (search.query !== '' && !(search.result && answers(context.state, search.result))) {
     search.pending = step;
     return;
   }

@@ -4,6 +4,7 @@ import { tensorLabel } from '../../base/names';
 import { formatDuration, ns } from '../../base/time';
 import type { Window } from '../../base/time_scale';
 import type { OpDetails, OpId, OpRef } from '../../engine/protocol';
+import { CATEGORY_WORDS } from '../category_words';
 import { reportFailure } from '../failures';
 import { requestFlow } from './flow';
 import { Changed } from '../frame';
@@ -12,7 +13,8 @@ import { noteView } from './history';
 import { lanesWithin } from '../layout/sight';
 import { announce, type Context, type State } from '../state';
 import { scopeQuery } from '../scope';
-import type { Snap } from '../types';
+import { EVERY_DEVICE, type Snap } from '../types';
+import { chooseDevice } from './chosen_device';
 import { turnDrawer } from './tab';
 import { frameWindow, showLane, showWindow } from './view';
 
@@ -51,7 +53,13 @@ function spoken(state: State, details: OpDetails): string {
   const device = state.trace?.summary.devices[details.device]?.name ?? '';
   const name = details.transfer ? tensorLabel(details.transfer.tensor) : details.name;
   const { op_type: type, category } = details;
-  return say('selected-op', { name, type, category, length: formatDuration(details.end_ns - details.start_ns), device });
+  return say('selected-op', {
+    name,
+    type,
+    category: CATEGORY_WORDS[category],
+    length: formatDuration(details.end_ns - details.start_ns),
+    device,
+  });
 }
 
 export function clearSelection(context: Context): void {
@@ -155,13 +163,14 @@ export function restoreRange(
   context.frame.invalidate(Changed.selection);
 }
 
-/** Clears one thing: the selected op, else the range. False if there is neither. */
+/** Clears one thing: the selected op, else the chosen device, else the range. False if there is none. */
 export function clearNearest(context: Context): boolean {
   if (clearColors(context)) return true;
-  const { selection, range } = context.state;
+  const { selection, chosen_device: chosen, range } = context.state;
   if (selection) clearSelection(context);
+  else if (chosen.device !== null) chooseDevice(context, EVERY_DEVICE);
   else if (range) setRange(context, null);
-  return selection !== null || range !== null;
+  return selection !== null || chosen.device !== null || range !== null;
 }
 
 /** Makes the selected op the range. */

@@ -6,6 +6,7 @@ import { formatBytes, formatCount, formatShare } from '../../base/format';
 import { taskLabel } from '../../base/names';
 import { formatDuration } from '../../base/time';
 import type { DeviceId, DeviceSummary, Summary } from '../../engine/protocol';
+import { chooseRow } from '../../state/shown/chosen_device';
 import { hide, toggleFold, togglePin, toggleTall, toggleTransfers } from '../../state/shown/devices';
 import { repairWords } from '../../state/opened/doctor';
 import { Changed } from '../../state/frame';
@@ -40,16 +41,28 @@ export function deviceRow(context: Context, id: DeviceId): DeviceRow {
   const spoken = unitPlace(all, id);
   const bar = splitBar(false);
   const task = el('span', { class: 'device-task' });
+  // The keyboard folds with the arrow keys: one stop for each row is enough.
   const fold = el(
     'button',
     {
       class: 'device-fold',
       type: 'button',
-      title: [words.name, words.streams].filter(Boolean).join('\n'),
-      'aria-keyshortcuts': 'Alt+ArrowUp Alt+ArrowDown P H',
+      tabindex: -1,
+      title: say('fold-title'),
+      'aria-label': say('label-of', { what: spoken, label: say('fold-one') }),
       onclick: () => toggleFold(context, id),
     },
     icon(ICONS.chevron),
+  );
+  const choose = el(
+    'button',
+    {
+      class: 'device-choose',
+      type: 'button',
+      title: [words.name, words.streams, say('device-click')].filter(Boolean).join('\n'),
+      'aria-label': spoken,
+      'aria-keyshortcuts': 'ArrowLeft ArrowRight Alt+ArrowUp Alt+ArrowDown P H',
+    },
     task,
     ' ',
     el('span', { class: 'device-name' }, ...cutMiddle(words.label)),
@@ -88,8 +101,16 @@ export function deviceRow(context: Context, id: DeviceId): DeviceRow {
   const repairs = repairWords(state);
   const is_repaired = members.some((member) => all.devices[member]?.repaired);
   const repaired = is_repaired && el('span', { class: 'repaired', role: 'img', title: repairs, 'aria-label': repairs }, REPAIRED_MARK);
-  const line = el('div', { class: 'device-line' }, fold, repaired, matches, tools, ops);
+  const line = el('div', { class: 'device-line' }, fold, choose, repaired, matches, tools, ops);
   const head = el('div', { class: 'device-head' }, grip, line, bar.element, figures, traffic);
+  const isOnButton = (event: Event) => (event.target as Element).closest('button:not(.device-choose)') !== null;
+  head.onclick = (event) => {
+    // The second click of two folds, and changes nothing else.
+    if (event.detail <= 1 && !isOnButton(event)) chooseRow(context, id);
+  };
+  head.ondblclick = (event) => {
+    if (!isOnButton(event)) toggleFold(context, id);
+  };
   const groups = el('div', { class: 'group-names' });
   const [at_once, at_most] = ['at-once', 'at-most'].map((name) => el('span', { class: name })) as [HTMLElement, HTMLElement];
   const transfers = el(
@@ -135,7 +156,6 @@ export function deviceRow(context: Context, id: DeviceId): DeviceRow {
         transfers.title = titled(say(band.closed ? 'transfers-open-title' : 'transfers-close-title'), 'transfers');
       }
       fold.setAttribute('aria-expanded', String(!band.folded));
-      fold.setAttribute('aria-label', say('label-of', { what: spoken, label: say('fold-one') }));
       tall.setAttribute('aria-pressed', String(rows.tall.has(id)));
       tall.hidden = band.folded || (hasLabels(band) && !rows.tall.has(id));
       pin.setAttribute('aria-pressed', String(rows.pinned.includes(id)));
@@ -154,6 +174,11 @@ export function deviceRow(context: Context, id: DeviceId): DeviceRow {
       );
     },
     update(changed) {
+      if (changed & (Changed.chosen | Changed.trace)) {
+        const is_chosen = state.chosen_device.device === id;
+        element.classList.toggle('chosen', is_chosen);
+        choose.setAttribute('aria-pressed', String(is_chosen));
+      }
       if (changed & (Changed.scope | Changed.trace)) {
         const split = unitSplit(state, id);
         if (split) {

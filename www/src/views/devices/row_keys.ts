@@ -1,6 +1,6 @@
-// The keyboard on the rows of the left column: arrows go from row to row; P, H and Alt+arrows act on the row in hand.
+// The keyboard on the rows of the left column: arrows go from row to row, and fold and unfold; P, H and Alt+arrows act on the row in hand.
 import type { DeviceId } from '../../engine/protocol';
-import { hide, moveOne, moveSection, togglePin, toggleTransfers } from '../../state/shown/devices';
+import { hide, moveOne, moveSection, toggleFold, togglePin, toggleTransfers } from '../../state/shown/devices';
 import type { Section } from '../../state/layout/layout';
 import { bandAt, sectionAt, topOf } from '../../state/layout/sight';
 import type { Context } from '../../state/state';
@@ -92,17 +92,20 @@ function focusRow(context: Context, device: DeviceId): void {
   const room = state.viewport.height - pinned_height;
   if (!band.pinned && (top < pinned_height + 24 || top + Math.min(band.height, 26) > state.viewport.height))
     scrollTo(context, state.scroll_y + top - pinned_height - room / 3);
-  frame.afterDrawn(() => document.querySelector<HTMLElement>(`[data-device="${device}"] .device-fold`)?.focus({ preventScroll: true }));
+  frame.afterDrawn(() => document.querySelector<HTMLElement>(`[data-device="${device}"] .device-choose`)?.focus({ preventScroll: true }));
 }
 
 export function listenToRowKeys(context: Context, trees: readonly HTMLElement[]): void {
   for (const tree of trees)
     tree.addEventListener('keydown', (event) => {
       const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+      const turn = event.key === 'ArrowLeft' ? 'fold' : event.key === 'ArrowRight' ? 'unfold' : null;
       const device = focusedDevice();
-      if (step === 0 || device === null || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      if ((step === 0 && turn === null) || device === null || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
       event.stopPropagation();
+      if (turn !== null && context.state.rows.folded.has(device) !== (turn === 'fold')) toggleFold(context, device);
+      if (step === 0) return;
       const next = neighbour(context, device, step);
       if (next !== null) focusRow(context, next);
     });

@@ -15,7 +15,7 @@ import { taskHead, type TaskHead } from './task_head';
 /** Rows this far above and below the canvas are there, too, so that the keyboard and a quick scroll find them. */
 const MARGIN = 300;
 
-const UPDATES = Changed.scope | Changed.search | Changed.totals;
+const UPDATES = Changed.scope | Changed.search | Changed.totals | Changed.chosen;
 const PLACES = Changed.layout | Changed.trace;
 
 export interface Tree {

@@ -3,14 +3,13 @@ import { say, type PlainId } from '../../base/messages';
 import { el, fill, setText, type Child } from '../../base/dom';
 import { formatBytes, formatCount } from '../../base/format';
 import { clamp } from '../../base/geom';
-import { formatPoint } from '../../base/time';
-import { lengthOf } from '../../base/time_scale';
+import { formatEnds } from '../../base/time';
 import { PICTURES, type PictureKind, type PictureTheme } from '../../engine/protocol';
 import { showError } from '../../state/failures';
-import { Changed } from '../../state/frame';
 import { devicesListed, fileOfPicture, imageOf, pngOf } from '../../state/opened/picture_file';
-import { wholeStep } from '../../state/scope';
-import { announce, type Context } from '../../state/state';
+import { inView, wholeStep } from '../../state/scope';
+import { saySaved } from '../../state/shown/saved';
+import type { Context } from '../../state/state';
 import { download } from '../shared/copy';
 import { saveWays } from './save_ways';
 import { sheet } from './sheet';
@@ -77,8 +76,8 @@ export function askForPicture(context: Context, first?: PictureKind): void {
   const { window } = state;
   const whole = wholeStep(state);
   const is_zoomed = window.start > whole.start || window.end < whole.end;
-  const resolution = lengthOf(window) / 1000;
-  const view = { from: formatPoint(window.start, resolution), to: formatPoint(window.end, resolution) };
+  const seen = inView(state);
+  const view = formatEnds(seen.start, seen.end);
   const in_view = el('input', { type: 'checkbox', name: 'picture-in-view', checked: is_zoomed });
   const listed = devicesListed(state);
   const as_listed = el('input', { type: 'checkbox', name: 'picture-as-listed', checked: listed.length > 0 });
@@ -147,7 +146,7 @@ export function askForPicture(context: Context, first?: PictureKind): void {
     const name = fileOfPicture(trace, kindNow(), isPng() ? 'png' : 'svg');
     dialog.close();
     download(blob, name);
-    announce(context, say('saved-file', { name, size: formatBytes(blob.size) }), Changed.notice);
+    saySaved(context, { blob, name });
   };
   const changed = (event: Event) => {
     if (event.target === ending || event.target === scale) look();

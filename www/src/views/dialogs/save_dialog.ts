@@ -4,9 +4,9 @@ import { el, fill, setText } from '../../base/dom';
 import { formatBytes, formatShare } from '../../base/format';
 import { FORMATS, ONLY_HOSTED, type LeftOut, type SaveFormat } from '../../engine/protocol';
 import { showError } from '../../state/failures';
-import { Changed } from '../../state/frame';
 import { savedFile, type SavedFile, type Written } from '../../state/opened/saved_file';
-import { announce, type Context } from '../../state/state';
+import { saySaved } from '../../state/shown/saved';
+import type { Context } from '../../state/state';
 import { download } from '../shared/copy';
 import { saveWays } from './save_ways';
 import { sheet } from './sheet';
@@ -88,14 +88,13 @@ export function askToSave(context: Context): void {
   };
   const finish = ({ blob, name, left_out }: SavedFile) => {
     download(blob, name);
-    const said = say('saved-file', { name, size: formatBytes(blob.size) });
     const lines = notesOf(left_out);
     if (lines.length === 0) {
       dialog.close();
-      announce(context, said, Changed.notice);
+      saySaved(context, { blob, name });
       return;
     }
-    show(false, said);
+    show(false, say('saved-to-downloads', { saved: say('saved-file', { name, size: formatBytes(blob.size) }) }));
     setText(stop, say('close'));
     status.append(el('ul', { class: 'share-contents' }, ...lines.map((line) => el('li', {}, line))));
     stop.focus();

@@ -6,16 +6,17 @@ import { listed } from '../../base/joined';
 import { say } from '../../base/messages';
 import { el, fill, setText } from '../../base/dom';
 import { formatBytes } from '../../base/format';
-import { formatDuration, formatPoint } from '../../base/time';
+import { formatDuration, formatEnds } from '../../base/time';
 import { errorBody } from '../../engine/errors';
 import { KINDS, newKey, redactionRequest, type Kind } from '../../engine/redaction';
 import { showError } from '../../state/failures';
-import { Changed } from '../../state/frame';
 import { fileNameOf, LEAK, sharedFile, type SharedFile } from '../../state/opened/shared_file';
 import { writtenIn } from '../../state/opened/redacted_view';
 import { viewNote } from '../../state/opened/url';
 import { lengthOf } from '../../base/time_scale';
-import { announce, type Context, type State } from '../../state/state';
+import { inView } from '../../state/scope';
+import { saySaved } from '../../state/shown/saved';
+import type { Context, State } from '../../state/state';
 import type { OpenTrace } from '../../state/types';
 import { keepIncludes, keptIncludes } from '../../state/ui/preferences';
 import { download } from '../shared/copy';
@@ -90,7 +91,7 @@ export function askToShare(context: Context, print: () => void): void {
     drop();
     wait(false);
     fill(list, ...contents(state, trace, included).map((line) => el('li', {}, line)));
-    setText(size, say('share-measuring', { name: included.has('files') ? fileNameOf(trace) : say('share-file') }));
+    setText(size, say('share-measuring', { name: fileNameOf(trace, included) }));
     engine.redactionShown(redactionRequest(included, key)).then((shown) => boxes.show(shown, writtenIn(note)), failed);
     timer = window.setTimeout(() => {
       if (dialog.open) coming ??= make();
@@ -114,7 +115,7 @@ export function askToShare(context: Context, print: () => void): void {
         const { blob, name } = file;
         dialog.close();
         download(blob, name);
-        announce(context, say('saved-file', { name, size: formatBytes(blob.size) }), Changed.notice);
+        saySaved(context, file);
       },
       () => undefined,
     );
@@ -182,13 +183,9 @@ function contents(state: State, { whole, options, summary }: OpenTrace, included
   const files = included.has('files') ? listed(whole.files.map((file) => file.name)) : say('share-files', { count: whole.files.length });
   const is_part = Boolean(options.devices ?? options.window_unix_ns);
   const figures = { files, devices: say('devices', { count: whole.devices.length }), ops: say('ops', { count: whole.ops }) };
-  const { window, range, search, notes } = state;
-  const resolution = lengthOf(window) / 1000;
-  const view = {
-    from: formatPoint(window.start, resolution),
-    to: formatPoint(window.end, resolution),
-    step: formatDuration(summary.span_ns),
-  };
+  const { range, search, notes } = state;
+  const seen = inView(state);
+  const view = { ...formatEnds(seen.start, seen.end), step: formatDuration(summary.span_ns) };
   const names = notes.slice(0, MOST_NAMES).map(({ text }) => text);
   if (notes.length > MOST_NAMES) names.push('…');
   const marks = say('marks', { count: notes.length });

@@ -2,12 +2,13 @@
 import { say } from '../../base/messages';
 import { el, fill, icon, setText } from '../../base/dom';
 import { formatCount } from '../../base/format';
-import { formatDuration } from '../../base/time';
+import { formatDuration, formatEnds } from '../../base/time';
 import { typedPlace, type TypedPlace } from '../../base/typed_place';
 import { Changed } from '../../state/frame';
 import { showStepNumber } from '../../state/opened/show_view';
 import { setSearch, walkMatches } from '../../state/shown/search';
 import { goToTime } from '../../state/shown/typed_place';
+import { lengthOfStep } from '../../state/scope';
 import { OP_NOT_SHOWN } from '../../state/shown/select';
 import type { Context } from '../../state/state';
 import { ICONS } from '../shared/icons';
@@ -102,7 +103,7 @@ export function searchBox(context: Context): HTMLElement {
     count.classList.toggle('none', result?.count === 0);
     setText(count, !result ? '' : counted(result.count, position));
     count.title = result ? say('matches', { count: result.count }) : '';
-    const place = typedPlace(query);
+    const place = typedPlace(query, lengthOfStep(state));
     element.classList.toggle('explained', query === '' || problem !== null || place !== null);
     help.classList.toggle('problem', problem !== null && place === null);
     if (place) fill(help, el('p', {}, placeWords(place)));
@@ -114,7 +115,7 @@ export function searchBox(context: Context): HTMLElement {
 
 /** Goes to what was typed if it is a place in time. */
 function goTo(context: Context, text: string): boolean {
-  const place = typedPlace(text);
+  const place = typedPlace(text, lengthOfStep(context.state));
   if (!place) return false;
   if (place.kind === 'step') showStepNumber(context, place.number);
   else goToTime(context, place);
@@ -124,7 +125,7 @@ function goTo(context: Context, text: string): boolean {
 function placeWords(place: TypedPlace): string {
   if (place.kind === 'step') return say('typed-step', { number: String(place.number) });
   if (place.kind === 'moment') return say('typed-moment', { at: formatDuration(place.at) });
-  return say('typed-range', { start: formatDuration(place.start), end: formatDuration(place.end) });
+  return say('typed-range', formatEnds(place.start, place.end));
 }
 
 function counted(count: number, position: number): string {

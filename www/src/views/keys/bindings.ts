@@ -297,6 +297,8 @@ interface GestureLine {
 const BOTH = ['lanes', 'axis'] as const;
 
 export const GESTURE_LINES: readonly GestureLine[] = [
+  { group: 'keys-devices', shown: 'gesture-row-click', does: 'gesture-row-click-does' },
+  { group: 'keys-devices', shown: 'gesture-row-fold', does: 'gesture-row-fold-does' },
   { group: 'keys-devices', shown: 'gesture-row', does: 'gesture-row-does' },
   { group: 'keys-pointer', shown: 'gesture-drag', does: 'gesture-drag-does', drags: [{ on: ['lanes'], held: 'nothing', starts: 'pan' }] },
   {

@@ -1,4 +1,4 @@
-// The line at the lower edge that says what was just done where it can be taken back.
+// The line at the lower edge that says what was just done where it can be taken back, or where a file went.
 import { say } from '../../base/messages';
 import { el, icon, setText } from '../../base/dom';
 import { Changed } from '../../state/frame';
@@ -31,7 +31,8 @@ export function statusLine(context: Context): HTMLElement {
     element.hidden = !offer;
     if (!offer) return;
     setText(text, offer.text);
-    setText(action, offer.action);
+    action.hidden = offer.action === null;
+    setText(action, offer.action ?? '');
   });
   return element;
 }

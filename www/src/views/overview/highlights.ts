@@ -5,13 +5,14 @@ import { formatCount, formatShare } from '../../base/format';
 import { say } from '../../base/messages';
 import { deviceLabel, endLabel, placeLabel, shortened, taskLabel, tensorLabel } from '../../base/names';
 import { formatDuration } from '../../base/time';
-import type { Highlights, OpId } from '../../engine/protocol';
+import type { ClockNote, Highlights, OpId } from '../../engine/protocol';
 import { Changed } from '../../state/frame';
 import { highlightsOf, requestHighlights } from '../../state/shown/highlights';
 import { arePathsQuick } from '../../state/shown/path';
 import { chooseTab } from '../../state/shown/tab';
 import { showWhy } from '../../state/shown/why';
 import type { Context, State } from '../../state/state';
+import { helpClocks, helpWords } from '../shared/clock_note';
 import { goToOp } from '../shared/parts';
 
 /** More would not be read. */
@@ -44,12 +45,15 @@ export function highlightsRow(context: Context): HTMLElement {
     // With the totals the data flow has been followed, and the first frame is long there.
     if (state.trace && (state.trace.summary.transfers ?? null) !== null && arePathsQuick(state)) requestHighlights(context);
     const found = highlightsOf(state);
+    // That the clocks differ is known before what else matters is.
+    const clocks = state.trace?.summary.clocks;
     // Of a large trace, somebody has to want them.
     ask.hidden = found !== null || arePathsQuick(state) || state.highlights?.of === state.trace;
-    row.hidden = (found !== null && sentencesOf(context, found).length === 0) || state.highlights?.has_failed === true;
+    const nothing = (found !== null && sentencesOf(context, found).length === 0) || state.highlights?.has_failed === true;
+    row.hidden = nothing && !clocks;
     if (found === shown && found) return;
     shown = found;
-    sentences = found ? sentencesOf(context, found) : [];
+    sentences = found ? sentencesOf(context, found) : clocks ? [clocksDiffer(context, clocks)] : [];
     fill(list, ...sentences.map(itemOf));
     fitNames();
   });
@@ -70,9 +74,26 @@ const itemOf = ({ kind, text, title, show }: Sentence): HTMLElement =>
   el('li', {}, el('button', { class: `highlight highlight-${kind}`, type: 'button', title, onclick: show }, ...text(LEAST_NAME)));
 
 export function sentencesOf(context: Context, found: Highlights): Sentence[] {
-  return [straggler(context, found), idle(context, found), wait(context, found), opType(context, found)]
+  const { clocks } = found;
+  return [
+    clocks ? clocksDiffer(context, clocks) : null,
+    straggler(context, found),
+    idle(context, found),
+    wait(context, found),
+    opType(context, found),
+  ]
     .filter((sentence) => sentence !== null)
     .slice(0, MOST);
+}
+
+/** Said first: what compares tasks is withheld until the clocks are aligned, which a click does. */
+function clocksDiffer(context: Context, note: ClockNote): Sentence {
+  return {
+    kind: 'clocks',
+    text: () => [strong(note.sentence)],
+    title: [say('clock-note-first', { said: note.sentence }), note.withheld, helpWords(note)].join('\n'),
+    show: () => helpClocks(context, note),
+  };
 }
 
 const strong = (text: string): HTMLElement => el('strong', {}, text);
@@ -135,7 +156,9 @@ function wait(context: Context, found: Highlights): Sentence | null {
 
 function opType(context: Context, { op_type: found }: Highlights): Sentence | null {
   if (!found) return null;
-  const rest = say('highlight-op-type', { share: formatShare(found.share_ppm / 1e6), length: formatDuration(found.self_ns) });
+  const facts = { share: formatShare(found.share_ppm / 1e6), length: formatDuration(found.self_ns) };
+  const { any_ns } = found;
+  const rest = any_ns === null ? say('highlight-op-type', facts) : say('highlight-op-type-sum', { ...facts, any: formatDuration(any_ns) });
   return sentence(
     'op-type',
     found.op_type,

@@ -2,13 +2,13 @@
 import { say } from '../../base/messages';
 import { el, setText } from '../../base/dom';
 import { clamp } from '../../base/geom';
-import { formatDuration, formatPoint, ns } from '../../base/time';
+import { formatDuration, formatEnds, ns } from '../../base/time';
 import { MIN_WINDOW_NS, moved, TimeScale, type Window } from '../../base/time_scale';
 import { drawMinimap, drawMinimapNotes, drawMinimapRange, drawMinimapWindow, HANDLE } from '../../draw/minimap';
 import { drawnWindow } from '../../state/shown/glide';
 import { Changed } from '../../state/frame';
 import type { Context } from '../../state/state';
-import { bounds, wholeStep } from '../../state/scope';
+import { bounds, inView, wholeStep } from '../../state/scope';
 import { leavePlace } from '../../state/shown/history';
 import type { Minimap } from '../../engine/protocol';
 import { columnsOfStep, minimapRequester } from '../../state/shown/minimap';
@@ -62,11 +62,8 @@ export function minimap(context: Context): HTMLElement {
   frame.onDom(Changed.view | Changed.trace, () => {
     // The margin around the step is no part of it.
     setText(length, formatDuration(shownOfStep(state.window, state.trace?.summary.span_ns)));
-    const resolution = (state.window.end - state.window.start) / 1000;
-    const words = say('from-to-short', {
-      from: formatPoint(state.window.start, resolution),
-      to: formatPoint(state.window.end, resolution),
-    });
+    const seen_of_step = inView(state);
+    const words = say('from-to-short', formatEnds(seen_of_step.start, seen_of_step.end));
     length.title = say('since-start-of-step', { window: words });
     const span = state.trace?.summary.span_ns ?? 1;
     const middle = (state.window.start + state.window.end) / 2;

@@ -2,7 +2,7 @@
 import { clauses } from '../../base/joined';
 import { say } from '../../base/messages';
 import { el, setText } from '../../base/dom';
-import { formatDuration, formatPoint } from '../../base/time';
+import { formatDuration, formatEnds } from '../../base/time';
 import type { Summary } from '../../engine/protocol';
 import { repairWords } from '../../state/opened/doctor';
 import { Changed } from '../../state/frame';
@@ -12,7 +12,7 @@ import type { Context } from '../../state/state';
 import { toggleAnyDevice } from '../../state/shown/any_device';
 import { scope, scopeSplit } from '../../state/scope';
 import { splitBar } from '../shared/split_bar';
-import { REPAIRED_MARK, wholeWords } from '../shared/words';
+import { REPAIRED_MARK, wholeAbout, wholeWords } from '../shared/words';
 
 /** What the step bar is the mean of. */
 function meanWords({ accelerators, devices }: Summary): { chip: string; short: string } {
@@ -51,7 +51,7 @@ export function stepBar(context: Context): HTMLElement {
     repaired.hidden = !state.trace.summary.devices.some((device) => device.repaired);
     repaired.title = repairWords(state);
     repaired.setAttribute('aria-label', repaired.title);
-    what.title = state.range ? say('from-to-short', { from: formatPoint(start, 1000), to: formatPoint(end, 1000) }) : '';
+    what.title = state.range ? say('from-to-short', formatEnds(start, end, 1000)) : wholeAbout(state);
     const mean = meanWords(state.trace.summary);
     union.hidden = state.trace.summary.devices.length < 2;
     // Next to the length there is room for a word or two: the title says of what.

@@ -9,6 +9,7 @@ import { Changed } from '../../state/frame';
 import { arePathsQuick, pathOf, requestPath } from '../../state/shown/path';
 import { chooseTab } from '../../state/shown/tab';
 import type { Context } from '../../state/state';
+import { clockNote } from '../shared/clock_note';
 import { kindWords } from '../shared/path_words';
 
 export function waitBar(context: Context): HTMLElement {
@@ -21,11 +22,13 @@ export function waitBar(context: Context): HTMLElement {
   });
   setText(open, say('path-open'));
   const bar = el('div', { class: 'split-bar labelled', role: 'img' });
+  const withheld = clockNote(context);
   let shown: PathPage | null = null;
   frame.onDom(Changed.trace | Changed.totals | Changed.path | Changed.layout, () => {
     // With the totals the data flow has been followed, and the first frame is long there.
     const summary = state.trace?.summary;
     if (summary && (summary.transfers ?? null) !== null && arePathsQuick(state)) requestPath(context);
+    bar.hidden = summary?.clocks !== undefined;
     const path = pathOf(state);
     if (path === shown && path) return;
     shown = path;
@@ -41,6 +44,7 @@ export function waitBar(context: Context): HTMLElement {
     { class: 'step-row wait-row' },
     el('div', { class: 'side' }, el('span', { class: 'scope-name' }, say('path-waited-for')), open),
     bar,
+    withheld,
   );
 }
 

@@ -5,12 +5,12 @@ import { formatMoment } from '../../base/clock';
 import { el, type Child } from '../../base/dom';
 import { formatBytes, formatCount, formatShare } from '../../base/format';
 import { placeLabel } from '../../base/names';
-import { formatDuration, formatPoint } from '../../base/time';
+import { formatDuration, formatEnds } from '../../base/time';
 import { colorNames } from '../../draw/theme';
 import type { Finding, OpTypeRow, Split, Summary } from '../../engine/protocol';
 import { unitNames, leaderOf, unitOps } from '../../state/layout/units';
 import { lengthOf, type Window } from '../../base/time_scale';
-import { scope, scopeSplit, unitSplit } from '../../state/scope';
+import { inView, scope, scopeSplit, unitSplit } from '../../state/scope';
 import { repairWords } from '../../state/opened/doctor';
 import { OP_TIME_WORDS, spokenSize, spokenView } from '../../state/opened/steps';
 import { highlightsOf } from '../../state/shown/highlights';
@@ -88,10 +88,7 @@ function head(context: Context, trace: OpenTrace): HTMLElement {
   );
 }
 
-const pointsOf = (window: Window) => {
-  const resolution = Math.max(lengthOf(window) / 1000, 1);
-  return { from: formatPoint(window.start, resolution), to: formatPoint(window.end, resolution) };
-};
+const pointsOf = ({ start, end }: Window) => formatEnds(start, end);
 
 /** The step bar, and its figures in a table: of the range, where one is selected. */
 function split({ state }: Context): HTMLElement {
@@ -145,8 +142,8 @@ function view(context: Context, gathered: Gathered | null): Child {
   const { state } = context;
   const paper = gathered?.paper ?? (state.marks && { state, marks: state.marks });
   if (!paper) return null;
-  const { window, colors, color_order: order, color_sums: sums } = paper.state;
-  const title = say('print-view', pointsOf(window));
+  const { colors, color_order: order, color_sums: sums } = paper.state;
+  const title = say('print-view', pointsOf(inView(state)));
   const legend =
     colors &&
     order.map((color) =>
@@ -211,7 +208,8 @@ function devices({ state }: Context, summary: Summary): HTMLElement {
 }
 
 function types(rows: readonly OpTypeRow[]): HTMLElement {
-  const longest = [...rows].sort((a, b) => b.self_ns - a.self_ns).slice(0, MOST_TYPES);
+  // They come with what GPUs ran first, each place by its own time.
+  const longest = rows.slice(0, MOST_TYPES);
   const columns: PaperColumn<OpTypeRow>[] = [
     { title: say('column-op-type'), cell: (row) => row.op_type },
     { title: say('column-category'), cell: (row) => CATEGORY_WORDS[row.category] },

@@ -1,6 +1,6 @@
 // What each colour stands for, in words.
 import { say } from '../../base/messages';
-import { formatDuration } from '../../base/time';
+import { formatDuration, formatEnds } from '../../base/time';
 import { REST, type Category, type Colors } from '../../engine/protocol';
 import { CATEGORY_WORDS } from './words';
 
@@ -16,7 +16,5 @@ function lengthName(is_slack: boolean, bounds: Colors['bounds_ns'], color: numbe
   const [from, to] = [bounds[color - 1], bounds[color]];
   if (is_slack && color === 0) return say('color-no-slack');
   if (from === undefined || (is_slack && color === 1)) return say('color-below', { to: formatDuration(to ?? 0) });
-  return to === undefined
-    ? say('color-from', { from: formatDuration(from) })
-    : say('color-between', { from: formatDuration(from), to: formatDuration(to) });
+  return to === undefined ? say('color-from', { from: formatDuration(from) }) : say('color-between', formatEnds(from, to));
 }

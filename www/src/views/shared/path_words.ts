@@ -16,6 +16,7 @@ const KINDS: Readonly<Record<string, readonly [label: PlainId, look: string, abo
   producer: ['path-producer', 'waiting', 'path-producer-about'],
   behind: ['path-behind', 'waiting', 'path-behind-about'],
   launching: ['path-launching', 'launch', 'path-launching-about'],
+  allocation: ['path-allocating', 'allocation', 'path-allocating-about'],
   input: ['path-input', 'input', 'path-input-about'],
   starting: ['path-starting', 'launch', 'path-starting-about'],
   gap: ['path-gap', 'idle', 'path-gap-about'],

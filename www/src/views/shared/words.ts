@@ -5,6 +5,8 @@ import type { State } from '../../state/state';
 
 export type Part = Exclude<Category, 'range'> | 'idle';
 
+export { CATEGORY_WORDS } from '../../state/category_words';
+
 export interface PartWords {
   part: Part;
   label: string;
@@ -20,17 +22,25 @@ const WORDS: Record<Part, Omit<PartWords, 'part' | 'figure' | 'of'>> = {
   copy: { label: say('part-copy'), short: say('category-copy'), explanation: say('part-copy-about') },
   communication: { label: say('part-communication'), short: say('part-communication-short'), explanation: say('part-communication-about') },
   launch: { label: say('part-launch'), short: say('category-launch'), explanation: say('part-launch-about') },
+  allocation: { label: say('part-allocation'), short: say('category-allocation'), explanation: say('part-allocation-about') },
   waiting: { label: say('part-waiting'), short: say('category-waiting'), explanation: say('part-waiting-about') },
   idle: { label: say('part-idle'), short: say('part-idle'), explanation: say('part-idle-about') },
 };
 
 const IN_ORDER = [...WORK, 'idle'] as readonly Part[];
 
-/** What is shown without a range: one step, or several on one axis. */
-export const wholeWords = (state: State): string => (hasAllSteps(state) ? say('all-steps') : say('whole-step'));
+/** What is shown without a range: one step, several on one axis, or a recording of which nothing says that it is a step. */
+export const wholeWords = (state: State): string =>
+  hasAllSteps(state) ? say('all-steps') : isRecording(state) ? say('whole-recording') : say('whole-step');
 
 /** The same within a line. */
-export const wholeChip = (state: State): string => (hasAllSteps(state) ? say('all-steps-of-range') : say('whole-step-chip'));
+export const wholeChip = (state: State): string =>
+  hasAllSteps(state) ? say('all-steps-of-range') : isRecording(state) ? say('whole-recording-chip') : say('whole-step-chip');
+
+/** What is said of a recording besides. */
+export const wholeAbout = (state: State): string => (isRecording(state) ? say('whole-recording-about') : '');
+
+const isRecording = ({ trace }: State): boolean => trace?.summary.view.is_recording === true;
 
 const hasAllSteps = ({ trace }: State): boolean => trace?.view.step === null && trace.summary.view.steps > 1;
 
@@ -46,13 +56,3 @@ export const partsOf = (splits: readonly (Split | null)[]): readonly PartWords[]
 
 /** Next to figures that a repair changed. */
 export const REPAIRED_MARK = '◇';
-
-export const CATEGORY_WORDS: Record<Category, string> = {
-  compute: say('category-compute'),
-  input: say('category-input'),
-  copy: say('category-copy'),
-  communication: say('category-communication'),
-  launch: say('category-launch'),
-  waiting: say('category-waiting'),
-  range: say('category-range'),
-};

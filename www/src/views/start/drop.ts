@@ -91,6 +91,9 @@ async function openDropped(context: Context, sources: Source[], adds: boolean): 
   showError(context, say('not-opened'), new EngineError({ code: 'no-file', message }));
 }
 
+/** After so long without a word the files are not over the page any more. */
+const SILENCE_MS = 2_000;
+
 /** Lets files and folders be dropped, and files pasted, anywhere. */
 export function acceptFiles(context: Context): HTMLElement {
   const half = (name: string, words: string) => el('div', { class: `drop-half ${name}` }, el('div', { class: 'drop-veil-text' }, words));
@@ -98,30 +101,45 @@ export function acceptFiles(context: Context): HTMLElement {
   const veil = el('div', { class: 'drop-veil', hidden: true, 'aria-hidden': 'true' }, half('to-open', say('drop-to-open')), to_add);
   /** With Shift anywhere, and without it on the right half. */
   const adds = ({ shiftKey, clientX }: DragEvent) => context.state.trace !== null && (shiftKey || clientX >= innerWidth / 2);
-  let depth = 0;
+  let watch = 0;
   const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
-  const show = (now: number) => {
-    depth = Math.max(0, now);
-    veil.hidden = depth === 0;
-    to_add.hidden = !context.state.trace;
+  const hide = () => {
+    clearTimeout(watch);
+    veil.hidden = true;
   };
-  document.addEventListener('dragenter', (event) => {
+  /** While files are dragged over the page it hears of them several times a second. Not every browser says that they are gone. */
+  const show = (event: DragEvent) => {
     if (!hasFiles(event)) return;
     event.preventDefault();
-    show(depth + 1);
-  });
-  document.addEventListener('dragleave', (event) => {
-    if (hasFiles(event)) show(depth - 1);
-  });
-  document.addEventListener('dragover', (event) => {
-    if (!hasFiles(event)) return;
-    event.preventDefault();
+    clearTimeout(watch);
+    watch = window.setTimeout(hide, SILENCE_MS);
+    veil.hidden = false;
+    to_add.hidden = !context.state.trace;
     veil.classList.toggle('adds', adds(event));
+  };
+  document.addEventListener('dragenter', show);
+  document.addEventListener('dragover', show);
+  document.addEventListener('dragleave', (event) => {
+    // Into another element of the page it is no leaving.
+    if (event.relatedTarget === null) hide();
   });
+  document.addEventListener('dragend', hide);
+  // While something is dragged, the pointer is not heard of.
+  document.addEventListener('pointermove', hide);
+  document.addEventListener(
+    'keydown',
+    (event) => {
+      if (event.key !== 'Escape' || veil.hidden) return;
+      event.preventDefault();
+      event.stopPropagation();
+      hide();
+    },
+    { capture: true },
+  );
   document.addEventListener('drop', (event) => {
     if (!hasFiles(event)) return;
     event.preventDefault();
-    show(0);
+    hide();
     if (!event.dataTransfer) return;
     const is_added = adds(event);
     attempt(

@@ -82,13 +82,14 @@ export function barCell(share: number, fill: string, text: string): HTMLElement[
 
 /**
  * Answers a table's questions from rows that are all at hand. Figures that nothing recorded come last, whichever way;
- * rows that are `pinned` come first, whatever the filter.
+ * rows that are `pinned` come first, whatever the filter; those that are `isLater` come after the others, whatever the order.
  */
 export function pageOf<R, K extends string>(
   rows: readonly R[],
   columns: readonly Column<R, K>[],
   { sort, descending, filter, offset, limit }: PageQuery<K>,
   pinned: (row: R) => boolean = () => false,
+  isLater: (row: R) => boolean = () => false,
 ): Page<R> {
   const by = columns.find((column) => column.key === sort)?.value ?? (() => null);
   const keeps = filterOf(filter);
@@ -96,7 +97,9 @@ export function pageOf<R, K extends string>(
   const found =
     filter.trim() === '' ? [...rows] : rows.filter((row) => pinned(row) || keeps(texts.flatMap((column) => textsOf(column, row))));
   const direction = descending ? -1 : 1;
-  found.sort((a, b) => Number(pinned(b)) - Number(pinned(a)) || compared(by(a), by(b), direction));
+  found.sort(
+    (a, b) => Number(pinned(b)) - Number(pinned(a)) || Number(isLater(a)) - Number(isLater(b)) || compared(by(a), by(b), direction),
+  );
   return { total: found.length, rows: found.slice(offset, offset + limit) };
 }
 

@@ -2,7 +2,7 @@
 import { listed } from '../../base/joined';
 import { say } from '../../base/messages';
 import { formatShare } from '../../base/format';
-import { formatDuration, formatPoint, ns } from '../../base/time';
+import { formatDuration, formatEnds, ns } from '../../base/time';
 import type { Window } from '../../base/time_scale';
 import type { Split } from '../../engine/protocol';
 import { Changed } from '../../state/frame';
@@ -40,10 +40,7 @@ export function speakOfTimeline(context: Context, lanes: HTMLElement): void {
   frame.onDom(Changed.trace | Changed.layout, label);
 }
 
-function between({ start, end }: Window): string {
-  const resolution = (end - start) / 1000;
-  return say('from-to', { from: formatPoint(start, resolution), to: formatPoint(end, resolution) });
-}
+const between = ({ start, end }: Window): string => say('from-to', formatEnds(start, end));
 
 function rangeWords(range: Window, split: Split): string {
   const share = (part_ns: number) => formatShare(split.window_ns > 0 ? part_ns / split.window_ns : 0);

@@ -3,7 +3,7 @@ import { say } from '../../base/messages';
 import { el, icon, setText } from '../../base/dom';
 import { formatAverage, formatCount, formatRate } from '../../base/format';
 import { routeLabel } from '../../base/names';
-import { formatDuration, formatPoint, ns } from '../../base/time';
+import { formatDuration, formatEnds, ns } from '../../base/time';
 import { TimeScale, transformBetween } from '../../base/time_scale';
 import { drawPointerLine, drawRange, readingPlate } from '../../draw/overlay';
 import { drawPlate } from '../../draw/shapes';
@@ -12,6 +12,7 @@ import { STRIP_COLUMN_PX, type Traffic } from '../../engine/protocol';
 import { drawnWindow } from '../../state/shown/glide';
 import { Changed, OVER_TIME } from '../../state/frame';
 import { onSettled } from '../../state/shown/history';
+import { inView } from '../../state/scope';
 import type { Context } from '../../state/state';
 import { chooseRoute, showsTraffic, TRAFFIC_HEIGHT as HEIGHT, toggleTraffic, trafficRequester } from '../../state/shown/traffic';
 import { timeScale } from '../../state/shown/view';
@@ -64,9 +65,9 @@ export function trafficBand(context: Context): TrafficBand {
     return peaks ? say('bandwidth-peak', { window: formatDuration(peaks.window_ns), rate: formatRate(peaks.bytes_per_second) }) : '';
   };
   const speak = () => {
-    const { window, traffic } = state;
-    const resolution = (window.end - window.start) / 1000;
-    const seen = say('from-to', { from: formatPoint(window.start, resolution), to: formatPoint(window.end, resolution) });
+    const { traffic } = state;
+    const window = inView(state);
+    const seen = say('from-to', formatEnds(window.start, window.end));
     const peaks = traffic?.peaks;
     const most = peaks
       ? say('bandwidth-most', { peak: peakWords(), transfers: formatCount(peaks.in_flight) })

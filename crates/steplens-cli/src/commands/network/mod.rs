@@ -7,7 +7,7 @@ mod order;
 pub(super) mod stragglers;
 pub(super) mod waits;
 
-use super::{Loaded, Out, headline};
+use super::{Loaded, Out, clocks_first, headline};
 use crate::args;
 use crate::failure::Failure;
 use crate::render::places::Places;
@@ -40,7 +40,9 @@ pub(super) fn run(args: &args::Network) -> Result<(), Failure> {
             return network.write_csv(out);
         }
         let screen = Screen::new(args.form.color);
+        let clocks_differ = clocks_first::write(out, screen, &loaded)?;
         headline::write(out, screen, &loaded)?;
+
         let places = Places::of(&loaded.study);
         let section = Section {
             screen,
@@ -50,6 +52,10 @@ pub(super) fn run(args: &args::Network) -> Result<(), Failure> {
             labels: &places.of_devices(&loaded.study),
             limit: args.length.rows(),
         };
+        if clocks_differ {
+            links::write(out, screen, &network)?;
+            return order::write(out, &section);
+        }
         stragglers::write(out, &section)?;
         devices::write(out, &section)?;
         waits::write(out, &section)?;

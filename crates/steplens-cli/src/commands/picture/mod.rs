@@ -104,6 +104,6 @@ fn chosen(study: &Study, pattern: &str) -> Result<Vec<DeviceId>, Failure> {
 /// A window, counted as the axis is.
 fn within(study: &Study, window: &str) -> Result<Interval, Failure> {
     let span = study.trace().span();
-    let (start, end) = opening::bounds(window)?;
+    let (start, end) = opening::Bounds::of(window)?.within(0, &(span.start.0..span.end.0))?;
     Ok(Interval::new(start.map_or(span.start, Timestamp), end.map_or(span.end, Timestamp)))
 }

@@ -38,6 +38,7 @@ impl TraceBuilder {
             }
         }
         self.describe_devices(&device_of_slot, &mut devices);
+        forget_idle_accelerators(&device_of_slot, &works, &mut devices);
         mark_host_profilers(&mut devices, |name| self.strings.get(name));
         let mut first_op = 0;
         for device in &mut devices {
@@ -47,6 +48,7 @@ impl TraceBuilder {
         self.say_processes();
         let device_of_op = self.slot_of_op.iter().map(|slot| device_of_slot[slot as usize]);
         let rows = sort_ops(&self.ops, device_of_op, &devices);
+        self.settle_input(&rows, &devices);
         let part_of_row = self.part_of_rows(&rows);
         let (ops, nodes) = (&self.ops, &self.nodes);
         let name = |row: usize| nodes.name(NodeId::new(ops.node_of(row))).index();
@@ -73,6 +75,7 @@ impl TraceBuilder {
             trace.memory =
                 Arc::new(MemoryTableBuilder::with_late(&trace.memory, late, count, length, sampling));
         }
+        trace.arguments = self.arguments.finish(&rows);
         trace.find_end();
         trace.calls = joined(&self.calls, &rows);
         let order = self.file_order.and_then(|order| order.finish(&ids_of_rows(&rows)));
@@ -259,6 +262,18 @@ pub(super) fn threads_of(
     threads
 }
 
+/// A device that has ranges alone in all that was read ran nothing: it is no accelerator that was idle. `works` says of each block
+/// whether it has any work; nothing where all have.
+fn forget_idle_accelerators(device_of_slot: &[Option<DeviceId>], works: &[bool], devices: &mut [Device]) {
+    let mut has_work = vec![works.is_empty(); devices.len()];
+    for (works, device) in works.iter().zip(device_of_slot) {
+        device.into_iter().for_each(|device| has_work[device.index()] |= works);
+    }
+    for (device, has_work) in devices.iter_mut().zip(has_work) {
+        device.is_accelerator &= has_work || device.op_count == 0;
+    }
+}
+
 /// Calls by the ids of their ops; those of ops that are left out are no more.
 fn joined(calls: &[(u32, u32)], rows: &[u32]) -> Vec<(OpId, OpId)> {
     if calls.is_empty() {
@@ -314,7 +329,7 @@ fn sort_devices(
     let mut distinct: Vec<StringId> = names.iter().copied().flatten().collect();
     order::by_number(&mut distinct, |name| (i64::from(name.get()), 0));
     distinct.dedup();
-    order::by(&mut distinct, |a, b| {
+    distinct.sort_by(|&a, &b| {
         let is_last = (class(a) == Class::HostProfiler, class(b) == Class::HostProfiler);
         let classes = class(a).cmp(&class(b));
         let (a, b) = (key(a), key(b));

@@ -1,6 +1,7 @@
 //! The builder: readers feed it records in any order, [`TraceBuilder::finish`] makes the trace.
 
 mod finish;
+mod input;
 mod late;
 mod parts;
 mod whole;
@@ -8,6 +9,7 @@ mod whole;
 use crate::base::ids::{NodeId, PartId, StringId};
 use crate::base::units::MAX_UNIX_NS;
 use crate::build::selection::{LeftOut, Selection};
+use crate::model::arguments::{ArgumentForm, ArgumentsBuilder};
 use crate::model::category::{Category, CategoryRules, Hint, Says};
 use crate::model::device::{is_host, task_of};
 use crate::model::file_order::{Buffer, FileOrderBuilder};
@@ -107,6 +109,7 @@ pub struct TraceBuilder {
     ops: OpTableBuilder,
     outputs: OutputTableBuilder,
     memory: MemoryTableBuilder,
+    arguments: ArgumentsBuilder,
     /// Allocations of ops that were read before them.
     late_memory: Vec<LateRecord>,
     /// The slot of each op, in the order of the file.
@@ -420,6 +423,18 @@ impl TraceBuilder {
         self.outputs.push(&mut self.strings, record);
     }
 
+    /// The forms of arguments, to find those of an op that follows.
+    pub fn argument_forms(&mut self) -> &mut ArgumentsBuilder {
+        &mut self.arguments
+    }
+
+    /// Gives the op in progress arguments, with its numbers in the order of their form.
+    pub fn arguments(&mut self, form: ArgumentForm, numbers: &[i64]) {
+        if let Some(row) = self.ops.len().checked_sub(1) {
+            self.arguments.push(row, form, numbers);
+        }
+    }
+
     /// Whether the outputs of the ops that follow say [themselves](Self::replaced) that a later one of the file has their name: where
     /// ops do not come in the order of the file that recorded them.
     pub fn say_replaced(&mut self, say: bool) {
@@ -480,6 +495,7 @@ impl TraceBuilder {
             + self.ops.heap_bytes()
             + self.outputs.heap_bytes()
             + self.memory.heap_bytes()
+            + self.arguments.heap_bytes()
             + self.late_memory.capacity() * size_of::<LateRecord>()
             + self.slot_of_op.heap_bytes()
             + self.slots.capacity() * size_of::<Slot>()

@@ -5,10 +5,10 @@ use super::{DeviceSlot, TraceBuilder};
 use crate::base::ids::{DeviceId, NodeId, OpId, PartId, StringId};
 use crate::base::units::{Interval, Timestamp};
 use crate::build::selection::FoundDevice;
-use crate::model::category::{Category, CategoryRules, Says};
+use crate::model::arguments::{ArgumentForm, Arguments, Given, ValueKind, WholeArguments};
+use crate::model::category::{Category, CategoryRules};
 use crate::model::device::{Device, DeviceKind, DeviceTable, mark_host_profilers, task_of};
 use crate::model::graph::{CollectiveRecord, GraphNodeRecord, GraphNodeTexts};
-use crate::model::label::op_type;
 use crate::model::memory::{AllocatorUse, MemoryTable, WholeMemory};
 use crate::model::op::{OpTable, OpTimes, WholeOps};
 use crate::model::output::{OutputRecord, OutputTable, WholeOutputs};
@@ -30,6 +30,8 @@ pub struct Whole {
     pub outputs: WholeOutputs,
     /// What their allocators reported.
     pub memory: WholeMemory,
+    /// What their events said in addition.
+    pub arguments: WholeArguments,
     /// (kernel, the call that launched it).
     pub calls: Vec<(OpId, OpId)>,
     /// When the last op ends.
@@ -64,15 +66,6 @@ impl TraceBuilder {
     /// Adds a node, with the category and reason that the reader found, as the next row. Do not mix with nodes that are looked up by name.
     pub fn decided_node(&mut self, name: StringId, label: StringId, category: Category, reason: StringId) {
         self.nodes.push_decided(&mut self.strings, name, label, category, reason);
-    }
-
-    /// The same where nothing but name and label says the category.
-    pub fn undecided_node(&mut self, name: StringId, label: StringId) {
-        let (name_text, label_text) = (self.strings.get(name), self.strings.get(label));
-        let op_type = op_type(name_text, label_text);
-        let (category, why) = CategoryRules::default().decide(Says::Nothing, name_text, op_type, label_text);
-        let reason = self.strings.intern(why.word().as_bytes());
-        self.decided_node(name, label, category, reason);
     }
 
     /// The row of what outputs like `record` share.
@@ -110,6 +103,7 @@ impl TraceBuilder {
             ops: Arc::new(OpTable::of_whole(whole.ops)),
             outputs: Arc::new(OutputTable::of_whole(self.outputs, whole.outputs)),
             memory: Arc::new(MemoryTable::of_whole(self.memory, whole.memory)),
+            arguments: Arguments::of_whole(whole.arguments),
             devices: DeviceTable::new(devices),
             threads: threads_of(&self.threads, &own),
             parts: self.parts,
@@ -215,6 +209,8 @@ impl TraceBuilder {
             self.known_node(name.as_bytes(), label.as_bytes(), nodes.category(node), reason.as_bytes())
         });
         let nodes: Vec<NodeId> = nodes.collect();
+        let forms = self.forms_of(trace);
+        let mut numbers = Vec::new();
         self.say_replaced(true);
         // Rows are known only where calls are joined.
         let mut rows: Vec<Option<u32>> = Vec::new();
@@ -235,6 +231,11 @@ impl TraceBuilder {
                 }
                 if is_taken {
                     self.add_of_op(trace, op);
+                    if let Some(form) = trace.arguments().form(op).and_then(|form| forms[form]) {
+                        numbers.clear();
+                        numbers.extend(trace.arguments().numbers(op));
+                        self.arguments(form, &numbers);
+                    }
                 }
             }
         }
@@ -267,6 +268,25 @@ impl TraceBuilder {
             self.mark_accelerator(slot);
         }
         slot
+    }
+
+    /// The forms of the arguments of `trace` in this builder; none for those that it has no room for.
+    fn forms_of(&mut self, trace: &Trace) -> Vec<Option<ArgumentForm>> {
+        let forms = trace.arguments().forms();
+        let of_form = |form| {
+            let given = forms.of(form).map(|(name, kind, value)| {
+                let value = value.as_bytes();
+                let given = match kind {
+                    ValueKind::Text => Given::Text(value),
+                    ValueKind::Json => Given::Json(value),
+                    ValueKind::Unsigned => Given::Unsigned,
+                    ValueKind::Number(scale) => Given::Number(scale),
+                };
+                (name.as_bytes(), given)
+            });
+            self.argument_forms().of_arguments(given)
+        };
+        (0..forms.len()).map(of_form).collect()
     }
 
     /// Outputs and allocations of an op of `trace`.

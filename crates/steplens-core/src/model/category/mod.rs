@@ -9,7 +9,7 @@ mod rules;
 use crate::StringId;
 
 pub(crate) use names::{carries_collective, is_collective_operator};
-pub use names::{is_collective_kernel, is_driver_call, is_input};
+pub use names::{is_collective_kernel, is_data_loader, is_driver_call, is_input};
 pub(crate) use rules::Why;
 pub use rules::{CategoryRules, is_collective};
 
@@ -28,20 +28,23 @@ pub enum Category {
     Communication = 3,
     /// A call into a driver, which makes a device do something.
     Launch = 4,
+    /// A call into a driver that gets or gives back memory.
+    Allocation = 5,
     /// Waiting for a device, or for peers.
-    Waiting = 5,
+    Waiting = 6,
     /// What contains other events and is no work: annotations, steps, frames of Python. It has no time of its own.
-    Range = 6,
+    Range = 7,
 }
 
 impl Category {
     /// All of them, by priority.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Compute,
         Self::Input,
         Self::Copy,
         Self::Communication,
         Self::Launch,
+        Self::Allocation,
         Self::Waiting,
         Self::Range,
     ];
@@ -61,6 +64,11 @@ impl Category {
         (self != Self::Range).then_some(self as usize)
     }
 
+    /// Whether it is that of calls into a driver.
+    pub fn is_call(self) -> bool {
+        matches!(self, Self::Launch | Self::Allocation | Self::Waiting)
+    }
+
     /// Its word in every output.
     pub fn word(self) -> &'static str {
         match self {
@@ -69,6 +77,7 @@ impl Category {
             Self::Copy => "copy",
             Self::Communication => "communication",
             Self::Launch => "launch",
+            Self::Allocation => "allocation",
             Self::Waiting => "waiting",
             Self::Range => "range",
         }
@@ -94,7 +103,7 @@ pub enum Says {
     Stream,
     /// That it is an instruction of XLA on a device: its name tells copies and collectives from the rest.
     Instruction,
-    /// That it is a call into a driver: one that waits by its name, else a launch.
+    /// That it is a call into a driver: one that waits or allocates by its name, else a launch.
     Call,
     /// That a framework ran it on a host: its name tells input and collectives from the rest.
     Operator,

@@ -37,6 +37,20 @@ const COMMUNICATION_INSTRUCTIONS: [&str; 8] = [
 ];
 /// Parts of the names of calls that wait, in lower case: `cudaStreamSynchronize`, `cuEventSynchronize`, `hipStreamWaitEvent`.
 const WAITING_CALLS: [&str; 5] = ["synchronize", "waitevent", "waitonevent", "waitvalue", "waitexternal"];
+/// Parts of the names of calls that get memory or give it back, in lower case: `cudaMalloc`, `hipFree`, `cuMemAllocAsync`,
+/// `cudaHostAlloc`, and those of the driver that reserve addresses and put memory behind them.
+const ALLOCATING_CALLS: [&str; 10] = [
+    "malloc",
+    "alloc",
+    "free",
+    "hostregister",
+    "hostunregister",
+    "memcreate",
+    "memrelease",
+    "memmap",
+    "memunmap",
+    "addressreserve",
+];
 /// Copies as ROCm names them: `CopyDeviceToDevice`, and the kernels that copy for it.
 const ROCM_COPIES: [&str; 6] = [
     "CopyDeviceToDevice",
@@ -98,6 +112,12 @@ pub(super) fn is_waiting_call(name: &str) -> bool {
     WAITING_CALLS.iter().any(|part| lower.contains(part))
 }
 
+/// Whether the call `name` gets memory or gives it back. Calls that put such a step into a graph of kernels only write it down.
+pub(super) fn is_allocating_call(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    ALLOCATING_CALLS.iter().any(|part| lower.contains(part)) && !lower.contains("graph")
+}
+
 /// Whether `name` is that of a copy, as CUDA's and ROCm's tracers write it.
 pub(super) fn is_copy(name: &str) -> bool {
     ROCM_COPIES.iter().any(|copy| name.starts_with(copy)) || starts(name, "memcpy") || starts(name, "memset")
@@ -118,7 +138,12 @@ pub fn is_input(name: &str) -> bool {
         ["Iterator", "OneShotIterator", "MultiDeviceIterator", "AnonymousIterator", "MakeIterator"]
             .iter()
             .any(|prefix| name.strip_prefix(prefix).is_some_and(is_end_of_word));
-    is_iterator || name.starts_with("enumerate(DataLoader)") || name.contains("DataLoaderIter.__next__")
+    is_iterator || is_data_loader(name)
+}
+
+/// Whether `name` is that of an event of PyTorch's data loaders.
+pub fn is_data_loader(name: &str) -> bool {
+    name.starts_with("enumerate(DataLoader)") || name.contains("DataLoaderIter.__next__")
 }
 
 /// Whether what follows a word begins another: `GetNext`, `::Batch`, `V2`, or nothing.

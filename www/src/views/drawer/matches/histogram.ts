@@ -1,7 +1,7 @@
 // How many of the matching ops are about how long: a bar for each length, which a click makes the table's filter.
 import { say } from '../../../base/messages';
 import { el, fill } from '../../../base/dom';
-import { formatDuration, type Ns } from '../../../base/time';
+import { formatDuration, formatEnds, type Ns } from '../../../base/time';
 import type { LengthBin } from '../../../engine/protocol';
 
 export type Lengths = readonly [Ns, Ns] | null;
@@ -69,8 +69,7 @@ export function histogram(choose: (lengths: Lengths) => void): Histogram {
 
 const about = ({ from_ns, to_ns, count, total_ns }: LengthBin): string =>
   say('lengths-bin', {
-    from: formatDuration(from_ns),
-    to: formatDuration(to_ns),
+    ...formatEnds(from_ns, to_ns),
     ops: say('ops', { count }),
     total: formatDuration(total_ns),
   });

@@ -1,7 +1,6 @@
 // What is alive at the moment, the most bytes first: equal rows are one, with a count.
 import { el } from '../../../base/dom';
 import { say, type PlainId } from '../../../base/messages';
-import { placeLabel } from '../../../base/names';
 import type { AliveBy, AliveRow, MemoryAlive } from '../../../engine/protocol';
 import { chooseAliveBy, chooseLife } from '../../../state/shown/memory';
 import type { Context } from '../../../state/state';
@@ -19,8 +18,7 @@ const BY: Record<AliveBy, PlainId> = {
 
 type AliveKey = 'op' | 'bytes' | 'count' | 'shape' | 'allocated_ns' | 'freed_ns';
 
-const nameOf = ({ op, output }: AliveRow): string =>
-  op === '' ? say('alive-unnamed') : `${placeLabel(op)}${(output ?? 0) > 0 ? `:${output}` : ''}`;
+const nameOf = ({ op, output }: AliveRow): string => (op === '' ? say('alive-unnamed') : `${op}${(output ?? 0) > 0 ? `:${output}` : ''}`);
 const shapeOf = ({ dtype, shape }: AliveRow): string => (dtype === null ? '' : `${dtype} ${shape ?? ''}`);
 
 const COLUMNS: readonly Column<AliveRow, AliveKey>[] = [

@@ -91,6 +91,8 @@ export function memoryPanel(context: Context): HTMLElement {
     setText(rests, restsOn(of, chosen, report));
     rests.title = rests.textContent;
     picture.show(chosen);
+    // Of sums alone nobody knows which tensors they are.
+    table.element.hidden = why.element.hidden = chosen.basis === 'sums';
     table.show(alive);
     why.show(requestWhy(context), alive);
   });
@@ -107,9 +109,9 @@ const accountLabel = ({ device_name, allocator, peak_bytes }: MemoryAccount): st
     bytes: formatBytes(peak_bytes),
   });
 
-function momentWords({ memory_at }: State, { peak_bytes, peak_ns }: MemoryAccount, bytes: number, lives: number): string {
+function momentWords({ memory_at }: State, { basis, peak_bytes, peak_ns }: MemoryAccount, bytes: number, lives: number): string {
   const at = memory_at ?? peak_ns;
-  const figures = { bytes: formatBytes(bytes), tensors: say('tensors', { count: lives }) };
+  const figures = { bytes: formatBytes(bytes), tensors: basis === 'sums' ? say('tensors-not-known') : say('tensors', { count: lives }) };
   const alive = at === null ? say('alive-from-start', figures) : say('alive-at', { ...figures, at: formatPoint(ns(at), 1000) });
   return memory_at === null ? alive : say('alive-and-peak', { alive, peak: formatBytes(peak_bytes) });
 }
@@ -117,6 +119,7 @@ function momentWords({ memory_at }: State, { peak_bytes, peak_ns }: MemoryAccoun
 /** What the figures rest on, what was there before, and what is not counted. */
 function restsOn(of: MemoryReading, chosen: MemoryAccount, report: MemoryReport): string {
   const parts = [say('memory-rests-on-what', { what: of.rests_on })];
+  if (chosen.basis === 'sums' && of.lacks !== null) parts.push(of.lacks);
   if (chosen.before_bytes > 0) parts.push(say('memory-there-before', { bytes: formatBytes(chosen.before_bytes) }));
   if (chosen.beyond_bytes) parts.push(say('memory-beyond', { bytes: formatBytes(chosen.beyond_bytes) }));
   if (of.lost > 0) parts.push(say('memory-not-counted', { count: of.lost, bytes: formatBytes(of.lost_bytes) }));

@@ -4,7 +4,7 @@ import { say } from '../../../base/messages';
 import { el, fill, setText } from '../../../base/dom';
 import { formatBytes, formatCount, formatRate, formatShare } from '../../../base/format';
 import { routeLabel, tensorLabel } from '../../../base/names';
-import { formatDuration, formatPoint } from '../../../base/time';
+import { formatDuration, formatEnds } from '../../../base/time';
 import type { LinkRow, LinkTable, Network } from '../../../engine/protocol';
 import { showTransfers } from '../../../state/shown/tab';
 import { Changed } from '../../../state/frame';
@@ -131,9 +131,7 @@ export function linksSection(context: Context): Section {
       ...word(4, 'p99 '),
       row.timed > 0 ? say('link-busy-words', { length: formatDuration(row.busy_ns), share: writeOf(all[5]!, row) }) : say('link-no-times'),
       ...(row.timed > 0 && row.timed < row.count ? [say('link-timed', { count: row.timed })] : []),
-      ...(row.first_ns !== null && row.last_ns !== null
-        ? [say('from-to', { from: formatPoint(row.first_ns, 1000), to: formatPoint(row.last_ns, 1000) })]
-        : []),
+      ...(row.first_ns !== null && row.last_ns !== null ? [say('from-to', formatEnds(row.first_ns, row.last_ns, 1000))] : []),
       ...(row.largest ? [say('link-largest', { tensor: tensorLabel(row.largest.tensor), size: formatBytes(row.largest.bytes) })] : []),
     ];
   }

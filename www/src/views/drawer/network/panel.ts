@@ -5,6 +5,7 @@ import type { Network } from '../../../engine/protocol';
 import { Changed } from '../../../state/frame';
 import { chooseSection, networkOf, requestNetwork, retryNetwork } from '../../../state/shown/network';
 import type { Context } from '../../../state/state';
+import { clockNote } from '../../shared/clock_note';
 import { failedNote } from '../../shared/failed_note';
 import { collectivesSection } from './collectives';
 import { exposedSection } from './exposed';
@@ -58,7 +59,15 @@ export function networkPanel(context: Context): HTMLElement {
   }
   const nothing = el('p', { class: 'note network-nothing' });
   const failed = failedNote(say('network-failed'), () => retryNetwork(context));
-  const element = el('div', { class: 'network' }, nothing, failed, questions, ...sections.map((section) => section.element));
+  const element = el(
+    'div',
+    { class: 'network' },
+    clockNote(context),
+    nothing,
+    failed,
+    questions,
+    ...sections.map((section) => section.element),
+  );
 
   /** Those with an answer. */
   let answered: readonly Section[] = [];

@@ -12,6 +12,7 @@ import type { Context } from '../../../state/state';
 import type { LitPath, PathSegment } from '../../../state/types';
 import { pictureChip } from '../../dialogs/picture_chip';
 import { titled } from '../../keys/bindings';
+import { clockNote } from '../../shared/clock_note';
 import { failedNote } from '../../shared/failed_note';
 import { goToOp, nameCell } from '../../shared/parts';
 import { kindWords } from '../../shared/path_words';
@@ -124,7 +125,7 @@ export function pathPanel(context: Context): HTMLElement {
     pictureChip(context, 'critical-path'),
     compare,
   );
-  const left = el('div', { class: 'path-left' }, sentence, group, sums, basis);
+  const left = el('div', { class: 'path-left' }, clockNote(context), sentence, group, sums, basis);
   const right = el('div', { class: 'path-right' }, table.element, over.element);
   const element = el('div', { class: 'path' }, failed, left, right);
   let shown: PathPage | null = null;
@@ -133,8 +134,10 @@ export function pathPanel(context: Context): HTMLElement {
     failed.hidden = requestPath(context)?.has_failed !== true;
     const path = pathOf(state);
     setText(sentence, path ? path.sentence : failed.hidden ? say('path-following') : '');
-    right.hidden = sums.hidden = group.hidden = path === null;
-    setText(basis, path ? basisOf(path) : '');
+    const is_withheld = state.trace.summary.clocks !== undefined || path?.clocks !== undefined;
+    sentence.hidden = is_withheld;
+    right.hidden = sums.hidden = group.hidden = path === null || is_withheld;
+    setText(basis, path && !is_withheld ? basisOf(path) : '');
     light.setAttribute('aria-pressed', String(state.path_lit));
     which.value = state.path_to_light;
     compare.hidden = !hasSeveralSteps(state);

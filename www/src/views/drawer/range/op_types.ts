@@ -1,5 +1,5 @@
 // The op types of the range or the step, by what they cost.
-import { say } from '../../../base/messages';
+import { say, type PlainId } from '../../../base/messages';
 import { formatShare } from '../../../base/format';
 import type { OpTypeRow } from '../../../engine/protocol';
 import { Changed } from '../../../state/frame';
@@ -9,7 +9,10 @@ import { longTable, type LongTable } from '../../table/long_table';
 import { listType, typeSearch } from '../../../state/shown/search';
 import { typeCell, typeLook } from '../../shared/op_type';
 
-type Key = 'op_type' | 'category' | 'count' | 'self_ns' | 'total_ns' | 'share_ppm' | 'mean_ns' | 'p50_ns' | 'p99_ns' | 'max_ns';
+const PLACES: Record<OpTypeRow['place'], PlainId> = { accelerator: 'place-accelerator', host: 'place-host' };
+
+type Key =
+  'op_type' | 'place' | 'category' | 'count' | 'self_ns' | 'any_ns' | 'total_ns' | 'share_ppm' | 'mean_ns' | 'p50_ns' | 'p99_ns' | 'max_ns';
 
 export interface TypesTable extends Pick<LongTable, 'element' | 'mark'> {
   update: (rows: OpTypeRow[]) => void;
@@ -45,10 +48,18 @@ export function typesTable(context: Context, tools: HTMLElement[]): TypesTable {
       value: (row) => row.share_ppm,
       cell: (row) => barCell(row.share_ppm / most, `fill-${typeLook(context.state, row)}`, formatShare(row.share_ppm / 1e6)),
     },
+    durationColumn('any_ns', say('column-any'), (row) => row.any_ns, say('any-about')),
     durationColumn('mean_ns', say('column-mean'), (row) => row.mean_ns, say('mean-about')),
     durationColumn('p50_ns', 'p50', (row) => row.p50_ns, say('p50-about')),
     durationColumn('p99_ns', 'p99', (row) => row.p99_ns, say('p99-about')),
     durationColumn('max_ns', say('column-max'), (row) => row.max_ns, say('max-about')),
+    {
+      key: 'place',
+      title: say('op-type-where'),
+      about: say('op-type-where-about'),
+      width: 86,
+      value: (row) => say(PLACES[row.place]),
+    },
   ];
   const table = longTable<OpTypeRow, Key>(context, {
     counted: 'op-types',
@@ -56,10 +67,11 @@ export function typesTable(context: Context, tools: HTMLElement[]): TypesTable {
     id: 'type',
     columns,
     sorting: { key: 'self_ns', descending: true },
-    yields: ['max_ns', 'p99_ns', 'p50_ns', 'total_ns', 'mean_ns'],
+    yields: ['place', 'max_ns', 'p99_ns', 'p50_ns', 'any_ns', 'total_ns', 'mean_ns'],
     filter: say('filter-op-type'),
     tools,
-    page: async (query) => pageOf(rows, columns, query),
+    // What GPUs ran and what hosts did to have it run are two sums.
+    page: async (query) => pageOf(rows, columns, query, undefined, (row) => row.place === 'host'),
     go: (row) => listType(context, row.op_type),
     isChosen: (row) => typeSearch(row.op_type) === context.state.search.query || row.op_type === context.state.selection?.details?.op_type,
     said: (total) => say('op-types', { count: total }),

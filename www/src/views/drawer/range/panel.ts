@@ -2,25 +2,25 @@
 import { say } from '../../../base/messages';
 import { el, setText } from '../../../base/dom';
 import { placeLabel } from '../../../base/names';
-import { formatDuration, formatPoint } from '../../../base/time';
+import { formatDuration, formatEnds } from '../../../base/time';
 import type { RangeQuery } from '../../../engine/protocol';
 import { repairWords } from '../../../state/opened/doctor';
 import { Changed } from '../../../state/frame';
 import { latest } from '../../../state/latest';
+import { chooseDevice } from '../../../state/shown/chosen_device';
 import { setRange } from '../../../state/shown/select';
 import type { Context } from '../../../state/state';
+import { EVERY_DEVICE, type ChosenDevice } from '../../../state/types';
 import { scope, scopeQuery } from '../../../state/scope';
 import { unitWords } from '../../../state/layout/units';
 import { failedNote } from '../../shared/failed_note';
 import { CONCURRENCY_BINS, concurrencyChart } from './concurrency';
 import { linksTable } from './links';
 import { patternsMenu } from './patterns';
-import { splitsTable, type Chosen } from './splits';
+import { splitsTable } from './splits';
 import { typesTable } from './op_types';
 import { REPAIRED_MARK, wholeChip, wholeWords } from '../../shared/words';
 import { reportFailure } from '../../../state/failures';
-
-const ALL: Chosen = { device: null, accelerator: false };
 
 const part = (name: string, ...content: HTMLElement[]): HTMLElement =>
   el('section', { class: 'range-part', 'aria-label': name }, ...content);
@@ -30,21 +30,15 @@ const title = (): HTMLElement => el('h2', { class: 'range-title' });
 
 export function rangePanel(context: Context): HTMLElement {
   const { state, frame, engine } = context;
-  /** What the figures next to the splits are about. */
-  let chosen: Chosen = ALL;
-  const choose = ({ device, accelerator }: Chosen) => {
-    chosen = device === chosen.device && accelerator === chosen.accelerator ? ALL : { device, accelerator };
-    splits.mark();
-    ask();
-  };
+  const choose = (chosen: ChosenDevice) => chooseDevice(context, chosen);
   const length = title();
   const where = el('span', { class: 'note' });
   const whole = chip('', say('back-to-everything'), () => setRange(context, null));
   const lanes = chip('', say('back-to-all-lanes'), () => setRange(context, state.range));
   const chart = concurrencyChart();
-  const splits = splitsTable(context, [length, where, whole, lanes], chart.element, () => chosen, choose);
+  const splits = splitsTable(context, [length, where, whole, lanes], chart.element, () => state.chosen_device, choose);
   const of_device = title();
-  const all = chip(say('all-devices'), say('back-to-all-devices'), () => choose(ALL));
+  const all = chip(say('all-devices'), say('back-to-all-devices'), () => choose(EVERY_DEVICE));
   const types = typesTable(context, [of_device, all, patternsMenu(context)]);
   const links = linksTable(context);
   const links_part = part(say('tab-transfers'), links.element);
@@ -71,7 +65,7 @@ export function rangePanel(context: Context): HTMLElement {
   );
   let asked: RangeQuery | null = null;
   const ask = () => {
-    const { device, accelerator } = chosen;
+    const { device, accelerator } = state.chosen_device;
     const query = scopeQuery(state, device, accelerator);
     if (asked && same(asked, query)) return;
     asked = query;
@@ -87,30 +81,22 @@ export function rangePanel(context: Context): HTMLElement {
   };
   const sayScope = () => {
     const { start, end } = scope(state);
-    const resolution = Math.max((end - start) / 1000, 1);
     setText(length, `${state.range ? say('range-title') : wholeWords(state)} ${formatDuration(end - start)}`);
     const repaired = state.trace?.summary.devices.some((device) => device.repaired) ? `${REPAIRED_MARK} ${say('repaired')}` : '';
-    setText(
-      where,
-      [state.range ? say('from-to-short', { from: formatPoint(start, resolution), to: formatPoint(end, resolution) }) : '', repaired]
-        .join(' ')
-        .trim(),
-    );
+    setText(where, [state.range ? say('from-to-short', formatEnds(start, end)) : '', repaired].join(' ').trim());
     where.title = repairWords(state);
     whole.hidden = !state.range;
     setText(whole, wholeChip(state));
     lanes.hidden = !state.range_lanes;
     setText(lanes, say('lanes', { count: state.range_lanes?.length ?? 0 }));
   };
-  frame.onDom(Changed.trace | Changed.scope | Changed.totals | Changed.drawer | Changed.selection, (changed) => {
+  frame.onDom(Changed.trace | Changed.scope | Changed.totals | Changed.drawer | Changed.selection | Changed.chosen, (changed) => {
     if (!state.trace) return;
-    if (changed & Changed.trace) {
-      chosen = ALL;
-      asked = null;
-    }
+    if (changed & Changed.trace) asked = null;
     if (state.tab !== 'range' || !state.drawer_open) return;
     if (changed & Changed.selection) types.mark();
     if (changed === Changed.selection) return;
+    if (changed & Changed.chosen) splits.mark();
     // Where nothing was sent, the op types have the room.
     links_part.hidden = state.trace.summary.transfers === 0;
     sayScope();

@@ -3,8 +3,9 @@ import { say } from '../../../base/messages';
 import { el, fill } from '../../../base/dom';
 import { formatShare } from '../../../base/format';
 import { placeLabel } from '../../../base/names';
-import type { DeviceId, PartFigure, Split } from '../../../engine/protocol';
+import type { PartFigure, Split } from '../../../engine/protocol';
 import type { Context, State } from '../../../state/state';
+import type { ChosenDevice } from '../../../state/types';
 import { scopeSplit, unitSplit } from '../../../state/scope';
 import { HOST_PROFILER, hasStreamDevices, leaderOf, unitNames } from '../../../state/layout/units';
 import { durationColumn, pageOf, type Column } from '../../table/columns';
@@ -14,7 +15,7 @@ import { splitBar } from '../../shared/split_bar';
 import { partsOf, type PartWords } from '../../shared/words';
 
 /** A null device stands for the step bar, and for any device. */
-interface Row extends Chosen {
+interface Row extends ChosenDevice {
   name: string;
   /** The same in short. */
   label: string;
@@ -23,15 +24,9 @@ interface Row extends Chosen {
 
 type Key = 'name' | 'bar' | PartFigure | 'busy_ns';
 
-/** What figures are about: all devices, one, or the whole accelerator that it is a part of. */
-export interface Chosen {
-  device: DeviceId | null;
-  accelerator: boolean;
-}
-
 const ANY_DEVICE = say('row-any-device');
 
-type Choice = [chosen: () => Chosen, choose: (chosen: Chosen) => void];
+type Choice = [chosen: () => ChosenDevice, choose: (chosen: ChosenDevice) => void];
 
 /** The table, with a column for each part that anything in the trace has. */
 export function splitsTable(

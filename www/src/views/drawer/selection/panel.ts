@@ -9,6 +9,7 @@ import { Changed } from '../../../state/frame';
 import type { Context } from '../../../state/state';
 import { hopsControl } from './hops';
 import { block, factLine, refLine } from '../../shared/parts';
+import { argumentsBlock, aroundBlock, stackBlock } from './arguments';
 import { whyBlock } from './why';
 import { opTimes, recordedTimes, transferTimes } from './time_bars';
 import { CATEGORY_WORDS } from '../../shared/words';
@@ -54,6 +55,8 @@ function opView(context: Context, details: OpDetails, hops: HTMLElement, why: HT
     { class: 'blocks' },
     transfer ? transferBlock(context, details) : null,
     timesBlock(details),
+    argumentsBlock(details),
+    aroundBlock(context, details),
     why,
     onThreadBlock(details),
     hostEventBlock(context, details),
@@ -62,6 +65,7 @@ function opView(context: Context, details: OpDetails, hops: HTMLElement, why: HT
     consumersBlock(context, details),
     outputsBlock(details.outputs),
     memoryBlock(details),
+    stackBlock(context, details),
     labelBlock(details),
   );
   return [title, body];
@@ -200,7 +204,12 @@ function kernelsBlock(context: Context, details: OpDetails): HTMLElement | null 
   const shown = kernels.slice(0, MOST_LINES);
   return block(
     say('block-kernels', { count: kernel_count }),
-    span !== null && el('dl', { class: 'facts-list' }, factLine(say('fact-on-gpu'), formatDuration(span), say('on-gpu-about'))),
+    el(
+      'dl',
+      { class: 'facts-list' },
+      factLine(say('fact-gpu-time'), formatDuration(details.kernels_ns), say('gpu-time-about')),
+      span !== null && factLine(say('fact-on-gpu'), formatDuration(span), say('on-gpu-about')),
+    ),
     el('ul', { class: 'refs' }, ...shown.map((ref) => refLine(context, ref, details.device)), more(kernel_count, shown.length)),
   );
 }
@@ -267,7 +276,7 @@ function labelBlock(details: OpDetails): HTMLElement {
   const thread = details.thread_name ?? (details.thread > 0 ? String(details.thread) : null);
   return block(
     say('as-recorded'),
-    el('p', { class: 'raw-label' }, details.label === '' ? say('no-label') : details.label),
+    el('p', { class: 'raw-label' }, details.label_recorded ? details.label : say('no-label')),
     el('dl', { class: 'facts-list' }, factLine(say('fact-node'), details.name), thread !== null && factLine(say('fact-thread'), thread)),
   );
 }

@@ -14,6 +14,7 @@ interface Stage {
 
 /** scheduled → start → kernel → end. */
 export function opTimes(details: OpDetails): HTMLElement {
+  if (!details.has_stages) return el('div', {}, length(details), runs(details), recorded(details));
   const { start_ns, end_ns, op_start_ns, op_end_ns, queue_ns, category } = details;
   const before = Math.max(0, op_start_ns - start_ns);
   const after = Math.max(0, end_ns - op_end_ns);
@@ -30,6 +31,15 @@ export function opTimes(details: OpDetails): HTMLElement {
   ];
   return el('div', {}, length(details), bar(stages), recorded(details));
 }
+
+/** Where nothing but a start and an end was recorded: how long it ran, and how much of that is its own. */
+const runs = ({ start_ns, end_ns, self_ns }: OpDetails): HTMLElement =>
+  el(
+    'dl',
+    { class: 'facts-list' },
+    factLine(say('stage-runs'), formatDuration(end_ns - start_ns)),
+    self_ns > 0 && self_ns < end_ns - start_ns && factLine(say('self-time-of-op'), formatDuration(self_ns), say('self-time-about')),
+  );
 
 /** A transfer has no stages of its own: what it was recorded with, and that is all. */
 export const recordedTimes = (details: OpDetails): HTMLElement => el('div', {}, length(details), recorded(details));

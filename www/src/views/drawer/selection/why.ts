@@ -8,6 +8,7 @@ import { Changed } from '../../../state/frame';
 import { requestPath } from '../../../state/shown/path';
 import { requestWhy, retryWhy, whyOf } from '../../../state/shown/why';
 import type { Context } from '../../../state/state';
+import { clockNote } from '../../shared/clock_note';
 import { failedNote } from '../../shared/failed_note';
 import { factLine, refLine } from '../../shared/parts';
 import { EDGE_WORDS, kindWords } from '../../shared/path_words';
@@ -19,10 +20,12 @@ export function whyBlock(context: Context): HTMLElement {
   const { state, frame } = context;
   const failed = failedNote(say('why-failed'), () => retryWhy(context));
   const body = el('div', { class: 'why-body' });
-  const element = el('section', { class: 'block why', tabindex: -1 }, el('h3', {}, say('block-why')), failed, body);
+  const element = el('section', { class: 'block why', tabindex: -1 }, el('h3', {}, say('block-why')), clockNote(context), failed, body);
   let shown: unknown = null;
   frame.onDom(Changed.selection | Changed.path | Changed.trace | Changed.drawer | Changed.totals, () => {
     if (state.tab !== 'selection' || !state.drawer_open || !state.selection?.details) return;
+    body.hidden = state.trace?.summary.clocks !== undefined;
+    if (body.hidden) return;
     const asked = requestWhy(context);
     failed.hidden = asked?.has_failed !== true;
     const is_following = asked !== null || (state.path !== null && state.path.of === state.lanes && !state.path.has_failed);

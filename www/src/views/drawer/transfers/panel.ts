@@ -7,6 +7,7 @@ import type { Context } from '../../../state/state';
 import { scopeQuery } from '../../../state/scope';
 import { filterTransfers, takeTransfersSort } from '../../../state/shown/tab';
 import { bytesColumn, durationColumn, pointColumn, rateColumn, type Column } from '../../table/columns';
+import { clockNote } from '../../shared/clock_note';
 import { longTable } from '../../table/long_table';
 import { goToOp, nameCell } from '../../shared/parts';
 
@@ -88,6 +89,14 @@ const COLUMNS: readonly Column<Transfer, Key>[] = [
   },
 ];
 
+/** Without the times that run from one task's clock to another's. */
+const withoutTwoClocks = (row: Transfer): Transfer => ({
+  ...row,
+  wire_ns: null,
+  waited_ns: null,
+  bytes_per_second: null,
+});
+
 export function transfersPanel(context: Context): HTMLElement {
   const { state, frame, engine } = context;
   let filtered = '';
@@ -102,7 +111,11 @@ export function transfersPanel(context: Context): HTMLElement {
       filtered = text;
       filterTransfers(context, text);
     },
-    page: ({ sort, ...query }) => engine.transfers({ sort: sort as TransferSort, ...query, range: state.range && scopeQuery(state, null) }),
+    above: clockNote(context),
+    page: async ({ sort, ...query }) => {
+      const page = await engine.transfers({ sort: sort as TransferSort, ...query, range: state.range && scopeQuery(state, null) });
+      return state.trace?.summary.clocks ? { ...page, rows: page.rows.map(withoutTwoClocks) } : page;
+    },
     go: (row) => {
       const op = row.op ?? row.producer?.op ?? row.consumers[0]?.op;
       if (op !== undefined) goToOp(context, op);

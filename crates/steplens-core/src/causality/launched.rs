@@ -1,0 +1,164 @@
+//! Kernels of a process by their ends, with when each was launched: which of them a call of that process waited for.
+//!
+//! A kernel whose launch the file lacks was launched before the recording began, or by a graph: whatever call waits then waits for it, too.
+
+use super::nodes::Nodes;
+use crate::base::order;
+use crate::base::units::{Interval, Timestamp};
+use crate::gpu::kernels::has_kernels;
+use crate::{Category, DeviceId, OpId, Trace};
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+
+/// What every process of a trace launched.
+pub(super) struct Launched {
+    of_process: HashMap<DeviceId, ByEnd, FixedState>,
+}
+
+impl Launched {
+    /// Of all processes, in time n log n.
+    pub(super) fn of(trace: &Trace, nodes: &Nodes) -> Self {
+        let processes = process_of_gpu(trace);
+        let mut rows: Vec<Row> = Vec::new();
+        for device in trace.devices().ids().filter(|&device| has_kernels(trace, device)) {
+            let mut calls = of_device(trace.calls(), trace, device).iter().copied().peekable();
+            for kernel in trace.ops_of(device) {
+                let call = calls.next_if(|&(joined, _)| joined == kernel).map(|(_, call)| call);
+                let process = call.map(|call| trace.device_of(call)).or(processes[device.index()]);
+                let (Some(process), Some(node)) = (process, nodes.of_op(kernel)) else { continue };
+                if nodes.interval(node).end > nodes.interval(node).start {
+                    let at = call.map_or(Timestamp(i64::MIN), |call| trace.ops().start(call));
+                    rows.push(Row { process, node, at, end: nodes.interval(node).end });
+                }
+            }
+        }
+        order::by_number(&mut rows, |row| (row.end.0, 0));
+        let mut launched = Self { of_process: HashMap::default() };
+        for row in &rows {
+            launched.of_process.entry(row.process).or_default().push(row);
+        }
+        launched.of_process.values_mut().for_each(ByEnd::finish);
+        launched
+    }
+
+    /// The kernel that `call`, which waited for as long as `waiting`, waited for last.
+    pub(super) fn last_before(&self, trace: &Trace, call: OpId, waiting: Interval) -> Option<u32> {
+        self.of_process.get(&trace.device_of(call))?.last_of(waiting)
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Row {
+    process: DeviceId,
+    node: u32,
+    /// When it was launched: before all else where the launch was not recorded.
+    at: Timestamp,
+    end: Timestamp,
+}
+
+/// By device: the one process that launched kernels there. Where none did, the one that waits for any; of several it is not known which.
+fn process_of_gpu(trace: &Trace) -> Vec<Option<DeviceId>> {
+    let mut found = vec![Launcher::None; trace.devices().len()];
+    let mut waits = Launcher::None;
+    for &(kernel, call) in trace.calls() {
+        found[trace.device_of(kernel).index()].add(trace.device_of(call));
+    }
+    for device in trace.devices().ids().filter(|&id| !has_kernels(trace, id)) {
+        if trace.ops_of(device).any(|op| trace.category(op) == Category::Waiting) {
+            waits.add(device);
+        }
+    }
+    let of = |own: Launcher| match own {
+        Launcher::One(process) => Some(process),
+        Launcher::None => match waits {
+            Launcher::One(process) => Some(process),
+            _ => None,
+        },
+        Launcher::Several => None,
+    };
+    found.into_iter().map(of).collect()
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Launcher {
+    None,
+    One(DeviceId),
+    Several,
+}
+
+impl Launcher {
+    fn add(&mut self, process: DeviceId) {
+        *self = match *self {
+            Self::None => Self::One(process),
+            own if own == Self::One(process) => own,
+            _ => Self::Several,
+        };
+    }
+}
+
+/// The rows of `calls`, which are by kernel, whose kernels are of `device`.
+fn of_device<'a>(calls: &'a [(OpId, OpId)], trace: &Trace, device: DeviceId) -> &'a [(OpId, OpId)] {
+    let row = trace.devices().get(device);
+    let first = calls.partition_point(|(kernel, _)| kernel.get() < row.first_op);
+    let end = calls.partition_point(|(kernel, _)| kernel.get() < row.end_op());
+    &calls[first..end]
+}
+
+/// Kernels in order of end.
+#[derive(Default)]
+struct ByEnd {
+    nodes: Vec<u32>,
+    ends: Vec<Timestamp>,
+    /// When each was launched, as the leaves of a tree whose inner nodes have the least below them; the root is at 1.
+    at: Vec<Timestamp>,
+}
+
+impl ByEnd {
+    fn push(&mut self, row: &Row) {
+        self.nodes.push(row.node);
+        self.ends.push(row.end);
+        self.at.push(row.at);
+    }
+
+    fn finish(&mut self) {
+        // One more than there are, so that every count of them is a leaf.
+        let leaves = (self.at.len() + 1).next_power_of_two();
+        let mut tree = vec![Timestamp(i64::MAX); leaves];
+        tree.append(&mut self.at);
+        tree.resize(2 * leaves, Timestamp(i64::MAX));
+        for at in (1..leaves).rev() {
+            tree[at] = tree[2 * at].min(tree[2 * at + 1]);
+        }
+        self.at = tree;
+    }
+
+    /// The one that ended last within `waiting`, of those launched before it.
+    fn last_of(&self, waiting: Interval) -> Option<u32> {
+        let ended = self.ends.partition_point(|&end| end <= waiting.end);
+        let row = self.last_launched(ended, waiting.start)?;
+        (self.ends[row] > waiting.start).then(|| self.nodes[row])
+    }
+
+    /// The last of the first `count` that was launched by `by`. Looks at a few inner nodes for each level of the tree.
+    fn last_launched(&self, count: usize, by: Timestamp) -> Option<usize> {
+        let leaves = self.at.len() / 2;
+        // Everything on the left of `at`, and on its level, is left to look at.
+        let mut at = leaves + count;
+        loop {
+            if at.is_power_of_two() {
+                return None;
+            }
+            if at % 2 == 1 {
+                at -= 1;
+                if self.at[at] <= by {
+                    break;
+                }
+            }
+            at /= 2;
+        }
+        while at < leaves {
+            at = if self.at[2 * at + 1] <= by { 2 * at + 1 } else { 2 * at };
+        }
+        Some(at - leaves)
+    }
+}

@@ -1,0 +1,332 @@
+//! What events say in addition to what the other tables hold: arguments of Chrome events, stats of an `XSpace`.
+//!
+//! A million events differ in little but their numbers. So what an event says apart from them is a form, and there is each form once: names,
+//! texts, lists, and where a number stands. An op has the row of its form, and the numbers that are its own.
+
+mod builder;
+mod number;
+
+pub use builder::{ArgumentForm, ArgumentsBuilder, Given, MAX_ARGUMENTS, MAX_VALUE_BYTES, WholeArguments};
+pub use number::Decimal;
+
+use crate::model::trace::shared_bytes;
+use crate::storage::column::{Column, ColumnBuilder};
+use crate::storage::ranges::{Ranges, RangesBuilder};
+use crate::storage::strings::StringTable;
+use crate::{OpId, StringId};
+use std::borrow::Cow;
+use std::sync::Arc;
+
+/// What an argument is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ArgumentValue<'a> {
+    /// A text.
+    Text(&'a str),
+    /// A list, an object, a word or a number, as JSON.
+    Json(&'a str),
+    /// A number with so many digits after its point.
+    Number(Decimal),
+    /// A whole number without a sign.
+    Unsigned(u64),
+}
+
+impl<'a> ArgumentValue<'a> {
+    /// As a reader of the trace sees it: texts without quotes.
+    pub fn shown(self) -> Cow<'a, str> {
+        match self {
+            Self::Text(text) | Self::Json(text) => Cow::Borrowed(text),
+            Self::Number(number) => Cow::Owned(number.to_string()),
+            Self::Unsigned(number) => Cow::Owned(number.to_string()),
+        }
+    }
+
+    /// Its number, if it is one that is whole and not negative.
+    pub fn count(self) -> Option<u64> {
+        match self {
+            Self::Number(Decimal { digits, scale: 0 }) => u64::try_from(digits).ok(),
+            Self::Unsigned(number) => Some(number),
+            Self::Json(text) | Self::Text(text) => text.parse().ok(),
+            Self::Number(_) => None,
+        }
+    }
+}
+
+/// One argument of an op.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Argument<'a> {
+    /// As the file calls it.
+    pub name: &'a str,
+    /// What it says.
+    pub value: ArgumentValue<'a>,
+}
+
+/// What an argument of a form is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ValueKind {
+    /// A text that all ops of the form have.
+    Text,
+    /// The same as JSON.
+    Json,
+    /// A number that each op has for itself, without a sign.
+    Unsigned,
+    /// The same with a sign and so many digits after its point.
+    Number(u8),
+}
+
+impl ValueKind {
+    /// Whether the value is each op's own.
+    pub fn is_number(self) -> bool {
+        matches!(self, Self::Unsigned | Self::Number(_))
+    }
+}
+
+/// One argument of a form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Entry {
+    name: StringId,
+    kind: ValueKind,
+    /// That of the empty text where each op has its own.
+    value: StringId,
+}
+
+/// Every form, once.
+#[derive(Default)]
+pub struct ArgumentForms {
+    texts: StringTable,
+    entries: Vec<Entry>,
+    /// Where the entries of each form end.
+    ends: Vec<u32>,
+}
+
+impl ArgumentForms {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// Name, kind and value of each argument of a form.
+    pub fn of(&self, form: usize) -> impl ExactSizeIterator<Item = (&str, ValueKind, &str)> {
+        let entries = self.entries_of(form).iter();
+        entries.map(|entry| (self.texts.get(entry.name), entry.kind, self.texts.get(entry.value)))
+    }
+
+    fn entries_of(&self, form: usize) -> &[Entry] {
+        let start = form.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
+        let end = self.ends.get(form).copied().unwrap_or(start);
+        self.entries.get(start as usize..end as usize).unwrap_or_default()
+    }
+
+    /// Adds a form, which may be there already.
+    fn push<'a>(&mut self, entries: impl Iterator<Item = (&'a [u8], ValueKind, &'a [u8])>) {
+        for (name, kind, value) in entries {
+            let [name, value] = [name, value].map(|text| self.texts.intern(text));
+            self.entries.push(Entry { name, kind, value });
+        }
+        self.ends.push(self.entries.len() as u32);
+    }
+
+    fn heap_bytes(&self) -> usize {
+        self.texts.heap_bytes()
+            + self.entries.capacity() * size_of::<Entry>()
+            + self.ends.capacity() * size_of::<u32>()
+    }
+}
+
+/// The arguments of all ops.
+#[derive(Clone, Default)]
+pub struct Arguments {
+    forms: Arc<ArgumentForms>,
+    /// The form of each op that has one.
+    form: Arc<Column>,
+    /// The numbers of each op.
+    numbers: Arc<Ranges>,
+    number: Arc<Column>,
+}
+
+impl Arguments {
+    /// Whether no op has any.
+    pub fn is_empty(&self) -> bool {
+        self.forms.is_empty()
+    }
+
+    /// Every form; some may be of no op.
+    pub fn forms(&self) -> &ArgumentForms {
+        &self.forms
+    }
+
+    /// The form of `op`, if it has any argument.
+    pub fn form(&self, op: OpId) -> Option<usize> {
+        self.form.get_option(op.index()).and_then(|form| usize::try_from(form).ok())
+    }
+
+    /// The numbers of `op`, in the order of its form.
+    pub fn numbers(&self, op: OpId) -> impl Iterator<Item = i64> {
+        self.numbers.get(op.index()).map(|row| self.number.get(row))
+    }
+
+    /// What `op` says, in the order of the file.
+    pub fn of(&self, op: OpId) -> impl Iterator<Item = Argument<'_>> {
+        let mut numbers = self.numbers(op);
+        let form = self.form(op).into_iter().flat_map(|form| self.forms.of(form));
+        form.map(move |(name, kind, value)| {
+            let value = match kind {
+                ValueKind::Text => ArgumentValue::Text(value),
+                ValueKind::Json => ArgumentValue::Json(value),
+                ValueKind::Unsigned => ArgumentValue::Unsigned(numbers.next().unwrap_or(0) as u64),
+                ValueKind::Number(scale) => {
+                    ArgumentValue::Number(Decimal { digits: numbers.next().unwrap_or(0), scale })
+                }
+            };
+            Argument { name, value }
+        })
+    }
+
+    /// The arguments of `ops`, in that order.
+    pub(crate) fn picked(&self, ops: &[OpId]) -> Self {
+        if self.is_empty() {
+            return Self::default();
+        }
+        let form = ColumnBuilder::of_options(ops.iter().map(|op| self.form.get_option(op.index())));
+        let (numbers, old) = RangesBuilder::picked(&self.numbers, ops.iter().map(|op| op.index()));
+        let number = ColumnBuilder::of(old.iter().map(|&row| self.number.get(row as usize)));
+        Self {
+            forms: Arc::clone(&self.forms),
+            form: Arc::new(form),
+            numbers: Arc::new(numbers),
+            number: Arc::new(number),
+        }
+    }
+
+    /// Only the arguments that `is_kept` by name, kind and value. What is left out is in no table any more.
+    pub(crate) fn kept(&self, ops: usize, is_kept: impl Fn(&str, ValueKind, &str) -> bool) -> Self {
+        let mut forms = ArgumentForms::default();
+        let mut keeps = Vec::with_capacity(self.forms.entries.len());
+        for form in 0..self.forms.len() {
+            let first = keeps.len();
+            keeps.extend(self.forms.of(form).map(|(name, kind, value)| is_kept(name, kind, value)));
+            let own = self.forms.of(form).zip(&keeps[first..]).filter(|&(_, &keeps)| keeps);
+            forms.push(own.map(|((name, kind, value), _)| (name.as_bytes(), kind, value.as_bytes())));
+        }
+        let (mut form, mut number) = (ColumnBuilder::default(), ColumnBuilder::default());
+        let mut counts = Vec::with_capacity(ops);
+        for op in (0..ops).map(OpId::from_usize) {
+            let before = number.len();
+            let own = self.form(op).filter(|&form| !forms.entries_of(form).is_empty());
+            form.push_option(own.map(|form| form as i64));
+            if let Some(form) = own {
+                let first = form.checked_sub(1).map_or(0, |before| self.forms.ends[before] as usize);
+                let entries = self.forms.entries_of(form).iter().zip(&keeps[first..]);
+                let of_numbers = entries.filter(|(entry, _)| entry.kind.is_number());
+                let kept = of_numbers.zip(self.numbers(op)).filter(|((_, keeps), _)| **keeps);
+                kept.for_each(|(_, value)| number.push(value));
+            }
+            counts.push((number.len() - before) as u32);
+        }
+        if forms.entries.is_empty() {
+            return Self::default();
+        }
+        Self {
+            forms: Arc::new(forms),
+            form: Arc::new(form.in_order()),
+            numbers: Arc::new(Ranges::of(ops, counts.into_iter())),
+            number: Arc::new(number.in_order()),
+        }
+    }
+
+    /// The arguments that are in the order of the ops already.
+    pub(crate) fn of_whole(whole: WholeArguments) -> Self {
+        let WholeArguments { forms, form, numbers, number } = whole;
+        if forms.is_empty() {
+            return Self::default();
+        }
+        Self {
+            forms: Arc::new(forms),
+            form: Arc::new(form),
+            numbers: Arc::new(numbers),
+            number: Arc::new(number),
+        }
+    }
+
+    /// Memory it holds, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        self.forms.heap_bytes()
+            + self.form.heap_bytes()
+            + self.numbers.heap_bytes()
+            + self.number.heap_bytes()
+            + shared_bytes::<ArgumentForms>()
+            + 2 * shared_bytes::<Column>()
+            + shared_bytes::<Ranges>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Ops that alternate between two forms, with one of none after each pair.
+    fn built(ops: usize) -> Arguments {
+        let mut builder = ArgumentsBuilder::default();
+        let a = [
+            (&b"External id"[..], Given::Number(0)),
+            (b"Input Dims", Given::Json(b"[[2, 3]]")),
+            (b"stream", Given::Number(0)),
+        ];
+        let b = [(&b"share"[..], Given::Number(2)), (b"id", Given::Unsigned), (b"why", Given::Text(b"x\"y"))];
+        for row in 0..ops {
+            match row % 3 {
+                0 => {
+                    let form = builder.form(b"a", a.into_iter()).unwrap();
+                    builder.push(row, form, &[row as i64 * 7, 5]);
+                }
+                1 => {
+                    let form = builder.form(b"b", b.into_iter()).unwrap();
+                    builder.push(row, form, &[-5 - row as i64, -1]);
+                }
+                _ => {}
+            }
+        }
+        builder.finish(&(0..ops as u32).rev().collect::<Vec<_>>())
+    }
+
+    fn said(arguments: &Arguments, op: usize) -> String {
+        let all = arguments.of(OpId::from_usize(op));
+        all.map(|own| format!("{}={}", own.name, own.value.shown())).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn arguments_come_back_in_the_order_of_ops() {
+        for ops in [5, 200] {
+            let arguments = built(ops);
+            let of_row = |row: usize| said(&arguments, ops - 1 - row);
+            assert_eq!(of_row(3), "External id=21 Input Dims=[[2, 3]] stream=5");
+            assert_eq!(of_row(1), "share=-0.06 id=18446744073709551615 why=x\"y");
+            assert_eq!(of_row(2), "");
+            let picked = arguments.picked(&[OpId::from_usize(ops - 2), OpId::from_usize(ops - 4)]);
+            assert_eq!(said(&picked, 0), of_row(1));
+            assert_eq!(said(&picked, 1), of_row(3));
+        }
+        // What all ops of a form have is kept once.
+        assert_eq!(built(200).numbers(OpId::from_usize(199)).count(), 1);
+    }
+
+    #[test]
+    fn what_is_left_out_is_in_no_table() {
+        let arguments = built(200);
+        let kept = arguments.kept(200, |name, _, _| matches!(name, "Input Dims" | "share"));
+        assert_eq!(said(&kept, 199), "Input Dims=[[2, 3]]");
+        assert_eq!(said(&kept, 198), "share=-0.06");
+        assert!(kept.forms.texts.find("External id").is_none() && kept.forms.texts.find("x\"y").is_none());
+        assert!(arguments.kept(200, |_, _, _| false).is_empty());
+    }
+
+    #[test]
+    fn traces_without_arguments_have_no_memory_of_them() {
+        let empty = ArgumentsBuilder::default().finish(&[0, 1, 2]);
+        assert!(empty.is_empty() && empty.forms.heap_bytes() == 0 && empty.form.heap_bytes() == 0);
+    }
+}

@@ -1,0 +1,91 @@
+//! Arguments of events in a redacted trace: numbers of known names stay, everything else may say anything and is left out.
+
+use super::{Kind, Redaction};
+use crate::model::arguments::{Arguments, ValueKind};
+
+/// Names of arguments that profilers themselves give, and whose values are numbers or lists of numbers. In order.
+pub(super) const NUMBERS: [&str; 39] = [
+    "Bytes",
+    "Collective seq",
+    "Device Id",
+    "Device Type",
+    "Ev Idx",
+    "External id",
+    "Fwd thread id",
+    "In msg nelems",
+    "Out msg nelems",
+    "Python id",
+    "Python module id",
+    "Python parent id",
+    "Record function id",
+    "Sequence number",
+    "Total Allocated",
+    "Total Reserved",
+    "block",
+    "blocks per SM",
+    "bytes",
+    "bytes_accessed",
+    "cbid",
+    "context",
+    "correlation",
+    "correlation_id",
+    "device",
+    "device_id",
+    "est. achieved occupancy %",
+    "flops",
+    "graph id",
+    "graph node id",
+    "grid",
+    "group_id",
+    "memory bandwidth (GB/s)",
+    "queued",
+    "registers per thread",
+    "shared memory",
+    "stream",
+    "theoretical_occupancy_pct",
+    "warps per SM",
+];
+/// Those that are shapes of tensors.
+const SHAPES: [&str; 2] = ["Input Dims", "Input Strides"];
+
+impl Redaction<'_> {
+    /// The arguments that may be seen.
+    pub(super) fn arguments(&self) -> Arguments {
+        let original = self.original;
+        let has = |kind| self.included.has(kind);
+        let has_texts = [Kind::Names, Kind::OpTypes, Kind::Hosts, Kind::Tags, Kind::Files];
+        let has_texts = has_texts.into_iter().all(has);
+        let has_shapes = has(Kind::Shapes);
+        if original.arguments().is_empty() || (has_texts && has_shapes) {
+            return original.arguments().clone();
+        }
+        original.arguments().kept(original.ops().len(), |name, kind, value| {
+            let is_shape = SHAPES.contains(&name);
+            let is_number = NUMBERS.binary_search(&name).is_ok();
+            match kind {
+                _ if is_shape => has_shapes && is_of_numbers(value),
+                _ if has_texts => true,
+                ValueKind::Number(_) | ValueKind::Unsigned => is_number,
+                ValueKind::Json => is_number && is_of_numbers(value),
+                ValueKind::Text => false,
+            }
+        })
+    }
+}
+
+/// Whether `value` is a number or a list of numbers.
+fn is_of_numbers(value: &str) -> bool {
+    value.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'[' | b']' | b',' | b' ' | b'.' | b'-'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_in_order_and_texts_are_no_numbers() {
+        assert!(NUMBERS.is_sorted());
+        assert!(is_of_numbers("[[2, 3], [-1]]") && is_of_numbers("33.5"));
+        assert!(!is_of_numbers("[\"acme\"]") && !is_of_numbers("true"));
+    }
+}

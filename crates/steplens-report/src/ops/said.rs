@@ -1,0 +1,91 @@
+//! What the file says of an op in addition: its arguments, and what it ran inside of.
+
+use super::details::ArgumentRow;
+use crate::OpRef;
+use steplens_core::questions::around::around;
+use steplens_core::{OpId, Study};
+
+/// How many frames of Python are listed; the count says how many there are.
+const MAX_FRAMES: usize = 256;
+
+/// Arguments by what they are, in the order in which they are shown. Profilers call the same thing by several names.
+const NOUNS: [(&str, &[&str]); 16] = [
+    ("shapes", &["Input Dims", "Input dims"]),
+    ("types", &["Input type", "Input Types"]),
+    ("strides", &["Input Strides"]),
+    ("inputs", &["Concrete Inputs"]),
+    ("module", &["Module Hierarchy"]),
+    ("stack", &["Call stack"]),
+    ("grid", &["grid"]),
+    ("block", &["block"]),
+    ("registers", &["registers per thread"]),
+    ("shared-memory", &["shared memory"]),
+    ("occupancy", &["est. achieved occupancy %", "theoretical_occupancy_pct"]),
+    ("stream", &["stream"]),
+    ("correlation", &["correlation", "correlation_id"]),
+    ("bytes", &["bytes", "Bytes", "bytes_accessed"]),
+    ("bandwidth", &["memory bandwidth (GB/s)"]),
+    ("flops", &["flops"]),
+];
+
+/// All arguments of `op`: those that are known first.
+pub fn arguments(study: &Study, op: OpId) -> Vec<ArgumentRow<'_>> {
+    let place = |name: &str| NOUNS.iter().position(|(_, names)| names.contains(&name));
+    let all = study.trace().arguments().of(op);
+    let mut rows: Vec<(usize, ArgumentRow<'_>)> = all
+        .map(|own| {
+            let place = place(own.name);
+            let noun = place.map(|place| NOUNS[place].0);
+            (place.unwrap_or(usize::MAX), ArgumentRow { noun, name: own.name, value: own.value.shown() })
+        })
+        .collect();
+    // In the order of the file where both are the same.
+    rows.sort_by_key(|&(place, _)| place);
+    rows.into_iter().map(|(_, row)| row).collect()
+}
+
+/// What an op ran inside of, after and under.
+pub struct Surroundings {
+    /// The innermost event on its thread that contains it.
+    pub inside_of: Option<OpRef>,
+    /// The one on its thread, and within the same one, that ended last before it started.
+    pub before: Option<OpRef>,
+    /// Modules of PyTorch that it ran in, the outermost first.
+    pub modules: Vec<String>,
+    /// Frames of Python that it ran under, the innermost first: the first of `frame_count`.
+    pub frames: Vec<OpRef>,
+    /// How many frames there are.
+    pub frame_count: usize,
+}
+
+/// What is around `op`.
+pub fn surroundings(study: &Study, op: OpId) -> Surroundings {
+    let around = around(study, op);
+    let name = |op: OpId| study.trace().op_name(op);
+    let module = |&op: &OpId| name(op).strip_prefix("nn.Module: ").map(str::to_owned);
+    Surroundings {
+        inside_of: around.inside_of.map(|op| OpRef::of(study, op)),
+        before: around.before.map(|op| OpRef::of(study, op)),
+        modules: around.frames.iter().filter_map(module).collect(),
+        frames: around.frames.iter().rev().take(MAX_FRAMES).map(|&op| OpRef::of(study, op)).collect(),
+        frame_count: around.frames.len(),
+    }
+}
+
+/// Whether the label of `op` stands in its file. Readers of formats without labels make some, which say what the op's type is.
+pub fn has_recorded_label(study: &Study, op: OpId) -> bool {
+    let trace = study.trace();
+    let label = trace.text(trace.nodes().label(trace.ops().node(op)));
+    let rest = match label.strip_prefix('[').and_then(|rest| rest.split_once("] ")) {
+        Some((_, rest)) => rest,
+        None => label,
+    };
+    let has_arguments = trace.arguments().form(op).is_some();
+    !label.is_empty() && !rest.starts_with("= ") && !has_arguments
+}
+
+/// Whether more was recorded of the times of `op` than its start and its end.
+pub fn has_stages(study: &Study, op: OpId) -> bool {
+    let ops = study.trace().ops();
+    ops.queued(op).is_some() || ops.kernel(op) != ops.interval(op)
+}

@@ -1,0 +1,40 @@
+//! Whether what is shown is a step, or a recording of nobody knows how many.
+
+use steplens_core::Study;
+use steplens_core::model::file::FileReport;
+use steplens_core::model::part::Part;
+
+/// Formats of which each part is what one run of a session recorded: a step.
+const OF_RUNS: [&str; 7] = [
+    "event-file",
+    "pickle",
+    "run-metadata",
+    "run-metadata-text",
+    "step-stats",
+    "steplens-session",
+    "tracing-session",
+];
+/// How the executor of TensorFlow names devices, in `timeline.py`'s files, too: these are made of one run.
+const OF_EXECUTOR: [&str; 4] = ["/job:", "/device:", "/gpu:", "/cpu:"];
+
+/// Formats whose readers name devices as the executor does; these recordings are not of one run of it.
+const NAMED_ALIKE: [&str; 2] = ["xspace", "paddle"];
+
+/// Whether nothing says that what `study` shows of `files` is one step: no number or marker of a step, no run of a session.
+/// Several steps on one axis are no recording either: they are known.
+pub fn is_recording(study: &Study, files: &[FileReport]) -> bool {
+    let trace = study.trace();
+    let is_marked = |part: &Part| part.ops > 0 && (part.is_run || part.step.is_some());
+    let is_of_runs = |file: &FileReport| OF_RUNS.contains(&file.format.split('.').next().unwrap_or_default());
+    let is_of_executor = || {
+        let names = trace.devices().ids().map(|id| trace.text(trace.devices().get(id).name));
+        names.into_iter().any(|name| OF_EXECUTOR.iter().any(|start| name.starts_with(start)))
+    };
+    let is_all_of_several = study.view().step.is_none() && study.steps() > 1;
+    let is_named_alike = files.iter().any(|file| NAMED_ALIKE.iter().any(|own| file.format.starts_with(own)));
+    !(trace.ops().is_empty()
+        || is_all_of_several
+        || trace.parts().iter().any(is_marked)
+        || (!files.is_empty() && files.iter().all(is_of_runs))
+        || (!is_named_alike && is_of_executor()))
+}

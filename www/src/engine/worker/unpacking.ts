@@ -1,0 +1,124 @@
+// Files packed with gzip: unpacked by the browser in a worker of its own, while the core reads what came out.
+//
+// The core unpacks by itself what is small, what this worker cannot unpack (damaged, cut short, several members, something behind the
+// end), and all where there is no such worker.
+
+declare const self: DedicatedWorkerGlobalScope;
+
+/** Behind the address of the worker's script. */
+const HASH = '#unpack';
+
+const GZIP = [0x1f, 0x8b];
+
+/** The core unpacks less than that, which is some megabytes of a trace, sooner than a worker starts. */
+const WORTH_BYTES = 1 << 20;
+
+/** How much is handed over at once. */
+const PIECE_BYTES = 512 << 10;
+/** How many pieces are on their way at most: the memory that this takes. */
+const MOST_WAITING = 8;
+
+/** A piece of what came out; `at` is how much of the file had gone in. The last one has none. */
+interface Piece {
+  bytes: Uint8Array<ArrayBuffer> | null;
+  at: number;
+}
+
+/** What is sent to the worker that unpacks: a file, or the memory of a piece that was read. */
+type ToUnpacker = Blob | ArrayBuffer;
+
+export const isUnpacker = (): boolean => self.location.hash === HASH;
+
+/** Whether a file that begins with `first` is unpacked by the browser. */
+export const isForBrowser = (first: Uint8Array, size: number): boolean =>
+  size >= WORTH_BYTES && first[0] === GZIP[0] && first[1] === GZIP[1] && typeof DecompressionStream === 'function';
+
+/** The pieces that come out of `blob`. Throws where the browser cannot go on, after the pieces before that or some of them. */
+export async function* unpackedInWorker(blob: Blob): AsyncGenerator<{ bytes: Uint8Array; at: number }> {
+  const worker = new Worker(self.location.href.split('#')[0] + HASH);
+  try {
+    const arrived: Piece[] = [];
+    let failed: unknown = null;
+    let wake = (): void => undefined;
+    worker.onmessage = ({ data }: MessageEvent<Piece>) => {
+      arrived.push(data);
+      wake();
+    };
+    worker.onerror = (event) => {
+      event.preventDefault();
+      failed = event;
+      wake();
+    };
+    worker.postMessage(blob satisfies ToUnpacker);
+    for (;;) {
+      const piece = arrived.shift();
+      if (piece?.bytes) {
+        yield { bytes: piece.bytes, at: piece.at };
+        worker.postMessage(piece.bytes.buffer satisfies ToUnpacker, [piece.bytes.buffer]);
+      } else if (piece) return;
+      else if (failed !== null) throw failed;
+      else await new Promise<void>((resolve) => (wake = resolve));
+    }
+  } finally {
+    worker.terminate();
+  }
+}
+
+/** In the worker that unpacks. What goes wrong is thrown, and heard by the worker that started this one. */
+export function startUnpacker(): void {
+  const free: ArrayBuffer[] = Array.from({ length: MOST_WAITING }, () => new ArrayBuffer(PIECE_BYTES));
+  let wake = (): void => undefined;
+  const nextFree = async (): Promise<Uint8Array<ArrayBuffer>> => {
+    let buffer = free.pop();
+    for (; !buffer; buffer = free.pop()) await new Promise<void>((resolve) => (wake = resolve));
+    return new Uint8Array(buffer);
+  };
+  self.onmessage = ({ data }: MessageEvent<ToUnpacker>) => {
+    if (data instanceof ArrayBuffer) {
+      free.push(data);
+      wake();
+    } else
+      unpack(data, nextFree).catch((thrown: unknown) => {
+        setTimeout(() => {
+          throw thrown;
+        });
+      });
+  };
+}
+
+/** What the file is read through: see `held` in `chunks.ts`. The worker ends with its file. */
+const held = new Set<unknown>();
+
+async function unpack(blob: Blob, nextFree: () => Promise<Uint8Array<ArrayBuffer>>): Promise<void> {
+  let at = 0;
+  const counted = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(chunk, out) {
+      at += chunk.byteLength;
+      out.enqueue(chunk);
+    },
+  });
+  const stream = blob.stream();
+  const reader = stream.pipeThrough(counted).pipeThrough(new DecompressionStream('gzip')).getReader();
+  for (const part of [stream, counted, reader]) held.add(part);
+  let piece = await nextFree();
+  let filled = 0;
+  const handOver = (): void => {
+    self.postMessage({ bytes: piece.subarray(0, filled), at } satisfies Piece, [piece.buffer]);
+    filled = 0;
+  };
+  for (let { done, value } = await reader.read(); !done && value; { done, value } = await reader.read()) {
+    for (let rest: Uint8Array = value; rest.byteLength > 0;) {
+      const taken = rest.subarray(0, PIECE_BYTES - filled);
+      piece.set(taken, filled);
+      filled += taken.byteLength;
+      rest = rest.subarray(taken.byteLength);
+      if (filled === PIECE_BYTES) {
+        handOver();
+        piece = await nextFree();
+      }
+    }
+  }
+  if (filled > 0) handOver();
+  held.clear();
+  self.postMessage({ bytes: null, at } satisfies Piece);
+}
