@@ -58,7 +58,8 @@ pub fn corrupt(metadata: &mut RunMetadata, random: &mut Random) -> BTreeSet<usiz
     corrupted
 }
 
-fn move_by(op: &mut crate::proto::NodeExecStats, micros: i64) {
+/// Moves all times of `op`.
+pub fn move_by(op: &mut crate::proto::NodeExecStats, micros: i64) {
     op.all_start_micros += micros;
     op.scheduled_micros += if op.scheduled_micros == 0 { 0 } else { micros };
     for time in [&mut op.all_start_nanos, &mut op.scheduled_nanos] {

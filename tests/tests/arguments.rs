@@ -104,7 +104,7 @@ const PYTORCH: &str = r#"{"schemaVersion": 1, "traceEvents": [
  "args": {"External id": 11, "Sequence number": 3, "Input Dims": [[64, 3, 224, 224], []], "Input type": ["float", "Scalar"], "Call stack": "acme.py(3): a <b>;\"x\\y\""}},
 {"ph": "X", "cat": "cpu_op", "name": "aten::empty", "pid": 7, "tid": 7, "ts": 110, "dur": 10, "args": {"External id": 12}},
 {"ph": "X", "cat": "cpu_op", "name": "aten::cudnn_convolution", "pid": 7, "tid": 7, "ts": 125, "dur": 100,
- "args": {"External id": 13, "Input Dims":[[64,3,224,224],[ ]], "note": "", "paths": ["<a>"]}},
+ "args": {"External id": 13, "Input Dims":[[64,3,224,224],[ ]], "remark": "", "paths": ["<a>"]}},
 {"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 7, "tid": 7, "ts": 150, "dur": 20,
  "args": {"External id": 13, "cbid": 211, "correlation": 900}},
 {"ph": "X", "cat": "kernel", "name": "void acme_conv<float>", "pid": 0, "tid": 20, "ts": 180, "dur": 263,
@@ -244,7 +244,7 @@ fn redaction_keeps_numbers_and_hides_the_rest() {
     let files = redaction.files(&opened.files);
     let stored = session::write(&redaction.trace(), &files);
     let texts = session::strings(&stored).unwrap();
-    for hidden in ["acme", "224", "float", "Scalar", "note", "tiny", "paths"] {
+    for hidden in ["acme", "224", "float", "Scalar", "remark", "tiny", "paths"] {
         let found = texts.iter().find(|text| text.contains(hidden));
         assert_eq!(found, None, "{hidden}");
     }

@@ -38,7 +38,7 @@ fn a_step_is_called_so_where_something_says_so() {
         ("own/paddle-trainer0.profile", true),
         ("real/horovod/resnet-horovod-timeline.json", true),
         ("real/pytorch/alexnet.json.gz", true),
-        ("real/pytorch/h100-bert-small.json.gz", true),
+        ("real/pytorch/h100-bert-small.json.gz", false),
         ("real/pytorch/mi210-gpu-only.json.gz", true),
         ("real/pytorch/vllm-decode-graph.json.gz", true),
         ("real/rocprof/hip-trace.json", true),

@@ -88,9 +88,9 @@ test('a file in which a hidden word is found is not offered', async () => {
   const { page } = await visit(browser, site.url);
   await openFiles(page, fixture('ps4w.pb'));
   await page.evaluate(() => {
-    const { decode } = TextDecoder.prototype;
-    TextDecoder.prototype.decode = function (bytes) {
-      return decode.call(this, bytes).replace('"view":"', '"view":"q=tower_0&');
+    const { text } = Blob.prototype;
+    Blob.prototype.text = async function () {
+      return (await text.call(this)).replace('"view":"', '"view":"q=tower_0&');
     };
   });
   await clickButton(page, 'Share');

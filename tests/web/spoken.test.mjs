@@ -62,7 +62,7 @@ habit('the timeline says what is in sight and where the table is', async ({ page
   await page.keyboard.press('0');
   await untilField(page, 'w', null);
   const whole = (await timelineOf(page)).name;
-  assert.match(whole, /^Timeline from 0\sµs to 339\.\d+\sms: .*ps 0.*worker 0.*\. .*tab Table/);
+  assert.match(whole, /^Timeline from 0\.0\sms to 339\.\d\sms: .*ps 0.*worker 0.*\. .*tab Table/);
   await page.keyboard.press('w');
   await untilField(page, 'w');
   assert.notEqual((await timelineOf(page)).name, whole);

@@ -16,5 +16,5 @@ function lengthName(is_slack: boolean, bounds: Colors['bounds_ns'], color: numbe
   const [from, to] = [bounds[color - 1], bounds[color]];
   if (is_slack && color === 0) return say('color-no-slack');
   if (from === undefined || (is_slack && color === 1)) return say('color-below', { to: formatDuration(to ?? 0) });
-  return to === undefined ? say('color-from', { from: formatDuration(from) }) : say('color-between', formatEnds(from, to));
+  return to === undefined ? say('color-from', { from: formatDuration(from) }) : say('color-between', formatEnds(from, to, from));
 }
