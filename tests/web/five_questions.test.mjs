@@ -68,7 +68,7 @@ for (const { file, slowest, waited } of TRACES) describe(file, () => {
     const opTypes = () =>
       page.$$eval('#panel-range section[aria-label="Op types"] tbody tr:not(.spacer)', (rows) => rows.map((row) => [row.cells[0].innerText.replace(/\s/g, ''), row.cells[1].innerText.trim()]));
     const untilOpTypes = (count) =>
-      page.waitForFunction((words) => document.querySelector('#panel-range section[aria-label="Op types"]').innerText.includes(words), {}, `${count} op types`);
+      page.waitForFunction((words) => new RegExp(words).test(document.querySelector('#panel-range section[aria-label="Op types"]').innerText), {}, `(^|\\D)${count} op types`);
     return { page, act, end, rowOf, opTypes, untilOpTypes };
   }
 

@@ -1,5 +1,6 @@
 //! The figures of a range: a window, and of it a device or lanes.
 
+use crate::clocks::ClockNote;
 use crate::summary::SplitNs;
 use crate::text;
 use serde::Serialize;
@@ -26,8 +27,9 @@ pub fn json(study: &Study, query: &RangeQuery) -> String {
         accelerators: Vec<SplitNs>,
         /// The mean of the accelerators, or of all devices where there are none.
         step: SplitNs,
-        /// At every moment what any device does.
-        any_device: SplitNs,
+        /// At every moment what any device does. Left out where their clocks differ.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        any_device: Option<SplitNs>,
         ops: usize,
         /// Transfers into the chosen device or lanes whose receipt lies in the window.
         transfers: u64,
@@ -51,7 +53,7 @@ pub fn json(study: &Study, query: &RangeQuery) -> String {
         splits: splits.map(SplitNs::from).collect(),
         accelerators: accelerators(trace).iter().map(|one| range.split_of(&one.devices).into()).collect(),
         step: range.step_split().into(),
-        any_device: range.split_together().into(),
+        any_device: ClockNote::of(study).is_none().then(|| range.split_together().into()),
         ops: range.devices().map(|device| range.count(device)).sum(),
         untimed_transfers: study
             .transfers()

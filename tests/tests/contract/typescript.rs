@@ -31,7 +31,7 @@ fn words_text(words: Words<'_>) -> String {
     text
 }
 
-/// `StepRule` -> `STEP_RULES`, `Category` -> `CATEGORIES`.
+/// `StepRule` -> `STEP_RULES`, `Category` -> `CATEGORIES`, `MemoryBasis` -> `MEMORY_BASES`.
 fn list_name(name: &str) -> String {
     let mut list = String::new();
     for letter in name.chars() {
@@ -40,7 +40,11 @@ fn list_name(name: &str) -> String {
         }
         list.push(letter.to_ascii_uppercase());
     }
-    list.strip_suffix('Y').map_or(format!("{list}S"), |stem| format!("{stem}IES"))
+    match (list.strip_suffix('Y'), list.strip_suffix("IS")) {
+        (Some(stem), _) => format!("{stem}IES"),
+        (_, Some(stem)) => format!("{stem}ES"),
+        _ => list + "S",
+    }
 }
 
 fn file_text(files: &[File], file: &File, words: Words<'_>) -> String {

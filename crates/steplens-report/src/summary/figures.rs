@@ -1,9 +1,8 @@
 //! The figures of a summary.
 
 use super::recording::is_recording;
-use super::totals::{any_device, totals};
+use super::totals::{of_all_devices, totals};
 use super::{AcceleratorJson, Device, File, HostProfileJson, Problem, Summary, ViewJson};
-use crate::clocks::ClockNote;
 use crate::doctor;
 use steplens_core::gpu::accelerators::{Accelerator, accelerators, dispatched_to};
 use steplens_core::gpu::op_time::OpTime;
@@ -18,9 +17,7 @@ pub fn of(study: &Study, files: &[FileReport]) -> Summary {
     let (totals, of_devices) = totals(study);
     let mut summary = without_transfers(study, files);
     summary.totals = Some(totals);
-    summary.clocks = ClockNote::of(study);
-    // Any device of several clocks is none.
-    summary.any_device = summary.clocks.is_none().then(|| any_device(study));
+    (summary.clocks, summary.any_device) = of_all_devices(study);
     for (device, totals) in summary.devices.iter_mut().zip(of_devices) {
         device.totals = Some(totals);
     }

@@ -6,16 +6,17 @@ use crate::text;
 use serde::Serialize;
 use steplens_core::{Bytes, Study};
 
-/// `{transfers, transferred_bytes, any_device, clocks, retitled, devices: [{transfers, received_bytes, sent_bytes}]}`: what [`without_transfers`](super::without_transfers) leaves
-/// out; `retitled` says whether marks have other names now than before the transfers were known.
+/// `{transfers, transferred_bytes, any_device, clocks, retitled, devices: [{transfers, received_bytes, sent_bytes}]}`: what
+/// [`without_transfers`](super::without_transfers) leaves out; `retitled` says whether marks have other names now than before the transfers were known.
 pub fn json(study: &Study) -> String {
     /// What a summary leaves out at first, because the data flow has to be followed for it.
     #[derive(Serialize)]
     struct All {
         #[serde(flatten)]
         totals: Totals,
-        /// All devices together: at every moment it computes if any device computes.
-        any_device: SplitNs,
+        /// All devices together: at every moment it computes if any device computes. Left out where their clocks differ.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        any_device: Option<SplitNs>,
         /// Why times of its tasks cannot be compared; left out where they can.
         #[serde(skip_serializing_if = "Option::is_none")]
         clocks: Option<ClockNote>,
@@ -26,11 +27,16 @@ pub fn json(study: &Study) -> String {
     }
     let (totals, devices) = totals(study);
     let retitled = study.transfers().renames_marks(study.trace());
-    text(&All { totals, any_device: any_device(study), clocks: ClockNote::of(study), retitled, devices })
+    let (clocks, any_device) = of_all_devices(study);
+    text(&All { totals, any_device, clocks, retitled, devices })
 }
 
-pub(super) fn any_device(study: &Study) -> SplitNs {
-    study.split(None, study.trace().span()).into()
+/// Why times of the tasks cannot be compared, or else the split of any device.
+pub(super) fn of_all_devices(study: &Study) -> (Option<ClockNote>, Option<SplitNs>) {
+    match ClockNote::of(study) {
+        Some(note) => (Some(note), None),
+        None => (None, Some(study.split(None, study.trace().span()).into())),
+    }
 }
 
 pub(super) fn totals(study: &Study) -> (Totals, Vec<DeviceTotals>) {

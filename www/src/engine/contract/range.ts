@@ -17,8 +17,8 @@ export interface RangeSummary {
   accelerators: Split[];
   /** The mean of the accelerators, or of all devices where there are none. */
   step: Split;
-  /** At every moment what any device does. */
-  any_device: Split;
+  /** At every moment what any device does. Left out where their clocks differ. */
+  any_device?: Split;
   ops: number;
   /** Transfers into the chosen device or lanes whose receipt lies in the window. */
   transfers: number;

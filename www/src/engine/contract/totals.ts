@@ -5,8 +5,8 @@ import type { DeviceTotals, Split, TransferTotals } from './summary';
 
 /** What a summary leaves out at first, because the data flow has to be followed for it. */
 export interface Totals extends TransferTotals {
-  /** All devices together: at every moment it computes if any device computes. */
-  any_device: Split;
+  /** All devices together: at every moment it computes if any device computes. Left out where their clocks differ. */
+  any_device?: Split;
   /** Why times of its tasks cannot be compared; left out where they can. */
   clocks?: ClockNote;
   /** Whether marks have other names now than before. */

@@ -58,8 +58,8 @@ export type OrderUnknown = (typeof ORDER_UNKNOWNS)[number];
 export const MEMORY_READING_WORDS = ['records', 'tensors', 'timeline.py'] as const;
 export type MemoryReadingWord = (typeof MEMORY_READING_WORDS)[number];
 
-export const MEMORY_BASISS = ['lives', 'sums'] as const;
-export type MemoryBasis = (typeof MEMORY_BASISS)[number];
+export const MEMORY_BASES = ['lives', 'sums'] as const;
+export type MemoryBasis = (typeof MEMORY_BASES)[number];
 
 export const RAN_PLACES = ['thread', 'stream', 'link', 'device', 'shared'] as const;
 export type RanPlace = (typeof RAN_PLACES)[number];

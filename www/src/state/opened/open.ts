@@ -3,7 +3,7 @@ import { listed } from '../../base/joined';
 import { say } from '../../base/messages';
 import { EngineError, errorBody } from '../../engine/errors';
 import type { OpenOptions, Progress, Source, Summary } from '../../engine/protocol';
-import { requestFindings } from './doctor';
+import { requestFindings } from './findings';
 import { attempt, showError } from '../failures';
 import { Changed, EVERYTHING } from '../frame';
 import { noteView, startHistory } from '../shown/history';

@@ -16,6 +16,7 @@ import { announce, initialShown, type Context, type State } from '../state';
 import { wholeStep } from '../scope';
 import type { OpenTrace } from '../types';
 import { showable, nextStep, placeOfStep, spokenView, usualStep } from './steps';
+import { requestFindings } from './findings';
 import { requestTotals } from '../shown/totals';
 import { clamp } from '../../base/geom';
 
@@ -109,7 +110,7 @@ async function madeReady(context: Context, { view, from }: Request): Promise<Rea
   const stays = () => state.trace?.whole === from.whole && state.pending_view !== null;
   try {
     const shown = state.trace?.view ?? view;
-    const times_stay = String([shown.repairs, shown.clocks]) === String([view.repairs, view.clocks]);
+    const times_stay = hasSameTimes(shown, view);
     // Steps are listed with the repairs and clocks of the view.
     const all = times_stay ? null : await engine.showView({ ...view, step: null });
     if (!stays()) return null;
@@ -152,8 +153,10 @@ async function madeReady(context: Context, { view, from }: Request): Promise<Rea
   }
 }
 
+const hasSameTimes = (a: View, b: View): boolean => String([a.repairs, a.clocks]) === String([b.repairs, b.clocks]);
+
 const showsSameOps = (a: View, b: View): boolean =>
-  a.rule === b.rule && a.step === b.step && a.op_time === b.op_time && String([a.repairs, a.clocks]) === String([b.repairs, b.clocks]);
+  a.rule === b.rule && a.step === b.step && a.op_time === b.op_time && hasSameTimes(a, b);
 
 /** Where to begin by another rule, by which the number of a step means nothing. */
 function firstOf(steps: StepList, { step }: View): number | null {
@@ -164,6 +167,7 @@ function firstOf(steps: StepList, { step }: View): number | null {
 function arrive(context: Context, { shown, steps, result, places_stay }: Ready, { view }: Request): void {
   const { state } = context;
   const { range, selection } = state;
+  const are_repaired_anew = !!state.trace && !!shown.trace && !hasSameTimes(state.trace.view, shown.trace.view);
   const moved = ns(Number(BigInt(state.trace?.summary.origin_unix_ns ?? 0) - BigInt(shown.trace?.summary.origin_unix_ns ?? 0)));
   Object.assign(state, initialShown(), shown, {
     steps,
@@ -174,6 +178,8 @@ function arrive(context: Context, { shown, steps, result, places_stay }: Ready, 
   startHistory(context);
   const said = shown.trace ? spokenView(shown.trace.view, shown.trace.summary, steps) : '';
   requestTotals(context);
+  // What is wrong with a step is wrong with all of them, but for what is repaired.
+  if (are_repaired_anew) requestFindings(context);
   if (shown.trace) announce(context, said, EVERYTHING);
   layOut(context);
   if (places_stay && range) setRange(context, range);

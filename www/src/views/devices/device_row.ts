@@ -8,7 +8,7 @@ import { formatDuration } from '../../base/time';
 import type { DeviceId, DeviceSummary, Summary } from '../../engine/protocol';
 import { chooseRow } from '../../state/shown/chosen_device';
 import { hide, toggleFold, togglePin, toggleTall, toggleTransfers } from '../../state/shown/devices';
-import { repairWords } from '../../state/opened/doctor';
+import { repairWords } from '../../state/opened/repairs';
 import { Changed } from '../../state/frame';
 import { hasLabels, type Band, type Group } from '../../state/layout/layout';
 import { groupsBetween } from '../../state/layout/sight';

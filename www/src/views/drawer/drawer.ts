@@ -4,7 +4,7 @@ import { el, icon, setText } from '../../base/dom';
 import { formatCount } from '../../base/format';
 import { setDrawerHeight, shownDrawerHeight, toggleDrawer } from '../../state/ui/drawer';
 import { chooseTab, growDrawer, turnDrawer } from '../../state/shown/tab';
-import { faultCount } from '../../state/opened/doctor';
+import { faultCount } from '../../state/opened/findings';
 import { lights } from '../../state/shown/colors';
 import { typeOfRow } from '../shared/op_type';
 import { Changed } from '../../state/frame';

@@ -4,7 +4,7 @@ import { say } from '../../base/messages';
 import { el, setText } from '../../base/dom';
 import { formatDuration, formatEnds } from '../../base/time';
 import type { Summary } from '../../engine/protocol';
-import { repairWords } from '../../state/opened/doctor';
+import { repairWords } from '../../state/opened/repairs';
 import { Changed } from '../../state/frame';
 import { HOST_PROFILER } from '../../state/layout/units';
 import { setRange } from '../../state/shown/select';
@@ -53,13 +53,16 @@ export function stepBar(context: Context): HTMLElement {
     repaired.setAttribute('aria-label', repaired.title);
     what.title = state.range ? say('from-to-short', formatEnds(start, end, 1000)) : wholeAbout(state);
     const mean = meanWords(state.trace.summary);
-    union.hidden = state.trace.summary.devices.length < 2;
+    const { devices, clocks } = state.trace.summary;
+    // What any device does at a moment is not known where their clocks differ.
+    union.hidden = devices.length < 2 || !!clocks;
+    const is_any = state.any_device && !clocks;
     // Next to the length there is room for a word or two: the title says of what.
-    setText(union, state.any_device ? say('any-chip') : mean.chip);
-    union.title = state.any_device ? say('any-device-title', { mean: mean.short }) : say('mean-title', { mean: mean.short });
-    union.setAttribute('aria-pressed', String(state.any_device));
-    const split = scopeSplit(state, state.any_device ? 'any' : null);
-    const of = state.any_device ? say('any-device') : mean.short;
+    setText(union, is_any ? say('any-chip') : mean.chip);
+    union.title = is_any ? say('any-device-title', { mean: mean.short }) : say('mean-title', { mean: mean.short });
+    union.setAttribute('aria-pressed', String(is_any));
+    const split = scopeSplit(state, is_any ? 'any' : null);
+    const of = is_any ? say('any-device') : mean.short;
     const what_is_split = [state.range ? say('selected-range') : whole, of, !repaired.hidden && say('repaired')];
     if (split) bar.update(split, clauses(what_is_split));
   });

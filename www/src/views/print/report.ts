@@ -11,7 +11,7 @@ import type { Finding, OpTypeRow, Split, Summary } from '../../engine/protocol';
 import { unitNames, leaderOf, unitOps } from '../../state/layout/units';
 import { lengthOf, type Window } from '../../base/time_scale';
 import { inView, scope, scopeSplit, unitSplit } from '../../state/scope';
-import { repairWords } from '../../state/opened/doctor';
+import { repairWords } from '../../state/opened/repairs';
 import { OP_TIME_WORDS, spokenSize, spokenView } from '../../state/opened/steps';
 import { highlightsOf } from '../../state/shown/highlights';
 import { networkOf } from '../../state/shown/network';

@@ -7,7 +7,7 @@ import { placeLabel } from '../../../base/names';
 import { formatDuration, formatPoint } from '../../../base/time';
 import type { Finding, FoundOp } from '../../../engine/protocol';
 import { chooseTab } from '../../../state/shown/tab';
-import { isRepaired, repairOf, toggleRepair } from '../../../state/opened/doctor';
+import { isRepaired, repairOf, toggleRepair } from '../../../state/opened/repairs';
 import type { Context } from '../../../state/state';
 import { goToOp } from '../../shared/parts';
 

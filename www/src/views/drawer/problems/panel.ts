@@ -3,7 +3,7 @@ import { say } from '../../../base/messages';
 import { el, fill } from '../../../base/dom';
 import { formatBytes, formatCount } from '../../../base/format';
 import type { FileSummary } from '../../../engine/protocol';
-import { requestFindings, retryFindings } from '../../../state/opened/doctor';
+import { requestFindings, retryFindings } from '../../../state/opened/findings';
 import { Changed } from '../../../state/frame';
 import { canNameProcesses, nameProcess } from '../../../state/opened/processes';
 import type { Context } from '../../../state/state';

@@ -4,7 +4,7 @@ import { el, setText } from '../../../base/dom';
 import { placeLabel } from '../../../base/names';
 import { formatDuration, formatEnds } from '../../../base/time';
 import type { RangeQuery } from '../../../engine/protocol';
-import { repairWords } from '../../../state/opened/doctor';
+import { repairWords } from '../../../state/opened/repairs';
 import { Changed } from '../../../state/frame';
 import { latest } from '../../../state/latest';
 import { chooseDevice } from '../../../state/shown/chosen_device';
