@@ -233,9 +233,8 @@ fn no_real_trace_of_pytorch_waits_for_what_was_not_recorded() {
             .filter(|&(_, own)| own >= 0.05)
             .map(|(kind, own)| format!("{} {own:.1}", kind.word()))
             .collect();
-        println!("{}: {}", path.file_name().unwrap().to_string_lossy(), shares.join(", "));
         let sum: i64 = observed.by_kind().iter().map(|own| own.0).sum();
         assert_eq!(sum, study.trace().span().length().0, "{}", path.display());
-        assert!(share(&study, SegmentKind::Producer) < 0.03, "{}", path.display());
+        assert!(share(&study, SegmentKind::Producer) < 0.03, "{}: {}", path.display(), shares.join(", "));
     }
 }

@@ -112,6 +112,7 @@ test('that clocks differ is the first sentence; one click aligns them, and one t
     assert.doesNotMatch(await page.$eval(`#panel-${tab}`, (panel) => panel.innerText), /[Cc]locks( of tasks)? differ/, tab);
   }
   await page.click('#tab-clocks');
+  await until(page, () => document.querySelector('#panel-clocks')?.innerText.includes('As recorded'));
   await clickButton(page, 'As recorded');
   await untilClocks(page, []);
   await untilSentences(/^Clocks differ by 29 ms/);

@@ -81,7 +81,7 @@ test('op types are there from the start, sort by every column, and list their op
   await page.setViewport({ width: 2400, height: 900 });
   await waitForText(page, '#panel-range', `${opTypes().length} op types`);
   const grid = '#panel-range section[aria-label="Op types"] [role="grid"]';
-  await page.waitForFunction((grid) => document.querySelectorAll(`${grid} .sort`).length === 9, {}, grid);
+  await page.waitForFunction((grid) => document.querySelectorAll(`${grid} .sort`).length === 11, {}, grid);
   for (const key of ['count', 'max_ns']) {
     const index = (await copied(page, grid)).head.indexOf(key);
     const heads = await page.$$(`${grid} .sort`);

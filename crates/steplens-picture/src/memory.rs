@@ -4,6 +4,7 @@ use crate::Options;
 use crate::frame::Frame;
 use crate::rows::{LabelColumn, device_labels};
 use crate::scene::{Anchor, Outline};
+use std::cmp::Reverse;
 use steplens_core::memory::{Account, Reading};
 use steplens_core::timeline::in_flight::STRIP_COLUMN_PX;
 use steplens_core::{Bytes, Study, Timestamp};
@@ -30,9 +31,9 @@ pub(crate) fn draw(frame: &mut Frame, study: &Study, options: &Options<'_>) {
     let mut accounts: Vec<&Account> = study.memory(reading).accounts.iter().filter(is_wanted).collect();
     let more = accounts.len().saturating_sub(MOST_ACCOUNTS);
     if more > 0 {
-        accounts.sort_by(|&a, &b| b.peak().0.cmp(&a.peak().0));
+        accounts.sort_by_key(|account| Reverse(account.peak().0));
         accounts.truncate(MOST_ACCOUNTS);
-        accounts.sort_by(|&a, &b| a.device.cmp(&b.device));
+        accounts.sort_by_key(|&a| a.device);
     }
     if accounts.is_empty() {
         return frame.nothing(say!("picture-no-memory"));

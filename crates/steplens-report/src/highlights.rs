@@ -156,7 +156,7 @@ fn largest_type(study: &Study) -> Option<LargestType<'_>> {
     let rows = ranges.iter().flat_map(|range| op_types(study, range));
     let is_known = |row: &OpTypeRow| trace.text(row.op_type) != UNKNOWN;
     let mut rows: Vec<OpTypeRow> = rows.filter(|row| row.category == Category::Compute).collect();
-    rows.sort_by(|&a, &b| a.op_type.cmp(&b.op_type));
+    rows.sort_by_key(|&a| a.op_type);
     let same = rows.chunk_by(|a, b| a.op_type == b.op_type);
     let summed = same.map(|same| (same[0], sum_of(same), same.iter().map(|row| row.count).sum::<u64>()));
     let all = sum_of(&rows);

@@ -7,6 +7,7 @@ use crate::base::order;
 use crate::base::units::{Interval, Nanos};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
+use std::cmp::Reverse;
 
 /// What the time of the observed path is bound by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -99,7 +100,7 @@ pub fn by_key<K: Copy + Eq + std::hash::Hash>(
             None => sums.push(Sum { key, length: segment.interval.length(), segments: 1, longest: segment }),
         }
     }
-    sums.sort_by(|a, b| b.length.cmp(&a.length));
+    sums.sort_by_key(|sum| Reverse(sum.length));
     sums
 }
 

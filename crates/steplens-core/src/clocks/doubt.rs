@@ -60,7 +60,7 @@ impl Doubt {
         let contradicting = clocks.contradicting().len();
         let are_many = contradicting.saturating_mul(MOST_CONTRADICTING) >= of as usize;
         let most = clocks.most_contradicting();
-        (contradicting > 0 && are_many && most > ROUNDING).then(|| Self {
+        (contradicting > 0 && are_many && most > ROUNDING).then_some(Self {
             why: Why::Contradict,
             by: most,
             tensors: contradicting as u64,

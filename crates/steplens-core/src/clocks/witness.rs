@@ -7,6 +7,7 @@
 use super::arrows::Arrow;
 use super::bounds::{Bound, kept_by_most};
 use crate::base::order;
+use std::cmp::Reverse;
 
 /// How often every task is put anew. It is seldom more than three times.
 const MAX_ROUNDS: usize = 8;
@@ -54,7 +55,7 @@ fn first_offsets(tasks: usize, reference: usize, bounds: &[Bound]) -> Vec<i64> {
     let mut by_weight: Vec<&[Bound]> = bounds
         .chunk_by(|a, b| (a.from.min(a.to), a.from.max(a.to)) == (b.from.min(b.to), b.from.max(b.to)))
         .collect();
-    by_weight.sort_by(|&a, &b| weight(b).cmp(&weight(a)));
+    by_weight.sort_by_key(|&row| Reverse(weight(row)));
     let mut offsets = vec![0; tasks];
     let mut is_known = vec![false; tasks];
     is_known.iter_mut().skip(reference).take(1).for_each(|own| *own = true);

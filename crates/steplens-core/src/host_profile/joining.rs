@@ -242,7 +242,7 @@ fn join(
     // Those that say their device come first: others take what these leave.
     let mut keys: Vec<GroupKey> = groups.keys().copied().collect();
     let place = |(part, name, op_type, device): GroupKey| (device.is_none(), device, part, name, op_type);
-    keys.sort_by(|&a, &b| place(a).cmp(&place(b)));
+    keys.sort_by_key(|&a| place(a));
     let mut joined = 0;
     for (part, name, op_type, device) in keys {
         let mut rows = groups.remove(&(part, name, op_type, device)).unwrap_or_default();

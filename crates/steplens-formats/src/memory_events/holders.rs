@@ -44,7 +44,7 @@ pub(super) fn holders(
     order::by_number(&mut lines, |line| (i64::from(line), 0));
     lines.dedup();
     blocks.retain(|(_, line)| lines.binary_search(line).is_ok());
-    blocks.sort_by(|&a, &b| a.cmp(&b));
+    blocks.sort_by_key(|&a| a);
     let mut turns: Vec<u32> = (0..events.len() as u32).collect();
     order::by_number(&mut turns, |own| {
         let event = &events[own as usize];
@@ -70,7 +70,7 @@ pub(super) fn holders(
     };
     follow(events, &turns, runs()).unwrap_or_else(|| {
         let mut sorted: Vec<Run> = runs().collect();
-        sorted.sort_by(|&a, &b| place(&a).cmp(&place(&b)));
+        sorted.sort_by_key(|&a| place(&a));
         follow(events, &turns, sorted.into_iter()).unwrap_or_default()
     })
 }

@@ -121,9 +121,9 @@ pub(super) fn read(reader: &mut Reader<'_, '_>, ops: usize) -> Result<WholeArgum
     all_read([of_op, of_form, numbers])?;
     if rows > 0 {
         for _ in lengths.len()..ops {
-            lengths.push(0);
             form_column.push_option(None);
         }
+        lengths.resize(ops, 0);
     }
     whole.form = form_column.in_order();
     whole.numbers = Ranges::of(lengths.len(), lengths.iter().copied());

@@ -2,6 +2,7 @@
 
 use crate::transfers::rate;
 use serde::Serialize;
+use std::cmp::Reverse;
 use steplens_core::transfers::copies::copies;
 use steplens_core::transfers::links::{Link, Load, Matrix, Route};
 use steplens_core::transfers::traffic::{PEAK_WINDOW, Traffic};
@@ -138,7 +139,7 @@ pub fn traffic_links(study: &Study, route: &Route, window: Interval) -> String {
         more: usize,
     }
     let mut matrix = Matrix::within(study.trace(), study.transfers(), route, Some(window));
-    matrix.links.sort_by(|&a, &b| b.load.bytes.cmp(&a.load.bytes));
+    matrix.links.sort_by_key(|link| Reverse(link.load.bytes));
     let mut links = table(study, matrix).pairs;
     // One more than fits is shown rather than counted.
     let more = if links.len() <= MOST_LINKS + 1 { 0 } else { links.len() - MOST_LINKS };

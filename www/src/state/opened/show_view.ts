@@ -155,8 +155,7 @@ async function madeReady(context: Context, { view, from }: Request): Promise<Rea
 
 const hasSameTimes = (a: View, b: View): boolean => String([a.repairs, a.clocks]) === String([b.repairs, b.clocks]);
 
-const showsSameOps = (a: View, b: View): boolean =>
-  a.rule === b.rule && a.step === b.step && a.op_time === b.op_time && hasSameTimes(a, b);
+const showsSameOps = (a: View, b: View): boolean => a.rule === b.rule && a.step === b.step && a.op_time === b.op_time && hasSameTimes(a, b);
 
 /** Where to begin by another rule, by which the number of a step means nothing. */
 function firstOf(steps: StepList, { step }: View): number | null {

@@ -267,7 +267,7 @@ pub(super) fn threads_of(
 fn forget_idle_accelerators(device_of_slot: &[Option<DeviceId>], works: &[bool], devices: &mut [Device]) {
     let mut has_work = vec![works.is_empty(); devices.len()];
     for (works, device) in works.iter().zip(device_of_slot) {
-        device.into_iter().for_each(|device| has_work[device.index()] |= works);
+        device.iter().for_each(|device| has_work[device.index()] |= works);
     }
     for (device, has_work) in devices.iter_mut().zip(has_work) {
         device.is_accelerator &= has_work || device.op_count == 0;

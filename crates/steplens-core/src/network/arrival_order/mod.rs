@@ -222,7 +222,7 @@ fn parameters(study: &Study, steps: &StepOfOp, links: &Links, origins: &[Origin]
         // TicTac calls TIC, its order for when the times of ops are not known, one op deep.
         let key = |own: Parameter| (own.received_with_it, own.user, own.received, own.op);
         if !same.is_sorted_by_key(|&own| key(own)) {
-            same.sort_by(|&a, &b| key(a).cmp(&key(b)));
+            same.sort_by_key(|&a| key(a));
         }
     }
     parameters
