@@ -20,9 +20,12 @@ export const TRAFFIC_HEIGHT = 36;
 
 export const routeOf = ({ route }: Pick<State, 'route'>): Route => route ?? EVERY_ROUTE;
 
-/** Whether there is anything to show: transfers that some op recorded. Until they are counted, communication says that there are. */
+/**
+ * Whether there is anything to show: transfers that some op recorded. Until they are counted, communication says that there are. How much
+ * is in transit at once compares clocks, and is withheld where they differ.
+ */
 export const hasTraffic = ({ trace }: State): boolean =>
-  trace !== null && trace.summary.transfers !== 0 && trace.summary.step.communication_ns > 0;
+  trace !== null && !trace.summary.clocks && trace.summary.transfers !== 0 && trace.summary.step.communication_ns > 0;
 
 export const showsTraffic = (state: State): boolean => state.traffic_shown && hasTraffic(state);
 
