@@ -3,6 +3,7 @@
 //! | module | what it has |
 //! |---|---|
 //! | [`bits`] | sets of rows, a bit each |
+//! | `expression` | regular expressions of users |
 //! | [`ids`] | ids of rows |
 //! | [`natural`] | the order in which people expect names |
 //! | [`order`] | sorting by numbers |
@@ -10,6 +11,7 @@
 //! | [`units`] | times, durations and bytes |
 
 pub mod bits;
+pub(crate) mod expression;
 pub mod ids;
 pub mod natural;
 pub mod order;

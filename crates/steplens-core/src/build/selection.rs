@@ -1,12 +1,10 @@
 //! Selection: which ops of the files go into a trace, and what was found of all of them.
 
+use crate::base::expression;
 use crate::model::op::OpTimes;
-use regex_lite::{Regex, RegexBuilder};
+use regex::bytes::Regex;
 use std::ops::Range;
 use steplens_messages::say;
-
-/// How large the expression for devices may become, in bytes of its automaton: room for the names of some thousands.
-const EXPRESSION_BYTES: usize = 4 << 20;
 
 /// Which ops are opened: those of some devices, within a window of time; all of them by default.
 #[derive(Clone, Debug, Default)]
@@ -22,10 +20,9 @@ impl Selection {
     /// The error says what is wrong with the expression.
     pub fn new(devices: Option<&str>, window_unix_ns: Option<Range<i64>>) -> Result<Self, String> {
         let compile = |pattern: &str| {
-            RegexBuilder::new(pattern)
-                .size_limit(EXPRESSION_BYTES)
-                .build()
-                .map_err(|why| say!("bad-pattern", pattern, why = why.to_string()))
+            // There is room for the names of some thousands.
+            expression::compile(pattern, false, expression::MOST_BYTES)
+                .map_err(|why| say!("bad-pattern", pattern, why))
         };
         Ok(Self { devices: devices.map(compile).transpose()?, window_unix_ns })
     }
@@ -42,7 +39,7 @@ impl Selection {
 
     /// Whether the device of this name is opened.
     pub fn has_device(&self, name: &str) -> bool {
-        self.devices.as_ref().is_none_or(|devices| devices.is_match(name))
+        self.devices.as_ref().is_none_or(|devices| devices.is_match(name.as_bytes()))
     }
 
     /// Whether an op of these times overlaps the window; one without a length does where it stands.

@@ -2,8 +2,9 @@
 
 use super::names::{self, starts};
 use super::{Category, Says};
+use crate::base::expression;
 use crate::model::label;
-use regex_lite::Regex;
+use regex::bytes::Regex;
 use steplens_messages::say;
 
 /// Op types that communicate, as they are written (compared without case).
@@ -96,7 +97,8 @@ impl CategoryRules {
     /// The error says which pattern cannot be read, and why.
     pub fn new(communication: &[String]) -> Result<Self, String> {
         let compile = |pattern: &String| {
-            Regex::new(pattern).map_err(|why| say!("bad-pattern", pattern, why = why.to_string()))
+            expression::compile(pattern, false, expression::MOST_BYTES)
+                .map_err(|why| say!("bad-pattern", pattern, why))
         };
         Ok(Self { communication: communication.iter().map(compile).collect::<Result<_, _>>()? })
     }
@@ -120,7 +122,9 @@ impl CategoryRules {
 
     /// Whether one of the user's patterns matches.
     pub(crate) fn communicates(&self, name: &str, op_type: &str) -> bool {
-        self.communication.iter().any(|pattern| pattern.is_match(op_type) || pattern.is_match(name))
+        self.communication
+            .iter()
+            .any(|pattern| pattern.is_match(op_type.as_bytes()) || pattern.is_match(name.as_bytes()))
     }
 
     /// Whether there is no pattern of the user's.
