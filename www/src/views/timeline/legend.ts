@@ -36,7 +36,8 @@ export function legend(context: Context): HTMLElement {
     const now = [colors, order];
     if (now.some((own, at) => own !== made_of[at])) {
       made_of = now;
-      fill(items, ...order.map((color) => item(context, colors, color)), hiding);
+      // What is hidden alone could be too wide for a phone, and nothing in it takes the focus to scroll there.
+      fill(items, ...order.map((color) => item(context, colors, color)), order.length > 0 && hiding);
     }
     for (const button of items.querySelectorAll<HTMLElement>('[data-color]')) {
       const color = Number(button.dataset['color']);
