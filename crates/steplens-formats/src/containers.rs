@@ -1,9 +1,9 @@
 //! What a file may hold other than binary RunMetadata and sessions, each with its reader.
 
 use crate::chrome::ChromeReader;
-use crate::content::ReadContent;
 use crate::error::ReadErrorKind;
 use crate::events::EventFileReader;
+use crate::found::FoundTrace;
 use crate::paddle::PaddleReader;
 use crate::pbtxt::TextReader;
 use crate::pickle::PickleReader;
@@ -51,14 +51,14 @@ impl Container {
     }
 
     /// Ends the file.
-    pub(crate) fn finish(self, builder: &mut TraceBuilder) -> ReadContent {
+    pub(crate) fn finish(self, builder: &mut TraceBuilder) -> FoundTrace {
         match self {
-            Self::Text(reader) => ReadContent::Trace(reader.finish(builder)),
-            Self::Chrome(reader) => ReadContent::Trace(reader.finish(builder)),
-            Self::Events(reader) => ReadContent::Trace(reader.finish(builder)),
-            Self::XSpace(reader) => ReadContent::Trace(reader.finish(builder)),
-            Self::Paddle(reader) => ReadContent::Trace(reader.finish(builder)),
-            Self::Pickle(reader) => ReadContent::Trace(reader.finish(builder)),
+            Self::Text(reader) => reader.finish(builder),
+            Self::Chrome(reader) => reader.finish(builder),
+            Self::Events(reader) => reader.finish(builder),
+            Self::XSpace(reader) => reader.finish(builder),
+            Self::Paddle(reader) => reader.finish(builder),
+            Self::Pickle(reader) => reader.finish(builder),
         }
     }
 }

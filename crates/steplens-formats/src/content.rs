@@ -2,10 +2,11 @@
 
 use crate::containers::Container;
 use crate::error::ReadErrorKind;
+use crate::found::FoundTrace;
 use crate::run_metadata::RunMetadataReader;
 use crate::session;
 use crate::sniff::{self, FileKind};
-use steplens_core::{Problems, TraceBuilder};
+use steplens_core::TraceBuilder;
 use steplens_messages::say;
 
 /// The content of one file, taken slice by slice.
@@ -35,22 +36,6 @@ pub(crate) enum ReadContent {
     Session(Result<session::Found, ReadErrorKind>),
     /// Nothing that is read here.
     Refused(ReadErrorKind),
-}
-
-/// What reading ops came to.
-pub(crate) struct FoundTrace {
-    /// What its format is called.
-    pub(crate) format: &'static str,
-    /// Why there is no op, if there is none; `None` where the problems say it.
-    pub(crate) nothing: Option<ReadErrorKind>,
-    /// What was wrong with it.
-    pub(crate) problems: Problems,
-    /// Where and why reading stopped before its end.
-    pub(crate) stopped_at: Option<(u64, String)>,
-    /// Where the memory was full.
-    pub(crate) full_at: Option<u64>,
-    /// How many bytes it has, unpacked.
-    pub(crate) bytes: u64,
 }
 
 impl Content {
@@ -143,7 +128,7 @@ impl Content {
         match self.kind {
             ContentReader::RunMetadata(reader) => finish_binary("run-metadata", *reader, builder),
             ContentReader::StepStats(reader) => finish_binary("step-stats", *reader, builder),
-            ContentReader::Container(container) => container.finish(builder),
+            ContentReader::Container(container) => ReadContent::Trace(container.finish(builder)),
             ContentReader::Unknown(_) => ReadContent::Refused(ReadErrorKind::Empty),
             ContentReader::Refused(kind) => ReadContent::Refused(kind),
             ContentReader::Session(bytes) if bytes.len() > self.memory_bytes => {

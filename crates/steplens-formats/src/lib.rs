@@ -17,6 +17,7 @@ pub mod error;
 mod events;
 pub mod export;
 mod fields;
+mod found;
 mod frames;
 mod lines;
 mod memory_events;

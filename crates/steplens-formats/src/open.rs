@@ -1,7 +1,8 @@
 //! Opening: bytes of one or several files in, one trace and a list of problems out.
 
-use crate::content::{Content, FoundTrace, ReadContent};
+use crate::content::{Content, ReadContent};
 use crate::error::{ReadError, ReadErrorKind};
+use crate::found::FoundTrace;
 use crate::session::{self, Shown};
 use crate::sniff;
 use crate::unpack::{Packing, Stopped, Unpacker};

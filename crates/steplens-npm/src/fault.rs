@@ -1,6 +1,5 @@
 //! What is thrown: `{code, message}`. Codes are stable, messages are one sentence for people.
 
-use crate::plain;
 use serde::Serialize;
 use steplens_messages::say;
 use steplens_report::options::BadOption;
@@ -14,7 +13,7 @@ struct Fault<'a> {
 
 pub(crate) fn fault(code: &str, message: &str) -> JsValue {
     // Two texts are always an object.
-    plain::numbers(&Fault { code, message }).unwrap_or(JsValue::NULL)
+    serde_wasm_bindgen::to_value(&Fault { code, message }).unwrap_or(JsValue::NULL)
 }
 
 pub(crate) fn bad_option(BadOption(why): BadOption) -> JsValue {

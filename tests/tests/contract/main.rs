@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 const BLESS: &str = "STEPLENS_BLESS=1 cargo test --package steplens-tests --test contract";
 
 /// The Rust files whose structs the page reads, and the file of TypeScript that each becomes.
-const FILES: [(&str, &str); 39] = [
+const FILES: [(&str, &str); 40] = [
     ("op_ref.rs", "op_ref.ts"),
     ("listed.rs", "listed.ts"),
     ("summary/mod.rs", "summary.ts"),
@@ -33,6 +33,7 @@ const FILES: [(&str, &str); 39] = [
     ("lanes.rs", "lanes.ts"),
     ("search.rs", "search.ts"),
     ("colors.rs", "colors.ts"),
+    ("ops/arguments.rs", "op_arguments.ts"),
     ("ops/details.rs", "op_details.ts"),
     ("ops/flow.rs", "flow.ts"),
     ("ops/types.rs", "op_types.ts"),

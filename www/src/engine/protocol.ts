@@ -28,6 +28,7 @@ export * from './contract/network_order';
 export * from './contract/network_stragglers';
 export * from './contract/network_tracer';
 export * from './contract/network_waits';
+export * from './contract/op_arguments';
 export * from './contract/op_details';
 export * from './contract/op_ref';
 export * from './contract/op_table';

@@ -2,7 +2,7 @@
 //!
 //! What tells them apart is the name and the first of its template's arguments, not the end.
 
-use super::names::head;
+use super::ends::head;
 use unicode_width::UnicodeWidthStr;
 
 /// In fewer columns nothing can be known of a function.

@@ -3,6 +3,7 @@
 pub(crate) mod bar;
 pub(crate) mod color;
 mod cpp;
+mod ends;
 mod harmless;
 pub(crate) mod names;
 pub(crate) mod places;

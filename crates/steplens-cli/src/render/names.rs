@@ -1,6 +1,7 @@
 //! Names, as short as a terminal needs them: their ends stay, where they differ.
 
 use super::cpp;
+use super::ends::{head, tail};
 use std::borrow::Cow;
 use unicode_width::UnicodeWidthStr;
 
@@ -28,20 +29,6 @@ pub(crate) fn shortened_within(text: &str, width: usize) -> Cow<'_, str> {
     // The end has the number, and one more column where they cannot have as many.
     let kept = width.saturating_sub(1);
     Cow::Owned(format!("{}…{}", head(text, kept / 2), tail(text, kept - kept / 2)))
-}
-
-/// The longest beginning of `text` that takes at most `width` columns.
-pub(super) fn head(text: &str, width: usize) -> &str {
-    let ends = text.char_indices().map(|(at, char)| at + char.len_utf8());
-    let fitting = ends.take_while(|&end| text[..end].width() <= width);
-    &text[..fitting.last().unwrap_or(0)]
-}
-
-/// The longest end of `text` that takes at most `width` columns.
-fn tail(text: &str, width: usize) -> &str {
-    let starts = text.char_indices().rev().map(|(at, _)| at);
-    let fitting = starts.take_while(|&start| text[start..].width() <= width);
-    &text[fitting.last().unwrap_or(text.len())..]
 }
 
 #[cfg(test)]

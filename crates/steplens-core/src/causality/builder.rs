@@ -1,6 +1,7 @@
 //! How the edges of the execution graph come about, node by node.
 
-use super::graph::{EdgeKind, EdgeList, ExecutionGraph};
+use super::edge_kind::EdgeKind;
+use super::graph::{EdgeList, ExecutionGraph};
 use super::nodes::{Nodes, is_work};
 use super::streams::Streams;
 use super::threads::Threads;
@@ -13,12 +14,14 @@ use crate::model::trace::Trace;
 use crate::transfers::Transfers;
 use crate::{OpId, StringId};
 
-pub(super) fn build(
-    edges: Edges<'_>,
-    makers: &Makers,
-    kernels: &Kernels,
-    host: &HostProfile,
-) -> ExecutionGraph {
+impl ExecutionGraph {
+    /// The graph of a trace; `makers` are those of all ops.
+    pub fn of(edges: Edges<'_>, makers: &Makers, kernels: &Kernels, host: &HostProfile) -> Self {
+        build(edges, makers, kernels, host)
+    }
+}
+
+fn build(edges: Edges<'_>, makers: &Makers, kernels: &Kernels, host: &HostProfile) -> ExecutionGraph {
     let (trace, transfers) = (edges.trace, edges.transfers);
     let mut nodes = Nodes::of(trace);
     let threads = Threads::of(trace, transfers, host);

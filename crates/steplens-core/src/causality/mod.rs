@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`cause`] | what kept a tensor that was not sent yet |
 //! | [`nodes`] | what an edge can lead from or to: ops, and the pieces of nested ops |
+//! | [`edge_kind`] | why one node could not run before another |
 //! | [`graph`] | the edges between them, each with its kind; what runs back in time |
 //! | [`threads`] | TensorFlow's executor threads: recorded, or inferred from what was scheduled together and from overlaps |
 //! | [`pools`] | when as many ops ran as ever did: whatever else was scheduled then is queued behind them |
@@ -18,6 +19,7 @@
 
 mod builder;
 pub mod cause;
+pub mod edge_kind;
 pub mod floor;
 pub mod graph;
 mod launched;

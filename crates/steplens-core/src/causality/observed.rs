@@ -3,7 +3,9 @@
 //! From a node back to what it waited for last; what lies between is named by what was recorded of it. The segments tile the span of the step.
 
 use super::cause::BeforeSending;
-use super::graph::{EdgeKind, ExecutionGraph};
+use super::edge_kind::EdgeKind;
+use super::graph::ExecutionGraph;
+use super::pools::MAX_DISPATCH;
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::edges::Edges;
 use crate::gpu::kernels::has_kernels;
@@ -12,8 +14,6 @@ use crate::{Category, DeviceId, OpId, Trace};
 /// How long a kernel may start after its launch, or after the kernel before it, to be called launching; from HTA, which takes more for a
 /// dependency that nobody recorded (`KERNEL_KERNEL_DELAY_THRESHOLD_US`).
 const MAX_LAUNCH: Nanos = Nanos(1_500_000);
-/// How long an executor may take to start what it scheduled while nothing ran before it: more has a cause that was not recorded.
-pub(crate) const MAX_DISPATCH: Nanos = Nanos(100_000);
 
 /// What a moment of the path was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

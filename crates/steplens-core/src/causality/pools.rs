@@ -5,11 +5,12 @@
 //! one thread ran ops of several devices; where it recorded nothing, if at least three devices are at work and
 //! never as many ops run at once, though each device has work. RunMetadata does not record how many threads there are.
 
-use super::observed::MAX_DISPATCH;
 use crate::base::order;
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::{DeviceId, OpId, Trace};
 
+/// How long an executor may take to start what it scheduled while nothing ran before it: more has a cause that was not recorded.
+pub(crate) const MAX_DISPATCH: Nanos = Nanos(100_000);
 /// How many ops have their first start kept together.
 const BLOCK: usize = 64;
 

@@ -1,6 +1,6 @@
 //! What streams of GPUs and threads of programs waited for: their own order, launches that waited, and other threads.
 
-use super::graph::EdgeKind;
+use super::edge_kind::EdgeKind;
 use super::launched::Launched;
 use super::nodes::Nodes;
 use crate::base::order;

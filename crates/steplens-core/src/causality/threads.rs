@@ -9,8 +9,7 @@
 //! Where TensorFlow's host profiler recorded the thread of an op ([`HostProfile`]), the op is on that one, and no other op is put where
 //! its thread is known to run something else. Devices whose ops ran on one thread share their threads.
 
-use super::observed::MAX_DISPATCH;
-use super::pools::Pools;
+use super::pools::{MAX_DISPATCH, Pools};
 use crate::base::order;
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::gpu::kernels::has_kernels;

@@ -1,13 +1,11 @@
 //! Graph links: the nodes that each node of the partition graphs takes its inputs from, and those that take its outputs.
 
-use super::executions::{Executions, GivenUp};
-use super::runs::ExecutionDevice;
 use crate::Trace;
 use crate::base::ids::{GraphNodeId, PartId, StringId};
 use crate::base::order;
 use crate::model::graph::Graph;
 use crate::model::label::InputRef;
-use crate::model::output::range;
+use crate::storage::ranges::range;
 
 /// The edges of all graphs, both ways; built in time n log n.
 #[derive(Default)]
@@ -25,7 +23,7 @@ pub struct GraphLinks {
 }
 
 /// (name, device, node).
-type Named = (StringId, StringId, GraphNodeId);
+pub(super) type Named = (StringId, StringId, GraphNodeId);
 
 impl GraphLinks {
     /// Links the graphs of `trace`.
@@ -116,34 +114,11 @@ impl GraphLinks {
         ((other_name, other_device) == (name, device) && nodes.contains(&node.index())).then_some(node)
     }
 
-    /// The node that stands for ops called `name` at `place`.
-    pub fn node(
-        &self,
-        trace: &Trace,
-        executions: &Executions,
-        name: StringId,
-        at: ExecutionDevice,
-    ) -> Option<GraphNodeId> {
-        self.search(trace, executions, name, at).unwrap_or(None)
-    }
-
-    /// The same; or that the search was given up.
-    pub(super) fn search(
-        &self,
-        trace: &Trace,
-        executions: &Executions,
-        name: StringId,
-        at: ExecutionDevice,
-    ) -> Result<Option<GraphNodeId>, GivenUp> {
-        let (graph, device) = (trace.graph(), trace.devices().get(at.device).name);
-        if let &[only] = executions.graphs(at.execution) {
-            return Ok(self.find(graph, only, name, device));
-        }
+    /// The nodes called `name` on `device`, of all parts.
+    pub(super) fn named(&self, name: StringId, device: StringId) -> &[Named] {
         let first = self.named.partition_point(|&(other, at, _)| (other, at) < (name, device));
         let same = &self.named[first..];
-        let same = &same[..same.partition_point(|&(other, at, _)| (other, at) == (name, device))];
-        let part = |&(.., node): &Named| graph.part_of(node);
-        Ok(executions.first_of_graphs(at.execution, same, part)?.map(|&(.., node)| node))
+        &same[..same.partition_point(|&(other, at, _)| (other, at) == (name, device))]
     }
 
     /// The maker of every input of `node`; `None` for an input that no node of its device makes.

@@ -8,6 +8,7 @@ pub mod executions;
 pub mod graph_links;
 mod graph_of_part;
 pub mod label_links;
+mod node_of_execution;
 pub mod pairing;
 pub mod runs;
 

@@ -7,7 +7,7 @@ use crate::Trace;
 use crate::base::ids::{DeviceId, NodeId, OpId, StringId};
 use crate::base::order;
 use crate::base::pace::{Pace, strides};
-use crate::model::output::range;
+use crate::storage::ranges::range;
 
 /// All ops by name; built in time linear in ops, or n log n in the ops of a name where there are several executions.
 #[derive(Default)]

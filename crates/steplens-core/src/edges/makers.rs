@@ -11,7 +11,7 @@ use crate::dataflow::executions::Executions;
 use crate::edges::{Edges, Source};
 use crate::model::graph::End;
 use crate::model::label;
-use crate::model::output::range;
+use crate::storage::ranges::range;
 use crate::transfers::{InputKey, Transfers};
 use crate::{Category, Trace};
 

@@ -6,7 +6,8 @@ use crate::base::units::Bytes;
 use crate::edges::makers::{Makers, Nodes};
 use crate::edges::{Edges, Source};
 use crate::model::label::InputRef;
-use crate::model::output::{Output, range};
+use crate::model::output::Output;
+use crate::storage::ranges::range;
 
 /// Outputs by number, in order of their ops; and by op which of them it read.
 #[derive(Debug, Default)]

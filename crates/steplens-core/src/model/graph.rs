@@ -1,7 +1,7 @@
 //! Partition graphs: the graphs that really ran, one per device, after placement and optimisation.
 
 use crate::base::ids::GraphNodeId;
-use crate::model::output::range;
+use crate::storage::ranges::range;
 use crate::storage::strings::StringTable;
 use crate::{PartId, StringId};
 use std::ops::Range;

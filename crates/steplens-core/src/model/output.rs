@@ -2,10 +2,10 @@
 
 use crate::base::bits::RankedBits;
 use crate::base::units::Bytes;
-use crate::model::trace::shared_bytes;
 use crate::storage::column::{Column, ColumnBuilder};
 use crate::storage::ranges::{Ranges, RangesBuilder};
 use crate::storage::remembered::Remembered;
+use crate::storage::shared::shared_bytes;
 use crate::storage::strings::{Recent, StringTable};
 use crate::{OpId, StringId};
 use foldhash::fast::FixedState;
@@ -406,12 +406,6 @@ impl Spec {
         shape.iter().for_each(|&dim| state.write_i64(dim));
         state.finish()
     }
-}
-
-/// Rows `first[i] .. first[i + 1]`.
-pub(crate) fn range(first: &[u32], index: usize) -> std::ops::Range<usize> {
-    let start = first.get(index).copied().unwrap_or(0) as usize;
-    start..first.get(index + 1).map_or(start, |&end| end as usize)
 }
 
 /// NumPy's words for the `DataType`s of types.proto, in order.

@@ -12,6 +12,7 @@ use crate::model::node::NodeTable;
 use crate::model::op::OpTable;
 use crate::model::output::OutputTable;
 use crate::model::part::Part;
+use crate::storage::shared::shared_bytes;
 use crate::storage::strings::StringTable;
 use std::sync::Arc;
 
@@ -275,9 +276,4 @@ impl Trace {
             + self.calls.capacity() * size_of::<(OpId, OpId)>()
             + self.file_order().map_or(0, FileOrder::heap_bytes)
     }
-}
-
-/// Bytes of a shared `T` itself, behind an `Arc`, and of its two counts.
-pub(crate) fn shared_bytes<T>() -> usize {
-    2 * size_of::<usize>() + size_of::<T>()
 }

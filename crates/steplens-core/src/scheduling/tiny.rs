@@ -3,8 +3,8 @@
 use super::RunBy;
 use crate::base::units::Nanos;
 use crate::causality::Causes;
-use crate::causality::graph::EdgeKind;
-use crate::causality::observed::MAX_DISPATCH;
+use crate::causality::edge_kind::EdgeKind;
+use crate::causality::pools::MAX_DISPATCH;
 use crate::edges::Edges;
 use crate::{DeviceId, OpId};
 

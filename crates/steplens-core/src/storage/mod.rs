@@ -7,6 +7,7 @@
 //! | [`moments`] | times in four bytes |
 //! | [`ranges`] | which rows of one table belong to a row of another |
 //! | [`remembered`] | the last answer to a question |
+//! | `shared` | how much memory is behind an `Arc` |
 //! | [`strings`] | every string once |
 //! | [`union`] | when anything ran, as intervals |
 
@@ -15,5 +16,6 @@ pub mod column;
 pub mod moments;
 pub mod ranges;
 pub(crate) mod remembered;
+pub(crate) mod shared;
 pub mod strings;
 pub mod union;

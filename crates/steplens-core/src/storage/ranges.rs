@@ -8,6 +8,12 @@ const BLOCK: usize = 64;
 /// Marks a count that is kept aside.
 const ASIDE: u8 = u8::MAX;
 
+/// Rows `first[i] .. first[i + 1]`.
+pub(crate) fn range(first: &[u32], index: usize) -> Range<usize> {
+    let start = first.get(index).copied().unwrap_or(0) as usize;
+    start..first.get(index + 1).map_or(start, |&end| end as usize)
+}
+
 /// How many rows belong to each row, as a reader says it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RangesBuilder {

@@ -2,7 +2,7 @@
 
 use crate::base::ids::DeviceId;
 use crate::base::units::{Interval, Timestamp};
-use crate::model::trace::shared_bytes;
+use crate::storage::shared::shared_bytes;
 use crate::storage::union::Union;
 use crate::timeline::nesting;
 use crate::timeline::split::{Active, ActiveTimes, Split};

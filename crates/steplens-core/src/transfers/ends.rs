@@ -5,7 +5,7 @@ use crate::base::ids::{GraphNodeId, PartId, StringId};
 use crate::dataflow::DataFlow;
 use crate::dataflow::executions::{Executions, GivenUp};
 use crate::model::graph::{End, Rendezvous};
-use crate::model::output::range;
+use crate::storage::ranges::range;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 

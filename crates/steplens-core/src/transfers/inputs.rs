@@ -4,7 +4,7 @@ use super::InputKey;
 use crate::base::order;
 use crate::base::pace::Pace;
 use crate::dataflow::runs::ExecutionDevice;
-use crate::model::output::range;
+use crate::storage::ranges::range;
 
 /// Rows of transfers by how the destination knows the tensor and by place; equal ones in order of receipt.
 #[derive(Default)]

@@ -2,8 +2,8 @@
 
 use super::event::EventReader;
 use super::records::{End, Piece, Records};
-use crate::content::FoundTrace;
 use crate::error::ReadErrorKind;
+use crate::found::FoundTrace;
 use steplens_core::{Problem, Problems, TraceBuilder};
 use steplens_messages::say;
 

@@ -2,7 +2,7 @@
 
 use super::schema::{FieldType, Message, word_value};
 use super::tokens::{self, Stop, Token, integer, unescape};
-use crate::content::FoundTrace;
+use crate::found::FoundTrace;
 use crate::frames::MAX_MESSAGE_BYTES;
 use crate::run_metadata::RunMetadataReader;
 use steplens_core::model::part::PartRecord;

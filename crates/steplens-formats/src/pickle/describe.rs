@@ -3,6 +3,7 @@
 use super::heap::{Heap, ObjectKind, Value};
 use super::machine::Machine;
 use super::pages::Pages;
+use super::parts_to_describe::PartsToDescribe;
 use super::session::Session;
 use hashbrown::HashMap;
 use steplens_core::PartId;
@@ -13,41 +14,10 @@ use steplens_messages::say;
 /// How many keys of dicts within dicts make a name, and how much of each.
 const MAX_KEYS: usize = 4;
 const MAX_KEY_BYTES: usize = 60;
-/// Fewer bytes do not hold what a session knows about a run: more runs than that are not listed.
-const BYTES_OF_RUN: u64 = 256;
 /// How many sessions of a file are read. Each may name the same runs.
 const MAX_SESSIONS: usize = 16;
 /// How many classes are named of a pickle that holds no RunMetadata.
 const NAMED_CLASSES: usize = 3;
-
-/// Which parts have a description.
-pub(super) struct PartsToDescribe<'a> {
-    parts: &'a [PartId],
-    is_described: Vec<bool>,
-    /// How many runs without a trace may still be listed.
-    listable: u64,
-}
-
-impl PartsToDescribe<'_> {
-    /// The part of a RunMetadata.
-    pub(super) fn part(&self, number: u32) -> Option<PartId> {
-        self.parts.get(number as usize).copied()
-    }
-
-    /// Marks it as described; false if it already was.
-    pub(super) fn mark_described(&mut self, number: u32) -> bool {
-        self.is_described
-            .get_mut(number as usize)
-            .is_some_and(|is_described| !std::mem::replace(is_described, true))
-    }
-
-    /// Whether another run without a trace may be listed.
-    pub(super) fn list_one_more(&mut self) -> bool {
-        let may = self.listable > 0;
-        self.listable = self.listable.saturating_sub(1);
-        may
-    }
-}
 
 /// What else than the RunMetadata was found.
 #[derive(Clone, Copy, Debug, Default)]
@@ -66,8 +36,7 @@ pub(super) fn describe(
 ) -> Description {
     let heap = &machine.heap;
     let found = Search::of(machine, parts.len()).run();
-    let mut parts_to_describe =
-        PartsToDescribe { parts, is_described: vec![false; parts.len()], listable: bytes / BYTES_OF_RUN };
+    let mut parts_to_describe = PartsToDescribe::new(parts, bytes);
     let mut description = Description { is_session: !found.sessions.is_empty(), runs: 0 };
     for session in &found.sessions {
         description.runs += session.describe(heap, &mut parts_to_describe, builder);

@@ -27,6 +27,7 @@ mod heap;
 mod machine;
 mod opcode;
 mod pages;
+mod parts_to_describe;
 mod reader;
 mod runs;
 mod session;

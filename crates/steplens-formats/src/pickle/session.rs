@@ -5,8 +5,8 @@
 //! `run_id`. `_traces` has for each run id a list of RunMetadata, or None where the tracer kept no more. Its dates are those
 //! of a clock in an unknown time zone, which follows from the first op of a trace: its date is when it had just ended.
 
-use super::describe::PartsToDescribe;
 use super::heap::{Heap, MAX_TEXT_BYTES, Value};
+use super::parts_to_describe::PartsToDescribe;
 use super::time::{WallTime, duration_micros, duration_text};
 use foldhash::fast::RandomState;
 use hashbrown::HashMap;

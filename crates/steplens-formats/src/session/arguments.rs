@@ -2,9 +2,9 @@
 //! same form.
 
 use super::Damage;
-use super::read::{Reader, all_read};
+use super::reader::{Reader, all_read};
 use super::strings::Strings;
-use super::write::{Writer, columns};
+use super::writer::{Writer, columns};
 use steplens_core::Trace;
 use steplens_core::model::arguments::{ValueKind, WholeArguments};
 use steplens_core::storage::column::ColumnBuilder;

@@ -2,8 +2,8 @@
 
 use super::Damage;
 use super::codec::Column;
-use super::read::{Reader, all_read};
-use super::write::{Writer, columns};
+use super::reader::{Reader, all_read};
+use super::writer::{Writer, columns};
 use steplens_core::model::graph::CollectiveRecord;
 
 const HAS_TYPE: u64 = 1;

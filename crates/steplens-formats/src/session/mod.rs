@@ -25,11 +25,13 @@ mod label;
 mod ops;
 mod parts;
 mod read;
+mod reader;
 mod stored;
 mod strings;
 mod tables;
 mod write;
 mod write_ops;
+mod writer;
 
 use steplens_core::Category;
 

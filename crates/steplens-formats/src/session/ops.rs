@@ -3,7 +3,7 @@
 use super::Damage;
 use super::codec::Column;
 use super::parts::Parts;
-use super::read::{Reader, all_read};
+use super::reader::{Reader, all_read};
 use super::stored::{any, below, of_kinds, ranges, with_flag};
 use steplens_core::base::units::MAX_UNIX_NS;
 use steplens_core::build::builder::{BlockOps, Whole};

@@ -2,9 +2,9 @@
 //! neither.
 
 use super::Damage;
-use super::read::{Reader, all_read};
+use super::reader::{Reader, all_read};
 use super::strings::Strings;
-use super::write::{Writer, columns};
+use super::writer::{Writer, columns};
 use steplens_core::model::part::{Part, PartRecord};
 use steplens_core::{PartId, StringId, Trace};
 

@@ -4,6 +4,7 @@ use super::attributes::Attributes;
 use super::codec::{Column, unzigzag};
 use super::label::{Expected, WORD};
 use super::parts::{self, Parts};
+use super::reader::{Reader, all_read};
 use super::strings::StringRows;
 use super::tables::Tables;
 use super::{CATEGORIES, Damage, GROWTH, IS_ACCELERATOR, MAGIC, NESTS, Shown, VERSION, ops};
@@ -77,16 +78,6 @@ pub fn strings(file: &[u8]) -> Option<Vec<String>> {
     file.starts_with(MAGIC).then(|| (0..strings.len()).map(text).chain(shown).collect())
 }
 
-pub(super) struct Reader<'a, 'b> {
-    pub(super) tables: &'a Tables<'a>,
-    strings: &'a StringRows,
-    /// How many bytes of text may still be looked up.
-    left: u64,
-    pub(super) builder: &'b mut TraceBuilder,
-    /// The builder's ids of the strings that were looked up, by row.
-    ids: Vec<Option<StringId>>,
-}
-
 /// Name, op type and inputs of every graph node, to read labels by.
 #[derive(Default)]
 struct Suggestions {
@@ -105,55 +96,6 @@ impl Suggestions {
 }
 
 impl<'a> Reader<'a, '_> {
-    /// The text of the next row of `column`.
-    #[inline(never)]
-    pub(super) fn text(&mut self, column: &mut Column<'_>) -> Result<&'a [u8], Damage> {
-        let row = column.row(self.strings.len())?;
-        self.text_of(row, column)
-    }
-
-    fn text_of(&mut self, row: usize, column: &Column<'_>) -> Result<&'a [u8], Damage> {
-        let text = self.strings.get(row);
-        self.look_up(text.len(), column)?;
-        Ok(text)
-    }
-
-    /// The builder's id of the text of `row`.
-    #[inline(never)]
-    fn id_of(&mut self, row: usize, column: &Column<'_>) -> Result<StringId, Damage> {
-        let text = self.text_of(row, column)?;
-        if let Some(id) = self.ids.get(row).copied().flatten() {
-            return Ok(id);
-        }
-        let id = self.builder.text(text);
-        self.ids.get_mut(row).into_iter().for_each(|own| *own = Some(id));
-        Ok(id)
-    }
-
-    /// The builder's id of the text of the next row of `column`.
-    fn next_id(&mut self, column: &mut Column<'_>) -> Result<StringId, Damage> {
-        let row = column.row(self.strings.len())?;
-        self.id_of(row, column)
-    }
-
-    /// The builder's id of the text of `row` as a control input; `known` has those that were made.
-    fn control_of(
-        &mut self,
-        row: usize,
-        column: &Column<'_>,
-        known: &mut [Option<StringId>],
-    ) -> Result<StringId, Damage> {
-        let text = self.text_of(row, column)?;
-        Ok(*known[row].get_or_insert_with(|| self.builder.text(&[b"^", text].concat())))
-    }
-
-    /// Takes `bytes` off what may be looked up.
-    pub(super) fn look_up(&mut self, bytes: usize, column: &Column<'_>) -> Result<(), Damage> {
-        let left = self.left.checked_sub(bytes as u64);
-        self.left = left.ok_or_else(|| column.damage(say!("got-more-text")))?;
-        Ok(())
-    }
-
     /// The devices with their threads.
     fn devices(&mut self, parts: &Parts) -> Result<Vec<BlockOps>, Damage> {
         let (rows, [mut names, mut counts, mut flags]) = self.tables.get(*b"devs")?;
@@ -319,21 +261,4 @@ impl<'a> Reader<'a, '_> {
         all_read([names, formats, sizes, counts, problem_counts, codes, times, offsets, details])?;
         Ok(files)
     }
-
-    #[inline(never)]
-    pub(super) fn owned(&mut self, column: &mut Column<'_>) -> Result<String, Damage> {
-        Ok(String::from_utf8_lossy(self.text(column)?).into_owned())
-    }
-
-    /// A code or format: letters, digits, dots and dashes, because programs print them as they are.
-    fn word(&mut self, column: &mut Column<'_>) -> Result<String, Damage> {
-        let word = self.owned(column)?;
-        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-');
-        if word.bytes().all(is_plain) { Ok(word) } else { Err(column.damage(say!("got-no-code"))) }
-    }
-}
-
-/// All of `columns` has been read.
-pub(super) fn all_read<const N: usize>(columns: [Column<'_>; N]) -> Result<(), Damage> {
-    columns.iter().try_for_each(Column::end)
 }

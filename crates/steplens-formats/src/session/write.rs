@@ -5,6 +5,7 @@ use super::envelope::Message;
 use super::label::{self, Expected};
 use super::strings::Strings;
 use super::write_ops::{self, first_start};
+use super::writer::{Writer, columns, rest};
 use super::{CATEGORIES, GROWTH, IS_ACCELERATOR, MAGIC, NESTS, Shown, VERSION, parts};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -12,8 +13,6 @@ use steplens_core::base::pace::{Pace, at_once};
 use steplens_core::model::file::FileReport;
 use steplens_core::{OpId, StringId, Trace};
 
-/// How often the work may rest: after so many ops.
-const STRIDE: usize = 1 << 12;
 /// How many parts the work has.
 const PARTS: u32 = 5;
 
@@ -116,13 +115,6 @@ async fn strings<'a>(
     strings
 }
 
-/// Counts ops as done, now and then.
-pub(super) async fn rest(op: OpId, pace: &Pace) {
-    if op.index().is_multiple_of(STRIDE) {
-        pace.worked(STRIDE).await;
-    }
-}
-
 /// An input of a graph node as whether it is a control input, and the rest.
 fn without_caret(input: &str) -> (bool, &str) {
     input.strip_prefix('^').map_or((false, input), |rest| (true, rest))
@@ -131,23 +123,7 @@ fn without_caret(input: &str) -> (bool, &str) {
 /// What the label of a node of some name is likely to hold, by the row of the name: its op type and inputs.
 type Suggested = HashMap<u64, Vec<u64>, FixedState>;
 
-pub(super) struct Writer<'a> {
-    pub(super) trace: &'a Trace,
-    strings: Strings<'a>,
-    pub(super) out: Message,
-}
-
 impl Writer<'_> {
-    #[inline(never)]
-    pub(super) fn row(&mut self, id: StringId) -> u64 {
-        self.strings.row(self.trace.text(id))
-    }
-
-    /// The row of a text that is no string of the trace.
-    pub(super) fn row_of(&mut self, text: &str) -> u64 {
-        self.strings.row(text)
-    }
-
     fn head(&mut self, unit_ns: i64) {
         let [mut first, mut unit, mut origin] = columns();
         let first_ns = self.trace.unix_ns(first_start(self.trace));
@@ -326,9 +302,4 @@ impl Writer<'_> {
         self.out.fill(missing as usize);
         [MAGIC, &[VERSION][..], &self.out.0].concat()
     }
-}
-
-/// New columns.
-pub(super) fn columns<const N: usize>() -> [Writing; N] {
-    [(); N].map(|()| Writing::default())
 }

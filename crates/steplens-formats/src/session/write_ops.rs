@@ -2,7 +2,7 @@
 
 use super::codec::{Encoding, Writing};
 use super::ops::{HAS_KERNEL, IS_QUEUED};
-use super::write::{Writer, columns, rest};
+use super::writer::{Writer, columns, rest};
 use steplens_core::base::pace::Pace;
 use steplens_core::base::units::MAX_UNIX_NS;
 use steplens_core::{OpId, Timestamp, Trace};

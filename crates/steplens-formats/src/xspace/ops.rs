@@ -3,7 +3,6 @@
 use super::arguments::Stats;
 use super::describe::{Holder, describe, is_op};
 use super::lines::{LineKind, is_device, work_of};
-use super::reader::MAX_PLANE_STATS;
 use super::rows::Row;
 use super::shapes::OfShapes;
 use super::steps::{Mark, Steps};
@@ -17,6 +16,9 @@ use steplens_core::model::op::OpTimes;
 use steplens_core::model::part::PartRecord;
 use steplens_core::{NodeId, PartId, Problems};
 use steplens_messages::say;
+
+/// How many stats of a plane are read; its own start is among the first few.
+pub(super) const MAX_PLANE_STATS: usize = 64;
 
 /// What is known of the file in addition to its events.
 #[derive(Default)]

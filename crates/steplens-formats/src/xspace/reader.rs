@@ -2,14 +2,14 @@
 
 use super::lines::{STEPS, is_device};
 use super::memory::{ADDRESS, BYTES, MemoryNumbers};
-use super::ops::{self, Context};
+use super::ops::{self, Context, MAX_PLANE_STATS};
 use super::rows::Row;
 use super::shapes::{Key, OfShapes, StatValue};
 use super::steps::number_in;
 use super::tables::{Plane, Tables};
-use crate::content::FoundTrace;
 use crate::error::ReadErrorKind;
 use crate::fields::{xevent, xline, xplane, xspace, xstat};
+use crate::found::FoundTrace;
 use crate::frames::{Fault, Flow, Frames, Inside, Schema, Sink, Step, Stop};
 use crate::wire::{Damaged, Message, Value, Wire};
 use steplens_core::Problems;
@@ -20,8 +20,6 @@ use steplens_messages::say;
 const MEMORY_CHECK_BYTES: u64 = 1 << 20;
 /// How many lines there may be once the memory is full.
 const MAX_COUNTED_LINES: usize = 1 << 17;
-/// How many stats of a plane are read; its own start is among the first few.
-pub(super) const MAX_PLANE_STATS: usize = 64;
 /// How much of what the profiler says is repeated.
 const MAX_SAID_CHARS: usize = 200;
 

@@ -17,7 +17,7 @@ use crate::text;
 use parts::part_of;
 use serde::Serialize;
 use steplens_core::causality::Causes;
-use steplens_core::causality::graph::EdgeKind;
+use steplens_core::causality::edge_kind::EdgeKind;
 use steplens_core::causality::observed::{Segment, SegmentKind};
 use steplens_core::causality::sums::{self, bounds, scope_of};
 use steplens_core::{Nanos, OpId, Study};

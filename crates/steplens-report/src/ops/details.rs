@@ -1,6 +1,7 @@
 //! Everything that is known about one op.
 
-use super::said::{arguments, has_recorded_label, has_stages, surroundings};
+use super::arguments::{ArgumentRow, arguments};
+use super::said::{has_recorded_label, has_stages, surroundings};
 use crate::transfers::{TransferRow, row};
 use crate::{OpRef, text};
 use serde::Serialize;
@@ -78,18 +79,6 @@ struct Details<'a> {
     launched_by: Option<OpRef>,
     /// The call into the driver by which that op launched it, where it was recorded.
     called_by: Option<OpRef>,
-}
-
-/// An argument of the event of an op.
-#[derive(Serialize)]
-pub struct ArgumentRow<'a> {
-    /// What it is, if that is known: `shapes`, `types`, `strides`, `inputs`, `module`, `stack`, `grid`, `block`, `registers`,
-    /// `shared-memory`, `occupancy`, `stream`, `correlation`, `bytes`, `bandwidth` or `flops`.
-    pub noun: Option<&'static str>,
-    /// As the file calls it.
-    pub name: &'a str,
-    /// As the file has it; texts without quotes.
-    pub value: Cow<'a, str>,
 }
 
 /// When the kernel of an op was on its thread, to the microsecond.

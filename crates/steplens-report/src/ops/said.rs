@@ -1,48 +1,11 @@
-//! What the file says of an op in addition: its arguments, and what it ran inside of.
+//! What the file says of an op in addition: what it ran inside of, and whether its label and stages were recorded.
 
-use super::details::ArgumentRow;
 use crate::OpRef;
 use steplens_core::questions::around::around;
 use steplens_core::{OpId, Study};
 
 /// How many frames of Python are listed; the count says how many there are.
 const MAX_FRAMES: usize = 256;
-
-/// Arguments by what they are, in the order in which they are shown. Profilers call the same thing by several names.
-const NOUNS: [(&str, &[&str]); 16] = [
-    ("shapes", &["Input Dims", "Input dims"]),
-    ("types", &["Input type", "Input Types"]),
-    ("strides", &["Input Strides"]),
-    ("inputs", &["Concrete Inputs"]),
-    ("module", &["Module Hierarchy"]),
-    ("stack", &["Call stack"]),
-    ("grid", &["grid"]),
-    ("block", &["block"]),
-    ("registers", &["registers per thread"]),
-    ("shared-memory", &["shared memory"]),
-    ("occupancy", &["est. achieved occupancy %", "theoretical_occupancy_pct"]),
-    ("stream", &["stream"]),
-    ("correlation", &["correlation", "correlation_id"]),
-    ("bytes", &["bytes", "Bytes", "bytes_accessed"]),
-    ("bandwidth", &["memory bandwidth (GB/s)"]),
-    ("flops", &["flops"]),
-];
-
-/// All arguments of `op`: those that are known first.
-pub fn arguments(study: &Study, op: OpId) -> Vec<ArgumentRow<'_>> {
-    let place = |name: &str| NOUNS.iter().position(|(_, names)| names.contains(&name));
-    let all = study.trace().arguments().of(op);
-    let mut rows: Vec<(usize, ArgumentRow<'_>)> = all
-        .map(|own| {
-            let place = place(own.name);
-            let noun = place.map(|place| NOUNS[place].0);
-            (place.unwrap_or(usize::MAX), ArgumentRow { noun, name: own.name, value: own.value.shown() })
-        })
-        .collect();
-    // In the order of the file where both are the same.
-    rows.sort_by_key(|&(place, _)| place);
-    rows.into_iter().map(|(_, row)| row).collect()
-}
 
 /// What an op ran inside of, after and under.
 pub struct Surroundings {

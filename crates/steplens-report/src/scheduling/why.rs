@@ -3,7 +3,7 @@
 use super::moments::MomentsRow;
 use crate::{OpRef, text};
 use serde::Serialize;
-use steplens_core::causality::graph::EdgeKind;
+use steplens_core::causality::edge_kind::EdgeKind;
 use steplens_core::causality::observed::{Observed, Segment};
 use steplens_core::scheduling::RunBy;
 use steplens_core::scheduling::late::{Late, Where};

@@ -9,9 +9,9 @@ mod number;
 pub use builder::{ArgumentForm, ArgumentsBuilder, Given, MAX_ARGUMENTS, MAX_VALUE_BYTES, WholeArguments};
 pub use number::Decimal;
 
-use crate::model::trace::shared_bytes;
 use crate::storage::column::{Column, ColumnBuilder};
 use crate::storage::ranges::{Ranges, RangesBuilder};
+use crate::storage::shared::shared_bytes;
 use crate::storage::strings::StringTable;
 use crate::{OpId, StringId};
 use std::borrow::Cow;

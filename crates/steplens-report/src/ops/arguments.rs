@@ -1,0 +1,53 @@
+//! The arguments of the event of an op, by what they are.
+
+use serde::Serialize;
+use std::borrow::Cow;
+use steplens_core::{OpId, Study};
+
+/// An argument of the event of an op.
+#[derive(Serialize)]
+pub struct ArgumentRow<'a> {
+    /// What it is, if that is known: `shapes`, `types`, `strides`, `inputs`, `module`, `stack`, `grid`, `block`, `registers`,
+    /// `shared-memory`, `occupancy`, `stream`, `correlation`, `bytes`, `bandwidth` or `flops`.
+    pub noun: Option<&'static str>,
+    /// As the file calls it.
+    pub name: &'a str,
+    /// As the file has it; texts without quotes.
+    pub value: Cow<'a, str>,
+}
+
+/// Arguments by what they are, in the order in which they are shown. Profilers call the same thing by several names.
+const NOUNS: [(&str, &[&str]); 16] = [
+    ("shapes", &["Input Dims", "Input dims"]),
+    ("types", &["Input type", "Input Types"]),
+    ("strides", &["Input Strides"]),
+    ("inputs", &["Concrete Inputs"]),
+    ("module", &["Module Hierarchy"]),
+    ("stack", &["Call stack"]),
+    ("grid", &["grid"]),
+    ("block", &["block"]),
+    ("registers", &["registers per thread"]),
+    ("shared-memory", &["shared memory"]),
+    ("occupancy", &["est. achieved occupancy %", "theoretical_occupancy_pct"]),
+    ("stream", &["stream"]),
+    ("correlation", &["correlation", "correlation_id"]),
+    ("bytes", &["bytes", "Bytes", "bytes_accessed"]),
+    ("bandwidth", &["memory bandwidth (GB/s)"]),
+    ("flops", &["flops"]),
+];
+
+/// All arguments of `op`: those that are known first.
+pub fn arguments(study: &Study, op: OpId) -> Vec<ArgumentRow<'_>> {
+    let place = |name: &str| NOUNS.iter().position(|(_, names)| names.contains(&name));
+    let all = study.trace().arguments().of(op);
+    let mut rows: Vec<(usize, ArgumentRow<'_>)> = all
+        .map(|own| {
+            let place = place(own.name);
+            let noun = place.map(|place| NOUNS[place].0);
+            (place.unwrap_or(usize::MAX), ArgumentRow { noun, name: own.name, value: own.value.shown() })
+        })
+        .collect();
+    // In the order of the file where both are the same.
+    rows.sort_by_key(|&(place, _)| place);
+    rows.into_iter().map(|(_, row)| row).collect()
+}
