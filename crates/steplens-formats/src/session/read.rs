@@ -9,10 +9,10 @@ use super::strings::StringRows;
 use super::tables::Tables;
 use super::{CATEGORIES, Damage, GROWTH, IS_ACCELERATOR, MAGIC, NESTS, Shown, VERSION, ops};
 use std::ops::RangeInclusive;
+use steplens_core::Problem;
 use steplens_core::build::builder::{BlockOps, DeviceSlot, TraceBuilder};
 use steplens_core::model::file::FileReport;
 use steplens_core::model::graph::GraphNodeTexts;
-use steplens_core::{Problem, StringId};
 use steplens_messages::say;
 
 /// Bytes that an op takes while it is read and arranged, about.

@@ -1,6 +1,6 @@
 //! Writing a session: one function for each part of the trace.
 
-use super::codec::{Writing, zigzag};
+use super::codec::zigzag;
 use super::envelope::Message;
 use super::label::{self, Expected};
 use super::strings::Strings;
@@ -11,7 +11,7 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use steplens_core::base::pace::{Pace, at_once};
 use steplens_core::model::file::FileReport;
-use steplens_core::{OpId, StringId, Trace};
+use steplens_core::{StringId, Trace};
 
 /// How many parts the work has.
 const PARTS: u32 = 5;

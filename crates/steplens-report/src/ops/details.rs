@@ -5,7 +5,6 @@ use super::said::{has_recorded_label, has_stages, surroundings};
 use crate::transfers::{TransferRow, row};
 use crate::{OpRef, text};
 use serde::Serialize;
-use std::borrow::Cow;
 use steplens_core::edges::{Edge, Source};
 use steplens_core::gpu::kernels;
 use steplens_core::host_profile::EventKind;
