@@ -1,7 +1,8 @@
-// Answers of the core: OpDetails, ArgumentRow, OnThread, HostEventRow, Input, Output, AllocatorUse and AllocationRecord.
+// Answers of the core: OpDetails, OnThread, HostEventRow, Input, Output, AllocatorUse and AllocationRecord.
 // Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 import type { Ns } from '../../base/time';
 import type { DeviceId, LaneId, OpId } from '../ids';
+import type { ArgumentRow } from './op_arguments';
 import type { OpRef } from './op_ref';
 import type { Transfer } from './transfers';
 import type { Category, Certainty, HostEventKind } from './words';
@@ -66,19 +67,6 @@ export interface OpDetails {
   launched_by: OpRef | null;
   /** The call into the driver by which that op launched it, where it was recorded. */
   called_by: OpRef | null;
-}
-
-/** An argument of the event of an op. */
-export interface ArgumentRow {
-  /**
-   * What it is, if that is known: `shapes`, `types`, `strides`, `inputs`, `module`, `stack`, `grid`, `block`, `registers`,
-   * `shared-memory`, `occupancy`, `stream`, `correlation`, `bytes`, `bandwidth` or `flops`.
-   */
-  noun: string | null;
-  /** As the file calls it. */
-  name: string;
-  /** As the file has it; texts without quotes. */
-  value: string;
 }
 
 /** When the kernel of an op was on its thread, to the microsecond. */
