@@ -153,7 +153,8 @@ test('a link restores the view', async () => {
   for (let time = 0; time < 2; time++) {
     const other = await visit(browser, link);
     await openFiles(other.page, fixture('mnist-adam.pb'));
-    assert.equal(await other.page.evaluate(() => location.href), link);
+    // The address is written once the view rests.
+    await other.page.waitForFunction((link) => location.href === link, {}, link);
     opened.push(await picture(other.page));
     await other.page.close();
   }
