@@ -99,11 +99,15 @@ test('that clocks differ is the first sentence; one click aligns them, and one t
     assert.match(String(await notes()), /241 of 991 tensors between tasks arrive before they are sent.*withheld/, tab);
     assert.ok(!/finished last|What binds/.test(await page.$eval(`#panel-${tab}`, (panel) => panel.innerText)), tab);
   }
+  // How much is in transit at once, and what any device does, compare clocks.
+  const compares = () => page.$$eval('.traffic-row, .step-row .chip[aria-pressed]', (all) => all.filter((one) => one.checkVisibility()).length);
+  assert.equal(await compares(), 0);
   await page.click('.highlights .highlight-clocks');
   await untilClocks(page, ['estimated']);
   await untilSentences(/finished last/);
   assert.deepEqual(await notes(), []);
   assert.equal(await page.$('.highlight-clocks'), null);
+  assert.equal(await compares(), 2);
   await until(page, () => !/\d/.test(document.querySelector('#tab-problems').innerText));
   assert.doesNotMatch(await problems(), /\d/);
   for (const tab of ['network', 'path', 'transfers', 'problems']) {

@@ -30,6 +30,31 @@ const same = async (page, wanted) => {
   assert.deepEqual(await summary(page), wanted);
 };
 
+onPage('a pattern that is typed while the view of another one comes is not lost', async ({ page }) => {
+  await openFiles(page, fixture('ps4w.pb'));
+  await page.click('#tab-range');
+  await page.click('[aria-controls="patterns"]');
+  // The last that the new view asks for is its minimap: what is asked right after that is answered once the view is shown.
+  await page.evaluate(() => {
+    const post = Worker.prototype.postMessage;
+    window.typed_between = 0;
+    Worker.prototype.postMessage = function (message, ...rest) {
+      post.call(this, message, ...rest);
+      if (message.query !== 'minimap' || window.typed_between > 0) return;
+      window.typed_between += 1;
+      const field = document.querySelector('#pattern');
+      field.value = '(';
+      field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+    };
+  });
+  await page.type('#pattern', 'Conv2D');
+  await page.keyboard.press('Enter');
+  await until(page, () => !document.querySelector('#pattern-problem').hidden);
+  assert.match(await page.$eval('#pattern-problem', (problem) => problem.textContent), /unclosed group/);
+  assert.equal(await page.evaluate(() => window.typed_between), 1);
+  await untilPatterns(page, 1);
+});
+
 onPage('an op type counts as communication by its menu, and again as what its name says', async ({ page }) => {
   await openFiles(page, fixture('ps4w.pb'));
   const before = await summary(page);

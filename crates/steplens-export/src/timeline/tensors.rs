@@ -135,7 +135,7 @@ impl Tensors {
             changes.push((tensor.allocator, tensor.start_us, tensor.bytes));
             changes.push((tensor.allocator, tensor.freed_us, -tensor.bytes));
         }
-        changes.sort_by_key(|&a| a);
+        changes.sort();
         let mut of = None;
         let mut total = 0_i64;
         for (allocator, at, bytes) in changes {

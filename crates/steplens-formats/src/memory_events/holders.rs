@@ -44,7 +44,7 @@ pub(super) fn holders(
     order::by_number(&mut lines, |line| (i64::from(line), 0));
     lines.dedup();
     blocks.retain(|(_, line)| lines.binary_search(line).is_ok());
-    blocks.sort_by_key(|&a| a);
+    blocks.sort();
     let mut turns: Vec<u32> = (0..events.len() as u32).collect();
     order::by_number(&mut turns, |own| {
         let event = &events[own as usize];

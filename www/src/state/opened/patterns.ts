@@ -1,6 +1,6 @@
 // What counts as communication beyond what names and formats say: patterns of the user's, a part of the view.
 import { say } from '../../base/messages';
-import { errorBody } from '../../engine/errors';
+import { errorBody, SUPERSEDED } from '../../engine/errors';
 import type { Context, State } from '../state';
 import { MOST_PATTERNS, patternOfType } from './pattern_words';
 import { showView } from './show_view';
@@ -14,12 +14,17 @@ export async function addPattern(context: Context, pattern: string): Promise<str
   if (pattern === '') return say('pattern-empty');
   if (shownPatterns(state).includes(pattern)) return say('pattern-known');
   if (shownPatterns(state).length >= MOST_PATTERNS) return say('patterns-full', { most: String(MOST_PATTERNS) });
-  try {
-    await engine.patternOps([pattern]);
-  } catch (thrown) {
-    const { code, message } = errorBody(thrown);
-    if (code === 'bad-option') return message;
-    throw thrown;
+  const whole = state.trace?.whole;
+  for (let is_read = false; !is_read;) {
+    try {
+      await engine.patternOps([pattern]);
+      is_read = true;
+    } catch (thrown) {
+      const { code, message } = errorBody(thrown);
+      if (code === 'bad-option') return message;
+      // Another view of the trace came meanwhile: a pattern can be read or not, whatever is shown.
+      if (code !== SUPERSEDED || state.trace?.whole !== whole) throw thrown;
+    }
   }
   showView(context, { communication: [...shownPatterns(state), pattern] });
   return '';

@@ -177,7 +177,7 @@ function arrive(context: Context, { shown, steps, result, places_stay }: Ready, 
   startHistory(context);
   const said = shown.trace ? spokenView(shown.trace.view, shown.trace.summary, steps) : '';
   requestTotals(context);
-  // What is wrong with a step is wrong with all of them, but for what is repaired.
+  // The doctor checks all steps at once: its findings change with repairs and clocks, not with the step.
   if (are_repaired_anew) requestFindings(context);
   if (shown.trace) announce(context, said, EVERYTHING);
   layOut(context);

@@ -36,7 +36,7 @@ export function legend(context: Context): HTMLElement {
     const now = [colors, order];
     if (now.some((own, at) => own !== made_of[at])) {
       made_of = now;
-      // What is hidden alone could be too wide for a phone, and nothing in it takes the focus to scroll there.
+      // Until the colours are counted the legend is empty. On a phone the key alone would scroll, and nothing in it takes the focus.
       fill(items, ...order.map((color) => item(context, colors, color)), order.length > 0 && hiding);
     }
     for (const button of items.querySelectorAll<HTMLElement>('[data-color]')) {
