@@ -26,7 +26,8 @@ async function chooseOn(page, op_type, words) {
 }
 
 const same = async (page, wanted) => {
-  await until(page, (wanted) => JSON.stringify(window.steplens.summary().step) === wanted, JSON.stringify(wanted.step));
+  // The totals of transfers come after the view.
+  await until(page, (wanted) => JSON.stringify(window.steplens.summary().step) === wanted && window.steplens.summary().transfers !== undefined, JSON.stringify(wanted.step));
   assert.deepEqual(await summary(page), wanted);
 };
 
