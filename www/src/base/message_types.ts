@@ -1466,7 +1466,7 @@ export interface Messages {
   'lengths': null;
   'lengths-all': null;
   'lengths-click': null;
-  'lengths-bin': { from: string; to: string; ops: string; total: string };
+  'lengths-bin': { length: string; ops: string; total: string };
   'lengths-not-counted': null;
   'filter-ops': null;
   'ops-match-of': { count: number; all: string; query: string };

@@ -17,81 +17,79 @@ use crate::{OpId, StringId};
 impl ExecutionGraph {
     /// The graph of a trace; `makers` are those of all ops.
     pub fn of(edges: Edges<'_>, makers: &Makers, kernels: &Kernels, host: &HostProfile) -> Self {
-        build(edges, makers, kernels, host)
-    }
-}
-
-fn build(edges: Edges<'_>, makers: &Makers, kernels: &Kernels, host: &HostProfile) -> ExecutionGraph {
-    let (trace, transfers) = (edges.trace, edges.transfers);
-    let mut nodes = Nodes::of(trace);
-    let threads = Threads::of(trace, transfers, host);
-    let streams = Streams::of(trace, &mut nodes, kernels);
-    let links = Links::of(trace, transfers);
-    let mut list = EdgeList::default();
-    list.first.reserve_exact(nodes.len() + 1);
-    let mut orders = makers.orders().iter().copied().peekable();
-    let mut is_order = |place: u32| {
-        // Makers stand by execution, and these not always by op.
-        while orders.next_if(|&order| order < place).is_some() {}
-        orders.peek() == Some(&place)
-    };
-    let in_row = makers.is_by_op();
-    let all_orders = makers.orders();
-    for node in 0..nodes.len() as u32 {
-        list.next_node();
-        let op = nodes.op(node);
-        let device = trace.device_of(op);
-        let row = trace.devices().get(device);
-        streams.causes(node).for_each(|(from, kind)| list.push(from, kind));
-        if row.nests || !is_work(trace, op) {
-            continue;
-        }
-        if let Some(call) = trace.call_of(op).or_else(|| kernels.op_of(op)).and_then(|call| nodes.of_op(call))
-        {
-            list.push(call, EdgeKind::Launch);
-        }
-        let own = transfers.id_of_op(op);
-        let (first, end) = makers.range(op);
-        for place in first..end {
-            let maker = makers.at(place);
-            let Some(from) = nodes.of_op(maker).filter(|&from| from != node) else { continue };
-            let is_elsewhere = !(row.first_op..row.end_op()).contains(&maker.get());
-            let by_order = if in_row { is_order(place) } else { all_orders.binary_search(&place).is_ok() };
-            let is_received = makers.transfer(transfers, place).is_some();
-            let kind = if own.is_some() || is_elsewhere || is_received {
-                EdgeKind::Transfer
-            } else if by_order {
-                EdgeKind::Control
-            } else {
-                EdgeKind::Data
-            };
-            list.push(from, kind);
-            // What a GPU made for another device is there when its kernel has ended.
-            if let Some(kernel) = streams.last_of(maker).filter(|_| is_elsewhere)
-                && nodes.interval(kernel).end <= nodes.interval(node).start
+        let (trace, transfers) = (edges.trace, edges.transfers);
+        let mut nodes = Nodes::of(trace);
+        let threads = Threads::of(trace, transfers, host);
+        let streams = Streams::of(trace, &mut nodes, kernels);
+        let links = Links::of(trace, transfers);
+        let mut list = EdgeList::default();
+        list.first.reserve_exact(nodes.len() + 1);
+        let mut orders = makers.orders().iter().copied().peekable();
+        let mut is_order = |place: u32| {
+            // Makers stand by execution, and these not always by op.
+            while orders.next_if(|&order| order < place).is_some() {}
+            orders.peek() == Some(&place)
+        };
+        let in_row = makers.is_by_op();
+        let all_orders = makers.orders();
+        for node in 0..nodes.len() as u32 {
+            list.next_node();
+            let op = nodes.op(node);
+            let device = trace.device_of(op);
+            let row = trace.devices().get(device);
+            streams.causes(node).for_each(|(from, kind)| list.push(from, kind));
+            if row.nests || !is_work(trace, op) {
+                continue;
+            }
+            if let Some(call) =
+                trace.call_of(op).or_else(|| kernels.op_of(op)).and_then(|call| nodes.of_op(call))
             {
-                list.push(kernel, EdgeKind::Sync);
+                list.push(call, EdgeKind::Launch);
             }
-        }
-        match own {
-            Some(id) => {
-                let transfer = transfers.get(id);
-                if let Ok(producer) = transfer.producer
-                    && !transfer.is_of_transport
+            let own = transfers.id_of_op(op);
+            let (first, end) = makers.range(op);
+            for place in first..end {
+                let maker = makers.at(place);
+                let Some(from) = nodes.of_op(maker).filter(|&from| from != node) else { continue };
+                let is_elsewhere = !(row.first_op..row.end_op()).contains(&maker.get());
+                let by_order =
+                    if in_row { is_order(place) } else { all_orders.binary_search(&place).is_ok() };
+                let is_received = makers.transfer(transfers, place).is_some();
+                let kind = if own.is_some() || is_elsewhere || is_received {
+                    EdgeKind::Transfer
+                } else if by_order {
+                    EdgeKind::Control
+                } else {
+                    EdgeKind::Data
+                };
+                list.push(from, kind);
+                // What a GPU made for another device is there when its kernel has ended.
+                if let Some(kernel) = streams.last_of(maker).filter(|_| is_elsewhere)
+                    && nodes.interval(kernel).end <= nodes.interval(node).start
                 {
-                    // The op of a receiving node starts when that begins to wait.
-                    nodes.waits_until(node, trace.ops().end(producer));
+                    list.push(kernel, EdgeKind::Sync);
                 }
-                let before = links.before(id.index()).and_then(|before| nodes.of_op(before));
-                before.into_iter().for_each(|before| list.push(before, EdgeKind::Link));
             }
-            None => {
-                let before = threads.before(op).and_then(|before| nodes.of_op(before));
-                before.into_iter().for_each(|before| list.push(before, EdgeKind::Thread));
+            match own {
+                Some(id) => {
+                    let transfer = transfers.get(id);
+                    if let Ok(producer) = transfer.producer
+                        && !transfer.is_of_transport
+                    {
+                        // The op of a receiving node starts when that begins to wait.
+                        nodes.waits_until(node, trace.ops().end(producer));
+                    }
+                    let before = links.before(id.index()).and_then(|before| nodes.of_op(before));
+                    before.into_iter().for_each(|before| list.push(before, EdgeKind::Link));
+                }
+                None => {
+                    let before = threads.before(op).and_then(|before| nodes.of_op(before));
+                    before.into_iter().for_each(|before| list.push(before, EdgeKind::Thread));
+                }
             }
         }
+        Self::new(nodes, list, threads, makers.ops_without())
     }
-    ExecutionGraph::new(nodes, list, threads, makers.ops_without())
 }
 
 /// By transfer that an op recorded: the last one from the same place to the same other that was received before it was sent.

@@ -69,7 +69,8 @@ export function histogram(choose: (lengths: Lengths) => void): Histogram {
 
 const about = ({ from_ns, to_ns, count, total_ns }: LengthBin): string =>
   say('lengths-bin', {
-    ...formatEnds(from_ns, to_ns),
+    // The end is no length of the bar: one nanosecond wide, it is about one length.
+    length: to_ns - from_ns <= 1 ? formatDuration(from_ns) : say('color-between', formatEnds(from_ns, to_ns)),
     ops: say('ops', { count }),
     total: formatDuration(total_ns),
   });
