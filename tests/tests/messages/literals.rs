@@ -89,7 +89,7 @@ const NAMES: [(&str, &[&str]); 14] = [
     // The number of a stat that has no name.
     ("steplens-formats/src/xspace/arguments.rs", &["stat {id}"]),
     (
-        "steplens-report/src/ops/said.rs",
+        "steplens-report/src/ops/arguments.rs",
         &[
             "Input Dims",
             "Input dims",
