@@ -99,15 +99,27 @@ test('that clocks differ is the first sentence; one click aligns them, and one t
     assert.match(String(await notes()), /241 of 991 tensors between tasks arrive before they are sent.*withheld/, tab);
     assert.ok(!/finished last|What binds/.test(await page.$eval(`#panel-${tab}`, (panel) => panel.innerText)), tab);
   }
-  // How much is in transit at once, and what any device does, compare clocks.
-  const compares = () => page.$$eval('.traffic-row, .step-row .chip[aria-pressed]', (all) => all.filter((one) => one.checkVisibility()).length);
-  assert.equal(await compares(), 0);
+  // They show how much is in transit, the path, what any device does, and how much is at work at once: over all tasks.
+  const COMPARING = '.traffic-row, .strip-row, .step-row .chip[aria-pressed], #panel-range .strips';
+  const untilComparing = (count) =>
+    until(page, (all, count) => [...document.querySelectorAll(all)].filter((one) => one.checkVisibility()).length === count, COMPARING, count);
+  /** Whether it is said for how long any RecvTensor ran. */
+  const untilAnyRan = (said) =>
+    until(page, (said) => {
+      const rows = [...document.querySelectorAll('#panel-range section[aria-label="Op types"] tbody tr:not(.spacer)')];
+      return rows.find(({ innerText }) => innerText.includes('RecvTensor'))?.innerText.includes('–') === !said;
+    }, said);
+  await page.click('#tab-range');
+  await untilComparing(0);
+  await untilAnyRan(false);
   await page.click('.highlights .highlight-clocks');
   await untilClocks(page, ['estimated']);
   await untilSentences(/finished last/);
   assert.deepEqual(await notes(), []);
   assert.equal(await page.$('.highlight-clocks'), null);
-  assert.equal(await compares(), 2);
+  await page.click('#tab-range');
+  await untilComparing(4);
+  await untilAnyRan(true);
   await until(page, () => !/\d/.test(document.querySelector('#tab-problems').innerText));
   assert.doesNotMatch(await problems(), /\d/);
   for (const tab of ['network', 'path', 'transfers', 'problems']) {

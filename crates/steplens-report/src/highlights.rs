@@ -94,7 +94,7 @@ impl<'a> Highlights<'a> {
             straggler: straggler.filter(|row| is_worth(row.after_next_ns, LEAST_PART)),
             idle: idle(study).filter(|idle| is_worth(idle.idle_ns, LEAST_IDLE)),
             wait: wait.filter(|wait| is_worth(wait.waited_ns, LEAST_PART)),
-            op_type: largest_type(study),
+            op_type: largest_type(study, compared),
         }
     }
 
@@ -138,7 +138,8 @@ fn idle(study: &Study) -> Option<IdleAccelerator<'_>> {
 }
 
 /// Of what accelerators computed, or all devices where there are none. Transfers are not among it: many are under way at once, and their sum says little.
-fn largest_type(study: &Study) -> Option<LargestType<'_>> {
+/// For how long any of its ops ran is said where times of different devices can be `compared`.
+fn largest_type(study: &Study, compared: bool) -> Option<LargestType<'_>> {
     let trace = study.trace();
     let everything = RangeQuery::of(trace.span());
     let of_accelerator = |own: &Accelerator<'_>| {
@@ -168,7 +169,7 @@ fn largest_type(study: &Study) -> Option<LargestType<'_>> {
         category: row.category.word(),
         count,
         self_ns: own,
-        any_ns: is_long.then(|| any(row).first().map(|any| any.0)).flatten(),
+        any_ns: (is_long && compared).then(|| any(row).first().map(|any| any.0)).flatten(),
         share_ppm: (i128::from(own) * 1_000_000 / i128::from(all.max(1))) as i64,
         longest: row.longest.get(),
     })

@@ -51,6 +51,9 @@ export function scopeQuery(state: State, device: DeviceId | null, accelerator = 
   return { ...(range ? { start_ns: range.start, end_ns: range.end, lanes } : wholeQuery(state)), device, accelerator };
 }
 
+/** Whether figures of what is chosen would take times of tasks whose clocks differ together. */
+export const mixesClocks = ({ trace, chosen_device }: State): boolean => !!trace?.summary.clocks && chosen_device.device === null;
+
 /** The scope's split of one device, of the step bar (null), or of any device at all; null while the core has not answered. */
 export function scopeSplit(state: State, of: DeviceId | null | 'any'): Split | null {
   const summary = state.trace?.summary;

@@ -96,9 +96,13 @@ export function segmentAt(path: PathPage, at: number): number | null {
 /** Of the strip above the lanes, in CSS pixels. */
 export const STRIP_HEIGHT = 24;
 
-/** Whether the path is shown above the lanes. It has its place before it is known, so that nothing moves when it comes. */
+/** Whether the path is shown above the lanes. It has its place before it is known, so that nothing moves when it comes; where clocks differ there is none. */
 export const showsStrip = (state: State): boolean =>
-  state.strip_shown && state.trace !== null && state.path?.has_failed !== true && (arePathsQuick(state) || state.path !== null);
+  state.strip_shown &&
+  state.trace !== null &&
+  !state.trace.summary.clocks &&
+  state.path?.has_failed !== true &&
+  (arePathsQuick(state) || state.path !== null);
 
 export function toggleStrip(context: Context): void {
   const { state } = context;

@@ -95,7 +95,7 @@ export function pathStrip(context: Context): PathStrip {
   });
   strip.element.addEventListener('blur', () => frame.invalidate(Changed.hover));
   // The lanes get what room this leaves them, so that it comes before they are fitted.
-  frame.onDom(Changed.layout | Changed.trace | Changed.drawer | Changed.path, () => {
+  frame.onDom(Changed.layout | Changed.trace | Changed.totals | Changed.drawer | Changed.path, () => {
     row.hidden = !showsStrip(state);
     light.setAttribute('aria-pressed', String(state.path_lit));
     if (state.viewport.width > 0) strip.fit(state.viewport.width, HEIGHT);

@@ -3,6 +3,7 @@ import { say, type PlainId } from '../../../base/messages';
 import { formatShare } from '../../../base/format';
 import type { OpTypeRow } from '../../../engine/protocol';
 import { Changed } from '../../../state/frame';
+import { mixesClocks } from '../../../state/scope';
 import type { Context } from '../../../state/state';
 import { barCell, countColumn, durationColumn, pageOf, type Column } from '../../table/columns';
 import { longTable, type LongTable } from '../../table/long_table';
@@ -20,6 +21,7 @@ export interface TypesTable extends Pick<LongTable, 'element' | 'mark'> {
 
 /** `tools` stand before the filter. */
 export function typesTable(context: Context, tools: HTMLElement[]): TypesTable {
+  let given: OpTypeRow[] = [];
   let rows: OpTypeRow[] = [];
   let most = 1;
   const columns: readonly Column<OpTypeRow, Key>[] = [
@@ -81,17 +83,22 @@ export function typesTable(context: Context, tools: HTMLElement[]): TypesTable {
   context.frame.onDom(Changed.color, () => {
     if (context.state.colors === colors) return;
     colors = context.state.colors;
-    // Rows that are the same objects would stay as they are.
-    rows = rows.map((row) => ({ ...row }));
-    table.refresh(true);
+    show();
   });
+  context.frame.onDom(Changed.totals, show);
+  function show(): void {
+    const differ = mixesClocks(context.state);
+    // Rows that are the same objects would stay as they are.
+    rows = given.map((row) => (differ ? { ...row, any_ns: null } : { ...row }));
+    table.refresh(true);
+  }
   return {
     element: table.element,
     mark: table.mark,
     update(now) {
-      rows = now;
+      given = now;
       most = now.reduce((largest, row) => Math.max(largest, row.share_ppm), 1);
-      table.refresh(true);
+      show();
     },
   };
 }

@@ -11,7 +11,7 @@ import { chooseDevice } from '../../../state/shown/chosen_device';
 import { setRange } from '../../../state/shown/select';
 import type { Context } from '../../../state/state';
 import { EVERY_DEVICE, type ChosenDevice } from '../../../state/types';
-import { scope, scopeQuery } from '../../../state/scope';
+import { mixesClocks, scope, scopeQuery } from '../../../state/scope';
 import { unitWords } from '../../../state/layout/units';
 import { failedNote } from '../../shared/failed_note';
 import { CONCURRENCY_BINS, concurrencyChart } from './concurrency';
@@ -99,6 +99,7 @@ export function rangePanel(context: Context): HTMLElement {
     if (changed & Changed.chosen) splits.mark();
     // Where nothing was sent, the op types have the room.
     links_part.hidden = state.trace.summary.transfers === 0;
+    chart.element.hidden = mixesClocks(state);
     sayScope();
     splits.refresh(true);
     ask();
