@@ -22,8 +22,9 @@ pub(super) fn write(out: &mut Out, screen: Screen, study: &Study, limit: usize) 
     window.end.0 += 1;
     let range = Range::of(study, &RangeQuery::of(window));
     let rows = op_types(study, &range);
+    let any = AnyRunning::of(study, range, &rows);
     // Ops of one type run on several devices: for how long any of them ran is not known while their clocks differ.
-    let any = study.clock_doubt().is_none().then(|| AnyRunning::of(study, range, &rows));
+    let compared = study.clock_doubt().is_none();
     let all = Place::ALL.map(|place| own_of(&rows, place).0);
     let largest = rows.iter().map(|row| row.own.0).max().unwrap_or(0);
     let has_both = Place::ALL.iter().all(|&place| rows.iter().any(|row| row.place == place));
@@ -79,12 +80,15 @@ pub(super) fn write(out: &mut Out, screen: Screen, study: &Study, limit: usize) 
         }
     }
     table.write(out, screen)?;
-    for (row, any) in
-        rows.iter().take(limit).filter_map(|row| Some((row, any.as_ref()?.of_type(row)?))).take(MOST_SUMS)
+    for (row, any) in rows.iter().take(limit).filter_map(|row| Some((row, any.of_type(row)?))).take(MOST_SUMS)
     {
         let name = visible(trace.text(row.op_type));
         let (sum, any) = (units::duration(row.own.max(row.total).0), units::duration(any.0));
-        writeln!(out, "{}", screen.note(&say!("op-types-sum", name, sum, any)))?;
+        let text = match compared {
+            true => say!("op-types-sum", name, sum, any),
+            false => say!("op-types-sum-only", name, sum),
+        };
+        writeln!(out, "{}", screen.note(&text))?;
     }
     if !left.is_empty() {
         // Shares of two sums are no share.

@@ -336,6 +336,7 @@ network-tensors-about = over all steps and destinations; the longest waits first
 op-types-heading = op types
 op-types-by-own-time = by summed time of their own, without what they contain; total has that, too
 op-types-by-time = by summed time; ops that run at the same time count each
+op-types-sum-only = { $sum } of { $name } is a sum over ops that ran at the same time
 op-types-sum = { $sum } of { $name } is a sum over ops that ran at the same time: at least one of them ran for { $any }
 op-types-more = and { $more } of the summed time
 

@@ -326,6 +326,7 @@ network-tensors-about = 涵盖所有训练步和目标；等待最久的在前
 op-types-heading = 算子类型
 op-types-by-own-time = 按自身时间之和排序，不含内部嵌套的算子；总计一列包含它们
 op-types-by-time = 按时间之和排序；同时运行的算子各自计时
+op-types-sum-only = { $name } 的 { $sum } 是同时运行的算子的时间之和
 op-types-sum = { $name } 的 { $sum } 是同时运行的算子的时间之和：其中至少一个在运行的时间为 { $any }
 op-types-more = { $more }（占时间之和）
 
