@@ -29,8 +29,11 @@ export function onSettled({ state }: Context, then: () => void): void {
   state.rest.listeners.push(then);
 }
 
+/** Whether something that lasts changes the view: a glide, or a drag, whose end calls `noteView`. */
+const isMoving = ({ rest, cancel_drag }: State): boolean => rest.in_motion || cancel_drag !== null;
+
 /** Whether the view is at rest: nothing has changed it for a moment. */
-export const isSettled = ({ rest }: State): boolean => rest.timer === undefined && !rest.in_motion;
+export const isSettled = (state: State): boolean => state.rest.timer === undefined && !isMoving(state);
 
 function stopWaiting({ rest }: State): void {
   clearTimeout(rest.timer);
@@ -40,9 +43,10 @@ function stopWaiting({ rest }: State): void {
 /** The view, or what goes with it into the URL, has changed. */
 export function noteView({ state }: Context): void {
   stopWaiting(state);
-  if (state.rest.in_motion) return;
+  if (isMoving(state)) return;
   state.rest.timer = setTimeout(() => {
     state.rest.timer = undefined;
+    if (isMoving(state)) return;
     remember(state);
     for (const then of state.rest.listeners) then();
   }, PAUSE_MS);
