@@ -28,7 +28,7 @@ import { fitAll, holdAt, panBy, scrollTo, timeScale, zoomAt } from '../state/sho
 import { strokeOf, type Command } from './keys/bindings';
 import { printReport } from './print/printing';
 import { pickAdded, pickFiles } from './start/drop';
-import { cancelDrag } from '../state/ui/drag';
+import { cancelDrag } from '../state/shown/drag';
 import { sheetIsOpen, showHelp } from './dialogs/help';
 import { hideInHand, moveInHand, pinInHand, transfersInHand } from './devices/row_keys';
 import { focusWhy } from './drawer/selection/focus_why';

@@ -16,7 +16,7 @@ import { fitAll, setWindow, zoomAt } from '../../state/shown/view';
 import { clockButton } from '../timeline/clock_button';
 import { surface } from '../shared/canvas';
 import type { Gesture, Point } from '../timeline/gestures';
-import { dragging } from '../../state/ui/drag';
+import { dragging } from '../../state/shown/drag';
 import { paletteOf } from '../../state/ui/theme';
 import { zoomFactor } from '../timeline/wheel';
 

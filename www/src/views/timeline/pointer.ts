@@ -14,7 +14,7 @@ import { frameWindow, timeScale } from '../../state/shown/view';
 import { dragStarts, type Held } from '../keys/bindings';
 import { edgeGesture, panGesture, pinchGesture, rangeGesture, shiftGesture, type Gesture, type Point } from './gestures';
 import { LONG_PRESS_MS } from '../shared/long_press';
-import { dragging } from '../../state/ui/drag';
+import { dragging } from '../../state/shown/drag';
 import { heldKeys } from '../keys/held_keys';
 import { snapper } from './snap';
 import { hoverer, opAt, TOUCH_SLACK, transferAt } from './pick';

@@ -1,5 +1,5 @@
 // The drag that is going on, for the key that takes it back.
-import { noteView } from '../shown/history';
+import { noteView } from './history';
 import type { Context } from '../state';
 
 /** Says what takes back the drag that has begun; null once it has ended. A drag is one step of the view's history. */
