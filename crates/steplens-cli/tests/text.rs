@@ -147,15 +147,19 @@ fn all_shows_every_op() {
 }
 
 #[test]
-fn the_readme_shows_real_output() {
+fn the_documentation_shows_real_output() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let readme = fs::read_to_string(root.join("README.md")).unwrap();
-    let blocks: Vec<_> = readme.split("```console\n$ steplens ").skip(1).collect();
+    let document = fs::read_to_string(root.join("docs/program.md")).unwrap();
+    let blocks: Vec<_> = document.split("```console\n$ steplens ").skip(1).collect();
     assert!(!blocks.is_empty());
     for block in blocks {
         let (command, rest) = block.split_once('\n').unwrap();
         let (shown, _) = rest.split_once("```").unwrap();
         let said = run(steplens(command.split(' ')).current_dir(&root).env("COLUMNS", "80"));
-        assert!(said.out == shown, "README.md shows something else for `steplens {command}`:\n{}", said.out);
+        assert!(
+            said.out == shown,
+            "docs/program.md shows something else for `steplens {command}`:\n{}",
+            said.out
+        );
     }
 }
