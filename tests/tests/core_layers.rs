@@ -1,4 +1,4 @@
-//! The folders of the core import downwards only; ARCHITECTURE.md says what each has.
+//! The folders of the core import downwards only; the core's `lib.rs` says what each has.
 
 use std::collections::BTreeMap;
 use std::fs;

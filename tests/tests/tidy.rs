@@ -1,4 +1,4 @@
-//! The architecture as rules that a machine can check; ARCHITECTURE.md says why they are what they are.
+//! The architecture as rules that a machine can check; ARCHITECTURE.md has them in words.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -3,6 +3,7 @@
 //! TensorFlow 1.14 to 2.2 write a device `/host:CPU`: some of the executor's ops once more, with the thread that ran each and the time
 //! of its kernel; the `_Send` and `_Recv` nodes that the executor does not record; ranges such as `SessionRun`; and what other runs of
 //! sessions did in the same process meanwhile. None of it is work of its own. A joined event says what nothing else does: the thread of its op.
+//! Such events are ranges, on devices that come last: the ops that count are the first rows ([`Trace::counted_ops`](crate::Trace::counted_ops)).
 //!
 //! `docs/releases.md` has the forms by release, and the rules of joining.
 

@@ -1,4 +1,14 @@
 //! A study: a trace with the results that every view of it starts from.
+//!
+//! Each part is a pure function of the trace, computed when it is first asked for. What depends on a window or a selection is computed
+//! each time. The trace is what a [`View`] shows of all that was opened, by functions from trace to trace:
+//!
+//! ```text
+//! whole trace --patterns: categories--> --doctor: repairs--> --steps: one of them--> --clocks: aligned--> what is analysed
+//! ```
+//!
+//! Patterns change categories alone. Each of the others takes some of the ops, at other times or on other devices, and shares strings, nodes
+//! and graphs, so that choosing another step costs what that step has.
 
 pub mod kept;
 pub mod step_of_op;

@@ -1,4 +1,7 @@
 //! The builder: readers feed it records in any order, [`TraceBuilder::finish`] makes the trace.
+//!
+//! An op is one look-up of its name and label, and a push for each column, without an allocation; what repeats from op to op is kept once. At
+//! the end ops are sorted by device, start, end and place in the file, and time counts from the first start.
 
 mod finish;
 mod input;
