@@ -26,9 +26,14 @@ const kept = (page) =>
 
 /** Waits until this many traces are kept with their bytes. */
 async function untilKept(page, count) {
+  const began = Date.now();
   for (;;) {
     const found = await kept(page);
     if (found?.sessions.length === count) return found;
+    if (Date.now() - began > 60_000) {
+      const names = found?.traces.map(({ name, bytes }) => `${name} of ${bytes} bytes`);
+      assert.fail(`kept: ${names}; want ${count}; the page is ${await state(page)} with ${await fileName(page)}`);
+    }
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

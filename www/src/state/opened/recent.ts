@@ -44,12 +44,18 @@ export function keepOpened(context: Context, trace: OpenTrace): void {
     setTimeout(() => {
       if (!isOpen() || !keeps(context)) return;
       if (state.loading || state.pending_view) later();
-      else attempt(context, NOT_KEPT, keep(context, state.trace ?? trace, id));
+      else {
+        const kept = keep(context, state.trace ?? trace, id).then((is_done) => {
+          if (!is_done) later();
+        });
+        attempt(context, NOT_KEPT, kept);
+      }
     }, KEEP_AFTER_MS);
   later();
 }
 
-async function keep(context: Context, trace: OpenTrace, id: string): Promise<void> {
+/** Gives false where another view or trace was shown meanwhile, and nothing is kept yet. */
+async function keep(context: Context, trace: OpenTrace, id: string): Promise<boolean> {
   const { engine, recent_store } = context;
   const { files, ops } = trace.whole;
   const name = files.length === 1 ? (files[0]?.name ?? '') : say('file-and-more', { file: files[0]?.name ?? '', count: files.length - 1 });
@@ -59,7 +65,7 @@ async function keep(context: Context, trace: OpenTrace, id: string): Promise<voi
   else if (ops > MOST_KEPT_OPS) await recent_store.put({ ...about, bytes: 0 }, null);
   else {
     const session = await sessionOf(engine, about.view, about.options.communication);
-    if (!session) return;
+    if (!session) return false;
     try {
       await recent_store.put({ ...about, bytes: session.length }, new Blob([session]));
     } catch (thrown) {
@@ -71,9 +77,10 @@ async function keep(context: Context, trace: OpenTrace, id: string): Promise<voi
   await listRecent(context);
   // Nothing follows the opening any more: for whoever measures or waits.
   performance.mark('steplens:kept');
+  return true;
 }
 
-/** Null where something else was opened meanwhile. */
+/** Null where another view or trace was shown meanwhile. */
 async function sessionOf(
   engine: Context['engine'],
   view: string,
