@@ -20,7 +20,7 @@ import {
 import { builtFile, DIST, serveSite } from "./site.mjs";
 
 /** The fastest counts where nothing but the machine disturbs, the median where a browser is at work. */
-const RUNS = 7;
+const RUNS = 15;
 const SLICE_BYTES = 1024 * 1024;
 const SIZES = [
   ["hd", { width: 1600, height: 900 }],
