@@ -7,7 +7,7 @@ import type { OpenOptions, Source, Summary } from '../protocol';
 import { warmUp } from '../warm_up';
 import { pictureOf, type FirstPicture } from './shown';
 import { guarded, nextTurn, post } from './thread';
-import { isForBrowser, unpackedInWorker } from './unpacking';
+import { isForBrowser, readyUnpacker, unpackedInWorker } from './unpacking';
 
 /** By then the page is there to be seen, which takes both of two cores. */
 const WARM_UP_AFTER_MS = 150;
@@ -26,7 +26,9 @@ export const started = new Promise<WebAssembly.Module>((resolve) => {
   if (OTHER_TEXTS && !useLanguage(OTHER_TEXTS.language, OTHER_TEXTS.core)) reportError(new Error(say('error-texts-damaged')));
   // Only while nobody waits: an export opens its own trace at once, and the page is drawn first.
   setTimeout(() => {
-    if (opening === 0) warmUp(() => opening === 0, nextTurn).catch(reportError);
+    if (opening !== 0) return;
+    warmUp(() => opening === 0, nextTurn).catch(reportError);
+    readyUnpacker();
   }, WARM_UP_AFTER_MS);
 });
 

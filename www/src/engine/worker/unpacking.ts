@@ -33,9 +33,33 @@ export const isUnpacker = (): boolean => self.location.hash === HASH;
 export const isForBrowser = (first: Uint8Array, size: number): boolean =>
   size >= WORTH_BYTES && first[0] === GZIP[0] && first[1] === GZIP[1] && typeof DecompressionStream === 'function';
 
+/** A worker that unpacks and has nothing to do: it is started before it is wanted, and unpacks one file after the other. */
+let idle: Worker | null = null;
+
+const startedUnpacker = (): Worker => new Worker(self.location.href.split('#')[0] + HASH);
+
+/** Starts the worker that unpacks, so that the first packed file does not wait for it. */
+export function readyUnpacker(): void {
+  if (idle !== null || typeof DecompressionStream !== 'function') return;
+  let worker: Worker;
+  try {
+    worker = startedUnpacker();
+  } catch {
+    // A page from disk may start none, and the core unpacks.
+    return;
+  }
+  worker.onerror = (event) => {
+    event.preventDefault();
+    if (idle === worker) idle = null;
+  };
+  idle = worker;
+}
+
 /** The pieces that come out of `blob`. Throws where the browser cannot go on, after the pieces before that or some of them. */
 export async function* unpackedInWorker(blob: Blob): AsyncGenerator<{ bytes: Uint8Array; at: number }> {
-  const worker = new Worker(self.location.href.split('#')[0] + HASH);
+  const worker = idle ?? startedUnpacker();
+  idle = null;
+  let is_whole = false;
   try {
     const arrived: Piece[] = [];
     let failed: unknown = null;
@@ -50,17 +74,19 @@ export async function* unpackedInWorker(blob: Blob): AsyncGenerator<{ bytes: Uin
       wake();
     };
     worker.postMessage(blob satisfies ToUnpacker);
-    for (;;) {
+    while (!is_whole) {
       const piece = arrived.shift();
       if (piece?.bytes) {
         yield { bytes: piece.bytes, at: piece.at };
         worker.postMessage(piece.bytes.buffer satisfies ToUnpacker, [piece.bytes.buffer]);
-      } else if (piece) return;
+      } else if (piece) is_whole = true;
       else if (failed !== null) throw failed;
       else await new Promise<void>((resolve) => (wake = resolve));
     }
   } finally {
-    worker.terminate();
+    // What was cancelled or failed halfway cannot be stopped otherwise.
+    if (is_whole && idle === null) idle = worker;
+    else worker.terminate();
   }
 }
 
@@ -86,7 +112,7 @@ export function startUnpacker(): void {
   };
 }
 
-/** What the file is read through: see `held` in `chunks.ts`. The worker ends with its file. */
+/** What the file is read through: see `held` in `chunks.ts`. */
 const held = new Set<unknown>();
 
 async function unpack(blob: Blob, nextFree: () => Promise<Uint8Array<ArrayBuffer>>): Promise<void> {
