@@ -366,6 +366,31 @@ fn stragglers_beyond_the_limit_are_a_finding() {
 }
 
 #[test]
+fn variables_beyond_the_limit_are_a_finding() {
+    // Every gradient leads through the same 273 ops, none of which changes a variable.
+    const GRADIENTS: usize = 5_000;
+    let (sender, from) = (worker(0), |at: usize| at as i64 * 10);
+    let made = (0..GRADIENTS).map(|at| op(&format!("g{at} = Mul()"), from(at), 5));
+    let arrived = (0..GRADIENTS).map(|at| recv(&format!("edge_{at}_g{at}"), &sender, PS, 8, from(at) + 5, 1));
+    let summed = (0..GRADIENTS).map(|at| op(&format!("u{at} = AddN(g{at}/_1)"), from(at) + 7, 1));
+    let all = (0..GRADIENTS).map(|at| format!("u{at}")).collect::<Vec<_>>().join(", ");
+    let end = from(GRADIENTS);
+    let first = op(&format!("t = Identity({all})"), end, 1);
+    let second = (0..16).map(|at| op(&format!("a{at} = Identity(t)"), end + 2 + at, 1));
+    let third = (0..256).map(|at| op(&format!("b{at} = Identity(a{})", at % 16), end + 20 + at, 1));
+    let scenario = Scenario::new()
+        .device(&sender, made)
+        .device(PS, arrived)
+        .device(PS, summed)
+        .device(PS, [first])
+        .device(PS, second)
+        .device(PS, third);
+    let found = findings(&scenario.study());
+    let cut = found.iter().find(|(code, _)| *code == "variables-not-sought");
+    assert!(cut.is_some_and(|&(_, count)| (1..GRADIENTS as u64 / 2).contains(&count)), "{found:?}");
+}
+
+#[test]
 fn an_order_of_transfers_beyond_the_limit_is_a_finding() {
     // So many tasks, and so few ops for each, that parameters are sought for 63 tasks at a time and never for the last.
     const TASKS: usize = 140_000;

@@ -15,6 +15,8 @@ pub enum Limit {
     Stragglers,
     /// The order of the parameters of some devices was not analysed.
     TransferOrder,
+    /// The variables of transfers were not sought.
+    Variables,
     /// What the tensors say of clocks was not followed to the end.
     Clocks,
 }
@@ -29,6 +31,7 @@ impl Limit {
             Self::Consumers => "consumers-not-sought",
             Self::Stragglers => "stragglers-not-followed",
             Self::TransferOrder => "transfer-order-not-sought",
+            Self::Variables => "variables-not-sought",
             Self::Clocks => "clocks-not-sought",
         }
     }

@@ -6,6 +6,7 @@
 use crate::base::ids::{OpId, StringId, TransferId};
 use crate::edges::{Bounds, Edges, Source};
 use crate::storage::column::{Column, ColumnBuilder};
+use crate::transfers::Transfers;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
@@ -34,6 +35,33 @@ pub struct Variables {
     /// By transfer: its row of `distinct`.
     rows: Column,
     distinct: Vec<Variable>,
+    /// For how many transfers the search for their variable stopped, because [`MORE_VISITS`] were used up.
+    pub(crate) not_sought: u64,
+}
+
+/// How many ops may still be visited beyond the first few of each search, and whether the search that goes on lacked some.
+pub(crate) struct Visits {
+    left: usize,
+    has_lacked: bool,
+}
+
+impl Visits {
+    pub(crate) fn new(left: usize) -> Self {
+        Self { left, has_lacked: false }
+    }
+
+    /// Whether one more op may be visited.
+    fn take(&mut self) -> bool {
+        let next = self.left.checked_sub(1);
+        self.has_lacked |= next.is_none();
+        self.left = next.unwrap_or(0);
+        next.is_some()
+    }
+}
+
+/// Whether the transfers of a trace may be too many to look for the variable of each.
+pub(crate) fn may_be_too_many(transfers: &Transfers) -> bool {
+    transfers.distinct() > MORE_VISITS / (MAX_VISITS - VISITS)
 }
 
 impl Variables {
@@ -41,24 +69,30 @@ impl Variables {
     pub fn of(edges: Edges<'_>, first_consumer: impl Fn(TransferId) -> Option<OpId>) -> Self {
         let nodes = |op: Option<OpId>| op.map(|op| edges.trace.ops().node(op));
         let mut known = HashMap::with_hasher(FixedState::default());
-        let mut more_visits = MORE_VISITS;
+        let mut visits = Visits::new(MORE_VISITS);
+        let mut not_sought = 0;
         let mut rows = ColumnBuilder::default();
         let mut ids = HashMap::with_hasher(FixedState::default());
         let mut distinct = Vec::new();
         for (id, transfer) in edges.transfers.all() {
             let (maker, user) = (transfer.producer.ok(), first_consumer(id));
-            let row = *known.entry((nodes(maker), nodes(user))).or_insert_with(|| {
+            let (row, is_cut) = *known.entry((nodes(maker), nodes(user))).or_insert_with(|| {
+                visits.has_lacked = false;
                 let value = maker.and_then(|op| read_from(edges, op));
-                let found = value.or_else(|| goes_into(edges, user?, maker, &mut more_visits))?;
-                Some(*ids.entry(found).or_insert_with(|| {
-                    distinct.push(found);
-                    distinct.len() as i64 - 1
-                }))
+                let found = value.or_else(|| goes_into(edges, user?, maker, &mut visits));
+                let row = found.map(|found| {
+                    *ids.entry(found).or_insert_with(|| {
+                        distinct.push(found);
+                        distinct.len() as i64 - 1
+                    })
+                });
+                (row, row.is_none() && visits.has_lacked)
             });
+            not_sought += u64::from(is_cut);
             rows.push_option(row);
         }
         distinct.shrink_to_fit();
-        Self { rows: rows.in_order(), distinct }
+        Self { rows: rows.in_order(), distinct, not_sought }
     }
 
     /// The variable of a transfer.
@@ -73,9 +107,9 @@ impl Variables {
     }
 }
 
-/// The variable that what `op` made is a value of, or a gradient for; of a transfer that which it brought. `more_looks` is how many ops may
-/// be visited beyond the first few.
-pub(crate) fn of_op(edges: Edges<'_>, op: OpId, more_looks: &mut usize) -> Option<Variable> {
+/// The variable that the output of `op` is a value of, or a gradient for. The output of an op that records a transfer is the tensor that
+/// arrived.
+pub(crate) fn of_op(edges: Edges<'_>, op: OpId, more: &mut Visits) -> Option<Variable> {
     let transfer = edges.transfers.id_of_op(op);
     let maker = transfer.map_or(Some(op), |id| edges.transfers.get(id).producer.ok());
     let users = || match transfer {
@@ -84,7 +118,7 @@ pub(crate) fn of_op(edges: Edges<'_>, op: OpId, more_looks: &mut usize) -> Optio
     };
     let value = maker.and_then(|maker| read_from(edges, maker));
     value.or_else(|| {
-        users().into_iter().take(MAX_EDGES).find_map(|user| goes_into(edges, user, maker, more_looks))
+        users().into_iter().take(MAX_EDGES).find_map(|user| goes_into(edges, user, maker, more))
     })
 }
 
@@ -147,7 +181,7 @@ fn made_first_input(edges: Edges<'_>, op: OpId) -> Option<OpId> {
 }
 
 /// The variable that `user` changes with its input, or those who use what it makes of it. `maker` made that.
-fn goes_into(edges: Edges<'_>, user: OpId, maker: Option<OpId>, more_visits: &mut usize) -> Option<Variable> {
+fn goes_into(edges: Edges<'_>, user: OpId, maker: Option<OpId>, more: &mut Visits) -> Option<Variable> {
     let (mut front, mut visits) = (vec![user], 0);
     let mut seen = vec![user];
     for _ in 0..MAX_HOPS {
@@ -162,9 +196,8 @@ fn goes_into(edges: Edges<'_>, user: OpId, maker: Option<OpId>, more_visits: &mu
                     return is_alike.then_some(Variable { is_gradient: true, ..found });
                 }
                 Role::HandsOn | Role::Combines if visits < MAX_VISITS => {
-                    if visits > VISITS {
-                        let Some(left) = more_visits.checked_sub(1) else { continue };
-                        *more_visits = left;
+                    if visits > VISITS && !more.take() {
+                        continue;
                     }
                     let sent = edges.transfers.sent_from(op).take(MAX_EDGES);
                     let users = |id| edges.consumers_of_within(id, Bounds::MANY).ops;

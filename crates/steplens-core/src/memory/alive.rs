@@ -3,7 +3,7 @@
 use crate::base::ids::{OpId, StringId};
 use crate::base::units::{Bytes, Timestamp};
 use crate::edges::Edges;
-use crate::edges::variables::{self, Variable};
+use crate::edges::variables::{self, Variable, Visits};
 use crate::memory::Account;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -118,12 +118,12 @@ pub fn title<'a>(edges: Edges<'a>, op: OpId) -> &'a str {
 /// Variables by the node that made a tensor, as they are asked for; and how much may still be looked for.
 struct Variables {
     known: HashMap<(StringId, StringId), Option<Variable>, FixedState>,
-    looks: usize,
+    visits: Visits,
 }
 
 impl Default for Variables {
     fn default() -> Self {
-        Self { known: HashMap::default(), looks: 1 << 14 }
+        Self { known: HashMap::default(), visits: Visits::new(1 << 14) }
     }
 }
 
@@ -146,10 +146,10 @@ fn key<'a>(
             Key::Shape(own.map(|own| (own.dtype, own.shape)))
         }
         By::Variable => {
-            let looks = &mut variables.looks;
+            let visits = &mut variables.visits;
             let names = (nodes.name(node), nodes.label(node));
             let known = variables.known.entry(names);
-            Key::Variable(*known.or_insert_with(|| variables::of_op(edges, op, looks)))
+            Key::Variable(*known.or_insert_with(|| variables::of_op(edges, op, visits)))
         }
     }
 }

@@ -6,6 +6,7 @@
 use crate::Study;
 use crate::doctor::{Finding, FindingKind, Limit};
 use crate::edges::makers::{self, Makers};
+use crate::edges::variables;
 use crate::network::arrival_order::{NoOrder, arrival_order};
 use crate::network::stragglers::{self, stragglers};
 use crate::study::step_of_op::StepOfOp;
@@ -29,6 +30,9 @@ pub fn reached(study: &Study) -> Vec<Reached> {
     if makers::may_be_too_many(study.trace(), flow) || study.edges().may_have_too_many_users() {
         let times = study.transfer_times();
         counts.extend([(Limit::Inputs, times.ops_without), (Limit::Consumers, times.unfollowed)]);
+    }
+    if variables::may_be_too_many(transfers) {
+        counts.push((Limit::Variables, study.variables().not_sought));
     }
     if stragglers::may_be_too_many(study) {
         let (steps, makers) = (StepOfOp::of(study), Makers::of(study.edges()));

@@ -425,8 +425,13 @@ impl Study {
 
     /// The variable that the tensor of a transfer belongs to, if it is known.
     pub fn variable(&self, transfer: TransferId) -> Option<Variable> {
+        self.variables().get(transfer)
+    }
+
+    /// The variables of all transfers.
+    pub(crate) fn variables(&self) -> &Variables {
         let first_consumer = |id| self.times(id).first_consumer;
-        self.variables.get_or_init(|| Variables::of(self.edges(), first_consumer)).get(transfer)
+        self.variables.get_or_init(|| Variables::of(self.edges(), first_consumer))
     }
 
     /// What to call `op`: its node's name, or for a transfer, whose node is always `RecvTensor`, its tensor's.

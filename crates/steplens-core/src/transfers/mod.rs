@@ -194,6 +194,11 @@ impl Transfers {
         Rows::of(self)
     }
 
+    /// How many kinds of transfers there are: those of one kind differ only in their ops and executions.
+    pub(crate) fn distinct(&self) -> usize {
+        self.table.distinct()
+    }
+
     /// All of them with their ids.
     pub fn all(&self) -> impl ExactSizeIterator<Item = (TransferId, Transfer)> + '_ {
         self.rows().iter().enumerate().map(|(row, transfer)| (TransferId::from_usize(row), transfer))

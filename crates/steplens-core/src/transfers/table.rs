@@ -65,6 +65,11 @@ impl Table {
         self.producer.len()
     }
 
+    /// How many kinds of transfers there are: see [`Spec`].
+    pub(super) fn distinct(&self) -> usize {
+        self.specs.len()
+    }
+
     /// The transfer in `row`, which `op` recorded.
     pub(super) fn row(&self, row: usize, op: Option<OpId>) -> Transfer {
         let Spec { tensor, source, destination, device, brought, bytes, join, certainty, is_of_transport } =

@@ -99,6 +99,9 @@ limit-stragglers-not-followed = there are too many tasks, jobs and ops to follow
 limit-transfer-order-not-sought-title = The order of transfers was not analysed everywhere
 limit-transfer-order-not-sought = there are too many tasks to find out which tensors are parameters: nothing is said of their order on { $many }
 
+limit-variables-not-sought-title = Variables were not sought to the end
+limit-variables-not-sought = too many ops may lead from gradients to the variables that they change: for { $many } it is not known to which variable they belong
+
 limit-clocks-not-sought-title = Clocks were not compared to the end
 limit-clocks-not-sought = there are too many bounds between clocks, and paths over too many tasks, to follow all of them: offsets of { $many } may be wider than need be, missing, or taken for contradicting
 

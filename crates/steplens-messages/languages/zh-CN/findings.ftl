@@ -76,6 +76,9 @@ limit-stragglers-not-followed = 任务、作业和算子太多，无法追踪每
 limit-transfer-order-not-sought-title = 传输顺序未全部分析
 limit-transfer-order-not-sought = 任务太多，无法查明哪些张量是参数：{ $many }上的参数顺序未给出
 
+limit-variables-not-sought-title = 变量未全部查找
+limit-variables-not-sought = 从梯度到其所更新变量之间的算子太多：{ $many }属于哪个变量未知
+
 limit-clocks-not-sought-title = 时钟未比较完
 limit-clocks-not-sought = 时钟之间的约束以及经过任务的路径太多，无法全部追踪：{ $many }的偏移可能范围过宽、缺失，或被误判为矛盾
 

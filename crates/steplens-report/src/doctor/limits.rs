@@ -11,6 +11,7 @@ pub(super) fn title(limit: Limit) -> &'static str {
         Limit::Consumers => say!("limit-consumers-not-sought-title"),
         Limit::Stragglers => say!("limit-stragglers-not-followed-title"),
         Limit::TransferOrder => say!("limit-transfer-order-not-sought-title"),
+        Limit::Variables => say!("limit-variables-not-sought-title"),
         Limit::Clocks => say!("limit-clocks-not-sought-title"),
     }
 }
@@ -24,6 +25,7 @@ pub(super) fn sentence(limit: Limit, count: u64) -> String {
         Limit::Consumers => say!("limit-consumers-not-sought", many = say!("transfers", count)),
         Limit::Stragglers => say!("limit-stragglers-not-followed", many = say!("stragglers", count)),
         Limit::TransferOrder => say!("limit-transfer-order-not-sought", many = say!("devices", count)),
+        Limit::Variables => say!("limit-variables-not-sought", many = say!("transfers", count)),
         Limit::Clocks => say!("limit-clocks-not-sought", many = say!("tasks", count)),
     }
 }

@@ -108,7 +108,7 @@ pub fn findings(whole: &Trace, study: &Study) -> Vec<FindingJson> {
 fn counted(kind: &FindingKind) -> &'static str {
     match kind {
         FindingKind::Limit(Limit::UnrecordedTransfers) => "tensor",
-        FindingKind::Limit(Limit::Consumers) => "transfer",
+        FindingKind::Limit(Limit::Consumers | Limit::Variables) => "transfer",
         FindingKind::Limit(Limit::Stragglers) => "straggler",
         FindingKind::Limit(Limit::TransferOrder) => "device",
         FindingKind::Limit(Limit::Clocks) | FindingKind::MoreTasksMissing(_) => "task",
