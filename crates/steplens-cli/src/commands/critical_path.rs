@@ -9,7 +9,7 @@ use crate::render::table::{ALWAYS, Cell, ColumnKind, Table};
 use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
 use steplens_core::Category;
-use steplens_messages::{Message, clauses, message, say};
+use steplens_messages::{clauses, message, say};
 use steplens_report::causality::{CriticalPath, PartRow, SegmentRow, category_words, edge_words, write_csv};
 
 pub(super) fn run(args: &args::CriticalPath) -> Result<(), Failure> {
@@ -127,7 +127,7 @@ fn write_sums(
         ]);
     }
     table.write(out, screen)?;
-    write_more(out, screen, rows.len(), limit, message!("program-more-rows", count))
+    screen.write_more(out, rows.len(), limit, message!("program-more-rows", count))
 }
 
 fn write_segments(
@@ -173,7 +173,7 @@ fn write_segments(
         ]);
     }
     table.write(out, screen)?;
-    write_more(out, screen, rows.len(), limit, message!("program-more-segments", count))
+    screen.write_more(out, rows.len(), limit, message!("program-more-segments", count))
 }
 
 fn write_static(
@@ -204,7 +204,7 @@ fn write_static(
         ]);
     }
     table.write(out, screen)?;
-    write_more(out, screen, rows.len(), limit, message!("program-more-ops", count))?;
+    screen.write_more(out, rows.len(), limit, message!("program-more-ops", count))?;
     let near = say!("critical-path-near", ops = units::plural(floor.near, message!("program-ops", count)));
     let said = match floor.next_outside_ns {
         1.. => {
@@ -277,12 +277,4 @@ fn write_basis(out: &mut Out, screen: Screen, path: &CriticalPath<'_>) -> io::Re
     }
     writeln!(out)?;
     said.iter().try_for_each(|said| writeln!(out, "{}", screen.note(said)))
-}
-
-fn write_more(out: &mut Out, screen: Screen, count: usize, limit: usize, rows: &Message) -> io::Result<()> {
-    if count <= limit {
-        return Ok(());
-    }
-    let more = units::plural(count - limit, rows);
-    writeln!(out, "{}", screen.note(&say!("more-all-or-limit", more)))
 }

@@ -119,7 +119,7 @@ fn write_accounts(
             ]);
         }
         table.write(out, screen)?;
-        write_more(out, screen, accounts.len(), limit)?;
+        screen.write_more(out, accounts.len(), limit, message!("program-more-rows", count))?;
         if *lost > 0 {
             let lost = report::memory::lost_sentence(
                 &units::plural(*lost, message!("program-tensors", count)),
@@ -199,7 +199,7 @@ fn write_peak(
         ]);
     }
     table.write(out, screen)?;
-    write_more(out, screen, rows.len(), limit)?;
+    screen.write_more(out, rows.len(), limit, message!("program-more-rows", count))?;
     writeln!(out)?;
     let holders = report::memory::holders_at(study, account, at, limit.min(report::memory::MOST_HOLDERS));
     if holders.is_empty() {
@@ -221,14 +221,6 @@ fn write_peak(
     }
     table.write(out, screen)?;
     writeln!(out)
-}
-
-fn write_more(out: &mut Out, screen: Screen, count: usize, limit: usize) -> io::Result<()> {
-    if count <= limit {
-        return Ok(());
-    }
-    let more = units::plural(count - limit, message!("program-more-rows", count));
-    writeln!(out, "{}", screen.note(&say!("more-all-or-limit", more)))
 }
 
 /// What figures of memory are made from, within a sentence.

@@ -9,7 +9,7 @@ use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
 use std::ops::Range;
 use steplens_core::View;
-use steplens_messages::{Message, message, say};
+use steplens_messages::{message, say};
 use steplens_report::causality::{PathOverSteps, category_words};
 
 pub(super) fn run(args: &args::CriticalPath, steps: &str) -> Result<(), Failure> {
@@ -68,7 +68,7 @@ fn write_steps(out: &mut Out, screen: Screen, path: &PathOverSteps, limit: usize
         ]);
     }
     table.write(out, screen)?;
-    write_more(out, screen, path.steps.len(), limit, message!("program-more-steps", count))
+    screen.write_more(out, path.steps.len(), limit, message!("program-more-steps", count))
 }
 
 fn write_ops(
@@ -102,13 +102,5 @@ fn write_ops(
         ]);
     }
     table.write(out, screen)?;
-    write_more(out, screen, path.ops.len(), limit, message!("program-more-ops", count))
-}
-
-fn write_more(out: &mut Out, screen: Screen, count: usize, limit: usize, rows: &Message) -> io::Result<()> {
-    if count <= limit {
-        return Ok(());
-    }
-    let more = units::plural(count - limit, rows);
-    writeln!(out, "{}", screen.note(&say!("more-all-or-limit", more)))
+    screen.write_more(out, path.ops.len(), limit, message!("program-more-ops", count))
 }

@@ -304,10 +304,6 @@ impl Text<'_> {
     }
 
     fn write_more(&self, out: &mut Out, count: usize, rows: &Message) -> io::Result<()> {
-        if count <= self.limit {
-            return Ok(());
-        }
-        let more = units::plural(count - self.limit, rows);
-        writeln!(out, "{}", self.screen.note(&say!("more-all-or-limit", more)))
+        self.screen.write_more(out, count, self.limit, rows)
     }
 }

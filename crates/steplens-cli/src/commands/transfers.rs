@@ -14,7 +14,7 @@ use steplens_core::network::waited::Waited;
 use steplens_core::transfers::Join;
 use steplens_core::transfers::links::{Between, Matrix};
 use steplens_core::{Category, Study};
-use steplens_messages::{Message, message, say};
+use steplens_messages::{message, say};
 use steplens_report as report;
 use steplens_report::transfers::{Ordering, TransferList, TransferQuery};
 
@@ -82,7 +82,7 @@ fn write_links(
         ]);
     }
     table.write(out, screen)?;
-    write_more(out, screen, links.len(), limit, message!("program-more-links", count))?;
+    screen.write_more(out, links.len(), limit, message!("program-more-links", count))?;
     writeln!(out)
 }
 
@@ -150,7 +150,7 @@ fn write_transfers(
         ]);
     }
     table.write(out, screen)?;
-    write_more(out, screen, rows.len(), limit, message!("program-more-transfers", count))?;
+    screen.write_more(out, rows.len(), limit, message!("program-more-transfers", count))?;
     writeln!(out)
 }
 
@@ -185,12 +185,4 @@ fn write_joins(out: &mut Out, screen: Screen, study: &Study) -> io::Result<()> {
     let parts: Vec<_> =
         counts.iter().map(|(what, count)| format!("{} {what}", units::count(*count))).collect();
     writeln!(out, "{}", screen.note(&parts.join(" · ")))
-}
-
-fn write_more(out: &mut Out, screen: Screen, count: usize, limit: usize, rows: &Message) -> io::Result<()> {
-    if count <= limit {
-        return Ok(());
-    }
-    let more = units::plural(count - limit, rows);
-    writeln!(out, "{}", screen.note(&say!("more-all-or-limit", more)))
 }

@@ -1,9 +1,11 @@
 //! The screen: how wide the text may be, and how it is coloured.
 
 use super::color::{Palette, Tint};
+use super::units;
 use crate::args::When;
 use std::env;
-use std::io;
+use std::io::{self, Write};
+use steplens_messages::{Message, say};
 use terminal_size::{Width, terminal_size_of};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -60,6 +62,21 @@ impl Screen {
     pub(crate) fn note(self, text: &str) -> String {
         let lines = wrapped(words(text), self.width);
         lines.iter().map(|line| self.muted(line)).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Says how many of `count` rows are left out, where only the first `limit` are listed; `rows` is their message.
+    pub(crate) fn write_more(
+        self,
+        out: &mut impl Write,
+        count: usize,
+        limit: usize,
+        rows: &Message,
+    ) -> io::Result<()> {
+        if count <= limit {
+            return Ok(());
+        }
+        let more = units::plural(count - limit, rows);
+        writeln!(out, "{}", self.note(&say!("more-all-or-limit", more)))
     }
 
     /// Facts side by side, in as many lines as it takes; the first is the most important one.
