@@ -2,6 +2,7 @@
 
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
+use siphasher::sip::SipHasher24;
 
 /// What all hashes of one redaction depend on. Whoever has it can try out texts; so it is drawn at random, and not kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,43 +16,11 @@ impl Key {
         is_hex.then(|| Some(Self([number(&text[..16])?, number(&text[16..])?])))?
     }
 
-    /// `SipHash`-2-4 of `bytes`, as its authors state it.
+    /// `SipHash`-2-4 of `bytes`.
     pub(super) fn hash(self, bytes: &[u8]) -> u64 {
         let [k0, k1] = self.0;
-        let mut v = [
-            k0 ^ 0x736f_6d65_7073_6575,
-            k1 ^ 0x646f_7261_6e64_6f6d,
-            k0 ^ 0x6c79_6765_6e65_7261,
-            k1 ^ 0x7465_6462_7974_6573,
-        ];
-        let mut chunks = bytes.chunks_exact(8);
-        let mut take = |word: u64| {
-            v[3] ^= word;
-            (0..2).for_each(|_| round(&mut v));
-            v[0] ^= word;
-        };
-        for chunk in &mut chunks {
-            take(chunk.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)));
-        }
-        let rest = chunks.remainder().iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
-        take((bytes.len() as u64) << 56 | rest);
-        v[2] ^= 0xff;
-        (0..4).for_each(|_| round(&mut v));
-        v[0] ^ v[1] ^ v[2] ^ v[3]
+        SipHasher24::new_with_keys(k0, k1).hash(bytes)
     }
-}
-
-fn round(v: &mut [u64; 4]) {
-    v[0] = v[0].wrapping_add(v[1]);
-    v[1] = v[1].rotate_left(13) ^ v[0];
-    v[0] = v[0].rotate_left(32);
-    v[2] = v[2].wrapping_add(v[3]);
-    v[3] = v[3].rotate_left(16) ^ v[2];
-    v[0] = v[0].wrapping_add(v[3]);
-    v[3] = v[3].rotate_left(21) ^ v[0];
-    v[2] = v[2].wrapping_add(v[1]);
-    v[1] = v[1].rotate_left(17) ^ v[2];
-    v[2] = v[2].rotate_left(32);
 }
 
 /// Letters of hashes: no digit, which figures read as a number, and no vowel, so that they are no words.

@@ -2,6 +2,7 @@
 
 use super::opcodes::*;
 use std::io::{self, Write};
+use time::{Duration, UtcDateTime};
 
 /// How many bytes are gathered before the sink gets them.
 const FULL: usize = 1 << 16;
@@ -152,36 +153,19 @@ impl<'a> Pickle<'a> {
 
     /// A `datetime` in UTC, in whole microseconds; its state is ten bytes.
     pub(super) fn date(&mut self, unix_ns: i64) {
-        let seconds = unix_ns.div_euclid(1_000_000_000);
-        let micros = (unix_ns.rem_euclid(1_000_000_000) / 1_000) as u32;
-        // All that nanoseconds from 1970 in 64 bits reach: 1677 to 2262.
-        let (year, month, day) = civil(seconds.div_euclid(SECONDS_OF_DAY));
-        let second = seconds.rem_euclid(SECONDS_OF_DAY);
-        let [high, low] = (year as u16).to_be_bytes();
-        let [_, micros @ ..] = micros.to_be_bytes();
+        // 64 bits of nanoseconds reach from 1677 to 2262, and `time` from -9999 to 9999.
+        let at = UtcDateTime::UNIX_EPOCH + Duration::nanoseconds(unix_ns);
+        let [high, low] = (at.year() as u16).to_be_bytes();
+        let [_, micros @ ..] = at.microsecond().to_be_bytes();
         self.class("datetime", "datetime");
-        self.code.extend([SHORT_BINBYTES, 10, high, low, month, day]);
-        self.code.extend([second / 3_600, second / 60 % 60, second % 60].map(|part| part as u8));
+        self.code.extend([SHORT_BINBYTES, 10, high, low, at.month().into(), at.day()]);
+        self.code.extend([at.hour(), at.minute(), at.second()]);
         self.code.extend(micros);
         self.code.extend([TUPLE1, REDUCE]);
     }
 }
 
 const SECONDS_OF_DAY: i64 = 86_400;
-
-/// Year, month and day of a day counted from 1970, by the Gregorian calendar. Years begin in March here, so that the leap day is the last.
-fn civil(day: i64) -> (i64, u8, u8) {
-    const DAYS_OF_ERA: i64 = 146_097;
-    let from_march_0 = day + 719_468;
-    let era = from_march_0.div_euclid(DAYS_OF_ERA);
-    let day = from_march_0.rem_euclid(DAYS_OF_ERA);
-    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
-    let day_of_year = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day_of_year + 2) / 153;
-    let day_of_month = day_of_year - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    (year + era * 400 + i64::from(month <= 2), month as u8, day_of_month as u8)
-}
 
 #[cfg(test)]
 mod tests {
@@ -191,16 +175,19 @@ mod tests {
     #[test]
     fn days_have_their_dates() {
         for (seconds, date) in [
-            (0_i64, (1970, 1, 1)),
-            (-1, (1969, 12, 31)),
-            (951_782_400, (2000, 2, 29)),
-            (951_868_800, (2000, 3, 1)),
-            (1_700_000_000, (2023, 11, 14)),
-            (4_107_542_400, (2100, 3, 1)),
-            (4_107_456_000, (2100, 2, 28)),
-            (-4_611_686_018, (1823, 11, 12)),
+            (0_i64, [7, 178, 1, 1, 0, 0, 0]),
+            (-1, [7, 177, 12, 31, 23, 59, 59]),
+            (951_782_400, [7, 208, 2, 29, 0, 0, 0]),
+            (1_700_000_000, [7, 231, 11, 14, 22, 13, 20]),
+            (4_107_456_000, [8, 52, 2, 28, 0, 0, 0]),
+            (-4_611_686_018, [7, 31, 11, 12, 0, 6, 22]),
         ] {
-            assert_eq!(civil(seconds.div_euclid(SECONDS_OF_DAY)), date, "{seconds}");
+            let mut out = Vec::new();
+            let mut pickle = Pickle::new(&mut out, 0);
+            pickle.date(seconds * 1_000_000_000 + 7_000);
+            pickle.finish().unwrap();
+            let at = out.windows(2).position(|bytes| bytes == [SHORT_BINBYTES, 10]).unwrap() + 2;
+            assert_eq!((&out[at..at + 7], &out[at + 7..at + 10]), (&date[..], &[0, 0, 7][..]), "{seconds}");
         }
     }
 
