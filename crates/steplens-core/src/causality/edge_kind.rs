@@ -39,7 +39,7 @@ impl EdgeKind {
         Self::Cut,
     ];
 
-    /// Its word in every output.
+    /// The word for this value in every output.
     pub fn word(self) -> &'static str {
         match self {
             Self::Data => "data",

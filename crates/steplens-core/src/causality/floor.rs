@@ -70,7 +70,7 @@ impl Floor {
         rows.filter(|&(&slack, node)| slack <= most.0 && graph.nodes.length(node) > Nanos(0)).count()
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         (self.path.capacity() + self.next.path.capacity()) * size_of::<u32>()
             + self.slack.capacity() * size_of::<i64>()

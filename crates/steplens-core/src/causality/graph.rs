@@ -129,7 +129,7 @@ impl ExecutionGraph {
         counts
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.nodes.heap_bytes()
             + (self.first.capacity() + self.from.capacity()) * size_of::<u32>()

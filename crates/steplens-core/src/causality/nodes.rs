@@ -118,7 +118,7 @@ impl Nodes {
         own.start = until.clamp(own.start, own.end);
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.op.capacity() * size_of::<OpId>()
             + self.last.capacity() * size_of::<u32>()

@@ -60,7 +60,7 @@ impl SegmentKind {
         Self::Gap,
     ];
 
-    /// Its word in every output.
+    /// The word for this value in every output.
     pub fn word(self) -> &'static str {
         match self {
             Self::Compute => "compute",
@@ -186,7 +186,7 @@ impl Observed {
         self.by_kind()[SegmentKind::Gap as usize]
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.segments.capacity() * size_of::<Segment>()
             + self.steps.capacity() * size_of::<(OpId, OpId, EdgeKind)>()

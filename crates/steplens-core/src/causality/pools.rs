@@ -198,7 +198,7 @@ impl Pools {
         self.shared.iter().map(|(devices, _)| devices.as_slice())
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         let shared = self.shared.iter();
         let shared =

@@ -31,7 +31,7 @@ impl Bound {
     pub const ALL: [Self; 6] =
         [Self::Dependencies, Self::Threads, Self::Network, Self::Dispatch, Self::Input, Self::Unexplained];
 
-    /// Its word in every output.
+    /// The word for this value in every output.
     pub fn word(self) -> &'static str {
         match self {
             Self::Dependencies => "dependencies",

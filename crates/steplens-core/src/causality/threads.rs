@@ -245,7 +245,7 @@ impl Threads {
         self.is_recorded[op.index()]
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         (self.before.capacity() + self.mate.capacity() + self.thread.capacity()) * size_of::<u32>()
             + self.is_recorded.capacity()

@@ -54,7 +54,7 @@ pub enum NoDrift {
 }
 
 impl NoDrift {
-    /// Its code in every output.
+    /// The code for this value in every output.
     pub fn code(self) -> &'static str {
         match self {
             Self::NotConnected => "not-connected",

@@ -187,7 +187,7 @@ impl Clocks {
         self.contradicting.iter().map(|arrow| arrow.op)
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.tasks.capacity() * size_of::<TaskClock>()
             + (self.arrows.capacity() + self.contradicting.capacity()) * size_of::<Arrow>()

@@ -148,7 +148,7 @@ impl Executions {
         Err(GivenUp)
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         let graphs = self.graphs.iter().map(Vec::capacity).sum::<usize>() * size_of::<PartId>();
         (self.of_part.capacity() + self.graphs_of.capacity()) * size_of::<u32>()

@@ -131,7 +131,7 @@ impl GraphLinks {
         &self.users[range(&self.first_user, node.index())]
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.named.capacity() * size_of::<Named>()
             + (self.makers.capacity() + self.first_user.capacity() + self.users.capacity()) * 4

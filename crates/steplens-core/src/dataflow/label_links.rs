@@ -74,7 +74,7 @@ impl LabelLinks {
         &self.cut_users
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         (self.users.capacity() + self.cut_users.capacity()) * size_of::<(StringId, u32)>()
             + self.differing.capacity() * size_of::<u32>()

@@ -37,7 +37,7 @@ pub enum Certainty {
 }
 
 impl Certainty {
-    /// Its word in every output.
+    /// The word for this value in every output.
     pub fn word(self) -> &'static str {
         match self {
             Self::Exact => "exact",
@@ -257,7 +257,7 @@ impl DataFlow {
         devices
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.executions.heap_bytes()
             + self.runs.heap_bytes()

@@ -136,7 +136,7 @@ impl Runs {
         &own[first..first + count]
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         (self.names.capacity() + self.name_of_node.capacity() + self.first.capacity() + self.ops.capacity())
             * 4

@@ -20,7 +20,7 @@ pub enum Limit {
 }
 
 impl Limit {
-    /// Its code in every output.
+    /// The code for this value in every output.
     pub fn code(self) -> &'static str {
         match self {
             Self::Graphs => "graphs-not-searched",

@@ -126,7 +126,7 @@ impl Repair {
 pub const MAX_OPS: usize = 100;
 
 impl FindingKind {
-    /// Its word in every output.
+    /// The word for this value in every output.
     pub fn code(&self) -> &'static str {
         match self {
             Self::TimeBases(_) => Repair::TimeBases.word(),

@@ -56,7 +56,7 @@ impl HandedOver {
         Some(self.times[place].1)
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.times.capacity() * size_of::<(TransferId, Timestamp)>()
     }

@@ -174,7 +174,7 @@ impl TransferTimes {
         self.delayed.get_option(id.index()).map(Nanos)
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.first_consumer.heap_bytes()
             + self.delayed.heap_bytes()

@@ -70,7 +70,7 @@ impl Variables {
         self.distinct.get(row as usize).copied()
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.rows.heap_bytes() + self.distinct.capacity() * size_of::<Variable>()
     }

@@ -125,7 +125,7 @@ impl MarkIndex {
         sum
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         let sums = self.levels.iter().map(|level| {
             level.busy.capacity() * size_of::<u64>() + level.longest.capacity() * size_of::<(u64, u32)>()

@@ -25,10 +25,10 @@ pub enum By {
 }
 
 impl By {
-    /// All of them.
+    /// All values.
     pub const ALL: [Self; 5] = [Self::Tensor, Self::OpType, Self::Scope, Self::Shape, Self::Variable];
 
-    /// Its word in every output.
+    /// The word for this value in every output.
     pub fn word(self) -> &'static str {
         match self {
             Self::Tensor => "tensor",

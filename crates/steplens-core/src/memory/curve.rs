@@ -120,7 +120,7 @@ impl Curve {
         self.maxima(Interval::new(window.start, end), columns as usize)
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         let maxima = self.maxima.iter().map(|own| own.capacity() * 8).sum::<usize>();
         self.times.heap_bytes()

@@ -66,7 +66,7 @@ impl Lives {
         }
     }
 
-    /// How many there are.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         self.start.len()
     }
@@ -114,7 +114,7 @@ impl Lives {
         low
     }
 
-    /// Memory they hold, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         let columns = [&self.op, &self.output, &self.bytes, &self.length];
         self.start.heap_bytes() + columns.map(Column::heap_bytes).iter().sum::<usize>()

@@ -41,7 +41,7 @@ impl Reading {
     /// All of them, the best first.
     pub const ALL: [Self; 3] = [Self::Records, Self::Tensors, Self::TimelinePy];
 
-    /// Its word in every output.
+    /// The word for this value in every output.
     pub fn word(self) -> &'static str {
         match self {
             Self::Records => "records",
@@ -67,10 +67,10 @@ pub enum Basis {
 }
 
 impl Basis {
-    /// All of them.
+    /// All values.
     pub const ALL: [Self; 2] = [Self::Lives, Self::Sums];
 
-    /// Its word in every output.
+    /// The word for this value in every output.
     pub fn word(self) -> &'static str {
         match self {
             Self::Lives => "lives",
@@ -127,7 +127,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         let own = |account: &Account| account.lives.heap_bytes() + account.curve.heap_bytes();
         self.accounts.capacity() * size_of::<Account>() + self.accounts.iter().map(own).sum::<usize>()

@@ -153,7 +153,7 @@ impl Reads {
         readers
     }
 
-    /// Memory they hold, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         let columns = [&self.first_output, &self.first_read, &self.output, &self.root];
         columns.map(|column| column.capacity() * 4).iter().sum::<usize>()

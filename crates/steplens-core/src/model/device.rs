@@ -45,7 +45,7 @@ impl DeviceKind {
         }
     }
 
-    /// Its word in every output.
+    /// The word for this value in every output.
     pub fn word(self) -> &'static str {
         match self {
             Self::Cpu => "cpu",
@@ -177,7 +177,7 @@ impl DeviceTable {
         self.ids.get(&name).copied()
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.rows.capacity() * size_of::<Device>() + self.ids.allocation_size()
     }

@@ -77,7 +77,7 @@ impl FileOrder {
         order
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.blocks.capacity() * size_of::<Block>()
             + (self.ops.capacity() + self.first_buffer.capacity()) * 4
@@ -147,7 +147,7 @@ impl FileOrderBuilder {
         Some(order)
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub(crate) fn heap_bytes(&self) -> usize {
         self.blocks.capacity() * size_of::<Block>()
             + self.first_buffer.capacity() * 4

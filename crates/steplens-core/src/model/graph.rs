@@ -328,7 +328,7 @@ impl Graph {
         Some(self.collectives[place].1)
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         let strings = [&self.name, &self.op, &self.device, &self.inputs].map(Vec::capacity);
         strings.iter().sum::<usize>() * size_of::<StringId>()

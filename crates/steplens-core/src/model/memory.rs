@@ -167,7 +167,7 @@ impl MemoryTable {
         }
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         let columns = [&self.use_id, &self.record_at, &self.record_bytes];
         self.in_use.heap_bytes()
@@ -402,7 +402,7 @@ impl MemoryTableBuilder {
         new.finish(&(0..ops).collect::<Vec<_>>(), sampling)
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub(crate) fn heap_bytes(&self) -> usize {
         let columns = [&self.use_id, &self.in_use, &self.record_at, &self.record_bytes];
         self.reports.heap_bytes()

@@ -326,7 +326,7 @@ impl NodeTable {
         self.category(id) == Category::Range
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         let strings = [&self.names, &self.labels, &self.op_types, &self.reasons].map(Vec::capacity);
         strings.iter().sum::<usize>() * size_of::<StringId>()

@@ -117,7 +117,7 @@ impl OpTable {
         Self { start, length, queued, kernel_start, after_kernel, node, thread, part }
     }
 
-    /// Memory the columns hold, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         let Self { start, length, queued, kernel_start, after_kernel, node, thread, part } = self;
         let columns = [length, queued, kernel_start, after_kernel, node, thread, part];
@@ -247,7 +247,7 @@ impl OpTableBuilder {
         }
     }
 
-    /// Memory the columns hold, in bytes.
+    /// Heap memory in use, in bytes.
     pub(crate) fn heap_bytes(&self) -> usize {
         let Self { start, length, queued, kernel_start, after_kernel, node, thread } = self;
         let columns = [length, queued, kernel_start, after_kernel, node, thread];

@@ -182,7 +182,7 @@ impl OutputTable {
         self.specs.iter().filter(|spec| spec.rank > 1).filter_map(|spec| spec.dims(&self.dims))
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.rows.heap_bytes()
             + self.spec.heap_bytes()
@@ -332,7 +332,7 @@ impl OutputTableBuilder {
         }
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub(crate) fn heap_bytes(&self) -> usize {
         self.rows.heap_bytes()
             + self.spec.heap_bytes()

@@ -57,7 +57,7 @@ impl Part {
         has_name || self.step.is_some() || self.recorded_unix_ns.is_some() || !self.facts.is_empty()
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.facts.capacity() * size_of::<(StringId, StringId)>()
     }

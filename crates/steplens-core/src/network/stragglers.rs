@@ -77,7 +77,7 @@ pub enum CauseKind {
 }
 
 impl CauseKind {
-    /// Its word in every output.
+    /// The word for this value in every output.
     pub fn word(self) -> &'static str {
         match self {
             Self::RanLate => "ran-late",

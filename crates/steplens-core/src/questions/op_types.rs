@@ -22,7 +22,7 @@ impl Place {
     /// Both places, in the order in which they are listed.
     pub const ALL: [Self; 2] = [Self::Accelerator, Self::Host];
 
-    /// Its word in every output.
+    /// The word for this value in every output.
     pub fn word(self) -> &'static str {
         match self {
             Self::Accelerator => "accelerator",

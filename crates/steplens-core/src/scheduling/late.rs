@@ -28,7 +28,7 @@ pub enum Where {
 }
 
 impl Where {
-    /// Its word in every output.
+    /// The word for this value in every output.
     pub fn word(self) -> &'static str {
         match self {
             Self::Thread => "thread",

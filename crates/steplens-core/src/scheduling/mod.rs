@@ -62,7 +62,7 @@ impl RunBy {
         }
     }
 
-    /// Its word in every output.
+    /// The word for this value in every output.
     pub fn word(self) -> &'static str {
         match self {
             Self::Executor => "executor",
@@ -94,7 +94,7 @@ impl Scheduling {
         }
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         let at_work = |own: &AtWork| {
             own.devices.capacity() * size_of::<crate::DeviceId>()

@@ -33,7 +33,7 @@ impl Part {
     /// All of them, in order of time.
     pub const ALL: [Self; 5] = [Self::Wait, Self::Queue, Self::SetUp, Self::Kernel, Self::TearDown];
 
-    /// Its word in every output.
+    /// The word for this value in every output.
     pub fn word(self) -> &'static str {
         match self {
             Self::Wait => "wait",

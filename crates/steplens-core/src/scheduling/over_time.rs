@@ -24,7 +24,7 @@ impl OverTime {
         Self { window, work: vec![Nanos(0); slices], queued: vec![Nanos(0); slices], most: vec![0; slices] }
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub(super) fn heap_bytes(&self) -> usize {
         (self.work.capacity() + self.queued.capacity()) * size_of::<Nanos>()
             + self.most.capacity() * size_of::<u32>()

@@ -81,7 +81,7 @@ impl Sums {
         Self { by_device, by_op_type, others }
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.by_device.capacity() * size_of::<Row<DeviceId>>()
             + self.by_op_type.capacity() * size_of::<Row<StringId>>()

@@ -29,7 +29,7 @@ pub enum StepRule {
 }
 
 impl StepRule {
-    /// All of them.
+    /// All values.
     pub const ALL: [Self; 4] = [Self::Content, Self::File, Self::Part, Self::Together];
 
     /// Its word on the command line and in the address of the page.
@@ -58,7 +58,7 @@ pub enum Apart {
 }
 
 impl Apart {
-    /// Its word in every output.
+    /// The word for this value in every output.
     pub fn word(self) -> &'static str {
         match self {
             Self::Listed => "listed",

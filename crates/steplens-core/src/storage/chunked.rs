@@ -81,7 +81,7 @@ impl<T: Copy + Default> Chunked<T> {
         self.full.iter().map(Vec::as_slice).chain([&self.last[..self.used]])
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub(crate) fn heap_bytes(&self) -> usize {
         let full: usize = self.full.iter().map(Vec::capacity).sum();
         (full + self.last.capacity()) * size_of::<T>()

@@ -73,7 +73,7 @@ impl Moments {
         }
     }
 
-    /// How many there are.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         self.after.len()
     }
@@ -83,7 +83,7 @@ impl Moments {
         self.after.is_empty()
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.first.capacity() * 8 + self.after.capacity() * 4 + self.aside.capacity() * 16
     }

@@ -90,7 +90,7 @@ impl RangesBuilder {
         (ranges, order)
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub(crate) fn heap_bytes(&self) -> usize {
         self.first.heap_bytes()
     }
@@ -174,7 +174,7 @@ impl Ranges {
         place.map_or(0, |place| self.aside[place].1 as usize)
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub(crate) fn heap_bytes(&self) -> usize {
         self.counts.capacity() + self.sums.capacity() * 4 + self.aside.capacity() * 8
     }

@@ -96,7 +96,7 @@ impl StringTable {
         self.ends.is_empty()
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.text.capacity() + self.ends.capacity() * size_of::<u32>() + self.ids.allocation_size()
     }

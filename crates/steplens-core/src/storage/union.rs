@@ -99,7 +99,7 @@ impl Union {
         rest
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.bytes.capacity() + self.checkpoints.capacity() * size_of::<(Timestamp, usize)>()
     }

@@ -36,7 +36,7 @@ pub enum ColorBy {
 }
 
 impl ColorBy {
-    /// All of them.
+    /// All values.
     pub const ALL: [Self; 7] =
         [Self::Category, Self::OpType, Self::Scope, Self::Duration, Self::Step, Self::Device, Self::Slack];
 
@@ -149,7 +149,7 @@ impl Colors {
         known
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         let names = self.names.iter().map(String::capacity).sum::<usize>();
         self.of_op.capacity() + self.names.capacity() * size_of::<String>() + names

@@ -175,7 +175,7 @@ impl Coverage {
         Sweep::of(&self.parts.unions, window).run(visit);
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         let exposed = self.parts.exposed.get();
         let unions = self.parts.unions.iter().chain(exposed);

@@ -75,7 +75,7 @@ pub enum GroupKind {
 }
 
 impl GroupKind {
-    /// Its word in every output.
+    /// The word for this value in every output.
     pub fn word(self) -> &'static str {
         match self {
             Self::Ops => "ops",

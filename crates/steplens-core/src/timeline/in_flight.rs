@@ -120,7 +120,7 @@ impl InFlight {
         }
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.checkpoints.capacity() * size_of::<Checkpoint>()
             + self.running.capacity() * size_of::<OpId>()

@@ -184,7 +184,7 @@ impl Lanes {
         ops.get(place.checked_add_signed(step)?).copied()
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         let groups = self.groups.iter().flatten().map(|groups| {
             let names = groups.iter().map(|group| group.name.capacity()).sum::<usize>();

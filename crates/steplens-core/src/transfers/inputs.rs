@@ -87,7 +87,7 @@ impl Inputs {
         &rows[first..first + count]
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub(super) fn heap_bytes(&self) -> usize {
         (self.rows.capacity() + self.first.capacity()) * size_of::<u32>()
     }

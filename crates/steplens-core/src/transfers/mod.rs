@@ -64,7 +64,7 @@ pub enum NoProducer {
 }
 
 impl NoProducer {
-    /// Its code in every output.
+    /// The code for this value in every output.
     pub fn code(self) -> &'static str {
         match self {
             Self::SourceNotTraced => "source-not-traced",
@@ -344,7 +344,7 @@ impl Transfers {
         Some(input_key(place, brought))
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.table.heap_bytes()
             + self.recording.heap_bytes()

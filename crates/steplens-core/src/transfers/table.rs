@@ -106,7 +106,7 @@ impl Table {
         self.execution.get(row) as u32
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub(super) fn heap_bytes(&self) -> usize {
         self.spec.heap_bytes()
             + self.execution.heap_bytes()

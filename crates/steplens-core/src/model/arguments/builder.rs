@@ -256,7 +256,7 @@ impl ArgumentsBuilder {
         alike
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub(crate) fn heap_bytes(&self) -> usize {
         self.forms.heap_bytes()
             + self.skeletons.heap_bytes()

@@ -252,7 +252,7 @@ impl Arguments {
         }
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.forms.heap_bytes()
             + self.form.heap_bytes()

@@ -69,7 +69,7 @@ impl Category {
         matches!(self, Self::Launch | Self::Allocation | Self::Waiting)
     }
 
-    /// Its word in every output.
+    /// The word for this value in every output.
     pub fn word(self) -> &'static str {
         match self {
             Self::Compute => "compute",

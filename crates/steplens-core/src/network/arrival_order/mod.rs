@@ -92,7 +92,7 @@ pub enum NoOrder {
 }
 
 impl NoOrder {
-    /// Its word in every output.
+    /// The word for this value in every output.
     pub fn word(self) -> &'static str {
         match self {
             Self::FewParameters => "fewer-than-two-parameters",

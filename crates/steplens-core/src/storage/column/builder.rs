@@ -235,7 +235,7 @@ impl ColumnBuilder {
         (are_alike && aside.windows(2).all(|pair| pair[0] == pair[1])).then(|| self.get_option(0))
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub(crate) fn heap_bytes(&self) -> usize {
         self.small.heap_bytes() + self.aside.heap_bytes()
     }

@@ -141,7 +141,7 @@ impl Column {
         }
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         let values = match &self.values {
             Values::Same(_) => 0,

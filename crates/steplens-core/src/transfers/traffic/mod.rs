@@ -166,7 +166,7 @@ impl Traffic {
         rates.iter().map(|rates| [rates.bytes_per_second as f32, rates.in_flight as f32]).collect()
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.changes.heap_bytes() + self.checkpoints.capacity() * size_of::<Sums>()
     }
