@@ -68,7 +68,7 @@ impl Devices {
         })
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub(super) fn heap_bytes(&self) -> usize {
         self.keys.heap_bytes() + self.threads.heap_bytes() + self.slots.capacity() * size_of::<DeviceSlot>()
     }

@@ -209,7 +209,7 @@ impl Heap {
         self.entries(dict).take(SMALL).find(|&(own, _)| is_key(own)).map(|(_, value)| value)
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub(super) fn heap_bytes(&self) -> usize {
         self.objects.heap_bytes()
             + self.links.heap_bytes()

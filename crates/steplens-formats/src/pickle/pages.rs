@@ -63,7 +63,7 @@ impl<T: Copy> Pages<T> {
         }
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub(super) fn heap_bytes(&self) -> usize {
         let values = match self.pages.split_last() {
             Some((last, full)) => full.len() * PAGE + last.capacity(),

@@ -127,7 +127,7 @@ impl Dictionaries {
         self.by_id.get(dictionary.by_id.clone())?.split_at_checked(dictionary.events.len())
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub(super) fn heap_bytes(&self) -> usize {
         self.events.capacity() * size_of::<EventMetadata>()
             + self.stats.capacity() * size_of::<StatMetadata>()

@@ -51,7 +51,7 @@ impl NumberList {
         })
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub(super) fn heap_bytes(&self) -> usize {
         self.chunks.iter().map(Vec::capacity).sum()
     }

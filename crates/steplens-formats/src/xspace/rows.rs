@@ -58,7 +58,7 @@ impl Rows {
         self.chunks.into_iter().flatten()
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub(super) fn heap_bytes(&self) -> usize {
         self.chunks.iter().map(Vec::capacity).sum::<usize>() * size_of::<Row>()
     }

@@ -281,7 +281,7 @@ impl Shapes {
         })
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub(super) fn heap_bytes(&self) -> usize {
         self.keys.capacity() * 8 + self.ends.capacity() * size_of::<usize>() + self.ids.capacity() * 5
     }
