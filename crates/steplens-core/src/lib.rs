@@ -1,39 +1,39 @@
 //! The trace model of Steplens and every analysis of it.
 //!
-//! A [`Trace`] is built once, by a [`TraceBuilder`] that a reader feeds, and never changes afterwards. Everything a
-//! user sees is a pure function of it.
+//! A [`Trace`] is built once, by a [`TraceBuilder`] that a reader feeds, and never changes afterwards. Everything a user sees is a
+//! pure function of it.
 //!
-//! What must never be here: input and output, clocks, threads, serialization, JavaScript, the wire's types. Readers
-//! and writers live in `steplens-formats`, what the analyses say in `steplens-report`.
+//! What must never be here: input and output, clocks, threads, serialization, JavaScript, the types of protobuf messages. Readers
+//! and writers are in `steplens-formats`, the reports of the analyses in `steplens-report`.
 //!
 //! Folders import only from those before them, which `tests/tests/core_layers.rs` checks:
 //!
 //! | folder | what it has |
 //! |---|---|
-//! | [`base`] | times, ids, orders: what everything stands on |
-//! | [`storage`] | columns and tables: a trace in few bytes |
-//! | [`model`] | what a trace is |
-//! | [`build`] | how one comes about |
-//! | [`host_profile`] | what TensorFlow's host profiler recorded next to the executor |
-//! | [`timeline`] | when each device did what, and in which row it is drawn |
+//! | [`base`] | times, ids, orders: the basis of all other folders |
+//! | [`storage`] | columns and tables: the data of a trace in few bytes |
+//! | [`model`] | the tables of a trace |
+//! | [`build`] | how a trace is made |
+//! | [`host_profile`] | the records of TensorFlow's host profiler next to the executor |
+//! | [`timeline`] | what each device did at each time, and in which row it is drawn |
 //! | [`search`] | what to search for, and which ops match |
 //! | [`marks`] | what to draw of a window at a given width |
 //! | [`gpu`] | accelerators, and the kernels that ops launched |
 //! | [`steps`] | which parts of the files are a step |
 //! | [`dataflow`] | which node makes an input, and which of its runs |
-//! | [`transfers`] | which tensor went from where to where |
-//! | [`edges`] | where each input of an op came from, and who used what it made |
+//! | [`transfers`] | which tensor went from which device to which |
+//! | [`edges`] | where each input of an op came from, and which ops used its outputs |
 //! | [`memory`] | which bytes were alive when, and why |
-//! | [`clocks`] | how far the clocks of tasks are apart |
+//! | [`clocks`] | how much the clocks of tasks differ |
 //! | [`doctor`] | what is wrong with a trace, and its repair |
-//! | [`causality`] | what made what start: the execution graph, the critical paths, slack |
+//! | [`causality`] | why each op started when it did: the execution graph, the critical paths, slack |
 //! | [`scheduling`] | when each op was ready, scheduled and run; how many ran at once; why streams were empty |
-//! | [`study`] | a trace with all of the above, each made when it is first asked for |
-//! | [`network`] | who waited for whom |
+//! | [`study`] | a trace with all of the above, each computed when it is first needed |
+//! | [`network`] | what waited for what |
 //! | [`questions`] | what a user asks about a window, an op or a step |
-//! | [`redact`] | a trace with its texts hidden, to hand it on |
+//! | [`redact`] | a trace with hidden texts, to pass it on |
 //!
-//! Where to start: [`model::trace`] says what a trace is, [`build::builder`] how one comes about, [`study`] what is known of it.
+//! Where to start: [`model::trace`] has the trace, [`build::builder`] makes it, [`study`] has what is known about it.
 
 #![forbid(unsafe_code)]
 

@@ -1,12 +1,12 @@
-//! Several files as one: whatever takes files one after another, and a ZIP that is written as a stream.
+//! Several files in one output: the trait for a sink that takes files one after another, and a ZIP that is written as a stream.
 
 use flate2::write::DeflateEncoder;
 use flate2::{Compression, Crc};
 use std::io::{self, Write};
 
-/// Takes files one after another.
+/// A sink that takes files one after another.
 pub trait Archive: Write {
-    /// Begins the next file, which gets what is written from now on.
+    /// Begins the next file. Everything written from now on goes into it.
     fn begin_file(&mut self, name: &str) -> io::Result<()>;
 }
 
@@ -16,13 +16,14 @@ impl<A: Archive + ?Sized> Archive for &mut A {
     }
 }
 
-/// A ZIP of deflated files. Sizes stand after each file, so that nothing has to be known before; and with 64 bits, so that nothing is too large.
+/// A ZIP of deflated files. The sizes stand after each file, so that they need not be known beforehand. They have 64 bits, so that
+/// no file is too large.
 pub struct Zip<W: Write> {
     out: Counting<W>,
-    /// What is written now.
+    /// The file that is being written.
     file: Option<File>,
     done: Vec<File>,
-    /// Bytes that wait for their place: what the encoder made of the file.
+    /// The encoder of the current file. Its buffer holds the compressed bytes that are not written yet.
     encoder: DeflateEncoder<Vec<u8>>,
 }
 
@@ -34,7 +35,7 @@ struct File {
     size: u64,
 }
 
-/// Of a file. A ZIP has 16 bits for how long it is, in any version.
+/// The name of a file. A ZIP has 16 bits for its length, in every version.
 struct Name {
     bytes: Vec<u8>,
     length: u16,
@@ -65,14 +66,14 @@ impl<W: Write> Counting<W> {
     }
 }
 
-/// 4.5: sizes of 64 bits.
+/// Version 4.5 of the format: sizes of 64 bits.
 const VERSION: u16 = 45;
-/// Sizes come after the file; names are UTF-8.
+/// Bit 3: the sizes come after the file. Bit 11: names are UTF-8.
 const FLAGS: u16 = 1 << 3 | 1 << 11;
 const DEFLATED: u16 = 8;
-/// 1980-01-01, the first day there is: the same trace gives the same bytes.
+/// 1980-01-01, the first day that a ZIP can hold. A fixed date makes the same trace give the same bytes.
 const DATE: u16 = 1 << 5 | 1;
-/// The extra field with sizes of 64 bits.
+/// The id of the extra field for sizes of 64 bits.
 const ZIP64: u16 = 1;
 
 fn encoder() -> DeflateEncoder<Vec<u8>> {
@@ -80,12 +81,12 @@ fn encoder() -> DeflateEncoder<Vec<u8>> {
 }
 
 impl<W: Write> Zip<W> {
-    /// A ZIP into `out`.
+    /// A ZIP that is written to `out`.
     pub fn new(out: W) -> Self {
         Self { out: Counting { out, bytes: 0 }, file: None, done: Vec::new(), encoder: encoder() }
     }
 
-    /// Writes the list of files, without which it is none.
+    /// Writes the list of files at the end. A ZIP without it cannot be read.
     pub fn finish(mut self) -> io::Result<()> {
         self.end_file()?;
         let start = self.out.bytes;
@@ -154,7 +155,7 @@ impl<W: Write> Write for Zip<W> {
     }
 }
 
-/// A record of the archive: a signature and little-endian numbers.
+/// A record of the archive: a signature, then little-endian numbers.
 struct Entry(Vec<u8>);
 
 impl Entry {

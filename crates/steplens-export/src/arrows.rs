@@ -1,31 +1,31 @@
-//! The arrow of a transfer: from what made the tensor to what received it.
+//! The arrow of a transfer: from the op that made the tensor to the op that received it.
 
 use steplens_core::base::order;
 use steplens_core::{Nanos, OpId, Study, Timestamp, TransferId};
 
-/// From where to where, and when.
+/// The two ends of an arrow, and their times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Arrow {
     pub(crate) id: TransferId,
-    /// What made the tensor.
+    /// The op that made the tensor.
     pub(crate) from: OpId,
-    /// A moment within it: its last, unless what received it began before that.
+    /// A moment within `from`: its last, unless `to` began earlier.
     pub(crate) leaves: Timestamp,
-    /// What recorded the transfer; else the first op that used the tensor.
+    /// The op that recorded the transfer; if no op did, the first op that used the tensor.
     pub(crate) to: OpId,
-    /// Its start, always later than `leaves`.
+    /// The start of `to`, always later than `leaves`.
     pub(crate) arrives: Timestamp,
 }
 
-/// The arrows of a study, by either of their ends.
+/// The arrows of a study, found by either end.
 pub(crate) struct Arrows<'a> {
     study: &'a Study,
-    /// (the first op that used what no op recorded the transfer of, the transfer), by op.
+    /// (the first op that used the tensor, the transfer), for transfers that no op recorded, sorted by op.
     silent: Vec<(OpId, TransferId)>,
 }
 
-/// How many transfers have an arrow, and how many have none though both of their ends are known: the receiver began before the producer did,
-/// by the clocks that are set.
+/// How many transfers have an arrow, and how many have none although both ends are known, because the receiver began before the
+/// producer by the current clocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ArrowCounts {
     /// Transfers with an arrow.
@@ -45,12 +45,12 @@ impl<'a> Arrows<'a> {
         Self { study, silent }
     }
 
-    /// Those that leave `op`.
+    /// The arrows that leave `op`.
     pub(crate) fn from(&self, op: OpId) -> impl Iterator<Item = Arrow> {
         self.study.transfers().sent_from(op).filter_map(|id| self.arrow(id).ok().flatten())
     }
 
-    /// Those that arrive at `op`.
+    /// The arrows that arrive at `op`.
     pub(crate) fn to(&self, op: OpId) -> impl Iterator<Item = Arrow> {
         let first = self.silent.partition_point(|&(to, _)| to < op);
         let silent = self.silent[first..].iter().take_while(move |&&(to, _)| to == op).map(|&(_, id)| id);
@@ -69,7 +69,7 @@ impl<'a> Arrows<'a> {
         counts
     }
 
-    /// The arrow of a transfer: none if an end is not known, `Err` if it would point backwards.
+    /// The arrow of a transfer: `None` if one of its ends is not known, `Err` if it would point backwards.
     fn arrow(&self, id: TransferId) -> Result<Option<Arrow>, ()> {
         let transfer = self.study.transfers().get(id);
         let to = transfer.op.or_else(|| self.study.times(id).first_consumer);

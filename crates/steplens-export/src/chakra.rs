@@ -1,8 +1,9 @@
 //! Chakra execution traces (MLCommons): what each task did and waited for, so that ASTRA-sim can replay what was measured.
 //!
-//! A file for each task, in the order of their names: its number is what `comm_src` and `comm_dst` say. In a file, each message comes after its length:
-//! `GlobalMetadata` first, then a `Node` for each op. Names and types of attributes are those that the feeder reads
-//! (`src/feeder/et_feeder_node.cpp` of `mlcommons/chakra`). `docs/export.md` says what becomes what.
+//! Each task has one file. The files are in the order of the tasks' names; the number of a file is its rank, which `comm_src` and
+//! `comm_dst` use. In a file, the length of each message stands before the message: `GlobalMetadata` first, then a `Node` for each
+//! op. The names and types of attributes are those that the feeder reads (`src/feeder/et_feeder_node.cpp` of `mlcommons/chakra`).
+//! `docs/export.md` says how each thing is exported.
 
 use crate::archive::Archive;
 use crate::progress::Progress;
@@ -36,24 +37,25 @@ mod fields {
     pub(super) const STRING_VAL: u32 = 29;
 }
 
-/// Types of nodes.
+/// Types of nodes (`NodeType`).
 const COMP: u64 = 4;
 const SEND: u64 = 5;
 const RECV: u64 = 6;
 const COLLECTIVE: u64 = 7;
 
-/// How many bytes are gathered before the sink gets them.
+/// How many bytes are buffered before they go to the sink.
 const FULL: usize = 1 << 16;
 
-/// The version of the schema that the nodes are of.
+/// The version of the schema of the nodes.
 const VERSION: &str = "0.0.4";
 
-/// What was written, and what could not be.
+/// How many nodes were written, and how many inputs were left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ChakraCounts {
     /// Nodes of all files.
     pub nodes: u64,
-    /// Inputs whose maker began after its reader, by the clocks that are set: without them no file has a circle.
+    /// Inputs that were left out because their maker began after their reader, by the current clocks. Without them, no file has a
+    /// cycle.
     pub backwards: u64,
 }
 
@@ -62,7 +64,7 @@ pub fn write(study: &Study, out: &mut dyn Archive) -> io::Result<ChakraCounts> {
     at_once(async |pace: &Pace| paced(study, out, pace).await)
 }
 
-/// The same, in pieces.
+/// Like [`write`], but in pieces, so that the caller can do other work in between.
 pub async fn paced(study: &Study, out: &mut dyn Archive, pace: &Pace) -> io::Result<ChakraCounts> {
     let ranks = Ranks::of(study);
     let mut writer = Writer {
@@ -81,15 +83,15 @@ pub async fn paced(study: &Study, out: &mut dyn Archive, pace: &Pace) -> io::Res
     Ok(writer.counts)
 }
 
-/// How many files there are.
+/// How many files the export has.
 pub(crate) fn files(study: &Study) -> usize {
     Ranks::of(study).names.len()
 }
 
-/// Tasks by number. What belongs to no task is one by its device.
+/// The ranks of the tasks. A device that belongs to no task counts as a task.
 struct Ranks {
     names: Vec<StringId>,
-    /// By device; none of those whose work stands elsewhere, too.
+    /// By device: the rank of its task. `None` for GPU streams, whose ops another device holds too.
     of_device: Vec<Option<u32>>,
     of_name: HashMap<StringId, u32, FixedState>,
 }
@@ -179,7 +181,8 @@ impl Writer<'_> {
         self.hand_over(out, 1)
     }
 
-    /// An op: of a transfer between tasks the receipt, of a collective that, else a computation.
+    /// Writes an op: as a receive if it recorded a transfer between tasks, as a collective if it is one, otherwise as a
+    /// computation.
     fn op(&mut self, op: OpId, device: DeviceId) {
         let trace = self.study.trace();
         let received = self.study.transfers().id_of_op(op).and_then(|id| self.between_tasks(id));
@@ -200,7 +203,7 @@ impl Writer<'_> {
                 integer(&mut self.node, "comm_size", i64::try_from(bytes).unwrap_or(i64::MAX));
             }
             None => {
-                // What was measured is a duration: nothing is known of arithmetic.
+                // Only the duration was measured; the number of arithmetic operations is not known.
                 integer(&mut self.node, "num_ops", 0);
                 attribute(&mut self.node, fields::ATTR, "tensor_size", |message| {
                     message.number(fields::UINT64_VAL, bytes);
@@ -239,7 +242,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What the inputs of an op came from, each once.
+    /// Writes the makers of the op's inputs, each once.
     fn dependencies(&mut self, op: OpId) {
         let edges = self.study.edges();
         let ops = self.study.trace().ops();
@@ -273,7 +276,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether both are nodes of one file.
+    /// Whether both ops are nodes of the same file.
     fn is_of_rank_of(&self, maker: OpId, op: OpId) -> bool {
         let rank = |op| self.ranks.of_device[self.study.trace().device_of(op).index()];
         self.is_written(maker) && rank(maker) == rank(op)
@@ -291,7 +294,7 @@ impl Writer<'_> {
         (from != to).then_some(Sent { id, from, to, bytes: transfer.bytes.0 })
     }
 
-    /// Nodes that are no op have numbers after those of ops.
+    /// The node id of a send. Nodes that are not ops have ids after those of all ops.
     fn send_id(&self, id: TransferId) -> u64 {
         self.study.trace().ops().len() as u64 + u64::from(id.get())
     }
@@ -309,7 +312,7 @@ impl Writer<'_> {
         if let Some(op) = op {
             let own = self.study.trace().ops().interval(op);
             let micros = |ns: i64| u64::try_from(ns.div_euclid(1_000)).unwrap_or(0);
-            // From whole microseconds to whole microseconds: rounding does not add up over ops.
+            // Both ends are cut to whole microseconds before they are subtracted, so that the rounding does not add up over ops.
             self.node.number(fields::START_TIME_MICROS, micros(own.start.0));
             self.node.number(fields::DURATION_MICROS, micros(own.end.0).saturating_sub(micros(own.start.0)));
         }
@@ -330,11 +333,11 @@ impl Writer<'_> {
     }
 }
 
-/// The `CollectiveCommType` of an op type, by its name.
+/// The `CollectiveCommType` for an op type, found by its name.
 fn collective(op_type: &str) -> Option<i64> {
     let name: String =
         op_type.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
-    // The longer names first: one holds another.
+    // Longer names come first, because some of them contain a shorter one.
     let kinds = [
         ("reducescatter", 7),
         ("allgather", 2),

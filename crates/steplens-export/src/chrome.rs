@@ -1,9 +1,9 @@
-//! Chrome trace JSON that is better than `timeline.py`'s: nothing overlaps on a thread, times are exact to the nanosecond, arrows are transfers,
-//! and figures over time stand with the devices that they are of.
+//! Chrome trace JSON that holds more than that of `timeline.py`: events of a thread never overlap, times are exact to the
+//! nanosecond, arrows are transfers, and counters stand with their devices.
 //!
-//! A process is a device, a thread one of its lanes. Steplens opens it as the same ops, which is why an op carries its label and category.
-//! Times count from the first op, and `baseTimeNanoseconds` says when that was: readers that keep microseconds as a double would else lose
-//! the nanoseconds.
+//! A process is a device, and a thread is one of its lanes. Steplens can open the file and finds the same ops again; that is why
+//! each op carries its label and category. Times count from the first op, and `baseTimeNanoseconds` says when that was: with times
+//! since 1970, readers that keep microseconds as a double would lose the nanoseconds.
 
 use crate::arrows::{Arrow, ArrowCounts, Arrows};
 use crate::counters::{in_flight, memory, on_the_wire};
@@ -14,10 +14,10 @@ use steplens_core::base::pace::{Pace, at_once};
 use steplens_core::model::arguments::ArgumentValue;
 use steplens_core::{DeviceId, OpId, Study, Timestamp};
 
-/// The process of figures that belong to no device.
+/// The process for counters that belong to no device.
 const ALL_DEVICES: i64 = 0;
 
-/// What arrows and counters are of.
+/// The category of arrows and counters.
 const CATEGORY: &str = "Steplens";
 
 /// Writes what `study` shows.
@@ -25,19 +25,19 @@ pub fn write(study: &Study, out: &mut dyn Write) -> io::Result<ArrowCounts> {
     at_once(async |pace: &Pace| paced(study, out, pace).await)
 }
 
-/// The devices that are written: what a host profiler recorded once more would be counted twice.
+/// The devices that are written. A host profiler's device holds ops that another device holds too; they would be counted twice.
 fn shown(study: &Study) -> impl Iterator<Item = DeviceId> + '_ {
     let devices = study.trace().devices();
     devices.ids().filter(|&device| !devices.is_host_profiler(device))
 }
 
-/// The same, in pieces.
+/// Like [`write`], but in pieces, so that the caller can do other work in between.
 pub async fn paced(study: &Study, out: &mut dyn Write, pace: &Pace) -> io::Result<ArrowCounts> {
     let trace = study.trace();
     let mut progress = Progress::new(pace, 0, trace.ops().len());
     let mut json = Json::new(out);
     json.open(b'{');
-    // No `displayTimeUnit`: with "ns", the Perfetto of 2021 reads microseconds as nanoseconds.
+    // There is no `displayTimeUnit`: with "ns", the Perfetto of 2021 reads microseconds as nanoseconds.
     json.key("traceEvents");
     json.open(b'[');
     for device in shown(study) {
@@ -87,7 +87,7 @@ pub async fn paced(study: &Study, out: &mut dyn Write, pace: &Pace) -> io::Resul
         }
     }
     json.close(b']');
-    // After the events: where these stood before them, the Perfetto of 2021 found no event.
+    // These keys come after the events: when they came first, the Perfetto of 2021 found no events.
     json.integer_of("baseTimeNanoseconds", trace.origin_unix_ns());
     json.text_of("schema", "steplens.chrome/1");
     json.close(b'}');
@@ -99,7 +99,7 @@ fn process(device: DeviceId) -> i64 {
     i64::from(device.get()) + 1
 }
 
-/// The number of a lane within its device, from 1.
+/// The number of a lane within its device, counted from 1.
 fn thread(study: &Study, device: DeviceId, lane: u32) -> i64 {
     let first = study.lanes().of_device(device).next().map_or(0, |lane| lane.get());
     i64::from(lane - first) + 1
@@ -176,7 +176,7 @@ fn write_op(study: &Study, (device, thread): (DeviceId, i64), op: OpId, json: &m
     end(json);
 }
 
-/// One end of an arrow. It is bound to the op that it lies in.
+/// Writes one end of an arrow. It is bound to the op that encloses it.
 fn write_end(
     study: &Study,
     arrow: Arrow,
@@ -222,7 +222,7 @@ fn begin(json: &mut Json<'_>, phase: &str, process: i64, thread: i64, name: &str
     json.text_of("name", name);
 }
 
-/// Closes the arguments of an event, and the event.
+/// Closes the arguments of an event, and then the event.
 fn end(json: &mut Json<'_>) {
     json.close(b'}');
     json.close(b'}');

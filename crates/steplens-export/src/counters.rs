@@ -1,11 +1,12 @@
-//! Figures over time: ops in flight, what is on the wire, memory. Each is a list of changes: a time, and the value from that time on.
+//! Counters over time: ops in flight, bytes in transit, memory. Each is a list of changes: a time, and the value from then on.
 
 use std::iter::Peekable;
 use steplens_core::base::order;
 use steplens_core::memory::{Memory, Reading};
 use steplens_core::{Category, DeviceId, Study, Timestamp};
 
-/// How many ops of `device` run, from each moment on at which that changes. Ranges are no work, and an op of no length never runs.
+/// How many ops of `device` run: one entry for each moment at which the number changes. Ranges do not count as work, and an op of
+/// zero length never runs.
 pub(crate) fn in_flight(study: &Study, device: DeviceId) -> impl Iterator<Item = (Timestamp, i64)> {
     let trace = study.trace();
     let own = move || {
@@ -18,7 +19,7 @@ pub(crate) fn in_flight(study: &Study, device: DeviceId) -> impl Iterator<Item =
     levels(merged(starts, ends.into_iter().map(|end| (end, -1))))
 }
 
-/// What is on the wire: its bytes, and how many of them a second, if each transfer went at one rate.
+/// What is in transit: (time, bytes, bytes per second), if each transfer had a constant rate.
 pub(crate) fn on_the_wire(study: &Study) -> Vec<(Timestamp, i64, i64)> {
     let mut changes: Vec<(Timestamp, i64, f64)> = Vec::new();
     for (id, transfer) in study.transfers().all() {
@@ -40,7 +41,7 @@ pub(crate) fn on_the_wire(study: &Study) -> Vec<(Timestamp, i64, i64)> {
     for (at, more, faster) in changes {
         (bytes, rate, count) = (bytes.saturating_add(more), rate + faster, count + more.signum());
         if count == 0 {
-            // What sums of floats leave over is no traffic.
+            // Nothing is in transit, so the rate is 0. Only the rounding error of the sum of floats is left.
             rate = 0.0;
         }
         let level = (at, bytes, rate.round() as i64);
@@ -52,13 +53,13 @@ pub(crate) fn on_the_wire(study: &Study) -> Vec<(Timestamp, i64, i64)> {
     levels
 }
 
-/// The best reading of memory that the trace has.
+/// The first reading of memory for which the trace has accounts; the best reading comes first.
 pub(crate) fn memory(study: &Study) -> Option<(Reading, &Memory)> {
     let readings = Reading::ALL.into_iter().map(|reading| (reading, study.memory(reading)));
     readings.into_iter().find(|(_, memory)| !memory.accounts.is_empty())
 }
 
-/// Two lists in order of time as one.
+/// Merges two lists that are in order of time.
 fn merged(
     a: impl Iterator<Item = (Timestamp, i64)>,
     b: impl Iterator<Item = (Timestamp, i64)>,
@@ -71,7 +72,7 @@ fn merged(
     })
 }
 
-/// The sum after all changes of a moment, where that is another than before.
+/// The sum of all changes up to and including a moment, for each moment at which the sum differs from before.
 fn levels(changes: impl Iterator<Item = (Timestamp, i64)>) -> impl Iterator<Item = (Timestamp, i64)> {
     let (mut changes, mut level): (Peekable<_>, i64) = (changes.peekable(), 0);
     std::iter::from_fn(move || {

@@ -1,4 +1,4 @@
-//! Every table as a sheet of CSV (RFC 4180): one header row, LF line ends, empty cells where nothing is known.
+//! Every table as a CSV file (RFC 4180): one header row, lines end in LF, and unknown values are empty cells.
 
 use crate::archive::Archive;
 use crate::json::push_integer;
@@ -7,7 +7,7 @@ use std::io;
 use steplens_core::Study;
 use steplens_core::base::pace::{Pace, at_once};
 
-/// How many bytes are gathered before the sink gets them.
+/// How many bytes are buffered before they go to the sink.
 const FULL: usize = 1 << 16;
 
 /// Writes a file for each table.
@@ -15,7 +15,7 @@ pub fn write(study: &Study, out: &mut dyn Archive) -> io::Result<()> {
     at_once(async |pace: &Pace| paced(study, out, pace).await)
 }
 
-/// The same, in pieces.
+/// Like [`write`], but in pieces, so that the caller can do other work in between.
 pub async fn paced(study: &Study, out: &mut dyn Archive, pace: &Pace) -> io::Result<()> {
     let mut progress = tables::progress(study, pace);
     for table in Table::ALL {
@@ -52,7 +52,7 @@ fn push_row(row: &[Value<'_>], out: &mut Vec<u8>) {
     out.push(b'\n');
 }
 
-/// Text with which a spreadsheet would take the cell for a formula gets an apostrophe in front: names in a trace are hostile.
+/// Puts an apostrophe before text that a spreadsheet would take for a formula, because names in a trace cannot be trusted.
 fn push_text(text: &str, out: &mut Vec<u8>) {
     let guard = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { "'" } else { "" };
     if !text.contains([',', '"', '\n', '\r']) {

@@ -1,4 +1,4 @@
-//! The formats that need nothing but a study, as one file each: those that the page writes, too.
+//! The formats that need only a study, each written as one file. The page offers the same ones.
 
 use crate::archive::Zip;
 use crate::pickle::{self, Run};
@@ -8,40 +8,40 @@ use std::io::{self, Write};
 use steplens_core::Study;
 use steplens_core::base::pace::Pace;
 
-/// A format of one file; several files are a ZIP.
+/// A format that is written as one file; a format of several files becomes a ZIP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// Chrome trace JSON as `timeline.py` writes it, with arrows.
     Timeline,
     /// Chrome trace JSON.
     Chrome,
-    /// Perfetto's own.
+    /// Perfetto's own format.
     Perfetto,
-    /// Every table as a sheet.
+    /// Every table as a CSV file.
     Csv,
     /// Execution traces for ASTRA-sim.
     Chakra,
-    /// TensorFlow's own.
+    /// TensorFlow's own `RunMetadata`.
     RunMetadata,
-    /// A pickle of that.
+    /// A pickle of the `RunMetadata`, for tfvis.
     Tfvis,
-    /// A session of tensorflow-tracer: pickles of that, for each run.
+    /// A session of tensorflow-tracer: one pickled `RunMetadata` for each run.
     TensorflowTracer,
 }
 
-/// What a format could not hold.
+/// What the format could not hold.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LeftOut {
     /// Transfers whose arrow would point backwards.
     pub arrows: u64,
-    /// Inputs whose maker began after its reader.
+    /// Inputs whose maker began after their reader.
     pub inputs: u64,
-    /// What `RunMetadata` has no field for.
+    /// What `RunMetadata` has no fields for.
     pub lost: Lost,
 }
 
 impl Format {
-    /// All of them.
+    /// All formats.
     pub const ALL: [Self; 8] = [
         Self::Timeline,
         Self::Chrome,
@@ -53,7 +53,7 @@ impl Format {
         Self::TensorflowTracer,
     ];
 
-    /// Its word, as on the command line.
+    /// The word for this format on the command line.
     pub fn word(self) -> &'static str {
         match self {
             Self::Timeline => "timeline",
@@ -67,12 +67,12 @@ impl Format {
         }
     }
 
-    /// By its word.
+    /// The format with this word.
     pub fn by_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|own| own.word() == word)
     }
 
-    /// What the name of the file ends in, without the dot before it.
+    /// The extension of the file name, without the dot.
     pub fn ending(self, study: &Study) -> &'static str {
         match self {
             Self::Timeline | Self::Chrome => "json",
@@ -84,7 +84,7 @@ impl Format {
         }
     }
 
-    /// Writes what `study` shows, in pieces. `runs` are those of [`Format::TensorflowTracer`].
+    /// Writes what `study` shows, in pieces. `runs` are the runs for [`Format::TensorflowTracer`].
     pub async fn write(
         self,
         study: &Study,
@@ -118,7 +118,7 @@ impl Format {
                     Self::Tfvis => pickle::tfvis_paced(&own, out, pace).await?,
                     Self::TensorflowTracer => {
                         pickle::session_paced(study.trace(), &own, runs, out, pace).await?;
-                        // It has a name and a date for each.
+                        // A session keeps a name and a date for each run, so none are lost.
                         left_out.lost.runs = 0;
                     }
                     _ => own.write_paced(out, pace).await?,
@@ -129,7 +129,7 @@ impl Format {
     }
 }
 
-/// Takes the only file there is, whatever it is called.
+/// Takes the only file of the export, whatever its name.
 struct Only<'o>(&'o mut dyn Write);
 
 impl Write for Only<'_> {

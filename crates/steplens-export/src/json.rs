@@ -1,11 +1,11 @@
-//! JSON, written piece by piece: a line at a time is in memory.
+//! A JSON writer that never holds the whole text in memory.
 
 use std::io::{self, Write};
 
-/// How many bytes are gathered before the sink gets them.
+/// How many bytes are buffered before they go to the sink.
 const FULL: usize = 1 << 16;
 
-/// Writes JSON to a sink; commas come by themselves.
+/// Writes JSON to a sink. Commas are inserted automatically.
 pub(crate) struct Json<'a> {
     out: &'a mut dyn Write,
     line: Vec<u8>,
@@ -17,20 +17,20 @@ impl<'a> Json<'a> {
         Self { out, line: Vec::with_capacity(FULL + 4096), needs_comma: false }
     }
 
-    /// `{` or `[`, as a value.
+    /// Opens a value with `{` or `[`.
     pub(crate) fn open(&mut self, bracket: u8) {
         self.comma();
         self.line.push(bracket);
         self.needs_comma = false;
     }
 
-    /// `}` or `]`.
+    /// Closes a value with `}` or `]`.
     pub(crate) fn close(&mut self, bracket: u8) {
         self.line.push(bracket);
         self.needs_comma = true;
     }
 
-    /// Gives the sink what there is, if that is enough.
+    /// Passes the buffered bytes to the sink, if there are enough of them.
     pub(crate) fn hand_over(&mut self) -> io::Result<()> {
         if self.line.len() >= FULL { self.flush() } else { Ok(()) }
     }
@@ -42,7 +42,7 @@ impl<'a> Json<'a> {
         self.needs_comma = false;
     }
 
-    /// A key; its value follows.
+    /// Writes a key. Its value must follow.
     pub(crate) fn key(&mut self, key: &str) {
         self.text(key);
         self.line.push(b':');
@@ -63,7 +63,7 @@ impl<'a> Json<'a> {
         self.needs_comma = true;
     }
 
-    /// Nanoseconds as microseconds: exact, with as many decimals as it takes.
+    /// Writes nanoseconds as microseconds, exactly, with as many decimals as needed.
     pub(crate) fn micros(&mut self, ns: i64) {
         self.comma();
         push_micros(ns, &mut self.line);
@@ -90,13 +90,13 @@ impl<'a> Json<'a> {
         self.open(b'{');
     }
 
-    /// A value that is JSON already; as a text where it is none that other readers take.
+    /// Writes a value that is JSON already. If other readers would not accept it as JSON, it is written as a text.
     pub(crate) fn json(&mut self, text: &str) {
         if !is_json(text) {
             return self.text(text);
         }
         self.comma();
-        // Within JSON it stands only in texts.
+        // In valid JSON, `<` occurs only inside texts.
         let parts = text.split('<').enumerate();
         for (place, part) in parts {
             self.line.extend_from_slice(if place > 0 { b"\\u003c" } else { b"" });
@@ -105,7 +105,7 @@ impl<'a> Json<'a> {
         self.needs_comma = true;
     }
 
-    /// Writes the rest.
+    /// Ends the last line and writes what is left.
     pub(crate) fn finish(mut self) -> io::Result<()> {
         self.line.push(b'\n');
         self.flush()?;
@@ -125,15 +125,15 @@ impl<'a> Json<'a> {
     }
 }
 
-/// How deep brackets may be nested in a value that is written as it is.
+/// How deep brackets may be nested in a value that is copied unchanged.
 const DEEPEST: usize = 64;
 
-/// Whether `text` is one value of JSON.
+/// Whether `text` is exactly one JSON value.
 fn is_json(text: &str) -> bool {
     after_value(text.as_bytes(), 0).is_some_and(|rest| rest.trim_ascii().is_empty())
 }
 
-/// What follows the value that `bytes` start with.
+/// What follows the value at the start of `bytes`.
 fn after_value(bytes: &[u8], depth: usize) -> Option<&[u8]> {
     let bytes = bytes.trim_ascii_start();
     match bytes.first()? {
@@ -181,7 +181,7 @@ fn after_text(bytes: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// Whether `word` is a number as JSON has them.
+/// Whether `word` is a number by the rules of JSON.
 fn is_number(word: &[u8]) -> bool {
     let digits = |bytes: &[u8]| bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let unsigned = word.strip_prefix(b"-").unwrap_or(word);
@@ -200,7 +200,7 @@ fn is_number(word: &[u8]) -> bool {
     is_fine && rest.is_empty()
 }
 
-/// `text` as the inside of a JSON string. `<` is written otherwise, so that no page can take a name for markup.
+/// Writes `text` as the inside of a JSON string. `<` is written as `\u003c`, so that a page cannot take a name for markup.
 fn escape(text: &str, out: &mut Vec<u8>) {
     const HEX: &[u8; 16] = b"0123456789abcdef";
     let mut done = 0;
@@ -235,7 +235,7 @@ pub(crate) fn push_integer(value: i64, out: &mut Vec<u8>) {
     push_digits(value.unsigned_abs(), 1, out);
 }
 
-/// `value` in at least so many digits.
+/// Appends `value` with at least `least` digits.
 fn push_digits(mut value: u64, least: usize, out: &mut Vec<u8>) {
     let mut digits = [b'0'; 20];
     let mut first = digits.len();

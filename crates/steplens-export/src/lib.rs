@@ -3,16 +3,16 @@
 //! | module | writes | for |
 //! |---|---|---|
 //! | [`chakra`] | execution traces of MLCommons' Chakra | ASTRA-sim |
-//! | [`chrome`] | Chrome trace JSON, exact and with arrows and figures over time | Perfetto, and anything that reads it |
-//! | [`csv`] | every table of [`tables`] as a sheet | spreadsheets, notebooks |
+//! | [`chrome`] | Chrome trace JSON, exact, with arrows and counters over time | Perfetto, and anything that reads it |
+//! | [`csv`] | every table of [`tables`] as a CSV file | spreadsheets, notebooks |
 //! | [`perfetto`] | Perfetto's protobuf | Perfetto |
-//! | [`pickle`] | pickles of that | tfvis, tensorflow-tracer |
+//! | [`pickle`] | pickles of TensorFlow's `RunMetadata` | tfvis, tensorflow-tracer |
 //! | [`run_metadata`] | TensorFlow's `RunMetadata` | TensorFlow, and whatever reads its files |
-//! | [`timeline`] | Chrome trace JSON as TensorFlow's `timeline.py` writes it | whatever reads that today |
+//! | [`timeline`] | Chrome trace JSON as TensorFlow's `timeline.py` writes it | programs that read the output of `timeline.py` |
 //!
-//! Each takes what is known of a trace and any [`Write`](std::io::Write), row by row: no format holds a second copy of the trace. `write` does so at once:
-//! who wants to show progress counts what the sink took, and who wants to stop lets the sink fail. `paced` is the same writer in pieces, for the page:
-//! [`Format`] has those that the page writes.
+//! Each module takes a study or a trace and any [`Write`](std::io::Write), and writes row by row: no format holds a second copy of
+//! the trace. `write` does all of it in one call. To show progress, a caller counts the bytes that the sink took; to stop, it lets
+//! the sink fail. `paced` is the same writer in pieces, for the page. [`Format`] lists the formats that the page can write.
 //!
 //! What must never be here: files, the network, an analysis, a sentence. `docs/export.md` says what each format holds.
 

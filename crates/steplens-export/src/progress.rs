@@ -1,11 +1,11 @@
-//! How far an export is, and when it lets others work: between two pieces the page answers other questions, and may stop it.
+//! Counts the progress of an export and pauses it: between two pieces the page answers other questions, and may stop the export.
 
 use steplens_core::base::pace::Pace;
 
-/// What a row counts as in a piece, which has some thousand of them: up to a megabyte, in some milliseconds.
+/// The amount of work that a row counts as. A piece has some thousand rows: up to a megabyte, in some milliseconds.
 const ROW: usize = 64;
 
-/// Rows that are written: ops, lines of a table, values of a counter.
+/// Counts rows that are written: ops, lines of a table, values of a counter.
 pub(crate) struct Progress<'a> {
     pace: &'a Pace,
     done: usize,
@@ -13,12 +13,12 @@ pub(crate) struct Progress<'a> {
 }
 
 impl<'a> Progress<'a> {
-    /// Progress when `done` of `of` rows are written.
+    /// Progress with `done` of `of` rows written.
     pub(crate) fn new(pace: &'a Pace, done: usize, of: usize) -> Self {
         Self { pace, done, of }
     }
 
-    /// One more of them.
+    /// Counts one row.
     pub(crate) async fn row(&mut self) {
         self.done += 1;
         let parts = [self.done.min(self.of), self.of].map(|rows| u32::try_from(rows).unwrap_or(u32::MAX));
@@ -26,7 +26,7 @@ impl<'a> Progress<'a> {
         self.pace.worked(ROW).await;
     }
 
-    /// A row that is none of them: how many there are is not known before.
+    /// Works on a row that is not in the total, because the number of such rows is not known beforehand.
     pub(crate) async fn other_row(&self) {
         self.pace.worked(ROW).await;
     }

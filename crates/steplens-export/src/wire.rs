@@ -1,6 +1,6 @@
-//! Protobuf, written field by field.
+//! A writer of protobuf, field by field.
 
-/// A message in the making.
+/// A message that is being built.
 #[derive(Default)]
 pub(crate) struct Message(Vec<u8>);
 
@@ -13,18 +13,18 @@ impl Message {
         self.0.clear();
     }
 
-    /// Numbers, enums and flags.
+    /// Adds a number, enum or flag.
     pub(crate) fn number(&mut self, field: u32, value: u64) {
         self.varint(u64::from(field) << 3);
         self.varint(value);
     }
 
-    /// `int64`: below zero it takes ten bytes.
+    /// Adds an `int64`. A negative value takes ten bytes.
     pub(crate) fn signed(&mut self, field: u32, value: i64) {
         self.number(field, value as u64);
     }
 
-    /// `fixed64`.
+    /// Adds a `fixed64`.
     pub(crate) fn fixed(&mut self, field: u32, value: u64) {
         self.varint(u64::from(field) << 3 | 1);
         self.0.extend_from_slice(&value.to_le_bytes());
@@ -34,14 +34,15 @@ impl Message {
         self.data(field, text.as_bytes());
     }
 
-    /// A message within this one, in its place: nothing is allocated for it.
+    /// Adds a message inside this one. It is built in place, without an allocation.
     pub(crate) fn message(&mut self, field: u32, fill: impl FnOnce(&mut Message)) {
         let at = self.begin(field);
         fill(self);
         self.end(at);
     }
 
-    /// The head of a message within this one, with a byte for its length; returns where that is. Apart from `fill`, so that it is compiled once.
+    /// Begins a message inside this one: writes its head with one byte for the length, and returns the place of this byte. It is
+    /// separate from `message`, so that it is compiled only once.
     fn begin(&mut self, field: u32) -> usize {
         self.varint(u64::from(field) << 3 | 2);
         self.0.push(0);
@@ -55,43 +56,43 @@ impl Message {
             self.0[at] = length as u8;
             return;
         }
-        // The length takes more bytes than the one that was left for it.
+        // The length needs more bytes than the one that was reserved.
         let mut head = Message::default();
         head.varint(length as u64);
         self.0.splice(at..=at, head.0);
     }
 
-    /// A number that is not 0: what is left out says the same.
+    /// Adds a number unless it is 0. Protobuf reads a missing number as 0.
     pub(crate) fn some_number(&mut self, field: u32, value: u64) {
         if value != 0 {
             self.number(field, value);
         }
     }
 
-    /// The same of an `int64`.
+    /// Adds an `int64` unless it is 0.
     pub(crate) fn some_signed(&mut self, field: u32, value: i64) {
         self.some_number(field, value as u64);
     }
 
-    /// A text that is not empty.
+    /// Adds a text unless it is empty.
     pub(crate) fn some_text(&mut self, field: u32, text: &str) {
         if !text.is_empty() {
             self.text(field, text);
         }
     }
 
-    /// The head of a message whose bytes come next.
+    /// Adds the head of a message. The caller writes its bytes next.
     pub(crate) fn head(&mut self, field: u32, bytes: u64) {
         self.varint(u64::from(field) << 3 | 2);
         self.varint(bytes);
     }
 
-    /// The fields of another message.
+    /// Adds all fields of another message.
     pub(crate) fn append(&mut self, fields: &Message) {
         self.0.extend_from_slice(&fields.0);
     }
 
-    /// Bytes, or a message that is there already.
+    /// Adds bytes, or a message that is already encoded.
     pub(crate) fn data(&mut self, field: u32, data: &[u8]) {
         self.varint(u64::from(field) << 3 | 2);
         self.varint(data.len() as u64);

@@ -1,8 +1,9 @@
-//! Bytes as text in a shared page: base64 (RFC 4648), the simplest that every tool that edits, mails, diffs, scans or serves HTML keeps.
+//! Bytes as text in a shared page: base64 (RFC 4648), the simplest encoding that all tools for editing, mailing, comparing,
+//! scanning and serving HTML preserve.
 
 const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// The letters of `bytes`. Those of several pieces join, where all but the last are multiples of three bytes.
+/// Encodes `bytes`. The letters of several pieces can be joined if all pieces except the last are multiples of three bytes.
 pub(crate) fn encode(bytes: &[u8]) -> Vec<u8> {
     let mut letters = Vec::with_capacity(bytes.len().div_ceil(3) * 4);
     for group in bytes.chunks(3) {
@@ -22,7 +23,7 @@ pub(crate) struct Decoder {
 }
 
 impl Decoder {
-    /// Takes a letter and gives the byte that it completes. Blanks and what fills the end are passed over; other letters are none.
+    /// Takes a letter and returns the byte that it completes. White space and padding are ignored; other characters are an error.
     pub(crate) fn take(&mut self, letter: u8) -> Result<Option<u8>, ()> {
         let six = match letter {
             b'A'..=b'Z' => letter - b'A',
@@ -51,7 +52,7 @@ mod tests {
 
     #[test]
     fn letters_of_the_standard_come_and_go() {
-        // RFC 4648, section 10, and bytes of every value.
+        // The examples of RFC 4648, section 10, and bytes of every value.
         let all: Vec<u8> = (0..=u8::MAX).collect();
         let cases: [(&[u8], &str); 6] = [
             (b"", ""),

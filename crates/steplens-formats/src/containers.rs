@@ -1,4 +1,4 @@
-//! What a file may hold other than binary RunMetadata and sessions, each with its reader.
+//! The contents of files other than binary RunMetadata and sessions, each with its reader.
 
 use crate::chrome::ChromeReader;
 use crate::error::ReadErrorKind;
@@ -12,7 +12,7 @@ use crate::xspace::XSpaceReader;
 use steplens_core::TraceBuilder;
 use steplens_messages::say;
 
-/// A content that is being read.
+/// A content that is being read, with its reader.
 pub(crate) enum Container {
     Text(Box<TextReader>),
     Chrome(Box<ChromeReader>),
@@ -23,7 +23,7 @@ pub(crate) enum Container {
 }
 
 impl Container {
-    /// The reader for `kind`, which may take `memory_bytes`.
+    /// The reader for `kind`, which may use `memory_bytes`.
     pub(crate) fn of(kind: FileKind, memory_bytes: usize) -> Result<Self, ReadErrorKind> {
         let refused = |what, advice| Err(ReadErrorKind::OtherFormat { what, advice });
         match kind {

@@ -1,4 +1,4 @@
-//! What an unpacked file holds: recognised by its first bytes, then read.
+//! The content of an unpacked file: its format is found from its first bytes, then it is read.
 
 use crate::containers::Container;
 use crate::error::ReadErrorKind;
@@ -12,34 +12,34 @@ use steplens_messages::say;
 /// The content of one file, taken slice by slice.
 pub(crate) struct Content {
     memory_bytes: usize,
-    /// How many bytes it is said to have; 0 if nobody said.
+    /// The expected number of bytes; 0 if it is not known.
     expected: u64,
     kind: ContentReader,
 }
 
 enum ContentReader {
-    /// Too few bytes to know.
+    /// Too few bytes to know the format.
     Unknown(Vec<u8>),
     RunMetadata(Box<RunMetadataReader>),
     StepStats(Box<RunMetadataReader>),
     Container(Container),
-    /// Kept whole, because a session is read column by column; no more than the memory allowed.
+    /// The whole session so far, because a session is read column by column; at most the allowed memory.
     Session(Vec<u8>),
     Refused(ReadErrorKind),
 }
 
-/// What a file turned out to hold.
+/// The content of a file, after reading.
 pub(crate) enum ReadContent {
     /// Ops: a RunMetadata, a part of one, or a Chrome trace.
     Trace(FoundTrace),
     /// A session: the files it was made from, and what was shown.
     Session(Result<session::Found, ReadErrorKind>),
-    /// Nothing that is read here.
+    /// Content that is not supported.
     Refused(ReadErrorKind),
 }
 
 impl Content {
-    /// Content that may take `memory_bytes`, and has as many bytes as `expected`, if that is known.
+    /// Content that may use `memory_bytes`. `expected` is its number of bytes; 0 if it is not known.
     pub(crate) fn new(memory_bytes: usize, expected: u64) -> Self {
         Self { memory_bytes, expected, kind: ContentReader::Unknown(Vec::new()) }
     }
@@ -51,7 +51,7 @@ impl Content {
                 reader.push(bytes, builder)
             }
             ContentReader::Container(container) => container.push(bytes, builder),
-            // One byte more than is allowed shows that it was too much.
+            // One byte more than is allowed shows that the session is too large.
             ContentReader::Session(held) => {
                 let room = (self.memory_bytes + 1).saturating_sub(held.len());
                 held.extend_from_slice(&bytes[..room.min(bytes.len())]);
@@ -69,7 +69,7 @@ impl Content {
         }
     }
 
-    /// Where the next `length` bytes are kept, if they are kept as they are, and there is room for all of them.
+    /// Memory for the next `length` bytes, if they are stored unchanged and there is room for all of them.
     pub(crate) fn room(&mut self, length: usize) -> Option<&mut [u8]> {
         let ContentReader::Session(held) = &mut self.kind else { return None };
         let start = held.len();
@@ -78,7 +78,7 @@ impl Content {
         held.get_mut(start..)
     }
 
-    /// There are enough bytes to know the format, or no more will come.
+    /// Starts reading: there are enough bytes to know the format, or no more will come.
     fn start(&mut self, builder: &mut TraceBuilder) {
         let ContentReader::Unknown(head) = &mut self.kind else { return };
         let head = std::mem::take(head);
@@ -92,7 +92,7 @@ impl Content {
             }
             FileKind::Session => {
                 let mut held = Vec::new();
-                // Where there is no room for all of it, there may be for what comes.
+                // If there is no room for all of it, there may still be room for the part that comes.
                 _ = held.try_reserve_exact(usize::try_from(self.expected).unwrap_or(0).min(limit));
                 ContentReader::Session(held)
             }
@@ -104,7 +104,7 @@ impl Content {
         self.push(&head, builder);
     }
 
-    /// Why none of it is read, once that is known.
+    /// Why nothing of it is read, once that is known.
     pub(crate) fn refused(&self) -> Option<&ReadErrorKind> {
         match &self.kind {
             ContentReader::Refused(why) => Some(why),
@@ -112,7 +112,7 @@ impl Content {
         }
     }
 
-    /// Whether nothing of the rest can be read any more.
+    /// Whether nothing of the rest can be read.
     pub(crate) fn is_stopped(&self) -> bool {
         match &self.kind {
             ContentReader::RunMetadata(reader) | ContentReader::StepStats(reader) => {

@@ -1,8 +1,8 @@
-//! Errors of opening: the only thing that can fail.
+//! Errors of opening, which is the only step that can fail.
 
 use steplens_messages::say;
 
-/// Why a file cannot be opened. Its text says what is wrong with the file, what to do, and then where.
+/// Why a file cannot be opened. Its text says what is wrong with the file, then what to do, then where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}", kind.about(file))]
 pub struct ReadError {
@@ -16,42 +16,42 @@ pub struct ReadError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ReadErrorKind {
-    /// No byte in it.
+    /// The file has no bytes.
     Empty,
-    /// Something else by its first bytes: `what` names it.
+    /// A different format by its first bytes.
     OtherFormat {
-        /// What it is, such as "a Python pickle".
+        /// The format, such as "a Python pickle".
         what: &'static str,
-        /// What to do with it.
+        /// What the user can do.
         advice: &'static str,
     },
-    /// Not a protobuf, or not this one.
+    /// Not a protobuf, or a different protobuf.
     NotRunMetadata {
         /// Where reading had to stop, in the unpacked file.
         offset: u64,
-        /// What stood there.
+        /// What was found there.
         got: String,
     },
     /// JSON, but no Chrome trace.
     OtherJson,
     /// A Chrome trace without any op.
     NoEvents {
-        /// How many other events it holds instead.
+        /// The number of other events in it.
         events: u64,
     },
     /// A pickle in which no RunMetadata was found.
     PickleWithoutRunMetadata {
-        /// What it holds: "a pickle of collections.OrderedDict".
+        /// The content: "a pickle of collections.OrderedDict".
         found: String,
     },
     /// A session of tensorflow-tracer in which no run was traced.
     NoTraces {
-        /// How many runs it knows.
+        /// The number of runs in the session.
         runs: usize,
     },
     /// A file that ends, or breaks, before its first op.
     NoOpsReadable {
-        /// What it is: "a RunMetadata".
+        /// The format: "a RunMetadata".
         format: &'static str,
         /// Where the damage is.
         offset: u64,
@@ -60,49 +60,49 @@ pub enum ReadErrorKind {
     },
     /// A whole RunMetadata without any op.
     NoOps {
-        /// How many graph nodes it holds instead.
+        /// The number of graph nodes in it.
         graph_nodes: usize,
     },
-    /// An event file without any RunMetadata.
+    /// An event file without RunMetadata.
     NoRuns {
-        /// What it holds instead, such as `100 events (tags loss)`.
+        /// The content, such as `100 events (tags loss)`.
         seen: String,
     },
-    /// An event file whose RunMetadata hold graphs and no op.
+    /// An event file whose RunMetadata have graphs, but no ops.
     NoTimes {
-        /// How many RunMetadata.
+        /// The number of RunMetadata.
         runs: u64,
-        /// How many graph nodes they hold.
+        /// The number of graph nodes in them.
         graph_nodes: usize,
     },
-    /// A whole file of another format without any op.
+    /// A complete file of another format without any op.
     NoOpsIn {
-        /// What it is: "an XSpace".
+        /// The format: "an XSpace".
         format: &'static str,
-        /// What it holds instead.
+        /// The content.
         holds: String,
-        /// What to do.
+        /// What the user can do.
         advice: &'static str,
     },
-    /// Ops enough, but none on the devices and in the window that were selected.
+    /// There are ops, but none on the selected devices and in the selected window.
     NothingSelected {
-        /// How many ops were left out.
+        /// The number of ops that were left out.
         ops: u64,
     },
     /// A Steplens session that cannot be read.
     SessionDamaged {
         /// Where the damage is, in the unpacked file.
         offset: u64,
-        /// What stood there.
+        /// What was found there.
         got: &'static str,
     },
-    /// Packed, and nothing of use comes out of the packing.
+    /// A packed file that cannot be unpacked.
     Packed {
         /// `gzip-damaged`, `page-damaged`, `zstd-damaged` or `zstd-refused`.
         code: &'static str,
         /// `gzip`, `zstd` or `HTML`.
         packing: &'static str,
-        /// What the unpacker says.
+        /// The error of the unpacker.
         why: String,
     },
 }
@@ -131,7 +131,7 @@ impl ReadErrorKind {
 }
 
 impl ReadErrorKind {
-    /// What is wrong with the file of that name, and what to do.
+    /// What is wrong with the file called `file`, and what to do.
     pub(crate) fn about(&self, file: &str) -> String {
         match self {
             Self::Empty => say!("error-empty", file),

@@ -1,7 +1,7 @@
-//! The single-file page: the page's template with a session and view put inside.
+//! The single-file page: the page's template with a session and a view inserted.
 //!
-//! The template is the whole page in one HTML file. What is put in stands in data blocks that no browser runs: JSON
-//! with every `<` escaped, and bytes as base64. The page has the core write them, too, and puts them into the same template
+//! The template is the whole page in one HTML file. The inserted data is in blocks that no browser runs: JSON with every `<`
+//! escaped, and bytes as base64. The page lets the core write these blocks, too, and inserts them into the same template
 //! (`www/src/engine/export.ts`).
 
 use crate::unpack::page::Page;
@@ -14,59 +14,60 @@ use std::io::{self, Write};
 use steplens_core::base::pace::{Pace, at_once};
 use steplens_core::model::file::FileReport;
 
-/// Where the data goes in the template.
+/// The place in the template where the data is inserted.
 pub const MARKER: &str = "<!--steplens:data-->";
 
-/// What an export holds.
+/// The contents of an export.
 #[derive(Clone, Debug, Default)]
 pub struct Contents {
-    /// The view to open with: the page's URL fragment, or nothing.
+    /// The view with which the page opens, as the fragment of its URL; may be empty.
     pub view: String,
     /// How the trace was opened.
     pub options: Options,
-    /// What to call the session.
+    /// The name of the session.
     pub name: String,
-    /// The trace, as [`session::write`](crate::session::write) gives it.
+    /// The trace, as [`session::write`](crate::session::write) returns it.
     pub session: Vec<u8>,
 }
 
-/// How the trace was opened. Whoever opens the page sees it in the same way.
+/// How the trace was opened. Anyone who opens the page sees it in the same way.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Options {
     /// The user's patterns for communication.
     pub communication: Vec<String>,
-    /// The pattern of the devices, where not all were opened.
+    /// The pattern for devices, if not all were opened.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub devices: Option<String>,
-    /// Both ends of the window in ns from 1970, where not all of the time was opened; texts because JavaScript's numbers are too coarse.
+    /// The start and the end of the window in ns from 1970, if not all of the time was opened. These are texts, because
+    /// JavaScript's numbers are too coarse.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub window_unix_ns: Option<[String; 2]>,
 }
 
-/// What to call the session of `files`.
+/// The name for the session of `files`.
 pub fn session_name(files: &[FileReport]) -> String {
     let first = files.first().map_or("", |file| &file.name);
     format!("{}.steplens", if first.is_empty() { "trace" } else { first })
 }
 
-/// `template` with `contents` in it; `None` if it is no template.
+/// Inserts `contents` into `template`; `None` if it is no template.
 pub fn single_file(template: &[u8], contents: &Contents) -> Option<Vec<u8>> {
     let at = template.windows(MARKER.len()).position(|text| text == MARKER.as_bytes())?;
     let mut page = template[..at].to_vec();
-    // Memory takes everything.
+    // Writing to memory cannot fail.
     at_once(async |pace: &Pace| write_data(contents, &mut page, pace).await).ok()?;
     page.extend_from_slice(&template[at + MARKER.len()..]);
     Some(page)
 }
 
-/// How many parts the work of [`write_data`] has; making the session counts as as many before it.
+/// The number of parts in the progress of [`write_data`]; writing the session before it has the same number.
 const PARTS: u64 = 1000;
-/// How much is packed at a time.
+/// How many bytes are packed at a time.
 const SLICE: usize = 1 << 17;
-/// Any piece of work ends after so many rows.
+/// The number of rows reported as work after each slice, so that each ends a piece of work.
 const A_PIECE: usize = 1 << 16;
 
-/// Writes what stands in a template's place for data, in pieces: a note, and the session in letters.
+/// Writes the data that replaces the marker of a template, in pieces: a note, and the session as base64.
 pub async fn write_data(contents: &Contents, out: &mut dyn Write, pace: &Pace) -> io::Result<()> {
     out.write_all(before_letters(contents).as_bytes())?;
     let session = &contents.session;
@@ -84,10 +85,10 @@ pub async fn write_data(contents: &Contents, out: &mut dyn Write, pace: &Pace) -
     out.write_all(b"</script>")
 }
 
-/// Level 9 takes 2.5 times as long for a large file that is 1 % smaller.
+/// Level 9 takes 2.5 times as long, and makes a large file only 1 % smaller.
 const LEVEL: Compression = Compression::new(6);
 
-/// The note, and the tag before the letters.
+/// The note, and the tag before the base64 letters.
 fn before_letters(contents: &Contents) -> String {
     #[derive(Serialize)]
     struct Export<'a> {
@@ -109,7 +110,7 @@ fn before_letters(contents: &Contents) -> String {
         files: [File { name: &contents.name, bytes: contents.session.len() }],
         options: &contents.options,
     };
-    // As \u003c, no `<` in a name can end the script element or open a comment.
+    // With `<` written as \u003c, no name can end the script element or open a comment.
     let json = serde_json::to_string(&export).unwrap_or_default().replace('<', "\\u003c");
     format!(
         r#"<script type="application/json" id="steplens-export">{json}</script>
@@ -117,7 +118,7 @@ fn before_letters(contents: &Contents) -> String {
     )
 }
 
-/// Every string in the data of the page `html`, as whoever gets it can read it; `None` where it has none that can be read.
+/// Every string in the data of the page `html` that its readers can see; `None` if it has no readable data.
 pub fn strings_of(html: &[u8]) -> Option<Vec<String>> {
     let (mut page, mut session) = (Page::default(), Vec::new());
     page.push(html, |bytes| session.extend_from_slice(bytes));

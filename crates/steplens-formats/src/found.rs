@@ -1,20 +1,20 @@
-//! What reading ops came to, whatever the format.
+//! The result of reading ops, in any format.
 
 use crate::error::ReadErrorKind;
 use steplens_core::Problems;
 
-/// What reading ops came to.
+/// The result of reading ops.
 pub(crate) struct FoundTrace {
-    /// What its format is called.
+    /// The name of the format.
     pub(crate) format: &'static str,
-    /// Why there is no op, if there is none; `None` where the problems say it.
+    /// Why there are no ops, if there are none; `None` if the problems say it.
     pub(crate) nothing: Option<ReadErrorKind>,
-    /// What was wrong with it.
+    /// The problems that were found.
     pub(crate) problems: Problems,
-    /// Where and why reading stopped before its end.
+    /// Where and why reading stopped before the end.
     pub(crate) stopped_at: Option<(u64, String)>,
     /// Where the memory was full.
     pub(crate) full_at: Option<u64>,
-    /// How many bytes it has, unpacked.
+    /// The number of bytes, unpacked.
     pub(crate) bytes: u64,
 }

@@ -1,73 +1,73 @@
-//! The framing of a protobuf with too many messages for memory: which message is open, where it ends, what of it is read
-//! whole and what is skipped.
+//! The framing of a protobuf that is too large for memory: which message is open, where it ends, which parts are read at once and
+//! which are skipped.
 //!
-//! Damage is local: a message whose framing breaks is skipped to its end, which its parent knows; only at the top, where
-//! no end is known, reading stops.
+//! Damage is local: a message with broken framing is skipped to its end, which its parent knows. Only at the top level, where no
+//! end is known, reading stops.
 
 use crate::wire::{Fields, Head, MAX_HEAD_BYTES, Message, Tag, Value, Wire, parse_head};
 use steplens_core::Problems;
 use steplens_messages::say;
 
-/// The longest message (an op, a graph node, a name) that is taken into memory. TensorFlow's are a few hundred
-/// bytes; constants in a graph can be megabytes.
+/// The longest message (an op, a graph node, a name) that is loaded into memory. Those of TensorFlow have a few hundred bytes;
+/// constants in a graph can have megabytes.
 pub(crate) const MAX_MESSAGE_BYTES: u64 = 64 << 20;
 
-/// The messages whose fields are read one by one, because they are as large as the file allows.
+/// The messages whose fields are read one by one, because they may be as large as the file.
 pub(crate) trait Schema: Copy + 'static {
-    /// What is read whole, or given on as it comes: messages, texts and numbers.
+    /// The values that are read at once, or passed on as they come: messages, texts and numbers.
     type Whole: Copy;
-    /// What a field leads to.
+    /// What to do with a field.
     fn step(self, field: u32, wire: Wire) -> Step<Self, Self::Whole>;
-    /// What the message is called.
+    /// The name of the message.
     fn word(self) -> &'static str;
-    /// Whether it is a part of another message that may also be a file of its own: its damage is said as that part's then.
+    /// Whether the message may also be a file of its own. Its damage is then reported like that of a message inside another.
     fn may_be_bare(self) -> bool {
         false
     }
-    /// How many bytes are read of `what`; a longer one is left out.
+    /// The most bytes that are read of `what`; a longer one is left out.
     fn most(_what: Self::Whole) -> u64 {
         MAX_MESSAGE_BYTES
     }
 }
 
-/// What a field leads to.
+/// What to do with a field.
 pub(crate) enum Step<P, W> {
     Enter(P),
     Read(W),
-    /// Bytes that are given on as they come.
+    /// Pass the bytes on as they come.
     Pass(W),
-    /// Known to the schema, of no use here.
+    /// In the schema, but not needed here.
     Skip,
-    /// Not in the schema: a newer writer's, or damage that looks like a field.
+    /// Not in the schema: from a newer writer, or damage that looks like a field.
     Unknown,
 }
 
-/// What becomes of what was read: reading goes on, or there is more than can be held.
+/// Whether reading continues, or there is more than the tables can hold.
 pub(crate) type Flow = Result<(), Box<Stop>>;
 
-/// Why nothing more is read, and where.
+/// Why and where reading stops.
 pub(crate) struct Stop {
     pub(crate) code: &'static str,
     pub(crate) got: &'static str,
     pub(crate) at: u64,
 }
 
-/// Takes what is read. Offsets are those in the file; `after` is the next byte.
+/// Receives what is read. Offsets are those in the file; `after` is the offset of the next byte.
 pub(crate) trait Sink<P: Schema> {
-    /// Whether what comes is not wanted: it is skipped then.
+    /// Whether the next value is not wanted, and should be skipped.
     fn skips(&mut self, _what: P::Whole) -> bool {
         false
     }
     /// A message begins with its tag at `at`.
     fn entered(&mut self, place: P, at: u64, after: u64) -> Flow;
-    /// It is over.
+    /// The message ends.
     fn left(&mut self, place: P, after: u64) -> Flow;
-    /// A message or a text that begins at `at`.
+    /// A message or a text that begins at `at` was read.
     fn message(&mut self, what: P::Whole, message: Message<'_>, at: u64) -> Flow;
     fn number(&mut self, _what: P::Whole, _value: u64, _after: u64) -> Flow {
         Ok(())
     }
-    /// Bytes begin that are given on.
+    /// A value begins whose bytes are passed on.
     fn pass_begins(&mut self, _what: P::Whole, _at: u64) -> Flow {
         Ok(())
     }
@@ -76,9 +76,10 @@ pub(crate) trait Sink<P: Schema> {
     fn fault(&mut self, fault: Fault<P>);
 }
 
-/// What is wrong with the framing.
+/// A fault in the framing.
 pub(crate) enum Fault<P: Schema> {
-    /// A message's framing breaks at `at`; the rest of it is left out: so many bytes, if it is known where it ends.
+    /// The framing of a message breaks at `at`, and the rest of the message is left out. `lost` is the number of these bytes, if
+    /// its end is known.
     Damaged {
         place: P,
         at: u64,
@@ -91,7 +92,7 @@ pub(crate) enum Fault<P: Schema> {
         at: u64,
         got: String,
     },
-    /// A field at `at` has more bytes, from `begins` on, than are read.
+    /// The field at `at`, whose value begins at `begins`, is longer than the limit.
     Oversized {
         what: P::Whole,
         at: u64,
@@ -107,7 +108,7 @@ pub(crate) enum Fault<P: Schema> {
 }
 
 impl<P: Schema> Fault<P> {
-    /// Says it in the words of most readers.
+    /// Adds the fault to `problems`, in the words that most readers use.
     pub(crate) fn add_to(self, problems: &mut Problems) {
         match self {
             Self::Damaged { place, at, got, lost } => problems.add("damaged-message", at, || {
@@ -131,7 +132,7 @@ impl<P: Schema> Fault<P> {
 #[derive(Clone, Copy)]
 struct Open<P> {
     place: P,
-    /// The offset after its last byte; `u64::MAX` for an outermost one whose end nobody wrote down.
+    /// The offset after the last byte; `u64::MAX` for an outermost message whose end is not written.
     end: u64,
 }
 
@@ -139,17 +140,17 @@ struct Open<P> {
 enum State<W> {
     /// Before a tag.
     Head,
-    /// Within a message that is read whole, and cut by the end of a slice.
+    /// Inside a message that is read at once, but was cut by the end of a slice.
     Within { what: W, length: usize },
-    /// Within bytes that are given on.
+    /// Inside bytes that are passed on.
     Passing { what: W, left: u64 },
-    /// Within bytes that nobody needs.
+    /// Inside bytes that are not needed.
     Skipping { left: u64 },
     /// Nothing more can be read.
     Stopped,
 }
 
-/// Within what the bytes so far end.
+/// What the bytes so far end inside of.
 pub(crate) enum Inside<P: Schema> {
     Nothing,
     Head,
@@ -162,9 +163,9 @@ pub(crate) enum Inside<P: Schema> {
 pub(crate) struct Frames<P: Schema> {
     open: Vec<Open<P>>,
     state: State<P::Whole>,
-    /// The offset of the next byte to come.
+    /// The offset of the next byte.
     at: u64,
-    /// What is there of a head or message that earlier slices did not complete.
+    /// The beginning of a head or message that is not complete yet.
     held: Vec<u8>,
     stopped_at: Option<(u64, String)>,
 }
@@ -176,7 +177,7 @@ impl<P: Schema> Frames<P> {
         Self { open, state: State::Head, at: 0, held: Vec::new(), stopped_at: None }
     }
 
-    /// Begins another message of the same kind, which lies at `at` in the file and ends at `end`.
+    /// Begins another message of the same kind, which is at `at` in the file and ends at `end`.
     pub(crate) fn begin(&mut self, at: u64, end: u64) {
         self.open.truncate(1);
         self.open.iter_mut().for_each(|outermost| outermost.end = end);
@@ -185,22 +186,22 @@ impl<P: Schema> Frames<P> {
         self.at = at;
     }
 
-    /// Says where in the file the next bytes come from. Only between fields of the outermost message.
+    /// Sets where in the file the next bytes come from. Only allowed between fields of the outermost message.
     pub(crate) fn set_at(&mut self, at: u64) {
         self.at = at;
     }
 
-    /// The offset of the next byte to come.
+    /// The offset of the next byte.
     pub(crate) fn at(&self) -> u64 {
         self.at
     }
 
-    /// Where and why reading had to stop before the end, if it did.
+    /// Where and why reading stopped before the end, if it did.
     pub(crate) fn stopped_at(&self) -> Option<&(u64, String)> {
         self.stopped_at.as_ref()
     }
 
-    /// Within what the bytes so far end.
+    /// What the bytes so far end inside of.
     pub(crate) fn inside(&self) -> Inside<P> {
         match (self.state, self.open.last()) {
             (State::Stopped, _) => Inside::Nothing,
@@ -212,7 +213,7 @@ impl<P: Schema> Frames<P> {
         }
     }
 
-    /// What is there of a message that the bytes so far end within.
+    /// The beginning of the message that is not complete yet.
     pub(crate) fn held(&self) -> &[u8] {
         &self.held
     }
@@ -253,8 +254,8 @@ impl<P: Schema> Frames<P> {
         }
     }
 
-    /// Reads what lies whole in `bytes`, which lose it: all fields up to one that their end cuts, or that is odd in any way.
-    /// What is common is read here alone, without a state from field to field.
+    /// Reads all complete fields in `bytes` and removes them, up to one that is cut or unusual in any way. The usual case is only
+    /// handled here, without a change of state from field to field.
     fn read_whole(&mut self, bytes: &mut &[u8], sink: &mut impl Sink<P>) -> Flow {
         let (slice, base) = (*bytes, self.at);
         let mut here = 0;
@@ -269,7 +270,7 @@ impl<P: Schema> Frames<P> {
                 break;
             }
             if let Some((place, length)) = entered {
-                // The fields of the message that was entered come next.
+                // The fields of the entered message come next.
                 let start = here - length;
                 self.open.push(Open { place, end: base + here as u64 });
                 here = start;
@@ -288,8 +289,8 @@ impl<P: Schema> Frames<P> {
         flow
     }
 
-    /// Reads the fields of `place` up to a message that is entered, which is returned with its length, the end of `fields`, or
-    /// something odd: `fields` stand before that then.
+    /// Reads the fields of `place` until a message is entered, which is returned with its length, until the end of `fields`, or
+    /// until an unusual field, where `fields` then stands.
     fn read_fields(
         place: P,
         fields: &mut Fields<'_>,
@@ -342,7 +343,7 @@ impl<P: Schema> Frames<P> {
         }
     }
 
-    /// Goes on with a message that the end of a slice cut.
+    /// Continues with a message that was cut by the end of a slice.
     fn read_cut(
         &mut self,
         bytes: &mut &[u8],
@@ -376,7 +377,7 @@ impl<P: Schema> Frames<P> {
         Ok(())
     }
 
-    /// How many bytes of the innermost message are still to come, counted from `at`.
+    /// The number of bytes of the innermost message from `at` to its end.
     fn room(&self, at: u64) -> u64 {
         self.open.last().map_or(0, |open| open.end.saturating_sub(at))
     }
@@ -402,12 +403,12 @@ impl<P: Schema> Frames<P> {
         }
     }
 
-    /// Reads one head, which may be cut, and what it leads to if that has no bytes.
+    /// Reads one head, which may be cut; and its value, if that has no bytes of its own.
     fn read_head(&mut self, bytes: &mut &[u8], sink: &mut impl Sink<P>) -> Flow {
         let start = self.at - self.held.len() as u64;
         let room = usize::try_from(self.room(start)).unwrap_or(usize::MAX).min(MAX_HEAD_BYTES);
         if room == 0 {
-            // Nothing belongs to a message that is over.
+            // After the end of the message, bytes belong to nothing.
             self.take(bytes, u64::MAX);
             return Ok(());
         }
@@ -447,7 +448,7 @@ impl<P: Schema> Frames<P> {
         }
     }
 
-    /// Decides about the field whose value comes next, or, if it is a number, was read.
+    /// Decides what to do with a field. Its value comes next, or was read already if it is a number.
     fn follow(&mut self, tag: Tag, number: u64, length: u64, start: u64, sink: &mut impl Sink<P>) -> Flow {
         let Some(place) = self.place() else { return Ok(()) };
         if length > self.room(self.at) {
@@ -486,11 +487,11 @@ impl<P: Schema> Frames<P> {
         Ok(())
     }
 
-    /// The framing broke at `start`: the rest of the innermost message cannot be trusted.
+    /// Handles broken framing at `start`: the rest of the innermost message cannot be trusted.
     fn damaged(&mut self, start: u64, got: String, sink: &mut impl Sink<P>) {
         match self.open.last() {
             Some(&Open { place, end }) if self.open.len() > 1 || end < u64::MAX => {
-                // Counted from `start`: how much of the head was taken by now depends on the slices.
+                // Counted from `start`, because it depends on the slices how much of the head was read.
                 sink.fault(Fault::Damaged { place, at: start, got, lost: Some(self.room(start)) });
                 self.skip(self.room(self.at));
             }
@@ -503,7 +504,7 @@ impl<P: Schema> Frames<P> {
         }
     }
 
-    /// Reads nothing more.
+    /// Stops reading.
     fn stop(&mut self, code: &'static str, at: u64, got: String, sink: &mut impl Sink<P>) {
         sink.fault(Fault::Stopped { code, at, got: got.clone() });
         self.stopped_at = Some((at, got));

@@ -1,12 +1,14 @@
-//! Bytes to [`Trace`](steplens_core::Trace), and a trace to bytes.
+//! Reads bytes into a [`Trace`](steplens_core::Trace), and writes a trace to bytes.
 //!
-//! [`open::Opener`] takes the bytes of one or several files in slices of any size and gives an [`open::Opened`] trace;
-//! [`session`] keeps a trace in a few bytes, and [`export`] puts it into the page.
+//! [`open::Opener`] takes the bytes of one or several files in slices of any size and returns an [`open::Opened`] trace;
+//! [`session`] stores a trace in few bytes, and [`export`] puts it into the page.
 //!
-//! No file is ever seen whole, but for sessions: one that is larger than memory is read as far as its ops fit, and the rest is counted by device.
-//! Only opening can fail ([`error`]). Damage inside a file costs the message it is in, and is counted with its place.
+//! No file is ever completely in memory, except sessions: of a file that is larger than memory, as many ops are read as fit, and
+//! the rest is counted by device. Only opening can fail ([`error`]). Damage inside a file costs the message it is in, and is
+//! counted with its place.
 //!
-//! What must never be here: JavaScript, the file system, the network, what analyses say (that is `steplens-report`). Callers bring bytes and take bytes away.
+//! What must never be here: JavaScript, the file system, the network, reports of analyses (those are in `steplens-report`). Callers
+//! provide bytes and receive bytes.
 //!
 //! Where to start: [`open`], then [`run_metadata`].
 

@@ -1,17 +1,18 @@
-//! Lines of devices, as TensorFlow's and JAX's profiler names them in XSpaces and Chrome traces: what they hold, and which of them
-//! only say again what others hold.
+//! Lines of devices, as TensorFlow's and JAX's profiler names them in XSpaces and Chrome traces: what they contain, and which of
+//! them only repeat others.
 
 use steplens_core::{Category, Says};
 use steplens_messages::say;
 
-/// What a line of a device holds. Those of the lowest kind that is there are work; the others say again, coarser, where it went.
+/// The content of a line of a device. Lines of the lowest kind that exists are work; the others repeat, in less detail, where the
+/// time went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum LineKind {
-    /// What a stream of a GPU did: `Stream #13(Compute)`.
+    /// The kernels and copies of a stream of a GPU: `Stream #13(Compute)`.
     Stream,
-    /// The instructions of XLA's programs: on a TPU the work itself, on a GPU made from its kernels.
+    /// The instructions of XLA's programs: on a TPU the work itself, on a GPU derived from its kernels.
     XlaOps,
-    /// The framework's ops, made from instructions or kernels.
+    /// The framework's ops, derived from instructions or kernels.
     FrameworkOps,
     /// XLA's programs.
     Modules,
@@ -22,7 +23,7 @@ pub(crate) enum LineKind {
 }
 
 impl LineKind {
-    /// The kind that a line's name says.
+    /// The kind by the line's name.
     pub(crate) fn of(name: &str) -> Self {
         match name {
             "XLA Ops" | "Sparse Core Ops" => Self::XlaOps,
@@ -44,7 +45,7 @@ impl LineKind {
         }
     }
 
-    /// What the name of the line says of its events, and the name as users know it.
+    /// What the name of the line says about its events, and the name as users know it.
     pub(crate) fn says(self, is_work: bool) -> (&'static str, Says) {
         let name = match self {
             Self::Stream => "Stream #",
@@ -64,10 +65,10 @@ impl LineKind {
     }
 }
 
-/// The line that says when steps ran on a device.
+/// The line with the times of steps on a device.
 pub(crate) const STEPS: &str = "Steps";
 
-/// Which of a device's lines are work: those of the lowest kind among `kinds`, and those that are not known.
+/// Which of a device's lines are work: those of the lowest kind in `kinds`, and those of unknown kinds.
 pub(crate) fn work_of(kinds: impl Iterator<Item = LineKind>) -> impl Fn(LineKind) -> bool {
     let work = kinds.min().unwrap_or(LineKind::Other);
     move |kind| kind == LineKind::Other || (kind == work && kind != LineKind::Summary)

@@ -1,12 +1,13 @@
-//! Op types of events whose writers have none: what the name says, apart from one execution and its arguments.
+//! Op types of events whose writers record none: taken from the name, without the parts that identify an execution or its
+//! arguments.
 
 use steplens_core::model::category;
 
-/// How much of a name is its op type at most: names of kernels are whole C++ signatures.
+/// The longest op type taken from a name: names of kernels are whole C++ signatures.
 const MAX_OP_TYPE_BYTES: usize = 200;
 
-/// Appends the op type: that of TensorFlow's op where it is known, else the name without what differs from one
-/// execution to the next or from one argument to the next.
+/// Appends the op type: that of TensorFlow's op if it is known, otherwise the name without the parts that differ from one execution
+/// to the next, or from one argument to the next.
 ///
 /// `fusion.12` is a `fusion`, `ProfilerStep#7` a `ProfilerStep`, `void kernel<float>(int)` a `void kernel<float>`.
 pub(crate) fn push_op_type(name: &[u8], tf_op: &[u8], out: &mut Vec<u8>) {
@@ -15,7 +16,7 @@ pub(crate) fn push_op_type(name: &[u8], tf_op: &[u8], out: &mut Vec<u8>) {
         out.extend(tf_op[colon + 1..].iter().take(MAX_OP_TYPE_BYTES).filter(|&&byte| byte != b'('));
     }
     if out.len() == start {
-        // C++ has it in the middle of names; other brackets begin the arguments.
+        // In C++ these brackets are part of names; other brackets begin the arguments.
         const ANONYMOUS: &[u8] = b"(anonymous namespace)::";
         let mut rest = name;
         while let Some(&byte) = rest.first().filter(|_| out.len() - start < MAX_OP_TYPE_BYTES) {
@@ -42,7 +43,7 @@ pub(crate) fn push_op_type(name: &[u8], tf_op: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// `NAME:TYPE` in two, if both are what TensorFlow allows there: `EagerLocalExecute: f` and `std::sort` are not.
+/// Splits `NAME:TYPE`, if both are valid in TensorFlow: `EagerLocalExecute: f` and `std::sort` are not.
 pub(crate) fn split_tf_op(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let colon = text.iter().position(|&byte| byte == b':')?;
     let (name, op_type) = (&text[..colon], &text[colon + 1..]);
@@ -55,7 +56,7 @@ pub(crate) fn split_tf_op(text: &[u8]) -> Option<(&[u8], &[u8])> {
     is_op.then_some((name, op_type))
 }
 
-/// Whether the name of an event on a host says what it is, though no field does: input, or a call into a driver.
+/// Whether the name of an event on a host shows its kind, though no field does: input, or a call into a driver.
 pub(crate) fn is_told_by_name(name: &[u8]) -> bool {
     std::str::from_utf8(name).is_ok_and(|name| category::is_input(name) || category::is_driver_call(name))
 }

@@ -1,4 +1,4 @@
-//! Opening: bytes of one or several files in, one trace and a list of problems out.
+//! Opening: takes the bytes of one or several files, and returns one trace and a list of problems.
 
 use crate::content::{Content, ReadContent};
 use crate::error::{ReadError, ReadErrorKind};
@@ -14,16 +14,15 @@ use steplens_core::model::file::FileReport;
 use steplens_core::{CategoryRules, Problem, Problems, Selection, Trace, TraceBuilder};
 use steplens_messages::say;
 
-/// What opening may use.
+/// The limits of opening.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// The most memory the columns may take while reading, in bytes. Arranging them takes half as much again for a
-    /// moment.
+    /// The most memory, in bytes, that the columns may use while reading. Sorting them needs half as much in addition for a moment.
     pub memory_bytes: usize,
 }
 
 impl Default for Limits {
-    /// 1.5 GiB where addresses have 32 bits, as in wasm; 64 GiB elsewhere.
+    /// 1.5 GiB if addresses have 32 bits, as in wasm; 64 GiB otherwise.
     fn default() -> Self {
         let memory_bytes =
             if usize::BITS == 32 { 3 << 29 } else { usize::try_from(64u64 << 30).unwrap_or(usize::MAX) };
@@ -37,13 +36,13 @@ pub struct Opened {
     pub trace: Trace,
     /// The files in the order they were given.
     pub files: Vec<FileReport>,
-    /// What the files hold of every device, those that were left out among them.
+    /// What the files contain of every device, including devices that are left out.
     pub found: Vec<FoundDevice>,
-    /// What was shown of it, if all of it is one session that says so.
+    /// What was shown of the trace, if everything that was opened is one session that says so.
     pub shown: Shown,
 }
 
-/// Opens files as one trace: `begin_file`, `push` all of its bytes, `end_file`, for each; then `finish`.
+/// Opens files as one trace. For each file call `begin_file`, `push` with all of its bytes, and `end_file`; then call `finish`.
 ///
 /// Several files are read as protobuf itself would merge them: the ops of one device come together.
 pub struct Opener {
@@ -55,7 +54,7 @@ pub struct Opener {
     first_error: Option<ReadError>,
     files_ended: usize,
     shown: Option<Shown>,
-    /// The slice that is being taken, of a caller whose bytes are elsewhere.
+    /// Memory for the current slice, for a caller whose bytes are in another memory.
     slice: Vec<u8>,
 }
 
@@ -67,7 +66,7 @@ struct Current {
     blocks_before: usize,
     graph_nodes_before: usize,
     left_out_before: LeftOut,
-    /// How many bytes it is said to have; 0 if nobody said.
+    /// The expected number of bytes; 0 if it is not known.
     expected: u64,
     /// The first bytes, until there are enough to know the format.
     head: Vec<u8>,
@@ -85,7 +84,7 @@ enum Input {
 struct Packed {
     packing: Packing,
     unpacker: Unpacker,
-    /// How much of what comes out was read before.
+    /// How many of the unpacked bytes were read before.
     read_before: u64,
     content: Content,
 }
@@ -93,9 +92,9 @@ struct Packed {
 /// A packed file that the caller unpacks.
 struct Unpacked {
     packing: Packing,
-    /// How much of what is in it has come.
+    /// How many unpacked bytes have come.
     given: u64,
-    /// Whether the caller could unpack all of it.
+    /// Whether the caller could unpack all of the file.
     result: Result<(), Stopped>,
     content: Content,
 }
@@ -112,7 +111,7 @@ impl Packed {
     }
 }
 
-/// `unpacked` without what was read before.
+/// `unpacked` without the bytes that were read before.
 fn rest<'a>(read_before: &mut u64, unpacked: &'a [u8]) -> &'a [u8] {
     let count = usize::try_from(*read_before).map_or(unpacked.len(), |count| count.min(unpacked.len()));
     *read_before -= count as u64;
@@ -120,7 +119,7 @@ fn rest<'a>(read_before: &mut u64, unpacked: &'a [u8]) -> &'a [u8] {
 }
 
 impl Opener {
-    /// An opener that puts ops into categories by `rules`.
+    /// An opener in which `rules` decide the categories of ops.
     pub fn new(rules: CategoryRules, limits: Limits) -> Self {
         Self {
             builder: TraceBuilder::default(),
@@ -135,42 +134,42 @@ impl Opener {
         }
     }
 
-    /// Opens only the ops that `selection` has.
+    /// Opens only the ops in `selection`.
     pub fn select(mut self, selection: Selection) -> Self {
         self.builder.select(selection);
         self
     }
 
-    /// Keeps the order of the files, which [`Trace::file_order`] then has: it takes twelve bytes an op and sixteen an output more.
+    /// Keeps the order of the files for [`Trace::file_order`]. It takes twelve bytes per op, and sixteen more per output.
     pub fn keep_file_order(mut self) -> Self {
         self.builder.keep_file_order();
         self
     }
 
-    /// Opens what fits into `limits`.
+    /// Opens as much as fits into `limits`.
     pub fn limit(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// What opening may use.
+    /// The limits of opening.
     pub fn limits(&self) -> Limits {
         self.limits
     }
 
-    /// Opens no op, and only counts what is there: for [`found`](Self::found).
+    /// Opens no ops and only counts them, for [`found`](Self::found).
     pub fn count_only(mut self) -> Self {
         self.builder.fill();
         self
     }
 
-    /// What the files read so far hold of every device.
+    /// What the files read so far contain of every device.
     pub fn found(&mut self) -> Vec<FoundDevice> {
         self.end_file();
         self.builder.found()
     }
 
-    /// Opens one file whose bytes are at hand.
+    /// Opens one file whose bytes are in memory.
     pub fn open_bytes(name: &str, bytes: &[u8], rules: CategoryRules) -> Result<Opened, ReadError> {
         let mut opener = Self::new(rules, Limits::default());
         opener.begin_file(name);
@@ -196,21 +195,22 @@ impl Opener {
         });
     }
 
-    /// Says what the process of the current file is called, before its first bytes: its devices that belong to no task of a cluster
-    /// are then that process's, such as `/job:trainer/replica:0/task:0/device:CPU:0` for `trainer0`.
+    /// Sets the user's name for the process of the current file, before its first bytes. Its devices that belong to no task of a
+    /// cluster become devices of that process: for `trainer0` for example `/job:trainer/replica:0/task:0/device:CPU:0`.
     pub fn name_process(&mut self, name: &str) {
         self.builder.name_process(name);
     }
 
-    /// Says how many bytes the current file has, before its first bytes: then what must be kept whole is copied once.
+    /// Sets the number of bytes of the current file, before its first bytes, so that a file that must be kept whole is copied only
+    /// once.
     pub fn expect(&mut self, bytes: u64) {
         if let Some(current) = &mut self.current {
             current.expected = bytes;
         }
     }
 
-    /// Says, before the first bytes of the current file, that it has this packing, and that the caller takes it off, such as on another thread:
-    /// what is pushed from now on is unpacked. Bytes of the file itself are counted by [`pass_over`](Self::pass_over).
+    /// Sets the packing of the current file, before its first bytes, and that the caller unpacks it, for example on another thread:
+    /// all bytes pushed from now on are unpacked. The bytes of the file itself are counted by [`pass_over`](Self::pass_over).
     pub fn expect_unpacked(&mut self, packing: Packing) {
         if let Some(current) = &mut self.current {
             let content = Content::new(self.limits.memory_bytes, 0);
@@ -218,15 +218,15 @@ impl Opener {
         }
     }
 
-    /// Says that the caller could not unpack all of the current file, and why. What came before is read.
+    /// Reports that the caller could not unpack all of the current file, and why. The bytes before are read.
     pub fn unpacking_stopped(&mut self, why: Stopped) {
         if let Some(Current { input: Input::Unpacked(unpacked), .. }) = &mut self.current {
             unpacked.result = Err(why);
         }
     }
 
-    /// From now on the current file is unpacked here, because the caller cannot go on: all of it is pushed again, from its first byte, and what
-    /// came out of it before is read once.
+    /// From now on the current file is unpacked here, because the caller cannot continue. The caller must push the whole file
+    /// again, from its first byte; what was unpacked before is not read twice.
     pub fn unpack_here(&mut self) {
         let Some(current) = &mut self.current else { return };
         match std::mem::replace(&mut current.input, Input::Unknown) {
@@ -261,8 +261,8 @@ impl Opener {
         current.feed(bytes, &mut self.builder);
     }
 
-    /// The same for the next `length` bytes, which `copy` puts where they belong: it is given a place among them, and what to fill from there. They
-    /// are then copied once.
+    /// Like `push`, for the next `length` bytes, which `copy` writes to their place: it gets an offset in them and the memory to
+    /// fill from there. So they are copied only once.
     pub fn push_copied(&mut self, length: usize, copy: impl Fn(usize, &mut [u8])) {
         let mut taken = 0;
         if let Some(Current { input: Input::Unknown, head, .. }) = &self.current {
@@ -286,7 +286,7 @@ impl Opener {
         self.slice = slice;
     }
 
-    /// Whether more of the current file makes a difference: none does once it is known to be no trace.
+    /// Whether more bytes of the current file are needed. They are not once the file is known to be no trace.
     pub fn wants_more(&self) -> bool {
         self.current.as_ref().is_some_and(|current| match &current.input {
             Input::Unknown => true,
@@ -297,7 +297,8 @@ impl Opener {
         })
     }
 
-    /// Counts bytes of the current file that are not given, because it wants no more, or because what was in them is.
+    /// Counts bytes of the current file that are not pushed, because no more are needed, or because their content is pushed
+    /// unpacked.
     pub fn pass_over(&mut self, bytes: u64) {
         if let Some(current) = &mut self.current {
             current.bytes += bytes;
@@ -315,18 +316,18 @@ impl Opener {
         let is_first = self.files_ended == 0;
         let Ended { reports, error, shown } = current.end(self.limits, &mut self.builder);
         self.files_ended += 1;
-        // What was shown is of that one trace.
+        // What was shown belongs to a single trace.
         self.shown = if is_first { shown } else { None };
         self.files.extend(reports);
         self.first_error = self.first_error.take().or(error);
     }
 
-    /// How many ops were read so far.
+    /// The number of ops read so far.
     pub fn ops(&self) -> usize {
         self.builder.op_count()
     }
 
-    /// The trace. Fails only if no file brought a single op: then with what was wrong with the first.
+    /// Returns the trace. Fails only if no file has an op; the error is that of the first file.
     pub fn finish(mut self) -> Result<Opened, ReadError> {
         self.end_file();
         if self.builder.op_count() == 0 {
@@ -354,13 +355,13 @@ impl Opener {
 }
 
 impl Current {
-    /// There are enough bytes to know the format.
+    /// Starts reading: there are enough bytes to know the format.
     fn start(&mut self, limits: Limits, builder: &mut TraceBuilder) {
         let content = |expected| Content::new(limits.memory_bytes, expected);
         self.input = match Packing::of(&self.head) {
             Some(packing) => {
                 let unpacker = Unpacker::new(packing, limits.memory_bytes);
-                // Nobody knows how much will be in it.
+                // The unpacked size is not known.
                 Input::Packed(Packed { packing, unpacker, read_before: 0, content: content(0) })
             }
             None => Input::Plain(content(self.expected)),
@@ -390,7 +391,7 @@ impl Current {
             }
             Input::Unknown => (ReadContent::Refused(ReadErrorKind::Empty), Ok(()), None, None),
         };
-        // What a host profiler recorded is no op of the file's.
+        // Ops of a host profiler do not count as ops of the file.
         let repeated = builder.repeated_ops_from(self.blocks_before);
         let ops = (builder.op_count() - self.ops_before).saturating_sub(repeated);
         let graph_nodes = builder.graph_node_count() - self.graph_nodes_before;
@@ -414,7 +415,7 @@ impl Current {
             ReadContent::Session(Ok(mut found)) => {
                 report_unknown(&mut found);
                 let session::Found { files, shown, .. } = found;
-                // A session does not say which op came from which of its files: what is left is one file.
+                // A session does not store which op came from which of its files, so what is left counts as one file.
                 let format = files.first().map_or("run-metadata".into(), |file| file.format.clone());
                 let problems = files.into_iter().flat_map(|file| file.problems);
                 let problems = problems_so_far.as_slice().iter().cloned().chain(problems).collect();
@@ -451,7 +452,7 @@ impl Current {
                 (format, problems, error)
             }
         };
-        // What is missing comes before what is odd.
+        // Missing data is listed before unusual data.
         let mut problems = [problems_so_far.as_slice(), problems.as_slice()].concat();
         if let Some(kind) = &error {
             problems.push(Problem {
@@ -472,17 +473,17 @@ impl Current {
     }
 }
 
-/// What a file came to.
+/// The result of a file.
 struct Ended {
-    /// The reports of this file, or of those that it was made from.
+    /// The report of this file, or those of the files it was made from.
     reports: Vec<FileReport>,
-    /// Why it cannot be used.
+    /// Why the file cannot be used.
     error: Option<ReadError>,
     /// What was shown of it, if it is a session.
     shown: Option<Shown>,
 }
 
-/// Says that a session has what only a newer Steplens knows.
+/// Adds a problem if a session has parts that only a newer Steplens knows.
 fn report_unknown(found: &mut session::Found) {
     let count = found.unknown;
     if count > 0 {
@@ -490,14 +491,14 @@ fn report_unknown(found: &mut session::Found) {
     }
 }
 
-/// Adds a problem of the file of number `file`, which is about all of it.
+/// Adds a problem about the whole file number `file`.
 fn report(files: &mut [FileReport], file: u32, code: &'static str, detail: impl FnOnce() -> String) {
     if let Some(file) = files.get_mut(file as usize) {
         file.problems.push(Problem { code: code.into(), count: 1, offset: 0, detail: detail() });
     }
 }
 
-/// Says what the user's selection left out.
+/// Adds problems about what the user's selection left out.
 fn report_left_out(problems: &mut Problems, left_out: LeftOut, selection: &Selection) {
     if left_out.devices > 0 {
         let devices = selection.devices().unwrap_or_default();
@@ -508,7 +509,7 @@ fn report_left_out(problems: &mut Problems, left_out: LeftOut, selection: &Selec
     }
 }
 
-/// Says how many arguments of events were too many or too long to keep.
+/// Adds a problem about arguments of events that were too many or too long to keep.
 fn report_arguments(problems: &mut Problems, left_out: u64) {
     if left_out > 0 {
         let most_bytes = MAX_VALUE_BYTES;
@@ -518,7 +519,7 @@ fn report_arguments(problems: &mut Problems, left_out: u64) {
     }
 }
 
-/// Says what did not fit into memory, and what to do about it.
+/// Adds a problem about what did not fit into memory, and what to do about it.
 fn report_full(problems: &mut Problems, limits: Limits, full_at: u64, bytes: u64, ops: usize, left_out: u64) {
     let mebibytes = |bytes: u64| bytes >> 20;
     problems.add_many("memory-limit", left_out, full_at, || {
@@ -533,7 +534,7 @@ fn report_full(problems: &mut Problems, limits: Limits, full_at: u64, bytes: u64
     });
 }
 
-/// The one sentence for a file that was read as RunMetadata and brought no op.
+/// Why a file that was read as RunMetadata has no ops, as one sentence.
 fn why_no_ops(
     problems: &Problems,
     stopped_at: Option<(u64, String)>,

@@ -1,4 +1,4 @@
-//! Telling formats apart by their first bytes, never by the file's name.
+//! Recognises formats by their first bytes, never by the file's name.
 
 mod other;
 mod pickle;
@@ -6,16 +6,16 @@ mod pickle;
 use crate::session::MAGIC;
 use crate::wire::varint;
 
-/// How many first bytes are enough to know a format.
+/// The number of first bytes that are enough to recognise a format.
 pub const ENOUGH: usize = 256;
 
-/// So many blanks are no protobuf: a single line feed may be one cut short.
+/// A file of at least this many white-space bytes is no protobuf. A single line feed may be a protobuf that was cut.
 const BLANK: usize = 16;
 
-/// A byte order mark and `<`: the pages that version 0.1.0 shared are UTF-16.
+/// A byte order mark and `<`: pages shared by version 0.1.0 are UTF-16.
 const WIDE_MARKUP: &[u8] = b"\xff\xfe<\0";
 
-/// What the first bytes say.
+/// The format that the first bytes show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
     /// Packed with gzip.
@@ -28,11 +28,11 @@ pub enum FileKind {
     StepStats,
     /// An XSpace, of the profilers of TF2 and JAX.
     XSpace,
-    /// A profile of Paddle's.
+    /// A profile of Paddle.
     Paddle,
     /// RunMetadata or StepStats in protobuf's text format.
     Text,
-    /// A pickle of Python's.
+    /// A pickle of Python.
     Pickle,
     /// A TensorBoard event file.
     EventFile,
@@ -42,13 +42,13 @@ pub enum FileKind {
     Session,
     /// HTML or XML: a shared page, or something else.
     Markup,
-    /// Something known that is not read here: its name, and what to do.
+    /// A known format that is not supported: its name, and what the user can do.
     Other(&'static str, &'static str),
 }
 
-/// Tells the kind of a file by its first [`ENOUGH`] bytes, or by all of a shorter one.
+/// Finds the format of a file from its first [`ENOUGH`] bytes, or from all bytes of a shorter file.
 pub fn sniff(head: &[u8]) -> FileKind {
-    // A line feed is the tag of a RunMetadata's first field, too, and `{`, `[` and `<` are lengths of short ones.
+    // A line feed is also the tag of a RunMetadata's first field, and `{`, `[` and `<` may be the lengths of short ones.
     let text = if is_nested(head) {
         head
     } else {
@@ -78,7 +78,7 @@ pub fn sniff(head: &[u8]) -> FileKind {
     }
 }
 
-/// Tells protobufs apart by the first field of the message inside their first field:
+/// Distinguishes protobufs by the first field of the message in their first field:
 ///
 /// | | field 1 | its first field | and the next |
 /// |---|---|---|---|
@@ -109,7 +109,7 @@ fn protobuf(head: &[u8]) -> FileKind {
     }
 }
 
-/// What follows the tag and the length of field 1.
+/// The bytes after the tag and the length of field 1.
 fn field_1(message: &[u8]) -> Option<&[u8]> {
     after_varint(message.strip_prefix(&[0x0a])?)
 }
@@ -123,24 +123,25 @@ fn starts_graphic(text: &[u8]) -> bool {
     text.first().is_some_and(u8::is_ascii_graphic)
 }
 
-/// A field of RunMetadata or StepStats by its name, or a comment, as text formats allow before it.
+/// Whether `text` starts with the name of a field of RunMetadata or StepStats, or with a comment, which text formats allow before
+/// it.
 fn is_text(text: &[u8]) -> bool {
     let fields: [&[u8]; 5] =
         [b"step_stats", b"dev_stats", b"partition_graph", b"function_graphs", b"cost_graph"];
     text.starts_with(b"# ") || fields.iter().any(|field| text.starts_with(field))
 }
 
-/// `step_stats` and `dev_stats` of less than 128 bytes, one inside the other, and a field of the latter.
+/// Whether `head` starts with a `step_stats` that contains a `dev_stats`, each of less than 128 bytes, and a field of the latter.
 fn is_nested(head: &[u8]) -> bool {
     matches!(head, &[0x0a, outer @ ..0x80, 0x0a, inner, 0x0a | 0x12 | 0x1a, ..] if inner.saturating_add(2) <= outer)
 }
 
-/// TFRecord framing: u64 length, then the masked CRC-32C of these eight bytes.
+/// TFRecord framing: a u64 length, then the masked CRC-32C of these eight bytes.
 fn is_tf_record(head: &[u8]) -> bool {
     let (Some(length), Some(crc)) = (head.first_chunk::<8>(), head.get(8..12)) else {
         return false;
     };
-    // The first event says so itself, in case its length is damaged: after its time, in `file_version`.
+    // In case the length is damaged: the first event has its version after its time, in `file_version`.
     if head.get(21..).is_some_and(|event| event.starts_with(b"\x1a\x0dbrain.Event:")) {
         return true;
     }
@@ -174,7 +175,7 @@ mod tests {
         {
             assert_eq!(sniff(json), FileKind::Json, "{json:?}");
         }
-        // The first 12 bytes of an event file that TensorFlow wrote: a record of 24 bytes.
+        // The first 12 bytes of an event file by TensorFlow: a record of 24 bytes.
         assert_eq!(sniff(b"\x18\0\0\0\0\0\0\0\xa3\x7f\x4b\x22\x09\0\0\0"), FileKind::EventFile);
     }
 }

@@ -1,4 +1,4 @@
-//! The protobuf wire format: checked reads from a message that is whole in memory.
+//! The protobuf wire format: checked reads from a message that is completely in memory.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ pub(crate) struct Tag {
     pub(crate) wire: Wire,
 }
 
-/// How a field's value is laid out.
+/// The layout of a field's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wire {
     Varint,
@@ -19,7 +19,7 @@ pub(crate) enum Wire {
 }
 
 impl Tag {
-    /// Field 0, groups (deprecated, in none of our schemas) and the wire types 6 and 7 are damage.
+    /// Reads a tag. Field 0, groups (deprecated, in none of our schemas) and the wire types 6 and 7 are damage.
     #[inline(always)]
     pub(crate) fn from_varint(raw: u64) -> Option<Self> {
         let wire = match raw & 7 {
@@ -34,12 +34,12 @@ impl Tag {
     }
 }
 
-/// A tag and a length or number take at most ten bytes each.
+/// A tag takes at most ten bytes, and so does a length or number.
 pub(crate) const MAX_HEAD_BYTES: usize = 20;
 
-/// The start of a field: its tag and, for a number, that, or what says how many bytes follow.
+/// The start of a field: its tag and, for a number, the value, otherwise the number of bytes that follow.
 pub(crate) enum Head {
-    /// `number` is that of a number, else 0; `length` is how many bytes follow.
+    /// `number` is the value of a number, otherwise 0; `length` is how many bytes follow.
     Complete {
         tag: Tag,
         number: u64,
@@ -50,7 +50,7 @@ pub(crate) enum Head {
     Damaged,
 }
 
-/// The head of the field that `bytes` start with.
+/// The head of the field at the start of `bytes`.
 #[inline]
 pub(crate) fn parse_head(bytes: &[u8]) -> Head {
     let incomplete = |rest: &[u8]| {
@@ -81,17 +81,17 @@ pub(crate) fn parse_head(bytes: &[u8]) -> Head {
 pub(crate) enum Value<'a> {
     Varint(u64),
     Bytes(&'a [u8]),
-    /// What has a fixed width, of eight bytes or four.
+    /// A value of fixed width: eight or four bytes.
     Fixed(u64),
 }
 
-/// A message that breaks off or holds what no message may hold, with how far into it.
+/// A message that ends too early or has invalid content, with the offset of the fault in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Damaged {
     pub(crate) at: usize,
 }
 
-/// A message that lies whole in memory, with what lies behind it.
+/// A message that is completely in memory, with the bytes after it.
 #[derive(Clone, Copy)]
 pub(crate) struct Message<'a> {
     bytes: &'a [u8],
@@ -115,17 +115,18 @@ impl<'a> Message<'a> {
         Fields::of_first(self.bytes, self.length)
     }
 
-    /// Reads a message of exactly two one-byte varints, the first of field 1: its value, the second field's number and value.
+    /// Reads a message of exactly two one-byte varints, the first in field 1: returns its value, and the second field's number and
+    /// value.
     #[inline(always)]
     pub(crate) fn two_bytes(self) -> Option<(u64, u32, u64)> {
         let word = u32::from_le_bytes(*self.bytes.first_chunk::<4>()?);
-        // No byte goes on in the next one, the first tag is 8, the second is a number's.
+        // No byte continues in the next one, the first tag is 8, and the second tag is of a number.
         let is_so = self.length == 4 && word & 0x8087_80ff == 0x08 && word & 0x00ff_0000 != 0;
         is_so.then_some((u64::from(word >> 8 & 0xff), word >> 19 & 0x1f, u64::from(word >> 24)))
     }
 
-    /// A message of nothing but a number of two bytes at most, which is field 1, and one of eight bytes at most, of any of the
-    /// fields up to 15: the first number, the second field and its number. `None` if it is of another form.
+    /// Reads a message of exactly two numbers: one of at most two bytes in field 1, and one of at most eight bytes in any field up
+    /// to 15. Returns the first number, the second field and its number; `None` if the message has another form.
     #[inline(always)]
     pub(crate) fn two_numbers(self) -> Option<(u64, u32, u64)> {
         let window = self.bytes.first_chunk::<WINDOW>()?;
@@ -143,20 +144,20 @@ impl<'a> Message<'a> {
     }
 }
 
-/// The number that up to eight bytes are, the lowest first.
+/// The number in up to eight bytes, the lowest byte first.
 fn little_endian(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
-/// A tag of two bytes and a number of nine, and one byte more.
+/// A tag of two bytes, a number of nine bytes, and one byte more.
 const WINDOW: usize = 12;
 
 /// Reads the fields of one message in order.
 #[derive(Clone, Copy)]
 pub(crate) struct Fields<'a> {
-    /// The message and what lies behind it: a number is read eight bytes at a time, also where its message ends.
+    /// The message and the bytes after it: a number is read eight bytes at a time, also at the end of its message.
     bytes: &'a [u8],
-    /// How long the message is: at most as long as `bytes`.
+    /// The length of the message: at most that of `bytes`.
     end: usize,
     at: usize,
 }
@@ -166,41 +167,41 @@ impl<'a> Fields<'a> {
         Self::of_first(message, message.len())
     }
 
-    /// Those that `bytes` hold from `at` on and before `end`.
+    /// The fields in `bytes` from `at` to `end`.
     pub(crate) fn between(bytes: &'a [u8], at: usize, end: usize) -> Self {
         Self { bytes, end: end.min(bytes.len()), at }
     }
 
-    /// Those of the message that the first `length` bytes of `bytes` are.
+    /// The fields of the message in the first `length` bytes of `bytes`.
     #[inline]
     pub(crate) fn of_first(bytes: &'a [u8], length: usize) -> Self {
         Self { bytes, end: length.min(bytes.len()), at: 0 }
     }
 
-    /// The message that the field just read holds, which are `bytes`.
+    /// The message in the field that was just read; `bytes` is the value of the field.
     #[inline(always)]
     pub(crate) fn message(&self, bytes: &'a [u8]) -> Message<'a> {
         let start = self.at - bytes.len();
         Message { bytes: self.bytes.get(start..).unwrap_or(bytes), length: bytes.len() }
     }
 
-    /// Its fields.
+    /// The fields of the message in `bytes`.
     #[inline(always)]
     pub(crate) fn of_value(&self, bytes: &'a [u8]) -> Self {
         self.message(bytes).fields()
     }
 
-    /// Those of the message that lies at `range` of this one.
+    /// The fields of the message at `range` of this one.
     #[inline]
     pub(crate) fn of_range(&self, range: &Range<usize>) -> Self {
         Self::of_first(self.bytes.get(range.start..).unwrap_or_default(), range.len())
     }
 
-    /// The next field, or `None` at the end. Inlined, so that each message's loop sees only the values it takes; it should ask for
-    /// the kind of the value first, as this does.
+    /// The next field, or `None` at the end. It is inlined, so that each message's loop handles only the values it takes. The loop
+    /// should check the kind of the value first, as this function does.
     ///
-    /// A tag, a number or a length, and what lies behind them, are read in one piece; where the bytes end before that, and
-    /// where anything is odd, [`read_by_bytes`](Self::read_by_bytes) reads instead.
+    /// A tag and a number or length are read together. Near the end of the bytes, and if anything is unusual,
+    /// [`read_by_bytes`](Self::read_by_bytes) reads instead.
     #[inline(always)]
     pub(crate) fn next(&mut self) -> Result<Option<(u32, Value<'a>)>, Damaged> {
         let at = self.at;
@@ -210,7 +211,7 @@ impl<'a> Fields<'a> {
         let Some(window) = self.bytes.get(at..).and_then(|rest| rest.first_chunk::<WINDOW>()) else {
             return self.go_by_bytes();
         };
-        // Not a copy of them: the processor could not forward what was just stored to a load of another width.
+        // Not a copy of these bytes: the processor could not forward what was just stored to a load of another width.
         let (tag, head, word) = match (window[0], window[1]) {
             (first @ ..0x80, _) => (u32::from(first), 1, word_at::<1>(window)),
             (first, second @ ..0x80) => {
@@ -243,7 +244,7 @@ impl<'a> Fields<'a> {
                 0 | 0x8000 => (word as usize & 0x7f, head + 1),
                 0x80 => (word as usize & 0x7f | (word as usize >> 1 & 0x3f80), head + 2),
                 _ => match end_of_varint(word) {
-                    // Those that take all of the room that was left for them, too.
+                    // Also values that take all remaining bytes.
                     Some(length @ ..=5) => {
                         (close_up(word & (u64::MAX >> (64 - 8 * length))) as usize, head + length)
                     }
@@ -261,7 +262,7 @@ impl<'a> Fields<'a> {
         self.go_by_bytes()
     }
 
-    /// The same, step by step.
+    /// Like `next`, byte by byte.
     #[inline(always)]
     fn go_by_bytes(&mut self) -> Result<Option<(u32, Value<'a>)>, Damaged> {
         let (value, at) = self.next_by_bytes();
@@ -269,8 +270,8 @@ impl<'a> Fields<'a> {
         value.map(Some)
     }
 
-    /// The next field and where the one after it lies, or where what is odd about this one lies. It takes a copy of the cursor: with a
-    /// reference to it, the cursor would be in memory and not in registers.
+    /// The next field and the offset of the one after it, or the offset of what is unusual in this one. Takes a copy of the cursor:
+    /// with a reference, the cursor would be in memory and not in registers.
     #[cold]
     #[inline(never)]
     fn next_by_bytes(mut self) -> (Result<(u32, Value<'a>), Damaged>, usize) {
@@ -293,12 +294,12 @@ impl<'a> Fields<'a> {
         Ok((tag.field, value))
     }
 
-    /// How far into the message the next field lies.
+    /// The offset of the next field in the message.
     pub(crate) fn at(&self) -> usize {
         self.at
     }
 
-    /// Where the bytes of the field just read lie in the message.
+    /// The range of the value of the field that was just read.
     #[inline]
     pub(crate) fn range_of(&self, bytes: &[u8]) -> Range<usize> {
         self.at - bytes.len()..self.at
@@ -326,13 +327,13 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// The eight bytes at `AT`, the first lowest.
+/// The eight bytes at `AT`, the first byte lowest.
 #[inline(always)]
 fn word_at<const AT: usize>(window: &[u8; WINDOW]) -> u64 {
     window[AT..].first_chunk().map_or(0, |word| u64::from_le_bytes(*word))
 }
 
-/// How long the varint is that `word` starts with, the first of its bytes lowest; `None` if it is longer than that.
+/// The length of the varint at the start of `word`, whose first byte is the lowest; `None` if it is longer than `word`.
 #[inline(always)]
 fn end_of_varint(word: u64) -> Option<usize> {
     const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
@@ -340,10 +341,10 @@ fn end_of_varint(word: u64) -> Option<usize> {
     (ends != 0).then(|| ends.trailing_zeros() as usize / 8 + 1)
 }
 
-/// The varint at the start of `bytes` and its length; `None` if it does not end within `bytes` or ten bytes.
+/// The varint at the start of `bytes` and its length; `None` if it does not end within `bytes` or within ten bytes.
 ///
-/// Times take eight or nine bytes, so eight are decoded at once: the first byte without a high bit ends the number,
-/// and the groups of seven bits are closed up in three steps.
+/// Times take eight or nine bytes, so eight are decoded at once: the first byte without a high bit ends the number, and the groups
+/// of seven bits are packed together in three steps.
 #[inline]
 pub(crate) fn varint(bytes: &[u8]) -> Option<(u64, usize)> {
     let Some(first) = bytes.first_chunk::<8>() else { return varint_by_bytes(bytes) };
@@ -360,7 +361,7 @@ pub(crate) fn varint(bytes: &[u8]) -> Option<(u64, usize)> {
     Some((close_up(word & (u64::MAX >> (64 - 8 * length))), length))
 }
 
-/// Eight groups of seven bits, one a byte, as one number of 56 bits.
+/// Packs eight groups of seven bits, one per byte, into a number of 56 bits.
 #[inline(always)]
 fn close_up(groups: u64) -> u64 {
     let groups = groups & 0x7f7f_7f7f_7f7f_7f7f;
@@ -369,7 +370,7 @@ fn close_up(groups: u64) -> u64 {
     (fours & 0x0fff_ffff) | (fours & 0x0fff_ffff_0000_0000) >> 4
 }
 
-/// The same near the end of a message.
+/// Like `varint`, near the end of a message.
 fn varint_by_bytes(bytes: &[u8]) -> Option<(u64, usize)> {
     let mut value = 0;
     for (place, &byte) in bytes.iter().take(10).enumerate() {
@@ -402,7 +403,7 @@ mod tests {
         assert_eq!(varint(&[0xff; 11]), None);
     }
 
-    /// Every field of a message and how it ends.
+    /// All fields of a message, and how it ends.
     fn all(mut fields: Fields<'_>) -> (Vec<(u32, Value<'_>)>, Option<Damaged>) {
         let mut found = Vec::new();
         loop {
@@ -430,7 +431,7 @@ mod tests {
                 }
             }
         };
-        // Fields 1, 17 and 3000 with each wire type there is and is not, numbers of every length, lengths in every form.
+        // Fields 1, 17 and 3000 with each valid and invalid wire type, numbers of every length, and lengths in every form.
         let mut message = Vec::new();
         let mut expected = 0;
         for field in [1u64, 17, 3000] {
@@ -487,7 +488,7 @@ mod tests {
             assert_eq!(Message { bytes: &with_tail, length: 3 }.two_bytes(), None);
             read += usize::from(found.is_some());
         }
-        // Of these bytes eleven are whole numbers, and six are tags of one.
+        // Eleven of these bytes are complete numbers, and six are complete tags.
         assert_eq!(read, 11 * 11 * 6);
     }
 

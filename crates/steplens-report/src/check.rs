@@ -1,4 +1,4 @@
-//! `steplens.check/1`: whether every step keeps the limits that somebody set, for continuous integration.
+//! `steplens.check/1`: whether every step keeps limits that a user sets, for continuous integration.
 //!
 //! The figures of a step are those of `steplens.steps/1`.
 
@@ -10,45 +10,45 @@ use steplens_core::steps::figures::{StepFigures, step_figures};
 use steplens_core::steps::rule::Steps;
 use steplens_core::{Nanos, Trace};
 
-/// What no step may exceed.
+/// The limits for every step.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
-    /// How long a step may be.
+    /// The longest time of a step.
     pub step: Option<Nanos>,
-    /// Which share of a step its exposed communication may be: 1 is all of it.
+    /// The largest share of exposed communication in a step: 1 is all of it.
     pub exposed_communication: Option<f64>,
 }
 
-/// What came of the limits.
+/// The result of the check.
 #[derive(Serialize)]
 pub struct Check {
     schema: &'static str,
     /// Whether every step keeps every limit.
     pub passed: bool,
-    /// How many steps with ops there are.
+    /// The number of steps with ops.
     pub steps: usize,
     /// Each limit that was set.
     pub limits: Vec<LimitRow>,
 }
 
-/// A limit, and how near the steps come to it.
+/// A limit, and the step that is nearest to it or exceeds it most.
 #[derive(Serialize)]
 pub struct LimitRow {
     /// The option that sets it: `max-step` or `max-exposed-communication`.
     pub limit: &'static str,
-    /// What it and the worst figure are in: `ns`, or a `share` of the step.
+    /// The unit of the limit and of the worst figure: `ns`, or a `share` of the step.
     pub unit: &'static str,
-    /// What no step may exceed.
+    /// The limit.
     pub most_allowed: f64,
     /// The largest figure of any step.
     pub worst: f64,
-    /// The step that has it: its place in the list of `steplens steps`, from 1.
+    /// The step with that figure: its number in the list of `steplens steps`, from 1.
     pub worst_step: usize,
-    /// The steps that exceed the limit.
+    /// The numbers of the steps that exceed the limit.
     pub over: Vec<usize>,
 }
 
-/// Sets `limits` against the steps of `trace`, which are `steps`.
+/// Compares the `steps` of `trace` with `limits`.
 pub fn of(trace: &Trace, steps: &Steps, limits: Limits) -> Check {
     let figures = step_figures(trace, steps);
     let counted: Vec<(usize, &StepFigures)> =
@@ -86,7 +86,7 @@ impl Check {
         text(self)
     }
 
-    /// One limit in a row; `over` says how many steps exceed it.
+    /// Writes one limit per row. `over` is the number of steps that exceed it.
     pub fn write_csv(&self, out: &mut impl Write) -> io::Result<()> {
         let mut sheet =
             Sheet::new(out, &["limit", "unit", "most_allowed", "worst", "worst_step", "over", "passed"])?;

@@ -1,4 +1,4 @@
-//! What colours stand for, and how much time each has in a range.
+//! What the colours stand for, and how much time each has in a range.
 
 use crate::text;
 use serde::Serialize;
@@ -10,15 +10,15 @@ use steplens_core::{Category, Study};
 
 /// What the colours of `study` stand for.
 pub fn json(study: &Study) -> String {
-    /// What colours stand for. There are eight, and a ninth for the rest; of categories, as many as there are.
+    /// What colours stand for. There are eight, and a ninth for the rest; for categories, one for each category.
     #[derive(Serialize)]
     struct Colors<'a> {
         by: &'static str,
-        /// By colour, what it stands for, and '' for a colour that nothing has; none where `bounds_ns` say it.
+        /// For each colour what it stands for, and '' for a colour that no op has; empty if `bounds_ns` is used.
         names: Vec<&'a str>,
-        /// Where colours stand for lengths of time: where each but the first begins.
+        /// If colours stand for lengths of time: the lower bound of each colour except the first.
         bounds_ns: Vec<i64>,
-        /// How many names have the colour of the rest.
+        /// The number of names with the colour for the rest.
         others: usize,
     }
     let colors = study.colors();
@@ -38,14 +38,14 @@ pub fn sums(study: &Study, query: &RangeQuery) -> String {
     #[derive(Serialize)]
     struct Sum {
         ops: u64,
-        /// Their time within the window, without what ops nested in them cover: as the table of op types sums it.
+        /// Their time within the window, without the ops nested in them: as the table of op types sums it.
         own_ns: i64,
     }
     let sums = color_sums(study, &Range::of(study, query));
     text(&sums.map(|sum| Sum { ops: sum.ops, own_ns: sum.own.0 }))
 }
 
-/// The ops that are lit: those of an op type, those of some colours (bit by bit), or none.
+/// The ops to highlight: those of an op type, those of some colours (one bit per colour), or none.
 pub fn lit(study: &Study, op_type: Option<&str>, colors: u32) -> Matches {
     let trace = study.trace();
     match op_type.map(|name| trace.strings().find(name)) {

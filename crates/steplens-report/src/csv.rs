@@ -4,7 +4,7 @@ use csv::{ErrorKind, Terminator, Writer, WriterBuilder};
 use std::fmt::{Display, Write as _};
 use std::io::{self, Write};
 
-/// The columns of how a time divides, in the order of priority of its parts.
+/// The columns of a split, by priority of its parts.
 pub(crate) const SPLIT: [&str; 8] = [
     "compute_ns",
     "exposed_input_ns",
@@ -16,22 +16,22 @@ pub(crate) const SPLIT: [&str; 8] = [
     "idle_ns",
 ];
 
-/// A sheet being written, cell by cell.
+/// A sheet that is being written, cell by cell.
 pub(crate) struct Sheet<W: Write> {
     out: Writer<W>,
-    /// What a figure is written into, again and again.
+    /// A buffer for figures, which is reused.
     figure: String,
 }
 
 impl<W: Write> Sheet<W> {
-    /// A sheet whose columns are called `header`.
+    /// A sheet with `header` as the names of its columns.
     pub(crate) fn new(out: W, header: &[&str]) -> io::Result<Self> {
         let mut out = WriterBuilder::new().terminator(Terminator::Any(b'\n')).from_writer(out);
         out.write_record(header).map_err(io_error)?;
         Ok(Self { out, figure: String::new() })
     }
 
-    /// Text with which a spreadsheet would take the cell for a formula gets an apostrophe in front: names in a trace are
+    /// Writes a text. If a spreadsheet would take it for a formula, it gets an apostrophe in front, because names in a trace may be
     /// hostile.
     pub(crate) fn text(&mut self, text: &str) -> io::Result<()> {
         if text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
@@ -58,13 +58,13 @@ impl<W: Write> Sheet<W> {
         self.out.write_record(None::<&[u8]>).map_err(io_error)
     }
 
-    /// Ends the sheet: its last rows may not have been written yet.
+    /// Ends the sheet, and writes its last rows.
     pub(crate) fn finish(mut self) -> io::Result<()> {
         self.out.flush()
     }
 }
 
-/// What went wrong with the writer below: callers distinguish a reader that has seen enough from a full disk.
+/// The error of the writer below, so that callers can distinguish a closed pipe from a full disk.
 fn io_error(why: csv::Error) -> io::Error {
     match why.into_kind() {
         ErrorKind::Io(why) => why,

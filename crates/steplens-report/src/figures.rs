@@ -1,16 +1,16 @@
-//! Figures with units, as the page writes them: for the program, and for pictures.
+//! Figures with units, formatted as on the page: for the program, and for pictures.
 
 use steplens_messages::{Argument, Message};
 
-/// What stands where nothing is known.
+/// Shown where a figure is not known.
 pub const UNKNOWN: &str = "–";
 
-/// `4,175`.
+/// A count with separators: `4,175`.
 pub fn count(count: u64) -> String {
     steplens_messages::grouped(count)
 }
 
-/// `no op`, `1 op`, `2 ops`: the message counts its noun.
+/// A count with its noun: `no op`, `1 op`, `2 ops`.
 pub fn plural(number: impl TryInto<u64>, counted: &Message) -> String {
     counted.text(&[("count", Argument::Grouped(number.try_into().unwrap_or(u64::MAX)))])
 }
@@ -24,7 +24,7 @@ pub fn duration(ns: i64) -> String {
     }
     let size = ns.unsigned_abs() as f64;
     let mut unit = UNITS.iter().rposition(|&(_, ns)| size >= ns).unwrap_or(0);
-    // 999.96 µs would read 1000.0 µs.
+    // 999.96 µs would be shown as 1000.0 µs.
     if unit > 0 && unit < 3 && size / UNITS[unit].1 >= 999.95 {
         unit += 1;
     }
@@ -40,7 +40,8 @@ pub fn duration(ns: i64) -> String {
     format!("{}{number} {name}", if ns < 0 { "-" } else { "" })
 }
 
-/// Both ends of a stretch of time, in one unit and with as many decimals as tell a thousandth of it: `84.00 ms`, `126.00 ms`.
+/// The start and the end of a stretch of time, in one unit and with enough decimals to show a thousandth of it: `84.00 ms`, `126.00
+/// ms`.
 pub fn ends(start: i64, end: i64) -> (String, String) {
     let size = start.unsigned_abs().max(end.unsigned_abs()) as f64;
     let (name, scale) = UNITS[UNITS.iter().rposition(|&(_, ns)| size >= ns).unwrap_or(0)];
@@ -88,7 +89,7 @@ fn scaled(mut value: f64, base: f64, steps: &[&str]) -> String {
     format!("{number} {}", steps[step])
 }
 
-/// `part` of `whole` as a percentage with one decimal; what is there but rounds to nothing is `<0.1 %`.
+/// `part` of `whole` as a percentage with one decimal; `<0.1 %` if it is not 0 but rounds to 0.
 pub fn share(part: i64, whole: i64) -> String {
     if whole <= 0 {
         return UNKNOWN.to_owned();
@@ -104,7 +105,7 @@ pub fn share(part: i64, whole: i64) -> String {
 mod tests {
     use super::*;
 
-    /// As `formatEnds` of www/src/base/time.ts, but for thousands.
+    /// Like `formatEnds` in www/src/base/time.ts, except for thousands.
     #[test]
     fn both_ends_have_one_unit_and_as_many_decimals() {
         let ends = [(84_000_000, 126_000_000), (0, 209_531_000), (316, 1_000), (5, 5)]

@@ -1,17 +1,17 @@
-//! What the files hold of every device, those that were left out among them.
+//! What the files contain of every device, including devices that are left out.
 
 use crate::text;
 use serde::Serialize;
 use steplens_core::build::selection::FoundDevice;
 
-/// The devices of the files, and from when to when their ops ran.
+/// The devices in the files, and the times of their ops.
 pub fn json(devices: &[FoundDevice]) -> String {
-    /// What the files hold, those ops among it that were left out.
+    /// The content of the files, including ops that are left out.
     #[derive(Serialize)]
     struct Found<'a> {
         /// The first start of any op, in ns from 1970.
         origin_unix_ns: String,
-        /// From there to the last end; of devices that were not selected, times are not read.
+        /// The time from there to the last end. For devices that are not selected, times are not read.
         span_ns: i64,
         devices: Vec<Device<'a>>,
     }
@@ -19,7 +19,7 @@ pub fn json(devices: &[FoundDevice]) -> String {
     struct Device<'a> {
         name: &'a str,
         ops: u64,
-        /// How many of them are in the trace.
+        /// The number of ops in the trace.
         shown: u64,
     }
     let spans = || devices.iter().filter_map(|device| device.span_unix_ns.as_ref());

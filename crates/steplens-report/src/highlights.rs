@@ -1,7 +1,8 @@
-//! `steplens.highlights/1`: what matters most in what is shown, for who has just opened it. The page puts it above the timeline.
+//! `steplens.highlights/1`: what matters most in what is shown, for a user who has just opened it. The page shows it above the
+//! timeline.
 //!
-//! Nothing is counted here that another answer does not say, too: stragglers and waits are those of `steplens network`, idle accelerators
-//! those of the step bar, op types those of the whole step.
+//! All figures here are also in other answers: stragglers and waits are those of `steplens network`, idle accelerators those of the
+//! step bar, op types those of the whole step.
 
 use crate::clocks::ClockNote;
 use crate::csv::Sheet;
@@ -17,65 +18,65 @@ use steplens_core::questions::range::{Range, RangeQuery};
 use steplens_core::study::step_of_op::StepOfOp;
 use steplens_core::{Category, Study};
 
-/// What is less than one part in so many of the span is not worth a sentence.
+/// A highlight must be at least the span divided by this.
 const LEAST_PART: i64 = 100;
-/// An accelerator that is idle for less than one part in so many is busy.
+/// An accelerator counts as idle only if its idle time is at least the span divided by this.
 const LEAST_IDLE: i64 = 10;
 
-/// What the op type is called where nothing says it: no news.
+/// The name of an unknown op type, which is no highlight.
 const UNKNOWN: &str = "unknown";
 
-/// At most one of each, the most important kind first.
+/// At most one highlight of each kind, the most important kind first.
 #[derive(Serialize)]
 pub struct Highlights<'a> {
     schema: &'static str,
-    /// How long what is shown is.
+    /// The span of what is shown.
     pub span_ns: i64,
-    /// Whether more than one step is shown: then one has to say which.
+    /// Whether several steps are shown, so that a highlight must name its step.
     pub several_steps: bool,
-    /// Where clocks differ: said first, and no straggler and no wait then.
+    /// If it is not null, clocks differ: this is shown first, and there is no straggler and no wait.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clocks: Option<ClockNote>,
-    /// The straggler that finished last by most, if that is a hundredth of the span.
+    /// The straggler that finished last by the largest time, if that is at least a hundredth of the span.
     pub straggler: Option<StragglerRow<'a>>,
-    /// The accelerator that was idle longest, if that is a tenth of the span.
+    /// The accelerator with the most idle time, if that is at least a tenth of the span.
     pub idle: Option<IdleAccelerator<'a>>,
-    /// The tensor that a device waited for longest, if that is a hundredth of the span.
+    /// The tensor that a device waited for longest, if that is at least a hundredth of the span.
     pub wait: Option<TensorJson<'a>>,
-    /// The op type that computed longest.
+    /// The op type with the most compute time.
     pub op_type: Option<LargestType<'a>>,
 }
 
-/// An accelerator that did nothing.
+/// An accelerator that was idle.
 #[derive(Serialize)]
 pub struct IdleAccelerator<'a> {
     /// Its name.
     pub name: &'a str,
-    /// How long it did nothing.
+    /// The time in which it was idle.
     pub idle_ns: i64,
 }
 
-/// The op type that computed longest: on accelerators, or on all devices where there are none.
+/// The op type with the most compute time: on accelerators, or on all devices if there are none.
 #[derive(Serialize)]
 pub struct LargestType<'a> {
     /// Its name.
     pub op_type: &'a str,
     /// The category of its ops.
     pub category: &'static str,
-    /// How many ops.
+    /// The number of ops.
     pub count: u64,
-    /// Without what ops nested in them cover.
+    /// Their self time: without the ops nested in them.
     pub self_ns: i64,
-    /// For how long at least one of them ran, where `self_ns`, a sum over ops, is longer than the span; else null.
+    /// How long at least one of them ran, if `self_ns`, which is a sum over ops, is longer than the span; otherwise null.
     pub any_ns: Option<i64>,
-    /// Its part of the own time of all that computed there, in parts per million.
+    /// Its share of the self time of all ops that computed there, in parts per million.
     pub share_ppm: i64,
-    /// The longest op of this type, of the first of these devices that ran any.
+    /// The longest op of this type, on the first of these devices that ran any.
     pub longest: u32,
 }
 
 impl<'a> Highlights<'a> {
-    /// What matters most in `study`.
+    /// The highlights of `study`.
     pub fn of(study: &'a Study) -> Self {
         let span = study.trace().span().length();
         let steps = StepOfOp::of(study);
@@ -98,12 +99,12 @@ impl<'a> Highlights<'a> {
         }
     }
 
-    /// As JSON.
+    /// The object as JSON.
     pub fn to_text(&self) -> String {
         text(self)
     }
 
-    /// As CSV, one finding in a row: the name of the op, tensor or device, and its time (late, idle, waited or computed).
+    /// Writes CSV with one highlight per row: the name of the op, tensor or device, and its time (late, idle, waited or computed).
     pub fn write_csv(&self, out: &mut impl Write) -> io::Result<()> {
         let rows = [
             self.clocks.as_ref().map(|note| ("clocks", "", None, note.differ_by_ns, None)),
@@ -129,7 +130,7 @@ impl<'a> Highlights<'a> {
 
 fn idle(study: &Study) -> Option<IdleAccelerator<'_>> {
     let all = accelerators(study.trace());
-    // Where there are accelerators, the step bar is theirs, in their order.
+    // With accelerators, the step bar has one coverage for each of them, in order.
     let idle = all.iter().zip(study.bar()).map(|(own, coverage)| {
         let idle_ns = coverage.split(study.trace().span()).idle.0;
         IdleAccelerator { name: own.name, idle_ns }
@@ -137,8 +138,8 @@ fn idle(study: &Study) -> Option<IdleAccelerator<'_>> {
     idle.reduce(|most, own| if own.idle_ns > most.idle_ns { own } else { most })
 }
 
-/// Of what accelerators computed, or all devices where there are none. Transfers are not among it: many are under way at once, and their sum says little.
-/// For how long any of its ops ran is said where times of different devices can be `compared`.
+/// The largest op type on accelerators, or on all devices if there are none. Transfers do not count, because many are in transit at
+/// once and their sum says little. How long any of its ops ran is given only if times of different devices can be `compared`.
 fn largest_type(study: &Study, compared: bool) -> Option<LargestType<'_>> {
     let trace = study.trace();
     let everything = RangeQuery::of(trace.span());

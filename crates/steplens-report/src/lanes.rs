@@ -7,10 +7,10 @@ use steplens_core::timeline::grouping::LaneGroup;
 
 /// The groups of lanes of every device.
 pub fn json(study: &Study) -> String {
-    /// A run of a device's lanes that belong together.
+    /// Lanes of a device that belong together and are next to one another.
     #[derive(Serialize)]
     struct Group {
-        /// '' for packed ops, 'communication' for packed communication; else a thread, an op type or a name scope.
+        /// '' for packed ops, 'communication' for packed communication; otherwise a thread, an op type or a name scope.
         name: String,
         lanes: usize,
         /// What most of its ops do.

@@ -1,11 +1,11 @@
-//! Names: hostile text made visible, and TensorFlow's long names of tasks and devices in short forms.
+//! Names: hostile text made visible, and short forms of TensorFlow's long names of tasks and devices.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 use steplens_core::model::device::task_of;
 use steplens_messages::say;
 
-/// `text` with everything that could steer a terminal, or hide or turn other text, written out: `\x1b`, `\u{202e}`.
+/// `text` with escapes for everything that could control a terminal, or hide or reverse other text: `\x1b`, `\u{202e}`.
 pub fn visible(text: &str) -> Cow<'_, str> {
     if !text.contains(is_hidden) {
         return Cow::Borrowed(text);
@@ -25,14 +25,14 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Control characters, and the format characters of Unicode: direction, joiners, separators, tags.
+/// Whether `char` is a control character, or a format character of Unicode: direction, joiners, separators, tags.
 fn is_hidden(char: char) -> bool {
     char.is_control()
         || matches!(u32::from(char), 0xad | 0x61c | 0x180e | 0x200b..=0x200f | 0x2028..=0x202e | 0x2060..=0x206f)
         || matches!(u32::from(char), 0xfeff | 0xfff9..=0xfffb | 0xe0000..=0xe007f)
 }
 
-/// `/job:worker/replica:0/task:1` as `worker 1`; the replica is named only where it is not 0.
+/// `/job:worker/replica:0/task:1` as `worker 1`; the replica is included only if it is not 0.
 pub fn task_label(task: &str) -> String {
     let part = |key: &str| {
         let (_, rest) = task.split_once(key)?;
@@ -48,7 +48,7 @@ pub fn task_label(task: &str) -> String {
     }
 }
 
-/// What follows the task: `CPU:0`, `GPU:0 stream:all`.
+/// The part of a name after the task: `CPU:0`, `GPU:0 stream:all`.
 pub fn device_label(device: &str) -> String {
     let rest = task_of(device).map_or(device, |task| &device[task.len()..]);
     let rest = rest.strip_prefix("/device:").or_else(|| rest.strip_prefix('/')).unwrap_or(rest);
@@ -59,7 +59,7 @@ pub fn device_label(device: &str) -> String {
     }
 }
 
-/// The same of an accelerator: `GPU 0`, to distinguish it from `GPU:0`, what TensorFlow's executor dispatched to it.
+/// The label of an accelerator: `GPU 0`, which differs from `GPU:0`, the ops that TensorFlow's executor dispatched to it.
 pub fn accelerator_label(name: &str) -> String {
     let label = device_label(name);
     match label.split_once(':') {
@@ -68,7 +68,7 @@ pub fn accelerator_label(name: &str) -> String {
     }
 }
 
-/// Task and device in few words: `worker 1 CPU:0`.
+/// Task and device in a few words: `worker 1 CPU:0`.
 pub fn place_label(device: &str) -> String {
     match task_of(device) {
         Some(task) if task.len() < device.len() => format!("{} {}", task_label(task), device_label(device)),

@@ -1,9 +1,9 @@
-//! An op as others point to it.
+//! A reference to an op in other answers.
 
 use serde::Serialize;
 use steplens_core::{OpId, Study};
 
-/// An op as others point to it.
+/// A reference to an op.
 #[derive(Clone, Debug, Serialize)]
 pub struct OpRef {
     op: u32,
@@ -15,7 +15,7 @@ pub struct OpRef {
 }
 
 impl OpRef {
-    /// What to call it.
+    /// Its title.
     pub fn name(&self) -> &str {
         &self.name
     }

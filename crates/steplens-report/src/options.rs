@@ -1,4 +1,4 @@
-//! The words by which the page and the program choose, and the sentence for a word that is none.
+//! The words for choices on the page and in the program, and the sentence for an invalid word.
 
 use crate::transfers::Ordering;
 use steplens_core::CategoryRules;
@@ -12,7 +12,7 @@ use steplens_core::timeline::colors::ColorBy;
 use steplens_core::timeline::grouping::Arrangement;
 use steplens_messages::say;
 
-/// Why a choice is none: one sentence.
+/// Why a choice is invalid, as a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadOption(pub String);
 
@@ -21,34 +21,34 @@ impl BadOption {
     pub const CODE: &str = "bad-option";
 }
 
-/// What also counts as communication.
+/// The patterns of what also counts as communication.
 pub fn communication(patterns: &[String]) -> Result<CategoryRules, BadOption> {
     CategoryRules::new(patterns).map_err(BadOption)
 }
 
-/// What makes a step.
+/// The rule for steps.
 pub fn step_rule(word: &str) -> Result<StepRule, BadOption> {
     StepRule::by_word(word).ok_or_else(|| BadOption(say!("bad-step-rule", word)))
 }
 
-/// What is repaired.
+/// The repairs.
 pub fn repairs(words: &[String]) -> Result<Vec<Repair>, BadOption> {
     let repair = |word: &String| Repair::by_word(word).ok_or_else(|| BadOption(say!("bad-repair", word)));
     words.iter().map(repair).collect()
 }
 
-/// How long ops last.
+/// What counts as the duration of an op.
 pub fn op_time(word: &str) -> Result<OpTime, BadOption> {
     OpTime::of_word(word).ok_or_else(|| BadOption(say!("bad-op-time", word)))
 }
 
-/// What clocks are set by.
+/// How clocks are aligned.
 pub fn clock_choice(words: &[String]) -> Result<ClockChoice, BadOption> {
     ClockChoice::of_words(words.iter().map(String::as_str))
         .ok_or_else(|| BadOption(say!("bad-clocks").to_owned()))
 }
 
-/// What is prepared before it is asked for.
+/// What is prepared in advance.
 pub fn prepared(word: &str) -> Result<Prepared, BadOption> {
     Prepared::by_word(word).ok_or_else(|| BadOption(say!("bad-prepared", word)))
 }
@@ -63,17 +63,17 @@ pub fn color_by(word: &str) -> Result<ColorBy, BadOption> {
     ColorBy::by_word(word).ok_or_else(|| BadOption(say!("bad-color-by", word)))
 }
 
-/// What a table of ops is sorted by.
+/// The column by which a table of ops is sorted.
 pub fn op_column(name: &str) -> Result<OpColumn, BadOption> {
     crate::ops::column(name).ok_or_else(|| BadOption(say!("bad-op-column", word = name)))
 }
 
-/// What a table of transfers is sorted by.
+/// The column by which a table of transfers is sorted.
 pub fn transfer_ordering(name: &str) -> Result<Ordering, BadOption> {
     Ordering::by_column(name).ok_or_else(|| BadOption(say!("bad-transfer-column", word = name)))
 }
 
-/// A time in ns from 1970, as text because it does not fit a double.
+/// A time in ns from 1970, as text because it does not fit in a double.
 pub fn unix_ns(text: &str) -> Result<i64, BadOption> {
     text.parse().map_err(|_| BadOption(say!("bad-time").to_owned()))
 }

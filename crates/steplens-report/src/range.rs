@@ -1,4 +1,4 @@
-//! The figures of a range: a window, and of it a device or lanes.
+//! The figures of a range: a window, and in it a device or lanes.
 
 use crate::clocks::ClockNote;
 use crate::summary::SplitNs;
@@ -8,8 +8,8 @@ use steplens_core::gpu::accelerators::accelerators;
 use steplens_core::questions::range::{self, Range, RangeLink, RangeQuery};
 use steplens_core::{Bytes, Study};
 
-/// The figures of a range: how it divides on each device and accelerator, in a step bar and on any device, how many ops there are, and what was
-/// received.
+/// The figures of a range: how it divides on each device and accelerator, in a step bar and on all devices together, the number of
+/// ops, and the transfers that arrived.
 pub fn json(study: &Study, query: &RangeQuery) -> String {
     #[derive(Serialize)]
     struct Link<'a> {
@@ -21,19 +21,19 @@ pub fn json(study: &Study, query: &RangeQuery) -> String {
     /// The figures of a range.
     #[derive(Serialize)]
     struct Summary<'a> {
-        /// Per device (by DeviceId). Only ops of the chosen device or lanes count.
+        /// For each device (by DeviceId) how its time divides. Only ops of the chosen device or lanes count.
         splits: Vec<SplitNs>,
-        /// The same of `Summary.accelerators`.
+        /// For each of `Summary.accelerators` how its time divides.
         accelerators: Vec<SplitNs>,
-        /// The mean of the accelerators, or of all devices where there are none.
+        /// The mean of the accelerators, or of all devices without accelerators.
         step: SplitNs,
-        /// At every moment what any device does. Left out where their clocks differ.
+        /// All devices together: compute means that any device computes. Left out if their clocks differ.
         #[serde(skip_serializing_if = "Option::is_none")]
         any_device: Option<SplitNs>,
         ops: usize,
-        /// Transfers into the chosen device or lanes whose receipt lies in the window.
+        /// The number of transfers to the chosen device or lanes that arrive in the window.
         transfers: u64,
-        /// Others of which it is not known when they were received.
+        /// The number of other transfers, whose arrival is not known.
         untimed_transfers: usize,
         transferred_bytes: u64,
         /// The transfers by source and destination, the most bytes first.

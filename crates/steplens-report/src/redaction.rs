@@ -1,10 +1,10 @@
-//! What a redaction hides, for whoever decides on it.
+//! A preview of a redaction, for the user who decides on it.
 
 use crate::text;
 use serde::Serialize;
 use steplens_core::redact::Shown;
 
-/// What a shared file would say of each kind of text.
+/// For each kind of text, what a shared file would contain.
 #[derive(Serialize)]
 pub struct RedactionShown<'a> {
     kinds: Vec<KindJson<'a>>,
@@ -13,22 +13,22 @@ pub struct RedactionShown<'a> {
 /// The texts of one kind.
 #[derive(Serialize)]
 pub struct KindJson<'a> {
-    /// Its word: `names`, `hosts` and so on.
+    /// The word for the kind: `names`, `hosts` and so on.
     kind: &'static str,
-    /// How many different ones there are.
+    /// The number of different texts.
     count: usize,
-    /// Some of them.
+    /// Some of the texts.
     examples: Vec<ExampleJson<'a>>,
 }
 
-/// A text, and what it becomes.
+/// A text, and its replacement.
 #[derive(Serialize)]
 pub struct ExampleJson<'a> {
     before: &'a str,
     after: &'a str,
 }
 
-/// `shown` as the page reads it.
+/// `shown` as JSON for the page.
 pub fn json(shown: &[Shown]) -> String {
     let kinds = shown.iter().map(|own| KindJson {
         kind: own.kind.word(),

@@ -5,7 +5,7 @@ use serde::Serialize;
 use steplens_core::Trace;
 use steplens_core::search::matches::Matches;
 
-/// What a search found: the count, and the count on each device; or the problem with its pattern.
+/// The result of a search: the count, and the count on each device; or the problem with its pattern.
 pub fn json(trace: &Trace, query: &str, regex: bool, matches: &Matches, problem: Option<&str>) -> String {
     #[derive(Serialize)]
     struct Result<'a> {

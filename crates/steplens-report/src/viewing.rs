@@ -1,4 +1,4 @@
-//! What was opened, and what of it a user's words ask to see: what both edges to JavaScript keep of an open trace.
+//! The open trace and the part of it that a user chose: what the page's and the npm package's bindings keep of an open trace.
 
 use crate::options::{self, BadOption};
 use std::rc::Rc;
@@ -11,7 +11,7 @@ use steplens_core::steps::rule::{StepRule, Steps};
 use steplens_core::study::kept::KeptClocks;
 use steplens_core::{Study, Trace, View};
 
-/// All that was opened, under the patterns of what is shown.
+/// Everything that was opened, with the patterns of what is shown.
 pub struct Viewing {
     /// Without patterns.
     opened: Arc<Trace>,
@@ -22,25 +22,25 @@ pub struct Viewing {
     clocks: KeptClocks,
 }
 
-/// A view in the words of [`options`].
+/// A view, in the words of [`options`].
 #[derive(Clone, Debug)]
 pub struct ViewWords<'a> {
-    /// What makes a step.
+    /// The rule for steps.
     pub rule: &'a str,
-    /// A row of the steps, or all of them.
+    /// The row of a step; `None` for all of them.
     pub step: Option<usize>,
-    /// What is repaired.
+    /// The repairs.
     pub repairs: Vec<String>,
-    /// How long ops last.
+    /// What counts as the duration of an op.
     pub op_time: &'a str,
-    /// What clocks are set by.
+    /// How clocks are aligned.
     pub clocks: Vec<String>,
-    /// Patterns of what also counts as communication.
+    /// The patterns of what also counts as communication.
     pub communication: Vec<String>,
 }
 
 impl ViewWords<'static> {
-    /// Everything, as it was recorded.
+    /// Shows everything as it was recorded.
     pub fn everything(communication: Vec<String>) -> Self {
         Self {
             rule: StepRule::default().word(),
@@ -54,8 +54,8 @@ impl ViewWords<'static> {
 }
 
 impl Viewing {
-    /// Of `opened`, read from `files`, with the user's patterns for communication. What a session was shown with, `kept`, counts where the
-    /// user asks for nothing; what is no pattern does not.
+    /// Keeps `opened`, read from `files`, with the user's patterns for communication. If there are none, the patterns in `kept`,
+    /// with which a session was shown, are used; invalid ones are ignored.
     pub fn new(
         opened: Trace,
         files: Vec<FileReport>,
@@ -73,14 +73,15 @@ impl Viewing {
         Ok(Self { opened, whole, communication, files, clocks: KeptClocks::default() })
     }
 
-    /// The view that `words` ask for. With other patterns, what is `shown` is of other categories, and goes: two studies are never in memory.
+    /// The view that `words` stand for. If the patterns change, `shown` has other categories and is dropped, so that two studies
+    /// are never in memory.
     pub fn view(&mut self, words: ViewWords<'_>, shown: &mut Option<Rc<Study>>) -> Result<View, BadOption> {
         let rules = options::communication(&words.communication)?;
         let (repairs, rule) = (options::repairs(&words.repairs)?, options::step_rule(words.rule)?);
         let op_time = options::op_time(words.op_time)?;
         let choice = options::clock_choice(&words.clocks)?;
         if self.communication != words.communication {
-            // The clocks were found by the categories, too.
+            // The clocks were also computed with these categories.
             (*shown, self.clocks) = (None, KeptClocks::default());
             self.whole = self.opened.with_patterns(&rules);
             self.communication = words.communication;
@@ -92,33 +93,33 @@ impl Viewing {
         Ok(View { repairs, rule, step: words.step, clocks, op_time })
     }
 
-    /// All that was opened, as it is in the files.
+    /// Everything that was opened, as it is in the files.
     pub fn opened(&self) -> &Arc<Trace> {
         &self.opened
     }
 
-    /// The same with the patterns of what is shown.
+    /// Everything that was opened, with the patterns of what is shown.
     pub fn whole(&self) -> &Arc<Trace> {
         &self.whole
     }
 
-    /// What it was read from.
+    /// The files it was read from.
     pub fn files(&self) -> &[FileReport] {
         &self.files
     }
 
-    /// What counts as communication in what is shown, in addition to what does by itself.
+    /// The patterns of what counts as communication in what is shown, in addition to the built-in rules.
     pub fn communication(&self) -> &[String] {
         &self.communication
     }
 
-    /// The steps by `rule`, and the trace that they are of, repaired and with the clocks of what is `shown`.
+    /// The steps by `rule`, and the trace that they belong to, with the repairs and aligned clocks of what is `shown`.
     pub fn steps(&self, shown: &Study, rule: StepRule) -> (Arc<Trace>, Steps) {
         let View { repairs, clocks, .. } = shown.view().clone();
         View { repairs, clocks, rule, ..View::default() }.steps(&self.whole)
     }
 
-    /// The clocks of all that was opened, with `repairs`.
+    /// The clocks of everything that was opened, with `repairs`.
     pub fn clocks(&mut self, repairs: &[Repair], shown: Option<&Study>) -> Arc<Clocks> {
         self.clocks.of(&self.whole, shown, repairs)
     }

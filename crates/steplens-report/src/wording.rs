@@ -1,8 +1,8 @@
-//! Lengths of time within sentences.
+//! Lengths of time in sentences.
 
 use steplens_messages::say;
 
-/// A length of time in the largest unit that it has two of.
+/// A length of time in the largest unit of which it has at least two.
 pub(crate) fn duration(ns: u64) -> String {
     type Written = fn(u64) -> String;
     const UNITS: [(Written, u64); 7] = [
@@ -15,6 +15,6 @@ pub(crate) fn duration(ns: u64) -> String {
         (|count| format!("{count} µs"), 1_000),
     ];
     let unit = UNITS.into_iter().find(|&(_, unit)| ns >= 2 * unit);
-    // Rounded, as the figures of tables are: 338.96 ms are no 338.
+    // Rounded like the figures in tables: 338.96 ms are 339 ms, not 338 ms.
     unit.map_or_else(|| format!("{ns} ns"), |(written, unit)| written(ns.saturating_add(unit / 2) / unit))
 }

@@ -1,4 +1,4 @@
-//! Bulk results as typed arrays, one per column.
+//! Large results as typed arrays, one array per column.
 
 use js_sys::{Array, Float32Array, JsString, Uint8Array, Uint32Array};
 use std::collections::BTreeMap;
@@ -8,7 +8,7 @@ use steplens_core::questions::concurrency::Concurrency;
 use steplens_core::timeline::colors::ColorBy;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// No text: `NONE` of protocol.ts.
+/// A mark without a text: `NONE` in protocol.ts.
 const NONE: u32 = u32::MAX;
 
 /// Marks in columns; see `Marks` in protocol.ts.
@@ -53,13 +53,13 @@ impl MarksBuffers {
 
 #[wasm_bindgen]
 impl MarksBuffers {
-    /// Index into the query's lanes and, after them, the stacks.
+    /// An index into the query's lanes, and after them into the stacks.
     #[wasm_bindgen(getter)]
     pub fn row(&self) -> Uint32Array {
         self.u32s(|mark| mark.row)
     }
 
-    /// How wide columns are.
+    /// The width of a column.
     #[wasm_bindgen(getter, js_name = columnNs)]
     pub fn column_ns(&self) -> f64 {
         self.column_ns
@@ -77,7 +77,7 @@ impl MarksBuffers {
         self.f32s(|mark| mark.x1)
     }
 
-    /// Bits 0-5 colour, or bits 0-2 category and bits 3-5 shade; bit 6 search match; bit 7 lit.
+    /// Bits 0-5: colour, or bits 0-2: category and bits 3-5: shade. Bit 6: the mark matches the search. Bit 7: it is highlighted.
     #[wasm_bindgen(getter)]
     pub fn style(&self) -> Uint8Array {
         self.u8s(|mark| {
@@ -85,7 +85,7 @@ impl MarksBuffers {
         })
     }
 
-    /// The op, or the longest of the merged ones.
+    /// The op; for a merged mark, the longest of its ops.
     #[wasm_bindgen(getter)]
     pub fn op(&self) -> Uint32Array {
         self.u32s(|mark| mark.op.get())
@@ -103,7 +103,7 @@ impl MarksBuffers {
         self.u8s(|mark| mark.density)
     }
 
-    /// What the colours stand for: a word of `ColorBy`.
+    /// What the colours mean: a word of `ColorBy`.
     #[wasm_bindgen(getter, js_name = colorBy)]
     pub fn color_by(&self) -> String {
         self.by.word().to_owned()
@@ -121,7 +121,7 @@ impl MarksBuffers {
         Uint32Array::from(self.text.as_slice())
     }
 
-    /// Each name once.
+    /// Each name once; `text` has indices into this list.
     #[wasm_bindgen(getter)]
     pub fn names(&self) -> Array {
         self.names.clone()

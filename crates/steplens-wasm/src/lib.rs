@@ -1,8 +1,8 @@
-//! The edge of Steplens to JavaScript: one [`Session`](session::Session) object with few verbs.
+//! The JavaScript interface of Steplens: one [`Session`](session::Session) object with few verbs.
 //!
-//! What must never be here: logic. Every verb turns its arguments into core types, calls one function of
-//! `steplens-core`, `steplens-formats` or `steplens-report`, and turns the result into a string or typed arrays. Nothing here gives
-//! JavaScript a view into wasm memory: memory may move.
+//! What must never be here: logic. Every verb turns its arguments into core types, calls one function of `steplens-core`,
+//! `steplens-formats` or `steplens-report`, and turns the result into a string or typed arrays. No verb gives JavaScript a view
+//! into wasm memory, because that memory may move.
 
 mod buffers;
 mod session;
@@ -11,13 +11,13 @@ pub use buffers::{ConcurrencyBuffers, MarksBuffers};
 pub use session::{OpFilter, RangeQuery, RedactionQuery, Session};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// Says everything in `language` from now on, with the texts that `cargo xtask page` packed; returns whether they could be read.
+/// Uses `language` for all texts from now on, with the texts that `cargo xtask page` packed. Returns whether they could be read.
 #[wasm_bindgen(js_name = useLanguage)]
 pub fn use_language(language: &str, texts: &str) -> bool {
     steplens_messages::learn(language, texts)
 }
 
-/// Whether `text` can be read as a pattern for communication.
+/// Whether `text` is a valid pattern for communication.
 #[wasm_bindgen(js_name = isPattern)]
 pub fn is_pattern(text: &str) -> bool {
     steplens_report::options::communication(&[text.to_owned()]).is_ok()

@@ -1,22 +1,22 @@
-//! A set of row numbers as bits, in which the members of any range are counted at once.
+//! A set of row numbers as bits, which counts the members of any range in constant time.
 
 use std::ops::Range;
 
-/// Row numbers below a length, an eighth of a byte each, and for every 64 of them how many members come before.
+/// Row numbers below a length, one bit each; and for every 64 rows the number of members before them.
 #[derive(Clone, Debug, Default)]
 pub struct RankedBits {
     words: Vec<u64>,
-    /// One more than there are words: the last is how many members there are in all.
+    /// One entry more than there are words: the last one is the number of all members.
     before: Vec<u32>,
     /// The word of every [`MARKED`]th member.
     marked: Vec<u32>,
 }
 
-/// Of how many members the word of one is kept, so that others are found near it.
+/// The distance between members whose word is stored. Other members are searched from there.
 const MARKED: usize = 256;
 
 impl RankedBits {
-    /// The `members` of `0..rows`, in any order.
+    /// The set of `members` of `0..rows`, in any order.
     pub fn of_members(rows: usize, members: impl Iterator<Item = usize>) -> Self {
         let mut words = vec![0; rows.div_ceil(64)];
         for row in members.filter(|&row| row < rows) {
@@ -25,7 +25,7 @@ impl RankedBits {
         Self::of_words(words)
     }
 
-    /// The rows of `0..rows` for which `is_member` holds.
+    /// The set of the rows in `0..rows` for which `is_member` holds.
     pub fn of(rows: usize, mut is_member: impl FnMut(usize) -> bool) -> Self {
         let mut words = vec![0; rows.div_ceil(64)];
         for (word, first) in words.iter_mut().zip((0..rows).step_by(64)) {
@@ -44,7 +44,7 @@ impl RankedBits {
         });
         bits.before = std::iter::once(0).chain(ones).collect();
         for (word, members) in bits.before.windows(2).enumerate() {
-            // A word has fewer members than there are between two marks.
+            // A word has fewer members than there are between two marks, so at most one mark is in it.
             if members[1] as usize > bits.marked.len() * MARKED {
                 bits.marked.push(word as u32);
             }
@@ -59,18 +59,18 @@ impl RankedBits {
         self.words.get(row / 64).is_some_and(|word| word >> (row % 64) & 1 == 1)
     }
 
-    /// How many members `rows` holds.
+    /// The number of members in `rows`.
     #[inline]
     pub fn count(&self, rows: Range<usize>) -> usize {
         self.rank(rows.end).saturating_sub(self.rank(rows.start))
     }
 
-    /// How many members there are.
+    /// The number of members.
     pub fn len(&self) -> usize {
         self.before.last().map_or(0, |&count| count as usize)
     }
 
-    /// Whether there is none.
+    /// Whether there are no members.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -91,7 +91,7 @@ impl RankedBits {
             .take_while(move |&row| row < rows.end)
     }
 
-    /// The member that has `rank` others before it.
+    /// The member with exactly `rank` members before it.
     pub fn select(&self, rank: usize) -> Option<usize> {
         if rank >= self.len() {
             return None;
@@ -107,7 +107,7 @@ impl RankedBits {
         Some(place * 64 + word.trailing_zeros() as usize)
     }
 
-    /// The first member from `row` on.
+    /// The first member at or after `row`.
     #[inline]
     pub fn next_from(&self, row: usize) -> Option<usize> {
         let mut place = row / 64;
@@ -119,12 +119,12 @@ impl RankedBits {
         Some(place * 64 + word.trailing_zeros() as usize)
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.words.capacity() * 8 + (self.before.capacity() + self.marked.capacity()) * 4
     }
 
-    /// How many members come before `row`.
+    /// The number of members before `row`.
     #[inline]
     fn rank(&self, row: usize) -> usize {
         let Some(word) = self.words.get(row / 64) else { return self.len() };

@@ -1,14 +1,14 @@
-//! Regular expressions of users: searches, categories and devices. Letters of an ASCII expression mean bytes, so that `\w` and `.` take
-//! some bytes of automaton rather than tables of all scripts.
+//! Regular expressions of users: searches, categories and devices. If an expression is ASCII, its letters match bytes, so that `\w`
+//! and `.` need only some bytes of automaton and no tables of all scripts.
 
 use regex::bytes::{Regex, RegexBuilder};
 
-/// How large an automaton may be, in bytes, where no less is asked for.
+/// The largest automaton in bytes, unless a smaller one is requested.
 pub(crate) const MOST_BYTES: usize = 4 << 20;
 
-/// `pattern` as an automaton of `most_bytes` at most.
+/// Compiles `pattern` to an automaton of at most `most_bytes`.
 ///
-/// The error says in a line what is wrong with it.
+/// The error says in one line what is wrong with the pattern.
 pub(crate) fn compile(pattern: &str, ignores_case: bool, most_bytes: usize) -> Result<Regex, String> {
     RegexBuilder::new(pattern)
         .case_insensitive(ignores_case)
@@ -18,7 +18,7 @@ pub(crate) fn compile(pattern: &str, ignores_case: bool, most_bytes: usize) -> R
         .map_err(|why| reason(&why.to_string()))
 }
 
-/// An error of syntax has a picture of the expression in front of its reason.
+/// The reason of a syntax error, without the picture of the expression in front of it.
 fn reason(error: &str) -> String {
     let last = error.lines().last().unwrap_or(error);
     last.strip_prefix("error: ").unwrap_or(last).trim_end_matches('.').to_owned()

@@ -10,7 +10,7 @@ macro_rules! id {
         pub struct $name(NonZeroU32);
 
         impl $name {
-            /// The id of row `index`. Rows past `u32::MAX - 1` do not exist: tables stop growing before.
+            /// The id of row `index`. Rows from `u32::MAX - 1` on do not exist: tables stop growing before.
             #[inline]
             pub const fn new(index: u32) -> Self {
                 match NonZeroU32::new(index.wrapping_add(1)) {
@@ -55,7 +55,7 @@ id!(
     DeviceId
 );
 id!(
-    /// What an op is, apart from when it ran: a row of the [`NodeTable`](crate::model::node::NodeTable).
+    /// A node, the properties of ops that do not depend on time: a row of the [`NodeTable`](crate::model::node::NodeTable).
     NodeId
 );
 id!(

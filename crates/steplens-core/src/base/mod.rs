@@ -1,8 +1,8 @@
-//! What everything stands on: numbers with a meaning, and orders.
+//! The basis of all other folders: numbers with a meaning, and orders.
 //!
 //! | module | what it has |
 //! |---|---|
-//! | [`bits`] | sets of rows, a bit each |
+//! | [`bits`] | sets of rows, one bit each |
 //! | `expression` | regular expressions of users |
 //! | [`ids`] | ids of rows |
 //! | [`natural`] | the order in which people expect names |

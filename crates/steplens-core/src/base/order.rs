@@ -1,14 +1,14 @@
-//! Sorting by numbers, stable: a radix sort. Times of one step differ in some 30 bits, which are three passes and not the twenty of a
-//! comparison sort.
+//! Stable sorting by numbers: a radix sort. The times of one step differ in about 30 bits, which take three passes, instead of the
+//! twenty of a comparison sort.
 
-/// Bits sorted by in one pass: the counts of its digits fit the fastest cache.
+/// The bits that one pass sorts by: the counts of so small a digit fit in the fastest cache.
 const DIGIT_BITS: u32 = 11;
-/// Below this, comparing is quicker than counting.
+/// With fewer items than this, comparing is quicker than counting.
 const FEW: usize = 256;
 
 /// Sorts `items` by two numbers; equal ones keep their order.
 pub fn by_number<T: Copy>(items: &mut [T], key: impl Fn(T) -> (i64, i64)) {
-    // Keys are copied out: to look them up each time is a cache miss a time, and code for each kind of item.
+    // Keys are copied first: looking them up each time would be a cache miss each time, and would need code for each type of item.
     let keys: Vec<(i64, i64)> = items.iter().map(|&item| key(item)).collect();
     if let Some(rows) = order_of(keys) {
         let sorted: Vec<T> = rows.iter().map(|&row| items[row as usize]).collect();
@@ -16,7 +16,7 @@ pub fn by_number<T: Copy>(items: &mut [T], key: impl Fn(T) -> (i64, i64)) {
     }
 }
 
-/// The rows of `keys` in ascending order; `None` if they are in it already.
+/// The rows of `keys` in ascending order of keys; `None` if they are in order already.
 #[inline(never)]
 fn order_of(keys: Vec<(i64, i64)>) -> Option<Vec<u32>> {
     if keys.is_sorted() {
@@ -32,7 +32,7 @@ fn order_of(keys: Vec<(i64, i64)>) -> Option<Vec<u32>> {
         rows.sort_by_key(|&row| keys[row as usize]);
         return Some(rows);
     }
-    // A key and its row fit one number: half as much to move.
+    // A key and its row fit in one number, which halves the bytes to move.
     let mut words: Vec<u64> = keys.iter().zip(0..).map(|(key, row)| first(key) << row_bits | row).collect();
     sort_words(&mut words, row_bits, key_bits);
     let mut rows: Vec<u32> = words.iter().map(|&word| (word & ((1 << row_bits) - 1)) as u32).collect();
@@ -48,16 +48,16 @@ fn order_of(keys: Vec<(i64, i64)>) -> Option<Vec<u32>> {
     Some(rows)
 }
 
-/// Sorts by `bits` bits from `low` on; equal ones keep their order.
+/// Sorts by `bits` bits from bit `low` on; equal ones keep their order.
 #[inline(never)]
 fn sort_words(words: &mut Vec<u64>, low: u32, bits: u32) {
     if words.len() < FEW {
-        // Rows, in the bits below, are in order, and so break ties as they should.
+        // The row numbers in the lower bits are in order, so they break ties correctly.
         words.sort_unstable();
         return;
     }
     let mut sorted = vec![0; words.len()];
-    // How often each digit has each value: counted in one look at the words.
+    // The counts of each value of each digit, from one pass over the words.
     let mut counts = vec![[0_u32; 1 << DIGIT_BITS]; bits.div_ceil(DIGIT_BITS) as usize];
     for &word in words.iter() {
         let mut rest = word >> low;
@@ -68,7 +68,7 @@ fn sort_words(words: &mut Vec<u64>, low: u32, bits: u32) {
     }
     for (shift, mut next) in (low..).step_by(DIGIT_BITS as usize).zip(counts) {
         let digit = |word: u64| (word >> shift) as usize & ((1 << DIGIT_BITS) - 1);
-        // Two ids in one number leave digits between them that are the same in all words.
+        // Two ids in one number leave digits between them that are equal in all words.
         if words.first().is_some_and(|&word| next[digit(word)] as usize == words.len()) {
             continue;
         }

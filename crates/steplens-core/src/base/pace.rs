@@ -1,7 +1,7 @@
-//! Pace: long work in pieces of a bounded size, so that other questions are answered between two of them.
+//! Pace: long work in pieces of a bounded size, so that other questions can be answered between the pieces.
 //!
-//! Such work is an `async` function that says how much it has done (`pace.worked(n).await`). There is no runtime: [`Work`] polls it
-//! once a piece, and [`at_once`] to its end.
+//! Such work is an `async` function that reports how much it has done (`pace.worked(n).await`). There is no runtime: [`Work`] polls
+//! it once per piece, and [`at_once`] polls it to its end.
 
 use std::cell::Cell;
 use std::future::{Future, poll_fn};
@@ -9,23 +9,23 @@ use std::pin::{Pin, pin};
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
-/// How many rows (ops, transfers or the like) one piece has: some 3 to 15 milliseconds in wasm.
+/// The number of rows (ops, transfers or the like) in a piece, which takes about 3 to 15 milliseconds in wasm.
 const PIECE: u64 = 1 << 16;
-/// Rows that a loop goes through between two reports.
+/// The number of rows that a loop processes between two reports.
 pub(crate) const STRIDE: usize = 1 << 14;
 
-/// How much may still be done in this piece.
+/// How much work the current piece may still do.
 pub struct Pace {
     left: Cell<u64>,
     parts: Cell<Parts>,
 }
 
-/// How many parts of some work are done, for who waits for it.
+/// The progress of some work, for the user who waits for it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Parts {
-    /// So many.
+    /// The number of finished parts.
     pub done: u32,
-    /// Of so many.
+    /// The number of all parts.
     pub of: u32,
 }
 
@@ -34,12 +34,12 @@ impl Pace {
         Self { left: Cell::new(left), parts: Cell::default() }
     }
 
-    /// Says how many parts of the work are done.
+    /// Reports how many parts of the work are finished.
     pub fn did(&self, done: u32, of: u32) {
         self.parts.set(Parts { done, of });
     }
 
-    /// Counts `rows` as done; the piece ends here if that was enough.
+    /// Counts `rows` as done. The piece ends here if its limit is reached.
     pub async fn worked(&self, rows: usize) {
         match self.left.get().checked_sub(rows as u64) {
             Some(left) => self.left.set(left),
@@ -56,25 +56,25 @@ impl Pace {
     }
 }
 
-/// `0..count` in strides, each to be reported.
+/// Divides `0..count` into strides; the caller reports after each.
 pub(crate) fn strides(count: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
     (0..count).step_by(STRIDE).map(move |start| start..count.min(start + STRIDE))
 }
 
-/// Work that goes on piece by piece.
+/// Work that is done piece by piece.
 pub struct Work<T> {
     pace: Rc<Pace>,
     rest: Pin<Box<dyn Future<Output = T>>>,
 }
 
 impl<T> Work<T> {
-    /// The work that `start` begins.
+    /// Starts the work with `start`.
     pub fn new<W: Future<Output = T> + 'static>(start: impl FnOnce(Rc<Pace>) -> W) -> Self {
         let pace = Rc::new(Pace::with_left(0));
         Self { rest: Box::pin(start(Rc::clone(&pace))), pace }
     }
 
-    /// Does one piece; gives the result if that was the last.
+    /// Does one piece; returns the result if it was the last one.
     pub fn go_on(&mut self) -> Option<T> {
         self.pace.left.set(PIECE);
         match self.rest.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
@@ -83,12 +83,12 @@ impl<T> Work<T> {
         }
     }
 
-    /// How many of its parts are done.
+    /// The progress.
     pub fn parts(&self) -> Parts {
         self.pace.parts.get()
     }
 
-    /// Does all that is left.
+    /// Does all remaining pieces.
     pub fn end(mut self) -> T {
         loop {
             if let Some(result) = self.go_on() {
@@ -98,7 +98,7 @@ impl<T> Work<T> {
     }
 }
 
-/// Does work that could go piece by piece all at once.
+/// Does work that could be done in pieces all at once.
 pub fn at_once<T>(work: impl AsyncFnOnce(&Pace) -> T) -> T {
     let pace = Pace::with_left(u64::MAX);
     let mut work = pin!(work(&pace));

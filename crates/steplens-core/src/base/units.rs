@@ -3,8 +3,8 @@
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Sub};
 
-/// The widest absolute time that is believed, in ns from 1970: 146 years either way. Keeps every difference of two
-/// times within an `i64`.
+/// The largest absolute time that is accepted, in ns from 1970: 146 years in both directions. Every difference of two such times
+/// fits in an `i64`.
 pub const MAX_UNIX_NS: i64 = 1 << 62;
 
 /// A point in time: nanoseconds from the trace's origin.
@@ -29,23 +29,23 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// `[start, end)`, or the empty interval at `start` when `end` lies before it.
+    /// `[start, end)`, or the empty interval at `start` if `end` is before it.
     pub fn new(start: Timestamp, end: Timestamp) -> Self {
         Self { start, end: end.max(start) }
     }
 
-    /// How long it is.
+    /// The length.
     pub fn length(self) -> Nanos {
         self.end - self.start
     }
 
-    /// The shortest interval with both.
+    /// The shortest interval that contains both.
     #[inline]
     pub fn hull(self, other: Interval) -> Self {
         Self { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
-    /// What of it lies within `window`.
+    /// The part of it within `window`.
     pub fn clamp_to(self, window: Interval) -> Self {
         let start = self.start.clamp(window.start, window.end);
         Self { start, end: self.end.clamp(start, window.end) }

@@ -1,4 +1,4 @@
-//! How a trace comes about: from a reader, from a selection, or from another trace.
+//! How a trace is made: by a reader, from a selection, or from another trace.
 //!
 //! | module | what it has |
 //! |---|---|

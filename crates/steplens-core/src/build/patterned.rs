@@ -1,13 +1,15 @@
-//! The same trace with a user's patterns for communication: some nodes are in another category, and all else is shared.
+//! The same trace with a user's patterns for communication: some nodes are in another category, and everything else is shared.
 //!
-//! Ranges stay ranges, so that no time, no order of ops and no step is another: it is the trace that a reader makes with these patterns.
+//! Ranges stay ranges, so no time, no order of ops and no step changes: the result is the trace that a reader makes with these
+//! patterns.
 
 use crate::model::category::CategoryRules;
 use crate::{OpId, Trace};
 use std::sync::Arc;
 
 impl Trace {
-    /// This trace with the patterns of `rules`, which it was read without; the same one where they change nothing.
+    /// This trace with the patterns of `rules`. It must have been read without patterns. Returns the same trace if they change
+    /// nothing.
     pub fn with_patterns(self: &Arc<Self>, rules: &CategoryRules) -> Arc<Self> {
         if rules.has_no_patterns() {
             return Arc::clone(self);
@@ -31,7 +33,7 @@ impl Trace {
         })
     }
 
-    /// This trace with the patterns of `rules`, where nobody else has it.
+    /// This trace with the patterns of `rules`, if it is not shared yet.
     pub(crate) fn with_rules(self, rules: &CategoryRules) -> Self {
         let own = Arc::new(self);
         let patterned = own.with_patterns(rules);

@@ -1,6 +1,6 @@
-//! A trace made from another: some of its ops, some of them at other times or on other devices.
+//! A trace made from another: some of its ops, and some of these at other times or on other devices.
 //!
-//! Views of a trace come about so: one step of several, clocks set right, damage repaired. What does not depend on times
+//! Views of a trace are made this way: one step of several, aligned clocks, repaired damage. What does not depend on times
 //! (strings, nodes, graphs) is shared with the old trace; the cost is that of the ops taken.
 
 use crate::base::order;
@@ -19,12 +19,11 @@ use std::sync::Arc;
 pub struct Placed {
     /// The op, in the old trace.
     pub op: OpId,
-    /// The device it is to be on, one of the old trace's.
+    /// The device in the new trace, one of the old trace's.
     pub device: DeviceId,
-    /// How much later all of its times are to be.
+    /// How much later all of its times are.
     pub shift: Nanos,
-    /// When it is to run after that, if not as long as it did. When it was scheduled, its kernel and its allocations
-    /// stay where they are.
+    /// A new start and end after that, if they change. The scheduling, the kernel and the allocations do not move.
     pub interval: Option<Interval>,
 }
 
@@ -32,7 +31,7 @@ pub struct Placed {
 pub struct Rebuilt {
     /// The new trace.
     pub trace: Trace,
-    /// What each op of it was in the old one.
+    /// For each op its id in the old trace.
     pub old_op: Vec<OpId>,
 }
 
@@ -42,19 +41,19 @@ impl Trace {
         Placed { op, device: self.device_of(op), shift: Nanos(0), interval: None }
     }
 
-    /// Every op where it is, device by device: without a search for each op's device.
+    /// Every op where it is, device by device: needs no search for the device of each op.
     pub fn places(&self) -> impl Iterator<Item = Placed> {
         self.devices().ids().flat_map(|device| {
             self.ops_of(device).map(move |op| Placed { op, device, shift: Nanos(0), interval: None })
         })
     }
 
-    /// The trace of `places`. Of the devices, those that lose all of their ops are left out; of the parts, none, so that
-    /// their ids stay. Times count from the first start of the ops taken.
+    /// The trace of `places`. Devices that lose all of their ops are left out; parts are not, so that their ids stay. Times count
+    /// from the first start of the ops taken.
     ///
-    /// One function for all views: each copy of it would be four kilobytes of the page.
+    /// This is one function for all views, without generics, because each copy would be four kilobytes of the page.
     ///
-    /// Starts and ends saturate at the ends of what a [`Timestamp`] holds.
+    /// Starts and ends saturate at the limits of a [`Timestamp`].
     pub fn rebuilt(&self, places: &mut dyn Iterator<Item = Placed>) -> Rebuilt {
         let mut ops = OpTableBuilder::default();
         let (mut old_op, mut device_of_op, mut records_earlier) = (Vec::new(), Vec::new(), Vec::new());
@@ -105,7 +104,7 @@ impl Trace {
         Rebuilt { trace, old_op }
     }
 
-    /// The calls among the ops of a new trace, which were `old_op`.
+    /// The calls among the ops of a new trace. `old_op` has the old ids of these ops.
     fn calls_of(&self, old_op: &[OpId]) -> Vec<(OpId, OpId)> {
         if self.calls.is_empty() {
             return Vec::new();
@@ -140,7 +139,7 @@ impl Trace {
         }
     }
 
-    /// The devices for ops on `device_of_op`, in the same order, and for each old device what it becomes.
+    /// The devices of the new trace, for ops on `device_of_op`, in the same order; and for each old device its new id.
     fn devices_with(&self, device_of_op: &[DeviceId]) -> (Vec<Device>, Vec<Option<DeviceId>>) {
         let mut counts = vec![0; self.devices.len()];
         for device in device_of_op {
@@ -168,7 +167,7 @@ mod tests {
     use crate::build::builder::{OpRecord, TraceBuilder};
     use crate::model::output::OutputRecord;
 
-    /// Two devices with two ops each; each op is named by its time.
+    /// Two devices with two ops each; the name of each op is its time.
     fn trace() -> Trace {
         let mut builder = TraceBuilder::default();
         for (device, ops) in [("a", [(100, 10), (120, 5)]), ("b", [(105, 1), (130, 2)])] {
@@ -193,7 +192,7 @@ mod tests {
         builder.finish(&Default::default())
     }
 
-    /// Of an op its name; its start, length, when it was scheduled, its kernel and its allocation, from 1970; its bytes.
+    /// An op as name; start, length, scheduling, kernel and allocation from 1970; and bytes.
     type OpValues = (String, [i64; 6], u64);
 
     fn op_values(trace: &Trace) -> Vec<OpValues> {

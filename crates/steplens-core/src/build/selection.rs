@@ -1,4 +1,4 @@
-//! Selection: which ops of the files go into a trace, and what was found of all of them.
+//! Selection: which ops of the files go into a trace, and what the files contain.
 
 use crate::base::expression;
 use crate::model::op::OpTimes;
@@ -14,13 +14,13 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// The ops of the devices whose names `devices` (a regular expression) matches, as far as they overlap the window;
-    /// `None` leaves nothing out.
+    /// Selects the ops of devices whose names match `devices` (a regular expression), if they overlap the window; `None` leaves
+    /// nothing out.
     ///
     /// The error says what is wrong with the expression.
     pub fn new(devices: Option<&str>, window_unix_ns: Option<Range<i64>>) -> Result<Self, String> {
         let compile = |pattern: &str| {
-            // There is room for the names of some thousands.
+            // The bound is enough for the names of some thousand devices.
             expression::compile(pattern, false, expression::MOST_BYTES)
                 .map_err(|why| say!("bad-pattern", pattern, why))
         };
@@ -42,7 +42,7 @@ impl Selection {
         self.devices.as_ref().is_none_or(|devices| devices.is_match(name.as_bytes()))
     }
 
-    /// Whether an op of these times overlaps the window; one without a length does where it stands.
+    /// Whether an op with these times overlaps the window. An op without a length overlaps it if its start is inside.
     #[inline]
     pub fn has_times(&self, times: &OpTimes) -> bool {
         let Some(window) = &self.window_unix_ns else { return true };
@@ -55,21 +55,21 @@ impl Selection {
 /// How many ops were left out, by the first reason that holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LeftOut {
-    /// Their device is not selected.
+    /// Ops whose device is not selected.
     pub devices: u64,
-    /// They do not overlap the window.
+    /// Ops that do not overlap the window.
     pub window: u64,
-    /// No memory was left for them.
+    /// Ops for which no memory was left.
     pub memory: u64,
 }
 
 impl LeftOut {
-    /// All of them.
+    /// The sum of all reasons.
     pub fn total(self) -> u64 {
         self.devices + self.window + self.memory
     }
 
-    /// Both together.
+    /// The sum of both, reason by reason.
     pub fn with(self, other: Self) -> Self {
         Self {
             devices: self.devices + other.devices,
@@ -78,7 +78,7 @@ impl LeftOut {
         }
     }
 
-    /// What was left out since `before`.
+    /// The ops left out since `before`.
     pub fn since(self, before: Self) -> Self {
         Self {
             devices: self.devices - before.devices,
@@ -88,12 +88,12 @@ impl LeftOut {
     }
 }
 
-/// What the files hold of one device, in the trace or not.
+/// What the files contain of one device, whether it is in the trace or not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FoundDevice {
     /// Its name.
     pub name: String,
-    /// How many ops it has in the files.
+    /// The number of its ops in the files.
     pub ops: u64,
     /// How many of them are in the trace.
     pub taken: u64,

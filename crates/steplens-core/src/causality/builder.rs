@@ -1,4 +1,4 @@
-//! How the edges of the execution graph come about, node by node.
+//! Builds the edges of the execution graph, node by node.
 
 use super::edge_kind::EdgeKind;
 use super::graph::{EdgeList, ExecutionGraph};
@@ -15,7 +15,7 @@ use crate::transfers::Transfers;
 use crate::{OpId, StringId};
 
 impl ExecutionGraph {
-    /// The graph of a trace; `makers` are those of all ops.
+    /// Builds the graph of a trace. `makers` must be the makers of all ops in the trace.
     pub fn of(edges: Edges<'_>, makers: &Makers, kernels: &Kernels, host: &HostProfile) -> Self {
         let (trace, transfers) = (edges.trace, edges.transfers);
         let mut nodes = Nodes::of(trace);
@@ -26,7 +26,7 @@ impl ExecutionGraph {
         list.first.reserve_exact(nodes.len() + 1);
         let mut orders = makers.orders().iter().copied().peekable();
         let mut is_order = |place: u32| {
-            // Makers stand by execution, and these not always by op.
+            // `makers` has its rows in the order of execution, which is not always the order of ops.
             while orders.next_if(|&order| order < place).is_some() {}
             orders.peek() == Some(&place)
         };
@@ -63,7 +63,7 @@ impl ExecutionGraph {
                     EdgeKind::Data
                 };
                 list.push(from, kind);
-                // What a GPU made for another device is there when its kernel has ended.
+                // The output of a GPU op is ready for another device only when its last kernel has ended.
                 if let Some(kernel) = streams.last_of(maker).filter(|_| is_elsewhere)
                     && nodes.interval(kernel).end <= nodes.interval(node).start
                 {
@@ -76,7 +76,7 @@ impl ExecutionGraph {
                     if let Ok(producer) = transfer.producer
                         && !transfer.is_of_transport
                     {
-                        // The op of a receiving node starts when that begins to wait.
+                        // A receiving node starts its op when it begins to wait, so the wait is cut off.
                         nodes.waits_until(node, trace.ops().end(producer));
                     }
                     let before = links.before(id.index()).and_then(|before| nodes.of_op(before));
@@ -92,7 +92,7 @@ impl ExecutionGraph {
     }
 }
 
-/// By transfer that an op recorded: the last one from the same place to the same other that was received before it was sent.
+/// For each transfer that an op recorded: the last transfer on the same link that was received before this one was sent.
 struct Links {
     before: Vec<Option<OpId>>,
 }

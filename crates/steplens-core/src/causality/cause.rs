@@ -1,21 +1,23 @@
-//! What a transfer was between the moment when its tensor was made and its sending: one answer for the path, stragglers and *why late*.
+//! Why a tensor was not sent yet after its producer had made it. The critical path, the stragglers and *why late* all use this
+//! answer.
 
 use crate::transfers::{CLAMPED, Transfer};
 use crate::{OpId, Trace};
 
-/// Why a tensor that was there was not sent.
+/// Why a tensor that was ready was not sent yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BeforeSending {
-    /// It stood in the queue of its sender: its sending was recorded.
+    /// It waited in the queue of its sender: the time of the send was recorded.
     AtSender,
-    /// Nothing says when it was sent, as the clocks of both sides differ by more than it took. What kept it is what the threads of its sender did.
+    /// Nothing says when it was sent, because the clocks of the two sides differ by more than the transfer took. The delay is
+    /// explained by what the threads of the sender did.
     NotTimed,
-    /// The op that receives it had not begun: it waits for threads as any op of its own device.
+    /// The op that receives the tensor had not started: it waits for a thread like any other op of its device.
     NotBegun,
 }
 
 impl BeforeSending {
-    /// Of `transfer`, which `op` recorded.
+    /// The answer for `transfer`, which `op` recorded.
     pub fn of(trace: &Trace, transfer: &Transfer, op: OpId) -> Self {
         match () {
             () if !transfer.is_of_transport => Self::NotBegun,

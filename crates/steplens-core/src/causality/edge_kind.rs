@@ -1,31 +1,32 @@
-//! Why one node of the execution graph could not run before another.
+//! The kinds of edges: why one node of the execution graph could not run before another one.
 
-/// Why one node could not run before another.
+/// Why one node could not run before another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum EdgeKind {
-    /// It used what the other made.
+    /// The node used the output of the other node.
     Data = 0,
-    /// It had to come after the other, and took nothing of it.
+    /// The node had to run after the other node, but used no value of it (a control edge).
     Control = 1,
-    /// Producer to sending, or receipt to consumer; producer to consumer where nothing recorded the transfer between.
+    /// From a producer to the send, or from the arrival to a consumer; from producer to consumer where the transfer between them
+    /// was not recorded.
     Transfer = 2,
-    /// A kernel, and the call or op that launched it.
+    /// From a call or op to the kernel that it launched.
     Launch = 3,
-    /// What waited for a kernel, or for another thread of its program.
+    /// From a kernel, or from another thread of the same program, to what waited for it.
     Sync = 4,
-    /// One after another on a stream of a GPU or a thread of a program: the program's own order.
+    /// From one op to the next on a stream of a GPU or on a thread of a program: the order is the program's own.
     Stream = 5,
-    /// One after another on an executor's thread, which is inferred: no dependency.
+    /// From one op to the next on a thread of the executor. The thread is inferred, so this is no dependency.
     Thread = 6,
-    /// One after another from one place to the same other: no dependency.
+    /// From one transfer to the next on the same link. This is no dependency.
     Link = 7,
-    /// Closes a circle, and so cannot be true: it counts for nothing.
+    /// The edge closes a circle, so it cannot be true and is not counted.
     Cut = 8,
 }
 
 impl EdgeKind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 9] = [
         Self::Data,
         Self::Control,
@@ -38,7 +39,7 @@ impl EdgeKind {
         Self::Cut,
     ];
 
-    /// Its word in every output.
+    /// The word for this value in every output.
     pub fn word(self) -> &'static str {
         match self {
             Self::Data => "data",
@@ -53,7 +54,7 @@ impl EdgeKind {
         }
     }
 
-    /// Whether it holds however many threads and links there are.
+    /// Whether the edge would exist with any number of threads and links.
     #[inline]
     pub fn is_dependency(self) -> bool {
         !matches!(self, Self::Thread | Self::Link | Self::Cut)

@@ -1,39 +1,40 @@
-//! The static path: the longest by dependencies alone, as if there were threads and links without end; and the slack of every node.
+//! The static path: the longest path by dependencies alone, as if there were unlimited threads and links; and the slack of every
+//! node.
 //!
-//! A node is as long as it ran without waiting. Where a cause ended after its effect began, what overlaps counts once. So no path is longer
-//! than the span of the step.
+//! The length of a node is its running time without waiting. Where a cause ended after its effect began, the overlap counts once.
+//! So no path is longer than the span of the step.
 
 use super::graph::ExecutionGraph;
 use super::order::in_order;
 use crate::OpId;
 use crate::base::units::Nanos;
 
-/// The static path, and how far each node is from it.
+/// The static path, and how far each node is from being on it.
 #[derive(Default)]
 pub struct Floor {
-    /// How long the path is.
+    /// The length of the path.
     pub length: Nanos,
-    /// Its nodes, the first one first.
+    /// The nodes of the path, from first to last.
     pub path: Vec<u32>,
-    /// By node: how much longer it could last before the path gets longer.
+    /// For each node: how much longer it could run before the static path gets longer.
     slack: Vec<i64>,
-    /// The path that has most time outside of this one.
+    /// Of the other paths, the one with the most time outside of the static path.
     pub next: Next,
 }
 
-/// The path that shares least with the first: of all paths the one whose nodes outside of the first are longest.
+/// The path that shares least with the static path: of all paths, the one whose nodes outside of the static path are longest.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Next {
-    /// How long it is.
+    /// The length of the path.
     pub length: Nanos,
-    /// How much of it the first path does not have.
+    /// How much of this length is outside of the static path.
     pub outside: Nanos,
-    /// Its nodes, the first one first.
+    /// The nodes of the path, from first to last.
     pub path: Vec<u32>,
 }
 
 impl Floor {
-    /// Of `graph`, whose circles are cut.
+    /// Computes the static path of `graph`. Cuts the circles of the graph first.
     pub fn of(graph: &mut ExecutionGraph) -> Self {
         let sorted = in_order(graph);
         let graph = &*graph;
@@ -53,30 +54,30 @@ impl Floor {
         Self { length: Nanos(length), path, slack, next: next.unwrap_or_default() }
     }
 
-    /// How much longer `node` could last before the path gets longer: 0 on the path.
+    /// How much longer `node` could run before the static path gets longer: 0 for nodes on the path.
     pub fn slack(&self, node: u32) -> Nanos {
         Nanos(self.slack[node as usize])
     }
 
-    /// The slack of `op`; `None` if it is none of the graph's nodes.
+    /// The slack of `op`; `None` if the graph has no node for it.
     pub fn slack_of(&self, graph: &ExecutionGraph, op: OpId) -> Option<Nanos> {
         graph.nodes.of_op(op).map(|node| self.slack(node))
     }
 
-    /// How many nodes that took any time have at most so much slack.
+    /// The number of nodes that took any time and whose slack is at most `most`.
     pub fn within(&self, graph: &ExecutionGraph, most: Nanos) -> usize {
         let rows = self.slack.iter().zip(0..);
         rows.filter(|&(&slack, node)| slack <= most.0 && graph.nodes.length(node) > Nanos(0)).count()
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         (self.path.capacity() + self.next.path.capacity()) * size_of::<u32>()
             + self.slack.capacity() * size_of::<i64>()
     }
 }
 
-/// How long each path up to the end of a node can be.
+/// The longest path that ends with each node.
 struct Longest {
     until: Vec<i64>,
 }
@@ -92,13 +93,13 @@ impl Longest {
         Self { until }
     }
 
-    /// Where the longest ends: of several the first row.
+    /// The node where the longest path ends; of several the one with the lowest row.
     fn last(&self) -> Option<u32> {
         let longest = *self.until.iter().max()?;
         self.until.iter().position(|&until| until == longest).map(|row| row as u32)
     }
 
-    /// The path to `last`, the first node first.
+    /// The path to `last`, from first to last node.
     fn back_from(&self, graph: &ExecutionGraph, last: u32, weight: impl Fn(u32) -> i64) -> Vec<u32> {
         let mut path = vec![last];
         let mut node = last;
@@ -119,7 +120,7 @@ impl Longest {
     }
 }
 
-/// How long a path is, whatever else is longer.
+/// The length of `path`, with each overlap counted once.
 fn along(graph: &ExecutionGraph, path: &[u32]) -> Nanos {
     let lengths = path.iter().map(|&node| graph.nodes.length(node).0).fold(0, i64::saturating_add);
     let overlaps = path.windows(2).map(|pair| overlap(graph, pair[0], pair[1])).fold(0, i64::saturating_add);
@@ -132,7 +133,7 @@ fn overlap(graph: &ExecutionGraph, from: u32, node: u32) -> i64 {
     (graph.nodes.interval(from).end - graph.nodes.interval(node).start).0.max(0)
 }
 
-/// By node: `length` without the longest path through it; `until` is how long each path up to its end can be.
+/// For each node: `length` minus the longest path through the node. `until` has the longest path up to the end of each node.
 fn slack(graph: &ExecutionGraph, sorted: &[u32], until: Vec<i64>, length: i64) -> Vec<i64> {
     let mut after = vec![0_i64; sorted.len()];
     for &node in sorted.iter().rev() {

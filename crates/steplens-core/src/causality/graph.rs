@@ -1,4 +1,4 @@
-//! The execution graph: every node with what it waited for, each edge with its kind.
+//! The execution graph: every node with the nodes it waited for. Each edge has its kind.
 
 use super::edge_kind::EdgeKind;
 use super::nodes::Nodes;
@@ -7,18 +7,18 @@ use crate::OpId;
 use crate::base::units::{Nanos, Timestamp};
 use crate::storage::ranges::range;
 
-/// Dependencies whose cause ended after its effect began. Each counts from the effect's start: what overlaps is repaired.
+/// Dependencies whose cause ended after its effect began. As a repair, the cause counts as ended when the effect starts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Repaired {
-    /// How many.
+    /// The number of such dependencies.
     pub count: u64,
-    /// By how much the worst of them runs back.
+    /// The largest time by which a cause ended after the start of its effect.
     pub largest: Nanos,
-    /// Cause and effect of that one.
+    /// The cause and the effect of that largest case.
     pub worst: Option<(OpId, OpId)>,
 }
 
-/// Nodes, and edges by the node that waited.
+/// Nodes, and edges grouped by the node that waited.
 pub struct ExecutionGraph {
     /// The nodes.
     pub nodes: Nodes,
@@ -27,15 +27,15 @@ pub struct ExecutionGraph {
     kind: Vec<EdgeKind>,
     /// The executor's threads.
     pub threads: Threads,
-    /// What ran back in time.
+    /// The dependencies that run back in time.
     pub repaired: Repaired,
-    /// How many edges closed a circle; found with the [order](super::order).
+    /// The number of edges that were cut because they closed a circle; [order](super::order) finds them.
     pub cut: u64,
-    /// How many ops have no edges, because others have too many inputs.
+    /// The number of ops without edges, because other ops have too many inputs (see `Makers::ops_without`).
     pub ops_without: u64,
 }
 
-/// The edges so far, by node, in the order of these.
+/// The edges collected so far, grouped by node, in the order of the nodes.
 #[derive(Default)]
 pub(super) struct EdgeList {
     pub(super) first: Vec<u32>,
@@ -56,7 +56,7 @@ impl EdgeList {
 }
 
 impl ExecutionGraph {
-    /// From nodes and edges; counts the edges that run back in time.
+    /// Builds the graph from nodes and edges, and counts the edges that run back in time.
     pub(super) fn new(nodes: Nodes, mut list: EdgeList, threads: Threads, ops_without: u64) -> Self {
         list.next_node();
         let EdgeList { mut first, mut from, mut kind } = list;
@@ -75,7 +75,7 @@ impl ExecutionGraph {
             let start = self.nodes.interval(node).start;
             for (from, kind) in self.causes(node).filter(|(_, kind)| kind.is_dependency()) {
                 let own = self.nodes.interval(from);
-                // A kernel may start before the call returns that launched it.
+                // A kernel may start before the call that launched it returns.
                 let there = if kind == EdgeKind::Launch { own.start } else { own.end };
                 if there > start {
                     repaired.count += 1;
@@ -89,19 +89,19 @@ impl ExecutionGraph {
         repaired
     }
 
-    /// What `node` waited for.
+    /// The nodes that `node` waited for, each with the kind of its edge.
     #[inline]
     pub fn causes(&self, node: u32) -> impl ExactSizeIterator<Item = (u32, EdgeKind)> + '_ {
         let own = range(&self.first, node as usize);
         self.from[own.clone()].iter().copied().zip(self.kind[own].iter().copied())
     }
 
-    /// Where the edges of `node` stand among all.
+    /// The range of the edges of `node` in the list of all edges.
     pub(super) fn edges_of(&self, node: u32) -> std::ops::Range<usize> {
         range(&self.first, node as usize)
     }
 
-    /// The cause and kind of the edge in `place`.
+    /// The cause and the kind of the edge at `place`.
     pub(super) fn edge(&self, place: usize) -> (u32, EdgeKind) {
         (self.from[place], self.kind[place])
     }
@@ -111,25 +111,25 @@ impl ExecutionGraph {
         self.cut += 1;
     }
 
-    /// When what `from` did was there for `node`: its end, or the start of `node` where that comes first.
+    /// When the result of `from` was ready for `node`: the end of `from`, or the start of `node` if that is earlier.
     #[inline]
     pub fn ready(&self, from: u32, node: u32) -> Timestamp {
         self.nodes.interval(from).end.min(self.nodes.interval(node).start)
     }
 
-    /// How many edges there are.
+    /// The number of edges.
     pub fn edge_count(&self) -> usize {
         self.from.len()
     }
 
-    /// How many edges of each kind there are, in the order of [`EdgeKind::ALL`].
+    /// The number of edges of each kind, in the order of [`EdgeKind::ALL`].
     pub fn kinds(&self) -> [u64; EdgeKind::ALL.len()] {
         let mut counts = [0; EdgeKind::ALL.len()];
         self.kind.iter().for_each(|&kind| counts[kind as usize] += 1);
         counts
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.nodes.heap_bytes()
             + (self.first.capacity() + self.from.capacity()) * size_of::<u32>()

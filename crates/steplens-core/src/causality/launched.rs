@@ -1,6 +1,8 @@
-//! Kernels of a process by their ends, with when each was launched: which of them a call of that process waited for.
+//! Kernels of each process in order of end, with the time of their launch: from these follows which kernel a call of the process
+//! waited for.
 //!
-//! A kernel whose launch the file lacks was launched before the recording began, or by a graph: whatever call waits then waits for it, too.
+//! A kernel whose launch is not in the file was launched before the recording began, or by a CUDA graph: any call that waits is
+//! taken to wait for it, too.
 
 use super::nodes::Nodes;
 use crate::base::order;
@@ -10,13 +12,13 @@ use crate::{Category, DeviceId, OpId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-/// What every process of a trace launched.
+/// The kernels that each process of a trace launched.
 pub(super) struct Launched {
     of_process: HashMap<DeviceId, ByEnd, FixedState>,
 }
 
 impl Launched {
-    /// Of all processes, in time n log n.
+    /// Collects the kernels of all processes, in time n log n.
     pub(super) fn of(trace: &Trace, nodes: &Nodes) -> Self {
         let processes = process_of_gpu(trace);
         let mut rows: Vec<Row> = Vec::new();
@@ -41,7 +43,7 @@ impl Launched {
         launched
     }
 
-    /// The kernel that `call`, which waited for as long as `waiting`, waited for last.
+    /// The last kernel that `call` waited for. `waiting` is the time during which the call waited.
     pub(super) fn last_before(&self, trace: &Trace, call: OpId, waiting: Interval) -> Option<u32> {
         self.of_process.get(&trace.device_of(call))?.last_of(waiting)
     }
@@ -51,12 +53,13 @@ impl Launched {
 struct Row {
     process: DeviceId,
     node: u32,
-    /// When it was launched: before all else where the launch was not recorded.
+    /// When it was launched; earlier than every other time where the launch was not recorded.
     at: Timestamp,
     end: Timestamp,
 }
 
-/// By device: the one process that launched kernels there. Where none did, the one that waits for any; of several it is not known which.
+/// For each device the only process that launched kernels on it. Where no process did, the only process that waits for any device.
+/// With several candidates the process is not known.
 fn process_of_gpu(trace: &Trace) -> Vec<Option<DeviceId>> {
     let mut found = vec![Launcher::None; trace.devices().len()];
     let mut waits = Launcher::None;
@@ -96,7 +99,7 @@ impl Launcher {
     }
 }
 
-/// The rows of `calls`, which are by kernel, whose kernels are of `device`.
+/// Those rows of `calls` whose kernel ran on `device`. `calls` is in the order of kernels.
 fn of_device<'a>(calls: &'a [(OpId, OpId)], trace: &Trace, device: DeviceId) -> &'a [(OpId, OpId)] {
     let row = trace.devices().get(device);
     let first = calls.partition_point(|(kernel, _)| kernel.get() < row.first_op);
@@ -104,12 +107,12 @@ fn of_device<'a>(calls: &'a [(OpId, OpId)], trace: &Trace, device: DeviceId) -> 
     &calls[first..end]
 }
 
-/// Kernels in order of end.
+/// The kernels of one process in order of their ends.
 #[derive(Default)]
 struct ByEnd {
     nodes: Vec<u32>,
     ends: Vec<Timestamp>,
-    /// When each was launched, as the leaves of a tree whose inner nodes have the least below them; the root is at 1.
+    /// The launch times as the leaves of a tree. Each inner node has the earliest time below it; the root is at index 1.
     at: Vec<Timestamp>,
 }
 
@@ -121,7 +124,7 @@ impl ByEnd {
     }
 
     fn finish(&mut self) {
-        // One more than there are, so that every count of them is a leaf.
+        // One leaf more than kernels, so that every count from 0 to the number of kernels is a leaf.
         let leaves = (self.at.len() + 1).next_power_of_two();
         let mut tree = vec![Timestamp(i64::MAX); leaves];
         tree.append(&mut self.at);
@@ -132,17 +135,18 @@ impl ByEnd {
         self.at = tree;
     }
 
-    /// The one that ended last within `waiting`, of those launched before it.
+    /// The kernel that ended last within `waiting`, among those launched before the wait began.
     fn last_of(&self, waiting: Interval) -> Option<u32> {
         let ended = self.ends.partition_point(|&end| end <= waiting.end);
         let row = self.last_launched(ended, waiting.start)?;
         (self.ends[row] > waiting.start).then(|| self.nodes[row])
     }
 
-    /// The last of the first `count` that was launched by `by`. Looks at a few inner nodes for each level of the tree.
+    /// The last of the first `count` kernels that was launched by the time `by`. Visits a few inner nodes on each level of the
+    /// tree.
     fn last_launched(&self, count: usize, by: Timestamp) -> Option<usize> {
         let leaves = self.at.len() / 2;
-        // Everything on the left of `at`, and on its level, is left to look at.
+        // Every leaf to the left of `at`, on the level of `at`, is still to be searched.
         let mut at = leaves + count;
         loop {
             if at.is_power_of_two() {

@@ -1,19 +1,19 @@
-//! What made what start: the execution graph of a step, the two critical paths through it, and slack.
+//! Why each op started when it did: the execution graph of a step, the two critical paths through it, and slack.
 //!
 //! | module | what it has |
 //! |---|---|
-//! | [`cause`] | what kept a tensor that was not sent yet |
-//! | [`nodes`] | what an edge can lead from or to: ops, and the pieces of nested ops |
+//! | [`cause`] | why a tensor was not sent yet |
+//! | [`nodes`] | the ends of edges: ops, and the pieces of nested ops |
 //! | [`edge_kind`] | why one node could not run before another |
-//! | [`graph`] | the edges between them, each with its kind; what runs back in time |
-//! | [`threads`] | TensorFlow's executor threads: recorded, or inferred from what was scheduled together and from overlaps |
-//! | [`pools`] | when as many ops ran as ever did: whatever else was scheduled then is queued behind them |
+//! | [`graph`] | the edges between nodes, each with its kind; dependencies that run back in time |
+//! | [`threads`] | TensorFlow's executor threads: recorded, or inferred from ops that were scheduled together and from overlaps |
+//! | [`pools`] | the ops that share threads: an op that was scheduled and did not run is queued behind them |
 //! | [`streams`] | what kernels, calls and threads of programs waited for |
-//! | [`launched`] | which kernels a call of a program waited for |
+//! | [`launched`] | the kernels that a call of a program waited for |
 //! | [`order`] | an order in which every node comes after what it waited for |
 //! | [`floor`] | the static path: the longest by dependencies alone; slack; the next path |
 //! | [`observed`] | the observed path: from the last end backwards, segments that tile the step |
-//! | [`sums`] | both paths, summed by kind, op type, name scope and device; what binds |
+//! | [`sums`] | both paths, summed by kind, op type, name scope and device; what binds the step |
 //!
 //! `docs/critical-path.md` has the formulas and their limits.
 
@@ -58,7 +58,7 @@ impl Causes {
         Self { graph, floor, observed }
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.graph.heap_bytes() + self.floor.heap_bytes() + self.observed.heap_bytes()
     }

@@ -1,7 +1,9 @@
-//! Nodes of the execution graph: ops, and where ops of one thread contain one another, the pieces that are an op's own.
+//! Nodes of the execution graph. A node is an op; where ops of one thread contain one another, it is a piece of an op in which no
+//! nested op ran.
 //!
-//! A transfer is the op that recorded it; one that no op recorded is an edge. A node's interval is without waiting: a receiving node's op
-//! counts from the moment when its tensor was made, and a call that waits for a device from the end of the last kernel that it waited for.
+//! A transfer is the node of the op that recorded it; a transfer that no op recorded is an edge. The interval of a node excludes
+//! waiting: a receiving op counts from the moment when its tensor was made, and a call that waits for a device counts from the end
+//! of the last kernel that it waited for.
 
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::gpu::kernels::has_kernels;
@@ -14,18 +16,18 @@ use crate::{Category, DeviceId, OpId, Trace};
 pub struct Nodes {
     /// The op of each node; empty where every op is one node, in the order of the ops.
     op: Vec<OpId>,
-    /// The last node of each op, plus one; 0 where it has none. Empty where every op is one node.
+    /// The row of the last node of each op, plus one; 0 for ops without a node. Empty where every op is one node.
     last: Vec<u32>,
     intervals: Vec<Interval>,
 }
 
 impl Nodes {
-    /// The nodes of `trace`: of devices whose ops nest the pieces, else the ops.
+    /// Builds the nodes of `trace`: the pieces of ops on devices whose ops nest, and whole ops on all others.
     pub(super) fn of(trace: &Trace) -> Self {
         let ops = trace.ops();
         if !trace.devices().ids().any(|id| trace.devices().get(id).nests) {
             let interval = |op| if is_work(trace, op) { ops.interval(op) } else { empty(ops.start(op)) };
-            // What a host profiler recorded once more comes last, and is no node.
+            // The copies of ops that a host profiler recorded come last, and are not nodes.
             let counted = ops.ids().take(trace.counted_ops());
             return Self { intervals: counted.map(interval).collect(), ..Self::default() };
         }
@@ -49,12 +51,12 @@ impl Nodes {
         self.last[op.index()] = self.op.len() as u32;
     }
 
-    /// How many there are.
+    /// The number of nodes.
     pub fn len(&self) -> usize {
         self.intervals.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no nodes.
     pub fn is_empty(&self) -> bool {
         self.intervals.is_empty()
     }
@@ -65,7 +67,7 @@ impl Nodes {
         self.op.get(node as usize).copied().unwrap_or(OpId::new(node))
     }
 
-    /// The node of `op`: of a nested one the last of its pieces; `None` if it has no time of its own.
+    /// The node of `op`; for a nested op the last of its pieces. `None` if the op has no self time.
     #[inline]
     pub fn of_op(&self, op: OpId) -> Option<u32> {
         match self.last.get(op.index()) {
@@ -88,7 +90,7 @@ impl Nodes {
         before(row.first_op)..before(row.end_op())
     }
 
-    /// The first of the nodes of `op`; `None` if it has no time of its own.
+    /// The first node of `op`; `None` if the op has no self time.
     pub fn first_of(&self, trace: &Trace, op: OpId) -> Option<u32> {
         let last = self.of_op(op)?;
         let device = trace.device_of(op);
@@ -104,19 +106,19 @@ impl Nodes {
         self.intervals[node as usize]
     }
 
-    /// How long it ran, without waiting.
+    /// How long `node` ran, without waiting.
     #[inline]
     pub fn length(&self, node: u32) -> Nanos {
         self.interval(node).length()
     }
 
-    /// Up to `until` it only waited.
+    /// Cuts the interval of `node`: until `until` it only waited.
     pub(super) fn waits_until(&mut self, node: u32, until: Timestamp) {
         let own = &mut self.intervals[node as usize];
         own.start = until.clamp(own.start, own.end);
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.op.capacity() * size_of::<OpId>()
             + self.last.capacity() * size_of::<u32>()
@@ -124,17 +126,17 @@ impl Nodes {
     }
 }
 
-/// Whether `op` did something that no other one repeats.
+/// Whether `op` is work that no other op of the trace repeats.
 pub(crate) fn is_work(trace: &Trace, op: OpId) -> bool {
     if trace.category(op) == Category::Range {
         return false;
     }
     let device = trace.device_of(op);
-    // A GPU does nothing while a call waits for it: the call itself is a node, and its wait ends with what it waited for.
+    // A GPU does nothing while a call waits for it. The call itself is a node, which starts where the wait ends.
     if trace.category(op) == Category::Waiting && has_kernels(trace, device) {
         return false;
     }
-    // Only GPUs of RunMetadata have devices that repeat others.
+    // Only RunMetadata has GPU devices that repeat the ops of others.
     let may_repeat = matches!(trace.devices().get(device).kind, DeviceKind::StreamAll | DeviceKind::Memcpy);
     !(may_repeat && trace.devices().repeats_streams(device))
 }

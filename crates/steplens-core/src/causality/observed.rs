@@ -1,6 +1,7 @@
 //! The observed path: from the last end backwards, what each moment was spent on or waited for.
 //!
-//! From a node back to what it waited for last; what lies between is named by what was recorded of it. The segments tile the span of the step.
+//! The path goes from each node back to the node that it waited for last. The time between the two is named by what was recorded
+//! about it. The segments tile the span of the step.
 
 use super::cause::BeforeSending;
 use super::edge_kind::EdgeKind;
@@ -11,11 +12,11 @@ use crate::edges::Edges;
 use crate::gpu::kernels::has_kernels;
 use crate::{Category, DeviceId, OpId, Trace};
 
-/// How long a kernel may start after its launch, or after the kernel before it, to be called launching; from HTA, which takes more for a
-/// dependency that nobody recorded (`KERNEL_KERNEL_DELAY_THRESHOLD_US`).
+/// How long after its launch, or after the kernel before it, a kernel may start so that this time counts as launching. The value is
+/// from HTA, which takes longer delays for a dependency that was not recorded (`KERNEL_KERNEL_DELAY_THRESHOLD_US`).
 const MAX_LAUNCH: Nanos = Nanos(1_500_000);
 
-/// What a moment of the path was.
+/// What a moment of the path was spent on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum SegmentKind {
@@ -23,28 +24,28 @@ pub enum SegmentKind {
     Compute = 0,
     /// A copy between host and device, or between devices of one task.
     Copy = 1,
-    /// A tensor was on its way, or a collective ran.
+    /// A tensor was in transit, or a collective ran.
     Transit = 2,
-    /// A tensor was made and not sent yet.
+    /// A tensor was made but not sent yet.
     SenderQueue = 3,
-    /// A wait of which only the length was recorded, not its reason.
+    /// A wait of which only the length was recorded, not the reason.
     Producer = 4,
-    /// An op was scheduled, and others ran before it on its thread.
+    /// An op was scheduled, and other ops ran before it on its thread.
     Behind = 5,
-    /// The time between a decision to run and running: dispatch, launches, return from a call.
+    /// The time between the decision to run an op and its start: dispatch, launches, return from a call.
     Launching = 6,
-    /// A call got memory or gave it back.
+    /// A call that gets memory or gives it back.
     Allocating = 7,
-    /// Getting the next batch.
+    /// Loading of the next batch.
     Input = 8,
-    /// The step had begun elsewhere, and not on the task of this op.
+    /// The step had started on other tasks, but not yet on the task of this op.
     Starting = 9,
-    /// Nothing recorded says why nothing ran.
+    /// Nothing ran, and nothing that was recorded says why.
     Gap = 10,
 }
 
 impl SegmentKind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 11] = [
         Self::Compute,
         Self::Copy,
@@ -59,7 +60,7 @@ impl SegmentKind {
         Self::Gap,
     ];
 
-    /// Its word in every output.
+    /// The word for this value in every output.
     pub fn word(self) -> &'static str {
         match self {
             Self::Compute => "compute",
@@ -76,7 +77,7 @@ impl SegmentKind {
         }
     }
 
-    /// What an op of `category` is that ran.
+    /// The kind of a segment in which an op of `category` runs.
     pub fn of_op(category: Category) -> Self {
         match category {
             Category::Compute | Category::Range => Self::Compute,
@@ -90,30 +91,30 @@ impl SegmentKind {
     }
 }
 
-/// A stretch of the path.
+/// A segment of the path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Segment {
-    /// What ran, or what did not run yet.
+    /// The op that ran, or that had not started yet.
     pub op: OpId,
-    /// What it was.
+    /// What the time was spent on.
     pub kind: SegmentKind,
-    /// When.
+    /// The start and the end.
     pub interval: Interval,
-    /// Of an op that was queued behind others the last of these, and how many they were.
+    /// For an op that was queued behind others: the last of these others, and how many there were.
     pub behind: Option<(OpId, u32)>,
 }
 
 /// The observed path.
 #[derive(Default)]
 pub struct Observed {
-    /// From the start of the step to the last end; they touch, and none is empty.
+    /// The segments from the start of the step to the last end. Each begins where the one before ends, and none is empty.
     pub segments: Vec<Segment>,
-    /// What leads from each op of the path to the next: (cause, effect, kind), the first one first.
+    /// The edge from each op of the path to the next as (cause, effect, kind), in order of time.
     pub steps: Vec<(OpId, OpId, EdgeKind)>,
 }
 
 impl Observed {
-    /// Through `graph`, back from what ended last.
+    /// Walks back through `graph` from the node that ended last.
     pub fn of(edges: Edges<'_>, graph: &ExecutionGraph) -> Self {
         let mut walk = Walk {
             edges,
@@ -134,7 +135,8 @@ impl Observed {
         found
     }
 
-    /// What one node waited for last, and what each moment from then to its start was: they touch. The rules are those of the path.
+    /// What `node` waited for last, and the segments that tile the time from there to its start. The rules are the same as for the
+    /// path.
     pub fn wait_of(
         edges: Edges<'_>,
         graph: &ExecutionGraph,
@@ -164,7 +166,7 @@ impl Observed {
         Some(scheduled.min(graph.nodes.interval(node).start))
     }
 
-    /// How long the path is: the span of the step.
+    /// The length of the path: the span of the step.
     pub fn length(&self) -> Nanos {
         match (self.segments.first(), self.segments.last()) {
             (Some(first), Some(last)) => last.interval.end - first.interval.start,
@@ -172,19 +174,19 @@ impl Observed {
         }
     }
 
-    /// How much of it each kind has, in the order of [`SegmentKind::ALL`].
+    /// The time of each kind, in the order of [`SegmentKind::ALL`].
     pub fn by_kind(&self) -> [Nanos; SegmentKind::ALL.len()] {
         let mut sums = [Nanos(0); SegmentKind::ALL.len()];
         self.segments.iter().for_each(|own| sums[own.kind as usize] += own.interval.length());
         sums
     }
 
-    /// How much of it nothing that was recorded explains.
+    /// How much of the path is not explained by anything that was recorded.
     pub fn unexplained(&self) -> Nanos {
         self.by_kind()[SegmentKind::Gap as usize]
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.segments.capacity() * size_of::<Segment>()
             + self.steps.capacity() * size_of::<(OpId, OpId, EdgeKind)>()
@@ -194,7 +196,7 @@ impl Observed {
 struct Walk<'a> {
     edges: Edges<'a>,
     graph: &'a ExecutionGraph,
-    /// Up to here the path is not known yet.
+    /// The path is known from here on; it is not known before.
     now: Timestamp,
     start: Timestamp,
     found: Observed,
@@ -206,7 +208,7 @@ impl Walk<'_> {
         self.edges.trace
     }
 
-    /// The node that ended last: of several the one that started last.
+    /// The node that ended last; of several the one that started last.
     fn last(&self) -> Option<u32> {
         let nodes = &self.graph.nodes;
         let all = (0..nodes.len() as u32).filter(|&node| nodes.length(node) > Nanos(0));
@@ -215,7 +217,7 @@ impl Walk<'_> {
 
     fn back_from(&mut self, last: u32) {
         let mut next = Some(last);
-        // What ends after all work is a call or a range that nothing waits for.
+        // A call or a range that nothing waits for may end after all work.
         self.back_to(last, self.graph.nodes.interval(last).end, SegmentKind::Gap);
         while let Some(node) = next {
             self.is_on[node as usize] = true;
@@ -237,11 +239,11 @@ impl Walk<'_> {
         self.back_to(last, self.start, SegmentKind::Gap);
     }
 
-    /// What `node` itself was; without waiting.
+    /// The kind of the time in which `node` itself ran, without waiting.
     fn kind_of(&self, node: u32) -> SegmentKind {
         let op = self.graph.nodes.op(node);
         let category = self.trace().category(op);
-        // A call that waited goes on when its kernel has ended.
+        // A call that waited continues when its kernel has ended.
         let waited = |kinds: (u32, EdgeKind)| kinds.1 == EdgeKind::Sync;
         if category == Category::Waiting && self.graph.causes(node).any(waited) {
             return SegmentKind::Launching;
@@ -249,11 +251,11 @@ impl Walk<'_> {
         SegmentKind::of_op(category)
     }
 
-    /// What `node` waited for last.
+    /// The node that `node` waited for last.
     fn cause(&self, node: u32) -> Option<(u32, EdgeKind)> {
         let free = || self.graph.causes(node).filter(|&(from, _)| !self.is_on[from as usize]);
         let latest = |&(from, kind): &(u32, EdgeKind)| {
-            // Of two that were there together, the one that is no order only.
+            // Of two causes that were ready at the same time, prefer the one that brought a value to a control edge.
             (self.graph.ready(from, node), kind != EdgeKind::Control, from)
         };
         let by_dependency = free().filter(|(_, kind)| kind.is_dependency()).max_by_key(latest);
@@ -266,7 +268,7 @@ impl Walk<'_> {
                     cause => trigger().filter(|&own| cause.is_none() || !is_late(own)).or(cause),
                 }
             }
-            // Where it depends on nothing that was recorded, what ran before it on its thread.
+            // An op without a recorded dependency waited for the op before it on its thread.
             None => {
                 by_dependency.or_else(|| free().filter(|own| own.1 == EdgeKind::Thread).max_by_key(latest))
             }
@@ -277,8 +279,8 @@ impl Walk<'_> {
         Observed::scheduled(self.edges, self.graph, node)
     }
 
-    /// The op of the same device that had ended last when `node` was scheduled: the thread that ran it made `node` ready. None for what
-    /// was scheduled when the task began.
+    /// The op of the same device that ended last before `node` was scheduled: the thread of this op made `node` ready. `None` for
+    /// nodes that were scheduled when the task began.
     fn trigger(&self, node: u32, scheduled: Timestamp) -> Option<u32> {
         let pool = self.graph.threads.pools.device(self.trace().device_of(self.graph.nodes.op(node)));
         if self.is_root(self.trace().device_of(self.graph.nodes.op(node)), scheduled) {
@@ -288,7 +290,7 @@ impl Walk<'_> {
         (from != node && !self.is_on[from as usize]).then_some(from)
     }
 
-    /// What lies between the start of `node` and what it waited for.
+    /// Adds the segments between the start of `node` and its cause.
     fn between(&mut self, node: u32, cause: Option<(u32, EdgeKind)>) {
         let op = self.graph.nodes.op(node);
         let start = self.graph.nodes.interval(node).start;
@@ -321,15 +323,15 @@ impl Walk<'_> {
             return self.back_to(node, ready, SegmentKind::Gap);
         }
         let scheduled = self.scheduled(node).map(|scheduled| scheduled.max(ready));
-        // Where no scheduling was recorded, what was ready was scheduled, as far as is known.
+        // Where no scheduling was recorded, an op counts as scheduled as soon as it was ready.
         if scheduled.is_some() || cause.is_some() {
             self.queued(node, scheduled.unwrap_or(ready));
         }
         let kind = match (cause, scheduled) {
-            // What depends on nothing waits for the executor's start.
+            // A node without a cause waits for the start of the executor.
             (None, Some(scheduled)) if self.is_root(device, scheduled) => SegmentKind::Starting,
             (None, _) => SegmentKind::Gap,
-            // A transfer that no op recorded lies between: nothing was timed, so nothing is said to be in transit.
+            // A transfer that no op recorded lies between the two. It has no times, so nothing is shown as in transit.
             (Some((from, EdgeKind::Transfer)), Some(_)) if !self.is_transfer(from) => {
                 let sender = self.trace().device_of(self.graph.nodes.op(from));
                 return self.behind_others(op, sender, ready);
@@ -344,13 +346,14 @@ impl Walk<'_> {
         self.edges.transfers.id_of_op(self.graph.nodes.op(node)).is_some()
     }
 
-    /// Whether what was `scheduled` then was when the executor of `device` began.
+    /// Whether a node scheduled at `scheduled` was scheduled when the executor of `device` began.
     fn is_root(&self, device: DeviceId, scheduled: Timestamp) -> bool {
         let began = self.graph.threads.pools.device(device).began;
         began.is_some_and(|began| scheduled - began <= MAX_DISPATCH)
     }
 
-    /// From the start of `node` back to when it was `scheduled`: behind the row that it stood in, or behind what else ran on its threads.
+    /// Adds the time from the start of `node` back to `scheduled`: it waited behind the batch that it was in, or behind other ops
+    /// on its threads.
     fn queued(&mut self, node: u32, scheduled: Timestamp) {
         let (trace, op) = (self.edges.trace, self.graph.nodes.op(node));
         let (ops, threads) = (trace.ops(), &self.graph.threads);
@@ -365,7 +368,7 @@ impl Walk<'_> {
             self.back_to(node, ops.end(before), SegmentKind::Launching);
         }
         if let Some((first, count)) = row {
-            // The thread works through its row; what leaves no op, as sending does, is part of it.
+            // The thread works through its batch. Work that leaves no op, such as sending, is part of it.
             let last = before.unwrap_or(first);
             self.put(op, ops.start(first).max(scheduled), SegmentKind::Behind, Some((last, count)));
         }
@@ -375,13 +378,14 @@ impl Walk<'_> {
         self.put(op, scheduled, kind, ended);
     }
 
-    /// Back to `from`, behind what the threads of `device` ran.
+    /// Adds the time back to `from`, behind the ops that the threads of `device` ran.
     fn behind_others(&mut self, op: OpId, device: DeviceId, from: Timestamp) {
         self.behind_pool(op, device, from);
         self.put(op, from, SegmentKind::Launching, None);
     }
 
-    /// Back towards `from`, and nearer to it than a dispatch takes: behind what the threads of `device` ran; nothing says why `op` did not run while they rested.
+    /// Adds the time back towards `from`, until at most a dispatch is left: behind the ops that the threads of `device` ran. While
+    /// the threads rested, nothing says why `op` did not run.
     fn behind_pool(&mut self, op: OpId, device: DeviceId, from: Timestamp) {
         let (trace, pool) = (self.edges.trace, self.graph.threads.pools.around(device));
         while self.now - from > MAX_DISPATCH {
@@ -396,7 +400,7 @@ impl Walk<'_> {
         self.put(self.graph.nodes.op(node), until, kind, None);
     }
 
-    /// What lies between `until` and what is known already is of this kind.
+    /// Adds a segment of this kind between `until` and the part of the path that is known already.
     fn put(&mut self, op: OpId, until: Timestamp, kind: SegmentKind, behind: Option<(OpId, u32)>) {
         let until = until.clamp(self.start.min(self.now), self.now);
         if until < self.now {

@@ -1,8 +1,9 @@
-//! An order in which every node comes after what it waited for. Damaged graphs have circles: an edge that closes one is cut and counted.
+//! A topological order of the graph. Damaged graphs have circles: an edge that closes one is cut and counted.
 
 use super::graph::ExecutionGraph;
 
-/// All nodes of `graph`, each after its causes; cuts edges that close a circle. No recursion: a step may be a chain of all its ops.
+/// All nodes of `graph`, each after its causes. Cuts the edges that close a circle. Uses no recursion, because a step may be a
+/// chain of all its ops.
 pub fn in_order(graph: &mut ExecutionGraph) -> Vec<u32> {
     const NEW: u8 = 0;
     const OPEN: u8 = 1;
@@ -10,7 +11,7 @@ pub fn in_order(graph: &mut ExecutionGraph) -> Vec<u32> {
     let count = graph.nodes.len();
     let mut state = vec![NEW; count];
     let mut sorted = Vec::with_capacity(count);
-    // Nodes whose causes are being placed, each with the next edge to follow.
+    // Nodes whose causes are not all placed yet, each with the next edge to follow.
     let mut open: Vec<(u32, u32)> = Vec::new();
     for root in 0..count as u32 {
         if state[root as usize] != NEW {

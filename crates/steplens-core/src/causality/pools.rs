@@ -1,31 +1,33 @@
-//! Pools: the ops that run on the same threads, and when none of them ran.
+//! Pools: the ops that run on the same threads, and the times when none of them ran.
 //!
-//! An op that was scheduled and did not run is queued behind those that ran instead: in the row of one thread, or in the queue of all of them. The
-//! ops of one device share its threads. Servers that run in one process share theirs, too: where TensorFlow's host profiler recorded that
-//! one thread ran ops of several devices; where it recorded nothing, if at least three devices are at work and
-//! never as many ops run at once, though each device has work. RunMetadata does not record how many threads there are.
+//! An op that was scheduled and did not run is queued behind the ops that ran instead: in the batch of one thread, or in the queue
+//! of all threads. The ops of one device share its threads. Servers that run in one process share their threads, too. This is
+//! recorded where TensorFlow's host profiler saw one thread run ops of several devices. Where nothing was recorded, it is inferred
+//! if at least three devices have work, some ops run at once, and never as many as there are such devices. RunMetadata does not
+//! record how many threads there are.
 
 use crate::base::order;
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::{DeviceId, OpId, Trace};
 
-/// How long an executor may take to start what it scheduled while nothing ran before it: more has a cause that was not recorded.
+/// How long an executor may take to start a scheduled op while nothing ran before it. A longer delay has a cause that was not
+/// recorded.
 pub(crate) const MAX_DISPATCH: Nanos = Nanos(100_000);
-/// How many ops have their first start kept together.
+/// The number of ops in a block; the first start is kept for each block.
 const BLOCK: usize = 64;
 
 /// The ops of executors that may share threads.
 #[derive(Default)]
 pub struct Pool {
-    /// Its ops that took time, by their ends.
+    /// The ops that took time, in order of their ends.
     ended: Vec<OpId>,
-    /// The first start in each [`BLOCK`] of these.
+    /// The first start in each [`BLOCK`] of `ended`.
     first_start: Vec<Timestamp>,
-    /// When none ran, for longer than a dispatch takes; in order.
+    /// The times when none of the ops ran for longer than a dispatch takes, in order.
     rests: Vec<Interval>,
-    /// How many ran at once at most.
+    /// The most ops that ran at once.
     pub most: u32,
-    /// When an op was first scheduled on it.
+    /// When the first op of the pool was scheduled.
     pub began: Option<Timestamp>,
 }
 
@@ -61,20 +63,20 @@ impl Pool {
         Self { ended, first_start, rests, most, began }
     }
 
-    /// The last of its ops that ended by `at`.
+    /// The last op of the pool that ended by the time `at`.
     pub fn ended_by(&self, trace: &Trace, at: Timestamp) -> Option<OpId> {
         let count = self.ended.partition_point(|&op| trace.ops().end(op) <= at);
         count.checked_sub(1).map(|last| self.ended[last])
     }
 
-    /// The last of its ops that ended within `window`, and how many did.
+    /// The last op of the pool that ended within `window`, and how many ops ended within it.
     pub(super) fn ended_within(&self, trace: &Trace, window: Interval) -> Option<(OpId, u32)> {
         let by = |at: Timestamp| self.ended.partition_point(|&op| trace.ops().end(op) <= at);
         let (first, end) = (by(window.start), by(window.end));
         (end > first).then(|| (self.ended[end - 1], (end - first) as u32))
     }
 
-    /// Every one of its ops that ran within `window`, by its end.
+    /// All ops of the pool that ran within `window`, in order of their ends.
     pub fn within<'a>(&'a self, trace: &'a Trace, window: Interval) -> impl Iterator<Item = OpId> + 'a {
         let first = self.ended.partition_point(|&op| trace.ops().end(op) <= window.start);
         let has_any = move |&block: &usize| self.first_start[block] < window.end;
@@ -86,7 +88,7 @@ impl Pool {
         ops.filter(move |&op| trace.ops().start(op) < window.end)
     }
 
-    /// The last time before `at` when none ran.
+    /// The last rest that began before `at`.
     pub(super) fn rest_before(&self, at: Timestamp) -> Option<Interval> {
         let count = self.rests.partition_point(|rest| rest.start < at);
         count.checked_sub(1).map(|last| self.rests[last])
@@ -99,7 +101,7 @@ impl Pool {
     }
 }
 
-/// How many ops run from each start and end on.
+/// The number of running ops after each start and end.
 struct Changes<'a> {
     trace: &'a Trace,
     starts: &'a [Timestamp],
@@ -114,7 +116,7 @@ impl Iterator for Changes<'_> {
     fn next(&mut self) -> Option<(Timestamp, u32)> {
         let start = self.starts.get(self.begun).copied();
         let end = self.ended.get(self.done).map(|&op| self.trace.ops().end(op))?;
-        // What ends comes first: an op that starts then may be on its thread.
+        // Ends come before starts at the same time: an op that starts then may use the thread that became free.
         let at = match start.filter(|&start| start < end) {
             Some(start) => {
                 self.begun += 1;
@@ -132,17 +134,17 @@ impl Iterator for Changes<'_> {
 /// The pools of a trace.
 #[derive(Default)]
 pub struct Pools {
-    /// By device; empty for what no executor runs.
+    /// The pool of each device; empty for devices that no executor runs.
     devices: Vec<Pool>,
-    /// The devices that share threads, list by list, each with the pool of all of them.
+    /// The lists of devices that share threads, each with their common pool.
     shared: Vec<(Vec<DeviceId>, Pool)>,
-    /// By device: the row of `shared`, plus one; 0 where it shares with none.
+    /// For each device its row of `shared`, plus one; 0 for a device that shares with no other.
     shared_of: Vec<u32>,
 }
 
 impl Pools {
-    /// `own` are the ops of executors, by device; `sharing` the devices that are known to share threads. Unless `is_recorded`, whether
-    /// devices share theirs is inferred.
+    /// `own` has the ops of executors by device, `sharing` the devices that are known to share threads. Unless `is_recorded`,
+    /// sharing is inferred.
     pub(super) fn of(
         trace: &Trace,
         own: Vec<Vec<OpId>>,
@@ -181,12 +183,12 @@ impl Pools {
         self.shared.get(self.shared_of[device.index()].checked_sub(1)? as usize)
     }
 
-    /// All that may run on the threads of `device`.
+    /// The pool of all ops that may run on the threads of `device`.
     pub fn around(&self, device: DeviceId) -> &Pool {
         self.shared(device).map_or(self.device(device), |(_, pool)| pool)
     }
 
-    /// The devices that share threads with `device`, itself among them; none if it has its threads for itself.
+    /// The devices that share threads with `device`, including `device`; empty if it shares with no other.
     pub fn sharing_with(&self, device: DeviceId) -> &[DeviceId] {
         self.shared(device).map_or(&[], |(devices, _)| devices)
     }
@@ -196,7 +198,7 @@ impl Pools {
         self.shared.iter().map(|(devices, _)| devices.as_slice())
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         let shared = self.shared.iter();
         let shared =

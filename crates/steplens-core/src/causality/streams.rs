@@ -1,4 +1,4 @@
-//! What streams of GPUs and threads of programs waited for: their own order, launches that waited, and other threads.
+//! What streams of GPUs and threads of programs waited for: the op before, kernels that a call waited for, and other threads.
 
 use super::edge_kind::EdgeKind;
 use super::launched::Launched;
@@ -12,22 +12,23 @@ use hashbrown::HashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// How long a thread has to pause at least before another one of its program may be what it waited for.
+/// The shortest pause of a thread after which another thread of its program may be what it waited for.
 const PAUSE: Nanos = Nanos(100_000);
 
 /// Edges of streams and of threads of programs.
 #[derive(Default)]
 pub(super) struct Streams {
-    /// By node: the one before it on its stream or thread, plus one; 0 where there is none. Empty where no device has any.
+    /// For each node the node before it on its stream or thread, plus one; 0 for the first one. Empty where no device has streams
+    /// or such threads.
     before: Vec<u32>,
-    /// (what waited, what it waited for), by the former.
+    /// (the node that waited, the node that it waited for), in order of the first.
     waited: Vec<(u32, u32)>,
-    /// By op that launched kernels which names join to it: the last of them.
+    /// For each op that launched kernels, and whose kernels were joined to it by names: the last kernel.
     last_kernel: HashMap<OpId, u32, FixedState>,
 }
 
 impl Streams {
-    /// The edges; calls that waited for a kernel begin at its end from now on.
+    /// Finds the edges. Calls that waited for a kernel start at the end of the kernel from now on.
     pub(super) fn of(trace: &Trace, nodes: &mut Nodes, kernels: &Kernels) -> Self {
         let is_serial = |id: &DeviceId| trace.devices().get(*id).nests || has_kernels(trace, *id);
         if !trace.devices().ids().any(|id| is_serial(&id)) {
@@ -55,7 +56,7 @@ impl Streams {
         streams
     }
 
-    /// What `node` waited for on its stream or thread, or by a call.
+    /// The nodes that `node` waited for on its stream or thread, or because of a call.
     pub(super) fn causes(&self, node: u32) -> impl Iterator<Item = (u32, EdgeKind)> + '_ {
         let before = self.before.get(node as usize).and_then(|before| before.checked_sub(1));
         let first = self.waited.partition_point(|&(own, _)| own < node);
@@ -64,17 +65,18 @@ impl Streams {
         before.into_iter().chain(waited.map(|&(_, from)| (from, EdgeKind::Sync)))
     }
 
-    /// The last kernel of `op`, where names join kernels.
+    /// The last kernel of `op`, where kernels were joined by names.
     pub(super) fn last_of(&self, op: OpId) -> Option<u32> {
         self.last_kernel.get(&op).copied()
     }
 
-    /// One after another on each stream or thread of `device`, whose nodes are `rows`, in order of start.
+    /// Links the nodes of each stream or thread of `device` one after the other. `rows` are the nodes of `device`, in order of
+    /// start.
     fn in_order(&mut self, trace: &Trace, nodes: &Nodes, device: DeviceId, rows: std::ops::Range<u32>) {
         let nests = trace.devices().get(device).nests;
         let thread = |node: u32| trace.ops().thread(nodes.op(node));
         let mut last: HashMap<u32, u32, FixedState> = HashMap::default();
-        // Nodes of the device by their ends, and the one that ended last so far.
+        // The running nodes of the device by their ends, and the node that ended last so far.
         let mut running: BinaryHeap<Reverse<(Timestamp, u32)>> = BinaryHeap::new();
         let mut ended: Option<u32> = None;
         for node in rows.filter(|&node| nodes.length(node) > Nanos(0)) {
@@ -95,7 +97,7 @@ impl Streams {
             let Some(other) = ended.filter(|&other| thread(other) != thread(node)) else { continue };
             let other_ended = nodes.interval(other).end;
             let rested = before.is_none_or(|before| other_ended - nodes.interval(before).end >= PAUSE);
-            // A thread that runs on hands nothing over.
+            // A thread that continues to run hands nothing over.
             let is_at_rest = last.get(&thread(other)).is_none_or(|&newest| newest == other);
             if rested && is_at_rest {
                 self.waited.push((node, other));
@@ -103,7 +105,7 @@ impl Streams {
         }
     }
 
-    /// Calls that waited for kernels of their process.
+    /// Finds the calls that waited for kernels of their process.
     fn waits(&mut self, trace: &Trace, nodes: &mut Nodes) {
         let ops = trace.ops();
         let launched = Launched::of(trace, nodes);
@@ -127,7 +129,7 @@ impl Streams {
         }
     }
 
-    /// `node` waited for `kernel`, if that ended while it ran.
+    /// Notes that `node` waited for `kernel`, if the kernel ended while the node ran.
     fn wait(&mut self, nodes: &mut Nodes, node: u32, kernel: u32) {
         let (own, end) = (nodes.interval(node), nodes.interval(kernel).end);
         if own.start < end && end <= own.end {
@@ -137,7 +139,7 @@ impl Streams {
     }
 }
 
-/// The nodes of `device`, which follow those before `first`.
+/// The nodes of `device`, which start at `first`.
 fn rows_of(trace: &Trace, nodes: &Nodes, device: DeviceId, first: u32) -> std::ops::Range<u32> {
     let end_op = trace.devices().get(device).end_op();
     let count = nodes.len() as u32;

@@ -1,4 +1,4 @@
-//! Both paths summed, and what binds the step.
+//! Sums over both paths, and what binds the step.
 
 use super::Causes;
 use super::observed::{Segment, SegmentKind};
@@ -14,24 +14,24 @@ use std::cmp::Reverse;
 pub enum Bound {
     /// Ops that need each other's results: compute and copies on the path.
     Dependencies,
-    /// Ops that were ready and queued behind others on their thread.
+    /// Ops that were ready but queued behind others on their thread.
     Threads,
-    /// Tensors: queued at the sender, on their way, or waited for.
+    /// Tensors: queued at the sender, in transit, or waited for.
     Network,
-    /// Getting ops to run: dispatch, launches, memory for them, and the start of the step on a task.
+    /// Starting ops: dispatch, launches, memory for them, and the start of the step on a task.
     Dispatch,
-    /// Getting the next batch.
+    /// Loading of the next batch.
     Input,
-    /// Nothing that was recorded.
+    /// Not explained by anything that was recorded.
     Unexplained,
 }
 
 impl Bound {
-    /// All of them.
+    /// All bounds.
     pub const ALL: [Self; 6] =
         [Self::Dependencies, Self::Threads, Self::Network, Self::Dispatch, Self::Input, Self::Unexplained];
 
-    /// Its word in every output.
+    /// The word for this value in every output.
     pub fn word(self) -> &'static str {
         match self {
             Self::Dependencies => "dependencies",
@@ -43,7 +43,7 @@ impl Bound {
         }
     }
 
-    /// What a moment of this kind is bound by.
+    /// The bound that a segment of this kind counts for.
     pub fn of(kind: SegmentKind) -> Self {
         match kind {
             SegmentKind::Compute | SegmentKind::Copy => Self::Dependencies,
@@ -56,7 +56,7 @@ impl Bound {
     }
 }
 
-/// How much of the observed path each bound has, the largest first; they add up to it.
+/// The time of the observed path that each bound has, the largest first. The times add up to the length of the path.
 pub fn bounds(causes: &Causes) -> Vec<(Bound, Nanos)> {
     let mut sums: Vec<(Bound, Nanos)> = Bound::ALL.iter().map(|&bound| (bound, Nanos(0))).collect();
     for (kind, sum) in SegmentKind::ALL.into_iter().zip(causes.observed.by_kind()) {
@@ -66,20 +66,20 @@ pub fn bounds(causes: &Causes) -> Vec<(Bound, Nanos)> {
     sums
 }
 
-/// A part of the observed path that has something in common.
+/// The segments of the observed path that have one key in common.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sum<K> {
-    /// What it has in common.
+    /// The common key.
     pub key: K,
-    /// How long it is.
+    /// The length of all these segments together.
     pub length: Nanos,
-    /// How many segments these are.
+    /// The number of segments.
     pub segments: u32,
-    /// The longest of them.
+    /// The longest segment.
     pub longest: Segment,
 }
 
-/// The segments of the observed path by `key`, the longest sum first.
+/// The segments of the observed path grouped by `key`, the longest sum first.
 pub fn by_key<K: Copy + Eq + std::hash::Hash>(
     segments: &[Segment],
     key: impl Fn(&Segment) -> K,
@@ -104,12 +104,12 @@ pub fn by_key<K: Copy + Eq + std::hash::Hash>(
     sums
 }
 
-/// The first part of a name before a `/`; nothing where there is none.
+/// The part of a name before the first `/`; empty for a name without `/`.
 pub fn scope_of(name: &str) -> &str {
     name.split_once('/').map_or("", |(scope, _)| scope)
 }
 
-/// One stretch of the static path: when it ran, without waiting.
+/// The static path: each op with the time when it ran, without waiting.
 pub fn static_path<'a>(causes: &'a Causes) -> impl ExactSizeIterator<Item = (OpId, Interval)> + 'a {
     let nodes = &causes.graph.nodes;
     causes.floor.path.iter().map(|&node| (nodes.op(node), nodes.interval(node)))

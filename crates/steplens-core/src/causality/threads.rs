@@ -1,13 +1,18 @@
-//! TensorFlow's executor threads: recorded where a host profiler or the format says them, else inferred.
+//! TensorFlow's executor threads: taken from the recording where a host profiler or the format has them, otherwise inferred.
 //!
-//! RunMetadata says one thread a device. What it says is when the executor scheduled each op: nodes that became ready together are
-//! stamped once, and the cheap ones of such a batch run one after another on the thread that made them ready
-//! (`ScheduleReady` in `executor.cc`). So an op goes on where the op before it of its batch ran, if that had ended; else where the op ran
-//! that ended when it was scheduled, which made it ready; else where the op ran that had ended last, since that thread was free; else on a
-//! thread of its own. `docs/critical-path.md` has how often that is right, by the releases that recorded threads.
+//! RunMetadata does not distinguish the threads of a device. But it says when the executor scheduled each op: nodes that became
+//! ready together get one time stamp, and the cheap ones of such a batch run one after another on the thread that made them ready
+//! (`ScheduleReady` in `executor.cc`). So the thread of an op is, by the first rule that fits:
 //!
-//! Where TensorFlow's host profiler recorded the thread of an op ([`HostProfile`]), the op is on that one, and no other op is put where
-//! its thread is known to run something else. Devices whose ops ran on one thread share their threads.
+//! 1. the thread of the op before it in its batch, if that op had ended;
+//! 2. the thread of the op that ended when this op was scheduled, because that op made it ready;
+//! 3. the thread that became free last;
+//! 4. a new thread.
+//!
+//! `docs/critical-path.md` has how often that is right, measured with releases that recorded threads.
+//!
+//! Where TensorFlow's host profiler recorded the thread of an op ([`HostProfile`]), the op is on that thread, and no other op is
+//! put on a thread while it is known to run something else. Devices whose ops ran on one thread share their threads.
 
 use super::pools::{MAX_DISPATCH, Pools};
 use crate::base::order;
@@ -21,55 +26,57 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use std::collections::BTreeMap;
 
-/// TensorFlow's clocks of scheduling say microseconds; later versions nanoseconds, too.
+/// TensorFlow stamps scheduling in microseconds; later versions also in nanoseconds.
 const MICROSECOND: i64 = 1_000;
 
-/// Of so many threads that came free last one is sought that is not known to be busy: more than machines have cores.
+/// At most this many of the threads that became free last are checked for one that is not known to be busy. It is more than the
+/// cores of a machine.
 const MAX_SOUGHT: usize = 1_024;
 
-/// How far the rule holds on one device: neighbours that were scheduled in one microsecond, and how many of them ran strictly in a row.
+/// How well the batch rule holds on one device: neighbours that were scheduled in the same microsecond, and how many of them ran
+/// strictly one after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
     /// The device.
     pub device: DeviceId,
-    /// How many pairs of neighbours share a microsecond.
+    /// The number of pairs of neighbours that were scheduled in the same microsecond.
     pub neighbours: u64,
-    /// How many of these ran one after the other.
+    /// How many of these pairs ran one after the other.
     pub in_a_row: u64,
-    /// How many threads its ops are on: of inferred ones, so many as it takes to run what ran at the same time.
+    /// The number of threads of the device. Inferred threads are as many as the ops that ran at the same time need.
     pub threads: u32,
-    /// Of how many of its ops the thread was recorded; those of the others are inferred.
+    /// The number of ops whose thread was recorded; the threads of the others are inferred.
     pub recorded: u64,
-    /// How many ops of it ran on threads.
+    /// The number of ops of the device that ran on threads.
     pub ops: u64,
 }
 
 impl Rule {
-    /// Whether the thread of any of its ops is inferred.
+    /// Whether the thread of any op of the device is inferred.
     pub fn is_inferred(&self) -> bool {
         self.recorded < self.ops
     }
 }
 
-/// Which op ran before each on its thread.
+/// The op that ran before each op on its thread.
 #[derive(Default)]
 pub struct Threads {
-    /// By op: the op before it on its thread, plus one; 0 where there is none.
+    /// For each op the op before it on its thread, plus one; 0 for the first one.
     before: Vec<u32>,
-    /// By op: the last one that had ended of those that were scheduled with it, plus one; 0 where there is none.
+    /// For each op the last op of its batch that had ended, plus one; 0 if there is none.
     mate: Vec<u32>,
-    /// By op: its thread, among those of the devices that share theirs with its device.
+    /// For each op its thread, counted among the devices that share threads with its device.
     thread: Vec<u32>,
     /// Whether the thread of an op was recorded.
     is_recorded: Vec<bool>,
-    /// By device that an executor runs.
+    /// How well the rule holds, for each device that an executor runs.
     pub rules: Vec<Rule>,
-    /// When as many ops ran as ever did.
+    /// The pools of ops that share threads.
     pub pools: Pools,
 }
 
 impl Threads {
-    /// The threads of all executors, in time n log n.
+    /// Finds the threads of all executors, in time n log n.
     pub fn of(trace: &Trace, transfers: &Transfers, host: &HostProfile) -> Self {
         let count = trace.ops().len();
         let mut threads = Self {
@@ -101,19 +108,20 @@ impl Threads {
         threads
     }
 
-    /// The threads of `devices`, which share them.
+    /// Adds the threads of `devices`, which share them.
     fn add(&mut self, trace: &Trace, host: &HostProfile, devices: &[DeviceId], own_of: &[Vec<OpId>]) {
         let all = || devices.iter().flat_map(|device| own_of[device.index()].iter().copied());
         let mut own: Vec<OpId> = all().collect();
         let Some(&first) = own.first() else { return };
         let differ = own.iter().any(|&op| trace.ops().thread(op) != trace.ops().thread(first));
-        // TensorFlow's executor numbers no threads: `timeline.py` writes its lanes into the message that it draws, which is then saved.
+        // TensorFlow's executor does not number its threads. But `timeline.py` writes the lanes that it draws into the message,
+        // which may then be saved.
         let is_of_executor =
             |device: &DeviceId| is_of_executor(trace.text(trace.devices().get(*device).name));
         if differ && !devices.iter().any(is_of_executor) {
             self.take(trace, own);
         } else {
-            // Those of one device are in this order already.
+            // The ops of one device are in this order already.
             order::by_number(&mut own, |op| (trace.ops().start(op).0, 0));
             self.infer(trace, &own, Busy::of(trace, host, &own));
         }
@@ -134,7 +142,7 @@ impl Threads {
         }
     }
 
-    /// As the format records them: one op after another of each thread.
+    /// Takes the threads as the format records them: the ops of each thread, one after the other.
     fn take(&mut self, trace: &Trace, mut own: Vec<OpId>) {
         order::by_number(&mut own, |op| (i64::from(trace.ops().thread(op)), 0));
         let by_thread = own.chunk_by(|&a, &b| trace.ops().thread(a) == trace.ops().thread(b));
@@ -149,14 +157,15 @@ impl Threads {
         }
     }
 
-    /// Inferred, but for those that `busy` knows; `own` are in order of start.
+    /// Infers the threads, except those that `busy` knows. `own` must be in order of start.
     fn infer(&mut self, trace: &Trace, own: &[OpId], mut busy: Busy) {
         let ops = trace.ops();
-        // Of each thread the last op; free ones by when that left its thread.
+        // The last op of each thread; and the free threads, by when their last op left.
         let mut last: Vec<Option<OpId>> = vec![None; busy.threads()];
         let mut left: Vec<Timestamp> = vec![Timestamp(i64::MIN); busy.threads()];
         let mut free: BTreeMap<(Timestamp, u32), ()> = BTreeMap::new();
-        // What was scheduled when the executor began are its roots: they go to the threads one by one, and wait in one row.
+        // The ops that were scheduled when the executor began are its roots: they go to the threads one by one, and wait in one
+        // queue.
         let mut began: HashMap<DeviceId, Timestamp, FixedState> = HashMap::default();
         let mut of_op: Vec<DeviceId> = Vec::with_capacity(own.len());
         for &op in own {
@@ -169,23 +178,23 @@ impl Threads {
             }
         }
         let ended = Ended::of(trace, own);
-        // By device and stamp: the thread of the op that was met last, and that op.
+        // For each device and time stamp: the thread of the last op with it so far, and that op.
         let mut batches: HashMap<(DeviceId, i64), (u32, OpId), FixedState> = HashMap::default();
         for (&op, &device) in own.iter().zip(&of_op) {
             let (start, end) = (ops.start(op), ops.end(op));
             let is_root = |at: Timestamp| began.get(&device).is_some_and(|&began| at - began <= MAX_DISPATCH);
             let stamp = ops.scheduled(op).map(|at| (device, if is_root(at) { i64::MIN } else { at.0 }));
             let batch = stamp.and_then(|stamp| batches.get(&stamp).copied());
-            // What still runs on another thread is not what it waited for.
+            // An op that still runs on another thread is not what this one waited for.
             let has_ended = |mate: OpId| if ops.end(mate) <= start { Some(mate) } else { self.mate(mate) };
             let mate = batch.and_then(|(_, mate)| has_ended(mate));
             self.mate[op.index()] = mate.map_or(0, |mate| mate.get() + 1);
             let known = busy.meet(op);
-            // Where it ran on, if what its thread ran last has left it.
+            // The thread of the op before in the batch, if that thread is free by now.
             let in_row = batch.map(|(thread, _)| thread).filter(|&thread| left[thread as usize] <= start);
             let fits = |thread: u32| busy.is_free(thread, end);
             let fits_now = |thread: u32| left[thread as usize] <= start && fits(thread);
-            // Roots were made ready by no op.
+            // No op made the roots ready.
             let stamped = ops.scheduled(op).filter(|&at| !is_root(at));
             let by = || ended.when(trace, device, stamped?, start).map(|by| self.thread(by));
             let known_thread = known.map(|(thread, _)| thread).or(in_row.filter(|&thread| fits(thread)));
@@ -201,7 +210,7 @@ impl Threads {
             let row = thread as usize;
             free.remove(&(left[row], thread));
             let is_before = |before: &OpId| ops.end(*before) <= start;
-            // An asynchronous op before it may still go on elsewhere.
+            // The asynchronous op before it may still run elsewhere.
             let before = last[row]
                 .and_then(|last| Some(last).filter(is_before).or(self.before(last).filter(is_before)));
             self.before[op.index()] = before.map_or(0, |before| before.get() + 1);
@@ -221,7 +230,7 @@ impl Threads {
         self.before[op.index()].checked_sub(1).map(OpId::new)
     }
 
-    /// The last op that had ended when `op` started, of those that were scheduled with it.
+    /// The last op of the batch of `op` that had ended when `op` started.
     pub fn mate(&self, op: OpId) -> Option<OpId> {
         self.mate[op.index()].checked_sub(1).map(OpId::new)
     }
@@ -231,12 +240,12 @@ impl Threads {
         self.thread[op.index()]
     }
 
-    /// Whether the thread of `op` was recorded; else it is inferred.
+    /// Whether the thread of `op` was recorded; otherwise it is inferred.
     pub fn is_recorded(&self, op: OpId) -> bool {
         self.is_recorded[op.index()]
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         (self.before.capacity() + self.mate.capacity() + self.thread.capacity()) * size_of::<u32>()
             + self.is_recorded.capacity()
@@ -245,7 +254,7 @@ impl Threads {
     }
 }
 
-/// The devices that share threads, each list by what a host profiler recorded: those of one list ran ops on one thread.
+/// The lists of devices that share threads, from what a host profiler recorded: devices of one list ran ops on the same thread.
 fn sharing(trace: &Trace, host: &HostProfile, own_of: &[Vec<OpId>]) -> Vec<Vec<DeviceId>> {
     let used = trace.devices().ids().filter(|device| !own_of[device.index()].is_empty());
     let mut lists: Vec<Vec<DeviceId>> = used.map(|device| vec![device]).collect();
@@ -266,16 +275,17 @@ fn sharing(trace: &Trace, host: &HostProfile, own_of: &[Vec<OpId>]) -> Vec<Vec<D
     lists
 }
 
-/// How far an op may end from when the executor stamped what that made ready: it stamps first and ends the op then, and some releases the
-/// other way round.
+/// The largest time between the end of an op and the stamp of the ops that it made ready. Most releases stamp first and then end
+/// the op; some do it the other way round.
 const STAMPED: Nanos = Nanos(1_000);
 
-/// How many ends before and after a moment are looked through: ops of no length may end with any number of others.
+/// How many ends before and after a moment are searched. It bounds the time for ops of no length, of which any number may end at
+/// once.
 const MOST_NEAR: usize = 16;
 
 /// Ops by device and end.
 struct Ended {
-    /// (device, end, op), in order.
+    /// (device, end, op), sorted.
     ops: Vec<(DeviceId, Timestamp, OpId)>,
 }
 
@@ -287,12 +297,12 @@ impl Ended {
         Self { ops }
     }
 
-    /// The op of `device` that ended nearest to `at`, of those that started before that and ended by `start`; none if that is further than
-    /// stamping explains.
+    /// The op of `device` that ended nearest to `at`, among the ops that started before `at` and ended by `start`; `None` if it is
+    /// further from `at` than stamping explains.
     fn when(&self, trace: &Trace, device: DeviceId, at: Timestamp, start: Timestamp) -> Option<OpId> {
         let place = self.ops.partition_point(|&(own, end, _)| (own, end) < (device, at));
         let is_near = |&&(own, end, op): &&(DeviceId, Timestamp, OpId)| {
-            // What starts with it, or after it, has no thread yet, whatever damaged stamps say.
+            // An op that starts together with this one, or later, has no thread yet, even if damaged stamps say otherwise.
             let has_begun = trace.ops().start(op) < at.min(start);
             own == device && end <= start && has_begun && (end - at).max(at - end) <= STAMPED
         };
@@ -303,13 +313,13 @@ impl Ended {
     }
 }
 
-/// When threads are known to run what.
+/// When threads are known to be busy.
 struct Busy {
-    /// By op: its thread, counted from 0, and when it left that.
+    /// For each op its thread, counted from 0, and when it left the thread.
     of_op: HashMap<OpId, (u32, Timestamp), FixedState>,
-    /// By thread: when its ops started, in order.
+    /// For each thread the start times of its ops, in order.
     starts: Vec<Vec<Timestamp>>,
-    /// By thread: how many of these were met.
+    /// For each thread how many of these starts were passed already.
     met: Vec<usize>,
 }
 
@@ -327,7 +337,7 @@ impl Busy {
             let Interval { start, end } = trace.ops().interval(op);
             match last.get_mut(row as usize) {
                 Some(last) => {
-                    // An asynchronous op leaves its thread when it has begun: what ran there next shows it.
+                    // An asynchronous op leaves its thread once it has begun: the next op on the thread shows when.
                     let before = std::mem::replace(last, op);
                     if let (Some(own), Some(kernel)) =
                         (found.of_op.get_mut(&before), host.kernel(trace, before))
@@ -348,12 +358,12 @@ impl Busy {
         found
     }
 
-    /// How many threads are known.
+    /// The number of known threads.
     fn threads(&self) -> usize {
         self.starts.len()
     }
 
-    /// The thread of `op` and when it left that, if it is known. Asked for each op in order of start.
+    /// The thread of `op` and when the op left it, if that is known. Must be called for each op in order of start.
     fn meet(&mut self, op: OpId) -> Option<(u32, Timestamp)> {
         let known = self.of_op.get(&op).copied();
         if let Some((thread, _)) = known {
@@ -362,15 +372,15 @@ impl Busy {
         known
     }
 
-    /// Whether `thread` is not known to run anything else from now until `end`.
+    /// Whether `thread` is not known to run anything else between now and `end`.
     fn is_free(&self, thread: u32, end: Timestamp) -> bool {
         let next = || self.starts.get(thread as usize)?.get(self.met[thread as usize]);
         next().is_none_or(|&next| next >= end)
     }
 }
 
-/// Of `own`, in order of start: how many neighbours were scheduled in one microsecond, and how many of these ran one after the other. In
-/// whole microseconds, which is what every version of TensorFlow records.
+/// For `own`, in order of start: how many neighbours were scheduled in the same microsecond, and how many of these ran one after
+/// the other. Uses whole microseconds, which every version of TensorFlow records.
 fn in_rows(trace: &Trace, own: &[OpId]) -> (u64, u64) {
     let ops = trace.ops();
     let mut last_of: HashMap<i64, OpId, FixedState> = HashMap::default();

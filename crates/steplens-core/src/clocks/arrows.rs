@@ -1,4 +1,4 @@
-//! What went from one task to another: when it was made, sent and received, each on its own clock.
+//! The tensors that went from one task to another: when each was made, sent and received, each time by its own clock.
 
 use super::Ahead;
 use crate::base::ids::StringId;
@@ -10,37 +10,37 @@ use crate::{DeviceId, OpId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-/// A tensor from one task to another; these are rows of the tasks.
+/// A tensor from one task to another. The tasks are rows of the list of tasks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Arrow {
     pub(super) source: u32,
     pub(super) destination: u32,
-    /// What recorded the receipt.
+    /// The op that recorded the arrival.
     pub(super) op: OpId,
-    /// The producer's end.
+    /// The end of the producer.
     pub(super) made: Timestamp,
-    /// The recorded start; as late as the receipt where that says nothing.
+    /// The recorded start; the arrival where the start says nothing.
     pub(super) sent: Timestamp,
     pub(super) received: Timestamp,
 }
 
 impl Arrow {
-    /// From the making to the receipt, by two clocks.
+    /// The time from making to arrival, by two clocks.
     pub(super) fn slack(&self) -> i64 {
         (self.received - self.made).0
     }
 
-    /// The two tasks, whichever of them sent; in that order.
+    /// The two tasks as one number, the same for both directions.
     pub(super) fn two_tasks(&self) -> i64 {
         pair(self.source.min(self.destination), self.source.max(self.destination))
     }
 
-    /// Source and destination, in that order.
+    /// Source and destination as one number.
     pub(super) fn way(&self) -> i64 {
         pair(self.source, self.destination)
     }
 
-    /// What it would be by clocks that are not ahead.
+    /// The same tensor, by clocks from which `sender` and `receiver` are subtracted.
     pub(super) fn set(self, middle: Timestamp, sender: Ahead, receiver: Ahead) -> Self {
         let by = |time: Timestamp, clock: Ahead| time - clock.at(time - middle);
         Self {
@@ -56,13 +56,13 @@ fn pair(first: u32, second: u32) -> i64 {
     i64::from(first) << 32 | i64::from(second)
 }
 
-/// The op that made a tensor, and the one that recorded its receipt; `None` where one is not known, or may be another.
+/// The op that made a tensor, and the op that recorded its arrival; `None` where one of them is not known or not certain.
 pub(crate) fn ends(transfer: &Transfer) -> Option<(OpId, OpId)> {
     let is_ambiguous = matches!(transfer.certainty, Certainty::Ambiguous(_));
     transfer.producer.ok().zip(transfer.op).filter(|_| !is_ambiguous)
 }
 
-/// The tasks that have ops, in the order of the devices, and what went between them.
+/// The tasks with ops, in the order of the devices, and the tensors that went between them.
 pub(super) fn arrows(trace: &Trace, transfers: &Transfers) -> (Vec<StringId>, Vec<Arrow>) {
     let mut tasks: Vec<StringId> = Vec::new();
     let mut row_of: HashMap<StringId, u32, FixedState> = HashMap::default();

@@ -1,11 +1,12 @@
-//! What the tensors between two tasks say of the difference of their clocks.
+//! What the tensors between two tasks say about the difference of their clocks.
 //!
-//! For every two tasks the difference is sought that breaks the fewest bounds, which is how NTP finds its false tickers
-//! (Marzullo's algorithm); what it breaks is left out.
+//! For every two tasks, the difference is chosen that breaks the fewest bounds, as NTP does to find its false tickers (Marzullo's
+//! algorithm). The broken bounds are left out.
 //!
-//! A `RecvTensor`'s own start would bound more tightly than the making, since it leaves out the wait for the sending. But it is
-//! the sender's clock only where TensorFlow did not replace it by the receiver's (`grpc_remote_worker.cc`), which no single record
-//! says: a replaced one may lie between the bounds as well, and be off by as much as the clocks are. So it is not made use of.
+//! The start of a `RecvTensor` would be a tighter bound than the making of the tensor, since it leaves out the wait for the send.
+//! But it is by the sender's clock only where TensorFlow did not replace it by the receiver's clock (`grpc_remote_worker.cc`), and
+//! no single record says whether it did: a replaced start may also be between the bounds, and be off by as much as the clocks are.
+//! So the start is not used.
 
 use super::arrows::Arrow;
 use crate::base::order;
@@ -16,11 +17,11 @@ pub(super) struct Bound {
     pub(super) from: u32,
     pub(super) to: u32,
     pub(super) at_most: i64,
-    /// How many tensors say so, or contradict.
+    /// The number of tensors that give this bound, or contradict it.
     pub(super) arrows: u32,
 }
 
-/// Of every two tasks that tensors went between; `arrows` are in order of [`Arrow::two_tasks`].
+/// The bounds for every two tasks with tensors between them. `arrows` must be in order of [`Arrow::two_tasks`].
 pub(super) fn bounds(arrows: &[Arrow]) -> Vec<Bound> {
     let mut bounds = Vec::new();
     for own in arrows.chunk_by(|a, b| a.two_tasks() == b.two_tasks()) {
@@ -35,8 +36,8 @@ pub(super) fn bounds(arrows: &[Arrow]) -> Vec<Bound> {
     bounds
 }
 
-/// Which of `arrows`, in order of [`Arrow::two_tasks`], keep `bounds` that were made of some of them. The others contradict
-/// more of what the tensors say, whatever the clocks.
+/// Which of `arrows`, in order of [`Arrow::two_tasks`], keep `bounds`. The bounds were made from some of the arrows. The other
+/// arrows contradict most of the tensors, whatever the clocks are.
 pub(super) fn kept(arrows: &[Arrow], bounds: &[Bound]) -> Vec<bool> {
     let mut kept = Vec::with_capacity(arrows.len());
     let mut rest = bounds;
@@ -54,12 +55,12 @@ pub(super) fn kept(arrows: &[Arrow], bounds: &[Bound]) -> Vec<bool> {
     kept
 }
 
-/// The two tasks of arrows that are all between them, in order.
+/// The two tasks of arrows that are all between the same tasks, the lower row first.
 pub(super) fn two_tasks(own: &[Arrow]) -> (u32, u32) {
     own.first().map_or((0, 0), |any| (any.source.min(any.destination), any.source.max(any.destination)))
 }
 
-/// With `x = o[second] - o[first]`: what it is at least, and at most, by each of the arrows between the two; both ascending.
+/// With `x = o[second] - o[first]`: the lower bounds and the upper bounds of x from the arrows between the two; both ascending.
 pub(super) fn of_difference(own: &[Arrow], first: u32) -> (Vec<i64>, Vec<i64>) {
     let of =
         |source_is_first: bool| own.iter().filter(move |arrow| (arrow.source == first) == source_is_first);
@@ -78,7 +79,7 @@ pub(super) fn kept_by_most(lowers: &[i64], uppers: &[i64]) -> (Option<i64>, Opti
     if highest <= least {
         return (Some(highest), Some(least));
     }
-    // x at a lower bound: those after it are broken, and the upper ones before it.
+    // With x at a lower bound, the lower bounds after it are broken, and the upper bounds before it.
     let at = |place: usize| {
         let low = lowers[place];
         let broken_uppers = uppers.partition_point(|&upper| upper < low);
@@ -88,7 +89,7 @@ pub(super) fn kept_by_most(lowers: &[i64], uppers: &[i64]) -> (Option<i64>, Opti
     };
     let width = |low: i64, high: Option<i64>| high.map_or(i64::MAX, |high| high.saturating_sub(low));
     let best = (0..lowers.len()).map(at).min_by_key(|&(broken, low, high)| (broken, -width(low, high)));
-    // Below all lower bounds only these are broken.
+    // Below all lower bounds, exactly the lower bounds are broken.
     match best {
         Some((broken, low, high)) if broken < lowers.len() => (Some(low), high),
         _ => (None, Some(least)),
@@ -104,7 +105,7 @@ mod tests {
         assert_eq!(kept_by_most(&[-9, -5], &[3, 8]), (Some(-5), Some(3)));
         assert_eq!(kept_by_most(&[], &[3, 8]), (None, Some(3)));
         assert_eq!(kept_by_most(&[-9], &[]), (Some(-9), None));
-        // One upper bound is absurd, then one lower.
+        // First one upper bound is absurd, then one lower bound.
         assert_eq!(kept_by_most(&[-9, -6, -5], &[-100, 3, 8]), (Some(-5), Some(3)));
         assert_eq!(kept_by_most(&[-9, -5, 90], &[2, 3, 8]), (Some(-5), Some(2)));
     }

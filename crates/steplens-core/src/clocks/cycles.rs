@@ -1,7 +1,7 @@
-//! The least mean over all cycles of bounds: how much room the tightest round trip leaves each of its tensors.
+//! The least mean over all cycles of bounds: how much room the tightest round trip leaves for each of its tensors.
 //!
-//! Dinkelbach's method: with `m` subtracted from every bound, a cycle whose mean is less than `m` adds up to less than 0, which
-//! Bellman and Ford find; its mean is the next `m`, until there is none. Fractions are compared exactly.
+//! Dinkelbach's method: subtract `m` from every bound. A cycle whose mean is less than `m` then has a negative sum, which Bellman
+//! and Ford find. Its mean is the next `m`, until there is no such cycle. Fractions are compared exactly.
 
 use super::work::Work;
 
@@ -13,16 +13,16 @@ pub(super) struct Constraint {
     pub(super) at_most: i128,
 }
 
-/// A sum over a cycle, and how many bounds it has.
+/// A sum over a cycle, and the number of bounds in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Mean {
     pub(super) sum: i128,
     pub(super) count: i128,
 }
 
-/// The least mean over the cycles of `constraints`, `Some(None)` where there is no cycle; `None` if that takes more than `work`.
+/// The least mean over the cycles of `constraints`; `Some(None)` without a cycle; `None` if the search takes more than `work`.
 pub(super) fn least_mean(tasks: usize, constraints: &[Constraint], work: &mut Work) -> Option<Option<Mean>> {
-    // More than any mean.
+    // Larger than any mean.
     let most = constraints.iter().map(|bound| bound.at_most).max().unwrap_or(0);
     let mut mean = Mean { sum: most + 1, count: 1 };
     let mut found = None;
@@ -46,7 +46,7 @@ fn cycle_below(
 ) -> Option<Option<Mean>> {
     let length = |row: usize| constraints[row].at_most * mean.count - mean.sum;
     let mut reached = vec![0_i128; tasks];
-    // The constraint that a task was last reached by.
+    // For each task the last constraint that shortened the way to it.
     let mut by: Vec<Option<usize>> = vec![None; tasks];
     loop {
         work.spend(constraints.len() + tasks)?;
@@ -68,9 +68,9 @@ fn cycle_below(
     }
 }
 
-/// A cycle among the constraints that tasks were last reached by. Such a cycle always adds up to less than 0.
+/// A cycle among the constraints in `by`. The sum of such a cycle is always negative.
 fn cycle_of(constraints: &[Constraint], by: &[Option<usize>]) -> Option<Mean> {
-    // Which walk saw a task first.
+    // For each task the walk that visited it first.
     let mut walk_of = vec![usize::MAX; by.len()];
     for start in 0..by.len() {
         let mut task = start;
@@ -109,7 +109,7 @@ mod tests {
     fn the_tightest_round_trip() {
         assert_eq!(mean(&[(0, 1, 3), (1, 2, -9)]), None);
         assert_eq!(mean(&[(0, 1, 11), (1, 0, -8)]), Some(Mean { sum: 3, count: 2 }));
-        // Around three tasks 4 / 3, between two 3 / 2.
+        // The mean is 4 / 3 around three tasks, and 3 / 2 between two.
         let circles = [(0, 1, 11), (1, 0, -8), (1, 2, -5), (2, 0, -2), (3, 2, 0), (2, 3, 90)];
         assert_eq!(mean(&circles), Some(Mean { sum: 4, count: 3 }));
         assert_eq!(mean(&[(0, 1, 0), (1, 0, 0)]), Some(Mean { sum: 0, count: 2 }));

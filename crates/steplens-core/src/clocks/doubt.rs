@@ -1,7 +1,7 @@
-//! Whether the times of one task can be compared with those of another, as a trace is shown.
+//! Whether the times of one task can be compared with those of another, as the trace is shown.
 //!
-//! Tensors that arrive before they are sent say that they cannot. Every figure that takes a time of one task from a time of another
-//! is wrong by what the clocks differ by then, and is withheld until they are aligned.
+//! They cannot if tensors arrive before they are sent. Every figure that subtracts a time of one task from a time of another is
+//! then wrong by the difference of the clocks, and is withheld until the clocks are aligned.
 
 use super::{Ahead, ClockSetting, Clocks, count, ends};
 use crate::base::units::Nanos;
@@ -9,37 +9,38 @@ use crate::transfers::Transfers;
 use crate::{DeviceId, Trace};
 use std::sync::Arc;
 
-/// A receipt may be recorded in whole microseconds: a tensor that is early by less is not counted.
+/// An arrival may be recorded in whole microseconds: a tensor that is early by less than this is not counted.
 const ROUNDING: Nanos = Nanos(1_000);
-/// One tensor of so many with times that no clocks explain are taken for faults of their own; more of them say that clocks jump.
+/// If at most one tensor in this many has times that no clocks explain, these are taken as single faults. If there are more, clocks
+/// jump.
 const MOST_CONTRADICTING: usize = 10;
 
 /// Why times of different tasks cannot be compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Why {
-    /// The clocks differ, and aligning them puts every tensor right.
+    /// The clocks differ, and aligning them corrects every tensor.
     Differ,
-    /// The clocks differ, and no offsets were found that put every tensor right: there are too many tasks and tensors.
+    /// The clocks differ, and no offsets were found that correct every tensor: there are too many tasks and tensors.
     NotFound,
-    /// Many times contradict each other however the clocks are set.
+    /// Many times contradict each other, however the clocks are aligned.
     Contradict,
 }
 
 /// That the times of different tasks cannot be compared, and by how much they are off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Doubt {
-    /// Why.
+    /// The reason.
     pub why: Why,
-    /// How far the clocks differ: by the estimate, and by no less than a tensor is early.
+    /// How much the clocks differ: by the estimate, but at least the largest time by which a tensor is early.
     pub by: Nanos,
     /// How many tensors arrive before they are sent, or contradict the others.
     pub tensors: u64,
-    /// Of how many between tasks.
+    /// The number of tensors between tasks.
     pub of: u64,
 }
 
 impl Doubt {
-    /// What is in doubt by `clocks`, which are set as `setting` says, or as recorded.
+    /// The doubt for clocks that are aligned by `setting`, or as recorded without one. `None` if there is no doubt.
     pub fn of(clocks: &Clocks, trace: &Trace, setting: Option<&ClockSetting>) -> Option<Self> {
         let ahead = |row: usize| setting.map_or(Ahead::default(), |setting| setting.ahead(trace, row));
         let pairs = clocks.violations(&ahead);
@@ -69,8 +70,8 @@ impl Doubt {
     }
 }
 
-/// The clocks of `trace` where they say more than nothing: those that it was set by, or where a tensor from one task to another
-/// is received before it was made. In time linear in transfers where there is none.
+/// The clocks of `trace`, if it was aligned by them, or if a tensor from one task to another arrives before it was made. Takes
+/// linear time in the transfers if there is no such tensor.
 pub(crate) fn clocks_in_question(
     trace: &Trace,
     transfers: &Transfers,

@@ -1,42 +1,42 @@
-//! Drift: clocks that are fast or slow, where the trace is long enough to tell.
+//! Drift: clocks that are fast or slow, where the trace is long enough to show it.
 //!
-//! The tensors between two tasks are cut into windows of equal counts. In each, the fastest of both directions bound the
-//! difference of the clocks from both sides, at the times when they arrived; a steady drift is a line that goes between
-//! all of these bounds. Of every two of them, a lower and an upper one,
+//! The tensors between two tasks are cut into windows of equal counts. In each window, the fastest tensors of both directions bound
+//! the difference of the clocks from both sides, at the times when they arrived. A steady drift is a line between all of these
+//! bounds. For every pair of a lower and an upper bound,
 //!
 //! ```text
-//! slope <= (upper - lower) / (time of upper - time of lower),   where the upper one is the later,
-//! slope >= the same,                                             where it is the earlier,
+//! slope <= (upper - lower) / (time of upper - time of lower),   if the upper bound is later,
+//! slope >= (upper - lower) / (time of upper - time of lower),   if the upper bound is earlier,
 //! ```
 //!
-//! and these together are exact. Slopes add up over tasks as offsets do.
+//! and all these conditions together are exact. Slopes add up over tasks as offsets do.
 
 use super::arrows::Arrow;
 use super::bounds::{Bound, kept_by_most, of_difference, two_tasks};
 use super::paths::{self, Followed};
 use crate::base::units::{Nanos, Timestamp};
 
-/// How many tensors a window has at least, and how many windows there are at most: every two of them are compared.
+/// The least number of tensors in a window, and the largest number of windows: every two of them are compared.
 const MIN_ARROWS: usize = 16;
 const MAX_WINDOWS: usize = 64;
-/// Clocks of computers are right to 100 parts in a million, so that an interval wider than both sides of that says nothing.
+/// Clocks of computers are right to 100 parts in a million. An interval wider than twice that says nothing.
 const WIDEST_PPB: i64 = 200_000;
 
-/// How much faster than the reference a clock goes, in billionths.
+/// How much faster than the reference a clock runs, in parts per billion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Drift {
-    /// At least.
+    /// The lower bound.
     pub low_ppb: i64,
-    /// Half way between the bounds.
+    /// The middle between the bounds.
     pub best_ppb: i64,
-    /// At most.
+    /// The upper bound.
     pub high_ppb: i64,
-    /// Whether it is subtracted where clocks are set right: where there must be a drift.
+    /// Whether it is subtracted when clocks are aligned: only if the drift cannot be 0.
     pub is_applied: bool,
 }
 
 impl Drift {
-    /// The best estimate where it cannot be 0; else 0.
+    /// The best estimate if the drift cannot be 0; otherwise 0.
     pub(super) fn if_any(&self) -> i64 {
         if self.low_ppb <= 0 && self.high_ppb >= 0 { 0 } else { self.best_ppb }
     }
@@ -45,16 +45,16 @@ impl Drift {
 /// Why no drift can be computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoDrift {
-    /// Tensors did not go both ways, over whatever tasks.
+    /// Tensors did not go in both directions, not even over other tasks.
     NotConnected,
     /// The trace is too short, or has too few tensors.
     TooShort,
-    /// No line goes between the bounds.
+    /// There is no line between the bounds.
     NoLine,
 }
 
 impl NoDrift {
-    /// Its code in every output.
+    /// The code for this value in every output.
     pub fn code(self) -> &'static str {
         match self {
             Self::NotConnected => "not-connected",
@@ -64,10 +64,10 @@ impl NoDrift {
     }
 }
 
-/// A bound on the difference of two clocks at a time.
+/// A bound on the difference of two clocks, and its time.
 type Point = (Timestamp, i64);
 
-/// The drift of every task; `arrows` are in order of [`Arrow::two_tasks`] and of receipt.
+/// The drift of every task. `arrows` must be in order of [`Arrow::two_tasks`] and of arrival.
 pub(super) fn drifts(
     arrows: &[Arrow],
     tasks: usize,
@@ -99,7 +99,7 @@ pub(super) fn drifts(
     (0..tasks).map(drift).collect()
 }
 
-/// The slopes, in billionths, that lines between the bounds of all windows have.
+/// The lowest and the highest slope, in parts per billion, of lines between the bounds of all windows.
 fn slope_between(own: &[Arrow], first: u32, middle: Timestamp) -> (Option<i64>, Option<i64>) {
     let windows = (own.len() / MIN_ARROWS).min(MAX_WINDOWS);
     let (mut lowers, mut uppers): (Vec<Point>, Vec<Point>) = (Vec::new(), Vec::new());
@@ -122,7 +122,7 @@ fn slope_between(own: &[Arrow], first: u32, middle: Timestamp) -> (Option<i64>, 
                 continue;
             }
             let ppb = (upper.saturating_sub(lower) as f64 * 1e9 / later as f64) as i64;
-            // A billionth more on either side, for what the division cut off.
+            // One part per billion more on each side, because the division cuts off the remainder.
             if later > 0 {
                 high = Some(ppb.saturating_add(1).min(high.unwrap_or(i64::MAX)));
             } else {

@@ -1,23 +1,24 @@
-//! The least correction of clocks that the tensors demand.
+//! The least correction of clocks that the tensors require.
 //!
-//! Where no tensor is received before it was made, no clock is moved, whatever room the bounds leave. Otherwise the offsets have the
-//! least absolute sum of all with which
+//! If no tensor is received before it was made, no clock is moved, however much room the bounds leave. Otherwise the offsets have
+//! the least absolute sum of all offsets with which
 //!
 //! - no tensor is received before it was made, and
-//! - of two tasks of which one is moved, every tensor has at least the margin from its making to its receipt.
+//! - between two tasks of which one is moved, every tensor takes at least the margin from its making to its arrival.
 //!
-//! The margin is half the least mean of the bounds around any cycle of tasks. So it can always be kept, and a clock that is moved comes to
-//! lie not at the edge of what is possible, but a little inside. Tasks that no tensor joins, over
-//! whatever tasks, are problems of their own.
+//! The margin is half the least mean of the bounds around any cycle of tasks. So it can always be kept, and a clock that is moved
+//! ends not at the edge of what is possible, but a little inside. Tasks that are not joined by tensors, not even over other tasks,
+//! are separate problems.
 //!
-//! Of several such offsets those count that least move the tasks that need not be moved at all: which one of them leaves at 0. Of these
-//! those that have the least sum of rank times absolute offset, where a task's rank is its place among its peers by
-//! number of transfers, the first device last; and of these the largest.
+//! If several such offsets exist, those are chosen that move the unnecessary tasks least (a task is unnecessary to move if some of
+//! these offsets leave it at 0). Of these, those with the least sum of rank times absolute offset, where the rank of a task is its
+//! place among its peers by number of transfers, the first device last. Of these, the largest.
 //!
-//! Which pairs keep the margin depends on which tasks are moved, and only of bounds between 0 and the margin is that open. Each of
-//! them either has two tasks that stay, or is kept with the margin, and in both cases its offsets are in order. With this
-//! weaker demand in their place it is a linear program ([`flow`](super::flow)), whose answer is nearly always the answer. Where it is
-//! not, both cases are tried in turn, and what cannot be better than the best so far is left (branch and bound).
+//! Which pairs keep the margin depends on which tasks are moved, but this is only open for bounds between 0 and the margin. Such a
+//! bound either has two tasks that stay, or is kept with the margin; in both cases its offsets are in order. With this weaker
+//! condition instead, the problem is a linear program ([`flow`](super::flow)), whose solution is nearly always the solution of the
+//! whole problem. If it is not, both cases are tried in turn, and what cannot be better than the best solution so far is skipped
+//! (branch and bound).
 
 use super::bounds::Bound;
 use super::cycles::{Constraint, Mean, least_mean};
@@ -26,27 +27,27 @@ use super::work::Work;
 
 /// How many constraints are visited before tasks stay as they are: some tenths of a second, and enough for a thousand tasks.
 const MAX_VISITS: u64 = 1 << 27;
-/// How many to make sure that the best offsets so far are the best of all.
+/// How many constraints are visited to prove that the best offsets so far are the best of all.
 const MAX_VISITS_TO_IMPROVE: u64 = 1 << 24;
-/// What a task weighs, and what it weighs in addition if it need not be moved. So the latter decides only between equal sums, and its rank
-/// only where that decides nothing.
+/// The weight of each task, and the additional weight of a task that need not be moved. The second decides only between equal sums
+/// of the first, and the rank only if that decides nothing.
 const WEIGHT: i128 = 1 << 96;
 const NEEDLESS: i128 = 1 << 48;
 
-/// What came of the search for the least correction.
+/// The result of the search for the least correction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Search {
     /// It was found.
     #[default]
     Done,
-    /// Offsets that keep everything were found, but maybe others have a smaller sum.
+    /// Valid offsets were found, but others may have a smaller sum.
     NotProven,
     /// There are too many tasks and bounds: some clocks that differ stay as recorded.
     GivenUp,
 }
 
 impl Search {
-    /// Its code in every output; none where nothing is to be said.
+    /// The code for this value in every output; `None` if nothing is to be reported.
     pub fn code(self) -> Option<&'static str> {
         match self {
             Self::Done => None,
@@ -56,7 +57,8 @@ impl Search {
     }
 }
 
-/// The offset of every task, and whether that is the least correction. `transfers` are counts by task; the bounds can be kept.
+/// The offset of every task, and whether this is the least correction. `transfers` has the number of transfers of each task. The
+/// bounds must be possible to keep.
 pub(super) fn least_correction(bounds: &[Bound], transfers: &[u64]) -> (Vec<i64>, Search) {
     let mut offsets = vec![0; transfers.len()];
     let mut search = Search::Done;
@@ -83,7 +85,8 @@ pub(super) fn least_correction(bounds: &[Bound], transfers: &[u64]) -> (Vec<i64>
     (offsets, search)
 }
 
-/// The tasks that bounds join, over whatever tasks, and the bounds between them, by place among these tasks.
+/// The groups of tasks that are joined by bounds, directly or over other tasks; each with the bounds between its tasks, which name
+/// the tasks by their index in the group.
 fn groups(bounds: &[Bound], tasks: usize) -> Vec<(Vec<usize>, Vec<Constraint>)> {
     let mut parent: Vec<usize> = (0..tasks).collect();
     fn root(parent: &mut [usize], mut task: usize) -> usize {
@@ -98,7 +101,7 @@ fn groups(bounds: &[Bound], tasks: usize) -> Vec<(Vec<usize>, Vec<Constraint>)> 
         parent[from.max(to)] = from.min(to);
     }
     let mut groups: Vec<(Vec<usize>, Vec<Constraint>)> = Vec::new();
-    // A root is the first task of its group.
+    // The root of a group is its first task.
     let mut place: Vec<(usize, usize)> = Vec::with_capacity(tasks);
     for task in 0..tasks {
         let root = root(&mut parent, task);
@@ -119,7 +122,7 @@ fn groups(bounds: &[Bound], tasks: usize) -> Vec<(Vec<usize>, Vec<Constraint>)> 
     groups
 }
 
-/// The offsets of one group, and whether these are known to be the least; `None` if that takes more than `work`.
+/// The offsets of one group, and whether they are proven to be the least; `None` if the search takes more than `work`.
 fn of_group(
     bounds: &[Constraint],
     transfers: &[u64],
@@ -133,7 +136,7 @@ fn of_group(
     Some(if is_least { (offsets, true) } else { problem.improved(offsets, work_to_improve) })
 }
 
-/// From 1 on, by number of transfers; of equals the later task has the lower rank.
+/// The rank of each task, from 1, by number of transfers; of equal ones the later task has the lower rank.
 fn ranks(transfers: &[u64]) -> Vec<i128> {
     let mut tasks: Vec<u32> = (0..transfers.len() as u32).rev().collect();
     tasks.sort_by(|&a, &b| transfers[a as usize].cmp(&transfers[b as usize]));
@@ -142,14 +145,14 @@ fn ranks(transfers: &[u64]) -> Vec<i128> {
     ranks
 }
 
-/// What is taken for granted of a bound between 0 and the margin.
+/// What is assumed about a bound between 0 and the margin.
 #[derive(Clone, Copy, PartialEq)]
 enum Side {
     /// Only that its offsets are in order.
     Open,
-    /// One of its tasks is moved, so that it is kept with the margin.
+    /// One of its tasks is moved, so the margin is kept.
     Moved,
-    /// Both of its tasks stay.
+    /// Neither of its tasks is moved.
     Stays,
 }
 
@@ -164,7 +167,7 @@ impl Problem<'_> {
         bound.at_most >= 0 && bound.at_most < self.margin
     }
 
-    /// The best offsets with `sides` taken for granted, by row of the bound.
+    /// The best offsets under the assumptions in `sides`, one for each bound.
     fn solve(&self, sides: &[Side], work: &mut Work) -> Result<Vec<i128>, NoOffsets> {
         let mut stays = vec![false; self.ranks.len()];
         let mut constraints = Vec::with_capacity(self.bounds.len());
@@ -183,7 +186,7 @@ impl Problem<'_> {
         self.least(&constraints, &stays, work)
     }
 
-    /// The offsets of least absolute sum; of several those that the opening lines say.
+    /// The offsets of least absolute sum; of several, those that the module documentation describes.
     fn least(
         &self,
         constraints: &[Constraint],
@@ -196,7 +199,7 @@ impl Problem<'_> {
         };
         let equal = weights(&|_| 1);
         let largest = least_sum(constraints, &equal, work)?;
-        // The smallest are the largest of the mirrored problem.
+        // The smallest offsets are the largest of the mirrored problem.
         let mirror = |bound: &Constraint| Constraint { from: bound.to, to: bound.from, ..*bound };
         let smallest = least_sum(&constraints.iter().map(mirror).collect::<Vec<_>>(), &equal, work)?;
         if largest.iter().zip(&smallest).all(|(largest, smallest)| *largest == -smallest) {
@@ -207,7 +210,7 @@ impl Problem<'_> {
         least_sum(constraints, &weights(&weight), work)
     }
 
-    /// Bounds of which a task is moved, and which are not kept with the margin.
+    /// Bounds with a task that is moved, and without the margin.
     fn broken<'a>(&'a self, offsets: &'a [i128]) -> impl Iterator<Item = usize> + 'a {
         let is_broken = |(_, bound): &(usize, &Constraint)| {
             let (from, to) = (offsets[bound.from], offsets[bound.to]);
@@ -216,12 +219,12 @@ impl Problem<'_> {
         self.bounds.iter().enumerate().filter(is_broken).map(|(row, _)| row)
     }
 
-    /// Offsets that keep everything, and whether they are known to be the best.
+    /// Valid offsets, and whether they are proven to be the best.
     fn any(&self, work: &mut Work) -> Option<(Vec<i128>, bool)> {
         let mut sides = vec![Side::Open; self.bounds.len()];
         let mut is_first = true;
         loop {
-            // With the margin everywhere they exist, and so they do with less.
+            // Offsets exist with the margin everywhere, so they also exist with less.
             let offsets = self.solve(&sides, work).ok()?;
             let broken: Vec<usize> = self.broken(&offsets).collect();
             if broken.is_empty() {
@@ -232,7 +235,7 @@ impl Problem<'_> {
         }
     }
 
-    /// The best offsets of all, and whether that could be made sure.
+    /// The best offsets of all, and whether that is proven.
     fn improved(&self, offsets: Vec<i128>, work: &mut Work) -> (Vec<i128>, bool) {
         let sum = |offsets: &[i128]| -> i128 { offsets.iter().map(|offset| offset.abs()).sum() };
         let mut best = (sum(&offsets), offsets);
@@ -280,20 +283,20 @@ mod tests {
 
     #[test]
     fn the_odd_clock_is_moved_and_keeps_the_margin() {
-        // Tensors take 4; 1 is ahead by 100.
+        // Every tensor takes 4; task 1 is ahead by 100.
         let bounds = [(0, 1, 104), (1, 0, -96), (0, 2, 4), (2, 0, 4)];
         assert_eq!(least(&bounds, &[4, 2, 2]), [0, 98, 0]);
-        // Now 0 is behind by 100, as every other one shows.
+        // Now task 0 is behind by 100, as both other tasks show.
         let bounds = [(0, 1, 104), (1, 0, -96), (0, 2, 104), (2, 0, -96)];
         assert_eq!(least(&bounds, &[4, 2, 2]), [-98, 0, 0]);
     }
 
     #[test]
     fn the_margin_is_asked_of_moved_tasks_only() {
-        // The margin is 3. From 2 to 0 it is not there, but neither is moved.
+        // The margin is 3. The bound from 2 to 0 does not keep it, but neither of the two is moved.
         let bounds = [(0, 1, 107), (1, 0, -95), (0, 2, 11), (2, 0, 1)];
         assert_eq!(least(&bounds, &[4, 2, 2]), [0, 98, 0]);
-        // With 0 the one to be moved, it is.
+        // If task 0 is moved, the bound keeps it.
         let behind = |task| [(0, task, 107), (task, 0, -95)];
         let bounds = [behind(1), behind(2), behind(3), [(0, 4, 11), (4, 0, 1)]].concat();
         assert_eq!(least(&bounds, &[4, 2, 2, 2, 2]), [-98, 0, 0, 0, -90]);
@@ -303,20 +306,20 @@ mod tests {
     fn of_equal_sums_the_task_of_few_transfers_is_moved() {
         assert_eq!(least(&[(0, 1, -5), (1, 0, 9)], &[1, 3]), [6, 0]);
         assert_eq!(least(&[(0, 1, -5), (1, 0, 9)], &[3, 1]), [0, -6]);
-        // Of equal ones the later.
+        // Of equal tasks the later one is moved.
         assert_eq!(least(&[(0, 1, -5), (1, 0, 9)], &[2, 2]), [0, -6]);
     }
 
     #[test]
     fn of_equal_sums_no_task_is_moved_that_need_not_be() {
-        // The margin is 3. 2 could make way for 1, which would then move by 3 less.
+        // The margin is 3. If task 2 moved as well, task 1 could move by 3 less.
         let bounds = [(0, 1, -84), (1, 0, 100), (0, 2, 8), (2, 0, 8), (2, 1, -87), (1, 2, 103)];
         assert_eq!(least(&bounds, &[9, 9, 1]), [0, -90, 0]);
     }
 
     #[test]
     fn groups_do_not_disturb_each_other() {
-        // The margin of 2 and 3 is 1, and no reason to move them.
+        // The margin between tasks 2 and 3 is 1, but there is no reason to move them.
         let bounds = [(0, 1, -90), (1, 0, 98), (2, 3, 0), (3, 2, 4)];
         assert_eq!(least(&bounds, &[1; 4]), [0, -92, 0, 0]);
         // Without a cycle there is no margin.

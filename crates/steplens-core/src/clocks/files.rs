@@ -1,29 +1,29 @@
-//! Clocks of files: some profilers count from the start of the machine and not from 1970. Beside other files these would lie decades
-//! away, or days where two machines started at different times.
+//! Clocks of files: some profilers count from the start of the machine and not from 1970. Next to other files these files would be
+//! decades away; or days away, if two machines started at different times.
 //!
-//! What is known is the time within such a file, and, on one machine, between such files. So files of one clock are moved together, to
-//! where the others start, and each of them is reported. Nothing is moved within a file.
+//! The times within such a file are known, and, on one machine, the times between such files. So files with the same clock are
+//! moved together, to where the others start, and each moved file is reported. Nothing is moved within a file.
 
 use crate::Trace;
 use crate::base::order;
 use crate::base::units::Nanos;
 use crate::build::rebuilt::Placed;
 
-/// No trace was recorded before 2000: what ends earlier counts from no date.
+/// No trace was recorded before 2000: a file that ends earlier does not count from a date.
 const FIRST_DATE_UNIX_NS: i64 = 946_684_800_000_000_000;
-/// Files of one step, or of a few, follow each other within an hour. Clocks further apart are those of two machines.
+/// Files of one step, or of a few, follow each other within an hour. If clocks are further apart, they are of two machines.
 const ONE_CLOCK_NS: i64 = 3_600_000_000_000;
 
 /// A file that was moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MovedFile {
-    /// Its number, in the order of opening.
+    /// The number of the file, in the order of opening.
     pub file: u32,
-    /// By how much all of its times are later now.
+    /// How much later all of its times are now.
     pub by: Nanos,
 }
 
-/// When the ops of a file ran, in ns from 1970 or from what its clock counts from.
+/// When the ops of a file ran, in ns from 1970 or from where its clock starts.
 #[derive(Clone, Copy)]
 struct Span {
     file: u32,
@@ -31,7 +31,7 @@ struct Span {
     end: i64,
 }
 
-/// Moves the files of `trace` whose clocks count from no date to where the others start.
+/// Moves the files of `trace` whose clocks do not count from a date to where the others start.
 pub fn set_beside(trace: Trace) -> (Trace, Vec<MovedFile>) {
     let moved = moves(&spans(&trace));
     if moved.is_empty() {
@@ -48,7 +48,7 @@ pub fn set_beside(trace: Trace) -> (Trace, Vec<MovedFile>) {
     (rebuilt, moved)
 }
 
-/// The files that have ops, in their order.
+/// The files with ops, in their order.
 fn spans(trace: &Trace) -> Vec<Span> {
     let mut spans: Vec<Span> = Vec::new();
     for part in trace.parts().iter().filter(|part| part.ops > 0) {
@@ -74,12 +74,12 @@ fn moves(spans: &[Span]) -> Vec<MovedFile> {
         }
         last_end = last_end.max(span.end);
     }
-    // A single time of a dated file may be damaged.
+    // A single time of a file with dates may be damaged.
     let believable = dated.iter().map(|span| span.start).filter(|&start| start >= FIRST_DATE_UNIX_NS);
     let dated_start = believable.min().or_else(|| dated.iter().map(|span| span.end).min());
     let first_file = |clock: &&Vec<Span>| clock.iter().map(|span| span.file).min();
     let clock_start = |clock: &[Span]| clock.first().map_or(0, |span| span.start);
-    // Without a date, the clock of the first file stays.
+    // If no file has a date, the clock of the first file stays.
     let Some(start) =
         dated_start.or_else(|| clocks.iter().min_by_key(first_file).map(|clock| clock_start(clock)))
     else {
@@ -103,7 +103,7 @@ mod tests {
     const DATE: i64 = 1_700_000_000_000_000_000;
     const DAY: i64 = 86_400_000_000_000;
 
-    /// A trace of files with one op of 5 ns each; the starts afterwards, and what was moved.
+    /// A trace of files with one op of 5 ns each; returns the starts afterwards, and what was moved.
     fn starts(of_files: &[i64]) -> (Vec<i64>, Vec<(u32, i64)>) {
         let mut builder = TraceBuilder::default();
         for (file, &start) in (0..).zip(of_files) {
@@ -123,11 +123,11 @@ mod tests {
         let unmoved = |files: &[i64]| assert_eq!(starts(files), (files.to_vec(), vec![]));
         unmoved(&[DATE, DATE + DAY]);
         unmoved(&[7]);
-        // One clock: what lies between them is true.
+        // One clock: the time between the files is true.
         unmoved(&[DAY, DAY + 9, DAY - 20]);
         let by = DATE - DAY;
         assert_eq!(starts(&[DATE, DAY + 9, DAY]), (vec![DATE, DATE + 9, DATE], vec![(1, by), (2, by)]));
-        // Two machines; the clock of the first file stays.
+        // Two machines: the clock of the first file stays.
         assert_eq!(starts(&[9 * DAY, 3 * DAY, 3 * DAY + 1]).0, [9 * DAY, 9 * DAY, 9 * DAY + 1]);
         assert_eq!(starts(&[]).1, []);
     }

@@ -1,24 +1,24 @@
 //! The least correction under bounds that are all convex: offsets of least weighted absolute sum with `o[to] - o[from] <= at_most`.
 //!
-//! The dual of this linear program is a circulation of least cost. Each constraint is an arc of its bound's cost that carries any
-//! amount; a task and the true time, the node `origin`, are joined both ways by arcs of cost 0 that carry as much as the
-//! task weighs. Potentials that leave no arc with room a negative cost are the offsets. Whatever keeps the bounds is a
-//! start: arcs of negative cost are filled, and what that leaves too much somewhere goes by shortest paths to
-//! where it lacks (Edmonds and Karp, Tomizawa). All of it is in integers.
+//! The dual of this linear program is a circulation of least cost. Each constraint is an arc with unlimited room, and its bound is
+//! the cost. Each task and the true time (the node `origin`) are joined in both directions by arcs of cost 0, whose room is the
+//! weight of the task. The offsets are potentials with which no arc with room has a negative cost. Any offsets that keep the bounds
+//! are a start: arcs of negative cost are filled, and the excess at some nodes goes by shortest paths to nodes with a deficit
+//! (Edmonds and Karp, Tomizawa). All numbers are integers.
 
 use super::cycles::Constraint;
 use super::work::Work;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// As much as anything may carry: what all tasks weigh is far less.
+/// Unlimited room: the weights of all tasks together are far less.
 const ANY: i128 = 1 << 124;
 
-/// How much it costs to move a task.
+/// The cost of moving a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Weight {
     Moves(i128),
-    /// It stays at 0.
+    /// The task stays at 0.
     Stays,
 }
 
@@ -30,7 +30,7 @@ pub(super) enum NoOffsets {
     TooMuchWork,
 }
 
-/// The offsets of least sum of weight and absolute value; of several the largest, task by task.
+/// The offsets of least sum of weight times absolute value; of several the largest, task by task.
 pub(super) fn least_sum(
     constraints: &[Constraint],
     weights: &[Weight],
@@ -73,7 +73,7 @@ fn any_offsets(
     Err(NoOffsets::Contradiction)
 }
 
-/// An arc, and how much more it can carry. The arc that gives it back is its neighbour, `row ^ 1`.
+/// An arc, and how much more it can carry. The reverse arc is its neighbour, `row ^ 1`.
 struct Arc {
     to: usize,
     cost: i128,
@@ -82,11 +82,11 @@ struct Arc {
 
 struct Network {
     arcs: Vec<Arc>,
-    /// The arcs from node `i`: `from[first[i]..first[i + 1]]`.
+    /// The arcs from node `i` are `from[first[i]..first[i + 1]]`.
     from: Vec<usize>,
     first: Vec<usize>,
     offsets: Vec<i128>,
-    /// How much more comes to a node than leaves it.
+    /// For each node how much more flows in than out.
     excess: Vec<i128>,
 }
 
@@ -120,7 +120,7 @@ impl Network {
         Self { arcs, from, first, offsets, excess: vec![0; origin + 1] }
     }
 
-    /// What an arc costs beyond what the offsets of its ends differ by.
+    /// The cost of an arc minus the difference of the offsets at its ends.
     fn reduced(&self, row: usize) -> i128 {
         let Arc { to, cost, .. } = self.arcs[row];
         cost + self.offsets[self.arcs[row ^ 1].to] - self.offsets[to]
@@ -131,7 +131,7 @@ impl Network {
         self.arcs[row ^ 1].room += amount;
     }
 
-    /// Fills every arc that it pays to fill.
+    /// Fills every arc of negative cost.
     fn fill_gainful(&mut self) {
         for row in 0..self.arcs.len() {
             let room = self.arcs[row].room;
@@ -144,7 +144,7 @@ impl Network {
         }
     }
 
-    /// Moves some excess to the nearest node that lacks some; false once there is none.
+    /// Moves some excess to the nearest node with a deficit; returns false if there is no excess.
     fn move_excess(&mut self, work: &mut Work) -> Option<bool> {
         let starts = (0..self.excess.len()).filter(|&node| self.excess[node] > 0).collect();
         let paths = self.paths(starts, |network, node| network.excess[node] < 0, work)?;
@@ -170,7 +170,7 @@ impl Network {
         Some(true)
     }
 
-    /// The largest of all offsets that are best: the shortest paths from the origin.
+    /// The largest of the best offsets: the shortest paths from the origin.
     fn largest(&self, work: &mut Work) -> Option<Vec<i128>> {
         let origin = self.offsets.len() - 1;
         let paths = self.paths(vec![origin], |_, _| false, work)?;
@@ -179,7 +179,7 @@ impl Network {
         Some((0..origin).map(offset).collect())
     }
 
-    /// Dijkstra's shortest paths over the arcs that have room, until one `is_end`. Distances beyond the end are none.
+    /// Dijkstra's shortest paths over the arcs with room, until a node with `is_end`. Nodes beyond the end have no distance.
     fn paths(&self, starts: Vec<usize>, is_end: fn(&Self, usize) -> bool, work: &mut Work) -> Option<Paths> {
         let nodes = self.offsets.len();
         let mut distance: Vec<Option<i128>> = vec![None; nodes];
@@ -215,9 +215,9 @@ impl Network {
 }
 
 struct Paths {
-    /// At most: a node that was not come to yet may be nearer, but no nearer than the end.
+    /// Upper bounds: a node that was not reached yet may be nearer, but not nearer than the end.
     distance: Vec<Option<i128>>,
-    /// The arc that a node was reached by.
+    /// The arc by which each node was reached.
     by: Vec<Option<usize>>,
     end: Option<usize>,
 }
@@ -238,10 +238,10 @@ mod tests {
 
     #[test]
     fn the_odd_one_is_moved() {
-        // 1 to 3 are at least 9 behind 0, so that 0 is moved.
+        // Tasks 1 to 3 are at least 9 behind task 0, so task 0 is moved.
         let bounds = [(0, 1, -9), (0, 2, -9), (0, 3, -9), (1, 0, 10), (2, 0, 10)];
         assert_eq!(offsets(&bounds, &[1; 4]), Ok(vec![9, 0, 0, 0]));
-        // Unless it may not be, or weighs more than the others.
+        // Unless task 0 must not be moved, or weighs more than the others.
         assert_eq!(offsets(&bounds, &[0, 1, 1, 1]), Ok(vec![0, -9, -9, -9]));
         assert_eq!(offsets(&bounds, &[4, 1, 1, 1]), Ok(vec![0, -9, -9, -9]));
     }

@@ -1,10 +1,10 @@
-//! Whose clock a device has: that of its task; of the stream of a GPU, which names none, that of the host of this GPU.
+//! The clock of each device: that of its task; for the stream of a GPU, whose name has no task, that of the host of this GPU.
 
 use crate::Trace;
 use crate::base::ids::StringId;
 use crate::model::device::Device;
 
-/// The task of every device; `None` where several tasks may be its host, or none is there.
+/// The task of every device; `None` where several tasks, or no task, may be its host.
 pub(super) fn hosts(trace: &Trace) -> Vec<Option<StringId>> {
     let devices = || trace.devices().ids().map(|id| trace.devices().get(id));
     let name = |device: &Device| trace.text(device.name);
@@ -22,7 +22,7 @@ pub(super) fn hosts(trace: &Trace) -> Vec<Option<StringId>> {
         let first = gpus.partition_point(|(other, _)| folded(other).lt(folded(gpu)));
         let own = &gpus[first..];
         let own = &own[..own.partition_point(|(other, _)| folded(other).eq(folded(gpu)))];
-        // In order of task.
+        // The matches are in order of task.
         match (own.first(), own.last()) {
             (Some((_, first)), Some((_, last))) => (first == last).then_some(*first),
             _ => only_task,
@@ -31,13 +31,13 @@ pub(super) fn hosts(trace: &Trace) -> Vec<Option<StringId>> {
     devices().map(|device| device.task.or_else(|| host(device))).collect()
 }
 
-/// `GPU:0` of `/job:a/replica:0/task:0/device:GPU:0` and of `/gpu:0`.
+/// The last part of a name: `GPU:0` for `/job:a/replica:0/task:0/device:GPU:0` and for `/gpu:0`.
 fn last_part(name: &str) -> &str {
     let part = name.rsplit('/').next().unwrap_or(name);
     part.strip_prefix("device:").unwrap_or(part)
 }
 
-/// In small letters: older TensorFlow writes `gpu`.
+/// `text` in small letters, because older TensorFlow writes `gpu`.
 fn folded(text: &str) -> impl Iterator<Item = u8> + '_ {
     text.bytes().map(|byte| byte.to_ascii_lowercase())
 }

@@ -1,17 +1,17 @@
-//! Clocks: how far the clocks of tasks are apart, computed from the tensors that went between them.
+//! Clocks: how much the clocks of tasks differ, computed from the tensors that went between them.
 //!
-//! No tensor is received before it was made. The producer's end stands on the sender's clock and the receipt on the
-//! receiver's, so that with `o` what each clock is ahead by
+//! No tensor is received before it was made. The producer's end is by the sender's clock and the arrival by the receiver's. So, if
+//! `o` is how much each clock is ahead,
 //!
 //! ```text
 //! receipt - o[receiver] >= end - o[sender],   or   o[receiver] - o[sender] <= receipt - end
 //! ```
 //!
 //! As in NTP, the fastest tensors of both directions bound the difference of two clocks from both sides ([`bounds`]); over the
-//! graph of all tasks the bounds add up along the shortest paths ([`paths`]). Broken timestamps make bounds that no clock can
-//! keep: those are left out that contradict the most others ([`bounds`] for two tasks, [`witness`] around circles of tasks).
-//! What clocks are set by is the least correction that the rest demands, and none where it demands none ([`estimate`]).
-//! Where a trace is long enough, a clock may be seen to be fast or slow ([`drift`]).
+//! graph of all tasks the bounds add up along the shortest paths ([`paths`]). Broken timestamps make bounds that no clock can keep:
+//! the bounds that contradict the most others are left out ([`bounds`] for two tasks, [`witness`] around circles of tasks). Clocks
+//! are aligned by the least correction that the other bounds require, and by none if they require none ([`estimate`]). If a trace
+//! is long enough, a clock may be seen to be fast or slow ([`drift`]).
 
 mod arrows;
 mod bounds;
@@ -42,19 +42,19 @@ pub use drift::{Drift, NoDrift};
 pub use estimate::Search;
 pub use setting::{ClockChoice, ClockSetting};
 
-/// By how much a clock is ahead of the reference, as time goes on.
+/// How much a clock is ahead of the reference, as time goes on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ahead {
-    /// In the middle of the trace.
+    /// The offset in the middle of the trace.
     pub at_middle: Nanos,
-    /// How many billionths faster it goes.
+    /// How much faster it runs, in parts per billion.
     pub drift_ppb: i64,
 }
 
 impl Ahead {
-    /// By how much at a time `after_middle` of the trace.
+    /// The offset at a time `after_middle` of the trace.
     pub fn at(self, after_middle: Nanos) -> Nanos {
-        // Without a drift, which is nearly always, nothing depends on a float.
+        // Without a drift, which is the usual case, no result depends on a float.
         let drifted = match self.drift_ppb {
             0 => 0,
             ppb => (after_middle.0 as f64 * ppb as f64 / 1e9) as i64,
@@ -68,56 +68,55 @@ impl Ahead {
 pub struct TaskClock {
     /// The task.
     pub task: StringId,
-    /// What is subtracted from its timestamps where the clocks are set right: its part of the least correction that the tensors
-    /// demand.
+    /// What is subtracted from its timestamps when clocks are aligned: its part of the least correction that the tensors require.
     pub applied: Ahead,
-    /// It is ahead of the reference by this much at least.
+    /// The lower bound of how much it is ahead of the reference.
     pub low: Option<Nanos>,
-    /// It is ahead of the reference by this much at most.
+    /// The upper bound of how much it is ahead of the reference.
     pub high: Option<Nanos>,
-    /// How much faster than the reference it goes, or why that cannot be computed.
+    /// How much faster than the reference it runs, or why that cannot be computed.
     pub drift: Result<Drift, NoDrift>,
-    /// Whether anything went between it and the reference, over whatever tasks and in whatever direction.
+    /// Whether any tensor went between it and the reference, over any tasks and in any direction.
     pub is_connected: bool,
-    /// How many transfers of known producers it sent to, or received from, other tasks.
+    /// The number of transfers with a known producer that it sent to, or received from, other tasks.
     pub transfers: u64,
 }
 
-/// What went from one task to another, and how much of it was received before it was made.
+/// The tensors from one task to another, and how many of them arrived before they were made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Violations {
     /// The task that sent, a row of [`Clocks::tasks`].
     pub source: u32,
-    /// The task that received.
+    /// The task that received, also a row of [`Clocks::tasks`].
     pub destination: u32,
-    /// How many tensors of known producers.
+    /// The number of tensors with a known producer.
     pub transfers: u64,
-    /// How many of them were received before they were made.
+    /// How many of them arrived before they were made.
     pub count: u64,
-    /// By how much at most.
+    /// The largest time by which one of them arrived before it was made.
     pub most: Nanos,
 }
 
 /// The clocks of all tasks, in the order of the devices.
 #[derive(Clone, Debug, Default)]
 pub struct Clocks {
-    /// Whose clock the others are compared with: that of the task with the most transfers, or of those that are joined to it and
-    /// not moved.
+    /// The task whose clock the others are compared with. Of the tasks that are not moved, and are joined to the task with the most
+    /// transfers, it has the most transfers.
     pub reference: Option<StringId>,
-    /// The tasks that have ops.
+    /// The tasks with ops.
     pub tasks: Vec<TaskClock>,
     /// Whether the least correction was found.
     pub search: Search,
     /// In order of source and destination.
     arrows: Vec<Arrow>,
-    /// Those that contradict the others under any offsets; in the same order.
+    /// The arrows that contradict the others with any offsets; in the same order.
     contradicting: Vec<Arrow>,
     middle: Timestamp,
     middle_unix_ns: i64,
 }
 
 impl Clocks {
-    /// The clocks of `trace`, in time n log n in its transfers.
+    /// Computes the clocks of `trace`, in time n log n in its transfers.
     pub fn of(trace: &Trace, transfers: &Transfers) -> Self {
         let (tasks, mut arrows) = arrows::arrows(trace, transfers);
         let mut counts = vec![0u64; tasks.len()];
@@ -156,51 +155,53 @@ impl Clocks {
         }
     }
 
-    /// What is received before it is made, by source and destination, where the clock of each task is ahead by what `ahead` says of
-    /// its row; without what contradicts the rest; in time linear in transfers.
+    /// The tensors that arrive before they are made, by source and destination, if the clock of each task is ahead by `ahead` of
+    /// its row. Tensors that contradict the others are left out. Linear in transfers.
     pub fn violations(&self, ahead: &dyn Fn(usize) -> Ahead) -> Vec<Violations> {
         violations(&self.arrows, self.tasks.len(), self.middle, ahead)
     }
 
-    /// How many are received before they were made, as recorded.
+    /// The number of tensors that arrived before they were made, as recorded.
     pub fn violated_before(&self) -> u64 {
         count(&self.violations(&|_| Ahead::default()))
     }
 
-    /// The same with the estimate subtracted.
+    /// The number of tensors that arrive before they are made with the estimate subtracted.
     pub fn violated_after(&self) -> u64 {
         count(&self.violations(&|row| self.tasks[row].applied))
     }
 
-    /// How many tensors of known producers went between tasks.
+    /// The number of tensors with a known producer that went between tasks.
     pub fn transfers(&self) -> u64 {
         (self.arrows.len() + self.contradicting.len()) as u64
     }
 
-    /// The receipts of tensors that are received before they were made, as recorded.
+    /// The ops that recorded the arrival of a tensor before it was made, by the recorded clocks.
     pub fn early(&self) -> impl Iterator<Item = OpId> + '_ {
         self.arrows.iter().filter(|arrow| arrow.slack() < 0).map(|arrow| arrow.op)
     }
 
-    /// The receipts of tensors whose times contradict more of the others, however the clocks are set. They say nothing of the clocks.
+    /// The ops that recorded the arrival of tensors whose times contradict the others, however the clocks are aligned. They say
+    /// nothing about the clocks.
     pub fn contradicting(&self) -> impl ExactSizeIterator<Item = OpId> + '_ {
         self.contradicting.iter().map(|arrow| arrow.op)
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.tasks.capacity() * size_of::<TaskClock>()
             + (self.arrows.capacity() + self.contradicting.capacity()) * size_of::<Arrow>()
     }
 
-    /// By how much the earliest of these is received before it was made, as recorded; not positive where none is.
+    /// The largest time by which one of the contradicting tensors arrived before it was made, as recorded; not positive if there is
+    /// none.
     pub fn most_contradicting(&self) -> Nanos {
         let early = self.contradicting.iter().map(|arrow| arrow.slack().saturating_neg());
         Nanos(early.max().unwrap_or(0))
     }
 }
 
-/// How many tensors are received before they are made.
+/// The number of tensors that arrive before they are made.
 pub fn count(violations: &[Violations]) -> u64 {
     violations.iter().map(|pair| pair.count).sum()
 }
@@ -229,7 +230,7 @@ fn violations(
     pairs
 }
 
-/// What is said of every task, by its row.
+/// The estimate for every task, by its row.
 struct Estimate {
     reference: usize,
     lows: Vec<Option<i64>>,
@@ -237,11 +238,11 @@ struct Estimate {
     applied: Vec<Ahead>,
     is_connected: Vec<bool>,
     search: Search,
-    /// Of the arrows: whether it contradicts no more of the others than can be helped.
+    /// For each arrow whether it is kept, and not left out as a contradiction.
     is_kept: Vec<bool>,
 }
 
-/// With drifts where the trace shows that there are any: where 0 is out of the question, and fewer tensors are early with them.
+/// The estimate with drifts where the trace shows any: where the drift cannot be 0, and fewer tensors are early with the drifts.
 fn estimates(
     arrows: &[Arrow],
     transfers: &[u64],
@@ -249,7 +250,7 @@ fn estimates(
 ) -> (Estimate, Vec<Result<Drift, NoDrift>>) {
     let tasks = transfers.len();
     let steady = estimate(arrows, transfers, None);
-    // Relative to the task with most known tensors: a slope over more tasks in a row is less sure.
+    // Relative to the task with the most known tensors, because a slope over several tasks in a row is less sure.
     let hub = of_most(transfers, &|_| true);
     let mut drifts = drift::drifts(arrows, tasks, hub, middle);
     let as_steady = |drifts| match steady.reference == hub {
@@ -273,7 +274,7 @@ fn estimates(
         sloped.applied[row].drift_ppb = ppb;
         let Ok(Drift { low_ppb, high_ppb, .. }) = *drift else { continue };
         if ppb != 0 {
-            // As far as the slope may be off, so may be what the far ends of the trace say of its middle.
+            // The uncertainty of the slope adds to the bounds at the middle of the trace, as far as the ends of the trace are away.
             let off = Nanos(longest);
             let wider = |end: i64| Ahead { drift_ppb: end, ..Ahead::default() }.at(off).0;
             sloped.lows[row] = sloped.lows[row].map(|low| low.saturating_sub(wider(high_ppb - low_ppb)));
@@ -291,7 +292,7 @@ fn estimates(
     }
 }
 
-/// The estimate for clocks that go equally fast. A reference that is given stays at 0, and what is joined to it is moved along.
+/// The estimate for clocks that run equally fast. A given reference stays at 0, and tasks that are joined to it are moved along.
 fn estimate(arrows: &[Arrow], transfers: &[u64], reference: Option<usize>) -> Estimate {
     let tasks = transfers.len();
     let first = reference.unwrap_or_else(|| of_most(transfers, &|_| true));
@@ -330,7 +331,7 @@ fn estimate(arrows: &[Arrow], transfers: &[u64], reference: Option<usize>) -> Es
     }
 }
 
-/// The task with the most transfers of those that `is_it`; of equals, or where there is none, the first.
+/// Of the tasks with `is_it`, the one with the most transfers; of equal ones, or without such a task, the first.
 fn of_most(transfers: &[u64], is_it: &dyn Fn(usize) -> bool) -> usize {
     let tasks = (0..transfers.len()).rev().filter(|&task| is_it(task));
     tasks.max_by_key(|&task| transfers[task]).unwrap_or(0)

@@ -1,31 +1,31 @@
-//! Bounds of differences, added up along the shortest paths over all tasks.
+//! Bounds of differences, summed along the shortest paths over all tasks.
 
 use super::bounds::Bound;
 
-/// How many bounds are visited in all: some tens of milliseconds. After these, the shortest paths known by then are used.
+/// How many bounds are visited in all: some tens of milliseconds. After that, the shortest paths known so far are used.
 const MAX_VISITS: usize = 1 << 23;
-/// Every task of a cluster is a few hops from the others; so many are followed, however many tasks there are.
+/// Paths of this many hops are followed, however many tasks there are: every task of a cluster is a few hops from the others.
 const MIN_HOPS: usize = 64;
 
-/// Distances by row of the task; `None` where no path leads.
+/// Distances by row of the task; `None` without a path.
 pub(super) type Distances = Vec<Option<i64>>;
 
-/// The least upper bounds of `o[task] - o[reference]`, and of `o[reference] - o[task]`, by task.
+/// For each task the least upper bounds of `o[task] - o[reference]`, and of `o[reference] - o[task]`.
 pub(super) struct Around {
     pub(super) from: Distances,
     pub(super) towards: Distances,
-    /// Whether shorter paths may be there.
+    /// Whether there may be shorter paths.
     pub(super) is_given_up: bool,
 }
 
-/// What came of following bounds.
+/// The result of following bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Followed {
-    /// Every path is known.
+    /// All paths are known.
     ToTheEnd,
-    /// A circle gets shorter for ever: no offsets keep its bounds.
+    /// A circle gets shorter without end: no offsets keep its bounds.
     RoundACircle,
-    /// There are too many bounds, and paths over so many tasks, to know.
+    /// Not known, because there are too many bounds and too long paths.
     GivenUp,
 }
 
@@ -34,7 +34,7 @@ pub(super) fn can_be_kept(tasks: usize, bounds: &[Bound]) -> Followed {
     shorten(&mut vec![Some(0); tasks], bounds, |bound| bound.at_most, Way::Forwards)
 }
 
-/// Which tasks bounds lead to from `reference`, whichever way these go; and whether there may be more.
+/// The tasks that are joined to `reference` by bounds in any direction; and whether there may be more.
 pub(super) fn connected(tasks: usize, reference: usize, bounds: &[Bound]) -> (Vec<bool>, bool) {
     let back = |bound: &Bound| Bound { from: bound.to, to: bound.from, ..*bound };
     let both_ways: Vec<Bound> = bounds.iter().flat_map(|bound| [*bound, back(bound)]).collect();
@@ -42,7 +42,7 @@ pub(super) fn connected(tasks: usize, reference: usize, bounds: &[Bound]) -> (Ve
     (around.from.iter().map(Option::is_some).collect(), around.is_given_up)
 }
 
-/// From `reference` to every task and back.
+/// The distances from `reference` to every task and back.
 pub(super) fn around(tasks: usize, reference: usize, bounds: &[Bound], length: fn(&Bound) -> i64) -> Around {
     let paths = |way| {
         let mut reached = vec![None; tasks];
@@ -61,9 +61,9 @@ enum Way {
     Backwards,
 }
 
-/// Shortens what is reached along `bounds` (Bellman and Ford, there and back in turn as Yen has it).
+/// Shortens the distances in `reached` along `bounds` (Bellman and Ford, forward and back in turn as Yen proposed).
 fn shorten(reached: &mut [Option<i64>], bounds: &[Bound], length: fn(&Bound) -> i64, way: Way) -> Followed {
-    // No path that repeats no task has more hops than there are tasks.
+    // A path without repeated tasks has at most as many hops as there are tasks.
     let enough = reached.len() + 1;
     let rounds = (MAX_VISITS / bounds.len().max(1)).max(MIN_HOPS).min(enough);
     for round in 0..rounds {
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn bounds_add_up_along_paths() {
-        // 1 is 10 ahead of 0, and 2 is 5 behind 1; every tensor takes 1 or 2.
+        // Task 1 is 10 ahead of task 0, and task 2 is 5 behind task 1; every tensor takes 1 or 2.
         let bounds = [bound(0, 1, 11), bound(1, 0, -8), bound(1, 2, -4), bound(2, 1, 7)];
         let around = around(4, 0, &bounds, |bound| bound.at_most);
         assert_eq!(around.from, [Some(0), Some(11), Some(7), None]);
@@ -106,7 +106,7 @@ mod tests {
         assert_eq!(can_be_kept(4, &circle), Followed::RoundACircle);
     }
 
-    /// A chain of tasks whose bounds stand in the worst order, so often that there is no time to follow it.
+    /// A chain of tasks whose bounds are in the worst order, and so many times that there is no time to follow it.
     #[test]
     fn what_takes_too_long_is_given_up() {
         let tasks = 20_000_u32;

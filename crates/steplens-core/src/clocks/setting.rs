@@ -1,9 +1,10 @@
-//! Clocks set: the trace as it would have been recorded by clocks that agree.
+//! Aligned clocks: the trace as clocks that agree would have recorded it.
 //!
-//! Every op is moved by what the clock of its task is ahead by. A `RecvTensor`'s end is the receiver's clock, and so is all of it
-//! where it is as short as TensorFlow makes it when the start says nothing. Any other start is no earlier than the sending
-//! by the sender's clock, since TensorFlow takes the later of that and of the request (`grpc_remote_worker.cc`): by the sender's
-//! clock it becomes a sending that is possible, or one that is too late, which is then known by its place at the receipt.
+//! Every op is moved by how much the clock of its task is ahead. The end of a `RecvTensor` is by the receiver's clock. Its start is
+//! also by the receiver's clock if the op is as short as TensorFlow makes it when the start says nothing. Any other start is no
+//! earlier than the send by the sender's clock, because TensorFlow takes the later of the send and the request
+//! (`grpc_remote_worker.cc`). So, converted with the sender's clock, the start is either a possible time of the send, or too late
+//! and then cut off at the arrival.
 
 use super::hosts::hosts;
 use super::{Ahead, Clocks};
@@ -19,24 +20,24 @@ use crate::transfers::{CLAMPED, Transfer, Transfers};
 use crate::{Category, OpId, Trace};
 use std::sync::Arc;
 
-/// What the clocks of tasks are set by; as recorded by default.
+/// How the clocks of tasks are aligned; as recorded by default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ClockChoice {
     /// Whether the estimate is subtracted. Otherwise tasks stay as recorded.
     pub is_estimated: bool,
-    /// What is subtracted from the times of these tasks instead.
+    /// Offsets that the user chose for some tasks, used instead of the estimate.
     pub by_hand: Vec<(String, Nanos)>,
 }
 
 const ESTIMATED: &str = "estimated";
 
 impl ClockChoice {
-    /// The estimate, for every task.
+    /// The choice of the estimate for every task.
     pub fn estimated() -> Self {
         Self { is_estimated: true, by_hand: Vec::new() }
     }
 
-    /// What words say: `estimated`, and `TASK=NS` for what is set by hand.
+    /// Reads a choice from words: `estimated`, and `TASK=NS` for an offset chosen by hand.
     pub fn of_words<'a>(words: impl IntoIterator<Item = &'a str>) -> Option<Self> {
         let mut choice = Self::default();
         for word in words {
@@ -50,7 +51,7 @@ impl ClockChoice {
         Some(choice)
     }
 
-    /// The words that say it; none where clocks stay as recorded.
+    /// The choice as words; empty if clocks stay as recorded.
     pub fn words(&self) -> Vec<String> {
         let by_hand = self.by_hand.iter().map(|(task, offset)| [task, "=", &offset.0.to_string()].concat());
         self.is_estimated.then(|| ESTIMATED.to_owned()).into_iter().chain(by_hand).collect()
@@ -62,18 +63,17 @@ impl ClockChoice {
     }
 }
 
-/// A choice, with the clocks that it is about: those of everything that was opened, so that a task is moved by the same in every
-/// step.
+/// A choice, with the clocks of everything that was opened, so that a task is moved by the same offset in every step.
 #[derive(Clone, Debug)]
 pub struct ClockSetting {
-    /// What was chosen.
+    /// The choice.
     pub choice: ClockChoice,
-    /// What is known of the clocks.
+    /// The clocks that it is about.
     pub clocks: Arc<Clocks>,
 }
 
 impl ClockSetting {
-    /// By how much the clock of a task, a row of [`Clocks::tasks`], is taken to be ahead.
+    /// How much the clock of a task is taken to be ahead. `row` is a row of [`Clocks::tasks`].
     pub fn ahead(&self, trace: &Trace, row: usize) -> Ahead {
         let Some(clock) = self.clocks.tasks.get(row) else { return Ahead::default() };
         let name = trace.text(clock.task);
@@ -90,7 +90,7 @@ impl ClockSetting {
         (0..self.clocks.tasks.len()).all(|row| self.ahead(trace, row) == Ahead::default())
     }
 
-    /// `trace` with its clocks set; `None` where nothing moves.
+    /// `trace` with aligned clocks; `None` if nothing moves.
     pub fn set(&self, trace: &Trace) -> Option<Rebuilt> {
         let mut aheads: Vec<(StringId, Ahead)> = (self.clocks.tasks.iter().enumerate())
             .map(|(row, clock)| (clock.task, self.ahead(trace, row)))
@@ -107,7 +107,7 @@ impl ClockSetting {
         let profile = HostProfile::of(trace);
         let processes = profile.processes(trace);
         let place = |place: Placed| {
-            // One process recorded a host event and the op that it is.
+            // A host event was recorded by the process of the op that it is joined with.
             let own = match profile.event(place.op).map(|event| processes.of(trace, event)) {
                 Some(device) => device.map_or(Ahead::default(), |device| hosts[device.index()]),
                 None => hosts[place.device.index()],
@@ -128,10 +128,10 @@ impl ClockSetting {
     }
 }
 
-/// By how much what is to be moved.
+/// How much each op is moved.
 struct Moves<'a> {
     trace: &'a Trace,
-    /// Of the tasks that are moved, sorted.
+    /// The offsets of the tasks that are moved, sorted.
     aheads: Vec<(StringId, Ahead)>,
     middle_unix_ns: i64,
 }
@@ -142,7 +142,7 @@ impl Moves<'_> {
         place.map_or(Ahead::default(), |place| self.aheads[place].1)
     }
 
-    /// What the clock is ahead by when it says `time`.
+    /// How much the clock is ahead when it shows `time`.
     fn by(&self, time: Timestamp, clock: Ahead) -> Nanos {
         clock.at(Nanos(self.trace.unix_ns(time).saturating_sub(self.middle_unix_ns)))
     }
@@ -156,7 +156,7 @@ impl Moves<'_> {
         Interval::new(self.at(own.start, start), self.at(own.end, end))
     }
 
-    /// When the transfer that `op` recorded was under way; `hosts` are the clocks by device.
+    /// When the transfer that `op` recorded was in transit. `hosts` has the clocks by device.
     fn of_transfer(&self, op: OpId, transfer: &Transfer, receiver: Ahead, hosts: &[Ahead]) -> Interval {
         let trace = self.trace;
         let source = trace.devices().by_name(transfer.source);

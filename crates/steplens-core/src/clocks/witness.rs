@@ -1,23 +1,23 @@
-//! Offsets that keep nearly all arrows, where broken timestamps make that no offsets keep all bounds.
+//! Offsets that keep nearly all arrows, where broken timestamps make bounds that no offsets keep together.
 //!
-//! Two tasks that few tensors went between do not tell which of these is broken; the other tasks do. Each task in turn is put
-//! where the fewest of all its arrows are broken, the others staying where they are, until nothing moves. What is broken
-//! then is left out; the rest can be kept, because these offsets do.
+//! If only few tensors went between two tasks, these do not show which tensor is broken; but the other tasks do. Each task in turn
+//! is moved to where the fewest of its arrows are broken, while the others stay, until no task moves. The arrows that are broken
+//! then are left out; the others can be kept, because these offsets keep them.
 
 use super::arrows::Arrow;
 use super::bounds::{Bound, kept_by_most};
 use crate::base::order;
 use std::cmp::Reverse;
 
-/// How often every task is put anew. It is seldom more than three times.
+/// How many times every task is moved. It is seldom needed more than three times.
 const MAX_ROUNDS: usize = 8;
-/// How many hops from the reference first offsets are sought.
+/// How many hops from the reference the first offsets reach.
 const MAX_HOPS: usize = 64;
 
-/// What the arrow that is `row` says of a task.
+/// (task, row of an arrow from or to it).
 type Incident = (u32, u32);
 
-/// Offsets by task; those of tasks without arrows are 0.
+/// The offset of each task; 0 for tasks without arrows.
 pub(super) fn offsets(arrows: &[Arrow], tasks: usize, reference: usize, bounds: &[Bound]) -> Vec<i64> {
     let mut offsets = first_offsets(tasks, reference, bounds);
     let ends = |(row, arrow): (usize, &Arrow)| [(arrow.source, row as u32), (arrow.destination, row as u32)];
@@ -50,7 +50,7 @@ pub(super) fn offsets(arrows: &[Arrow], tasks: usize, reference: usize, bounds: 
     offsets
 }
 
-/// What two tasks say of each other, from the reference on; what the most tensors say comes first.
+/// The offsets that pairs of tasks imply, starting from the reference; the pairs with the most tensors come first.
 fn first_offsets(tasks: usize, reference: usize, bounds: &[Bound]) -> Vec<i64> {
     let mut by_weight: Vec<&[Bound]> = bounds
         .chunk_by(|a, b| (a.from.min(a.to), a.from.max(a.to)) == (b.from.min(b.to), b.from.max(b.to)))
@@ -81,7 +81,7 @@ fn first_offsets(tasks: usize, reference: usize, bounds: &[Bound]) -> Vec<i64> {
     offsets
 }
 
-/// Tensors in both directions say most.
+/// Tensors in both directions count most.
 fn weight(own: &[Bound]) -> (usize, u32) {
     (own.len(), own.first().map_or(0, |bound| bound.arrows))
 }
@@ -110,7 +110,7 @@ mod tests {
             sent: Timestamp(slack),
             received: Timestamp(slack),
         };
-        // Around the circle 0, 1, 2 nothing can be right; the single tensor between 2 and 0 is to blame.
+        // Around the circle 0, 1, 2 the times cannot all be right; the single tensor between 2 and 0 is the broken one.
         let arrows = [
             arrow(0, 1, 1),
             arrow(0, 1, 2),

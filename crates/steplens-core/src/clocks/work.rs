@@ -1,4 +1,4 @@
-//! A bound on work, for files that were made to be hard.
+//! A bound on work, for files that were constructed to be hard.
 
 /// How many more constraints may be visited.
 #[derive(Clone, Copy, Debug)]
@@ -9,7 +9,7 @@ impl Work {
         Self(visits)
     }
 
-    /// `None` once more was spent than there was.
+    /// Spends `visits`; `None` if there are not that many left.
     pub(super) fn spend(&mut self, visits: usize) -> Option<()> {
         self.0 = self.0.checked_sub(visits as u64)?;
         Some(())

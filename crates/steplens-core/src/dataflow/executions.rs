@@ -1,7 +1,8 @@
-//! Executions: which parts of what was opened were recorded of one and the same run, so that their ops may have exchanged tensors.
+//! Executions: which parts of a trace were recorded from the same run, so that their ops may have exchanged tensors.
 //!
-//! The parts of a step are one execution: its processes, or several messages about it. Unless two of them ran the same node on the
-//! same device: two sessions that used a parameter server at the same time did so, and neither used what the other made.
+//! The parts of a step are one execution: its processes, or several messages about it. The exception is a step in which two parts
+//! ran the same node on the same device. Two sessions that used a parameter server at the same time do that, and neither of them
+//! used a tensor of the other.
 
 use super::graph_links::GraphLinks;
 use super::graph_of_part::graph_of_part;
@@ -13,27 +14,28 @@ use crate::{Category, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-/// How often a search goes from the graphs of an execution to those that have a name and back. Once or twice is enough, however many
-/// processes and steps there are; only graphs made for it alternate, and the bound keeps them from costing n².
+/// How many times a search goes from the graphs of an execution to the graphs that have a name, and back. One or two times is
+/// enough for any number of processes and steps. Only graphs constructed for that purpose alternate more often, and the bound keeps
+/// them from costing n².
 const MAX_HOPS: usize = 64;
 
-/// Which execution each part is of, and the graphs of each.
+/// The execution of each part, and the graphs of each execution.
 #[derive(Default)]
 pub struct Executions {
-    /// By part.
+    /// The execution of each part.
     of_part: Vec<u32>,
-    /// By execution: its row of `graphs`. Executions of equal graphs share a row.
+    /// For each execution its row of `graphs`. Executions with the same graphs share a row.
     graphs_of: Vec<u32>,
-    /// The parts whose graphs hold together, sorted.
+    /// Lists of parts, sorted: the graphs of the parts in one list belong together.
     graphs: Vec<Vec<PartId>>,
 }
 
-/// The search for a node was given up: see [`MAX_HOPS`].
+/// The search for a node was stopped at [`MAX_HOPS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct GivenUp;
 
 impl Executions {
-    /// The executions of `trace`, whose steps are made by `rule`.
+    /// Finds the executions of `trace`, whose steps follow `rule`.
     pub(super) async fn of(trace: &Trace, rule: StepRule, links: &GraphLinks, pace: &Pace) -> Self {
         let parts = trace.parts().len();
         let steps = Steps::of(trace, rule);
@@ -61,7 +63,7 @@ impl Executions {
         Self::shared(of_part, graphs)
     }
 
-    /// `graphs` are those of each execution, in any order.
+    /// Builds the executions. `graphs` has the parts with the graphs of each execution, in any order.
     fn shared(of_part: Vec<u32>, graphs: Vec<Vec<PartId>>) -> Self {
         let mut executions = Self { of_part, ..Self::default() };
         let mut rows: HashMap<Vec<PartId>, u32, FixedState> = HashMap::default();
@@ -79,17 +81,17 @@ impl Executions {
         executions
     }
 
-    /// How many there are; at least one.
+    /// The number of executions; at least one.
     pub fn len(&self) -> usize {
         self.graphs_of.len()
     }
 
-    /// Whether there is none: never.
+    /// Always false: there is at least one execution.
     pub fn is_empty(&self) -> bool {
         self.graphs_of.is_empty()
     }
 
-    /// The execution that `op` is of.
+    /// The execution of `op`.
     #[inline]
     pub fn of_op(&self, trace: &Trace, op: OpId) -> u32 {
         if self.graphs_of.len() == 1 {
@@ -98,18 +100,18 @@ impl Executions {
         self.of_part.get(trace.ops().part(op).index()).copied().unwrap_or(0)
     }
 
-    /// The parts whose graphs hold for `execution`, sorted.
+    /// The parts whose graphs belong to `execution`, sorted.
     pub fn graphs(&self, execution: u32) -> &[PartId] {
         let row = self.graphs_of.get(execution as usize);
         row.and_then(|&row| self.graphs.get(row as usize)).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether the same graphs hold for two executions.
+    /// Whether two executions have the same graphs.
     pub(crate) fn have_same_graphs(&self, a: u32, b: u32) -> bool {
         self.graphs_of.get(a as usize) == self.graphs_of.get(b as usize)
     }
 
-    /// The executions for which each graph holds.
+    /// For each graph the executions that it belongs to.
     pub(crate) fn by_graph(&self) -> ByGraph {
         let pairs = |rows: &mut dyn Iterator<Item = (u32, u32)>| {
             let mut pairs: Vec<(u32, u32)> = rows.collect();
@@ -125,7 +127,7 @@ impl Executions {
         }
     }
 
-    /// The first of `rows`, which are in order of their parts, that is of a graph of `execution`.
+    /// The first of `rows`, which must be in order of their parts, whose part has a graph of `execution`.
     pub(crate) fn first_of_graphs<'a, T>(
         &self,
         execution: u32,
@@ -146,7 +148,7 @@ impl Executions {
         Err(GivenUp)
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         let graphs = self.graphs.iter().map(Vec::capacity).sum::<usize>() * size_of::<PartId>();
         (self.of_part.capacity() + self.graphs_of.capacity()) * size_of::<u32>()
@@ -157,14 +159,14 @@ impl Executions {
 
 /// The executions of each graph.
 pub(crate) struct ByGraph {
-    /// (part of the graph, row of those that hold together), sorted.
+    /// (part with the graph, row of `Executions::graphs`), sorted.
     sets: Vec<(u32, u32)>,
-    /// (that row, execution), sorted.
+    /// (row of `Executions::graphs`, execution), sorted.
     executions: Vec<(u32, u32)>,
 }
 
 impl ByGraph {
-    /// The executions for which the graphs of `part` hold.
+    /// The executions that the graphs of `part` belong to.
     pub(crate) fn of(&self, part: PartId) -> impl Iterator<Item = u32> {
         equal(&self.sets, part.get())
             .iter()
@@ -173,19 +175,19 @@ impl ByGraph {
     }
 }
 
-/// Those of `pairs`, which are sorted, that begin with `key`.
+/// The `pairs` whose first number is `key`. `pairs` must be sorted.
 fn equal(pairs: &[(u32, u32)], key: u32) -> &[(u32, u32)] {
     let rest = &pairs[pairs.partition_point(|own| own.0 < key)..];
     &rest[..rest.partition_point(|own| own.0 == key)]
 }
 
-/// For every step whether two of its parts ran one node on one device.
+/// For each step whether two of its parts ran the same node on the same device.
 async fn split_steps(trace: &Trace, steps: &Steps, pace: &Pace) -> Vec<bool> {
     let mut is_split = vec![false; steps.rows().len()];
     if steps.rows().iter().all(|step| step.parts.len() < 2) {
         return is_split;
     }
-    // The step, device and part of the newest run of every node. Runs of one step on one device follow each other, or nearly.
+    // The step, device and part of the newest run of each node. Runs of one step on one device follow each other, or almost.
     let mut newest: Vec<Option<(usize, DeviceId, PartId)>> = vec![None; trace.nodes().len()];
     for device in trace.devices().ids() {
         pace.worked(trace.ops_of(device).len()).await;
@@ -215,7 +217,7 @@ mod tests {
 
     #[test]
     fn many_graphs_are_searched_in_few_hops() {
-        // 1,000 steps of 200 processes, file by file: the graphs of step 7, and those of process 150.
+        // 1,000 steps of 200 processes, one file after the other: the graphs of step 7, and those of process 150.
         let step = (0..200).map(|process| process * 1_000 + 7);
         let executions = Executions::shared(vec![], vec![parts(step.clone()), parts(step), parts([5])]);
         assert!(executions.have_same_graphs(0, 1) && !executions.have_same_graphs(1, 2));

@@ -1,4 +1,4 @@
-//! Graph links: the nodes that each node of the partition graphs takes its inputs from, and those that take its outputs.
+//! Graph links: for each node of the partition graphs the nodes that it takes its inputs from, and the nodes that use its outputs.
 
 use crate::Trace;
 use crate::base::ids::{GraphNodeId, PartId, StringId};
@@ -7,18 +7,18 @@ use crate::model::graph::Graph;
 use crate::model::label::InputRef;
 use crate::storage::ranges::range;
 
-/// The edges of all graphs, both ways; built in time n log n.
+/// The edges of all graphs, in both directions; built in time n log n.
 #[derive(Default)]
 pub struct GraphLinks {
-    /// Of each name on each device the one node of each part; sorted. A name that stands twice in the graphs of a part, for nodes
-    /// that differ, is left out: nothing says which of them ran.
+    /// For each name, device and part the one node with this name; sorted. If the graphs of a part have two different nodes with
+    /// one name, both are left out, because nothing says which of them ran.
     named: Vec<Named>,
-    /// The maker of every input, in the order of the graph's inputs.
+    /// The node that makes each input, in the order of the graph's inputs.
     makers: Vec<Option<GraphNodeId>>,
-    /// The users of node `i`: `users[first_user[i] .. first_user[i + 1]]`, each once, in the order of the graph.
+    /// The users of node `i` are `users[first_user[i] .. first_user[i + 1]]`, each once, in the order of the graph.
     first_user: Vec<u32>,
     users: Vec<GraphNodeId>,
-    /// The first `Exit` of each `Switch`, by that.
+    /// (`Switch`, the first `Exit` that it feeds), sorted.
     exits: Vec<(GraphNodeId, GraphNodeId)>,
 }
 
@@ -76,7 +76,7 @@ impl GraphLinks {
         self.exits = exits;
     }
 
-    /// The first node that leaves the loop of `switch` with what that gives.
+    /// The first `Exit` node that takes the output of `switch` out of its loop.
     pub(super) fn exit_of(&self, switch: GraphNodeId) -> Option<GraphNodeId> {
         let place = self.exits.binary_search_by_key(&switch, |&(switch, _)| switch).ok()?;
         Some(self.exits[place].1)
@@ -121,17 +121,17 @@ impl GraphLinks {
         &same[..same.partition_point(|&(other, at, _)| (other, at) == (name, device))]
     }
 
-    /// The maker of every input of `node`; `None` for an input that no node of its device makes.
+    /// The node that makes each input of `node`; `None` for an input that no node of the same device makes.
     pub fn makers_of(&self, graph: &Graph, node: GraphNodeId) -> &[Option<GraphNodeId>] {
         self.makers.get(graph.input_range(node)).unwrap_or_default()
     }
 
-    /// The nodes that have an output of `node` among their inputs.
+    /// The nodes that use an output of `node`.
     pub fn users_of(&self, node: GraphNodeId) -> &[GraphNodeId] {
         &self.users[range(&self.first_user, node.index())]
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.named.capacity() * size_of::<Named>()
             + (self.makers.capacity() + self.first_user.capacity() + self.users.capacity()) * 4
@@ -143,7 +143,7 @@ fn key((name, device, node): Named) -> (i64, i64) {
     (i64::from(name.get()) << 32 | i64::from(device.get()), i64::from(node.get()))
 }
 
-/// Whether two nodes do the same: graphs of functions stand twice in some files.
+/// Whether two nodes do the same. Some files have the graphs of functions twice.
 fn is_same(graph: &Graph, a: GraphNodeId, b: GraphNodeId) -> bool {
     graph.op(a) == graph.op(b) && graph.inputs(a) == graph.inputs(b)
 }

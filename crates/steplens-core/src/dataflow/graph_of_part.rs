@@ -1,6 +1,7 @@
-//! Which graphs hold for a part: its own, or those that another part brought, if its ops are runs of their nodes.
+//! Which graphs belong to a part: its own graphs, or those of another part if the ops of the part are runs of their nodes.
 //!
-//! A run records its graphs once: the steps after it have none. Graphs of another model, or of another version of it, fit no op, or not all.
+//! A run records its graphs only once: the steps after it have none. Graphs of another model, or of another version of the model,
+//! fit none or only some of the ops.
 
 use super::graph_links::GraphLinks;
 use crate::base::ids::{DeviceId, NodeId, PartId};
@@ -8,7 +9,7 @@ use crate::model::label::{self, InputRef};
 use crate::steps::rule::graphs_of_parts;
 use crate::{Category, Trace};
 
-/// For every part the one whose graphs hold for it.
+/// For each part, the part whose graphs belong to it.
 pub(super) fn graph_of_part(trace: &Trace, links: &GraphLinks) -> Vec<Option<PartId>> {
     let mut graphs = graphs_of_parts(trace);
     let is_lent = |(part, graph): (usize, &Option<PartId>)| graph.is_some_and(|graph| graph.index() != part);
@@ -16,7 +17,7 @@ pub(super) fn graph_of_part(trace: &Trace, links: &GraphLinks) -> Vec<Option<Par
         return graphs;
     }
     let mut fits = vec![Fit::default(); graphs.len()];
-    // What was found of a node, with whose graphs. Steps repeat their nodes.
+    // The result for each node, with the graphs it was compared with. Steps repeat their nodes.
     let mut found: Vec<Option<(PartId, DeviceId, NodeMatch)>> = vec![None; trace.nodes().len()];
     for device in trace.devices().ids() {
         for op in trace.ops_of(device).filter(|&op| trace.category(op) != Category::Communication) {
@@ -41,13 +42,14 @@ pub(super) fn graph_of_part(trace: &Trace, links: &GraphLinks) -> Vec<Option<Par
     graphs
 }
 
-/// What a graph says of a node.
+/// How a node of the graph compares with the node of an op.
 #[derive(Clone, Copy, PartialEq)]
 enum NodeMatch {
     Same,
-    /// Another op type, or another number of values.
+    /// The op type or the number of inputs differs.
     Other,
-    /// Its name is not there, or its inputs have other names. Labels have the names from before some nodes were merged.
+    /// The graph has no node of this name, or its inputs have other names. Labels have the names from before some nodes were
+    /// merged.
     Unlike,
 }
 
@@ -56,7 +58,7 @@ fn look(trace: &Trace, links: &GraphLinks, graph: PartId, device: DeviceId, node
     let Some(known) = links.find(trace.graph(), graph, nodes.name(node), device) else {
         return NodeMatch::Unlike;
     };
-    // Labels leave orders out.
+    // Labels leave out control inputs.
     let said = label::inputs(trace.text(nodes.label(node))).filter(|input| !input.control);
     let inputs = trace.graph().inputs(known).iter().map(|&input| InputRef::parse(trace.text(input)));
     let (said, inputs): (Vec<_>, Vec<_>) = (said.collect(), inputs.filter(|input| !input.control).collect());
@@ -66,7 +68,7 @@ fn look(trace: &Trace, links: &GraphLinks, graph: PartId, device: DeviceId, node
     if said.is_empty() || said == inputs { NodeMatch::Same } else { NodeMatch::Unlike }
 }
 
-/// How many ops of a part the graphs know.
+/// How many ops of a part match the graphs.
 #[derive(Clone, Copy, Default)]
 struct Fit {
     same: u32,
@@ -83,7 +85,7 @@ impl Fit {
         }
     }
 
-    /// Whether no op contradicts the graphs, and they know most; or there is no op to tell.
+    /// Whether no op contradicts the graphs and most ops match them, or there are no ops to compare.
     fn holds(self) -> bool {
         self.other == 0 && (self.unlike < self.same || self.same + self.unlike == 0)
     }

@@ -1,4 +1,4 @@
-//! Label links: which names the labels of ops give for their inputs, for ops that stand in no graph.
+//! Label links: the names that the labels of ops give for their inputs. Used for ops that are in no graph.
 
 use super::DataFlow;
 use crate::Trace;
@@ -9,31 +9,33 @@ use crate::model::label;
 use foldhash::fast::FixedState;
 use std::hash::{BuildHasher, Hash, Hasher};
 
-/// Who names what, as (name of an input, row of the name of a node that has it); sorted, without repeats.
+/// Which label has which name among its inputs, as (name of the input, row of the name of the node with the label); sorted, without
+/// repeats.
 #[derive(Default)]
 pub struct LabelLinks {
-    /// As the labels have it.
+    /// The names of the inputs as they are in the labels.
     users: Vec<(StringId, u32)>,
-    /// Without the suffix that the partitioner put after a name where it cut the edge.
+    /// The names without the suffix that the partitioner adds where it cuts an edge.
     cut_users: Vec<(StringId, u32)>,
-    /// The rows of the names that have labels with different inputs, sorted.
+    /// The rows of the names whose labels differ in their inputs, sorted.
     differing: Vec<u32>,
 }
 
 impl LabelLinks {
-    /// Reads the labels of nodes that have an op which `flow` finds in no graph. Also returns for how many ops it gave up the search.
+    /// Reads the labels of nodes with an op that `flow` finds in no graph. Also returns the number of ops for which the search was
+    /// stopped at its bound.
     pub(super) async fn of(trace: &Trace, flow: &DataFlow, pace: &Pace) -> (Self, u64) {
         let mut links = Self::default();
         let (is_read, given_up) = nodes_in_no_graph(trace, flow, pace).await;
         let nodes = trace.nodes();
-        // By name: what the inputs of its first label hash to.
+        // For each name a hash of the inputs in its first label.
         let mut inputs_of: Vec<Option<u64>> = vec![None; flow.runs.len()];
         for node in nodes.ids().filter(|node| is_read[node.index()]) {
             let Some(user) = flow.runs.row(nodes.name(node)) else { continue };
             let mut hasher = FixedState::default().build_hasher();
             for input in label::inputs(trace.text(nodes.label(node))) {
                 (input.name, input.slot, input.control).hash(&mut hasher);
-                // A name that no string of the trace equals was never a node's.
+                // A name that is not among the strings of the trace is not the name of any node.
                 let find = |name: &str| trace.strings().find(name).map(|name| (name, user));
                 links.users.extend(find(input.name));
                 links.cut_users.extend(label::without_partition_suffix(input.name).and_then(find));
@@ -57,29 +59,30 @@ impl LabelLinks {
         equal(&self.users, name)
     }
 
-    /// The rows of the names whose labels have `base` with a partitioner's suffix among their inputs.
+    /// The rows of the names whose labels have an input that is `base` with the suffix of a partitioner.
     pub fn cut_users(&self, base: StringId) -> &[(StringId, u32)] {
         equal(&self.cut_users, base)
     }
 
-    /// Whether the labels of the name in row `name` have different inputs.
+    /// Whether the labels of the name in row `name` differ in their inputs.
     pub(crate) fn differ(&self, name: u32) -> bool {
         self.differing.binary_search(&name).is_ok()
     }
 
-    /// All (base, user).
+    /// All (base, user) pairs.
     pub(crate) fn cut(&self) -> &[(StringId, u32)] {
         &self.cut_users
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         (self.users.capacity() + self.cut_users.capacity()) * size_of::<(StringId, u32)>()
             + self.differing.capacity() * size_of::<u32>()
     }
 }
 
-/// By node: whether one of its ops stands in no graph; and of how many ops the search for the node was given up.
+/// For each node whether one of its ops is in no graph; and the number of ops for which the search for the node was stopped at its
+/// bound.
 async fn nodes_in_no_graph(trace: &Trace, flow: &DataFlow, pace: &Pace) -> (Vec<bool>, u64) {
     if trace.graph().is_empty() {
         return (vec![true; trace.nodes().len()], 0);
@@ -88,7 +91,7 @@ async fn nodes_in_no_graph(trace: &Trace, flow: &DataFlow, pace: &Pace) -> (Vec<
     let mut given_up = 0;
     for name in 0..flow.runs.len() as u32 {
         pace.worked(flow.runs.of_name(name).len()).await;
-        // Runs at one place share their answer.
+        // Runs at one place have the same answer.
         let mut before = None;
         for &op in flow.runs.of_name(name) {
             let node: NodeId = trace.ops().node(op);

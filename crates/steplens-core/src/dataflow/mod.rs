@@ -1,8 +1,8 @@
-//! Data flow: which op made an op's input, and which ops used its output.
+//! Data flow: which op made an input of an op, and which ops used its output.
 //!
-//! An op whose node stands in a graph of its execution takes its inputs from the nodes that the graph says; for others their labels
-//! name the inputs: an inference. [`pairing`] decides which of several runs of a node it was. What came from another
-//! device came by a [`transfer`](super::transfers).
+//! An op whose node is in a graph of its execution takes its inputs from the nodes that the graph names. For other ops the labels
+//! name the inputs, which is an inference. [`pairing`] decides which of several runs of a node made the input. An input from
+//! another device came by a [`transfer`](super::transfers).
 
 pub mod executions;
 pub mod graph_links;
@@ -25,19 +25,19 @@ use pairing::{LoopRuns, User};
 use runs::{ExecutionDevice, Runs};
 use std::ops::Range;
 
-/// How surely something is known.
+/// How sure a connection is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Certainty {
-    /// The graphs that ran say so.
+    /// The graphs that ran have it.
     Exact,
-    /// Names in labels say so.
+    /// Names in labels imply it.
     Inferred,
-    /// It is one of so many, and nothing that was recorded decides which.
+    /// There are several candidates, this many, and nothing that was recorded decides between them.
     Ambiguous(u32),
 }
 
 impl Certainty {
-    /// Its word in every output.
+    /// The word for this value in every output.
     pub fn word(self) -> &'static str {
         match self {
             Self::Exact => "exact",
@@ -46,7 +46,7 @@ impl Certainty {
         }
     }
 
-    /// How many there are to choose from; `None` where it is decided.
+    /// The number of candidates; `None` where it is decided.
     pub fn candidates(self) -> Option<u32> {
         match self {
             Self::Ambiguous(candidates) => Some(candidates),
@@ -54,7 +54,7 @@ impl Certainty {
         }
     }
 
-    /// How surely it is known if it is one of `candidates`.
+    /// The certainty if it is one of `candidates`.
     pub(crate) fn among(self, candidates: u32) -> Self {
         match (self, candidates) {
             (Self::Ambiguous(most), _) => Self::Ambiguous(most.max(candidates)),
@@ -64,33 +64,33 @@ impl Certainty {
     }
 }
 
-/// Who makes an input, as far as graphs say.
+/// The node that makes an input, as far as the graphs say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Maker {
     /// This node.
     Node(GraphNodeId),
     /// A node that is not in the graph.
     Unknown,
-    /// Only the label names it.
+    /// The graph does not have the user of the input; only a label names the input.
     Label,
 }
 
-/// Indexes from names and nodes to ops, both ways.
+/// Indexes from names and nodes to ops, in both directions.
 #[derive(Default)]
 pub struct DataFlow {
-    /// Which parts are of one run.
+    /// Which parts were recorded from the same run.
     pub executions: Executions,
     /// The ops of each node.
     pub runs: Runs,
     /// The edges of the graphs.
     pub graph: GraphLinks,
-    /// The edges that labels name.
+    /// The edges that labels imply.
     pub labels: LabelLinks,
-    /// How often the loops of each place ran.
+    /// How often the loops ran at each place.
     loops: Vec<LoopRuns>,
-    /// (row of a name, execution, on how many devices it ran), for names that inputs were cut from; sorted.
+    /// (row of a name, execution, number of devices that ran it), for the names of inputs that the partitioner cut; sorted.
     devices: Vec<(u32, u32, u32)>,
-    /// Of how many ops the search for their node was given up.
+    /// The number of ops for which the search for their node was stopped at its bound.
     pub(crate) given_up: u64,
 }
 
@@ -100,7 +100,7 @@ impl DataFlow {
         at_once(async |pace: &Pace| Self::paced(trace, rule, pace).await)
     }
 
-    /// The same, in pieces.
+    /// Like `of`, but in pieces, so that the caller can do other work between them.
     pub(crate) async fn paced(trace: &Trace, rule: StepRule, pace: &Pace) -> Self {
         let graph = GraphLinks::of(trace);
         pace.worked(trace.graph().len()).await;
@@ -113,12 +113,12 @@ impl DataFlow {
         flow
     }
 
-    /// Where `op` ran.
+    /// The execution and device of `op`.
     pub fn place(&self, trace: &Trace, op: OpId) -> ExecutionDevice {
         ExecutionDevice { execution: self.executions.of_op(trace, op), device: trace.device_of(op) }
     }
 
-    /// The same; quicker if it ran on the device of `before`.
+    /// Like `place`, but quicker if the op ran on the device of `before`.
     fn place_near(&self, trace: &Trace, op: OpId, before: Option<ExecutionDevice>) -> ExecutionDevice {
         let is_on = |place: &ExecutionDevice| {
             let device = trace.devices().get(place.device);
@@ -128,13 +128,13 @@ impl DataFlow {
         ExecutionDevice { execution: self.executions.of_op(trace, op), device }
     }
 
-    /// Whether the same graph nodes stand for the ops of two places.
+    /// Whether the ops at two places are runs of the same graph nodes.
     fn has_same_graphs(&self, a: ExecutionDevice, b: ExecutionDevice) -> bool {
         a.device == b.device
             && (a.execution == b.execution || self.executions.have_same_graphs(a.execution, b.execution))
     }
 
-    /// The node of the graphs that `op` is a run of; `None` if they do not have it.
+    /// The graph node that `op` is a run of; `None` if the graphs of its execution do not have it.
     pub fn node(&self, trace: &Trace, op: OpId) -> Option<GraphNodeId> {
         self.node_at(trace, op, self.place(trace, op))
     }
@@ -151,7 +151,7 @@ impl DataFlow {
         User { op, place, runs, run, node: self.node_at(trace, op, place) }
     }
 
-    /// The inputs of `op`, whose node in the graphs is `node`, with who makes them.
+    /// The inputs of `op`, each with its maker. `node` is the graph node of `op`.
     pub fn inputs<'a>(
         &'a self,
         trace: &'a Trace,
@@ -192,7 +192,7 @@ impl DataFlow {
         row.map_or(&[], |row| self.runs.on(trace, &self.executions, row, place))
     }
 
-    /// The runs of the name of row `name` on each device of the execution but that of `place`.
+    /// The runs of the name in row `name`, on each device of the execution except the device of `place`.
     pub(crate) fn elsewhere<'a>(
         &'a self,
         trace: &'a Trace,
@@ -202,7 +202,7 @@ impl DataFlow {
         self.elsewhere_among(trace, name, place, 0..u32::MAX)
     }
 
-    /// The same of those devices whose ops lie within `ops`.
+    /// Like `elsewhere`, but only for devices whose ops are within `ops`.
     pub(crate) fn elsewhere_among<'a>(
         &'a self,
         trace: &'a Trace,
@@ -223,7 +223,8 @@ impl DataFlow {
         std::iter::from_fn(move || Some(by_device.find(|&(device, _)| device != place.device)?.1))
     }
 
-    /// On how many devices of the execution but that of `place` a name ran that an input was cut from.
+    /// The number of devices of the execution, except the device of `place`, that ran the name in row `name`. Quick for the names
+    /// of inputs that the partitioner cut.
     pub(crate) fn devices_elsewhere(&self, trace: &Trace, name: u32, place: ExecutionDevice) -> u32 {
         let key = (name, place.execution);
         let Ok(at) = self.devices.binary_search_by_key(&key, |&(name, execution, _)| (name, execution))
@@ -256,7 +257,7 @@ impl DataFlow {
         devices
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.executions.heap_bytes()
             + self.runs.heap_bytes()

@@ -1,4 +1,4 @@
-//! The node of the graphs of one execution: where several graphs have it, the first of those that ran.
+//! The graph node in one execution: if several graphs have the node, the first of them that ran.
 
 use super::executions::{Executions, GivenUp};
 use super::graph_links::{GraphLinks, Named};
@@ -7,7 +7,7 @@ use crate::Trace;
 use crate::base::ids::{GraphNodeId, StringId};
 
 impl GraphLinks {
-    /// The node that stands for ops called `name` at `place`.
+    /// The graph node of ops called `name` at `place`.
     pub fn node(
         &self,
         trace: &Trace,
@@ -18,7 +18,7 @@ impl GraphLinks {
         self.search(trace, executions, name, at).unwrap_or(None)
     }
 
-    /// The same; or that the search was given up.
+    /// Like `node`, but also reports if the search was stopped at its bound.
     pub(super) fn search(
         &self,
         trace: &Trace,

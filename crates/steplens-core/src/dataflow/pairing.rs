@@ -1,15 +1,16 @@
-//! Pairing: which run of the node that makes an input a run of the node that uses it took.
+//! Pairing: which run of a node used which run of the node that makes its input.
 //!
-//! Both run in order. Where the one runs as often as the other, the first takes from the first; where they run differently often,
-//! the rules of TensorFlow's control flow tell why, or times leave one candidate, or it is not decided.
+//! The runs of both nodes are in order. If both ran equally often, the first run used the output of the first run, and so on. If
+//! not, the rules of TensorFlow's control flow explain the difference, or the times leave only one candidate, or the pair stays
+//! undecided.
 //!
 //! | node | rule |
 //! |---|---|
-//! | `Merge` | goes on with what came: its inputs' runs, sorted together, are as many as its own |
-//! | `Exit` | takes what the `Switch` gave last before it |
-//! | after a loop's `Switch` | each run but those that gave to `Exit` |
-//! | after what a loop's condition needs, too | one run more than the body: the last has no user |
-//! | `ControlTrigger` | runs once more than the body, for nothing |
+//! | `Merge` | continues with the input that came: the runs of its inputs, sorted together, are as many as its own |
+//! | `Exit` | takes the last output of the `Switch` before it |
+//! | after a loop's `Switch` | each run except those whose output went to `Exit` |
+//! | also after nodes that the loop's condition needs | one run more than the body: the last run has no user |
+//! | `ControlTrigger` | runs once more than the body, and that run has no effect |
 
 use super::DataFlow;
 use super::runs::ExecutionDevice;
@@ -19,43 +20,43 @@ use crate::base::order;
 use crate::base::units::Timestamp;
 use crate::model::label::{self, InputRef};
 
-/// How many runs are searched for the last one that ended by some time. Runs of a node overlap only when they run in parallel, so
-/// that a few are enough; the bound keeps hostile files from costing n². Where it is reached, all runs are candidates.
+/// How many runs are searched for the last one that ended by a certain time. Runs of one node overlap only if they run in parallel,
+/// so a few are enough. The bound keeps hostile files from costing n². If it is reached, all runs are candidates.
 const MAX_LOOK_BACK: usize = 64;
-/// How many inputs of a `Merge` are sorted together. Real ones have two, or one for each branch of a `case`. Where there are more, all
-/// of them are candidates.
+/// How many inputs of a `Merge` are sorted together. Real `Merge` nodes have two, or one for each branch of a `case`. If there are
+/// more, all runs are candidates.
 const MAX_MERGED: usize = 64;
 
-/// Which run of the maker it was.
+/// The run of the maker that a user took.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Pair {
-    /// Its place among the runs of the maker; never goes back from one run of the user to the next.
+    /// The index of the run among the runs of the maker. It never decreases from one run of the user to the next.
     pub(crate) run: usize,
-    /// How many runs it may have been: 1 where that is decided, 0 where the user took none, and only a later one will take `run`.
+    /// The number of candidates: 1 if it is decided; 0 if this user took none, and only a later user will take `run`.
     pub(crate) candidates: u32,
 }
 
-/// An op that uses something, as one of the runs of its node.
+/// An op that uses an input, as one of the runs of its node.
 #[derive(Clone, Copy)]
 pub(crate) struct User<'a> {
     pub(crate) op: OpId,
     pub(crate) place: ExecutionDevice,
     pub(crate) runs: &'a [OpId],
-    /// Its own place among them.
+    /// The index of `op` among the runs.
     pub(crate) run: usize,
-    /// Its node in the graph, if that has it.
+    /// The node of `op` in the graph, if the graph has it.
     pub(crate) node: Option<GraphNodeId>,
 }
 
 impl User<'_> {
-    /// The same node's run number `run`.
+    /// Run number `run` of the same node.
     pub(crate) fn at(self, run: usize) -> Self {
         Self { op: self.runs[run], run, ..self }
     }
 }
 
-/// The place among `made` runs that run `run` of `runs` took by the counts alone, and by time where `last_ended` says which of
-/// the maker's was the last to end before.
+/// Which of `made` runs was used by run `run` of `runs`, from the counts alone. If the counts differ, `last_ended` gives the last
+/// run of the maker that had ended before.
 pub(crate) fn by_order(run: usize, runs: usize, made: usize, last_ended: impl FnOnce() -> Ended) -> Pair {
     let last = made.saturating_sub(1);
     let shifted = (made + run).saturating_sub(runs).min(last);
@@ -69,23 +70,23 @@ pub(crate) fn by_order(run: usize, runs: usize, made: usize, last_ended: impl Fn
     Pair { run, candidates: (high - low) as u32 + 1 }
 }
 
-/// Of some runs the last that ended by some time.
+/// The last run that ended by a certain time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ended {
-    /// Its place; `None` if none had ended.
+    /// The index of the run; `None` if no run had ended.
     pub(crate) run: Option<usize>,
-    /// Whether it is that one, and not an earlier one: see [`MAX_LOOK_BACK`].
+    /// False if it may be an earlier run because [`MAX_LOOK_BACK`] was reached.
     pub(crate) is_certain: bool,
 }
 
 impl Ended {
-    /// The run in this place, for certain.
+    /// The run at this index, for certain.
     pub(crate) fn certainly(run: Option<usize>) -> Self {
         Self { run, is_certain: true }
     }
 }
 
-/// Of `runs` the last that ended by `time`.
+/// The last of `runs` that ended by `time`.
 pub(crate) fn last_ended(trace: &Trace, runs: &[OpId], time: Timestamp) -> Ended {
     let started = runs.partition_point(|&op| trace.ops().start(op) <= time);
     let near = started.saturating_sub(MAX_LOOK_BACK)..started;
@@ -94,7 +95,8 @@ pub(crate) fn last_ended(trace: &Trace, runs: &[OpId], time: Timestamp) -> Ended
 }
 
 impl DataFlow {
-    /// Which of `made`, the runs of the node that makes `input` of `user`, that took. Both are on one device; there is at least one.
+    /// Which of `made` the op `user` took as its `input`. `made` are the runs of the node that makes the input, at least one, and
+    /// on the device of the user.
     pub(crate) fn pair(&self, trace: &Trace, user: &User<'_>, input: InputRef<'_>, made: &[OpId]) -> Pair {
         let (runs, run, last) = (user.runs.len(), user.run, made.len() - 1);
         let certain = |run| Pair { run, candidates: 1 };
@@ -120,12 +122,13 @@ impl DataFlow {
         } else {
             by_order(run, runs, made.len(), ended)
         };
-        // What started after its user did was not what that took, whatever the counts say.
+        // A run that started after its user cannot have been used by it, whatever the counts say.
         let is_backwards = trace.ops().start(made[pair.run]) > trace.ops().start(user.op);
         if is_backwards { Pair { candidates: made.len() as u32, ..pair } } else { pair }
     }
 
-    /// A `Merge` runs once for each run of any of its inputs: which of `made` comes as the one that `user` is among all of them.
+    /// A `Merge` runs once for each run of any of its inputs: finds the run in `made` that has the same index among the runs of all
+    /// inputs as `user` has among the runs of the `Merge`.
     fn merged(&self, trace: &Trace, user: &User<'_>, made: &[OpId]) -> Pair {
         let mut lists: Vec<&[OpId]> = Vec::new();
         let mut inputs = self.inputs(trace, user.op, user.node);
@@ -143,7 +146,7 @@ impl DataFlow {
             });
             return Pair { candidates: pair.candidates.max((lists.len() + more) as u32), ..pair };
         }
-        // Ops of a device are in order of start.
+        // The ops of a device are in order of start.
         let before =
             |op: OpId| lists.iter().map(|list| list.partition_point(|&other| other < op)).sum::<usize>();
         let run = made.partition_point(|&op| before(op) < user.run);
@@ -164,7 +167,7 @@ impl DataFlow {
         runs.is_ok_and(|own| self.loops.binary_search_by_key(&own.key(), LoopRuns::key).is_ok())
     }
 
-    /// Where `made` are the runs of a `Switch` that some runs of an `Exit` took the others from: which of them `user` took.
+    /// Which of `made` the op `user` took, where `made` are the runs of a `Switch` and the other runs went to an `Exit`.
     fn after_switch(
         &self,
         trace: &Trace,
@@ -182,7 +185,7 @@ impl DataFlow {
         if exits.is_empty() || user.runs.len() + exits.len() != made.len() {
             return None;
         }
-        // Exit number i took run `taken(i)`: of the runs before that, all but i are not an Exit's.
+        // Exit number i took run `taken(i)`. Of the runs before it, all except i did not go to an Exit.
         let taken = |exit: usize| {
             let last = made.len() - exits.len() + exit;
             let ended = last_ended(trace, made, trace.ops().start(exits[exit]));
@@ -221,7 +224,7 @@ fn kind(trace: &Trace, op: OpId) -> ControlFlow {
     }
 }
 
-/// How often the condition of a loop was evaluated at a place.
+/// How many times the condition of a loop ran at a place.
 #[derive(Clone, Copy)]
 pub(super) struct LoopRuns {
     execution: u32,
@@ -235,7 +238,7 @@ impl LoopRuns {
     }
 }
 
-/// How often each `LoopCond` ran at each place; sorted.
+/// How many times each `LoopCond` ran at each place; sorted.
 pub(super) fn loops(trace: &Trace, flow: &DataFlow) -> Vec<LoopRuns> {
     let nodes = trace.nodes();
     let is_loop = |node: &crate::NodeId| trace.text(nodes.op_type(*node)) == "LoopCond";
@@ -261,7 +264,7 @@ pub(super) fn loops(trace: &Trace, flow: &DataFlow) -> Vec<LoopRuns> {
     loops
 }
 
-/// The inputs that a label gives.
+/// The inputs that the label of `op` names.
 pub(super) fn label_inputs(trace: &Trace, op: OpId) -> impl Iterator<Item = InputRef<'_>> {
     label::inputs(trace.text(trace.nodes().label(trace.ops().node(op))))
 }
@@ -279,7 +282,7 @@ mod tests {
     fn runs_pair_in_order() {
         assert_eq!(pairs(3, 3, &[]), [(0, 1), (1, 1), (2, 1)]);
         assert_eq!(pairs(3, 1, &[]), [(0, 1), (0, 1), (0, 1)]);
-        // One of the maker's runs has no user: the last to end decides where only one can be.
+        // One run of the maker has no user: the last run to end decides, where only one is possible.
         assert_eq!(pairs(2, 3, &[0, 1]), [(0, 1), (1, 1)]);
         assert_eq!(pairs(2, 3, &[1, 2]), [(1, 2), (2, 2)]);
         assert_eq!(pairs(4, 2, &[0, 0, 1, 1]), [(0, 1), (0, 1), (1, 2), (1, 1)]);

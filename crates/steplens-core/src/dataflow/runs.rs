@@ -1,6 +1,7 @@
 //! Runs: the ops of each node, by name, execution and device.
 //!
-//! A graph gives a name to one node. Of a label only the name counts: what precedes it (how much memory was in use) differs from run to run.
+//! A graph gives a name to one node. Only the name in a label counts: what comes before it (the memory in use) differs from run to
+//! run.
 
 use super::executions::Executions;
 use crate::Trace;
@@ -9,20 +10,20 @@ use crate::base::order;
 use crate::base::pace::{Pace, strides};
 use crate::storage::ranges::range;
 
-/// All ops by name; built in time linear in ops, or n log n in the ops of a name where there are several executions.
+/// All ops by name. Built in time linear in the ops; where there are several executions, n log n in the ops of a name.
 #[derive(Default)]
 pub struct Runs {
     /// The names of nodes, sorted.
     names: Vec<StringId>,
-    /// The row of its name, by node.
+    /// For each node the row of its name.
     name_of_node: Vec<u32>,
-    /// Ops of name `i`: `ops[first[i] .. first[i + 1]]`, in order of execution, device and start.
+    /// The ops of name `i` are `ops[first[i] .. first[i + 1]]`, in order of execution, device and start.
     first: Vec<u32>,
     ops: Vec<OpId>,
 }
 
 impl Runs {
-    /// Indexes `trace`.
+    /// Builds the index of `trace`.
     pub(super) async fn of(trace: &Trace, executions: &Executions, pace: &Pace) -> Self {
         let nodes = trace.nodes();
         let mut named: Vec<(StringId, NodeId)> = nodes.ids().map(|node| (nodes.name(node), node)).collect();
@@ -73,17 +74,17 @@ impl Runs {
         self.name_of_node[trace.ops().node(op).index()]
     }
 
-    /// The row of `name`, if an op is called so.
+    /// The row of `name`, if any op has this name.
     pub fn row(&self, name: StringId) -> Option<u32> {
         self.names.binary_search(&name).ok().map(|row| row as u32)
     }
 
-    /// How many names there are.
+    /// The number of names.
     pub fn len(&self) -> usize {
         self.names.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no names.
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
@@ -98,14 +99,14 @@ impl Runs {
         &self.ops[range(&self.first, row as usize)]
     }
 
-    /// Its ops in one execution.
+    /// The ops of the name in one execution.
     pub fn of_execution(&self, trace: &Trace, executions: &Executions, row: u32, execution: u32) -> &[OpId] {
         let own = self.of_name(row);
         if executions.len() == 1 {
             return own;
         }
         let of = |op: &OpId| executions.of_op(trace, *op);
-        // Most often each execution has as many of them: where they then are is tried first.
+        // Usually each execution has the same number of ops, so the place that follows from that is tried first.
         let (each, rest) = (own.len() / executions.len(), own.len() % executions.len());
         let guess = execution as usize * each;
         if rest == 0 && each > 0 && own.get(guess).is_some_and(|first| of(first) == execution) {
@@ -121,7 +122,7 @@ impl Runs {
         &own[first..first + count]
     }
 
-    /// Its ops in one execution on one device, in order of start.
+    /// The ops of the name in one execution and on one device, in order of start.
     pub fn on(&self, trace: &Trace, executions: &Executions, row: u32, at: ExecutionDevice) -> &[OpId] {
         let own = self.of_execution(trace, executions, row, at.execution);
         let device = trace.devices().get(at.device);
@@ -135,14 +136,14 @@ impl Runs {
         &own[first..first + count]
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         (self.names.capacity() + self.name_of_node.capacity() + self.first.capacity() + self.ops.capacity())
             * 4
     }
 }
 
-/// Where ops exchange what they make without a transfer.
+/// A place: here ops exchange tensors without a transfer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExecutionDevice {
     /// The execution.

@@ -1,4 +1,4 @@
-//! Clocks that count from different moments: GPU times on another base than the CPU's, hosts whose clock is monotonic.
+//! Clocks that count from different moments: GPU times on another base than CPU times, hosts with a monotonic clock.
 
 use super::far::Usual;
 use super::{Finding, FindingKind};
@@ -6,7 +6,8 @@ use crate::base::order;
 use crate::model::device::DeviceKind;
 use crate::{DeviceId, Trace};
 
-/// So many times the longest of the devices' spans, and at least a second, must lie between two groups.
+/// Two groups are separate if the time between them is at least this many times the longest span of a device, and at least a
+/// second.
 const SPANS: i64 = 10;
 const SECOND_NS: i64 = 1_000_000_000;
 
@@ -38,7 +39,7 @@ pub(super) fn find(trace: &Trace, usual: &Usual) -> Option<Finding> {
     if groups.len() < 2 {
         return None;
     }
-    // The reference is where most ops of the executors are: their clock is the host's.
+    // The reference is the group with most ops of executors: their clock is the host's.
     let ops =
         |devices: &[DeviceId]| devices.iter().map(|&device| trace.ops_of(device).len() as i64).sum::<i64>();
     let on_hosts = |devices: &[DeviceId]| {
@@ -61,7 +62,7 @@ pub(super) fn find(trace: &Trace, usual: &Usual) -> Option<Finding> {
     Some(Finding { kind: FindingKind::TimeBases(groups.collect()), count, ops: first_ops, devices: moved })
 }
 
-/// Without ops that are far from the others of the device: they are a finding of their own.
+/// The extent of `device` without ops that are far from its others: those are a separate finding.
 fn extent(trace: &Trace, usual: &Usual, device: DeviceId) -> Option<Extent> {
     let near = || trace.ops_of(device).filter(|&op| !usual.is_far(trace, device, op));
     let start = near().next().map(|op| trace.ops().start(op).0)?;

@@ -1,4 +1,4 @@
-//! One device under several names: `/cpu:0` of older TensorFlow, `/device:CPU:0` of newer.
+//! One device under several names: `/cpu:0` in older versions of TensorFlow, `/device:CPU:0` in newer ones.
 
 use super::{Finding, FindingKind};
 use crate::{DeviceId, Trace};
@@ -11,7 +11,7 @@ pub(super) fn find(trace: &Trace) -> Option<Finding> {
     for device in trace.devices().ids() {
         let name = canonical(trace.text(trace.devices().get(device).name));
         let kept = of_name.entry(name).or_insert(device);
-        // The one with more ops gives its name; of equals the first.
+        // The name with more ops is kept; of equal ones the first.
         if count(device) > count(*kept) {
             *kept = device;
         }
@@ -31,7 +31,7 @@ pub(super) fn find(trace: &Trace) -> Option<Finding> {
     .filter(|finding| !finding.devices.is_empty())
 }
 
-/// The name in small letters, with `device:` before kinds that older names lack it for.
+/// The name in small letters, with `device:` added where older names lack it.
 fn canonical(name: &str) -> String {
     let mut canonical = String::with_capacity(name.len() + 8);
     for (place, part) in name.split('/').enumerate() {

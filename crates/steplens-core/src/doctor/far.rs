@@ -1,27 +1,27 @@
-//! Single ops far from all others: a clock that was read before it was set, a field that was never written.
+//! Single ops far away from all others: a clock that was read before it was set, or a field that was never written.
 
 use super::{Finding, FindingKind, about};
 use crate::base::order;
 use crate::{DeviceId, OpId, Trace};
 
-/// At least so many ops are needed to say what times are usual.
+/// At least this many ops are sampled to find the usual times.
 const SAMPLE: usize = 1 << 16;
-/// So many times the usual span is far, but never less than a minute.
+/// An op is far away if its distance is more than this many times the usual span, and more than a minute.
 const SPANS: i64 = 100;
 const MINUTE_NS: i64 = 60_000_000_000;
 
-/// Between which times nearly all ops lie.
+/// The times between which nearly all ops are.
 pub(super) struct Usual {
     first: i64,
     last: i64,
-    /// How far outside of that is far, and how long is too long.
+    /// The distance from there that counts as far, and the length that counts as too long.
     reach: i64,
-    /// By device: whether most of its ops are far. Then its clock is another, and no single op is to blame.
+    /// For each device whether most of its ops are far away. Then its clock is different, and no single op is wrong.
     is_elsewhere: Vec<bool>,
 }
 
 impl Usual {
-    /// From the starts and ends of 98 of 100 ops.
+    /// Takes the starts and ends of 98 of 100 ops.
     pub(super) fn of(trace: &Trace) -> Self {
         let ops = trace.ops();
         let every = ops.len().div_ceil(SAMPLE).max(1);
@@ -29,7 +29,7 @@ impl Usual {
         let mut ends: Vec<i64> = ops.ids().step_by(every).map(|op| ops.end(op).0).collect();
         order::by_number(&mut starts, |start| (start, 0));
         order::by_number(&mut ends, |end| (end, 0));
-        // One of a few is none of a hundred: it must not decide what is usual.
+        // With few ops a hundredth is less than one op, but a single op must not decide what is usual.
         let hundredth = (starts.len() / 100).max(usize::from(starts.len() > 4));
         let first = starts.get(hundredth).copied().unwrap_or(0);
         let last = ends.get(ends.len().saturating_sub(1 + hundredth)).copied().unwrap_or(0).max(first);
@@ -50,7 +50,7 @@ impl Usual {
             || own.length().0 > self.reach
     }
 
-    /// Whether `op` of `device` is far from the others of that device.
+    /// Whether `op` is far away from the other ops of `device`.
     pub(super) fn is_far(&self, trace: &Trace, device: DeviceId, op: OpId) -> bool {
         !self.is_elsewhere[device.index()] && self.is_outside(trace, op)
     }

@@ -1,12 +1,12 @@
-//! What TensorFlow's host profiler recorded: a note, and a finding where its events are not the executor's ops.
+//! Records of TensorFlow's host profiler: a note, and a finding if its events are not ops of the executor.
 
 use super::{Finding, FindingKind, about};
 use crate::Trace;
 use crate::host_profile::HostProfile;
 
-/// So many events may be none of the executor's ops without being a finding: the profiler starts and stops while ops run.
+/// Up to this number of events without an op of the executor are no finding: the profiler starts and stops while ops run.
 const A_FEW: usize = 3;
-/// Nor is one of so many a finding.
+/// Neither is up to one event in this many.
 const A_FEW_OF: usize = 50;
 
 pub(super) fn find(trace: &Trace) -> Vec<Finding> {

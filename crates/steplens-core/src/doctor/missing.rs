@@ -1,4 +1,4 @@
-//! Tasks that are spoken of and have no op: a worker whose file is not there.
+//! Tasks without ops that the trace refers to: workers whose file is missing.
 
 use super::{Finding, FindingKind, MAX_OPS};
 use crate::Trace;
@@ -7,21 +7,21 @@ use crate::model::label;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-/// How many missing tasks have a finding of their own.
+/// The most missing tasks with a finding of their own.
 const MAX_TASKS: usize = 32;
 
 /// Tasks without an op, in the order in which they are met.
 #[derive(Default)]
 struct Tasks<'a> {
-    /// Whether a task has ops; of those without, their place among the missing.
+    /// For each task `None` if it has ops, otherwise its place among the missing.
     known: HashMap<&'a str, Option<u32>, FixedState>,
     missing: Vec<String>,
-    /// How many more there are.
+    /// The number of further missing tasks.
     more: u64,
 }
 
 impl<'a> Tasks<'a> {
-    /// The place of the task of `device` among the missing; `None` if it has ops, or if there are too many.
+    /// The place of the task of `device` among the missing; `None` if it has ops, or if there are too many missing tasks.
     fn missing(&mut self, device: &'a str) -> Option<u32> {
         let task = task_of(device)?;
         let next = self.missing.len();
@@ -36,7 +36,7 @@ impl<'a> Tasks<'a> {
         })
     }
 
-    /// Of every job of `present`, which are in natural order: the tasks before the last that nothing speaks of.
+    /// For every job in `present`, which must be in natural order: adds the tasks before the last one that nothing refers to.
     fn gaps(&mut self, present: &[&'a str]) {
         let mut numbers: HashMap<&str, Vec<u32>, FixedState> = HashMap::default();
         for (job, number) in self.known.keys().filter_map(|task| numbered(task)) {
@@ -54,14 +54,14 @@ impl<'a> Tasks<'a> {
             let room = MAX_TASKS.saturating_sub(self.missing.len());
             let before = self.missing.len();
             self.missing.extend(absent.filter(|task| !self.known.contains_key(task.as_str())).take(room));
-            // A number may be large: those that are not named are not made.
+            // A number may be large, so only tasks with a finding are created.
             let named = known + self.missing.len() - before;
             self.more += u64::from(last).saturating_sub(named as u64);
         }
     }
 }
 
-/// `/job:w/replica:0/task:` and its number.
+/// Splits `/job:w/replica:0/task:7` into `/job:w/replica:0/task:` and the number.
 fn numbered(task: &str) -> Option<(&str, u32)> {
     let start = task.rfind(':')? + 1;
     Some((&task[..start], task[start..].parse().ok()?))
@@ -76,7 +76,7 @@ pub(super) fn find(trace: &Trace) -> Vec<Finding> {
             present.push(trace.text(task));
         }
     }
-    // By node: the missing tasks among the ends of a transfer.
+    // For each node the missing tasks at the ends of its transfer.
     let nodes = trace.nodes();
     let mut named = Vec::with_capacity(nodes.len());
     for node in nodes.ids() {

@@ -1,24 +1,25 @@
-//! The doctor: what is wrong with a trace that reads well, and what can be done about it.
+//! The doctor: what is wrong with a trace that can be read, and what can be done about it.
 //!
-//! A [`Finding`] says what was found, on which devices, with which ops. Some can be repaired: [`repaired`] makes the trace
-//! that would be there without them. Nothing is repaired that the user did not ask for.
+//! A [`Finding`] says what was found, on which devices and with which ops. Some can be repaired: [`repaired`] makes a trace without
+//! them. Nothing is repaired unless the user asks for it.
 //!
 //! | finding | repair |
 //! |---|---|
-//! | [`TimeBases`](FindingKind::TimeBases) | devices whose clock counts from elsewhere are moved to where the others start |
-//! | [`FarOps`](FindingKind::FarOps) | ops whose times cannot be are left out |
+//! | [`TimeBases`](FindingKind::TimeBases) | devices whose clock has another base are moved to where the others start |
+//! | [`FarOps`](FindingKind::FarOps) | ops with impossible times are left out |
 //! | [`SameDevices`](FindingKind::SameDevices) | two names of one device become one |
-//! | [`RepeatedOps`](FindingKind::RepeatedOps) | what was recorded, or opened, twice is counted once |
-//! | [`ClocksDiffer`](FindingKind::ClocksDiffer) | clocks can be set: a choice of the view ([`crate::clocks`]) |
-//! | [`ContradictingTimes`](FindingKind::ContradictingTimes) | none: no clocks explain them; they say nothing of the clocks |
-//! | [`MissingTask`](FindingKind::MissingTask) | none: what was not recorded is not there |
-//! | [`MoreTasksMissing`](FindingKind::MoreTasksMissing) | the same, for those beyond the first |
+//! | [`RepeatedOps`](FindingKind::RepeatedOps) | ops that were recorded, or opened, twice are counted once |
+//! | [`ClocksDiffer`](FindingKind::ClocksDiffer) | clocks can be aligned: a choice of the view ([`crate::clocks`]) |
+//! | [`ContradictingTimes`](FindingKind::ContradictingTimes) | none: no clocks explain the times, so they say nothing about the
+//! clocks |
+//! | [`MissingTask`](FindingKind::MissingTask) | none: the task was not recorded |
+//! | [`MoreTasksMissing`](FindingKind::MoreTasksMissing) | none: these tasks were not recorded either |
 //! | [`ImpossibleMemory`](FindingKind::ImpossibleMemory) | none: the figures are shown as they were reported |
 //! | [`Limit`](FindingKind::Limit) | none: an analysis left something out, because there is too much of it |
-//! | [`RepeatedStreams`](FindingKind::RepeatedStreams) | none is needed: they are shown, and counted once |
-//! | [`HostProfile`](FindingKind::HostProfile) | none is needed: it is shown, and counts nowhere |
-//! | [`UnjoinedEvents`](FindingKind::UnjoinedEvents) | none: of these ops the thread is not known |
-//! | [`ZeroLengths`](FindingKind::ZeroLengths) | none: they are shown where they started |
+//! | [`RepeatedStreams`](FindingKind::RepeatedStreams) | not needed: the devices are shown, and counted once |
+//! | [`HostProfile`](FindingKind::HostProfile) | not needed: the device is shown, and not counted |
+//! | [`UnjoinedEvents`](FindingKind::UnjoinedEvents) | none: the thread of these ops is not known |
+//! | [`ZeroLengths`](FindingKind::ZeroLengths) | none: the ops are shown where they started |
 
 mod bases;
 mod devices;
@@ -37,48 +38,52 @@ use far::Usual;
 pub use limit::Limit;
 pub use repair::{Repaired, repaired};
 
-/// What was found.
+/// A finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// Of which kind.
+    /// The kind of finding.
     pub kind: FindingKind,
-    /// How many ops are concerned.
+    /// The number of ops it is about.
     pub count: u64,
-    /// Some of them, the first, at most [`MAX_OPS`]; ids of the trace that was analysed.
+    /// The first of these ops, at most [`MAX_OPS`]; their ids are those of the trace that was analysed.
     pub ops: Vec<OpId>,
-    /// The devices concerned.
+    /// The devices it is about.
     pub devices: Vec<DeviceId>,
 }
 
-/// What a finding is.
+/// The kinds of findings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FindingKind {
-    /// Groups of devices run at times that are far apart, as if their clocks counted from different moments. For each
-    /// group how much later it is to be, in ns, to start with the reference; that one, the first, stays.
+    /// Groups of devices run at times that are far apart, as if their clocks counted from different moments. Each group has the
+    /// time in ns by which it must be moved to start together with the reference. The reference is the first group and is not
+    /// moved.
     TimeBases(Vec<(Vec<DeviceId>, i64)>),
-    /// Single ops start or end far from all others.
+    /// Single ops start or end far away from all others.
     FarOps,
-    /// Devices with different names that are one: for each that is to go, the one that it is.
+    /// Devices with different names that are the same device, as (device to remove, device to keep).
     SameDevices(Vec<(DeviceId, DeviceId)>),
-    /// Nearly all ops of a part are in another part, too.
+    /// Nearly all ops of a part are also in another part.
     RepeatedOps,
-    /// Of so many tensors between tasks, some are received before they were made: by this much at most.
+    /// Some tensors between tasks are received before they were made: (number of tensors between tasks, largest time by which one
+    /// is early).
     ClocksDiffer(u64, Nanos),
-    /// Of so many tensors between tasks, some have times that no clocks explain; one is received by this much before it was made.
+    /// Some tensors between tasks have times that no clocks explain: (number of tensors between tasks, largest time by which one is
+    /// received before it was made).
     ContradictingTimes(u64, Nanos),
-    /// Transfers, graphs or the numbering name a task that has no op.
+    /// Transfers, graphs or the numbering of tasks refer to a task without ops.
     MissingTask(String),
-    /// The same of more tasks, of so many.
+    /// More tasks are missing: this many in addition to those with a finding of their own.
     MoreTasksMissing(u64),
-    /// Allocators report of ops what cannot be.
+    /// Allocators report impossible figures for ops.
     ImpossibleMemory,
     /// An analysis left something out.
     Limit(Limit),
-    /// `stream:all` and `memcpy` hold what the numbered streams hold.
+    /// `stream:all` and `memcpy` repeat the ops of the numbered streams.
     RepeatedStreams,
-    /// TensorFlow's host profiler recorded ops of the executor once more.
+    /// TensorFlow's host profiler recorded ops of the executor a second time.
     HostProfile(Counts),
-    /// Of so many events of the host profiler that are named like ops of the step, some are none of the executor's.
+    /// Some events of the host profiler have names of ops of the step, but are no op of the executor. The number is that of all
+    /// events with such names.
     UnjoinedEvents(u64),
     /// Ops of length zero.
     ZeroLengths,
@@ -87,21 +92,21 @@ pub enum FindingKind {
 /// What can be done about a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Repair {
-    /// Of [`FindingKind::TimeBases`].
+    /// Repairs [`FindingKind::TimeBases`].
     TimeBases,
-    /// Of [`FindingKind::FarOps`].
+    /// Repairs [`FindingKind::FarOps`].
     FarOps,
-    /// Of [`FindingKind::SameDevices`].
+    /// Repairs [`FindingKind::SameDevices`].
     SameDevices,
-    /// Of [`FindingKind::RepeatedOps`].
+    /// Repairs [`FindingKind::RepeatedOps`].
     RepeatedOps,
 }
 
 impl Repair {
-    /// All of them.
+    /// All repairs.
     pub const ALL: [Self; 4] = [Self::TimeBases, Self::FarOps, Self::SameDevices, Self::RepeatedOps];
 
-    /// Its word, that of the finding.
+    /// The word of the repair, which is the word of its finding.
     pub fn word(self) -> &'static str {
         match self {
             Self::TimeBases => "time-bases",
@@ -111,17 +116,17 @@ impl Repair {
         }
     }
 
-    /// The repair that `word` names.
+    /// The repair that `word` stands for.
     pub fn by_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|repair| repair.word() == word)
     }
 }
 
-/// How many of its ops a finding names.
+/// The most ops that a finding lists.
 pub const MAX_OPS: usize = 100;
 
 impl FindingKind {
-    /// Its word in every output.
+    /// The word for this value in every output.
     pub fn code(&self) -> &'static str {
         match self {
             Self::TimeBases(_) => Repair::TimeBases.word(),
@@ -141,7 +146,7 @@ impl FindingKind {
         }
     }
 
-    /// What [`repaired`] does about it.
+    /// The repair for this finding, if there is one.
     pub fn repair(&self) -> Option<Repair> {
         match self {
             Self::TimeBases(_) => Some(Repair::TimeBases),
@@ -161,13 +166,13 @@ impl FindingKind {
         }
     }
 
-    /// Whether it is only to be known, and nothing is wrong.
+    /// Whether it is a note, and nothing is wrong.
     pub fn is_note(&self) -> bool {
         matches!(self, Self::RepeatedStreams | Self::HostProfile(_) | Self::ZeroLengths)
     }
 }
 
-/// Everything that is found in `trace`, in time n log n; what matters most comes first.
+/// All findings in `trace`, in time n log n; the most important come first.
 pub fn findings(trace: &Trace) -> Vec<Finding> {
     let usual = Usual::of(trace);
     let mut found = Vec::new();
@@ -191,7 +196,7 @@ fn about(trace: &Trace, kind: FindingKind, ops: impl Iterator<Item = OpId>) -> O
         if finding.ops.len() < MAX_OPS {
             finding.ops.push(op);
         }
-        // Ops come by device.
+        // Ops are in order of device.
         let device = trace.devices().get(finding.devices.last().copied().unwrap_or(DeviceId::new(0)));
         if finding.devices.is_empty() || !(device.first_op..device.end_op()).contains(&op.get()) {
             finding.devices.push(trace.device_of(op));

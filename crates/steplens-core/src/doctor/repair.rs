@@ -1,4 +1,4 @@
-//! Repairs: the trace as it would be without what was found.
+//! Repairs: the trace without the findings.
 
 use super::{FindingKind, Repair, findings, repeats};
 use crate::build::rebuilt::Placed;
@@ -9,13 +9,13 @@ use crate::{DeviceId, Nanos, OpId, Trace};
 pub struct Repaired {
     /// The trace.
     pub trace: Trace,
-    /// What each of its ops was in the old trace.
+    /// For each op its id in the old trace.
     pub old_op: Vec<OpId>,
-    /// The devices of the new trace, on which figures are other than what was recorded.
+    /// The devices of the new trace whose figures differ from what was recorded.
     pub touched: Vec<DeviceId>,
 }
 
-/// `trace` with `repairs`; `None` if none of them has anything to do.
+/// `trace` with `repairs`; `None` if none of them changes anything.
 pub fn repaired(trace: &Trace, repairs: &[Repair]) -> Option<Repaired> {
     if repairs.is_empty() {
         return None;

@@ -1,18 +1,18 @@
-//! Parts that hold what another part holds: a file opened twice, a record written twice.
+//! Parts that repeat another part: a file that was opened twice, a record that was written twice.
 
 use super::{Finding, FindingKind, about};
 use crate::{NodeId, OpId, PartId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-/// A part repeats others if this share of its ops does.
+/// A part repeats others if at least this percentage of its ops does.
 const PERCENT: u64 = 90;
 
 pub(super) fn find(trace: &Trace) -> Option<Finding> {
     about(trace, FindingKind::RepeatedOps, all(trace).into_iter())
 }
 
-/// The ops of parts that repeat others, as far as they do, in order.
+/// The repeated ops of parts that repeat others, in order.
 pub(super) fn all(trace: &Trace) -> Vec<OpId> {
     let parts = trace.parts();
     if parts.len() < 2 {
@@ -36,11 +36,11 @@ pub(super) fn all(trace: &Trace) -> Vec<OpId> {
     ops
 }
 
-/// Calls `visit` for every op that an earlier part holds, too: on the same device, at the same time, of the same node.
+/// Calls `visit` for every op that an earlier part has, too: on the same device, at the same time, of the same node.
 fn walk(trace: &Trace, mut visit: impl FnMut(OpId)) {
     let ops = trace.ops();
     for device in trace.devices().ids() {
-        // The parts that hold each node among the ops that start and end together: of one node most often one.
+        // For each node the part, among the ops that start and end together. There is usually one op per node.
         let mut together: HashMap<NodeId, PartId, FixedState> = HashMap::default();
         let mut newest = None;
         for op in trace.ops_of(device) {

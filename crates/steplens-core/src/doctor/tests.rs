@@ -1,4 +1,4 @@
-//! Traces that are ill in one way each, and what is left of that after the repair.
+//! Traces with one fault each, and what is left of it after the repair.
 
 use super::*;
 use crate::TraceBuilder;
@@ -7,12 +7,12 @@ use crate::model::graph::GraphNodeRecord;
 use crate::model::op::OpTimes;
 use crate::model::part::PartRecord;
 
-/// Now, in ns from 1970: absurd times are years from here.
+/// Now, in ns from 1970: absurd times are years away from here.
 const NOW: i64 = 1_700_000_000_000_000_000;
 const YEAR: i64 = 365 * 86_400 * 1_000_000_000;
 const W0: &str = "/job:w/replica:0/task:0/device:CPU:0";
 
-/// Ops of one device: name, start from now, length.
+/// Ops of one device: name, start relative to now, length.
 type Rows<'a> = (&'a str, Vec<(&'a str, i64, i64)>);
 
 /// Each item of `parts` is a part.
@@ -40,7 +40,7 @@ fn codes(trace: &Trace) -> Vec<(&'static str, u64)> {
     findings(trace).iter().map(|finding| (finding.kind.code(), finding.count)).collect()
 }
 
-/// Name, start and length of every op of `device`, from now.
+/// Name, start relative to now, and length of every op of `device`.
 fn rows(trace: &Trace, device: &str) -> Vec<(String, i64, i64)> {
     let id = trace.devices().by_name(trace.strings().find(device).unwrap()).unwrap();
     let row = |op| {
@@ -80,7 +80,7 @@ fn single_absurd_times_are_left_out() {
     let new = repaired(&ill, &[Repair::FarOps, Repair::TimeBases]).unwrap().trace;
     assert_eq!(codes(&new), []);
     assert_eq!(new.ops().len(), 40);
-    // Not asked for, not done.
+    // A repair that was not asked for is not done.
     assert!(repaired(&ill, &[Repair::SameDevices]).is_none());
 }
 
@@ -98,7 +98,7 @@ fn what_was_opened_twice_counts_once() {
     let mut again = step(W0);
     again.1.push(("only here", 41_000, 5));
     let twice = trace(&[vec![step(W0)], vec![again]]);
-    // The first of two of the same time is the one of the earlier part.
+    // Of two ops with the same time, the one of the earlier part comes first.
     assert_eq!(codes(&twice), [("repeated-ops", 40)]);
     let new = repaired(&twice, &[Repair::RepeatedOps]).unwrap().trace;
     assert_eq!((new.ops().len(), codes(&new)), (41, vec![]));
@@ -142,7 +142,7 @@ fn what_is_only_to_be_known_needs_no_repair() {
     assert!(findings(&gpu).iter().all(|finding| finding.kind.is_note()));
 }
 
-/// An op whose allocator reports these: total, peak, live, and each allocation or free.
+/// An op whose allocator reports these figures: total, peak, live, and each allocation or free.
 fn with_memory(total: i64, peak: i64, live: i64, records: &[i64]) -> Trace {
     let mut builder = TraceBuilder::default();
     let slot = builder.begin_device();
@@ -164,7 +164,7 @@ fn memory_that_cannot_be_is_found() {
         assert_eq!(codes(&with_memory(total, peak, live, records)), [], "{total} {peak} {live} {records:?}");
     }
     for (total, peak, live, records) in [
-        // More at once than all together, more at the end than at the peak, more one by one than in sum.
+        // A peak above the total; more at the end than at the peak; records that add up to more than the total.
         (10, 11, 0, &[][..]),
         (10, 6, 7, &[]),
         (10, 10, 10, &[6, 5]),

@@ -1,7 +1,7 @@
-//! When tensors were handed over to be sent: the start of the `_Send` node that a host profiler recorded, on the sender's clock.
+//! When tensors were handed over to be sent: the start of the `_Send` node that a host profiler recorded, by the sender's clock.
 //!
-//! The executor does not record these nodes. The partition graphs say which of them sends a transfer, so that only transfers that are
-//! joined through graphs have the time.
+//! The executor does not record these nodes. The partition graphs say which `_Send` node sends a transfer, so only transfers that
+//! were joined through graphs have this time.
 
 use super::Edges;
 use crate::base::ids::{OpId, StringId, TransferId};
@@ -12,15 +12,15 @@ use crate::transfers::InputKey;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-/// When the tensor of each transfer was handed over, where a host profiler recorded it.
+/// When the tensor of each transfer was handed over, where a host profiler recorded that.
 #[derive(Default)]
 pub struct HandedOver {
-    /// (transfer, when), in the order of the transfers.
+    /// (transfer, time), in the order of the transfers.
     times: Vec<(TransferId, Timestamp)>,
 }
 
 impl HandedOver {
-    /// Of all transfers, in time n log n; empty at no cost without a host profile.
+    /// Finds the times of all transfers, in time n log n; costs nothing without a host profile.
     pub fn of(edges: Edges<'_>, host: &HostProfile) -> Self {
         let (trace, transfers) = (edges.trace, edges.transfers);
         let mut sends: HashMap<StringId, Vec<OpId>, FixedState> = HashMap::default();
@@ -30,7 +30,7 @@ impl HandedOver {
         if sends.is_empty() {
             return Self::default();
         }
-        // Events of several processes may be in one list, and out of order.
+        // One list may have events of several processes, out of order.
         let start = |event: OpId| trace.ops().start(event);
         sends.values_mut().for_each(|own| order::by_number(own, |event| (start(event).0, 0)));
         let time = |id: TransferId| {
@@ -39,7 +39,8 @@ impl HandedOver {
             let events = sends.get(&trace.graph().name(sender))?;
             let transfer = transfers.get(id);
             let made = transfer.producer.ok()?;
-            // A loop, or another step, hands over once a run: the first time after the producer had started.
+            // A node in a loop, or in several steps, hands over once in each run: take the first time after the start of the
+            // producer.
             let first = events
                 .partition_point(|&event| start(event) + HostProfile::ROUNDING < trace.ops().start(made));
             let at = start(*events.get(first)?);
@@ -55,7 +56,7 @@ impl HandedOver {
         Some(self.times[place].1)
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.times.capacity() * size_of::<(TransferId, Timestamp)>()
     }

@@ -1,7 +1,7 @@
-//! Makers: what every op waited for, computed for all ops in one pass.
+//! Makers: what each op waited for, computed for all ops in one pass.
 //!
-//! The same answers as [`Edges::inputs`] gives op by op. In one execution most nodes run once and most tensors come once: a table of these saves
-//! the search for every input of every op.
+//! The results are the same as those of [`Edges::inputs`] for single ops. In one execution most nodes run once and most tensors
+//! come once: a table of these saves the search for every input of every op.
 
 use crate::base::bits::RankedBits;
 use crate::base::ids::{GraphNodeId, OpId, StringId, TransferId};
@@ -15,32 +15,34 @@ use crate::storage::ranges::range;
 use crate::transfers::{InputKey, Transfers};
 use crate::{Category, Trace};
 
-/// How many inputs are followed, per op of the trace, and as a base: real ops have three inputs, and a few have thousands. Keeps files
-/// whose nodes have a million inputs and a million runs from costing n². Ops beyond have none: see [`Makers::ops_without`].
+/// How many inputs are followed per op of the trace, and how many in addition. Real ops have about three inputs, and a few have
+/// thousands. The bounds keep files whose nodes have a million inputs and a million runs from costing n². Ops beyond the bound have
+/// no makers: see [`Makers::ops_without`].
 const INPUTS_PER_OP: usize = 16;
 const MORE_INPUTS: usize = 1 << 20;
 
-/// By op: the ops that made its inputs, and the transfers that brought them; of a transfer its producer.
+/// For each op: the ops that made its inputs, and the ops that recorded the transfers of its inputs. For an op that recorded a
+/// transfer: the producer.
 #[derive(Default)]
 pub struct Makers {
-    /// Of each op the first in `makers`, and the one after the last.
+    /// For each op the range of its makers in `makers`, as first and end.
     ranges: Vec<(u32, u32)>,
     makers: Vec<OpId>,
-    /// Places of `makers` where an op that recorded a transfer stands for something else than that: ascending.
+    /// Indexes of `makers`, ascending, where an op that recorded a transfer does not stand for this transfer.
     apart: Vec<u32>,
-    /// Places of `makers` that are orders and bring no value: ascending.
+    /// Indexes of `makers`, ascending, that are control edges and bring no value.
     orders: Vec<u32>,
     unrecorded: Vec<OpId>,
     ops_without: u64,
 }
 
 impl Makers {
-    /// The makers of all ops, in time n log n.
+    /// Finds the makers of all ops, in time n log n.
     pub fn of(edges: Edges<'_>) -> Self {
         at_once(async |pace: &Pace| Self::paced(edges, pace).await)
     }
 
-    /// The same, in pieces.
+    /// Like `of`, but in pieces, so that the caller can do other work between them.
     pub async fn paced(edges: Edges<'_>, pace: &Pace) -> Self {
         let trace = edges.trace;
         let n_ops = trace.ops().len();
@@ -91,53 +93,53 @@ impl Makers {
         makers
     }
 
-    /// What `op` waited for.
+    /// The ops that `op` waited for.
     pub fn of_op(&self, op: OpId) -> &[OpId] {
         let (first, end) = self.range(op);
         &self.makers[first as usize..end as usize]
     }
 
-    /// The transfer that the maker in place `at` stands for.
+    /// The transfer that the maker at index `at` stands for.
     pub(crate) fn transfer(&self, transfers: &Transfers, at: u32) -> Option<TransferId> {
         transfers.id_of_op(self.at(at)).filter(|_| self.apart.binary_search(&at).is_err())
     }
 
-    /// Places of those makers that `op`s waited for as an order only, ascending.
+    /// The indexes of makers that ops waited for without using a value, ascending.
     pub(crate) fn orders(&self) -> &[u32] {
         &self.orders
     }
 
-    /// Whether those of an op follow those of the op before it, in the order of ops.
+    /// Whether the makers are in the order of their ops.
     pub(crate) fn is_by_op(&self) -> bool {
         self.ranges.is_sorted_by_key(|&(first, _)| first)
     }
 
-    /// Where the makers of `op` stand among those of all.
+    /// The range of the makers of `op` in the list of all makers.
     pub(crate) fn range(&self, op: OpId) -> (u32, u32) {
         self.ranges[op.index()]
     }
 
-    /// The maker in place `at`.
+    /// The maker at index `at`.
     pub(crate) fn at(&self, at: u32) -> OpId {
         self.makers[at as usize]
     }
 
-    /// The ops that used a tensor from elsewhere whose transfer was not recorded.
+    /// The ops that used a tensor from another device whose transfer was not recorded.
     pub fn unrecorded(&self) -> &[OpId] {
         &self.unrecorded
     }
 
-    /// How many ops were left out, because the others have too many inputs.
+    /// The number of ops that were left out because the ops before have too many inputs.
     pub fn ops_without(&self) -> u64 {
         self.ops_without
     }
 
-    /// How many makers all ops have.
+    /// The number of makers of all ops.
     pub(crate) fn len(&self) -> usize {
         self.makers.len()
     }
 
-    /// By the table alone; false where the table does not decide.
+    /// Adds the makers of an op from the table alone; returns false where the table does not decide.
     fn add_quickly(
         &mut self,
         edges: Edges<'_>,
@@ -147,13 +149,13 @@ impl Makers {
         node: Option<GraphNodeId>,
     ) -> bool {
         let trace = edges.trace;
-        // Transfers have a producer, and no input.
+        // A transfer has a producer and no inputs.
         let is_transfer = || edges.transfers.of_op(op).is_some();
         let Some(node) = node.filter(|_| trace.category(op) != Category::Communication || !is_transfer())
         else {
             return false;
         };
-        // A `Merge` goes on with one of its inputs.
+        // A `Merge` continues with one of its inputs.
         if matches!(trace.text(trace.nodes().op_type(trace.ops().node(op))), "Merge" | "RefMerge") {
             return false;
         }
@@ -175,7 +177,7 @@ impl Makers {
         self.makers.push(maker);
     }
 
-    /// Returns how many inputs were followed.
+    /// Adds the makers of `op`, and returns the number of inputs that were followed.
     fn add(&mut self, edges: Edges<'_>, op: OpId) -> usize {
         if let Some(transfer) = edges.transfers.of_op(op) {
             self.makers.extend(transfer.producer.ok());
@@ -202,7 +204,7 @@ impl Makers {
     }
 }
 
-/// Which inputs of the graphs' nodes are orders.
+/// Which inputs of the graph nodes are control inputs.
 fn orders_of(trace: &Trace) -> RankedBits {
     let mut is_order = Vec::with_capacity(trace.graph().input_count());
     for node in trace.graph().ids() {
@@ -211,10 +213,10 @@ fn orders_of(trace: &Trace) -> RankedBits {
     RankedBits::of(is_order.len(), |input| is_order[input])
 }
 
-/// Whether the ops of `trace` may have more inputs than are followed: a bound from above, quicker than to follow them.
+/// Whether the ops of `trace` may have more inputs than the bound. An upper estimate, which is quicker than to follow the inputs.
 pub(crate) fn may_be_too_many(trace: &Trace, flow: &DataFlow) -> bool {
     let (nodes, graph) = (trace.nodes(), trace.graph());
-    // By name: the most inputs that a node or a label of it has. A transfer has one.
+    // For each name the most inputs of any node or label with this name. A transfer has one.
     let mut most = vec![1; flow.runs.len()];
     let mut count = |name: StringId, inputs: usize| {
         if let Some(row) = flow.runs.row(name) {
@@ -230,14 +232,14 @@ pub(crate) fn may_be_too_many(trace: &Trace, flow: &DataFlow) -> bool {
     all > trace.ops().len() * INPUTS_PER_OP + MORE_INPUTS
 }
 
-/// Rows by execution, each in the order in which they came.
+/// Rows grouped by execution, each group in the original order.
 struct ByExecution<T> {
     rows: Vec<T>,
     first: Vec<u32>,
 }
 
 impl<T: Copy> ByExecution<T> {
-    /// A counting sort of (execution, row).
+    /// Sorts (execution, row) with a counting sort.
     fn of(executions: usize, rows: &[(u32, T)]) -> Self {
         let mut first = vec![0; executions + 1];
         rows.iter().for_each(|&(execution, _)| first[execution as usize + 1] += 1);
@@ -259,10 +261,10 @@ impl<T: Copy> ByExecution<T> {
     }
 }
 
-/// What ran, or arrived, exactly once in the current execution, by node of the graphs.
+/// For each graph node the op that ran, or the tensor that arrived, if that happened exactly once in the current execution.
 struct Once {
     execution: u32,
-    /// The last execution in which something was put, and what; `None` if that was put twice.
+    /// The last execution with an entry, and the entry; `None` if there were two.
     last: Vec<(u32, Option<OpId>)>,
     /// Whether the node receives a tensor.
     receives: Vec<bool>,
@@ -287,9 +289,9 @@ impl Once {
     }
 }
 
-/// The nodes of the graphs that stand for ops; kept from execution to execution, which mostly have the same graphs.
+/// The graph nodes of ops. Kept from execution to execution, because most executions have the same graphs.
 pub(crate) struct Nodes<'a> {
-    /// By node of the ops: for which device and execution it was looked for last, and what was found.
+    /// For each node of the ops: the op that was searched last, and the result.
     known: Vec<Option<(OpId, Option<GraphNodeId>)>>,
     executions: &'a Executions,
 }

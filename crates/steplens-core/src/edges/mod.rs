@@ -1,4 +1,4 @@
-//! Edges: each input of an op with where it came from, and who [used](users) what an op made or a transfer brought.
+//! Edges: each input of an op with its source, and the ops that [used](users) an output of an op or a tensor of a transfer.
 
 pub mod handed_over;
 pub mod makers;
@@ -20,46 +20,46 @@ use crate::transfers::{InputKey, Transfers};
 /// Where an input came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// An op: of the same device, or of another one where nothing recorded the transfer between them.
+    /// An op: of the same device, or of another device where the transfer between them was not recorded.
     Op(OpId),
     /// A transfer brought it.
     Transfer(TransferId),
-    /// Nothing came from there this time: the other branch, or the other input of a `Merge`, did.
+    /// Nothing came from this input in this run: the other branch was taken, or the other input of a `Merge` came.
     NotTaken,
-    /// Its maker left no op.
+    /// The maker of the input has no recorded op.
     NotRecorded,
 }
 
 /// An input of an op.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge<'a> {
-    /// What the graph or the label calls it: name, output, and whether it is an order only.
+    /// The name and output in the graph or the label, and whether it is a control input.
     pub input: InputRef<'a>,
-    /// Where it came from.
+    /// The source of the input.
     pub source: Source,
-    /// How surely that is known.
+    /// How sure the source is.
     pub certainty: Certainty,
 }
 
-/// The parts of a trace that edges are derived from.
+/// The parts of a trace from which edges are derived.
 #[derive(Clone, Copy)]
 pub struct Edges<'a> {
     /// The trace.
     pub trace: &'a Trace,
     /// Its data flow.
     pub flow: &'a DataFlow,
-    /// What went between its devices.
+    /// The transfers between its devices.
     pub transfers: &'a Transfers,
 }
 
-/// All that the maker of an input made.
+/// Everything that the maker of an input made.
 #[derive(Clone, Copy)]
 enum Made<'a> {
     /// By ops of the same device.
     Here(&'a [OpId]),
-    /// By ops of another device, of so many that it may have been.
+    /// By ops of another device. The number is how many devices are possible.
     There(&'a [OpId], u32),
-    /// By transfers, whose tensors had so many different keys under the name that is known.
+    /// By transfers. The number is how many different keys the tensors of the known name have.
     Received(&'a [u32], u32),
     Nothing,
 }
@@ -75,19 +75,19 @@ impl Made<'_> {
 }
 
 impl<'a> Edges<'a> {
-    /// The first `most` inputs of `op`, in the order of the graph or the label.
+    /// The first `most` inputs of `op`, in the order of the graph or of the label.
     pub fn inputs(self, op: OpId, most: usize) -> Vec<Edge<'a>> {
         let user = self.flow.user(self.trace, op);
         let inputs = self.flow.inputs(self.trace, op, user.node).take(most);
         inputs.map(|(input, maker)| self.edge(&user, input, maker)).collect()
     }
 
-    /// How many inputs `op` has.
+    /// The number of inputs of `op`.
     pub fn input_count(self, op: OpId) -> usize {
         self.flow.inputs(self.trace, op, self.flow.node(self.trace, op)).count()
     }
 
-    /// The op that stands for `source`: what made it; of a transfer the op that recorded it, or else its producer.
+    /// The op that stands for `source`: the op that made it; for a transfer the op that recorded it, otherwise its producer.
     pub fn maker(self, source: Source) -> Option<OpId> {
         match source {
             Source::Op(maker) => Some(maker),
@@ -109,7 +109,7 @@ impl<'a> Edges<'a> {
             Made::Here(ops) | Made::There(ops, _) => Source::Op(ops[pair.run]),
             Made::Received(rows, _) => Source::Transfer(TransferId::new(rows[pair.run])),
         };
-        // No op feeds itself, whatever names say.
+        // No op is its own input, whatever the names say.
         if source == Source::Op(user.op) {
             return Edge { input, source: Source::NotTaken, certainty };
         }
@@ -135,7 +135,7 @@ impl<'a> Edges<'a> {
         if !rows.is_empty() {
             return Some(Made::Received(rows, 1));
         }
-        // Between tasks, and nothing recorded it.
+        // The maker is in another task, and the transfer was not recorded.
         let (sender, source) = self.transfers.sender(self.trace, self.flow, place.execution, node)?;
         let maker = *self.flow.graph.makers_of(self.trace.graph(), sender).first()?;
         let place = ExecutionDevice { device: self.trace.devices().by_name(source)?, ..place };
@@ -164,8 +164,8 @@ impl<'a> Edges<'a> {
         cut.unwrap_or(Made::Nothing)
     }
 
-    /// What was brought under `name`, if the graphs do not say by which key. The partitioner sends an order as an empty tensor, and
-    /// receives it with an `Identity` that the ops wait for.
+    /// The tensors that were received under `name`, where the graphs do not say under which key. For a control edge between devices
+    /// the partitioner sends an empty tensor, and receives it with an `Identity` that the ops wait for.
     fn brought_as(self, user: &User<'a>, input: InputRef<'a>, name: StringId) -> Option<Made<'a>> {
         let nodes = self.trace.nodes();
         let own = self.trace.op_name(user.op);
@@ -179,14 +179,14 @@ impl<'a> Edges<'a> {
         Some(Made::Received(rows, self.transfers.rivals(rows)))
     }
 
-    /// What ops called `name` of other devices made, if no transfer of it was recorded.
+    /// The outputs of ops called `name` on other devices, if no transfer of them was recorded.
     fn made_there(self, place: ExecutionDevice, name: StringId) -> Option<Made<'a>> {
         let row = self.flow.runs.row(name)?;
         let first = self.flow.elsewhere(self.trace, row, place).next()?;
         Some(Made::There(first, self.flow.devices_elsewhere(self.trace, row, place)))
     }
 
-    /// Which of what was made `user` took.
+    /// Which run of `made` the op `user` took.
     fn taken(self, user: &User<'a>, input: InputRef<'a>, made: Made<'a>) -> Pair {
         let start = self.trace.ops().start(user.op);
         let (run, runs) = (user.run, user.runs.len());

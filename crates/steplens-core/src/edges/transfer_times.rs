@@ -1,4 +1,4 @@
-//! Times of transfers: how long each was queued, on the wire and unused, and how much it delayed its first consumer.
+//! Times of transfers: how long each was queued, in transit and unused, and how much it delayed its first consumer.
 
 use crate::Trace;
 use crate::base::ids::{OpId, TransferId};
@@ -13,64 +13,64 @@ use crate::transfers::CLAMPED;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// The times of a transfer; `None` where nothing was recorded to derive them from.
+/// The times of a transfer; `None` where nothing was recorded from which they follow.
 ///
-/// Where they are known, `queued`, `wire` and `unused` are what lies between the producer's end and the moment when the first
-/// consumer was scheduled. None of them is negative: where clocks make it so, it is not known.
+/// Where they are known, `queued`, `wire` (in transit) and `unused` tile the time from the producer's end until the first consumer
+/// was scheduled. None of them is negative: where clocks would make it negative, it is not known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Times {
-    /// The producer's end, on the sender's clock.
+    /// The producer's end, by the sender's clock.
     pub producer_end: Option<Timestamp>,
-    /// When it was sent, on the sender's clock; `None` where the receiver's bounds replaced it.
+    /// The time of the send, by the sender's clock; `None` where TensorFlow replaced it by a bound from the receiver's clock.
     pub sent: Option<Timestamp>,
-    /// When it was received, on the receiver's clock.
+    /// The time of the arrival, by the receiver's clock.
     pub received: Option<Timestamp>,
-    /// The op that was scheduled first of those that used it.
+    /// Of the ops that used the tensor, the one that was scheduled first.
     pub first_consumer: Option<OpId>,
-    /// From the producer's end to the sending.
+    /// From the producer's end to the send.
     pub queued: Option<Nanos>,
-    /// From the sending to the receipt.
+    /// In transit: from the send to the arrival.
     pub wire: Option<Nanos>,
-    /// From the receipt until the first consumer is scheduled.
+    /// Waited after arrival: from the arrival until the first consumer was scheduled.
     pub unused: Option<Nanos>,
-    /// How much later its first consumer could start because of it: the receipt minus when the latest of that consumer's other
-    /// inputs was there, at least 0.
+    /// How much later the first consumer could start because of this transfer: the time from the latest of that consumer's other
+    /// inputs to the arrival, at least 0.
     pub delayed: Option<Nanos>,
 }
 
-/// The times of transfers that depend on their consumers.
+/// The times of all transfers that depend on their consumers.
 #[derive(Default)]
 pub struct TransferTimes {
     first_consumer: Column,
     delayed: Column,
-    /// The rows of those that several ops used, sorted.
+    /// The rows of the transfers that several ops used, sorted.
     several: Vec<u32>,
-    /// Who used that in row `several[i]`: `consumers[first[i] .. first[i + 1]]`, in order.
+    /// The consumers of the transfer in row `several[i]` are `consumers[first[i] .. first[i + 1]]`, in order.
     first: Vec<u32>,
     consumers: Vec<OpId>,
-    /// How many ops were not searched for what they used.
+    /// The number of ops whose inputs were not searched.
     pub(crate) ops_without: u64,
-    /// Of how many transfers that no op recorded the consumers were not sought to the end.
+    /// The number of transfers that no op recorded and whose consumers were not all found.
     pub(crate) unfollowed: u64,
 }
 
-/// How many users are visited, per op and transfer of the trace, to find the consumers of transfers that no op recorded. Ops have
-/// a few inputs each; a hostile file may have any number. See [`TransferTimes::unfollowed`].
+/// How many users are visited, per op and transfer of the trace, to find the consumers of transfers that no op recorded. Real ops
+/// have a few inputs; a hostile file may have any number. See [`TransferTimes::unfollowed`].
 const MAX_VISITS_EACH: usize = 64;
 
 impl TransferTimes {
-    /// Looks at the consumers of every transfer once. `makers` are those of all ops.
+    /// Visits the consumers of every transfer once. `makers` must be the makers of all ops.
     pub fn of(edges: Edges<'_>, makers: &Makers) -> Self {
         at_once(async |pace: &Pace| Self::paced(edges, makers, pace).await)
     }
 
-    /// The same, in pieces.
+    /// Like `of`, but in pieces, so that the caller can do other work between them.
     pub async fn paced(edges: Edges<'_>, makers: &Makers, pace: &Pace) -> Self {
         let (trace, transfers) = (edges.trace, edges.transfers);
         let rows = transfers.rows().len();
         let mut first_consumer: Vec<Option<OpId>> = vec![None; rows];
         let mut used: Vec<(u32, OpId)> = Vec::new();
-        // An op may take by two inputs what one transfer brought.
+        // An op may use the tensor of one transfer for two inputs.
         let mut newest: Vec<Option<OpId>> = vec![None; rows];
         let mut take = |op: OpId, id: TransferId| {
             let row = id.index();
@@ -131,7 +131,7 @@ impl TransferTimes {
         }
     }
 
-    /// The ops that used what a transfer brought, in order.
+    /// The ops that used the tensor of a transfer, in order.
     pub fn consumers(&self, id: TransferId) -> Cow<'_, [OpId]> {
         match self.several.binary_search(&id.get()) {
             Ok(place) => Cow::Borrowed(&self.consumers[range(&self.first, place)]),
@@ -147,7 +147,7 @@ impl TransferTimes {
     pub fn get(&self, edges: Edges<'_>, id: TransferId) -> Times {
         let (ops, transfer) = (edges.trace.ops(), edges.transfers.get(id));
         let interval = transfer.op.map(|op| ops.interval(op));
-        // The op of a receiving node starts when that begins to wait: only a transport's own record has the time of sending.
+        // The op of a receiving node starts when it begins to wait. Only the record of a transport itself has the time of the send.
         let sent =
             interval.filter(|own| transfer.is_of_transport && own.length() > CLAMPED).map(|own| own.start);
         let received = interval.map(|Interval { end, .. }| end);
@@ -169,12 +169,12 @@ impl TransferTimes {
         }
     }
 
-    /// How much later the first consumer of a transfer could start because of it.
+    /// How much later the first consumer could start because of the transfer.
     pub fn delayed(&self, id: TransferId) -> Option<Nanos> {
         self.delayed.get_option(id.index()).map(Nanos)
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.first_consumer.heap_bytes()
             + self.delayed.heap_bytes()
@@ -183,7 +183,8 @@ impl TransferTimes {
     }
 }
 
-/// The rows of each input of which some transfer was recorded by no op; those that are known by one node or name follow one another.
+/// The rows of each input with at least one transfer that no op recorded. Groups that are known by the same node or name follow one
+/// another.
 fn silent_groups(edges: Edges<'_>) -> Vec<&[u32]> {
     let is_silent = |row: &u32| edges.transfers.get(TransferId::new(*row)).op.is_none();
     edges.transfers.by_input().filter(|group| group.iter().any(is_silent)).collect()
@@ -194,13 +195,13 @@ fn has_same_node_or_name(edges: Edges<'_>, a: &[u32], b: &[u32]) -> bool {
     brought(a) == brought(b)
 }
 
-/// How many users of transfers that no op recorded are visited.
+/// The bound on visits to users of transfers that no op recorded.
 fn most_visits(edges: Edges<'_>) -> usize {
     MAX_VISITS_EACH * (edges.transfers.rows().len() + edges.trace.ops().len())
 }
 
 impl Edges<'_> {
-    /// Whether the transfers that no op recorded may have more users than are visited.
+    /// Whether the transfers that no op recorded may have more users than the bound allows.
     pub(crate) fn may_have_too_many_users(self) -> bool {
         let mut visits = most_visits(self);
         let groups = silent_groups(self);
@@ -209,7 +210,8 @@ impl Edges<'_> {
     }
 }
 
-/// Of the (transfer, op) in `used` the transfers that several ops used, and these by transfer, each in the order in which they come.
+/// From the (transfer, op) pairs in `used`: the transfers that several ops used, where the consumers of each start, and these
+/// consumers in the order of `used`.
 fn used_by_several(transfers: usize, used: &[(u32, OpId)]) -> (Vec<u32>, Vec<u32>, Vec<OpId>) {
     let mut count = vec![0_u32; transfers];
     used.iter().for_each(|&(row, _)| count[row as usize] += 1);
@@ -219,14 +221,14 @@ fn used_by_several(transfers: usize, used: &[(u32, OpId)]) -> (Vec<u32>, Vec<u32
     let mut all = 0;
     for &row in &several {
         first.push(all);
-        // From here on the place of the transfer's next consumer.
+        // From here on `count` has the index for the next consumer of the transfer.
         let own = std::mem::replace(&mut count[row as usize], all + 2);
         all += own;
     }
     first.push(all);
     let mut consumers = vec![OpId::new(0); all as usize];
     for &(row, op) in used {
-        // One that was used once has no place; places are counted from 2.
+        // A transfer with one consumer has no index; indexes are stored plus 2.
         if let Some(place) = count[row as usize].checked_sub(2) {
             consumers[place as usize] = op;
             count[row as usize] += 1;
@@ -235,12 +237,12 @@ fn used_by_several(transfers: usize, used: &[(u32, OpId)]) -> (Vec<u32>, Vec<u32
     (several, first, consumers)
 }
 
-/// When the executor queued `op`, or when it started where nothing says.
+/// When the executor scheduled `op`; its start where that was not recorded.
 fn scheduled(trace: &Trace, op: OpId) -> Timestamp {
     trace.ops().scheduled(op).unwrap_or(trace.ops().start(op))
 }
 
-/// Calls `visit` for every transfer that ops recorded with each of `ops` that took it, in the order of these.
+/// Calls `visit` for each op in `ops` and each recorded transfer that it used, in the order of the ops.
 #[inline(never)]
 fn each_taken(edges: Edges<'_>, makers: &Makers, ops: Range<usize>, visit: &mut dyn FnMut(OpId, TransferId)) {
     let transfers = edges.transfers;
@@ -252,7 +254,7 @@ fn each_taken(edges: Edges<'_>, makers: &Makers, ops: Range<usize>, visit: &mut 
     }
 }
 
-/// When the last input of an op was there, and the last of those that came from somewhere else.
+/// When the last input of an op was ready, and which maker it came from; and the last time among all other makers.
 #[derive(Default)]
 struct Latest {
     of: Option<OpId>,
@@ -277,7 +279,7 @@ impl Latest {
         latest
     }
 
-    /// The last but that which the op `transfer` brought.
+    /// The latest time without the input that the op `transfer` brought.
     fn but(&self, transfer: OpId) -> Option<Timestamp> {
         match self.last {
             Some((_, last)) if last == transfer => self.other,

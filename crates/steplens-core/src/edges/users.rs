@@ -1,4 +1,5 @@
-//! Users: who used what an op made or a transfer brought. The way back of an [edge](super), found by the names that may be one.
+//! Users: which ops used an output of an op or the tensor of a transfer. The reverse of an [edge](super), found through the names
+//! that may be users.
 
 use super::{Edges, Made};
 use crate::base::ids::{DeviceId, GraphNodeId, NodeId, OpId, TransferId};
@@ -11,41 +12,41 @@ use crate::transfers::InputKey;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-/// Up to so many runs of a name are visited one by one even if their labels agree.
+/// Up to this number of runs of a name are visited one by one, even if their labels agree.
 const MAX_UNORDERED: usize = 64;
 
-/// How far users are looked for where an analysis asks for those of many ops: keeps hostile files from costing n².
+/// How far the search for users goes when an analysis asks for the users of many ops. Keeps hostile files from costing n².
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// How many names that may use a value are visited. A variable of a large model has some hundreds of readers.
+    /// How many names of possible users are visited. A variable of a large model has some hundreds of readers.
     pub names: usize,
-    /// How many users are found, or a few more.
+    /// How many users are found; the search may return a few more.
     pub users: usize,
 }
 
 impl Bounds {
-    /// All users, for one op: takes time linear in the ops that may use it.
+    /// Finds all users. For one op: takes time linear in the ops that may be users.
     pub const NONE: Self = Self { names: usize::MAX, users: usize::MAX };
-    /// For many ops.
+    /// For searches of many ops.
     pub const MANY: Self = Self { names: 4096, users: 16_384 };
 }
 
-/// Who used something, in order.
+/// The ops that used a tensor, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Users {
     /// The ops.
     pub ops: Vec<OpId>,
-    /// Whether there may be more than the [`Bounds`] allow.
+    /// Whether there may be more users than the [`Bounds`] allow.
     pub is_cut: bool,
 }
 
 impl<'a> Edges<'a> {
-    /// The ops that used what `op` made, without those that a transfer brought it to.
+    /// The ops that used an output of `op`, except those that received it by a transfer.
     pub fn consumers(self, op: OpId) -> Vec<OpId> {
         self.consumers_within(op, Bounds::NONE).ops
     }
 
-    /// The same, as far as `bounds` allow.
+    /// Like `consumers`, but within `bounds`.
     pub fn consumers_within(self, op: OpId, bounds: Bounds) -> Users {
         let (trace, flow) = (self.trace, self.flow);
         let user = flow.user(trace, op);
@@ -78,14 +79,14 @@ impl<'a> Edges<'a> {
         found.sorted()
     }
 
-    /// Who used what the transfers of `groups` brought, as (row, op). Each user is visited once; a pair may appear twice. Each group is one
-    /// [input](Transfers::by_input), and all are known in the same way, at different places, which are in order. `None` if that
-    /// needs more than `visits`.
+    /// The users of the transfers in `groups`, as (row, op). Each user is visited once; a pair may appear twice. Each group is one
+    /// [input](Transfers::by_input). All groups must be known by the same node or name, at different places, in order. `None` if
+    /// that needs more than `visits`.
     pub(crate) fn users_of_all(self, groups: &[&'a [u32]], visits: &mut usize) -> Option<Vec<(u32, OpId)>> {
         let mut users = Vec::new();
         let is_done = self.each_list(groups, visits, &mut |rows, runs, is_certain, by| {
             let Some(&first) = runs.first() else { return };
-            // What came once, every run of a node that uses it took.
+            // If a node has the input from only one tensor, every run of the node used it.
             if let (true, &[only]) = (is_certain, rows) {
                 users.extend(runs.iter().map(|&op| (only, op)));
                 return;
@@ -101,13 +102,13 @@ impl<'a> Edges<'a> {
         is_done.then_some(users)
     }
 
-    /// Whether [`users_of_all`](Self::users_of_all) would find them with so many visits.
+    /// Whether `visits` are enough for [`users_of_all`](Self::users_of_all).
     pub(crate) fn are_few_users(self, groups: &[&'a [u32]], visits: &mut usize) -> bool {
         self.each_list(groups, visits, &mut |_, _, _, _| {})
     }
 
-    /// Calls `visit` with each of `groups` and the runs of each name that may use it, whether the graph says that all of them do, and the
-    /// node that received it. Whether `visits` were enough.
+    /// Calls `visit` with each of `groups`, the runs of each name that may use it, whether the graph says that all of these runs
+    /// do, and the node that received the tensor. Returns whether `visits` were enough.
     fn each_list(
         self,
         groups: &[&'a [u32]],
@@ -130,7 +131,7 @@ impl<'a> Edges<'a> {
                 left.is_some()
             };
             let mut rest = flow.runs.of_name(name);
-            // Whichever are fewer: places, or runs.
+            // Go through the shorter list: places or runs.
             let is_enough = if places.len() <= rest.len() {
                 places.iter().enumerate().all(|(group, &(execution, device))| {
                     take(
@@ -161,7 +162,7 @@ impl<'a> Edges<'a> {
         true
     }
 
-    /// The nodes and names that may use what is `brought`.
+    /// The nodes and names that may use the tensor `brought`.
     fn user_names(self, brought: InputKey) -> (&'a [GraphNodeId], impl Iterator<Item = u32> + use<'a>) {
         let (trace, flow) = (self.trace, self.flow);
         let (users, name, cut) = match brought {
@@ -172,7 +173,7 @@ impl<'a> Edges<'a> {
         (users, flow.labels.users(name).iter().chain(cut).map(|&(_, user)| user))
     }
 
-    /// The runs of every name that may use what is `brought` to `place`; and whether the graph says that all of them do.
+    /// The runs of every name that may use the tensor `brought` at `place`; and whether the graph says that all of them do.
     fn lists(self, place: ExecutionDevice, brought: InputKey) -> impl Iterator<Item = (&'a [OpId], bool)> {
         let (trace, flow) = (self.trace, self.flow);
         let (nodes, names) = self.user_names(brought);
@@ -180,12 +181,12 @@ impl<'a> Edges<'a> {
         certain.chain(names.map(move |name| (flow.runs.on(trace, &flow.executions, name, place), false)))
     }
 
-    /// The ops that used what a transfer brought, in order.
+    /// The ops that used the tensor of a transfer, in order.
     pub fn consumers_of(self, transfer: TransferId) -> Vec<OpId> {
         self.consumers_of_within(transfer, Bounds::NONE).ops
     }
 
-    /// The same, as far as `bounds` allow.
+    /// Like `consumers_of`, but within `bounds`.
     pub fn consumers_of_within(self, transfer: TransferId, bounds: Bounds) -> Users {
         let trace = self.trace;
         let Some((place, brought)) = self.transfers.input_of(transfer) else { return Users::default() };
@@ -198,7 +199,7 @@ impl<'a> Edges<'a> {
                 found.is_cut = true;
                 break;
             }
-            // What came once, every run of a node that uses it took.
+            // If only one tensor came, every run of a node that uses it took it.
             if is_certain && rows.len() == 1 {
                 found.ops.extend_from_slice(runs);
             } else {
@@ -212,13 +213,14 @@ impl<'a> Edges<'a> {
         self.find(found, self.flow.runs_of_node(self.trace, node, place));
     }
 
-    /// Adds those of `runs`, the runs of one name, that took what is looked for. What runs of a node took never goes back.
+    /// Adds those of `runs` that used the searched tensor. `runs` are the runs of one name. The index of the tensor that a run used
+    /// never decreases from run to run.
     fn find(self, found: &mut FoundUsers<'a>, runs: &'a [OpId]) {
         let Some(&first) = runs.first() else { return };
         let any = User { runs, run: 0, ..self.flow.user(self.trace, first) };
         let mut ways = Ways::default();
         let (mut low, mut high) = (0, runs.len());
-        // Ops that only share a name need not use the same.
+        // Ops that only share a name may have different inputs.
         let labels_agree = || !self.flow.labels.differ(self.flow.runs.name_of(self.trace, first));
         let is_ordered = any.node.is_some() || (runs.len() > MAX_UNORDERED && labels_agree());
         while is_ordered && low < high {
@@ -248,7 +250,7 @@ impl<'a> Edges<'a> {
         }
     }
 
-    /// Which of what is looked for `user` took, for each way in which it may have taken it.
+    /// Which of the searched tensors `user` took, for each input by which it may have taken one.
     fn pairs<'w>(
         self,
         user: User<'a>,
@@ -266,8 +268,8 @@ impl<'a> Edges<'a> {
         own.iter().flatten().map(move |&(input, made)| self.taken(&user, input, made))
     }
 
-    /// By which inputs `user` takes what is looked for: one that is a value, and one that is only an order. By others that are the
-    /// same it takes the same.
+    /// The inputs by which `user` takes the searched tensors: at most one value and one control input. Other inputs of the same
+    /// kind give the same result.
     fn ways(self, user: &User<'a>, found: &FoundUsers<'a>) -> [Option<(InputRef<'a>, Made<'a>)>; 2] {
         let mut ways = [None; 2];
         for (input, maker) in self.flow.inputs(self.trace, user.op, user.node) {
@@ -286,17 +288,18 @@ impl<'a> Edges<'a> {
     }
 }
 
-/// By which inputs the runs of one name at one place take what is looked for: the same for all runs of a node, or of a label.
+/// The inputs by which the runs of one name at one place take the searched tensors: the same for all runs of one node, or of one
+/// label.
 #[derive(Default)]
 struct Ways<'a> {
     of_node: Option<[Option<(InputRef<'a>, Made<'a>)>; 2]>,
     of_label: HashMap<NodeId, [Option<(InputRef<'a>, Made<'a>)>; 2], FixedState>,
 }
 
-/// The users of one of what was made, so far.
+/// The users found so far of one of the tensors in `made`.
 struct FoundUsers<'a> {
     made: Made<'a>,
-    /// The node that made it, if that is known.
+    /// The node that made the tensor, if it is known.
     by: Option<GraphNodeId>,
     run: usize,
     bounds: Bounds,

@@ -1,7 +1,7 @@
-//! Variables: which variable of the model a transfer's tensor is a value of, or a gradient for.
+//! Variables: the variable of the model whose value or gradient the tensor of a transfer is.
 //!
-//! A value is read from its variable, through ops that hand it on. A gradient goes, through ops that keep its shape, into the op that
-//! changes its variable. Both are looked for a few hops far; where they lead nowhere, it is not known.
+//! A value is read from its variable, through ops that pass it on. A gradient goes, through ops that keep its shape, into the op
+//! that changes its variable. The search follows both for a few hops; if it ends without a variable, the variable is not known.
 
 use crate::base::ids::{OpId, StringId, TransferId};
 use crate::edges::{Bounds, Edges, Source};
@@ -10,10 +10,12 @@ use crate::transfers::Transfers;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-/// How far a variable may be from its tensor. A value is one or two reads away; a gradient is summed, scaled, clipped.
+/// How many hops a variable may be away from its tensor. A value is one or two reads away; a gradient is summed, scaled and clipped
+/// on its way.
 const MAX_HOPS: usize = 8;
-/// Of how many ops the users are followed for one gradient: of as many as this for every one, and of more for the first searches that need
-/// them, so that the time is in proportion to the transfers. Most need two; large models have some thousands of variables.
+/// How many ops are visited to follow the users of one gradient: `VISITS` for each gradient, and up to `MAX_VISITS` for the first
+/// searches that need them, until `MORE_VISITS` are used up. So the time is in proportion to the transfers. Most searches need two;
+/// large models have some thousands of variables.
 const VISITS: usize = 8;
 const MAX_VISITS: usize = 64;
 const MORE_VISITS: usize = 1 << 18;
@@ -23,16 +25,16 @@ const MAX_EDGES: usize = 16;
 /// The variable that a tensor belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Variable {
-    /// The name of its node.
+    /// The name of the variable's node.
     pub name: StringId,
-    /// Whether the tensor goes into a change of it, and is no value of it.
+    /// True if the tensor is a gradient, which goes into a change of the variable; false if it is a value of the variable.
     pub is_gradient: bool,
 }
 
 /// The variable of every transfer.
 #[derive(Default)]
 pub struct Variables {
-    /// By transfer: its row of `distinct`.
+    /// For each transfer its row of `distinct`.
     rows: Column,
     distinct: Vec<Variable>,
     /// For how many transfers the search for their variable stopped, because [`MORE_VISITS`] were used up.
@@ -65,7 +67,8 @@ pub(crate) fn may_be_too_many(transfers: &Transfers) -> bool {
 }
 
 impl Variables {
-    /// Looks for the variables of all transfers. The first of those with one key and one consumer's name decides for all.
+    /// Finds the variables of all transfers. The first of the transfers with the same key and the same name of their consumer
+    /// decides for all of them.
     pub fn of(edges: Edges<'_>, first_consumer: impl Fn(TransferId) -> Option<OpId>) -> Self {
         let nodes = |op: Option<OpId>| op.map(|op| edges.trace.ops().node(op));
         let mut known = HashMap::with_hasher(FixedState::default());
@@ -101,14 +104,13 @@ impl Variables {
         self.distinct.get(row as usize).copied()
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.rows.heap_bytes() + self.distinct.capacity() * size_of::<Variable>()
     }
 }
 
-/// The variable that the output of `op` is a value of, or a gradient for. The output of an op that records a transfer is the tensor that
-/// arrived.
+/// The variable whose value or gradient the output of `op` is; for an op that recorded a transfer, the tensor that it received.
 pub(crate) fn of_op(edges: Edges<'_>, op: OpId, more: &mut Visits) -> Option<Variable> {
     let transfer = edges.transfers.id_of_op(op);
     let maker = transfer.map_or(Some(op), |id| edges.transfers.get(id).producer.ok());
@@ -126,9 +128,9 @@ pub(crate) fn of_op(edges: Edges<'_>, op: OpId, more: &mut Visits) -> Option<Var
 #[derive(PartialEq)]
 enum Role {
     Variable,
-    /// Its first input comes out.
+    /// The output is the first input.
     HandsOn,
-    /// What comes out is made of gradients, and one itself.
+    /// The output is a gradient that is computed from gradients.
     Combines,
     /// Changes the variable that is its first input.
     Changes,
@@ -153,7 +155,7 @@ fn role(edges: Edges<'_>, op: OpId) -> Role {
     }
 }
 
-/// The variable that `op` hands on.
+/// The variable that `op` passes on.
 fn read_from(edges: Edges<'_>, mut op: OpId) -> Option<Variable> {
     for _ in 0..MAX_HOPS {
         match role(edges, op) {
@@ -170,7 +172,7 @@ fn read_from(edges: Edges<'_>, mut op: OpId) -> Option<Variable> {
     None
 }
 
-/// The op that made the first input of `op`, wherever.
+/// The op that made the first input of `op`, on any device.
 fn made_first_input(edges: Edges<'_>, op: OpId) -> Option<OpId> {
     let input = edges.inputs(op, MAX_EDGES).into_iter().find(|edge| !edge.input.control)?;
     match input.source {
@@ -180,7 +182,7 @@ fn made_first_input(edges: Edges<'_>, op: OpId) -> Option<OpId> {
     }
 }
 
-/// The variable that `user` changes with its input, or those who use what it makes of it. `maker` made that.
+/// The variable that `user` changes with its input, or that a later user of its output changes. `maker` made that input.
 fn goes_into(edges: Edges<'_>, user: OpId, maker: Option<OpId>, more: &mut Visits) -> Option<Variable> {
     let (mut front, mut visits) = (vec![user], 0);
     let mut seen = vec![user];
@@ -218,7 +220,7 @@ fn goes_into(edges: Edges<'_>, user: OpId, maker: Option<OpId>, more: &mut Visit
     None
 }
 
-/// Whether what `maker` made may be as large as `variable`: a learning rate goes into a change, too.
+/// Whether the output of `maker` may be as large as `variable`: a learning rate also goes into a change, but is smaller.
 fn may_be_as_large(edges: Edges<'_>, maker: OpId, variable: OpId) -> bool {
     let bytes =
         |op| edges.trace.outputs().of(op).map(|output| output.requested).max().filter(|bytes| bytes.0 > 0);

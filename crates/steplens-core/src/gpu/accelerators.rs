@@ -1,7 +1,9 @@
-//! Accelerators: every GPU, TPU and the like once, with the devices that recorded its work; and what a step bar is the mean of.
+//! Accelerators: every GPU, TPU and the like once, with the devices that recorded its work; and the devices whose mean the step bar
+//! shows.
 //!
-//! TensorFlow writes the streams and copies of a GPU as devices of their own, and what its executor dispatched to the GPU as another one
-//! of the GPU's name: an accelerator is the union of the former. Other formats have one device for each.
+//! TensorFlow writes each stream of a GPU and its copies as devices, and the ops that its executor dispatched to the GPU as another
+//! device with the name of the GPU. An accelerator is the union of the streams and copies. Other formats have one device for each
+//! accelerator.
 
 use crate::Trace;
 use crate::base::ids::DeviceId;
@@ -14,15 +16,15 @@ use hashbrown::{HashMap, HashSet};
 /// One GPU, TPU or the like.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Accelerator<'a> {
-    /// What its devices have in common: `/device:GPU:0`.
+    /// The common name of its devices: `/device:GPU:0`.
     pub name: &'a str,
     /// The devices that recorded its work, in order.
     pub devices: Vec<DeviceId>,
 }
 
 impl Accelerator<'_> {
-    /// How many streams it worked on: devices of its own in RunMetadata, else threads that did any work; none where the format
-    /// says only what all streams did together.
+    /// The number of streams it worked on: its stream devices in RunMetadata, otherwise threads that did any work; 0 if the format
+    /// has only all streams together.
     pub fn streams(&self, trace: &Trace) -> usize {
         let of_device = |&id: &DeviceId| match trace.devices().get(id) {
             device if device.is_accelerator => threads_at_work(trace, id),
@@ -31,7 +33,7 @@ impl Accelerator<'_> {
         self.devices.iter().map(of_device).sum()
     }
 
-    /// The devices that hold all of what it did, and nothing twice: the numbered streams, where there are any.
+    /// The devices that have all of its work, each piece once: the numbered streams, if there are any.
     pub fn unrepeated(&self, trace: &Trace) -> impl Iterator<Item = DeviceId> {
         let is = |id: DeviceId, kinds: &[DeviceKind]| kinds.contains(&trace.devices().get(id).kind);
         let has_streams = self.devices.iter().any(|&id| is(id, &[DeviceKind::Stream]));
@@ -40,8 +42,8 @@ impl Accelerator<'_> {
     }
 }
 
-/// For each of `accelerators`, the devices that recorded what TensorFlow's executor dispatched to it: those of its name, whatever their
-/// job and task.
+/// For each of `accelerators` the devices with the ops that TensorFlow's executor dispatched to it: devices of the same name, with
+/// any job and task.
 pub fn dispatched_to(trace: &Trace, accelerators: &[Accelerator<'_>]) -> Vec<Vec<DeviceId>> {
     let mut by_accelerator = vec![Vec::new(); accelerators.len()];
     let names = accelerators.iter().map(|one| one.name.to_ascii_lowercase()).zip(0..);
@@ -58,7 +60,7 @@ pub fn dispatched_to(trace: &Trace, accelerators: &[Accelerator<'_>]) -> Vec<Vec
     by_accelerator
 }
 
-/// How many threads of `device` did any work.
+/// The number of threads of `device` that did any work.
 fn threads_at_work(trace: &Trace, device: DeviceId) -> usize {
     let (ops, nodes) = (trace.ops(), trace.nodes());
     let mut threads: HashSet<u32, FixedState> = HashSet::default();
@@ -81,7 +83,7 @@ pub fn accelerators(trace: &Trace) -> Vec<Accelerator<'_>> {
         if device.is_accelerator {
             found.push(Accelerator { name, devices: vec![id] });
         } else if has_kernels(trace, id) {
-            // Devices are in natural order of names: those of one GPU follow each other.
+            // Devices are in natural order of names, so those of one GPU follow each other.
             let gpu = gpu_of(name);
             match found.last_mut().filter(|last| last.name == gpu) {
                 Some(last) => last.devices.push(id),
@@ -92,8 +94,8 @@ pub fn accelerators(trace: &Trace) -> Vec<Accelerator<'_>> {
     found
 }
 
-/// The devices whose mean a step bar is, each as a list: the [`accelerators`], in that order, or where there are none all devices
-/// that did any work.
+/// The devices whose mean the step bar shows, as lists: the [`accelerators`] in order, or without accelerators all devices that did
+/// any work.
 pub fn units(trace: &Trace) -> Vec<Vec<DeviceId>> {
     let found = accelerators(trace);
     if !found.is_empty() {
@@ -103,7 +105,7 @@ pub fn units(trace: &Trace) -> Vec<Vec<DeviceId>> {
     trace.devices().ids().filter(works).map(|id| vec![id]).collect()
 }
 
-/// What each of `units` did, from what each device did.
+/// The coverage of each of `units`, from the coverage of each device.
 pub fn coverage_of(units: &[Vec<DeviceId>], coverage: &[Coverage]) -> Vec<Coverage> {
     let of = |unit: &Vec<DeviceId>| {
         Coverage::together(unit.iter().filter_map(|device| coverage.get(device.index())))

@@ -1,11 +1,11 @@
-//! Kernels: what the streams of GPUs ran for which op.
+//! Kernels: which kernels on the streams of GPUs ran for which op.
 //!
-//! Where the format joins a kernel with the call that launched it, the kernel is of the innermost operator that the call is in, and
-//! whatever contains the call has launched it, too: outer operators, annotations, steps, frames of Python.
+//! If the format joins a kernel with the call that launched it, the kernel belongs to the innermost operator around the call.
+//! Everything else that contains the call has launched the kernel, too: outer operators, annotations, steps, Python frames.
 //!
-//! Elsewhere a stream says the name of the op that launched its kernel ([`label::op_of_kernel`]). A node that ran several times has
-//! several ops: the kernel is of the last of them that had started when it was launched, or when it started itself
-//! where its launch was not recorded; of the first where none had, because clocks of GPUs may be off.
+//! In other formats a stream records the name of the op that launched the kernel ([`label::op_of_kernel`]). A node that ran several
+//! times has several ops. The kernel belongs to the last of them that had started when the kernel was launched, or when the kernel
+//! started if its launch was not recorded. If none had started, it belongs to the first, because clocks of GPUs may be off.
 
 use crate::base::order;
 use crate::base::units::Interval;
@@ -14,18 +14,18 @@ use crate::model::label;
 use crate::timeline::nesting;
 use crate::{DeviceId, OpId, PartId, StringId, Timestamp, Trace};
 
-/// Kernels and copies joined to the ops that launched them. Empty, and free, for a trace without streams.
+/// Kernels and copies joined to the ops that launched them. Empty, and without cost, for a trace without streams.
 #[derive(Default)]
 pub struct Kernels {
-    /// (kernel, op), by kernel.
+    /// (kernel, op), in order of kernel.
     by_kernel: Vec<(OpId, OpId)>,
-    /// (op, kernel) where names join them, by op and start of the kernel; without what other devices only repeat.
+    /// (op, kernel) for kernels joined by names, in order of op and start of the kernel; without devices that only repeat others.
     by_op: Vec<(OpId, OpId)>,
-    /// (call, kernel), by device, thread and start of the call, and start of the kernel.
+    /// (call, kernel), in order of device, thread and start of the call, and start of the kernel.
     by_call: Vec<(OpId, OpId)>,
 }
 
-/// An op that a kernel names.
+/// An op that may have launched a kernel.
 #[derive(Clone, Copy)]
 struct Launcher {
     name: StringId,
@@ -71,7 +71,7 @@ impl Kernels {
         kernels
     }
 
-    /// Joins kernels by the calls that launched them: to the operator that the call is in, or to the call where it is in none.
+    /// Joins kernels by the calls that launched them: to the operator around the call, or to the call itself without an operator.
     fn of_calls(trace: &Trace) -> Self {
         if trace.calls().is_empty() {
             return Self::default();
@@ -92,14 +92,13 @@ impl Kernels {
         Self { by_kernel: trace.calls().iter().map(of).collect(), by_op: Vec::new(), by_call }
     }
 
-    /// The op that launched `kernel`, if it is one and its op is there: the innermost operator, or the call where it is in none.
+    /// The op that launched `kernel`, if both are recorded: the innermost operator, or the call if it is in no operator.
     pub fn op_of(&self, kernel: OpId) -> Option<OpId> {
         let place = self.by_kernel.binary_search_by_key(&kernel, |&(kernel, _)| kernel).ok()?;
         self.by_kernel.get(place).map(|&(_, op)| op)
     }
 
-    /// The kernels and copies that `op` launched, or that were launched within it, in order of start; each once, on the stream that
-    /// ran it.
+    /// The kernels and copies that were launched by `op` or within it, in order of start; each once, on the stream that ran it.
     pub fn of_op(&self, trace: &Trace, op: OpId) -> Vec<OpId> {
         let first = self.by_op.partition_point(|&(other, _)| other < op);
         let by_name = self.by_op[first..].iter().take_while(|&&(other, _)| other == op);
@@ -109,7 +108,7 @@ impl Kernels {
         kernels
     }
 
-    /// The calls that launched anything and lie within `op` on its thread, `op` itself among them, each with every kernel.
+    /// The calls that launched anything and are within `op` on its thread, including `op` itself, each with every kernel.
     fn calls_within<'a>(&'a self, trace: &'a Trace, op: OpId) -> impl Iterator<Item = &'a (OpId, OpId)> {
         let (ops, own) = (trace.ops(), trace.ops().interval(op));
         let thread = thread_of(process_of(trace, trace.device_of(op)), ops.thread(op));
@@ -120,7 +119,7 @@ impl Kernels {
             let (of_call, start) = key(call);
             of_call == thread && (start == own.start || start < own.end)
         };
-        // Of two that begin together, the longer one contains the other.
+        // Of two ops that begin together, the longer one contains the other.
         let is_within = move |call: OpId| {
             call == op || (nests && (ops.start(call) > own.start || ops.end(call) <= own.end))
         };
@@ -130,14 +129,14 @@ impl Kernels {
             .filter(move |&&(call, _)| is_within(call))
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         let rows = self.by_kernel.capacity() + self.by_op.capacity() + self.by_call.capacity();
         rows * size_of::<(OpId, OpId)>()
     }
 }
 
-/// The thread of `op`, as a number that orders all threads of all devices.
+/// The thread of `op` as a number, which orders the threads of all devices.
 fn thread_key(trace: &Trace, op: OpId) -> i64 {
     thread_of(trace.device_of(op), trace.ops().thread(op))
 }
@@ -146,7 +145,7 @@ fn thread_of(device: DeviceId, thread: u32) -> i64 {
     i64::from(device.get()) << 32 | i64::from(thread)
 }
 
-/// The process that ran the frames of Python on `device`, or else `device` itself.
+/// The process whose Python frames `device` has; otherwise `device` itself.
 fn process_of(trace: &Trace, device: DeviceId) -> DeviceId {
     let process = trace.text(trace.devices().get(device).name).strip_suffix(FRAMES);
     let process = process.and_then(|name| trace.devices().by_name(trace.strings().find(name)?));
@@ -160,23 +159,23 @@ pub fn span(trace: &Trace, kernels: &[OpId]) -> Option<Interval> {
     Some(Interval { start, end })
 }
 
-/// Whether `device` is what a GPU ran, stream by stream or all together.
+/// Whether `device` has kernels of a GPU, stream by stream or all together.
 pub(crate) fn has_kernels(trace: &Trace, device: DeviceId) -> bool {
     let device = trace.devices().get(device);
     device.is_accelerator
         || matches!(device.kind, DeviceKind::Stream | DeviceKind::StreamAll | DeviceKind::Memcpy)
 }
 
-/// The names of the ops that kernels ran for, looked up once a node.
+/// The names of the ops for which kernels ran, looked up once per node.
 pub(crate) struct Names {
-    /// By node; `None` where it ran for no op that is known, or is no kernel.
+    /// For each node the name; `None` if the node is no kernel, or ran for no known op.
     of_node: Vec<Option<StringId>>,
-    /// By string: whether a kernel ran for an op called so.
+    /// For each string whether a kernel ran for an op of this name.
     is_wanted: Vec<bool>,
 }
 
 impl Names {
-    /// The names that the kernels on `devices` say.
+    /// Finds the names for the kernels on `devices`.
     pub(crate) fn of(trace: &Trace, devices: &[DeviceId]) -> Self {
         let mut names =
             Self { of_node: vec![None; trace.nodes().len()], is_wanted: vec![false; trace.strings().len()] };
@@ -194,7 +193,7 @@ impl Names {
         names
     }
 
-    /// The name of the op that `kernel` ran for.
+    /// The name of the op for which `kernel` ran.
     pub(crate) fn of_op(&self, trace: &Trace, kernel: OpId) -> Option<StringId> {
         self.of_node[trace.ops().node(kernel).index()]
     }
@@ -205,7 +204,7 @@ impl Names {
     }
 }
 
-/// The GPUs that kernels ran on, each with a number from 1 on.
+/// The GPUs on which kernels ran, each with a number from 1 on.
 struct Gpus<'a> {
     names: Vec<&'a str>,
 }
@@ -219,12 +218,12 @@ impl<'a> Gpus<'a> {
         Self { names }
     }
 
-    /// The number of the GPU that `device` has streams of.
+    /// The number of the GPU whose streams `device` has.
     fn of_streams(&self, trace: &Trace, device: DeviceId) -> u32 {
         self.number(gpu_of(trace.text(trace.devices().get(device).name)))
     }
 
-    /// The numbers of the GPUs that the executor's `device` may be: streams name theirs with the task, or without; 0 stands for none.
+    /// The numbers of the GPUs that the executor's `device` may be: streams name their GPU with or without the task. 0 means none.
     fn of_executor(&self, trace: &Trace, device: DeviceId) -> [u32; 2] {
         let name = trace.text(trace.devices().get(device).name);
         let short = task_of(name).map_or("", |task| &name[task.len()..]);
@@ -237,12 +236,12 @@ impl<'a> Gpus<'a> {
     }
 }
 
-/// The letters of `name`, whether large or small.
+/// The letters of `name` in lower case.
 fn lower(name: &str) -> impl Iterator<Item = u8> {
     name.bytes().map(|byte| byte.to_ascii_lowercase())
 }
 
-/// The ops that kernels may be of: by name, part and start, and by name, part, GPU and start.
+/// The ops to which kernels may belong: sorted by name, part and start, and by name, part, GPU and start.
 struct Launchers {
     anywhere: Vec<Launcher>,
     on_gpu: Vec<(u32, Launcher)>,
@@ -264,13 +263,14 @@ impl Launchers {
         }
         let by = |other: Launcher| i64::from(other.name.get()) << 32 | i64::from(other.part.get());
         order::by_number(&mut anywhere, |other| (by(other), other.start.0));
-        // Stable: those of one GPU stay in order of start.
+        // The sort is stable: the ops of one GPU stay in order of start.
         order::by_number(&mut on_gpu, |(_, other)| (other.start.0, 0));
         order::by_number(&mut on_gpu, |(gpu, other)| (by(other), i64::from(gpu)));
         Self { anywhere, on_gpu }
     }
 
-    /// The op called `name` of `part` that had launched by `launched`: the last on `gpu`, else the last anywhere, else the first.
+    /// The op called `name` in `part` that launched a kernel at `launched`: the last on `gpu` that had started, otherwise the last
+    /// on any device, otherwise the first.
     fn find(&self, name: StringId, part: PartId, gpu: u32, launched: Timestamp) -> Option<OpId> {
         let key = (name, part);
         let end = self.on_gpu.partition_point(|(own, other)| {
@@ -290,7 +290,7 @@ impl Launchers {
     }
 }
 
-/// `/device:GPU:0` of `/device:GPU:0/stream:13`.
+/// The name of the GPU: `/device:GPU:0` for `/device:GPU:0/stream:13`.
 pub(crate) fn gpu_of(device: &str) -> &str {
     device.rsplit_once('/').map_or(device, |(gpu, _)| gpu)
 }
@@ -306,7 +306,7 @@ mod tests {
     const GPU_1: &str = "/job:w/replica:0/task:0/device:GPU:1";
     const STREAM: &str = "/device:GPU:1/stream:13";
 
-    /// Ops as (device, name, start); each lasts 10, and a kernel is launched 5 before it starts.
+    /// Ops as (device, name, start); each lasts 10, and a kernel is launched 5 before its start.
     fn trace(ops: &[(&str, &str, i64)]) -> Trace {
         let mut builder = TraceBuilder::default();
         for &(device, name, start) in ops {
@@ -320,10 +320,10 @@ mod tests {
         builder.finish(&Default::default())
     }
 
-    /// What a kernel is of: its start, its op's device and start.
+    /// A joined kernel: its start, the device of its op, the start of its op.
     type Joined = (i64, usize, i64);
 
-    /// What each kernel is of, and the starts of the kernels of each op that has any.
+    /// The op of each kernel, and for each op with kernels their starts.
     fn joined(trace: &Trace) -> (Vec<Joined>, Vec<Vec<i64>>) {
         let kernels = Kernels::of(trace);
         let start = |op: OpId| trace.unix_ns(trace.ops().start(op));
@@ -339,7 +339,7 @@ mod tests {
     #[test]
     fn a_kernel_is_of_the_run_that_launched_it() {
         let ops = [(GPU_1, "a", 100), (GPU_1, "a", 200), (STREAM, "a:Mul", 120), (STREAM, "a:Mul", 203)];
-        // The second kernel starts while the second run does, but was launched before.
+        // The second kernel starts while the second run does, but was launched before that.
         assert_eq!(joined(&trace(&ops)), (vec![(120, 0, 100), (203, 0, 100)], vec![vec![120, 203]]));
         let late = [(GPU_1, "a", 100), (STREAM, "a:Mul", 50), (STREAM, "b:Mul", 150)];
         assert_eq!(joined(&trace(&late)).0, [(50, 0, 100)]);
@@ -366,7 +366,7 @@ mod tests {
         assert_eq!((trace.unix_ns(span.start), trace.unix_ns(span.end)), (120, 150));
     }
 
-    /// However many others of that name ran in between.
+    /// Other ops of the same name ran in between.
     #[test]
     fn its_own_gpu_is_found_behind_any_number_of_others() {
         let mut ops = vec![(GPU_1, "a", 100), (STREAM, "a:Mul", 100_000)];

@@ -2,9 +2,9 @@
 //!
 //! | module | what it has |
 //! |---|---|
-//! | [`accelerators`] | every GPU once, and what a step bar is the mean of |
-//! | [`kernels`] | which kernels an op launched on the streams of GPUs |
-//! | [`op_time`] | how long an op lasts: as scheduled, or while its kernels ran |
+//! | [`accelerators`] | every GPU once, and the devices whose mean the step bar shows |
+//! | [`kernels`] | the kernels that an op launched on the streams of GPUs |
+//! | [`op_time`] | op durations: as scheduled, or while kernels ran |
 
 pub mod accelerators;
 pub mod kernels;

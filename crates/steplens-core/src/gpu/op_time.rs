@@ -1,9 +1,9 @@
-//! `op_time`: how long an op lasts, as TensorFlow's `timeline.py` has it: as it was scheduled, or while its kernels ran.
+//! `op_time`: op durations as in TensorFlow's `timeline.py`: as scheduled, or while kernels ran.
 //!
-//! The arithmetic is that of `timeline.py` (`_preprocess_op_time`), in nanoseconds. It goes by name: every op of a name
-//! gets the span of all kernels that ran for that name, so that in a loop each run lasts from the first kernel of
-//! all runs to the last. Kernels are those of `stream:all`, which holds no copies; where there is none, as in what TensorFlow 2's
-//! profiler writes, those of the numbered streams. Unlike there, names count within one part of the files.
+//! The arithmetic is that of `timeline.py` (`_preprocess_op_time`), in nanoseconds. It goes by name: every op gets the span of all
+//! kernels that ran for its name. So in a loop each run lasts from the first kernel of all runs to the last. The kernels are those
+//! of `stream:all`, which has no copies; without such a device, as in files of TensorFlow 2's profiler, those of the numbered
+//! streams. Unlike in `timeline.py`, names count within one part of the files.
 
 use crate::base::units::Interval;
 use crate::build::rebuilt::{Placed, Rebuilt};
@@ -14,23 +14,23 @@ use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
 use steplens_messages::say;
 
-/// How long an op lasts.
+/// What counts as the duration of an op.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OpTime {
-    /// As recorded: while the executor worked on it. Its kernels may run later.
+    /// As recorded: while the executor worked on the op. Its kernels may run later.
     #[default]
     Schedule,
-    /// From the start of its first kernel to the end of its last, or of its scheduling, whichever is later.
+    /// From the start of its first kernel to the end of its last, or of its scheduling if that is later.
     Gpu,
-    /// From the start of its scheduling to the end of its last kernel, or of its scheduling, whichever is later.
+    /// From the start of its scheduling to the end of its last kernel, or of its scheduling if that is later.
     All,
 }
 
 impl OpTime {
-    /// All of them.
+    /// All values.
     pub const ALL: [Self; 3] = [Self::Schedule, Self::Gpu, Self::All];
 
-    /// Its word, which is `timeline.py`'s.
+    /// The word for this value, the same as in `timeline.py`.
     pub fn word(self) -> &'static str {
         match self {
             Self::Schedule => "schedule",
@@ -39,7 +39,7 @@ impl OpTime {
         }
     }
 
-    /// What it means, in words for people.
+    /// The meaning, in words for users.
     pub fn sentence(self) -> &'static str {
         match self {
             Self::Schedule => say!("ops-last-schedule"),
@@ -52,13 +52,13 @@ impl OpTime {
         }
     }
 
-    /// What its word says.
+    /// The value that `word` stands for.
     pub fn of_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|how| how.word() == word)
     }
 }
 
-/// `trace` with ops that last as `how` says; `None` if that changes nothing: as recorded, or no kernel is known.
+/// `trace` with the op durations of `how`; `None` if that changes nothing: as recorded, or without known kernels.
 pub fn with_op_time(trace: &Trace, how: OpTime) -> Option<Rebuilt> {
     if how == OpTime::Schedule {
         return None;
@@ -81,7 +81,8 @@ pub fn with_op_time(trace: &Trace, how: OpTime) -> Option<Rebuilt> {
     Some(trace.rebuilt(&mut trace.places().map(place)))
 }
 
-/// Whether each op of `trace` is a kernel that an op lasts as long as, by [`with_op_time`]: its time is that op's already.
+/// For each op of `trace` whether it is a kernel that [`with_op_time`] uses for the duration of an op: its time is counted with
+/// that op already.
 pub fn is_in_its_op(trace: &Trace) -> Vec<bool> {
     let (ops, nodes) = (trace.ops(), trace.nodes());
     let (kernels, others): (Vec<DeviceId>, Vec<DeviceId>) =
@@ -102,7 +103,7 @@ pub fn is_in_its_op(trace: &Trace) -> Vec<bool> {
     is_in
 }
 
-/// For each name of ops and part, from the start of the first kernel to the end of the last.
+/// For each op name and part the time from the start of the first kernel to the end of the last.
 fn spans(trace: &Trace) -> HashMap<(StringId, PartId), Interval, FixedState> {
     let of_kind = |kind| -> Vec<DeviceId> {
         trace.devices().ids().filter(|&id| trace.devices().get(id).kind == kind).collect()
@@ -151,7 +152,7 @@ mod tests {
             ("/device:GPU:0/stream:all", "a:Mul", 150, 10),
             ("/device:GPU:0/stream:all", "a:Mul", 170, 15),
             ("/device:GPU:0/stream:all", "b:Mul", 190, 10),
-            // Copies and what numbered streams hold do not count where there is stream:all.
+            // If there is stream:all, copies and kernels of numbered streams do not count.
             ("/device:GPU:0/stream:13", "c:Mul", 300, 10),
             ("/device:GPU:0/memcpy", "a:MEMCPYDtoH", 400, 10),
         ];

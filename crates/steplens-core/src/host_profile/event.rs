@@ -1,14 +1,15 @@
-//! What name and label of a host event say.
+//! The content of the name and label of a host event.
 //!
-//! The forms are those that TensorFlow 1.14 to 2.2 write: the name `NAME:OPTYPE` of an op, or the name of a range such as
-//! `ExecutorState::Process`; and a label of `key=value` pairs with a comma between two: `id=42,device=/job:w/replica:0/task:0/device:CPU:0,async=false`.
+//! The forms are those that TensorFlow 1.14 to 2.2 write. The name is `NAME:OPTYPE` for an op, or the name of a range such as
+//! `ExecutorState::Process`. The label has `key=value` pairs separated by commas:
+//! `id=42,device=/job:w/replica:0/task:0/device:CPU:0,async=false`.
 
 /// The range around everything that one thread of an executor runs without a pause.
 const PROCESS: &str = "ExecutorState::Process";
 /// The nodes that hand tensors over between devices: the executor does not record them (`IsTransferNode`, `step_stats_collector.cc`).
 const TRANSFER_NODES: [&str; 4] = ["_Send", "_Recv", "_HostSend", "_HostRecv"];
 
-/// What an event's name says.
+/// The content of an event's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Named<'a> {
     /// An op of the node `name`.
@@ -18,7 +19,7 @@ pub(super) enum Named<'a> {
         /// Its op type.
         op_type: &'a str,
     },
-    /// What one thread of an executor ran without a pause.
+    /// A range around everything that one thread of an executor runs without a pause.
     Process,
     /// Any other range.
     Range,
@@ -30,7 +31,7 @@ impl<'a> Named<'a> {
             return Self::Process;
         }
         match event.rsplit_once(':') {
-            // `RunGraph::Done` is no op.
+            // `RunGraph::Done` is not the name of an op.
             Some((name, op_type)) if !op_type.is_empty() && !name.is_empty() && !name.ends_with(':') => {
                 Self::Op { name, op_type }
             }
@@ -39,12 +40,12 @@ impl<'a> Named<'a> {
     }
 }
 
-/// Whether the executor leaves out ops of this type.
+/// Whether ops of this type are nodes that the executor does not record.
 pub(super) fn is_transfer_node(op_type: &str) -> bool {
     TRANSFER_NODES.contains(&op_type)
 }
 
-/// What an event's label says.
+/// The content of an event's label.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Label<'a> {
     /// The run of a session that it belongs to.
@@ -60,7 +61,7 @@ impl<'a> Label<'a> {
         let mut found = Self::default();
         for (key, value) in label.split(',').filter_map(|pair| pair.split_once('=')) {
             match key {
-                // Ids of runs are random numbers of 63 bits in a cluster, and count from 1 in a process.
+                // Ids of runs are random numbers of 63 bits in a cluster, and count from 1 in a single process.
                 "id" => found.run = value.parse().ok(),
                 "device" => found.device = Some(value).filter(|device| !device.is_empty()),
                 "async" => found.is_async = value.parse().ok(),

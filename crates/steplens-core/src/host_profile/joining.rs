@@ -1,10 +1,11 @@
-//! Joins each event to the executor's op that it repeats, and gives it its run and its thread.
+//! Joins each event to the executor's op that it repeats, and finds its run and its thread.
 //!
-//! An event and its op have one node name and one op type, if the event says it one device, and the event starts within the op. Of several ops it is the one that started last:
-//! the executor stamps an op's start just before it calls the kernel. So a loop is joined run by run.
+//! An event and its op have the same node name and op type, the same device if the event has one, and the event starts within the
+//! op. Of several such ops it is the one that started last: the executor stamps an op's start just before it calls the kernel. So a
+//! loop is joined run by run.
 //!
-//! Events of other runs of sessions may be of the same nodes at the same time. Which runs are the step's is decided first; only their events
-//! are joined.
+//! Events of other runs of sessions may be of the same nodes at the same time. So it is decided first which runs belong to the
+//! step; only their events are joined.
 
 use super::event::{Label, Named, is_transfer_node};
 use super::{EventKind, HostEvent, HostProfile, HostThread};
@@ -20,7 +21,7 @@ use std::cmp::Reverse;
 type Map<K, V> = HashMap<K, V, FixedState>;
 type HashSet<T> = hashbrown::HashSet<T, FixedState>;
 
-/// What the name and the label of an event's node say, with names as ids.
+/// The content of the name and label of an event's node, with names as ids.
 #[derive(Clone, Copy)]
 struct Facts {
     kind: Kind,
@@ -30,16 +31,16 @@ struct Facts {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// An op of a node that the trace has, of this op type.
+    /// An op of a node in the trace: (name, op type).
     Op(StringId, StringId),
-    /// Named like an op, of a node that the executor has no op of.
+    /// An event with a name like an op, but the executor has no op of this node.
     UnknownOp,
     TransferNode,
     Process,
     Range,
 }
 
-/// An event on its way to its op.
+/// An event before it is joined.
 struct Draft {
     event: OpId,
     device: DeviceId,
@@ -63,7 +64,7 @@ pub(super) fn joined(trace: &Trace) -> HostProfile {
     join(trace, &ops, &mut drafts, &mut is_taken, &rows);
     let mut own_runs: HashSet<(PartId, i64)> = first.iter().map(|(&part, &run)| (part, run)).collect();
     if !others.is_empty() {
-        // Of another run of the step most events are ops that are left. One that is not runs the same nodes elsewhere.
+        // If another run belongs to the step, most of its events are ops that are left. Otherwise it runs the same nodes elsewhere.
         let rows = rows_of(&drafts, &|part, run| others.contains_key(&(part, run)));
         let mut tried = is_taken.clone();
         join(trace, &ops, &mut drafts, &mut tried, &rows);
@@ -84,7 +85,8 @@ pub(super) fn joined(trace: &Trace) -> HostProfile {
     let has_own = |own: &Draft| first.contains_key(&own.part);
     let is_other =
         |own: &Draft| has_own(own) && own.facts.run.is_some_and(|run| !own_runs.contains(&(own.part, run)));
-    // A range is not recorded that had begun before the profiler did: what lies in it does not say its run, and takes what is left.
+    // A range that began before the profiler is not recorded. The run of events inside it is not known, and they take the ops that
+    // are left.
     let says_none = |own: &Draft| has_own(own) && own.facts.run.is_none();
     let of_none: Vec<usize> = (0..drafts.len()).filter(|&row| drafts[row].facts.run.is_none()).collect();
     join(trace, &ops, &mut drafts, &mut is_taken, &of_none);
@@ -109,7 +111,7 @@ pub(super) fn joined(trace: &Trace) -> HostProfile {
     profile
 }
 
-/// Every event, in the order of the trace's ops.
+/// All events, in the order of the trace's ops.
 fn drafts(trace: &Trace) -> Vec<Draft> {
     let (ops, nodes) = (trace.ops(), trace.nodes());
     let mut facts_of: Map<NodeId, Facts> = Map::default();
@@ -138,10 +140,10 @@ fn drafts(trace: &Trace) -> Vec<Draft> {
     drafts
 }
 
-/// Gives events that do not say their run that of the `ExecutorState::Process` around them on their thread.
+/// Gives events without a run the run of the `ExecutorState::Process` around them on their thread.
 fn give_runs(trace: &Trace, drafts: &mut [Draft]) {
     let ops = trace.ops();
-    // Of each thread the range that began last: (end, run). Events come in order of start.
+    // For each thread the range that began last: (end, run). Events come in order of start.
     let mut around: Map<(DeviceId, u32), (Timestamp, i64)> = Map::default();
     for own in drafts {
         let thread = (own.device, own.thread);
@@ -158,11 +160,11 @@ fn give_runs(trace: &Trace, drafts: &mut [Draft]) {
     }
 }
 
-/// The ops of executors that events name.
+/// The ops of executors that have names of events.
 struct Ops {
-    /// In order of start, by part, name and op type.
+    /// By part, name and op type; each list in order of start.
     of_node: Map<(PartId, StringId, StringId), Vec<OpId>>,
-    /// The start of each of these, and the last end of those up to it.
+    /// For each op in these lists its start, and the last end of the ops up to it.
     around: Map<(PartId, StringId, StringId), Vec<(Timestamp, Timestamp)>>,
 }
 
@@ -175,7 +177,7 @@ impl Ops {
                 of_node.entry((own.part, name, op_type)).or_default();
             }
         }
-        // A node runs often: whether events name it is looked up once.
+        // A node runs many times, so its name is looked up only once.
         let named: HashSet<(StringId, StringId)> =
             of_node.keys().map(|&(_, name, op_type)| (name, op_type)).collect();
         let is_named = |id: NodeId| named.contains(&(nodes.name(id), nodes.op_type(id)));
@@ -189,7 +191,7 @@ impl Ops {
                 }
             }
         }
-        // They were met device by device.
+        // The ops were added device by device.
         of_node
             .values_mut()
             .for_each(|own| order::by_number(own, |op| (ops.start(op).0, i64::from(op.get()))));
@@ -204,7 +206,7 @@ impl Ops {
         Self { around: around.collect(), of_node }
     }
 
-    /// Whether the event `own`, which begins `at` that time, begins within an op that it is named like, on whatever device.
+    /// Whether the event `own`, which begins at `at`, begins within an op with the same name and type, on any device.
     fn has_around(&self, own: &Draft, at: Timestamp) -> bool {
         let Kind::Op(name, op_type) = own.facts.kind else { return false };
         let Some(around) = self.around.get(&(own.part, name, op_type)) else { return false };
@@ -221,10 +223,10 @@ fn is_executor(trace: &Trace, device: DeviceId) -> bool {
         && matches!(row.kind, DeviceKind::Cpu | DeviceKind::Gpu | DeviceKind::Tpu)
 }
 
-/// What events of one key share; only their times tell them apart: part, node name, op type, and the device where the label has one.
+/// The key that groups events: part, node name, op type, and the device if the label has one.
 type GroupKey = (PartId, StringId, StringId, Option<StringId>);
 
-/// Joins the drafts of `rows`, each to an op that is not taken yet; says how many.
+/// Joins the drafts of `rows`, each to an op that is not taken yet; returns how many were joined.
 fn join(
     trace: &Trace,
     ops: &Ops,
@@ -239,7 +241,7 @@ fn join(
             groups.entry((own.part, name, op_type, own.facts.device)).or_default().push(row);
         }
     }
-    // Those that say their device come first: others take what these leave.
+    // Events with a device come first: the others take the ops that are left.
     let mut keys: Vec<GroupKey> = groups.keys().copied().collect();
     let place = |(part, name, op_type, device): GroupKey| (device.is_none(), device, part, name, op_type);
     keys.sort_by_key(|&a| place(a));
@@ -250,7 +252,7 @@ fn join(
         let is_on =
             |op: OpId| device.is_none_or(|device| trace.devices().get(trace.device_of(op)).name == device);
         let mut later = all.iter().copied().filter(|&op| is_on(op)).peekable();
-        // Ops that have started and have no event yet, the last one on top.
+        // The ops that have started and have no event yet, the last one on top.
         let mut started: Vec<OpId> = Vec::new();
         order::by_number(&mut rows, |row| (trace.ops().start(drafts[row].event).0, row as i64));
         for row in rows {
@@ -258,7 +260,7 @@ fn join(
             while let Some(op) = later.next_if(|&op| trace.ops().start(op) <= at + HostProfile::ROUNDING) {
                 started.push(op);
             }
-            // What has ended has no event: the next events are later.
+            // Ops that have ended get no event, because the next events are later.
             while started.last().is_some_and(|&op| trace.ops().end(op) < at || is_taken.contains(&op)) {
                 started.pop();
             }
@@ -272,11 +274,12 @@ fn join(
     joined
 }
 
-/// The runs that may belong to the step of their part: of each part the one that fits most events, of equal ones the lower; and the others of
-/// which more than half of the events that are named like ops begin within an op of that name, each with how many are named so. A function
-/// that is not inlined is a run of its own within the step; other sessions run other nodes, or the same ones at other times.
+/// The runs that may belong to the step of their part. First, for each part, the run that fits the most events; of equal ones the
+/// lower. Second, all other runs with more than half of their op-like events beginning within an op of that name; each with the
+/// number of its op-like events. A function that is not inlined is a separate run within the step; other sessions run other nodes,
+/// or the same nodes at other times.
 fn fitting_runs(trace: &Trace, ops: &Ops, drafts: &[Draft]) -> (Map<PartId, i64>, Map<(PartId, i64), usize>) {
-    // By run: how many events are named like ops, and how many of these begin within one.
+    // For each run: the number of events with names like ops, and how many of these begin within such an op.
     let mut fits: Map<(PartId, i64), (usize, usize)> = Map::default();
     for own in drafts {
         let (Some(run), Kind::Op(..) | Kind::UnknownOp) = (own.facts.run, own.facts.kind) else { continue };
@@ -295,17 +298,18 @@ fn fitting_runs(trace: &Trace, ops: &Ops, drafts: &[Draft]) -> (Map<PartId, i64>
     (first.clone(), others.map(|(key, (named, _))| (key, named)).collect())
 }
 
-/// A task, and since when a thread runs its ops.
+/// (since when a thread runs ops of this task, task).
 type TaskFrom = (Timestamp, Option<StringId>);
 
-/// The threads of events, each with a row.
+/// The threads of events, as rows.
 struct Threads {
     threads: Vec<HostThread>,
-    /// By device, number and, where processes share the number, task.
+    /// The row by device, number and, if processes share the number, task.
     row_of: Map<(DeviceId, u32, Option<StringId>), u32>,
-    /// The numbers that threads of several processes have.
+    /// The (device, number) pairs that threads of several processes share.
     shared: HashSet<(DeviceId, u32)>,
-    /// Of each such thread, the task whose joined op ran last before an event: (device, number) to (start, task), in order.
+    /// For each such pair the starts of joined ops and their tasks, in order. The task of an event is that of the last op before
+    /// it.
     tasks: Map<(DeviceId, u32), Vec<TaskFrom>>,
 }
 
@@ -324,7 +328,7 @@ impl Threads {
                 found.tasks.entry((own.device, own.thread)).or_default().push((at, task));
             }
         }
-        // One thread runs one op at a time: events of two tasks that overlap are on two threads with one number.
+        // A thread runs one op at a time: if events of two tasks overlap, they are on two threads with the same number.
         let mut newest: Map<(DeviceId, u32), (Timestamp, Option<StringId>)> = Map::default();
         for own in drafts {
             let Some(op) = own.op else { continue };
@@ -343,7 +347,7 @@ impl Threads {
                 None => _ = newest.insert(key, (event.end, task)),
             }
         }
-        // No thread has the number 0: nothing was recorded.
+        // No thread has the number 0: it means that no thread was recorded.
         for own in drafts.iter().filter(|own| own.thread != 0) {
             let key = found.key(trace, own);
             let next = found.threads.len() as u32;

@@ -1,9 +1,10 @@
-//! What TensorFlow's host profiler recorded next to the executor, joined to the executor's ops.
+//! The records of TensorFlow's host profiler next to the executor, joined to the executor's ops.
 //!
-//! TensorFlow 1.14 to 2.2 write a device `/host:CPU`: some of the executor's ops once more, with the thread that ran each and the time
-//! of its kernel; the `_Send` and `_Recv` nodes that the executor does not record; ranges such as `SessionRun`; and what other runs of
-//! sessions did in the same process meanwhile. None of it is work of its own. A joined event says what nothing else does: the thread of its op.
-//! Such events are ranges, on devices that come last: the ops that count are the first rows ([`Trace::counted_ops`](crate::Trace::counted_ops)).
+//! TensorFlow 1.14 to 2.2 write a device `/host:CPU`. It has some of the executor's ops a second time, with the thread that ran
+//! each and the time of its kernel; the `_Send` and `_Recv` nodes, which the executor does not record; ranges such as `SessionRun`;
+//! and events of other runs of sessions in the same process at that time. None of these is work of its own. A joined event has what
+//! no other record has: the thread of its op. Such events are ranges, on devices that come last, because the ops that count must be
+//! the first rows ([`Trace::counted_ops`](crate::Trace::counted_ops)).
 //!
 //! `docs/releases.md` has the forms by release, and the rules of joining.
 
@@ -15,23 +16,23 @@ use crate::base::units::Interval;
 use crate::{Nanos, Trace};
 use event::Label;
 
-/// What an event of the host profiler is.
+/// The kind of a host event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EventKind {
-    /// An op of the executor, once more.
+    /// A second record of this op of the executor.
     Joined(OpId),
     /// A `_Send`, `_Recv` or the like, which the executor does not record.
     TransferNode,
-    /// Named like an op, and no op of the executor is it.
+    /// It has a name like an op, but no op of the executor matches.
     Unjoined,
-    /// A range around others, such as `RunGraph`.
+    /// A range around other events, such as `RunGraph`.
     Range,
-    /// Part of another run of a session at the same time; or an event that says no run and joins no op of the step.
+    /// Part of another run of a session at the same time; or an event without a run that matches no op of the step.
     OtherRun,
 }
 
 impl EventKind {
-    /// Its word in every output.
+    /// The word for this value in every output.
     pub fn word(self) -> &'static str {
         match self {
             Self::Joined(_) => "joined",
@@ -48,9 +49,9 @@ impl EventKind {
 pub struct HostEvent {
     /// The event: an op of a device that is a host profiler.
     pub event: OpId,
-    /// What it is.
+    /// Its kind.
     pub kind: EventKind,
-    /// Its thread, a row of [`HostProfile::threads`]; `None` where no thread was recorded, as in a Chrome trace.
+    /// Its thread, as a row of [`HostProfile::threads`]; `None` if no thread was recorded, as in a Chrome trace.
     pub thread: Option<u32>,
 }
 
@@ -59,13 +60,13 @@ pub struct HostEvent {
 pub struct HostThread {
     /// The host profiler's device.
     pub device: DeviceId,
-    /// Its number in the file.
+    /// The number in the file.
     pub number: u32,
-    /// The task whose ops it ran, where threads of several processes have one number.
+    /// The task whose ops it ran, if threads of several processes share one number.
     pub task: Option<StringId>,
 }
 
-/// How many events are what.
+/// The number of events of each kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// All events.
@@ -74,28 +75,28 @@ pub struct Counts {
     pub joined: usize,
     /// Nodes that hand tensors over, which the executor does not record.
     pub transfer_nodes: usize,
-    /// Named like an op, and no op of the executor.
+    /// Events with names like ops, but without an op of the executor.
     pub unjoined: usize,
     /// Ranges.
     pub ranges: usize,
-    /// Of other runs of sessions.
+    /// Events of other runs of sessions.
     pub other_runs: usize,
     /// Threads that ran joined ops.
     pub threads: usize,
 }
 
-/// The events of all host profilers of a trace, by what they are.
+/// The events of all host profilers of a trace, with their kinds.
 #[derive(Default)]
 pub struct HostProfile {
     /// In the order of the trace's ops.
     events: Vec<HostEvent>,
-    /// (op of the executor, row of its event), by op.
+    /// (op of the executor, row of its event), in order of op.
     of_op: Vec<(OpId, u32)>,
     threads: Vec<HostThread>,
 }
 
 impl HostProfile {
-    /// The host profile of `trace`, in time n log n; empty at no cost where it has none.
+    /// The host profile of `trace`, in time n log n; empty and without cost if it has none.
     pub fn of(trace: &Trace) -> Self {
         match trace.devices().host_profilers().next() {
             None => Self::default(),
@@ -103,7 +104,7 @@ impl HostProfile {
         }
     }
 
-    /// How far the profiler's microseconds, which are rounded down, may lie outside of the executor's nanoseconds.
+    /// The profiler's microseconds are rounded down, so an event may be outside of the executor's nanoseconds by this much.
     pub const ROUNDING: Nanos = Nanos(1_000);
 
     /// Every `_Send` of the step by its node's name, in the order of the trace's ops.
@@ -115,7 +116,7 @@ impl HostProfile {
         })
     }
 
-    /// Whether nothing was recorded by a host profiler.
+    /// Whether the trace has no records of a host profiler.
     pub fn is_empty(&self) -> bool {
         self.events.is_empty()
     }
@@ -130,13 +131,13 @@ impl HostProfile {
         &self.threads
     }
 
-    /// The event that `op`, an op of a host profiler's device, is.
+    /// The event of `op`, an op on a host profiler's device.
     pub fn event(&self, op: OpId) -> Option<&HostEvent> {
         let row = self.events.binary_search_by_key(&op, |own| own.event).ok()?;
         Some(&self.events[row])
     }
 
-    /// The event that is `op` of the executor once more.
+    /// The event that is a second record of `op`, an op of the executor.
     pub fn of_op(&self, op: OpId) -> Option<&HostEvent> {
         let place = self.of_op.binary_search_by_key(&op, |&(op, _)| op).ok()?;
         Some(&self.events[self.of_op[place].1 as usize])
@@ -147,24 +148,25 @@ impl HostProfile {
         self.of_op.iter().map(|&(op, row)| (op, &self.events[row as usize]))
     }
 
-    /// The thread on which `op` of the executor ran, a row of [`threads`](Self::threads), where that was recorded.
+    /// The thread on which `op` of the executor ran, as a row of [`threads`](Self::threads), if that was recorded.
     pub fn thread(&self, op: OpId) -> Option<u32> {
         self.of_op(op)?.thread
     }
 
-    /// When the kernel of `op` ran on its thread, to the microsecond; within the op. Of an asynchronous op, when it was begun.
+    /// When the kernel of `op` ran on its thread, to the microsecond, and within the op. For an asynchronous op, when it was
+    /// started.
     pub fn kernel(&self, trace: &Trace, op: OpId) -> Option<Interval> {
         let event = trace.ops().interval(self.of_op(op)?.event);
         Some(event.clamp_to(trace.ops().interval(op)))
     }
 
-    /// Whether `op` was asynchronous, so that its thread did not wait for its end; where that was recorded.
+    /// Whether `op` was asynchronous, so that its thread did not wait for its end; `None` if that was not recorded.
     pub fn is_async(&self, trace: &Trace, op: OpId) -> Option<bool> {
         let node = trace.ops().node(self.of_op(op)?.event);
         Label::of(trace.text(trace.nodes().label(node))).is_async
     }
 
-    /// How many events are what.
+    /// The number of events of each kind.
     pub fn counts(&self) -> Counts {
         let mut counts = Counts { events: self.events.len(), ..Counts::default() };
         let mut is_used = vec![false; self.threads.len()];
@@ -184,13 +186,13 @@ impl HostProfile {
         counts
     }
 
-    /// Of the events that are named like ops of the step, those that are none of the executor's: more than a few say that the two
-    /// recordings do not fit together.
+    /// The events with names like ops of the step that match no op of the executor. More than a few mean that the two recordings do
+    /// not fit together.
     pub fn unjoined(&self) -> impl Iterator<Item = OpId> {
         self.events.iter().filter(|own| own.kind == EventKind::Unjoined).map(|own| own.event)
     }
 
-    /// Of which process each event is.
+    /// The process of each event.
     pub fn processes(&self, trace: &Trace) -> Processes {
         let mut of_thread = vec![None; self.threads.len()];
         for (op, event) in self.joined() {
@@ -201,7 +203,7 @@ impl HostProfile {
         Processes { of_thread }
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.events.capacity() * size_of::<HostEvent>()
             + self.of_op.capacity() * size_of::<(OpId, u32)>()
@@ -209,14 +211,14 @@ impl HostProfile {
     }
 }
 
-/// The process of each host event, named by one of the devices whose ops it ran.
+/// The process of each host event, represented by one of the devices whose ops it ran.
 pub struct Processes {
-    /// By thread.
+    /// For each thread a device of its process.
     of_thread: Vec<Option<DeviceId>>,
 }
 
 impl Processes {
-    /// A device of the process of `event`; `None` if nothing on its thread is an op of the executor.
+    /// A device of the process of `event`; `None` if no event on its thread is joined to an op of the executor.
     pub fn of(&self, trace: &Trace, event: &HostEvent) -> Option<DeviceId> {
         match event.kind {
             EventKind::Joined(op) => Some(trace.device_of(op)),

@@ -1,18 +1,20 @@
 //! Marks: what to draw of a window at a given width, so that the cost of a frame depends on pixels and not on ops.
 //!
-//! The rule, which the property tests check against a plain renderer:
+//! The rules, which the property tests check against a plain renderer:
 //!
-//! - Time is divided into columns of whole nanoseconds, counted from the trace's origin so that they stay where they are
-//!   while the picture moves. A column is one pixel wide; where more marks would come out than were asked for, it
-//!   is two pixels wide, or three, and so on.
+//! - Time is divided into columns of whole nanoseconds, counted from the trace's origin, so that they stay in place while the
+//!   picture moves. A column is one pixel wide; if that gives more marks than were asked for, it is two pixels wide, or three, and
+//!   so on.
 //! - An op at least as long as a column is a mark of its own, exactly where it is.
-//! - The shorter ops of one lane are sampled by area: each column in which any of them starts or lies is one mark, as wide
-//!   as the column, and its density is the share of the column that they cover. So any stretch of a lane is as dark as
-//!   ops fill it, at every zoom: equal steps look equal, and columns turn into ops without a jump.
-//! - Thin lanes of one device lie in stacks about as tall as a column is wide. There, the shorter ops of all lanes of
-//!   the stack in one column are one mark, as tall as the stack; one op that is alone there has a mark in its own lane.
-//! - A column has the colour that was busy the longest in it, and counts the ops that start in it. Every op of the window is
-//!   counted in exactly one mark, and no mark is narrower than a pixel: nothing is invisible because it is short.
+//! - The shorter ops of one lane are sampled by area: each column in which any of them starts or runs is one mark, as wide as the
+//!   column, and its density is the share of the column that they cover. So any stretch of a lane is as dark as ops fill it, at
+//!   every zoom: equal steps look equal, and columns turn into ops without a jump.
+//! - Thin lanes of one device are grouped into stacks about as tall as a column is wide. The shorter ops of all lanes of a stack in
+//!   one column are one mark, as tall as the stack; but an op that is alone there has a mark in its own lane.
+//! - A column has the colour that was busy the longest in it, and counts the ops that start in it.
+//!
+//! Every op of the window is counted in exactly one mark, and no mark is narrower than a pixel: no op is invisible because it is
+//! short.
 
 mod picture;
 mod tree;
@@ -30,20 +32,20 @@ pub use tree::MarkIndex;
 /// The narrowest mark with text, in pixels.
 const MIN_TEXT_PX: f32 = 28.0;
 
-/// Which marks are wanted.
+/// A request for the marks of a picture.
 #[derive(Clone, Copy, Debug)]
 pub struct MarksQuery<'a> {
-    /// Where the picture starts.
+    /// The start of the picture.
     pub start: Timestamp,
-    /// Where it ends.
+    /// The end of the picture.
     pub end: Timestamp,
-    /// How wide it is, in pixels.
+    /// The width of the picture, in pixels.
     pub width_px: f64,
-    /// Its rows, from the top.
+    /// The lanes of its rows, from the top.
     pub lanes: &'a [LaneId],
-    /// From the top of each row to that of the next, in pixels. Rows without are tall.
+    /// The distance from the top of each row to the top of the next, in pixels. Rows without a pitch are tall.
     pub pitches: &'a [f32],
-    /// How many marks are wanted at most. It may become twice as many where ops are longer than a column.
+    /// The most marks wanted. There may be up to twice as many if ops are longer than a column.
     pub most: usize,
 }
 
@@ -54,7 +56,7 @@ pub struct Marks {
     pub marks: Vec<Mark>,
     /// The query's rows that are merged in each stack. The row of stack `i` is the number of the query's rows plus `i`.
     pub stacks: Vec<Range<u32>>,
-    /// How wide its columns are, in nanoseconds.
+    /// The width of the columns, in nanoseconds.
     pub column_ns: i64,
 }
 
@@ -63,39 +65,39 @@ pub struct Marks {
 pub struct Mark {
     /// Index into the query's lanes and, after them, the stacks.
     pub row: u32,
-    /// Its left edge in pixels from the picture's; may lie outside.
+    /// The left edge in pixels from the left edge of the picture; may be outside.
     pub x0: f32,
-    /// Its right edge.
+    /// The right edge, in the same pixels.
     pub x1: f32,
     /// The op, or the longest of the merged ones.
     pub op: OpId,
-    /// How many ops it stands for; 0 where only the end of one lies in its column.
+    /// The number of ops that it stands for; 0 if only the end of an op is in its column.
     pub count: u32,
     /// The colour that was busy the longest; a category, unless colours stand for something else.
     pub color: u8,
-    /// Of a category: 0 to 7, the same for every op of one type. Of other colours 0.
+    /// For a category: 0 to 7, the same for every op of one type. For other colours 0.
     pub shade: u8,
     /// The share of its area that ops fill, 0 to 255.
     pub density: u8,
     /// Whether any of its ops is searched for.
     pub is_match: bool,
-    /// Whether any of its ops is lit.
+    /// Whether any of its ops is highlighted.
     pub is_lit: bool,
 }
 
-/// What ops look like, whatever the window.
+/// How ops look, in any window.
 #[derive(Clone, Copy)]
 pub struct Look<'a> {
-    /// Their colours: those that the index was made with.
+    /// The colours with which the index was made.
     pub colors: &'a Colors,
-    /// Those that are searched for.
+    /// The ops that are searched for.
     pub matches: &'a Matches,
-    /// Those that are lit while the others stand back.
+    /// The ops that are highlighted while the others are pale.
     pub lit: &'a Matches,
 }
 
 impl Mark {
-    /// Whether it is wide enough for text.
+    /// Whether the mark is wide enough for text.
     pub fn has_text(&self) -> bool {
         self.count == 1 && self.density == u8::MAX && self.x1 - self.x0 >= MIN_TEXT_PX
     }

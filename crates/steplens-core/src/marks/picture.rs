@@ -1,4 +1,4 @@
-//! One picture: which columns fit, and the marks that come of them.
+//! One picture: which columns fit, and the marks that follow from them.
 
 use super::tree::{MarkIndex, Sum};
 use super::{Look, Mark, Marks, MarksQuery};
@@ -9,11 +9,11 @@ use crate::timeline::colors::{COLORS, ColorBy};
 use crate::timeline::lanes::Lanes;
 use std::ops::Range;
 
-/// Widths of columns that are tried, in whole pixels: the same share of a column is as dark wherever it is.
+/// Widths of columns that are tried, in whole pixels, so that the same share of a column looks equally dark everywhere.
 const WIDTHS_PX: [f64; 14] = [1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0, 64.0, 96.0, 128.0];
-/// Stacks are no taller than this, in pixels: what is far apart is not merged.
+/// The tallest stack, in pixels: rows that are far apart are not merged.
 const MAX_STACK_PX: f64 = 16.0;
-/// Lanes are as far from each other as others are if it is less than this that they differ by: pitches are f32.
+/// Pitches count as equal if they differ by less than this, because they are f32.
 const PITCH_TOLERANCE_PX: f64 = 0.01;
 
 pub(super) fn marks(
@@ -47,7 +47,7 @@ pub(super) fn marks(
             None => width += 1,
         }
     };
-    // The estimate does not know of gaps; where there are many, finer columns fit as well.
+    // The estimate does not know the gaps between ops; with many gaps, finer columns fit as well.
     let spare = (query.most as f64 / marks.marks.len().max(1) as f64).log2() as usize;
     if width > 0 && spare > 0 {
         marks = painter.at(width.saturating_sub(spare)).paint(query.most).unwrap_or(marks);
@@ -62,44 +62,44 @@ struct Painter<'a> {
     look: Look<'a>,
     query: &'a MarksQuery<'a>,
     px_per_ns: f64,
-    /// Where the ops of each row stand that the window meets.
+    /// For each row the range of its ops that are within the window.
     rows: Vec<Range<usize>>,
-    /// By row.
+    /// For each row its device.
     devices: Vec<Option<DeviceId>>,
     column_ns: i64,
 }
 
-/// Neighbours of one lane: one op that is a mark of its own, or those that start in one column.
+/// A piece of a lane: one op with its own mark, or the ops that start in one column.
 struct Piece {
     row: usize,
-    /// Empty where only the end of an op lies in the column.
+    /// Empty if only the end of an op is in the column.
     places: Range<usize>,
-    /// Counted from the column before the picture's first one; none for an op as long as a column.
+    /// Counted from the column before the picture's first one; `None` for an op at least as long as a column.
     column: Option<usize>,
-    /// What reaches into the column from the one before.
+    /// The op that reaches into the column from the one before.
     carried: Carried,
-    /// How much of the last of them reaches into the next column, in nanoseconds. None of the others can.
+    /// How far the last op reaches into the next column, in nanoseconds. No other op can reach there.
     beyond: u64,
 }
 
-/// The end of an op that started in the column before.
+/// The end of an op that started in an earlier column.
 #[derive(Clone, Copy, Default)]
 struct Carried {
     place: usize,
     ns: u64,
 }
 
-/// What starts in one column of a stack.
+/// The ops that start in one column of a stack.
 #[derive(Clone, Default)]
 struct Cell {
     count: usize,
     sum: Sum,
     found: Found,
-    /// How much of it started in the column before.
+    /// How much of the sum is of ops that started in an earlier column.
     carried_ns: u64,
 }
 
-/// Whether any of some ops is searched for, and whether any is lit.
+/// Whether any of some ops is searched for, and whether any is highlighted.
 #[derive(Clone, Copy, Default)]
 struct Found {
     is_match: bool,
@@ -107,13 +107,13 @@ struct Found {
 }
 
 impl Painter<'_> {
-    /// The same picture in columns of the `width`th width.
+    /// The same picture, in columns of the width at index `width`.
     fn at(&mut self, width: usize) -> &Self {
         self.column_ns = ((WIDTHS_PX[width] / self.px_per_ns).round() as i64).max(1);
         self
     }
 
-    /// Ends never decrease within a lane, because its ops do not overlap.
+    /// The ops of `lane` within the window. Ends never decrease within a lane, because its ops do not overlap.
     fn places(&self, lane: LaneId) -> Range<usize> {
         let (places, ops) = (self.lanes.places(lane), self.trace.ops());
         let first = search(places.clone(), |place| ops.end(self.op(place)) < self.query.start);
@@ -138,12 +138,12 @@ impl Painter<'_> {
         self.column_ns as f64 * self.px_per_ns
     }
 
-    /// Of the picture, and one on each side for what reaches into it.
+    /// The number of columns of the picture, and one on each side for ops that reach in.
     fn columns(&self) -> usize {
         (self.query.width_px.max(1.0) / self.column_px()) as usize + 3
     }
 
-    /// How many marks there would be if ops lay evenly between the first and the last of each row.
+    /// The number of marks if ops were spread evenly between the first and the last of each row.
     fn estimate(&self) -> usize {
         let mut count = 0;
         self.groups(|rows| {
@@ -161,7 +161,7 @@ impl Painter<'_> {
         if places.is_empty() { 0 } else { (start(places.end - 1) - start(places.start)) as usize + 1 }
     }
 
-    /// Goes through the rows in order: single ones, and stacks of several.
+    /// Goes through the rows in order: single rows, and stacks of several.
     fn groups(&self, mut each: impl FnMut(Range<usize>)) {
         let mut row = 0;
         while row < self.rows.len() {
@@ -171,7 +171,7 @@ impl Painter<'_> {
         }
     }
 
-    /// Where the stack ends that begins with `row`. Stacks lie where they are however far the picture is scrolled.
+    /// Where the stack that begins with `row` ends. Stacks stay in place however far the picture is scrolled.
     fn stack_end(&self, row: usize) -> usize {
         let MarksQuery { lanes, pitches, .. } = *self.query;
         let pitch = pitches.get(row).map_or(f64::INFINITY, |&pitch| f64::from(pitch));
@@ -219,7 +219,7 @@ impl Painter<'_> {
         let before = self.query.start.0.div_euclid(self.column_ns).saturating_sub(1);
         let Range { start: mut place, end } = self.rows[row].clone();
         let counted = |column: i64| Some((column - before).max(0) as usize);
-        // What reaches into a column from the one before, until that column's turn has come.
+        // The op that reaches into a column from an earlier one, until that column is drawn.
         let mut waiting: Option<(i64, Carried)> = None;
         let end_of = |(column, carried): (i64, Carried)| {
             let places = carried.place..carried.place;
@@ -263,7 +263,7 @@ impl Painter<'_> {
         pieces.extend(waiting.map(end_of));
     }
 
-    /// What lies in the column of `piece`: without what its last op has beyond, and with what reaches in.
+    /// The sum over the column of `piece`: without the part of its last op that is beyond, and with the op that reaches in.
     fn sum(&self, piece: &Piece) -> Sum {
         let Piece { places, carried, beyond, .. } = piece;
         let color = |place: usize| usize::from(self.look.colors.of(self.trace, self.op(place)));
@@ -299,7 +299,7 @@ impl Painter<'_> {
             let (cell, places) = (&mut cells[column], piece.places.clone());
             let sum = self.sum(piece);
             let is_first = cell.count == 0 && cell.carried_ns == 0;
-            // An op that only ends here is the longest where none starts.
+            // An op that only ends here is the longest if no op starts here.
             let with = if cell.count == 0 && !places.is_empty() {
                 Sum { longest: sum.longest, ..cell.sum.with(sum) }
             } else if cell.count > 0 && places.is_empty() {
@@ -314,7 +314,7 @@ impl Painter<'_> {
             cell.found.is_match |= found.is_match;
             cell.found.is_lit |= found.is_lit;
         }
-        // What is alone in its column can be seen where it is.
+        // An op that is alone in its column is drawn in its own lane.
         let is_alone = |cell: &Cell| cell.count == 1 && cell.carried_ns == 0;
         let alone = |piece: &&Piece| column_of(piece).is_none_or(|column| is_alone(&cells[column]));
         all.marks.extend(pieces.iter().filter(alone).map(|piece| self.mark(piece)));
@@ -337,7 +337,7 @@ impl Painter<'_> {
         all.stacks.push(rows.start as u32..rows.end as u32);
     }
 
-    /// The mark of a piece in its own lane: a column, or an op where it is.
+    /// The mark of a piece in its own lane: a column or a single op.
     fn mark(&self, piece: &Piece) -> Mark {
         let Piece { row, places, column, .. } = piece;
         if let Some(column) = column {
@@ -371,11 +371,11 @@ impl Painter<'_> {
         Found { is_match: matches.count(places.clone()) > 0, is_lit: lit.count(places) > 0 }
     }
 
-    /// `area_ns` is the time that ops could fill there.
+    /// Makes one mark of several ops. `area_ns` is the time that ops could fill in it.
     fn merged(&self, row: u32, count: usize, sum: &Sum, found: Found, x: Range<f64>, area_ns: f64) -> Mark {
         let longest = self.op(sum.longest.1 as usize);
         let total = sum.busy.into_iter().fold(0, u64::saturating_add);
-        // Ties go to the colour that comes first; nothing but empty ops has that of the first of them.
+        // Of equal colours the first is taken. If all ops are empty, the mark has the colour of the first op.
         let color = if total == 0 {
             self.look.colors.of(self.trace, longest)
         } else {
@@ -395,7 +395,7 @@ impl Painter<'_> {
         }
     }
 
-    /// The FNV-1a hash of the op type, folded to three bits: stable from trace to trace.
+    /// A shade from the FNV-1a hash of the op type, folded to three bits: the same in every trace.
     fn shade(&self, op: OpId) -> u8 {
         if self.look.colors.by() != ColorBy::Category {
             return 0;
@@ -418,7 +418,7 @@ fn search(places: Range<usize>, before: impl Fn(usize) -> bool) -> usize {
     low
 }
 
-/// The first place from `from` where `before` does not hold; quick when it is near.
+/// The first place from `from` on where `before` does not hold; quick if it is near.
 fn gallop(from: usize, end: usize, before: impl Fn(usize) -> bool) -> usize {
     let (mut low, mut step) = (from, 1);
     while low + step < end && before(low + step) {

@@ -1,4 +1,4 @@
-//! Sums over consecutive ops of a lane: a tree without pointers, [`FANOUT`] children a node, two bytes an op where
+//! Sums over consecutive ops of a lane: a tree without pointers, with [`FANOUT`] children per node. It takes two bytes per op if
 //! there are two colours.
 
 use crate::Trace;
@@ -31,7 +31,7 @@ impl Sum {
 /// The tree of sums over all lanes, level by level; level 0 sums [`FANOUT`] ops.
 #[derive(Default)]
 pub struct MarkIndex {
-    /// The colours that ops have.
+    /// The colours that occur.
     colors: Vec<u8>,
     levels: Vec<Level>,
 }
@@ -39,7 +39,7 @@ pub struct MarkIndex {
 /// The sums of one level.
 #[derive(Default)]
 struct Level {
-    /// Sum after sum, how long each of the colours was busy.
+    /// For each sum how long each of these colours was busy.
     busy: Vec<u64>,
     longest: Vec<(u64, u32)>,
 }
@@ -61,7 +61,7 @@ impl Level {
         self.longest.len()
     }
 
-    /// `sum` with all of `places`.
+    /// Adds all of `places` to `sum`.
     fn add(&self, colors: &[u8], mut sum: Sum, places: Range<usize>) -> Sum {
         for place in places {
             let own = &self.busy[place * colors.len()..(place + 1) * colors.len()];
@@ -101,10 +101,10 @@ impl MarkIndex {
         index
     }
 
-    /// The sum over `places` of the list of lanes.
+    /// The sum over `places`, which are places in the list of lanes.
     pub(super) fn sum(&self, trace: &Trace, lanes: &Lanes, colors: &Colors, places: Range<usize>) -> Sum {
         let Range { mut start, mut end } = places;
-        // The longest starts as the first op: ops of length 0 have one, too.
+        // Start with the first op as the longest, because all ops may have length 0.
         let mut sum = Sum { longest: (0, start as u32), ..Sum::default() };
         if end - start < 2 * FANOUT {
             return sum.with(sum_ops(trace, lanes, colors, start..end));
@@ -125,7 +125,7 @@ impl MarkIndex {
         sum
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         let sums = self.levels.iter().map(|level| {
             level.busy.capacity() * size_of::<u64>() + level.longest.capacity() * size_of::<(u64, u32)>()
@@ -138,7 +138,7 @@ fn sum_ops(trace: &Trace, lanes: &Lanes, colors: &Colors, places: Range<usize>) 
     places.fold(Sum::default(), |mut sum, place| {
         let op = lanes.all_ops()[place];
         let length = trace.ops().interval(op).length().0.max(0) as u64;
-        // Blocks reach over the ends of lanes: only there a sum can exceed the time there is.
+        // Blocks cross the ends of lanes: only there a sum can be more than the time that passed.
         let busy = &mut sum.busy[usize::from(colors.of(trace, op))];
         *busy = busy.saturating_add(length);
         if length > sum.longest.0 {

@@ -1,4 +1,5 @@
-//! What is alive at a moment: equal rows merged with a count, nothing left out; by tensor, op type, scope, shape or variable.
+//! What is alive at a moment: equal rows are merged with a count, and nothing is left out. Rows are by tensor, op type, scope,
+//! shape or variable.
 
 use crate::base::ids::{OpId, StringId};
 use crate::base::units::{Bytes, Timestamp};
@@ -17,17 +18,17 @@ pub enum By {
     OpType,
     /// The name scope of that op: its name without the part after the last slash.
     Scope,
-    /// Type of the numbers and shape.
+    /// The data type and the shape.
     Shape,
-    /// The variable that it is a value of, or a gradient for.
+    /// The variable whose value or gradient it is.
     Variable,
 }
 
 impl By {
-    /// All of them.
+    /// All values.
     pub const ALL: [Self; 5] = [Self::Tensor, Self::OpType, Self::Scope, Self::Shape, Self::Variable];
 
-    /// Its word in every output.
+    /// The word for this value in every output.
     pub fn word(self) -> &'static str {
         match self {
             Self::Tensor => "tensor",
@@ -38,7 +39,7 @@ impl By {
         }
     }
 
-    /// What a word says.
+    /// The grouping that `word` stands for.
     pub fn of_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|own| own.word() == word)
     }
@@ -47,36 +48,36 @@ impl By {
 /// What the rows of a group have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Key<'a> {
-    /// The name of an op, for a transfer of its tensor; which output; how many bytes each.
+    /// The name of the op, or of the tensor for a transfer; the index of the output; the bytes of each.
     Tensor(&'a str, Option<u32>, Bytes),
     /// An op type.
     OpType(&'a str),
-    /// A name scope; empty for ops that are in none.
+    /// A name scope; empty for ops without a scope.
     Scope(&'a str),
-    /// `DataType` and shape; none for what is no output.
+    /// `DataType` and shape; `None` for memory that is no output.
     Shape(Option<(u32, Option<&'a [i64]>)>),
-    /// A variable; none for what is not known to be of one.
+    /// A variable; `None` if the memory is not known to belong to one.
     Variable(Option<Variable>),
 }
 
-/// Equal rows.
+/// A group of equal rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Alive<'a> {
     /// What they have in common.
     pub key: Key<'a>,
-    /// How many they are.
+    /// The number of rows.
     pub count: u64,
-    /// The bytes of all of them.
+    /// The bytes of all rows, summed.
     pub bytes: Bytes,
-    /// The row of the largest among the lives of the account; of equal ones the first.
+    /// The row of the largest life in the account's lives; of equal ones the first.
     pub largest: usize,
-    /// When the first of them was allocated; `None` if that was before everything.
+    /// When the first of them was allocated; `None` if that was before the recording.
     pub allocated: Option<Timestamp>,
     /// When the last of them was freed; `None` if it never was.
     pub freed: Option<Timestamp>,
 }
 
-/// What of `account` is alive at `at`, the most bytes first.
+/// What is alive in `account` at `at`, the most bytes first.
 pub fn alive<'a>(edges: Edges<'a>, account: &Account, at: Timestamp, by: By) -> Vec<Alive<'a>> {
     let mut rows: HashMap<Key<'a>, usize, FixedState> = HashMap::default();
     let mut groups: Vec<Alive<'a>> = Vec::new();
@@ -107,7 +108,7 @@ pub fn alive<'a>(edges: Edges<'a>, account: &Account, at: Timestamp, by: By) -> 
     order.iter().map(|&row| groups[row as usize].clone()).collect()
 }
 
-/// What to call the op that holds a life: its node's name, or for a transfer its tensor's.
+/// The title of the op that holds a life: the name of its node, or for a transfer the name of its tensor.
 pub fn title<'a>(edges: Edges<'a>, op: OpId) -> &'a str {
     match edges.transfers.of_op(op) {
         Some(transfer) => transfer.output(edges.trace).name,
@@ -115,7 +116,7 @@ pub fn title<'a>(edges: Edges<'a>, op: OpId) -> &'a str {
     }
 }
 
-/// Variables by the node that made a tensor, as they are asked for; and how much may still be looked for.
+/// The variable for each node that made a tensor, looked up on demand; and how many look-ups are left.
 struct Variables {
     known: HashMap<(StringId, StringId), Option<Variable>, FixedState>,
     visits: Visits,

@@ -1,26 +1,27 @@
-//! Boxes: the largest lives of a window one by one, stacked as they came, and the rest as one band.
+//! Boxes: the largest lives of a window one by one, stacked in order of time, and the rest as one band.
 //!
-//! A box is as high as its bytes and as wide as its life. It lies on those that were allocated before it, and comes down when one of these
-//! is freed; so a box is some rectangles. What is not among the largest lies on top, up to the curve.
+//! A box is as high as its bytes and as wide as its life. It lies on the boxes that were allocated before it, and moves down when
+//! one of these is freed; so one box consists of several rectangles. The lives that are not among the largest are on top, up to the
+//! curve.
 
 use crate::base::order;
 use crate::base::units::{Bytes, Interval, Timestamp};
 use crate::memory::Account;
 
-/// A part of a box: from when until when, and on how many bytes it lies.
+/// A rectangle of a box: its time, and how many bytes are below it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// The row of the lives of the account.
+    /// The row in the account's lives.
     pub life: usize,
     /// Within the window.
     pub interval: Interval,
-    /// On top of so many bytes.
+    /// How many bytes are below it.
     pub above: Bytes,
-    /// How many bytes high.
+    /// Its height in bytes.
     pub bytes: Bytes,
 }
 
-/// The pieces of the `most` largest lives of `account` that `window` meets, in order of time and from the bottom.
+/// The pieces of the `most` largest lives of `account` that are alive within `window`, in order of time and from the bottom.
 pub fn boxes(account: &Account, window: Interval, most: usize) -> Vec<Piece> {
     let lives = &account.lives;
     let last = Timestamp(window.end.0.saturating_sub(1));
@@ -32,7 +33,7 @@ pub fn boxes(account: &Account, window: Interval, most: usize) -> Vec<Piece> {
         largest.truncate(most);
     }
     order::by_number(&mut largest, |(_, row)| (i64::from(row), 0));
-    // (time, whether it begins, place among the largest): ends first.
+    // (time, true for a start, index among the largest): ends sort first.
     let mut events: Vec<(i64, bool, u32)> = Vec::new();
     for (place, &(_, row)) in (0..).zip(&largest) {
         let life = lives.get(row as usize);
@@ -45,7 +46,7 @@ pub fn boxes(account: &Account, window: Interval, most: usize) -> Vec<Piece> {
     }
     order::by_number(&mut events, |(at, begins, _)| (at, i64::from(begins)));
     let mut pieces = Vec::new();
-    // Those that are there, from the bottom: (place, since when it lies where it does, on what).
+    // The lives that are alive now, from the bottom: (index among the largest, since when it lies at this height, bytes below it).
     let mut stack: Vec<(u32, Timestamp, u64)> = Vec::new();
     let mut finish = |(place, since, above): (u32, Timestamp, u64), until: Timestamp| {
         let (bytes, row) = largest[place as usize];

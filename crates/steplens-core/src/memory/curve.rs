@@ -1,4 +1,4 @@
-//! A curve: how many bytes were alive from each moment on, and the most of any window at the cost of its columns.
+//! A curve: how many bytes were alive from each moment on. The maximum of a window costs time in proportion to its columns.
 
 use crate::base::order;
 use crate::base::units::{Bytes, Interval, Timestamp};
@@ -7,24 +7,24 @@ use crate::storage::column::{Column, ColumnBuilder};
 use crate::storage::moments::Moments;
 use crate::timeline::in_flight::STRIP_COLUMN_PX;
 
-/// Moments under one maximum, and maxima under one of the next level.
+/// The number of moments per maximum, and of maxima per maximum of the next level.
 const BLOCK: usize = 32;
 
-/// The bytes alive at every moment: a step at each time at which any were allocated or freed. At one time frees and allocations count
-/// together, so that what gives its place to another is not counted twice.
+/// The bytes alive at every moment: a step at each time at which any were allocated or freed. Frees and allocations at the same
+/// time count together, so that memory that is freed and allocated again at once is not counted twice.
 #[derive(Debug, Default)]
 pub struct Curve {
-    /// What is alive before the first moment.
+    /// The bytes alive before the first moment.
     before: i64,
     times: Moments,
     levels: Column,
-    /// The largest of every [`BLOCK`] levels, of every [`BLOCK`] of these, and so on.
+    /// The maximum of every [`BLOCK`] levels, of every [`BLOCK`] of these maxima, and so on.
     maxima: Vec<Vec<i64>>,
     peak: (i64, Timestamp),
 }
 
 impl Curve {
-    /// The sum of `lives`, and how many sizes and sums did not fit.
+    /// The sum of `lives`, and how many sizes and sums were too large to store.
     pub(crate) fn of(lives: impl Iterator<Item = Life>) -> (Self, u64) {
         let (mut before, mut too_large) = (0_i128, 0);
         let mut changes: Vec<(i64, i64)> = Vec::new();
@@ -76,7 +76,7 @@ impl Curve {
         (curve, too_large)
     }
 
-    /// The most that was alive at once, and since when; since ever for what was there before.
+    /// The most bytes alive at once, and since when; the smallest timestamp if they were alive before the recording.
     pub fn peak(&self) -> (Bytes, Timestamp) {
         (Bytes(self.peak.0.max(0) as u64), self.peak.1)
     }
@@ -87,12 +87,12 @@ impl Curve {
         Bytes(level.max(0) as u64)
     }
 
-    /// The steps of the curve: since when how many bytes are alive.
+    /// The steps of the curve: (time, bytes alive from then on).
     pub fn steps(&self) -> impl ExactSizeIterator<Item = (Timestamp, Bytes)> + '_ {
         (0..self.times.len()).map(|row| (self.times.get(row), Bytes(self.levels.get(row).max(0) as u64)))
     }
 
-    /// The most that is alive at once in each of `columns` equal parts of `window`.
+    /// The most bytes alive at once in each of `columns` equal parts of `window`.
     pub fn maxima(&self, window: Interval, columns: usize) -> Vec<Bytes> {
         let length = window.length().0 as f64;
         let edge = |column: usize| {
@@ -101,7 +101,7 @@ impl Curve {
         };
         let mut from = self.after(window.start);
         let most = |column: usize| {
-            // What is alive when the column begins counts, a step at that moment included; and each step before its end.
+            // A column counts what is alive when it begins (including a step at that moment), and each step before its end.
             let end = if column + 1 == columns { window.end } else { edge(column + 1) };
             let to = self.before_or_at(end, from);
             let carried = from.checked_sub(1).map_or(self.before, |row| self.levels.get(row));
@@ -112,7 +112,7 @@ impl Curve {
         (0..columns).map(most).collect()
     }
 
-    /// The same in columns of [`STRIP_COLUMN_PX`] of `window`, drawn `width_px` wide: the last may reach beyond it.
+    /// Like `maxima`, in columns of [`STRIP_COLUMN_PX`] of `window`, drawn `width_px` wide: the last column may reach beyond it.
     pub fn strip(&self, window: Interval, width_px: f64) -> Vec<Bytes> {
         let columns = (width_px / STRIP_COLUMN_PX).ceil().max(0.0);
         let length = window.length().0 as f64 * STRIP_COLUMN_PX / width_px.max(1.0) * columns;
@@ -120,7 +120,7 @@ impl Curve {
         self.maxima(Interval::new(window.start, end), columns as usize)
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         let maxima = self.maxima.iter().map(|own| own.capacity() * 8).sum::<usize>();
         self.times.heap_bytes()
@@ -129,12 +129,12 @@ impl Curve {
             + maxima
     }
 
-    /// How many steps are at `at` or before.
+    /// The number of steps at or before `at`.
     fn after(&self, at: Timestamp) -> usize {
         self.search(0, |time| time <= at)
     }
 
-    /// How many steps are before `end`, at least `from`.
+    /// The index of the first step at or after `end`, at least `from`.
     fn before_or_at(&self, end: Timestamp, from: usize) -> usize {
         self.search(from, |time| time < end)
     }

@@ -6,18 +6,19 @@ use crate::base::units::{Bytes, Timestamp};
 use crate::storage::column::{Column, ColumnBuilder};
 use crate::storage::moments::Moments;
 
-/// Some bytes, from when they were allocated until they were freed.
+/// A piece of memory, from its allocation until it was freed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Life {
-    /// Who allocated them.
+    /// The op that allocated it.
     pub op: OpId,
-    /// The place of the output that they are among those of the op; `None` for what an op needed besides, or where that is not known.
+    /// The index of the output that it is, among the outputs of the op; `None` for other memory of the op, or where that is not
+    /// known.
     pub output: Option<u32>,
-    /// How many bytes.
+    /// The number of bytes.
     pub bytes: Bytes,
-    /// When they were allocated; `None` if that was before anything was recorded.
+    /// When it was allocated; `None` if that was before anything was recorded.
     pub allocated: Option<Timestamp>,
-    /// When they were freed; `None` if nothing says so: they were still held at the end.
+    /// When it was freed; `None` if that was not recorded: it was still held at the end.
     pub freed: Option<Timestamp>,
 }
 
@@ -28,18 +29,18 @@ impl Life {
     }
 }
 
-/// The lives of one account, in order of their beginning; those from before everything come first.
+/// The lives of one account, in order of their start; lives from before the recording come first.
 #[derive(Debug, Default)]
 pub struct Lives {
     op: Column,
-    /// The place of the output, plus 1; 0 for none.
+    /// The index of the output, plus 1; 0 for no output.
     output: Column,
     bytes: Column,
-    /// Of those that begin; 0 for others.
+    /// The starts; 0 for lives from before the recording.
     start: Moments,
-    /// From the start to the end, or where there is no start the end itself.
+    /// The length from start to end; without a start the end itself.
     length: Column,
-    /// How many come first that have no beginning.
+    /// The number of lives without a start, which come first.
     before: usize,
 }
 
@@ -65,17 +66,17 @@ impl Lives {
         }
     }
 
-    /// How many there are.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         self.start.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no lives.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// One of them.
+    /// The life in `row`.
     pub fn get(&self, row: usize) -> Life {
         let allocated = (row >= self.before).then(|| self.start.get(row));
         let length = self.length.get_option(row);
@@ -88,12 +89,12 @@ impl Lives {
         }
     }
 
-    /// All of them.
+    /// An iterator over all lives.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Life> + '_ {
         (0..self.len()).map(|row| self.get(row))
     }
 
-    /// The rows of those that are alive at `at`.
+    /// The rows of the lives that are alive at `at`.
     pub fn alive_at(&self, at: Timestamp) -> impl Iterator<Item = usize> + '_ {
         let begun = self.begun_by(at);
         (0..begun).filter(move |&row| match (row < self.before, self.length.get_option(row)) {
@@ -103,7 +104,7 @@ impl Lives {
         })
     }
 
-    /// How many have begun at `at`.
+    /// The number of lives that have begun at `at`.
     pub(crate) fn begun_by(&self, at: Timestamp) -> usize {
         let (mut low, mut high) = (self.before, self.len());
         while low < high {
@@ -113,7 +114,7 @@ impl Lives {
         low
     }
 
-    /// Memory they hold, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         let columns = [&self.op, &self.output, &self.bytes, &self.length];
         self.start.heap_bytes() + columns.map(Column::heap_bytes).iter().sum::<usize>()

@@ -1,12 +1,13 @@
 //! Memory: which bytes were alive when, by three readings that are never mixed.
 //!
-//! | reading | what it rests on |
+//! | reading | what it is based on |
 //! |---|---|
 //! | [`records`] | the allocations and frees that allocators recorded |
-//! | [`tensors`] | outputs of ops, from the start of who made them to the end of the last who read them |
-//! | [`timeline_py`] | the rules of TensorFlow's `timeline.py` with `show_memory`, and what they lose |
+//! | [`tensors`] | outputs of ops, from the start of the op that made them to the end of the last op that read them |
+//! | [`timeline_py`] | the rules of TensorFlow's `timeline.py` with `show_memory`, and what these rules lose |
 //!
-//! Each gives [`Lives`], divided into accounts: an allocator of a device, or of all devices. A [`Curve`] is the sum of the lives of an account.
+//! Each gives [`Lives`], divided into accounts: an allocator of a device, or of all devices. A [`Curve`] is the sum of the lives of
+//! an account.
 
 pub mod alive;
 pub mod boxes;
@@ -25,7 +26,7 @@ pub use lives::{Life, Lives};
 use crate::base::ids::{DeviceId, StringId};
 use crate::base::units::{Bytes, Timestamp};
 
-/// Which of the three readings.
+/// One of the three readings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reading {
     /// Allocations and frees as allocators recorded them.
@@ -40,7 +41,7 @@ impl Reading {
     /// All of them, the best first.
     pub const ALL: [Self; 3] = [Self::Records, Self::Tensors, Self::TimelinePy];
 
-    /// Its word in every output.
+    /// The word for this value in every output.
     pub fn word(self) -> &'static str {
         match self {
             Self::Records => "records",
@@ -49,7 +50,7 @@ impl Reading {
         }
     }
 
-    /// The reading of a word.
+    /// The reading that `word` stands for.
     pub fn of_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|own| own.word() == word)
     }
@@ -58,18 +59,18 @@ impl Reading {
 /// What is known of an account.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Basis {
-    /// When each allocation was freed.
+    /// The time at which each allocation was freed.
     #[default]
     Lives,
-    /// Only what was allocated and freed in all: which tensor lives how long, and who holds the peak, is not.
+    /// Only the sums of what was allocated and freed: how long each tensor lives, and who holds the peak, is not known.
     Sums,
 }
 
 impl Basis {
-    /// All of them.
+    /// All values.
     pub const ALL: [Self; 2] = [Self::Lives, Self::Sums];
 
-    /// Its word in every output.
+    /// The word for this value in every output.
     pub fn word(self) -> &'static str {
         match self {
             Self::Lives => "lives",
@@ -78,38 +79,38 @@ impl Basis {
     }
 }
 
-/// What one allocator held of one device, or of all.
+/// The memory that one allocator held, of one device or of all.
 #[derive(Debug)]
 pub struct Account {
-    /// Whose memory it is; `None` where a reading does not keep devices apart.
+    /// The device that has the memory; `None` where a reading does not keep devices apart.
     pub device: Option<DeviceId>,
     /// The allocator.
     pub allocator: StringId,
     /// What is known of it.
     pub basis: Basis,
-    /// The lives of the account; none where these are not known.
+    /// The lives of the account; empty where they are not known.
     pub lives: Lives,
-    /// Their sum over time.
+    /// The sum of the lives over time.
     pub curve: Curve,
-    /// What was there already when the first op began, of that which lives tell.
+    /// The bytes of the lives that had started before the first op began.
     pub before: Bytes,
-    /// What the allocator had in use at its peak beyond what lives tell, if that was recorded.
+    /// What the allocator had in use at its peak in addition to the lives, if that was recorded.
     pub beyond: Option<Bytes>,
 }
 
 impl Account {
-    /// The most that was alive at once, and since when.
+    /// The most bytes alive at once, and since when.
     pub fn peak(&self) -> (Bytes, Timestamp) {
         self.curve.peak()
     }
 }
 
-/// What a reading could not count as it stands in the file.
+/// What a reading could not count as it is in the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Faults {
-    /// Frees of what was not allocated before in the same report: it counts as there from before.
+    /// Frees without an earlier allocation in the same report: the memory counts as allocated before the recording.
     pub frees_alone: u64,
-    /// Sizes and sums that were too large for what is kept: the curve stops at the largest number.
+    /// Sizes and sums that are too large to store: the curve stops at the largest number.
     pub too_large: u64,
 }
 
@@ -118,14 +119,15 @@ pub struct Faults {
 pub struct Memory {
     /// In order of device and allocator.
     pub accounts: Vec<Account>,
-    /// What could not be counted as it stands.
+    /// What could not be counted as it is in the file.
     pub faults: Faults,
-    /// Outputs that the rules of the reading do not count, and their bytes: those whose name a later one has, for `timeline.py`.
+    /// Outputs that the rules of the reading do not count, and their bytes. For `timeline.py` these are outputs whose name a later
+    /// output has, too.
     pub lost: (u64, Bytes),
 }
 
 impl Memory {
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         let own = |account: &Account| account.lives.heap_bytes() + account.curve.heap_bytes();
         self.accounts.capacity() * size_of::<Account>() + self.accounts.iter().map(own).sum::<usize>()

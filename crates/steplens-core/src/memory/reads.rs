@@ -1,4 +1,4 @@
-//! Reads: which outputs each op took as inputs, of all ops in one pass; and which outputs are the same bytes handed on.
+//! Reads: which outputs each op took as inputs, for all ops in one pass; and which outputs are the bytes of an input.
 
 use crate::Trace;
 use crate::base::ids::OpId;
@@ -9,31 +9,31 @@ use crate::model::label::InputRef;
 use crate::model::output::Output;
 use crate::storage::ranges::range;
 
-/// Outputs by number, in order of their ops; and by op which of them it read.
+/// Outputs by number, in the order of their ops; and the outputs that each op read.
 #[derive(Debug, Default)]
 pub struct Reads {
-    /// The first output of each op, and one more.
+    /// The number of the first output of each op, and one entry more.
     first_output: Vec<u32>,
-    /// The first read of each op, and one more.
+    /// The index of the first read of each op, and one entry more.
     first_read: Vec<u32>,
-    /// The output that was read.
+    /// The output of each read.
     output: Vec<u32>,
-    /// By output: the output whose bytes it hands on; itself where it has its own.
+    /// For each output the output whose bytes it passes on; itself if it has its own bytes.
     root: Vec<u32>,
-    /// (output, the op that is the variable it is a value of), ascending.
+    /// (output, the op of the variable whose value it is), ascending.
     variable: Vec<(u32, OpId)>,
-    /// How many ops were left out, because the others have too many inputs.
+    /// The number of ops that were left out because other ops have too many inputs.
     pub ops_without: u64,
 }
 
-/// What an op does with bytes that come in, by its type.
+/// What an op does with the bytes of its inputs, by its type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
-    /// Its outputs are its first input, if they are as large.
+    /// Its outputs are its first input, if the sizes are equal.
     HandsOn,
-    /// Its output was there before the step, and will be after it.
+    /// Its output exists before and after the step.
     Holds,
-    /// Its output is the value of the variable that its first input is.
+    /// Its output is the value of the variable that is its first input.
     ReadsVariable,
     Makes,
 }
@@ -45,7 +45,7 @@ impl Role {
         nodes.ids().map(|node| Self::of(trace.text(nodes.op_type(node)))).collect()
     }
 
-    /// What kernels of TensorFlow do that make no buffer of their own.
+    /// The role of kernels of TensorFlow that allocate no buffer.
     fn of(op_type: &str) -> Self {
         match op_type {
             "Identity"
@@ -76,7 +76,7 @@ impl Role {
     }
 }
 
-/// A `DataType` of types.proto from which on tensors are references to those of variables.
+/// The first `DataType` in types.proto that is a reference to the tensor of a variable; all higher ones are, too.
 const FIRST_REFERENCE: u32 = 101;
 
 impl Reads {
@@ -101,7 +101,7 @@ impl Reads {
         reads
     }
 
-    /// The outputs that `op` read; one that it read twice comes twice.
+    /// The outputs that `op` read; an output that it read twice is there twice.
     pub fn of_op(&self, op: OpId) -> &[u32] {
         self.output.get(range(&self.first_read, op.index())).unwrap_or_default()
     }
@@ -112,20 +112,20 @@ impl Reads {
         (own.start + (output as usize) < own.end).then(|| own.start as u32 + output)
     }
 
-    /// The op that made an output, and its place among the outputs of that.
+    /// The op that made an output, and the index of the output among the outputs of that op.
     pub fn made_by(&self, output: u32) -> (OpId, u32) {
         let after = self.first_output.partition_point(|&first| first <= output);
-        // Of ops without outputs, which start where the next one does, the last has it.
+        // Ops without outputs start where the next op does, so the last op with this start has the output.
         let op = after.saturating_sub(1);
         (OpId::from_usize(op), output - self.first_output.get(op).copied().unwrap_or(0))
     }
 
-    /// The output whose bytes an output hands on, or itself.
+    /// The output whose bytes an output passes on, or itself.
     pub fn root(&self, output: u32) -> u32 {
         self.root.get(output as usize).copied().unwrap_or(output)
     }
 
-    /// The op that is the variable whose value an output is, where a `ReadVariableOp` read it.
+    /// The op of the variable whose value an output is, where a `ReadVariableOp` read it.
     pub(super) fn variable(&self, output: u32) -> Option<OpId> {
         let place = self.variable.binary_search_by_key(&output, |own| own.0).ok()?;
         Some(self.variable[place].1)
@@ -136,7 +136,7 @@ impl Reads {
         self.root.len()
     }
 
-    /// Who read the bytes of the output `root`, in order of the ops.
+    /// The ops that read the bytes of the output `root`, in order.
     pub fn readers(&self, root: u32) -> Vec<OpId> {
         let mut readers = Vec::new();
         let mut op = 0;
@@ -153,7 +153,7 @@ impl Reads {
         readers
     }
 
-    /// Memory they hold, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         let columns = [&self.first_output, &self.first_read, &self.output, &self.root];
         columns.map(|column| column.capacity() * 4).iter().sum::<usize>()
@@ -163,7 +163,7 @@ impl Reads {
     fn find(&mut self, edges: Edges<'_>, makers: &Makers) {
         let (trace, graph) = (edges.trace, edges.trace.graph());
         let roles = Role::of_nodes(trace);
-        // Which output each input of the graphs takes; none if it is an order only.
+        // The output that each input of the graphs takes; `None` for a control input.
         let slot = |input: InputRef<'_>| (!input.control).then_some(input.slot);
         let inputs = graph.ids().flat_map(|node| graph.inputs(node));
         let slots: Vec<Option<u32>> = inputs.map(|&input| slot(InputRef::parse(trace.text(input)))).collect();
@@ -220,10 +220,10 @@ impl Reads {
         }
     }
 
-    /// Makes every output point to where its bytes come from first; what goes round in a circle, to one of the circle.
+    /// Makes every output point to the first output with its bytes; in a circle, to one output of the circle.
     fn follow_roots(&mut self) {
         let mut path: Vec<u32> = Vec::new();
-        // By output: the path that met it first, plus 1.
+        // For each output the path that met it first, plus 1.
         let mut met_by = vec![0_u32; self.root.len()];
         for output in 0..self.root.len() as u32 {
             path.clear();
@@ -233,14 +233,14 @@ impl Reads {
                 path.push(at);
                 at = self.root[at as usize];
             }
-            // A path ends at what another one followed to its root, or comes back to itself: there it begins.
+            // A path ends at an output whose root is known, or it comes back to itself: then the root is where the circle begins.
             let root = if met_by[at as usize] == output + 1 { at } else { self.root[at as usize] };
             path.iter().for_each(|&own| self.root[own as usize] = root);
         }
     }
 }
 
-/// The inputs of `op` that are values: who made each, and which of its outputs.
+/// The value inputs of `op`: who made each, and which of its outputs it is.
 fn taken_one_by_one(edges: Edges<'_>, op: OpId, taken: &mut Vec<(OpId, u32)>) {
     for edge in edges.inputs(op, usize::MAX).iter().filter(|edge| !edge.input.control) {
         let slot = match edge.source {

@@ -1,8 +1,8 @@
 //! The first reading: the allocations and frees that allocators recorded, `AllocatorMemoryUsed.allocation_records`.
 //!
-//! TensorFlow records for each op and allocator what the op allocated, and when that was freed, be it long after the op. So a free belongs
-//! to an allocation of the same size in the same report, the oldest that is not freed yet. A free without one gives back what was there
-//! before anything was recorded. An allocation without a free is held until the end.
+//! For each op and allocator, TensorFlow records what the op allocated and when this memory was freed, even if that was long after
+//! the op. So a free belongs to an allocation of the same size in the same report: the oldest one that is not freed yet. A free
+//! without such an allocation frees memory from before the recording. An allocation without a free is held until the end.
 
 use crate::Trace;
 use crate::base::ids::{DeviceId, OpId, StringId};
@@ -13,16 +13,16 @@ use crate::memory::lives::{Life, Lives};
 use crate::memory::{Account, Basis, Faults, Memory};
 use crate::model::memory::NO_ADDRESSES;
 
-/// What one allocator did on one device, as it is collected.
+/// What one allocator did on one device, while it is collected.
 struct Draft {
     device: DeviceId,
     allocator: StringId,
     lives: Vec<Life>,
-    /// (end of an op, what the allocator had in use then).
+    /// (end of an op, bytes in use by the allocator at that time).
     in_use: Vec<(Timestamp, Bytes)>,
 }
 
-/// The memory of `trace` by its allocation records, in one pass.
+/// The memory of `trace` from its allocation records, in one pass.
 pub fn memory(trace: &Trace) -> Memory {
     let mut memory = Memory::default();
     if !trace.memory().has_records() {
@@ -31,7 +31,7 @@ pub fn memory(trace: &Trace) -> Memory {
     let mut pairing = Pairing::default();
     let mut drafts: Vec<Draft> = Vec::new();
     for device in trace.devices().ids() {
-        // Of each allocator that this device's ops used, its draft.
+        // The draft of each allocator that ops of this device used.
         let mut known: Vec<(StringId, usize)> = Vec::new();
         for op in trace.ops_of(device) {
             let mut own_of = trace.memory().of(op).zip(trace.memory().reports_of(op)).peekable();
@@ -62,11 +62,11 @@ pub fn memory(trace: &Trace) -> Memory {
         let mut account = account(lives, &mut memory.faults);
         (account.device, account.allocator) = (Some(device), allocator);
         if trace.text(allocator).ends_with(NO_ADDRESSES) {
-            // Lives were cut to give the right sum, and are nobody's.
+            // These lives were split to give the right sum, so a single life belongs to no op.
             (account.basis, account.lives) = (Basis::Sums, Lives::default());
         }
         let peak = account.curve.peak().1;
-        // The last report before the peak, else the first after it.
+        // The last report before the peak, otherwise the first report after it.
         let last = in_use.iter().filter(|(at, _)| *at <= peak).max_by_key(|(at, _)| *at);
         let nearest = last.or_else(|| in_use.iter().min_by_key(|(at, _)| *at));
         account.beyond = nearest.map(|&(at, bytes)| Bytes(bytes.0.saturating_sub(account.curve.at(at).0)));
@@ -85,9 +85,9 @@ fn draft_of(trace: &Trace, device: DeviceId, allocator: StringId, drafts: &mut V
     })
 }
 
-/// Whose memory `allocator` has that an op of `device` used. Profilers record on the host what is allocated on an accelerator, and
-/// number it: PyTorch `cuda:1`, TensorFlow and JAX `GPU_1_bfc`. Where no accelerator of the host, or more than one, has that number in its
-/// name, the account stays with the host.
+/// The device whose memory `allocator` manages, where an op of `device` used it. Profilers record on the host what is allocated on
+/// an accelerator, and number the accelerator: PyTorch `cuda:1`, TensorFlow and JAX `GPU_1_bfc`. If no accelerator of the host, or
+/// more than one, has that number in its name, the account stays with the host.
 fn owner(trace: &Trace, device: DeviceId, allocator: StringId) -> DeviceId {
     let own = trace.devices().get(device);
     let allocator = trace.text(allocator);
@@ -98,7 +98,7 @@ fn owner(trace: &Trace, device: DeviceId, allocator: StringId) -> DeviceId {
         accelerator.is_accelerator && accelerator.task == own.task && host(other) == host(device)
     };
     let near: Vec<DeviceId> = trace.devices().ids().filter(is_near).collect();
-    // ROCm counts a process's GPUs from 0 for its allocator, and all of the machine's agents for its kernels.
+    // ROCm's allocator counts the GPUs of a process from 0, but its kernels count all agents of the machine.
     if allocator.starts_with("hip:") {
         return *near.first().filter(|_| near.len() == 1 && number == "0").unwrap_or(&device);
     }
@@ -109,7 +109,7 @@ fn owner(trace: &Trace, device: DeviceId, allocator: StringId) -> DeviceId {
     found.next().filter(|_| found.next().is_none()).copied().unwrap_or(device)
 }
 
-/// The number of the accelerator whose memory an allocator of this name has.
+/// The number of the accelerator whose memory an allocator of this name manages.
 fn number_of(allocator: &str) -> Option<&str> {
     let allocator = allocator.strip_suffix(NO_ADDRESSES).unwrap_or(allocator);
     let of_torch = || allocator.split_once(':').filter(|(kind, _)| *kind != "cpu").map(|(_, number)| number);
@@ -118,7 +118,7 @@ fn number_of(allocator: &str) -> Option<&str> {
     number.bytes().all(|byte| byte.is_ascii_digit()).then_some(number)
 }
 
-/// What comes before the first `CPU` or `GPU` of a device's name: the machine or process, where the name has it.
+/// The part of a device name before the first `CPU` or `GPU`: the machine or process, where the name has it.
 fn host_of(name: &str) -> &str {
     let first = ["CPU", "GPU", "/host:", "/device:"].into_iter().filter_map(|word| name.find(word)).min();
     &name[..first.unwrap_or(name.len())]
@@ -134,17 +134,17 @@ pub(super) fn account(lives: Vec<Life>, faults: &mut Faults) -> Account {
     Account { device: None, allocator: StringId::new(0), basis, lives, curve, before, beyond: None }
 }
 
-/// Joins the frees of a report with its allocations. Its buffers are used again from report to report.
+/// Matches the frees of a report with its allocations. The buffers are reused from report to report.
 #[derive(Default)]
 struct Pairing {
     records: Vec<(Timestamp, i64)>,
     /// Allocations that are not freed yet: (bytes, row of the lives).
     open: Vec<(u64, usize)>,
-    /// Which outputs of the op are known to be some allocation.
+    /// The outputs of the op that are matched with an allocation.
     taken: Vec<u32>,
 }
 
-/// From how many open allocations of a report on they are searched by size: keeps hostile reports from costing n².
+/// Reports with at least this many open allocations are matched by size: keeps hostile reports from costing n².
 const MANY: usize = 64;
 
 impl Pairing {
@@ -182,7 +182,7 @@ impl Pairing {
         }
     }
 
-    /// The same in n log n: the nth free of a size is of its nth allocation, if that came before.
+    /// Like the loop for small reports, in n log n: the nth free of a size belongs to its nth allocation, if that came before.
     fn large_report(&mut self, op: OpId, lives: &mut Vec<Life>, faults: &mut Faults) {
         let mut by_size: Vec<(u64, Timestamp, bool)> =
             self.records.iter().map(|&(at, bytes)| (bytes.unsigned_abs(), at, bytes > 0)).collect();
@@ -216,7 +216,7 @@ fn alone(op: OpId, size: u64, at: Timestamp, lives: &mut Vec<Life>, faults: &mut
     lives.push(Life { op, output: None, bytes: Bytes(size), allocated: None, freed: Some(at) });
 }
 
-/// The first output of `op` of this size that is no allocation yet.
+/// The first output of `op` with this size that is not matched with an allocation yet.
 fn output_of(trace: &Trace, op: OpId, size: u64, taken: &mut Vec<u32>) -> Option<u32> {
     let is_it = |(row, output): &(u32, crate::model::output::Output<'_>)| {
         (output.requested.0 == size || output.allocated.0 == size) && !taken.contains(row)

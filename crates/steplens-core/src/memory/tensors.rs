@@ -1,13 +1,14 @@
-//! The second reading: tensors live from the start of the op that made them to the end of the last op that read them.
+//! The second reading: a tensor lives from the start of the op that made it to the end of the last op that read it.
 //!
-//! - An output whose bytes are an input's, because its op hands them on (`Identity`, `Reshape`, `Switch` and the like, or a reference),
-//!   makes no bytes: the first maker's live until the last who read any of these outputs ends.
-//! - Values of variables, and constants, are there before the step and after it; each counts once, however often it was read.
-//! - A transfer reads what it sends until it ends on the other side. What it brought is an output of its own there.
-//! - Sizes are `requested_bytes`. An output that nobody read lives as long as its op. Outputs of no bytes hold nothing.
+//! - Some ops pass on the bytes of an input (`Identity`, `Reshape`, `Switch` and the like, or a reference). Such an output makes no
+//!   bytes: the bytes of the first maker live until the last op that read any of these outputs ends.
+//! - Values of variables, and constants, exist before and after the step; each counts once, however often it was read.
+//! - A transfer reads the tensor that it sends until it ends on the other side. There the received tensor is an output of the
+//!   transfer.
+//! - Sizes are `requested_bytes`. An output that no op read lives as long as its op. Outputs of no bytes hold nothing.
 //!
-//! So a tensor may die earlier here than it did: TensorFlow gives some back only when the step ends, and a buffer may be handed on by ops
-//! that are not known to do so.
+//! So a tensor may die earlier here than it really did: TensorFlow frees some only when the step ends, and other ops may pass on a
+//! buffer without being known to do so.
 
 use crate::Trace;
 use crate::base::ids::{DeviceId, StringId};
@@ -19,14 +20,14 @@ use crate::memory::{Faults, Memory};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-/// The memory of `trace` by what was read when.
+/// The memory of `trace` from the reads of its outputs.
 pub fn memory(trace: &Trace, reads: &Reads) -> Memory {
     let mut memory = Memory::default();
     if trace.outputs().is_empty() {
         return memory;
     }
     let (ops, roles) = (trace.ops(), Role::of_nodes(trace));
-    // By output that has bytes of its own: when the last who read it ends.
+    // For each output with its own bytes: when the last op that read it ends.
     let mut end = vec![i64::MIN; reads.outputs()];
     for op in ops.ids() {
         let own_end = ops.end(op).0;
@@ -78,7 +79,7 @@ pub fn memory(trace: &Trace, reads: &Reads) -> Memory {
     memory
 }
 
-/// What is there before and after: each under its name once, as large as it ever was.
+/// Memory that exists before and after the step: each name once, with the largest size that it had.
 #[derive(Default)]
 struct Resident {
     rows: HashMap<(StringId, u32), usize, FixedState>,

@@ -2,12 +2,13 @@
 //!
 //! Its rules (`_analyze_tensors`, `_show_compute`, `_show_memory_counters`):
 //!
-//! - Each output of an op is a tensor, called as its op, with `:k` after the first. A later output of the same name, of whatever device,
-//!   **replaces** the earlier: that is never counted. Later is what comes later in the file.
-//! - A tensor lives from its op's start to the latest of its op's end and, of each op whose label names it as an input, the end less 1 µs. An
-//!   input that names no tensor is tried without its partition suffix. `RecvTensor` and what GPUs ran read nothing.
+//! - Each output of an op is a tensor with the name of its op, and `:k` after the first. A later output of the same name, on any
+//!   device, **replaces** the earlier one, which is then never counted. Later means later in the file.
+//! - A tensor lives from its op's start to the latest of its op's end and, for each op whose label names it as an input, that op's
+//!   end less 1 µs. If an input names no tensor, it is tried without its partition suffix. `RecvTensor` and ops of GPUs read
+//!   nothing.
 //! - All devices are one: there is one curve for each allocator. Times are whole microseconds.
-//! - A maximum needs strictly more bytes than the one before. A tensor of no bytes is in the set for ever once it was made.
+//! - A maximum needs strictly more bytes than the one before. A tensor of no bytes stays in the set for ever once it was made.
 
 use crate::Trace;
 use crate::base::ids::{OpId, StringId};
@@ -30,20 +31,20 @@ struct Tracker {
     end_us: i64,
 }
 
-/// What `timeline.py` says of an allocator: `AllocationMaximum`.
+/// The entry of `timeline.py` for an allocator: `AllocationMaximum`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Maximum {
     /// The allocator.
     pub allocator: StringId,
-    /// When, in µs from 1970; 0 if there never were any bytes.
+    /// Its time in µs from 1970; 0 if the allocator never had any bytes.
     pub timestamp_us: i64,
-    /// How many bytes.
+    /// The number of bytes.
     pub num_bytes: u64,
-    /// How many tensors are in the set.
+    /// The number of tensors in the set.
     pub tensors: u64,
 }
 
-/// The tensors of `trace` that `timeline.py` counts, and how many it loses with how many bytes.
+/// The tensors of `trace` that `timeline.py` counts; how many it loses, and their bytes.
 struct Tensors {
     trackers: Vec<Tracker>,
     lost: (u64, Bytes),
@@ -69,7 +70,7 @@ pub fn memory(trace: &Trace) -> Memory {
     Memory { accounts, faults, lost }
 }
 
-/// Its `allocator_maximums`, in order of the allocators' names.
+/// The `allocator_maximums` of `timeline.py`, in order of the allocators' names.
 pub fn maximums(trace: &Trace) -> Vec<Maximum> {
     let maximum = |own: Vec<Tracker>| {
         let events = events(&own);
@@ -92,7 +93,7 @@ pub fn maximums(trace: &Trace) -> Vec<Maximum> {
     by_allocator(trace, &tensors(trace).trackers).into_iter().map(maximum).collect()
 }
 
-/// Its counters by allocator: after each allocation and free, (time in µs from 1970, bytes), in order.
+/// The counters of `timeline.py` for each allocator: (time in µs from 1970, bytes) after each allocation and free, in order.
 pub fn counters(trace: &Trace) -> Vec<(StringId, Vec<(i64, u64)>)> {
     let counted = |own: Vec<Tracker>| {
         let mut level = 0_u64;
@@ -108,7 +109,7 @@ pub fn counters(trace: &Trace) -> Vec<(StringId, Vec<(i64, u64)>)> {
     by_allocator(trace, &tensors(trace).trackers).into_iter().map(counted).collect()
 }
 
-/// (time, bytes, row) in the order in which they are summed. Where both are the same, the order of names changes no sum.
+/// (time, bytes, row) in the order of summation. If time and bytes are equal, the order of names changes no sum.
 fn events(own: &[Tracker]) -> Vec<(i64, i64, usize)> {
     let bytes = |tracker: &Tracker| i64::try_from(tracker.bytes.0).unwrap_or(i64::MAX);
     let both = own.iter().enumerate().flat_map(|(row, tracker)| {
@@ -172,7 +173,7 @@ fn tensors(trace: &Trace) -> Tensors {
                 found.trackers.push(tracker);
                 continue;
             }
-            // Of other parts of the files: the last counts.
+            // The tensors are from different parts of the files: the last one counts.
             let old = &mut found.trackers[row as usize];
             if ops.part(op) >= ops.part(old.op) {
                 lose(old.bytes);
@@ -191,7 +192,7 @@ fn tensors(trace: &Trace) -> Tensors {
         };
         find(text, 0).or_else(numbered)
     };
-    // What each label reads is the same for all of its ops.
+    // The inputs in a label are the same for all ops of a node.
     let mut first = Vec::with_capacity(nodes.len() + 1);
     let mut read: Vec<u32> = Vec::new();
     for node in nodes.ids() {
@@ -226,11 +227,11 @@ fn tensors(trace: &Trace) -> Tensors {
     found
 }
 
-/// Op type and inputs as `(.*) = (.*)\((.*)\)` matches them at the start of a label: all groups as long as they can be.
+/// Op type and inputs as `(.*) = (.*)\((.*)\)` matches them at the start of a label; each group is as long as possible.
 pub fn call(label: &str) -> Option<(&str, &str)> {
     let line = label.split('\n').next().unwrap_or_default();
     let close = line.rfind(')')?;
-    // The last ` = ` after which there is a `(`, and of these the last.
+    // The last `(`, and the last ` = ` before it.
     let open = line[..close].rfind('(')?;
     let equals = line[..open].rfind(" = ")?;
     Some((&line[equals + 3..open], &line[open + 1..close]))

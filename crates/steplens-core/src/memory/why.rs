@@ -1,9 +1,10 @@
-//! Why a tensor is alive at a moment: who reads it last and what that waited for, what would be freed if it had not waited, and what is
-//! alive for the same reason.
+//! Why a tensor is alive at a moment: which op reads it last and what that op waited for, what would be freed if it had not waited,
+//! and what else is alive for the same reason.
 //!
-//! At a moment, the ops that have not ended hold the tensors that they will read, and hold back the ops that will read what they make. An op
-//! **dominates** a tensor if all who will read that come after the op, or are it: every way from what runs now to the tensor leads through it.
-//! So the tensor is alive as long as the op has not ended, at least. What an op *keeps* is all that it dominates.
+//! At a moment, the ops that have not ended hold the tensors that they will read, and hold back the ops that will read their
+//! outputs. An op **dominates** a tensor if all ops that will read the tensor come after this op, or are this op: every path from
+//! the running ops to the tensor leads through it. So the tensor is alive at least until the op has ended. An op *keeps* all
+//! tensors that it dominates.
 
 use crate::Trace;
 use crate::base::ids::OpId;
@@ -14,17 +15,17 @@ use crate::memory::reads::Reads;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-/// What keeps what alive at one moment.
+/// The ops that keep tensors alive at one moment.
 #[derive(Debug)]
 pub struct Holders {
     at: Timestamp,
-    /// The ops that have not ended and lead to a tensor that is alive, in order of start; the first row is nobody.
+    /// The ops that have not ended and lead to a tensor that is alive, in order of start. The first row stands for no op.
     ops: Vec<Option<OpId>>,
-    /// By row: the nearest op that all ways to it lead through.
+    /// For each row the nearest op that all paths to it lead through.
     above: Vec<u32>,
-    /// What it keeps: bytes, tensors.
+    /// For each row the bytes and the number of tensors that it keeps.
     keeps: Vec<(Bytes, u64)>,
-    /// (life, the rows of those who will read it, the row that dominates it).
+    /// (life, the rows of the ops that will read it, the row that dominates it).
     tensors: HashMap<usize, (Vec<u32>, u32), FixedState>,
 }
 
@@ -33,9 +34,9 @@ pub struct Holders {
 pub struct Holder {
     /// The op.
     pub op: OpId,
-    /// What is alive at least until it ends.
+    /// The bytes that stay alive at least until it ends.
     pub bytes: Bytes,
-    /// How many tensors that are.
+    /// The number of tensors with these bytes.
     pub tensors: u64,
 }
 
@@ -44,41 +45,41 @@ pub struct Holder {
 pub struct LastReader {
     /// The op.
     pub op: OpId,
-    /// Of those who made its inputs, the one that ended last.
+    /// The op that ended last among those that made its inputs.
     pub waited_for: Option<OpId>,
-    /// When that ended: all inputs were there.
+    /// When that op ended: all inputs were ready.
     pub ready: Timestamp,
-    /// How long it was not running although all inputs were there.
+    /// How long the last reader did not run although all inputs were ready.
     pub late: Nanos,
-    /// Bytes alive at the moment that would be freed by then if it had run right after its inputs were there.
+    /// Bytes alive at the moment that would be freed by then if the last reader had run right after its inputs were ready.
     pub would_free: Bytes,
-    /// Bytes of its outputs that would be alive instead, as far as they are not yet.
+    /// Bytes of its outputs that would be alive instead, except those that are alive already.
     pub would_need: Bytes,
 }
 
 /// Why a tensor is alive.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Why {
-    /// All who read it, by their end.
+    /// All ops that read it, in order of their ends.
     pub readers: Vec<OpId>,
-    /// The last of them.
+    /// The last of these ops.
     pub last: Option<LastReader>,
-    /// How many of them have not ended.
+    /// How many of these ops have not ended.
     pub waiting: u64,
-    /// Those that it is alive for at least: the nearest first, each held back by the next.
+    /// The ops that keep it alive: the nearest first, each held back by the next.
     pub holders: Vec<Holder>,
 }
 
-/// How many holders of one tensor are named.
+/// At most this many holders of one tensor are listed.
 const MOST_HOLDERS: usize = 64;
 
 impl Holders {
-    /// What holds the tensors of `account` that are alive at `at`.
+    /// Finds the ops that hold the tensors of `account` that are alive at `at`.
     pub fn of(trace: &Trace, reads: &Reads, account: &Account, at: Timestamp) -> Self {
-        // What is never freed is alive for no op.
+        // No op keeps a tensor alive that is never freed.
         let is_freed = |row: &usize| account.lives.get(*row).freed.is_some();
         let rows = account.lives.alive_at(at).filter(is_freed);
-        // By output: the life that has its bytes, plus 1.
+        // For each output the life with its bytes, plus 1.
         let mut life_of = vec![0_u32; reads.outputs()];
         for row in rows {
             if let Some(root) = root_of(reads, account, row) {
@@ -100,7 +101,7 @@ impl Holders {
                 }
             }
         }
-        // Whom these wait for, who have not ended either.
+        // Add the ops that these ops wait for, and that have not ended either.
         while let Some(op) = front.pop() {
             for &output in reads.of_op(op) {
                 let (maker, _) = reads.made_by(output);
@@ -118,13 +119,13 @@ impl Holders {
             keeps: Vec::new(),
             tensors: HashMap::default(),
         };
-        // By op: its row; 0 for ops that hold nothing.
+        // For each op its row; 0 for ops that hold nothing.
         let mut row_of = vec![0_u32; trace.ops().len()];
         let mut tree = Tree::default();
         for row in 1..holders.ops.len() {
             let Some(op) = holders.ops[row] else { continue };
             let maker = |&output: &u32| row_of[reads.made_by(output).0.index()];
-            // Who has no row yet holds nothing, or starts later, if clocks say so: that one holds nothing back.
+            // An op without a row holds nothing, or starts later if clocks are wrong: then it holds nothing back.
             let makers = reads.of_op(op).iter().map(maker).filter(|&maker| maker > 0);
             let above = makers.reduce(|a, b| tree.common(a, b)).unwrap_or(0);
             tree.push(above);
@@ -154,7 +155,7 @@ impl Holders {
         self.at
     }
 
-    /// The `most` ops that keep the most bytes alive, most first; of those that keep the same, the one that ran first.
+    /// The `most` ops that keep the most bytes alive, the largest first; of equal ones the op that ran first.
     pub fn largest(&self, most: usize) -> Vec<Holder> {
         let mut rows: Vec<u32> =
             (1..self.ops.len() as u32).filter(|&row| self.keeps[row as usize].0 > Bytes(0)).collect();
@@ -212,14 +213,14 @@ impl Holders {
     }
 }
 
-/// The output that has the bytes of a life.
+/// The output with the bytes of a life.
 pub fn root_of(reads: &Reads, account: &Account, row: usize) -> Option<u32> {
     let life = account.lives.get(row);
     Some(reads.root(reads.number(life.op, life.output?)?))
 }
 
-/// A tree that grows at its leaves, in which the nearest common ancestor of two rows is found in logarithmic time: each row knows one far
-/// above it (Myers, "An applicative random-access stack").
+/// A tree that grows at its leaves. The nearest common ancestor of two rows is found in logarithmic time, because each row knows
+/// one far above it (Myers, "An applicative random-access stack").
 struct Tree {
     above: Vec<u32>,
     far: Vec<u32>,

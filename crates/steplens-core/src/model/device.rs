@@ -1,34 +1,35 @@
-//! Devices: what runs ops, and what their names say.
+//! Devices: what runs ops, and what their names mean.
 
 use crate::{DeviceId, OpId, StringId};
 use hashbrown::HashMap;
 
-/// What readers put after the name of a process for the device that holds its frames of Python, whose threads are the process's.
+/// The suffix that readers add to the name of a process for the device with its Python frames, whose threads are those of the
+/// process.
 pub const FRAMES: &str = " (Python frames)";
 
-/// What kind of thing a device is, by its name.
+/// The kind of a device, from its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DeviceKind {
     /// `/device:CPU:0`, `/cpu:0` of older TensorFlow, and `/host:CPU` of its profiler.
     Cpu,
-    /// A GPU's ops as the executor saw them.
+    /// The ops of a GPU as the executor recorded them.
     Gpu,
     /// A TPU.
     Tpu,
-    /// What one GPU stream did: `/device:GPU:0/stream:13`.
+    /// The kernels and copies of one GPU stream: `/device:GPU:0/stream:13`.
     Stream,
-    /// Repeats what the numbered streams of its GPU hold.
+    /// All kernels of a GPU: repeats its numbered streams.
     StreamAll,
-    /// The copies of a GPU: `/device:GPU:0/memcpy`. Repeats copies that the numbered streams hold too.
+    /// The copies of a GPU: `/device:GPU:0/memcpy`. Repeats copies of the numbered streams.
     Memcpy,
-    /// `/host:CPU` next to the devices of an executor: what TensorFlow's host profiler recorded, the executor's ops once more.
+    /// `/host:CPU` next to the devices of an executor: the records of TensorFlow's host profiler, which repeat the executor's ops.
     HostProfiler,
     /// Anything else.
     Other,
 }
 
 impl DeviceKind {
-    /// The kind that `name` says. No name alone says [`HostProfiler`](Self::HostProfiler): [`mark_host_profilers`] does.
+    /// The kind by `name`. A name alone is never [`HostProfiler`](Self::HostProfiler): [`mark_host_profilers`] sets that kind.
     pub fn of(name: &str) -> Self {
         let lower = name.to_ascii_lowercase();
         let last = lower.rsplit('/').next().unwrap_or_default();
@@ -44,7 +45,7 @@ impl DeviceKind {
         }
     }
 
-    /// Its word in every output.
+    /// The word for this value in every output.
     pub fn word(self) -> &'static str {
         match self {
             Self::Cpu => "cpu",
@@ -70,7 +71,7 @@ pub fn task_of(name: &str) -> Option<&str> {
     (digits > 0).then(|| &name[..task + "/task:".len() + digits])
 }
 
-/// Whether a device called `name` is the host as TensorFlow's profiler calls it: `/host:CPU`.
+/// Whether `name` is the host device of TensorFlow's profiler: `/host:CPU`.
 pub fn is_host(name: &str) -> bool {
     name.rsplit('/').next().is_some_and(|last| last.eq_ignore_ascii_case("host:CPU"))
 }
@@ -81,8 +82,8 @@ pub fn is_of_executor(name: &str) -> bool {
     task_of(name).is_some() && !is_host(name) && matches!(DeviceKind::of(name), Cpu | Gpu | Tpu)
 }
 
-/// Sets the kind of those `devices` that are TensorFlow's host profiler: called `/host:CPU`, without nesting, next to devices of an
-/// executor. Alone, or with nesting as in an XSpace, `/host:CPU` is all that there is of the host.
+/// Sets the kind of those `devices` that are TensorFlow's host profiler: devices called `/host:CPU`, without nesting, next to
+/// devices of an executor. Without an executor, or with nesting as in an XSpace, `/host:CPU` is all that there is of the host.
 pub(crate) fn mark_host_profilers<'a>(devices: &mut [Device], name: impl Fn(StringId) -> &'a str) {
     if !devices.iter().any(|device| is_of_executor(name(device.name))) {
         return;
@@ -98,15 +99,15 @@ pub struct Device {
     pub name: StringId,
     /// The task it belongs to, if its name has one.
     pub task: Option<StringId>,
-    /// What it is.
+    /// The kind of the device.
     pub kind: DeviceKind,
     /// Its ops: rows `first_op .. first_op + op_count` of the op table.
     pub first_op: u32,
-    /// How many ops it ran.
+    /// The number of its ops.
     pub op_count: u32,
-    /// Whether ops of one of its threads contain one another, because its format records nesting.
+    /// Whether ops of one of its threads contain one another, because the format records nesting.
     pub nests: bool,
-    /// Whether its format says that it is a GPU, a TPU or the like, and what it did.
+    /// Whether the format says that it is a GPU, a TPU or the like, with its kernels and copies.
     pub is_accelerator: bool,
 }
 
@@ -132,7 +133,7 @@ pub struct DeviceTable {
 }
 
 impl DeviceTable {
-    /// A table of `rows`, which are sorted and whose ops are contiguous in that order.
+    /// A table of `rows`, which must be sorted, with contiguous ops in that order.
     pub fn new(rows: Vec<Device>) -> Self {
         Self {
             ids: rows
@@ -161,12 +162,12 @@ impl DeviceTable {
         &self.rows[id.index()]
     }
 
-    /// How many there are.
+    /// The number of devices.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no devices.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
@@ -176,27 +177,27 @@ impl DeviceTable {
         self.ids.get(&name).copied()
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.rows.capacity() * size_of::<Device>() + self.ids.allocation_size()
     }
 
-    /// Whether what `id` holds stands on the numbered streams of the trace, too.
+    /// Whether `id` repeats ops of the numbered streams of the trace.
     pub fn repeats_streams(&self, id: DeviceId) -> bool {
         self.has_streams && matches!(self.get(id).kind, DeviceKind::StreamAll | DeviceKind::Memcpy)
     }
 
-    /// Whether `id` holds what TensorFlow's host profiler recorded next to an executor.
+    /// Whether `id` has the records of TensorFlow's host profiler, next to an executor.
     pub fn is_host_profiler(&self, id: DeviceId) -> bool {
         self.has_host_profiler && self.get(id).kind == DeviceKind::HostProfiler
     }
 
-    /// Whether what `id` holds stands on other devices, too: it is shown, and counts nowhere.
+    /// Whether `id` repeats ops of other devices: it is shown, but not counted.
     pub fn repeats_others(&self, id: DeviceId) -> bool {
         self.repeats_streams(id) || self.is_host_profiler(id)
     }
 
-    /// The devices that hold what TensorFlow's host profiler recorded.
+    /// The devices with the records of TensorFlow's host profiler.
     pub fn host_profilers(&self) -> impl Iterator<Item = DeviceId> + '_ {
         self.ids().filter(|_| self.has_host_profiler).filter(|&id| self.is_host_profiler(id))
     }

@@ -1,21 +1,21 @@
-//! What a file turned out to be, as its reader reports it.
+//! The result of reading a file, as its reader reports it.
 
 use crate::model::problem::Problem;
 use std::borrow::Cow;
 
-/// What one file turned out to be.
+/// The result of reading one file.
 #[derive(Clone, Debug)]
 pub struct FileReport {
     /// Its name as the user knows it.
     pub name: String,
-    /// `run-metadata`, `step-stats`, `run-metadata-text`, `chrome-trace`, `pickle`, `tracing-session`, `event-file`, each with `.gz` or
-    /// `.zst` where it was packed; or `unreadable`. A session has the reports of the files it was made from.
+    /// `run-metadata`, `step-stats`, `run-metadata-text`, `chrome-trace`, `pickle`, `tracing-session`, `event-file`, each with
+    /// `.gz` or `.zst` if it was packed; or `unreadable`. A session has the reports of the files it was made from.
     pub format: Cow<'static, str>,
-    /// How many bytes it has, packed.
+    /// The number of bytes, packed.
     pub bytes: u64,
-    /// How many ops it brought.
+    /// The number of ops read from it.
     pub ops: usize,
-    /// What was wrong with it.
+    /// The problems found in it.
     pub problems: Vec<Problem>,
 }
 
@@ -23,7 +23,7 @@ impl FileReport {
     /// The format of a file that cannot be used.
     pub const UNREADABLE: &str = "unreadable";
 
-    /// Whether it brought nothing because something is wrong with it.
+    /// Whether nothing was read from it because something is wrong with it.
     pub fn is_unreadable(&self) -> bool {
         self.format == Self::UNREADABLE
     }

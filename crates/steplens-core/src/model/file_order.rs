@@ -1,43 +1,43 @@
-//! The order of a file: what a trace does not keep, because no analysis needs it, and what writing the file's ops as another program would
-//! does need. Kept only where it was asked for before reading.
+//! The order of a file. A trace does not keep it, because no analysis needs it, but it is needed to write the file's ops as another
+//! program would. Kept only if that was requested before reading.
 
 use crate::OpId;
 use crate::base::ids::StringId;
 
-/// What an output's buffer was, beyond its [`Output`](crate::model::output::Output).
+/// The buffer of an output: what its [`Output`](crate::model::output::Output) does not have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Buffer {
-    /// Where it lay.
+    /// The address.
     pub ptr: u64,
-    /// Whether nobody else held it.
+    /// Whether it had only one reference.
     pub has_single_reference: bool,
-    /// Whether the file has a shape for it. A scalar has one, too: an empty one.
+    /// Whether the file has a shape for it. A scalar also has one: an empty one.
     pub has_shape: bool,
     /// Whether the file describes an allocation.
     pub has_allocation: bool,
 }
 
-/// A block of ops, as the file groups them (`dev_stats`). One device may have several.
+/// A block of ops, as the file groups them (`dev_stats`). A device may have several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// The device's name as it stands in the file.
+    /// The device's name as it is in the file.
     pub device: StringId,
-    /// The place of its first op among those of the file.
+    /// The place of its first op among all ops of the file.
     first: u32,
 }
 
-/// The ops of a trace in the order of their files, in the blocks that these had.
+/// The ops of a trace in the order of their files, in the same blocks.
 #[derive(Clone, Debug, Default)]
 pub struct FileOrder {
     blocks: Vec<Block>,
     ops: Vec<OpId>,
-    /// By place in `ops`: where its buffers begin.
+    /// For each op in `ops` the start of its buffers.
     first_buffer: Vec<u32>,
     buffers: Vec<Buffer>,
 }
 
 impl FileOrder {
-    /// The blocks, those without ops among them, each with its ops in the order of the file.
+    /// All blocks, including those without ops, each with its ops in the order of the file.
     pub fn blocks(&self) -> impl Iterator<Item = (StringId, &[OpId])> {
         let end = |row: usize| self.blocks.get(row + 1).map_or(self.ops.len(), |next| next.first as usize);
         self.blocks.iter().enumerate().map(move |(row, block)| {
@@ -50,13 +50,13 @@ impl FileOrder {
         &self.ops
     }
 
-    /// The buffers of the outputs of the op at `place`, counted over all blocks. None may be missing.
+    /// The buffers of the outputs of the op at `place`, counted over all blocks. Empty if any buffer is missing.
     pub fn buffers(&self, place: usize) -> &[Buffer] {
         let first = self.first_buffer.get(place).map_or(self.buffers.len(), |&first| first as usize);
         self.buffers.get(first..).unwrap_or_default()
     }
 
-    /// The order of those ops that another trace took: `old_op` by its own ids.
+    /// The order of the ops that were taken into another trace. `old_op` has their old ids.
     pub(crate) fn of_taken(&self, old_op: &[OpId], old_ops: usize) -> Self {
         let mut new_op = vec![None; old_ops];
         for (new, old) in old_op.iter().enumerate() {
@@ -77,7 +77,7 @@ impl FileOrder {
         order
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.blocks.capacity() * size_of::<Block>()
             + (self.ops.capacity() + self.first_buffer.capacity()) * 4
@@ -85,7 +85,7 @@ impl FileOrder {
     }
 }
 
-/// The order as a reader meets it.
+/// The order of a file while a reader adds to it.
 #[derive(Debug, Default)]
 pub(crate) struct FileOrderBuilder {
     /// (device, first row of the file).
@@ -94,12 +94,12 @@ pub(crate) struct FileOrderBuilder {
     first_buffer: Vec<u32>,
     buffers: Vec<Buffer>,
     is_in_block: bool,
-    /// Some ops are of a format without blocks.
+    /// Whether some ops are of a format without blocks.
     is_incomplete: bool,
 }
 
 impl FileOrderBuilder {
-    /// A block begins; `device` is its name, as far as it is known.
+    /// Begins a block. `device` is its name, as far as it is known.
     pub(crate) fn begin_block(&mut self, device: StringId) {
         self.blocks.push(Block { device, first: self.first_buffer.len() as u32 });
         self.is_in_block = true;
@@ -110,23 +110,23 @@ impl FileOrderBuilder {
         self.blocks.last_mut().into_iter().for_each(|block| block.device = device);
     }
 
-    /// The block is over.
+    /// Ends the block.
     pub(crate) fn end_block(&mut self) {
         self.is_in_block = false;
     }
 
-    /// The next row of the file.
+    /// Adds the next row of the file.
     pub(crate) fn next_op(&mut self) {
         self.is_incomplete |= !self.is_in_block;
         self.first_buffer.push(self.buffers.len() as u32);
     }
 
-    /// The next buffer of the newest op.
+    /// Adds the next buffer of the newest op.
     pub(crate) fn push_buffer(&mut self, buffer: Buffer) {
         self.buffers.push(buffer);
     }
 
-    /// The order, where `ids` are the ops by row of the file; `None` if it is not that of all ops.
+    /// The finished order. `ids` has the op of each row of the file. `None` if the order does not have all ops.
     pub(crate) fn finish(self, ids: &[Option<OpId>]) -> Option<FileOrder> {
         if self.is_incomplete {
             return None;
@@ -147,7 +147,7 @@ impl FileOrderBuilder {
         Some(order)
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub(crate) fn heap_bytes(&self) -> usize {
         self.blocks.capacity() * size_of::<Block>()
             + self.first_buffer.capacity() * 4

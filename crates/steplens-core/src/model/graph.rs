@@ -1,4 +1,4 @@
-//! Partition graphs: the graphs that really ran, one per device, after placement and optimisation.
+//! Partition graphs: the graphs that ran, one per device, after placement and optimisation.
 
 use crate::base::ids::GraphNodeId;
 use crate::storage::ranges::range;
@@ -6,45 +6,45 @@ use crate::storage::strings::StringTable;
 use crate::{PartId, StringId};
 use std::ops::Range;
 
-/// A node as a reader met it in a graph.
+/// A node of a graph as a reader found it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct GraphNodeRecord<'a> {
     /// The node's name.
     pub name: &'a [u8],
     /// Its op type.
     pub op: &'a [u8],
-    /// Where it was placed.
+    /// The device where it was placed.
     pub device: &'a [u8],
     /// Its inputs, as `name`, `name:1` or `^name`.
     pub inputs: &'a [&'a [u8]],
     /// For a sending or receiving node: (`tensor_name`, `send_device`, `recv_device`).
     pub rendezvous: Option<(&'a [u8], &'a [u8], &'a [u8])>,
-    /// For a receiving or sending node: the `DataType` of what it sends (`tensor_type`, `T`); 0 if it does not say.
+    /// For a sending or receiving node the `DataType` of its tensor (`tensor_type`, `T`); 0 if it is not given.
     pub dtype: u32,
-    /// What a collective's participants meet by.
+    /// The keys by which the participants of a collective belong together.
     pub collective: Option<CollectiveRecord<'a>>,
 }
 
-/// The same where all texts are in the trace's table of strings.
+/// A node whose texts are all in the trace's table of strings.
 #[derive(Clone, Copy, Debug)]
 pub struct GraphNodeTexts<'a> {
     /// The node's name.
     pub name: StringId,
     /// Its op type.
     pub op: StringId,
-    /// Where it was placed.
+    /// The device where it was placed.
     pub device: StringId,
     /// Its inputs, as `name`, `name:1` or `^name`.
     pub inputs: &'a [StringId],
     /// For a sending or receiving node: `tensor_name`, `send_device`, `recv_device`.
     pub rendezvous: Option<[StringId; 3]>,
-    /// For a receiving or sending node: the `DataType` of what it sends; 0 if it does not say.
+    /// For a sending or receiving node the `DataType` of its tensor; 0 if it is not given.
     pub dtype: u32,
-    /// What a collective's participants meet by.
+    /// The keys by which the participants of a collective belong together.
     pub collective: Option<CollectiveRecord<'a>>,
 }
 
-/// What the node of a collective says of it; see [`Collective`].
+/// The keys in the node of a collective; see [`Collective`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CollectiveRecord<'a> {
     /// `group_key`.
@@ -55,18 +55,18 @@ pub struct CollectiveRecord<'a> {
     pub name: &'a [u8],
 }
 
-/// By what the participants of a collective meet: those with one key are one collective.
+/// The keys of a collective: nodes with equal keys are participants of one collective.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Collective {
-    /// `group_key` of `Collective*` nodes: which devices take part; 0 if it does not say.
+    /// `group_key` of `Collective*` nodes: which devices take part; 0 if it is not given.
     pub group: i64,
-    /// `instance_key` of these: which of the group's collectives it is.
+    /// `instance_key` of `Collective*` nodes: which of the group's collectives it is.
     pub instance: i64,
     /// `shared_name` of `Nccl*` nodes; empty for others.
     pub name: StringId,
 }
 
-/// Which end of a rendezvous a node is.
+/// The end of a rendezvous that a node is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// `_Send`, `_HostSend`.
@@ -80,7 +80,7 @@ pub enum End {
 pub struct Rendezvous {
     /// The node.
     pub node: GraphNodeId,
-    /// Which end it is.
+    /// The end that the node is.
     pub end: End,
     /// The tensor part of the key.
     pub tensor: StringId,
@@ -92,14 +92,14 @@ pub struct Rendezvous {
     pub dtype: u32,
 }
 
-/// What a text of a graph is.
+/// The kind of a text in a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TextOf {
-    /// A node, an input, a tensor, or what a collective meets by.
+    /// The name of a node, an input, a tensor, or a collective.
     Name,
-    /// What a node does.
+    /// The op type of a node.
     OpType,
-    /// Where it is.
+    /// A device.
     Device,
 }
 
@@ -109,17 +109,17 @@ pub struct Graph {
     name: Vec<StringId>,
     op: Vec<StringId>,
     device: Vec<StringId>,
-    /// Inputs of node `i`: `inputs[first_input[i] .. first_input[i + 1]]`; the last range is open.
+    /// The inputs of node `i` are `inputs[first_input[i] .. first_input[i + 1]]`; the last range is open.
     first_input: Vec<u32>,
     inputs: Vec<StringId>,
     rendezvous: Vec<Rendezvous>,
     collectives: Vec<(GraphNodeId, Collective)>,
-    /// (part, its first node), in order; those without nodes may be missing.
+    /// (part, its first node), in order; parts without nodes may be missing.
     parts: Vec<(PartId, u32)>,
 }
 
 impl Graph {
-    /// The nodes that follow are of `part`.
+    /// The following nodes belong to `part`.
     pub(crate) fn begin_part(&mut self, part: PartId) {
         if !self.newest_part_has_nodes() {
             self.parts.pop();
@@ -127,19 +127,19 @@ impl Graph {
         self.parts.push((part, self.name.len() as u32));
     }
 
-    /// The nodes that follow are of `part`, which is that of those before or a later one.
+    /// The following nodes belong to `part`, which must be the current part or a later one.
     pub(crate) fn continue_part(&mut self, part: PartId) {
         if self.parts.last().is_none_or(|&(newest, _)| newest < part) {
             self.begin_part(part);
         }
     }
 
-    /// Whether a node was added since the newest part began.
+    /// Whether any node was added to the newest part.
     pub(crate) fn newest_part_has_nodes(&self) -> bool {
         self.parts.last().is_none_or(|&(_, first)| (first as usize) < self.name.len())
     }
 
-    /// Takes back the nodes of `first` and all later parts.
+    /// Removes the nodes of part `first` and all later parts.
     pub(crate) fn discard_parts(&mut self, first: PartId) {
         let place = self.parts.partition_point(|&(part, _)| part < first);
         let Some(nodes) = self.parts.get(place).map(|&(_, node)| node as usize) else { return };
@@ -153,7 +153,7 @@ impl Graph {
         self.first_input.truncate(nodes);
     }
 
-    /// The nodes of the graphs of `part`; none if it brought no graph.
+    /// The nodes of the graphs of `part`; empty if it has no graph.
     pub fn of_part(&self, part: PartId) -> Range<usize> {
         let Ok(place) = self.parts.binary_search_by_key(&part, |&(part, _)| part) else { return 0..0 };
         let end = self.parts.get(place + 1).map_or(self.name.len(), |&(_, first)| first as usize);
@@ -178,7 +178,7 @@ impl Graph {
         self.push_with_inputs(strings, record, first_input);
     }
 
-    /// Adds `record`, whose inputs are there already, from `first_input` on.
+    /// Adds `record`. Its inputs must be added already, from `first_input` on.
     fn push_with_inputs(
         &mut self,
         strings: &mut StringTable,
@@ -208,7 +208,7 @@ impl Graph {
         self.first_input.push(self.inputs.len() as u32);
     }
 
-    /// The graphs of `parts`, which are in order.
+    /// The graphs of `parts`, which must be in order.
     pub(crate) fn picked(&self, parts: &[PartId]) -> Self {
         let mut picked = Self::default();
         for &part in parts {
@@ -238,7 +238,7 @@ impl Graph {
         picked
     }
 
-    /// The same graphs with other texts: as `text` gives them.
+    /// The same graphs with their texts replaced by `text`.
     pub(crate) fn with_texts(&self, text: &mut dyn FnMut(TextOf, StringId) -> StringId) -> Self {
         let mut all = |of: TextOf, ids: &[StringId]| ids.iter().map(|&id| text(of, id)).collect();
         let name = all(TextOf::Name, &self.name);
@@ -271,7 +271,7 @@ impl Graph {
         (0..self.name.len()).map(GraphNodeId::from_usize)
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     pub fn len(&self) -> usize {
         self.name.len()
     }
@@ -291,7 +291,7 @@ impl Graph {
         self.op[node.index()]
     }
 
-    /// Where it ran.
+    /// The device where it ran.
     pub fn device(&self, node: GraphNodeId) -> StringId {
         self.device[node.index()]
     }
@@ -301,12 +301,12 @@ impl Graph {
         &self.inputs[self.input_range(node)]
     }
 
-    /// Where the inputs of `node` are among those of all nodes.
+    /// The range of the inputs of `node` among the inputs of all nodes.
     pub fn input_range(&self, node: GraphNodeId) -> Range<usize> {
         range(&self.first_input, node.index())
     }
 
-    /// How many inputs all nodes have.
+    /// The number of inputs of all nodes.
     pub fn input_count(&self) -> usize {
         self.inputs.len()
     }
@@ -316,19 +316,19 @@ impl Graph {
         &self.rendezvous
     }
 
-    /// The rendezvous that `node` is an end of.
+    /// The rendezvous of which `node` is an end.
     pub fn meeting(&self, node: GraphNodeId) -> Option<&Rendezvous> {
         let place = self.rendezvous.partition_point(|end| end.node < node);
         self.rendezvous.get(place).filter(|end| end.node == node)
     }
 
-    /// What the participants of the collective that `node` belongs to meet by.
+    /// The keys of the collective that `node` belongs to.
     pub fn collective(&self, node: GraphNodeId) -> Option<Collective> {
         let place = self.collectives.binary_search_by_key(&node, |&(node, _)| node).ok()?;
         Some(self.collectives[place].1)
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         let strings = [&self.name, &self.op, &self.device, &self.inputs].map(Vec::capacity);
         strings.iter().sum::<usize>() * size_of::<StringId>()

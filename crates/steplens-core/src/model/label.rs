@@ -1,4 +1,4 @@
-//! What a `timeline_label` says: op type and inputs of an op, tensor and ends of a transfer.
+//! The content of a `timeline_label`: op type and inputs of an op, tensor and ends of a transfer.
 //!
 //! The forms are those that TensorFlow writes (`executor.cc`, `step_stats_collector.cc`, `worker_cache_logger.cc`,
 //! `device_tracer.cc`) and that its `timeline.py` reads.
@@ -8,9 +8,9 @@
 pub struct InputRef<'a> {
     /// The node that makes the value.
     pub name: &'a str,
-    /// Which of its outputs; 0 if the label does not say.
+    /// The index of the output; 0 if the label does not have one.
     pub slot: u32,
-    /// An order only, no value.
+    /// Whether it is a control input, which brings no value.
     pub control: bool,
 }
 
@@ -27,9 +27,9 @@ impl<'a> InputRef<'a> {
     }
 }
 
-/// The op type of a node by its name and label; `unknown` when neither says it.
+/// The op type of a node by its name and label; `unknown` if neither has it.
 ///
-/// `NAME = OP(INPUTS)` for the executor's ops, `...@@NAME:OP#...` or the name `NAME:OP` for what a GPU did.
+/// `NAME = OP(INPUTS)` for the executor's ops, `...@@NAME:OP#...` or the name `NAME:OP` for the ops of a GPU.
 pub fn op_type<'a>(name: &'a str, label: &'a str) -> &'a str {
     if let Some((_, op, _)) = split_op(label) {
         return op;
@@ -48,15 +48,15 @@ pub fn op_type<'a>(name: &'a str, label: &'a str) -> &'a str {
     }
 }
 
-/// Whether an op only adds detail to time that other ops of its device account for: a phase of an op, or what an executor
-/// does around its ops. Shown and counted as an op, but its time is not summed with that of the others.
+/// Whether an op only adds detail to time that other ops of its device have already: a phase of an op, or work of an executor
+/// around its ops. It is shown and counted as an op, but its time is not added to that of the others.
 ///
-/// Readers of nested ranges say so with a label `~ OP()`.
+/// Readers of nested ranges mark it with a label `~ OP()`.
 pub fn is_inner(label: &str) -> bool {
     label.starts_with("~ ")
 }
 
-/// The name of the op that a stream ran `name` for: NAME of a label `...@@NAME:OP#...`, else of a name `NAME:OP`.
+/// The name of the op for which a stream ran `name`: NAME of a label `...@@NAME:OP#...`, otherwise of a name `NAME:OP`.
 pub fn op_of_kernel<'a>(name: &'a str, label: &'a str) -> &'a str {
     let annotated = match (label.find("@@"), label.find('#')) {
         (Some(start), Some(end)) if start + 2 < end => label.get(start + 2..end),
@@ -71,11 +71,10 @@ pub fn inputs(label: &str) -> impl Iterator<Item = InputRef<'_>> {
     list.split(", ").filter(|input| !input.is_empty()).map(InputRef::parse)
 }
 
-/// `[mklcpu 0.4MB 0.4MB] NAME = OP(INPUT, INPUT)` as (NAME, OP, list of inputs).
+/// Splits `[mklcpu 0.4MB 0.4MB] NAME = OP(INPUT, INPUT)` into (NAME, OP, list of inputs).
 ///
-/// `= OP()` is what the readers of formats without labels write for an op whose type they know: names there are any
-/// text, and could not be separated from the rest. After `()` they may write what else they know. `~ OP()` is an
-/// [inner](is_inner) one.
+/// Readers of formats without labels write `= OP()` for an op whose type they know. Names in these formats may be any text and
+/// could not be separated from the rest. After `()` the readers may add other data. `~ OP()` is an [inner](is_inner) op.
 fn split_op(label: &str) -> Option<(&str, &str, &str)> {
     let label = after_brackets(label);
     if let Some(call) = label.strip_prefix("= ").or_else(|| label.strip_prefix("~ ")) {
@@ -88,7 +87,7 @@ fn split_op(label: &str) -> Option<(&str, &str, &str)> {
     (!op.is_empty()).then_some((name, op, list))
 }
 
-/// What the label of a received tensor says.
+/// The content of the label of a received tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TransferLabel<'a> {
     /// The rendezvous key's tensor part, such as `edge_1488_net/w/read`.
@@ -101,16 +100,16 @@ pub struct TransferLabel<'a> {
     pub bytes: Option<u64>,
 }
 
-/// Reads `[128B] [0.08Mb/s] TENSOR from SOURCE to DESTINATION`, with either bracket or none.
+/// Reads `[128B] [0.08Mb/s] TENSOR from SOURCE to DESTINATION`, with both, one or none of the brackets.
 ///
-/// The ends are device names, which start with `/` and hold no space; the tensor may be any text.
+/// The ends are device names, which start with `/` and contain no space; the tensor may be any text.
 ///
-/// `= OP()`, as readers of other formats write it, is the name of an op, whatever that says.
+/// In `= OP()`, as readers of other formats write it, OP is the name of an op, whatever text it is.
 pub fn transfer(label: &str) -> Option<TransferLabel<'_>> {
     if label.starts_with("= ") {
         return None;
     }
-    // From the end: of most labels, which are of ops, the last word is no device.
+    // Read from the end, because in most labels, which are of ops, the last word is no device.
     let is_device = |name: &&str| name.starts_with('/') && !name.contains(char::is_whitespace);
     let (rest, destination) = label.rsplit_once(' ').filter(|(_, end)| is_device(end))?;
     let (rest, source) = rest.strip_suffix(" to")?.rsplit_once(' ').filter(|(_, end)| is_device(end))?;
@@ -134,7 +133,7 @@ fn size_in_label(text: &str) -> Option<u64> {
 
 /// The producer's name and output in a rendezvous key: `edge_1488_net/w:1` is output 1 of `net/w`.
 ///
-/// The number is the partitioner's. Keys of other forms (feeds and fetches such as `x:0`) are names already.
+/// The number is added by the partitioner. Keys of other forms (feeds and fetches such as `x:0`) are names already.
 pub fn producer_of_edge(tensor: &str) -> InputRef<'_> {
     let name = tensor
         .strip_prefix("edge_")
@@ -146,13 +145,13 @@ pub fn producer_of_edge(tensor: &str) -> InputRef<'_> {
     InputRef::parse(name)
 }
 
-/// `name` without the suffix the partitioner gave a receiving node: `/_12` (TensorFlow) or `_S12` (its newer form).
+/// `name` without the suffix that the partitioner adds to a receiving node: `/_12` (TensorFlow) or `_S12` (its newer form).
 pub fn without_partition_suffix(name: &str) -> Option<&str> {
     let (base, number) = name.rsplit_once("/_").or_else(|| name.rsplit_once("_S"))?;
     (!base.is_empty() && !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit())).then_some(base)
 }
 
-/// `text` after leading `[...]` groups and the spaces that follow them.
+/// `text` without leading `[...]` groups and the spaces after them.
 pub(crate) fn after_brackets(text: &str) -> &str {
     let mut rest = text.trim_start();
     while let Some((_, after)) = rest.strip_prefix('[').and_then(|inner| inner.split_once("] ")) {
@@ -189,7 +188,7 @@ mod tests {
         assert_eq!(op_of_kernel("k", "void (int) grid:1@@conv/Conv2D:Conv2D#id=3"), "conv/Conv2D");
         assert_eq!(op_of_kernel("edge_264_Mean:MEMCPYDtoH", ""), "edge_264_Mean");
         assert_eq!(op_of_kernel("a:Mul", "gemm regs:32"), "a");
-        // As timeline.py reads them: the first `#` of all ends the annotation, if it comes after its beginning.
+        // As in timeline.py: the first `#` ends the annotation, if it comes after the start of the annotation.
         assert_eq!(op_of_kernel("a:Mul", "#1@@b:Add#"), "a");
         assert_eq!(op_of_kernel("a:Mul", "@@#"), "a");
         assert_eq!(op_of_kernel("", ""), "");

@@ -1,4 +1,4 @@
-//! Allocators: what each op's allocators reported, and every allocation and free they recorded.
+//! Allocators: what the allocators of each op reported, and every allocation and free that they recorded.
 
 use crate::base::order;
 use crate::base::units::{Bytes, Nanos};
@@ -14,29 +14,29 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use std::sync::Arc;
 
-/// What the name of an allocator ends with whose events say no addresses: sums of its bytes are known, and not which allocation a free
-/// was of. It is a part of the name, so that every list, table and file that names the account says it.
+/// The suffix of the name of an allocator whose events have no addresses: the sums of its bytes are known, but not which allocation
+/// was freed. It is a part of the name so that every list, table and file with the account shows it.
 pub const NO_ADDRESSES: &str = " (no addresses)";
 
-/// What one allocator reported for one op: `AllocatorMemoryUsed` without its records.
+/// The report of one allocator for one op: `AllocatorMemoryUsed` without its records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct AllocatorUse {
     /// The allocator.
     pub allocator: StringId,
-    /// Everything the op allocated.
+    /// All bytes that the op allocated.
     pub total: Bytes,
-    /// The most it held at once.
+    /// The most bytes that it held at once.
     pub peak: Bytes,
-    /// What it still held at its end.
+    /// The bytes that it still held at its end.
     pub live: Bytes,
 }
 
 /// One allocation or free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AllocationRecord {
-    /// When, from the op's start.
+    /// The time, from the op's start.
     pub after_start: Nanos,
-    /// How much: positive for an allocation, negative for a free.
+    /// The bytes: positive for an allocation, negative for a free.
     pub bytes: i64,
 }
 
@@ -54,25 +54,25 @@ pub struct MemoryTable {
     uses: Vec<AllocatorUse>,
 }
 
-/// The columns of a [`MemoryTable`], as a reader has them that need not bring ops into order.
+/// The columns of a [`MemoryTable`], from a reader that has the ops in order.
 #[derive(Default)]
 pub struct WholeMemory {
     /// The reports of each op.
     pub of_op: Ranges,
-    /// Rows that the builder gave for what was reported.
+    /// For each report the row of its values, as the builder returned it.
     pub used: Column,
-    /// (report, what its allocator had in use), ascending, where that was recorded.
+    /// (report, bytes in use by its allocator), ascending, where that was recorded.
     pub in_use: Vec<(u32, u64)>,
     /// The records of each report.
     pub of_report: Ranges,
-    /// When, from the op's start.
+    /// The time of each record, from the op's start.
     pub at: Column,
-    /// How much: positive for an allocation, negative for a free.
+    /// The bytes of each record: positive for an allocation, negative for a free.
     pub bytes: Column,
 }
 
 impl MemoryTable {
-    /// The table of columns that are in its order already, whose uses are rows of `builder`.
+    /// The table from columns that are in order already. Their `used` rows must be rows of `builder`.
     pub(crate) fn of_whole(builder: MemoryTableBuilder, whole: WholeMemory) -> Self {
         let WholeMemory { of_op, used, in_use, of_report, at, bytes } = whole;
         Self {
@@ -100,7 +100,7 @@ impl MemoryTable {
         })
     }
 
-    /// The reports of `op`: some with what their allocator had in use then, for any op.
+    /// The reports of `op`. Some have the bytes that their allocator had in use then, for any op.
     pub fn reports_of(&self, op: OpId) -> impl Iterator<Item = (AllocatorUse, Option<Bytes>)> {
         self.reports
             .get(op.index())
@@ -112,12 +112,12 @@ impl MemoryTable {
         self.records.total() > 0
     }
 
-    /// Whether any op reported what its allocators did.
+    /// Whether any op has a report of an allocator.
     pub fn has_reports(&self) -> bool {
         self.reports.total() > 0
     }
 
-    /// The reports of `ops`, in that order; the records of row `i` come `earlier(i)` ns earlier after its start.
+    /// The reports of `ops`, in that order. The records of row `i` are moved `earlier(i)` ns towards its start.
     pub(crate) fn picked(
         &self,
         ops: &[OpId],
@@ -153,7 +153,7 @@ impl MemoryTable {
         }
     }
 
-    /// The same reports with other names of allocators.
+    /// The same reports with the names of allocators replaced.
     pub(crate) fn with_texts(&self, mut allocator: impl FnMut(StringId) -> StringId) -> Self {
         let named = |own: &AllocatorUse| AllocatorUse { allocator: allocator(own.allocator), ..*own };
         Self {
@@ -167,7 +167,7 @@ impl MemoryTable {
         }
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         let columns = [&self.use_id, &self.record_at, &self.record_bytes];
         self.in_use.heap_bytes()
@@ -181,10 +181,10 @@ impl MemoryTable {
     }
 }
 
-/// What allocators had in use, of the reports that a [`Sampling`] kept.
+/// The bytes in use of allocators, for the reports that a [`Sampling`] kept.
 #[derive(Default)]
 struct Sampled {
-    /// (report, bytes), by report.
+    /// (report, bytes), in order of reports.
     rows: Vec<(u32, u64)>,
 }
 
@@ -204,31 +204,31 @@ impl Sampled {
     }
 }
 
-/// Which reports keep what their allocator had in use: it changes little from op to op, and would be a byte an op.
+/// Which reports keep the bytes in use by their allocator. The value changes little from op to op, and would take one byte per op.
 ///
-/// Of an allocator, on a device and in a part, the first one and then one in [`EVERY`], in the order of the trace. So it depends on nothing else that
-/// is opened; and of reports that were sampled before, all that were kept are kept.
+/// For each allocator, on a device and in a part, the first report is kept and then one in [`EVERY`], in the order of the trace. So
+/// the choice does not depend on anything else that is opened. If the reports were sampled before, all of them are kept.
 pub(crate) struct Sampling<'a> {
     devices: &'a [Device],
     ops: &'a OpTable,
-    /// How many devices are done with.
+    /// How many devices are finished.
     device: usize,
-    /// Of the device: ((part, allocator), how many reports come before the next that is kept), the latest last.
+    /// For the current device: ((part, allocator), number of reports before the next one that is kept), the latest last.
     left: Vec<((u32, StringId), usize)>,
 }
 
-/// How many reports of one allocator apart those that are kept are at least.
+/// The least distance, in reports of one allocator, between two that are kept.
 const EVERY: usize = 16;
-/// How many parts and allocators are known at once: parts follow one another.
+/// How many parts and allocators are tracked at once. Parts follow one another, so a few are enough.
 const KNOWN: usize = 64;
 
 impl<'a> Sampling<'a> {
-    /// For the reports of `ops`, in their order.
+    /// A sampling for the reports of `ops`, in their order.
     pub(crate) fn new(devices: &'a [Device], ops: &'a OpTable) -> Self {
         Self { devices, ops, device: 0, left: Vec::new() }
     }
 
-    /// What is kept of the next report, which is of the op in `row`.
+    /// The value to keep for the next report, whose op is in `row`.
     fn kept(&mut self, row: usize, allocator: StringId, in_use: Option<u64>) -> Option<u64> {
         while self.devices.get(self.device).is_some_and(|device| device.end_op() as usize <= row) {
             self.device += 1;
@@ -256,18 +256,18 @@ impl<'a> Sampling<'a> {
     }
 }
 
-/// An allocation or a free that belongs to an op which was read before.
+/// An allocation or a free that is added after its op.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LateRecord {
-    /// The op's row of the file; its id, once that is known.
+    /// The row of the op in the file; later the id of the op.
     pub(crate) row: u32,
     pub(crate) allocator: StringId,
     pub(crate) record: AllocationRecord,
-    /// What the allocator had in use then, for any op.
+    /// The bytes in use by the allocator at that time, for any op.
     pub(crate) in_use: Option<i64>,
 }
 
-/// The reports that a reader has met, in the order of the file.
+/// The reports that a reader has added, in the order of the file.
 #[derive(Default)]
 pub(crate) struct MemoryTableBuilder {
     reports: RangesBuilder,
@@ -279,19 +279,19 @@ pub(crate) struct MemoryTableBuilder {
     record_bytes: ColumnBuilder,
     uses: Vec<AllocatorUse>,
     use_ids: HashMap<AllocatorUse, u32, FixedState>,
-    /// Reports that came lately.
+    /// Reports that were added lately.
     recent: Remembered,
     allocators: Recent,
 }
 
 impl MemoryTableBuilder {
-    /// The reports that follow belong to the next op.
+    /// The following reports belong to the next op.
     #[inline]
     pub(crate) fn next_op(&mut self) {
         self.reports.next_row();
     }
 
-    /// Adds a report to the op in progress.
+    /// Adds a report to the current op.
     pub(crate) fn push(
         &mut self,
         strings: &mut StringTable,
@@ -334,7 +334,7 @@ impl MemoryTableBuilder {
         id
     }
 
-    /// Adds a record to the report in progress.
+    /// Adds a record to the current report.
     pub(crate) fn push_record(&mut self, after_start: i64, bytes: i64) {
         self.records.push();
         self.record_at.push(after_start);
@@ -367,7 +367,8 @@ impl MemoryTableBuilder {
         }
     }
 
-    /// `table` with `late` records: each op gets a report more for each allocator of its late records. `length` is that of an op.
+    /// `table` with `late` records: each op gets one more report for each allocator of its late records. `length` is the length of
+    /// an op.
     pub(crate) fn with_late(
         table: &MemoryTable,
         mut late: Vec<LateRecord>,
@@ -401,7 +402,7 @@ impl MemoryTableBuilder {
         new.finish(&(0..ops).collect::<Vec<_>>(), sampling)
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub(crate) fn heap_bytes(&self) -> usize {
         let columns = [&self.use_id, &self.in_use, &self.record_at, &self.record_bytes];
         self.reports.heap_bytes()
@@ -412,8 +413,8 @@ impl MemoryTableBuilder {
     }
 }
 
-/// What an allocator would have reported for an op of this length, by its records in order of time; and what it had in use at the last of them
-/// within the op.
+/// The report of an allocator for an op of this length, computed from its records in order of time; and the bytes in use at the
+/// last of them within the op.
 fn used_of(report: &[LateRecord], length: i64) -> (AllocatorUse, Option<i64>) {
     let (mut total, mut held, mut peak, mut in_use) = (0_u64, 0_i64, 0_i64, None);
     for LateRecord { record, in_use: then, .. } in report {

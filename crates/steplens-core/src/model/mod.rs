@@ -1,19 +1,19 @@
-//! What a trace is: ops of nodes on devices, in parts, with outputs, memory and graphs.
+//! The data of a trace: ops of nodes on devices, in parts, with outputs, memory and graphs.
 //!
 //! | module | what it has |
 //! |---|---|
-//! | [`arguments`] | what events say in addition: shapes, types, stacks, grids |
-//! | [`category`] | compute, input, copy, communication, launch, waiting, range: and why |
+//! | [`arguments`] | other data of events: shapes, types, stacks, grids |
+//! | [`category`] | compute, input, copy, communication, launch, waiting, range; and the reason |
 //! | [`device`] | devices and their tasks |
-//! | [`file`] | what a file turned out to be |
-//! | [`file_order`] | in which order a file had its ops, where that is asked for |
+//! | [`file`] | the result of reading a file |
+//! | [`file_order`] | the order of ops in a file, if that is requested |
 //! | [`graph`] | partition graphs |
-//! | [`label`] | what a timeline label says |
+//! | [`label`] | the content of a timeline label |
 //! | [`memory`] | what allocators recorded |
 //! | [`node`] | nodes: what ran, under which name |
-//! | [`op`] | ops: one row an execution |
-//! | [`output`] | what ops made |
-//! | [`part`] | where in the files a row is from |
+//! | [`op`] | ops: one row per execution |
+//! | [`output`] | the outputs of ops |
+//! | [`part`] | the part of a file that a row is from |
 //! | [`problem`] | what was wrong with a file |
 //! | [`process`] | names of processes whose files do not name them |
 //! | [`trace`] | a trace |

@@ -1,4 +1,4 @@
-//! Nodes: what an op is, apart from when it ran. A loop or a second step runs the same node again.
+//! Nodes: the properties of ops that do not depend on time. A loop or a second step runs the same node again.
 
 use crate::model::category::{self, Category, CategoryRules, FieldHint, Hint, Says, Why};
 use crate::model::label;
@@ -8,7 +8,7 @@ use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashTable};
 use std::hash::{BuildHasher, Hasher};
 
-/// Every distinct (name, label, hint of its category), once.
+/// Every distinct (name, label, hint) once.
 #[derive(Default)]
 pub struct NodeTable {
     names: Vec<StringId>,
@@ -18,19 +18,20 @@ pub struct NodeTable {
     categories: Vec<Category>,
     reasons: Vec<StringId>,
     has_ranges: bool,
-    /// By row of a hint: what it says. The first says nothing.
+    /// For each hint its meaning. The first one says nothing.
     field_hints: Vec<FieldHint>,
     hint_of: HashMap<FieldHint, Hint, FixedState>,
     ids: HashTable<NodeId>,
     hasher: FixedState,
-    /// Of each node, the one that was asked for after it the last time: steps run the same nodes in much the same order.
+    /// For each node the one that was looked up after it the last time: steps run the same nodes in nearly the same order.
     next: Vec<NodeId>,
-    /// The row of the node that was asked for last.
+    /// The row of the node that was looked up last.
     newest: usize,
 }
 
 impl NodeTable {
-    /// The hint that `field` (`cat=kernel`) says `says`. Formats have few fields: past 65,535 the hint is none.
+    /// A hint that `field` (`cat=kernel`) has the meaning `says`. Formats have few fields: after 65,535 hints, the empty hint is
+    /// returned.
     pub(crate) fn hint(&mut self, strings: &mut StringTable, says: Says, field: &[u8]) -> Hint {
         if self.field_hints.is_empty() {
             self.field_hints.push(FieldHint { says: Says::Nothing, field: strings.intern(b"") });
@@ -45,7 +46,7 @@ impl NodeTable {
         })
     }
 
-    /// A hint of its own that `field` says something, which [`settle`](Self::settle) decides later; nothing until then.
+    /// A new hint whose meaning [`settle`](Self::settle) sets later; until then it says nothing.
     pub(crate) fn open_hint(&mut self, strings: &mut StringTable, field: &[u8]) -> Hint {
         self.hint(strings, Says::Nothing, b"");
         let field_hint = FieldHint { says: Says::Nothing, field: strings.intern(field) };
@@ -54,7 +55,7 @@ impl NodeTable {
         Hint(row)
     }
 
-    /// Says what an open hint says.
+    /// Sets the meaning of an open hint.
     pub(crate) fn settle(&mut self, hint: Hint, says: Says) {
         if let Some(field_hint) =
             self.field_hints.get_mut(usize::from(hint.0)).filter(|_| hint != Hint::default())
@@ -63,16 +64,16 @@ impl NodeTable {
         }
     }
 
-    /// Whether a field says that `id` is a range.
+    /// Whether a field of the format makes `id` a range.
     pub(crate) fn is_range_by_field(&self, id: NodeId) -> bool {
         let field_hint = self.field_hints.get(usize::from(self.hints[id.index()].0));
         field_hint.is_some_and(|field_hint| field_hint.says == Says::Is(Category::Range))
     }
 
-    /// The node of `name` and `label`, both as they stand in the file.
+    /// The node with `name` and `label`, both as they are in the file.
     ///
-    /// One look-up per op: this is where a reader spends its time. So the node that came next the last time is compared first,
-    /// which needs no hash.
+    /// This is one look-up per op, where a reader spends most of its time. So the node that came next the last time is compared
+    /// first, which needs no hash.
     #[inline]
     pub fn intern(&mut self, strings: &mut StringTable, name: &[u8], label: &[u8], hint: Hint) -> NodeId {
         let guess = self.next.get(self.newest).copied();
@@ -88,14 +89,14 @@ impl NodeTable {
         id
     }
 
-    /// The node of the name and label of `id` of which a field says `hint`.
+    /// The node with the name and label of `id`, and with `hint`.
     pub(crate) fn hinted(&mut self, strings: &mut StringTable, id: NodeId, hint: Hint) -> NodeId {
         let text = |text: StringId| strings.get(text).to_owned();
         let (name, label) = (text(self.names[id.index()]), text(self.labels[id.index()]));
         self.find_or_insert(strings, name.as_bytes(), label.as_bytes(), hint)
     }
 
-    /// Whether `id` is the node of `name` and `label`.
+    /// Whether `id` is the node with this name, label and hint.
     #[inline]
     fn is(&self, id: NodeId, strings: &StringTable, name: &[u8], label: &[u8], hint: Hint) -> bool {
         let row = id.index();
@@ -112,7 +113,7 @@ impl NodeTable {
         }
         let (name, label) = (strings.intern(name), strings.intern(label));
         let (name_text, label_text) = (strings.get(name), strings.get(label));
-        // The strings may differ from the bytes where those were not UTF-8: look again, or every such op is a new node.
+        // The strings differ from the bytes if these were not UTF-8: search again, otherwise every such op would be a new node.
         let hash = hash_of(&self.hasher, name_text.as_bytes(), label_text.as_bytes(), hint);
         let known = |id: &NodeId| (self.names[id.index()], self.labels[id.index()], self.hints[id.index()]);
         if let Some(id) = self.ids.find(hash, |id| known(id) == (name, label, hint)) {
@@ -128,7 +129,7 @@ impl NodeTable {
             ]
             .map(str::to_owned)
         });
-        // Their parts get ids of their own, by which transfers are found again.
+        // The parts of the label get ids, by which transfers are found later.
         transfer.iter().flatten().for_each(|part| _ = strings.intern(part.as_bytes()));
         let id = NodeId::from_usize(self.names.len());
         self.names.push(name);
@@ -145,8 +146,7 @@ impl NodeTable {
         id
     }
 
-    /// Adds a node whose category is decided, after the others and without a look whether there is one like it. Only for a table that
-    /// nothing else adds to.
+    /// Adds a node whose category is known, without searching for an equal one. Only for a table that is filled in no other way.
     pub(crate) fn push_decided(
         &mut self,
         strings: &mut StringTable,
@@ -170,9 +170,9 @@ impl NodeTable {
         self.has_ranges |= category == Category::Range;
     }
 
-    /// Puts every node into its category, and keeps the reason.
+    /// Sets the category of every node, and its reason.
     pub(crate) fn categorize(&mut self, strings: &mut StringTable, rules: &CategoryRules) {
-        // For each hint the texts of its reasons, by kind of reason.
+        // For each hint and kind of reason the text of the reason.
         let mut known = vec![[None; Why::COUNT]; self.field_hints.len().max(1)];
         self.categories.reserve_exact(self.names.len());
         self.reasons.reserve_exact(self.names.len());
@@ -183,7 +183,7 @@ impl NodeTable {
             let says = field_hint.map_or(Says::Nothing, |field_hint| field_hint.says);
             let (mut category, why) =
                 rules.decide(says, text(&self.names), text(&self.op_types), text(&self.labels));
-            // One collective is one: where what carries it out is recorded, the operator only launches it.
+            // A collective counts once: if the kernel that carries it out is recorded, the operator only launches it.
             if says == Says::Operator
                 && why == Why::FieldAndName
                 && category::is_collective_operator(text(&self.names))
@@ -208,7 +208,7 @@ impl NodeTable {
         (self.hints, self.field_hints, self.hint_of, self.next) = Default::default();
     }
 
-    /// Adds the node `like` with another category, after the others. Only once categories are decided.
+    /// Adds a copy of the node `like` with another category. Must be called after the categories are decided.
     pub(crate) fn push_like(&mut self, like: NodeId, category: Category, reason: StringId) -> NodeId {
         let (id, row) = (NodeId::from_usize(self.names.len()), like.index());
         for texts in [&mut self.names, &mut self.labels, &mut self.op_types] {
@@ -220,12 +220,12 @@ impl NodeTable {
         id
     }
 
-    /// Patterns may come later: their reason is there.
+    /// Adds the reason for patterns to the strings, because patterns may be set later.
     pub(crate) fn keep_pattern_word(&self, strings: &mut StringTable) {
         strings.intern(Why::Pattern.word().as_bytes());
     }
 
-    /// The same nodes with the categories that `rules` add by a user's patterns; `None` where that changes none.
+    /// The same nodes with the categories that a user's patterns in `rules` add; `None` if none changes.
     pub(crate) fn with_patterns(&self, strings: &StringTable, rules: &CategoryRules) -> Option<Self> {
         let reason = strings.find(Why::Pattern.word())?;
         let (mut categories, mut reasons) = (self.categories.clone(), self.reasons.clone());
@@ -246,7 +246,7 @@ impl NodeTable {
         })
     }
 
-    /// The same nodes with other texts: name, label, op type and reason of each, as `texts` gives them.
+    /// The same nodes with their texts (name, label, op type and reason) replaced by `texts`.
     pub(crate) fn with_texts(&self, mut texts: impl FnMut(NodeId) -> [StringId; 4]) -> Self {
         let mut nodes =
             Self { categories: self.categories.clone(), has_ranges: self.has_ranges, ..Self::default() };
@@ -260,7 +260,7 @@ impl NodeTable {
         nodes
     }
 
-    /// Whether anything that carries out a collective is recorded: a kernel, or the work of a library on the host.
+    /// Whether anything was recorded that carries out a collective: a kernel, or the work of a library on the host.
     fn has_collectives(&self, strings: &StringTable) -> bool {
         self.hints.iter().zip(&self.names).any(|(hint, &name)| {
             let says =
@@ -274,12 +274,12 @@ impl NodeTable {
         (0..self.names.len()).map(NodeId::from_usize)
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     pub fn len(&self) -> usize {
         self.names.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no nodes.
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
@@ -290,7 +290,7 @@ impl NodeTable {
         self.names[id.index()]
     }
 
-    /// Its `timeline_label`; the empty string if there was none.
+    /// Its `timeline_label`; empty if there was none.
     #[inline]
     pub fn label(&self, id: NodeId) -> StringId {
         self.labels[id.index()]
@@ -314,19 +314,19 @@ impl NodeTable {
         self.has_ranges
     }
 
-    /// The reason for its category, in the user's words: `cat=kernel`, `op type`.
+    /// The reason for its category, in words that users know: `cat=kernel`, `op type`.
     #[inline]
     pub fn reason(&self, id: NodeId) -> StringId {
         self.reasons[id.index()]
     }
 
-    /// Whether it is no work: its ops are shown, and add no time.
+    /// Whether it is a range: its ops are shown, but add no time.
     #[inline]
     pub fn is_range(&self, id: NodeId) -> bool {
         self.category(id) == Category::Range
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         let strings = [&self.names, &self.labels, &self.op_types, &self.reasons].map(Vec::capacity);
         strings.iter().sum::<usize>() * size_of::<StringId>()
@@ -338,7 +338,7 @@ impl NodeTable {
             + self.ids.allocation_size()
     }
 
-    /// Gives back what nothing will be added to.
+    /// Frees unused capacity, because nothing will be added.
     pub(crate) fn shrink(&mut self) {
         for strings in [&mut self.names, &mut self.labels, &mut self.op_types, &mut self.reasons] {
             strings.shrink_to_fit();

@@ -1,4 +1,4 @@
-//! Ops: one row per execution of a node, in columns.
+//! Ops: one row per execution of a node, as columns.
 
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::model::node::NodeTable;
@@ -14,9 +14,10 @@ pub struct OpTable {
     length: Column,
     /// Start minus scheduled.
     queued: Column,
-    /// Relative to the start.
+    /// From the op's start to the kernel's start.
     kernel_start: Column,
-    /// From the kernel's end to the op's: smaller than what the file has, the kernel's end from the op's start.
+    /// From the kernel's end to the op's end. It is smaller than the value in the file, which is from the op's start to the
+    /// kernel's end.
     after_kernel: Column,
     node: Column,
     thread: Column,
@@ -24,12 +25,12 @@ pub struct OpTable {
 }
 
 impl OpTable {
-    /// How many ops there are.
+    /// The number of ops.
     pub fn len(&self) -> usize {
         self.start.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no ops.
     pub fn is_empty(&self) -> bool {
         self.start.is_empty()
     }
@@ -58,12 +59,12 @@ impl OpTable {
         Interval { start, end: start + Nanos(self.length.get(op.index())) }
     }
 
-    /// When the executor queued the op, if that was recorded.
+    /// When the executor scheduled the op, if that was recorded.
     pub fn scheduled(&self, op: OpId) -> Option<Timestamp> {
         self.queued(op).map(|queued| self.start(op) - queued)
     }
 
-    /// How long it waited in the executor's queue.
+    /// The time from scheduling to start, in the executor's queue.
     pub fn queued(&self, op: OpId) -> Option<Nanos> {
         self.queued.get_option(op.index()).map(Nanos)
     }
@@ -75,7 +76,7 @@ impl OpTable {
         Interval::new(start + Nanos(self.kernel_start.get(row)), start + Nanos(end))
     }
 
-    /// What the op is.
+    /// The node of the op.
     #[inline]
     pub fn node(&self, op: OpId) -> NodeId {
         NodeId::new(self.node.get(op.index()) as u32)
@@ -86,13 +87,14 @@ impl OpTable {
         self.thread.get(op.index()) as u32
     }
 
-    /// The part of the files that it is from.
+    /// The part of the files that the op is from.
     #[inline]
     pub fn part(&self, op: OpId) -> PartId {
         PartId::new(self.part.get(op.index()) as u32)
     }
 
-    /// Calls `each` with the interval and the part of every op, many at a time: asking for them one by one takes three times as long.
+    /// Calls `each` with the interval and the part of every op. Reads many at a time, because reading them one by one takes three
+    /// times as long.
     #[inline]
     pub(crate) fn each_interval(&self, mut each: impl FnMut(OpId, Interval, PartId)) {
         let [mut starts, mut lengths, mut parts] = [[0; moments::BLOCK]; 3];
@@ -109,13 +111,13 @@ impl OpTable {
         }
     }
 
-    /// The table of columns that are in its order already.
+    /// The table from columns that are in order already.
     pub(crate) fn of_whole(whole: WholeOps) -> Self {
         let WholeOps { start, length, queued, kernel_start, after_kernel, node, thread, part } = whole;
         Self { start, length, queued, kernel_start, after_kernel, node, thread, part }
     }
 
-    /// Memory the columns hold, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         let Self { start, length, queued, kernel_start, after_kernel, node, thread, part } = self;
         let columns = [length, queued, kernel_start, after_kernel, node, thread, part];
@@ -123,33 +125,33 @@ impl OpTable {
     }
 }
 
-/// The columns of an [`OpTable`], as a reader has them that need not bring ops into order.
+/// The columns of an [`OpTable`], from a reader that has the ops in order.
 #[derive(Default)]
 pub struct WholeOps {
-    /// Starts, from the origin.
+    /// Starts, relative to the origin.
     pub start: Moments,
-    /// From start to end, none of them negative.
+    /// From start to end; never negative.
     pub length: Column,
-    /// Start minus scheduled; none where that was not recorded.
+    /// Start minus scheduled; no value where that was not recorded.
     pub queued: Column,
-    /// The kernel's start, from the op's.
+    /// From the op's start to the kernel's start.
     pub kernel_start: Column,
-    /// From the kernel's end to the op's.
+    /// From the kernel's end to the op's end.
     pub after_kernel: Column,
     /// Rows of the nodes.
     pub node: Column,
-    /// Threads; the highest numbers as negative ones.
+    /// Threads; the highest numbers are stored as negative ones.
     pub thread: Column,
     /// Rows of the parts.
     pub part: Column,
 }
 
-/// When an op ran, and on which thread. Times are ns from 1970 (`unix`) or from the op's start.
+/// When and on which thread an op ran. Times are ns from 1970 (`unix`) or from the op's start.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OpTimes {
     /// `all_start`.
     pub start_unix_ns: i64,
-    /// `all_end_rel`; a negative length is taken as none.
+    /// `all_end_rel`; a negative length counts as 0.
     pub length_ns: i64,
     /// `scheduled`, if it was recorded.
     pub scheduled_unix_ns: Option<i64>,
@@ -161,7 +163,7 @@ pub struct OpTimes {
     pub thread: u32,
 }
 
-/// The ops that a reader has met, in the order of the file.
+/// The ops that a reader has added, in the order of the file.
 #[derive(Default)]
 pub(crate) struct OpTableBuilder {
     /// In ns from 1970.
@@ -186,21 +188,21 @@ impl OpTableBuilder {
         self.kernel_start.push(kernel_start_ns);
         self.after_kernel.push(length.wrapping_sub(kernel_end_ns));
         self.node.push(i64::from(node.get()));
-        // The highest numbers, which readers give to threads without one that fits, are small as negative ones.
+        // Readers give the highest numbers to threads without a number that fits. As negative numbers they are small.
         self.thread.push(i64::from(thread as i32));
     }
 
-    /// How many ops there are.
+    /// The number of ops.
     pub(crate) fn len(&self) -> usize {
         self.start.len()
     }
 
-    /// The node of a row, as a number.
+    /// The id of the node in a row, as a number.
     pub(crate) fn node_of(&self, row: usize) -> u32 {
         self.node.get(row) as u32
     }
 
-    /// Gives every row the node that `map` makes of its own.
+    /// Replaces the node of every row by the result of `map`.
     pub(crate) fn map_nodes(&mut self, mut map: impl FnMut(usize, NodeId) -> NodeId) {
         let mut mapped = ColumnBuilder::default();
         for row in 0..self.len() {
@@ -219,7 +221,7 @@ impl OpTableBuilder {
         self.thread.get(row) as u32
     }
 
-    /// The first start of `rows`, in ns from 1970: of those that are no ranges, if there is any.
+    /// The first start in `rows`, in ns from 1970. Ranges count only if all rows are ranges.
     pub(crate) fn origin(&self, rows: &[u32], nodes: &NodeTable) -> i64 {
         let start = |&row: &u32| self.start.get(row as usize);
         let is_work = |row: &&u32| !nodes.is_range(NodeId::new(self.node.get(**row as usize) as u32));
@@ -230,7 +232,7 @@ impl OpTableBuilder {
         first.or_else(|| rows.iter().map(start).min()).unwrap_or(0)
     }
 
-    /// The table with its rows in the order of `rows`, and times counted from `origin`; `parts` by new row.
+    /// The table with its rows in the order of `rows`, and times relative to `origin`. `parts` has the part of each new row.
     pub(crate) fn finish(self, rows: &[u32], origin: i64, parts: Column) -> OpTable {
         let starts = rows.iter().map(|&row| Timestamp(self.start.get(row as usize) - origin));
         OpTable {
@@ -245,7 +247,7 @@ impl OpTableBuilder {
         }
     }
 
-    /// Memory the columns hold, in bytes.
+    /// Heap memory in use, in bytes.
     pub(crate) fn heap_bytes(&self) -> usize {
         let Self { start, length, queued, kernel_start, after_kernel, node, thread } = self;
         let columns = [length, queued, kernel_start, after_kernel, node, thread];

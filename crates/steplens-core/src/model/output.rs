@@ -1,4 +1,4 @@
-//! Output tensors: dtype, shape and bytes of what ops produced.
+//! Output tensors: data type, shape and bytes of the outputs of ops.
 
 use crate::base::bits::RankedBits;
 use crate::base::units::Bytes;
@@ -14,32 +14,32 @@ use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
 use steplens_messages::say;
 
-/// One output as a reader met it.
+/// One output as a reader found it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OutputRecord<'a> {
-    /// Which output of the op.
+    /// The index of the output.
     pub slot: i32,
     /// `DataType` of types.proto.
     pub dtype: u32,
     /// The sizes of the dimensions; `None` for an unknown rank.
     pub shape: Option<&'a [i64]>,
-    /// The allocator's name as it stands in the file.
+    /// The allocator's name as it is in the file.
     pub allocator: &'a [u8],
-    /// What the op asked for.
+    /// The bytes that the op requested.
     pub requested_bytes: i64,
-    /// What it got.
+    /// The bytes that were allocated.
     pub allocated_bytes: i64,
     /// The allocator's number for the buffer; 0 if there is none.
     pub allocation_id: i64,
 }
 
-/// What many outputs share: all but the buffer. A model has a few hundred of them, however many ops.
+/// The values that many outputs share: everything except the buffer. A model has a few hundred of them, for any number of ops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Spec {
     slot: i32,
     dtype: u32,
     allocator: StringId,
-    /// Dimensions `first_dim .. first_dim + rank`; a negative rank is unknown.
+    /// The dimensions are `first_dim .. first_dim + rank`; a negative rank means unknown.
     first_dim: u32,
     rank: i32,
     requested: u64,
@@ -52,29 +52,29 @@ pub struct OutputTable {
     rows: Arc<Ranges>,
     spec: Arc<Column>,
     allocation_id: Arc<Column>,
-    /// Those whose name a later output of the file has, too.
+    /// The outputs whose name a later output of the file has, too.
     replaced: Arc<RankedBits>,
     specs: Vec<Spec>,
     dims: Vec<i64>,
 }
 
-/// The columns of an [`OutputTable`], as a reader has them that need not bring ops into order.
+/// The columns of an [`OutputTable`], from a reader that has the ops in order.
 #[derive(Default)]
 pub struct WholeOutputs {
     /// The outputs of each op.
     pub of_op: Ranges,
-    /// Rows that the builder gave for what outputs share.
+    /// For each output the row of its shared values, as the builder returned it.
     pub spec: Column,
     /// The allocator's numbers for the buffers.
     pub allocation_id: Column,
-    /// Which of them are replaced, ascending.
+    /// The replaced outputs, ascending.
     pub replaced: Vec<u32>,
 }
 
 /// One output of an op.
 #[derive(Clone, Copy, Debug)]
 pub struct Output<'a> {
-    /// Which output of the op.
+    /// The index of the output.
     pub slot: i32,
     /// `DataType` of types.proto; see [`dtype_name`].
     pub dtype: u32,
@@ -82,13 +82,14 @@ pub struct Output<'a> {
     pub shape: Option<&'a [i64]>,
     /// The allocator's name.
     pub allocator: StringId,
-    /// What the op asked for.
+    /// The bytes that the op requested.
     pub requested: Bytes,
-    /// What it got.
+    /// The bytes that were allocated.
     pub allocated: Bytes,
     /// The allocator's number for the buffer; 0 if there is none.
     pub allocation_id: i64,
-    /// Whether a later output of its part of the file has the same name: the same place of an op of the same name, on any device.
+    /// Whether a later output in the same part of the file has the same name: the same index and an op of the same name, on any
+    /// device.
     pub is_replaced: bool,
 }
 
@@ -98,7 +99,7 @@ impl OutputTable {
         self.rows.get(op.index()).map(|row| self.row(row))
     }
 
-    /// The table of columns that are in its order already, whose specs are rows of `builder`; `replaced` ascends.
+    /// The table from columns that are in order already. Their `spec` rows must be rows of `builder`; `replaced` must ascend.
     pub(crate) fn of_whole(builder: OutputTableBuilder, whole: WholeOutputs) -> Self {
         let WholeOutputs { of_op, spec, allocation_id, replaced } = whole;
         let count = of_op.total();
@@ -118,17 +119,17 @@ impl OutputTable {
         }
     }
 
-    /// The sum of what the outputs of `op` asked for.
+    /// The sum of the bytes that the outputs of `op` requested.
     pub fn requested_bytes(&self, op: OpId) -> Bytes {
         self.rows.get(op.index()).map(|row| Bytes(self.spec(row).requested)).sum()
     }
 
-    /// How many outputs all ops have.
+    /// The number of outputs of all ops.
     pub fn len(&self) -> usize {
         self.rows.total()
     }
 
-    /// Whether no op has any.
+    /// Whether no op has any outputs.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -147,7 +148,7 @@ impl OutputTable {
         }
     }
 
-    /// The same outputs with other names of allocators; without shapes, a tensor has one dimension of all its elements.
+    /// The same outputs with the names of allocators replaced. Without shapes, a tensor has one dimension with all its elements.
     pub(crate) fn with_texts(
         &self,
         mut allocator: impl FnMut(StringId) -> StringId,
@@ -176,12 +177,12 @@ impl OutputTable {
         }
     }
 
-    /// The distinct shapes of two dimensions and more.
+    /// The distinct shapes with two or more dimensions.
     pub(crate) fn shapes(&self) -> impl Iterator<Item = &[i64]> {
         self.specs.iter().filter(|spec| spec.rank > 1).filter_map(|spec| spec.dims(&self.dims))
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.rows.heap_bytes()
             + self.spec.heap_bytes()
@@ -213,7 +214,7 @@ impl OutputTable {
     }
 }
 
-/// The outputs that a reader has met, in the order of the file.
+/// The outputs that a reader has added, in the order of the file.
 #[derive(Default)]
 pub(crate) struct OutputTableBuilder {
     rows: RangesBuilder,
@@ -223,42 +224,42 @@ pub(crate) struct OutputTableBuilder {
     dims: Vec<i64>,
     spec_ids: HashTable<u32>,
     hasher: FixedState,
-    /// Specs that came lately.
+    /// Specs that were added lately.
     recent: Remembered,
     allocators: Recent,
-    /// Whether the outputs of each op from a row on say themselves which of them are replaced: (row, whether), where that changes.
+    /// (row, whether the outputs of each op from this row on mark themselves as replaced), at each change.
     say_replaced: Vec<(u32, bool)>,
-    /// Outputs that say so of themselves, ascending.
+    /// Outputs that are marked as replaced, ascending.
     said: Vec<u32>,
 }
 
 impl OutputTableBuilder {
-    /// The outputs that follow belong to the next op.
+    /// The following outputs belong to the next op.
     #[inline]
     pub(crate) fn next_op(&mut self) {
         self.rows.next_row();
     }
 
-    /// Whether the outputs of the ops from row `op` on say themselves which of them are replaced; others are compared by their place
-    /// in the file.
+    /// Sets whether outputs of the ops from row `op` on mark themselves as replaced. Other outputs are compared by their place in
+    /// the file.
     pub(crate) fn say_replaced(&mut self, op: usize, say: bool) {
         self.say_replaced.push((op as u32, say));
     }
 
-    /// Says that the output before is replaced.
+    /// Marks the last output as replaced.
     pub(crate) fn replaced(&mut self) {
         self.said.extend(self.rows.pushed().checked_sub(1));
     }
 
-    /// Which outputs are replaced by a later one of the same part and name, by their place in the file. `name` is what tells names, and
-    /// `part` parts apart, by row of the ops.
+    /// The outputs that are replaced by a later one of the same part and name, by their place in the file. `name` and `part` give a
+    /// number for the name and the part of each op.
     fn replaced_rows(
         &self,
         names: usize,
         name: impl Fn(usize) -> usize,
         part: impl Fn(usize) -> u32,
     ) -> RankedBits {
-        // By name: the last part that had it, read from the end, and how many outputs were met in it.
+        // For each name: the last part that has it (reading from the end), and how many outputs were found in it.
         let mut met: Vec<(u32, u32)> = vec![(u32::MAX, 0); names];
         let (mut replaced, mut any) = (vec![0_u64; (self.rows.pushed() as usize).div_ceil(64)], false);
         let mut put = |row: u32| {
@@ -287,12 +288,12 @@ impl OutputTableBuilder {
         RankedBits::of(self.rows.pushed() as usize, |row| replaced[row / 64] >> (row % 64) & 1 == 1)
     }
 
-    /// The row of what outputs like `record` share.
+    /// The row of the values that outputs like `record` share.
     pub(crate) fn spec(&mut self, strings: &mut StringTable, record: &OutputRecord<'_>) -> u32 {
         self.intern(strings, record)
     }
 
-    /// Adds an output to the op in progress.
+    /// Adds an output to the current op.
     #[inline]
     pub(crate) fn push(&mut self, strings: &mut StringTable, record: &OutputRecord<'_>) {
         let spec = self.intern(strings, record);
@@ -301,7 +302,8 @@ impl OutputTableBuilder {
         self.allocation_id.push(record.allocation_id);
     }
 
-    /// The table for ops in the order of `rows`. There are so many names; `name` and `part` tell those of an op, by its place in the file.
+    /// The table for ops in the order of `rows`. `names` is the number of names; `name` and `part` give the number of the name and
+    /// of the part of an op, by its place in the file.
     pub(crate) fn finish(
         self,
         rows: &[u32],
@@ -330,7 +332,7 @@ impl OutputTableBuilder {
         }
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub(crate) fn heap_bytes(&self) -> usize {
         self.rows.heap_bytes()
             + self.spec.heap_bytes()
@@ -384,13 +386,13 @@ impl OutputTableBuilder {
 }
 
 impl Spec {
-    /// Its shape, of which `dims` has the dimensions; `None` for an unknown rank.
+    /// The shape, with the dimensions taken from `dims`; `None` for an unknown rank.
     fn dims(self, dims: &[i64]) -> Option<&[i64]> {
         let rank = usize::try_from(self.rank).ok()?;
         dims.get(self.first_dim as usize..self.first_dim as usize + rank)
     }
 
-    /// Where it is remembered.
+    /// The place of this spec in `recent`.
     fn place(&self, shape: &[i64]) -> usize {
         let head =
             (self.slot as u64) << 8 ^ u64::from(self.dtype) ^ self.requested ^ self.allocated.rotate_left(24);
@@ -408,7 +410,7 @@ impl Spec {
     }
 }
 
-/// NumPy's words for the `DataType`s of types.proto, in order.
+/// NumPy's names of the `DataType`s of types.proto, in order.
 const NAMES: [&str; 34] = [
     "invalid",
     "float32",
@@ -446,7 +448,7 @@ const NAMES: [&str; 34] = [
     "float4_e2m1fn",
 ];
 
-/// NumPy's word for a `DataType` of types.proto; `_ref` for reference types, the number for an unknown one.
+/// NumPy's name of a `DataType` of types.proto; with `_ref` for reference types; the number for an unknown one.
 pub fn dtype_name(dtype: u32) -> String {
     match (NAMES.get(dtype as usize), dtype.checked_sub(100).and_then(|base| NAMES.get(base as usize))) {
         (Some(name), _) => (*name).to_owned(),
@@ -455,7 +457,7 @@ pub fn dtype_name(dtype: u32) -> String {
     }
 }
 
-/// The `DataType` that is called `name`, such as `DT_FLOAT` or `DT_INT32_REF`; 0 for a name that is not known.
+/// The `DataType` called `name`, such as `DT_FLOAT` or `DT_INT32_REF`; 0 for an unknown name.
 pub fn dtype_of_name(name: &str) -> u32 {
     let name = name.strip_prefix("DT_").unwrap_or(name);
     let (name, reference) = name.strip_suffix("_REF").map_or((name, 0), |name| (name, 100));

@@ -1,22 +1,22 @@
-//! Parts: what of the files was recorded at once, such as one step, or one record of a container.
+//! Parts: what was recorded together in a file, such as one step, or one record of a container.
 
 use crate::Trace;
 use crate::base::ids::StringId;
 use crate::base::units::Interval;
 
-/// A part as a reader met it.
+/// A part as a reader found it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PartRecord<'a> {
-    /// What the container calls it: a tag, or what the run fetched; empty if it says nothing.
+    /// The name in the container: a tag, or the fetches of the run; empty without one.
     pub name: &'a str,
-    /// The number of its step, if the container says it.
+    /// The number of its step, if the container has it.
     pub step: Option<i64>,
-    /// When it was recorded, in ns from 1970, if the container says it.
+    /// When it was recorded, in ns from 1970, if the container has it.
     pub recorded_unix_ns: Option<i64>,
-    /// Whether the container says that it is a run of its own, as tags and run ids do. Otherwise the times of its ops
-    /// tell whether it is one, or a process of another.
+    /// Whether the container says that it is a separate run, as tags and run ids do. Otherwise the times of its ops decide whether
+    /// it is a run, or a process of another run.
     pub is_run: bool,
-    /// What else the container says of it, as (what, value): `fetches`, `feeds`, `runs`.
+    /// Other facts in the container, as (name, value): `fetches`, `feeds`, `runs`.
     pub facts: &'a [(&'a str, &'a str)],
     /// See [`Part::host`].
     pub host: Option<&'a str>,
@@ -27,25 +27,26 @@ pub struct PartRecord<'a> {
 /// A part of what was opened.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// In which file it is: an index in the order of opening.
+    /// The index of its file, in the order of opening.
     pub file: u32,
-    /// What the container calls it; empty if it says nothing.
+    /// The name in the container; empty without one.
     pub name: StringId,
-    /// The number of its step, if the container says it.
+    /// The number of its step, if the container has it.
     pub step: Option<i64>,
-    /// When it was recorded, in ns from 1970, if the container says it.
+    /// When it was recorded, in ns from 1970, if the container has it.
     pub recorded_unix_ns: Option<i64>,
-    /// Whether the container says that it is a run of its own.
+    /// Whether the container says that it is a separate run.
     pub is_run: bool,
-    /// What else the container says of it: (what, value).
+    /// Other facts in the container: (name, value).
     pub facts: Vec<(StringId, StringId)>,
-    /// The machine or process that its file says it is of: next to a file of another, its devices without a task are devices of that one.
+    /// The machine or process that its file names. If there are files of other machines, its devices without a task become devices
+    /// of this one.
     pub host: Option<StringId>,
-    /// Whether its file is of a process of its own, which it does not name.
+    /// Whether its file is of a separate process without a name.
     pub is_apart: bool,
-    /// How many ops of it are in the trace.
+    /// The number of its ops in the trace.
     pub ops: u32,
-    /// From the first start to the last end of them; empty if there is none.
+    /// From the first start to the last end of these ops; empty without ops.
     pub span: Interval,
 }
 
@@ -56,7 +57,7 @@ impl Part {
         has_name || self.step.is_some() || self.recorded_unix_ns.is_some() || !self.facts.is_empty()
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.facts.capacity() * size_of::<(StringId, StringId)>()
     }

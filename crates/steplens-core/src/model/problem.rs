@@ -1,4 +1,4 @@
-//! Problems: what was damaged or odd in the input, counted by kind, with the first place.
+//! Problems: damaged or unusual input, counted by kind, with the first place.
 
 use std::borrow::Cow;
 
@@ -7,32 +7,32 @@ use std::borrow::Cow;
 pub struct Problem {
     /// Stable, kebab-case; documented in `docs/problems.md`.
     pub code: Cow<'static, str>,
-    /// How often it was met; 0 for a note: something to know of a file that is intact.
+    /// How many times it was found; 0 for a note: something worth knowing about an intact file.
     pub count: u64,
-    /// Where it was met first: the byte offset in the (unpacked) file.
+    /// The first place: the byte offset in the (unpacked) file.
     pub offset: u64,
     /// One sentence: what is wrong and what was done about it.
     pub detail: String,
 }
 
 impl Problem {
-    /// Whether nothing is wrong, and it is only to be known.
+    /// Whether it is a note, and nothing is wrong.
     pub fn is_note(&self) -> bool {
         self.count == 0
     }
 }
 
-/// The problems of one file in the order they were first met.
+/// The problems of one file, in the order in which they were first found.
 #[derive(Clone, Debug, Default)]
 pub struct Problems(Vec<Problem>);
 
 impl Problems {
-    /// Counts one more of `code`; the first of a kind keeps its place and its words.
+    /// Counts one more problem `code`; the first of a kind sets its place and its text.
     pub fn add(&mut self, code: &'static str, offset: u64, detail: impl FnOnce() -> String) {
         self.add_many(code, 1, offset, detail);
     }
 
-    /// Counts `count` more of `code`.
+    /// Counts `count` more problems `code`.
     pub fn add_many(&mut self, code: &'static str, count: u64, offset: u64, detail: impl FnOnce() -> String) {
         match self.0.iter_mut().find(|problem| problem.code == code) {
             Some(problem) => problem.count += count,
@@ -40,12 +40,12 @@ impl Problems {
         }
     }
 
-    /// Adds a note of `code`: nothing is wrong.
+    /// Adds a note `code`: nothing is wrong.
     pub fn note(&mut self, code: &'static str, offset: u64, detail: impl FnOnce() -> String) {
         self.add_many(code, 0, offset, detail);
     }
 
-    /// Counts what another reader of the same file found.
+    /// Adds a problem that another reader of the same file found.
     pub fn merge(&mut self, other: &Problem) {
         match self.0.iter_mut().find(|problem| problem.code == other.code) {
             Some(problem) => problem.count += other.count,
@@ -53,12 +53,12 @@ impl Problems {
         }
     }
 
-    /// All of them.
+    /// All problems.
     pub fn as_slice(&self) -> &[Problem] {
         &self.0
     }
 
-    /// How often anything of `code` was met.
+    /// How many times `code` was found.
     pub fn count(&self, code: &str) -> u64 {
         self.0.iter().filter(|problem| problem.code == code).map(|problem| problem.count).sum()
     }

@@ -1,31 +1,31 @@
-//! Processes: the task that a user's name for a file stands for, and the devices that it takes in.
+//! Processes: the task for a user's name of a file, and the devices that belong to it.
 
 use crate::model::device::task_of;
 use std::borrow::Cow;
 
-/// The job that TensorFlow calls a process by that belongs to no cluster.
+/// The job in TensorFlow's names for a process that belongs to no cluster.
 const LOCAL: &str = "/job:localhost/";
 
-/// The task of the process that a user calls `name`: `trainer0` is `/job:trainer/replica:0/task:0`, `gpu-node` is
+/// The task of a process that a user calls `name`: `trainer0` is `/job:trainer/replica:0/task:0`, `gpu-node` is
 /// `/job:gpu-node/replica:0/task:0`. A name that is a task already stays.
 pub(crate) fn task_of_process(name: &str) -> String {
     if let Some(task) = task_of(name).filter(|task| task.len() == name.len()) {
         return task.to_owned();
     }
-    // Slashes divide the parts of a device's name.
+    // Slashes separate the parts of a device's name.
     let name = name.replace('/', "-");
     let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
     let number = &name[stem.len()..];
     let job = stem.trim_end_matches(['-', '_', ':']);
-    // In `v1.5` and `2024` the digits are no number of a task.
+    // In `v1.5` and `2024` the digits are not the number of a task.
     match job.ends_with(char::is_alphabetic) && !number.is_empty() {
         true => format!("/job:{job}/replica:0/task:{number}"),
         false => format!("/job:{name}/replica:0/task:0"),
     }
 }
 
-/// `device` as that of the process whose task is `task`: a device that has no task gets this one, and so does one of
-/// TensorFlow's only process. Devices of a cluster are what they are called.
+/// The name of `device` in the process whose task is `task`: a device without a task gets this one, and so does a device of
+/// TensorFlow's local process. Devices of a cluster keep their names.
 pub(crate) fn device_of_process<'a>(task: &str, device: &'a [u8]) -> Cow<'a, [u8]> {
     if device.is_empty() {
         return Cow::Borrowed(device);

@@ -1,4 +1,4 @@
-//! The trace: everything that was read, in tables; immutable.
+//! The trace: everything that was read, as tables; immutable.
 
 use crate::Category;
 use crate::base::ids::{DeviceId, OpId, StringId};
@@ -18,10 +18,10 @@ use std::sync::Arc;
 
 /// One trace: one step, or several in a row.
 ///
-/// Times count from the first start of any op that is no range, the origin. Ops are in order of device, start, end; devices in natural
-/// order of task and name.
+/// Times count from the origin: the first start of any op that is no range. Ops are in order of device, start, end; devices in
+/// natural order of task and name.
 ///
-/// What does not change is shared with the traces that are made from this one.
+/// Data that does not change is shared with the traces that are made from this one.
 #[derive(Default)]
 pub struct Trace {
     pub(crate) strings: Arc<StringTable>,
@@ -35,7 +35,7 @@ pub struct Trace {
     pub(crate) parts: Vec<Part>,
     /// (device, thread) and the thread's name, sorted.
     pub(crate) threads: Vec<(DeviceId, u32, StringId)>,
-    /// (kernel, the call that launched it), by kernel, where the format joins them.
+    /// (kernel, the call that launched it), in order of kernel, where the format joins them.
     pub(crate) calls: Vec<(OpId, OpId)>,
     pub(crate) file_order: Option<Arc<FileOrder>>,
     pub(crate) origin_unix_ns: i64,
@@ -48,7 +48,7 @@ impl Trace {
         &self.devices
     }
 
-    /// What ops are.
+    /// The nodes of the ops.
     pub fn nodes(&self) -> &NodeTable {
         &self.nodes
     }
@@ -58,23 +58,23 @@ impl Trace {
         &self.ops
     }
 
-    /// How many of the ops count: all but those that a host profiler recorded once more, which are the last rows.
+    /// The number of ops that count: all except the host profiler's copies, which are the last rows.
     pub fn counted_ops(&self) -> usize {
         let first = self.devices.host_profilers().next();
         first.map_or(self.ops.len(), |first| self.devices.get(first).first_op as usize)
     }
 
-    /// What ops produced.
+    /// The outputs of ops.
     pub fn outputs(&self) -> &OutputTable {
         &self.outputs
     }
 
-    /// What ops allocated.
+    /// The memory that ops allocated.
     pub fn memory(&self) -> &MemoryTable {
         &self.memory
     }
 
-    /// What events said in addition.
+    /// Other data of events.
     pub fn arguments(&self) -> &Arguments {
         &self.arguments
     }
@@ -84,13 +84,13 @@ impl Trace {
         &self.graph
     }
 
-    /// What of the files was recorded at once, in the order of reading: those that have ops, and those that their
-    /// container calls runs.
+    /// The parts of the files, in the order of reading: those with ops, and those that their container calls runs.
     pub fn parts(&self) -> &[Part] {
         &self.parts
     }
 
-    /// The same trace with its files numbered anew: `new_file` by old file. Of a file that goes no op may be there.
+    /// The same trace with its files renumbered: `new_file` has the new number of each old file. No op may be in a file that is
+    /// removed.
     #[must_use]
     pub fn with_files(mut self, new_file: &[u32]) -> Self {
         for part in &mut self.parts {
@@ -110,7 +110,7 @@ impl Trace {
         self.strings.get(id)
     }
 
-    /// Where time 0 lies, in ns from 1970.
+    /// Time 0 in ns from 1970.
     pub fn origin_unix_ns(&self) -> i64 {
         self.origin_unix_ns
     }
@@ -120,7 +120,7 @@ impl Trace {
         self.origin_unix_ns.saturating_add(time.0)
     }
 
-    /// The step span: from the first start to the last end over all devices, ranges left out.
+    /// The span of the step: from the first start to the last end over all devices, without ranges.
     pub fn span(&self) -> Interval {
         Interval { start: Timestamp(0), end: self.end }
     }
@@ -159,12 +159,12 @@ impl Trace {
         self.nodes.category(self.ops.node(op))
     }
 
-    /// (kernel, the call on a host that launched it), by kernel, where the format joins them.
+    /// (kernel, the call on a host that launched it), in order of kernel, where the format joins them.
     pub fn calls(&self) -> &[(OpId, OpId)] {
         &self.calls
     }
 
-    /// The order of the files, if it was asked for before reading and the files have blocks.
+    /// The order of the files, if it was requested before reading and the files have blocks.
     pub fn file_order(&self) -> Option<&FileOrder> {
         self.file_order.as_deref()
     }
@@ -175,12 +175,12 @@ impl Trace {
         Some(self.calls[place].1)
     }
 
-    /// The threads that have names: (device, thread, name), in that order.
+    /// The threads with names: (device, thread, name), in that order.
     pub fn threads(&self) -> &[(DeviceId, u32, StringId)] {
         &self.threads
     }
 
-    /// Whether anything was recorded of which thread ran which op.
+    /// Whether it was recorded which thread ran which op.
     pub fn has_threads(&self) -> bool {
         !self.threads.is_empty() || self.ops.ids().any(|op| self.ops.thread(op) != 0)
     }
@@ -224,7 +224,7 @@ impl Trace {
         add(parts, run_of, run_ops, run_span);
     }
 
-    /// The same where ranges do not count in parts that have any work.
+    /// Like `measure_parts`, but ranges do not count in parts with any work.
     fn measure_parts_with_ranges(&mut self) {
         let mut works = vec![false; self.parts.len()];
         for of_ranges in [false, true] {
@@ -246,7 +246,7 @@ impl Trace {
         }
     }
 
-    /// When the last op that is no range ends; if all are, when the last of them does.
+    /// Sets the end of the trace: the last end of an op that is no range, or of a range if all ops are ranges.
     pub(crate) fn find_end(&mut self) {
         let end = |op| self.ops.end(op);
         let works = self.ops.ids().filter(|&op| !self.nodes.is_range(self.ops.node(op)));
@@ -254,7 +254,7 @@ impl Trace {
         self.end = last.or_else(|| self.ops.ids().map(end).max()).unwrap_or(Timestamp(0));
     }
 
-    /// Memory it holds, in bytes; what it shares with other traces among it.
+    /// Heap memory in use, in bytes, including what is shared with other traces.
     pub fn heap_bytes(&self) -> usize {
         self.strings.heap_bytes()
             + self.nodes.heap_bytes()

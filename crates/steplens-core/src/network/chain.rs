@@ -1,8 +1,8 @@
-//! The chain that led to an op: from each op back to the input that came last, across devices through transfers, as far as the
-//! step goes.
+//! The chain that led to an op: from each op back to the input that was ready last, across devices through transfers, back to the
+//! start of the step.
 //!
-//! The links tile the time from the step's start to the op's end: an op ran, or waited to be run although its inputs were
-//! there, or its last input was on its way, or queued at the sender.
+//! The links tile the time from the step's start to the op's end: an op ran, or it waited to run although its inputs were ready, or
+//! its last input was in transit or queued at the sender.
 
 use crate::base::units::{Nanos, Timestamp};
 use crate::causality::cause::BeforeSending;
@@ -10,54 +10,54 @@ use crate::edges::makers::Makers;
 use crate::study::step_of_op::StepOfOp;
 use crate::{Category, OpId, Study};
 
-/// How many links of all chains together are followed, per op of the trace and as a base, and how many inputs are visited, also
-/// per op and as a base: each op is in one chain for each job of its step. Keeps files where thousands of jobs end in one long chain from
-/// costing n². See [`Chains::is_cut`].
+/// How many links are followed in all chains together, and how many inputs are visited, each per op of the trace and in addition.
+/// Each op is in one chain for each job of its step. Keeps files where thousands of jobs end in one long chain from costing n². See
+/// [`Chains::is_cut`].
 const LINKS_PER_OP: usize = 8;
 const MORE_LINKS: usize = 1 << 20;
 
 /// One op of a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Link {
-    /// The op; a transfer is one, too.
+    /// The op; it may be the op of a transfer.
     pub op: OpId,
-    /// What of its inputs came last; `None` where the chain begins.
+    /// The input that was ready last; `None` at the start of the chain.
     pub input: Option<OpId>,
-    /// When that was there; where the chain begins, when the op was scheduled.
+    /// When that input was ready; at the start of the chain, when the op was scheduled.
     pub ready: Timestamp,
 }
 
-/// How the time of a chain divides. Adds up to the time from the step's start to the end of the chain's last op.
+/// How the time of a chain divides. The parts add up to the time from the step's start to the end of the chain's last op.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ChainTimes {
     /// From the step's start until the chain's first op was scheduled.
     pub before: Nanos,
-    /// Ops ran.
+    /// While ops ran.
     pub running: Nanos,
-    /// Inputs were there, and yet the op did not run; or a tensor was made, and nothing says when it was sent.
+    /// While the inputs of an op were ready but it did not run; or while a tensor was made and the time of its send is not known.
     pub waiting: Nanos,
-    /// Tensors were made and not sent yet.
+    /// While tensors were made but not sent yet.
     pub queued: Nanos,
-    /// Tensors were on their way.
+    /// While tensors were in transit.
     pub wire: Nanos,
 }
 
-/// Follows chains through one trace, within a bound on all that it visits.
+/// Follows chains through one trace. Bounds limit everything that it visits.
 pub struct Chains<'a> {
     study: &'a Study,
     steps: &'a StepOfOp,
     makers: &'a Makers,
-    /// By op: the last chain that it is in.
+    /// For each op the number of the last chain that contains it.
     newest: Vec<u32>,
     chains: u32,
     links_left: usize,
     inputs_left: usize,
-    /// Whether a chain was not followed to where it begins, or some inputs of an op were not visited.
+    /// Whether a chain was not followed to its start, or some inputs of an op were not visited.
     is_cut: bool,
 }
 
 impl<'a> Chains<'a> {
-    /// Of `study`; `makers` are those of its ops.
+    /// Chains through `study`. `makers` must be the makers of all ops.
     pub fn of(study: &'a Study, steps: &'a StepOfOp, makers: &'a Makers) -> Self {
         let newest = vec![0; study.trace().ops().len()];
         Self {
@@ -72,7 +72,7 @@ impl<'a> Chains<'a> {
         }
     }
 
-    /// The chain that led to `op`, from there back.
+    /// The chain that led to `op`, starting at `op`.
     pub fn back_from(&mut self, op: OpId) -> Vec<Link> {
         self.chains += 1;
         let step = self.steps.step(self.study, op);
@@ -86,7 +86,7 @@ impl<'a> Chains<'a> {
             self.newest[op.index()] = self.chains;
             self.links_left -= 1;
             let link = self.link(op, step);
-            // With clocks that differ, names may lead round in a circle.
+            // If clocks differ, names may lead round in a circle.
             next = link.input.filter(|input| self.newest[input.index()] != self.chains);
             links.push(Link { input: next, ..link });
         }
@@ -106,7 +106,7 @@ impl<'a> Chains<'a> {
         Link { op, input, ready: ready.min(ops.start(op)) }
     }
 
-    /// Whether something was left out since this was asked last.
+    /// Whether something was left out since the last call.
     pub fn is_cut(&mut self) -> bool {
         std::mem::take(&mut self.is_cut)
     }
@@ -118,7 +118,7 @@ impl<'a> Chains<'a> {
         let Some(last) = links.first() else { return times };
         let began = self.steps.span(self.steps.step(self.study, last.op)).start;
         let mut now = ops.end(last.op);
-        // How far back time goes with `until`; never forth, whatever the clocks say.
+        // Moves the time back to `until`; never forward, whatever the clocks say.
         let mut back_to = |until: Timestamp| {
             let until = until.clamp(began.min(now), now);
             let passed = now - until;
@@ -130,7 +130,7 @@ impl<'a> Chains<'a> {
             let is_communication = trace.category(link.op) == Category::Communication;
             if let Some(transfer) = self.study.transfers().of_op(link.op).filter(|_| is_communication) {
                 let why = BeforeSending::of(trace, &transfer, link.op);
-                // The op of a receiving node starts when that begins to wait, and its tensor travels once it is made.
+                // The op of a receiving node starts when it begins to wait; its tensor is in transit once it is made.
                 let made = link.input.map(|input| ops.end(input)).filter(|_| why == BeforeSending::NotBegun);
                 let sent = made.map_or(interval.start, |made| made.clamp(interval.start, interval.end));
                 times.wire += back_to(sent);

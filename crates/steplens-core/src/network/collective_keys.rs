@@ -1,5 +1,6 @@
-//! By what the participants of collectives meet, where graphs say so: `group_key` and `instance_key` of `Collective*` nodes, `shared_name`
-//! of `Nccl*` nodes. Nodes of one key belong together whatever their names are, as a broadcast's sender and receivers do.
+//! The keys by which participants of collectives belong together, where graphs have them: `group_key` and `instance_key` of
+//! `Collective*` nodes, `shared_name` of `Nccl*` nodes. Nodes with the same key belong together even if their names differ, as the
+//! sender and receivers of a broadcast do.
 
 use crate::base::ids::NodeId;
 use crate::base::order;
@@ -13,13 +14,13 @@ pub(crate) struct Keys {
 }
 
 impl Keys {
-    /// Those that the graphs of `trace` have.
+    /// Reads the keys in the graphs of `trace`.
     pub(crate) fn of(trace: &Trace) -> Self {
         let graph = trace.graph();
         let mut found: Vec<(Collective, i64)> = graph
             .ids()
             .filter_map(|node| Some((graph.collective(node)?, node_on(graph.name(node), graph.device(node)))))
-            // A key of nothing is none.
+            // A key of zeros or without a name is no key.
             .filter(|(key, _)| key.instance != 0 || !trace.text(key.name).is_empty())
             .collect();
         order::by_number(&mut found, |(key, _)| (i64::from(key.name.get()), 0));
@@ -39,7 +40,7 @@ impl Keys {
         Some(self.class_of[place].1)
     }
 
-    /// How many classes there may be.
+    /// An upper bound for the number of classes.
     pub(crate) fn len(&self) -> usize {
         self.class_of.len()
     }
@@ -58,7 +59,7 @@ mod tests {
     use crate::study::step_of_op::StepOfOp;
     use crate::{Nanos, Study};
 
-    /// A broadcast from `a` to `b` and `c`, whose nodes have other names and types; their keys are `instances`.
+    /// A broadcast from `a` to `b` and `c`, whose nodes have different names and types. `instances` are their keys.
     fn broadcast(instances: [i64; 3]) -> Collectives {
         let mut builder = TraceBuilder::default();
         let nodes = [

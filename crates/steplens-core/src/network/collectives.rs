@@ -1,11 +1,11 @@
-//! Collectives: ops that are done once all participants have come. Who came last, and how long the others waited for it.
+//! Collectives: ops that end once all participants have arrived. Finds who arrived last, and how long the others waited.
 //!
-//! One collective counts once, however many events record it: a kernel that ran for an op that is a member is none itself, and an operator
+//! One collective counts once, however many events record it: a kernel that ran for a member op does not count, and an operator
 //! that only launches a kernel does not communicate.
 //!
-//! The ops of one collective are found by the keys of their nodes where graphs have them, else by their
-//! [roles](crate::network::roles): one on each device, within a step. Where devices
-//! do not have equally many of a name, or only one has any (Horovod traces one process), nothing says which belong together.
+//! The ops of one collective are found by the keys of their nodes where graphs have them, otherwise by their
+//! [roles](crate::network::roles): one on each device, within a step. Where devices have different numbers of ops with a name, or
+//! only one device has any (Horovod traces one process), nothing says which ops belong together.
 
 use crate::base::order;
 use crate::base::units::{Nanos, Timestamp};
@@ -23,11 +23,11 @@ pub struct Collective {
     pub step: usize,
     /// Rows of [`Collectives::participants`].
     pub participants: Range<usize>,
-    /// Who came last, and how much later than the one before it; `None` where the participants are not known.
+    /// The participant that arrived last, and how much later than the one before it; `None` where the participants are not known.
     pub last: Option<(OpId, Nanos)>,
-    /// Of all participants together: how long their ops lasted, and for how much of that they waited for the last.
+    /// The durations of the ops of all participants, summed.
     pub time: Nanos,
-    /// See `time`.
+    /// How much of `time` the participants waited for the last one.
     pub waiting: Nanos,
 }
 
@@ -38,20 +38,20 @@ pub struct Participant {
     pub op: OpId,
     /// Its device.
     pub device: DeviceId,
-    /// How long it waited for the last participant to come; `None` where the participants are not known.
+    /// How long it waited for the last participant to arrive; `None` where the participants are not known.
     pub waiting: Option<Nanos>,
 }
 
 /// The collectives of a trace.
 #[derive(Clone, Debug, Default)]
 pub struct Collectives {
-    /// In order of step and name; within, as they followed one another.
+    /// In order of step and name; within these in order of time.
     pub rows: Vec<Collective>,
-    /// Those of one collective are next to one another, in order of device.
+    /// The participants of one collective are next to one another, in order of device.
     pub participants: Vec<Participant>,
 }
 
-/// A collective's op, and where it stands.
+/// An op of a collective, with the keys by which it is sorted.
 #[derive(Clone, Copy)]
 struct Member {
     step_and_class: i64,
@@ -61,7 +61,7 @@ struct Member {
 }
 
 impl Collectives {
-    /// The collectives of `study`, in time n log n.
+    /// Finds the collectives of `study`, in time n log n.
     pub fn of(study: &Study, steps: &StepOfOp) -> Self {
         let (trace, nodes) = (study.trace(), study.trace().nodes());
         let is_op_type = |op_type: &str| is_collective(op_type) || is_collective_kernel(op_type);
@@ -105,7 +105,7 @@ impl Collectives {
         collectives
     }
 
-    /// Adds the collectives of one step and name: the k-th of each device belong together.
+    /// Adds the collectives of one step and name: the k-th ops of all devices belong together.
     fn put_class(&mut self, study: &Study, members: &[Member]) {
         let devices = runs(members, |member| (i64::from(member.own.device.get()), 0));
         let each = devices.first().map_or(0, Range::len);

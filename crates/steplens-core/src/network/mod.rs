@@ -1,16 +1,16 @@
-//! What waited for whom: stragglers, tensors, collectives, the order of parameters.
+//! What waited for what: stragglers, tensors, collectives, the order of parameters.
 //!
 //! | module | what it has |
 //! |---|---|
-//! | [`arrival_order`] | whether parameters came in the order in which ops need them |
+//! | [`arrival_order`] | whether parameters arrived in the order in which ops need them |
 //! | [`chain`] | what led to an op, from its last input back to the step's start |
-//! | [`collective_keys`] | by what ops of one collective are found |
-//! | [`collectives`] | which ops of several devices are one collective, and who kept the others waiting |
+//! | [`collective_keys`] | the keys by which the ops of one collective are found |
+//! | [`collectives`] | which ops of several devices are one collective, and which op the others waited for |
 //! | [`roles`] | which ops of several tasks do the same work |
-//! | [`stragglers`] | which task ended last among its peers, and the first cause |
+//! | [`stragglers`] | which task finished last among its peers, and the root cause |
 //! | [`tensors`] | what was sent and waited for, tensor by tensor |
-//! | [`tracer_figures`] | what tensorflow-tracer's `Timeline` says |
-//! | [`waits`] | which transfer or collective a device sat waiting for |
+//! | [`tracer_figures`] | the figures of tensorflow-tracer's `Timeline` |
+//! | [`waits`] | which transfer or collective a device waited for |
 
 pub mod arrival_order;
 pub mod chain;

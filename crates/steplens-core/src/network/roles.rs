@@ -1,24 +1,24 @@
 //! Roles: which ops of several tasks, or of several devices of one task, do the same work.
 //!
-//! Replicas run the same graph under names that differ in numbers: `net/tower_0/Relu` and `net_1/tower_1/Relu`. Two ops play the
-//! same role if their names are equal without numbers and they stand at the same place among the ops of that name, in natural
-//! order of name and then of start; provided that both sides have equally many, so that nothing is guessed.
+//! Replicas run the same graph under names that differ in numbers: `net/tower_0/Relu` and `net_1/tower_1/Relu`. Two ops have the
+//! same role if their names without numbers are equal, and if both have the same index among the ops of that name, in natural order
+//! of name and then of start. Both sides must have the same number of such ops, so that nothing is guessed.
 
 use crate::base::{natural, order};
 use crate::{NodeId, Trace};
 use std::ops::Range;
 
-/// The nodes of a trace in order of name without numbers, and then of name.
+/// The nodes of a trace in the order of their names without numbers, and then of their full names.
 pub struct Roles {
-    /// By node: its place in that order. All nodes of one name without numbers are next to one another.
+    /// For each node its index in that order. All nodes with one name without numbers are next to one another.
     place: Vec<u32>,
-    /// By node: the number of its name without numbers.
+    /// For each node the number of its name without numbers.
     class: Vec<u32>,
     classes: usize,
 }
 
 impl Roles {
-    /// The roles of the nodes for which `is_wanted` holds, in time n log n.
+    /// Finds the roles of the nodes for which `is_wanted` holds, in time n log n.
     pub fn of(trace: &Trace, is_wanted: impl Fn(NodeId) -> bool) -> Self {
         let nodes = trace.nodes();
         let name = |node: NodeId| trace.text(nodes.name(node));
@@ -43,23 +43,24 @@ impl Roles {
         roles
     }
 
-    /// The place of a node among all: those of one class follow one another. `u32::MAX` for one that was not wanted.
+    /// The index of a node; nodes of one class follow one another. `u32::MAX` for a node that was not wanted.
     pub fn place(&self, node: NodeId) -> u32 {
         self.place[node.index()]
     }
 
-    /// The number of the node's name without numbers. `u32::MAX` for one that was not wanted.
+    /// The number of the node's name without numbers. `u32::MAX` for a node that was not wanted.
     pub fn class(&self, node: NodeId) -> u32 {
         self.class[node.index()]
     }
 
-    /// How many names without numbers there are.
+    /// How many different names without numbers there are.
     pub fn classes(&self) -> usize {
         self.classes
     }
 }
 
-/// FNV-1a of `name` without its numbers, an underscore before each, and what says only which replica it is.
+/// The FNV-1a hash of `name` without its numbers, without underscores before them, and without the parts that only tell replicas
+/// apart.
 fn hash_without_numbers(name: &str) -> i64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     for part in name.split('/').filter(|part| !is_replica(part)) {
@@ -75,12 +76,12 @@ fn hash_without_numbers(name: &str) -> i64 {
     hash as i64
 }
 
-/// `replica_1`: the first replica's ops stand outside of such a scope.
+/// Whether `part` is like `replica_1`. The ops of the first replica are outside of such a scope.
 fn is_replica(part: &str) -> bool {
     part.strip_prefix("replica_").is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// The runs of equal keys in `rows`, which are sorted by it.
+/// The ranges of `rows` with equal keys. `rows` must be sorted by `key`.
 pub(crate) fn runs<T: Copy>(rows: &[T], key: impl Fn(T) -> (i64, i64)) -> Vec<Range<usize>> {
     let mut runs: Vec<Range<usize>> = Vec::new();
     for (at, &row) in rows.iter().enumerate() {

@@ -1,11 +1,12 @@
-//! Stragglers: which task of a step ended last among its peers, by how much, and the first cause along the chain that led there.
+//! Stragglers: which task of a step finished last among its peers, by how much, and the root cause along the chain that led there.
 //!
-//! Peers are the tasks of one job: a parameter server ends after its workers by its nature. `chief` and `master` do a worker's
-//! work. Where every job has one task, all but parameter servers are peers; where there is one task, its devices of one kind.
+//! Peers are the tasks of one job: a parameter server always ends after its workers, so it is no peer of theirs. `chief` and
+//! `master` do the work of a worker. If every job has one task, all tasks except parameter servers are peers; if there is only one
+//! task, its devices of one kind are peers.
 //!
-//! Each op of the chain on the straggler is compared with the ops of the same [role](crate::network::roles) on its peers. How much
-//! later it ended than their median is its lag. The first cause is where the lag first grows by at least half of what it is in
-//! the end; if it grows little by little, where it grows most.
+//! Each op of the chain on the straggler is compared with the ops of the same [role](crate::network::roles) on its peers. The lag
+//! of an op is how much later it ended than the median of these. The root cause is where the lag first grows by at least half of
+//! its final value; if it only grows little by little, where it grows most.
 
 use crate::base::order;
 use crate::base::pace::{Pace, at_once};
@@ -19,12 +20,12 @@ use crate::{Category, OpId, StringId, Study};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-/// How many tasks are searched for peers, per op that is compared and as a base. Keeps files with thousands of jobs from costing n²; what
-/// is compared then is compared with the first peers only: see [`Straggler::is_cut`].
+/// How many tasks are searched for peers, per op that is compared and in addition. Keeps files with thousands of jobs from costing
+/// n². At the bound an op is compared only with the first peers: see [`Straggler::is_cut`].
 const VISITS_PER_OP: usize = 8;
 const MORE_VISITS: usize = 1 << 20;
 
-/// A task, or a device where there is one task.
+/// A task, or a device if there is only one task.
 struct Unit {
     name: StringId,
     group: u32,
@@ -33,7 +34,7 @@ struct Unit {
 /// When a task ended in a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ended {
-    /// The task's name, or that of a device where there is one task.
+    /// The name of the task, or of the device if there is only one task.
     pub unit: StringId,
     /// Its last op.
     pub op: OpId,
@@ -41,42 +42,42 @@ pub struct Ended {
     pub at: Timestamp,
 }
 
-/// Who ended last in a step, among its peers.
+/// The task that finished last in a step among its peers.
 #[derive(Clone, Debug)]
 pub struct Straggler {
     /// The step.
     pub step: usize,
-    /// All of them, the last one first.
+    /// The ends of all peers, the last one first.
     pub ended: Vec<Ended>,
-    /// How much later than the one before it.
+    /// How much later it ended than the one before it.
     pub after_next: Nanos,
-    /// How much later than the median of its peers.
+    /// How much later it ended than the median of its peers.
     pub behind: Nanos,
-    /// How many ops the chain to its end has.
+    /// The number of ops in the chain to its end.
     pub links: usize,
-    /// How the time of that chain divides.
+    /// How the time of this chain divides.
     pub times: ChainTimes,
-    /// The first cause.
+    /// The root cause.
     pub cause: Option<Cause>,
-    /// Whether the chain, its inputs or the peers were not followed to their end: there are too many.
+    /// Whether the chain, its inputs or the peers were cut at a bound.
     pub is_cut: bool,
 }
 
-/// What held a task up.
+/// What delayed a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CauseKind {
-    /// An op did not run for some time although its inputs were there.
+    /// An op did not run for some time although its inputs were ready.
     RanLate,
     /// An op took long.
     TookLong,
-    /// An op's last input came late.
+    /// An op's last input arrived late.
     InputLate,
     /// The task's first op was scheduled late.
     StartedLate,
 }
 
 impl CauseKind {
-    /// Its word in every output.
+    /// The word for this value in every output.
     pub fn word(self) -> &'static str {
         match self {
             Self::RanLate => "ran-late",
@@ -87,22 +88,23 @@ impl CauseKind {
     }
 }
 
-/// The first cause.
+/// The root cause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cause {
-    /// What it is.
+    /// The kind of delay.
     pub kind: CauseKind,
-    /// Where in the chain.
+    /// The delayed op of the chain.
     pub op: OpId,
-    /// What of its inputs came last.
+    /// The input of this op that was ready last.
     pub input: Option<OpId>,
-    /// How long it waited to run, or ran; or when, counted from the step's start, its last input came or it was scheduled.
+    /// How long the op waited to run, or ran; or when its last input was ready or when it was scheduled, counted from the step's
+    /// start.
     pub own: Nanos,
-    /// The same of its peers: their median; `None` if there is none to compare with.
+    /// The same value for its peers, as their median; `None` if the op has no peers to compare with.
     pub usual: Option<Nanos>,
 }
 
-/// An op on a task, where to find it.
+/// An op on a task, with the keys by which it is sorted.
 #[derive(Clone, Copy)]
 struct Member {
     step_and_class: i64,
@@ -110,12 +112,12 @@ struct Member {
     op: OpId,
 }
 
-/// The stragglers of every step, in order of step and job. `makers` are those of its ops.
+/// The stragglers of every step, in order of step and job. `makers` must be the makers of all ops.
 pub fn stragglers(study: &Study, steps: &StepOfOp, makers: &Makers) -> Vec<Straggler> {
     at_once(async |pace: &Pace| stragglers_paced(study, steps, makers, pace).await)
 }
 
-/// The same, in pieces.
+/// Like `stragglers`, but in pieces, so that the caller can do other work between them.
 pub async fn stragglers_paced(
     study: &Study,
     steps: &StepOfOp,
@@ -153,7 +155,7 @@ pub async fn stragglers_paced(
         let straggler = Straggler {
             step: ended[peers.start].0,
             after_next: last.at - own[1].1.at,
-            // Of an even number of peers the later of the two in the middle: what is usual is not made to look early.
+            // With an even number of peers, take the later of the two in the middle, so that the usual end does not look too early.
             behind: last.at - own[1 + (own.len() - 2) / 2].1.at,
             ended: own.iter().map(|&(_, ended)| ended).collect(),
             links: links.len(),
@@ -202,8 +204,8 @@ pub async fn stragglers_paced(
     with_cause
 }
 
-/// Whether chains or peers may be too many to follow, or tasks to analyse the order of their parameters: with few jobs and tasks they are
-/// not, because every op is in one chain, and compared once, for each job at most.
+/// Whether there may be too many chains or peers to follow, or too many tasks to analyse the order of their parameters. With few
+/// jobs and tasks there are not, because every op is in at most one chain per job, and is compared at most once for each.
 pub(crate) fn may_be_too_many(study: &Study) -> bool {
     let mut groups: Vec<u32> = units(study).0.iter().map(|unit| unit.group).collect();
     let tasks = groups.len();
@@ -256,13 +258,13 @@ struct Peers<'a> {
     steps: &'a StepOfOp,
     roles: &'a Roles,
     members: &'a [Member],
-    /// Where the ops of a class in a step begin, and a unit: where those of the units begin that have as many.
+    /// (where the ops of a class in a step begin, unit): where the ops of each unit begin that has equally many.
     alike: HashMap<(usize, u32), Vec<u32>, FixedState>,
     visits_left: usize,
 }
 
 impl Peers<'_> {
-    /// The ops that play the role of `op`, which is on `unit`, on its peers.
+    /// The ops on the peers of `unit` with the same role as `op`, which is on `unit`.
     fn of(&mut self, op: OpId, step: usize, unit: u32) -> Vec<OpId> {
         let node = self.study.trace().ops().node(op);
         let class = pair(step as u32, self.roles.class(node));
@@ -297,7 +299,7 @@ impl Peers<'_> {
         alike.iter().map(|&theirs| class[theirs as usize + place].op).collect()
     }
 
-    /// Where along `links`, which are on `unit`, the last one first, the lag first grows by half of what it is in the end.
+    /// Where along `links` the lag first grows by half of its final value. `links` are on `unit`, the last one first.
     fn first_cause(
         &mut self,
         chains: &mut Chains<'_>,
@@ -350,7 +352,7 @@ impl Peers<'_> {
     }
 }
 
-/// Where the time of a chain went that cannot be compared: its longest wait or op.
+/// The longest wait or op of a chain that cannot be compared with peers.
 fn longest(study: &Study, links: &[Link]) -> Option<Cause> {
     let ops = study.trace().ops();
     let of_link = |link: &Link| {
@@ -363,7 +365,7 @@ fn longest(study: &Study, links: &[Link]) -> Option<Cause> {
     links.iter().map(of_link).max_by_key(|cause| (cause.own, std::cmp::Reverse(cause.op)))
 }
 
-/// The tasks that may have peers, and the one of each device.
+/// The tasks that may have peers, and the task of each device.
 fn units(study: &Study) -> (Vec<Unit>, Vec<Option<u32>>) {
     let trace = study.trace();
     let devices = || trace.devices().ids().filter(|&device| !trace.devices().repeats_others(device));
@@ -380,7 +382,7 @@ fn units(study: &Study) -> (Vec<Unit>, Vec<Option<u32>>) {
         unit_of_device[device.index()] = Some(units.len() as u32 - 1);
     }
     if let [only] = units.as_slice() {
-        // The devices of one task: kinds have numbers of their own.
+        // The devices of one task: each kind of device is a group.
         let task = only.name;
         units.clear();
         for device in devices() {
@@ -409,14 +411,14 @@ fn units(study: &Study) -> (Vec<Unit>, Vec<Option<u32>>) {
     (units, unit_of_device)
 }
 
-/// What half of `values` do not exceed: of an even number the larger of the two in the middle.
+/// The median of `values`; for an even number the larger of the two in the middle.
 fn median(values: impl Iterator<Item = i64>) -> Option<i64> {
     let mut sorted: Vec<i64> = values.collect();
     order::by_number(&mut sorted, |value| (value, 0));
     sorted.get(sorted.len() / 2).copied()
 }
 
-/// Two row numbers as one number, in their order.
+/// Packs two row numbers into one number that sorts like the pair.
 fn pair(first: u32, second: u32) -> i64 {
     i64::from(first) << 32 | i64::from(second)
 }

@@ -1,4 +1,4 @@
-//! Tensors: what was sent of each, over all steps and destinations, and what that cost those who waited.
+//! Tensors: how much of each was sent, over all steps and destinations, and how long devices waited for it.
 
 use crate::base::ids::TransferId;
 use crate::base::order;
@@ -7,38 +7,39 @@ use crate::network::waits::Wait;
 use crate::transfers::Transfer;
 use crate::{DeviceId, OpId, StringId, Study};
 
-/// How the ops are called, after the variable, that read one for others.
+/// Suffixes of ops that read a variable for other ops: their names are the name of the variable and one of these.
 const READS: [&str; 3] = ["/read", "/Read/ReadVariableOp", "/ReadVariableOp"];
 
-/// One tensor, or one that a device waited for.
+/// One tensor, or one tensor that a device waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TensorRow {
-    /// The variable that it is a value of or a gradient for, else what made it: the name that its transfers have without the
-    /// partitioner's number, or that of a collective.
+    /// The variable whose value or gradient it is; otherwise its maker: the name that its transfers have without the partitioner's
+    /// number, or the name of a collective.
     pub name: StringId,
     /// Whether it is a gradient.
     pub is_gradient: bool,
-    /// Of waits: who waited.
+    /// For waits: the device that waited.
     pub device: Option<DeviceId>,
-    /// Of waits: who sent it.
+    /// For waits: the device that sent the tensor.
     pub source: Option<StringId>,
-    /// How many transfers.
+    /// The number of transfers.
     pub count: u64,
-    /// To how many devices.
+    /// The number of different destination devices.
     pub destinations: u64,
-    /// What they carried.
+    /// The bytes of the transfers, summed.
     pub bytes: Bytes,
-    /// Exposed communication that is blamed on them.
+    /// Exposed communication that is blamed on the transfers.
     pub waited: Nanos,
-    /// How long devices were idle before they were sent.
+    /// Idle before send: how long devices were idle before the transfers were sent.
     pub idle_before: Nanos,
-    /// How much later their first consumers could start because of them, added up; `None` if that is known of none.
+    /// How much later the first consumers could start because of the transfers, summed; `None` if that is not known for any of
+    /// them.
     pub delayed: Option<Nanos>,
-    /// The one that most is blamed on; of those that nothing is blamed on, the first.
+    /// The transfer with the most blame; without any blame, the first.
     pub worst: OpId,
 }
 
-/// What a row of one transfer or wait is grouped by, and the row.
+/// One transfer or wait as a row, and the key by which it is grouped.
 #[derive(Clone, Copy)]
 struct Contribution {
     key: (i64, i64),
@@ -47,7 +48,7 @@ struct Contribution {
     worst_cost: i64,
 }
 
-/// Every tensor that was sent, the one first that was waited for longest, then the one that delayed its consumers most.
+/// Every tensor that was sent: the longest wait first, then the largest delay of consumers.
 pub fn tensors(study: &Study, waits: &[Wait]) -> Vec<TensorRow> {
     let mut names = TensorNames::of(study);
     let mut rest = waits;
@@ -55,7 +56,7 @@ pub fn tensors(study: &Study, waits: &[Wait]) -> Vec<TensorRow> {
     for (id, transfer) in study.transfers().all() {
         rest = &rest[rest.partition_point(|wait| Some(wait.op) < transfer.op)..];
         let wait = rest.first().filter(|wait| Some(wait.op) == transfer.op);
-        // Where no op recorded it, its producer stands for it.
+        // If no op recorded the transfer, its producer stands for it.
         let (Some(op), Some(name)) =
             (transfer.op.or(transfer.producer.ok()), names.of_transfer(id, &transfer))
         else {
@@ -69,12 +70,12 @@ pub fn tensors(study: &Study, waits: &[Wait]) -> Vec<TensorRow> {
     grouped(parts)
 }
 
-/// What each device waited for, by tensor and sender; the longest wait first. `waits` are in the order of their ops.
+/// What each device waited for, by tensor and sender; the longest wait first. `waits` must be in the order of their ops.
 pub fn waits_by_tensor(study: &Study, waits: &[Wait]) -> Vec<TensorRow> {
     grouped(parts_of_waits(study, waits))
 }
 
-/// Waits as rows of their own.
+/// Each wait as a row.
 pub fn rows_of_waits(study: &Study, waits: &[Wait]) -> Vec<TensorRow> {
     parts_of_waits(study, waits).into_iter().map(|part| part.row).collect()
 }
@@ -92,20 +93,21 @@ fn parts_of_waits(study: &Study, waits: &[Wait]) -> Vec<Contribution> {
     parts
 }
 
-/// What transfers are grouped by: the variable that their tensor belongs to, else what made it; and whether it is a gradient.
+/// The names by which transfers are grouped: the variable of their tensor, otherwise the maker of the tensor; and whether the
+/// tensor is a gradient.
 pub struct TensorNames<'a> {
     study: &'a Study,
-    /// What made it, by the tensor of a rendezvous key, once it was looked for. The same keys come again every step.
+    /// The maker's name for each tensor of a rendezvous key, once it was looked up. The same keys repeat in every step.
     of_key: Vec<Option<Option<StringId>>>,
 }
 
 impl<'a> TensorNames<'a> {
-    /// Of the transfers of `study`.
+    /// Prepares the names of the transfers of `study`.
     pub fn of(study: &'a Study) -> Self {
         Self { study, of_key: vec![None; study.trace().strings().len()] }
     }
 
-    /// The name, and whether it is a gradient; `None` if nothing in the trace is called so.
+    /// The name, and whether the tensor is a gradient; `None` if nothing in the trace has this name.
     pub fn of_transfer(&mut self, id: TransferId, transfer: &Transfer) -> Option<(StringId, bool)> {
         if let Some(variable) = self.study.variable(id) {
             return Some((variable.name, variable.is_gradient));
@@ -121,7 +123,7 @@ impl<'a> TensorNames<'a> {
     }
 }
 
-/// Whether what made a tensor is called as gradients are: `gradients/..`, `gradients_1/..`.
+/// Whether `name` is like the name of a gradient: `gradients/..`, `gradients_1/..`.
 fn is_gradient(name: &str) -> bool {
     let scope = name.split('/').next().unwrap_or_default();
     scope == "gradients" || scope.starts_with("gradients_")
@@ -156,11 +158,11 @@ fn part(
     Contribution { key, device, row, worst_cost: (row.waited + row.idle_before).0 }
 }
 
-/// `parts` with those of one key together.
+/// Merges `parts` with equal keys.
 fn grouped(parts: Vec<Contribution>) -> Vec<TensorRow> {
     let part = |row: u32| &parts[row as usize];
     let mut sorted: Vec<u32> = (0..parts.len() as u32).collect();
-    // First by device, so that the destinations of one key are next to one another.
+    // First sort by device, so that the destinations of one key are next to one another.
     order::by_number(&mut sorted, |row| (i64::from(part(row).device.get()), 0));
     order::by_number(&mut sorted, |row| part(row).key);
     let mut rows: Vec<TensorRow> = Vec::new();
@@ -189,7 +191,7 @@ fn grouped(parts: Vec<Contribution>) -> Vec<TensorRow> {
             }
         }
     }
-    // Ids of strings differ from a file to a session of it: of equals the largest is first, then the one of the first op.
+    // Ids of strings differ between a file and a session of it, so ties are broken by size, then by the first op.
     order::by_number(&mut rows, |row| (!(row.bytes.0 >> 1) as i64, i64::from(row.worst.get())));
     order::by_number(&mut rows, |row| {
         (row.waited.0.saturating_neg(), row.delayed.map_or(0, |delayed| delayed.0.saturating_neg()))

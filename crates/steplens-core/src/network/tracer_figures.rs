@@ -1,26 +1,27 @@
 //! The figures of tensorflow-tracer's `Timeline` (`tftracer/timeline.py`), to the microsecond.
 //!
-//! It counts whole microseconds, and as communication what is called `RecvTensor` or has ` = HorovodAllreduce(` in its label,
-//! over all devices together. Given the pattern `/job:`, it leaves out what TensorFlow's host profiler recorded; this always does.
+//! tensorflow-tracer counts whole microseconds. It counts an op as communication if its name is `RecvTensor` or if its label
+//! contains ` = HorovodAllreduce(`, over all devices together. It leaves out the records of TensorFlow's host profiler if it is
+//! given the pattern `/job:`; this code always leaves them out.
 
 use crate::base::order;
 use crate::{Category, Trace};
 
-/// What tensorflow-tracer says of a trace.
+/// The figures of a trace as tensorflow-tracer computes them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TracerFigures {
     /// `step_time`: from the first start to the last end.
     pub step_us: i64,
-    /// `communication_time`: how long at least one such op ran.
+    /// `communication_time`: the time in which at least one communication op ran.
     pub communication_us: i64,
-    /// `communication_elapsed_time`: from the first start of one to the last end of one.
+    /// `communication_elapsed_time`: from the first start of a communication op to the last end of one.
     pub communication_elapsed_us: i64,
 }
 
 /// The figures of `trace`.
 pub fn tracer_figures(trace: &Trace) -> TracerFigures {
     let (ops, nodes) = (trace.ops(), trace.nodes());
-    // TensorFlow cuts starts and ends to microseconds, and records the difference as the length.
+    // TensorFlow cuts starts and ends to microseconds, and records their difference as the length.
     let micros = |ns: i64| trace.origin_unix_ns().saturating_add(ns).div_euclid(1_000);
     let is_communication: Vec<bool> = nodes
         .ids()
@@ -32,7 +33,8 @@ pub fn tracer_figures(trace: &Trace) -> TracerFigures {
         .collect();
     let mut own: Vec<(i64, i64)> = Vec::new();
     let (mut first, mut last) = (i64::MAX, i64::MIN);
-    // It counts `/host:CPU` of TensorFlow 1.14 to 2.3, too, and with it ops twice and other runs: here that counts nowhere.
+    // tensorflow-tracer also counts `/host:CPU` of TensorFlow 1.14 to 2.3, which repeats ops and has ops of other runs: here they
+    // are not counted.
     for op in ops.ids().take(trace.counted_ops()) {
         let interval = ops.interval(op);
         let (start, end) = (micros(interval.start.0), micros(interval.end.0));

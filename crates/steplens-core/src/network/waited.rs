@@ -5,21 +5,21 @@ use crate::network::waits::{Wait, waits};
 use crate::study::step_of_op::StepOfOp;
 use crate::{OpId, Study};
 
-/// The exposed communication that each op is blamed for, in columns: only ops that are blamed have a row.
+/// The exposed communication that is blamed on each op, as columns. Only ops with blame have a row.
 #[derive(Debug, Default)]
 pub struct Waited {
-    /// In order.
+    /// In ascending order.
     ops: Vec<OpId>,
     waited: Vec<Nanos>,
 }
 
 impl Waited {
-    /// Of every op of `study`.
+    /// Computes the blame of every op of `study`.
     pub fn of(study: &Study) -> Self {
         Self::from_waits(&waits(study, &StepOfOp::of(study)))
     }
 
-    /// Of `waits`, which are in the order of their ops.
+    /// Takes the blame from `waits`, which must be in the order of their ops.
     fn from_waits(waits: &[Wait]) -> Self {
         let blamed = || waits.iter().filter(|wait| wait.waited > Nanos(0));
         Self {
@@ -28,7 +28,7 @@ impl Waited {
         }
     }
 
-    /// How long its device waited for `op`; 0 if it is not blamed for anything.
+    /// How long its device waited for `op`; 0 if no wait is blamed on the op.
     pub fn of_op(&self, op: OpId) -> Nanos {
         self.ops.binary_search(&op).map_or(Nanos(0), |row| self.waited[row])
     }

@@ -1,14 +1,16 @@
-//! Waits: which transfer, or which collective, a device sat waiting for.
+//! Waits: which transfer or which collective a device waited for.
 //!
-//! Exposed communication is time in which a device neither computes nor copies while something communicates. Every moment of
-//! it is blamed on one of the communications in flight, so that what is blamed adds up to the exposed communication of the
-//! split exactly. A device goes on when the last thing that it needs has come. So, in the stretch that lasts until it goes on:
+//! Exposed communication is time in which a device neither computes nor copies while something communicates. Every moment of it is
+//! blamed on one of the communications in transit, so the blame adds up exactly to the exposed communication of the split. A device
+//! continues when the last thing that it needs has arrived. So, in the stretch of exposed communication before it continues:
 //!
-//! - a moment is blamed on the communication in flight that ended last by the end of the stretch;
-//! - if all in flight last longer, the device did not go on for any of them: on the one that ends first.
+//! - a moment is blamed on the communication in transit that ended last by the end of the stretch;
+//! - if all in transit end after the stretch, the device did not continue because of any of them: the one that ends first is
+//!   blamed.
 //!
-//! Idle time is another thing: nothing was in flight. Where a device was idle until a transfer was sent, and ran on as soon as
-//! that was received, it waited for a tensor that was not made yet, or not sent. That is a figure of its own, and never part of this one.
+//! Idle time is different: nothing was in transit. If a device was idle until a transfer was sent, and continued as soon as it
+//! arrived, it waited for a tensor that was not made or not sent yet. This is a separate figure (idle before send), and never a
+//! part of the exposed communication.
 
 use crate::base::order;
 use crate::base::pace::{Pace, at_once};
@@ -19,7 +21,7 @@ use crate::{Category, DeviceId, OpId, Study};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// What one communication kept its device waiting.
+/// How long a device waited because of one communication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wait {
     /// The transfer or collective.
@@ -28,18 +30,18 @@ pub struct Wait {
     pub device: DeviceId,
     /// Its step.
     pub step: usize,
-    /// Exposed communication that is blamed on it.
+    /// Exposed communication that is blamed on the op.
     pub waited: Nanos,
-    /// How long the device was idle before it was sent, if it ran on once this was received.
+    /// How long the device was idle before the send, if it continued once the tensor arrived.
     pub idle_before: Nanos,
 }
 
-/// What every device waited for, in the order of the ops. Takes time n log n, whatever the times are.
+/// The waits of every device, in the order of the ops. Takes time n log n for any times.
 pub fn waits(study: &Study, steps: &StepOfOp) -> Vec<Wait> {
     at_once(async |pace: &Pace| waits_paced(study, steps, pace).await)
 }
 
-/// The same, in pieces.
+/// Like `waits`, but in pieces, so that the caller can do other work between them.
 pub async fn waits_paced(study: &Study, steps: &StepOfOp, pace: &Pace) -> Vec<Wait> {
     let trace = study.trace();
     let mut waits = Vec::new();
@@ -71,14 +73,14 @@ pub async fn waits_paced(study: &Study, steps: &StepOfOp, pace: &Pace) -> Vec<Wa
     waits
 }
 
-/// How much of `exposed`, which is in order, each of `flights` is to blame for. These are in order of start; `by_end` are their
-/// rows in order of end.
+/// How much of `exposed`, which must be in order, is blamed on each of `flights`. These must be in order of start; `by_end` has
+/// their rows in order of end.
 fn blamed(exposed: &[Interval], flights: &[Interval], by_end: &[u32]) -> Vec<Nanos> {
     let mut waited = vec![Nanos(0); flights.len()];
     let flight = |row: u32| flights[row as usize];
     let mut landing = by_end;
     let mut started = 0;
-    // Those in flight beyond the end of the stretch, the one that lands first on top.
+    // The flights that end after the stretch, the one that ends first on top.
     let mut aloft: BinaryHeap<Reverse<(Timestamp, u32)>> = BinaryHeap::new();
     let mut gaps: Vec<Interval> = Vec::new();
     for stretch in exposed {
@@ -86,8 +88,8 @@ fn blamed(exposed: &[Interval], flights: &[Interval], by_end: &[u32]) -> Vec<Nan
         let (within, later) =
             landing.split_at(landing.partition_point(|&row| flight(row).end <= stretch.end));
         landing = later;
-        // From the one that landed last back. What it covers, no earlier one is blamed for: all of these reach to its left
-        // only, so that one boundary is enough.
+        // From the flight that ended last backwards. The time that it covers is not blamed on earlier ones. What is left always
+        // ends at one boundary, because all of them only reach further left.
         let mut left = stretch.end;
         for &row in within.iter().rev() {
             let own = flight(row);
@@ -128,16 +130,16 @@ fn blamed(exposed: &[Interval], flights: &[Interval], by_end: &[u32]) -> Vec<Nan
 struct Arrivals<'a> {
     ops: &'a [OpId],
     flights: &'a [Interval],
-    /// Their rows in order of end.
+    /// Their rows, in order of end.
     by_end: &'a [u32],
-    /// These ends.
+    /// Their ends, in order.
     ends: &'a [Timestamp],
 }
 
-/// By communication: how long the device was idle before it, waiting for it.
+/// For each communication: how long the device was idle before it because it waited for it.
 ///
-/// Between two stretches of work, the op that works next was ready when it was scheduled. If the last thing received by then
-/// came within the pause, it is what the device waited for.
+/// Between two stretches of work, the op that works next was ready when it was scheduled. If the last arrival before that was
+/// within the pause, the device waited for it.
 fn idle_before(study: &Study, steps: &StepOfOp, device: DeviceId, arrivals: Arrivals<'_>) -> Vec<Nanos> {
     let trace = study.trace();
     let Arrivals { ops, flights, by_end, ends } = arrivals;
@@ -158,7 +160,7 @@ fn idle_before(study: &Study, steps: &StepOfOp, device: DeviceId, arrivals: Arri
         if own.start <= paused_at {
             continue;
         }
-        // Where nothing says when it was ready, only what was received right before it is believed to have held it up.
+        // If it is not recorded when the op was ready, only a transfer that arrived right before the op counts as its cause.
         let scheduled = trace.ops().scheduled(op).map(|at| (at.min(own.start), paused_at));
         let (ready, received_after) = scheduled.unwrap_or((own.start, paused_at.max(own.start - CLAMPED)));
         let landed = ends.partition_point(|&end| end <= ready);

@@ -1,4 +1,4 @@
-//! For how long at least one op of a type ran: what stands next to a sum over ops that is longer than the time they had.
+//! For how long at least one op of a type ran. This is shown next to a sum over ops that is longer than the range.
 
 use super::op_types::{AcceleratorDevices, OpTypeRow, Place, counted_ops};
 use super::range::Range;
@@ -7,21 +7,21 @@ use crate::base::order;
 use crate::base::units::{Interval, Nanos};
 use crate::{Category, Study};
 
-/// What a row of op types is of.
+/// The key of a row of op types.
 pub type TypeKey = (StringId, Category, Place);
 
 fn key(row: &OpTypeRow) -> TypeKey {
     (row.op_type, row.category, row.place)
 }
 
-/// The same of the types whose sums over ops are longer than the range.
+/// For each type whose sum over ops is longer than the range: how long at least one op of it ran.
 pub struct AnyRunning {
     types: Vec<TypeKey>,
     lengths: Vec<Nanos>,
 }
 
 impl AnyRunning {
-    /// Of `rows`, the op types of `range`.
+    /// Computes the times for `rows`, which are the op types of `range`.
     pub fn of(study: &Study, range: Range<'_>, rows: &[OpTypeRow]) -> Self {
         let span = range.window().length().min(study.trace().span().length());
         let is_long = |row: &&OpTypeRow| row.own.max(row.total) > span;
@@ -30,14 +30,14 @@ impl AnyRunning {
         Self { types, lengths }
     }
 
-    /// For how long an op of the type of `row` ran; `None` where their sum is no longer than the range.
+    /// How long at least one op of the type of `row` ran; `None` if the sum is not longer than the range.
     pub fn of_type(&self, row: &OpTypeRow) -> Option<Nanos> {
         let place = self.types.iter().position(|&of| of == key(row))?;
         Some(self.lengths[place])
     }
 }
 
-/// Of each of `types`, for how long at least one op of it runs in any of `ranges`, in time n log n in these ops.
+/// For each of `types` how long at least one op of it runs in any of `ranges`, in time n log n in these ops.
 pub fn any_running(study: &Study, ranges: &[Range<'_>], types: &[TypeKey]) -> Vec<Nanos> {
     let mut lengths = vec![Nanos(0); types.len()];
     if types.is_empty() {

@@ -1,20 +1,22 @@
-//! What an op ran inside of, after and under: by the times of its thread, where a format records nesting.
+//! The ops around an op: the one it runs inside of, the one before it, and its Python frames. They follow from the times on its
+//! thread, where a format records nesting.
 
 use crate::model::device::FRAMES;
 use crate::{DeviceId, OpId, Study};
 
-/// What is around an op.
+/// The ops around an op.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Around {
-    /// The innermost that contains it on its thread.
+    /// The innermost op that contains it on its thread.
     pub inside_of: Option<OpId>,
-    /// The one on its thread, and within the same one, that ended last before it started; of those that ended together, the longest.
+    /// Among the ops on its thread inside the same op, the one that ended last before it started; of those that ended together, the
+    /// longest.
     pub before: Option<OpId>,
-    /// Frames of Python on its thread that contain it, the outermost first.
+    /// Python frames on its thread that contain it, the outermost first.
     pub frames: Vec<OpId>,
 }
 
-/// What is around `op`. Frames of a kernel are those of the op that launched it.
+/// The ops around `op`. The frames of a kernel are those of the op that launched it.
 pub fn around(study: &Study, op: OpId) -> Around {
     let trace = study.trace();
     let device = trace.device_of(op);
@@ -52,7 +54,7 @@ fn containing(study: &Study, device: DeviceId, op: OpId) -> Vec<OpId> {
     let before = study.trace().ops_of(device).take_while(|&other| ops.start(other) <= own.start);
     let mut found: Vec<OpId> = before
         .filter(|&other| {
-            // Of two with the same times the one that comes first in the trace counts as the outer.
+            // Of two ops with the same times, the one that comes first in the trace counts as the outer one.
             let is_outer = ops.interval(other) != own || other < op;
             other != op && ops.thread(other) == ops.thread(op) && ops.end(other) >= own.end && is_outer
         })

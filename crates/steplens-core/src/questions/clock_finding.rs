@@ -1,16 +1,16 @@
-//! Tensors that are received before they were made: the clocks of their tasks differ, or their own times are wrong.
+//! Tensors that are received before they were made: the clocks of their tasks differ, or their times are wrong.
 
 use crate::clocks::{Ahead, Search, Why};
 use crate::doctor::{Finding, FindingKind, Limit, MAX_OPS};
 use crate::{OpId, Study};
 
-/// What is found of the clocks in what `study` shows; of clocks that were aligned nothing but what aligning them cannot help. The ops are
-/// those of the opened trace.
+/// The findings about the clocks of what `study` shows. For aligned clocks, only findings that aligning does not solve. The ops are
+/// ids of the opened trace.
 pub fn clocks(study: &Study) -> Vec<Finding> {
     let Some(clocks) = study.clocks() else { return Vec::new() };
     let setting = study.view().clocks.as_ref();
     let named = |ops: &mut dyn Iterator<Item = OpId>| -> Vec<OpId> {
-        // The clocks were those of another trace then: of all steps.
+        // With aligned clocks, the clocks were computed from another trace: the one with all steps.
         if setting.is_some() {
             return Vec::new();
         }

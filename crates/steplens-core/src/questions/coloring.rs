@@ -1,7 +1,7 @@
-//! Colouring: which colour each op has, and how much time each colour has in a window.
+//! Colouring: the colour of each op, and how much time each colour has in a window.
 //!
-//! A name keeps its colour while the view moves: the names with most time in all that is shown have colours of their own, and what
-//! they are in a window changes nothing.
+//! A name keeps its colour while the view moves: the names with the most time in everything that is shown get colours of their own,
+//! independent of the window.
 
 use crate::base::ids::OpId;
 use crate::base::units::Nanos;
@@ -15,10 +15,10 @@ use crate::{Study, Trace};
 
 /// How many bytes of a name are read.
 const MAX_NAME_BYTES: usize = 256;
-/// How many steps a colour is named after.
+/// How many steps are listed in the name of a colour.
 const NAMED_STEPS: usize = 3;
 
-/// What colours stand for `by`, of all ops of `study`.
+/// The colours by `by`, for all ops of `study`.
 pub fn colors(study: &Study, by: ColorBy) -> Colors {
     let trace = study.trace();
     match by {
@@ -46,16 +46,16 @@ pub fn colors(study: &Study, by: ColorBy) -> Colors {
     }
 }
 
-/// How much time one colour has in a range.
+/// The time of one colour in a range.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ColorSum {
-    /// How many ops overlap the range.
+    /// The number of ops that overlap the range.
     pub ops: u64,
-    /// Their own time in it, as the table of op types sums it.
+    /// Their self time in the range, as the table of op types sums it.
     pub own: Nanos,
 }
 
-/// What each colour has in `range`. Only what the table of op types counts is counted.
+/// The sums of each colour in `range`. The ops that are counted are those of the table of op types.
 pub fn color_sums(study: &Study, range: &Range<'_>) -> [ColorSum; COLORS] {
     let mut sums = [ColorSum::default(); COLORS];
     own_times(study, range, |op, own, is_op| {
@@ -66,7 +66,7 @@ pub fn color_sums(study: &Study, range: &Range<'_>) -> [ColorSum; COLORS] {
     sums
 }
 
-/// `names` are by row, and `row` says which one an op has.
+/// Colours by name. `names` are the names by row, and `row` gives the row of an op.
 fn named(study: &Study, by: ColorBy, names: &[&str], row: impl Fn(OpId) -> usize) -> Colors {
     let trace = study.trace();
     let mut table = StringTable::default();
@@ -86,7 +86,7 @@ fn named(study: &Study, by: ColorBy, names: &[&str], row: impl Fn(OpId) -> usize
     let mut color_of = vec![REST; totals.len()];
     let mut own = vec![String::new(); HUES];
     for group in ranking {
-        // The same name has the same colour in other steps and traces, unless one with more time has it.
+        // The same name has the same colour in other steps and traces, unless a name with more time has taken it.
         let wanted = hash(text(group)) % HUES;
         let Some(color) = (0..HUES).map(|next| (wanted + next) % HUES).find(|&color| own[color].is_empty())
         else {
@@ -102,7 +102,7 @@ fn named(study: &Study, by: ColorBy, names: &[&str], row: impl Fn(OpId) -> usize
     Colors::new(by, of_ops(trace, color), own, others)
 }
 
-/// In turn, so that neighbours differ however many there are.
+/// Colours in turn, so that neighbouring steps differ, however many there are.
 fn steps(study: &Study) -> Colors {
     let (trace, steps) = (study.trace(), StepOfOp::of(study));
     let mut known = vec![false; steps.end()];
@@ -123,7 +123,7 @@ fn steps(study: &Study) -> Colors {
     Colors::new(ColorBy::Step, of_op, names.collect(), 0)
 }
 
-/// By the power of ten of what `length` says; the rest is what has none.
+/// Colours by the power of ten of `length`; ops without a length are grey.
 fn lengths(study: &Study, by: ColorBy, length: impl Fn(OpId) -> Option<Nanos>) -> Colors {
     let bounds = by.bounds().unwrap_or_default();
     let of_op = of_ops(study.trace(), |op| {
@@ -145,7 +145,7 @@ fn cut(name: &str) -> &str {
     &name[..name.floor_char_boundary(MAX_NAME_BYTES)]
 }
 
-/// FNV-1a: stable from trace to trace.
+/// FNV-1a: the same in every trace.
 fn hash(name: &str) -> usize {
     let hash =
         name.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));

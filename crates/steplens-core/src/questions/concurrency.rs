@@ -13,18 +13,18 @@ use std::collections::binary_heap::PeekMut;
 
 /// How many ops run at once, over the window of a range.
 ///
-/// With everything chosen, what repeats the numbered streams (`stream:all`, `memcpy`) is left out.
+/// If everything is chosen, devices that repeat the numbered streams (`stream:all`, `memcpy`) are left out.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Concurrency {
-    /// By slice of the window and category: how many ops are in flight on average.
+    /// For each slice of the window and category the average number of ops in flight.
     pub averages: Vec<Shares>,
-    /// By category: the most that are in flight at any moment.
+    /// For each category the most ops in flight at any moment.
     pub peaks: [u32; Category::PARTS],
-    /// The most of all categories together.
+    /// The most ops of all categories together.
     pub peak: u32,
 }
 
-/// The concurrency of `range`, its window in `count` equal slices.
+/// The concurrency of `range`, with its window cut into `count` equal slices.
 pub fn concurrency(study: &Study, range: &Range<'_>, count: usize) -> Concurrency {
     let mut concurrency = Concurrency { averages: vec![Shares::default(); count], ..Concurrency::default() };
     let (trace, window) = (study.trace(), range.window());
@@ -46,10 +46,10 @@ pub fn concurrency(study: &Study, range: &Range<'_>, count: usize) -> Concurrenc
     concurrency
 }
 
-/// Walks the starts of all devices in order, and forgets what ended before each of them.
+/// Goes through the starts of all devices in order, and removes the ops that ended before each start.
 fn find_peaks(study: &Study, range: &Range<'_>, concurrency: &mut Concurrency) {
     let (trace, ops) = (study.trace(), study.trace().ops());
-    // What runs when the window starts has no order among itself, and needs none.
+    // Ops that run when the window starts are in no order, and need none.
     let start = |op: OpId| ops.start(op).max(range.window().start);
     let mut rows: Vec<_> = range.counted_devices().map(|device| range.ops(device)).collect();
     let mut heads: BinaryHeap<Reverse<(Timestamp, usize, OpId)>> = rows
@@ -68,7 +68,7 @@ fn find_peaks(study: &Study, range: &Range<'_>, concurrency: &mut Concurrency) {
         while let Some(first) = running.peek_mut().filter(|first| first.0.0 <= now) {
             counts[PeekMut::pop(first).0.1] -= 1;
         }
-        // An op without length is never in flight, and a range is no op.
+        // An op without length is never in flight, and a range does not count as an op.
         if let Some(category) = trace.category(op).part().filter(|_| ops.end(op) > now) {
             running.push(Reverse((ops.end(op), category)));
             counts[category] += 1;

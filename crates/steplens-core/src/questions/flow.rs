@@ -1,4 +1,4 @@
-//! Flow: what an op's data was made from and what was made of it, hop by hop, across devices through their transfers.
+//! Flow: the ops from which an op's data came and the ops to which it went, hop by hop, across devices through transfers.
 
 use crate::Study;
 use crate::base::ids::OpId;
@@ -8,43 +8,44 @@ use crate::edges::{Bounds, Users};
 use foldhash::fast::FixedState;
 use hashbrown::HashSet;
 
-/// How many edges are followed: a picture of more is not legible.
+/// The most edges that are followed: a picture with more is not legible.
 pub const MAX_EDGES: usize = 2_000;
-/// How many inputs are visited in all: five for each edge. Bounds the cost of hostile files, whose inputs lead nowhere.
+/// The most inputs that are visited: five for each edge. Bounds the cost of hostile files whose inputs lead nowhere.
 const MAX_INPUTS_TOGETHER: usize = 5 * MAX_EDGES;
 
-/// One op used what another made, or launched it.
+/// An edge: one op used an output of another, or was launched by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Edge {
-    /// What made it.
+    /// The op that made the output.
     pub from: OpId,
-    /// What used it.
+    /// The op that used it.
     pub to: OpId,
-    /// How far from the op that was asked about: -1 from its producers to it, -2 to these from theirs; 1 from it to its
-    /// consumers, 2 from these to theirs.
+    /// The distance from the op in question: -1 for edges from its producers, -2 for edges to these producers; 1 for edges to its
+    /// consumers, 2 for edges from these consumers.
     pub hop: i32,
     /// Whether one of the two is a transfer.
     pub is_transfer: bool,
-    /// When the call was made by which `from` launched `to`, where that was recorded: `from` may go on while `to` runs.
+    /// When the call was made by which `from` launched `to`, if that was recorded: `from` may continue while `to` runs.
     pub called: Option<Timestamp>,
 }
 
 /// The edges around an op, the nearest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Flow {
-    /// Every edge once.
+    /// The edges, each once.
     pub edges: Vec<Edge>,
-    /// Whether there are more within the hops asked for.
+    /// Whether there are more edges within the requested hops.
     pub is_truncated: bool,
 }
 
 impl Flow {
-    /// What leads to `op` and on from it, at most `hops` edges away. An op leads to the kernels that it launched, and so does the call
-    /// that launched them for it. A transfer is an op on the way: one hop leads from the producer to the transfer, the next one to the consumers.
+    /// The edges that lead to `op` and from it, at most `hops` edges away. An op leads to the kernels that it launched, and so does
+    /// the call that launched them. A transfer is an op on the way: one hop leads from the producer to the transfer, the next one
+    /// to the consumers.
     pub fn around(study: &Study, op: OpId, hops: u32) -> Self {
         let mut search = Search { study, seen: HashSet::default(), inputs: 0, flow: Self::default() };
         let (mut back, mut forth) = (Side::from(op), Side::from(op));
-        // Both ways in turn, so that what is left out is what is farthest.
+        // Take one hop back and one forth in turn, so that the farthest edges are left out.
         for hop in 1..=i32::try_from(hops).unwrap_or(i32::MAX) {
             if back.front.is_empty() && forth.front.is_empty() || search.flow.is_truncated {
                 break;
@@ -56,7 +57,7 @@ impl Flow {
     }
 }
 
-/// What was reached one way.
+/// The ops reached in one direction.
 struct Side {
     reached: HashSet<OpId, FixedState>,
     /// The ops reached by the last hop.
@@ -71,19 +72,19 @@ impl Side {
 
 struct Search<'a> {
     study: &'a Study,
-    /// The edges by their ends.
+    /// The edges found so far, by their ends.
     seen: HashSet<(OpId, OpId), FixedState>,
     inputs: usize,
     flow: Flow,
 }
 
 impl Search<'_> {
-    /// Follows every edge from the front of `side` to where it leads.
+    /// Follows every edge from the front of `side`.
     fn step(&mut self, side: &mut Side, hop: i32) {
         for op in std::mem::take(&mut side.front) {
             let data = if hop < 0 { self.producers(op) } else { self.consumers(op) };
             let launches = if hop < 0 { launchers(self.study, op) } else { kernels(self.study, op) };
-            // No op feeds itself, whatever names say.
+            // No op is its own input, whatever names say.
             for &other in data.iter().chain(&launches).filter(|&&other| other != op) {
                 if self.flow.edges.len() == MAX_EDGES {
                     self.flow.is_truncated = true;
@@ -119,19 +120,19 @@ impl Search<'_> {
     }
 }
 
-/// What launched the kernel `op`: the operator, and the call that did it.
+/// The ops that launched the kernel `op`: the operator and the call.
 fn launchers(study: &Study, op: OpId) -> Vec<OpId> {
     let (operator, call) = (study.kernels().op_of(op), study.trace().call_of(op));
     operator.into_iter().chain(call.filter(|&call| Some(call) != operator)).collect()
 }
 
-/// What `op` launched.
+/// The kernels that `op` launched.
 fn kernels(study: &Study, op: OpId) -> Vec<OpId> {
     study.kernels().of_op(study.trace(), op)
 }
 
-/// What made the inputs of `op`: ops and the transfers that brought them, or the producer of what it transferred itself; the producer, too,
-/// of what no op transferred. Visits no more than `most` inputs, and returns how many.
+/// The ops that made the inputs of `op`, and the transfers that brought them; for an op that recorded a transfer its producer; for
+/// an input whose transfer no op recorded also its producer. Visits no more than `most` inputs, and returns how many it visited.
 fn producers(study: &Study, op: OpId, most: usize) -> (Vec<OpId>, usize) {
     let sender = study.transfers().of_op(op).and_then(|transfer| transfer.producer.ok());
     let mut producers: Vec<OpId> = sender.into_iter().collect();
@@ -140,8 +141,8 @@ fn producers(study: &Study, op: OpId, most: usize) -> (Vec<OpId>, usize) {
     (producers, edges.len())
 }
 
-/// Who used what `op` made, or transferred itself, in order of start: ops of its device, the transfers that took it elsewhere, and
-/// those who got it from a transfer of no op.
+/// The ops that used an output of `op`, or the tensor that it transferred, in order of start: ops of its device, the transfers that
+/// took it to other devices, and the ops that received it by a transfer without an op.
 pub fn consumers(study: &Study, op: OpId) -> Vec<OpId> {
     consumers_within(study, op, Bounds::NONE).ops
 }

@@ -1,29 +1,29 @@
-//! Lengths: how many ops are about how long.
+//! Lengths: a histogram of op durations.
 //!
-//! Where the longest is ten times the shortest or more, each bin is about twice as long as the one before: 1, 2, 5, 10 and so on.
-//! Else all bins are equal, 1, 2 or 5 times a power of ten nanoseconds wide.
+//! If the longest op is at least ten times as long as the shortest, each bin is about twice as long as the one before: 1, 2, 5, 10
+//! and so on. Otherwise all bins are equal: 1, 2 or 5 times a power of ten nanoseconds wide.
 
 use crate::Trace;
 use crate::base::ids::OpId;
 use crate::base::units::Nanos;
 
-/// Equal bins are as wide as gives at most so many.
+/// Equal bins are made wide enough that there are at most this many.
 const MOST_EQUAL: i64 = 24;
 
-/// Ops that are about as long.
+/// Ops of about the same length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bin {
     /// The least length.
     pub from: Nanos,
-    /// Less than this.
+    /// All lengths are less than this.
     pub to: Nanos,
-    /// How many ops.
+    /// The number of ops.
     pub count: u64,
-    /// Their lengths together.
+    /// The sum of their lengths.
     pub total: Nanos,
 }
 
-/// The lengths of the ops that `ops` goes through in bins, from the shortest op's to the longest's; empty ones between them are there, too.
+/// The lengths of `ops` in bins, from the shortest op to the longest, including empty bins between them.
 pub fn lengths<I: Iterator<Item = OpId>>(trace: &Trace, ops: impl Fn() -> I) -> Vec<Bin> {
     let length = |op| trace.ops().interval(op).length().0.max(0);
     let (shortest, longest) = ops()
@@ -51,7 +51,7 @@ pub fn lengths<I: Iterator<Item = OpId>>(trace: &Trace, ops: impl Fn() -> I) -> 
     bins
 }
 
-/// 0, 1, 2, 5, 10, …: from the last that is not above `shortest` to the first above `longest`.
+/// 0, 1, 2, 5, 10, …: from the last that is at most `shortest` to the first above `longest`.
 fn doubling(shortest: i64, longest: i64) -> Vec<i64> {
     let decades = std::iter::successors(Some(1_i64), |&decade| decade.checked_mul(10));
     let steps = decades.flat_map(|decade| [1, 2, 5].map(|step| decade.saturating_mul(step)));

@@ -1,7 +1,7 @@
 //! Limits: what analyses left out, because a file asks for more than its size allows.
 //!
-//! Every analysis takes time in proportion to what was opened, or n log n. Where a file could ask for more, the analysis stops and counts
-//! what it left out. No recording of a real system is known to come near; [`reached`] says so where one does.
+//! Every analysis takes time in proportion to what was opened, or n log n. If a file could ask for more, the analysis stops at a
+//! bound and counts what it left out. No recording of a real system is known to come near; [`reached`] reports any case.
 
 use crate::Study;
 use crate::doctor::{Finding, FindingKind, Limit};
@@ -14,13 +14,13 @@ use crate::study::step_of_op::StepOfOp;
 /// A limit that was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reached {
-    /// Which one.
+    /// The limit.
     pub limit: Limit,
-    /// Of how many ops, transfers, stragglers or devices something was left out.
+    /// The number of ops, transfers, stragglers or devices for which something was left out.
     pub count: u64,
 }
 
-/// The limits that the analyses of `study` reached. What surely reaches none is not computed for this.
+/// The limits that the analyses of `study` reached. An analysis that certainly reaches none is not computed for this.
 pub fn reached(study: &Study) -> Vec<Reached> {
     let (flow, transfers) = (study.flow(), study.transfers());
     let mut counts = vec![
@@ -46,7 +46,7 @@ pub fn reached(study: &Study) -> Vec<Reached> {
     reached.map(|(limit, count)| Reached { limit, count }).collect()
 }
 
-/// What the analyses of what `study` shows left out.
+/// A finding for each limit that the analyses of `study` reached.
 pub fn findings(study: &Study) -> Vec<Finding> {
     let finding = |own: Reached| Finding {
         kind: FindingKind::Limit(own.limit),

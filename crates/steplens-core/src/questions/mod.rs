@@ -3,18 +3,18 @@
 //! | module | what it has |
 //! |---|---|
 //! | [`any_running`] | for how long at least one op of a type ran |
-//! | [`around`] | what an op ran inside of, after and under |
+//! | [`around`] | the ops around an op: inside of, after and under which it ran |
 //! | [`clock_finding`] | whether the clocks of tasks differ, as a finding of the doctor |
-//! | [`coloring`] | which colour each op has, and how much time each colour has in a window |
+//! | [`coloring`] | the colour of each op, and the time of each colour in a window |
 //! | [`concurrency`] | how many ops of a range run at once, and the most at any moment |
-//! | [`flow`] | what an op's data was made from and what was made of it, hop by hop |
-//! | [`lengths`] | how many ops are about how long |
+//! | [`flow`] | where an op's data came from and where it went, hop by hop |
+//! | [`lengths`] | a histogram of op durations |
 //! | [`limits`] | what the analyses left out |
-//! | [`op_list`] | which ops a range holds, in the order of a column |
+//! | [`op_list`] | the ops of a range, in the order of a column |
 //! | [`op_types`] | where the time went, by op type |
 //! | [`over_steps`] | the critical paths of several steps: how often each op is on them |
-//! | [`range`] | which ops a window and a choice of device or lanes hold |
-//! | [`strips`] | how busy devices were, for rows that show no lanes |
+//! | [`range`] | the ops in a window, of some devices or lanes |
+//! | [`strips`] | how busy devices were, for rows without lanes |
 
 pub mod any_running;
 pub mod around;

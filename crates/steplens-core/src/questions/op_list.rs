@@ -1,4 +1,4 @@
-//! The ops of a range as the rows of a table, in the order of one of its columns.
+//! The ops of a range as rows of a table, in the order of one of its columns.
 
 use crate::Study;
 use crate::base::ids::{NodeId, OpId};
@@ -7,39 +7,39 @@ use crate::base::units::Nanos;
 use crate::questions::range::{Range, RangeQuery};
 use crate::search::matches::Matches;
 
-/// What the rows are sorted by.
+/// The column by which rows are sorted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OpColumn {
-    /// When they start.
+    /// The start.
     Start,
-    /// How long they take.
+    /// The duration.
     Length,
-    /// What they are called: their node's name or, for a transfer, its tensor's.
+    /// The name of the node or, for a transfer, of its tensor.
     Name,
-    /// Their op type, by name.
+    /// The op type, by name.
     OpType,
-    /// Compute, copy, communication.
+    /// The category.
     Category,
-    /// Their device, in the order of the trace.
+    /// The device, in the order of the trace.
     Device,
-    /// How long they waited in the queue; where that was not recorded, as less than nothing.
+    /// The time in the queue; if it was not recorded, it sorts below zero.
     Queued,
-    /// How many bytes they made.
+    /// The bytes of the outputs.
     Output,
 }
 
 /// Which ops of a range are listed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
-    /// Only those that the search of the page matches.
+    /// Only ops that the search of the page matches.
     pub matching: bool,
-    /// Only those that this text matches, too; all if it is empty.
+    /// Only ops that this text also matches; all if it is empty.
     pub text: String,
-    /// Only those at least so long, and shorter than that.
+    /// Only ops at least as long as the first, and shorter than the second.
     pub lengths: Option<(Nanos, Nanos)>,
 }
 
-/// The ops of a range in order. The page asks for some rows at a time, and this is what does not change meanwhile.
+/// The ops of a range in order. The page asks for some rows at a time, and this list stays the same between its requests.
 #[derive(Clone, Debug)]
 pub struct OpList {
     query: RangeQuery,
@@ -50,8 +50,9 @@ pub struct OpList {
 }
 
 impl OpList {
-    /// The ops of `query` that are in all of `found`, which are the matches that `filter` asks for, and as long as it says, by `column`, the largest first if
-    /// `descending`; equal ones in order of start, then of device.
+    /// The ops of `query` in the order of `column`, the largest first if `descending`; equal ones in order of start, then of
+    /// device. `found` are the matches that `filter` asks for: only ops that are in all of them are listed, and only ops with the
+    /// lengths of `filter`.
     pub fn of(
         study: &Study,
         query: RangeQuery,
@@ -71,7 +72,7 @@ impl OpList {
             };
             ops.extend(range.ops(device).filter(is_listed));
         }
-        // Those that run when the window starts come first on each device, in the order of lanes.
+        // Ops that run when the window starts come first on each device, in the order of lanes.
         order::by_number(&mut ops, |op| (i64::from(op.get()), 0));
         let ranks = match column {
             OpColumn::Name => ranks(study, &ops, &|op| study.title(op)),
@@ -99,7 +100,7 @@ impl OpList {
         Self { query, column, descending, filter, ops }
     }
 
-    /// Whether this is the list of `query` by `column` in this direction, filtered so.
+    /// Whether this is the list for these arguments.
     pub fn answers(
         &self,
         query: &RangeQuery,
@@ -117,7 +118,7 @@ impl OpList {
     }
 }
 
-/// By node: the place of its text among those of all nodes of `ops`. A node's ops all have the same text.
+/// For each node the rank of its text among the texts of all nodes of `ops`. All ops of a node have the same text.
 fn ranks<'a>(study: &'a Study, ops: &[OpId], text: &dyn Fn(OpId) -> &'a str) -> Vec<u32> {
     let mut ranks = vec![u32::MAX; study.trace().nodes().len()];
     let mut texts: Vec<(&str, NodeId)> = Vec::new();

@@ -9,7 +9,7 @@ use crate::{Category, Study, Trace};
 use hashbrown::HashMap;
 use std::cmp::Reverse;
 
-/// Where ops ran: a call on a host and the kernels that it launched are not two parts of one sum.
+/// The place where ops ran. Calls on a host and the kernels that they launched must not be summed together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Place {
     /// On a GPU, TPU or the like.
@@ -19,10 +19,10 @@ pub enum Place {
 }
 
 impl Place {
-    /// Both, in the order in which they are listed.
+    /// Both places, in the order in which they are listed.
     pub const ALL: [Self; 2] = [Self::Accelerator, Self::Host];
 
-    /// Its word in every output.
+    /// The word for this value in every output.
     pub fn word(self) -> &'static str {
         match self {
             Self::Accelerator => "accelerator",
@@ -31,46 +31,46 @@ impl Place {
     }
 }
 
-/// The ops of one type and place that overlap a range.
+/// The ops of one type, category and place that overlap a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OpTypeRow {
-    /// The type.
+    /// The op type.
     pub op_type: StringId,
     /// Its category.
     pub category: Category,
-    /// Where these ops ran.
+    /// The place.
     pub place: Place,
-    /// How many ops.
+    /// The number of ops.
     pub count: u64,
-    /// The sum of their time within the window. Sums over parallel and nested ops exceed it.
+    /// The sum of their time within the window. With parallel and nested ops it can be longer than the window.
     pub total: Nanos,
-    /// The same without what ops nested in them cover: what is summed.
+    /// Their self time within the window: the sum without the ops nested in them.
     pub own: Nanos,
-    /// The sum of their whole lengths.
+    /// The sum of their whole durations.
     pub whole: Nanos,
-    /// The length that half of them do not exceed.
+    /// The median of their durations.
     pub p50: Nanos,
-    /// The length that 99 of 100 do not exceed.
+    /// The duration that 99 of 100 do not exceed.
     pub p99: Nanos,
     /// The longest of them.
     pub longest: OpId,
 }
 
 impl OpTypeRow {
-    /// The mean of their whole lengths.
+    /// The mean of their whole durations.
     pub fn mean(&self) -> Nanos {
         Nanos(self.whole.0 / i64::try_from(self.count).unwrap_or(i64::MAX).max(1))
     }
 }
 
-/// The ops of `range` that figures by op sum up.
+/// Goes through the ops of `range` that are summed.
 ///
-/// With everything chosen, what repeats the numbered streams (`stream:all`, `memcpy`) is left out, and, while ops last as long as
-/// their kernels, so are these kernels; unless lanes are chosen, so are ranges.
+/// If everything is chosen, devices that repeat the numbered streams (`stream:all`, `memcpy`) are left out, and, if ops last as
+/// long as their kernels, so are these kernels. Unless lanes are chosen, ranges are left out, too.
 struct Walk<'a> {
     range: &'a Range<'a>,
     is_in_its_op: Vec<bool>,
-    /// The devices where ops contain one another.
+    /// The devices whose ops contain one another.
     nests: Vec<DeviceId>,
 }
 
@@ -89,13 +89,13 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Calls `each` with every op that figures sum up.
+/// Calls `each` with every op that is summed.
 pub(super) fn counted_ops(study: &Study, range: &Range<'_>, each: impl FnMut(OpId)) {
     Walk::of(study, range).ops().for_each(each);
 }
 
-/// Calls `each` with every op that figures sum up, its time within the range, and true; on devices where ops contain one another,
-/// with no time, and then with the stretches of own time, and false.
+/// Calls `each` with every op that is summed, its time within the range, and true. On devices whose ops contain one another, the
+/// time is 0, and then `each` is called with the stretches of self time, and false.
 pub fn own_times(study: &Study, range: &Range<'_>, mut each: impl FnMut(OpId, Nanos, bool)) {
     let (trace, walk) = (study.trace(), Walk::of(study, range));
     walk.ops().for_each(|op| {
@@ -111,13 +111,14 @@ pub fn own_times(study: &Study, range: &Range<'_>, mut each: impl FnMut(OpId, Na
     }
 }
 
-/// The own time of all of `rows` that are of `place`: what shares are of.
+/// The self time of all `rows` at `place`: 100 % for shares.
 pub fn own_of(rows: &[OpTypeRow], place: Place) -> Nanos {
     let own = rows.iter().filter(|row| row.place == place).map(|row| row.own.0);
     Nanos(own.fold(0, i64::saturating_add))
 }
 
-/// The ops of `range` by type: those of accelerators, then those of hosts, each with the largest own time first; [`Walk`] says which.
+/// The ops of `range` by type: those of accelerators, then those of hosts, each with the largest self time first. [`Walk`] says
+/// which ops are counted.
 pub fn op_types(study: &Study, range: &Range<'_>) -> Vec<OpTypeRow> {
     let (trace, ops) = (study.trace(), study.trace().ops());
     let walk = Walk::of(study, range);
@@ -125,7 +126,7 @@ pub fn op_types(study: &Study, range: &Range<'_>) -> Vec<OpTypeRow> {
     let is_accelerator = AcceleratorDevices::of(trace);
     let mut row_of_type: HashMap<(StringId, Category, Place), u32, foldhash::fast::FixedState> =
         HashMap::default();
-    // Ops are many and nodes few: the table is asked once a node.
+    // There are many ops and few nodes, so the table is searched once per node.
     let mut row_of_node: [Vec<Option<u32>>; 2] = Place::ALL.map(|_| vec![None; trace.nodes().len()]);
     let place_of = |op: OpId| is_accelerator.place(trace.device_of(op));
     walk.ops().for_each(|op| {
@@ -164,7 +165,7 @@ pub fn op_types(study: &Study, range: &Range<'_>) -> Vec<OpTypeRow> {
     rows.iter_mut().for_each(|row| row.own = row.total);
     for &device in &walk.nests {
         let row_of_node = &row_of_node[is_accelerator.place(device) as usize];
-        // Of these, what children cover goes.
+        // Subtract the time of nested ops.
         range.ops(device).for_each(|op| {
             if let Some(row) = row_of_node[ops.node(op).index()] {
                 let within = ops.interval(op).clamp_to(range.window()).length();
@@ -178,7 +179,7 @@ pub fn op_types(study: &Study, range: &Range<'_>) -> Vec<OpTypeRow> {
         }
     }
 
-    // The lengths of each row's ops side by side, to select the percentiles from.
+    // The durations of each row's ops side by side, to select the percentiles from.
     let mut next: Vec<usize> = Vec::with_capacity(rows.len());
     let mut count = 0;
     for row in &rows {
@@ -209,7 +210,7 @@ pub fn op_types(study: &Study, range: &Range<'_>) -> Vec<OpTypeRow> {
     rows
 }
 
-/// Which devices are those of accelerators.
+/// For each device whether it belongs to an accelerator.
 pub(super) struct AcceleratorDevices(Vec<bool>);
 
 impl AcceleratorDevices {
@@ -225,7 +226,7 @@ impl AcceleratorDevices {
     }
 }
 
-/// The smallest of `values`, which are at least one, that `percent` of a hundred of them do not exceed.
+/// The smallest of `values` (at least one) that at least `percent` of 100 of them do not exceed.
 fn percentile(values: &mut [i64], percent: usize) -> i64 {
     let rank = (values.len() * percent).div_ceil(100);
     *values.select_nth_unstable(rank.max(1) - 1).1

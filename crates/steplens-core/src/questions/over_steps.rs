@@ -1,7 +1,8 @@
-//! The critical paths of several steps: how often each op is on the observed path, and the static path with a barrier between steps.
+//! The critical paths of several steps: how often each op is on the observed path, and the static path with a barrier between
+//! steps.
 //!
-//! Each step is a trace of its own, and its paths are those that it has alone. So the static path of several steps is the sum of theirs: nothing of a
-//! step is taken to begin before the step before it has ended.
+//! Each step is a separate trace, and its paths are those that it has alone. So the static path of several steps is the sum of
+//! their paths: no work of a step is assumed to begin before the step before it has ended.
 use crate::base::units::Nanos;
 use crate::causality::observed::SegmentKind;
 use crate::clocks::Doubt;
@@ -17,44 +18,45 @@ use std::sync::Arc;
 pub struct StepPath {
     /// Its row in [`Steps`].
     pub step: usize,
-    /// How long the observed path is: the span of the step.
+    /// The length of the observed path: the span of the step.
     pub length: Nanos,
-    /// How long the static path is.
+    /// The length of the static path.
     pub floor: Nanos,
     /// The observed path by kind, in the order of [`SegmentKind::ALL`].
     pub by_kind: [Nanos; SegmentKind::ALL.len()],
 }
 
-/// An op that is on the observed path of a step at least; ops of one name and device are one, whatever their step.
+/// An op that is on the observed path of at least one step. Ops with the same name and device count as one, in whatever step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OnPath {
     /// The name of its device.
     pub device: String,
-    /// What it is called.
+    /// The name of the op.
     pub op: String,
-    /// On the paths of how many steps it is.
+    /// The number of steps whose path it is on.
     pub steps: u32,
-    /// How much of these paths it has, in millionths of the step: the median over the steps that it is on.
+    /// Its share of the step in millionths: the median over the steps whose path it is on.
     pub median_share: u32,
-    /// How long it is on all of them.
+    /// Its time on all these paths, summed.
     pub length: Nanos,
-    /// The step in which it is longest, and how long.
+    /// The step in which it has most time, and that time.
     pub longest: (usize, Nanos),
 }
 
 /// The critical paths of several steps.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OverSteps {
-    /// The steps that have ops, in order of time.
+    /// The steps with ops, in order of time.
     pub steps: Vec<StepPath>,
-    /// Those that are on most paths first, then by length.
+    /// The ops on most paths first, then by time.
     pub ops: Vec<OnPath>,
-    /// Why times of tasks cannot be compared in one of the steps: then there is nothing else.
+    /// Why times of tasks cannot be compared in one of the steps. Then everything else is empty.
     pub doubt: Option<Doubt>,
 }
 
 impl OverSteps {
-    /// The steps `rows` of what `view` shows of `whole`, whichever of them it shows; each takes time as long as all ops, to find its own.
+    /// The paths of the steps `rows` of `whole`, under the settings of `view`, whichever step it shows. Each step takes time in
+    /// proportion to all ops, because its own must be found.
     pub fn of(whole: &Arc<Trace>, view: &View, rows: Range<usize>) -> Self {
         let (trace, steps) = view.steps(whole);
         let mut found = Self::default();
@@ -81,12 +83,12 @@ impl OverSteps {
         found
     }
 
-    /// How long the steps are together.
+    /// The length of the steps, summed.
     pub fn length(&self) -> Nanos {
         self.steps.iter().fold(Nanos(0), |sum, step| sum + step.length)
     }
 
-    /// How long their static paths are, one after another: with a barrier between steps.
+    /// The length of their static paths, summed: with a barrier between steps.
     pub fn floor(&self) -> Nanos {
         self.steps.iter().fold(Nanos(0), |sum, step| sum + step.floor)
     }
@@ -101,16 +103,16 @@ impl OverSteps {
     }
 }
 
-/// One step as a trace of its own; repairs and clocks are those of `trace` already.
+/// One step as a separate trace. `trace` must have its repairs and aligned clocks already.
 fn alone(trace: &Trace, steps: &Steps, row: usize, view: &View) -> Study {
     let own = Arc::new(steps.alone(trace, row).trace);
     Study::of_view(&own, View { rule: view.rule, op_time: view.op_time, ..View::default() })
 }
 
-/// An op so far.
+/// An op that was found on a path.
 #[derive(Default)]
 struct Met {
-    /// In millionths of each step.
+    /// Its share of each step in millionths.
     shares: Vec<i64>,
     length: Nanos,
     longest: (usize, Nanos),

@@ -1,4 +1,4 @@
-//! Ranges: the ops that a window and a choice of device or lanes hold, and the figures about them.
+//! Ranges: the ops of a window, of some devices or lanes, and the figures about them.
 
 use crate::Study;
 use crate::base::ids::{DeviceId, LaneId, OpId, StringId};
@@ -10,40 +10,41 @@ use crate::timeline::split::Split;
 use crate::transfers::Transfer;
 use hashbrown::HashMap;
 
-/// Which ops figures are about: those of the choice that overlap the window.
+/// The ops that figures are about: the chosen ones that overlap the window.
 ///
-/// An op overlaps if it starts before the window ends and ends after it starts; one without length if it starts within.
+/// An op overlaps the window if it starts before the window ends and ends after it starts; an op without length, if it starts
+/// within.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RangeQuery {
-    /// When.
+    /// The window.
     pub window: Interval,
-    /// On one device, or on all.
+    /// The chosen device; `None` for all.
     pub device: Option<DeviceId>,
-    /// On all devices that recorded the accelerator which `device` is a part of, and nothing twice.
+    /// Chooses all devices that recorded the accelerator of `device`, without what they repeat.
     pub accelerator: bool,
-    /// In these lanes, or in all.
+    /// The chosen lanes; `None` for all.
     pub lanes: Option<Vec<LaneId>>,
 }
 
 impl RangeQuery {
-    /// Everything within `window`.
+    /// Chooses everything within `window`.
     pub fn of(window: Interval) -> Self {
         Self { window, ..Self::default() }
     }
 }
 
-/// The ops of a query, ready to be walked.
+/// The ops of a query, ready to iterate over.
 pub struct Range<'a> {
     study: &'a Study,
     window: Interval,
-    /// The chosen devices, in order; `None` if all are.
+    /// The chosen devices, in order; `None` for all.
     only: Option<Vec<DeviceId>>,
-    /// By lane, whether it is chosen; `None` if all are.
+    /// For each lane whether it is chosen; `None` for all.
     chosen: Option<Vec<bool>>,
 }
 
 impl<'a> Range<'a> {
-    /// The ops of `query`.
+    /// Prepares the ops of `query`.
     pub fn of(study: &'a Study, query: &RangeQuery) -> Self {
         let chosen = query.lanes.as_ref().map(|lanes| {
             let mut chosen = vec![false; study.lanes().len()];
@@ -65,43 +66,43 @@ impl<'a> Range<'a> {
         Self { study, window: query.window, only, chosen }
     }
 
-    /// When.
+    /// The window.
     pub fn window(&self) -> Interval {
         self.window
     }
 
-    /// Whether no lanes are chosen, so that all count.
+    /// Whether no lanes are chosen, so that all lanes count.
     pub fn has_all_lanes(&self) -> bool {
         self.chosen.is_none()
     }
 
-    /// The devices of the choice; what a host profiler recorded is chosen by itself only.
+    /// The chosen devices. A host profiler is included only if it is chosen explicitly.
     pub fn devices(&self) -> impl Iterator<Item = DeviceId> + '_ {
         let (devices, all) = (self.study.trace().devices(), self.has_everything());
         devices.ids().filter(move |id| self.has(id) && !(all && devices.is_host_profiler(*id)))
     }
 
-    /// The devices to sum over: with everything chosen, those that do not repeat what others hold.
+    /// The devices to sum over. If everything is chosen, devices that repeat others are left out.
     pub fn counted_devices(&self) -> impl Iterator<Item = DeviceId> + '_ {
         let all = self.has_everything();
         self.devices().filter(move |&id| !(all && self.study.trace().devices().repeats_others(id)))
     }
 
-    /// The ops on `device`: first those that run when the window starts, then the others in order of start.
+    /// The chosen ops on `device`: first those that run when the window starts, then the others in order of start.
     pub fn ops(&self, device: DeviceId) -> impl Iterator<Item = OpId> + '_ {
         let (before, within) = self.parts(device);
         let is_chosen = |op: &OpId| self.chosen.is_none() || self.chooses(self.study.lanes().lane(*op));
         before.chain(within.map(OpId::new).filter(is_chosen))
     }
 
-    /// The ops to sum over: unless lanes are chosen, without ranges.
+    /// The ops to sum over: without ranges, unless lanes are chosen.
     pub fn counted_ops(&self) -> impl Iterator<Item = OpId> + '_ {
         let trace = self.study.trace();
         let counts = move |op: &OpId| self.chosen.is_some() || !trace.nodes().is_range(trace.ops().node(*op));
         self.counted_devices().flat_map(|device| self.ops(device)).filter(counts)
     }
 
-    /// How many ops there are on `device`; takes time by lanes, not by ops.
+    /// The number of ops on `device`. Takes time in proportion to lanes, not to ops.
     pub fn count(&self, device: DeviceId) -> usize {
         let (before, within) = self.parts(device);
         let before = before.count();
@@ -116,7 +117,7 @@ impl<'a> Range<'a> {
         before + self.chosen_lanes(device).map(of_lane).sum::<usize>()
     }
 
-    /// Whether `op` is chosen and its last moment is within the window: for a transfer, its receipt.
+    /// Whether `op` is chosen and its last moment is within the window. For a transfer this is its arrival.
     pub fn receives(&self, op: OpId) -> bool {
         let Interval { start, end } = self.study.trace().ops().interval(op);
         let last = Timestamp(end.0.saturating_sub(1)).max(start);
@@ -126,14 +127,14 @@ impl<'a> Range<'a> {
             && self.has(&self.study.trace().device_of(op))
     }
 
-    /// Whether `transfer` is received in it. Of one that no op recorded no time is known: it is in what holds everything, of its
-    /// device or of all.
+    /// Whether `transfer` arrives in the range. A transfer that no op recorded has no time: it counts only if the range has all
+    /// times, and its device is chosen.
     pub fn receives_transfer(&self, transfer: &Transfer) -> bool {
         let Some(op) = transfer.op else { return self.is_all_of_time() && self.may_receive(transfer) };
         self.receives(op)
     }
 
-    /// Whether it is not known if `transfer` is received in it.
+    /// Whether it is not known if `transfer` arrives in the range.
     pub fn may_hold(&self, transfer: &Transfer) -> bool {
         transfer.op.is_none() && !self.is_all_of_time() && self.may_receive(transfer)
     }
@@ -143,18 +144,18 @@ impl<'a> Range<'a> {
         self.only.is_none() || devices.by_name(transfer.destination).is_some_and(|device| self.has(&device))
     }
 
-    /// Whether everything is in it, but for a choice of a device.
+    /// Whether the window has all times and no lanes are chosen.
     fn is_all_of_time(&self) -> bool {
         let span = self.study.trace().span();
         self.chosen.is_none() && self.window.start <= span.start && span.end <= self.window.end
     }
 
-    /// Whether everything is chosen: all devices, and all lanes of them.
+    /// Whether all devices and all lanes are chosen.
     pub fn has_everything(&self) -> bool {
         self.only.is_none() && self.chosen.is_none()
     }
 
-    /// How the window divides on `device`, where only chosen ops count.
+    /// How the window divides on `device`, counting only chosen ops.
     pub fn split(&self, device: DeviceId) -> Split {
         if !self.has(&device) {
             return Coverage::default().split(self.window);
@@ -165,7 +166,7 @@ impl<'a> Range<'a> {
         }
     }
 
-    /// How the window divides on `devices` taken as one, such as those of a GPU; only chosen ops count.
+    /// How the window divides on `devices` taken as one, such as those of a GPU, counting only chosen ops.
     pub fn split_of(&self, devices: &[DeviceId]) -> Split {
         let own = devices.iter().filter(|id| self.has(id));
         match self.chosen {
@@ -177,7 +178,7 @@ impl<'a> Range<'a> {
         }
     }
 
-    /// How the window divides where all chosen ops count, whatever their device.
+    /// How the window divides, with all chosen ops taken together, whatever their device.
     pub fn split_together(&self) -> Split {
         match (&self.only, &self.chosen) {
             (None, None) => self.study.split(None, self.window),
@@ -185,7 +186,7 @@ impl<'a> Range<'a> {
         }
     }
 
-    /// How the window divides on the mean of the accelerators, or of all devices where there is none; of a choice, as
+    /// How the window divides on average over the accelerators, or over all devices without accelerators; for a choice, as
     /// [`split_together`](Self::split_together).
     pub fn step_split(&self) -> Split {
         match self.has_everything() {
@@ -194,20 +195,20 @@ impl<'a> Range<'a> {
         }
     }
 
-    /// What the chosen ops on `device` cover of the window.
+    /// The coverage of the chosen ops on `device`, within the window.
     fn coverage(&self, device: DeviceId) -> Coverage {
         let trace = self.study.trace();
         if trace.devices().get(device).nests {
             let own = self.pieces(device);
             return Coverage::of(own.map(|piece| (trace.category(piece.op), piece.interval)));
         }
-        // The ops that come first all start with the window then.
+        // Ops that run when the window starts all begin with the window.
         let pieces =
             self.ops(device).map(|op| (trace.category(op), trace.ops().interval(op).clamp_to(self.window)));
         Coverage::of(pieces)
     }
 
-    /// The own time of the chosen ops on `device` that lies in the window, in order of start.
+    /// The self time of the chosen ops on `device` within the window, in order of start.
     pub fn pieces(&self, device: DeviceId) -> impl Iterator<Item = Piece> + '_ {
         let window = self.window;
         let pieces = self.study.pieces(device).iter();
@@ -231,7 +232,7 @@ impl<'a> Range<'a> {
         self.study.lanes().of_device(device).filter(|&lane| self.chooses(lane))
     }
 
-    /// The ops of the choice that run when the window starts, and the rows of all ops that start within it.
+    /// The chosen ops that run when the window starts, and the rows of all ops that start within it.
     fn parts(&self, device: DeviceId) -> (impl Iterator<Item = OpId> + '_, std::ops::Range<u32>) {
         let (ops, lanes) = (self.study.trace().ops(), self.study.lanes());
         let row = self.study.trace().devices().get(device);
@@ -246,7 +247,7 @@ impl<'a> Range<'a> {
         };
         let first = first_from(self.window.start);
         let within = first..first_from(self.window.end).max(first);
-        // In a lane at most one op runs at a time: the last that started.
+        // At most one op of a lane runs at a time: the last one that started.
         let running = move |lane| {
             let own = lanes.ops(lane);
             let last = own.partition_point(|op| op.get() < first).checked_sub(1)?;
@@ -256,20 +257,20 @@ impl<'a> Range<'a> {
     }
 }
 
-/// What went over one link in a range.
+/// The transfers over one link in a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RangeLink {
     /// The device that sent.
     pub source: StringId,
     /// The device that received.
     pub destination: StringId,
-    /// How many transfers.
+    /// The number of transfers.
     pub count: u64,
-    /// How many bytes.
+    /// Their bytes, summed.
     pub bytes: Bytes,
 }
 
-/// The transfers of a range, by link; those with the most bytes first.
+/// The transfers of a range, by link; the links with the most bytes first.
 pub fn links(study: &Study, range: &Range<'_>) -> Vec<RangeLink> {
     let mut place_of: HashMap<(StringId, StringId), usize, foldhash::fast::FixedState> = HashMap::default();
     let mut links: Vec<RangeLink> = Vec::new();

@@ -1,4 +1,4 @@
-//! Density strips: how busy devices were, for rows that show no lanes.
+//! Density strips: how busy devices were, for rows without lanes.
 
 use crate::gpu::accelerators::accelerators;
 use crate::storage::union::Union;
@@ -6,15 +6,15 @@ use crate::timeline::colors::FLIGHT_PARTS;
 use crate::timeline::in_flight::{STRIP_COLUMN_PX, Slices};
 use crate::{Category, DeviceId, Interval, Study};
 
-/// The columns of a strip, and how many there are.
+/// The columns of a strip as slices of time, and their number.
 fn columns(window: Interval, width_px: f64) -> (Slices, usize) {
     let width = window.length().0 as f64 * STRIP_COLUMN_PX / width_px.max(1.0);
     (Slices::new(window.start, width), (width_px / STRIP_COLUMN_PX).ceil().max(0.0) as usize)
 }
 
-/// The density strips of `devices` over a picture of `window` that is `width_px` wide: strip after strip, column after
-/// column, how many ops of each part ([`FLIGHT_PARTS`]) are in flight on average. Columns are [`STRIP_COLUMN_PX`] wide. The strip of a device that is
-/// one of several of a GPU is that of the GPU: all of its streams together, and nothing twice.
+/// The density strips of `devices` for a picture of `window` that is `width_px` wide: for each strip and column, the average number
+/// of ops of each part ([`FLIGHT_PARTS`]) in flight. Columns are [`STRIP_COLUMN_PX`] wide. If a device is one of several of a GPU,
+/// its strip is that of the whole GPU, with each op once.
 pub fn strips(
     study: &Study,
     devices: &[DeviceId],
@@ -36,9 +36,9 @@ pub fn strips(
     strips
 }
 
-/// How much of the communication of `devices` is exposed: strip after strip, column after column, of the time in which the device
-/// communicates the share in which nothing hides that; 0 where it does not communicate. Takes time by columns and by the intervals in
-/// them. Of a device that is one of several of a GPU it is that of the device alone.
+/// The exposed share of communication, for each of `devices` and each column: of the time in which the device communicates, the
+/// share in which nothing hides that; 0 where it does not communicate. Takes time in proportion to columns and the intervals in
+/// them. If a device is one of several of a GPU, the share is of this device alone.
 pub fn exposed(study: &Study, devices: &[DeviceId], window: Interval, width_px: f64) -> Vec<f32> {
     let (slices, columns) = columns(window, width_px);
     let mut strips = vec![0.0; columns * devices.len()];

@@ -1,9 +1,9 @@
-//! Arguments of events in a redacted trace: numbers of known names stay, everything else may say anything and is left out.
+//! Arguments of events in a redacted trace: numbers of known names stay; everything else may have any content and is left out.
 
 use super::{Kind, Redaction};
 use crate::model::arguments::{Arguments, ValueKind};
 
-/// Names of arguments that profilers themselves give, and whose values are numbers or lists of numbers. In order.
+/// Names of arguments that profilers write themselves, and whose values are numbers or lists of numbers. Sorted.
 pub(super) const NUMBERS: [&str; 39] = [
     "Bytes",
     "Collective seq",
@@ -45,11 +45,11 @@ pub(super) const NUMBERS: [&str; 39] = [
     "theoretical_occupancy_pct",
     "warps per SM",
 ];
-/// Those that are shapes of tensors.
+/// The arguments among them that are shapes of tensors.
 const SHAPES: [&str; 2] = ["Input Dims", "Input Strides"];
 
 impl Redaction<'_> {
-    /// The arguments that may be seen.
+    /// The arguments that stay visible.
     pub(super) fn arguments(&self) -> Arguments {
         let original = self.original;
         let has = |kind| self.included.has(kind);

@@ -1,6 +1,7 @@
-//! Names of devices, machines and threads. What separates their parts stays, and so do the words that everybody's devices have.
+//! Names of devices, machines and threads. The separators between their parts stay, and so do public words.
 //!
-//! Devices are in natural order of their names, and so are many rows: the hashes of hidden parts are in the order of these.
+//! Devices are in natural order of their names, and so are many rows. So the hashes of hidden parts are in the same order as the
+//! parts.
 
 use super::trace::Redaction;
 use super::{Kind, sorted_once, words};
@@ -9,7 +10,7 @@ use crate::base::natural;
 const SEPARATORS: [char; 8] = ['/', ':', ' ', '(', ')', ',', '[', ']'];
 
 impl Redaction<'_> {
-    /// Learns the hidden parts of all names of devices.
+    /// Finds the hidden parts of all names of devices, and gives each a hash.
     pub(super) fn learn_hosts<'a>(&mut self, names: impl Iterator<Item = &'a str>) {
         let hidden = names.flat_map(|name| name.split(SEPARATORS)).filter(|part| !is_kept(part));
         let hidden = sorted_once(hidden.collect(), natural::compare);
@@ -20,7 +21,7 @@ impl Redaction<'_> {
         }
     }
 
-    /// Hashes of `texts` that are in the same order as these.
+    /// Hashes of `texts`, in the same order as the texts.
     fn tokens_of(&mut self, domain: &str, texts: &[&str]) -> Vec<String> {
         let tokens: Vec<String> = texts.iter().map(|text| self.tokens.token(domain, text)).collect();
         let tokens = sorted_once(tokens.iter().map(String::as_str).collect(), Ord::cmp);
@@ -34,14 +35,14 @@ impl Redaction<'_> {
         }
         let hide = |part: &str| match is_kept(part) {
             true => part.to_owned(),
-            // Nothing that was not learnt is let through.
+            // A part without a hash is hidden as well.
             false => self.hosts.get(part).cloned().unwrap_or_else(|| "hidden".to_owned()),
         };
         map_words(text, &SEPARATORS, hide)
     }
 
-    /// Gives each hidden name of a thread its hash. Names of threads may be those of tensors or machines. Hashes keep the order of the
-    /// names, because lanes are in that order; public words stay.
+    /// Gives each hidden name of a thread a hash. Names of threads may be names of tensors or machines. Hashes keep the order of
+    /// the names, because lanes are in that order; public words stay.
     pub(super) fn learn_threads<'a>(&mut self, names: impl Iterator<Item = &'a str>) {
         let names = sorted_once(names.collect(), natural::compare);
         if names.iter().all(|name| name.split(SEPARATORS).all(is_kept)) {

@@ -1,15 +1,15 @@
-//! Keyed hashes: of one text always the same under one key, and of two texts never.
+//! Keyed hashes: equal texts have equal hashes under one key, and different texts have different hashes.
 
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
 use siphasher::sip::SipHasher24;
 
-/// What all hashes of one redaction depend on. Whoever has it can try out texts; so it is drawn at random, and not kept.
+/// The key of all hashes of one redaction. Whoever has it can test guesses of texts, so it is drawn at random and not stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Key(pub [u64; 2]);
 
 impl Key {
-    /// The key that 32 hexadecimal digits say.
+    /// The key from 32 hexadecimal digits.
     pub fn of_hex(text: &str) -> Option<Self> {
         let is_hex = text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
         let number = |text| u64::from_str_radix(text, 16).ok();
@@ -23,12 +23,12 @@ impl Key {
     }
 }
 
-/// Letters of hashes: no digit, which figures read as a number, and no vowel, so that they are no words.
+/// Letters of hashes: no digits, which figures would read as a number, and no vowels, so that hashes are not words.
 const LETTERS: &[u8; 20] = b"bcdfghjklmnpqrstvwxz";
-/// How many letters a hash has.
+/// The number of letters in a hash.
 const LENGTH: usize = 6;
 
-/// Hashes in letters; those of different texts differ.
+/// Hashes as letters; different texts have different hashes.
 pub(super) struct Tokens {
     key: Key,
     used: HashSet<String, FixedState>,
@@ -40,14 +40,14 @@ impl Tokens {
         Self { key, used: HashSet::default(), known: HashMap::default() }
     }
 
-    /// No hash is to be a part of `text` that looks like one.
+    /// Makes sure that no hash is equal to a part of `text`.
     pub(super) fn avoid(&mut self, text: &str) {
         let words = text.as_bytes().split(|byte| !LETTERS.contains(byte));
         let words = words.filter(|word| word.len() == LENGTH);
         self.used.extend(words.filter_map(|word| Some(std::str::from_utf8(word).ok()?.to_owned())));
     }
 
-    /// The hash of `text`, which has another one in each `domain`.
+    /// The hash of `text`. It differs from `domain` to `domain`.
     pub(super) fn token(&mut self, domain: &str, text: &str) -> String {
         let name = [domain, "\0", text].concat();
         if let Some(known) = self.known.get(&name) {
@@ -65,7 +65,7 @@ impl Tokens {
         token
     }
 
-    /// As many digits as `number` has, but at least one more than any that stays has.
+    /// As many digits as `number` has, but at least one more than the largest number that stays visible has.
     pub(super) fn digits(&self, number: &str) -> String {
         let mut hash = self.key.hash(number.as_bytes());
         let digit = |_| {
@@ -111,7 +111,7 @@ mod tests {
         assert_ne!(tokens.token("host", "dense"), first);
         let mut others = Tokens::of(Key([1, 3]));
         assert_ne!(others.token("name", "dense"), first);
-        // A name that looks like a hash is never one.
+        // A name that looks like a hash is never used as a hash.
         let mut again = Tokens::of(Key([1, 2]));
         again.avoid(&["a/", &first, "_1"].concat());
         assert_ne!(again.token("name", "dense"), first);

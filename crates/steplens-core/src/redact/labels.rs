@@ -6,7 +6,7 @@ use super::{Kind, words};
 use crate::model::label;
 
 impl Redaction<'_> {
-    /// A label in any of the forms of [`label`].
+    /// Hides a label in any of the forms of [`label`].
     pub(super) fn label(&mut self, text: &str) -> String {
         if [Kind::Names, Kind::OpTypes, Kind::Hosts].into_iter().all(|kind| self.included.has(kind)) {
             return text.to_owned();
@@ -46,7 +46,8 @@ impl Redaction<'_> {
         [brackets, self.free(rest)].concat()
     }
 
-    /// The label of a host event, `id=42,device=/job:w/replica:0/task:0/device:CPU:0,async=false`: what says its run stays.
+    /// Hides the label of a host event, `id=42,device=/job:w/replica:0/task:0/device:CPU:0,async=false`. The part with its run
+    /// stays.
     fn host_event(&mut self, text: &str) -> Option<String> {
         let pairs: Option<Vec<(&str, &str)>> = text.split(',').map(|pair| pair.split_once('=')).collect();
         let hidden = pairs?.into_iter().map(|(key, value)| {
@@ -62,7 +63,7 @@ impl Redaction<'_> {
         Some(hidden.collect::<Option<Vec<String>>>()?.join(","))
     }
 
-    /// Text of no form: what a kernel is called, how it was launched, how large a copy is.
+    /// Hides a text of any other form: the name of a kernel, how it was launched, the size of a copy.
     fn free(&mut self, text: &str) -> String {
         if self.included.has(Kind::Names) {
             return text.to_owned();
@@ -75,7 +76,7 @@ impl Redaction<'_> {
         })
     }
 
-    /// Whether `word` is a number, a size, or a detail that says no name: `size:64`, `0.4MB`, `kind_src:pageable`, `MemcpyH2D`.
+    /// Whether `word` is a number, a size, or a detail without a name: `size:64`, `0.4MB`, `kind_src:pageable`, `MemcpyH2D`.
     fn is_detail(&self, word: &str) -> bool {
         let is_size = |text: &str| {
             let rest = text.trim_start_matches(|letter: char| {
@@ -105,7 +106,7 @@ impl Redaction<'_> {
         })
     }
 
-    /// A tag, or what a run fetched or was fed.
+    /// Hides a tag, a fetch or a feed.
     pub(super) fn tag(&mut self, text: &str) -> String {
         if self.included.has(Kind::Tags) || text.is_empty() {
             return text.to_owned();
@@ -114,14 +115,14 @@ impl Redaction<'_> {
         items.join(", ")
     }
 
-    /// What a run says of itself: what, and its value.
+    /// Hides a fact about a run: (name, value).
     pub(super) fn fact(&mut self, what: &str, value: &str) -> (String, String) {
         let name = if words::FACTS.contains(&what) { what.to_owned() } else { self.tag(what) };
         let value = if what == "host" { self.device(value) } else { self.tag(value) };
         (name, value)
     }
 
-    /// The name of a file: its ending stays.
+    /// Hides the name of a file: its ending stays.
     pub fn file_name(&mut self, text: &str) -> String {
         if self.included.has(Kind::Files) || text.is_empty() {
             return text.to_owned();

@@ -1,8 +1,8 @@
-//! Redaction: a trace whose texts are replaced by keyed hashes, but for the kinds that are included.
+//! Redaction: a trace whose texts are replaced by keyed hashes, except for the kinds that are included.
 //!
-//! Ops, times, bytes, edges and categories stay, and so does what figures read from names: scopes, numbers, the words in [`words`]. So
-//! every figure of the redacted trace is that of the original. A text has the same hash wherever it stands in one redaction, and another
-//! one under another [`Key`]. `docs/redaction.md` says what stays visible.
+//! Ops, times, bytes, edges and categories stay, and so does everything that figures read from names: scopes, numbers, the words in
+//! [`words`]. So every figure of the redacted trace is equal to that of the original. In one redaction a text has the same hash
+//! everywhere; under another [`Key`] it has another hash. `docs/redaction.md` says what stays visible.
 
 mod arguments;
 mod devices;
@@ -26,28 +26,28 @@ pub use trace::{OWN_NOTES, REDACTED, Redaction};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Kind {
-    /// Names of ops, tensors, scopes and kernels, and what labels say in addition.
+    /// Names of ops, tensors, scopes and kernels, and other content of labels.
     Names,
-    /// Op types that are no public vocabulary.
+    /// Op types that are not public.
     OpTypes,
     /// Names of machines, jobs, processes, devices and threads.
     Hosts,
     /// Tags, fetches and feeds.
     Tags,
-    /// Names of files, and what was said of their problems.
+    /// Names of files, and the details of their problems.
     Files,
     /// Shapes of tensors.
     Shapes,
-    /// What the user wrote into the view: marks, what is searched for, what devices are filtered by.
+    /// Texts that the user wrote into the view: marks, searches, filters of devices.
     Notes,
 }
 
 impl Kind {
-    /// All of them.
+    /// All values.
     pub const ALL: [Self; 7] =
         [Self::Names, Self::OpTypes, Self::Hosts, Self::Tags, Self::Files, Self::Shapes, Self::Notes];
 
-    /// Its word in arguments and in the file's note.
+    /// The word for this kind in arguments and in the file's note.
     pub fn word(self) -> &'static str {
         match self {
             Self::Names => "names",
@@ -61,15 +61,15 @@ impl Kind {
     }
 }
 
-/// Which kinds of text are included; by default none.
+/// The kinds of text that are included; by default none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Included(u8);
 
 impl Included {
-    /// Everything: nothing is redacted.
+    /// All kinds: nothing is redacted.
     pub const ALL: Self = Self((1 << Kind::ALL.len()) - 1);
 
-    /// These and `kind`.
+    /// These kinds and `kind`.
     #[must_use]
     pub fn with(self, kind: Kind) -> Self {
         Self(self.0 | 1 << kind as u8)
@@ -80,7 +80,7 @@ impl Included {
         self.0 >> kind as u8 & 1 != 0
     }
 
-    /// The kinds of `words`; the first word that is none is the error.
+    /// The kinds that `words` stand for; the error is the first word that is not a kind.
     pub fn of_words<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<Self, &'a str> {
         words.into_iter().try_fold(Self::default(), |included, word| match word {
             "all" => Ok(Self::ALL),
@@ -91,7 +91,7 @@ impl Included {
         })
     }
 
-    /// The note in a file that says what is hidden in it; none where nothing is.
+    /// The note in a file that says what is hidden in it; `None` if nothing is hidden.
     fn note(self) -> Option<String> {
         let hidden: Vec<&str> =
             Kind::ALL.into_iter().filter(|&kind| !self.has(kind)).map(Kind::word).collect();
@@ -99,7 +99,7 @@ impl Included {
     }
 }
 
-/// `texts` in order, each once. One function for all: each kind of sorted thing is kilobytes of the page.
+/// `texts` in order, each once. One function for all callers, because each copy for another type would be kilobytes of the page.
 fn sorted_once(mut texts: Vec<&str>, compare: fn(&str, &str) -> Ordering) -> Vec<&str> {
     texts.sort_by(|&a, &b| compare(a, b));
     texts.dedup();

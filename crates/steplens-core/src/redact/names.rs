@@ -1,7 +1,7 @@
 //! Names of ops and tensors, and op types.
 //!
-//! A name stays a path of scopes. Of each scope the letters become one hash and the numbers stay, because roles of replicas are found by
-//! names without their numbers, in the order of these.
+//! A name stays a path of scopes. In each scope the letters become one hash and the numbers stay, because roles of replicas are
+//! found by names without numbers, in the order of the numbers.
 
 use super::trace::Redaction;
 use super::{Kind, words};
@@ -9,7 +9,7 @@ use crate::model::category::{is_collective, is_collective_kernel};
 use crate::model::label;
 
 impl Redaction<'_> {
-    /// The name of a node or tensor, or an input: `net/w_1/read:0`, `^net/w`, `edge_12_net/w`, `net/w:MatMul`.
+    /// Hides the name of a node or tensor, or an input: `net/w_1/read:0`, `^net/w`, `edge_12_net/w`, `net/w:MatMul`.
     pub(super) fn name(&mut self, text: &str) -> String {
         if self.included.has(Kind::Names) || words::NODES.contains(&text) {
             return text.to_owned();
@@ -27,7 +27,7 @@ impl Redaction<'_> {
     }
 
     fn path(&mut self, path: &str) -> String {
-        // What the partitioner added to the name of a node that receives: `/_12`, `_S12`.
+        // The suffix that the partitioner added to the name of a receiving node: `/_12`, `_S12`.
         if let Some(base) = label::without_partition_suffix(path) {
             return [&self.path(base), &path[base.len()..]].concat();
         }
@@ -39,7 +39,7 @@ impl Redaction<'_> {
     }
 
     fn scope(&mut self, scope: &str, is_first: bool) -> String {
-        // Underscores before it tell whether a name ends with what the partitioner added.
+        // The underscores stay, because they decide whether a name ends with the partitioner's suffix.
         let bare = scope.trim_start_matches('_');
         let head = &scope[..scope.len() - bare.len()];
         let (stem, number) =
@@ -51,7 +51,7 @@ impl Redaction<'_> {
         if is_kept { scope.to_owned() } else { [head, &self.numbered("name", bare)].concat() }
     }
 
-    /// An op type: as it is if it is public, else a hash that figures take for the same.
+    /// Hides an op type: public ones stay, others become a hash that figures treat in the same way.
     pub(super) fn op_type(&mut self, text: &str) -> String {
         if self.included.has(Kind::OpTypes) || self.public.has(text) {
             return text.to_owned();
@@ -66,7 +66,7 @@ impl Redaction<'_> {
         if part.is_empty() || self.public.has(part) {
             return part.to_owned();
         }
-        // What changes a variable is known by how its type begins.
+        // Ops that change a variable are recognised by the start of their type.
         let resource = part.len() - part.strip_prefix("Resource").unwrap_or(part).len();
         let sparse = resource + part[resource..].len()
             - part[resource..].strip_prefix("Sparse").unwrap_or(&part[resource..]).len();
@@ -75,7 +75,7 @@ impl Redaction<'_> {
         [head, &self.numbered("type", &part[head.len()..])].concat()
     }
 
-    /// `text` with its letters as one hash, and its numbers; another text for each.
+    /// Replaces the letters of `text` by one hash and keeps its numbers. Different texts have different results.
     pub(super) fn numbered(&mut self, domain: &'static str, text: &str) -> String {
         let name = [domain, "\0", text].concat();
         if let Some(known) = self.known.get(&name) {
@@ -92,7 +92,7 @@ impl Redaction<'_> {
                 false => hidden.push_str(&self.tokens.digits(number)),
             }
         }
-        // `a1b2` and `a12b_` would be the same: another number tells them apart.
+        // `a1b2` and `a12b_` would have the same result: an additional number makes them different.
         let mut other = 0;
         let mut unique = hidden.clone();
         while !self.used.insert([domain, "\0", &unique].concat()) {
@@ -104,7 +104,7 @@ impl Redaction<'_> {
     }
 }
 
-/// `text` after what tensors and inputs have before the name: `^`, `edge_12_`.
+/// `text` without the prefixes of tensors and inputs: `^`, `edge_12_`.
 fn without_head(text: &str) -> &str {
     let rest = text.strip_prefix('^').unwrap_or(text);
     let edge = rest.strip_prefix("edge_").and_then(|rest| rest.split_once('_'));
@@ -112,7 +112,8 @@ fn without_head(text: &str) -> &str {
     edge.filter(|(number, name)| is_number(number) && !name.is_empty()).map_or(rest, |(_, name)| name)
 }
 
-/// The text without its numbers and the underscores before them, and the numbers: whether an underscore is before each, and its digits.
+/// Splits a text into its letters, without the numbers and the underscores before them, and its numbers: (whether an underscore is
+/// before it, its digits).
 fn split(text: &str) -> (String, Vec<(bool, &str)>) {
     let (mut letters, mut numbers) = (String::new(), Vec::new());
     let mut rest = text;

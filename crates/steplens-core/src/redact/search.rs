@@ -1,7 +1,7 @@
-//! What must not be in a redacted file: every hidden word of the original, looked for in every string of the file.
+//! Checks a redacted file: searches for every hidden word of the original in every string of the file.
 //!
-//! This asks nothing of the code that hides: it has its own list of what a trace says. A word is a run of letters, digits and
-//! underscores, of [`SHORTEST`] letters and more; from [`LONG`] on it is looked for within words, too.
+//! This is independent of the code that hides: it has its own list of the texts of a trace. A word is a run of letters, digits and
+//! underscores, of [`SHORTEST`] letters or more. Words of [`LONG`] letters or more are also searched for within other words.
 
 use super::arguments::NUMBERS;
 use super::vocabulary::Vocabulary;
@@ -12,12 +12,12 @@ use foldhash::fast::FixedState;
 use hashbrown::HashSet;
 use steplens_messages::say;
 
-/// Shorter words are in everything.
+/// Shorter words are found in nearly every text.
 const SHORTEST: usize = 4;
-/// Words of so many bytes are looked for within others.
+/// Words of at least this many bytes are also searched for within other words.
 const LONG: usize = 8;
 
-/// Words of the address in which a view is written; `www/src/state/opened/url.ts` has them.
+/// Words of the address to which a view is written; they are from `www/src/state/opened/url.ts`.
 const VIEW: [&str; 47] = [
     "steps",
     "step",
@@ -68,17 +68,17 @@ const VIEW: [&str; 47] = [
     "export",
 ];
 
-/// The hidden words of a trace, and those that may stay.
+/// The hidden words of a trace, and the words that may stay.
 pub struct Originals<'a> {
     hidden: HashSet<String, FixedState>,
     allowed: HashSet<String, FixedState>,
-    /// The long ones among those that are hidden, in order.
+    /// The long ones among the hidden words, sorted.
     long: Vec<String>,
     public: &'a Vocabulary<'a>,
 }
 
 impl<'a> Originals<'a> {
-    /// Those of `trace`, of `files` and of what the user wrote, if only the `included` kinds and `public` op types may stay.
+    /// The words of `trace`, of `files` and of the user's texts, if only the `included` kinds and `public` op types may stay.
     pub fn of(
         trace: &Trace,
         files: &[FileReport],
@@ -103,7 +103,7 @@ impl<'a> Originals<'a> {
                 None => found.allow(text),
             }
         });
-        // Labels repeat names, op types and devices; what else they say goes with names.
+        // Labels repeat names, op types and devices; their other content counts as names.
         let nodes = trace.nodes();
         if !included.has(Kind::Names) {
             nodes.ids().for_each(|node| found.hide(trace.text(nodes.label(node))));
@@ -128,9 +128,9 @@ impl<'a> Originals<'a> {
         found.allow(say!("redacted-detail"));
         included.note().into_iter().for_each(|note| found.allow(&note));
         VIEW.into_iter().for_each(|word| found.allow(word));
-        // Profilers themselves call arguments so.
+        // Profilers themselves use these names of arguments.
         NUMBERS.into_iter().for_each(|word| found.allow(word));
-        // Between the ends of a transfer; before the hash of a collective.
+        // "from" is between the ends of a transfer; "collective" is before the hash of a collective.
         ["from", "collective"].into_iter().for_each(|word| found.allow(word));
         let Self { hidden, allowed, .. } = &mut found;
         hidden.retain(|word| !allowed.contains(word));
@@ -140,17 +140,17 @@ impl<'a> Originals<'a> {
         found
     }
 
-    /// How many words are looked for.
+    /// The number of words that are searched for.
     pub fn len(&self) -> usize {
         self.hidden.len()
     }
 
-    /// Whether nothing is.
+    /// Whether no words are searched for.
     pub fn is_empty(&self) -> bool {
         self.hidden.is_empty()
     }
 
-    /// Lets the words of `text` stay: Steplens itself says them.
+    /// Lets the words of `text` stay, because Steplens itself writes them.
     fn allow(&mut self, text: &str) {
         for word in words_of(text) {
             self.hidden.remove(word);
@@ -174,7 +174,7 @@ impl<'a> Originals<'a> {
     /// The first hidden word in `text`.
     pub fn find_in(&self, text: &str) -> Option<&str> {
         words_of(text).filter(|word| !self.allowed.contains(*word)).find_map(|word| {
-            // A hidden word that stands somewhere in `word` is one of those that begin as `word` does from there.
+            // If a hidden word is inside `word`, it is one of the long words that begin like the rest of `word` from there.
             let within = || {
                 let places = (0..word.len()).filter(|&place| word.is_char_boundary(place));
                 places.map(|place| &word[place..]).find_map(|rest| {
@@ -191,7 +191,7 @@ impl<'a> Originals<'a> {
     }
 }
 
-/// Every text of the trace but labels and threads, with its kind; none for our own words.
+/// Every text of the trace, except labels and threads, with its kind; `None` for texts of Steplens.
 fn texts(trace: &Trace, each: &mut dyn FnMut(Option<Kind>, StringId)) {
     let nodes = trace.nodes();
     for node in nodes.ids() {
@@ -233,7 +233,7 @@ fn texts(trace: &Trace, each: &mut dyn FnMut(Option<Kind>, StringId)) {
     }
 }
 
-/// The words of a text that are long enough, without what the partitioner put before the names of edges.
+/// The words of a text that are long enough, without the partitioner's prefix of edges.
 fn words_of(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| !letter.is_alphanumeric() && letter != '_')
         .map(without_edge)
@@ -245,7 +245,7 @@ fn without_edge(word: &str) -> &str {
     edge.filter(|(number, _)| number.bytes().all(|byte| byte.is_ascii_digit())).map_or(word, |(_, name)| name)
 }
 
-/// Whether `word` is in everybody's traces: an op type, a word of devices and allocators, a size.
+/// Whether `word` is in any trace: an op type, a word of devices and allocators, a size.
 fn is_everybodys(word: &str, public: &Vocabulary<'_>) -> bool {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let stem =

@@ -1,4 +1,4 @@
-//! What a redaction does, for whoever decides on it: how many texts of each kind there are, and some before and after.
+//! A preview of a redaction, for the user who decides on it: how many texts of each kind there are, and examples before and after.
 
 use super::trace::{Redaction, devices_of};
 use super::{Kind, sorted_once};
@@ -6,22 +6,22 @@ use crate::model::file::FileReport;
 use crate::model::node::NodeTable;
 use crate::{NodeId, StringId, Trace};
 
-/// How many examples are shown of each kind.
+/// The number of examples for each kind.
 const EXAMPLES: usize = 3;
 
 /// The texts of one kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shown {
-    /// Which kind.
+    /// The kind.
     pub kind: Kind,
-    /// How many different ones there are.
+    /// The number of different texts.
     pub count: usize,
-    /// Some of them, and what they become.
+    /// Examples: (text, hidden text).
     pub examples: Vec<(String, String)>,
 }
 
 impl Redaction<'_> {
-    /// Every kind of text that a trace has: all but notes, which the view has.
+    /// Every kind of text in a trace: all kinds except notes, which are in the view.
     pub fn shown(&mut self, files: &[FileReport]) -> Vec<Shown> {
         let trace = self.original;
         let nodes = trace.nodes();
@@ -60,7 +60,7 @@ impl Redaction<'_> {
     fn of_kind(&mut self, kind: Kind, texts: &[&str], hide: fn(&mut Self, &str) -> String) -> Shown {
         let is_hidden = !self.included.has(kind);
         let pairs = texts.iter().map(|&text| (text.to_owned(), hide(self, text)));
-        // Where all are hidden, those that show it.
+        // If the kind is hidden, take examples that show a change.
         let examples = pairs.filter(|(text, hidden)| !is_hidden || text != hidden).take(EXAMPLES).collect();
         Shown { kind, count: texts.len(), examples }
     }

@@ -1,4 +1,4 @@
-//! A trace with other texts: all columns of ops are shared with the original.
+//! A trace with replaced texts: all columns of ops are shared with the original.
 
 use super::key::{Key, Tokens};
 use super::vocabulary::Vocabulary;
@@ -15,30 +15,30 @@ use hashbrown::{HashMap, HashSet};
 use std::sync::Arc;
 use steplens_messages::say;
 
-/// The code of the note that says that a file is redacted.
+/// The code of the note that a file is redacted.
 pub const REDACTED: &str = "redacted";
-/// Notes of our own, whose sentences say nothing of a file's texts.
+/// Codes of notes by Steplens whose sentences contain no texts of a file.
 pub const OWN_NOTES: [&str; 2] = ["op-time", REDACTED];
 
-/// One redaction of one trace: what each text of it becomes.
+/// One redaction of one trace, with the replacement of each text.
 pub struct Redaction<'a> {
     pub(super) original: &'a Trace,
     pub(super) included: Included,
     pub(super) public: &'a Vocabulary<'a>,
     pub(super) tokens: Tokens,
-    /// What each hidden part of a device's name becomes.
+    /// The replacement of each hidden part of a device's name.
     pub(super) hosts: HashMap<String, String, FixedState>,
-    /// What the name of each thread becomes; none where there is nothing to hide.
+    /// The replacement of each thread name; empty if there is nothing to hide.
     pub(super) threads: HashMap<String, String, FixedState>,
-    /// What texts with numbers became, by what they are.
+    /// The replacements of texts with numbers, by domain.
     pub(super) known: HashMap<String, String, FixedState>,
     pub(super) used: HashSet<String, FixedState>,
 }
 
-/// How many uses there are.
+/// The number of uses.
 const USES: usize = Use::Said as usize + 1;
 
-/// What a text is, and so how it is hidden.
+/// The use of a text, which decides how it is hidden.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Use {
     Name,
@@ -48,12 +48,12 @@ enum Use {
     Label,
     Allocator,
     Tag,
-    /// Our own words.
+    /// Texts of Steplens.
     Said,
 }
 
 impl<'a> Redaction<'a> {
-    /// The redaction of `trace` under `key`, which hides all but the `included` kinds of text and `public` op types.
+    /// The redaction of `trace` under `key`, which hides all texts except the `included` kinds and `public` op types.
     pub fn of(trace: &'a Trace, included: Included, key: Key, public: &'a Vocabulary<'a>) -> Self {
         let mut tokens = Tokens::of(key);
         (0..trace.strings().len()).for_each(|id| tokens.avoid(trace.text(StringId::from_usize(id))));
@@ -124,7 +124,7 @@ impl<'a> Redaction<'a> {
         trace
     }
 
-    /// The reports of the files, with a note in the first that says what is hidden.
+    /// The reports of the files. The first one gets a note that says what is hidden.
     pub fn files(&mut self, files: &[FileReport]) -> Vec<FileReport> {
         let shows_details = [Kind::Names, Kind::OpTypes, Kind::Hosts, Kind::Tags, Kind::Files];
         let shows_details = shows_details.into_iter().all(|kind| self.included.has(kind));
@@ -141,14 +141,14 @@ impl<'a> Redaction<'a> {
             })
             .collect();
         if let (Some(file), Some(detail)) = (redacted.first_mut(), self.included.note()) {
-            // What was hidden before stays hidden, and said.
+            // If something was hidden before, its note stays.
             file.problems.retain(|problem| problem.detail != detail);
             file.problems.push(Problem { code: REDACTED.into(), count: 0, offset: 0, detail });
         }
         redacted
     }
 
-    /// A word of a choice of clocks: `TASK=OFFSET`, or one without a task.
+    /// Hides a word of a clock setting: `TASK=OFFSET`, or a word without a task.
     pub fn clock_word(&self, word: &str) -> String {
         match word.rsplit_once('=') {
             Some((task, offset)) => [&self.device(task), "=", offset].concat(),
@@ -185,11 +185,11 @@ pub(super) fn devices_of(trace: &Trace) -> Vec<&str> {
     sorted_once(names, Ord::cmp)
 }
 
-/// The texts of the new trace as they are made.
+/// The texts of the new trace while they are being made.
 struct Texts<'a, 'b> {
     redaction: &'b mut Redaction<'a>,
     strings: StringTable,
-    /// The new id of each old text, by its kind.
+    /// For each use the new id of each old text.
     known: Vec<Option<StringId>>,
 }
 
@@ -215,7 +215,7 @@ impl Texts<'_, '_> {
         id
     }
 
-    /// A label. The parts of a transfer's label get ids, too: transfers are found by them.
+    /// Hides a label. The parts of a transfer's label get ids, too, because transfers are found by them.
     fn label(&mut self, old: StringId) -> StringId {
         let id = self.id(Use::Label, old);
         let label = self.strings.get(id).to_owned();

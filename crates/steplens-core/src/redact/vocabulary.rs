@@ -1,11 +1,11 @@
-//! Op types that are public: those of `TensorFlow`, and what drivers, XLA, `PyTorch` and communication libraries call their own.
+//! Op types that are public: those of `TensorFlow`, and the names of drivers, XLA, `PyTorch` and communication libraries.
 
 use crate::model::category::is_driver_call;
 
-/// The op types of `TensorFlow` 2 that real traces hold, of XLA, and a few more, one a line.
+/// The op types of `TensorFlow` 2 that occur in real traces, those of XLA, and a few more; one per line.
 pub const OP_TYPES: &str = include_str!("op_types.txt");
 
-/// Parts of what CUDA's and ROCm's tracers call copies, in small letters.
+/// Parts of the names of copies in the tracers of CUDA and ROCm, in lower case.
 const COPIES: [&str; 17] = [
     "memcpy",
     "memset",
@@ -25,14 +25,14 @@ const COPIES: [&str; 17] = [
     "device",
     "host",
 ];
-/// How ops of `PyTorch` and of communication libraries are called.
+/// Prefixes of ops of `PyTorch` and of communication libraries.
 const NAMESPACES: [&str; 5] = ["aten::", "c10d::", "nccl:", "gloo:", "prim::"];
 
 /// A set of public op types.
 pub struct Vocabulary<'a>(Vec<&'a str>);
 
 impl<'a> Vocabulary<'a> {
-    /// Those of `lines`, one a line, in order.
+    /// The op types in `lines`, one per line, sorted.
     pub fn of(lines: &'a str) -> Self {
         Self(lines.lines().collect())
     }
@@ -50,7 +50,8 @@ impl<'a> Vocabulary<'a> {
         self.0.binary_search_by(|own| (*own).cmp(op_type)).is_ok()
     }
 
-    /// `TensorFlow` puts `_Mkl` or `_MklNative` in front of an op that oneDNN runs: `_MklNativeConv2D`, and `_MklFusedMatMul` for `_FusedMatMul`.
+    /// `TensorFlow` adds `_Mkl` or `_MklNative` in front of an op that oneDNN runs: `_MklNativeConv2D`, and `_MklFusedMatMul` for
+    /// `_FusedMatMul`.
     fn lists_without_mkl(&self, rest: &str) -> bool {
         let rest = rest.strip_prefix("Native").unwrap_or(rest);
         self.lists(rest) || self.lists(&["_", rest].concat())
@@ -68,7 +69,7 @@ fn is_of_library(op_type: &str) -> bool {
     })
 }
 
-/// `MEMCPYHtoD`, `Memcpy DtoH (Device -> Pageable)`.
+/// Whether an op type is a copy, such as `MEMCPYHtoD` or `Memcpy DtoH (Device -> Pageable)`.
 fn is_copy(op_type: &str) -> bool {
     let lower = op_type.to_ascii_lowercase();
     let spaced = lower.replacen("memcpy", "memcpy ", 1).replacen("memset", "memset ", 1);

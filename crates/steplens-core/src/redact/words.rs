@@ -1,16 +1,16 @@
-//! Words that stay in redacted texts: figures read them, or they are the same in everybody's traces.
+//! Words that stay in redacted texts, because figures read them or because they are the same in all traces.
 
-/// The first scope of what `TensorFlow` makes for gradients.
+/// The first scope of the nodes that `TensorFlow` makes for gradients.
 pub(super) const GRADIENTS: &str = "gradients";
-/// Ends of names that mark the value of a variable, with the slash before them.
+/// Suffixes of names that mark the value of a variable, including the slash.
 pub(super) const READS: [&str; 3] = ["/Read/ReadVariableOp", "/ReadVariableOp", "/read"];
 /// Names that `TensorFlow` itself gives to nodes.
 pub(super) const NODES: [&str; 5] = ["ExecutorState::Process", "RecvTensor", "_SOURCE", "_SINK", "unknown"];
 
-/// Keys of labels of host events, which stay, and the values of one of them.
+/// Keys in labels of host events, and the values of one of them.
 pub(super) const HOST_LABELS: [&str; 6] = ["iter_num", "async", "true", "false", "from", "to"];
 
-/// Parts of names of devices and threads, in small letters.
+/// Parts of names of devices and threads, in lower case.
 pub(super) const DEVICES: [&str; 34] = [
     "all",
     "core",
@@ -47,10 +47,10 @@ pub(super) const DEVICES: [&str; 34] = [
     "xla_cpu",
     "xla_gpu",
 ];
-/// Kinds that a device's name may end with, though the rest of the word is hidden.
+/// Kinds at the end of a device's name, which stay though the rest of the word is hidden.
 pub(super) const KINDS: [&str; 3] = ["cpu", "gpu", "tpu"];
 
-/// Parts of names of allocators, in small letters.
+/// Parts of names of allocators, in lower case.
 pub(super) const ALLOCATORS: [&str; 19] = [
     "addresses",
     "allocator",
@@ -73,7 +73,7 @@ pub(super) const ALLOCATORS: [&str; 19] = [
     "xpu",
 ];
 
-/// What labels of kernels and copies say numbers of.
+/// Words in labels of kernels and copies that are followed by numbers.
 pub(super) const DETAILS: [&str; 16] = [
     "async",
     "block",
@@ -92,7 +92,7 @@ pub(super) const DETAILS: [&str; 16] = [
     "src",
     "static_shared",
 ];
-/// Words that are values there, in small letters.
+/// Words that are values in such labels, in lower case.
 pub(super) const VALUES: [&str; 12] = [
     "array",
     "device",
@@ -107,9 +107,9 @@ pub(super) const VALUES: [&str; 12] = [
     "unified",
     "unknown",
 ];
-/// What runs say of themselves, by name.
+/// Names of facts about runs.
 pub(super) const FACTS: [&str; 6] = ["feeds", "fetches", "host", "runs", "session", "targets"];
-/// How files are called by their format.
+/// Endings of file names by format.
 pub(super) const EXTENSIONS: [&str; 15] = [
     "ctf", "gz", "json", "pb", "pbtxt", "pickle", "pkl", "profile", "steplens", "trace", "txt", "xplane",
     "xz", "zst", "html",
@@ -120,10 +120,10 @@ pub(super) fn is_one(words: &[&str], text: &str) -> bool {
     words.iter().any(|word| word.eq_ignore_ascii_case(text))
 }
 
-/// Whether `text` is a number that stays: one of few digits.
+/// Whether `text` is a number that stays, which must have few digits.
 pub(super) fn is_number(text: &str) -> bool {
     (1..=MOST_DIGITS).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Numbers of more digits (dates, telephone numbers, ids of customers) are hidden.
+/// Numbers with more digits (dates, telephone numbers, ids of customers) are hidden.
 pub(super) const MOST_DIGITS: usize = 6;

@@ -1,7 +1,8 @@
-//! How many ops were at work at once while others were scheduled and had not started, over the threads that devices may share.
+//! How many ops were at work at once, and how many were scheduled and had not started, on threads that devices may share.
 //!
-//! RunMetadata does not record how many threads there are: the most ops at work at once is a lower bound. Only a number that a user
-//! gives makes a wait a want of threads. Ops that wait for the network hold no thread and are left out.
+//! RunMetadata does not record how many threads there are: the most ops at work at once is a lower bound. Only with a number of
+//! threads that the user gives can a wait be explained by a lack of threads. Ops that wait for the network hold no thread and are
+//! left out.
 
 use super::RunBy;
 use super::over_time::OverTime;
@@ -14,29 +15,29 @@ use crate::edges::Edges;
 /// The ops that may run on the same threads, over time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AtWork {
-    /// Whose ops these are.
+    /// The devices of these ops.
     pub devices: Vec<DeviceId>,
-    /// How many ops they are.
+    /// The number of ops.
     pub ops: u64,
-    /// How many of them say when they were scheduled.
+    /// How many of them have a recorded time of scheduling.
     pub scheduled: u64,
-    /// By how many ops were at work: how long so many were.
+    /// Index n has the time for which exactly n ops were at work.
     pub at_once: Vec<Nanos>,
-    /// The same, of the time when at least one op was scheduled and had not started.
+    /// Like `at_once`, but counts only the time when at least one op was scheduled and had not started.
     pub queued: Vec<Nanos>,
     /// The most ops that were scheduled and had not started.
     pub most_queued: u32,
-    /// How many were at work and queued, over what is shown.
+    /// The ops at work and queued in the slices of the view.
     pub over_time: OverTime,
 }
 
 impl AtWork {
-    /// The most ops at work at once: at least so many threads there were.
+    /// The most ops at work at once. There were at least this many threads.
     pub fn most(&self) -> u32 {
         self.at_once.len().saturating_sub(1) as u32
     }
 
-    /// From the first moment on that is known of these ops to the last.
+    /// From the first known moment of these ops to the last.
     pub fn span(&self) -> Nanos {
         self.at_once.iter().fold(Nanos(0), |sum, &own| sum + own)
     }
@@ -46,7 +47,7 @@ impl AtWork {
         self.at_once.iter().skip(1).fold(Nanos(0), |sum, &own| sum + own)
     }
 
-    /// How much the ops worked together.
+    /// The running times of all ops, summed.
     pub fn work(&self) -> Nanos {
         let times = self.at_once.iter().zip(0_i64..);
         times.fold(Nanos(0), |sum, (own, count)| sum + Nanos(own.0.saturating_mul(count)))
@@ -57,7 +58,8 @@ impl AtWork {
         self.queued.iter().fold(Nanos(0), |sum, &own| sum + own)
     }
 
-    /// How much of that at least `threads` ops were at work: for want of threads, if there are so many.
+    /// The starved time: at least one op was queued while at least `threads` ops were at work. A lack of threads explains it if
+    /// `threads` is the real number.
     pub fn starved(&self, threads: u32) -> Nanos {
         self.queued.iter().skip(threads as usize).fold(Nanos(0), |sum, &own| sum + own)
     }
@@ -115,7 +117,7 @@ impl AtWork {
     }
 }
 
-/// What happens to an op; of what happens at one time the first comes first.
+/// What happens to an op. At equal times the changes apply in the order of the variants.
 #[derive(Clone, Copy)]
 enum Change {
     End = 0,
@@ -124,7 +126,7 @@ enum Change {
     Scheduled = 3,
 }
 
-/// The ops at work: of all devices together where they share threads, and of each device that an executor runs.
+/// The ops at work: first of all devices together where they share threads, then of each device that an executor runs.
 pub fn at_work(edges: Edges<'_>, causes: &Causes) -> Vec<AtWork> {
     let threads = &causes.graph.threads;
     let devices: Vec<DeviceId> = threads.rules.iter().map(|rule| rule.device).collect();

@@ -1,4 +1,5 @@
-//! Why an op started late: what ran between its scheduling and its start, on its thread, stream or link, and on the threads that it may share.
+//! Why an op started late: what ran between its scheduling and its start on its thread, stream or link, and on the threads that it
+//! may share.
 
 use super::RunBy;
 use super::moments::Moments;
@@ -11,23 +12,23 @@ use crate::{DeviceId, OpId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-/// Where an op ran that ran instead.
+/// The place of an op that ran instead of the late op.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Where {
-    /// On the thread, recorded or inferred, that then ran the late op.
+    /// On the thread (recorded or inferred) that ran the late op afterwards.
     Thread,
-    /// On the stream that then ran the late kernel.
+    /// On the stream that ran the late kernel afterwards.
     Stream,
-    /// From the same place to the same other as the late transfer.
+    /// On the link of the late transfer.
     Link,
-    /// On its device, on another thread.
+    /// On the device of the late op, on another thread.
     Device,
-    /// On another device that shares its threads.
+    /// On another device that shares threads with the device of the late op.
     Shared,
 }
 
 impl Where {
-    /// Its word in every output.
+    /// The word for this value in every output.
     pub fn word(self) -> &'static str {
         match self {
             Self::Thread => "thread",
@@ -39,32 +40,34 @@ impl Where {
     }
 }
 
-/// An op that ran while another one was scheduled and had not started.
+/// An op that ran while the late op was scheduled and had not started.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Instead {
-    /// Which.
+    /// The op.
     pub op: OpId,
-    /// Where.
+    /// The place where it ran.
     pub place: Where,
     /// How long it ran in that time.
     pub length: Nanos,
 }
 
-/// What ran instead of an op.
+/// The ops that ran instead of a late op.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Late {
-    /// From its scheduling to its start. Of transfers and of what a program called, which nothing schedules, from the end of what they waited for.
+    /// From the scheduling of the late op to its start. Nothing schedules transfers and calls of a program: for them, from the end
+    /// of what they waited for.
     pub queue: Interval,
-    /// What ran then: first on its thread, stream or link, then elsewhere; in each the longest first.
+    /// The ops that ran during `queue`: first those on the thread, stream or link of the late op, then all others; each group has
+    /// the longest first.
     pub instead: Vec<Instead>,
-    /// How much of the queue its own thread, stream or link was at work.
+    /// How much of `queue` the thread, stream or link of the late op was at work.
     pub own_busy: Nanos,
-    /// How much of the queue any of them ran.
+    /// How much of `queue` at least one of these ops ran.
     pub busy: Nanos,
 }
 
 impl Late {
-    /// What ran instead of `op`; `None` where nothing says since when it could have run, or it started at once.
+    /// Finds what ran instead of `op`; `None` where the op started at once, or where nothing says when it could have started.
     pub fn of(edges: Edges<'_>, causes: &Causes, op: OpId) -> Option<Self> {
         let trace = edges.trace;
         let run_by = RunBy::of(trace, edges.transfers, op);
@@ -100,7 +103,7 @@ fn queue_of(edges: Edges<'_>, causes: &Causes, op: OpId, run_by: RunBy) -> Optio
 struct Found<'a> {
     trace: &'a Trace,
     queue: Interval,
-    /// What ran within the queue, piece by piece.
+    /// The pieces of ops that ran during `queue`.
     pieces: Vec<(OpId, Where, Interval)>,
 }
 
@@ -112,7 +115,7 @@ impl Found<'_> {
         }
     }
 
-    /// What executors ran on the threads that `late` may share.
+    /// Adds the ops that executors ran on the threads that `late` may share.
     fn on_threads(&mut self, causes: &Causes, late: OpId) {
         let threads = &causes.graph.threads;
         let own = self.trace.device_of(late);
@@ -120,7 +123,8 @@ impl Found<'_> {
             [] => vec![own],
             sharing => sharing.to_vec(),
         };
-        // Of an op whose thread was recorded, only what was recorded on it ran there; inferred threads are those of one device.
+        // If the thread of the late op was recorded, only ops that were recorded on it ran there. Inferred threads belong to one
+        // device.
         let is_on_thread = |op: OpId, device: DeviceId| match threads.is_recorded(late) {
             true => threads.is_recorded(op) && threads.thread(op) == threads.thread(late),
             false => device == own && threads.thread(op) == threads.thread(late),
@@ -137,7 +141,7 @@ impl Found<'_> {
         }
     }
 
-    /// Back along the stream of `kernel`.
+    /// Adds the kernels before `kernel` on its stream.
     fn on_stream(&mut self, causes: &Causes, kernel: OpId) {
         let mut other = before(causes, kernel);
         while let Some(own) = other.filter(|&own| self.trace.ops().end(own) > self.queue.start) {
@@ -146,7 +150,7 @@ impl Found<'_> {
         }
     }
 
-    /// What was on its way from the same place to the same other.
+    /// Adds the transfers that were in transit on the same link.
     fn on_link(&mut self, edges: Edges<'_>, op: OpId) {
         let Some(own) = edges.transfers.of_op(op) else { return };
         for (_, other) in edges.transfers.all() {
@@ -157,7 +161,7 @@ impl Found<'_> {
         }
     }
 
-    /// The time of their own that other ops of the thread of `op` had.
+    /// Adds the self time of the other ops on the thread of `op`.
     fn on_recorded_thread(&mut self, causes: &Causes, op: OpId) {
         let nodes = &causes.graph.nodes;
         let thread = |op: OpId| self.trace.ops().thread(op);
@@ -191,7 +195,7 @@ impl Found<'_> {
     }
 }
 
-/// How much of `piece` lies after `until`, which then is its end.
+/// How much of `piece` lies after `until`. Moves `until` to the end of the piece.
 fn beyond(piece: Interval, until: &mut crate::base::units::Timestamp) -> Nanos {
     let from = piece.start.max(*until);
     *until = piece.end.max(*until);

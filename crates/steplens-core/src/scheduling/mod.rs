@@ -30,18 +30,18 @@ use at_work::AtWork;
 use streams::Stream;
 use sums::Sums;
 
-/// How an op came to run.
+/// What decided when an op ran.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RunBy {
     /// TensorFlow's executor scheduled it.
     Executor,
     /// A stream of a GPU ran it.
     Stream,
-    /// It brought a tensor, or is a collective: the network decided, which `steplens transfers` shows.
+    /// The op receives a tensor or is a collective. The network decided, which `steplens transfers` shows.
     Network,
-    /// A thread of a program called it, and nothing schedules that.
+    /// A thread of a program called it. Nothing schedules such a call.
     Program,
-    /// It is a range, or repeats what other devices have: no work of its own.
+    /// It is a range, or repeats an op of another device, so it is no work of its own.
     Nothing,
 }
 
@@ -62,7 +62,7 @@ impl RunBy {
         }
     }
 
-    /// Its word in every output.
+    /// The word for this value in every output.
     pub fn word(self) -> &'static str {
         match self {
             Self::Executor => "executor",
@@ -74,18 +74,18 @@ impl RunBy {
     }
 }
 
-/// What does not depend on what a user asks for.
+/// The results that do not depend on a setting of the user.
 pub struct Scheduling {
     /// The parts of ops, by device and by op type.
     pub sums: Sums,
-    /// How many ops were at work and queued, where devices share threads first of all of them.
+    /// How many ops were at work and queued; where devices share threads, the first row is of all of them.
     pub at_work: Vec<AtWork>,
     /// The streams of GPUs.
     pub streams: Vec<Stream>,
 }
 
 impl Scheduling {
-    /// Of all ops, in time n log n.
+    /// Computes the scheduling of all ops, in time n log n.
     pub fn of(edges: Edges<'_>, causes: &Causes) -> Self {
         Self {
             sums: Sums::of(edges, causes),
@@ -94,7 +94,7 @@ impl Scheduling {
         }
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         let at_work = |own: &AtWork| {
             own.devices.capacity() * size_of::<crate::DeviceId>()

@@ -1,6 +1,7 @@
-//! The moments of one op: ready, scheduled, start, kernel start, kernel end, end; and the five parts between them.
+//! The moments of one op (ready, scheduled, start, kernel start, kernel end, end) and the five parts between them.
 //!
-//! What a format does not record has no moment, and the parts at its sides are not known: they are never 0 instead.
+//! A moment that a format does not record is missing, and the parts before and after it are not known. They are never reported as
+//! 0.
 
 use super::RunBy;
 use crate::base::units::{Interval, Nanos, Timestamp};
@@ -8,17 +9,17 @@ use crate::causality::Causes;
 use crate::edges::Edges;
 use crate::{OpId, Trace};
 
-/// How long before the end of an op the executor may stamp what that op made ready: it stamps first and ends the op then, some tens to
-/// hundreds of nanoseconds later.
+/// How long before the end of an op the executor may stamp the ops that it makes ready. It stamps them first and then ends the op,
+/// some tens to hundreds of nanoseconds later.
 const SAME: Nanos = Nanos(1_000);
 
-/// What the time of an op from ready to end is divided into.
+/// The parts of an op's time from ready to end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Part {
     /// From the end of its last input until it was scheduled.
     Wait = 0,
-    /// From its scheduling until it started. Of a kernel: from its launch.
+    /// From its scheduling until it started; for a kernel, from its launch.
     Queue = 1,
     /// From its start until its kernel started.
     SetUp = 2,
@@ -32,7 +33,7 @@ impl Part {
     /// All of them, in order of time.
     pub const ALL: [Self; 5] = [Self::Wait, Self::Queue, Self::SetUp, Self::Kernel, Self::TearDown];
 
-    /// Its word in every output.
+    /// The word for this value in every output.
     pub fn word(self) -> &'static str {
         match self {
             Self::Wait => "wait",
@@ -44,10 +45,10 @@ impl Part {
     }
 }
 
-/// When an op was what.
+/// The moments of an op.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moments {
-    /// When its last input was there; `None` where it has none that is known.
+    /// When its last input was ready; `None` where no input is known.
     pub ready: Option<Timestamp>,
     /// When the executor scheduled it; of a kernel, when it was launched.
     pub scheduled: Option<Timestamp>,
@@ -76,8 +77,8 @@ impl Moments {
         Self { ready, scheduled, start, kernel, is_kernel: run_by == RunBy::Stream, end }
     }
 
-    /// How long each part took, in the order of [`Part::ALL`]; `None` where one of its ends is not known. The wait is not known, either,
-    /// where the last input ended well after the op was scheduled: the two records contradict each other.
+    /// The length of each part in the order of [`Part::ALL`]; `None` where one end of the part is not known. The wait is also
+    /// `None` where the last input ended well after the op was scheduled, because then the two records contradict each other.
     pub fn parts(&self) -> [Option<Nanos>; 5] {
         let wait = self.scheduled.zip(self.ready).map(|(scheduled, ready)| (scheduled - ready).max(Nanos(0)));
         let within = self.kernel.filter(|_| !self.is_kernel);
@@ -90,14 +91,14 @@ impl Moments {
         ]
     }
 
-    /// By how much the last input ended after the op was scheduled, if that is more than stamping explains.
+    /// How long after the scheduling of the op its last input ended, if the stamping does not explain that difference.
     pub fn contradiction(&self) -> Option<Nanos> {
         let late = self.ready? - self.scheduled?;
         (late > SAME).then_some(late)
     }
 }
 
-/// When the last input of `op` was there: the last end of what it depends on.
+/// When the last input of `op` was ready: the last end of the ops it depends on.
 fn ready(causes: &Causes, op: OpId) -> Option<Timestamp> {
     let graph = &causes.graph;
     let node = graph.nodes.of_op(op)?;
@@ -105,15 +106,15 @@ fn ready(causes: &Causes, op: OpId) -> Option<Timestamp> {
     dependencies.map(|(from, _)| graph.nodes.interval(from).end).max()
 }
 
-/// The kernel of `op`, where `op_start_rel` and `op_end_rel` were recorded. Formats without them call all of an op its kernel, and do not
-/// record when it was scheduled.
+/// The kernel of `op`, where `op_start_rel` and `op_end_rel` were recorded. Formats without these fields report the whole op as its
+/// kernel, and do not record when it was scheduled.
 fn kernel(trace: &Trace, op: OpId) -> Option<Interval> {
     let (own, kernel) = (trace.ops().interval(op), trace.ops().kernel(op));
     let is_recorded = kernel.end > own.start && own.start <= kernel.start && kernel.end <= own.end;
     (is_recorded && (kernel != own || trace.ops().scheduled(op).is_some())).then_some(kernel)
 }
 
-/// When `kernel` was in its stream: as recorded, or when the call that launched it had returned; at the latest when it started.
+/// When `kernel` entered its stream: as recorded, otherwise when the call that launched it returned; but never after its start.
 pub fn launched(trace: &Trace, kernel: OpId) -> Option<Timestamp> {
     let returned = || trace.call_of(kernel).map(|call| trace.ops().end(call));
     let launched = trace.ops().scheduled(kernel).or_else(returned)?;

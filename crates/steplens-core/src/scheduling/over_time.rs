@@ -5,14 +5,14 @@ use crate::base::units::{Interval, Nanos, Timestamp};
 /// How many slices there are, about two pixels each.
 pub const SLICES: usize = 240;
 
-/// By slice of a window. The figures of a slice are exact sums, so that those of all slices add up to those of the window.
+/// The figures of each slice of a window. They are exact sums: all slices together add up to the figures of the window.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OverTime {
     /// The window; empty where there are no slices.
     pub window: Interval,
-    /// How long ops were at work in the slice, all together.
+    /// The running times of all ops in the slice, summed.
     pub work: Vec<Nanos>,
-    /// How long ops were scheduled and had not started, all together.
+    /// The times for which ops were scheduled and had not started, summed.
     pub queued: Vec<Nanos>,
     /// The most ops at work at any moment of the slice.
     pub most: Vec<u32>,
@@ -24,7 +24,7 @@ impl OverTime {
         Self { window, work: vec![Nanos(0); slices], queued: vec![Nanos(0); slices], most: vec![0; slices] }
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub(super) fn heap_bytes(&self) -> usize {
         (self.work.capacity() + self.queued.capacity()) * size_of::<Nanos>()
             + self.most.capacity() * size_of::<u32>()
@@ -36,8 +36,8 @@ impl OverTime {
         Timestamp(self.window.start.0 + (length * slice as i128 / SLICES as i128) as i64)
     }
 
-    /// Says that in `time` so many ops were at work, and so many queued. Times come in order, so that all of this takes time by their number
-    /// and that of slices.
+    /// Adds `time`, in which `running` ops were at work and `queued` ops were queued. Times must come in order, so that the total
+    /// cost is linear in the number of times and slices.
     pub(super) fn add(&mut self, time: Interval, running: usize, queued: u32) {
         let (mut from, end) = (time.start.max(self.window.start), time.end.min(self.window.end));
         if from >= end {

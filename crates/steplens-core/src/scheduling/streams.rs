@@ -1,8 +1,9 @@
-//! Streams of GPUs: how long kernels stood in them, and what a stream waited for while it was empty.
+//! Streams of GPUs: how long kernels waited in them, and what a stream waited for while it was empty.
 //!
-//! A gap lies between the end of all kernels so far of a stream and the start of the next. Until that kernel was launched the stream waited for the
-//! host. What remains is the start of the kernel, unless it is longer than starting takes: then a kernel of another stream of that GPU
-//! that ended shortly before is taken to be what it waited for, and otherwise nothing that was recorded is.
+//! A gap lies between the end of all earlier kernels of a stream and the start of the next one. Until that next kernel was
+//! launched, the stream waited for the host. The rest of the gap is the time that a start takes. If the rest is longer than that, a
+//! kernel of another stream of the same GPU that ended shortly before is taken as what the next kernel waited for; if there is no
+//! such kernel, the rest is unexplained.
 
 use super::RunBy;
 use super::moments::launched;
@@ -13,27 +14,28 @@ use crate::edges::Edges;
 use crate::gpu::accelerators::accelerators;
 use crate::{DeviceId, OpId};
 
-/// How long a kernel may take to start once nothing stands before it. Longer than that has another cause.
+/// How long a kernel may take to start when no other kernel is before it. A longer time has another cause.
 pub const STARTING: Nanos = Nanos(10_000);
 
 /// What a stream waited for in its gaps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Gaps {
-    /// How many there are.
+    /// The number of gaps.
     pub count: u64,
-    /// How long they are together.
+    /// The length of all gaps together.
     pub length: Nanos,
-    /// How much of that the next kernel was not launched yet: the stream waited for the host.
+    /// How much of it passed before the next kernel was launched: the stream waited for the host.
     pub host: Nanos,
-    /// How many kernels began less than [`STARTING`] after their launch, on an empty stream: these waited for the host alone.
+    /// The number of kernels that started on an empty stream less than [`STARTING`] after their launch: they waited for the host
+    /// alone.
     pub waited_for_host: u64,
-    /// How much of the gaps a kernel of another stream ran, at whose end the next one began: inferred.
+    /// How much of the gaps a kernel of another stream ran that ended when the next kernel started. This cause is inferred.
     pub other_stream: Nanos,
-    /// How much starting took.
+    /// How much of the gaps was the start of kernels.
     pub starting: Nanos,
-    /// How much nothing that was recorded explains; where launches were not recorded, all of it.
+    /// How much of the gaps is not explained by anything recorded; all of it where launches were not recorded.
     pub unexplained: Nanos,
-    /// The longest, and the kernel after it.
+    /// The longest gap, and the kernel after it.
     pub longest: Option<(OpId, Interval)>,
 }
 
@@ -42,27 +44,27 @@ pub struct Gaps {
 pub struct Stream {
     /// Its device.
     pub device: DeviceId,
-    /// Its thread, where all streams of the GPU are one device.
+    /// Its thread, where one device has all streams of the GPU.
     pub thread: u32,
     /// How many kernels and copies it ran.
     pub kernels: u64,
     /// For how long any of them ran.
     pub busy: Nanos,
-    /// How many of them say when they were launched.
+    /// How many of them have a recorded launch.
     pub launched: u64,
-    /// From launch to start, summed.
+    /// The times from launch to start, summed.
     pub queue: Nanos,
-    /// What half of them do not exceed.
+    /// The median of these times.
     pub queue_p50: Nanos,
-    /// What 99 of 100 do not exceed.
+    /// The time that 99 of 100 kernels do not exceed.
     pub queue_p99: Nanos,
-    /// The most kernels that were launched and had not started.
+    /// The most kernels that were launched and had not started at the same moment.
     pub most_queued: u32,
-    /// Its gaps, from its first kernel to its last.
+    /// The gaps between its first and last kernel.
     pub gaps: Gaps,
 }
 
-/// The streams of every GPU, in the order of their devices and threads; what other devices repeat is left out.
+/// The streams of every GPU, in the order of their devices and threads. Devices that repeat the ops of others are left out.
 pub fn streams(edges: Edges<'_>) -> Vec<Stream> {
     let trace = edges.trace;
     let mut found = Vec::new();
@@ -73,7 +75,7 @@ pub fn streams(edges: Edges<'_>) -> Vec<Stream> {
             let own = own.filter(|&op| RunBy::of(trace, edges.transfers, op) == RunBy::Stream);
             kernels.extend(own.map(|op| (device, trace.ops().thread(op), op)));
         }
-        // Stable: those of one stream stay in order of start.
+        // The sort is stable: the kernels of one stream stay in order of start.
         order::by_number(&mut kernels, |(device, thread, _)| (i64::from(device.get()), i64::from(thread)));
         let mut ended: Vec<(Timestamp, u32)> = Vec::with_capacity(kernels.len());
         let same = |a: &(DeviceId, u32, OpId), b: &(DeviceId, u32, OpId)| (a.0, a.1) == (b.0, b.1);
@@ -115,7 +117,7 @@ fn stream(
         busy += Interval::new(own.start.max(now), own.end).length();
         now = now.max(own.end);
     }
-    // What starts leaves before what is launched at that moment comes.
+    // At the same moment, kernels that start are removed before launched ones are added.
     order::by_number(&mut waiting, |(at, change)| (at.0, change));
     let (mut queued, mut most_queued) = (0_i64, 0_i64);
     for (_, change) in waiting {
@@ -137,7 +139,8 @@ fn stream(
 }
 
 impl Gaps {
-    /// A gap before `op`, which was launched then; `other` is when a kernel of another stream ended last in it.
+    /// Adds a gap before `op`. `launch` is when the op was launched, `other` when a kernel of another stream ended last within the
+    /// gap.
     fn add(&mut self, op: OpId, gap: Interval, launch: Option<Timestamp>, other: Option<Timestamp>) {
         self.count += 1;
         self.length += gap.length();
@@ -166,11 +169,11 @@ impl Gaps {
     }
 }
 
-/// When kernels of a GPU ended, to find the last end of another stream in constant time.
+/// The ends of a GPU's kernels; finds the last end on another stream in constant time.
 struct OtherEnds<'a> {
-    /// By end: when, and which stream.
+    /// The time and the stream of each end, in order.
     ended: &'a [(Timestamp, u32)],
-    /// By place: the last place before it of another stream than the one at it, plus one.
+    /// For each place the last earlier place whose stream differs, plus one.
     before: Vec<u32>,
 }
 
@@ -188,7 +191,7 @@ impl<'a> OtherEnds<'a> {
         Self { ended, before }
     }
 
-    /// The last end within `gap` of a stream other than `number`.
+    /// The last end within `gap` on a stream other than `number`.
     fn last_within(&self, number: u32, gap: Interval) -> Option<Timestamp> {
         let last = self.ended.partition_point(|&(end, _)| end <= gap.end).checked_sub(1)?;
         let place = match self.ended[last].1 == number {

@@ -12,45 +12,45 @@ use hashbrown::HashMap;
 /// One of the five parts of the ops of a row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PartSum {
-    /// For how many ops it is known.
+    /// The number of ops for which this part is known.
     pub known: u64,
-    /// Their sum.
+    /// The sum over these ops.
     pub sum: Nanos,
-    /// What half of them do not exceed.
+    /// The median.
     pub p50: Nanos,
-    /// What 99 of 100 do not exceed.
+    /// The value that 99 of 100 ops do not exceed.
     pub p99: Nanos,
-    /// The op with the most, and how much that is.
+    /// The op with the largest value, and that value.
     pub most: Option<(OpId, Nanos)>,
 }
 
 /// The ops of one device, or of one op type on executors or on streams.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row<K> {
-    /// What they have in common.
+    /// The device or the op type.
     pub key: K,
     /// What ran them.
     pub run_by: RunBy,
-    /// How many they are.
+    /// The number of ops.
     pub ops: u64,
-    /// How many of them were scheduled before their last input ended, as it was recorded.
+    /// How many of them were scheduled before their last input ended, according to the records.
     pub contradicted: u64,
-    /// In the order of [`Part::ALL`].
+    /// The five parts, in the order of [`Part::ALL`].
     pub parts: [PartSum; Part::ALL.len()],
 }
 
-/// Every op that an executor or a stream ran, with its moments, and their sums.
+/// The parts of every op that an executor or a stream ran, summed.
 pub struct Sums {
     /// By device, in order.
     pub by_device: Vec<Row<DeviceId>>,
     /// By op type: the longest queue first.
     pub by_op_type: Vec<Row<StringId>>,
-    /// How many ops something else ran: by [`RunBy::Network`], [`RunBy::Program`] and [`RunBy::Nothing`].
+    /// The number of ops run by [`RunBy::Network`], [`RunBy::Program`] and [`RunBy::Nothing`], in this order.
     pub others: [u64; 3],
 }
 
 impl Sums {
-    /// Of all ops, in time linear in them, and n log n in the lengths that percentiles need.
+    /// Computes the sums of all ops, in time linear in the ops, and n log n for the percentiles.
     pub fn of(edges: Edges<'_>, causes: &Causes) -> Self {
         let trace = edges.trace;
         let (mut by_device, mut by_op_type) = (Gathered::default(), Gathered::default());
@@ -81,14 +81,14 @@ impl Sums {
         Self { by_device, by_op_type, others }
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.by_device.capacity() * size_of::<Row<DeviceId>>()
             + self.by_op_type.capacity() * size_of::<Row<StringId>>()
     }
 }
 
-/// Rows in the making, in the order in which their keys were met.
+/// Rows that are not finished, in the order in which their keys first came.
 struct Gathered<K> {
     row_of: HashMap<(K, RunBy), u32, FixedState>,
     rows: Vec<(Row<K>, [Vec<i64>; Part::ALL.len()])>,
@@ -133,7 +133,7 @@ impl<K: Copy + Eq + std::hash::Hash> Gathered<K> {
     }
 }
 
-/// The smallest of `values` that `percent` of a hundred of them do not exceed; 0 of none.
+/// The smallest of `values` that at least `percent` of 100 of them do not exceed; 0 without values.
 pub(super) fn percentile(values: &mut [i64], percent: usize) -> Nanos {
     let rank = (values.len() * percent).div_ceil(100).max(1);
     if values.is_empty() {

@@ -1,4 +1,4 @@
-//! Tiny ops: shorter than a limit, so that getting them to run costs as much as they do.
+//! Tiny ops: so short that starting them costs as much as running them.
 
 use super::RunBy;
 use crate::base::units::Nanos;
@@ -8,27 +8,27 @@ use crate::causality::pools::MAX_DISPATCH;
 use crate::edges::Edges;
 use crate::{DeviceId, OpId};
 
-/// What counts as tiny where a user says nothing: about what an executor takes to dispatch an op.
+/// The limit for tiny ops unless the user sets one: about the time an executor takes to dispatch an op.
 pub const TINY: Nanos = Nanos(10_000);
 
 /// The tiny ops of a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tiny {
-    /// Where.
+    /// The device.
     pub device: DeviceId,
     /// What ran them.
     pub run_by: RunBy,
-    /// How many ops took any time.
+    /// The number of ops that took any time.
     pub ops: u64,
-    /// How long they were, summed.
+    /// The length of these ops, summed.
     pub length: Nanos,
     /// How many of them are shorter than the limit.
     pub tiny: u64,
-    /// How long these were, summed.
+    /// The length of the tiny ops, summed.
     pub tiny_length: Nanos,
-    /// How many of these followed another op on their thread or stream after a pause of 0.1 ms or less.
+    /// How many of the tiny ops followed another op on their thread or stream after a pause of at most 0.1 ms.
     pub in_a_row: u64,
-    /// The time between these and the ops before them: what it took to get to the next one.
+    /// The pauses before these ops, summed: the cost of getting to the next op.
     pub between: Nanos,
 }
 

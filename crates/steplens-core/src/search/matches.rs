@@ -1,7 +1,7 @@
 //! Search: which ops match a pattern, by name, op type, device or label.
 //!
-//! Each text of the trace is matched once, however many nodes and ops it belongs to; then one pass over the
-//! ops notes which of them match, as bits that count quickly.
+//! Each text of the trace is matched once, however many nodes and ops have it. Then one pass over the ops stores which of them
+//! match, as bits that can be counted quickly.
 
 use crate::Trace;
 use crate::base::bits::RankedBits;
@@ -13,21 +13,20 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Range;
 
-/// How many matching ops are listed; every one is counted.
+/// The most matching ops that are listed; all of them are counted.
 pub const MAX_LISTED: usize = 1_000_000;
 
 /// The ops that match.
 #[derive(Clone, Debug, Default)]
 pub struct Matches {
-    /// By op.
+    /// The matching ops, by id.
     ops: RankedBits,
-    /// The same ops by their place in the list of lanes.
+    /// The matching ops, by their place in the list of lanes.
     places: RankedBits,
 }
 
 impl Matches {
-    /// The ops of `trace` that match `pattern`; the error says why it cannot be searched for. An empty pattern matches
-    /// nothing.
+    /// The ops of `trace` that match `pattern`; the error says why the search is not possible. An empty pattern matches nothing.
     pub fn of(trace: &Trace, lanes: &Lanes, pattern: &Pattern) -> Result<Self, String> {
         if pattern.is_empty() {
             return Ok(Self::default());
@@ -43,11 +42,11 @@ impl Matches {
                 devices[device.index()] = texts.matches(trace.devices().get(device).name)?;
             }
         }
-        // The ops of a device follow one another, and the devices each other.
+        // The ops of one device follow one another, in the order of devices.
         let mut ends = trace.devices().ids().map(|device| (trace.devices().get(device).end_op(), device));
         let mut end = 0;
         let mut is_device_match = false;
-        // What a host profiler recorded once more is found by its device alone.
+        // Ops of a host profiler match only by their device, because they repeat others.
         let counted = trace.counted_ops();
         let ops = RankedBits::of(trace.ops().len(), |row| {
             while row as u32 >= end {
@@ -70,7 +69,7 @@ impl Matches {
         matches
     }
 
-    /// Takes over the places of `lanes`, after lanes were arranged in another way.
+    /// Takes over the places of `lanes`, after the lanes were arranged in another way.
     pub fn arrange(&mut self, lanes: &Lanes) {
         if !self.is_empty() {
             let order = lanes.all_ops();
@@ -84,7 +83,7 @@ impl Matches {
         self.ops.contains(op.index())
     }
 
-    /// How many of the ops at `places` of the list of lanes match.
+    /// How many of the ops at `places` in the list of lanes match.
     #[inline]
     pub fn count(&self, places: Range<usize>) -> usize {
         self.places.count(places)
@@ -123,11 +122,11 @@ impl Matches {
     }
 }
 
-/// What is known about the texts of a trace.
+/// The results for the texts of a trace so far.
 struct Texts<'a> {
     trace: &'a Trace,
     search: TextSearch<'a>,
-    /// By string: whether it matches; empty until the string was matched.
+    /// For each string whether it matches; `None` until it was tested.
     known: Vec<Option<bool>>,
 }
 
@@ -160,7 +159,7 @@ impl Texts<'_> {
         Ok(false)
     }
 
-    /// What a transfer is known by: the name of its tensor.
+    /// The name by which a transfer is found: that of its tensor.
     fn tensor(&self, node: NodeId) -> Option<StringId> {
         let transfer = label::transfer(self.trace.text(self.trace.nodes().label(node)))?;
         self.trace.strings().find(label::producer_of_edge(transfer.tensor).name)
@@ -172,7 +171,7 @@ fn rows_of(trace: &Trace, device: DeviceId) -> Range<usize> {
     device.first_op as usize..device.end_op() as usize
 }
 
-/// Whether `text` contains `part`; the letters A to Z match in either case, as TensorFlow's names have no others.
+/// Whether `text` contains `part`. The letters A to Z match in either case; names of TensorFlow have no others.
 pub fn contains(text: &str, part: &str) -> bool {
     text.to_ascii_lowercase().contains(&part.to_ascii_lowercase())
 }

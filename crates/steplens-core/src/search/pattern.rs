@@ -1,16 +1,16 @@
-//! What to search for: a part of a text or a regular expression, in every field of an op or in one of them.
+//! Patterns: a part of a text or a regular expression, in every field of an op or in one of them.
 
 use crate::base::expression;
 use regex::bytes::Regex;
 use steplens_messages::say;
 
-/// The longest pattern, in bytes: names are shorter.
+/// The longest pattern, in bytes. Names are shorter than this.
 const MAX_PATTERN_BYTES: usize = 1_000;
-/// How large the automaton of a regular expression may be, in bytes; a state takes some 40. The room doubles from the
-/// first number until the expression fits, but at most to the second: so its size is known.
+/// The largest automaton of a regular expression, in bytes; a state takes about 40. The limit starts at the first number and
+/// doubles until the expression fits, up to the second: so the size of the automaton is known.
 const EXPRESSION_BYTES: (usize, usize) = (1 << 11, 1 << 17);
-/// How much an expression may cost in all: bytes of its automaton times bytes of text. The engine goes through each
-/// text once. It touches one state at a byte as a rule, and at most every state, so this is some seconds whatever is searched for.
+/// The largest cost of a search: bytes of the automaton times bytes of text. The engine goes through each text once. It usually
+/// touches one state per byte, and at most every state, so this is some seconds for any search.
 const MAX_WORK: u64 = 1 << 37;
 
 /// A field of an op that can be searched alone.
@@ -26,10 +26,10 @@ pub enum Field {
     Label,
 }
 
-/// How a text names a field: in front of what to search for.
+/// The prefixes that restrict a pattern to a field.
 const FIELDS: [(&str, Field); 4] =
     [("name:", Field::Name), ("type:", Field::OpType), ("device:", Field::Device), ("label:", Field::Label)];
-/// The same in front of the whole text of a field, with its letters as they are.
+/// The prefixes that compare the whole text of a field, case-sensitively.
 const WHOLE_FIELDS: [(&str, Field); 4] =
     [("name=", Field::Name), ("type=", Field::OpType), ("device=", Field::Device), ("label=", Field::Label)];
 
@@ -40,9 +40,9 @@ pub struct Pattern {
 }
 
 enum Rule {
-    /// Nothing matches: there is nothing to search for yet.
+    /// No text matches: there is nothing to search for yet.
     Nothing,
-    /// A part of a text, with its letters in lower case.
+    /// A part of a text, in lower case.
     Part(String),
     /// A whole text.
     Whole(String),
@@ -51,9 +51,9 @@ enum Rule {
 }
 
 impl Pattern {
-    /// Reads `text`: a part of what is searched for or, if `is_regex`, a regular expression; upper and lower case are
-    /// the same. `name:`, `type:`, `device:` or `label:` in front keeps to that field; with `=` in the place of `:`, what follows is all
-    /// of its text.
+    /// Reads `text`: a part to search for or, if `is_regex`, a regular expression; case is ignored. The prefix `name:`, `type:`,
+    /// `device:` or `label:` restricts the search to that field. With `=` instead of `:`, the rest must be the whole text of the
+    /// field.
     ///
     /// The error is a sentence that says what is wrong with the pattern.
     pub fn new(text: &str, is_regex: bool) -> Result<Self, String> {
@@ -93,10 +93,10 @@ impl Pattern {
     }
 }
 
-/// One search through many texts, with what it has cost so far.
+/// One search through many texts, with its cost so far.
 pub(crate) struct TextSearch<'a> {
     rule: &'a Rule,
-    /// The text in lower case, kept from text to text so that none allocates.
+    /// The text in lower case. The buffer is reused for all texts, so that none allocates.
     lower: String,
     work: u64,
 }
@@ -124,7 +124,7 @@ impl TextSearch<'_> {
     }
 }
 
-/// The expression and how many bytes its automaton takes at most.
+/// The expression, and the largest size of its automaton in bytes.
 fn compile(text: &str) -> Result<(Regex, usize), String> {
     let (mut bytes, most) = EXPRESSION_BYTES;
     loop {

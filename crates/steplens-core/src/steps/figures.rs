@@ -1,4 +1,4 @@
-//! Figures of steps: how long each took and how it divides, what is usual, and which stand out.
+//! Figures of steps: how long each took and how it divides, what is usual, and which steps stand out.
 
 use crate::base::order;
 use crate::gpu::accelerators::accelerators;
@@ -12,9 +12,9 @@ use crate::{Bytes, DeviceId, Trace};
 /// The figures of one step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StepFigures {
-    /// How its span divides: the mean of the accelerators that have ops in it, or of all devices that have where there is none.
+    /// How its span divides: the mean over the accelerators with ops in it; without accelerators, over all devices with ops in it.
     pub split: Split,
-    /// What its transfers carried.
+    /// The bytes of its transfers.
     pub transferred: Bytes,
 }
 
@@ -49,8 +49,8 @@ pub fn step_figures(trace: &Trace, steps: &Steps) -> Vec<StepFigures> {
     figures
 }
 
-/// Of each step whether it counts for what is usual: it has ops; and where its file numbers steps, it has a number, because what
-/// ran before the first of these is no step.
+/// For each step whether it counts towards the usual figures. It must have ops; and where its file numbers steps, it must have a
+/// number, because what ran before the first numbered step is no step.
 pub fn is_usual(trace: &Trace, steps: &Steps) -> Vec<bool> {
     let first = |step: &Step| step.parts.first().and_then(|part| trace.parts().get(part.index()));
     let is_numbered = |step: &Step| first(step).is_some_and(|part| part.step.is_some());
@@ -65,7 +65,7 @@ pub fn is_usual(trace: &Trace, steps: &Steps) -> Vec<bool> {
     steps.rows().iter().map(|step| step.ops > 0 && (is_numbered(step) || !numbers(step))).collect()
 }
 
-/// Calls `add` with how each step divides that `devices`, taken as one, have work in.
+/// Calls `add` for each step in which `devices`, taken as one, have work, with how the step divides.
 fn add_splits(trace: &Trace, steps: &Steps, devices: &[DeviceId], mut add: impl FnMut(usize, Split)) {
     let of_step = |piece: Piece| Some((steps.of_part(trace.ops().part(piece.op))?, piece));
     let pieces = devices.iter().flat_map(|&device| pieces(trace, device));
@@ -78,7 +78,7 @@ fn add_splits(trace: &Trace, steps: &Steps, devices: &[DeviceId], mut add: impl 
     }
 }
 
-/// What the transfers of each step carried. What repeats the numbered streams of a GPU is not counted again.
+/// Adds the bytes of the transfers of each step. Devices that repeat the numbered streams of a GPU are not counted again.
 fn add_transfers(trace: &Trace, steps: &Steps, figures: &mut [StepFigures]) {
     let nodes = trace.nodes();
     let is_transfer: Vec<bool> =
@@ -95,28 +95,28 @@ fn add_transfers(trace: &Trace, steps: &Steps, figures: &mut [StepFigures]) {
     }
 }
 
-/// What is usual of one figure, over steps.
+/// The distribution of one figure over steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Usual {
     /// The arithmetic mean.
     pub mean: f64,
-    /// The standard deviation of a sample: the root of the squared differences from the mean, over one less than there are.
+    /// The standard deviation of a sample: the square root of the sum of squared differences from the mean over n - 1.
     pub deviation: f64,
-    /// The least.
+    /// The minimum.
     pub min: i64,
-    /// What half of the steps do not exceed.
+    /// The median.
     pub p50: i64,
-    /// What 99 of 100 do not exceed.
+    /// The value that 99 of 100 steps do not exceed.
     pub p99: i64,
-    /// The most.
+    /// The maximum.
     pub max: i64,
-    /// Outside of these two a step stands out: Tukey's fences, one and a half times the distance of the quartiles below the
-    /// first and above the third. Of fewer than four steps none stands out.
+    /// A step stands out if its value is outside of these two: Tukey's fences, one and a half times the distance of the quartiles
+    /// below the first and above the third. With fewer than four steps none stands out.
     pub fences: [f64; 2],
 }
 
 impl Usual {
-    /// Of `values`; `None` if there is none.
+    /// Computes the figures of `values`; `None` without values.
     pub fn of(values: impl Iterator<Item = i64>) -> Option<Self> {
         let mut sorted: Vec<i64> = values.collect();
         order::by_number(&mut sorted, |value| (value, 0));
@@ -177,7 +177,7 @@ mod tests {
             builder.begin_part(&PartRecord { is_run: true, ..PartRecord::default() });
             let slot = builder.begin_device();
             builder.name_device(slot, b"/job:w/task:0");
-            // Steps overlap, and yet each counts its own.
+            // Steps overlap, but each counts only its own ops.
             for (name, label, start, length) in
                 [(&b"m"[..], &b"m = MatMul(x)"[..], 0, 10 + step), (b"RecvTensor", transfer, 5, 15)]
             {

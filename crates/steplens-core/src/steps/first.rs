@@ -1,21 +1,22 @@
-//! Which step is shown first: one that is usual by what repeats.
+//! Which step is shown first: a usual one among those that repeat.
 //!
-//! Steps that repeat run about as many ops. So steps are grouped by their number of ops, the group of most steps is the usual one, and of
-//! it the first step counts that takes about as long as the median. What is nearly empty is never
-//! chosen, and what is idle for nearly all of its length only where there is nothing else: it spans a gap in the recording.
+//! Steps that repeat run about the same number of ops. So steps are grouped by their number of ops; the largest group is the usual
+//! one, and its first step that takes about as long as the median is shown. A step that is nearly empty is never chosen. A step
+//! that is idle for nearly all of its length spans a gap in the recording; it is chosen only if there is no other.
 
 use super::figures::StepFigures;
 use super::rule::Steps;
 use crate::base::order;
 
-/// Of a group no step has over so many quarters of the ops of another; a usual length is within as much of the median.
+/// Within a group, no step has more than this many quarters of the ops of another. A usual length is within the same factor of the
+/// median.
 const QUARTERS: i128 = 5;
-/// A step with less than one part in so many of the most ops is nearly empty.
+/// A step is nearly empty if it has fewer ops than the largest step's ops divided by this.
 const LEAST_OPS: u64 = 10;
-/// A step is idle but for one part in so many of its length, or less.
+/// A step is idle if its busy time is less than its length divided by this.
 const LEAST_BUSY: i64 = 10;
 
-/// The row of the step to show first; `is_usual` are the steps that count. `None` where none does.
+/// The row of the step to show first; `None` if there is none. `is_usual` says which steps count.
 pub fn first_shown(steps: &Steps, figures: &[StepFigures], is_usual: &[bool]) -> Option<usize> {
     let ops = |row: usize| steps.rows()[row].ops;
     let length = |row: usize| figures[row].split.window.0;
@@ -38,7 +39,7 @@ pub fn first_shown(steps: &Steps, figures: &[StepFigures], is_usual: &[bool]) ->
         while rows.get(end).is_some_and(|&row| is_about(ops(row) as i64, ops(rows[start]) as i64)) {
             end += 1;
         }
-        // Of equally many those with more ops.
+        // Of groups of equal size, the one with more ops.
         if end - start >= group.len() {
             group = start..end;
         }
@@ -57,7 +58,7 @@ mod tests {
     use crate::steps::rule::Step;
     use crate::timeline::split::Split;
 
-    /// Ops, length and busy time of each step.
+    /// (ops, length, busy time) of each step.
     fn first(rows: &[(u64, i64, i64)]) -> Option<usize> {
         let of = |&(ops, length, busy): &(u64, i64, i64)| {
             let span = Interval { start: Timestamp(0), end: Timestamp(length) };
@@ -72,20 +73,20 @@ mod tests {
     #[test]
     fn the_usual_step_is_of_the_largest_group_and_of_usual_length() {
         assert_eq!(first(&[(100, 50, 40), (100, 50, 40), (100, 50, 40)]), Some(0));
-        // The first of them takes three times as long.
+        // The first step takes three times as long.
         assert_eq!(first(&[(100, 150, 140), (100, 50, 40), (104, 52, 40), (100, 48, 40)]), Some(1));
-        // What initialises, and what evaluates.
+        // Includes a step that initialises and one that evaluates.
         assert_eq!(first(&[(900, 90, 80), (100, 50, 40), (95, 20, 19), (101, 51, 40)]), Some(1));
-        // Of as many the fuller.
+        // Of groups of equal size, the one with more ops.
         assert_eq!(first(&[(20, 50, 40), (100, 50, 40), (20, 50, 40), (101, 50, 40)]), Some(1));
     }
 
     #[test]
     fn a_nearly_empty_step_is_not_first() {
-        // Over a gap, as most of them.
+        // Most steps span a gap.
         assert_eq!(first(&[(100, 5_000, 60), (100, 5_000, 60), (100, 50, 40)]), Some(2));
         assert_eq!(first(&[(3, 50, 40), (3, 50, 40), (3, 50, 40), (1_000, 50, 40)]), Some(3));
-        // There is nothing else.
+        // There is no other step.
         assert_eq!(first(&[(0, 0, 0), (100, 5_000, 60), (100, 5_000, 60)]), Some(1));
         assert_eq!(first(&[(111, 9_100, 150), (2, 100, 99)]), Some(0));
         assert_eq!(first(&[(0, 0, 0)]), None);

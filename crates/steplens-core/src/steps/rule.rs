@@ -1,9 +1,9 @@
-//! Steps: which parts of the files are one step, and which are steps of their own.
+//! Steps: which parts of the files are one step, and which are separate steps.
 //!
-//! Containers that tell their runs apart (tags, run ids, numbers of steps) are believed; runs of several files that say the
-//! same step at the same time are processes of that step. For the rest the ops decide: parts that run at
-//! the same time are one step, and so are parts of different devices, which are processes whose clocks may differ; a
-//! part that runs a device again, later, is the next step.
+//! If a container names its runs (tags, run ids, step numbers), the names decide; runs of several files with the same step at the
+//! same time are processes of that step. For all other parts the ops decide: parts that run at the same time are one step, and so
+//! are parts of different devices, which are processes whose clocks may differ. A part that runs a device again, later, is the next
+//! step.
 
 use crate::base::order;
 use crate::base::units::Interval;
@@ -14,10 +14,10 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use std::sync::Arc;
 
-/// What makes a step.
+/// The rule that divides a trace into steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StepRule {
-    /// What the containers say, and where they say nothing, the devices and times of the ops.
+    /// By the containers; where they say nothing, by the devices and times of the ops.
     #[default]
     Content,
     /// Every file is a step.
@@ -29,7 +29,7 @@ pub enum StepRule {
 }
 
 impl StepRule {
-    /// All of them.
+    /// All values.
     pub const ALL: [Self; 4] = [Self::Content, Self::File, Self::Part, Self::Together];
 
     /// Its word on the command line and in the address of the page.
@@ -42,23 +42,23 @@ impl StepRule {
         }
     }
 
-    /// The rule that `word` names.
+    /// The rule that `word` stands for.
     pub fn by_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|rule| rule.word() == word)
     }
 }
 
-/// Why one step is shown first and not all of them on one axis.
+/// Why one step is shown first, and not all steps on one axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Apart {
-    /// The files list runs of their own.
+    /// The files list several runs.
     Listed,
-    /// More than half of the axis lies between the steps.
+    /// More than half of the axis is between the steps.
     Far,
 }
 
 impl Apart {
-    /// Its word in every output.
+    /// The word for this value in every output.
     pub fn word(self) -> &'static str {
         match self {
             Self::Listed => "listed",
@@ -70,24 +70,24 @@ impl Apart {
 /// One step.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// What it is made of; the first names it.
+    /// Its parts; the first one names the step.
     pub parts: Vec<PartId>,
-    /// From the first start to the last end of its ops; empty if it has none.
+    /// From the first start to the last end of its ops; empty without ops.
     pub span: Interval,
-    /// How many ops it has.
+    /// The number of its ops.
     pub ops: u64,
 }
 
-/// The steps of a trace, in order of time; those without ops come last.
+/// The steps of a trace, in order of time; steps without ops come last.
 #[derive(Clone, Debug, Default)]
 pub struct Steps {
     rows: Vec<Step>,
-    /// The step of every part; `u32::MAX` for parts that are in none, because they hold no op.
+    /// The step of every part; `u32::MAX` for parts without ops, which are in no step.
     step_of_part: Vec<u32>,
 }
 
 impl Steps {
-    /// The steps of `trace` by `rule`.
+    /// Divides `trace` into steps by `rule`.
     pub fn of(trace: &Trace, rule: StepRule) -> Self {
         let part = |id: PartId| &trace.parts()[id.index()];
         let mut order: Vec<PartId> = (0..trace.parts().len()).map(PartId::from_usize).collect();
@@ -124,7 +124,7 @@ impl Steps {
         steps
     }
 
-    /// Whether one step is to be shown first; `None` for all on one axis, as for a single step.
+    /// Why one step is to be shown first; `None` if all steps are shown on one axis, or there is only one.
     pub fn apart(&self, trace: &Trace) -> Option<Apart> {
         if self.rows.len() < 2 {
             return None;
@@ -137,13 +137,13 @@ impl Steps {
         (covered * 2 < i128::from(trace.span().length().0)).then_some(Apart::Far)
     }
 
-    /// Steps of no part.
+    /// Steps without parts, for tests.
     #[cfg(test)]
     pub(crate) fn with_rows(rows: Vec<Step>) -> Self {
         Self { rows, step_of_part: Vec::new() }
     }
 
-    /// Puts a part into step `row`, or into a new one; returns which.
+    /// Puts a part into step `row`, or into a new one. Returns the row of the step.
     fn put(&mut self, row: Option<usize>, id: PartId, part: &Part) -> usize {
         let row = row.unwrap_or_else(|| {
             self.rows.push(Step { parts: Vec::new(), span: part.span, ops: 0 });
@@ -165,7 +165,7 @@ impl Steps {
         row
     }
 
-    /// The same steps at the times that their parts have in `trace`.
+    /// The same steps, with the times that their parts have in `trace`.
     #[must_use]
     pub fn measured_in(mut self, trace: &Trace) -> Self {
         for step in &mut self.rows {
@@ -182,15 +182,15 @@ impl Steps {
         &self.rows
     }
 
-    /// The step of a part; `None` for one without ops that is no run.
+    /// The step of a part; `None` for a part without ops that is no run.
     pub fn of_part(&self, part: PartId) -> Option<usize> {
         self.step_of_part.get(part.index()).filter(|&&row| row != u32::MAX).map(|&row| row as usize)
     }
 
-    /// The trace of step `row` alone, in time linear in the ops of `trace`.
+    /// The trace with only the step in `row`, in time linear in the ops of `trace`.
     ///
-    /// Its graphs are those of its parts. A part that brought none (a run records its graphs once) has those of the part
-    /// before it in its file, or else of the first after it; and if no part of its file has any, those of the other files.
+    /// Its graphs are those of its parts. A run records its graphs once: a part without graphs uses those of the part before it in
+    /// its file, otherwise of the first part after it; and if no part of its file has any, those of the other files.
     pub fn alone(&self, trace: &Trace, row: usize) -> Rebuilt {
         let is_own = |part: PartId| self.of_part(part) == Some(row);
         let mut places = trace.places().filter(|place| is_own(trace.ops().part(place.op)));
@@ -209,13 +209,13 @@ impl Steps {
     }
 }
 
-/// For every part the one whose graphs hold for it, if they are of the same model.
+/// For each part the part whose graphs belong to it, if both are of the same model.
 pub(crate) fn graphs_of_parts(trace: &Trace) -> Vec<Option<PartId>> {
     let parts = trace.parts();
     let ids = || (0..parts.len()).map(PartId::from_usize);
     let mut graphs: Vec<Option<PartId>> =
         ids().map(|part| (!trace.graph().of_part(part).is_empty()).then_some(part)).collect();
-    // First within each file, then from one to the next.
+    // First within each file, then from one file to the next.
     for is_any_file in [false, true] {
         let may_lend = |a: usize, b: usize| is_any_file || parts[a].file == parts[b].file;
         for part in 1..parts.len() {
@@ -234,12 +234,12 @@ pub(crate) fn graphs_of_parts(trace: &Trace) -> Vec<Option<PartId>> {
 
 /// Decides by devices and times which parts are one step.
 struct Assembly {
-    /// (part, device) of every device that a part has ops on, in order.
+    /// (part, device) for every device on which a part has ops, in order.
     devices: Vec<(PartId, DeviceId)>,
-    /// The newest step that was made of such parts, and for each device the newest step that has it.
+    /// The newest step that was made from devices and times, and for each device the newest step that has it.
     newest: Option<usize>,
     newest_on: Vec<Option<usize>>,
-    /// For each name and number of steps, the newest step that is made of such runs, and its newest file.
+    /// For each name and step number, the newest step made of such runs, and its newest file.
     numbered: HashMap<(StringId, i64), (usize, u32), FixedState>,
 }
 
@@ -273,7 +273,7 @@ impl Assembly {
         &self.devices[first..first + count]
     }
 
-    /// The step that `part` belongs to, if that is there already.
+    /// The existing step that `part` belongs to.
     fn step_for(&self, steps: &[Step], id: PartId, part: &Part) -> Option<usize> {
         if part.is_run {
             let &(row, file) = self.numbered.get(&(part.name, part.step?))?;
@@ -299,8 +299,8 @@ impl Assembly {
     }
 }
 
-/// Whether `part`, which starts no earlier than `step`, runs at the same time: for half of the shorter of the two at least.
-/// Steps that follow closely overlap by little; the messages of one step overlap by much.
+/// Whether `part`, which starts no earlier than `step`, runs at the same time: they overlap for at least half of the shorter one.
+/// Consecutive steps overlap only a little; the messages of one step overlap much.
 fn is_at_the_time_of(part: Interval, step: Interval) -> bool {
     let shorter = part.length().min(step.length());
     let shared = step.end.min(part.end) - part.start;
@@ -316,7 +316,7 @@ mod tests {
     use crate::model::op::OpTimes;
     use crate::model::part::PartRecord;
 
-    /// File, whether it is a run, and device, start and end of its ops.
+    /// (file, whether it is a run, (device, start, end) of its ops).
     type Recorded<'a> = (u32, bool, &'a [(&'a str, i64, i64)]);
 
     fn trace(parts: &[Recorded<'_>]) -> Trace {
@@ -362,7 +362,7 @@ mod tests {
 
     #[test]
     fn a_device_that_runs_again_begins_the_next_step() {
-        // Ops and transfers of a step in two messages, then the same once more, and a process with another clock.
+        // The ops and the transfers of a step in two messages, then the same once more, and a process with another clock.
         let two = trace(&[
             (0, false, &[("w0", 0, 90), ("ps", 10, 95)]),
             (0, false, &[("w0", 5, 80)]),

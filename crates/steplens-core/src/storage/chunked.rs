@@ -1,14 +1,14 @@
-//! A list that grows by whole chunks: nothing is copied as it grows, and at most a chunk of it is unused.
+//! A list that grows by whole chunks: growing copies nothing, and at most one chunk is unused.
 
-/// Values a chunk.
+/// The number of values in a chunk.
 const CHUNK: usize = 1 << 14;
 
 /// A list that grows at its end.
 #[derive(Clone, Debug)]
 pub(crate) struct Chunked<T> {
     full: Vec<Vec<T>>,
-    /// The last chunk, of which `used` values count: where the next one goes is known without reading the allocation. The first
-    /// grows like any vector, so that small tables stay small.
+    /// The last chunk, of which `used` values count, so that the place of the next value is known without reading the allocation.
+    /// The first chunk grows like any vector, so that small tables stay small.
     last: Vec<T>,
     used: usize,
 }
@@ -56,7 +56,7 @@ impl<T: Copy + Default> Chunked<T> {
         }
     }
 
-    /// The value of `row`, which must exist, to change it.
+    /// The value of `row`, which must exist, as a mutable reference.
     pub(crate) fn get_mut(&mut self, row: usize) -> &mut T {
         match self.full.get_mut(row / CHUNK) {
             Some(chunk) => &mut chunk[row % CHUNK],
@@ -81,7 +81,7 @@ impl<T: Copy + Default> Chunked<T> {
         self.full.iter().map(Vec::as_slice).chain([&self.last[..self.used]])
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub(crate) fn heap_bytes(&self) -> usize {
         let full: usize = self.full.iter().map(Vec::capacity).sum();
         (full + self.last.capacity()) * size_of::<T>()

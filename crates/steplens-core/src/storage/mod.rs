@@ -1,4 +1,4 @@
-//! Columns and tables: how much a trace holds in few bytes.
+//! Columns and tables: the data of a trace in few bytes.
 //!
 //! | module | what it has |
 //! |---|---|
@@ -6,10 +6,10 @@
 //! | [`column`] | numbers in as few bytes as they need |
 //! | [`moments`] | times in four bytes |
 //! | [`ranges`] | which rows of one table belong to a row of another |
-//! | [`remembered`] | the last answer to a question |
+//! | [`remembered`] | rows that were looked up lately |
 //! | `shared` | how much memory is behind an `Arc` |
 //! | [`strings`] | every string once |
-//! | [`union`] | when anything ran, as intervals |
+//! | [`union`] | the times that some intervals cover |
 
 pub(crate) mod chunked;
 pub mod column;

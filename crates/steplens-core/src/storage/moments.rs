@@ -2,23 +2,23 @@
 
 use crate::base::units::Timestamp;
 
-/// Moments a block. Of a step, blocks span less than the 4.3 s that four bytes hold.
+/// The number of moments in a block. In a step, a block spans less than the 4.3 s that fit in four bytes.
 pub(crate) const BLOCK: usize = 128;
-/// Marks a moment that is too far from its block's first, and kept aside.
+/// Marks a moment that is too far from the first of its block, and is stored aside.
 const ASIDE: u32 = u32::MAX;
 
-/// When things happened, by row; it never changes.
+/// Times by row; immutable.
 #[derive(Clone, Debug, Default)]
 pub struct Moments {
     /// The earliest moment of each block.
     first: Vec<i64>,
     after: Vec<u32>,
-    /// (row, moment) of those that are too far, in order of rows.
+    /// (row, moment) of the moments that are stored aside, in order of rows.
     aside: Vec<(u32, i64)>,
 }
 
 impl Moments {
-    /// Stores `rows` moments; those of a block should lie together.
+    /// Stores `rows` moments. The moments of a block should be close together.
     #[inline]
     pub fn of(rows: usize, moments: impl Iterator<Item = Timestamp>) -> Self {
         let mut builder = MomentsBuilder::with_rows(rows);
@@ -59,7 +59,7 @@ impl Moments {
         Timestamp(place.map_or(0, |place| self.aside[place].1))
     }
 
-    /// The moments from row `from` on, which is the first of a block of [`BLOCK`], as many as `out` has.
+    /// Fills `out` with the moments from row `from` on. `from` must be the first row of a block of [`BLOCK`].
     #[inline]
     pub(crate) fn read(&self, from: usize, out: &mut [i64]) {
         let blocks = out.chunks_mut(BLOCK).zip(self.after[from..].chunks(BLOCK));
@@ -73,23 +73,23 @@ impl Moments {
         }
     }
 
-    /// How many there are.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         self.after.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no moments.
     pub fn is_empty(&self) -> bool {
         self.after.is_empty()
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.first.capacity() * 8 + self.after.capacity() * 4 + self.aside.capacity() * 16
     }
 }
 
-/// Moments as they come, row by row.
+/// Collects moments row by row.
 #[derive(Debug)]
 pub struct MomentsBuilder {
     stored: Moments,
@@ -98,7 +98,7 @@ pub struct MomentsBuilder {
 }
 
 impl MomentsBuilder {
-    /// Room for `rows` moments.
+    /// A builder with room for `rows` moments.
     pub fn with_rows(rows: usize) -> Self {
         let stored = Moments {
             first: Vec::with_capacity(rows.div_ceil(BLOCK)),
@@ -108,7 +108,7 @@ impl MomentsBuilder {
         Self { stored, block: [0; BLOCK], used: 0 }
     }
 
-    /// The moment of the next row.
+    /// Adds the moment of the next row.
     #[inline]
     pub fn push(&mut self, moment: Timestamp) {
         self.block[self.used % BLOCK] = moment.0;
@@ -119,7 +119,7 @@ impl MomentsBuilder {
         }
     }
 
-    /// All of them.
+    /// Returns all moments.
     pub fn finish(mut self) -> Moments {
         self.stored.push_block(&self.block[..self.used]);
         self.stored

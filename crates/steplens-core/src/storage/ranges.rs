@@ -1,11 +1,11 @@
-//! Which rows of one table belong to each row of another: a byte each, where a plain index would take four.
+//! Which rows of one table belong to each row of another: one byte per row, where a plain index takes four.
 
 use crate::storage::chunked::Chunked;
 use std::ops::Range;
 
-/// Rows between two sums.
+/// The number of rows between two sums.
 const BLOCK: usize = 64;
-/// Marks a count that is kept aside.
+/// Marks a count that is stored aside.
 const ASIDE: u8 = u8::MAX;
 
 /// Rows `first[i] .. first[i + 1]`.
@@ -14,44 +14,44 @@ pub(crate) fn range(first: &[u32], index: usize) -> Range<usize> {
     start..first.get(index + 1).map_or(start, |&end| end as usize)
 }
 
-/// How many rows belong to each row, as a reader says it.
+/// The number of items in each row, while a reader adds them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RangesBuilder {
-    /// Where the rows of each row start.
+    /// Where the items of each row start.
     first: Chunked<u32>,
     next: u32,
 }
 
 impl RangesBuilder {
-    /// What follows belongs to the next row.
+    /// Starts the next row.
     #[inline]
     pub(crate) fn next_row(&mut self) {
         self.first.push(self.next);
     }
 
-    /// One more belongs to the row in progress.
+    /// Adds one item to the current row.
     #[inline]
     pub(crate) fn push(&mut self) {
         self.next += 1;
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub(crate) fn len(&self) -> usize {
         self.first.len()
     }
 
-    /// How much belongs to all of them.
+    /// The number of items in all rows.
     pub(crate) fn pushed(&self) -> u32 {
         self.next
     }
 
-    /// What belongs to `row`.
+    /// The items of `row`.
     pub(crate) fn range(&self, row: usize) -> Range<u32> {
         let end = if row + 1 < self.first.len() { self.first.get(row + 1) } else { self.next };
         self.first.get(row)..end
     }
 
-    /// The rows of `old` ranges that `picks` name, in that order, and the old place of each thing in them.
+    /// The ranges of the rows `picks` of `old`, in that order, and the old index of each item in them.
     pub(crate) fn picked(old: &Ranges, picks: impl ExactSizeIterator<Item = usize>) -> (Ranges, Vec<u32>) {
         let mut builder = Self::default();
         let mut places = Vec::new();
@@ -66,7 +66,7 @@ impl RangesBuilder {
         (builder.finish(&identity).0, places)
     }
 
-    /// The ranges in the order of `rows`, and the old place of each thing in them.
+    /// The ranges in the order of `rows`, and the old index of each item in them.
     pub(crate) fn finish(self, rows: &[u32]) -> (Ranges, Vec<u32>) {
         let mut order = Vec::with_capacity(self.next as usize);
         let mut ranges = Ranges::default();
@@ -90,25 +90,25 @@ impl RangesBuilder {
         (ranges, order)
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub(crate) fn heap_bytes(&self) -> usize {
         self.first.heap_bytes()
     }
 }
 
-/// Consecutive ranges, one a row.
+/// Consecutive ranges, one per row.
 #[derive(Clone, Debug, Default)]
 pub struct Ranges {
-    /// How much belongs to each row. Empty if nothing belongs to any.
+    /// The number of items in each row. Empty if no row has any.
     counts: Vec<u8>,
-    /// Where the range of every [`BLOCK`]th row starts.
+    /// The start of the range of every [`BLOCK`]th row.
     sums: Vec<u32>,
-    /// (row, count) where a byte is too small, in order of rows.
+    /// (row, count) of the rows whose count does not fit in a byte, in order of rows.
     aside: Vec<(u32, u32)>,
 }
 
 impl Ranges {
-    /// Ranges of these lengths, one after the other.
+    /// Ranges with these lengths, one after the other.
     #[inline]
     pub fn of(rows: usize, lengths: impl Iterator<Item = u32>) -> Self {
         let mut ranges = Self::default();
@@ -129,7 +129,7 @@ impl Ranges {
         if sum == 0 { Self::default() } else { ranges }
     }
 
-    /// Ranges of these lengths, one after the other, where all are small.
+    /// Ranges with these lengths, one after the other. Quick if all of them are small.
     pub fn of_bytes(lengths: &[u8]) -> Self {
         if lengths.contains(&ASIDE) {
             return Self::of(lengths.len(), lengths.iter().map(|&length| u32::from(length)));
@@ -145,7 +145,7 @@ impl Ranges {
         if sum == 0 { Self::default() } else { Self { counts: lengths.to_vec(), sums, aside: Vec::new() } }
     }
 
-    /// What belongs to `row`.
+    /// The items of `row`.
     pub fn get(&self, row: usize) -> Range<usize> {
         let Some(&count) = self.counts.get(row) else { return 0..0 };
         let block = row / BLOCK * BLOCK;
@@ -157,12 +157,12 @@ impl Ranges {
         start..start + count
     }
 
-    /// How much belongs to all rows.
+    /// The number of items in all rows.
     pub fn total(&self) -> usize {
         self.counts.len().checked_sub(1).map_or(0, |last| self.get(last).end)
     }
 
-    /// By how much the sum of the bytes of `from..to` is too small.
+    /// How much is missing in the sum of the bytes `from..to`.
     fn excess(&self, from: usize, to: usize) -> usize {
         let first = self.aside.partition_point(|&(row, _)| (row as usize) < from);
         let large = self.aside[first..].iter().take_while(|&&(row, _)| (row as usize) < to);
@@ -174,7 +174,7 @@ impl Ranges {
         place.map_or(0, |place| self.aside[place].1 as usize)
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub(crate) fn heap_bytes(&self) -> usize {
         self.counts.capacity() + self.sums.capacity() * 4 + self.aside.capacity() * 8
     }

@@ -1,11 +1,11 @@
-//! Rows of a table that were asked for lately, by a few bits of what they hold.
+//! Rows of a table that were looked up lately, found by a few bits of their content.
 //!
-//! Most of what a reader looks up is what it looked up a moment ago: to find it here costs no hash of all of it.
+//! Most rows that a reader looks up were also looked up a moment ago. To find them here, the full content need not be hashed.
 
-/// A power of two.
+/// The number of places, a power of two.
 const PLACES: usize = 256;
 
-/// A row for each place; which row that is must be compared before it counts. At first it is row 0 everywhere.
+/// One row for each place. The caller must compare the row before using it. At first every place has row 0.
 pub(crate) struct Remembered([u32; PLACES]);
 
 impl Default for Remembered {
@@ -15,7 +15,7 @@ impl Default for Remembered {
 }
 
 impl Remembered {
-    /// The place of what holds `bits`.
+    /// The place for content with these `bits`.
     #[inline]
     pub(crate) fn place(bits: u64) -> usize {
         (bits.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - PLACES.ilog2())) as usize

@@ -7,8 +7,8 @@ use std::hash::BuildHasher;
 
 /// An append-only set of strings in one allocation.
 ///
-/// The seed is fixed so that the same file gives the same ids everywhere; nothing that users see depends on the
-/// order of the hash table.
+/// The seed is fixed so that the same file gives the same ids everywhere. Nothing that users see depends on the order of the hash
+/// table.
 #[derive(Default)]
 pub struct StringTable {
     text: String,
@@ -18,12 +18,12 @@ pub struct StringTable {
     hasher: FixedState,
 }
 
-/// The two strings that were asked for last.
+/// The two strings that were looked up last.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Recent([Option<StringId>; 2]);
 
 impl StringTable {
-    /// The id of `bytes`, read as UTF-8; what is not UTF-8 becomes U+FFFD.
+    /// The id of `bytes`, read as UTF-8; bytes that are not UTF-8 become U+FFFD.
     pub fn intern(&mut self, bytes: &[u8]) -> StringId {
         let hash = self.hasher.hash_one(bytes);
         if let Some(id) = self.ids.find(hash, |&id| equal(self.bytes(id), bytes)) {
@@ -42,7 +42,7 @@ impl StringTable {
         }
     }
 
-    /// The same for a string that mostly is the one after `before`: where names repeat, they come in the order in which they came first.
+    /// Like `intern`, but tries first the string after `before`: names that repeat come in the order in which they came first.
     #[inline]
     pub fn intern_after(&mut self, before: StringId, bytes: &[u8]) -> StringId {
         let next = before.index() + 1;
@@ -52,7 +52,7 @@ impl StringTable {
         self.intern(bytes)
     }
 
-    /// The same for a string that is mostly one of the two that were asked for before, which are `recent`.
+    /// Like `intern`, but tries first the two strings in `recent`, which were looked up last.
     #[inline]
     pub(crate) fn intern_again(&mut self, bytes: &[u8], recent: &mut Recent) -> StringId {
         for id in recent.0.into_iter().flatten() {
@@ -65,7 +65,7 @@ impl StringTable {
         id
     }
 
-    /// The id of a string that is there.
+    /// The id of `text`, if the table has it.
     pub fn find(&self, text: &str) -> Option<StringId> {
         self.ids.find(self.hasher.hash_one(text.as_bytes()), |&id| self.get(id) == text).copied()
     }
@@ -91,24 +91,24 @@ impl StringTable {
         self.ends.len()
     }
 
-    /// Whether there is no string.
+    /// Whether there are no strings.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.text.capacity() + self.ends.capacity() * size_of::<u32>() + self.ids.allocation_size()
     }
 
-    /// Gives back what nothing will be added to.
+    /// Frees unused capacity, because nothing will be added.
     pub(crate) fn shrink(&mut self) {
         self.text.shrink_to_fit();
         self.ends.shrink_to_fit();
     }
 
     fn insert(&mut self, hash: u64, text: &str) -> StringId {
-        // Offsets are u32: past 4 GiB of distinct text everything new reads as the empty string.
+        // Offsets are u32: after 4 GiB of distinct text, every new string is stored as the empty string.
         let text = if self.text.len() + text.len() > u32::MAX as usize { "" } else { text };
         let id = StringId::from_usize(self.ends.len());
         self.text.push_str(text);
@@ -122,7 +122,7 @@ impl StringTable {
     }
 }
 
-/// Whether two byte strings are equal, eight bytes at a time: in wasm `==` on slices goes byte by byte.
+/// Whether two byte strings are equal. Compares eight bytes at a time, because in wasm `==` on slices compares byte by byte.
 #[inline]
 pub(crate) fn equal(a: &[u8], b: &[u8]) -> bool {
     let word = |bytes: &[u8; 8]| u64::from_le_bytes(*bytes);
@@ -130,7 +130,7 @@ pub(crate) fn equal(a: &[u8], b: &[u8]) -> bool {
     if a.len() != b.len() {
         return false;
     }
-    // The last eight bytes, then four, again: what is left over is among them.
+    // Compare the last eight bytes (or four) separately: they contain the remainder.
     if let (Some(a_end), Some(b_end)) = (a.last_chunk::<8>(), b.last_chunk::<8>()) {
         let ((a_words, _), (b_words, _)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
         return word(a_end) == word(b_end) && a_words.iter().zip(b_words).all(|(a, b)| word(a) == word(b));

@@ -1,17 +1,17 @@
-//! Unions of intervals in about five bytes an interval: each boundary as its distance from the one before.
+//! Unions of intervals in about five bytes per interval: each boundary is stored as its distance from the one before.
 
 use crate::base::units::{Interval, Nanos, Timestamp};
 
-/// Intervals from one checkpoint to the next.
+/// The number of intervals between two checkpoints.
 const EVERY: usize = 128;
 
-/// The moments that some intervals cover: disjoint intervals that do not touch, in order.
+/// The times that some intervals cover: disjoint intervals that do not touch, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Union {
-    /// All but the last interval: start and end by turns, each as its distance from the boundary before, seven bits a byte, the lowest
-    /// first; the highest bit says that more follow.
+    /// All but the last interval: start and end in turn, each as its distance from the boundary before, seven bits per byte, the
+    /// lowest first. The highest bit of a byte says that more follow.
     bytes: Vec<u8>,
-    /// Before every [`EVERY`]th interval: the boundary before it, and where it stands in `bytes`.
+    /// Before every [`EVERY`]th interval: the boundary before it, and its index in `bytes`.
     checkpoints: Vec<(Timestamp, usize)>,
     len: usize,
     /// The end of the last interval in `bytes`.
@@ -25,7 +25,7 @@ impl Union {
     pub const EMPTY: Self =
         Self { bytes: Vec::new(), checkpoints: Vec::new(), len: 0, written_until: Timestamp(0), last: None };
 
-    /// Adds an interval that starts no earlier than the last one did; empty ones cover nothing.
+    /// Adds an interval that starts no earlier than the last one. Empty intervals are ignored.
     pub fn push(&mut self, interval: Interval) {
         if interval.end <= interval.start {
             return;
@@ -44,7 +44,7 @@ impl Union {
         }
     }
 
-    /// The union of two.
+    /// The union of both.
     pub fn with(&self, other: &Self) -> Self {
         let mut union = Self::default();
         let (mut a, mut b) = (self.iter(), other.iter());
@@ -56,13 +56,13 @@ impl Union {
         union
     }
 
-    /// Gives back what nothing will be added to.
+    /// Frees unused capacity, because nothing will be added.
     pub fn shrink(&mut self) {
         self.bytes.shrink_to_fit();
         self.checkpoints.shrink_to_fit();
     }
 
-    /// How many intervals there are.
+    /// The number of intervals.
     pub fn len(&self) -> usize {
         self.len
     }
@@ -77,7 +77,7 @@ impl Union {
         Some(Interval { start: self.iter().peek()?.start, end: self.last?.end })
     }
 
-    /// How long it is altogether.
+    /// The sum of the lengths.
     pub fn length(&self) -> Nanos {
         Nanos(self.iter().map(|interval| interval.length().0).sum())
     }
@@ -87,9 +87,9 @@ impl Union {
         Intervals::of(self, 0)
     }
 
-    /// Those that end after `time`, in order.
+    /// The intervals that end after `time`, in order.
     pub fn after(&self, time: Timestamp) -> Intervals<'_> {
-        // The first block starts anywhere.
+        // The first block may start anywhere.
         let later = self.checkpoints.get(1..).unwrap_or_default();
         let block = later.partition_point(|&(before, _)| before <= time);
         let mut rest = Intervals::of(self, block);
@@ -99,14 +99,14 @@ impl Union {
         rest
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.bytes.capacity() + self.checkpoints.capacity() * size_of::<(Timestamp, usize)>()
     }
 
     fn write(&mut self, interval: Interval) {
         for boundary in [interval.start, interval.end] {
-            // The first one may be any number: what wraps here wraps back when it is read.
+            // The first distance may be any number: what wraps here wraps back when it is read.
             let mut distance = boundary.0.wrapping_sub(self.written_until.0) as u64;
             while distance >= 0x80 {
                 self.bytes.push(distance as u8 | 0x80);
@@ -118,7 +118,7 @@ impl Union {
     }
 }
 
-/// The intervals of a union from some on, in order.
+/// Iterates over the intervals of a union, in order.
 #[derive(Clone, Debug)]
 pub struct Intervals<'a> {
     bytes: &'a [u8],
@@ -136,7 +136,7 @@ impl<'a> Intervals<'a> {
         intervals
     }
 
-    /// The next one.
+    /// The next interval.
     #[inline]
     pub fn peek(&self) -> Option<Interval> {
         self.next
@@ -186,7 +186,7 @@ mod tests {
         Interval { start: Timestamp(start), end: Timestamp(end) }
     }
 
-    /// Intervals with gaps and lengths of every size, the first one as early as there are times.
+    /// Intervals with gaps and lengths of every size. The first one starts at the earliest possible time.
     fn intervals() -> Vec<Interval> {
         let mut now = i64::MIN;
         let mut intervals = Vec::new();

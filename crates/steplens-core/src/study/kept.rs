@@ -1,4 +1,4 @@
-//! What was found out last about a study and is most likely asked for again: clocks, and the traffic of a route.
+//! Results that are likely to be needed again: clocks, and the traffic of a route.
 
 use crate::clocks::Clocks;
 use crate::doctor::Repair;
@@ -7,12 +7,12 @@ use crate::transfers::traffic::Traffic;
 use crate::{Study, Trace, View};
 use std::sync::Arc;
 
-/// The clocks of all that was opened, and what was repaired when they were found.
+/// The clocks of everything that was opened, and the repairs with which they were computed.
 #[derive(Debug, Default)]
 pub struct KeptClocks(Option<(Vec<Repair>, Arc<Clocks>)>);
 
 impl KeptClocks {
-    /// The clocks of `whole` with `repairs`, by what `study` has followed already where that shows all of it as it was recorded.
+    /// The clocks of `whole` with `repairs`. Uses the results of `study` if it shows the whole trace as it was recorded.
     pub fn of(&mut self, whole: &Arc<Trace>, study: Option<&Study>, repairs: &[Repair]) -> Arc<Clocks> {
         if let Some((_, clocks)) = self.0.as_ref().filter(|(done, _)| done == repairs) {
             return Arc::clone(clocks);
@@ -29,12 +29,12 @@ impl KeptClocks {
     }
 }
 
-/// The traffic of the route that was asked about last. A study keeps that of all routes itself.
+/// The traffic of the last route. A study itself keeps the traffic of all routes together.
 #[derive(Debug, Default)]
 pub struct KeptTraffic(Option<(Route, Traffic)>);
 
 impl KeptTraffic {
-    /// What goes over `route` in `study`, which is the same study as last time, or `self` is new.
+    /// The traffic over `route` in `study`. `study` must be the same as in the last call, or `self` must be new.
     pub fn of<'a>(&'a mut self, study: &'a Study, route: &Route) -> &'a Traffic {
         if *route == Route::ALL {
             return study.traffic();

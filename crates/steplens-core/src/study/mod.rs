@@ -1,14 +1,14 @@
-//! A study: a trace with the results that every view of it starts from.
+//! A study: a trace with the results from which every view of it starts.
 //!
-//! Each part is a pure function of the trace, computed when it is first asked for. What depends on a window or a selection is computed
-//! each time. The trace is what a [`View`] shows of all that was opened, by functions from trace to trace:
+//! Each part is a pure function of the trace, computed when it is first needed. What depends on a window or a selection is computed
+//! each time. The trace is the part of the opened trace that a [`View`] shows, by functions from trace to trace:
 //!
 //! ```text
 //! whole trace --patterns: categories--> --doctor: repairs--> --steps: one of them--> --clocks: aligned--> what is analysed
 //! ```
 //!
-//! Patterns change categories alone. Each of the others takes some of the ops, at other times or on other devices, and shares strings, nodes
-//! and graphs, so that choosing another step costs what that step has.
+//! Patterns change only categories. Each of the other functions takes some of the ops, at other times or on other devices, and
+//! shares strings, nodes and graphs. So choosing another step costs time in proportion to the ops of that step.
 
 pub mod kept;
 pub mod step_of_op;
@@ -50,7 +50,7 @@ use crate::{DeviceId, OpId, Trace, View};
 use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 
-/// One trace with what was found out about it. Each part is computed when it is first asked for.
+/// One trace with its results. Each part is computed when it is first needed.
 pub struct Study {
     trace: Arc<Trace>,
     view: View,
@@ -64,7 +64,7 @@ pub struct Study {
     colors: Colors,
     flow: OnceCell<Arc<DataFlow>>,
     transfers: OnceCell<Transfers>,
-    /// What is being prepared.
+    /// Work that was begun in pieces.
     flow_begun: RefCell<Option<Work<DataFlow>>>,
     transfers_begun: RefCell<Option<Work<Transfers>>>,
     transfer_times: OnceCell<TransferTimes>,
@@ -73,13 +73,13 @@ pub struct Study {
     coverage: OnceCell<Vec<Coverage>>,
     together: OnceCell<Coverage>,
     bar: OnceCell<Vec<Coverage>>,
-    /// By device.
+    /// For each device.
     pieces: Vec<OnceCell<Vec<Piece>>>,
-    /// By device.
+    /// For each device.
     in_flight: Vec<OnceCell<InFlight>>,
     traffic: OnceCell<Traffic>,
     reads: OnceCell<Reads>,
-    /// By reading.
+    /// For each reading.
     memory: [OnceCell<Memory>; 3],
     causes: OnceCell<Causes>,
     scheduling: OnceCell<Scheduling>,
@@ -88,19 +88,19 @@ pub struct Study {
     clocks: OnceCell<Option<Arc<Clocks>>>,
 }
 
-/// What most questions need, and no picture of the timeline: it is made in pieces, after the first frame.
+/// Results that most questions need, but no picture of the timeline: they are computed in pieces, after the first frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Prepared {
     /// The data flow.
     Flow,
-    /// The transfers, and the data flow before them.
+    /// The transfers, which need the data flow.
     Transfers,
-    /// The kernels, which need neither.
+    /// The kernels, which need neither of them.
     Kernels,
 }
 
 impl Prepared {
-    /// By its word.
+    /// The value that `word` stands for.
     pub fn by_word(word: &str) -> Option<Self> {
         match word {
             "flow" => Some(Self::Flow),
@@ -112,12 +112,12 @@ impl Prepared {
 }
 
 impl Study {
-    /// A study of `trace`, as it was recorded.
+    /// A study of `trace` as it was recorded.
     pub fn of(trace: impl Into<Arc<Trace>>) -> Self {
         Self::of_view(&trace.into(), View::default())
     }
 
-    /// A study of what `view` shows of `whole`.
+    /// A study of the part of `whole` that `view` shows.
     pub fn of_view(whole: &Arc<Trace>, view: View) -> Self {
         let Seen { trace, steps, apart, is_touched, old_op } = view.of(whole);
         let in_flight = trace.devices().ids().map(|_| OnceCell::new()).collect();
@@ -156,65 +156,65 @@ impl Study {
         }
     }
 
-    /// The trace: what the view shows.
+    /// The trace that the view shows.
     pub fn trace(&self) -> &Arc<Trace> {
         &self.trace
     }
 
-    /// What of the opened trace it is.
+    /// The view.
     pub fn view(&self) -> &View {
         &self.view
     }
 
-    /// How many steps the opened trace has.
+    /// The number of steps in the opened trace.
     pub fn steps(&self) -> usize {
         self.steps
     }
 
-    /// Why one of these steps is shown first, and not all on one axis.
+    /// Why one step is shown first, and not all steps on one axis.
     pub fn apart(&self) -> Option<Apart> {
         self.apart
     }
 
-    /// By device: whether a repair changed figures of it.
+    /// For each device whether a repair changed its figures.
     pub fn is_touched(&self) -> &[bool] {
         &self.is_touched
     }
 
-    /// What each op was in the opened trace; `None` where ids are the same.
+    /// For each op its id in the opened trace; `None` if the ids are the same.
     pub fn old_op(&self) -> Option<&[OpId]> {
         self.old_op.as_deref()
     }
 
-    /// The lanes, as they are arranged now.
+    /// The lanes in their current arrangement.
     pub fn lanes(&self) -> &Lanes {
         self.lanes.get_or_init(|| Lanes::arranged(&self.trace, self.host_profile(), self.arrangement))
     }
 
-    /// What to draw of the lanes.
+    /// The index from which marks of the lanes are drawn.
     pub fn marks(&self) -> &MarkIndex {
         self.marks.get_or_init(|| MarkIndex::of(&self.trace, self.lanes(), &self.colors))
     }
 
-    /// Arranges the lanes of every device anew; lanes have other ids from then on.
+    /// Arranges the lanes of every device in another way. Lanes have other ids after that.
     pub fn arrange(&mut self, by: Arrangement) {
         self.arrangement = by;
         (self.lanes, self.marks) = (OnceCell::new(), OnceCell::new());
     }
 
-    /// The colours of ops: those of categories, or what was set.
+    /// The colours of ops: those of categories, unless others were set.
     pub fn colors(&self) -> &Colors {
         &self.colors
     }
 
-    /// Gives ops other colours.
+    /// Sets the colours of ops.
     pub fn color(&mut self, colors: Colors) {
         self.colors = colors;
         self.marks = OnceCell::new();
         self.in_flight.iter_mut().for_each(|own| _ = own.take());
     }
 
-    /// Who made and used what.
+    /// The data flow: which ops made and used which tensors.
     pub fn flow(&self) -> &DataFlow {
         self.shared_flow()
     }
@@ -226,7 +226,7 @@ impl Study {
         })
     }
 
-    /// What went between devices.
+    /// The transfers between devices.
     pub fn transfers(&self) -> &Transfers {
         self.transfers.get_or_init(|| match self.transfers_begun.take() {
             Some(begun) => begun.end(),
@@ -234,12 +234,12 @@ impl Study {
         })
     }
 
-    /// What GPUs ran for which op.
+    /// The kernels of GPUs, joined to their ops.
     pub fn kernels(&self) -> &Kernels {
         self.kernels.get_or_init(|| Kernels::of(&self.trace))
     }
 
-    /// Does one piece of what leads to `part`, which no picture of the timeline needs. Returns whether more is to be done for it.
+    /// Does one piece of the work for `part`, which no picture of the timeline needs. Returns whether there is more to do.
     pub fn prepare_one(&self, part: Prepared) -> bool {
         match part {
             Prepared::Kernels => {
@@ -272,40 +272,40 @@ impl Study {
         }
     }
 
-    /// Prepares everything that can be.
+    /// Prepares everything in [`Prepared`].
     pub fn prepare(&self) {
         self.transfers();
         self.kernels();
     }
 
-    /// What each device did when, by device.
+    /// The coverage of each device.
     pub fn coverage(&self) -> &[Coverage] {
         let of_device = |device| Coverage::of_device(&self.trace, device);
         self.coverage.get_or_init(|| self.trace.devices().ids().map(of_device).collect())
     }
 
-    /// What any device did when: at every moment it computes if any device computes.
+    /// The coverage of all devices together: a moment counts as compute if any device computes.
     pub fn together(&self) -> &Coverage {
         self.together.get_or_init(|| Coverage::together(self.coverage().iter()))
     }
 
-    /// What each accelerator did when, or each device where there is none: a step bar is their mean.
+    /// The coverage of each accelerator, or of each device without accelerators: the step bar is their mean.
     pub fn bar(&self) -> &[Coverage] {
         self.bar.get_or_init(|| coverage_of(&units(&self.trace), self.coverage()))
     }
 
-    /// How many ops of `device` run at once, by colour; counted when it is asked for the first time.
+    /// How many ops of `device` run at once, by colour; computed when it is first needed.
     pub fn in_flight(&self, device: DeviceId) -> &InFlight {
         self.in_flight[device.index()].get_or_init(|| InFlight::of(&self.trace, device, &self.colors))
     }
 
-    /// The own time of the ops of `device`, in order of start; found when it is asked for the first time. Where ops do not
-    /// nest, all of an op is its own.
+    /// The self time of the ops of `device`, in order of start; computed when it is first needed. If ops do not nest, the whole
+    /// time of an op is its self time.
     pub fn pieces(&self, device: DeviceId) -> &[Piece] {
         self.pieces[device.index()].get_or_init(|| nesting::pieces(&self.trace, device))
     }
 
-    /// What `op` has of its own: its length without what its children cover. Ranges have nothing.
+    /// The self time of `op`: its length without the ops nested in it. Ranges have none.
     pub fn self_time(&self, op: OpId) -> Nanos {
         let device = self.trace.device_of(op);
         if !self.trace.devices().get(device).nests {
@@ -320,12 +320,12 @@ impl Study {
             .fold(Nanos(0), |sum, own| sum + own)
     }
 
-    /// The traffic of all transfers; followed when it is asked for the first time.
+    /// The traffic of all transfers; computed when it is first needed.
     pub fn traffic(&self) -> &Traffic {
         self.traffic.get_or_init(|| Traffic::of(&self.trace, self.transfers(), &Route::ALL))
     }
 
-    /// Which outputs each op read.
+    /// The outputs that each op read.
     pub fn reads(&self) -> &Reads {
         self.reads.get_or_init(|| Reads::of(self.edges()))
     }
@@ -339,28 +339,28 @@ impl Study {
         })
     }
 
-    /// What made what start, and both critical paths; found when it is asked for the first time.
+    /// The execution graph and both critical paths; computed when they are first needed.
     pub fn causes(&self) -> &Causes {
         self.causes.get_or_init(|| Causes::of(self.edges(), self.kernels(), self.host_profile()))
     }
 
-    /// When ops were ready, scheduled and run, and what that sums to; found when it is asked for the first time.
+    /// When ops were ready, scheduled and run, and the sums of these; computed when they are first needed.
     pub fn scheduling(&self) -> &Scheduling {
         self.scheduling.get_or_init(|| Scheduling::of(self.edges(), self.causes()))
     }
 
-    /// What TensorFlow's host profiler recorded, joined to the executor's ops; found when it is asked for the first time.
+    /// The records of TensorFlow's host profiler, joined to the executor's ops; computed when they are first needed.
     pub fn host_profile(&self) -> &HostProfile {
         self.host_profile.get_or_init(|| HostProfile::of(&self.trace))
     }
 
-    /// When the tensor of a transfer was handed over to be sent, on the sender's clock, where a host profiler recorded that.
+    /// When the tensor of a transfer was handed over to be sent, by the sender's clock, if a host profiler recorded that.
     pub fn handed_over(&self, transfer: TransferId) -> Option<Timestamp> {
         self.handed_over.get_or_init(|| HandedOver::of(self.edges(), self.host_profile())).get(transfer)
     }
 
-    /// The clocks that the trace was set by, or that it has where a tensor arrives before it is sent; `None` where nothing says that
-    /// they differ.
+    /// The clocks by which the trace was aligned, or which it has if a tensor arrives before it is sent; `None` if nothing shows
+    /// that the clocks differ.
     pub fn clocks(&self) -> Option<&Arc<Clocks>> {
         let find = || clocks_in_question(&self.trace, self.transfers(), self.view.clocks.as_ref());
         self.clocks.get_or_init(find).as_ref()
@@ -371,14 +371,14 @@ impl Study {
         Doubt::of(self.clocks()?, &self.trace, self.view.clocks.as_ref())
     }
 
-    /// How `window` divides on the mean of the accelerators, or of all devices where there is none.
+    /// How `window` divides on average over the accelerators, or over all devices without accelerators.
     pub fn step_split(&self, window: Interval) -> Split {
         let mut mean = Mean::default();
         self.bar().iter().for_each(|coverage| mean.add(&coverage.split(window)));
         mean.get().unwrap_or_else(|| Coverage::default().split(window))
     }
 
-    /// The same over time: `window` in `bins` equal slices.
+    /// The same shares over time: `window` cut into `bins` equal slices.
     pub fn step_shares(&self, window: Interval, bins: usize) -> Vec<Shares> {
         let mut mean = vec![Shares::default(); bins];
         for coverage in self.bar() {
@@ -389,13 +389,13 @@ impl Study {
         mean
     }
 
-    /// How `window` divides on `device`, or on any device: it computes when any of them does.
+    /// How `window` divides on `device`, or on all devices together, where compute means that any device computes.
     pub fn split(&self, device: Option<DeviceId>, window: Interval) -> Split {
         let coverage = device.and_then(|device| self.coverage().get(device.index()));
         coverage.unwrap_or_else(|| self.together()).split(window)
     }
 
-    /// Where inputs came from and outputs went.
+    /// The edges: where inputs came from and outputs went.
     pub fn edges(&self) -> Edges<'_> {
         Edges { trace: &self.trace, flow: self.flow(), transfers: self.transfers() }
     }
@@ -410,7 +410,7 @@ impl Study {
         self.transfer_times.get_or_init(|| TransferTimes::of(self.edges(), makers));
     }
 
-    /// The same, in pieces.
+    /// Like `time_transfers`, but in pieces, so that the caller can do other work between them.
     pub async fn time_transfers_paced(&self, makers: &Makers, pace: &Pace) {
         if self.transfer_times.get().is_none() {
             let times = TransferTimes::paced(self.edges(), makers, pace).await;
@@ -434,7 +434,7 @@ impl Study {
         self.variables.get_or_init(|| Variables::of(self.edges(), first_consumer))
     }
 
-    /// What to call `op`: its node's name, or for a transfer, whose node is always `RecvTensor`, its tensor's.
+    /// The title of `op`: the name of its node. For a transfer, whose node is always `RecvTensor`, the name of its tensor.
     pub fn title(&self, op: OpId) -> &str {
         match self.transfers().of_op(op) {
             Some(transfer) => transfer.output(&self.trace).name,
@@ -442,8 +442,8 @@ impl Study {
         }
     }
 
-    /// What a mark of `op` is called: its [`title`](Self::title), or while the transfers were not asked for yet, what its own
-    /// label says. The two differ only for a receiving node that graphs alone name.
+    /// The title of the mark of `op`: its [`title`](Self::title) or, while the transfers are not computed yet, what its own label
+    /// says. The two differ only for a receiving node that only graphs name.
     pub fn mark_title(&self, op: OpId) -> &str {
         if self.transfers.get().is_some() {
             return self.title(op);
@@ -451,10 +451,11 @@ impl Study {
         title_by_label(&self.trace, op)
     }
 
-    /// Memory it holds, in bytes: of what was asked for so far, and of the trace, which other studies may share; but not of its view.
+    /// Heap memory in use, in bytes: by results that were computed so far, and by the trace, which other studies may share; but not
+    /// by the view.
     pub fn heap_bytes(&self) -> usize {
         let in_flight = self.in_flight.iter().filter_map(OnceCell::get).map(InFlight::heap_bytes);
-        // Copies share what they cover.
+        // Copies share their data.
         let coverages: Vec<&Vec<Coverage>> =
             [&self.coverage, &self.bar].into_iter().filter_map(OnceCell::get).collect();
         let lists = coverages.iter().map(|list| list.capacity() * size_of::<Coverage>()).sum::<usize>();
@@ -492,7 +493,7 @@ impl Study {
             + self.own_clocks().map_or(0, |clocks| shared_bytes::<Clocks>() + clocks.heap_bytes())
     }
 
-    /// Those that are not of the view.
+    /// The clocks, unless they are those of the view.
     fn own_clocks(&self) -> Option<&Arc<Clocks>> {
         self.clocks.get()?.as_ref().filter(|_| self.view.clocks.is_none())
     }

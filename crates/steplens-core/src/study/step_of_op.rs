@@ -1,4 +1,4 @@
-//! Which step an op of the view belongs to, whether the view is one step or all of them on one axis.
+//! The step of an op in the view, which may show one step, or all of them on one axis.
 
 use crate::base::units::Interval;
 use crate::steps::rule::Steps;
@@ -6,14 +6,14 @@ use crate::{OpId, Study};
 
 /// The steps of the view.
 pub struct StepOfOp {
-    /// The step that is shown, if it is one.
+    /// The step that is shown, if it is a single one.
     only: Option<usize>,
     steps: Steps,
     whole: Interval,
 }
 
 impl StepOfOp {
-    /// The steps that `study` shows ops of.
+    /// The steps with ops that `study` shows.
     pub fn of(study: &Study) -> Self {
         let steps = Steps::of(study.trace(), study.view().rule);
         let with_ops = steps.rows().iter().filter(|step| step.ops > 0).count();
@@ -21,12 +21,12 @@ impl StepOfOp {
         Self { only, steps, whole: study.trace().span() }
     }
 
-    /// Whether what is shown is one step.
+    /// Whether a single step is shown.
     pub fn is_one(&self) -> bool {
         self.only.is_some()
     }
 
-    /// The step of `op`, a row of the steps of what was opened.
+    /// The step of `op`, as a row of the steps of the opened trace.
     pub fn step(&self, study: &Study, op: OpId) -> usize {
         self.only.or_else(|| self.steps.of_part(study.trace().ops().part(op))).unwrap_or(0)
     }

@@ -1,4 +1,4 @@
-//! A view: the part of an opened trace that is shown, as a trace of its own.
+//! A view: the part of an opened trace that is shown, as a separate trace.
 
 use crate::build::rebuilt::Rebuilt;
 use crate::clocks::{ClockSetting, Clocks};
@@ -13,34 +13,34 @@ use std::sync::Arc;
 /// What is shown; by default everything, as it was recorded.
 #[derive(Clone, Debug, Default)]
 pub struct View {
-    /// What is repaired, before all else.
+    /// The repairs, which are applied before everything else.
     pub repairs: Vec<Repair>,
-    /// What makes a step.
+    /// The rule for steps.
     pub rule: StepRule,
-    /// The step that is shown, a row of [`Steps`]; `None` for all of them on one axis.
+    /// The step that is shown, as a row of [`Steps`]; `None` for all of them on one axis.
     pub step: Option<usize>,
-    /// What the clocks of tasks are set by; `None` as they were recorded.
+    /// How the clocks of tasks are aligned; `None` if they stay as they were recorded.
     pub clocks: Option<ClockSetting>,
-    /// How long ops last.
+    /// What counts as the duration of an op.
     pub op_time: OpTime,
 }
 
-/// What a view shows.
+/// The result of a view.
 pub struct Seen {
-    /// The trace of it.
+    /// The trace that it shows.
     pub trace: Arc<Trace>,
-    /// How many steps there are to choose from.
+    /// The number of steps to choose from.
     pub steps: usize,
-    /// Why one of them is shown first, if it is.
+    /// Why a single step is shown first, if it is.
     pub apart: Option<Apart>,
-    /// By device of the trace: whether a repair touched figures of it.
+    /// For each device of the trace whether a repair changed its figures.
     pub is_touched: Vec<bool>,
-    /// What each op was in the opened trace; `None` where the view shows that itself.
+    /// For each op its id in the opened trace; `None` if the view shows the opened trace itself.
     pub old_op: Option<Vec<OpId>>,
 }
 
 impl View {
-    /// What it shows of `whole`. A step that is not there shows everything.
+    /// The part of `whole` that the view shows. If its step does not exist, it shows everything.
     pub fn of(&self, whole: &Arc<Trace>) -> Seen {
         let (repaired, mut old_op, touched) = self.repaired(whole);
         let steps = Steps::of(&repaired, self.rule);
@@ -53,7 +53,7 @@ impl View {
             Some(set) => seen_of(set, &mut old_op),
             None => trace,
         };
-        // Names of ops repeat from step to step: kernels are joined within the view.
+        // Names of ops repeat from step to step, so kernels are joined within the view.
         let trace = match with_op_time(&trace, self.op_time) {
             Some(other) => seen_of(other, &mut old_op),
             None => trace,
@@ -63,12 +63,12 @@ impl View {
         Seen { trace, steps: count, apart, is_touched, old_op }
     }
 
-    /// The trace, repaired and with its clocks set, and its steps.
+    /// The trace with repairs and aligned clocks, and its steps.
     pub fn steps(&self, whole: &Arc<Trace>) -> (Arc<Trace>, Steps) {
         let (repaired, ..) = self.repaired(whole);
         let steps = Steps::of(&repaired, self.rule);
         match self.clocks.as_ref().and_then(|clocks| clocks.set(&repaired)) {
-            // What is a step does not depend on whose clocks are right.
+            // The division into steps does not depend on the clocks.
             Some(set) => {
                 let steps = steps.measured_in(&set.trace);
                 (Arc::new(set.trace), steps)
@@ -77,15 +77,15 @@ impl View {
         }
     }
 
-    /// What is known of the clocks, by everything that was opened, repaired: not of the step alone, so that
-    /// a task is moved by the same in all of them.
+    /// The clocks of everything that was opened, with repairs. They are not computed from a single step, so that a task is moved by
+    /// the same offset in all steps.
     pub fn clocks_of(&self, whole: &Arc<Trace>) -> Clocks {
         let (repaired, ..) = self.repaired(whole);
         let flow = DataFlow::of(&repaired, self.rule);
         Clocks::of(&repaired, &Transfers::of(&repaired, &flow))
     }
 
-    /// The repaired trace, what each of its ops was, and the names of the devices that were touched.
+    /// The repaired trace, the old id of each of its ops, and the names of the devices that a repair changed.
     fn repaired(&self, whole: &Arc<Trace>) -> (Arc<Trace>, Option<Vec<OpId>>, Vec<crate::StringId>) {
         match repaired(whole, &self.repairs) {
             None => (Arc::clone(whole), None, Vec::new()),
@@ -99,7 +99,7 @@ impl View {
     }
 }
 
-/// The trace of `rebuilt`; `old_op` becomes what each op of it was at first.
+/// The trace of `rebuilt`. Updates `old_op` to the ids of the opened trace.
 fn seen_of(rebuilt: Rebuilt, old_op: &mut Option<Vec<OpId>>) -> Arc<Trace> {
     let first = |op: &OpId| old_op.as_ref().map_or(*op, |old_op| old_op[op.index()]);
     *old_op = Some(rebuilt.old_op.iter().map(first).collect());

@@ -1,42 +1,42 @@
-//! Colours: which of a few each op has, by what the user wants to see.
+//! Colours: each op has one of a few, by what the user wants to see.
 //!
-//! The eight largest have hues that colour-blind readers can distinguish, too. All others share the ninth colour, grey.
+//! The eight largest groups have hues that colour-blind readers can distinguish, too. All others share the ninth colour, grey.
 
 use crate::base::ids::OpId;
 use crate::base::units::Nanos;
 use crate::{Category, Trace};
 
-/// How many colours differ from each other and from the rest.
+/// The number of colours that differ from each other and from grey.
 pub const HUES: usize = 8;
-/// How many colours there are.
+/// The number of colours.
 pub const COLORS: usize = HUES + 1;
-/// In how many parts ops in flight are counted: those that work by colour, and then those that communicate.
+/// The number of parts in which ops in flight are counted: working ops by colour, then communicating ops by colour.
 pub const FLIGHT_PARTS: usize = 2 * COLORS;
-/// That of what has none of its own.
+/// The colour of ops without a colour of their own.
 pub const REST: u8 = HUES as u8;
 
 /// What colours stand for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ColorBy {
-    /// What time is spent on. Shades tell op types apart.
+    /// The category. Shades distinguish op types.
     #[default]
     Category,
-    /// The op types with most time.
+    /// The op types with the most time.
     OpType,
-    /// The name scopes with most time.
+    /// The name scopes with the most time.
     Scope,
-    /// How long ops are, in powers of ten.
+    /// The durations of ops, in powers of ten.
     Duration,
-    /// Steps, in turn.
+    /// Steps, with alternating colours.
     Step,
-    /// The devices with most time.
+    /// The devices with the most time.
     Device,
-    /// How much later ops could end without making the step longer, in powers of ten.
+    /// The slack of ops, in powers of ten: how much later they could end without making the step longer.
     Slack,
 }
 
 impl ColorBy {
-    /// All of them.
+    /// All values.
     pub const ALL: [Self; 7] =
         [Self::Category, Self::OpType, Self::Scope, Self::Duration, Self::Step, Self::Device, Self::Slack];
 
@@ -53,12 +53,12 @@ impl ColorBy {
         }
     }
 
-    /// By its word.
+    /// The value that `word` stands for.
     pub fn by_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|own| own.word() == word)
     }
 
-    /// Where each colour but the first begins, of those that stand for lengths of time.
+    /// The lower bound of each colour except the first, if the colours stand for lengths of time.
     pub fn bounds(self) -> Option<[Nanos; HUES - 1]> {
         match self {
             Self::Duration => Some(DURATIONS),
@@ -78,7 +78,7 @@ const DURATIONS: [Nanos; HUES - 1] = [
     Nanos(100_000_000),
     Nanos(1_000_000_000),
 ];
-/// The first colour is that of ops on a longest path: they have none.
+/// The first colour is for ops on a longest path, which have no slack.
 const SLACKS: [Nanos; HUES - 1] = {
     let mut bounds = DURATIONS;
     bounds[0] = Nanos(1);
@@ -89,31 +89,31 @@ const SLACKS: [Nanos; HUES - 1] = {
 #[derive(Clone, Debug, Default)]
 pub struct Colors {
     by: ColorBy,
-    /// By op; empty where colours are those of categories.
+    /// For each op its colour; empty if colours are those of categories.
     of_op: Vec<u8>,
-    /// By colour, what it stands for; empty for a colour that nothing has.
+    /// For each colour what it stands for; empty for a colour that no op has.
     names: Vec<String>,
-    /// How many names have the colour of the rest.
+    /// The number of names with the grey colour.
     others: usize,
 }
 
 impl Colors {
-    /// One colour for each op. `names` are what they stand for, and `others` how many more names there are.
+    /// One colour for each op. `names` are what the colours stand for, and `others` is the number of names with the grey colour.
     pub fn new(by: ColorBy, of_op: Vec<u8>, names: Vec<String>, others: usize) -> Self {
         Self { by, of_op, names, others }
     }
 
-    /// What they stand for.
+    /// What the colours stand for.
     pub fn by(&self) -> ColorBy {
         self.by
     }
 
-    /// What each colour stands for.
+    /// The name of each colour.
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// How many names have the colour of the rest.
+    /// The number of names with the grey colour.
     pub fn others(&self) -> usize {
         self.others
     }
@@ -127,7 +127,7 @@ impl Colors {
         })
     }
 
-    /// What `op` is a part of where ops in flight are counted: its colour or, if it communicates, [`COLORS`] more; none for a range.
+    /// The part in which `op` is counted among ops in flight: its colour, plus [`COLORS`] if it communicates; `None` for a range.
     #[inline]
     pub(crate) fn part(&self, trace: &Trace, op: OpId) -> Option<usize> {
         match trace.category(op) {
@@ -137,7 +137,7 @@ impl Colors {
         }
     }
 
-    /// Which colours ops of `trace` have.
+    /// The colours that occur in `trace`.
     pub(crate) fn known(&self, trace: &Trace) -> [bool; COLORS] {
         let mut known = [false; COLORS];
         match self.by {
@@ -149,12 +149,12 @@ impl Colors {
         known
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         let names = self.names.iter().map(String::capacity).sum::<usize>();
         self.of_op.capacity() + self.names.capacity() * size_of::<String>() + names
     }
 }
 
-// Categories are colours, too.
+// Each category is a colour, too.
 const _: () = assert!(Category::COUNT <= COLORS);

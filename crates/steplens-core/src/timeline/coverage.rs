@@ -1,4 +1,4 @@
-//! Coverage: what a device did when, as unions of the intervals of its ops, by category.
+//! Coverage: what a device did at each time, as unions of the intervals of its ops, by category.
 
 use crate::base::ids::DeviceId;
 use crate::base::units::{Interval, Timestamp};
@@ -10,22 +10,22 @@ use crate::timeline::sweep::Sweep;
 use crate::{Category, Trace};
 use std::sync::{Arc, OnceLock};
 
-/// What ranges cover.
+/// The union of ranges, which count for nothing.
 static NEVER: Union = Union::EMPTY;
 
-/// For each category, the moments covered by at least one op: disjoint, not touching, in order.
+/// For each category the times covered by at least one op: disjoint, not touching, in order.
 #[derive(Clone, Debug, Default)]
 pub struct Coverage {
-    /// Shared by the copies of it.
+    /// Shared by all copies.
     parts: Arc<Parts>,
 }
 
 #[derive(Debug, Default)]
 struct Parts {
     unions: [Union; Category::PARTS],
-    /// How the window divides that was asked about first, which is the whole trace: rows, step bar and summary all show it.
+    /// The split of the first window that was asked for. This is the whole trace, which rows, step bar and summary all show.
     first_split: OnceLock<(Interval, Split)>,
-    /// When communication was exposed: found with the split of the whole trace, or when it is asked for.
+    /// When communication was exposed; computed together with the split of the whole trace, or on demand.
     exposed: OnceLock<Union>,
 }
 
@@ -46,7 +46,7 @@ impl Coverage {
         exposed
     }
 
-    /// What `device` did. Ranges add nothing, and where ops contain others, each counts when it is the innermost.
+    /// The coverage of `device`. Ranges add nothing. Where ops contain others, the innermost op counts.
     pub fn of_device(trace: &Trace, device: DeviceId) -> Self {
         if trace.devices().get(device).nests {
             let pieces = nesting::pieces(trace, device).into_iter();
@@ -55,7 +55,7 @@ impl Coverage {
         Self::of(trace.ops_of(device).map(|op| (trace.category(op), trace.ops().interval(op))))
     }
 
-    /// What `pieces`, in order of start, cover; ranges cover nothing.
+    /// The coverage of `pieces`, which must be in order of start; ranges add nothing.
     pub fn of(pieces: impl Iterator<Item = (Category, Interval)>) -> Self {
         let mut unions: [Union; Category::PARTS] = Default::default();
         pieces.for_each(|(category, interval)| {
@@ -71,7 +71,7 @@ impl Coverage {
         Self { parts: Arc::new(Parts { unions, ..Parts::default() }) }
     }
 
-    /// What any of `parts` did.
+    /// The coverage of all `parts` taken together.
     pub fn together<'a>(parts: impl Iterator<Item = &'a Self> + Clone) -> Self {
         let mut all = parts.clone();
         if let (Some(only), None) = (all.next(), all.next()) {
@@ -80,7 +80,7 @@ impl Coverage {
         let of_category = |category: usize| {
             let mut unions: Vec<Union> =
                 parts.clone().map(|part| part.parts.unions[category].clone()).collect();
-            // Two by two, as in merge sort: they are in order already.
+            // The unions are merged pair by pair, as in merge sort, because they are sorted already.
             while unions.len() > 1 {
                 let mut merged = Vec::with_capacity(unions.len().div_ceil(2));
                 let mut rest = unions.into_iter();
@@ -99,7 +99,7 @@ impl Coverage {
         Self::of_unions(std::array::from_fn(of_category))
     }
 
-    /// When ops of `category` ran; never for ranges.
+    /// When ops of `category` ran; always empty for ranges.
     pub fn union(&self, category: Category) -> &Union {
         category.part().map_or(&NEVER, |part| &self.parts.unions[part])
     }
@@ -115,7 +115,7 @@ impl Coverage {
         if *known == window { *split } else { self.split_of(window, |_| ()) }
     }
 
-    /// Reads what is exposed in the same pass, where the window holds all that was done.
+    /// Collects the exposed communication in the same pass, if the window contains all ops.
     fn first_split(&self, window: Interval) -> Split {
         let mut exposed = Union::default();
         let split = self.split_of(window, |piece| exposed.push(piece));
@@ -126,7 +126,7 @@ impl Coverage {
         split
     }
 
-    /// Hands over what is exposed of communication, in order.
+    /// Calls `exposed` with each piece of exposed communication, in order.
     fn split_of(&self, window: Interval, mut exposed: impl FnMut(Interval)) -> Split {
         let mut times = ActiveTimes::default();
         self.sweep(window, |piece, active| {
@@ -138,7 +138,7 @@ impl Coverage {
         times.split(window.length())
     }
 
-    /// The moments that count as communication: it runs, and nothing that could hide it.
+    /// The times when communication was exposed: it ran, and nothing that could hide it.
     pub fn exposed_communication(&self) -> &Union {
         self.parts.exposed.get_or_init(|| {
             let mut exposed = Union::default();
@@ -150,7 +150,7 @@ impl Coverage {
         })
     }
 
-    /// `span` in `bins` equal slices: for each, the share of every part of the split but idle.
+    /// Cuts `span` into `bins` equal slices: for each, the share of every part of the split except idle.
     pub fn shares(&self, span: Interval, bins: usize) -> Vec<Shares> {
         let mut shares = vec![Shares::default(); bins];
         let width = span.length().0 as f64 / bins.max(1) as f64;
@@ -170,19 +170,19 @@ impl Coverage {
         shares
     }
 
-    /// Calls `visit` for every piece of `window` between two changes, with which categories are active in it.
+    /// Calls `visit` for every piece of `window` between two changes, with the categories that are active in it.
     pub(crate) fn sweep(&self, window: Interval, visit: impl FnMut(Interval, Active)) {
         Sweep::of(&self.parts.unions, window).run(visit);
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         let exposed = self.parts.exposed.get();
         let unions = self.parts.unions.iter().chain(exposed);
         shared_bytes::<Parts>() + unions.map(Union::heap_bytes).sum::<usize>()
     }
 
-    /// Where its memory is: copies share it.
+    /// The address of its data, which copies share.
     pub(crate) fn address(&self) -> usize {
         Arc::as_ptr(&self.parts).addr()
     }
@@ -206,14 +206,14 @@ mod tests {
         };
         let coverage = Coverage::of((0..STEPS).flat_map(step));
         let span = Interval::new(Timestamp(0), Timestamp(STEPS * STEP));
-        // A multiple of the steps: column by column.
+        // The number of columns is a multiple of the steps: compare column by column.
         let shares = coverage.shares(span, 20 * STEPS as usize);
         for (place, share) in shares.iter().enumerate() {
             for (own, first) in share.iter().zip(&shares[place % 20]) {
                 assert!((own - first).abs() < 1e-4, "column {place}: {own} and {first}");
             }
         }
-        // Any other: each step adds up to as much, the columns at its edges divided as time is.
+        // Any other number: each step adds up to the same, with the columns at its edges divided in proportion to time.
         for columns in [77, 1_000, 1_176, 2_399] {
             let shares = coverage.shares(span, columns);
             let width = columns as f64 / STEPS as f64;

@@ -1,4 +1,4 @@
-//! Grouping: which ops of a device stand together when its lanes are arranged by thread, op type or name scope.
+//! Grouping: which ops of a device are shown together when its lanes are arranged by thread, op type or name scope.
 
 use crate::base::ids::{DeviceId, NodeId, OpId, StringId};
 use crate::base::natural;
@@ -10,39 +10,39 @@ use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
 use steplens_messages::say;
 
-/// How many threads of a device have lanes of their own: more than machines have cores that one executor uses.
+/// The most threads of a device with separate lanes: more than the cores that one executor uses.
 const MAX_THREADS: usize = 128;
-/// How many op types or scopes of a device have lanes of their own: what one can still tell apart.
+/// The most op types or scopes of a device with separate lanes: as many as one can distinguish.
 const MAX_NAMES: usize = 24;
-/// How many bytes of a name are read. Bounds the cost of hostile names that many devices share.
+/// How many bytes of a name are read. Bounds the cost of long hostile names that many devices share.
 const MAX_NAME_BYTES: usize = 256;
 
-/// The group of what is beyond the bounds.
+/// The group of ops beyond these bounds.
 const OTHER: &str = "other";
 /// The group of ops whose name has no `/`.
 fn no_scope() -> &'static str {
     say!("no-scope")
 }
-/// The group of transfers and the like, whose names say nothing about scopes; also the packed rest of a device.
+/// The group of transfers and collectives, whose names say nothing about scopes; also the lower lanes of a packed device.
 pub(crate) const COMMUNICATION: &str = "communication";
 
-/// By what the lanes of every device are arranged.
+/// How the lanes of every device are arranged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Arrangement {
-    /// As few lanes as ops of the device overlap, and below them as few as its communication does.
+    /// The fewest lanes in which the ops of the device fit, and below them the fewest in which its communication fits.
     #[default]
     Packed,
-    /// Lanes of their own for each thread.
+    /// Separate lanes for each thread.
     Thread,
-    /// Lanes of their own for each op type.
+    /// Separate lanes for each op type.
     OpType,
-    /// Lanes of their own for each name scope: the first part of names before a `/`, or as many parts more as all
-    /// scoped names of the device share.
+    /// Separate lanes for each name scope: the first part of a name before a `/`, or more parts if all scoped names of the device
+    /// share them.
     Scope,
 }
 
 impl Arrangement {
-    /// The arrangement by its word in the page's contract.
+    /// The arrangement that `word` stands for in the page's contract.
     pub fn by_word(word: &str) -> Option<Self> {
         Some(match word {
             "packed" => Self::Packed,
@@ -54,8 +54,8 @@ impl Arrangement {
     }
 }
 
-/// How `device` is arranged where `by` is wanted. Packed as few lanes as they allow, the streams of a GPU and the threads of a host
-/// whose ops contain one another, or as a host profiler recorded them, would make no picture: each has lanes of its own.
+/// The arrangement of `device` if `by` is wanted. Packed lanes would make no picture for the streams of a GPU, for threads of a
+/// host whose ops contain one another, and for threads that a host profiler recorded: each of these gets separate lanes.
 pub(crate) fn effective(trace: &Trace, device: DeviceId, by: Arrangement) -> Arrangement {
     let row = trace.devices().get(device);
     match by {
@@ -75,7 +75,7 @@ pub enum GroupKind {
 }
 
 impl GroupKind {
-    /// Its word in every output.
+    /// The word for this value in every output.
     pub fn word(self) -> &'static str {
         match self {
             Self::Ops => "ops",
@@ -84,10 +84,10 @@ impl GroupKind {
     }
 }
 
-/// Lanes of one device that follow each other and belong together.
+/// Lanes of one device that belong together and are next to one another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LaneGroup {
-    /// Empty for packed ops; else a thread, an op type or a scope.
+    /// Empty for packed ops; otherwise a thread, an op type or a scope.
     pub name: String,
     /// How many lanes.
     pub lanes: usize,
@@ -103,7 +103,7 @@ pub(crate) struct Groups {
 }
 
 impl Groups {
-    /// The groups of `device`: ops before communication, threads by name, everything else by summed time.
+    /// The groups of `device`: ops before communication; threads by name, everything else by summed time.
     pub(crate) fn of(trace: &Trace, host: &HostProfile, device: DeviceId, by: Arrangement) -> Self {
         if by == Arrangement::Packed {
             let of_op =
@@ -135,7 +135,7 @@ impl Groups {
             totals[part.group as usize].add(part.total);
         }
         let text = |group: usize| names.get(StringId::from_usize(group));
-        // What lines of an accelerator only repeat stands below what it did.
+        // Lines of an accelerator that only repeat others are below the others.
         let is_last = |total: &Total| trace.devices().get(device).is_accelerator && total.ranges == total.ops;
         let (kept, place_of) = arrange(&totals, by, text, is_last);
         let of_op = trace.ops_of(device).map(|op| {
@@ -145,14 +145,14 @@ impl Groups {
         Self { of_op: of_op.collect(), names: kept }
     }
 
-    /// The group of the device's op number `place`.
+    /// The group of op number `place` of the device.
     #[inline]
     pub(crate) fn of_op(&self, place: usize) -> usize {
         self.of_op.get(place).copied().unwrap_or(0).into()
     }
 }
 
-/// What is summed up before groups are chosen.
+/// The sums from which groups are chosen.
 #[derive(Clone, Copy, Default)]
 struct Total {
     time: Nanos,
@@ -174,7 +174,7 @@ impl Total {
     }
 }
 
-/// The ops of one thread, or of one node: what is never in two groups.
+/// The ops of one thread or of one node, which are always in the same group.
 struct Member {
     key: u32,
     group: u32,
@@ -209,19 +209,19 @@ impl Members {
     }
 }
 
-/// By what ops are never in two groups.
+/// The keys of ops that are always in the same group.
 enum Keys<'a> {
-    /// The thread that the format says.
+    /// The thread as the format has it.
     Thread,
-    /// The thread that a host profiler recorded, a row of its threads; or one of the two below.
+    /// The thread that a host profiler recorded, as a row of its threads; or one of the two constants below.
     HostThread(&'a HostProfile),
     /// The node.
     Node,
 }
 
-/// Of an executor's op that the host profiler did not record.
+/// For an executor's op that the host profiler did not record.
 const NO_THREAD: u32 = u32::MAX;
-/// Of what the host profiler recorded of other runs.
+/// For host events of other runs.
 const OTHER_RUNS: u32 = u32::MAX - 1;
 
 impl<'a> Keys<'a> {
@@ -248,7 +248,7 @@ impl<'a> Keys<'a> {
     }
 }
 
-/// The name of a thread that a host profiler recorded, by its key.
+/// The name of the host profiler's thread with this key.
 fn host_thread_name(trace: &Trace, host: &HostProfile, key: u32) -> String {
     match host.threads().get(key as usize) {
         Some(own) => match trace.thread_name(own.device, own.number) {
@@ -260,7 +260,7 @@ fn host_thread_name(trace: &Trace, host: &HostProfile, key: u32) -> String {
     }
 }
 
-/// The groups that are shown, in order, and for each group of `totals` its place among them.
+/// The groups that are shown, in order; and for each group of `totals` its place among them.
 fn arrange<'a>(
     totals: &[Total],
     by: Arrangement,
@@ -284,7 +284,7 @@ fn arrange<'a>(
     let other_place = if other.kind() == GroupKind::Ops { ops } else { order.len() };
     let mut kept: Vec<_> =
         order.iter().map(|&group| (name(group).to_owned(), totals[group].kind())).collect();
-    // What is not among the kept ones is in the rest.
+    // Groups that are not kept are in the rest.
     let mut place_of = vec![other_place as u8; totals.len()];
     for (place, &group) in order.iter().enumerate() {
         let after_other = !rest.is_empty() && place >= other_place;
@@ -296,7 +296,7 @@ fn arrange<'a>(
     (kept, place_of)
 }
 
-/// The names that several streams of an accelerator have; `None` for what is none.
+/// The names that several streams of an accelerator share; `None` if the device is no accelerator.
 fn shared_names(trace: &Trace, device: DeviceId) -> Option<HashSet<StringId, FixedState>> {
     if !trace.devices().get(device).is_accelerator {
         return None;
@@ -314,8 +314,8 @@ fn shared_names(trace: &Trace, device: DeviceId) -> Option<HashSet<StringId, Fix
     Some(shared)
 }
 
-/// Names of threads are those of their pools, so that several have the same: the number tells them apart. Streams have names of their
-/// own, but for those that are `shared`.
+/// The name of a thread. Threads of one pool have the same name, so the number is added. Streams have unique names, except those in
+/// `shared`.
 fn thread_name(
     trace: &Trace,
     device: DeviceId,
@@ -343,12 +343,12 @@ fn cut(name: &str) -> &str {
     &name[..name.floor_char_boundary(MAX_NAME_BYTES)]
 }
 
-/// A name up to its last `/`, which is included.
+/// The part of a name up to and including its last `/`.
 fn folders(name: &str) -> &str {
     &name[..name.rfind('/').map_or(0, |slash| slash + 1)]
 }
 
-/// The folders that all names of nodes with any share.
+/// The folders that the names of all nodes with folders share.
 fn shared_scope<'a>(trace: &'a Trace, nodes: &[Member]) -> &'a str {
     let ops = nodes.iter().filter(|node| node.total.kind() == GroupKind::Ops);
     shared_folders(ops.map(|node| name_of(trace, node.key)))
@@ -364,7 +364,8 @@ fn shared_folders<'a>(names: impl Iterator<Item = &'a str>) -> &'a str {
     })
 }
 
-/// By node: its scope, where all devices share as much of it; of nodes that communicate, whose names say nothing of it, one name.
+/// For each node its scope: one part more than the folders that the nodes of all devices share. Communicating nodes have one common
+/// name, because their names say nothing about scopes.
 pub fn scopes(trace: &Trace) -> Vec<&str> {
     let nodes = trace.nodes();
     let communicates = |node: NodeId| nodes.category(node) == Category::Communication;

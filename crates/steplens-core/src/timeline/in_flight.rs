@@ -1,10 +1,10 @@
-//! Ops in flight: how many ops of a device run at once, on average over each of many slices of time.
+//! Ops in flight: how many ops of a device run at once, as an average over each of many slices of time.
 //!
-//! The average over a slice is the time that ops spend in it, divided by its length. What the ops of a device have spent
-//! until a moment is kept at checkpoints along them, with the ops that run then; from a checkpoint on, ops are read one
-//! by one. So the averages are exact, and many slices of a long window take time by slices and by ops in flight, and never
-//! more than reading the ops of the window once. A checkpoint stands for at least [`EVERY`] ops and for [`SPREAD`] times as
-//! many as run at it, so that all of them take about one byte an op, whatever the file says.
+//! The average over a slice is the time that ops spend in it, divided by its length. Checkpoints along the ops store the time that
+//! ops have spent before, and the ops that run at that moment; from a checkpoint on, ops are read one by one. So the averages are
+//! exact. Many slices of a long window take time by slices and by ops in flight, and never more than reading the ops of the window
+//! once. A checkpoint stands for at least [`EVERY`] ops and for at least [`SPREAD`] times the ops that run at it, so all
+//! checkpoints take about one byte per op, whatever is in the file.
 
 use crate::base::ids::{DeviceId, OpId};
 use crate::base::units::{Interval, Timestamp};
@@ -15,17 +15,17 @@ use std::ops::Range;
 
 /// The fewest ops between two checkpoints.
 const EVERY: usize = 64;
-/// How many ops follow a checkpoint at least, for each op that runs at it.
+/// At least this many ops follow a checkpoint for each op that runs at it.
 const SPREAD: usize = 8;
 
-/// How wide the columns of a density strip are, in pixels.
+/// The width of the columns of a density strip, in pixels.
 pub const STRIP_COLUMN_PX: f64 = 2.0;
 
-/// What is kept at the start of some op.
+/// What is stored at the start of an op.
 struct Checkpoint {
     first: OpId,
     at: Timestamp,
-    /// The ops that run then, of those before `first`: up to here in the list.
+    /// The end, in `running`, of the ops before `first` that run at this moment.
     running_end: u32,
 }
 
@@ -34,15 +34,15 @@ struct Checkpoint {
 pub struct InFlight {
     checkpoints: Vec<Checkpoint>,
     running: Vec<OpId>,
-    /// The parts that ops of the device are of.
+    /// The parts that the ops of the device belong to.
     parts: Vec<u8>,
-    /// Checkpoint after checkpoint: nanoseconds that ops spent before, by these parts. Sums wrap; only differences are read.
+    /// For each checkpoint and each of these parts: nanoseconds that ops spent before. Sums wrap; only differences are read.
     spent: Vec<i64>,
     end: u32,
 }
 
 impl InFlight {
-    /// Sets the checkpoints of `device` in one pass.
+    /// Computes the checkpoints of `device` in one pass.
     pub fn of(trace: &Trace, device: DeviceId, colors: &Colors) -> Self {
         let ops = trace.ops();
         let mut in_flight = Self { end: trace.devices().get(device).end_op(), ..Self::default() };
@@ -79,7 +79,7 @@ impl InFlight {
         in_flight
     }
 
-    /// Adds to `averages` how many ops of each part are in flight in each of as many slices. The colours are those of the checkpoints.
+    /// Adds to `averages` how many ops of each part are in flight in each slice. The colours must be those of the checkpoints.
     pub fn add_averages(
         &self,
         trace: &Trace,
@@ -91,7 +91,7 @@ impl InFlight {
             return;
         }
         let mut spent = Spent::default();
-        // The edges between slices, those of one checkpoint together.
+        // The edges between slices; the edges after one checkpoint are done together.
         let (mut edge, mut place) = (0, 0);
         let mut before = ([0; FLIGHT_PARTS], [0.0; FLIGHT_PARTS]);
         while edge <= averages.len() {
@@ -120,7 +120,7 @@ impl InFlight {
         }
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.checkpoints.capacity() * size_of::<Checkpoint>()
             + self.running.capacity() * size_of::<OpId>()
@@ -128,7 +128,7 @@ impl InFlight {
             + self.spent.capacity() * size_of::<i64>()
     }
 
-    /// Reads the ops from a checkpoint on; returns what was spent before it.
+    /// Reads the ops from a checkpoint on; returns the time spent before the checkpoint.
     fn read(
         &self,
         trace: &Trace,
@@ -161,7 +161,7 @@ impl InFlight {
     }
 }
 
-/// How many of `pieces` of each category are in flight, on average over each of `count` slices of `window`.
+/// How many of `pieces` of each category are in flight, as an average over each of `count` slices of `window`.
 pub fn averages(
     pieces: impl Iterator<Item = (Category, Interval)>,
     window: Interval,
@@ -198,7 +198,7 @@ pub struct Slices {
 }
 
 impl Slices {
-    /// `window` in `count` slices.
+    /// `window` cut into `count` slices.
     pub fn of(window: Interval, count: usize) -> Self {
         Self::new(window.start, window.length().0 as f64 / count.max(1) as f64)
     }
@@ -213,12 +213,12 @@ impl Slices {
         edge as f64 * self.width
     }
 
-    /// How many slices lie before `time`; less than 0 before the first.
+    /// How many slices are before `time`; negative before the first.
     pub(crate) fn place(&self, time: Timestamp) -> f64 {
         self.offset(time) * self.per_ns
     }
 
-    /// Where the first starts.
+    /// The start of the first slice.
     pub(crate) fn start(&self) -> Timestamp {
         self.start
     }
@@ -230,7 +230,7 @@ impl Slices {
     /// The first edge after `offset`.
     #[inline]
     fn first_after(&self, offset: f64) -> usize {
-        // Rounds towards zero, and what is less than zero to zero.
+        // The cast rounds towards zero, and negative values become zero.
         (offset * self.per_ns + 1.0) as usize
     }
 
@@ -239,11 +239,11 @@ impl Slices {
     }
 }
 
-/// What ops spent until each of some edges, by colour: at an edge, each op that runs adds the time since its start, and
-/// each that is over its length. Both are straight lines in time, so an op is two changes of the sum of lines.
+/// What ops spent until each of some edges, by colour: at an edge, each running op adds the time since its start, and each ended op
+/// its length. Both are straight lines in time, so an op is two changes of the sum of lines.
 #[derive(Default)]
 struct Spent {
-    /// By edge and colour: slope and value at 0.
+    /// For each edge and colour the slope and the value at 0.
     changes: Vec<[(f64, f64); FLIGHT_PARTS]>,
     sum: [(f64, f64); FLIGHT_PARTS],
 }
@@ -263,7 +263,7 @@ impl Spent {
         *is_over = (is_over.0 - 1.0, is_over.1 + end);
     }
 
-    /// What was spent until the edge of `row` at `offset`; for one row after the other.
+    /// What was spent until the edge of `row` at `offset`. Must be called for one row after the other.
     fn next(&mut self, row: usize, offset: f64) -> [f64; FLIGHT_PARTS] {
         for (sum, change) in self.sum.iter_mut().zip(self.changes[row]) {
             *sum = (sum.0 + change.0, sum.1 + change.1);

@@ -1,9 +1,9 @@
 //! Lanes: the rows of the timeline. Ops in one lane never overlap, and a device has as few lanes as its ops allow.
 //!
-//! Two ops overlap if each starts before the other ends; an op that ends at t and one that starts at t share a lane.
-//! Packed, what a device computes, copies and reads has the lanes on top, and its communication the lanes below them: an
-//! op that lasts long never shares a lane with transfers, which are many and thin. Arranged by thread, op type or name scope,
-//! each group of ops has lanes of its own. In any arrangement a group has as few lanes as it allows, filled from the top.
+//! Two ops overlap if each starts before the other ends; an op that ends at t and one that starts at t share a lane. When packed,
+//! compute, copies and input of a device have the upper lanes, and its communication the lower ones, so that a long op never shares
+//! a lane with transfers, which are many and thin. When arranged by thread, op type or name scope, each group of ops has separate
+//! lanes. In any arrangement a group has as few lanes as its ops allow, filled from the top.
 
 use crate::Trace;
 use crate::base::ids::{DeviceId, LaneId, OpId};
@@ -20,14 +20,14 @@ use std::collections::BinaryHeap;
 #[derive(Default)]
 pub struct Lanes {
     lane_of: Column,
-    /// Lanes of device `i`: `first_lane[i] .. first_lane[i + 1]`.
+    /// The lanes of device `i` are `first_lane[i] .. first_lane[i + 1]`.
     first_lane: Vec<u32>,
-    /// Ops of lane `i`: `ops[first_op[i] .. first_op[i + 1]]`.
+    /// The ops of lane `i` are `ops[first_op[i] .. first_op[i + 1]]`.
     first_op: Vec<u32>,
     ops: Vec<OpId>,
-    /// How many lanes of each device, from the top, are those of groups of ops.
+    /// For each device the number of lanes, from the top, that have no communication.
     op_lanes: Vec<u32>,
-    /// The groups of every device; none if it is packed.
+    /// The groups of every device; `None` if the device is packed.
     groups: Vec<Option<Vec<LaneGroup>>>,
 }
 
@@ -37,7 +37,7 @@ impl Lanes {
         Self::arranged(trace, &HostProfile::of(trace), Arrangement::Packed)
     }
 
-    /// Packs the ops of every group of every device; `host` says threads that the ops do not. Takes time n log(lanes).
+    /// Packs the ops of every group of every device. `host` has threads that the ops do not have. Takes time n log(lanes).
     pub fn arranged(trace: &Trace, host: &HostProfile, by: Arrangement) -> Self {
         let mut lanes = Self::default();
         let mut lane_of = Vec::with_capacity(trace.ops().len());
@@ -61,12 +61,12 @@ impl Lanes {
         lanes
     }
 
-    /// How many lanes there are.
+    /// The number of lanes.
     pub fn len(&self) -> usize {
         self.first_op.len().saturating_sub(1)
     }
 
-    /// Whether there is none.
+    /// Whether there are no lanes.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -82,7 +82,7 @@ impl Lanes {
         range(&self.first_lane, device.index()).map(LaneId::from_usize)
     }
 
-    /// How many lanes of `device`, from the top, are for ops: the rest are those of its communication.
+    /// The number of lanes of `device`, from the top, without communication; the others are for communication.
     pub fn op_lanes(&self, device: DeviceId) -> usize {
         self.op_lanes.get(device.index()).map_or(0, |&lanes| lanes as usize)
     }
@@ -105,15 +105,15 @@ impl Lanes {
         &self.ops[range(&self.first_op, lane.index())]
     }
 
-    /// Whether an op of `lane` meets `window`. Takes time log(ops).
+    /// Whether an op of `lane` overlaps `window`. Takes time log(ops).
     pub fn is_used(&self, trace: &Trace, lane: LaneId, window: Interval) -> bool {
         let (own, ops) = (self.ops(lane), trace.ops());
-        // Ops of a lane do not overlap: the last that starts in time ends last, too.
+        // Ops of a lane do not overlap: the one that starts last also ends last.
         let until = own.partition_point(|&op| ops.start(op) <= window.end);
         until.checked_sub(1).is_some_and(|last| ops.end(own[last]) >= window.start)
     }
 
-    /// The op of `lane` that covers `at`; else the nearest one that meets `window`, which reaches around `at`.
+    /// The op of `lane` that covers `at`; otherwise the nearest one that overlaps `window`, which must contain `at`.
     pub fn op_near(&self, trace: &Trace, lane: LaneId, at: Timestamp, window: Interval) -> Option<OpId> {
         let (own, ops) = (self.ops(lane), trace.ops());
         let after = own.partition_point(|&op| ops.start(op) <= at);
@@ -123,8 +123,8 @@ impl Lanes {
         before.into_iter().chain(after).min_by_key(|&op| distance(op))
     }
 
-    /// The start or end of an op in any of `lanes` that is nearest to `at`, of those in `window`, which reaches around `at`. Takes time
-    /// log(ops) a lane.
+    /// The start or end of an op in `lanes` that is nearest to `at`, within `window`, which must contain `at`. Takes time log(ops)
+    /// per lane.
     pub fn edge_near(
         &self,
         trace: &Trace,
@@ -135,7 +135,7 @@ impl Lanes {
         let ops = trace.ops();
         let edges = lanes.flat_map(|lane| {
             let own = self.ops(lane);
-            // Ops of a lane do not overlap: their ends are in order, too.
+            // Ops of a lane do not overlap, so their ends are sorted, too.
             let after = own.partition_point(|&op| ops.start(op) <= at);
             let ended = own.partition_point(|&op| ops.end(op) <= at);
             let near = |place: Option<usize>| place.and_then(|place| own.get(place));
@@ -150,7 +150,8 @@ impl Lanes {
         inside.min_by_key(|&edge| ((edge - at).max(at - edge), edge))
     }
 
-    /// The longest op that covers `at` in any of `lanes`; else the nearest one that meets `window`, which reaches around `at`.
+    /// The longest op that covers `at` in any of `lanes`; otherwise the nearest one that overlaps `window`, which must contain
+    /// `at`.
     pub fn longest_near(
         &self,
         trace: &Trace,
@@ -170,7 +171,7 @@ impl Lanes {
         &self.ops
     }
 
-    /// Where the ops of `lane` stand in [`all_ops`](Self::all_ops).
+    /// The range of the ops of `lane` in [`all_ops`](Self::all_ops).
     #[inline]
     pub(crate) fn places(&self, lane: LaneId) -> std::ops::Range<usize> {
         range(&self.first_op, lane.index())
@@ -183,7 +184,7 @@ impl Lanes {
         ops.get(place.checked_add_signed(step)?).copied()
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         let groups = self.groups.iter().flatten().map(|groups| {
             let names = groups.iter().map(|group| group.name.capacity()).sum::<usize>();
@@ -199,7 +200,7 @@ impl Lanes {
             + groups.sum::<usize>()
     }
 
-    /// Ops come in order of start, so that a counting sort by lane keeps that order within each lane.
+    /// Lists the ops of each lane. Ops come in order of start, and a counting sort by lane keeps that order.
     fn list_ops(&mut self, lanes: usize, lane_of: &[u32]) {
         self.first_op = vec![0; lanes + 1];
         for &lane in lane_of {
@@ -217,14 +218,14 @@ impl Lanes {
     }
 }
 
-/// Appends the lane of each op of `device`, counted from `first`; returns how many lanes each group takes.
+/// Appends the lane of each op of `device`, counted from `first`; returns the number of lanes of each group.
 ///
-/// Taking any free lane for the op that starts next never needs more lanes than ops overlap at some moment, so the
-/// choice among the free ones is open: the topmost.
+/// If each op, in order of start, takes any free lane, there are never more lanes than ops that overlap at some moment. So any free
+/// lane may be chosen: the topmost is.
 fn pack(trace: &Trace, device: DeviceId, groups: &Groups, first: u32, lane_of: &mut Vec<u32>) -> Vec<u32> {
     let ops = trace.ops();
     let row = trace.devices().get(device);
-    // Where ops contain one another, outer ones come first: of those that start together the longest.
+    // If ops contain one another, outer ones come first: of ops with the same start the longest.
     let mut turns: Vec<u32> = if row.nests { (0..row.op_count).collect() } else { Vec::new() };
     order::by_number(&mut turns, |place| {
         let op = OpId::new(row.first_op + place);
@@ -236,7 +237,7 @@ fn pack(trace: &Trace, device: DeviceId, groups: &Groups, first: u32, lane_of: &
             (groups.of_op(place as usize), OpId::new(row.first_op + place))
         })
     };
-    // Which ops end before each op starts is found once; to give out lanes, it is played back.
+    // The first pass finds which ops end before each op starts; then this is replayed to give out lanes.
     let mut running: Vec<BinaryHeap<Reverse<(Timestamp, u32)>>> = vec![BinaryHeap::new(); groups.names.len()];
     let mut most = vec![0; running.len()];
     let count = row.op_count as usize;
@@ -280,7 +281,7 @@ fn pack(trace: &Trace, device: DeviceId, groups: &Groups, first: u32, lane_of: &
     most.into_iter().map(|lanes| lanes as u32).collect()
 }
 
-/// Which lanes of a group are free: bits, and over them bits that say which words have any.
+/// The free lanes of a group: bits, and above them bits that say which words have any.
 struct FreeLanes {
     first_lane: u32,
     levels: Vec<Vec<u64>>,
@@ -292,7 +293,7 @@ impl FreeLanes {
         let mut bits = lanes;
         loop {
             let mut words = vec![u64::MAX; bits.div_ceil(64).max(1)];
-            // Bits past the last lane are never free.
+            // Bits after the last lane are never free.
             if let Some(last) = words.last_mut()
                 && !bits.is_multiple_of(64)
             {
@@ -306,7 +307,7 @@ impl FreeLanes {
         }
     }
 
-    /// The topmost free lane; one is free, because there are as many as ops ever overlap.
+    /// Takes the topmost free lane. One is always free, because there are as many lanes as ops that overlap.
     fn take(&mut self) -> u32 {
         let place = self.levels.iter().rev().fold(0, |word_place, level| {
             let word = level[word_place];

@@ -1,24 +1,24 @@
-//! Nested ops: whose moment a moment is where events of one thread contain one another.
+//! Nested ops: which op a moment belongs to if events of one thread contain one another.
 //!
-//! On the threads of hosts whose format records nesting, a moment belongs to the op that started last of those that go on: a
-//! launch inside an operator is a launch, and the rest of the operator is its own. Ranges are transparent. Elsewhere ops
-//! overlap without containing each other, and all of an op is its own.
+//! On the threads of hosts whose format records nesting, a moment belongs to the op that started last among those that are running:
+//! a launch inside an operator is a launch, and the rest of the operator is the operator's self time. Ranges are transparent.
+//! Elsewhere ops overlap without containing each other, and the whole time of an op is its self time.
 
 use crate::base::ids::{DeviceId, OpId};
 use crate::base::order;
 use crate::base::units::{Interval, Nanos};
 use crate::{Category, Trace};
 
-/// A stretch of an op's own time.
+/// A stretch of an op's self time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece {
     /// The op.
     pub op: OpId,
-    /// When.
+    /// The start and the end.
     pub interval: Interval,
 }
 
-/// The own time of all ops of `device` that are work, in order of start.
+/// The self time of all ops of `device` that are work, in order of start.
 pub fn pieces(trace: &Trace, device: DeviceId) -> Vec<Piece> {
     let is_work = |op: &OpId| !trace.nodes().is_range(trace.ops().node(*op));
     let own = trace.ops_of(device).filter(is_work);
@@ -27,7 +27,7 @@ pub fn pieces(trace: &Trace, device: DeviceId) -> Vec<Piece> {
     }
     let ops = trace.ops();
     let mut sorted: Vec<OpId> = own.collect();
-    // What contains another comes before it: of those that start together, the longest.
+    // An op that contains another comes before it: of ops with the same start, the longest.
     order::by_number(&mut sorted, |op| (ops.start(op).0, ops.end(op).0.wrapping_neg()));
     order::by_number(&mut sorted, |op| (i64::from(ops.thread(op)), 0));
     let mut pieces = Vec::with_capacity(sorted.len());
@@ -44,7 +44,7 @@ fn of_thread(trace: &Trace, sorted: &[OpId], pieces: &mut Vec<Piece>) {
     let mut open: Vec<(OpId, Interval)> = Vec::new();
     for op in sorted.iter().map(|&op| Some((op, ops.interval(op)))).chain([None]) {
         let until = op.map(|(_, own)| own.start);
-        // What goes on until the next op starts, the innermost first.
+        // The open ops that continue until the next op starts, the innermost first.
         while let Some((inner, own)) = open.last_mut() {
             let end = until.map_or(own.end, |until| own.end.min(until));
             if end > own.start {
@@ -64,7 +64,7 @@ fn of_thread(trace: &Trace, sorted: &[OpId], pieces: &mut Vec<Piece>) {
     }
 }
 
-/// What each op of `device` has of its own, by its place among the ops of the device; nothing for ranges.
+/// The self time of each op of `device`, by its place among the ops of the device; 0 for ranges.
 pub fn self_times(trace: &Trace, device: DeviceId) -> Vec<Nanos> {
     let row = trace.devices().get(device);
     let mut times = vec![Nanos(0); row.op_count as usize];
@@ -74,8 +74,8 @@ pub fn self_times(trace: &Trace, device: DeviceId) -> Vec<Nanos> {
     times
 }
 
-/// The operator that each op of `device` runs in, by its place among the ops of the device: the innermost that contains it and
-/// is neither a range nor a call; `None` where there is none, or ops do not nest.
+/// The operator in which each op of `device` runs, by its place among the ops of the device: the innermost op that contains it and
+/// is neither a range nor a call; `None` if there is none, or if ops do not nest.
 pub fn operators(trace: &Trace, device: DeviceId) -> Vec<Option<OpId>> {
     let row = trace.devices().get(device);
     let mut within = vec![None; row.op_count as usize];

@@ -3,12 +3,12 @@
 use crate::Category;
 use crate::base::units::Nanos;
 
-/// Which categories are active at a moment: a bit for each of [`Category::parts`], the first lowest.
+/// The categories that are active at a moment: a bit for each of [`Category::parts`], the lowest for the first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Active(u8);
 
 impl Active {
-    /// How many combinations there are.
+    /// The number of combinations.
     const COUNT: usize = 1 << Category::PARTS;
 
     fn all() -> impl Iterator<Item = Self> {
@@ -25,7 +25,7 @@ impl Active {
         category.part().is_some_and(|part| self.0 >> part & 1 == 1)
     }
 
-    /// The first of them, by priority.
+    /// The active category with the highest priority.
     #[inline]
     pub(crate) fn first(self) -> Option<Category> {
         (self.0 != 0).then(|| Category::ALL[self.0.trailing_zeros() as usize])
@@ -57,41 +57,41 @@ impl ActiveTimes {
     }
 }
 
-/// `compute + exposed_input + exposed_copy + exposed_communication + exposed_launch +
-/// exposed_allocation + exposed_waiting + idle = window`, exactly.
+/// `compute + exposed_input + exposed_copy + exposed_communication + exposed_launch + exposed_allocation + exposed_waiting + idle =
+/// window`, exactly.
 ///
-/// A moment counts as the first category that is active then, in this order: exposed is what nothing before it hides. What
-/// communication hides behind compute is `overlapped_communication`.
+/// A moment counts for the first category that is active then, in this order. So a category is exposed when no category before it
+/// is active. Communication that is hidden by compute is `overlapped_communication`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Split {
     /// The window's length.
     pub window: Nanos,
-    /// When anything ran.
+    /// The time when anything ran.
     pub busy: Nanos,
-    /// When a compute op ran.
+    /// The time when a compute op ran.
     pub compute: Nanos,
-    /// When input was got and nothing computed.
+    /// The time when input was loaded and nothing computed.
     pub exposed_input: Nanos,
-    /// When a copy ran and nothing before it.
+    /// The time when a copy ran, and nothing of the categories before.
     pub exposed_copy: Nanos,
-    /// When communication ran and nothing before it.
+    /// The time when communication ran, and nothing of the categories before.
     pub exposed_communication: Nanos,
-    /// When work was launched, and nothing before it ran.
+    /// The time when work was launched, and nothing of the categories before ran.
     pub exposed_launch: Nanos,
-    /// When memory was got or given back, and nothing else but waiting went on.
+    /// The time when memory was allocated or freed, and nothing else except waiting.
     pub exposed_allocation: Nanos,
-    /// When there was only waiting.
+    /// The time when there was only waiting.
     pub exposed_waiting: Nanos,
-    /// When nothing ran.
+    /// The time when nothing ran.
     pub idle: Nanos,
-    /// When communication ran, whatever else did.
+    /// The time when communication ran, whatever else ran.
     pub communication: Nanos,
-    /// When communication and compute ran.
+    /// The time when communication and compute ran at once.
     pub overlapped_communication: Nanos,
 }
 
 impl Split {
-    /// Counts `length` during which the categories `active` ran.
+    /// Adds `length`, during which the categories `active` ran.
     fn add(&mut self, length: Nanos, active: Active) {
         let communicates = active.has(Category::Communication);
         match active.first() {
@@ -109,7 +109,7 @@ impl Split {
         }
     }
 
-    /// The part of `category`; none for a range.
+    /// The part for `category`; 0 for a range.
     pub fn part(&self, category: Category) -> Nanos {
         match category {
             Category::Compute => self.compute,
@@ -137,7 +137,7 @@ impl Split {
     }
 }
 
-/// Splits of one window, of which the mean is wanted.
+/// Collects splits of one window, to compute their mean.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Mean {
     sum: Split,
@@ -145,7 +145,7 @@ pub struct Mean {
 }
 
 impl Mean {
-    /// Adds one.
+    /// Adds a split.
     pub fn add(&mut self, split: &Split) {
         let sum = &mut self.sum;
         sum.window = split.window;
@@ -156,8 +156,8 @@ impl Mean {
         self.count += 1;
     }
 
-    /// The mean, figure by figure, rounded down; the rest is idle, so that the parts add up to the window still. `None` of no
-    /// split.
+    /// The mean of each figure, rounded down; the remainder counts as idle, so that the parts still add up to the window. `None`
+    /// without any split.
     pub fn get(&self) -> Option<Split> {
         let whole = |sum: Nanos| sum.0.checked_div(self.count).map(Nanos);
         let mut mean = Split {

@@ -5,17 +5,17 @@ use crate::base::units::{Interval, Timestamp};
 use crate::storage::union::{Intervals, Union};
 use crate::timeline::split::Active;
 
-/// Where one category stands: its next start or end.
+/// The position in the union of one category: its next start or end.
 struct Cursor<'a> {
     part: usize,
     next: Timestamp,
-    /// The end of the interval it is in.
+    /// The end of the current interval, if there is one.
     end: Option<Timestamp>,
     rest: Intervals<'a>,
 }
 
 impl<'a> Cursor<'a> {
-    /// At `now`; `None` if the category is over by then.
+    /// The position at `now`; `None` if the category has no time after that.
     fn at(now: Timestamp, part: usize, union: &'a Union) -> Option<Self> {
         let mut rest = union.after(now);
         let Interval { start, end } = rest.next()?;
@@ -23,7 +23,7 @@ impl<'a> Cursor<'a> {
         Some(Self { part, next: if runs { end } else { start }, end: (!runs).then_some(end), rest })
     }
 
-    /// To its next change; false if there is none.
+    /// Goes to the next change; returns false if there is none.
     #[inline]
     fn advance(&mut self) -> bool {
         match self.end.take() {
@@ -54,7 +54,7 @@ impl<'a> Sweep<'a> {
         Self { window, cursors, active }
     }
 
-    /// Calls `visit` for every piece of the window, with what is active in it. Takes one step a change.
+    /// Calls `visit` for every piece of the window, with the categories that are active in it. Takes one step per change.
     pub(super) fn run(mut self, mut visit: impl FnMut(Interval, Active)) {
         let mut now = self.window.start;
         while now < self.window.end {
@@ -65,7 +65,7 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Passes the changes at `now`.
+    /// Applies the changes at `now`.
     #[inline]
     fn pass(&mut self, now: Timestamp) {
         let mut place = 0;

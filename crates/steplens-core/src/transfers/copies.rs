@@ -1,8 +1,8 @@
-//! Copies: what went between a GPU and its host, and within GPUs, as their streams recorded it.
+//! Copies: data that moved between a GPU and its host, or within GPUs, as their streams recorded it.
 //!
-//! Such copies are no transfers: they name no tensor and no device at the other end. What is recorded is the direction, in the
-//! op type (`MEMCPYHtoD`) or where the label begins (`MemcpyH2D kind_src:pageable size:64`), the time, and with newer
-//! profilers the size. Where no size was recorded, the bytes of a link are 0.
+//! Such copies are not transfers: they name no tensor and no device at the other end. Recorded are the direction, in the op type
+//! (`MEMCPYHtoD`) or at the start of the label (`MemcpyH2D kind_src:pageable size:64`), the time, and with newer profilers the
+//! size. If no size was recorded, the bytes of a link are 0.
 
 use crate::base::ids::{DeviceId, OpId};
 use crate::base::units::Bytes;
@@ -12,22 +12,22 @@ use crate::transfers::links::{Matrix, Moved, matrix};
 use crate::{Category, Trace};
 use steplens_messages::say;
 
-/// The memory of the machine that a GPU is in.
+/// The memory of the machine that has the GPU.
 pub const HOST: &str = "host";
 
-/// The copies whose direction is known, as links between GPUs and their host; each copy once.
+/// The copies with a known direction, as links between GPUs and their host. Each copy counts once.
 pub fn copies(trace: &Trace) -> Matrix<'_> {
     let kind = |id: DeviceId| trace.devices().get(id).kind;
-    // `memcpy` repeats what the streams hold, and is all there is where they were not recorded.
+    // `memcpy` repeats the copies of the streams; it is used only where the streams were not recorded.
     let has_streams = trace.devices().ids().any(|id| kind(id) == DeviceKind::Stream);
     let holder = if has_streams { DeviceKind::Stream } else { DeviceKind::Memcpy };
     let (host, peer) = (0, 1);
-    // Which other GPU is not recorded.
+    // Which other GPU it was is not recorded.
     let mut places = vec![HOST, say!("another-gpu")];
     let (mut pairs, mut moved) = (Vec::new(), Vec::new());
     let is_one = |id: DeviceId| trace.devices().get(id).is_accelerator;
     for device in trace.devices().ids().filter(|&id| is_one(id) || kind(id) == holder) {
-        // Devices are in natural order: the streams of one GPU follow one another.
+        // Devices are in natural order, so the streams of one GPU follow one another.
         let name = trace.text(trace.devices().get(device).name);
         let gpu = if is_one(device) { name } else { gpu_of(name) };
         if places.last() != Some(&gpu) {
@@ -49,7 +49,8 @@ pub fn copies(trace: &Trace) -> Matrix<'_> {
     matrix(places, &pairs, &moved)
 }
 
-/// From where to where a copy goes, as the first letters of host, device and peer: those at the ends of `HtoD` and `D2H`.
+/// The source and destination of a copy, as the first letters of host, device and peer: the letters at the ends of `HtoD` and
+/// `D2H`.
 fn direction(trace: &Trace, op: OpId) -> [u8; 2] {
     let nodes = trace.nodes();
     let node = trace.ops().node(op);
@@ -64,7 +65,7 @@ fn direction(trace: &Trace, op: OpId) -> [u8; 2] {
     [0; 2]
 }
 
-/// The size in the label, else that of the output, else 0.
+/// The size in the label, otherwise the size of the output, otherwise 0.
 fn size(trace: &Trace, op: OpId) -> u64 {
     let label = trace.text(trace.nodes().label(trace.ops().node(op)));
     let labelled =

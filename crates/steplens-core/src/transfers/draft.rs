@@ -1,4 +1,4 @@
-//! A draft of all transfers: those that ops recorded, and those that only the graphs or names imply; as rows, until they are joined.
+//! A draft of all transfers: those that ops recorded, and those that only graphs or names imply; as rows until they are joined.
 
 use super::ends::{Ends, Key};
 use super::inputs::{Inputs, input_key, pair};
@@ -15,26 +15,26 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use std::ops::Range;
 
-/// How many ops are visited, per op of the trace, to find transfers that nothing recorded. Real inputs have a few users.
+/// How many ops are visited, per op of the trace, to find transfers that were not recorded. Real inputs have a few users.
 const MAX_VISITS_PER_OP: usize = 64;
 
-/// The transfers of a trace while they are found and joined.
+/// The transfers of a trace while they are being found and joined.
 #[derive(Default)]
 pub(super) struct Draft {
-    /// Those that ops recorded, in the order of these; then the others, in the order of their producers.
+    /// First the transfers that ops recorded, in the order of these ops; then the others, in the order of their producers.
     pub(super) rows: Vec<Transfer>,
-    /// How many of them an op recorded.
+    /// How many of the rows an op recorded.
     pub(super) recorded: usize,
     pub(super) inputs: Inputs,
     pub(super) ends: Ends,
-    /// Of how many the search for the ends was given up.
+    /// The number of transfers for which the search for the ends was stopped at its bound.
     pub(super) given_up: u64,
-    /// How many tensors between devices of one task were not followed.
+    /// The number of tensors between devices of one task that were not followed.
     pub(super) unfollowed: u64,
 }
 
 impl Draft {
-    /// The transfers of `trace`, joined to their ends.
+    /// Finds the transfers of `trace` and joins them to their ends.
     pub(super) async fn of(trace: &Trace, flow: &DataFlow, pace: &Pace) -> Self {
         let mut draft = Self { ends: Ends::of(trace), ..Self::default() };
         pace.worked(trace.graph().rendezvous().len()).await;
@@ -46,11 +46,11 @@ impl Draft {
         draft
     }
 
-    /// Those of which ops have labels that say so: `RecvTensor`, or what another transport calls it.
+    /// Finds the transfers that an op with a label recorded: `RecvTensor`, or its name in another transport.
     async fn find_recorded(&mut self, trace: &Trace, flow: &DataFlow, pace: &Pace) {
-        // What a label says is the same for every op of a node.
+        // The label is the same for every op of a node.
         let mut read_nodes: HashMap<NodeId, Option<(Key, Bytes)>, FixedState> = HashMap::default();
-        // The next op that is reported.
+        // The next op at which progress is reported.
         let mut next = 0;
         for op in trace.ops().ids() {
             if op.index() == next {
@@ -80,7 +80,7 @@ impl Draft {
         self.recorded = self.rows.len();
     }
 
-    /// Those of which the op of the receiving node itself was recorded, and nothing else.
+    /// Finds the transfers of which only the op of the receiving node was recorded.
     async fn find_received(&mut self, trace: &Trace, flow: &DataFlow, pace: &Pace) {
         let mut found = Vec::new();
         let nodes = trace.nodes();
@@ -114,14 +114,14 @@ impl Draft {
         self.recorded = self.rows.len();
     }
 
-    /// (execution, receiving node) of all rows that have one, sorted.
+    /// (execution, receiving node) of all rows with a known receiving node, sorted.
     fn receivers(&self) -> Vec<i64> {
         let mut receivers: Vec<i64> = self.rows.iter().map(Transfer::receiver).collect();
         order::by_number(&mut receivers, |receiver| (receiver, 0));
         receivers
     }
 
-    /// Those between devices of one task.
+    /// Finds the transfers between devices of one task that were not recorded.
     async fn find_unrecorded(&mut self, trace: &Trace, flow: &DataFlow, pace: &Pace) {
         let recorded = self.receivers();
         let mut visits = MAX_VISITS_PER_OP * (trace.ops().len() + trace.graph().rendezvous().len());
@@ -158,8 +158,8 @@ impl Draft {
         });
     }
 
-    /// Those that only the partitioner's suffixes imply: an input that was cut, and of whose name no transfer was recorded, comes
-    /// from another device of the task, if that has an op of that name.
+    /// Finds the transfers that only the suffixes of the partitioner imply: an input that was cut, and under whose name no transfer
+    /// was recorded, comes from another device of the task, if that device has an op of that name.
     async fn find_unrecorded_by_label(&mut self, trace: &Trace, flow: &DataFlow, pace: &Pace) {
         let key = |place, base| input_key(place, InputKey::Name(base));
         let mut known: Vec<(i64, i64)> = Vec::new();
@@ -226,7 +226,7 @@ impl Draft {
 }
 
 impl Transfer {
-    /// One that nothing recorded, made by `producer`.
+    /// A transfer that was not recorded, with the producer `producer`.
     fn unrecorded(trace: &Trace, key: Key, execution: u32, producer: OpId) -> Self {
         let new = Self { producer: Ok(producer), join: Some(Join::Graph), ..Self::of(key, execution) };
         let slot = new.output(trace).slot as i32;
@@ -234,7 +234,7 @@ impl Transfer {
         Self { bytes: outputs.map(|output| output.requested).sum(), ..new }
     }
 
-    /// (execution, receiving node) as one number; -1 if that is not known.
+    /// (execution, receiving node) as one number; -1 if it is not known.
     fn receiver(&self) -> i64 {
         match self.brought {
             Some(InputKey::GraphNode(node)) => pair(self.execution, node.get()),
@@ -243,7 +243,7 @@ impl Transfer {
     }
 }
 
-/// From the first to the last op of each task.
+/// The range from the first to the last op of each task.
 fn ops_of_tasks(trace: &Trace) -> HashMap<StringId, Range<u32>, FixedState> {
     let mut tasks: HashMap<StringId, Range<u32>, FixedState> = HashMap::default();
     for device in trace.devices().ids().map(|device| trace.devices().get(device)) {
@@ -254,18 +254,18 @@ fn ops_of_tasks(trace: &Trace) -> HashMap<StringId, Range<u32>, FixedState> {
     tasks
 }
 
-/// The key and size that the label of `op` holds, if that records a transfer.
+/// The key and size in the label of `op`, if the op records a transfer.
 pub(crate) fn transfer_of_label(trace: &Trace, op: OpId) -> Option<(Key, Bytes)> {
     (trace.category(op) == Category::Communication).then(|| read(trace, trace.ops().node(op)))?
 }
 
-/// The name of `op`, or if its label records a transfer, whose node is always `RecvTensor`, the name of the tensor.
+/// The name of `op`. If its label records a transfer, the name of the tensor, because the node is then always called `RecvTensor`.
 pub fn title_by_label(trace: &Trace, op: OpId) -> &str {
     transfer_of_label(trace, op)
         .map_or_else(|| trace.op_name(op), |(key, _)| label::producer_of_edge(trace.text(key.tensor)).name)
 }
 
-/// The key that the label of `node` holds, if it is a transfer's; with the size that the label gives.
+/// The key in the label of `node`, if it is the label of a transfer, with the size in the label.
 fn read(trace: &Trace, node: NodeId) -> Option<(Key, Bytes)> {
     let label = label::transfer(trace.text(trace.nodes().label(node)))?;
     let find = |text| trace.strings().find(text);

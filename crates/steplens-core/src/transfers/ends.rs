@@ -1,4 +1,4 @@
-//! The ends of transfers in the partition graphs: which node sends and which one receives under a rendezvous key.
+//! The ends of transfers in the partition graphs: the node that sends and the node that receives under a rendezvous key.
 
 use crate::Trace;
 use crate::base::ids::{GraphNodeId, PartId, StringId};
@@ -26,13 +26,13 @@ impl Key {
 /// The sending and receiving nodes of the graphs, by key and part.
 #[derive(Default)]
 pub(crate) struct Ends {
-    /// By key: its row of `first`.
+    /// For each key its row of `first`.
     rows: HashMap<Key, u32, FixedState>,
-    /// Of each end, by key: those from `first[row]` to `first[row + 1]`, in order of part.
+    /// For each end: the nodes of a key are those from `first[row]` to `first[row + 1]`, in order of part.
     sides: [Side; 2],
 }
 
-/// The nodes that are one end of a rendezvous.
+/// The nodes at one end of each rendezvous.
 #[derive(Default)]
 struct Side {
     first: Vec<u32>,
@@ -75,7 +75,7 @@ impl Ends {
         Self { rows, sides }
     }
 
-    /// All nodes that are this end under `key`, in order of part.
+    /// All nodes at this end of `key`, in order of part.
     fn nodes(&self, key: Key, end: End) -> &[(PartId, GraphNodeId)] {
         self.rows.get(&key).map_or(&[], |&row| self.sides[end as usize].of_key(row))
     }
@@ -101,12 +101,13 @@ impl Ends {
         self.find(executions, execution, key, End::Recv).unwrap_or(None)
     }
 
-    /// Whether the search for either end was given up.
+    /// Whether the search for one of the ends was stopped at its bound.
     pub(crate) fn is_given_up(&self, executions: &Executions, execution: u32, key: Key) -> bool {
         [End::Send, End::Recv].into_iter().any(|end| self.find(executions, execution, key, end).is_err())
     }
 
-    /// The keys whose ends are devices of one task, with the receiving node and the one whose output is sent; in the graph's order.
+    /// The keys whose two ends are devices of one task, each with the receiving node and the node whose output is sent; in the
+    /// order of the graph.
     pub(crate) fn unrecorded(&self, trace: &Trace, flow: &DataFlow) -> Vec<(Key, GraphNodeId, GraphNodeId)> {
         let task = |device: StringId| {
             let device = trace.devices().by_name(device)?;

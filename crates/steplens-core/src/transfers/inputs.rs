@@ -1,4 +1,4 @@
-//! Inputs: which transfers brought what the ops of a place know by a node of the graph or by a name.
+//! Inputs: the transfers that brought a tensor which the ops of a place know by a graph node or by a name.
 
 use super::InputKey;
 use crate::base::order;
@@ -6,16 +6,16 @@ use crate::base::pace::Pace;
 use crate::dataflow::runs::ExecutionDevice;
 use crate::storage::ranges::range;
 
-/// Rows of transfers by how the destination knows the tensor and by place; equal ones in order of receipt.
+/// Rows of transfers, sorted by how the destination knows the tensor and by place; equal ones in order of arrival.
 #[derive(Default)]
 pub(super) struct Inputs {
     rows: Vec<u32>,
-    /// Those that node `i` of the graphs received: `rows[first[i] .. first[i + 1]]`.
+    /// The transfers that graph node `i` received are `rows[first[i] .. first[i + 1]]`.
     first: Vec<u32>,
 }
 
 impl Inputs {
-    /// Of `count` rows, those that have a key; `graph_nodes` is how many nodes the graphs have.
+    /// Indexes those of `count` rows that have a key. `graph_nodes` is the number of nodes in the graphs.
     pub(super) async fn of(
         count: usize,
         graph_nodes: usize,
@@ -30,7 +30,7 @@ impl Inputs {
         pace.worked(count).await;
         let mut first = vec![0; graph_nodes + 1];
         for &((node, _), _) in &keyed {
-            // What is known by a name comes after all nodes.
+            // Tensors that are known by a name come after all nodes.
             if let Some(count) = usize::try_from(node).ok().and_then(|node| first.get_mut(node + 1)) {
                 *count += 1;
             }
@@ -55,12 +55,12 @@ impl Inputs {
         &self.rows
     }
 
-    /// Rows of one key, key after key.
+    /// The rows of each key.
     pub(super) fn groups(&self, key_of: impl Fn(u32) -> Option<(i64, i64)>) -> impl Iterator<Item = &[u32]> {
         self.rows.chunk_by(move |&a, &b| key_of(a) == key_of(b))
     }
 
-    /// The transfers to `place` of what is `brought`, in order of receipt.
+    /// The transfers of the tensor `brought` to `place`, in order of arrival.
     pub(super) fn brought(
         &self,
         place: ExecutionDevice,
@@ -75,7 +75,7 @@ impl Inputs {
         if let Some(&only) = rows.get(place.execution as usize)
             && key_of(only) == key
         {
-            // One of each execution, as most often.
+            // Try first the usual case: one transfer in each execution.
             let at = place.execution as usize;
             let is_other = |row: Option<&u32>| row.is_none_or(|&row| key_of(row) != key);
             if is_other(rows.get(at + 1)) && is_other(rows.get(at.wrapping_sub(1))) {
@@ -87,18 +87,18 @@ impl Inputs {
         &rows[first..first + count]
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub(super) fn heap_bytes(&self) -> usize {
         (self.rows.capacity() + self.first.capacity()) * size_of::<u32>()
     }
 }
 
-/// Two row numbers as one number, in their order.
+/// Packs two row numbers into one number that sorts like the pair.
 pub(super) fn pair(first: u32, second: u32) -> i64 {
     i64::from(first) << 32 | i64::from(second)
 }
 
-/// Two numbers for how a tensor is known at a place.
+/// Two numbers that identify how a tensor is known at a place.
 pub(super) fn input_key(place: ExecutionDevice, brought: InputKey) -> (i64, i64) {
     let brought = match brought {
         InputKey::GraphNode(node) => i64::from(node.get()),

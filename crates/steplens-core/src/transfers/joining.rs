@@ -1,4 +1,4 @@
-//! Joining: which run of its producer each transfer is of, and by which input its consumers know it.
+//! Joining: finds for each transfer the run of its producer, and the input by which its consumers know it.
 
 use super::draft::Draft;
 use super::ends::Key;
@@ -14,9 +14,9 @@ use crate::dataflow::runs::ExecutionDevice;
 use crate::dataflow::{Certainty, DataFlow};
 
 impl Draft {
-    /// Finds the producers of what was recorded.
+    /// Finds the producers of the recorded transfers.
     pub(super) async fn join_producers(&mut self, trace: &Trace, flow: &DataFlow, pace: &Pace) {
-        // The transfers of one key come in order of receipt, to be paired with the runs of their producer.
+        // The transfers of one key come in order of arrival, to be paired with the runs of their producer.
         let mut rows: Vec<u32> = self.inputs.rows().to_vec();
         rows.retain(|&row| (row as usize) < self.recorded);
         let known = |row: u32| self.rows[row as usize].brought.is_some();
@@ -30,7 +30,7 @@ impl Draft {
         while let Some(&first) = rows.get(start) {
             let own = input(self, first);
             let end = start + rows[start..].iter().take_while(|&&row| input(self, row) == own).count();
-            // Of names alone several tensors may share one; and what nobody knows by a name is in no order yet.
+            // Several tensors may share one name; and transfers without a known name are not in order yet.
             order::by_number(&mut rows[start..end], |row| key(self, row));
             while start < end {
                 let own = key(self, rows[start]);
@@ -40,7 +40,8 @@ impl Draft {
                 start += same;
             }
         }
-        // Of a value and an order of one name, the order was made by what followed that.
+        // If a value and a control edge arrived under one name, an op after the named one may have made the control edge: two
+        // producers are possible.
         for stride in strides(self.rows.len()) {
             pace.worked(stride.len()).await;
             for row in stride {
@@ -54,7 +55,7 @@ impl Draft {
         }
     }
 
-    /// Joins the transfers of one rendezvous key, in order of receipt.
+    /// Joins the transfers of one rendezvous key, in order of arrival.
     fn join_key(&mut self, trace: &Trace, flow: &DataFlow, rows: &[u32]) {
         let Some(&first) = rows.first() else { return };
         let first = self.rows[first as usize];
@@ -67,7 +68,7 @@ impl Draft {
         };
         let device = trace.devices().by_name(first.source);
         let device = device.filter(|&device| trace.devices().get(device).op_count > 0);
-        // What was received is sent on.
+        // A received tensor is sent on.
         let forwarded = maker.zip(device).and_then(|(maker, device)| {
             trace.graph().meeting(maker)?;
             let rows = self
@@ -104,7 +105,7 @@ impl Draft {
         }
     }
 
-    /// Indexes the rows by how their destinations know them.
+    /// Indexes the rows by how their destinations know the tensors.
     pub(super) async fn index_inputs(&mut self, trace: &Trace, pace: &Pace) {
         for stride in strides(self.rows.len()) {
             pace.worked(stride.len()).await;
@@ -132,7 +133,7 @@ impl Draft {
 }
 
 impl Transfer {
-    /// When its tensor was there for its consumers: when it was received, or else when it was made.
+    /// When the tensor was ready for its consumers: the arrival, otherwise the end of the producer.
     fn ready(&self, trace: &Trace) -> Timestamp {
         let last = self.op.or(self.producer.ok());
         last.map_or(Timestamp(i64::MIN), |op| trace.ops().end(op))

@@ -1,7 +1,8 @@
-//! Links: what went from each place to each other one, between devices or between tasks; how much, how fast, how busy.
+//! Links: how much went from each place to each other place, how fast, and how busy the link was. Places are devices or tasks.
 //!
-//! Counts and bytes are of every transfer. Times are of those whose time on the wire is known ([`Moved::wire`]), and so are
-//! the bytes that a link's speed rests on: else a link of which one transfer in ten has a time would seem ten times as fast.
+//! Counts and bytes are of all transfers. Times are only of transfers with a known time in transit ([`Moved::wire`]), and so are
+//! the bytes from which the bandwidth is computed: otherwise a link on which one transfer in ten has a time would seem ten times as
+//! fast.
 
 use crate::Trace;
 use crate::base::ids::StringId;
@@ -15,14 +16,14 @@ use crate::transfers::{CLAMPED, Transfer, Transfers};
 pub enum Between {
     /// Devices.
     Devices,
-    /// Tasks; a device that names none stands for itself.
+    /// Tasks; a device whose name has no task stands for itself.
     Tasks,
 }
 
-/// Which transfers: all, or those of one link; without one of its ends, those to or from the other.
+/// Which transfers are counted: all, or those of one link. Without one of its ends, all transfers from or to the other end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Route {
-    /// What its ends are.
+    /// Whether the ends are devices or tasks.
     pub between: Between,
     /// The name of the place that sent; `None` for any.
     pub source: Option<String>,
@@ -30,39 +31,39 @@ pub struct Route {
     pub destination: Option<String>,
 }
 
-/// How much moved, and when.
+/// One transfer or copy: how much moved, and when.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Moved {
-    /// Its size.
+    /// The size.
     pub bytes: Bytes,
-    /// From the sending to the receipt, where that was recorded.
+    /// The time in transit, from the send to the arrival, where it was recorded.
     pub wire: Option<Interval>,
-    /// The receipt, where that was recorded.
+    /// The arrival, where it was recorded.
     pub received: Option<Timestamp>,
 }
 
-/// What several transfers come to.
+/// The sums over several transfers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Load {
-    /// How many there are.
+    /// The number of transfers.
     pub count: u64,
     /// Their sizes together.
     pub bytes: Bytes,
-    /// How many of them have a known time on the wire: all that follows is of these.
+    /// How many of them have a known time in transit. All fields below, except `largest`, are of these.
     pub timed: u64,
-    /// The sizes of these.
+    /// The sizes of the timed transfers, summed.
     pub timed_bytes: Bytes,
-    /// When at least one of them was on the wire.
+    /// The time during which at least one of them was in transit.
     pub busy: Nanos,
-    /// The median of their times on the wire, as the nearest rank.
+    /// The median of their times in transit, as the nearest rank.
     pub p50: Option<Nanos>,
-    /// What 99 of a hundred of them do not exceed.
+    /// The time in transit that 99 of 100 of them do not exceed.
     pub p99: Option<Nanos>,
-    /// The largest of all, also of those without times: its row. Of several the first.
+    /// The row of the largest of all transfers, also of those without times. Of several the first.
     pub largest: Option<u32>,
-    /// The first sending.
+    /// The first send.
     pub first: Option<Timestamp>,
-    /// The last receipt.
+    /// The last arrival.
     pub last: Option<Timestamp>,
 }
 
@@ -73,22 +74,22 @@ pub struct Link {
     pub source: u32,
     /// The place that received.
     pub destination: u32,
-    /// What went.
+    /// The sums over its transfers.
     pub load: Load,
 }
 
-/// Every link, with what each place sent and received, and all together.
+/// Every link, with sums for each place and for everything.
 #[derive(Debug)]
 pub struct Matrix<'a> {
     /// The names of the places in natural order.
     pub places: Vec<&'a str>,
-    /// The links over which anything went, in order of source and destination.
+    /// The links with at least one transfer, in order of source and destination.
     pub links: Vec<Link>,
-    /// By place, what it sent.
+    /// For each place what it sent.
     pub sent: Vec<Load>,
-    /// By place, what it received.
+    /// For each place what it received.
     pub received: Vec<Load>,
-    /// All of it.
+    /// The sum over all transfers.
     pub all: Load,
 }
 
@@ -98,7 +99,7 @@ impl Matrix<'_> {
         Self::within(trace, transfers, &Route { between, ..Route::ALL }, None)
     }
 
-    /// The matrix between devices and the one between tasks, of which most is the same work.
+    /// The matrix between devices and the matrix between tasks, which share most of the work.
     pub fn both<'a>(trace: &'a Trace, transfers: &Transfers) -> [Matrix<'a>; 2] {
         let (mut ends, mut moved) = (Vec::new(), Vec::new());
         for transfer in transfers.rows() {
@@ -110,8 +111,8 @@ impl Matrix<'_> {
             .map(|between| between_places(trace, between, &ends, &moved, &orders))
     }
 
-    /// The same of the transfers on a route, and of what part of them lies in `window`. The rows of the largest count only
-    /// those that are in it.
+    /// Like `of`, but only of the transfers on a route, and of the part of them that is within `window`. The rows in `largest`
+    /// count only the transfers that are included.
     pub fn within<'a>(
         trace: &'a Trace,
         transfers: &Transfers,
@@ -148,7 +149,7 @@ impl Route {
     /// Every transfer.
     pub const ALL: Self = Self { between: Between::Tasks, source: None, destination: None };
 
-    /// Whether `transfer` is on it.
+    /// Whether `transfer` is on the route.
     pub fn holds(&self, trace: &Trace, transfer: &Transfer) -> bool {
         let is_at =
             |id, end: &Option<String>| end.as_ref().is_none_or(|name| place(trace, id, self.between) == name);
@@ -157,7 +158,7 @@ impl Route {
 }
 
 impl Moved {
-    /// What of it is on the wire, or arrives, in `window`; its bytes come evenly.
+    /// The part that is in transit, or arrives, within `window`. The bytes are spread evenly over the time in transit.
     fn within(self, window: Interval) -> Option<Self> {
         let Some(wire) = self.wire else {
             let is_in = |at| window.start <= at && at < window.end;
@@ -177,7 +178,7 @@ impl Moved {
     }
 }
 
-/// The place that the device called `id` is, or is on.
+/// The place of the device called `id`: the device or its task.
 pub fn place(trace: &Trace, id: StringId, between: Between) -> &str {
     let name = trace.text(id);
     match between {
@@ -189,7 +190,7 @@ pub fn place(trace: &Trace, id: StringId, between: Between) -> &str {
     }
 }
 
-/// The places that `ends` are, in natural order, and for each string that names an end its place.
+/// The places of `ends` in natural order, and the place of each string that names an end.
 fn places<'a>(trace: &'a Trace, ends: &[(StringId, StringId)], between: Between) -> (Vec<&'a str>, Vec<u32>) {
     let mut place_of = vec![u32::MAX; trace.strings().len()];
     let mut named: Vec<(StringId, &str)> = Vec::new();
@@ -211,11 +212,11 @@ fn places<'a>(trace: &'a Trace, ends: &[(StringId, StringId)], between: Between)
     (places, place_of)
 }
 
-/// Rows of what moved, in two orders.
+/// Rows of `moved`, in two orders.
 struct Orders {
-    /// By when they were sent; those without a time first.
+    /// In order of the send; rows without a time come first.
     by_start: Vec<u32>,
-    /// Those with a time, by how long they were on the wire.
+    /// Only rows with a time, in order of their time in transit.
     by_length: Vec<u32>,
 }
 
@@ -241,7 +242,8 @@ fn matrix_in<'a>(places: Vec<&'a str>, pairs: &[(u32, u32)], moved: &[Moved], or
     let mut links = pairs.to_vec();
     order::by_number(&mut links, |pair| (key(pair), 0));
     links.dedup();
-    // All loads in one list, so that each transfer is added to four of it: everything, its source's, its destination's, its link's.
+    // All loads are in one list, so that each transfer is added to four of them: everything, its source's, its destination's, its
+    // link's.
     let (received, linked) = (1 + places.len(), 1 + 2 * places.len());
     let mut loads = vec![Load::default(); linked + links.len()];
     let link_of: Vec<u32> =
@@ -256,7 +258,7 @@ fn matrix_in<'a>(places: Vec<&'a str>, pairs: &[(u32, u32)], moved: &[Moved], or
             loads[at].add(row, moved, &mut until[at]);
         }
     }
-    // In order of their times on the wire: the one with which a load has half of its own is its median.
+    // In order of the time in transit: the transfer at which a load has counted half of its own is the median.
     let length = |row: u32| moved[row as usize].wire.map_or(Nanos(0), Interval::length);
     let mut passed = vec![0_u64; loads.len()];
     for &row in &orders.by_length {
@@ -281,7 +283,7 @@ fn matrix_in<'a>(places: Vec<&'a str>, pairs: &[(u32, u32)], moved: &[Moved], or
 }
 
 impl Load {
-    /// Adds the next one in order of sending; `until` is when the last of those before was received.
+    /// Adds the next transfer in order of the send. `until` is the last arrival of the transfers before it.
     fn add(&mut self, row: u32, moved: &[Moved], until: &mut Timestamp) {
         let Moved { bytes, wire, received } = moved[row as usize];
         self.count += 1;

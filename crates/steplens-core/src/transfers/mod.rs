@@ -1,11 +1,11 @@
-//! Transfers: which tensor went from which device to which, made by which op, and by what name it was used.
+//! Transfers: which tensor went from which device to which, which op made it, and under what name it was used.
 //!
-//! A transfer is joined to its ends through the partition graphs of its execution where there are any: the `_Send` and `_Recv` nodes
-//! with its rendezvous key name the producer and the consumers. Without graphs the key itself names the producer (`edge_N_NAME`) and
-//! the labels of the destination's ops name it with a suffix: an inference.
+//! A transfer is joined to its ends through the partition graphs of its execution, if it has any: the `_Send` and `_Recv` nodes
+//! with its rendezvous key name the producer and the consumers. Without graphs the key itself names the producer (`edge_N_NAME`),
+//! and the labels of the ops at the destination name it with a suffix: an inference.
 //!
 //! Between tasks `RecvTensor` records a transfer; old versions of TensorFlow record `_Recv`. Between the devices of one task
-//! nothing does: such a transfer is carried by no op, and comes about for each run of its producer.
+//! nothing is recorded: such a transfer has no op, and there is one for each run of its producer.
 
 pub mod copies;
 mod draft;
@@ -38,8 +38,9 @@ use ends::{Ends, Key};
 use inputs::{Inputs, input_key, pair};
 use table::Table;
 
-/// TensorFlow starts a RecvTensor at the sender's clock but no later than this before its end
-/// (`grpc_remote_worker.cc`): a transfer this short says that the sender's clock is ahead, not when it sent.
+/// The shortest time in transit that is trusted. TensorFlow starts a RecvTensor by the sender's clock, but at the latest this long
+/// before its end (`grpc_remote_worker.cc`): so a transfer this short only says that the sender's clock is ahead, not when the
+/// tensor was sent.
 pub(crate) const CLAMPED: Nanos = Nanos(1_000);
 
 /// What joined a transfer to the ops at its ends.
@@ -54,16 +55,16 @@ pub enum Join {
 /// Why a transfer has no producer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoProducer {
-    /// The trace has no op of the source device at all: its worker was not traced.
+    /// The trace has no op of the source device: its worker was not traced.
     SourceNotTraced,
-    /// The node that made the tensor left no op (it was folded away, or its executor did not record it).
+    /// The node that made the tensor has no recorded op: it was folded away, or its executor did not record it.
     NotRecorded,
     /// The key names no node.
     UnknownKey,
 }
 
 impl NoProducer {
-    /// Its code in every output.
+    /// The code for this value in every output.
     pub fn code(self) -> &'static str {
         match self {
             Self::SourceNotTraced => "source-not-traced",
@@ -80,7 +81,7 @@ pub(crate) enum InputKey {
     GraphNode(GraphNodeId),
     /// Its name, with or without the suffix that the partitioner adds.
     Name(StringId),
-    /// The same for a tensor of no bytes: most likely a control edge.
+    /// The name of a tensor of no bytes: most likely a control edge.
     ControlName(StringId),
 }
 
@@ -94,10 +95,10 @@ impl InputKey {
     }
 }
 
-/// One transfer, put together from the columns that keep it.
+/// One transfer, put together from the columns that store it.
 #[derive(Clone, Copy, Debug)]
 pub struct Transfer {
-    /// The op that recorded it, on the destination; `None` where none did.
+    /// The op on the destination that recorded it; `None` where none did.
     pub op: Option<OpId>,
     /// The tensor part of the rendezvous key.
     pub tensor: StringId,
@@ -105,15 +106,15 @@ pub struct Transfer {
     pub source: StringId,
     /// The device that received it.
     pub destination: StringId,
-    /// Its size; 0 where nothing recorded it.
+    /// The size; 0 where it was not recorded.
     pub bytes: Bytes,
-    /// The op that made the tensor, or why it is not known.
+    /// The op that made the tensor, or why that op is not known.
     pub producer: Result<OpId, NoProducer>,
     /// How the ends were found; `None` if neither was.
     pub join: Option<Join>,
-    /// How surely the producer is known.
+    /// How sure the producer is.
     pub certainty: Certainty,
-    /// Whether the op is a transport's own record, which starts at the sending; and not that of a receiving node.
+    /// Whether the op is the record of a transport, which starts at the send; not the op of a receiving node.
     pub is_of_transport: bool,
     execution: u32,
     device: Option<DeviceId>,
@@ -121,34 +122,34 @@ pub struct Transfer {
 }
 
 impl Transfer {
-    /// Its size; `None` where no op recorded the transfer and nothing says how large the tensor was.
+    /// The size; `None` where no op recorded the transfer and nothing says how large the tensor was.
     pub fn known_bytes(&self) -> Option<Bytes> {
         (self.op.is_some() || self.bytes > Bytes(0)).then_some(self.bytes)
     }
 
-    /// Which output of its producer it is, and what the producer's node is called, by its key.
+    /// Which output of its producer the tensor is, and the name of the producer's node, both from the key.
     pub fn output<'a>(&self, trace: &'a Trace) -> label::InputRef<'a> {
         label::producer_of_edge(trace.text(self.tensor))
     }
 }
 
-/// All transfers: those that ops recorded, in the order of these; then the others, in the order of their producers.
+/// All transfers: first those that ops recorded, in the order of these ops; then the others, in the order of their producers.
 #[derive(Default)]
 pub struct Transfers {
     table: Table,
-    /// The ops that recorded one: the rows start with theirs.
+    /// The ops that recorded a transfer; the first rows belong to them.
     recording: RankedBits,
-    /// Those with a producer, in order of these.
+    /// The transfers with a producer, in the order of producers.
     by_producer: Column,
-    /// How many these are.
+    /// The number of transfers with a producer.
     with_producer: usize,
     inputs: Inputs,
     ends: Ends,
     /// See [`find_rivals`](Self::find_rivals).
     rivals: Vec<(u32, u32)>,
-    /// Of how many the search for the ends was given up.
+    /// The number of transfers for which the search for the ends was stopped at its bound.
     pub(crate) given_up: u64,
-    /// How many tensors between devices of one task were not followed: a bound was reached.
+    /// The number of tensors between devices of one task that were not followed because a bound was reached.
     pub(crate) unfollowed: u64,
 }
 
@@ -158,7 +159,7 @@ impl Transfers {
         at_once(async |pace: &Pace| Self::paced(trace, flow, pace).await)
     }
 
-    /// The same, in pieces.
+    /// Like `of`, but in pieces, so that the caller can do other work between them.
     pub(crate) async fn paced(trace: &Trace, flow: &DataFlow, pace: &Pace) -> Self {
         let Draft { rows, inputs, ends, given_up, unfollowed, .. } = Draft::of(trace, flow, pace).await;
         let mut recording = rows.iter().filter_map(|transfer| transfer.op).peekable();
@@ -189,7 +190,7 @@ impl Transfers {
         transfers
     }
 
-    /// All of them.
+    /// All transfers.
     pub fn rows(&self) -> Rows<'_> {
         Rows::of(self)
     }
@@ -199,7 +200,7 @@ impl Transfers {
         self.table.distinct()
     }
 
-    /// All of them with their ids.
+    /// All transfers with their ids.
     pub fn all(&self) -> impl ExactSizeIterator<Item = (TransferId, Transfer)> + '_ {
         self.rows().iter().enumerate().map(|(row, transfer)| (TransferId::from_usize(row), transfer))
     }
@@ -214,7 +215,7 @@ impl Transfers {
         self.recording.select(row).map(OpId::from_usize)
     }
 
-    /// The transfer that `op` recorded, as its id.
+    /// The id of the transfer that `op` recorded.
     pub fn id_of_op(&self, op: OpId) -> Option<TransferId> {
         let is_recording = self.recording.contains(op.index());
         is_recording.then(|| TransferId::from_usize(self.recording.count(0..op.index())))
@@ -225,13 +226,14 @@ impl Transfers {
         self.id_of_op(op).map(|id| self.table.row(id.index(), Some(op)))
     }
 
-    /// Whether an op records a transfer although its own label does not say so.
+    /// Whether any op records a transfer although its own label does not say so.
     pub fn renames_marks(&self, trace: &Trace) -> bool {
         let mut others = self.rows().iter().filter(|transfer| !transfer.is_of_transport);
         others.any(|transfer| transfer.op.is_some_and(|op| transfer_of_label(trace, op).is_none()))
     }
 
-    /// The `DataType` of a tensor and its shape, if it has a known rank, as its producer or else the receiving node has them.
+    /// The `DataType` of a tensor, and its shape if the rank is known: as recorded for its producer, otherwise for the receiving
+    /// node.
     pub fn type_of<'a>(&self, trace: &'a Trace, id: TransferId) -> Option<(u32, Option<Output<'a>>)> {
         let transfer = self.get(id);
         let slot = transfer.output(trace).slot as i32;
@@ -244,7 +246,7 @@ impl Transfers {
         (dtype != 0).then_some((dtype, None))
     }
 
-    /// The transfers that took what `op` made to other devices.
+    /// The transfers that took an output of `op` to other devices.
     pub fn sent_from(&self, op: OpId) -> impl Iterator<Item = TransferId> + '_ {
         let id = |place: usize| TransferId::new(self.by_producer.get(place) as u32);
         let producer = move |place: usize| self.table.producer(id(place).index()).ok();
@@ -256,30 +258,31 @@ impl Transfers {
         (first..self.with_producer).take_while(move |&place| producer(place) == Some(op)).map(id)
     }
 
-    /// When its tensor was there for its consumers: when it was received, or else when it was made.
+    /// When the tensor was ready for its consumers: the arrival, otherwise the end of the producer.
     pub(crate) fn ready(&self, trace: &Trace, row: u32) -> Timestamp {
         let row = row as usize;
         let last = self.op(row).or_else(|| self.table.producer(row).ok());
         last.map_or(Timestamp(i64::MIN), |op| trace.ops().end(op))
     }
 
-    /// Rows by how the destination knows the tensor and by place: those that [`brought`](Self::brought) gives are next to one another.
+    /// Rows sorted by how the destination knows the tensor, and by place: the rows of one [`brought`](Self::brought) call are next
+    /// to one another.
     pub(crate) fn by_input(&self) -> impl Iterator<Item = &[u32]> {
         self.inputs.groups(|row| self.key_of(row))
     }
 
-    /// The transfers to `place` of what is `brought`, in order of receipt.
+    /// The transfers of the tensor `brought` to `place`, in order of arrival.
     pub(crate) fn brought(&self, place: ExecutionDevice, brought: InputKey) -> &[u32] {
         self.inputs.brought(place, brought, |row| self.key_of(row))
     }
 
-    /// How many different keys the tensors of `rows` have: more than one if only their names are alike.
+    /// How many different keys the tensors of `rows` have: more than one if different tensors share a name.
     pub(crate) fn rivals(&self, rows: &[u32]) -> u32 {
         let place = rows.first().and_then(|first| self.rivals.binary_search_by_key(first, |own| own.0).ok());
         place.map_or(1, |place| self.rivals[place].1)
     }
 
-    /// (the first row, how many keys the tensors have) of each input that is known by a name which several keys share; sorted.
+    /// (the first row, number of keys) of each input that is known by a name which several keys share; sorted.
     async fn find_rivals(&self, pace: &Pace) -> Vec<(u32, u32)> {
         let mut rivals = Vec::new();
         for rows in self.by_input() {
@@ -307,7 +310,7 @@ impl Transfers {
         rivals
     }
 
-    /// How the destination of a transfer knows its tensor, and where.
+    /// How the destination of a transfer knows its tensor, and at which place.
     pub(crate) fn input_of(&self, id: TransferId) -> Option<(ExecutionDevice, InputKey)> {
         self.table.known(id.index())
     }
@@ -325,7 +328,7 @@ impl Transfers {
         Some((sender, meeting.source))
     }
 
-    /// The `_Recv` node and the device that receive what `sender` sends, if no transfer recorded it.
+    /// The `_Recv` node and the device that receive the output of `sender`, if the transfer was not recorded.
     pub(crate) fn unrecorded(
         &self,
         trace: &Trace,
@@ -346,7 +349,7 @@ impl Transfers {
         Some(input_key(place, brought))
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.table.heap_bytes()
             + self.recording.heap_bytes()
@@ -376,7 +379,7 @@ impl Transfer {
         }
     }
 
-    /// How its destination knows it, and where.
+    /// How its destination knows the tensor, and at which place.
     fn known(&self) -> Option<(ExecutionDevice, InputKey)> {
         Some((ExecutionDevice { execution: self.execution, device: self.device? }, self.brought?))
     }

@@ -1,9 +1,9 @@
-//! All transfers in order, each put together when it is asked for.
+//! All transfers in order. Each is put together when it is read.
 
 use super::{Transfer, Transfers};
 use crate::base::ids::OpId;
 
-/// All transfers: those that ops recorded, in the order of these; then the others, in the order of their producers.
+/// All transfers: first those that ops recorded, in the order of these ops; then the others, in the order of their producers.
 #[derive(Clone, Copy)]
 pub struct Rows<'a> {
     transfers: &'a Transfers,
@@ -14,12 +14,12 @@ impl<'a> Rows<'a> {
         Self { transfers }
     }
 
-    /// How many there are.
+    /// The number of transfers.
     pub fn len(self) -> usize {
         self.transfers.table.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no transfers.
     pub fn is_empty(self) -> bool {
         self.len() == 0
     }
@@ -30,7 +30,7 @@ impl<'a> Rows<'a> {
         (row < table.len()).then(|| table.row(row, self.transfers.op(row)))
     }
 
-    /// One after the other.
+    /// An iterator over the transfers.
     pub fn iter(self) -> Iter<'a> {
         Iter { transfers: self.transfers, row: 0, next_op: 0 }
     }
@@ -45,12 +45,12 @@ impl<'a> IntoIterator for Rows<'a> {
     }
 }
 
-/// Transfers one after the other.
+/// Iterates over the transfers.
 #[derive(Clone)]
 pub struct Iter<'a> {
     transfers: &'a Transfers,
     row: usize,
-    /// From where on the op of the next one is looked for.
+    /// The search for the op of the next transfer starts here.
     next_op: usize,
 }
 

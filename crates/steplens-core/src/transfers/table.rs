@@ -1,4 +1,4 @@
-//! The columns of transfers. What the transfers of one key share, in most steps all but the producer, is kept once.
+//! The columns of transfers. Values that the transfers of one key share (in most steps all except the producer) are stored once.
 
 use super::{InputKey, Join, NoProducer, Transfer};
 use crate::base::ids::{DeviceId, OpId, StringId};
@@ -10,7 +10,7 @@ use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use std::hash::BuildHasher;
 
-/// What many transfers share: all but who made and who recorded them, and in which execution.
+/// The values that many transfers share: everything except the producer, the op that recorded them and the execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Spec {
     pub(super) tensor: StringId,
@@ -24,18 +24,18 @@ pub(super) struct Spec {
     is_of_transport: bool,
 }
 
-/// All transfers but the ops that recorded them.
+/// All columns of transfers except the ops that recorded them.
 #[derive(Default)]
 pub(super) struct Table {
     spec: Column,
     execution: Column,
-    /// The id of the op, or from the top why there is none.
+    /// The id of the producer, or, counted down from the largest number, why there is none.
     producer: Vec<u32>,
     specs: Vec<Spec>,
 }
 
 impl Table {
-    /// The columns of `rows`.
+    /// Builds the columns from `rows`.
     pub(super) fn of(rows: &[Transfer]) -> Self {
         let hasher = FixedState::default();
         let mut ids: HashTable<u32> = HashTable::new();
@@ -60,7 +60,7 @@ impl Table {
         }
     }
 
-    /// How many there are.
+    /// The number of transfers.
     pub(super) fn len(&self) -> usize {
         self.producer.len()
     }
@@ -91,17 +91,17 @@ impl Table {
         }
     }
 
-    /// What the transfer in `row` shares with others.
+    /// The values that the transfer in `row` shares with others.
     pub(super) fn spec(&self, row: usize) -> &Spec {
         &self.specs[self.spec.get(row) as usize]
     }
 
-    /// Who made its tensor.
+    /// The producer of the tensor, or why there is none.
     pub(super) fn producer(&self, row: usize) -> Result<OpId, NoProducer> {
         unpacked(self.producer[row])
     }
 
-    /// How its destination knows it, and where.
+    /// How the destination knows the tensor, and at which place.
     pub(super) fn known(&self, row: usize) -> Option<(ExecutionDevice, InputKey)> {
         let &Spec { device, brought, .. } = self.spec(row);
         Some((ExecutionDevice { execution: self.execution(row), device: device? }, brought?))
@@ -111,7 +111,7 @@ impl Table {
         self.execution.get(row) as u32
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub(super) fn heap_bytes(&self) -> usize {
         self.spec.heap_bytes()
             + self.execution.heap_bytes()
@@ -148,7 +148,7 @@ impl Spec {
     }
 }
 
-/// The reasons for which there is no producer, from the top of the numbers: no trace has that many ops.
+/// The reasons why there is no producer. They are stored as the largest numbers, because no trace has that many ops.
 const REASONS: [NoProducer; 3] =
     [NoProducer::SourceNotTraced, NoProducer::NotRecorded, NoProducer::UnknownKey];
 

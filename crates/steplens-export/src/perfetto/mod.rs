@@ -1,10 +1,12 @@
 //! Perfetto's own format: protobuf packets of `TrackEvent`s.
 //!
-//! A process is a device. Each of its lanes of ops is a track that is never merged with another, in our order; transfers overlap, so their lanes
-//! are siblings of one name, which the viewer lays out itself. All packets are of one sequence, and names are interned once for all of it.
+//! A process is a device. Each of its lanes of ops is a track that is never merged with another track, in the order of Steplens.
+//! Transfers overlap, so their lanes are sibling tracks with the same name, which the viewer lays out itself. All packets belong to
+//! one sequence, and each name is interned once.
 //!
-//! Of a lane, packets are in order of time, and at equal times an end comes before the next begin: viewers keep the order of packets
-//! of equal times. An arrow hangs on the beginnings of its two ops: older readers know none on an end, and viewers draw it from the end all the same.
+//! The packets of a lane are in order of time. At equal times an end comes before the next begin, because viewers keep the order of
+//! packets with equal times. An arrow is attached to the begin events of its two ops: older readers do not know arrows on end
+//! events, and viewers draw the arrow from the end of the first op anyway.
 
 mod fields;
 mod packets;
@@ -25,9 +27,9 @@ const BEGIN: u64 = 1;
 const END: u64 = 2;
 const COUNTER: u64 = 4;
 
-/// Children in the order of their ranks.
+/// Child tracks are ordered by their ranks.
 const EXPLICIT: u64 = 3;
-/// Tracks of one name are shown as one, or never.
+/// Whether tracks with the same name are shown as one, or never merged.
 const MERGE_BY_NAME: u64 = 1;
 const MERGE_NONE: u64 = 2;
 
@@ -35,11 +37,11 @@ const MERGE_NONE: u64 = 2;
 const UNIT_COUNT: u64 = 2;
 const UNIT_BYTES: u64 = 3;
 
-/// Tracks have numbers of their own kind: they may not meet.
+/// The numbers of processes, lanes and counters start far apart, so that they never collide.
 const PROCESSES: u64 = 1 << 32;
 const LANES: u64 = 2 << 32;
 const COUNTERS: u64 = 3 << 32;
-/// The process of figures that belong to no device.
+/// The process for counters that belong to no device.
 const ALL_DEVICES: u64 = PROCESSES + 0xffff_ffff;
 
 /// Writes what `study` shows.
@@ -47,7 +49,7 @@ pub fn write(study: &Study, out: &mut dyn Write) -> io::Result<ArrowCounts> {
     at_once(async |pace: &Pace| paced(study, out, pace).await)
 }
 
-/// The same, in pieces.
+/// Like [`write`], but in pieces, so that the caller can do other work in between.
 pub async fn paced(study: &Study, out: &mut dyn Write, pace: &Pace) -> io::Result<ArrowCounts> {
     let mut writer = Writer {
         study,
@@ -58,7 +60,7 @@ pub async fn paced(study: &Study, out: &mut dyn Write, pace: &Pace) -> io::Resul
     };
     let arrows = Arrows::of(study);
     let devices = study.trace().devices();
-    // What a host profiler recorded once more would be counted twice.
+    // A host profiler's device holds ops that another device holds too; they would be counted twice.
     for device in devices.ids().filter(|&device| !devices.is_host_profiler(device)) {
         writer.device(device, &arrows).await?;
     }
@@ -70,7 +72,7 @@ pub async fn paced(study: &Study, out: &mut dyn Write, pace: &Pace) -> io::Resul
 struct Writer<'a, 'o> {
     study: &'a Study,
     packets: Packets<'a, 'o>,
-    /// How many tracks of counters there are.
+    /// How many counter tracks were begun.
     counters: u64,
     annotations: Message,
     progress: Progress<'o>,
@@ -93,7 +95,7 @@ impl<'a> Writer<'a, '_> {
                     true => message.text(track::NAME, &format!("lane {}", place + 1)),
                     false => message.text(track::NAME, "communication"),
                 }
-                // Above them are the counters.
+                // The counters come above the lanes.
                 message.number(track::SIBLING_ORDER_RANK, 1_000 + place.min(op_lanes) as u64);
                 message.number(
                     track::SIBLING_MERGE_BEHAVIOR,
@@ -148,7 +150,7 @@ impl<'a> Writer<'a, '_> {
         })
     }
 
-    /// Figures of memory and of the network.
+    /// Writes the counters of memory and of the network.
     async fn figures(&mut self) -> io::Result<()> {
         let study = self.study;
         let wire = on_the_wire(study);
@@ -185,7 +187,7 @@ impl<'a> Writer<'a, '_> {
         })
     }
 
-    /// Begins a track of a counter; returns its number.
+    /// Begins a counter track and returns its number.
     fn counter(&mut self, parent: u64, name: &str, unit: u64, unit_name: &str) -> io::Result<u64> {
         let uuid = COUNTERS + self.counters;
         let rank = self.counters.min(999);
@@ -236,7 +238,7 @@ impl<'a> Writer<'a, '_> {
     }
 }
 
-/// The number of an arrow, as readers of today and as older ones know it.
+/// Writes the number of an arrow in two fields: one for current readers, one for older ones.
 fn write_flow(message: &mut Message, field: u32, old_field: u32, arrow: Arrow) {
     let id = u64::from(arrow.id.get()) + 1;
     message.fixed(field, id);

@@ -1,4 +1,4 @@
-//! Packets of one sequence, with the names that they need for the first time.
+//! The packets of one sequence. A packet also carries the names that are used for the first time.
 
 use super::fields::{clocks, interned, packet, trace as root};
 use crate::wire::Message;
@@ -7,21 +7,21 @@ use hashbrown::HashMap;
 use std::io::{self, Write};
 use steplens_core::{Study, Timestamp};
 
-/// How many bytes are gathered before the sink gets them.
+/// How many bytes are buffered before they go to the sink.
 const FULL: usize = 1 << 16;
 
-/// The only sequence; any number but 0.
+/// The id of the only sequence. It may be any number except 0.
 const SEQUENCE: u64 = 1;
-/// What was interned before is void: of the first packet alone.
+/// Everything interned before is void. Only the first packet has this flag.
 const CLEARED: u64 = 1;
-/// What is interned is needed.
+/// The packet needs the interned names.
 const NEEDED: u64 = 2;
 
-/// Clocks that a snapshot compares.
+/// Ids of the clocks in a clock snapshot.
 const REAL_TIME: u64 = 1;
 const BOOT_TIME: u64 = 6;
 
-/// What is interned.
+/// The kinds of interned names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Interned {
     Category,
@@ -36,10 +36,10 @@ pub(super) struct Packets<'a, 'o> {
     event: Message,
     /// By kind, the number of each name.
     names: [HashMap<&'a str, u64, FixedState>; 3],
-    /// Names that no packet has said yet.
+    /// New names, which the next event will carry.
     new: Message,
     is_first: bool,
-    /// What packets count from: they know nothing before 0.
+    /// The zero of all times in packets, because packets cannot hold negative times.
     zero: Timestamp,
 }
 
@@ -58,7 +58,7 @@ impl<'a, 'o> Packets<'a, 'o> {
             is_first: true,
             zero: first.min(Timestamp(0)),
         };
-        // When that was by the clock on the wall.
+        // The time of `zero` since 1970.
         if let Ok(unix_ns) = u64::try_from(trace.unix_ns(packets.zero)) {
             packets.packet.message(packet::CLOCK_SNAPSHOT, |message| {
                 for (clock, at) in [(BOOT_TIME, 0), (REAL_TIME, unix_ns)] {
@@ -74,7 +74,7 @@ impl<'a, 'o> Packets<'a, 'o> {
         Ok(packets)
     }
 
-    /// Returns the id of a name. A new id is written with the next event.
+    /// Returns the id of a name. A new name is written with the next event.
     pub(super) fn intern(&mut self, kind: Interned, name: &'a str) -> u64 {
         let names = &mut self.names[kind as usize];
         if let Some(&number) = names.get(name) {

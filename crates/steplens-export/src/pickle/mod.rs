@@ -1,7 +1,7 @@
-//! Python's pickles of a [`RunMetadata`]: what tfvis and tensorflow-tracer read with `pickle.load`.
+//! Python pickles of a [`RunMetadata`], which tfvis and tensorflow-tracer read with `pickle.load`.
 //!
-//! Both are programs of Python 3, whose pickles are of protocol 3; a step of 4 GiB and more takes protocol 4. TensorFlow's classes and those of
-//! tensorflow-tracer are named, as Python itself names them: whoever reads the pickle has them installed.
+//! Both are programs for Python 3, which pickles with protocol 3 here; a step of 4 GiB or more needs protocol 4. The pickle names
+//! classes of TensorFlow and tensorflow-tracer, as Python does: a program that reads it must have these packages installed.
 
 mod opcodes;
 mod runs;
@@ -20,7 +20,7 @@ pub fn write_tfvis(step: &RunMetadata<'_>, out: &mut dyn Write) -> io::Result<()
     at_once(async |pace: &Pace| tfvis_paced(step, out, pace).await)
 }
 
-/// The same, in pieces.
+/// Like [`write_tfvis`], but in pieces, so that the caller can do other work in between.
 pub async fn tfvis_paced(step: &RunMetadata<'_>, out: &mut dyn Write, pace: &Pace) -> io::Result<()> {
     let bytes = step.bytes();
     let mut pickle = Pickle::new(out, bytes);
@@ -31,8 +31,8 @@ pub async fn tfvis_paced(step: &RunMetadata<'_>, out: &mut dyn Write, pace: &Pac
     pickle.finish()
 }
 
-/// Writes a session of tensorflow-tracer, as its `save_session` does, with a trace for each of `runs`. Its dates are UTC: a session does not
-/// name their time zone.
+/// Writes a session as `save_session` of tensorflow-tracer does, with one trace for each of `runs`. Its dates are in UTC, because a
+/// session does not store a time zone.
 pub fn write_session(
     trace: &Trace,
     step: &RunMetadata<'_>,
@@ -42,7 +42,7 @@ pub fn write_session(
     at_once(async |pace: &Pace| session_paced(trace, step, runs, out, pace).await)
 }
 
-/// The same, in pieces.
+/// Like [`write_session`], but in pieces, so that the caller can do other work in between.
 pub async fn session_paced(
     trace: &Trace,
     step: &RunMetadata<'_>,
@@ -89,10 +89,10 @@ pub async fn session_paced(
     pickle.finish()
 }
 
-/// How many traces of a run tensorflow-tracer keeps, unless it is asked for more.
+/// How many traces of a run tensorflow-tracer keeps by default.
 const KEPT_TRACES: i64 = 5;
 
-/// What the session knows of a run, as `TracingSource` keeps it.
+/// Writes what the session stores about a run, as `TracingSource` keeps it.
 fn write_profile(pickle: &mut Pickle<'_>, trace: &Trace, id: i64, run: &Run) {
     let key = format!("{id}: {}", run.name);
     let [start, end] = [run.span.start, run.span.end].map(|at| trace.unix_ns(at));
@@ -124,7 +124,7 @@ fn write_profile(pickle: &mut Pickle<'_>, trace: &Trace, id: i64, run: &Run) {
     pickle.text("trace_id");
     pickle.integer(0);
     pickle.text("date");
-    // It is recorded when the run is over.
+    // The date of the trace, which tensorflow-tracer records at the end of the run.
     pickle.date(end);
     pickle.end_items();
     pickle.append();
@@ -137,7 +137,8 @@ fn write_profile(pickle: &mut Pickle<'_>, trace: &Trace, id: i64, run: &Run) {
     pickle.end_items();
 }
 
-/// All of a pickled `RunMetadata` before its bytes: an object without arguments, whose state they are.
+/// Writes everything of a pickled `RunMetadata` that comes before its bytes: an object made without arguments, whose state is these
+/// bytes.
 fn begin_run_metadata(pickle: &mut Pickle<'_>, bytes: u64) {
     pickle.class("tensorflow.core.protobuf.config_pb2", "RunMetadata");
     pickle.call();

@@ -1,4 +1,4 @@
-//! The opcodes that are written, as Python's `pickle.py` names them.
+//! The opcodes that the writer uses, with their names in Python's `pickle.py`.
 
 pub(super) const PROTO: u8 = 0x80;
 pub(super) const GLOBAL: u8 = b'c';

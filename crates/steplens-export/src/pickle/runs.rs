@@ -1,20 +1,21 @@
-//! The runs of a session of tensorflow-tracer: a run for each step of what is shown.
+//! The runs of a session of tensorflow-tracer: one for each step that is shown.
 
 use std::sync::Arc;
 use steplens_core::steps::rule::{StepRule, Steps};
 use steplens_core::{Interval, PartId, Study, Trace};
 
-/// A run of a session: one step, that was traced once.
+/// A run of a session: one step that was traced once.
 pub struct Run {
-    /// What tensorflow-tracer shows as its fetches.
+    /// The text that tensorflow-tracer shows as the run's fetches.
     pub name: String,
-    /// What it is made of.
+    /// The parts of the step.
     pub parts: Vec<PartId>,
-    /// From its first start to its last end.
+    /// From the first start to the last end.
     pub span: Interval,
 }
 
-/// The runs of what `study` shows of `whole`, which was read from `files` of these names. Each has the name of its step, or else that of its file and the number of the step.
+/// The runs for what `study` shows of `whole`. `files` are the names of the files that were read. A run has the name of its step;
+/// if the step has none, the name of its file and the number of the step.
 pub fn runs(study: &Study, whole: &Arc<Trace>, files: &[String]) -> Vec<Run> {
     let (trace, view) = (study.trace(), study.view());
     let steps = match view.step {

@@ -1,26 +1,26 @@
-//! Values of Python, opcode by opcode. Nothing is remembered to be used again: a pickle may say the same twice.
+//! Writes Python values opcode by opcode. It uses no memo: a pickle may hold equal values twice.
 
 use super::opcodes::*;
 use std::io::{self, Write};
 use time::{Duration, UtcDateTime};
 
-/// How many bytes are gathered before the sink gets them.
+/// How many bytes are buffered before they go to the sink.
 const FULL: usize = 1 << 16;
 
-/// A pickle in the making.
+/// A pickle that is being written.
 pub(super) struct Pickle<'a> {
     out: &'a mut dyn Write,
     code: Vec<u8>,
 }
 
 impl<'a> Pickle<'a> {
-    /// Begins one whose longest bytes are so many.
+    /// Begins a pickle whose longest byte string has `longest` bytes.
     pub(super) fn new(out: &'a mut dyn Write, longest: u64) -> Self {
         let protocol = if u32::try_from(longest).is_ok() { 3 } else { 4 };
         Self { out, code: vec![PROTO, protocol] }
     }
 
-    /// Where bytes go that come between opcodes, after a [`flush`](Self::flush).
+    /// The sink, for bytes that come between opcodes. Call [`flush`](Self::flush) first.
     pub(super) fn sink(&mut self) -> &mut dyn Write {
         self.out
     }
@@ -31,7 +31,7 @@ impl<'a> Pickle<'a> {
         Ok(())
     }
 
-    /// Gives the sink what there is, if that is enough.
+    /// Passes the buffered bytes to the sink, if there are enough of them.
     pub(super) fn hand_over(&mut self) -> io::Result<()> {
         if self.code.len() >= FULL { self.flush() } else { Ok(()) }
     }
@@ -41,7 +41,7 @@ impl<'a> Pickle<'a> {
         self.flush()
     }
 
-    /// A class of a module.
+    /// Writes a class of a module.
     pub(super) fn class(&mut self, module: &str, name: &str) {
         self.code.push(GLOBAL);
         for text in [module, name] {
@@ -50,43 +50,43 @@ impl<'a> Pickle<'a> {
         }
     }
 
-    /// What the class before gives when it is called without arguments.
+    /// Calls the preceding class without arguments.
     pub(super) fn call(&mut self) {
         self.code.extend([EMPTY_TUPLE, REDUCE]);
     }
 
-    /// An object of the class before, whose `__init__` is not called.
+    /// Makes an object of the preceding class without calling its `__init__`.
     pub(super) fn new_object(&mut self) {
         self.code.extend([EMPTY_TUPLE, NEWOBJ]);
     }
 
-    /// The dict before is the state of the object before that.
+    /// Sets the preceding dict as the state of the object before it.
     pub(super) fn build(&mut self) {
         self.code.push(BUILD);
     }
 
-    /// A dict; its keys and values follow.
+    /// Begins a dict. Its keys and values follow.
     pub(super) fn begin_dict(&mut self) {
         self.code.push(EMPTY_DICT);
         self.mark();
     }
 
-    /// The keys and values that follow are those of the dict before.
+    /// The keys and values that follow belong to the preceding dict.
     pub(super) fn mark(&mut self) {
         self.code.push(MARK);
     }
 
-    /// The keys and values are over.
+    /// Ends the keys and values.
     pub(super) fn end_items(&mut self) {
         self.code.push(SETITEMS);
     }
 
-    /// An empty list.
+    /// Writes an empty list.
     pub(super) fn list(&mut self) {
         self.code.push(EMPTY_LIST);
     }
 
-    /// The value before is the next of the list before that.
+    /// Appends the preceding value to the list before it.
     pub(super) fn append(&mut self) {
         self.code.push(APPEND);
     }
@@ -96,7 +96,8 @@ impl<'a> Pickle<'a> {
         self.code.extend_from_slice(text.as_bytes());
     }
 
-    /// The long form is one of protocol 4. Python reads every opcode that it knows, whatever the protocol at the beginning.
+    /// Writes the opcode and length of a text. The long form belongs to protocol 4, but Python reads every opcode that it knows,
+    /// whichever protocol the pickle names at its beginning.
     fn text_head(&mut self, length: u64) {
         match u32::try_from(length) {
             Ok(length) => {
@@ -127,7 +128,7 @@ impl<'a> Pickle<'a> {
         self.code.push(NEWFALSE);
     }
 
-    /// Bytes that come next, past the opcodes.
+    /// Writes the opcode and length of a byte string. The bytes follow, and go directly to the sink.
     pub(super) fn bytes_head(&mut self, length: u64) {
         match u32::try_from(length) {
             Ok(length) => {
@@ -141,7 +142,7 @@ impl<'a> Pickle<'a> {
         }
     }
 
-    /// A `timedelta` of whole microseconds.
+    /// Writes a `timedelta` of whole microseconds.
     pub(super) fn duration(&mut self, ns: i64) {
         let seconds = ns.div_euclid(1_000_000_000);
         self.class("datetime", "timedelta");
@@ -151,7 +152,7 @@ impl<'a> Pickle<'a> {
         self.code.extend([TUPLE3, REDUCE]);
     }
 
-    /// A `datetime` in UTC, in whole microseconds; its state is ten bytes.
+    /// Writes a `datetime` in UTC, in whole microseconds. Its state is ten bytes.
     pub(super) fn date(&mut self, unix_ns: i64) {
         // 64 bits of nanoseconds reach from 1677 to 2262, and `time` from -9999 to 9999.
         let at = UtcDateTime::UNIX_EPOCH + Duration::nanoseconds(unix_ns);
@@ -171,7 +172,7 @@ const SECONDS_OF_DAY: i64 = 86_400;
 mod tests {
     use super::*;
 
-    /// `date -u -d @SECONDS`.
+    /// Expected values are from `date -u -d @SECONDS`.
     #[test]
     fn days_have_their_dates() {
         for (seconds, date) in [

@@ -1,4 +1,4 @@
-//! `NodeDef`: one node of a partition graph, with the attributes that say whom it meets.
+//! `NodeDef`: one node of a partition graph, with the attributes that name the other end of a transfer.
 
 use super::fields::{attr_value, entry, node_def};
 use crate::wire::Message;

@@ -1,18 +1,18 @@
-//! What a trace has and a `RunMetadata` has no field for.
+//! What a trace has and `RunMetadata` has no field for.
 
 use steplens_core::model::device::DeviceKind;
 use steplens_core::{CategoryRules, Trace};
 
-/// How much of what a `RunMetadata` cannot say.
+/// How many things of a trace a `RunMetadata` cannot hold, by kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Lost {
-    /// Ops that open in another category, because their names alone decide then.
+    /// Ops that will open in another category, because then only their names decide it.
     pub categories: u64,
-    /// Kernels whose launching call the trace knows.
+    /// Kernels for which the trace knows the launching call.
     pub calls: u64,
     /// Devices that their format calls accelerators, or whose ops it nests.
     pub devices: u64,
-    /// Parts whose container has a name, number or date for them.
+    /// Parts for which their container has a name, number or date.
     pub runs: u64,
     /// Times of allocations that were cut to whole microseconds.
     pub cut: u64,

@@ -1,12 +1,12 @@
-//! TensorFlow's `RunMetadata`, with all that the trace has of its fields.
+//! TensorFlow's `RunMetadata`, with everything the trace has for its fields.
 //!
-//! A message says how long it is before what is in it. So everything is made twice: once to be counted, and once to be written. Nothing of it
-//! is kept in between but the lengths of blocks and graphs.
+//! The length of a message stands before its content. So everything is encoded twice: once to count the bytes, and once to write
+//! them. Only the lengths of blocks and graphs are kept in between.
 //!
-//! Ops stand in the order of their file, in the blocks (`dev_stats`) that it had, if the trace was opened with `Opener::keep_file_order`. Otherwise, and
-//! where the format has no blocks, each device of a part is one block, in order of time.
+//! If the trace was opened with `Opener::keep_file_order`, ops stand in the order of their file, in the file's blocks
+//! (`dev_stats`). Otherwise, and where the format has no blocks, each device of a part is one block, in order of time.
 //!
-//! A part is a `step_stats` of its own. Protobuf's parsers take several of them for one, with all of their blocks.
+//! Each part is a separate `step_stats`. Protobuf parsers merge several of them into one that has all their blocks.
 
 mod fields;
 mod graph;
@@ -24,17 +24,17 @@ use std::io::{self, Write};
 use steplens_core::base::pace::{Pace, at_once};
 use steplens_core::{PartId, Trace};
 
-/// How many bytes are gathered before the sink gets them.
+/// How many bytes are buffered before they go to the sink.
 const FULL: usize = 1 << 16;
 
-/// A trace whose `RunMetadata` was counted, ready to be written.
+/// The `RunMetadata` of a trace. Its bytes are counted, and it is ready to be written.
 pub struct RunMetadata<'a> {
     trace: &'a Trace,
     plan: Plan<'a>,
     cut: u64,
 }
 
-/// Counts the bytes written to it.
+/// A sink that only counts the bytes written to it.
 struct Counted(u64);
 
 impl Write for Counted {
@@ -49,12 +49,12 @@ impl Write for Counted {
 }
 
 impl<'a> RunMetadata<'a> {
-    /// Counts the bytes that `trace` takes.
+    /// Counts the bytes that the `RunMetadata` of `trace` takes.
     pub fn of(trace: &'a Trace) -> Self {
         at_once(async |pace: &Pace| Self::paced(trace, pace).await)
     }
 
-    /// The same, in pieces.
+    /// Like [`of`](Self::of), but in pieces, so that the caller can do other work in between.
     pub async fn paced(trace: &'a Trace, pace: &Pace) -> Self {
         let mut own = Self { trace, plan: Plan::of(trace), cut: 0 };
         let mut progress = Progress::new(pace, 0, 2 * own.rows());
@@ -75,12 +75,12 @@ impl<'a> RunMetadata<'a> {
         own
     }
 
-    /// Ops, and nodes of graphs.
+    /// The number of ops and of nodes in graphs.
     fn rows(&self) -> usize {
         self.plan.ops.len() + self.trace.graph().len()
     }
 
-    /// How many bytes all of it takes.
+    /// How many bytes the whole message takes.
     pub fn bytes(&self) -> u64 {
         self.plan.sections.iter().map(|section| self.section_bytes(section)).sum()
     }
@@ -90,12 +90,12 @@ impl<'a> RunMetadata<'a> {
         self.sections_of(parts).map(|section| self.section_bytes(section)).sum()
     }
 
-    /// Writes all of it.
+    /// Writes the whole message.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         at_once(async |pace: &Pace| self.write_paced(out, pace).await)
     }
 
-    /// The same, in pieces.
+    /// Like [`write`](Self::write), but in pieces, so that the caller can do other work in between.
     pub async fn write_paced(&self, out: &mut dyn Write, pace: &Pace) -> io::Result<()> {
         let mut progress = self.progress(pace);
         for section in &self.plan.sections {
@@ -104,7 +104,7 @@ impl<'a> RunMetadata<'a> {
         Ok(())
     }
 
-    /// Writes `parts`, in that order, as a `RunMetadata` of their own.
+    /// Writes `parts`, in this order, as a separate `RunMetadata`.
     pub(crate) async fn write_parts(
         &self,
         parts: &[PartId],
@@ -117,12 +117,12 @@ impl<'a> RunMetadata<'a> {
         Ok(())
     }
 
-    /// The progress of writing, after all was counted.
+    /// The progress of writing. Counting was the first half.
     pub(crate) fn progress<'p>(&self, pace: &'p Pace) -> Progress<'p> {
         Progress::new(pace, self.rows(), 2 * self.rows())
     }
 
-    /// What a `RunMetadata` cannot say of the trace.
+    /// What a `RunMetadata` cannot hold of the trace.
     pub fn lost(&self) -> Lost {
         Lost::of(self.trace, self.cut)
     }
@@ -133,7 +133,7 @@ impl<'a> RunMetadata<'a> {
         parts.iter().filter_map(place).map(|place| &sections[place])
     }
 
-    /// The bytes of a section's `step_stats`, without their head; none if it has no block.
+    /// The bytes of a section's `step_stats`, without its head; 0 if it has no block.
     fn step_bytes(&self, section: &Section) -> u64 {
         let blocks = &self.plan.blocks[section.blocks.clone()];
         blocks.iter().map(|block| with_head(step_stats::DEV_STATS, block.bytes)).sum()
@@ -170,7 +170,8 @@ impl<'a> RunMetadata<'a> {
         out.write_all(message.bytes())
     }
 
-    /// The fields of a block's `dev_stats`; `cut` gets how many times were cut. What is left in `message` is not written yet.
+    /// Writes the fields of a block's `dev_stats` and adds to `cut` the number of times that were cut. The last bytes stay in
+    /// `message`; the caller writes them.
     async fn block(
         &self,
         block: &Block,
@@ -199,7 +200,7 @@ impl<'a> RunMetadata<'a> {
         Ok(())
     }
 
-    /// The fields of a partition graph.
+    /// Writes the fields of a partition graph.
     async fn graph(
         &self,
         graph: &Graph,
@@ -216,7 +217,7 @@ impl<'a> RunMetadata<'a> {
     }
 }
 
-/// Gives the sink what there is, if that is enough.
+/// Passes the bytes in `message` to the sink, if there are enough of them.
 fn hand_over(message: &mut Message, out: &mut dyn Write) -> io::Result<()> {
     if message.bytes().len() >= FULL {
         out.write_all(message.bytes())?;
@@ -225,14 +226,14 @@ fn hand_over(message: &mut Message, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Empties `message`; returns how many bytes it had.
+/// Empties `message` and returns how many bytes it had.
 fn taken(message: &mut Message) -> u64 {
     let bytes = message.bytes().len() as u64;
     message.clear();
     bytes
 }
 
-/// How many bytes a message of so many takes within another.
+/// How many bytes a message of `bytes` bytes takes inside another message.
 fn with_head(field: u32, bytes: u64) -> u64 {
     let mut head = Message::default();
     head.head(field, bytes);

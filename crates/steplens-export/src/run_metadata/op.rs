@@ -9,9 +9,11 @@ use steplens_core::model::file_order::Buffer;
 use steplens_core::model::output::Output;
 use steplens_core::{OpId, Timestamp, Trace};
 
-/// Writes an op, with the buffers of its outputs if they are known; returns how many times of allocations were no whole microseconds.
+/// Writes an op, with the buffers of its outputs if they are known. Returns how many times of allocations were not whole
+/// microseconds.
 ///
-/// Times stand in microseconds and in nanoseconds, as TensorFlow writes them since 1.9: the difference of two times in microseconds is that of the cut ones.
+/// Times stand in microseconds and in nanoseconds, as TensorFlow writes them since 1.9. A duration in microseconds is the
+/// difference of the two cut times.
 pub(super) fn write(trace: &Trace, op: OpId, buffers: Option<&[Buffer]>, out: &mut Message) -> u64 {
     let (ops, node) = (trace.ops(), trace.ops().node(op));
     let (own, kernel) = (ops.interval(op), ops.kernel(op));
@@ -71,7 +73,7 @@ fn write_memory(trace: &Trace, op: OpId, out: &mut Message) -> u64 {
     cut
 }
 
-/// What is known of a buffer whose file was not kept: what would say something is there.
+/// The buffer to assume when the file order was not kept: it has the fields that would say something.
 fn likely(trace: &Trace, output: &Output<'_>) -> Buffer {
     Buffer {
         has_shape: output.dtype != 0,

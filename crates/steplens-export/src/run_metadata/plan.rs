@@ -1,4 +1,4 @@
-//! What stands where: the parts in order, with their blocks of ops and their graphs.
+//! The layout of the message: the parts in order, with their blocks of ops and their graphs.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -6,38 +6,38 @@ use steplens_core::base::ids::GraphNodeId;
 use steplens_core::base::order;
 use steplens_core::{DeviceId, OpId, PartId, StringId, Trace};
 
-/// A `dev_stats`: ops of one part and device that follow one another.
+/// A `dev_stats`: consecutive ops of one part and one device.
 pub(super) struct Block {
     part: PartId,
     pub(super) device: StringId,
-    /// Places in the plan's ops.
+    /// Places in the plan's `ops`.
     pub(super) ops: Range<u32>,
-    /// The names of its device's threads, among those of the trace: in the first block of a device in each part.
+    /// Rows of the trace's thread names that belong to this device. Only the first block of a device in each part has them.
     pub(super) threads: Range<usize>,
-    /// Without its head.
+    /// The length without the head.
     pub(super) bytes: u64,
 }
 
-/// A partition graph: nodes of one device that follow one another.
+/// A partition graph: consecutive nodes of one device.
 pub(super) struct Graph {
     pub(super) nodes: Range<u32>,
-    /// Without its head.
+    /// The length without the head.
     pub(super) bytes: u64,
 }
 
-/// A part: its `step_stats`, if it has any, and the graphs after them.
+/// A part: its `step_stats`, if it has blocks, and then its graphs.
 pub(super) struct Section {
     pub(super) part: PartId,
     pub(super) blocks: Range<usize>,
     pub(super) graphs: Range<usize>,
 }
 
-/// All of it.
+/// The layout of the whole message.
 pub(super) struct Plan<'a> {
     pub(super) ops: Cow<'a, [OpId]>,
     pub(super) blocks: Vec<Block>,
     pub(super) graphs: Vec<Graph>,
-    /// By part.
+    /// The sections, in order of part.
     pub(super) sections: Vec<Section>,
 }
 
@@ -63,8 +63,8 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// The blocks of the file. One may be of several devices, if a view or the user parted them. Those without ops, which a view leaves of
-/// other steps, are left out, but the first of each device that has none at all.
+/// The blocks of the file. One of them may be split between several devices, by a view or by the user. Blocks without ops (a view
+/// leaves those of other steps) are left out, except the first block of each device that has no ops at all.
 fn blocks_of_file(trace: &Trace) -> Vec<Block> {
     let mut blocks = Vec::new();
     let (mut place, mut part) = (0, PartId::new(0));
@@ -84,7 +84,7 @@ fn blocks_of_file(trace: &Trace) -> Vec<Block> {
     blocks
 }
 
-/// All ops by part, those of a part in order of device and time.
+/// All ops, sorted by part; within a part by device and time.
 fn by_part(trace: &Trace) -> Vec<OpId> {
     let mut ops: Vec<OpId> = trace.ops().ids().collect();
     if trace.parts().len() > 1 {
@@ -118,7 +118,7 @@ impl Block {
     }
 }
 
-/// Adds a block for each device that has no op, and no block yet.
+/// Adds a block for each device that has no op and no block yet.
 fn add_idle_devices(trace: &Trace, blocks: &mut Vec<Block>) {
     let (part, place) = blocks.last().map_or((PartId::new(0), 0), |block| (block.part, block.ops.end));
     for id in trace.devices().ids() {
@@ -129,7 +129,7 @@ fn add_idle_devices(trace: &Trace, blocks: &mut Vec<Block>) {
     }
 }
 
-/// Gives the first block of each device in each part the names of its threads.
+/// Gives the thread names of each device to its first block in each part.
 fn name_threads(trace: &Trace, blocks: &mut [Block]) {
     if trace.threads().is_empty() {
         return;
@@ -145,8 +145,8 @@ fn name_threads(trace: &Trace, blocks: &mut [Block]) {
     }
 }
 
-/// The sections, with the graphs of each. Graphs of a part without blocks (a step has those of the first step, which recorded them for all) go with the
-/// next part that has any, or with the last.
+/// The sections, with the graphs of each. A part can have graphs but no blocks: the first step recorded the graphs for all steps.
+/// Such graphs go to the next part that has blocks, or to the last one.
 fn sections(trace: &Trace, blocks: &[Block]) -> (Vec<Graph>, Vec<Section>) {
     let mut sections: Vec<Section> = Vec::new();
     for (row, block) in blocks.iter().enumerate() {
@@ -174,7 +174,7 @@ fn sections(trace: &Trace, blocks: &[Block]) -> (Vec<Graph>, Vec<Section>) {
     (graphs, sections)
 }
 
-/// The graphs of a part: one for all nodes of a device that follow one another.
+/// Adds the graphs of a part: one for each run of consecutive nodes of a device.
 fn add_graphs(trace: &Trace, nodes: Range<u32>, graphs: &mut Vec<Graph>) {
     let mut of = None;
     for node in nodes {

@@ -1,4 +1,4 @@
-//! A trace as tables: what each has, column by column, and its rows. Whoever writes them decides how.
+//! A trace as tables: the columns of each table, and its rows. The caller decides how they are written.
 
 mod rows;
 pub mod stream;
@@ -9,30 +9,30 @@ use steplens_core::Study;
 use steplens_core::base::pace::{Pace, at_once};
 use steplens_core::study::step_of_op::StepOfOp;
 
-/// What the values of a column are.
+/// The kind of values in a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Text.
     Text,
     /// A whole number with a sign.
     Integer,
-    /// A whole number that may not be known.
+    /// A whole number, or nothing if it is not known.
     OptionalInteger,
-    /// Text that may not be known.
+    /// Text, or nothing if it is not known.
     OptionalText,
 }
 
 /// A column of a table.
 #[derive(Clone, Copy, Debug)]
 pub struct Column {
-    /// Its name, which ends in its unit where it has one: `_ns`, `_bytes`.
+    /// The name of the column. If the values have a unit, it ends in it: `_ns`, `_bytes`.
     pub name: &'static str,
-    /// What its values are.
+    /// The kind of its values.
     pub kind: Kind,
 }
 
 impl Column {
-    /// The unit of its values, by its name.
+    /// The unit of the values, taken from the end of the name.
     pub fn unit(&self) -> Option<&'static str> {
         match self.name {
             name if name.ends_with("_ns") => Some("ns"),
@@ -49,7 +49,7 @@ pub enum Value<'a> {
     Text(&'a str),
     /// A number.
     Integer(i64),
-    /// Not known.
+    /// The value is not known.
     Nothing,
 }
 
@@ -62,9 +62,9 @@ pub enum Table {
     Transfers,
     /// Every input of every op.
     Edges,
-    /// What went between each pair of devices.
+    /// The transfers between each pair of devices.
     Links,
-    /// Every stretch of memory that was alive, by the first reading that the trace has.
+    /// Every stretch of memory that was alive, from the first reading that the trace has.
     Allocations,
     /// Every step.
     Steps,
@@ -87,11 +87,11 @@ const fn maybe_text(name: &'static str) -> Column {
 }
 
 impl Table {
-    /// All of them.
+    /// All tables.
     pub const ALL: [Self; 6] =
         [Self::Ops, Self::Transfers, Self::Edges, Self::Links, Self::Allocations, Self::Steps];
 
-    /// Its name, which its file has.
+    /// The name of the table, which its file has too.
     pub fn name(self) -> &'static str {
         match self {
             Self::Ops => "ops",
@@ -103,7 +103,7 @@ impl Table {
         }
     }
 
-    /// Its columns.
+    /// The columns of the table.
     pub fn columns(self) -> &'static [Column] {
         match self {
             Self::Ops => {
@@ -200,12 +200,12 @@ impl Table {
         }
     }
 
-    /// Gives every row of it to `take`, with a value for each column.
+    /// Passes every row of the table to `take`, with a value for each column.
     pub fn rows(self, study: &Study, take: Take<'_>) -> io::Result<()> {
         at_once(async |pace: &Pace| self.rows_paced(study, take, &mut progress(study, pace)).await)
     }
 
-    /// The same, in pieces.
+    /// Like [`rows`](Self::rows), but in pieces, so that the caller can do other work in between.
     pub(crate) async fn rows_paced(
         self,
         study: &Study,
@@ -223,10 +223,10 @@ impl Table {
     }
 }
 
-/// Takes a row.
+/// A function that takes a row.
 type Take<'t> = &'t mut dyn FnMut(&[Value<'_>]) -> io::Result<()>;
 
-/// Of all tables: ops, their inputs, and transfers. How many other rows there are is not known before.
+/// The progress over all tables: ops, their inputs, and transfers. The number of other rows is not known beforehand.
 pub(crate) fn progress<'p>(study: &Study, pace: &'p Pace) -> Progress<'p> {
     Progress::new(pace, 0, 2 * study.trace().ops().len() + study.transfers().rows().len())
 }

@@ -50,7 +50,7 @@ pub(super) async fn ops(
     Ok(())
 }
 
-/// The number of the thread that ran `op`: as its format has it, or as a host profiler recorded it.
+/// The number of the thread that ran `op`, from the file's format or from a host profiler.
 fn thread_number(study: &Study, op: OpId) -> u32 {
     let host = study.host_profile();
     match host.thread(op) {

@@ -1,23 +1,25 @@
-//! The rows of all tables as bytes, for a writer that has a memory of its own: the page packs Parquet in another module than its core.
+//! The rows of all tables as bytes, for a writer with a separate memory: the page packs Parquet in another wasm module than the
+//! core.
 //!
-//! First is when time 0 was, in ns from 1970, as 8 bytes. Then follow tables and their rows. A table is [`TABLE`] and its place in [`Table::ALL`]; a row is the
-//! values of its columns, each as its kind and its bytes. Numbers are little-endian. Nothing is kept in a file: both sides are of one build.
+//! The stream begins with the time 0 of the trace, in ns from 1970, as 8 bytes. Then come the tables with their rows. A table
+//! begins with [`TABLE`] and its place in [`Table::ALL`]. A row is the values of its columns, each as a byte for its kind and then
+//! its bytes. Numbers are little-endian. The stream is never kept in a file: both sides come from the same build.
 
 use super::{Table, Value, progress};
 use std::io::{self, Write};
 use steplens_core::Study;
 use steplens_core::base::pace::Pace;
 
-/// What a table begins with.
+/// The first byte of a table.
 const TABLE: u8 = 0xff;
 /// Kinds of values.
 const NOTHING: u8 = 0;
 const TEXT: u8 = 1;
 const INTEGER: u8 = 2;
-/// How many bytes are gathered before the sink gets them.
+/// How many bytes are buffered before they go to the sink.
 const FULL: usize = 1 << 16;
 
-/// Writes the rows of all tables of `study`, in pieces. What the sink has between two of them is whole rows.
+/// Writes the rows of all tables of `study`, in pieces. Between two pieces, the sink has only whole rows.
 pub async fn write_rows(study: &Study, out: &mut dyn Write, pace: &Pace) -> io::Result<()> {
     let mut progress = progress(study, pace);
     out.write_all(&study.trace().origin_unix_ns().to_le_bytes())?;
@@ -43,7 +45,7 @@ fn push(value: &Value<'_>, bytes: &mut Vec<u8>) {
         Value::Nothing => bytes.push(NOTHING),
         Value::Text(text) => {
             bytes.push(TEXT);
-            // No text of a trace is that long.
+            // No text of a trace is longer than 32 bits can say.
             bytes.extend((text.len() as u32).to_le_bytes());
             bytes.extend_from_slice(text.as_bytes());
         }
@@ -54,11 +56,11 @@ fn push(value: &Value<'_>, bytes: &mut Vec<u8>) {
     }
 }
 
-/// Takes what a [`RowReader`] reads.
+/// Receives what a [`RowReader`] reads.
 pub trait TakeRows {
-    /// The rows that follow are of `table`; times count from `origin_unix_ns`.
+    /// The rows that follow belong to `table`; times count from `origin_unix_ns`.
     fn begin(&mut self, table: Table, origin_unix_ns: i64) -> io::Result<()>;
-    /// The next of its rows.
+    /// Takes the next row of the current table.
     fn row(&mut self, row: &[Value<'_>]) -> io::Result<()>;
 }
 
@@ -70,7 +72,7 @@ pub struct RowReader {
 }
 
 impl RowReader {
-    /// Gives `take` what is in the next piece.
+    /// Reads the next piece and passes its rows to `take`.
     pub fn read(&mut self, piece: &[u8], take: &mut dyn TakeRows) -> io::Result<()> {
         let mut rest = piece;
         let origin = match self.origin_unix_ns {
@@ -113,7 +115,7 @@ fn value<'a>(rest: &mut &'a [u8]) -> io::Result<Value<'a>> {
     })
 }
 
-/// The next bytes.
+/// Takes the next `N` bytes off `rest`.
 fn taken<'a, const N: usize>(rest: &mut &'a [u8]) -> io::Result<&'a [u8; N]> {
     let (bytes, after) = rest.split_first_chunk().ok_or_else(cut)?;
     *rest = after;
@@ -157,7 +159,7 @@ mod tests {
         }
         let said = format!("{row:?}");
         assert_eq!(lines.0, ["steps -7", &said, &said]);
-        // A piece that breaks off in a row.
+        // A piece that ends in the middle of a row is an error.
         for end in (1..whole).filter(|&end| end != 8 && end != 10) {
             let read = RowReader::default().read(&bytes[..end], &mut Lines::default());
             assert!(read.is_err(), "{end}");

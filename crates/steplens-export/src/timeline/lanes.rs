@@ -1,10 +1,11 @@
-//! The lanes of `timeline.py`: each op, in the order of the file, takes the first lane whose last op ended before it starts.
+//! The lanes of `timeline.py`: each op, in the order of the file, takes the first lane whose last op ended before the op starts.
 
-/// The lanes of one block. The first ends at 0 and all others, that are not there yet, never were used.
+/// The lanes of one block. The first lane ends at 0. All other lanes, which do not exist yet, were never used.
 ///
-/// The ends are the leaves of a tree of minima, so that a lane is found in a time that grows with the logarithm of their number.
+/// The ends of the lanes are the leaves of a tree of minima. So the time to find a lane grows with the logarithm of the number of
+/// lanes.
 pub(super) struct Lanes {
-    /// A heap: node `i` has the children `2 i` and `2 i + 1`; the leaves begin at `leaves`.
+    /// A heap: node `i` has the children `2 i` and `2 i + 1`. The leaves begin at `leaves`.
     ends: Vec<i64>,
     leaves: usize,
     used: usize,
@@ -17,7 +18,7 @@ impl Lanes {
         lanes
     }
 
-    /// The lane for an op, and the op in it.
+    /// Puts an op into a lane and returns the lane.
     pub(super) fn take(&mut self, start: i64, end: i64) -> u32 {
         let lane = self.first_before(start).unwrap_or_else(|| {
             self.push(end);
@@ -64,7 +65,7 @@ impl Lanes {
 mod tests {
     use super::*;
 
-    /// As it stands in `timeline.py`.
+    /// The algorithm of `timeline.py`, unchanged.
     fn plainly(ops: &[(i64, i64)]) -> Vec<u32> {
         let mut lanes = vec![0];
         let lane = |&(start, end): &(i64, i64)| {

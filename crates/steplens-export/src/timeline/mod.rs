@@ -1,13 +1,14 @@
 //! Chrome trace JSON exactly as TensorFlow's `timeline.py` writes it: its processes, lanes, arrows, tensors and counters.
 //!
-//! Its order is the file's, so a trace is opened with `Opener::keep_file_order`.
-//! Without that, and from formats that have no such order, each device is one block, in order of time; lanes may then be others.
+//! The events have the order of the file, so the trace must be opened with `Opener::keep_file_order`. Without it, and from formats
+//! that have no such order, each device is one block in order of time; lanes may then differ.
 //!
-//! What it does and why is in `docs/export.md`. Rules of it that surprise:
+//! `docs/export.md` says what `timeline.py` does and why. Some of its rules surprise:
 //!
-//! - A process is written for each block of the file; the ops of a device with several blocks are all in the last of its processes, though
-//!   each block has lanes of its own. Ops may so overlap.
-//! - An output replaces an earlier one of the same name, from any op. Arrows start at the last one, even if it was made after its reader ran.
+//! - A process is written for each block of the file. If a device has several blocks, all its ops are in the last of its processes,
+//!   although each block has separate lanes. So ops may overlap.
+//! - An output replaces an earlier output with the same name, from any op. Arrows start at the last one, even if it was made after
+//!   its reader ran.
 
 mod lanes;
 mod tensor_text;
@@ -22,32 +23,32 @@ use steplens_core::memory::timeline_py::call;
 use steplens_core::{OpId, Trace};
 use tensors::{Flow, Tensors};
 
-/// The options of `generate_chrome_trace_format`. What `op_time` says is a view of the trace.
+/// The options of `generate_chrome_trace_format`, except `op_time`, which is a view of the trace.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Arrows from what made a tensor to what read it.
+    /// Whether to draw arrows from the op that made a tensor to the ops that read it.
     pub show_dataflow: bool,
-    /// Tensors, and counters of their allocators.
+    /// Whether to show tensors, and counters of their allocators.
     pub show_memory: bool,
 }
 
-/// The process of counters.
+/// The process that holds the counters.
 const ALLOCATORS: i64 = 0;
 
-/// A block of the file, with what `timeline.py` calls it.
+/// A block of the file, and its processes in the output of `timeline.py`.
 struct Block {
-    /// The processes of its device.
+    /// The process numbers for the ops and the tensors of its device.
     compute: i64,
     tensors: i64,
     is_stream: bool,
     ops: Vec<OpId>,
 }
 
-/// An op where `timeline.py` puts it.
+/// An op at the place where `timeline.py` draws it.
 #[derive(Clone, Copy)]
 struct Shown {
     op: OpId,
-    /// Among all ops of the file.
+    /// Its place among all ops of the file.
     place: usize,
     lane: u32,
     start_us: i64,
@@ -59,7 +60,7 @@ pub fn write(trace: &Trace, options: Options, out: &mut dyn Write) -> io::Result
     at_once(async |pace: &Pace| paced(trace, options, out, pace).await)
 }
 
-/// The same, in pieces.
+/// Like [`write`], but in pieces, so that the caller can do other work in between.
 pub async fn paced(trace: &Trace, options: Options, out: &mut dyn Write, pace: &Pace) -> io::Result<()> {
     let mut progress = Progress::new(pace, 0, 2 * trace.ops().len());
     let mut json = Json::new(out);
@@ -108,10 +109,10 @@ fn all<'b>(
     })
 }
 
-/// The blocks of the file, or one for each device; writes the names of their processes.
+/// The blocks of the file, or one block for each device. Also writes the names of their processes.
 fn blocks(trace: &Trace, json: &mut Json<'_>) -> io::Result<Vec<Block>> {
     let named: Vec<(String, Vec<OpId>)> = match trace.file_order() {
-        // A device may be called otherwise than in the file: by the process that the user named.
+        // The name of a device can differ from the file: it contains the process that the user named.
         Some(order) => order
             .blocks()
             .map(|(name, ops)| {
@@ -141,7 +142,7 @@ fn blocks(trace: &Trace, json: &mut Json<'_>) -> io::Result<Vec<Block>> {
     Ok(named.into_iter().map(block).collect())
 }
 
-/// The lane of each op, by its place among all ops of the file.
+/// The lane of each op, by the op's place among all ops of the file.
 fn lanes(trace: &Trace, blocks: &[Block]) -> Vec<u32> {
     let mut found = Vec::with_capacity(trace.ops().len());
     for block in blocks {
@@ -154,13 +155,13 @@ fn lanes(trace: &Trace, blocks: &[Block]) -> Vec<u32> {
     found
 }
 
-/// Start and end in whole microseconds, as TensorFlow cuts them.
+/// Start and end in whole microseconds, rounded down as in TensorFlow.
 fn times_us(trace: &Trace, op: OpId) -> (i64, i64) {
     let own = trace.ops().interval(op);
     (trace.unix_ns(own.start).div_euclid(1_000), trace.unix_ns(own.end).div_euclid(1_000))
 }
 
-/// Writes an op; `inputs` gets what it reads.
+/// Writes an op and fills `inputs` with the names of its inputs.
 fn write_op<'a>(
     trace: &'a Trace,
     block: &Block,
@@ -191,7 +192,7 @@ fn write_op<'a>(
     json.close(b'}');
 }
 
-/// Name and op type of what a GPU did: NAME:OP of a label `...@@NAME:OP#...`, else of the name.
+/// Name and op type of a GPU activity: NAME and OP from a label `...@@NAME:OP#...`, otherwise from the name.
 fn kernel<'a>(name: &'a str, label: &'a str) -> (&'a str, &'a str) {
     let annotated = match (label.find("@@"), label.find('#')) {
         (Some(start), Some(end)) if start + 2 < end => label.get(start + 2..end),
@@ -223,7 +224,7 @@ fn write_process(name: &str, process: i64, json: &mut Json<'_>) {
     json.close(b'}');
 }
 
-/// What every event has but the names of processes.
+/// Writes the fields that every event has, except those that name processes.
 fn begin(json: &mut Json<'_>, phase: &str, category: &str, name: &str, process: i64, lane: u32, us: i64) {
     json.next_line();
     json.open(b'{');

@@ -1,11 +1,11 @@
-//! The text of a `TensorDescription`, as protobuf's text format prints it and `timeline.py` keeps it: without quotation marks.
+//! The text of a `TensorDescription`: protobuf's text format without quotation marks, as `timeline.py` keeps it.
 
 use std::fmt::Write;
 use steplens_core::Trace;
 use steplens_core::model::file_order::Buffer;
 use steplens_core::model::output::{Output, dtype_name};
 
-/// Writes the description of `output` into `text`. Of sizes that are 0 and flags that are not set, protobuf says nothing.
+/// Writes the description of `output` into `text`. Protobuf omits sizes that are 0 and flags that are not set.
 pub(super) fn describe(trace: &Trace, output: &Output<'_>, buffer: Buffer, text: &mut String) {
     text.clear();
     // Writing to a string cannot fail.
@@ -51,7 +51,7 @@ fn write(trace: &Trace, output: &Output<'_>, buffer: Buffer, text: &mut String) 
     Ok(())
 }
 
-/// The name of a `DataType`: `DT_FLOAT`, `DT_INT32_REF`; its number where it has none.
+/// The name of a `DataType`: `DT_FLOAT`, `DT_INT32_REF`; or its number if it has no name.
 fn dtype_word(dtype: u32) -> String {
     let name = dtype_name(dtype);
     let (base, reference) = name.strip_suffix("_ref").map_or((name.as_str(), ""), |base| (base, "_REF"));

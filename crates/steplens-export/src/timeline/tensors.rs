@@ -1,4 +1,4 @@
-//! The tensors that `timeline.py` tracks: one for each name of an output, the last that was made under it.
+//! The tensors that `timeline.py` tracks: for each name of an output, the one that was made last.
 
 use super::tensor_text::describe;
 use super::{ALLOCATORS, Block, Shown, begin};
@@ -18,7 +18,7 @@ struct Tensor {
     compute: i64,
     tensors: i64,
     lane: u32,
-    /// The latest end of anything that holds it.
+    /// The latest end of any op that holds the tensor.
     freed_us: i64,
     allocator: StringId,
     bytes: i64,
@@ -29,12 +29,12 @@ struct Tensor {
 pub(super) struct Tensors {
     row_of: HashMap<Box<str>, u32, FixedState>,
     rows: Vec<Tensor>,
-    /// What names and descriptions are written into, again and again.
+    /// Buffers for names and descriptions, reused for every tensor.
     name: String,
     text: String,
 }
 
-/// Where a tensor that is read was made.
+/// Where an input was made.
 pub(super) struct Flow<'a> {
     pub(super) name: &'a str,
     pub(super) end_us: i64,
@@ -43,14 +43,14 @@ pub(super) struct Flow<'a> {
 }
 
 impl Flow<'_> {
-    /// Whether it stays in one lane: no arrow then.
+    /// Whether the tensor stays in one lane. Then no arrow is drawn.
     pub(super) fn is_within(&self, compute: i64, lane: u32) -> bool {
         (self.compute, self.lane) == (compute, lane)
     }
 }
 
 impl Tensors {
-    /// Takes the outputs of an op, and writes them if they are to be shown.
+    /// Notes the outputs of an op, and writes them if they should be shown.
     pub(super) fn make(
         &mut self,
         trace: &Trace,
@@ -85,7 +85,7 @@ impl Tensors {
                 }
             }
             let Some(json) = &mut json else { continue };
-            // What no file order has kept: what any output has that was made.
+            // If no file order was kept, assume the fields that every output has when it was made.
             let like = Buffer { has_shape: output.dtype != 0, has_allocation: true, ..Buffer::default() };
             describe(trace, &output, buffers.get(place).copied().unwrap_or(like), &mut self.text);
             begin(json, "N", "Tensor", &self.name, block.tensors, shown.lane, shown.start_us);
@@ -102,11 +102,11 @@ impl Tensors {
         }
     }
 
-    /// Notes that an op reads `input`; says where that was made, if anything was.
+    /// Notes that an op reads `input`. Returns where it was made, if an op made it.
     pub(super) fn read<'a>(&mut self, input: &'a str, block: &Block, shown: Shown) -> Option<Flow<'a>> {
         debug_assert!(!block.is_stream);
         let find = |name: &str| self.row_of.get(name).map(|&row| row as usize);
-        // The partitioner put a suffix to it.
+        // The partitioner may have added a suffix.
         let cut = || input.rfind("/_").filter(|&at| at > 0).map(|at| &input[..at]);
         let (name, row) = match find(input) {
             Some(row) => (input, row),
@@ -117,10 +117,10 @@ impl Tensors {
         Some(Flow { name, end_us: tensor.end_us, compute: tensor.compute, lane: tensor.lane })
     }
 
-    /// Writes when each tensor was no more needed, and the bytes of each allocator over time.
+    /// Writes when each tensor was needed for the last time, and the bytes of each allocator over time.
     pub(super) fn write_ends_and_counters(self, trace: &Trace, json: &mut Json<'_>) -> io::Result<()> {
         let mut names = vec![""; self.rows.len()];
-        // In order of their rows, whatever the order of the table is.
+        // Events come in the order of the rows, not in the order of the hash table.
         for (name, &row) in &self.row_of {
             names[row as usize] = name;
         }

@@ -1,20 +1,21 @@
-//! The arguments of an event: where they stand in its bytes, and what a trace keeps of them.
+//! The arguments of an event: where they are in its bytes, and what a trace keeps of them.
 //!
-//! Most events have the same arguments as one before but for their numbers. So all bytes but those of numbers are looked up at once; only
-//! what was never met is taken apart.
+//! Most events have the same arguments as an earlier one, except for numbers. So all bytes except those of numbers are looked up at
+//! once, and only new ones are parsed.
 
 use super::text::unescape;
 use std::borrow::Cow;
 use steplens_core::build::builder::TraceBuilder;
 use steplens_core::model::arguments::{Decimal, Given, MAX_ARGUMENTS, MAX_VALUE_BYTES};
 
-/// How long a name may be, in bytes.
+/// The longest name, in bytes.
 const MAX_NAME_BYTES: usize = 1 << 10;
-/// Stand in a skeleton for what is left out, and for numbers: one more for every digit after the point. Neither stands outside of texts in JSON.
+/// Placeholders in a skeleton for a value that is left out, and for a number: plus one for every digit after the point. These bytes
+/// do not occur outside of texts in JSON.
 const LEFT_OUT: u8 = 1;
 const NUMBER: u8 = 2;
 
-/// What a value is.
+/// The kind of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Worth {
     Text,
@@ -26,7 +27,7 @@ pub(super) enum Worth {
     LeftOut,
 }
 
-/// Where an argument stands, without quotes.
+/// Where an argument is, without quotes.
 #[derive(Clone, Copy, Debug)]
 struct Span {
     key: (usize, usize),
@@ -34,26 +35,26 @@ struct Span {
     worth: Worth,
 }
 
-/// Where the arguments of the event in progress stand. Its memory is used again for the next one.
+/// Where the arguments of the current event are. The memory is reused for the next event.
 #[derive(Default)]
 pub(super) struct ArgumentSpans {
     all: Vec<Span>,
-    /// How many came after as many as are taken.
+    /// The number of arguments beyond the maximum.
     more: u64,
-    /// What the spans are of, where it is not the event as it stands in the file.
+    /// The bytes that the spans refer to, if these are not the bytes of the event in the file.
     own: Vec<u8>,
     is_own: bool,
-    /// The key of the value that comes next, in `own`.
+    /// The key of the next value, in `own`.
     key: (usize, usize),
 }
 
-/// The arguments of the beginning of an op, until its end comes.
+/// The arguments at the beginning of an op, until its end is read.
 pub(super) struct Saved {
     bytes: Vec<u8>,
     all: Vec<Span>,
 }
 
-/// What a document needs to keep arguments: buffers, so that no op allocates.
+/// Buffers of a document for its arguments, so that no op allocates.
 #[derive(Default)]
 pub(super) struct Kept {
     skeleton: Vec<u8>,
@@ -61,7 +62,7 @@ pub(super) struct Kept {
 }
 
 impl ArgumentSpans {
-    /// Forgets all.
+    /// Removes all arguments.
     #[inline]
     pub(super) fn clear(&mut self) {
         self.all.clear();
@@ -69,12 +70,12 @@ impl ArgumentSpans {
         (self.more, self.is_own) = (0, false);
     }
 
-    /// Whether there is none.
+    /// Whether it is empty.
     pub(super) fn is_empty(&self) -> bool {
         self.all.is_empty() && self.more == 0
     }
 
-    /// Adds one.
+    /// Adds an argument.
     #[inline]
     pub(super) fn push(&mut self, key: (usize, usize), value: (usize, usize), worth: Worth) {
         if self.all.len() >= MAX_ARGUMENTS {
@@ -85,12 +86,12 @@ impl ArgumentSpans {
         self.all.push(Span { key, value, worth: if is_long { Worth::LeftOut } else { worth } });
     }
 
-    /// What the spans are of, where it is not the event itself.
+    /// The bytes that the spans refer to, if these are not the bytes of the event itself.
     pub(super) fn own_bytes(&self) -> Option<&[u8]> {
         self.is_own.then_some(&self.own)
     }
 
-    /// The same token by token: a key.
+    /// Adds a key, for an event that is read token by token.
     pub(super) fn key(&mut self, raw: &[u8]) {
         self.is_own = true;
         self.own.extend_from_slice(b",\"");
@@ -100,7 +101,7 @@ impl ArgumentSpans {
         self.own.extend_from_slice(b"\":");
     }
 
-    /// The value of the key, a text or a word.
+    /// Adds the value of the key, a text or a word.
     pub(super) fn value(&mut self, raw: &[u8], worth: Worth) {
         let quote: &[u8] = if worth == Worth::Text { b"\"" } else { b"" };
         self.own.extend_from_slice(quote);
@@ -111,7 +112,7 @@ impl ArgumentSpans {
         self.push(self.key, (start, end), worth);
     }
 
-    /// A list or an object begins, or goes on with these bytes. Of one that is too long as much is kept as tells that.
+    /// Adds bytes of a list or an object. If it is too long, only enough is kept to know that.
     pub(super) fn nested(&mut self, is_text: bool, raw: &[u8]) {
         if self.own.len() - self.key.1 <= MAX_VALUE_BYTES + 2 {
             let quote: &[u8] = if is_text { b"\"" } else { b"" };
@@ -119,18 +120,18 @@ impl ArgumentSpans {
         }
     }
 
-    /// The list or object ends.
+    /// Ends the list or object.
     pub(super) fn end_nested(&mut self) {
         self.push(self.key, (self.key.1 + 2, self.own.len()), Worth::Json);
     }
 
-    /// The bytes from the first argument to the last.
+    /// The range from the first argument to the last.
     fn extent(&self) -> (usize, usize) {
         let (first, last) = (self.all.first(), self.all.last());
         first.zip(last).map_or((0, 0), |(first, last)| (first.key.0, last.value.1))
     }
 
-    /// Takes them out of `bytes`, which they are of; none where there are none.
+    /// Copies the arguments out of `bytes`, which they refer to; `None` if there are none.
     pub(super) fn save(&self, bytes: &[u8]) -> Option<Box<Saved>> {
         let (first, end) = self.extent();
         let back = |(from, to): (usize, usize)| (from - first, to - first);
@@ -139,7 +140,7 @@ impl ArgumentSpans {
         (!self.all.is_empty()).then(|| Box::new(Saved { bytes, all: all.collect() }))
     }
 
-    /// Puts those that an op began with before these, which are of `bytes`.
+    /// Puts the arguments from the beginning of an op before these, which refer to `bytes`.
     pub(super) fn put_before(&mut self, saved: Saved, bytes: &[u8]) {
         let own = self.save(bytes);
         let more = self.more;
@@ -156,7 +157,7 @@ impl ArgumentSpans {
         }
     }
 
-    /// In place of these those of the object that the one called `name` is.
+    /// Replaces the arguments by those in the object that is the value of `name`.
     pub(super) fn unfold(&mut self, name: &[u8], bytes: &[u8]) {
         let object = self.all.iter().find(|own| {
             own.worth == Worth::Json && bytes.get(own.key.0..own.key.1).is_some_and(|key| key == name)
@@ -164,14 +165,14 @@ impl ArgumentSpans {
         let object = object.and_then(|own| bytes.get(own.value.0..own.value.1)).map(<[u8]>::to_vec);
         self.clear();
         if let Some(mut object) = object.filter(|object| object.starts_with(b"{")) {
-            // The reader of whole events looks ahead eight bytes.
+            // The reader of complete events reads eight bytes ahead.
             object.extend_from_slice(&[b' '; 8]);
             super::whole::read_object(&object, self);
             (self.own, self.is_own) = (object, true);
         }
     }
 
-    /// Gives them, which are of `bytes`, to the newest op of `builder`.
+    /// Gives the arguments, which refer to `bytes`, to the newest op of `builder`.
     pub(super) fn give(&self, bytes: &[u8], kept: &mut Kept, builder: &mut TraceBuilder) {
         if self.is_empty() {
             return;
@@ -221,7 +222,7 @@ impl ArgumentSpans {
         }
     }
 
-    /// All that are taken, as what they mean.
+    /// All arguments that are kept, with their meaning.
     #[cold]
     #[inline(never)]
     fn texts<'a>(&self, bytes: &'a [u8]) -> Vec<(Cow<'a, [u8]>, Meaning<'a>)> {
@@ -239,7 +240,7 @@ impl ArgumentSpans {
     }
 }
 
-/// What an argument means.
+/// The meaning of an argument.
 enum Meaning<'a> {
     Text(Cow<'a, [u8]>),
     Json(Vec<u8>),
@@ -265,13 +266,13 @@ fn meant(raw: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(text)
 }
 
-/// JSON with one space after each comma and colon and nowhere else: how a writer lays it out is nothing that it says.
+/// JSON with one space after each comma and colon and no other spaces, because the layout of the writer has no meaning.
 fn spaced(raw: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(raw.len());
     let mut rest = raw.iter();
     while let Some(&byte) = rest.next() {
         match byte {
-            // A byte order mark stands where files were joined.
+            // A byte order mark occurs where files were joined.
             b' ' | b'\n' | b'\r' | b'\t' | 0xef | 0xbb | 0xbf => {}
             b',' | b':' => out.extend_from_slice(&[byte, b' ']),
             b'"' => {
@@ -279,7 +280,7 @@ fn spaced(raw: &[u8]) -> Vec<u8> {
                 while let Some(&byte) = rest.next() {
                     out.push(byte);
                     match byte {
-                        // What Steplens writes for `<`.
+                        // Steplens writes this for `<`.
                         b'\\' if rest.as_slice().starts_with(b"u003c") => {
                             out.pop();
                             out.push(b'<');

@@ -1,4 +1,4 @@
-//! Events to ops: whole ones, beginnings with their ends, and what `timeline.py` says in its own way.
+//! Turns events into ops: complete events, beginnings with their ends, and the special events of `timeline.py`.
 
 use super::arguments::{Kept, Saved};
 use super::event::{Event, Field, Key};
@@ -16,10 +16,10 @@ use steplens_core::model::op::OpTimes;
 use steplens_core::storage::strings::StringTable;
 use steplens_core::{Category, Says, StringId};
 
-/// The argument that holds those that the file of an op had, in what Steplens writes.
+/// The argument with the arguments from the op's original file, in files by Steplens.
 const OWN_ARGUMENTS: &[u8] = b"arguments";
 
-/// What became of an event.
+/// The result of taking an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Taken {
     Fine,
@@ -31,46 +31,46 @@ pub(super) enum Taken {
     TooManyDevices,
 }
 
-/// The beginning of an op that has not ended yet.
+/// The beginning of an op whose end was not read yet.
 struct Span {
     name: StringId,
     start_unix_ns: i64,
-    /// What its beginning says in addition.
+    /// The arguments of the beginning.
     arguments: Option<Box<Saved>>,
 }
 
-/// What a document of PyTorch's says of itself.
+/// What a document of PyTorch says about itself.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Said {
-    /// What its times count from, in ns from 1970.
+    /// The base of its times, in ns from 1970.
     base_unix_ns: Option<i64>,
     /// The number of its process in a job.
     rank: Option<i64>,
 }
 
-/// One document in the making.
+/// The document that is being read.
 #[derive(Default)]
 pub(super) struct Document {
     said: Said,
     /// What was added to the times of all events so far.
     base_taken_ns: i64,
-    /// Where its first event stands.
+    /// The position of its first event.
     mark: Option<Mark>,
     kinds: Kinds,
     launches: Launches,
     memory: MemoryEvents,
-    /// It is a timeline of Horovod's: tensors are its processes.
+    /// Whether it is a timeline of Horovod, in which tensors are processes.
     is_horovod: bool,
     processes: Processes,
-    /// Names of tensors and of ops that have not ended.
+    /// Names of tensors, and of ops that have not ended.
     names: StringTable,
-    /// Process and thread; the id of one is its row in `spans`.
+    /// "Process thread" as text; its id is its row in `spans`.
     span_threads: StringTable,
-    /// What has begun on a thread and not ended, the newest last.
+    /// For each thread the ops that have begun and not ended, the newest last.
     spans: Vec<Vec<Span>>,
     open_spans: u64,
     tensors: Tensors,
-    /// Ops of `timeline.py`.
+    /// The ops of `timeline.py`.
     timeline_ops: Count,
     /// Buffers, so that no op allocates.
     kept: Kept,
@@ -79,7 +79,7 @@ pub(super) struct Document {
 }
 
 impl Document {
-    /// Takes the event that begins at the byte `at`.
+    /// Takes the event at byte `at`.
     pub(super) fn take(
         &mut self,
         event: &mut Event,
@@ -105,7 +105,7 @@ impl Document {
                     (b"N" | b"O", b"Tensor") => self.tensor(event, builder),
                     // timeline.py's arrows, ends of tensors and counters follow from ops, inputs and tensors.
                     (b"s" | b"t", b"DataFlow") | (b"D", b"Tensor") | (b"C", b"Memory") => {}
-                    // What we write ourselves follows from ops, too.
+                    // Arrows and counters by Steplens also follow from ops.
                     (b"s" | b"f" | b"C", b"Steplens") => {}
                     // PyTorch's arrows from calls to kernels follow from their correlations.
                     (b"s" | b"t" | b"f", b"ac2g" | b"async" | b"async_cpu_to_gpu" | b"async_gpu") => {}
@@ -141,13 +141,13 @@ impl Document {
             builder.set_host_since(mark, &format!("rank{rank}"));
         }
         let moved_ns = if is_moved { late_ns } else { 0 };
-        // Before the ops are divided into steps: until then each process has one block.
+        // This must come before ops are divided into steps: until then each process has one block.
         lost.memory.add(ended.memory.join(mark, moved_ns, blocks, builder));
         ended.launches.join(mark, moved_ns, builder);
         builder.end_part();
     }
 
-    /// Takes what the document says of itself.
+    /// Takes a statement of the document about itself.
     pub(super) fn say(&mut self, key: Key, raw: &[u8]) {
         match key {
             Key::Base => self.said.base_unix_ns = integer(raw).or(self.said.base_unix_ns),
@@ -156,17 +156,17 @@ impl Document {
         }
     }
 
-    /// What was said so far, which may be of the next document; only if there was no event since.
+    /// The statements so far, if there was no event since, because they may belong to the next document.
     pub(super) fn take_said(&mut self) -> Said {
         if self.mark.is_none() { std::mem::take(&mut self.said) } else { Said::default() }
     }
 
-    /// Gives back what [`take_said`](Self::take_said) took.
+    /// Restores what [`take_said`](Self::take_said) took.
     pub(super) fn put_said(&mut self, said: Said) {
         self.said = said;
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub(super) fn heap_bytes(&self) -> usize {
         self.launches.heap_bytes()
             + self.memory.heap_bytes()
@@ -178,7 +178,7 @@ impl Document {
             + self.tensors.heap_bytes()
     }
 
-    /// An op that `timeline.py` wrote.
+    /// Reads an op that `timeline.py` wrote.
     fn timeline_op(
         &mut self,
         event: &mut Event,
@@ -249,7 +249,7 @@ impl Document {
         outcome(added, times)
     }
 
-    /// When an event was, from 1970 where the document says what its times count from.
+    /// The times of an event, from 1970 if the document has the base of its times.
     fn times(&self, event: &Event) -> Result<OpTimes, Taken> {
         let mut times = times(event)?;
         let start = times.start_unix_ns.checked_add(self.base_taken_ns);
@@ -257,7 +257,7 @@ impl Document {
         Ok(times)
     }
 
-    /// A whole op of any other writer.
+    /// Reads a complete op of any other writer.
     fn complete(&mut self, event: &Event, builder: &mut TraceBuilder) -> Taken {
         let mut times = match self.times(event) {
             Ok(times) => times,
@@ -272,10 +272,10 @@ impl Document {
             None if self.is_horovod => self.kinds.of_phase(name, true, builder),
             None => self.kind_of_thread(row, times.thread, event, builder),
         };
-        // What it ran for: `NAME:TYPE`.
+        // The op that it ran for: `NAME:TYPE`.
         let of_op = [Field::TfOp, Field::LongName, Field::Annotation].map(|field| event.get(field));
         let of_op = of_op.into_iter().find(|text| !text.is_empty()).unwrap_or_default();
-        // TensorFlow's profiler calls an op of the host by its type, and has its name here.
+        // TensorFlow's profiler names an op of the host by its type, and has the name here.
         let name = match split_tf_op(event.get(Field::LongName)) {
             Some((long, _)) if self.processes.is_tensorflow() && kind.home == Home::Host => long,
             _ => name,
@@ -292,7 +292,7 @@ impl Document {
         taken
     }
 
-    /// Notes what joins an event with others; it was added in `row`, unless it was left out.
+    /// Stores the keys that join an event with others. `row` is the row of its op, unless it was left out.
     fn join(&mut self, event: &Event, kind: EventKind, times: OpTimes, row: Option<u32>) {
         if event.has(Field::Correlation)
             && (kind.is_call || kind.home == Home::Accelerator)
@@ -309,7 +309,7 @@ impl Document {
         }
     }
 
-    /// What an event without a known category is, by its process and thread.
+    /// The kind of an event without a known category, by its process and thread.
     fn kind_of_thread(
         &mut self,
         row: usize,
@@ -330,13 +330,13 @@ impl Document {
         }
     }
 
-    /// Takes an allocation or a free of PyTorch's; says whether it could be read.
+    /// Takes an allocation or a free of PyTorch; returns whether it could be read.
     fn memory(&mut self, event: &Event, builder: &TraceBuilder) -> bool {
         let Ok(times) = self.times(event) else { return false };
         let row = self.processes.row(event.get(Field::Process));
         let thread = self.processes.thread(row, event.get(Field::Thread));
         let found = memory_event(event, (row as u32, thread), times.start_unix_ns, &mut self.memory);
-        // When the memory is full, there are no ops that they could belong to.
+        // When the memory is full, there are no ops for these events.
         found.into_iter().filter(|_| !builder.is_full()).for_each(|event| self.memory.push(event));
         found.is_some()
     }
@@ -349,7 +349,7 @@ impl Document {
         let row = self.processes.row(event.get(Field::Process));
         self.is_horovod |= event.get(Field::Name).starts_with(b"NEGOTIATE_");
         let thread = self.processes.thread(row, event.get(Field::Thread));
-        // When the memory is full, all names are as good as one.
+        // When the memory is full, names do not matter.
         let name = if builder.is_full() { b"" } else { event.get(Field::Name) };
         let arguments = event.arguments.save(event.argument_bytes()).filter(|_| !builder.is_full());
         let span = Span { name: self.names.intern(name), start_unix_ns: times.start_unix_ns, arguments };
@@ -374,7 +374,7 @@ impl Document {
         times.kernel_end_ns = times.length_ns.max(0);
         times.start_unix_ns = span.start_unix_ns;
         let is_within = !self.open_on(row, times.thread).is_empty();
-        // The table of names is not changed while an op is added.
+        // The table of names does not change while an op is added.
         let names = std::mem::take(&mut self.names);
         let name = names.get(span.name).as_bytes();
         let kind = match self.is_horovod {
@@ -396,7 +396,7 @@ impl Document {
         taken
     }
 
-    /// What is open on a thread of the process in `row`.
+    /// The open ops on a thread of the process in `row`.
     fn open_on(&mut self, row: usize, thread: u32) -> &mut Vec<Span> {
         let [row, thread] = [row as u32, thread].map(|number| number.to_string());
         let id = self.span_threads.intern([row, thread].join(" ").as_bytes()).index();
@@ -406,7 +406,7 @@ impl Document {
         &mut self.spans[id]
     }
 
-    /// Adds an op called `name`, which belongs to `tf_op` if the writer knows.
+    /// Adds an op called `name`, which belongs to `tf_op` if the writer recorded that.
     fn op(
         &mut self,
         (row, kind): (usize, EventKind),
@@ -415,7 +415,7 @@ impl Document {
         builder: &mut TraceBuilder,
     ) -> Taken {
         let slot = match self.is_horovod {
-            // A tensor is a thread of Horovod's, and no device.
+            // A tensor is a thread of Horovod, and no device.
             true => {
                 times.thread = row as u32;
                 self.processes.horovod(row, builder)
@@ -431,7 +431,7 @@ impl Document {
         outcome(builder.hinted_op(slot, &record, kind.hint), times)
     }
 
-    /// The name of a process or thread.
+    /// Reads the name of a process or thread.
     fn metadata(&mut self, event: &Event) {
         let row = self.processes.row(event.get(Field::Process));
         match event.get(Field::Name) {
@@ -445,7 +445,7 @@ impl Document {
         }
     }
 
-    /// A tensor of `timeline.py` that was made, or what it is.
+    /// Reads a tensor of `timeline.py`: its creation or its description.
     fn tensor(&mut self, event: &Event, builder: &TraceBuilder) {
         let row = self.processes.row(event.get(Field::Process));
         let Some(device) = self.processes.device(row).filter(|_| !builder.is_full()) else { return };
@@ -460,7 +460,7 @@ impl Document {
     }
 }
 
-/// When an event was, as it says; an event without a length has none.
+/// The times in an event; an event without a length has the length 0.
 fn times(event: &Event) -> Result<OpTimes, Taken> {
     let read = |time| match time {
         Ok(ns) => Ok(ns),

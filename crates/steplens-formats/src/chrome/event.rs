@@ -1,11 +1,11 @@
-//! One event: the fields that are read of it, and nothing else.
+//! One event: the fields that are read.
 
 use super::arguments::{ArgumentSpans, Saved};
 use super::number::{NoTime, nanos_of_micros};
 use super::text::unescape;
 use steplens_core::base::order;
 
-/// A field that is a text, or is taken as one: process and thread may be numbers.
+/// A field that is a text, or is read as one: process and thread may be numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Field {
     /// `ph`: what kind of event it is.
@@ -14,7 +14,7 @@ pub(super) enum Field {
     Name,
     Process,
     Thread,
-    /// `args.name`: an op's name, or that of a process or thread.
+    /// `args.name`: the name of an op, a process or a thread.
     ArgName,
     /// `args.op`: an op's type.
     ArgOp,
@@ -24,7 +24,7 @@ pub(super) enum Field {
     TfOp,
     /// `args.snapshot.tensor_description`.
     Tensor,
-    /// `args.correlation`, `args.correlation_id`: what a kernel has in common with the call that launched it.
+    /// `args.correlation`, `args.correlation_id`: the common number of a kernel and the call that launched it.
     Correlation,
     /// `args.long_name` of TensorFlow 2: `NAME:TYPE` of an op.
     LongName,
@@ -34,27 +34,27 @@ pub(super) enum Field {
     HloOp,
     /// `args.dev-id` of rocprof: the GPU of a copy.
     Gpu,
-    /// `args.label`, `args.category`, `args.reason`: what Steplens writes of an op.
+    /// `args.label`, `args.category`, `args.reason`: what Steplens writes about an op.
     Label,
     OpCategory,
     Reason,
     /// `args.Bytes` of PyTorch's `[memory]`: positive for an allocation, negative for a free.
     Bytes,
-    /// `args.Addr`: where it was allocated.
+    /// `args.Addr`: the address.
     Address,
     /// `args.Device Type`: a number of PyTorch's `DeviceType`.
     DeviceType,
-    /// `args.Device Id`: which device of that type.
+    /// `args.Device Id`: the index of the device of that type.
     DeviceId,
-    /// `args.Total Allocated`: what is in use after it.
+    /// `args.Total Allocated`: the bytes in use after the event.
     TotalAllocated,
-    /// `args.Total Reserved`: what the allocator holds of the device after it, in use or not.
+    /// `args.Total Reserved`: the bytes that the allocator holds after the event, in use or not.
     TotalReserved,
 }
 
 const FIELDS: usize = Field::TotalReserved as usize + 1;
 
-/// What a key leads to.
+/// The meaning of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Key {
     Field(Field),
@@ -64,9 +64,9 @@ pub(super) enum Key {
     Input(i64),
     Args,
     Snapshot,
-    /// `baseTimeNanoseconds` of a document of PyTorch's: what its times count from.
+    /// `baseTimeNanoseconds` in a document of PyTorch: the base of its times.
     Base,
-    /// `distributedInfo` of a document of PyTorch's, and in it the number of the process.
+    /// `distributedInfo` in a document of PyTorch, and in it the number of the process.
     Distributed,
     Rank,
     /// `traceEvents`, in a document.
@@ -127,7 +127,7 @@ impl Key {
         }
     }
 
-    /// Whether all that it leads to is kept by an event.
+    /// Whether an event keeps the whole value of this key.
     #[inline]
     pub(super) fn is_of_event(self) -> bool {
         matches!(
@@ -149,27 +149,27 @@ impl Key {
     }
 }
 
-/// A stretch of the texts.
+/// A range in the texts.
 type Stretch = (usize, usize);
 
-/// The event in progress. Its memory is used again for the next one.
+/// The current event. Its memory is reused for the next event.
 #[derive(Default)]
 pub(super) struct Event {
     /// All texts, one after another.
     texts: Vec<u8>,
     fields: [Stretch; FIELDS],
     inputs: Vec<(i64, Stretch)>,
-    /// Where all of its arguments stand.
+    /// Where all of its arguments are.
     pub(super) arguments: ArgumentSpans,
-    /// A backslash stands in one of the texts that `set_at` took.
+    /// Whether a text passed to `set_at` has a backslash.
     is_escaped: bool,
-    /// `ts` and `dur` in nanoseconds, if they are there.
+    /// `ts` and `dur` in nanoseconds, if the event has them.
     pub(super) time: Option<Result<i64, NoTime>>,
     pub(super) length: Option<Result<i64, NoTime>>,
 }
 
 impl Event {
-    /// Forgets everything.
+    /// Removes everything.
     pub(super) fn clear(&mut self) {
         self.texts.clear();
         self.fields = Default::default();
@@ -179,7 +179,7 @@ impl Event {
         (self.time, self.length) = (None, None);
     }
 
-    /// Takes the value of `key`; of two the last counts, as in JavaScript and Python.
+    /// Sets the value of `key`; if a key occurs twice, the last value counts, as in JavaScript and Python.
     pub(super) fn set(&mut self, key: Key, raw: &[u8], escaped: bool) {
         match key {
             Key::Time => self.time = Some(nanos_of_micros(raw)),
@@ -199,7 +199,7 @@ impl Event {
         }
     }
 
-    /// The same for an event whose bytes are given on by [`end_whole`](Self::end_whole): `raw` lies at `at` in them.
+    /// Like `set`, for an event whose bytes are passed to [`end_whole`](Self::end_whole): `raw` is at `at` in them.
     #[inline]
     pub(super) fn set_at(&mut self, key: Key, raw: &[u8], at: usize, escaped: bool) {
         match key {
@@ -241,17 +241,17 @@ impl Event {
         &self.texts[start..end]
     }
 
-    /// Whether a field is there.
+    /// Whether the event has a field.
     pub(super) fn has(&self, field: Field) -> bool {
         !self.get(field).is_empty()
     }
 
-    /// The bytes that the spans of its arguments are of.
+    /// The bytes that the spans of its arguments refer to.
     pub(super) fn argument_bytes(&self) -> &[u8] {
         self.arguments.own_bytes().unwrap_or(&self.texts)
     }
 
-    /// In place of its arguments those of the object that the one called `name` is.
+    /// Replaces its arguments by those in the object that is the value of `name`.
     pub(super) fn unfold_argument(&mut self, name: &[u8]) {
         let mut arguments = std::mem::take(&mut self.arguments);
         let own = arguments.own_bytes().map(<[u8]>::to_vec);
@@ -267,7 +267,7 @@ impl Event {
         self.arguments = arguments;
     }
 
-    /// Brings the inputs into the order of their numbers: a writer that sorts keys puts `input10` before `input2`.
+    /// Sorts the inputs by their numbers: a writer that sorts keys writes `input10` before `input2`.
     pub(super) fn sort_inputs(&mut self) {
         if self.inputs.is_sorted_by_key(|&(number, _)| number) {
             return;

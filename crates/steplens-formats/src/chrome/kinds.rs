@@ -1,6 +1,6 @@
-//! What an event is: by its category where its writer gives one, by what its thread is called on a device, else by its name.
+//! The kind of an event: from its category if its writer has one, from the name of its thread on a device, otherwise from its name.
 //!
-//! PyTorch's categories are those of Kineto's `ActivityType.cpp`, old names among them; the names of threads on devices are those of
+//! PyTorch's categories are those of Kineto's `ActivityType.cpp`, including old names; the names of threads on devices are those of
 //! TensorFlow's and JAX's profiler.
 
 use super::event::{Event, Field};
@@ -14,24 +14,24 @@ use steplens_messages::say;
 pub(super) enum Home {
     /// On a thread of its process, where events contain one another.
     Host,
-    /// On what its process is, a GPU or the like.
+    /// On the device of its process, a GPU or the like.
     Accelerator,
     /// In its process, whatever that is.
     Process,
-    /// Beside its process, with the other frames of Python.
+    /// Next to its process, with the other Python frames.
     Frames,
 }
 
-/// What the field of an event says.
+/// The meaning of an event's field.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EventKind {
     pub(super) hint: Hint,
     pub(super) home: Home,
-    /// A call into a driver, which kernels have the correlation of.
+    /// Whether it is a call into a driver, whose correlation kernels have.
     pub(super) is_call: bool,
 }
 
-/// Categories of PyTorch's profiler: what they say, where they are shown, whether they are calls.
+/// Categories of PyTorch's profiler: their meaning, where they are shown, whether they are calls.
 const CATEGORIES: [(&str, Says, Home, bool); 30] = {
     use Home::{Accelerator, Frames, Host, Process};
     const RANGE: Says = Says::Is(Category::Range);
@@ -70,14 +70,14 @@ const CATEGORIES: [(&str, Says, Home, bool); 30] = {
     ]
 };
 
-/// The hints of a document's events, made as they are met.
+/// The hints of a document's events, created when they are first needed.
 #[derive(Default)]
 pub(super) struct Kinds {
     of_category: [Option<Hint>; CATEGORIES.len()],
-    /// The row of the category that was met last.
+    /// The row of the last category.
     last: usize,
     of_line: Vec<(&'static str, bool, Hint)>,
-    /// Events that no field says anything of.
+    /// For events without a field that says anything.
     event: Option<Hint>,
     step: Option<Hint>,
     call: Option<Hint>,
@@ -86,18 +86,18 @@ pub(super) struct Kinds {
     phase: Option<Hint>,
     negotiation: Option<Hint>,
     collective: Option<Hint>,
-    /// Functions of a host, in a document of TensorFlow's or JAX's profiler: around ops, if it turns out to have any.
+    /// For functions of a host, in a document of TensorFlow's or JAX's profiler. They are around ops, if the document has any.
     pub(super) function: Option<Hint>,
 }
 
 impl Kinds {
-    /// What the category of `event` says, if it is one of PyTorch's.
+    /// The kind of `event` by its category, if that is one of PyTorch's.
     pub(super) fn of_category(&mut self, event: &Event, builder: &mut TraceBuilder) -> Option<EventKind> {
         let category = event.get(Field::Category);
         if category.is_empty() {
             return None;
         }
-        // Events of one category come in runs.
+        // Events of one category come in sequences.
         let row = match CATEGORIES[self.last].0.as_bytes() == category {
             true => self.last,
             false => CATEGORIES.iter().position(|(known, ..)| known.as_bytes() == category)?,
@@ -114,7 +114,7 @@ impl Kinds {
         Some(EventKind { hint, home, is_call })
     }
 
-    /// What a thread of a device that is called `line` holds: work if `is_work`, else what is said again of other lines.
+    /// The kind of events on a device line of this kind: work if `is_work`, otherwise repetitions of other lines.
     pub(super) fn of_line(&mut self, kind: LineKind, is_work: bool, builder: &mut TraceBuilder) -> EventKind {
         let (name, says) = kind.says(is_work);
         let known = self.of_line.iter().find(|(known, work, _)| (*known, *work) == (name, is_work));
@@ -126,7 +126,7 @@ impl Kinds {
         EventKind { hint, home: Home::Accelerator, is_call: false }
     }
 
-    /// What an event on a host of TensorFlow's or JAX's profiler is.
+    /// The kind of an event on a host of TensorFlow's or JAX's profiler.
     pub(super) fn of_host(&mut self, event: &Event, builder: &mut TraceBuilder) -> EventKind {
         let name = event.get(Field::Name);
         let (hint, home) = if name.starts_with(b"$") {
@@ -155,18 +155,19 @@ impl Kinds {
         EventKind { hint, home, is_call: false }
     }
 
-    /// Whether anything on a host was an op.
+    /// Whether any event on a host was an op.
     pub(super) fn has_operators(&self) -> bool {
         self.operator.is_some()
     }
 
-    /// An event of which nothing but its name is known.
+    /// The kind of an event of which only the name is known.
     pub(super) fn of_name(&mut self, builder: &mut TraceBuilder) -> EventKind {
         let hint = *self.event.get_or_insert_with(|| builder.hint(Says::Event, b""));
         EventKind { hint, home: Home::Host, is_call: false }
     }
 
-    /// A phase of a tensor on Horovod's timeline: negotiating is waiting for peers, what is within another phase is a part of it.
+    /// The kind of a phase of a tensor on Horovod's timeline: negotiating is waiting for peers, and a phase within another one is a
+    /// part of it.
     pub(super) fn of_phase(&mut self, name: &[u8], is_within: bool, builder: &mut TraceBuilder) -> EventKind {
         let (hint, says, field): (_, _, &[u8]) = if is_within {
             (&mut self.phase, Says::Is(Category::Range), say!("hint-within-phase").as_bytes())

@@ -1,4 +1,4 @@
-//! What joins the events of a document: kernels with the calls that launched them, and all of them with the steps that a program says.
+//! Joins the events of a document: kernels with the calls that launched them, and all events with the program's steps.
 
 use super::number::integer;
 use steplens_core::base::order;
@@ -6,7 +6,7 @@ use steplens_core::build::builder::{Mark, TraceBuilder};
 use steplens_core::model::part::PartRecord;
 use steplens_messages::say;
 
-/// What was met of a document so far, by row of the file.
+/// What was read of a document so far, by row of the file.
 #[derive(Default)]
 pub(super) struct Launches {
     /// (correlation, row).
@@ -17,20 +17,20 @@ pub(super) struct Launches {
 }
 
 impl Launches {
-    /// The op in `row` has this correlation; it is a call, or what a call launched.
+    /// Adds the correlation of the op in `row`, which is a call, or was launched by a call.
     pub(super) fn add(&mut self, correlation: &[u8], row: u32, is_call: bool) {
-        // TensorFlow's JSON writes large numbers as `$$1`; such are no correlations.
+        // TensorFlow's JSON writes large numbers as `$$1`, which are not correlations.
         let Some(number) = integer(correlation).filter(|&number| number != 0) else { return };
         if is_call { &mut self.calls } else { &mut self.kernels }.push((number, row));
     }
 
-    /// A step called `ProfilerStep#12`, which the op in `row` marks.
+    /// Adds a step called `ProfilerStep#12` that starts at `start_unix_ns`.
     pub(super) fn add_step(&mut self, name: &[u8], start_unix_ns: i64) {
         let number = name.strip_prefix(b"ProfilerStep#").and_then(integer);
         self.steps.extend(number.map(|number| (start_unix_ns, number)));
     }
 
-    /// Joins everything since `mark`, of which times were moved by `moved_ns` after they were met.
+    /// Joins everything since `mark`. Times were moved by `moved_ns` after they were added here.
     pub(super) fn join(mut self, mark: Mark, moved_ns: i64, builder: &mut TraceBuilder) {
         order::by_number(&mut self.calls, |(correlation, row)| (correlation, i64::from(row)));
         self.calls.dedup_by_key(|(correlation, _)| *correlation);
@@ -50,7 +50,7 @@ impl Launches {
         }
         steps.iter_mut().for_each(|(start, _)| *start = start.saturating_add(moved_ns));
         order::by_number(&mut steps, |step| step);
-        // Threads that say the same step; the same number later is another run's.
+        // Several threads may mark the same step; the same number later is a step of another run.
         steps.dedup_by_key(|step| step.1);
         let run = PartRecord { is_run: true, ..PartRecord::default() };
         let parts: Vec<_> = steps
@@ -58,7 +58,7 @@ impl Launches {
             .map(|&(_, number)| builder.add_part(0, &PartRecord { step: Some(number), ..run }))
             .collect();
         order::by_number(&mut joined, |(kernel, _)| (i64::from(kernel), 0));
-        // A kernel is of the step that launched it.
+        // A kernel belongs to the step that launched it.
         let begun = |builder: &TraceBuilder, row: u32| {
             let call =
                 joined.binary_search_by_key(&row, |&(kernel, _)| kernel).ok().map(|place| joined[place].1);
@@ -72,14 +72,14 @@ impl Launches {
         builder.divide_since(mark, |builder, row| {
             match step_at(begun(builder, row)) {
                 Some(step) => parts.get(step).copied(),
-                // What is no work does not make a step of its own.
+                // Ranges before the first step do not make a separate step.
                 None if builder.is_range(row) => parts.first().copied(),
                 None => before,
             }
         });
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub(super) fn heap_bytes(&self) -> usize {
         (self.kernels.capacity() + self.calls.capacity() + self.steps.capacity()) * 16
     }

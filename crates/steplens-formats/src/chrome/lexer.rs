@@ -1,6 +1,6 @@
-//! Bytes of JSON to tokens, from slices of any size: what a slice cuts is held until the next one.
+//! Splits bytes of JSON into tokens, from slices of any size. A token that a slice cuts is kept until the next slice.
 
-/// One token. Texts and words are as they stand in the file.
+/// One token. Texts and words are as they are in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token<'a> {
     /// `{` or `[`.
@@ -9,14 +9,14 @@ pub(super) enum Token<'a> {
     Close(u8),
     Colon,
     Comma,
-    /// What stands between quotes; `escaped` if there is a backslash in it.
+    /// The bytes between quotes; `escaped` if there is a backslash in them.
     Text {
         raw: &'a [u8],
         escaped: bool,
     },
-    /// A number, `true`, `null` or anything else without quotes.
+    /// A number, `true`, `null` or any other word without quotes.
     Bare(&'a [u8]),
-    /// A byte that no token begins with, or a line that ends within a text: a quote is missing somewhere.
+    /// A byte that no token begins with, or a line that ends inside a text: a quote is missing somewhere.
     Bad,
 }
 
@@ -35,7 +35,7 @@ enum State {
 #[derive(Default)]
 pub(super) struct Lexer {
     state: State,
-    /// What is there of a token that a slice cut.
+    /// The beginning of a token that was cut by a slice.
     held: Vec<u8>,
     /// The offset of the next byte.
     at: u64,
@@ -43,7 +43,7 @@ pub(super) struct Lexer {
     start: u64,
 }
 
-/// How a text goes on where a scan ended.
+/// Where a scan of a text ended.
 enum End {
     Quote,
     LineFeed,
@@ -51,7 +51,7 @@ enum End {
 }
 
 impl Lexer {
-    /// How many bytes were taken.
+    /// The number of bytes taken.
     pub(super) fn at(&self) -> u64 {
         self.at
     }
@@ -71,12 +71,12 @@ impl Lexer {
         }
     }
 
-    /// Passes over bytes that were read otherwise. Only while no token is open.
+    /// Skips bytes that were read in another way. Only allowed while no token is open.
     pub(super) fn pass(&mut self, bytes: &mut &[u8], count: usize) {
         self.take(bytes, count);
     }
 
-    /// Forgets the token in progress and skips to the next `{`; whether there is one.
+    /// Drops the current token and skips to the next `{`; returns whether there is one.
     pub(super) fn skip_to_object(&mut self, bytes: &mut &[u8]) -> bool {
         self.state = State::Ready;
         let place = bytes.iter().position(|&byte| byte == b'{');
@@ -172,7 +172,7 @@ impl Lexer {
     }
 }
 
-/// `bytes` after white space and byte order marks, which stand wherever files were joined.
+/// `bytes` without leading white space and byte order marks, which occur wherever files were joined.
 #[inline]
 fn after_space(bytes: &[u8]) -> &[u8] {
     const EIGHT_SPACES: u64 = 0x2020_2020_2020_2020;
@@ -188,7 +188,7 @@ fn after_space(bytes: &[u8]) -> &[u8] {
     rest
 }
 
-/// How many bytes come before the end of a text, and what ends it.
+/// The number of bytes before the end of a text, and what ends it.
 #[inline]
 fn scan_text(bytes: &[u8], escaped: &mut bool, after_backslash: bool) -> (usize, End) {
     let mut at = usize::from(after_backslash);
@@ -206,12 +206,12 @@ fn scan_text(bytes: &[u8], escaped: &mut bool, after_backslash: bool) -> (usize,
     }
 }
 
-/// How many bytes come before a quote, a backslash or a line feed: eight are compared together.
+/// The number of bytes before a quote, a backslash or a line feed. Compares eight bytes at a time.
 #[inline]
 fn ordinary_length(bytes: &[u8]) -> usize {
     const ONES: u64 = 0x0101_0101_0101_0101;
     const HIGH: u64 = 0x8080_8080_8080_8080;
-    // The lowest set bit is the first zero byte; higher ones may be wrong.
+    // The lowest set bit marks the first zero byte; higher bits may be wrong.
     let zeros = |word: u64| word.wrapping_sub(ONES) & !word & HIGH;
     let (words, rest) = bytes.as_chunks::<8>();
     for (place, word) in words.iter().enumerate() {
@@ -227,7 +227,7 @@ fn ordinary_length(bytes: &[u8]) -> usize {
     words.len() * 8 + rest.iter().position(is_special).unwrap_or(rest.len())
 }
 
-/// How many bytes belong to a number or a word.
+/// The number of bytes that belong to a number or a word.
 #[inline]
 fn bare_length(bytes: &[u8]) -> usize {
     let belongs = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.' | b'_');

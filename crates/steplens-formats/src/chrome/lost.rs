@@ -1,4 +1,4 @@
-//! What the format did not keep of what was recorded, counted and put in words.
+//! What the format did not keep of the recording, counted and reported.
 
 use crate::memory_events::Unclear;
 use steplens_core::Problems;
@@ -9,7 +9,7 @@ use steplens_messages::say;
 pub(super) struct Lost {
     /// Ops that `timeline.py` wrote.
     pub(super) ops: Count,
-    /// RecvTensors among them: it writes neither their tensor nor their sender.
+    /// RecvTensors among them: `timeline.py` writes neither their tensor nor their sender.
     pub(super) transfers: Count,
     /// Ops of documents without any tensor: they were written without `show_memory`.
     pub(super) without_tensors: Count,
@@ -17,13 +17,13 @@ pub(super) struct Lost {
     pub(super) tensors: Count,
     /// Beginnings without an end, and ends without a beginning.
     pub(super) unfinished: Count,
-    /// Counters, instants, flows and other events that are no op.
+    /// Counters, instants, flows and other events that are not ops.
     pub(super) not_shown: Count,
-    /// What could not be said of allocations.
+    /// What is unclear about allocations.
     pub(super) memory: Unclear,
 }
 
-/// How many there are, and where the first is.
+/// A count, and the place of the first one.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Count {
     count: u64,
@@ -31,7 +31,7 @@ pub(super) struct Count {
 }
 
 impl Count {
-    /// Counts `count` more, met at the byte `at`.
+    /// Adds `count`, found at byte `at`.
     pub(super) fn add(&mut self, count: u64, at: u64) {
         if self.count == 0 {
             self.first = at;
@@ -39,15 +39,14 @@ impl Count {
         self.count += count;
     }
 
-    /// How many there are.
+    /// The count.
     pub(super) fn count(self) -> u64 {
         self.count
     }
 }
 
 impl Lost {
-    /// Says everything that there is to say. What the format itself cannot hold is one problem of the file, however many
-    /// ops it concerns.
+    /// Adds all problems. What the format itself cannot store is one problem of the file, for any number of ops.
     pub(super) fn report(&self, problems: &mut Problems) {
         let Count { count, first } = self.not_shown;
         if count > 0 {

@@ -4,7 +4,7 @@ use super::event::{Event, Field};
 use super::number::integer;
 use crate::memory_events::{MemoryEvent, MemoryEvents};
 
-/// The types of devices as PyTorch writes them before an index, by number: `c10/core/DeviceType.h`.
+/// PyTorch's names of device types, as it writes them before an index, by number: `c10/core/DeviceType.h`.
 const DEVICE_TYPES: [(i64, &str); 9] = [
     (0, "cpu"),
     (1, "cuda"),
@@ -17,7 +17,7 @@ const DEVICE_TYPES: [(i64, &str); 9] = [
     (20, "privateuseone"),
 ];
 
-/// The allocation or free that `event` is, on a process's thread; `None` if it says neither how much it was nor what is in use.
+/// The allocation or free in `event`, on a thread of a process; `None` if it has neither a size nor the bytes in use.
 pub(super) fn memory_event(
     event: &Event,
     (line, thread): (u32, u32),

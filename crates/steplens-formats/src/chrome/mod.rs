@@ -3,20 +3,20 @@
 //! | module | does |
 //! |---|---|
 //! | [`lexer`] | bytes to tokens, resumable at any byte |
-//! | [`whole`] | an event that lies whole in a slice, in one go |
-//! | [`reader`] | tokens to events: which object is open, what is skipped, where to go on after damage |
-//! | [`event`] | one event: its fields, and where its arguments stand |
-//! | [`arguments`] | what events say in addition, kept once for all that say the same |
-//! | [`document`] | events to ops: whole ones, beginnings and ends, and what `timeline.py` says in its own way |
+//! | [`whole`] | reads an event at once if a slice has all of it |
+//! | [`reader`] | tokens to events: which object is open, what is skipped, where to continue after damage |
+//! | [`event`] | one event: its fields, and where its arguments are |
+//! | [`arguments`] | other data of events, stored once for all events with the same data |
+//! | [`document`] | events to ops: complete ones, beginnings and ends, and the special events of `timeline.py` |
 //! | [`processes`] | processes and threads to devices |
-//! | [`kinds`] | what an event is, and where it is shown |
+//! | [`kinds`] | the kind of an event, and where it is shown |
 //! | [`launches`] | kernels to the calls that launched them, and steps |
 //! | [`memory`] | PyTorch's allocations and frees |
-//! | [`lost`] | what the format did not keep, in words |
+//! | [`lost`] | what the format did not keep |
 //! | [`number`], [`text`], [`tensor`] | times to nanoseconds without floats, escapes, the text of a tensor |
 //!
-//! Only one event is in memory at a time, and the tensors of `timeline.py`, which come before their ops.
-//! The format is the "Trace Event Format" of Chromium's `catapult`.
+//! Only one event is in memory at a time, and the tensors of `timeline.py`, which come before their ops. The format is the "Trace
+//! Event Format" of Chromium's `catapult`.
 
 mod arguments;
 mod document;

@@ -1,22 +1,21 @@
-//! Times in microseconds, as decimals of any form, to nanoseconds: exactly, and without floats.
+//! Converts times in microseconds, as decimals of any form, to nanoseconds: exactly, and without floats.
 
-/// Why a text is no time.
+/// Why a text is not a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NoTime {
-    /// No number.
+    /// Not a number.
     Unreadable,
     /// More nanoseconds than 64 bits hold.
     OutOfRange,
 }
 
-/// As many digits always fit.
+/// This many digits always fit.
 const FEW_DIGITS: usize = 18;
 
-/// `1795196106012383`, `-1.5`, `1.7951961060123835e+15` as nanoseconds; what is below one is rounded.
+/// Reads `1795196106012383`, `-1.5` or `1.7951961060123835e+15` as nanoseconds; fractions of a nanosecond are rounded.
 #[inline]
 pub(super) fn nanos_of_micros(text: &[u8]) -> Result<i64, NoTime> {
-    // Nearly every time is a whole number of microseconds. Compared first: a multiplication that is checked is one of 128
-    // bits in wasm.
+    // Nearly every time is a whole number of microseconds. Compare first, because a checked multiplication uses 128 bits in wasm.
     match digits(text) {
         Some(micros) if micros <= i64::MAX / 1_000 => Ok(micros * 1_000),
         Some(_) => Err(NoTime::OutOfRange),
@@ -24,7 +23,7 @@ pub(super) fn nanos_of_micros(text: &[u8]) -> Result<i64, NoTime> {
     }
 }
 
-/// The number that a few digits and nothing else are.
+/// Reads a few digits as a number; `None` if there is anything else.
 #[inline]
 fn digits(text: &[u8]) -> Option<i64> {
     if text.is_empty() || text.len() > FEW_DIGITS {
@@ -45,7 +44,7 @@ fn digits(text: &[u8]) -> Option<i64> {
     Some(value)
 }
 
-/// The number that eight digits are, the first of which is the lowest byte: pairs, then fours, then all are put together.
+/// Reads eight digits, the first of which is the lowest byte: combines pairs, then fours, then all.
 #[inline]
 fn eight_digits(word: u64) -> Option<i64> {
     let digits = word ^ 0x3030_3030_3030_3030;
@@ -95,7 +94,7 @@ fn decimal(text: &[u8]) -> Result<i64, NoTime> {
     Ok(if is_negative { -value } else { value })
 }
 
-/// A whole number.
+/// Reads a whole number.
 pub(super) fn integer(text: &[u8]) -> Option<i64> {
     digits(text).or_else(|| std::str::from_utf8(text).ok()?.parse().ok())
 }

@@ -1,7 +1,7 @@
 //! The processes of one document, which are devices, and their threads.
 //!
-//! Their numbers mean nothing outside their document: the next one in the file starts anew, and devices of the same
-//! name are one.
+//! Their numbers mean nothing outside of their document: the next document in the file starts again, and devices of the same name
+//! are one.
 
 use super::kinds::Home;
 use super::number::integer;
@@ -15,26 +15,26 @@ use steplens_core::model::device::FRAMES;
 use steplens_core::model::part::PartRecord;
 use steplens_core::storage::strings::StringTable;
 
-/// What `timeline.py` puts after a device's name for its ops, and for their tensors.
+/// The suffixes of `timeline.py` for a device with ops, and for a device with their tensors.
 const COMPUTE: &[u8] = b" Compute";
 const TENSORS: &[u8] = b" Tensors";
 
 #[derive(Default)]
 struct Process {
     slot: Option<DeviceSlot>,
-    /// The device's name was given to the builder.
+    /// Whether the device's name was given to the builder.
     is_named: bool,
     name: Option<StringId>,
     labels: Option<StringId>,
-    /// What it is called as a GPU: a host's process whose number a GPU has, too, is given both names.
+    /// Its label as a GPU: if a host's process and a GPU have the same number, both names are given to it.
     gpu_labels: Option<StringId>,
-    /// The block of what a GPU ran, where the process is a host, too.
+    /// The block of the GPU's ops, if the process is also a host.
     gpu: Option<DeviceSlot>,
-    /// The device in the name, if `timeline.py` wrote it.
+    /// The device in the name, if `timeline.py` wrote the name.
     device: Option<StringId>,
-    /// Its device is what a GPU did, stream by stream.
+    /// Whether its device has the ops of a GPU, stream by stream.
     is_stream: bool,
-    /// The frames of Python that it ran.
+    /// The block of its Python frames.
     frames: Option<DeviceSlot>,
     nests: bool,
     is_accelerator: bool,
@@ -42,7 +42,7 @@ struct Process {
     work: Option<LineKind>,
 }
 
-/// The name of a thread of a process, and whether the file gives it.
+/// The name of a thread, and whether the file has it.
 #[derive(Clone, Copy)]
 struct Thread {
     process: u32,
@@ -51,24 +51,24 @@ struct Thread {
     is_given: bool,
 }
 
-/// All processes that a document has named so far.
+/// All processes of a document so far.
 #[derive(Default)]
 pub(super) struct Processes {
-    /// `pid`s as texts; the id of one is its row.
+    /// `pid`s as texts; the id of a text is the row of its process.
     pids: StringTable,
     rows: Vec<Process>,
-    /// Process and `tid`, where that is no small number.
+    /// "Process `tid`" as text, if the `tid` is not a small number.
     tids: StringTable,
     threads: Vec<Thread>,
-    /// Of each named thread of a device of TensorFlow's profiler, (process, thread) and what it holds.
+    /// For each named thread of a device of TensorFlow's profiler: (process, thread) and the kind of its line.
     lines: HashMap<(u32, u32), LineKind, FixedState>,
     /// The devices of `timeline.py` that have a block.
     devices: HashSet<StringId, FixedState>,
     names: StringTable,
-    /// The first process of each name.
+    /// For each name the first process.
     first_of_name: HashMap<StringId, u32, FixedState>,
     horovod: Option<DeviceSlot>,
-    /// (thread, name) of the tensors of Horovod's timeline that were met.
+    /// For each row the number of ops of this tensor on the timeline of Horovod.
     tensors: Vec<u32>,
     is_tensorflow: bool,
 }
@@ -83,7 +83,7 @@ impl Processes {
         row
     }
 
-    /// Names a process.
+    /// Sets the name of a process.
     pub(super) fn name(&mut self, row: usize, given: &[u8]) {
         let device = given.strip_suffix(COMPUTE).or(given.strip_suffix(TENSORS));
         let device = device.map(|device| self.names.intern(device));
@@ -106,14 +106,14 @@ impl Processes {
         self.rows.iter().any(|process| process.is_accelerator)
     }
 
-    /// Whether a process is called as rocprof calls GPUs: `GPU2`.
+    /// Whether the process has a name that rocprof gives to GPUs: `GPU2`.
     pub(super) fn is_named_gpu(&self, row: usize) -> bool {
         let name = self.rows[row].name.map(|name| self.names.get(name));
         let digits = name.and_then(|name| name.strip_prefix("GPU")).map(str::trim_start);
         digits.is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
     }
 
-    /// The process of the GPU that a copy in the process `row` of rocprof is of.
+    /// The process of the GPU of a copy, which rocprof records in the process `row`.
     pub(super) fn row_of_copy(&self, row: usize, gpu: &[u8]) -> Option<usize> {
         if gpu.is_empty() || self.rows[row].name.is_none_or(|name| self.names.get(name) != "COPY") {
             return None;
@@ -123,7 +123,7 @@ impl Processes {
         self.first_of_name.get(&name).map(|&row| row as usize)
     }
 
-    /// What a thread of a device of TensorFlow's profiler holds, and whether that is work.
+    /// The kind of the line of a thread on a device of TensorFlow's profiler, and whether it is work.
     pub(super) fn line(&self, row: usize, thread: u32) -> Option<(LineKind, bool)> {
         let name = self.rows[row].name?;
         if !is_device(self.names.get(name)) {
@@ -134,7 +134,7 @@ impl Processes {
         Some((own, work_of(kinds)(own)))
     }
 
-    /// Adds to a process's name what separates it from others of that name.
+    /// Adds the label that distinguishes a process from others of the same name.
     pub(super) fn label(&mut self, row: usize, labels: &[u8]) {
         let id = Some(self.names.intern(labels));
         match labels.starts_with(b"GPU ") {
@@ -143,7 +143,7 @@ impl Processes {
         }
     }
 
-    /// Names a thread.
+    /// Sets the name of a thread.
     pub(super) fn name_thread(&mut self, row: usize, thread: u32, given: &[u8]) {
         let name = self.names.intern(given);
         self.threads.push(Thread { process: row as u32, thread, name, is_given: true });
@@ -160,12 +160,12 @@ impl Processes {
         self.rows[row].device
     }
 
-    /// Whether a process is what a GPU did, stream by stream: such ops are called `NAME:OP`.
+    /// Whether a process has the ops of a GPU, stream by stream: these have names like `NAME:OP`.
     pub(super) fn is_stream(&self, row: usize) -> bool {
         self.rows[row].is_stream
     }
 
-    /// The number of a thread: its own where that fits, else one from the end of all numbers.
+    /// The number of a thread: its own number if that fits, otherwise one from the highest numbers down.
     pub(super) fn thread(&mut self, row: usize, tid: &[u8]) -> u32 {
         if let Some(number) = integer(tid).and_then(|number| u32::try_from(number).ok()) {
             return number;
@@ -195,7 +195,7 @@ impl Processes {
             return None;
         }
         let device = process.device.filter(|_| is_timeline);
-        // A device that another process is, too, was recorded twice: a part of its own, so that it stays separate.
+        // If another process is the same device, it was recorded twice: a separate part keeps the two apart.
         let slot = match device.is_some_and(|device| !self.devices.insert(device)) {
             true => {
                 let part = builder.add_part(0, &PartRecord::default());
@@ -205,7 +205,7 @@ impl Processes {
         };
         let process = &mut self.rows[row];
         process.slot = Some(slot);
-        // Known at once, so that ops of devices that are not selected need not be kept until the end.
+        // The name is set at once, so that ops of devices that are not selected need not be kept until the end.
         if let Some(device) = process.device.filter(|_| is_timeline) {
             builder.name_device(slot, self.names.get(device).as_bytes());
             process.is_named = true;
@@ -213,7 +213,7 @@ impl Processes {
         Some(slot)
     }
 
-    /// The block that an event of a process is shown in.
+    /// The block in which an event of a process is shown.
     pub(super) fn home(&mut self, row: usize, home: Home, builder: &mut TraceBuilder) -> Option<DeviceSlot> {
         if home == Home::Frames {
             let process = &mut self.rows[row];
@@ -262,7 +262,7 @@ impl Processes {
                     builder.mark_accelerator(other);
                     process.gpu = Some(other);
                 }
-                // The GPU came first: what was its block stays its own.
+                // The GPU came first: it keeps its block.
                 false => {
                     builder.mark_nesting(other);
                     process.gpu = process.slot.replace(other);
@@ -273,7 +273,7 @@ impl Processes {
         if home == Home::Accelerator { process.gpu } else { process.slot }
     }
 
-    /// The block of a timeline of Horovod's, of which the tensor `row` is a thread.
+    /// The block of a timeline of Horovod, in which the tensor `row` is a thread.
     pub(super) fn horovod(&mut self, row: usize, builder: &mut TraceBuilder) -> Option<DeviceSlot> {
         if self.horovod.is_none() && builder.has_room_for_device() {
             let slot = builder.begin_device();
@@ -287,7 +287,7 @@ impl Processes {
         self.horovod
     }
 
-    /// The block of ops of each process that has one, and its row.
+    /// The block of ops of each process with one, and the row of the process.
     pub(super) fn blocks(&self) -> Vec<(DeviceSlot, u32)> {
         let rows = (0..).zip(&self.rows);
         let own = rows.flat_map(|(row, process)| {
@@ -296,10 +296,10 @@ impl Processes {
         own.collect()
     }
 
-    /// The document is over: names its devices and threads.
+    /// Ends the document: names its devices and threads.
     pub(super) fn name_all(mut self, is_timeline: bool, builder: &mut TraceBuilder) {
         if is_timeline {
-            // A device without any op is a device of the step all the same.
+            // A device without any op is still a device of the step.
             for row in 0..self.rows.len() {
                 let name = self.rows[row].name;
                 if name.is_some_and(|name| self.names.get(name).as_bytes().ends_with(COMPUTE)) {
@@ -314,7 +314,7 @@ impl Processes {
                 builder.name_thread(slot, row, self.names.get(name).as_bytes());
             }
         }
-        // Of two names of one thread the one that the file gives counts, and of two such the first.
+        // Of two names for one thread, the one from the file has priority; of two from the file, the first.
         order::by_number(&mut self.threads, |thread| {
             (i64::from(thread.process) << 32 | i64::from(thread.thread), i64::from(!thread.is_given))
         });
@@ -327,7 +327,7 @@ impl Processes {
         }
     }
 
-    /// Names the devices that have no name yet; those of one name by their numbers, too.
+    /// Names the devices that have no name yet; devices with equal names also get their numbers.
     fn name_devices(&self, builder: &mut TraceBuilder) {
         let mut full_names = StringTable::default();
         let mut counts = Vec::new();
@@ -360,13 +360,13 @@ impl Processes {
         }
     }
 
-    /// `python GPU 0`, `/host:CPU`, `pid 42`; `MTIA 17` of a process whose label only repeats its name.
+    /// The full name: `python GPU 0`, `/host:CPU`, `pid 42`; `MTIA 17` for a process whose label only repeats its name.
     fn full_name(&self, row: usize, is_gpu: bool) -> Vec<u8> {
         let process = &self.rows[row];
         let is_host = process.nests || process.frames.is_some();
         let labels = match (is_gpu, is_host) {
             (true, _) => process.gpu_labels.or(process.labels),
-            // That a GPU has the number of a host's process makes it no GPU.
+            // A host's process whose number is also that of a GPU is no GPU.
             (false, true) => process.labels,
             (false, false) => process.labels.or(process.gpu_labels),
         };
@@ -375,7 +375,7 @@ impl Processes {
             (Some(name), Some(labels)) if name != labels => (name, labels),
             (Some(name), _) | (None, Some(name)) => return name.to_vec(),
             (None, None) if is_gpu => (&b"GPU"[..], self.pid(row)),
-            // PyTorch's spans are of a process that is called `Spans` instead of a number.
+            // PyTorch's spans are in a process with the number `Spans`.
             (None, None) if !self.pid(row).is_empty() && integer(self.pid(row)).is_none() => {
                 return self.pid(row).to_vec();
             }
@@ -388,7 +388,7 @@ impl Processes {
         self.pids.get(StringId::from_usize(row)).as_bytes()
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub(super) fn heap_bytes(&self) -> usize {
         let texts = [&self.pids, &self.tids, &self.names].map(StringTable::heap_bytes);
         texts.iter().sum::<usize>()

@@ -1,7 +1,7 @@
-//! Tokens to events: which object is open, what is skipped, and where to go on after damage.
+//! Tokens to events: which object is open, what is skipped, and where to continue after damage.
 //!
-//! Damage is local: the event in which the grammar breaks is left out, and reading goes on at the next `{`. An object
-//! found so that is no event (the `args` of a damaged one) is passed over.
+//! Damage is local: the event with a syntax error is left out, and reading continues at the next `{`. If the object found there is
+//! no event (but the `args` of a damaged one), it is skipped.
 
 use super::arguments::Worth;
 use super::document::{Document, Taken};
@@ -15,9 +15,9 @@ use steplens_core::Problems;
 use steplens_core::build::builder::TraceBuilder;
 use steplens_messages::say;
 
-/// How much is read between two checks of the memory in use.
+/// The number of bytes between two checks of the memory in use.
 const MEMORY_CHECK_BYTES: u64 = 1 << 20;
-/// What is open.
+/// The open object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum OpenScope {
     /// No object: before an event, or before or after a document.
@@ -26,21 +26,21 @@ enum OpenScope {
     Object,
     Args,
     Snapshot,
-    /// What a document says of the process that it is of.
+    /// What a document says about its process.
     Distributed,
 }
 
-/// What comes next in an object.
+/// The next token in an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Expect {
     Key,
     Colon,
     Value,
-    /// Or the end.
+    /// A comma or the end.
     Comma,
 }
 
-/// Reads one file. Give it all slices in order with [`push`](Self::push), then [`finish`](Self::finish).
+/// Reads one file. Pass all slices in order to [`push`](Self::push), then call [`finish`](Self::finish).
 pub(crate) struct ChromeReader {
     lexer: Lexer,
     parser: Parser,
@@ -50,21 +50,21 @@ struct Parser {
     place: OpenScope,
     expect: Expect,
     key: Key,
-    /// How many brackets of a value that nobody needs are open.
+    /// The number of open brackets in a value that is not needed.
     skipping: u64,
     /// Whether an array of events is open.
     in_events: bool,
     /// Whether that array belongs to an object, or the open object had one.
     in_document: bool,
-    /// Since the last damage no whole event was read.
+    /// Whether no complete event was read since the last damage.
     is_lost: bool,
-    /// Reading goes on at the next `{`.
+    /// Whether reading continues at the next `{`.
     skips_to_object: bool,
     is_stopped: bool,
     event: Event,
     event_at: u64,
     events: u64,
-    /// A list called `traceEvents` was met, or an event.
+    /// Whether the file has a list called `traceEvents`, or an event.
     is_trace: bool,
     document: Document,
     lost: Lost,
@@ -75,7 +75,7 @@ struct Parser {
 }
 
 impl ChromeReader {
-    /// A reader that only counts ops once the trace takes more than `memory_limit` bytes.
+    /// A reader that only counts ops after the trace takes more than `memory_limit` bytes.
     pub(crate) fn new(memory_limit: usize) -> Self {
         let parser = Parser {
             place: OpenScope::Between,
@@ -124,7 +124,7 @@ impl ChromeReader {
         }
     }
 
-    /// Says that the file is over; returns what came of it.
+    /// Ends the file; returns the result.
     pub(crate) fn finish(mut self, builder: &mut TraceBuilder) -> FoundTrace {
         let (parser, bytes) = (&mut self.parser, self.lexer.at());
         if !parser.is_stopped {
@@ -191,14 +191,14 @@ impl Parser {
         }
     }
 
-    /// An event between `start` and `end` that was read in one go.
+    /// Takes an event between `start` and `end` that was read at once.
     fn take_whole(&mut self, start: u64, end: u64, builder: &mut TraceBuilder) {
         self.event_at = start;
         self.expect = Expect::Comma;
         self.end_event(end, builder);
     }
 
-    /// A token outside any object.
+    /// Takes a token outside of any object.
     fn between(&mut self, token: Token<'_>, at: u64, builder: &mut TraceBuilder) {
         match token {
             Token::Comma => {}
@@ -219,13 +219,13 @@ impl Parser {
                     self.end_document(builder);
                 }
             }
-            // Brackets of what was damaged.
+            // Brackets of the damaged part.
             Token::Close(_) if self.is_lost => {}
             _ => self.damaged(at),
         }
     }
 
-    /// A value that is an object or an array.
+    /// Takes a value that is an object or an array.
     fn open(&mut self, bracket: u8, builder: &mut TraceBuilder) {
         self.expect = Expect::Key;
         match (self.place, self.key, bracket) {
@@ -236,7 +236,7 @@ impl Parser {
             }
             (OpenScope::Object, Key::Events, b'[') if !self.in_events => {
                 if !self.in_document {
-                    // What the new document said of itself before its events is not of the one before.
+                    // Statements of the new document before its events do not belong to the document before.
                     let said = self.document.take_said();
                     self.end_document(builder);
                     self.document.put_said(said);
@@ -252,7 +252,7 @@ impl Parser {
         }
     }
 
-    /// The end of the open object.
+    /// Ends the open object.
     fn close(&mut self, at: u64, builder: &mut TraceBuilder) {
         self.expect = Expect::Comma;
         match self.place {
@@ -269,7 +269,7 @@ impl Parser {
         }
     }
 
-    /// Passes over a value that nobody needs.
+    /// Skips a value that is not needed.
     fn skip(&mut self, token: Token<'_>, at: u64) {
         if self.place == OpenScope::Args {
             let (is_text, raw): (_, &[u8]) = match &token {
@@ -332,7 +332,7 @@ impl Parser {
         self.document.end(builder, &mut self.lost);
     }
 
-    /// The grammar broke in what began at `at`.
+    /// Handles a syntax error in what began at `at`.
     fn damaged(&mut self, at: u64) {
         if !self.is_lost {
             self.report("damaged-event", say!("the-event"), at, say!("is-no-json"));
@@ -341,19 +341,19 @@ impl Parser {
         (self.place, self.skipping) = (OpenScope::Between, 0);
     }
 
-    /// The tables are full.
+    /// Stops, because the tables are full.
     fn stop(&mut self, code: &'static str, at: u64) {
         self.report(code, say!("the-event"), at, say!("too-many-to-hold"));
         self.is_stopped = true;
     }
 
-    /// Counts a problem. One function for all, because each that makes a sentence is half a kilobyte of the page.
+    /// Adds a problem. One function for all of them, because each one that makes a sentence takes half a kilobyte of the page.
     #[inline(never)]
     fn report(&mut self, code: &'static str, subject: &str, at: u64, what: &str) {
         self.problems.add(code, at, || say!("subject-at", subject, at, what));
     }
 
-    /// Says so if the file ends before what it holds does. A list of events without an object around it needs no end.
+    /// Adds a problem if the file ends too early. A list of events without an object around it needs no end.
     fn report_cut(&mut self, at: u64, is_within_token: bool) {
         let within = match self.place {
             OpenScope::Between if is_within_token => say!("cut-in-word"),
@@ -369,7 +369,7 @@ impl Parser {
         self.report("truncated", say!("the-file-ends"), at, within);
     }
 
-    /// The sentence for a file that brought no op.
+    /// Why the file has no ops, as a sentence.
     fn why_nothing(&self, bytes: u64) -> ReadErrorKind {
         let format = say!("word-chrome");
         let broken = |code| self.problems.as_slice().iter().find(|problem| problem.code == code);

@@ -1,4 +1,5 @@
-//! Tensors as `timeline.py` writes them: what they are in one event, before all ops, and the op that made them later.
+//! Tensors as `timeline.py` writes them: one event has the description, before all ops, and the op that made the tensor comes
+//! later.
 
 use super::number::integer;
 use steplens_core::StringId;
@@ -6,8 +7,7 @@ use steplens_core::build::builder::TraceBuilder;
 use steplens_core::model::output::{OutputRecord, dtype_of_name};
 use steplens_core::storage::strings::StringTable;
 
-/// How many tensors are passed over to find those of an op: the ops of a few may be damaged. Bounds the cost of
-/// hostile files.
+/// How many tensors are skipped to find those of an op, because the ops of a few may be damaged. Bounds the cost of hostile files.
 const MAX_LOOK: usize = 16;
 
 /// What identifies the op that made a tensor.
@@ -23,7 +23,7 @@ struct Tensor {
     maker: Maker,
     name: StringId,
     allocator: StringId,
-    /// Its dimensions; none for an unknown rank.
+    /// Its dimensions; `None` for an unknown rank.
     dims: Option<(usize, usize)>,
     dtype: u32,
     requested_bytes: i64,
@@ -31,10 +31,10 @@ struct Tensor {
     allocation_id: i64,
 }
 
-/// The tensors of a document, in the order of their ops, until these come.
+/// The tensors of a document, in the order of their ops, until these are read.
 #[derive(Default)]
 pub(super) struct Tensors {
-    /// The newest tensor that was created: its description follows.
+    /// The newest tensor that was created: its description comes next.
     created: Option<(Maker, StringId)>,
     rows: Vec<Tensor>,
     dims: Vec<i64>,
@@ -43,12 +43,12 @@ pub(super) struct Tensors {
 }
 
 impl Tensors {
-    /// A tensor was created.
+    /// Takes the creation of a tensor.
     pub(super) fn create(&mut self, maker: Maker, name: StringId) {
         self.created = Some((maker, name));
     }
 
-    /// What the newest tensor is.
+    /// Takes the description of the newest tensor.
     pub(super) fn describe(&mut self, name: StringId, description: &[u8], names: &mut StringTable) {
         let Some((maker, name)) = self.created.take().filter(|&(_, created)| created == name) else { return };
         let first = self.dims.len();
@@ -65,7 +65,7 @@ impl Tensors {
         });
     }
 
-    /// Hands the tensors of an op on to `builder`; to nobody if the op is not taken.
+    /// Passes the tensors of an op on to `builder`, or drops them if the op is not taken.
     pub(super) fn give(
         &mut self,
         maker: Maker,
@@ -98,23 +98,23 @@ impl Tensors {
         }
     }
 
-    /// How many tensors there are.
+    /// The number of tensors.
     pub(super) fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// How many of them belong to no op so far.
+    /// How many of them were not joined with an op so far.
     pub(super) fn unjoined(&self) -> u64 {
         self.rows.len() as u64 - self.joined
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub(super) fn heap_bytes(&self) -> usize {
         self.rows.capacity() * size_of::<Tensor>() + self.dims.capacity() * 8
     }
 }
 
-/// Whether a tensor called `name` is output `slot` of `op`: the first is called as the op, the second `op:1`.
+/// Whether a tensor called `name` is output `slot` of `op`: the first output has the name of the op, the second is `op:1`.
 fn is_output(name: &[u8], op: &[u8], slot: i32) -> bool {
     match name.strip_prefix(op) {
         Some([]) => slot == 0,
@@ -123,8 +123,8 @@ fn is_output(name: &[u8], op: &[u8], slot: i32) -> bool {
     }
 }
 
-/// Reads the text of a `TensorDescription`, in which `timeline.py` leaves the quotes out. The dimensions go to the end of
-/// `dims`; also whether there are none known.
+/// Reads the text of a `TensorDescription`, from which `timeline.py` removes the quotes. The dimensions are added to `dims`; also
+/// returns whether the rank is unknown.
 fn read<'a>(description: &'a [u8], dims: &mut Vec<i64>) -> (OutputRecord<'a>, bool) {
     let first_dim = dims.len();
     let mut record = OutputRecord::default();

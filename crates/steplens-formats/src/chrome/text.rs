@@ -1,6 +1,6 @@
 //! Escapes in texts: what JSON writes with a backslash.
 
-/// Appends what `raw` means to `out`. What is no escape stays as it is; halves of pairs become U+FFFD.
+/// Appends the meaning of `raw` to `out`. What is not an escape stays as it is; halves of surrogate pairs become U+FFFD.
 pub(super) fn unescape(raw: &[u8], out: &mut Vec<u8>) {
     let mut rest = raw;
     while let Some(at) = rest.iter().position(|&byte| byte == b'\\') {
@@ -27,7 +27,7 @@ pub(super) fn unescape(raw: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(rest);
 }
 
-/// The letter of four hexadecimal digits, or of two times four where the first are the half of a pair.
+/// Reads the character of four hexadecimal digits, or of two times four if the first are half of a surrogate pair.
 fn code_point(rest: &mut &[u8]) -> char {
     let unit = hexadecimal(rest);
     *rest = &rest[rest.len().min(4)..];

@@ -1,12 +1,12 @@
-//! An event that lies whole in a slice, read in one go: without a token, a state, or a copy of each text.
+//! Reads an event that is complete in a slice at once: without tokens, states, or a copy of each text.
 //!
-//! It takes nothing that [`Parser`](super::reader) would not take, and takes it alike; whatever is odd about an event or cut by
-//! the end of a slice is left to that, from the event's first byte on.
+//! It accepts only what [`Parser`](super::reader) would accept, with the same result. Anything unusual in an event, or cut by the
+//! end of a slice, is left to that parser, from the event's first byte on.
 
 use super::arguments::{ArgumentSpans, Worth};
 use super::event::{Event, Key};
 
-/// Where an event lies.
+/// The place of an event.
 pub(super) struct EventSpan {
     /// Its `{`.
     pub(super) start: usize,
@@ -14,7 +14,7 @@ pub(super) struct EventSpan {
     pub(super) end: usize,
 }
 
-/// Reads the event that comes next in `bytes`, after white space and commas.
+/// Reads the next event in `bytes`, after white space and commas.
 pub(super) fn read(bytes: &[u8], event: &mut Event) -> Option<EventSpan> {
     let mut cursor = Cursor { bytes, at: 0 };
     let mut first = cursor.next()?;
@@ -32,13 +32,14 @@ pub(super) fn read(bytes: &[u8], event: &mut Event) -> Option<EventSpan> {
     Some(EventSpan { start, end })
 }
 
-/// Reads where the arguments of an object stand, from its `{` on; eight bytes follow it. What is no object adds nothing more.
+/// Reads where the arguments of an object are, starting at its `{`; eight bytes must follow the object. Reading stops at a syntax
+/// error.
 pub(super) fn read_object(bytes: &[u8], arguments: &mut ArgumentSpans) {
     let mut cursor = Cursor { bytes, at: 1 };
     _ = cursor.arguments(arguments);
 }
 
-/// Which object is open.
+/// The open object.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Depth {
     Event,
@@ -52,7 +53,7 @@ struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// The fields of an event up to its `}`.
+    /// Reads the fields of an event up to its `}`.
     fn fields(&mut self, event: &mut Event, start: usize) -> Option<()> {
         let mut depth = Depth::Event;
         let mut first = self.key_or_end()?;
@@ -122,7 +123,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The arguments of an object up to its `}`.
+    /// Reads the arguments of an object up to its `}`.
     fn arguments(&mut self, arguments: &mut ArgumentSpans) -> Option<()> {
         while self.key_or_end()? == b'"' {
             let key_at = self.at;
@@ -160,12 +161,12 @@ impl<'a> Cursor<'a> {
         Some(())
     }
 
-    /// The quote of a key, or the end of an object: that may follow its last comma.
+    /// The quote of a key, or the end of an object, which may follow its last comma.
     fn key_or_end(&mut self) -> Option<u8> {
         self.next().filter(|first| matches!(first, b'"' | b'}'))
     }
 
-    /// The first byte of the next token, which is taken.
+    /// Takes the first byte of the next token.
     #[inline(always)]
     fn next(&mut self) -> Option<u8> {
         let byte = *self.bytes.get(self.at)?;
@@ -174,7 +175,7 @@ impl<'a> Cursor<'a> {
         if byte <= b' ' || byte > 0x7f { self.after_space() } else { Some(byte) }
     }
 
-    /// The same where what was taken may be white space.
+    /// Like `next`, if the byte that was taken may be white space.
     #[inline]
     fn after_space(&mut self) -> Option<u8> {
         const SPACES: u64 = 0x2020_2020_2020_2020;
@@ -196,18 +197,18 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The eight bytes that come next, the first lowest.
+    /// The next eight bytes, the first byte lowest.
     #[inline(always)]
     fn word(&self) -> Option<u64> {
         self.bytes.get(self.at..)?.first_chunk().map(|word| u64::from_le_bytes(*word))
     }
 
-    /// A text up to its quote, which is taken, too; whether there is a backslash in it.
+    /// A text up to its quote, which is taken, too; and whether it has a backslash.
     #[inline]
     fn text(&mut self) -> Option<(&'a [u8], bool)> {
         const ONES: u64 = 0x0101_0101_0101_0101;
         const HIGH: u64 = 0x8080_8080_8080_8080;
-        // The lowest set bit is the first zero byte; higher ones may be wrong.
+        // The lowest set bit marks the first zero byte; higher bits may be wrong.
         let zeros = |word: u64| word.wrapping_sub(ONES) & !word & HIGH;
         let start = self.at;
         let mut escaped = false;
@@ -246,7 +247,7 @@ impl<'a> Cursor<'a> {
         self.bytes.get(start..self.at).filter(|raw| !raw.is_empty())
     }
 
-    /// A value that nobody needs, up to the bracket that closes it.
+    /// Skips a value that is not needed, up to the bracket that closes it.
     fn skip(&mut self) -> Option<()> {
         let mut open = 1_u64;
         while open > 0 {

@@ -2,8 +2,8 @@
 
 use crc::{CRC_32_ISCSI, Crc, Table};
 
-/// The tables of sixteen bytes at a time. Made when the first event file is opened: random numbers are weight that no packing takes off
-/// the page.
+/// Tables for sixteen bytes at a time. They are computed when the first event file is opened, because random numbers in the page
+/// cannot be compressed.
 pub(super) struct Crc32c(Box<Crc<u32, Table<16>>>);
 
 impl Crc32c {
@@ -11,7 +11,7 @@ impl Crc32c {
         Self(Box::new(Crc::<u32, Table<16>>::new(&CRC_32_ISCSI)))
     }
 
-    /// The state after `bytes`; the first is `u32::MAX`.
+    /// The state after `bytes`; the initial state is `u32::MAX`.
     pub(super) fn update(&self, crc: u32, bytes: &[u8]) -> u32 {
         let mut digest = self.0.digest_with_initial(crc.reverse_bits());
         digest.update(bytes);

@@ -1,11 +1,12 @@
-//! One `Event`, as it arrives: its step and time, and every RunMetadata inside.
+//! One `Event` as it comes: its step and time, and every RunMetadata in it.
 //!
-//! Fields come in the order of their numbers, as every writer of protobuf has them.
+//! Fields come in the order of their numbers, as every writer of protobuf writes them.
 //!
 //! | where | what |
 //! |---|---|
-//! | `tagged_run_metadata` | `tag`, and the RunMetadata as bytes: straight to their reader |
-//! | `summary.value[]` | `tag`; what kind of thing it is stands behind it, in `metadata.plugin_data.plugin_name`: the text of its `tensor` is held until then |
+//! | `tagged_run_metadata` | `tag`, and the RunMetadata as bytes, which are passed directly to its reader |
+//! | `summary.value[]` | `tag`; its kind comes only later, in `metadata.plugin_data.plugin_name`, so the text of its `tensor` is
+//! kept until then |
 
 use super::seen::Seen;
 use crate::fields::{
@@ -19,10 +20,10 @@ use steplens_core::model::part::PartRecord;
 use steplens_core::{Problems, TraceBuilder};
 use steplens_messages::say;
 
-/// Longer tags and plugin names than this are left out; TensorFlow's are some tens of bytes.
+/// The longest tag or plugin name that is read; TensorFlow's have some tens of bytes.
 const MAX_TEXT_BYTES: u64 = 64 << 10;
 
-/// The plugins of TensorFlow 2 whose tensors are a RunMetadata: what `tf.summary.trace_export` writes.
+/// The plugins of TensorFlow 2 whose tensors are a RunMetadata, as `tf.summary.trace_export` writes them.
 const PLUGINS: [&[u8]; 2] = [b"graph_run_metadata", b"graph_run_metadata_graph"];
 
 /// A message whose fields are read one by one.
@@ -37,7 +38,7 @@ enum OpenMessage {
     Tensor,
 }
 
-/// What is kept, given on or counted.
+/// Values that are kept, passed on or counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Whole {
     WallTime,
@@ -73,7 +74,7 @@ impl Schema for OpenMessage {
             }
             (Self::PluginData, plugin_data::PLUGIN_NAME, Wire::Length) => Step::Read(Whole::PluginName),
             (Self::Tensor, tensor_proto::STRING_VAL, Wire::Length) => Step::Read(Whole::TensorText),
-            // Events hold much else.
+            // Events have many other fields.
             _ => Step::Skip,
         }
     }
@@ -100,7 +101,7 @@ pub(super) struct EventReader {
     pub(super) state: State,
 }
 
-/// What is known of the event so far.
+/// The event so far.
 pub(super) struct State {
     memory_limit: usize,
     wall_time: Vec<u8>,
@@ -110,18 +111,18 @@ pub(super) struct State {
     tensor_text: Vec<u8>,
     tensor_text_at: u64,
     run: Option<RunMetadataReader>,
-    /// What else the file holds.
+    /// The other content of the file.
     pub(super) seen: Seen,
-    /// How many RunMetadata the event has so far.
+    /// The number of RunMetadata in the event so far.
     pub(super) runs: u64,
-    /// What was wrong with the event.
+    /// The problems of the event.
     problems: Problems,
     /// Where the memory was full.
     pub(super) full_at: Option<u64>,
 }
 
 impl EventReader {
-    /// A reader that only counts ops once the trace takes more than `memory_limit` bytes.
+    /// A reader that only counts ops after the trace takes more than `memory_limit` bytes.
     pub(super) fn new(memory_limit: usize) -> Self {
         let state = State {
             memory_limit,
@@ -140,7 +141,7 @@ impl EventReader {
         Self { frames: Frames::of(OpenMessage::Event), state }
     }
 
-    /// An event of `length` bytes starts at `at`.
+    /// Begins an event of `length` bytes at `at`.
     pub(super) fn begin(&mut self, at: u64, length: u64) {
         self.frames.begin(at, at.saturating_add(length));
         let state = &mut self.state;
@@ -157,13 +158,13 @@ impl EventReader {
         self.frames.push(bytes, &mut Reading { state: &mut self.state, builder });
     }
 
-    /// Ends the event, or what is there of it; returns what was wrong with it.
+    /// Ends the event, which may be cut; returns its problems.
     pub(super) fn end(&mut self, builder: &mut TraceBuilder) -> Problems {
         self.state.end_run(builder);
         std::mem::take(&mut self.state.problems)
     }
 
-    /// The newest tag, as text, or what is there of it.
+    /// The newest tag as text, or the part of it that has come.
     pub(super) fn tag(&self) -> String {
         match self.frames.inside() {
             Inside::Whole(Whole::Tag) => String::from_utf8_lossy(self.frames.held()).into_owned(),
@@ -172,7 +173,7 @@ impl EventReader {
     }
 }
 
-/// Takes what an event holds.
+/// Takes the content of an event.
 struct Reading<'a> {
     state: &'a mut State,
     builder: &'a mut TraceBuilder,
@@ -259,7 +260,7 @@ impl State {
         String::from_utf8_lossy(&self.tag).into_owned()
     }
 
-    /// Nothing is kept of `what`, which is too long; nor of the one before it.
+    /// Drops `what`, which is too long, and the last value of the same kind.
     fn forget(&mut self, what: Whole, begins: u64) {
         match what {
             Whole::Tag => self.tag.clear(),
@@ -272,7 +273,7 @@ impl State {
         }
     }
 
-    /// The plugin of the value is known: so is whether its tensor is a RunMetadata.
+    /// Ends a value. Its plugin is known now, and so whether its tensor is a RunMetadata.
     fn end_value(&mut self, builder: &mut TraceBuilder) {
         if !PLUGINS.contains(&self.plugin_name.as_slice()) {
             return self.seen.add_tag(&self.tag);
@@ -285,7 +286,7 @@ impl State {
         self.end_run(builder);
     }
 
-    /// A RunMetadata starts, and with it a part of the trace.
+    /// Begins a RunMetadata, which is a part of the trace.
     fn begin_run(&mut self, at: u64, builder: &mut TraceBuilder) {
         self.runs += 1;
         if !builder.has_room_for_part() {

@@ -2,14 +2,14 @@
 //!
 //! | module | reads |
 //! |---|---|
-//! | [`records`] | the TFRecord framing: lengths, checksums, and where to go on after damage |
+//! | [`records`] | the TFRecord framing: lengths, checksums, and where to continue after damage |
 //! | [`event`] | one `Event`: its step and time, and the RunMetadata inside |
-//! | [`reader`] | the file: what of its records is kept, and what is said about the others |
+//! | [`reader`] | the file: which records are kept, and what is reported about the others |
 //! | [`crc32c`] | the checksum |
-//! | [`seen`] | what else a file holds, for the sentence about one without RunMetadata |
+//! | [`seen`] | the other content of a file, for the error about one without RunMetadata |
 //!
-//! A RunMetadata goes to its reader as it arrives; no record is ever whole in memory. Its checksum comes after it: what a
-//! damaged record brought is taken back. Field numbers are those of TensorFlow's event.proto, summary.proto and tensor.proto.
+//! A RunMetadata is passed to its reader as it comes; no record is ever completely in memory. The checksum comes after it, so the
+//! ops of a damaged record are removed again. Field numbers are those of TensorFlow's event.proto, summary.proto and tensor.proto.
 
 mod crc32c;
 mod event;

@@ -1,4 +1,4 @@
-//! An event file: what of its records is kept, and what is said about the others.
+//! An event file: which records are kept, and what is reported about the others.
 
 use super::event::EventReader;
 use super::records::{End, Piece, Records};
@@ -7,14 +7,14 @@ use crate::found::FoundTrace;
 use steplens_core::{Problem, Problems, TraceBuilder};
 use steplens_messages::say;
 
-/// How much is read between two checks of the memory in use.
+/// The number of bytes between two checks of the memory in use.
 const MEMORY_CHECK_BYTES: u64 = 1 << 20;
 
-/// Takes a file, slice by slice.
+/// Reads a file, slice by slice.
 pub(crate) struct EventFileReader {
     records: Records,
     event: EventReader,
-    /// Where the record in progress starts, and how many parts and graph nodes there were before it.
+    /// Where the current record starts, and the number of parts and graph nodes before it.
     began_at: u64,
     parts_before: usize,
     graph_nodes_before: usize,
@@ -46,7 +46,7 @@ impl Lost {
 }
 
 impl EventFileReader {
-    /// A reader that only counts ops once the trace takes more than `memory_limit` bytes.
+    /// A reader that only counts ops after the trace takes more than `memory_limit` bytes.
     pub(crate) fn new(memory_limit: usize) -> Self {
         Self {
             records: Records::new(),
@@ -83,7 +83,7 @@ impl EventFileReader {
         }
     }
 
-    /// Says that the file is over.
+    /// Ends the file.
     pub(crate) fn finish(mut self, builder: &mut TraceBuilder) -> FoundTrace {
         let at = self.records.at();
         let within = match self.records.end() {
@@ -134,7 +134,7 @@ impl EventFileReader {
         }
     }
 
-    /// What the record brought is fine, or the file `is_cut` within it and that is all there is.
+    /// Keeps the content of the record: it is intact, or the file `is_cut` inside it, which then is the only problem.
     fn keep(&mut self, is_cut: bool, builder: &mut TraceBuilder) {
         let found = self.event.end(builder);
         let is_news = |problem: &&Problem| !(is_cut && problem.code == "truncated");
@@ -145,7 +145,7 @@ impl EventFileReader {
         self.full_at = self.full_at.or(self.event.state.full_at);
     }
 
-    /// What the record brought may be wrong, in whatever place.
+    /// Removes the content of the record, which may be damaged anywhere.
     fn discard(&mut self, builder: &mut TraceBuilder) {
         self.event.end(builder);
         let ops = builder.discard_parts(self.parts_before);
@@ -156,7 +156,7 @@ impl EventFileReader {
         });
     }
 
-    /// The sentence for a file that brought no op.
+    /// Why the file has no ops, as a sentence.
     fn why_nothing(&self, bytes: u64) -> ReadErrorKind {
         let codes = ["record-damaged", "records-lost", "damaged-message", "damaged-op", "time-out-of-range"];
         let problems = self.problems.as_slice();

@@ -1,7 +1,7 @@
-//! TFRecord framing, in slices of any size: length, its checksum, that many bytes, their checksum.
+//! TFRecord framing, in slices of any size: a length, its checksum, that many bytes, their checksum.
 //!
-//! After a length that does not match its checksum nobody knows where the next record starts. It is where twelve bytes
-//! match each other again; that anything else does so is one chance in four billion.
+//! After a length that does not match its checksum, the start of the next record is not known. It is taken to be where twelve bytes
+//! match each other again; the chance that other bytes do so is one in four billion.
 
 use super::crc32c::Crc32c;
 
@@ -9,31 +9,31 @@ use super::crc32c::Crc32c;
 const HEAD_BYTES: u64 = 12;
 const FOOT_BYTES: u32 = 4;
 
-/// What comes next in the file.
+/// The next piece of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Piece<'a> {
-    /// The data of a record, so many bytes, start here, after some that belong to no record.
+    /// The data of a record starts here, after bytes that belong to no record.
     Begin { length: u64, lost: u64 },
-    /// Some of its data.
+    /// Some of the record's data.
     Data(&'a [u8]),
-    /// Its end, and whether its data match their checksum.
+    /// The end of the record, and whether its data matches its checksum.
     End { is_intact: bool },
 }
 
-/// Where a file ends that is over.
+/// What a file ends inside of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
-    /// After a record, or before the first.
+    /// Nothing: after a record, or before the first.
     Whole,
-    /// Within so many bytes that belong to no record.
+    /// This many bytes that belong to no record.
     Lost(u64),
-    /// Within the length of a record or its checksum.
+    /// The length of a record or its checksum.
     InHead,
-    /// Within the data of a record, or the checksum after them.
+    /// The data of a record, or the checksum after it.
     InRecord,
 }
 
-/// Cuts a file into its records.
+/// Divides a file into its records.
 pub(super) struct Records {
     crc32c: Crc32c,
     at: u64,
@@ -41,7 +41,7 @@ pub(super) struct Records {
 }
 
 enum State {
-    /// The last twelve bytes taken, as a length and its checksum, and how many were taken since the last record.
+    /// The last twelve bytes as a length and its checksum, and how many bytes were taken since the last record.
     Head {
         length: u64,
         checksum: u32,
@@ -65,7 +65,7 @@ impl Records {
         Self { crc32c: Crc32c::new(), at: 0, state: NEXT_RECORD }
     }
 
-    /// The offset of the next byte to come.
+    /// The offset of the next byte.
     pub(super) fn at(&self) -> u64 {
         self.at
     }
@@ -74,7 +74,7 @@ impl Records {
     pub(super) fn next<'a>(&mut self, bytes: &mut &'a [u8]) -> Option<Piece<'a>> {
         loop {
             match &mut self.state {
-                // Nearly always a record follows the last one, and its head is within one slice.
+                // Nearly always a record follows the last one directly, and its head is within one slice.
                 State::Head { taken: 0, .. } if let Some(length) = whole_head(&self.crc32c, bytes) => {
                     take(bytes, HEAD_BYTES, &mut self.at);
                     self.state = State::Data { left: length, crc: u32::MAX };
@@ -121,7 +121,7 @@ impl Records {
         }
     }
 
-    /// Where the file ends if no byte follows.
+    /// What the file ends inside of if no byte follows.
     pub(super) fn end(&self) -> End {
         match self.state {
             State::Head { taken: 0, .. } => End::Whole,
@@ -132,7 +132,7 @@ impl Records {
     }
 }
 
-/// The length that `bytes` start with, if its checksum agrees.
+/// The length at the start of `bytes`, if its checksum matches.
 fn whole_head(crc32c: &Crc32c, bytes: &[u8]) -> Option<u64> {
     let (length, rest) = bytes.split_first_chunk()?;
     let length = u64::from_le_bytes(*length);
@@ -140,7 +140,7 @@ fn whole_head(crc32c: &Crc32c, bytes: &[u8]) -> Option<u64> {
     (crc32c.of_length(length) == checksum).then_some(length)
 }
 
-/// As many of `bytes` as there are, up to `count`.
+/// Takes up to `count` of `bytes`.
 fn take<'a>(bytes: &mut &'a [u8], count: u64, at: &mut u64) -> &'a [u8] {
     let count = usize::try_from(count).map_or(bytes.len(), |count| count.min(bytes.len()));
     let (taken, rest) = bytes.split_at(count);
@@ -161,7 +161,7 @@ mod tests {
             .concat()
     }
 
-    /// What a file holds: `lost` bytes, data, and whether they are intact; and its end.
+    /// The records of a file as (`lost` bytes, data, whether it is intact); and what the file ends inside of.
     fn read(file: &[u8], slice: usize) -> (Vec<(u64, Vec<u8>, bool)>, End) {
         let mut records = Records::new();
         let (mut found, mut data, mut lost_before) = (Vec::new(), Vec::new(), 0);

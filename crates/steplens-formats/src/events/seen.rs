@@ -1,18 +1,18 @@
-//! What else than RunMetadata an event file holds, for the sentence about a file without one.
+//! The content of an event file other than RunMetadata, for the error about a file without any.
 
 use steplens_messages::say;
 
-/// How many tags are named.
+/// How many tags are listed.
 const MAX_TAGS: usize = 5;
-/// How much of a tag is.
+/// How much of a tag is shown.
 const MAX_TAG_CHARS: usize = 40;
 
-/// What was met.
+/// What was found.
 #[derive(Default)]
 pub(super) struct Seen {
-    /// How many events.
+    /// The number of events.
     pub(super) events: u64,
-    /// How many of them hold a graph.
+    /// How many of them have a graph.
     pub(super) graphs: u64,
     /// The first few tags of summaries.
     tags: Vec<String>,
@@ -20,7 +20,7 @@ pub(super) struct Seen {
 }
 
 impl Seen {
-    /// A summary has this tag.
+    /// Adds the tag of a summary.
     pub(super) fn add_tag(&mut self, tag: &[u8]) {
         let is_known = |known: &String| known.as_bytes() == tag;
         if self.more_tags || self.tags.iter().any(is_known) {
@@ -36,7 +36,7 @@ impl Seen {
 }
 
 impl Seen {
-    /// `100 events (1 with a graph; tags loss, accuracy and more)`
+    /// The content as text: `100 events (1 with a graph; tags loss, accuracy and more)`.
     pub(super) fn text(&self) -> String {
         let names = self.tags.join(", ");
         let tags = match self.tags.as_slice() {

@@ -1,8 +1,8 @@
-//! Which op each allocation and free belongs to: the innermost that runs on its thread at that moment; between ops the last that
-//! began before, and before all of them the first.
+//! Finds the op of each allocation and free: the innermost op that runs on its thread at that moment; between ops the last one that
+//! began before; before all ops the first one.
 //!
-//! Ops and events are followed side by side, thread by thread in order of time: readers mostly add ops in that order, so that
-//! nothing is kept of them but those that are open.
+//! Ops and events are followed side by side, thread by thread in order of time. Readers usually add ops in that order, so only the
+//! open ops are kept in memory.
 
 use super::MemoryEvent;
 use std::cmp::Reverse;
@@ -14,14 +14,14 @@ use steplens_core::build::builder::{DeviceSlot, Mark, TraceBuilder};
 pub(super) struct Holder {
     pub(super) row: u32,
     pub(super) end: i64,
-    /// Whether it runs then.
+    /// Whether the op runs at that moment.
     pub(super) is_within: bool,
 }
 
 /// One run of an op.
 #[derive(Clone, Copy)]
 struct Run {
-    /// A [`thread`].
+    /// A thread as a number, from [`thread`].
     thread: i64,
     start: i64,
     end: i64,
@@ -33,7 +33,7 @@ fn thread(line: u32, thread: u32) -> i64 {
     i64::from(line) << 32 | i64::from(thread)
 }
 
-/// By event: the op since `mark` that it belongs to; none where no op ran on its thread. `blocks` are those of the lines.
+/// For each event the op since `mark` that it belongs to; `None` if no op ran on its thread. `blocks` are the blocks of the lines.
 pub(super) fn holders(
     events: &[MemoryEvent],
     mark: Mark,
@@ -75,12 +75,12 @@ pub(super) fn holders(
     })
 }
 
-/// Where a run comes: of one start the longest first, which contains the others.
+/// The order of runs: of runs with the same start, the longest comes first, because it contains the others.
 fn place(run: &Run) -> (i64, i64, Reverse<i64>, u32) {
     (run.thread, run.start, Reverse(run.end), run.row)
 }
 
-/// By event, its holder; `None` if the runs are not in order. `turns` are the events by thread and time.
+/// The holder of each event; `None` if the runs are not in order. `turns` are the events by thread and time.
 fn follow(
     events: &[MemoryEvent],
     turns: &[u32],
@@ -108,7 +108,7 @@ fn follow(
     Some(holders)
 }
 
-/// The runs of a thread that contain the newest one, outermost first, and that itself.
+/// The runs of a thread that contain the newest run, the outermost first, and the newest run itself.
 #[derive(Default)]
 struct OpenRuns {
     open: Vec<Run>,
@@ -125,10 +125,10 @@ impl OpenRuns {
         self.newest = Some(run);
     }
 
-    /// The holder of an event that comes after all runs so far and before all others; none if no run of its thread was before.
+    /// The holder of an event that comes after all runs so far and before all others; `None` if no run of its thread came before.
     fn at(&mut self, event: &MemoryEvent) -> Option<Holder> {
         let newest = self.newest.filter(|newest| newest.thread == thread(event.line, event.thread))?;
-        // What has ended contains nothing that comes.
+        // A run that has ended contains no later event.
         while self.open.pop_if(|run| run.end < event.at_unix_ns).is_some() {}
         let found = self.open.last();
         let run = found.unwrap_or(&newest);
@@ -147,14 +147,14 @@ mod tests {
         MemoryEvent { line, thread, at_unix_ns, bytes, is_free, address, allocator, in_use }
     }
 
-    /// The same by looking at every run of the thread.
+    /// A plain definition of the same result, which checks every run of the thread.
     fn plainly(runs: &[Run], event: &MemoryEvent) -> Option<(u32, bool)> {
         let own: Vec<&Run> =
             runs.iter().filter(|run| run.thread == thread(event.line, event.thread)).collect();
         let begun: Vec<&&Run> = own.iter().filter(|run| run.start <= event.at_unix_ns).collect();
         let contains = |run: &&&&Run| run.end >= event.at_unix_ns && run.end >= begun[begun.len() - 1].end;
         let running = begun.iter().rev().find(|run| {
-            // What ended before a later one did contains that no more, and nothing that comes.
+            // A run that ended before a later one did no longer contains that one, nor any later event.
             contains(run)
                 && begun.iter().skip_while(|other| other.row != run.row).all(|other| run.end >= other.end)
         });

@@ -1,8 +1,9 @@
-//! Allocations and frees that a profiler records as events of their own: PyTorch's `[memory]`, XSpace's
-//! `MemoryAllocation` and `MemoryDeallocation`.
+//! Allocations and frees that a profiler records as separate events: PyTorch's `[memory]`, XSpace's `MemoryAllocation` and
+//! `MemoryDeallocation`.
 //!
-//! A free belongs to the allocation at its address. Where addresses are missing only sums are known ([`unaddressed`]). Both are kept with the op that allocated: the innermost op running on its
-//! thread; between ops, the last that began before. That is how TensorFlow records allocations.
+//! A free belongs to the allocation at its address. Without addresses only sums are known ([`unaddressed`]). Both are stored with
+//! the op that allocated: the innermost op running on its thread; between ops, the last one that began before. TensorFlow records
+//! allocations in the same way.
 
 mod holders;
 mod unaddressed;
@@ -19,21 +20,21 @@ use steplens_messages::say;
 /// One allocation or free.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MemoryEvent {
-    /// The reader's number of the process or line that it happened on, and the thread there.
+    /// The reader's number of the process or line of the event, and the thread there.
     pub(crate) line: u32,
     pub(crate) thread: u32,
     pub(crate) at_unix_ns: i64,
     /// Positive for an allocation, negative for a free; 0 for a free whose size is not recorded, and where only `in_use` is known.
     pub(crate) bytes: i64,
     pub(crate) is_free: bool,
-    /// Where; `None` if the file does not say it.
+    /// The address; `None` if the file does not have it.
     pub(crate) address: Option<i64>,
     pub(crate) allocator: StringId,
-    /// What the allocator had in use after it.
+    /// The bytes that the allocator had in use after the event.
     pub(crate) in_use: Option<i64>,
 }
 
-/// What was met so far.
+/// The events so far.
 #[derive(Default)]
 pub(crate) struct MemoryEvents {
     events: Vec<MemoryEvent>,
@@ -42,18 +43,18 @@ pub(crate) struct MemoryEvents {
     left_out: Unclear,
 }
 
-/// What could not be said of events as they stand.
+/// What is unclear about the events.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Unclear {
-    /// Events of threads on which no op ran: nothing could hold them.
+    /// Events of threads on which no op ran, so that no op can hold the memory.
     pub(crate) without_op: u64,
     /// Allocations between two ops.
     pub(crate) between_ops: u64,
-    /// Frees of what was allocated before the trace, of a size that was not recorded.
+    /// Frees of memory from before the trace, with an unknown size.
     pub(crate) without_size: u64,
-    /// Events that say what the allocator had reserved.
+    /// Events with the bytes that the allocator had reserved.
     pub(crate) reserved: u64,
-    /// Launches of graphs of kernels: these use memory that was allocated when the graph was made.
+    /// Launches of graphs of kernels, which use memory that was allocated when the graph was made.
     pub(crate) graph_launches: u64,
 }
 
@@ -66,7 +67,7 @@ impl Unclear {
         self.graph_launches += other.graph_launches;
     }
 
-    /// Says what figures of memory lack, or rest on.
+    /// Adds notes about what is missing in the figures of memory, or what they are based on.
     pub(crate) fn report(&self, problems: &mut Problems) {
         let mut note = |count: u64, code: &'static str, said: fn(u64) -> String| {
             if count > 0 {
@@ -82,7 +83,7 @@ impl Unclear {
 }
 
 impl MemoryEvents {
-    /// The number of an allocator's name. What it did without addresses is an account of its own, which says so.
+    /// The number of an allocator's name. Events without addresses get a separate account, whose name says so.
     pub(crate) fn allocator(&mut self, name: &str, has_address: bool) -> StringId {
         match has_address {
             true => self.allocators.intern(name.as_bytes()),
@@ -90,12 +91,12 @@ impl MemoryEvents {
         }
     }
 
-    /// Notes that an event says what its allocator had reserved, if it does: nothing shows that.
+    /// Counts an event that has the reserved bytes of its allocator, because they are not shown.
     pub(crate) fn reserve(&mut self, reserved: Option<i64>) {
         self.left_out.reserved += u64::from(reserved.is_some_and(|bytes| bytes > 0));
     }
 
-    /// Notes that a call launched a graph of kernels.
+    /// Counts a call that launched a graph of kernels.
     pub(crate) fn graph_launched(&mut self) {
         self.left_out.graph_launches += 1;
     }
@@ -113,7 +114,8 @@ impl MemoryEvents {
         });
     }
 
-    /// Gives everything to the ops since `mark`. Times were moved by `moved_ns` after they were met; `blocks` are those of the lines.
+    /// Gives all events to the ops since `mark`. Times were moved by `moved_ns` after they were added here; `blocks` are the blocks
+    /// of the lines.
     pub(crate) fn join(
         mut self,
         mark: Mark,
@@ -121,7 +123,7 @@ impl MemoryEvents {
         blocks: Vec<(DeviceSlot, u32)>,
         builder: &mut TraceBuilder,
     ) -> Unclear {
-        // Without events of memory nobody asks what these lack.
+        // Without memory events, these notes do not matter.
         if self.events.is_empty() {
             return Unclear::default();
         }
@@ -153,13 +155,13 @@ impl MemoryEvents {
         unclear
     }
 
-    /// Allocations with their frees, and frees alone, as places of events.
+    /// Allocations with their frees, and frees alone, as indexes of events.
     fn pairs(&self, unclear: &mut Unclear) -> Vec<Pair> {
         let has_address = |&own: &usize| self.events[own].address.is_some();
         let mut order: Vec<usize> = (0..self.events.len()).filter(has_address).collect();
         let place = |place: usize| (self.events[place].allocator.get(), self.events[place].address);
         let pair = |first: usize, free| Pair { first, free, bytes: self.events[first].bytes };
-        // Of one time, an address is free before it is allocated anew; else what comes first in the file.
+        // At the same time, an address is freed before it is allocated again; otherwise events are in the order of the file.
         order::by_number(&mut order, |own| {
             (self.events[own].at_unix_ns, i64::from(!self.events[own].is_free))
         });
@@ -185,29 +187,29 @@ impl MemoryEvents {
         pairs
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub(crate) fn heap_bytes(&self) -> usize {
         self.events.capacity() * size_of::<MemoryEvent>() + self.allocators.heap_bytes()
     }
 }
 
-/// An allocation with its free, or one of them alone, by their places among the events.
+/// An allocation with its free, or one of them alone, as indexes of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Pair {
     first: usize,
     free: Option<usize>,
-    /// Of the first: negative for a free alone.
+    /// The bytes of the first event: negative for a free alone.
     bytes: i64,
 }
 
-/// What each allocator had in use, by (allocator, time).
+/// The bytes in use as (allocator, time, bytes), sorted.
 struct InUse(Vec<(u32, i64, i64)>);
 
 impl InUse {
     fn of(events: &[MemoryEvent]) -> Self {
         let known = |event: &MemoryEvent| Some((event.allocator.get(), event.at_unix_ns, event.in_use?));
         let mut all: Vec<_> = events.iter().filter_map(known).collect();
-        // Stable: of several at one time the last of the file counts.
+        // The sort is stable: of several events at one time, the last one in the file counts.
         order::by_number(&mut all, |(allocator, at, _)| (i64::from(allocator), at));
         Self(all)
     }

@@ -1,13 +1,13 @@
-//! Allocations and frees without addresses: what was in use is known at any moment, but not which tensor it was.
+//! Allocations and frees without addresses: the bytes in use are known at any moment, but not which tensor they belong to.
 //!
-//! A free gives back what was allocated last, and what is beyond all of that was there before: as little as the events allow. Which
-//! allocation it really was changes no sum.
+//! A free is taken to free what was allocated last; what exceeds all allocations was allocated before: as little as the events
+//! allow. Which allocation it really was changes no sum.
 
 use super::{MemoryEvent, Pair};
 use steplens_core::base::order;
 
-/// Gives events that say only what was in use after them the bytes by which that changed. The first of an allocator changed nothing that
-/// is known.
+/// Sets the bytes of events that only have the bytes in use after them, to the change since the event before. The change at the
+/// first event of an allocator is not known.
 pub(super) fn take_changes(events: &mut Vec<MemoryEvent>) {
     let is_sum = |event: &MemoryEvent| event.address.is_none() && event.bytes == 0;
     if !events.iter().any(is_sum) {
@@ -28,12 +28,12 @@ pub(super) fn take_changes(events: &mut Vec<MemoryEvent>) {
     events.retain(|event| !is_sum(event));
 }
 
-/// Allocations and frees, cut where a free is of another size.
+/// Allocations and frees. An allocation is split if a free has another size.
 pub(super) fn pairs(events: &[MemoryEvent]) -> Vec<Pair> {
     let mut pairs = Vec::new();
     let turns = in_turn(events);
     for same in turns.chunk_by(|&a, &b| events[a].allocator == events[b].allocator) {
-        // What is allocated and not freed yet: who did it, and how much of it is left.
+        // The allocations that are not freed yet: (event, bytes left).
         let mut open: Vec<(usize, i64)> = Vec::new();
         for &own in same {
             let mut bytes = events[own].bytes;
@@ -59,7 +59,7 @@ pub(super) fn pairs(events: &[MemoryEvent]) -> Vec<Pair> {
     pairs
 }
 
-/// The places of events without an address, by allocator and time; of one time as in the file.
+/// The indexes of events without an address, by allocator and time; at the same time in the order of the file.
 fn in_turn(events: &[MemoryEvent]) -> Vec<usize> {
     let mut turns: Vec<usize> = (0..events.len()).filter(|&own| events[own].address.is_none()).collect();
     order::by_number(&mut turns, |own| (i64::from(events[own].allocator.get()), events[own].at_unix_ns));

@@ -1,4 +1,4 @@
-//! What was kept of a file to ops: their nodes, their kernels, what they copied and what they allocated.
+//! Turns the records of a file into ops: their nodes, their kernels, their copies and their allocations.
 
 use super::ends::Ends;
 use super::path::{PathParts, place};
@@ -11,11 +11,11 @@ use steplens_core::storage::strings::StringTable;
 use steplens_core::{NodeId, StringId};
 use steplens_messages::say;
 
-/// Whose work an event is.
+/// What ran an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum EventSource {
     Cpu,
-    /// A call of CUDA's API, which some op of the CPU made.
+    /// A call of CUDA's API, made by some op of the CPU.
     Api,
     Gpu,
 }
@@ -45,13 +45,13 @@ pub(super) struct Use {
     pub(super) start_ns: i64,
     pub(super) end_ns: i64,
     pub(super) bytes: i64,
-    /// The event in which it was made, of the table of texts.
+    /// The event in which it was made, in the table of texts.
     pub(super) made_in: StringId,
     pub(super) place: u8,
     pub(super) device: u32,
 }
 
-/// Makes ops of `events`, whose names and other texts are in two tables. Returns how many of `uses` belong to none of them.
+/// Makes ops of `events`, whose names and other texts are in two tables. Returns the number of `uses` that belong to none of them.
 pub(super) fn assemble(
     events: &[Event],
     uses: Vec<Use>,
@@ -79,7 +79,7 @@ pub(super) fn assemble(
             thread: event.thread,
             scheduled_unix_ns: None,
         };
-        // What is refused here is left out by selection, and counted.
+        // An op that is refused here is left out by the selection, and counted.
         if builder.op_of(event.slot, node, &times).is_err() {
             continue;
         }
@@ -95,7 +95,7 @@ pub(super) fn assemble(
     (all_uses - uses.len()) as u64
 }
 
-/// The rows from `next` on that are `own`, and moves on behind them.
+/// The rows from `next` on that are `own`; moves `next` behind them.
 fn take_run<'a, T>(rows: &'a [T], next: &mut usize, own: impl Fn(&T) -> bool) -> &'a [T] {
     let rest = rows.get(*next..).unwrap_or_default();
     let length = rest.iter().take_while(|row| own(row)).count();
@@ -103,7 +103,7 @@ fn take_run<'a, T>(rows: &'a [T], next: &mut usize, own: impl Fn(&T) -> bool) ->
     &rest[..length]
 }
 
-/// Adds what an op allocated, a report for each place.
+/// Adds the allocations of an op, with a report for each place.
 fn add_uses(uses: &[(u32, Use)], op_end_ns: i64, builder: &mut TraceBuilder) {
     for own in uses.chunk_by(|(_, a), (_, b)| (a.place, a.device) == (b.place, b.device)) {
         let mut changes = Vec::with_capacity(2 * own.len());
@@ -132,9 +132,9 @@ fn add_uses(uses: &[(u32, Use)], op_end_ns: i64, builder: &mut TraceBuilder) {
     }
 }
 
-/// (op, its phase `compute`), by op: what lies before and after is Paddle's own work.
+/// (op, its phase `compute`), in order of op. The time before and after that phase is Paddle's own work.
 ///
-/// An op and its phases are neighbours, the op before or after them, depending on the version of Paddle.
+/// An op and its phases are neighbours; the op comes before or after them, depending on the version of Paddle.
 fn kernels(events: &[Event], names: &StringTable) -> Vec<(u32, u32)> {
     let op_of_name: Vec<Option<StringId>> = (0..names.len())
         .map(|row| {
@@ -166,7 +166,7 @@ fn kernels(events: &[Event], names: &StringTable) -> Vec<(u32, u32)> {
             kernels.push((row, phase));
             last_phase = None;
         }
-        // Other phases stand between an op and this one.
+        // Other phases may be between an op and this one.
         let is_phase = last_op.is_some_and(|op| {
             let (op, own) = (names.get(events[op as usize].name), names.get(event.name));
             own.strip_prefix(op).is_some_and(|rest| rest.starts_with('/'))
@@ -204,7 +204,7 @@ impl<'a> EventIndex<'a> {
         place(path, |beginning| self.names.find(beginning).is_some())
     }
 
-    /// The event called `name` that was going on at `at_ns`: the last that had started.
+    /// The last event called `name` that had started and not ended at `at_ns`.
     fn going_on(&self, name: &str, at_ns: i64) -> Option<u32> {
         let name = self.names.find(name)?;
         let event = |row: u32| &self.events[row as usize];
@@ -213,7 +213,7 @@ impl<'a> EventIndex<'a> {
         (event(row).name == name).then_some(row)
     }
 
-    /// (the op that made it, a use of memory), by op and place.
+    /// (the op that made it, a use of memory), in order of op and place.
     fn joined(&self, uses: &[Use], texts: &StringTable) -> Vec<(u32, Use)> {
         let maker = |made: &Use| {
             let path = texts.get(made.made_in);
@@ -228,7 +228,7 @@ impl<'a> EventIndex<'a> {
     }
 }
 
-/// The nodes of names; most events have no detail, and names are few.
+/// The nodes by name. Most events have no detail, and there are few names.
 #[derive(Default)]
 struct Nodes {
     /// By name and kind.
@@ -254,7 +254,7 @@ impl Nodes {
         let (is_inner, kind) = match event.kind {
             EventSource::Cpu => (place.is_inner(path), place.kind),
             EventSource::Api => (true, path),
-            // A kernel is called by what launched it, and works for its op.
+            // A kernel has the name of what launched it, and belongs to its op.
             EventSource::Gpu => (false, place.name),
         };
         let mut label = if is_inner { b"~ ".to_vec() } else { b"= ".to_vec() };

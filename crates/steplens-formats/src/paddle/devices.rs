@@ -1,4 +1,4 @@
-//! Places, threads and streams to devices, called in TensorFlow's manner.
+//! Places, threads and streams to devices, with names like those of TensorFlow.
 
 use super::event::Event;
 use steplens_core::build::builder::{DeviceSlot, TraceBuilder};
@@ -7,17 +7,17 @@ use steplens_core::storage::strings::StringTable;
 /// The devices of one file.
 #[derive(Default)]
 pub(super) struct Devices {
-    /// A number for each device that an event names; the id of one is its row in `slots`.
+    /// Identifies each device that an event names; the id of a key is the row in `slots`.
     keys: StringTable,
     slots: Vec<DeviceSlot>,
-    /// The last event's: events come in long rows of one device.
+    /// The device of the last event, because events come in long sequences of one device.
     last: Option<([u8; 17], DeviceSlot)>,
     /// Numbers of threads that are too large, each after its block, as texts.
     threads: StringTable,
 }
 
 impl Devices {
-    /// The block of ops of the device that `event` was on; `None` if no more devices are counted.
+    /// The block of ops for the device of `event`; `None` if no more devices are counted.
     ///
     /// | event | device |
     /// |---|---|
@@ -35,7 +35,7 @@ impl Devices {
         if let Some((_, slot)) = self.last.filter(|(last, _)| *last == key) {
             return Some(slot);
         }
-        // Keys are bytes, and a table of strings holds text.
+        // Keys are bytes, but a table of strings needs text.
         let text = key.map(|byte| [b'a' + (byte >> 4), b'a' + (byte & 15)]);
         let row = self.keys.intern(text.as_flattened()).index();
         if row == self.slots.len() {
@@ -51,7 +51,7 @@ impl Devices {
         Some(slot)
     }
 
-    /// The thread of a CPU's event: its number where that fits, else one from the end of all numbers. Streams are devices.
+    /// The thread of a CPU's event: its number if that fits, otherwise one from the highest numbers down. Streams are devices.
     pub(super) fn thread(&mut self, event: &Event<'_>, slot: DeviceSlot, builder: &mut TraceBuilder) -> u32 {
         if event.is_gpu {
             return 0;
@@ -68,7 +68,7 @@ impl Devices {
         })
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub(super) fn heap_bytes(&self) -> usize {
         self.keys.heap_bytes() + self.threads.heap_bytes() + self.slots.capacity() * size_of::<DeviceSlot>()
     }

@@ -1,8 +1,8 @@
-//! Ends of events in some order: the last of the first ones that reaches a time, however many do not.
+//! Ends of events in some order: finds, among the first ones, the last that reaches a time, however many do not.
 
-/// The latest end of every stretch of two, four, eight, ... events.
+/// The latest end of every group of two, four, eight, ... events.
 pub(super) struct Ends {
-    /// Level by level; the first has every end.
+    /// Level by level; the first level has every end.
     levels: Vec<Vec<i64>>,
 }
 
@@ -16,11 +16,11 @@ impl Ends {
         Self { levels }
     }
 
-    /// The last of the first `count` that is at `at` or later, in time log n.
+    /// The last of the first `count` events that ends at `at` or later, in time log n.
     pub(super) fn last_reaching(&self, count: usize, at: i64) -> Option<usize> {
         let reaches =
             |level: usize, place: usize| self.levels[level].get(place).is_some_and(|&end| at <= end);
-        // Up, over stretches that lie before `count` and end there, and then down into the first of them that reaches it.
+        // Go up over groups that end before `count`, and then down into the first group that reaches the time.
         let (mut level, mut end) = (0, count);
         loop {
             if end == 0 {

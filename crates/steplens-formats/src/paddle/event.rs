@@ -2,7 +2,7 @@
 
 use crate::wire::{Fields, Value};
 
-/// How many fields a record may have. Paddle's have nine; the bound keeps what is no record from costing much.
+/// The most fields of a record. Paddle's have nine; the bound limits the cost of data that is no record.
 const MAX_FIELDS: usize = 32;
 
 /// `Event`.
@@ -12,13 +12,13 @@ pub(super) struct Event<'a> {
     pub(super) detail: &'a [u8],
     pub(super) start_ns: u64,
     pub(super) end_ns: u64,
-    /// A kernel or a copy on a GPU; otherwise what a CPU did.
+    /// Whether it is a kernel or a copy on a GPU; otherwise it ran on a CPU.
     pub(super) is_gpu: bool,
-    /// The GPU, or for a CPU the block, or -1 for calls of CUDA's API.
+    /// The number of the GPU; for a CPU the block, or -1 for calls of CUDA's API.
     pub(super) device: i64,
-    /// The stream, or for a CPU the thread.
+    /// The number of the stream; for a CPU the thread.
     pub(super) sub_device: i64,
-    /// What a copy copied.
+    /// The bytes of a copy.
     pub(super) copied_bytes: Option<u64>,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct MemoryEvent<'a> {
 struct Seen(u32);
 
 impl Seen {
-    /// Whether this is the first of `field`. Those that the schema does not have may repeat.
+    /// Whether this is the first occurrence of `field`. Fields that are not in the schema may repeat.
     fn is_first(&mut self, field: u32) -> bool {
         let bit = if field < 16 { 1 << field } else { 0 };
         let is_first = self.0 & bit == 0;
@@ -53,7 +53,8 @@ impl Seen {
 }
 
 impl<'a> Event<'a> {
-    /// The event in `message`; `None` if it is none. A field that comes twice is damage: a length that swallowed the next event.
+    /// The event in `message`; `None` if it is not valid. A field that occurs twice is damage: a length that includes the next
+    /// event.
     pub(super) fn read(message: &'a [u8]) -> Option<Self> {
         let mut event = Self::default();
         let seen = read(message, |field, value| {
@@ -74,14 +75,14 @@ impl<'a> Event<'a> {
         seen.has(&[2, 3]).then_some(event)
     }
 
-    /// Whether this is surely an event, where bytes are searched for one.
+    /// Whether this is certainly an event, when bytes are searched for one.
     pub(super) fn is_sure(&self) -> bool {
         is_text(self.name) && self.start_ns <= self.end_ns
     }
 }
 
 impl<'a> MemoryEvent<'a> {
-    /// The memory event in `message`; `None` if it is none.
+    /// The memory event in `message`; `None` if it is not valid.
     pub(super) fn read(message: &'a [u8]) -> Option<Self> {
         let mut event = Self::default();
         let seen = read(message, |field, value| {
@@ -100,13 +101,13 @@ impl<'a> MemoryEvent<'a> {
         seen.has(&[1, 3]).then_some(event)
     }
 
-    /// Whether this is surely a memory event, where bytes are searched for one.
+    /// Whether this is certainly a memory event, when bytes are searched for one.
     pub(super) fn is_sure(&self) -> bool {
         self.start_ns <= self.end_ns && self.place <= 2
     }
 }
 
-/// Hands every field of `message` to `take`; `None` if the message breaks off, repeats a field, or `take` wants no more of it.
+/// Passes every field of `message` to `take`; `None` if the message is cut, repeats a field, or `take` refuses one.
 fn read<'a>(message: &'a [u8], mut take: impl FnMut(u32, Value<'a>) -> Option<()>) -> Option<Seen> {
     let (mut fields, mut seen) = (Fields::of(message), Seen::default());
     for _ in 0..=MAX_FIELDS {

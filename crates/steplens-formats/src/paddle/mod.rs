@@ -1,19 +1,19 @@
-//! Profiles of Paddle: what `paddle.fluid`'s profiler wrote, one file for each process.
+//! Profiles of Paddle, written by the profiler of `paddle.fluid`, one file for each process.
 //!
 //! | module | does |
 //! |---|---|
-//! | [`records`] | bytes to records, resumable at any byte, and where to go on after damage |
+//! | [`records`] | bytes to records, resumable at any byte, and where to continue after damage |
 //! | [`event`] | one event or memory event: its fields |
-//! | [`path`] | what an event is inside of, which its name says |
+//! | [`path`] | what an event is inside of, from its name |
 //! | [`devices`] | places, threads and streams to devices |
-//! | [`reader`] | records to what is kept of them |
-//! | [`assemble`] | what was kept to ops, their kernels and their allocations |
+//! | [`reader`] | which data of records is kept |
+//! | [`assemble`] | the kept data to ops, their kernels and their allocations |
 //!
-//! The schema is Paddle's `profiler.proto`: a `Profile` of events (1), its start and end (2, 3), and memory events (4). Start and end
-//! are not used: a Paddle built without CUDA writes whatever was in memory there.
+//! The schema is Paddle's `profiler.proto`: a `Profile` of events (1), its start and end (2, 3), and memory events (4). Start and
+//! end are not used, because a Paddle built without CUDA writes uninitialised memory there.
 //!
-//! Events come in no order of time, and what they made use of memory for comes after all of them. So they are kept, some 50 bytes
-//! each, until the file ends.
+//! Events are not in order of time, and their memory events come after all of them. So they are kept, with about 50 bytes each,
+//! until the file ends.
 
 mod assemble;
 mod devices;

@@ -12,27 +12,27 @@ const CONTROL_FLOW: [&str; 8] = [
     "run_program_grad",
 ];
 
-/// What the path of an event says.
+/// The parts of an event's path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PathParts<'a> {
-    /// The path of the op that accounts for its time; its own if it is one itself; `None` for an executor.
+    /// The path of the op that has the event's time; its own path if it is an op itself; `None` for an executor.
     pub(super) op: Option<&'a str>,
-    /// What that op is: `mul`; all of the path for an executor.
+    /// The name of that op: `mul`; the whole path for an executor.
     pub(super) name: &'a str,
-    /// What it is: `mul`, `mul/compute`.
+    /// The kind of the event: `mul`, `mul/compute`.
     pub(super) kind: &'a str,
 }
 
 impl PathParts<'_> {
-    /// Whether another op accounts for the time of the event at `path`, or none does.
+    /// Whether another op, or none, has the time of the event at `path`.
     pub(super) fn is_inner(&self, path: &str) -> bool {
         self.op.is_none_or(|op| op.len() < path.len())
     }
 }
 
-/// Reads `path`, of which `is_event` says whether the beginnings are events, too: others are slashes in a name.
+/// Reads `path`. `is_event` says whether a beginning of the path is an event, too; otherwise its slash is part of a name.
 ///
-/// The first event of a path that is no executor and no control flow is its op.
+/// The first event of a path that is neither an executor nor control flow is its op.
 pub(super) fn place(path: &str, is_event: impl Fn(&str) -> bool) -> PathParts<'_> {
     let mut start = 0;
     let mut is_in_executor = false;
@@ -53,12 +53,12 @@ pub(super) fn place(path: &str, is_event: impl Fn(&str) -> bool) -> PathParts<'_
     PathParts { op: None, name: path, kind: path }
 }
 
-/// What an executor runs: `default-0`.
+/// Whether `name` is what an executor runs: `default-0`.
 fn is_numbered(name: &str) -> bool {
     name.rsplit_once('-').is_some_and(|(_, number)| is_number(number))
 }
 
-/// All of a block: `block_0`.
+/// Whether `name` is a whole block: `block_0`.
 fn is_block(name: &str) -> bool {
     name.strip_prefix("block_").is_some_and(is_number)
 }
@@ -89,7 +89,7 @@ mod tests {
         assert_eq!([of("block_0").0, of("block_x").0], [None, Some("block_x")]);
         assert_eq!(of("top-1"), (Some("top-1"), "top-1", false));
         assert_eq!(of("").0, Some(""));
-        // A slash in a name that no event is called by.
+        // A name with a slash that is not a path of events.
         let place = place("train/step", |_| false);
         assert_eq!((place.op, place.is_inner("train/step")), (Some("train/step"), false));
     }

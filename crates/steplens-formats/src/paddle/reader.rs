@@ -1,4 +1,4 @@
-//! Records to what is kept of them until the file ends, and what was wrong with it.
+//! Keeps the data of records until the file ends, and reports problems.
 
 use super::assemble::{Event as Kept, EventSource, Use, assemble};
 use super::devices::Devices;
@@ -12,16 +12,16 @@ use steplens_core::model::op::OpTimes;
 use steplens_core::storage::strings::StringTable;
 use steplens_messages::say;
 
-/// How many records are read between two checks of the memory in use.
+/// The number of records between two checks of the memory in use.
 const MEMORY_CHECK_PERIOD: u32 = 4096;
 
-/// Reads one file. Give it all slices in order with [`push`](Self::push), then [`finish`](Self::finish).
+/// Reads one file. Pass all slices in order to [`push`](Self::push), then call [`finish`](Self::finish).
 pub(crate) struct PaddleReader {
     records: Records,
     keeper: Keeper,
 }
 
-/// What is kept, and what was odd.
+/// The data that is kept, and the problems.
 struct Keeper {
     /// Names of events.
     names: StringTable,
@@ -38,11 +38,11 @@ struct Keeper {
     is_stopped: bool,
 }
 
-/// Takes records for a keeper and a builder.
+/// Passes records to a keeper and a builder.
 struct Taker<'a>(&'a mut Keeper, &'a mut TraceBuilder);
 
 impl PaddleReader {
-    /// A reader that only counts ops once the trace takes more than `memory_limit` bytes.
+    /// A reader that only counts ops after the trace takes more than `memory_limit` bytes.
     pub(crate) fn new(memory_limit: usize) -> Self {
         let keeper = Keeper {
             names: StringTable::default(),
@@ -62,12 +62,12 @@ impl PaddleReader {
 
     /// Takes the next slice of the file.
     pub(crate) fn push(&mut self, bytes: &[u8], builder: &mut TraceBuilder) {
-        // Every process calls its devices the same.
+        // Every process uses the same names for its devices.
         builder.separate_process();
         self.records.push(bytes, &mut Taker(&mut self.keeper, builder));
     }
 
-    /// Says that the file is over; returns what came of it.
+    /// Ends the file; returns the result.
     pub(crate) fn finish(mut self, builder: &mut TraceBuilder) -> FoundTrace {
         let bytes = self.records.finish(&mut Taker(&mut self.keeper, builder));
         let mut keeper = self.keeper;
@@ -124,7 +124,7 @@ impl Keeper {
         }
         if builder.is_full() {
             let node = builder.node(b"", b"");
-            // It is full: this only counts.
+            // The builder is full, so this only counts the op.
             let _ = builder.op_of(slot, node, &times);
             return;
         }
@@ -178,7 +178,7 @@ impl Keeper {
         }
     }
 
-    /// Makes ops of what was kept.
+    /// Makes ops of the kept data.
     fn hand_on(&mut self, builder: &mut TraceBuilder) {
         let (events, uses) = (std::mem::take(&mut self.events), std::mem::take(&mut self.uses));
         let homeless = assemble(&events, uses, (&self.names, &self.texts), builder);
@@ -190,7 +190,7 @@ impl Keeper {
     }
 
     fn heap_bytes(&self) -> usize {
-        // An event becomes an op, which takes as much again.
+        // An event becomes an op, which needs the same memory again.
         2 * self.events.capacity() * size_of::<Kept>()
             + 2 * self.uses.capacity() * size_of::<Use>()
             + self.names.heap_bytes()
@@ -198,7 +198,7 @@ impl Keeper {
             + self.devices.heap_bytes()
     }
 
-    /// The tables are full.
+    /// Stops, because the tables are full.
     fn stop(&mut self, code: &'static str, at: u64) {
         self.report(code, say!("the-event"), at, say!("too-many-to-hold"));
         self.is_stopped = true;
@@ -208,7 +208,7 @@ impl Keeper {
         self.problems.add(code, at, || say!("subject-at", subject, at, what));
     }
 
-    /// The sentence for a file that brought no op.
+    /// Why the file has no ops, as a sentence.
     fn why_nothing(&self, bytes: u64) -> ReadErrorKind {
         let format = say!("word-paddle");
         let broken = |code| self.problems.as_slice().iter().find(|problem| problem.code == code);

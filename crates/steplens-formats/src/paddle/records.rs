@@ -1,53 +1,53 @@
-//! Bytes to records: the fields of a `Profile`, one after the other, and where to go on after damage.
+//! Bytes to records: the fields of a `Profile`, one after the other, and where to continue after damage.
 //!
-//! No end is known around a record, so after damage every following byte is tried as the start of one. What looks like a record is
-//! taken only if all of it makes sense.
+//! No end is known around a record, so after damage every following byte is tried as the start of one. Bytes count as a record only
+//! if all of it is valid.
 
 use super::event::{Event, MemoryEvent};
 use crate::wire::{Tag, Wire, varint};
 
-/// The longest record. Names are C++ signatures at worst, and details a few lines.
+/// The longest record. Names are at worst C++ signatures, and details a few lines.
 const MAX_RECORD_BYTES: usize = 256 << 10;
-/// The highest field that may be one of a later Paddle; its schema has not changed in years, and beyond is damage.
+/// The highest field that may be from a later Paddle. Its schema has not changed for years, and a higher one is damage.
 const MAX_FIELD: u32 = 15;
 /// The tags of events and of memory events.
 const TAGS: [u8; 2] = [0x0a, 0x22];
 
-/// What was met.
+/// What was found.
 pub(super) enum Record<'a> {
     Event(Event<'a>),
     Memory(MemoryEvent<'a>),
-    /// A field that the schema does not have.
+    /// A field that is not in the schema.
     Unknown(u32),
-    /// Bytes that make no sense, up to the next record.
+    /// Invalid bytes, up to the next record.
     Damage,
-    /// The file ends within this record.
+    /// The file ends inside of this record.
     Cut,
 }
 
-/// Takes records with the offset at which they start.
+/// Receives records with the offset of their start.
 pub(super) trait Sink {
     fn take(&mut self, record: Record<'_>, at: u64);
 }
 
-/// What the front of some bytes is.
+/// What is at the front of some bytes.
 enum Front {
-    /// A whole record of so many bytes.
+    /// A complete record of this many bytes.
     Whole(usize),
-    /// So many bytes are needed to read the head of a record.
+    /// This many bytes are needed to read the head of a record.
     Needs(usize),
     Damaged,
 }
 
-/// The bytes that no record was made of yet.
+/// The bytes that are not part of a record yet.
 #[derive(Default)]
 pub(super) struct Records {
     held: Vec<u8>,
-    /// How many of them are done with.
+    /// How many of them are finished.
     done: usize,
-    /// How many of the others are needed to go on.
+    /// How many of the others are needed to continue.
     needed: usize,
-    /// The offset of the first byte that is not done with.
+    /// The offset of the first byte that is not finished.
     at: u64,
     is_lost: bool,
 }
@@ -66,7 +66,7 @@ impl Records {
             let held = std::mem::take(&mut self.held);
             self.done += self.run(held.get(self.done..).unwrap_or_default(), false, sink);
             self.held = held;
-            // What is done with goes when it is more than what is left, so that every byte is moved once at most.
+            // Finished bytes are removed once they are more than the remaining ones, so that every byte is moved at most once.
             if self.done > self.held.len() / 2 {
                 self.held.drain(..self.done);
                 self.done = 0;
@@ -78,14 +78,14 @@ impl Records {
         self.held.extend_from_slice(bytes.get(done..).unwrap_or_default());
     }
 
-    /// Says that the file is over; returns how many bytes it had.
+    /// Ends the file; returns its number of bytes.
     pub(super) fn finish(&mut self, sink: &mut impl Sink) -> u64 {
         let held = std::mem::take(&mut self.held);
         self.run(held.get(self.done..).unwrap_or_default(), true, sink);
         self.at
     }
 
-    /// Makes records of `bytes`; returns of how many of them.
+    /// Makes records of `bytes`; returns the number of bytes that are finished.
     fn run(&mut self, bytes: &[u8], is_end: bool, sink: &mut impl Sink) -> usize {
         let (start, mut rest) = (self.at, bytes);
         while !rest.is_empty() {

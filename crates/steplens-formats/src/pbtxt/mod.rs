@@ -1,7 +1,7 @@
 //! RunMetadata as text (`.pbtxt`), as Python's `str(run_metadata)` and `text_format` write it.
 //!
-//! The text is turned into the wire format op by op, and the reader of that does the rest: whatever is true of a
-//! `.pb` is true of its text.
+//! The text is converted to the wire format op by op, and the reader of that format does the rest: everything that holds for a
+//! `.pb` also holds for its text.
 
 mod schema;
 mod tokens;

@@ -1,7 +1,7 @@
-//! The fields of RunMetadata by name: what is needed to turn its text into the wire format.
+//! The fields of RunMetadata by name, as needed to convert its text to the wire format.
 //!
-//! Numbers and names are those of TensorFlow's step_stats.proto, graph.proto and their like; fields that the reader of
-//! the wire format has no use for are left out, and skipped.
+//! Numbers and names are those of TensorFlow's step_stats.proto, graph.proto and related files; fields that the reader of the wire
+//! format does not need are left out, and skipped.
 
 /// A message of the schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub(super) enum Message {
     ThreadName,
 }
 
-/// What a field holds.
+/// The content of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FieldType {
     Number,
@@ -47,7 +47,7 @@ impl Message {
             (Root, b"step_stats") => nested(1, StepStats),
             (Root, b"partition_graphs") => nested(3, Graph),
             (Root, b"function_graphs") => nested(4, FunctionGraphs),
-            // Bare StepStats are read as if they stood in a RunMetadata.
+            // StepStats without a RunMetadata around them are read as if they were in one.
             (StepStats | Root, b"dev_stats") => nested(1, DevStats),
             (DevStats, b"device") => Some((1, Text)),
             (DevStats, b"node_stats") => nested(2, Op),
@@ -106,7 +106,7 @@ impl Message {
     }
 }
 
-/// The names of `DataType` from 1 on, without `DT_`, and with the words where text and NumPy differ.
+/// The names of `DataType` from 1 on, without `DT_`, and with the words that differ between text and NumPy.
 const DATA_TYPES: [&str; 33] = [
     "FLOAT",
     "DOUBLE",
@@ -143,7 +143,7 @@ const DATA_TYPES: [&str; 33] = [
     "FLOAT4_E2M1FN",
 ];
 
-/// The value of `true`, `false` or a `DataType`; reference types are 100 more than their own.
+/// The value of `true`, `false` or a `DataType`; reference types are 100 more than the type.
 pub(super) fn word_value(word: &[u8]) -> Option<i64> {
     match word {
         b"true" | b"True" | b"t" => return Some(1),

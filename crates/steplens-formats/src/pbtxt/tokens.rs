@@ -1,18 +1,18 @@
-//! The words of protobuf's text format, cut out of slices of any size.
+//! The words of protobuf's text format, from slices of any size.
 
 use std::ops::Range;
 use steplens_messages::say;
 
-/// The longest word that is taken into memory. TensorFlow's are labels and names of a few hundred bytes; constants in a
-/// graph can be megabytes.
+/// The longest word that is loaded into memory. TensorFlow's are labels and names of a few hundred bytes; constants in a graph can
+/// have megabytes.
 const MAX_TOKEN_BYTES: usize = 64 << 20;
 
 /// One word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token<'a> {
-    /// A field's name, an enum's value, `true`, or a number with its sign: all that is neither quoted nor a sign.
+    /// A field's name, an enum's value, `true`, or a number with its sign: everything that is neither quoted nor punctuation.
     Word(&'a [u8]),
-    /// What stands between quotes, with its escapes.
+    /// The bytes between quotes, with their escapes.
     Text(&'a [u8]),
     /// One of `: { } < > [ ] , ;`.
     Sign(u8),
@@ -21,13 +21,14 @@ pub(super) enum Token<'a> {
 /// Why there is no token at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
-    /// The bytes end within a token, or there is none left; that many of the token's bytes need no second look.
+    /// The bytes end inside of a token, or there are no more. This many of the token's bytes need not be read again.
     More(usize),
-    /// What is there instead.
+    /// What was found instead.
     Damaged(&'static str),
 }
 
-/// The first token of `bytes` and where it lies; else where it starts, and why there is none. `last` says that nothing follows the bytes, `seen` what [`Stop::More`] said about the token they start with.
+/// The first token of `bytes` and its range; otherwise where it starts, and why there is none. `last` says that nothing follows the
+/// bytes, `seen` is the number in [`Stop::More`] for the token at their start.
 pub(super) fn next(
     bytes: &[u8],
     seen: usize,
@@ -54,7 +55,7 @@ pub(super) fn next(
     }
 }
 
-/// How many bytes of white space and comments there are; an error says where a comment starts that does not end.
+/// The number of bytes of white space and comments; the error is where a comment without an end starts.
 fn blank(bytes: &[u8], last: bool) -> Result<usize, usize> {
     let mut at = 0;
     loop {
@@ -74,7 +75,7 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+' | b'.' | b'/')
 }
 
-/// Where the text that `quoted` starts with ends, looking from `at`; else how far was looked.
+/// Where the text at the start of `quoted` ends, searching from `at`; otherwise how far was searched.
 fn closing_quote(quoted: &[u8], mut at: usize) -> Result<usize, usize> {
     loop {
         match (quoted.get(at), quoted.get(at + 1)) {
@@ -125,14 +126,14 @@ pub(super) fn unescape(text: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(rest);
 }
 
-/// The number at the start of `bytes`, of at most `most` digits, and how many it has.
+/// The number at the start of `bytes`, with at most `most` digits, and the number of its digits.
 fn digits(bytes: &[u8], most: usize, radix: u32) -> (u32, usize) {
     let values = bytes.iter().take(most).map_while(|&byte| char::from(byte).to_digit(radix));
     values
         .fold((0, 0), |(number, length), digit| (number.wrapping_mul(radix).wrapping_add(digit), length + 1))
 }
 
-/// A whole number as the text has it: decimal, `0x` or with a leading `0` octal, with a sign; a float loses its fraction.
+/// A whole number in any form of the text: decimal, `0x`, or octal with a leading `0`, with a sign; a float loses its fraction.
 pub(super) fn integer(word: &[u8]) -> Option<i64> {
     let (negative, rest) = match word.split_first()? {
         (b'-', rest) => (true, rest),
@@ -146,7 +147,7 @@ pub(super) fn integer(word: &[u8]) -> Option<i64> {
     };
     let whole = rest.split(|&byte| byte == b'.').next().unwrap_or(rest);
     let text = std::str::from_utf8(whole).ok()?;
-    // Unsigned 64-bit values wrap, as they do on the wire.
+    // Unsigned 64-bit values wrap, as in the wire format.
     let value = u64::from_str_radix(text, radix).ok()? as i64;
     Some(if negative { value.wrapping_neg() } else { value })
 }

@@ -1,4 +1,4 @@
-//! Turns the text into the wire format, one op or graph node at a time, and feeds it to the reader of that.
+//! Converts the text to the wire format, one op or graph node at a time, and passes it to the reader of that format.
 
 use super::schema::{FieldType, Message, word_value};
 use super::tokens::{self, Stop, Token, integer, unescape};
@@ -9,39 +9,39 @@ use steplens_core::model::part::PartRecord;
 use steplens_core::{Problems, TraceBuilder};
 use steplens_messages::say;
 
-/// Takes a file's text, slice by slice.
+/// Reads the text of a file, slice by slice.
 pub(crate) struct TextReader {
     reader: RunMetadataReader,
     problems: Problems,
-    /// What is there of a token that earlier slices did not complete, and how much of it was read.
+    /// The beginning of a token that is not complete yet, and how much of it was read.
     held: Vec<u8>,
     seen: usize,
     /// The offset of the first held byte.
     at: u64,
     state: State,
-    /// The messages that are open, from the outermost; the root always is.
+    /// The open messages, from the outermost; the root is always open.
     open: Vec<Open>,
     /// How many unknown messages are open inside of the innermost known one.
     unknown: u64,
     in_list: bool,
-    /// The device of the `dev_stats` that are open, and whether anything was said about it.
+    /// The device of the open `dev_stats`, and whether anything was passed on for it.
     device: Vec<u8>,
     device_told: bool,
-    /// Whether the next thing handed on is the first of a `step_stats`.
+    /// Whether the next op is the first one of a `step_stats`.
     begins_part: bool,
-    /// The message in progress, as the wire has it, with what is wrapped around it: where the lengths of that stand.
+    /// The current message in the wire format with the messages around it, and where the lengths of these are.
     wire: Vec<u8>,
     wrapping: Vec<usize>,
-    /// The offset at which it began.
+    /// The offset of its beginning.
     began_at: u64,
-    /// The text that came last: texts one after the other are one text.
+    /// The last text: several texts after one another are one text.
     last_text: Option<LastText>,
 }
 
 #[derive(Clone, Copy)]
 struct Open {
     message: Message,
-    /// Where its length stands in the message in progress; for messages that are not written whole, 0.
+    /// Where the length is in the current message; 0 for messages that are not written whole.
     length_at: usize,
 }
 
@@ -49,7 +49,7 @@ struct Open {
 enum LastText {
     /// The device's name.
     Device,
-    /// In the message in progress, where its length stands.
+    /// A text in the current message, with the place of its length.
     Written(usize),
 }
 
@@ -95,7 +95,7 @@ impl TextReader {
         self.take_tokens(false, builder);
     }
 
-    /// Says that the file is over.
+    /// Ends the file.
     pub(crate) fn finish(mut self, builder: &mut TraceBuilder) -> FoundTrace {
         self.take_tokens(true, builder);
         if self.open.len() > 1 || self.unknown > 0 || self.state != State::Field {
@@ -122,7 +122,7 @@ impl TextReader {
             let rest = &held[taken..];
             let length = match tokens::next(rest, self.seen, last) {
                 Ok((token, place)) => {
-                    // What is before a token came with an earlier slice, or with this: only its own place is sure.
+                    // What is before a token may be from an earlier slice or from this one: only the token's own place is certain.
                     self.at += place.start as u64;
                     taken += place.start;
                     self.take_token(token, builder);
@@ -136,7 +136,7 @@ impl TextReader {
                 }
                 Err((start, Stop::Damaged(got))) => {
                     self.damaged(got, self.at + start as u64);
-                    // A text without an end takes the rest of the file with it; anything else is a byte too many.
+                    // A text without an end takes the rest of the file; otherwise one byte is wrong.
                     let is_text = matches!(rest[start], b'"' | b'\'');
                     start + if is_text { rest.len() - start } else { 1 }
                 }
@@ -196,7 +196,7 @@ impl TextReader {
         }
     }
 
-    /// A message begins. Lists of messages are not what TensorFlow writes: their first is taken, and the list ends.
+    /// Begins a message. TensorFlow does not write lists of messages: the first one is taken, and the list ends.
     fn enter(&mut self, field: Option<(u8, FieldType)>) {
         self.in_list = false;
         self.state = State::Field;
@@ -212,7 +212,7 @@ impl TextReader {
                 self.device_told = false;
             }
             Message::Op | Message::ThreadName => self.begin_in_device(),
-            // In a function's graph or another: where it stood makes no difference.
+            // In a function's graph or another one: the place makes no difference.
             Message::GraphNode => self.begin_wrapping(&[3]),
             _ => {}
         }
@@ -220,7 +220,7 @@ impl TextReader {
         self.open.push(Open { message, length_at });
     }
 
-    /// A message, or nothing that anyone knows, ends.
+    /// Ends a message, known or unknown.
     fn close(&mut self, builder: &mut TraceBuilder) {
         if self.unknown > 0 {
             self.unknown -= 1;
@@ -244,7 +244,8 @@ impl TextReader {
         }
     }
 
-    /// `step_stats { dev_stats { device: "..." `: each op comes in a message of its own, and equal devices are one.
+    /// Begins `step_stats { dev_stats { device: "..." `: each op is passed on in a message of its own, and equal devices are
+    /// merged.
     fn begin_in_device(&mut self) {
         self.begin_wrapping(&[1, 1]);
         let device = self.begin(1);
@@ -253,7 +254,7 @@ impl TextReader {
         self.device_told = true;
     }
 
-    /// Begins a message that the reader understands by itself: inside of the fields `outer`.
+    /// Begins a message that the reader can read by itself: inside of the fields `outer`.
     fn begin_wrapping(&mut self, outer: &[u8]) {
         self.began_at = self.at;
         self.wire.clear();
@@ -264,7 +265,7 @@ impl TextReader {
         }
     }
 
-    /// Ends it, and gives it to the reader.
+    /// Ends that message, and passes it to the reader.
     fn hand_on(&mut self, builder: &mut TraceBuilder) {
         while let Some(length_at) = self.wrapping.pop() {
             self.end(length_at);
@@ -281,15 +282,15 @@ impl TextReader {
         self.wire.clear();
     }
 
-    /// Writes the tag of a field with a length, and leaves room for that; returns where.
+    /// Writes the tag of a field with a length, and reserves bytes for the length; returns their place.
     fn begin(&mut self, number: u8) -> usize {
         self.wire.push(tag(number));
         self.wire.extend([0; LENGTH_BYTES]);
         self.wire.len() - LENGTH_BYTES
     }
 
-    /// Writes the length of what was written since the [`begin`](Self::begin) that returned `length_at`: a varint that
-    /// takes all of its room.
+    /// Writes the length of what was written since the [`begin`](Self::begin) that returned `length_at`, as a varint that fills the
+    /// reserved bytes.
     fn end(&mut self, length_at: usize) {
         let length = self.wire.len() - length_at - LENGTH_BYTES;
         for (place, byte) in self.wire[length_at..length_at + LENGTH_BYTES].iter_mut().enumerate() {
@@ -333,7 +334,7 @@ impl TextReader {
         self.last_text = last_text;
     }
 
-    /// Whether the message in progress is longer than any that is read.
+    /// Whether the current message is longer than any that is read.
     fn is_full(&self) -> bool {
         self.wire.len() as u64 > MAX_MESSAGE_BYTES
     }
@@ -347,10 +348,10 @@ impl TextReader {
     }
 }
 
-/// Room for a length: a message of 34 GB.
+/// The bytes reserved for a length: enough for a message of 34 GB.
 const LENGTH_BYTES: usize = 5;
 
-/// The tag of a field with a length; all of them are below 16, so it is one byte.
+/// The tag of a field with a length. All fields are below 16, so it is one byte.
 fn tag(number: u8) -> u8 {
     number << 3 | 2
 }

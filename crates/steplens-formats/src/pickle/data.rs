@@ -1,4 +1,4 @@
-//! Texts and bytes of a pickle as they arrive: kept, if they are short, or handed on as a RunMetadata.
+//! Texts and bytes of a pickle as they come: short ones are kept, and those that are a RunMetadata are passed on.
 
 use super::decode::{Decoder, Writing};
 use super::heap::{MAX_TEXT_BYTES, Value};
@@ -8,34 +8,34 @@ use super::runs::{Message, Runs};
 use crate::wire::varint;
 use steplens_core::build::builder::TraceBuilder;
 
-/// What is after an opcode, up to its end.
+/// The data after an opcode, until its end.
 pub(super) struct Data {
     opcode: u8,
     decoder: Decoder,
     target: Target,
-    /// Where it begins in the file.
+    /// The offset of its start in the file.
     at: u64,
-    /// Bytes that are kept, or whose first bytes decide what they are.
+    /// Bytes that are kept, or the first bytes, from which their kind is decided.
     kept: Vec<u8>,
     scratch: Vec<u8>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Target {
-    /// What goes on the stack; no more than a text may have.
+    /// Bytes for the stack; at most as many as a text may have.
     Kept,
     /// Bytes that may be a RunMetadata: the first few decide.
     Undecided,
     Run,
 }
 
-/// So many bytes decide whether they are a RunMetadata: three tags and lengths, and the first of a device's name.
+/// This many bytes are enough to recognise a RunMetadata: three tags and lengths, and the first byte of a device's name.
 pub(super) const TELLING: usize = 34;
-/// How much is decoded at once.
+/// How many bytes are decoded at once.
 const DECODED_SLICE_BYTES: usize = 8 << 10;
 
 impl Data {
-    /// What follows `opcode`, from `at` on.
+    /// Begins the data after `opcode`, which starts at `at`.
     pub(super) fn begin(
         opcode: u8,
         at: u64,
@@ -101,7 +101,7 @@ impl Data {
         }
     }
 
-    /// Decides by the first bytes what they are.
+    /// Decides from the first bytes what the data is.
     fn decide(&mut self, runs: &mut Runs, builder: &mut TraceBuilder) {
         if !looks_like_run_metadata(&self.kept, u64::MAX) {
             self.target = Target::Kept;
@@ -113,7 +113,7 @@ impl Data {
         self.kept.clear();
     }
 
-    /// Ends it, because it is whole or because the file is not.
+    /// Ends the data, because it is complete or because the file ends.
     pub(super) fn end(mut self, runs: &mut Runs, builder: &mut TraceBuilder) -> Ended {
         let mut decoded = std::mem::take(&mut self.scratch);
         self.decoder.end(&mut decoded);
@@ -127,18 +127,19 @@ impl Data {
     }
 }
 
-/// What came of it.
+/// The result of the data.
 pub(super) struct Ended {
     pub(super) opcode: u8,
-    /// The RunMetadata that it was.
+    /// The RunMetadata, if it was one.
     pub(super) run: Option<Value>,
-    /// What it was otherwise.
+    /// Its bytes otherwise.
     pub(super) kept: Vec<u8>,
-    /// Whether its escapes are.
+    /// Whether its escapes are damaged.
     pub(super) is_damaged: bool,
 }
 
-/// Whether so many bytes begin as a RunMetadata with ops does: `step_stats`, in it `dev_stats`, in it the name of a device.
+/// Whether bytes that start with `head` begin like a RunMetadata with ops: a `step_stats`, in it a `dev_stats`, in it the name of a
+/// device. `room` is the number of all bytes.
 pub(super) fn looks_like_run_metadata(head: &[u8], mut room: u64) -> bool {
     let field_1 = |message: &'_ [u8]| {
         let rest = message.strip_prefix(&[0x0a])?;

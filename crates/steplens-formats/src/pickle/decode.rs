@@ -1,27 +1,27 @@
-//! Texts and bytes as they are written: plain, or with the escapes of protocol 0; resumable at any byte.
+//! Decodes texts and bytes: plain, or with the escapes of protocol 0; resumable at any byte.
 //!
-//! Below protocol 3 Python 3 has no bytes: it writes them as a text of the same code points, to be encoded as Latin-1.
-//! Python 2 writes them as its `repr` does, or plainly.
+//! Below protocol 3, Python 3 has no opcode for bytes: it writes them as a text with the same code points, to be encoded as
+//! Latin-1. Python 2 writes bytes as its `repr` does, or plainly.
 
-/// How a text or bytes are written.
+/// The encoding of a text or of bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Writing {
-    /// As they are.
+    /// Not encoded.
     Plain,
-    /// In UTF-8, but bytes are meant.
+    /// Bytes that are encoded as UTF-8.
     Utf8Bytes,
-    /// Latin-1 with `\u` and `\U` escapes, as UNICODE has it.
+    /// Latin-1 with `\u` and `\U` escapes, as in UNICODE.
     RawUnicode { as_bytes: bool },
-    /// Between quotes, with the escapes of Python 2's `repr`, as STRING has it.
+    /// Between quotes, with the escapes of Python 2's `repr`, as in STRING.
     Repr,
 }
 
-/// What an earlier byte began.
+/// A sequence that an earlier byte began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Pending {
     Nothing,
     Backslash,
-    /// A number in base 16 or 8, of at most so many more digits.
+    /// A number in base 16 or 8, with at most `left` more digits.
     Digits {
         left: u32,
         base: u32,
@@ -31,17 +31,17 @@ enum Pending {
     Lead(u8),
 }
 
-/// Takes off the writing.
+/// Decodes one text.
 pub(super) struct Decoder {
     writing: Writing,
     pending: Pending,
-    /// The quote that opened; nothing counts after it closed.
+    /// The opening quote. After the closing quote nothing counts.
     quote: Option<u8>,
     is_closed: bool,
     is_damaged: bool,
 }
 
-/// What stands for a character that is no byte.
+/// Stands for a character that is not a byte.
 const NO_BYTE: u8 = b'?';
 
 impl Decoder {
@@ -49,17 +49,17 @@ impl Decoder {
         Self { writing, pending: Pending::Nothing, quote: None, is_closed: false, is_damaged: false }
     }
 
-    /// Whether what comes out is what goes in.
+    /// Whether the output is the same as the input.
     pub(super) fn is_plain(&self) -> bool {
         self.writing == Writing::Plain
     }
 
-    /// Whether anything was not as it should be.
+    /// Whether anything was invalid.
     pub(super) fn is_damaged(&self) -> bool {
         self.is_damaged
     }
 
-    /// Adds what `bytes` mean to `out`: at most as many bytes as the writing has.
+    /// Appends the decoded `bytes` to `out`: at most as many bytes as the input has.
     pub(super) fn decode(&mut self, mut bytes: &[u8], out: &mut Vec<u8>) {
         if self.writing == Writing::Utf8Bytes && self.decode_sound_utf8(bytes, out) {
             return;
@@ -79,8 +79,8 @@ impl Decoder {
         }
     }
 
-    /// Decodes bytes in UTF-8 at once, without a branch that depends on them: every byte but the first of two makes one.
-    /// Does nothing and says so if any is not as it should be.
+    /// Decodes UTF-8 bytes at once, without a branch that depends on their values: every byte except the first of two gives one
+    /// byte of output. Does nothing and returns false if any byte is invalid.
     fn decode_sound_utf8(&mut self, bytes: &[u8], out: &mut Vec<u8>) -> bool {
         let start = out.len();
         let mut before = match self.pending {
@@ -105,7 +105,7 @@ impl Decoder {
         !is_unsound
     }
 
-    /// A `\u` escape that is whole in `bytes`, where nothing is pending: its number, and what follows it.
+    /// A `\u` escape that is complete in `bytes`, if nothing is pending: its number, and the bytes after it.
     fn whole_escape<'a>(&self, bytes: &'a [u8]) -> Option<(u32, &'a [u8])> {
         if !matches!(self.writing, Writing::RawUnicode { .. }) || self.pending != Pending::Nothing {
             return None;
@@ -115,7 +115,7 @@ impl Decoder {
         Some((digits.iter().try_fold(0, number)?, rest))
     }
 
-    /// Says that the text is over.
+    /// Ends the text.
     pub(super) fn end(&mut self, out: &mut Vec<u8>) {
         match self.pending {
             Pending::Nothing => {}
@@ -155,7 +155,7 @@ impl Decoder {
                 self.pending = Pending::Nothing;
                 match (lead, byte) {
                     (0xc2 | 0xc3, 0x80..=0xbf) => out.push(lead << 6 | byte & 0x3f),
-                    // Further bytes of a longer character come as ones that begin nothing.
+                    // Further bytes of a longer character arrive here as bytes that begin nothing.
                     _ => self.no_byte(out),
                 }
             }
@@ -195,7 +195,7 @@ impl Decoder {
         }
     }
 
-    /// A byte after which nothing is pending.
+    /// Takes a byte if nothing is pending.
     fn begin(&mut self, byte: u8, out: &mut Vec<u8>) {
         match (self.writing, byte) {
             (Writing::Utf8Bytes, 0xc0..) => self.pending = Pending::Lead(byte),
@@ -209,7 +209,7 @@ impl Decoder {
         }
     }
 
-    /// What follows a backslash in Python 2's `repr`.
+    /// Takes the byte after a backslash in Python 2's `repr`.
     fn escape(&mut self, byte: u8, out: &mut Vec<u8>) {
         self.pending = Pending::Nothing;
         match byte {
@@ -252,7 +252,7 @@ impl Decoder {
 mod tests {
     use super::*;
 
-    /// Decodes in slices of each size, which must not matter.
+    /// Decodes in slices of each size, which must not change the result.
     fn decode(writing: Writing, text: &[u8]) -> (Vec<u8>, bool) {
         let mut results = (1..=text.len().max(1)).map(|size| {
             let (mut decoder, mut out) = (Decoder::new(writing), Vec::new());

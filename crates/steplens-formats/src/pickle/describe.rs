@@ -1,4 +1,4 @@
-//! What a pickle turned out to be, and what its containers say about each RunMetadata in it.
+//! The content of a pickle, and what its containers say about each RunMetadata in it.
 
 use super::heap::{Heap, ObjectKind, Value};
 use super::machine::Machine;
@@ -11,19 +11,19 @@ use steplens_core::build::builder::TraceBuilder;
 use steplens_core::model::part::PartRecord;
 use steplens_messages::say;
 
-/// How many keys of dicts within dicts make a name, and how much of each.
+/// How many keys of nested dicts make a name, and how much of each.
 const MAX_KEYS: usize = 4;
 const MAX_KEY_BYTES: usize = 60;
 /// How many sessions of a file are read. Each may name the same runs.
 const MAX_SESSIONS: usize = 16;
-/// How many classes are named of a pickle that holds no RunMetadata.
+/// How many classes are listed for a pickle without RunMetadata.
 const NAMED_CLASSES: usize = 3;
 
-/// What else than the RunMetadata was found.
+/// What was found in addition to the RunMetadata.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Description {
     pub(super) is_session: bool,
-    /// How many runs its sessions know.
+    /// The number of runs in its sessions.
     pub(super) runs: usize,
 }
 
@@ -43,7 +43,7 @@ pub(super) fn describe(
     }
     let named = found.runs.iter().filter(|&&(number, _)| parts_to_describe.mark_described(number));
     let named: Vec<(u32, String)> = named.map(|&(number, trail)| (number, found.name(heap, trail))).collect();
-    // One RunMetadata is what a file of its own would be, whatever it is in; others are what no container knows.
+    // A single RunMetadata is described like a file of its own, whatever contains it; otherwise parts without a key get a number.
     let is_alone =
         parts.len() == 1 && named.iter().all(|(_, name)| name.is_empty()) && !description.is_session;
     let mut counts: HashMap<&str, (u32, u32), _> =
@@ -64,7 +64,7 @@ pub(super) fn describe(
     description
 }
 
-/// What a pickle without a RunMetadata holds, in words.
+/// The content of a pickle without RunMetadata, in words.
 pub(super) fn content(machine: &Machine) -> String {
     let mut classes: Vec<String> = Vec::new();
     for (module, name) in machine.heap.classes() {
@@ -86,32 +86,32 @@ pub(super) fn content(machine: &Machine) -> String {
     }
 }
 
-/// A name of the file in a sentence.
+/// A name from the file, for a sentence.
 fn shown(name: &[u8]) -> String {
     let name = &name[..name.len().min(MAX_KEY_BYTES)];
     String::from_utf8_lossy(name).chars().filter(|character| !character.is_control()).collect()
 }
 
-/// A walk through all that the pickles came to, each object once.
+/// Visits all objects of the pickles, each once.
 struct Search<'a> {
     heap: &'a Heap,
     is_seen: Vec<bool>,
     is_run_seen: Vec<bool>,
-    /// What is still to be visited, and under which keys it is: an index of `trails`.
+    /// The values that are still to be visited, each with the keys that lead to it: an index of `trails`.
     open: Pages<(Value, u32)>,
     found: FoundRuns,
 }
 
 #[derive(Default)]
 struct FoundRuns {
-    /// The number of each RunMetadata, in order, and under which keys it is.
+    /// The number of each RunMetadata, in order, and the keys that lead to it.
     runs: Vec<(u32, u32)>,
     sessions: Vec<Session>,
-    /// Keys of dicts, and those of the dicts around them.
+    /// A key of a dict, and the index of the keys around it.
     trails: Pages<(Value, u32)>,
 }
 
-/// Under no key.
+/// No key.
 const NOWHERE: u32 = u32::MAX;
 
 impl<'a> Search<'a> {
@@ -137,14 +137,14 @@ impl<'a> Search<'a> {
         self.found
     }
 
-    /// Adds a value to be visited that was not seen before.
+    /// Adds a value to be visited, unless it was seen before.
     fn open(&mut self, value: Value, trail: u32) {
         if self.see(value) {
             self.open.push((value, trail));
         }
     }
 
-    /// Whether this is seen for the first time, and may hold something.
+    /// Whether a value is seen for the first time, and may contain others.
     fn see(&mut self, value: Value) -> bool {
         let seen = match value {
             Value::Run(number) => self.is_run_seen.get_mut(number as usize),
@@ -165,7 +165,7 @@ impl<'a> Search<'a> {
         let before = self.open.len();
         for (key, value) in heap.entries(object) {
             match (key, kind) {
-                // The names of attributes say nothing about what is in them.
+                // The names of attributes say nothing about their content.
                 (Value::Mark, Some(ObjectKind::Instance(_)))
                     if heap.kind(value) == Some(ObjectKind::Dict) =>
                 {
@@ -181,7 +181,7 @@ impl<'a> Search<'a> {
         self.reverse(before);
     }
 
-    /// The state of an instance, whose keys are its attributes.
+    /// Visits the state of an instance, whose keys are its attributes.
     fn look_into_state(&mut self, state: Value, trail: u32) {
         if self.see(state) {
             self.look_for_session(state);
@@ -197,7 +197,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Lets what was pushed since there were `before` come first in, first out.
+    /// Reverses what was pushed after the first `before` entries, so that it is visited first in, first out.
     fn reverse(&mut self, before: usize) {
         let (mut low, mut high) = (before, self.open.len());
         while low + 1 < high {
@@ -212,7 +212,7 @@ impl<'a> Search<'a> {
 }
 
 impl FoundRuns {
-    /// The keys that lead to a RunMetadata, from the outermost.
+    /// The keys that lead to a RunMetadata, from the outermost, as a name.
     fn name(&self, heap: &Heap, mut trail: u32) -> String {
         let mut keys = Vec::new();
         while let Some((key, outer)) = self.trails.get(trail as usize).filter(|_| keys.len() < MAX_KEYS) {

@@ -1,13 +1,13 @@
 //! The values of a pickle: texts, classes by name, and objects as the list of what was put into them.
 //!
-//! Everything is named by a number, so that the same object may stand in many places, in itself, too.
+//! Everything is identified by a number, so that the same object may be in many places, even in itself.
 
 use super::pages::Pages;
 
 /// A value in eight bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Value {
-    /// A mark on the stack; in an object, the key of what has none.
+    /// A mark on the stack; in an object, the key of items without one.
     Mark,
     None,
     /// A whole number that is not negative.
@@ -18,22 +18,22 @@ pub(super) enum Value {
     Object(u32),
     /// Bytes that were read as a RunMetadata: the number of the run.
     Run(u32),
-    /// Anything that nobody asks for: fractions, truth values, negative and large numbers.
+    /// Any value that is not needed: fractions, truth values, negative and large numbers.
     Other,
 }
 
-/// What an object is.
+/// The kind of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ObjectKind {
     List,
     Tuple,
     Dict,
-    /// What a call would have made: of a class, or of whatever was called.
+    /// The result of a call that was not made: of a class, or of something else.
     Instance(Value),
 }
 
-/// Lists and tuples are chains of values; dicts and instances are chains of keys and values, those of an instance's
-/// arguments, state and items with [`Value::Mark`] as key.
+/// An object. Lists and tuples are chains of values. Dicts and instances are chains of keys and values; the arguments, state and
+/// items of an instance have [`Value::Mark`] as key.
 #[derive(Clone, Copy)]
 struct Object {
     kind: ObjectKind,
@@ -47,7 +47,7 @@ struct Link {
     next: u32,
 }
 
-/// Values that are to be put into an object together.
+/// Values that will be put into an object together.
 #[derive(Clone, Copy)]
 pub(super) struct Chain {
     first: u32,
@@ -60,11 +60,11 @@ impl Default for Chain {
     }
 }
 
-/// After the last link.
+/// The index after the last link.
 const END: u32 = u32::MAX;
-/// How much is kept of a text. Longer ones are feeds with whole arrays in them.
+/// How much of a text is kept. Longer texts are feeds that contain whole arrays.
 pub(super) const MAX_TEXT_BYTES: usize = 4 << 10;
-/// How many entries are searched for a key: one large dict may be in many places, and be searched in each.
+/// How many entries are searched for a key. One large dict may be in many places, and would be searched in each.
 const SMALL: usize = 64;
 
 /// All values of a file.
@@ -72,7 +72,7 @@ const SMALL: usize = 64;
 pub(super) struct Heap {
     objects: Pages<Object>,
     links: Pages<Link>,
-    /// Where each text begins, and its length.
+    /// The start of each text, and its length.
     texts: Pages<(u32, u32)>,
     bytes: Vec<u8>,
     /// Module and name.
@@ -80,7 +80,7 @@ pub(super) struct Heap {
 }
 
 impl Heap {
-    /// Keeps a text, up to [`MAX_TEXT_BYTES`] of it.
+    /// Stores up to [`MAX_TEXT_BYTES`] of a text.
     pub(super) fn text(&mut self, text: &[u8]) -> Value {
         let text = &text[..text.len().min(MAX_TEXT_BYTES)];
         let Ok(start) = u32::try_from(self.bytes.len()) else { return Value::Other };
@@ -89,7 +89,7 @@ impl Heap {
         Value::Text(self.texts.len() as u32 - 1)
     }
 
-    /// The bytes of a text; nothing for other values.
+    /// The bytes of a text; empty for other values.
     pub(super) fn bytes_of(&self, value: Value) -> &[u8] {
         let Value::Text(index) = value else { return &[] };
         let Some((start, length)) = self.texts.get(index as usize) else { return &[] };
@@ -126,14 +126,14 @@ impl Heap {
         self.objects.get(index as usize).map(|object| object.kind)
     }
 
-    /// Puts `item` at the end of an object; other values take none.
+    /// Appends `item` to an object; ignored for other values.
     pub(super) fn append(&mut self, object: Value, item: Value) {
         let mut chain = Chain::default();
         self.prepend(&mut chain, item);
         self.attach(object, chain);
     }
 
-    /// Puts `item` before what is in `chain`.
+    /// Puts `item` at the front of `chain`.
     pub(super) fn prepend(&mut self, chain: &mut Chain, item: Value) {
         let link = self.links.len() as u32;
         if link != END {
@@ -143,7 +143,7 @@ impl Heap {
         }
     }
 
-    /// Puts all of `chain` at the end of an object.
+    /// Appends all of `chain` to an object.
     pub(super) fn attach(&mut self, object: Value, chain: Chain) {
         let Value::Object(index) = object else { return };
         let Some(object) = self.objects.get_mut(index as usize).filter(|_| chain.first != END) else {
@@ -158,12 +158,12 @@ impl Heap {
         }
     }
 
-    /// Whether what is put into an object has keys.
+    /// Whether the object's items have keys.
     pub(super) fn has_keys(&self, object: Value) -> bool {
         matches!(self.kind(object), Some(ObjectKind::Dict | ObjectKind::Instance(_)))
     }
 
-    /// Puts an item into a list, or what stands for one.
+    /// Appends an item to a list, or to an object that stands for one.
     pub(super) fn add_item(&mut self, object: Value, item: Value) {
         if self.has_keys(object) {
             self.append(object, Value::Mark);
@@ -171,7 +171,7 @@ impl Heap {
         self.append(object, item);
     }
 
-    /// Puts an entry into a dict, or what stands for one.
+    /// Adds an entry to a dict, or to an object that stands for one.
     pub(super) fn add_entry(&mut self, object: Value, key: Value, value: Value) {
         if self.has_keys(object) {
             self.append(object, key);
@@ -179,7 +179,7 @@ impl Heap {
         self.append(object, value);
     }
 
-    /// What was put into an object: items, or keys and values in turn.
+    /// The content of an object: items, or keys and values in turn.
     pub(super) fn items(&self, object: Value) -> impl Iterator<Item = Value> {
         let first = match object {
             Value::Object(index) => self.objects.get(index as usize).map_or(END, |object| object.first),
@@ -193,7 +193,7 @@ impl Heap {
         })
     }
 
-    /// Keys and values; items have [`Value::Mark`] as key.
+    /// The keys and values of an object; items have [`Value::Mark`] as key.
     pub(super) fn entries(&self, object: Value) -> impl Iterator<Item = (Value, Value)> {
         let has_keys = self.has_keys(object);
         let mut items = self.items(object);
@@ -209,7 +209,7 @@ impl Heap {
         self.entries(dict).take(SMALL).find(|&(own, _)| is_key(own)).map(|(_, value)| value)
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub(super) fn heap_bytes(&self) -> usize {
         self.objects.heap_bytes()
             + self.links.heap_bytes()

@@ -1,46 +1,46 @@
-//! The stack machine: what each opcode does to the values, without calling anything.
+//! The stack machine: the effect of each opcode on the values, without calling anything.
 
 use super::heap::{Chain, Heap, ObjectKind, Value};
 use super::opcode::*;
 use super::pages::Pages;
 use super::runs::Message;
 
-/// How much memory the values of a pickle may take for each of its bytes. A list of small numbers takes as much; what takes
-/// more time and again, such as empty lists in a list, is made to fill the memory. Looking through what came of it takes
-/// half as much again.
+/// How many bytes of memory the values of a pickle may use for each of its bytes. A list of small numbers uses as much. A pickle
+/// that constantly uses more, such as empty lists in a list, is made to fill the memory. Searching the values needs half as much in
+/// addition.
 const MEMORY_PER_BYTE: u64 = 6;
-/// And so much in any case, so that small pickles may be odd.
+/// This much memory is always allowed, so that small pickles may be unusual.
 const MEMORY_ALWAYS: u64 = 32 << 10;
-/// How many values below the top are searched for where bytes belong.
+/// How many values below the top are searched to find out where bytes belong.
 const CONTEXT: usize = 8;
 
-/// What is wrong with a pickle, so that it cannot be read on.
+/// A fault after which a pickle cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fault {
-    /// An opcode takes a value that is not there.
+    /// An opcode needs a value that does not exist.
     NoValue,
-    /// It makes more than its bytes may.
+    /// The values need more memory than is allowed.
     TooMuch,
 }
 
-/// What an opcode leads to beyond the stack.
+/// The effect of an opcode outside of the stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Event {
     Nothing,
     /// The end of a pickle.
     Stopped,
-    /// Bytes that were left outside the file.
+    /// Bytes that are not in the file.
     BufferElsewhere,
-    /// A value is asked for that was never kept.
+    /// A value is requested from the memo that was never stored there.
     NotInMemo,
 }
 
-/// Where the bytes to come belong.
+/// What the next bytes are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Context {
-    /// Into an object of the generated classes: they are this message.
+    /// The state of an object of a generated class: they are this message.
     State(Message),
-    /// Into something else: their content decides.
+    /// Something else: their content decides.
     Bytes,
     /// They are a text.
     Text,
@@ -51,12 +51,12 @@ pub(super) struct Machine {
     pub(super) heap: Heap,
     pub(super) stack: Pages<Value>,
     memo: Pages<Value>,
-    /// What the pickles of the file came to, those before the last.
+    /// The results of the earlier pickles in the file.
     pub(super) roots: Pages<Value>,
 }
 
 impl Machine {
-    /// Takes an opcode with no more than a number after it.
+    /// Executes an opcode with at most a number after it.
     pub(super) fn step(&mut self, opcode: u8, number: u64) -> Result<Event, Fault> {
         match opcode {
             MARK => self.push(Value::Mark),
@@ -146,13 +146,13 @@ impl Machine {
             BINGET | LONG_BINGET => return Ok(self.get(number)),
             BINPUT | LONG_BINPUT => self.put(number)?,
             MEMOIZE => self.put(self.memo.len() as u64)?,
-            // Versions and frames only help to read ahead; the bytes of a buffer are where they were.
+            // Versions and frames only help to read ahead; the bytes of a buffer stay where they are.
             _ => {}
         }
         Ok(Event::Nothing)
     }
 
-    /// Takes an opcode with lines or counted bytes after it that are kept.
+    /// Executes an opcode with lines or counted bytes after it that are kept.
     pub(super) fn step_with(&mut self, opcode: u8, kept: &[u8]) -> Result<Event, Fault> {
         match opcode {
             STRING | BINSTRING | SHORT_BINSTRING | UNICODE | BINUNICODE | SHORT_BINUNICODE | BINUNICODE8
@@ -186,7 +186,7 @@ impl Machine {
         self.stack.push(value);
     }
 
-    /// Fails if the values, and `more`, take more memory than what `bytes` bytes make may.
+    /// Fails if the values and `more` use more memory than `bytes` bytes of a pickle may.
     pub(super) fn check(&self, more: usize, bytes: u64, memory_limit: usize) -> Result<(), Fault> {
         let allowed =
             bytes.saturating_mul(MEMORY_PER_BYTE).saturating_add(MEMORY_ALWAYS).min(memory_limit as u64);
@@ -194,8 +194,8 @@ impl Machine {
         if held as u64 > allowed { Err(Fault::TooMuch) } else { Ok(()) }
     }
 
-    /// What the bytes are of which an opcode has begun. `is_text` if that opcode is for texts, which are bytes only
-    /// where they are about to be encoded.
+    /// What the bytes of the current opcode are. `is_text` if the opcode is for texts, which are bytes only if they are about to be
+    /// encoded.
     pub(super) fn context(&self, is_text: bool) -> Context {
         let below =
             |depth: usize| self.stack.len().checked_sub(depth + 1).and_then(|index| self.stack.get(index));
@@ -221,7 +221,7 @@ impl Machine {
         message.map_or(Context::Bytes, Context::State)
     }
 
-    /// The message whose generated class this is, wherever TensorFlow keeps it.
+    /// The message for which `class` is the generated class, in any module of TensorFlow.
     fn message_of(&self, class: Value) -> Option<Message> {
         let name = match class {
             Value::Class(_) => self.heap.class_of(class)?.1,
@@ -234,12 +234,12 @@ impl Machine {
         }
     }
 
-    /// Callables that only make bytes of their first argument.
+    /// Whether `value` is a function that only converts its first argument to bytes.
     pub(super) fn is_conversion(&self, value: Value) -> bool {
         matches!(self.heap.class_of(value), Some((b"_codecs", b"encode") | (_, b"bytes" | b"bytearray")))
     }
 
-    /// What a call would make: an object of the class called, or of the one that a maker of objects is given.
+    /// Stands for the result of a call: an object of the called class, or of the class that a function for making objects gets.
     fn call(&mut self, callable: Value, arguments: Value) {
         if self.is_conversion(callable) {
             let first = self.heap.items(arguments).next();
@@ -265,7 +265,7 @@ impl Machine {
         self.stack.last().filter(|&value| value != Value::Mark).ok_or(Fault::NoValue)
     }
 
-    /// Where the topmost mark is.
+    /// The index of the topmost mark.
     pub(super) fn mark(&self) -> Option<usize> {
         (0..self.stack.len()).rev().find(|&index| self.stack.get(index) == Some(Value::Mark))
     }
@@ -284,7 +284,7 @@ impl Machine {
         Ok(mark)
     }
 
-    /// Takes everything above the topmost mark, and the mark, off the stack.
+    /// Removes everything above the topmost mark, and the mark, from the stack.
     fn take_items(&mut self, take: impl FnMut(&mut Heap, &mut Chain, Value)) -> Result<Chain, Fault> {
         let mark = self.mark().ok_or(Fault::NoValue)?;
         let chain = self.take_from(mark + 1, take);
@@ -292,7 +292,7 @@ impl Machine {
         Ok(chain)
     }
 
-    /// Takes what lies from `base` on off the stack. From the top down, so that nothing is held twice.
+    /// Removes everything from `base` on from the stack. Works from the top down, so that nothing is stored twice.
     pub(super) fn take_from(
         &mut self,
         base: usize,
@@ -316,7 +316,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Makes a tuple of the topmost `count`.
+    /// Makes a tuple of the topmost `count` values.
     fn gather(&mut self, count: usize) -> Result<(), Fault> {
         let first = self.stack.len().checked_sub(count).ok_or(Fault::NoValue)?;
         let tuple = self.heap.object(ObjectKind::Tuple);
@@ -335,7 +335,7 @@ impl Machine {
         if kept.is_some() { Event::Nothing } else { Event::NotInMemo }
     }
 
-    /// Keeps the top under `number`. Python counts up, so that numbers far beyond the last are none of its.
+    /// Stores the top under `number` in the memo. Python counts up, so a number far beyond the last one is not by Python.
     fn put(&mut self, number: u64) -> Result<(), Fault> {
         let top = self.top()?;
         let number = usize::try_from(number).ok().filter(|&number| number <= self.memo.len() + MAX_MEMO_GAP);
@@ -349,22 +349,22 @@ impl Machine {
         Ok(())
     }
 
-    /// Forgets what only the pickle that ended could ask for.
+    /// Removes everything that only the last pickle could refer to.
     pub(super) fn clear(&mut self) {
         self.stack.truncate(0);
         self.memo.truncate(0);
     }
 
-    /// Memory the values take, in bytes.
+    /// Memory in use by the values, in bytes.
     fn heap_bytes(&self) -> usize {
         self.heap.heap_bytes() + self.stack.heap_bytes() + self.memo.heap_bytes() + self.roots.heap_bytes()
     }
 }
 
-/// How far a number of the memo may lie beyond those before: some that were kept in it may have been dropped.
+/// How far a number in the memo may be beyond the earlier ones, because some that were stored may have been removed.
 const MAX_MEMO_GAP: usize = 1 << 10;
 
-/// A whole number in decimals, with Python 2's `L` behind or not. `00` and `01` are truth values.
+/// A whole decimal number, with or without Python 2's `L`. `00` and `01` are truth values.
 fn number_of(line: &[u8]) -> Option<u32> {
     let digits = line.trim_ascii();
     let digits = digits.strip_suffix(b"L").unwrap_or(digits);

@@ -1,19 +1,19 @@
-//! The opcodes of pickles, and how the bytes after each are laid out.
+//! The opcodes of pickles, and the layout of the bytes after each.
 
-/// What follows an opcode.
+/// The bytes after an opcode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Layout {
     /// Nothing.
     Nothing,
-    /// A number of so many bytes, little endian.
+    /// A number of this many bytes, little endian.
     Number(usize),
-    /// A length of so many bytes, and as many bytes.
+    /// A length of this many bytes, and then data of that length.
     Counted(usize),
-    /// So many lines, each with a line feed at its end.
+    /// This many lines, each ending with a line feed.
     Lines(usize),
 }
 
-/// What follows `opcode`; `None` if there is no such opcode.
+/// The layout after `opcode`; `None` if there is no such opcode.
 pub(super) fn layout(opcode: u8) -> Option<Layout> {
     Some(match opcode {
         MARK | STOP | POP | POP_MARK | DUP | NONE | BINPERSID | REDUCE | APPEND | BUILD | DICT

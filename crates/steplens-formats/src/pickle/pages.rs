@@ -1,12 +1,12 @@
-//! A list that grows by pages: what it holds is never moved, so that growing takes no more than what is held.
+//! A list that grows by pages: its content is never moved, so that growing needs no extra memory.
 
-/// Values of a page.
+/// The number of values in a page.
 const PAGE: usize = 512;
 
-/// A list of which the end grows and shrinks.
+/// A list that grows and shrinks at its end.
 pub(super) struct Pages<T> {
-    /// All full but the last; none empty but the first, which stays, and grows like any vector, so that small lists stay
-    /// small.
+    /// All pages are full except the last. None is empty except the first, which is never removed, and grows like any vector, so
+    /// that small lists stay small.
     pages: Vec<Vec<T>>,
 }
 
@@ -63,7 +63,7 @@ impl<T: Copy> Pages<T> {
         }
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub(super) fn heap_bytes(&self) -> usize {
         let values = match self.pages.split_last() {
             Some((last, full)) => full.len() * PAGE + last.capacity(),

@@ -1,8 +1,8 @@
-//! Which parts of a pickle nothing describes yet, and how many runs without a trace may be listed.
+//! Which parts of a pickle have no description yet, and how many runs without a trace may be listed.
 
 use steplens_core::PartId;
 
-/// Fewer bytes do not hold what a session knows about a run: more runs than that are not listed.
+/// A session needs at least this many bytes for a run: more runs than that are not listed.
 const BYTES_OF_RUN: u64 = 256;
 
 /// Which parts have a description.
@@ -14,7 +14,7 @@ pub(super) struct PartsToDescribe<'a> {
 }
 
 impl<'a> PartsToDescribe<'a> {
-    /// Of a file of `bytes` bytes.
+    /// The parts of a file of `bytes` bytes.
     pub(super) fn new(parts: &'a [PartId], bytes: u64) -> Self {
         Self { parts, is_described: vec![false; parts.len()], listable: bytes / BYTES_OF_RUN }
     }
@@ -24,14 +24,14 @@ impl<'a> PartsToDescribe<'a> {
         self.parts.get(number as usize).copied()
     }
 
-    /// Marks it as described; false if it already was.
+    /// Marks a part as described; returns false if it was already.
     pub(super) fn mark_described(&mut self, number: u32) -> bool {
         self.is_described
             .get_mut(number as usize)
             .is_some_and(|is_described| !std::mem::replace(is_described, true))
     }
 
-    /// Whether another run without a trace may be listed.
+    /// Whether another run without a trace may be listed; counts it.
     pub(super) fn list_one_more(&mut self) -> bool {
         let may = self.listable > 0;
         self.listable = self.listable.saturating_sub(1);

@@ -1,4 +1,4 @@
-//! Bytes to opcodes: what is read next, where a pickle ends, and what came of the file.
+//! Bytes to opcodes: what is read next, where a pickle ends, and the result of the file.
 
 use super::data::{Data, Ended, TELLING, looks_like_run_metadata};
 use super::describe::{Description, content, describe};
@@ -11,14 +11,14 @@ use steplens_core::Problems;
 use steplens_core::build::builder::TraceBuilder;
 use steplens_messages::say;
 
-/// An opcode, a length, and the first bytes of a RunMetadata.
+/// The bytes that are searched: an opcode, a length, and the first bytes of a RunMetadata.
 const SEARCHED_BYTES: usize = 9 + TELLING;
 
 /// What is read next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Opcode,
-    /// The bytes of a number after an opcode: of a length, if data follow.
+    /// The bytes of a number after an opcode, which is a length if data follows.
     Number {
         opcode: u8,
         left: usize,
@@ -26,32 +26,32 @@ enum State {
         number: u64,
         is_length: bool,
     },
-    /// Data of so many bytes.
+    /// Data of `left` more bytes.
     Counted {
         left: u64,
     },
-    /// Data of so many lines.
+    /// Data of `left` more lines.
     Lines {
         left: usize,
     },
-    /// What follows damage: only the bytes of a RunMetadata are known when they are met.
+    /// After damage: searches for the bytes of a RunMetadata, because nothing else can be recognised.
     Searching,
     /// Nothing more may be read.
     Stopped,
 }
 
-/// Reads one file. Give it all slices in order with [`push`](Self::push), then [`finish`](Self::finish).
+/// Reads one file. Pass all slices in order to [`push`](Self::push), then call [`finish`](Self::finish).
 pub(crate) struct PickleReader {
     machine: Machine,
     runs: Runs,
     state: State,
     data: Option<Data>,
-    /// The offset of the next byte to come, and of the opcode being read.
+    /// The offset of the next byte, and of the current opcode.
     at: u64,
     opcode_at: u64,
-    /// Whether a pickle has begun that has not ended.
+    /// Whether a pickle has begun and not ended.
     is_within: bool,
-    /// Whether the program makes no sense any more.
+    /// Whether the opcodes are not valid any more.
     is_lost: bool,
     /// The last bytes, while searching.
     window: Vec<u8>,
@@ -61,7 +61,7 @@ pub(crate) struct PickleReader {
 }
 
 impl PickleReader {
-    /// A reader that only counts ops once the trace takes more than `memory_limit` bytes.
+    /// A reader that only counts ops after the trace takes more than `memory_limit` bytes.
     pub(crate) fn new(memory_limit: usize) -> Self {
         Self {
             machine: Machine::default(),
@@ -148,7 +148,7 @@ impl PickleReader {
         if self.is_within {
             self.lose("damaged-pickle", &say!("no-opcode-within", byte = format!("{byte:#04x}")));
         } else if !byte.is_ascii_whitespace() {
-            // An editor may have put a line feed at the end.
+            // An editor may have added a line feed at the end.
             self.lose("unreadable-tail", &say!("no-opcode-outside", byte = format!("{byte:#04x}")));
         }
     }
@@ -165,7 +165,7 @@ impl PickleReader {
         self.data = Some(Data::begin(opcode, self.at, &self.machine, &mut self.runs, builder));
     }
 
-    /// Takes what there is of a line. Of two lines the line feed between them is kept.
+    /// Takes the available part of a line. Of two lines, the line feed between them is kept.
     fn take_line(&mut self, bytes: &mut &[u8], left: usize, builder: &mut TraceBuilder) {
         let end = bytes.iter().position(|&byte| byte == b'\n');
         let line = self.take(bytes, end.unwrap_or(bytes.len()));
@@ -216,7 +216,7 @@ impl PickleReader {
         self.done(done);
     }
 
-    /// What an opcode led to.
+    /// Handles the result of an opcode.
     fn done(&mut self, done: Result<Event, Fault>) {
         let checked = self.machine.check(self.runs.heap_bytes(), self.at, self.memory_limit);
         match done.and_then(|event| checked.map(|()| event)) {
@@ -238,13 +238,13 @@ impl PickleReader {
         }
     }
 
-    /// Counts a problem at the opcode being read.
+    /// Adds a problem at the current opcode.
     fn report(&mut self, code: &'static str, what: &str, done: &str) {
         let at = self.opcode_at;
         self.problems.add(code, at, || say!("what-at-done", what, at, done));
     }
 
-    /// The program makes no sense from here on. What it made is kept, and RunMetadata are searched in the rest.
+    /// Handles opcodes that are not valid. The values so far are kept, and the rest is searched for RunMetadata.
     fn lose(&mut self, code: &'static str, got: &str) {
         self.report(code, got, say!("runs-searched"));
         self.machine.unwind();
@@ -252,7 +252,7 @@ impl PickleReader {
         self.state = State::Searching;
     }
 
-    /// Goes on to the bytes of a RunMetadata, with their length before them.
+    /// Searches for the bytes of a RunMetadata with their length before them.
     fn search(&mut self, bytes: &mut &[u8], builder: &mut TraceBuilder) {
         while !bytes.is_empty() {
             let byte = self.take(bytes, 1);
@@ -274,7 +274,7 @@ impl PickleReader {
         }
     }
 
-    /// Says that the file is over; returns what came of it.
+    /// Ends the file; returns the result.
     pub(crate) fn finish(mut self, builder: &mut TraceBuilder) -> FoundTrace {
         let is_over = self.is_lost || self.state == State::Stopped;
         let is_cut = !is_over && (self.is_within || self.state != State::Opcode);
@@ -310,7 +310,7 @@ impl PickleReader {
         }
     }
 
-    /// The sentence for a file that brought no op.
+    /// Why the file has no ops, as a sentence.
     fn why_nothing(&self, description: Description, graph_nodes: usize) -> ReadErrorKind {
         let broken =
             self.problems.as_slice().iter().find(|problem| problem.code != "pickle-buffer-elsewhere");
@@ -334,7 +334,7 @@ impl PickleReader {
     }
 }
 
-/// Whether this is a byte string that is a RunMetadata: its opcode, where it begins, and its length.
+/// Whether `window` begins a byte string that is a RunMetadata: its opcode, the offset of its data, and its length.
 fn begins_run(window: &[u8]) -> Option<(u8, usize, u64)> {
     let (&opcode, after) = window.split_first()?;
     let (length, size) = match opcode {
@@ -343,7 +343,7 @@ fn begins_run(window: &[u8]) -> Option<(u8, usize, u64)> {
         _ => return None,
     };
     let data = after.get(size..)?;
-    // One that ends within the window is none worth searching for.
+    // One that ends within the window is too short to be worth searching for.
     let is_run = length > data.len() as u64 && looks_like_run_metadata(data, length);
     is_run.then_some((opcode, 1 + size, length))
 }

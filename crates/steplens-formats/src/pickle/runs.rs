@@ -1,18 +1,18 @@
-//! The RunMetadata of a pickle: each is a part, whose ops are read as its bytes arrive.
+//! The RunMetadata of a pickle: each is a part, whose ops are read while its bytes come.
 
 use crate::run_metadata::RunMetadataReader;
 use steplens_core::build::builder::TraceBuilder;
 use steplens_core::model::part::PartRecord;
 use steplens_core::{PartId, Problems};
 
-/// What a byte string is.
+/// The message in a byte string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Message {
     RunMetadata,
     StepStats,
 }
 
-/// What a part takes in the tables.
+/// The size of a part in the tables.
 const PART_BYTES: usize = 256;
 
 pub(super) struct Runs {
@@ -24,7 +24,7 @@ pub(super) struct Runs {
 }
 
 impl Runs {
-    /// Runs of which only ops are counted once the trace takes more than `memory_limit` bytes.
+    /// A reader of runs that only counts ops after the trace takes more than `memory_limit` bytes.
     pub(super) fn new(memory_limit: usize) -> Self {
         Self {
             run_metadata: RunMetadataReader::new(memory_limit).in_one_part(),
@@ -35,7 +35,7 @@ impl Runs {
         }
     }
 
-    /// Begins the next, whose bytes start at `at` in the file.
+    /// Begins the next run, whose bytes start at `at` in the file.
     pub(super) fn begin(&mut self, message: Message, at: u64, builder: &mut TraceBuilder) {
         self.parts.push(builder.begin_part(&PartRecord { is_run: true, ..PartRecord::default() }));
         self.open = Some(message);
@@ -48,7 +48,7 @@ impl Runs {
         }
     }
 
-    /// Ends the open one; returns its number.
+    /// Ends the open run; returns its number.
     pub(super) fn end(&mut self, builder: &mut TraceBuilder) -> Option<u32> {
         let message = self.open.take()?;
         for problem in self.reader(message).finish(builder).as_slice() {
@@ -58,7 +58,7 @@ impl Runs {
         u32::try_from(self.parts.len()).ok()?.checked_sub(1)
     }
 
-    /// The part of each, in the order of the file.
+    /// The part of each run, in the order of the file.
     pub(super) fn parts(&self) -> &[PartId] {
         &self.parts
     }
@@ -68,7 +68,7 @@ impl Runs {
         self.run_metadata.full_at().or(self.step_stats.full_at())
     }
 
-    /// Memory the parts take, in bytes.
+    /// Memory in use by the parts, in bytes.
     pub(super) fn heap_bytes(&self) -> usize {
         PART_BYTES * self.parts.len()
     }

@@ -1,9 +1,9 @@
-//! The sessions of tensorflow-tracer: what its `TracingSource` knows about each run, and the traces of some of them.
+//! The sessions of tensorflow-tracer: what its `TracingSource` knows about each run, and the traces of some runs.
 //!
-//! `_run_profile` has for each `Session.run` of other fetches and feeds: `info` (`fetches`, `feeds`, `options`, as `repr`
-//! writes them), `stats` (`runs`, `traces`, `runtimes`: the mean, `first_run`, `last_run`), `traces` (the date of each), and
-//! `run_id`. `_traces` has for each run id a list of RunMetadata, or None where the tracer kept no more. Its dates are those
-//! of a clock in an unknown time zone, which follows from the first op of a trace: its date is when it had just ended.
+//! `_run_profile` has an entry for each `Session.run` with different fetches and feeds: `info` (`fetches`, `feeds`, `options`, as
+//! `repr` writes them), `stats` (`runs`, `traces`, `runtimes`: the mean, `first_run`, `last_run`), `traces` (the date of each), and
+//! `run_id`. `_traces` has for each run id a list of RunMetadata, or None where the tracer kept no more. Its dates are by a clock
+//! in an unknown time zone. The zone follows from the first op of a trace, because the date of a trace is when it had just ended.
 
 use super::heap::{Heap, MAX_TEXT_BYTES, Value};
 use super::parts_to_describe::PartsToDescribe;
@@ -40,13 +40,12 @@ struct Trace {
 type Facts = Vec<(&'static str, String)>;
 
 impl Session {
-    /// The session whose state `dict` is.
+    /// The session whose state is `dict`.
     pub(super) fn of(heap: &Heap, dict: Value) -> Option<Self> {
         Some(Self { profiles: heap.get(dict, b"_run_profile")?, traces: heap.get(dict, b"_traces")? })
     }
 
-    /// Says of each part which trace of which run it is, and adds runs that were never traced. Returns how many runs
-    /// there are.
+    /// Describes for each part which trace of which run it is, and adds runs without a trace. Returns the number of runs.
     pub(super) fn describe(
         self,
         heap: &Heap,
@@ -75,7 +74,7 @@ impl Session {
         count
     }
 
-    /// The runs that the session knows, in its order: their ids and profiles.
+    /// The ids and profiles of the session's runs, in its order.
     fn profiled(self, heap: &Heap) -> impl Iterator<Item = (u32, Value)> {
         let profiles = heap
             .entries(self.profiles)
@@ -86,8 +85,8 @@ impl Session {
         })
     }
 
-    /// The list of traces of each run that has any, and the ids of these runs in order. A list that stands in many places
-    /// is that of the first.
+    /// The list of traces of each run with any, and the ids of these runs in order. A list that is in several places belongs to the
+    /// first of these runs.
     fn traces_by_run(self, heap: &Heap) -> (HashMap<u32, Value, RandomState>, Vec<u32>) {
         let mut is_seen = vec![false; heap.objects()];
         let mut traces = HashMap::with_hasher(RandomState::default());
@@ -141,7 +140,7 @@ impl Run {
         }
     }
 
-    /// Its traces that the session still has.
+    /// The traces of the run that the session still has.
     fn traces(&self, heap: &Heap) -> impl Iterator<Item = Trace> {
         let dates = heap.get(self.profile, b"traces").unwrap_or(Value::None);
         let dates = heap.items(dates).map(Some).chain(std::iter::repeat(None));
@@ -155,7 +154,7 @@ impl Run {
         heap.get(heap.get(self.profile, b"stats")?, key)
     }
 
-    /// What the session says about it, in plain words.
+    /// The facts about the run in the session, in plain words.
     fn facts(&self, heap: &Heap) -> Facts {
         let mut facts = Facts::new();
         let info = heap.get(self.profile, b"info").unwrap_or(Value::None);
@@ -182,7 +181,7 @@ impl Run {
         facts
     }
 
-    /// What it fetches: the names of ops and tensors, where they are written as TensorFlow writes them.
+    /// The name of the run: its fetches, if they are names of ops and tensors as TensorFlow writes them.
     fn name(&self, heap: &Heap) -> String {
         let info = heap.get(self.profile, b"info").unwrap_or(Value::None);
         let fetches = heap.get(info, b"fetches").map(|fetches| text_of(heap, fetches)).unwrap_or_default();
@@ -201,7 +200,7 @@ impl Run {
     }
 }
 
-/// The zone of the session's clock, in quarters of an hour: what its dates are ahead of the ops.
+/// The time zone of the session's clock, in quarters of an hour: how much its dates are ahead of the ops.
 fn zone(
     heap: &Heap,
     mut runs: impl Iterator<Item = Run>,
@@ -216,7 +215,7 @@ fn zone(
     runs.find_map(|run| run.traces(heap).find_map(zone_of))
 }
 
-/// The number of the RunMetadata that `trace` is: its state has the bytes.
+/// The number of the RunMetadata in `trace`, whose state has the bytes.
 fn number_of(heap: &Heap, trace: Value) -> Option<u32> {
     let run = |value| match value {
         Value::Run(number) => Some(number),
@@ -226,7 +225,7 @@ fn number_of(heap: &Heap, trace: Value) -> Option<u32> {
         .or_else(|| heap.entries(trace).take(4).find_map(|(_, state)| run(heap.get(state, b"serialized")?)))
 }
 
-/// A text for people, which says where it was cut.
+/// A text for users, which shows where it was cut.
 fn text_of(heap: &Heap, value: Value) -> String {
     let bytes = heap.bytes_of(value);
     let text = String::from_utf8_lossy(bytes);

@@ -1,30 +1,30 @@
-//! Python's dates and durations, from what `datetime` makes of them, and in words.
+//! Python's dates and durations, from the arguments of `datetime`, and as words.
 
 use super::heap::{Heap, ObjectKind, Value};
 use time::{Date, Month, OffsetDateTime};
 
-/// A date and time of day, on whatever clock: Python's `datetime.now()` knows no time zone.
+/// A date and time of day by some clock: Python's `datetime.now()` has no time zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct WallTime {
-    /// As if that clock showed UTC, from 1970.
+    /// Microseconds from 1970, as if the clock showed UTC.
     pub(super) micros: i64,
 }
 
-/// Time zones lie a multiple of this apart.
+/// The difference between time zones is a multiple of this.
 const QUARTER_HOUR_MICROS: i64 = 15 * 60 * 1_000_000;
-/// No time zone is further from UTC.
+/// The largest difference of a time zone from UTC.
 const FARTHEST_ZONE: i64 = 14 * 4;
 const DAY_SECONDS: i64 = 86_400;
 
 impl WallTime {
-    /// The argument of `datetime.datetime`: year (two bytes), month, day, hour, minute, second, microseconds (three).
+    /// Reads the argument of `datetime.datetime`: year (two bytes), month, day, hour, minute, second, microseconds (three).
     pub(super) fn of(heap: &Heap, value: Value) -> Option<Self> {
         let arguments = arguments_of(heap, value, b"datetime")?;
         let state = heap.items(arguments).next()?;
         let &[year_high, year_low, month, day, hour, minute, second, a, b, c] = heap.bytes_of(state) else {
             return None;
         };
-        // The highest bit of the month separates the two passes of the hour when clocks go back.
+        // The highest bit of the month distinguishes the two passes of the hour when clocks go back.
         let month = Month::try_from(month & 0x7f).ok()?;
         let date =
             Date::from_calendar_date(i32::from(year_high) << 8 | i32::from(year_low), month, day).ok()?;
@@ -33,19 +33,19 @@ impl WallTime {
         Some(Self { micros: i64::try_from(moment.unix_timestamp_nanos() / 1_000).ok()? })
     }
 
-    /// The zone of a clock that showed this within minutes after `unix_ns`, in quarters of an hour.
+    /// The zone of the clock, in quarters of an hour, if it showed this time within minutes after `unix_ns`.
     pub(super) fn zone_after(self, unix_ns: i64) -> Option<i64> {
         let ahead = self.micros - unix_ns.div_euclid(1_000);
         let zone = (ahead + QUARTER_HOUR_MICROS / 2).div_euclid(QUARTER_HOUR_MICROS);
         (zone.abs() <= FARTHEST_ZONE).then_some(zone)
     }
 
-    /// In ns from 1970, if the clock was in `zone`.
+    /// The time in ns from 1970, if the clock was in `zone`.
     pub(super) fn unix_ns(self, zone: i64) -> i64 {
         (self.micros - zone * QUARTER_HOUR_MICROS).saturating_mul(1_000)
     }
 
-    /// As `2026-11-20 17:56:43.585`.
+    /// The time as `2026-11-20 17:56:43.585`.
     pub(super) fn text(self) -> String {
         let Ok(moment) = OffsetDateTime::from_unix_timestamp_nanos(i128::from(self.micros) * 1_000) else {
             return format!("{} µs from 1970", self.micros);
@@ -68,7 +68,7 @@ pub(super) fn duration_micros(heap: &Heap, value: Value) -> Option<i64> {
     Some((days * DAY_SECONDS + seconds) * 1_000_000 + micros)
 }
 
-/// A duration in the unit that fits.
+/// A duration in a suitable unit.
 pub(super) fn duration_text(micros: i64) -> String {
     match micros {
         0..1_000 => format!("{micros} µs"),
@@ -77,7 +77,7 @@ pub(super) fn duration_text(micros: i64) -> String {
     }
 }
 
-/// The arguments that a class of the module `datetime` is called with.
+/// The arguments of a call of a class in the module `datetime`.
 fn arguments_of(heap: &Heap, value: Value, name: &[u8]) -> Option<Value> {
     let ObjectKind::Instance(class) = heap.kind(value)? else { return None };
     let is_class = heap.class_of(class) == Some((b"datetime", name));

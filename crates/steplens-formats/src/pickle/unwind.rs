@@ -1,16 +1,16 @@
-//! What a pickle that breaks off would have become: its values put into the objects that they were made for.
+//! The probable result of a pickle that was cut: its values are put into the objects for which they were made.
 //!
-//! Objects are under construction below the marks of the stack, and in them others. Python's pickler writes an object,
-//! then (behind a mark, if there are several) what belongs into it, each key with its value or each object with its state.
+//! Objects are under construction below the marks of the stack, and others inside them. Python's pickler writes an object first and
+//! then its content (after a mark, if there are several items): each key with its value, or each object with its state.
 
 use super::heap::{Heap, ObjectKind, Value};
 use super::machine::Machine;
 use super::pages::Pages;
 
 impl Machine {
-    /// Ends a pickle that lacks its end. Nothing is lost: what belongs nowhere is a root of its own.
+    /// Ends a pickle without an end. Nothing is lost: a value that belongs nowhere becomes a root.
     pub(super) fn unwind(&mut self) {
-        // The last first.
+        // The last values come first.
         let mut left_over = Pages::default();
         while let Some(mark) = self.mark() {
             let below = mark.checked_sub(1).and_then(|below| self.stack.get(below));
@@ -48,7 +48,7 @@ impl Machine {
         self.clear();
     }
 
-    /// Ends the objects at the end of the stack, from `base` on, that have no mark.
+    /// Ends the objects without a mark at the end of the stack, from `base` on.
     fn reduce(&mut self, base: usize) {
         loop {
             let at = |depth: usize| self.stack.len().checked_sub(depth + 1).filter(|&index| index >= base);
@@ -61,7 +61,7 @@ impl Machine {
                     self.stack.truncate(self.stack.len() - 2);
                     self.push(converted);
                 }
-                // The encoding, after what is to be encoded.
+                // The encoding, after the text to encode.
                 _ if second.is_some_and(|second| self.is_conversion(second)) => self.drop_top(),
                 (_, Some(ObjectKind::Instance(_)), Some(ObjectKind::Dict))
                 | (_, Some(ObjectKind::List), _) => {
@@ -81,8 +81,8 @@ impl Machine {
         self.stack.pop();
     }
 
-    /// What lies from `base` on is in turn a key and its value, up to what is no key: that is in the making, and belongs
-    /// into the last value. Returns where what belongs nowhere begins.
+    /// The values from `base` on are keys and values in turn, until one is no key: it is under construction, and belongs into the
+    /// last value. Returns the index from which values belong nowhere.
     fn end_of_entries(&mut self, base: usize) -> usize {
         let mut at = base;
         while self.stack.get(at).is_some_and(is_key) && at + 1 < self.stack.len() {
@@ -94,7 +94,7 @@ impl Machine {
         at
     }
 
-    /// Keeps what lies from `base` on as roots.
+    /// Keeps the values from `base` on as roots.
     fn leave_over(&self, base: usize, left_over: &mut Pages<Value>) {
         for index in (base..self.stack.len()).rev() {
             if let Some(root @ (Value::Object(_) | Value::Run(_))) = self.stack.get(index) {
@@ -104,7 +104,7 @@ impl Machine {
     }
 }
 
-/// What keys of dicts are, as far as anybody asks for them.
+/// Whether `value` can be a key of a dict that is needed.
 fn is_key(value: Value) -> bool {
     matches!(value, Value::Text(_) | Value::Int(_))
 }

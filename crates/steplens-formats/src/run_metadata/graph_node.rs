@@ -5,7 +5,7 @@ use crate::wire::{Damaged, Fields, Message, Value};
 use steplens_core::build::builder::TraceBuilder;
 use steplens_core::model::graph::{CollectiveRecord, GraphNodeRecord};
 
-/// Reads the message and adds the node to `builder`. Of the attributes only those are kept that say whom the node meets.
+/// Reads the message and adds the node to `builder`. Only the attributes with a rendezvous or the keys of a collective are kept.
 pub(super) fn read(message: Message<'_>, builder: &mut TraceBuilder) -> Result<(), Damaged> {
     let mut record = GraphNodeRecord::default();
     let mut inputs = Vec::new();
@@ -36,14 +36,14 @@ pub(super) fn read(message: Message<'_>, builder: &mut TraceBuilder) -> Result<(
     if let (Some(tensor), Some(source), Some(destination)) = (tensor, source, destination) {
         record.rendezvous = Some((tensor, source, destination));
     }
-    // Variables and queues have a shared name, too.
+    // Variables and queues also have a shared name.
     let is_collective = record.op.starts_with(b"Collective") || record.op.starts_with(b"Nccl");
     record.collective = Some(collective).filter(|key| is_collective && *key != CollectiveRecord::default());
     builder.graph_node(&record);
     Ok(())
 }
 
-/// An `AttrValue`, of which one is set.
+/// An `AttrValue`, of which one field is set.
 #[derive(Default)]
 struct Attribute<'a> {
     text: Option<&'a [u8]>,

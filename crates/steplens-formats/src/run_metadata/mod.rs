@@ -1,4 +1,4 @@
-//! RunMetadata: a resumable reader that is pushed slices of any size.
+//! RunMetadata: a resumable reader for slices of any size.
 //!
 //! | module | reads |
 //! |---|---|
@@ -6,7 +6,7 @@
 //! | [`op_stats`] | one `NodeExecStats` |
 //! | [`graph_node`] | one `NodeDef` of a partition graph |
 //!
-//! Only what is being read is in memory: the columns, and at most one small message. Field numbers are those of
+//! Only the current data is in memory: the columns, and at most one small message. Field numbers are those of
 //! `proto/tensorflow/core` (`step_stats.proto`, `config.proto`, `graph.proto`, `node_def.proto`).
 
 mod graph_node;

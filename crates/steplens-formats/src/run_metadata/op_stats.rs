@@ -1,4 +1,4 @@
-//! `NodeExecStats`: one execution of an op, with its outputs and what its allocators did.
+//! `NodeExecStats`: one execution of an op, with its outputs and the reports of its allocators.
 
 use crate::fields::{
     allocation_description, allocation_record, allocator_memory_used, dim, node_exec_stats, node_output,
@@ -11,24 +11,24 @@ use steplens_core::model::file_order::Buffer;
 use steplens_core::model::op::OpTimes;
 use steplens_core::model::output::OutputRecord;
 
-/// What became of an op.
+/// The result of reading an op.
 pub(super) enum Outcome {
-    /// It is in the trace; the flags say what was wrong with it.
+    /// It is in the trace; the fields say what was wrong with it.
     Taken {
         negative_length: bool,
-        /// How many outputs or allocator reports were damaged and left out.
+        /// The number of damaged outputs and allocator reports, which were left out.
         damaged_parts: u64,
-        /// How many outputs or allocator reports have a size below zero, which counts as none.
+        /// The number of outputs and allocator reports with a negative size, which counts as 0.
         negative_sizes: u64,
     },
     Refused(Refused),
 }
 
-/// Buffers that live from op to op, so that no op allocates.
+/// Buffers that are reused from op to op, so that no op allocates.
 #[derive(Default)]
 pub(super) struct Scratch {
     dims: Vec<i64>,
-    /// Where the allocator reports and outputs of the op in progress lie in its message.
+    /// The ranges of the allocator reports and outputs in the message of the current op.
     parts: Vec<(NestedMessage, Range<usize>)>,
 }
 
@@ -38,7 +38,7 @@ enum NestedMessage {
     Output,
 }
 
-/// Times as the wire has them: micros always, nanos since TensorFlow 1.9.
+/// Times as in the message: always in micros, and since TensorFlow 1.9 also in nanos.
 #[derive(Default)]
 struct Time {
     micros: i64,
@@ -46,9 +46,9 @@ struct Time {
 }
 
 impl Time {
-    /// Nanoseconds; `*_nanos` wins where it is set. `None` when the micros do not fit.
+    /// The time in nanoseconds; `*_nanos` has priority if it is set. `None` if the micros do not fit.
     fn ns(&self) -> Option<i64> {
-        // Compared first: a multiplication that is checked is one of 128 bits in wasm.
+        // Compare first, because a checked multiplication uses 128 bits in wasm.
         const FITS: std::ops::RangeInclusive<i64> = i64::MIN / 1_000..=i64::MAX / 1_000;
         if self.nanos != 0 {
             return Some(self.nanos);
@@ -59,8 +59,8 @@ impl Time {
 
 /// When the executor scheduled an op that started at `start_unix_ns`; `None` if that was not recorded.
 ///
-/// TensorFlow 1.11 to 2.19 stamp the nanoseconds times 1,000, in 64 bits that overflow (`executor.cc` multiplies what is in nanoseconds
-/// already). Subtracted from the start times 1,000, in the same 64 bits, the true time comes out exact.
+/// TensorFlow 1.11 to 2.19 store the nanoseconds times 1,000, in 64 bits that overflow (`executor.cc` multiplies a value that is in
+/// nanoseconds already). The difference to the start times 1,000, computed in the same 64 bits, gives the exact time.
 fn scheduled_unix_ns(scheduled: &Time, start_unix_ns: i64) -> Option<i64> {
     const DAY_NS: i64 = 86_400_000_000_000;
     let recorded = scheduled.ns().filter(|&recorded| recorded != 0)?;
@@ -127,7 +127,7 @@ pub(super) fn read(
     if let Err(refused) = builder.op(slot, &OpRecord { name, label, times }) {
         return Ok(Outcome::Refused(refused));
     }
-    // Parts are added after their op, and the op is known only at the end of its message.
+    // Parts must be added after their op, and the op is known only at the end of its message.
     let (mut damaged_parts, mut negative_sizes) = (0, 0);
     for (part, range) in parts {
         let fields = message.of_range(range);
@@ -143,7 +143,7 @@ pub(super) fn read(
     Ok(Outcome::Taken { negative_length: length_ns < 0, damaged_parts, negative_sizes })
 }
 
-/// `AllocatorMemoryUsed`; whether a size in it is below zero.
+/// Reads an `AllocatorMemoryUsed`; returns whether a size in it is negative.
 fn read_memory(message: Fields<'_>, builder: &mut TraceBuilder) -> Result<bool, Damaged> {
     let mut allocator = &[][..];
     let (mut total, mut peak, mut live, mut in_use) = (0, 0, 0, None);
@@ -186,7 +186,7 @@ fn read_memory(message: Fields<'_>, builder: &mut TraceBuilder) -> Result<bool, 
     Ok(total.min(peak).min(live) < 0)
 }
 
-/// `NodeOutput`, with the `TensorDescription` and `AllocationDescription` inside; whether a size in it is below zero.
+/// Reads a `NodeOutput`, with its `TensorDescription` and `AllocationDescription`; returns whether a size in it is negative.
 fn read_output(
     mut fields: Fields<'_>,
     builder: &mut TraceBuilder,
@@ -225,7 +225,7 @@ fn read_output(
     Ok(record.requested_bytes.min(record.allocated_bytes) < 0)
 }
 
-/// `AllocationDescription`.
+/// Reads an `AllocationDescription`.
 fn read_allocation<'a>(
     mut fields: Fields<'a>,
     record: &mut OutputRecord<'a>,
@@ -250,7 +250,7 @@ fn read_allocation<'a>(
     Ok(())
 }
 
-/// `TensorShapeProto`: appends the dimensions to `dims`; true if the rank is unknown.
+/// Reads a `TensorShapeProto`: appends the dimensions to `dims`; returns true if the rank is unknown.
 fn read_shape(mut fields: Fields<'_>, dims: &mut Vec<i64>) -> Result<bool, Damaged> {
     let mut unknown_rank = false;
     while let Some((field, value)) = fields.next()? {
@@ -278,7 +278,7 @@ mod tests {
 
     #[test]
     fn a_thousand_times_the_scheduling_is_undone() {
-        // `fifo_queue_Dequeue` of a step that TensorFlow 2.2.3 recorded.
+        // `fifo_queue_Dequeue` in a step that TensorFlow 2.2.3 recorded.
         let start = 1_795_472_729_892_432_463;
         let recorded = Time { micros: 6_138_554_742_604_343, nanos: 6_138_554_742_604_343_248 };
         assert_eq!(scheduled_unix_ns(&recorded, start), Some(1_795_472_729_892_430_850));

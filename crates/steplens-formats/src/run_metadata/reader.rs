@@ -1,7 +1,7 @@
 //! The framing of a RunMetadata: which message is open, where it ends, what is read and what is skipped.
 //!
-//! Damage is local: a small message that cannot be read is dropped and counted; a message whose framing breaks is
-//! skipped to its end, which its parent knows; only at the top, where no end is known, reading stops.
+//! Damage is local: a small message that cannot be read is dropped and counted; a message with broken framing is skipped to its
+//! end, which its parent knows. Only at the top level, where no end is known, reading stops.
 
 use super::{graph_node, op_stats};
 use crate::fields::{device_step_stats, entry, function_graphs, graph_def, run_metadata, step_stats};
@@ -12,18 +12,18 @@ use steplens_core::build::builder::{DeviceSlot, Refused, TraceBuilder};
 use steplens_core::model::part::PartRecord;
 use steplens_messages::say;
 
-/// How many messages are read between two checks of the memory in use.
+/// The number of messages between two checks of the memory in use.
 const MEMORY_CHECK_PERIOD: u32 = 4096;
-/// A message this long counts as two of them, one of twice the length as three.
+/// A message of this length counts as two messages, one of twice the length as three.
 const LONG_MESSAGE_BYTES: usize = 1 << 10;
 
-/// What a device without a name is called.
+/// The name of a device without a name.
 const UNNAMED_DEVICE: &str = "(unnamed device)";
 
-/// A message whose fields are read one by one, because it is as large as the file allows.
+/// A message whose fields are read one by one, because it may be as large as the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum OpenMessage {
-    /// `RunMetadata`; merged messages simply follow one another.
+    /// `RunMetadata`; several merged messages simply follow one another.
     Root,
     /// `StepStats`.
     StepStats,
@@ -35,7 +35,7 @@ enum OpenMessage {
     FunctionGraphs,
 }
 
-/// A message that is read whole.
+/// A message that is read at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum WholeMessage {
     Device,
@@ -44,7 +44,7 @@ enum WholeMessage {
     GraphNode,
 }
 
-/// Fields that `proto/` leaves out, because nothing here needs them.
+/// Fields that are not in `proto/`, because they are not needed here.
 mod left_out {
     /// `RunMetadata.cost_graph`.
     pub(super) const COST_GRAPH: u32 = 2;
@@ -114,18 +114,18 @@ impl Schema for OpenMessage {
     }
 }
 
-/// Reads one file. Give it all slices in order with [`push`](Self::push), then [`finish`](Self::finish).
+/// Reads one file. Pass all slices in order to [`push`](Self::push), then call [`finish`](Self::finish).
 pub struct RunMetadataReader {
     frames: Frames<OpenMessage>,
     state: State,
 }
 
-/// What is known of the file so far.
+/// The state between slices.
 struct State {
     slot: Option<DeviceSlot>,
-    /// Whether each `step_stats` is a part; otherwise the caller says what is one.
+    /// Whether each `step_stats` is a part; otherwise the caller sets the parts.
     tells_parts: bool,
-    /// The device is known, and not selected: its ops are counted and skipped.
+    /// Whether the device is known and not selected, so that its ops are counted and skipped.
     skips_ops: bool,
     scratch: op_stats::Scratch,
     memory_limit: usize,
@@ -136,12 +136,12 @@ struct State {
 }
 
 impl RunMetadataReader {
-    /// A reader that only counts ops once the trace takes more than `memory_limit` bytes.
+    /// A reader that only counts ops after the trace takes more than `memory_limit` bytes.
     pub fn new(memory_limit: usize) -> Self {
         Self::within(OpenMessage::Root, memory_limit)
     }
 
-    /// A reader of bare StepStats.
+    /// A reader of a StepStats without a RunMetadata around it.
     pub fn of_step_stats(memory_limit: usize) -> Self {
         Self::within(OpenMessage::StepStats, memory_limit)
     }
@@ -160,18 +160,19 @@ impl RunMetadataReader {
         Self { frames: Frames::of(place), state }
     }
 
-    /// Leaves it to the caller to say what is a part: everything read here is of one.
+    /// Lets the caller set the parts: everything read here belongs to one part.
     pub(crate) fn in_one_part(mut self) -> Self {
         self.state.tells_parts = false;
         self
     }
 
-    /// Says where in the file the next bytes come from, for problems to be placed. Only between whole messages.
+    /// Sets where in the file the next bytes come from, so that problems have the right offset. Only allowed between complete
+    /// messages.
     pub(crate) fn set_offset(&mut self, at: u64) {
         self.frames.set_at(at);
     }
 
-    /// Begins a message of the same kind, which lies at `at` in the file. The one before was ended by
+    /// Begins a message of the same kind at `at` in the file. The message before must have been ended with
     /// [`finish`](Self::finish).
     pub(crate) fn begin_message(&mut self, at: u64) {
         self.frames.begin(at, u64::MAX);
@@ -182,7 +183,7 @@ impl RunMetadataReader {
         self.frames.push(bytes, &mut Reading { state: &mut self.state, builder });
     }
 
-    /// Says that the file is over; returns everything that was wrong with it.
+    /// Ends the file; returns all problems that were found.
     pub fn finish(&mut self, builder: &mut TraceBuilder) -> Problems {
         let at = self.frames.at();
         let within = match self.frames.inside() {
@@ -207,7 +208,7 @@ impl RunMetadataReader {
         std::mem::take(&mut self.state.problems)
     }
 
-    /// Where and why reading had to stop before the end, if it did.
+    /// Where and why reading stopped before the end, if it did.
     pub fn stopped_at(&self) -> Option<&(u64, String)> {
         self.frames.stopped_at()
     }
@@ -217,13 +218,13 @@ impl RunMetadataReader {
         self.state.full_at
     }
 
-    /// How many bytes there were.
+    /// The number of bytes read.
     pub fn bytes_read(&self) -> u64 {
         self.frames.at()
     }
 }
 
-/// Takes what the file holds.
+/// Adds what is read to the builder.
 struct Reading<'a> {
     state: &'a mut State,
     builder: &'a mut TraceBuilder,
@@ -238,7 +239,7 @@ impl Sink<OpenMessage> for Reading<'_> {
                 }
                 true
             }
-            // Nothing but ops is counted.
+            // When the builder is full, only ops are counted.
             WholeMessage::GraphNode | WholeMessage::ThreadName => self.builder.is_full(),
             WholeMessage::Op | WholeMessage::Device => false,
         }
@@ -311,7 +312,7 @@ impl State {
         }
     }
 
-    /// The first of what `dev_stats` hold: mostly their name. Those that hold nothing are nothing.
+    /// Begins a device at the first field of a `dev_stats`, which is usually the name. An empty `dev_stats` is no device.
     #[cold]
     fn begin_device(
         &mut self,
@@ -370,7 +371,7 @@ impl State {
         Ok(())
     }
 
-    /// An entry of `thread_names`: thread id, name.
+    /// Reads an entry of `thread_names`: thread id and name.
     fn read_thread_name(
         &mut self,
         message: Message<'_>,
@@ -394,7 +395,7 @@ impl State {
         }
     }
 
-    /// Counts a message; a long one may bring as much as many short ones.
+    /// Counts a message for the next check; a long message may bring as much data as many short ones.
     #[inline]
     fn count_towards_memory_check(&mut self, bytes: usize, at: u64, builder: &mut TraceBuilder) {
         let counts_as = 1 + u32::try_from(bytes / LONG_MESSAGE_BYTES).unwrap_or(u32::MAX - 1);

@@ -1,5 +1,5 @@
-//! What events said in addition, in a session: forms as they are, and of each op that has one its numbers as differences from the op before of the
-//! same form.
+//! The arguments of events in a session: forms as they are, and for each op with a form its numbers as differences from the last op
+//! with the same form.
 
 use super::Damage;
 use super::reader::{Reader, all_read};
@@ -11,15 +11,15 @@ use steplens_core::storage::column::ColumnBuilder;
 use steplens_core::storage::ranges::Ranges;
 use steplens_messages::say;
 
-/// Kinds of values; a number is this and its digits after the point.
+/// Kinds of values; a number is written as `NUMBER` plus its digits after the point.
 const TEXT: u64 = 0;
 const JSON: u64 = 1;
 const UNSIGNED: u64 = 2;
 const NUMBER: u64 = 3;
-/// More digits than these no number has.
+/// The most digits of a number.
 const MOST_DIGITS: u64 = 18;
 
-/// The strings of the forms.
+/// Adds the strings of the forms.
 pub(super) fn add_strings<'a>(trace: &'a Trace, strings: &mut Strings<'a>) {
     let forms = trace.arguments().forms();
     for (name, kind, value) in (0..forms.len()).flat_map(|form| forms.of(form)) {
@@ -74,7 +74,7 @@ pub(super) fn write(writer: &mut Writer<'_>) {
     writer.out.table(*b"args", rows, [ops, of_form, numbers]);
 }
 
-/// Reads both tables, of which the trace has so many `ops`.
+/// Reads both tables. The trace has `ops` ops.
 pub(super) fn read(reader: &mut Reader<'_, '_>, ops: usize) -> Result<WholeArguments, Damage> {
     let mut whole = WholeArguments::default();
     let (forms, [mut counts, mut names, mut kinds, mut values]) = reader.tables.get::<4>(*b"argf")?;

@@ -1,4 +1,4 @@
-//! What graph nodes say in addition to name, inputs and rendezvous: the type of a tensor, and by what a collective meets.
+//! Attributes of graph nodes in addition to name, inputs and rendezvous: the type of a tensor, and the keys of a collective.
 
 use super::Damage;
 use super::codec::Column;
@@ -9,7 +9,7 @@ use steplens_core::model::graph::CollectiveRecord;
 const HAS_TYPE: u64 = 1;
 const IS_COLLECTIVE: u64 = 2;
 
-/// Writes the section, if any node says so much.
+/// Writes the section, if any node has an attribute.
 pub(super) fn write(writer: &mut Writer<'_>) {
     let graph = writer.trace.graph();
     let [mut nodes, mut flags, mut types, mut groups, mut instances, mut names] = columns();
@@ -39,18 +39,18 @@ pub(super) fn write(writer: &mut Writer<'_>) {
     }
 }
 
-/// The section as it is read together with the nodes.
+/// The section while it is read together with the nodes.
 pub(super) struct Attributes<'a> {
     columns: [Column<'a>; 6],
     rows: usize,
     next: Option<usize>,
 }
 
-/// Type and collective of a node.
+/// The type and the collective of a node.
 pub(super) type Said<'a> = (u32, Option<CollectiveRecord<'a>>);
 
 impl<'a> Attributes<'a> {
-    /// The section of the session that `reader` reads, which has `nodes` graph nodes.
+    /// The section in the session of `reader`, which has `nodes` graph nodes.
     pub(super) fn of(reader: &Reader<'a, '_>, nodes: usize) -> Result<Self, Damage> {
         let (rows, columns) = reader.tables.get(*b"attr")?;
         let mut attributes = Self { columns, rows, next: None };
@@ -67,7 +67,7 @@ impl<'a> Attributes<'a> {
         Ok(())
     }
 
-    /// What `node`, one of `nodes`, says. Nodes are asked for in order.
+    /// The attributes of `node`, one of `nodes`. Must be called for the nodes in order.
     pub(super) fn of_node(
         &mut self,
         reader: &mut Reader<'a, '_>,
@@ -91,7 +91,7 @@ impl<'a> Attributes<'a> {
         Ok(said)
     }
 
-    /// Whether all of it was read.
+    /// Checks that all of the section was read.
     pub(super) fn end(self) -> Result<(), Damage> {
         all_read(self.columns)
     }

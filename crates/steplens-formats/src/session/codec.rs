@@ -1,22 +1,23 @@
-//! Columns: numbers in planes of bytes of one width; zigzag for signed ones, differences from the row before. Fields are varints.
+//! Columns: numbers in planes of bytes of one width; signed ones zigzag-encoded, or as differences from the row before. Fields are
+//! varints.
 
 use super::Damage;
 use crate::wire;
 use steplens_core::storage::column::Blocks;
 use steplens_messages::say;
 
-/// 0, -1, 1, -2, ... as 0, 1, 2, 3, ...
+/// Encodes 0, -1, 1, -2, ... as 0, 1, 2, 3, ...
 pub(super) fn zigzag(value: i64) -> u64 {
     (value << 1 ^ value >> 63) as u64
 }
 
-/// What [`zigzag`] was given.
+/// Decodes the result of [`zigzag`].
 #[inline]
 pub(super) fn unzigzag(value: u64) -> i64 {
     (value >> 1) as i64 ^ -((value & 1) as i64)
 }
 
-/// What the values of a column are, as `Column.Encoding` of `proto/steplens/session.proto` has it.
+/// The encoding of the values of a column, as `Column.Encoding` in `proto/steplens/session.proto`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Encoding {
     #[default]
@@ -27,29 +28,29 @@ pub(super) enum Encoding {
 }
 
 impl Encoding {
-    /// All, by their numbers.
+    /// All encodings, by their numbers.
     pub(super) const ALL: [Self; 4] = [Self::Plain, Self::Zigzag, Self::Delta, Self::Text];
 }
 
-/// A column being written.
+/// A column that is being written.
 #[derive(Default)]
 pub(super) struct Writing {
     pub(super) encoding: Encoding,
     pub(super) values: Vec<u64>,
     pub(super) text: Vec<u8>,
     previous: i64,
-    /// Whether nothing needs to be written where all values are 0, because another column says how many there are.
+    /// Whether nothing needs to be written if all values are 0, because another column has the number of rows.
     is_sparse: bool,
 }
 
 impl Writing {
-    /// Never inlined: it stands in some fifty places.
+    /// Adds a value. Never inlined, because it is called in about fifty places.
     #[inline(never)]
     pub(super) fn number(&mut self, value: u64) {
         self.values.push(value);
     }
 
-    /// A column whose zeros need not be written.
+    /// A column that is not written if all values are 0.
     pub(super) fn sparse(encoding: Encoding) -> Self {
         Self { encoding, is_sparse: true, ..Self::default() }
     }
@@ -60,7 +61,7 @@ impl Writing {
         self.number(zigzag(value));
     }
 
-    /// The difference from the row before.
+    /// Adds a value as the difference from the row before.
     #[inline(never)]
     pub(super) fn delta(&mut self, value: i64) {
         self.encoding = Encoding::Delta;
@@ -68,7 +69,7 @@ impl Writing {
         self.previous = value;
     }
 
-    /// How many bytes a value takes, and all values: the lowest bytes of all, then the next.
+    /// The number of bytes per value, and the planes: the lowest bytes of all values, then the next ones.
     pub(super) fn planes(&self) -> (usize, Vec<u8>) {
         if self.encoding == Encoding::Text {
             return (0, self.text.clone());
@@ -81,27 +82,27 @@ impl Writing {
     }
 }
 
-/// A column being read; copying it starts anew where it stands.
+/// A column that is being read. A copy continues at the same position.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Column<'a> {
     bytes: &'a [u8],
-    /// Where the next value lies in the file; of planes, where they start.
+    /// The offset of the next value in the file; for planes, the offset of their start.
     at: usize,
     previous: i64,
     encoding: Encoding,
-    /// How many bytes a value takes in planes; 0 for varints and text.
+    /// The number of bytes per value in planes; 0 for varints and text.
     width: usize,
     rows: usize,
     next: usize,
 }
 
 impl<'a> Column<'a> {
-    /// All of `bytes`, which lie at `at` of the file, as varints or text.
+    /// A column of all `bytes`, which are at `at` in the file, as varints or text.
     pub(super) fn new(bytes: &'a [u8], at: usize) -> Self {
         Self { bytes, at, ..Self::default() }
     }
 
-    /// `planes` as values of `width` bytes.
+    /// A column of `planes` with `width` bytes per value.
     pub(super) fn of_planes(planes: Self, width: u64, encoding: Encoding) -> Result<Self, Damage> {
         let wide = usize::try_from(width).ok().filter(|&width| width <= 8);
         let Some(width) = wide.filter(|&width| width == 0 || planes.bytes.len().is_multiple_of(width)) else {
@@ -114,7 +115,7 @@ impl<'a> Column<'a> {
         Ok(Self { encoding, width, rows, ..planes })
     }
 
-    /// The damage that `got` is, at the value just read.
+    /// A damage at the value that was just read; `got` says what was found.
     pub(super) fn damage(&self, got: &'static str) -> Damage {
         Damage { at: (self.at + self.next) as u64, got }
     }
@@ -159,34 +160,34 @@ impl<'a> Column<'a> {
         Ok(self.previous)
     }
 
-    /// The next number, a row of a table of `rows`.
+    /// The next number, which must be a row of a table of `rows`.
     #[inline(never)]
     pub(super) fn row(&mut self, rows: usize) -> Result<usize, Damage> {
         let value = self.number()?;
         self.as_row(value.try_into(), rows)
     }
 
-    /// The next number as the difference from the one before it, a row of a table of `rows`.
+    /// The next number as the difference from the one before; it must be a row of a table of `rows`.
     #[inline(never)]
     pub(super) fn delta_row(&mut self, rows: usize) -> Result<usize, Damage> {
         let value = self.delta()?;
         self.as_row(value.try_into(), rows)
     }
 
-    /// `value`, just read, as a row of a table of `rows`.
+    /// Checks that `value`, which was just read, is a row of a table of `rows`.
     #[inline(never)]
     pub(super) fn as_row<E>(&self, value: Result<usize, E>, rows: usize) -> Result<usize, Damage> {
         value.ok().filter(|&row| row < rows).ok_or_else(|| self.damage(say!("got-no-row")))
     }
 
-    /// The next number, as a narrower type.
+    /// The next number as a smaller type.
     #[inline(never)]
     pub(super) fn narrow<T: TryFrom<u64>>(&mut self) -> Result<T, Damage> {
         let value = self.number()?;
         T::try_from(value).map_err(|_| self.damage(say!("got-large-number")))
     }
 
-    /// The next `length` bytes of a text, or of what is no column.
+    /// The next `length` bytes of a text, or of data that is no column.
     pub(super) fn take(&mut self, length: u64) -> Result<&'a [u8], Damage> {
         let taken = usize::try_from(length).ok().and_then(|length| self.bytes.split_at_checked(length));
         let Some((taken, rest)) = taken.filter(|_| self.width == 0) else {
@@ -196,24 +197,24 @@ impl<'a> Column<'a> {
         Ok(taken)
     }
 
-    /// The next `length` bytes as what is read by itself.
+    /// The next `length` bytes, to be read separately.
     pub(super) fn part(&mut self, length: u64) -> Result<Self, Damage> {
         let at = self.at;
         Ok(Self::new(self.take(length)?, at))
     }
 
-    /// All of it has been read.
+    /// Checks that all of it was read.
     pub(super) fn end(&self) -> Result<(), Damage> {
         let is_over = if self.width > 0 { self.next == self.rows } else { self.bytes.is_empty() };
         if is_over { Ok(()) } else { Err(self.damage(say!("got-more-values"))) }
     }
 
-    /// How many bytes are left of what is no column.
+    /// The number of remaining bytes, for data that is no column.
     pub(super) fn len(&self) -> usize {
         self.bytes.len()
     }
 
-    /// All values of a column in planes that has `rows`, or of one that has none because all are 0.
+    /// All values of a column in planes with `rows` rows, or of an empty column, whose values are all 0.
     pub(super) fn values(&self, rows: usize) -> Result<Values<'a>, Damage> {
         let has_none = self.width == 0 && self.bytes.is_empty();
         if !has_none && (self.rows != rows || self.width == 0) {
@@ -222,7 +223,7 @@ impl<'a> Column<'a> {
         Ok(Values { column: *self, rows, read: 0, block: [0; BLOCK], at: BLOCK })
     }
 
-    /// Its planes, of up to four bytes a value; `None` if it has none, or more.
+    /// The planes, with up to four bytes per value; `None` if there are none, or more.
     #[inline]
     pub(super) fn planes(&self) -> Option<Planes<'a>> {
         let plane = |byte: usize| self.bytes.get(byte * self.rows..(byte + 1) * self.rows);
@@ -235,12 +236,12 @@ impl<'a> Column<'a> {
         })
     }
 
-    /// What its values are.
+    /// The encoding of its values.
     pub(super) fn encoding(&self) -> Encoding {
         self.encoding
     }
 
-    /// Between what its values are likely to lie, by their width.
+    /// The range in which its values are likely to be, by their width.
     pub(super) fn likely_extent(&self) -> (i64, i64) {
         match (self.encoding, self.width) {
             (Encoding::Plain, 1) => (0, 0xff),
@@ -252,13 +253,13 @@ impl<'a> Column<'a> {
         }
     }
 
-    /// Whether all of its values are 0, and none of them is there.
+    /// Whether it is empty, because all of its values are 0.
     pub(super) fn is_nothing(&self) -> bool {
         self.bytes.is_empty()
     }
 }
 
-/// Bytes of equally many values: the lowest of all, then the next.
+/// Planes with the same number of bytes: the lowest bytes of all values, then the next ones.
 #[derive(Clone, Copy)]
 pub(super) enum Planes<'a> {
     One(&'a [u8]),
@@ -268,14 +269,14 @@ pub(super) enum Planes<'a> {
 }
 
 impl Planes<'_> {
-    /// How many values there are.
+    /// The number of values.
     pub(super) fn len(&self) -> usize {
         let (Self::One(lowest) | Self::Two(lowest, _) | Self::Three(lowest, ..) | Self::Four(lowest, ..)) =
             self;
         lowest.len()
     }
 
-    /// What `made` makes of every value. One loop for each width: this is where the time goes that reading takes.
+    /// The result of `made` for every value. One loop for each width, because most of the reading time is spent here.
     #[inline(always)]
     pub(super) fn map<T>(self, mut made: impl FnMut(u32) -> T) -> Vec<T> {
         let mut value = |bytes| made(u32::from_le_bytes(bytes));
@@ -301,10 +302,10 @@ const BLOCK: usize = 256;
 pub(super) struct Values<'a> {
     column: Column<'a>,
     rows: usize,
-    /// How many were unpacked.
+    /// How many values were unpacked.
     read: usize,
     block: [i64; BLOCK],
-    /// Which of the block comes next.
+    /// The index of the next value in the block.
     at: usize,
 }
 
@@ -320,7 +321,7 @@ impl Values<'_> {
         value
     }
 
-    /// Whether all of the rest have the flag, or none; `None` where some have it.
+    /// Whether all remaining values have the flag, or none has it; `None` if only some have it.
     pub(super) fn all_with(mut self, flag: u64) -> Option<bool> {
         let (mut any, mut all) = (0, flag);
         loop {
@@ -335,13 +336,13 @@ impl Values<'_> {
         }
     }
 
-    /// The damage that `got` is, at about the value just read.
+    /// A damage near the value that was just read; `got` says what was found.
     #[cold]
     pub(super) fn damage(&self, got: &'static str) -> Damage {
         Damage { at: (self.column.at + self.read.saturating_sub(BLOCK)) as u64, got }
     }
 
-    /// One loop for each width that is common: this is where the time goes that reading takes.
+    /// Unpacks a block. One loop for each common width, because most of the reading time is spent here.
     #[inline(never)]
     fn unpack(&mut self) -> usize {
         self.at = 0;

@@ -1,4 +1,5 @@
-//! The envelope of a session being written: a message of `proto/steplens/session.proto`, field by field in the order of their numbers.
+//! The envelope of a session that is being written: a message of `proto/steplens/session.proto`, with its fields in the order of
+//! their numbers.
 
 use super::Shown;
 use super::VERSION;
@@ -6,7 +7,7 @@ use super::codec::{Encoding, Writing};
 use super::fields::{column, session};
 use super::tables::{FIRST_COLUMN, field_of};
 
-/// A message being written.
+/// A message that is being written.
 #[derive(Default)]
 pub(super) struct Message(pub(super) Vec<u8>);
 
@@ -19,7 +20,7 @@ impl Message {
         self.0.push(value as u8);
     }
 
-    /// A number; 0 is not written.
+    /// Adds a number; 0 is not written.
     fn number(&mut self, field: u32, value: u64) {
         if value > 0 {
             self.varint(u64::from(field) << 3);
@@ -27,14 +28,14 @@ impl Message {
         }
     }
 
-    /// Bytes, a text or a message.
+    /// Adds bytes, a text or a message.
     fn bytes(&mut self, field: u32, bytes: &[u8]) {
         self.varint(u64::from(field) << 3 | 2);
         self.varint(bytes.len() as u64);
         self.0.extend_from_slice(bytes);
     }
 
-    /// The start of a session, and what was shown of it; the magic and the version stand before it.
+    /// The start of a session, with what was shown of it. The magic and the version come before it.
     pub(super) fn session(shown: &Shown) -> Self {
         let mut out = Self::default();
         out.number(session::VERSION, u64::from(VERSION));
@@ -46,12 +47,12 @@ impl Message {
         out
     }
 
-    /// The table that older versions tag with `tag`.
+    /// Adds the table with this `tag`, which older versions used.
     pub(super) fn table<const N: usize>(&mut self, tag: [u8; 4], rows: usize, columns: [Writing; N]) {
         self.columns(tag, rows, columns.into());
     }
 
-    /// The same with any number of columns.
+    /// Adds a table with any number of columns.
     #[inline(never)]
     pub(super) fn columns(&mut self, tag: [u8; 4], rows: usize, columns: Vec<Writing>) {
         let mut table = Self::default();
@@ -75,7 +76,7 @@ impl Message {
         self.bytes(field, &message.0);
     }
 
-    /// The end of a session, filled up by so many zeros.
+    /// Ends a session with this many `zeros`.
     pub(super) fn fill(&mut self, zeros: usize) {
         if zeros > 0 {
             self.bytes(session::FILL, &vec![0; zeros]);

@@ -4,10 +4,10 @@
 
 use super::codec::{unzigzag, zigzag};
 
-/// Stands for a word. A label that holds it is kept as it is.
+/// Stands for a word. A label that contains this byte is stored unchanged.
 pub(super) const WORD: u8 = 0;
 
-/// Splits `label`: appends its words, gives its pattern; `None` if it can only be kept as it is.
+/// Splits `label`: appends its words and returns its pattern; `None` if it can only be stored unchanged.
 pub(super) fn split<'a>(label: &'a str, words: &mut Vec<&'a str>) -> Option<String> {
     if label.as_bytes().contains(&WORD) {
         return None;
@@ -31,19 +31,19 @@ pub(super) fn split<'a>(label: &'a str, words: &mut Vec<&'a str>) -> Option<Stri
     Some(pattern)
 }
 
-/// Which of the words that a node suggests (its name, its op type, its inputs) comes next in its label.
+/// Predicts which of a node's suggested words (its name, its op type, its inputs) comes next in its label.
 ///
-/// Labels list them in that order, with a few left out or moved.
+/// Labels have them in that order, with a few left out or moved.
 #[derive(Default)]
 pub(super) struct Expected {
     next: usize,
 }
 
-/// How far from the expected place a word is looked for: enough for what was moved, and never n².
+/// How far from the expected place a word is searched: enough for words that were moved, and never n².
 const MAX_LOOK: usize = 256;
 
 impl Expected {
-    /// The code of `word`: 0 for none of those suggested, else 1 and more by its distance from the expected place.
+    /// The code of `word`: 0 if it is not suggested, otherwise at least 1, by its distance from the expected place.
     pub(super) fn code(&mut self, word: u64, suggested: &[u64]) -> u64 {
         let distance = |place: usize| place as i64 - self.next as i64;
         let ahead = (self.next..suggested.len()).take(MAX_LOOK);
@@ -56,7 +56,7 @@ impl Expected {
         1 + zigzag(distance)
     }
 
-    /// The place that a code above 0 means, if there is such a place.
+    /// The place for a code above 0, if it is valid.
     pub(super) fn place(&mut self, code: u64, suggested: usize) -> Option<usize> {
         let distance = unzigzag(code.checked_sub(1)?);
         let place = usize::try_from(distance.checked_add(self.next as i64)?).ok()?;

@@ -34,14 +34,14 @@ struct Ops<'a> {
     reports: Column<'a>,
 }
 
-/// When the first op starts, where time 0 is, both in ns from 1970, and the unit of allocations in ns.
+/// The start of the first op and the origin, both in ns from 1970, and the unit of allocations in ns.
 struct Head {
     first: i64,
     origin: i64,
     unit_ns: i64,
 }
 
-/// Reads the ops of `blocks`, which are of `nodes` nodes, and what belongs to them.
+/// Reads the ops of `blocks`, which are runs of `nodes` nodes, and the data of these ops.
 pub(super) fn read(
     reader: &mut Reader<'_, '_>,
     blocks: &[BlockOps],
@@ -110,7 +110,7 @@ fn head(reader: &Reader<'_, '_>) -> Result<Head, Damage> {
 }
 
 impl Ops<'_> {
-    /// Starts and lengths.
+    /// Reads starts and lengths.
     fn times(&self, head: &Head, blocks: &[BlockOps], whole: &mut Whole) -> Result<(), Damage> {
         let (mut starts, mut lengths) = (self.starts.values(self.rows)?, self.lengths.values(self.rows)?);
         let mut all = MomentsBuilder::with_rows(self.rows);
@@ -121,7 +121,7 @@ impl Ops<'_> {
                 let (after, length) = (starts.take_one(), lengths.take_one());
                 let start = at.wrapping_add(after);
                 let end = start.wrapping_add(length);
-                // A sum that is too large for an `i64` is less than its first part.
+                // If a sum does not fit into an `i64`, it is less than its first part.
                 let is_sum = after >= 0 && length >= 0 && start >= at && end >= start;
                 if !is_sum || end >= MAX_UNIX_NS {
                     return Err(starts.damage(say!("got-time-out-of-range")));
@@ -139,7 +139,7 @@ impl Ops<'_> {
         Ok(())
     }
 
-    /// When ops were queued, and their kernels.
+    /// Reads when ops were scheduled, and their kernels.
     fn kernels(&self, head: &Head, whole: &mut WholeOps) -> Result<(), Damage> {
         let rows = self.rows;
         let (mut flags, mut queues) = (self.flags.values(rows)?, self.queues.values(rows)?);
@@ -149,7 +149,7 @@ impl Ops<'_> {
                 let mut queued = ColumnBuilder::default();
                 for row in 0..rows {
                     let (own, queue) = (flags.take_one() as u64, queues.take_one());
-                    // Where it would have been queued at no time, it was not.
+                    // An op whose scheduling time does not fit counts as not scheduled.
                     let start = whole.start.get(row).0 + head.origin;
                     let is_queued = own & IS_QUEUED != 0 && start.checked_sub(queue).is_some();
                     queued.push_option(is_queued.then_some(queue));
@@ -220,7 +220,7 @@ fn outputs_of(reader: &mut Reader<'_, '_>, ops: &Ops<'_>) -> Result<WholeOutputs
     Ok(own)
 }
 
-/// How long after the last whole unit it is `at`. Dividing by a constant is much cheaper, and both of these are usual.
+/// The time from the last whole unit to `at`. Dividing by a constant is much cheaper, and both of these are usual.
 fn into_unit(at: i64, unit_ns: i64) -> i64 {
     match unit_ns {
         1 => 0,
@@ -229,7 +229,7 @@ fn into_unit(at: i64, unit_ns: i64) -> i64 {
     }
 }
 
-/// What allocators reported of the ops `whole`.
+/// Reads what allocators reported for the ops `whole`.
 fn memory_of(
     reader: &mut Reader<'_, '_>,
     ops: &Ops<'_>,

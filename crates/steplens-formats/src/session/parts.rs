@@ -1,5 +1,4 @@
-//! The parts of a trace in a session, and which part every op is of. A trace of one part that nothing is said of needs
-//! neither.
+//! The parts of a trace in a session, and the part of every op. A trace with a single part without a description needs neither.
 
 use super::Damage;
 use super::reader::{Reader, all_read};
@@ -15,7 +14,7 @@ const IS_RUN: u64 = 4;
 const HAS_HOST: u64 = 8;
 const IS_APART: u64 = 16;
 
-/// Whether there is anything to say of the parts of `trace`.
+/// Whether there is anything to write about the parts of `trace`.
 fn has_parts(trace: &Trace) -> bool {
     let says_something = |part: &Part| {
         let is_of_process = part.host.is_some() || part.is_apart;
@@ -25,7 +24,7 @@ fn has_parts(trace: &Trace) -> bool {
     trace.parts().len() > 1 || trace.parts().iter().any(says_something)
 }
 
-/// The strings of the parts.
+/// Adds the strings of the parts.
 pub(super) fn add_strings<'a>(trace: &'a Trace, strings: &mut Strings<'a>) {
     for part in trace.parts().iter().filter(|_| has_parts(trace)) {
         let facts = part.facts.iter().flat_map(|&(what, value)| [what, value]);
@@ -71,12 +70,12 @@ pub(super) fn write(writer: &mut Writer<'_>) {
     }
 }
 
-/// The parts of a session being read.
+/// The parts of a session that is being read.
 #[derive(Default)]
 pub(super) struct Parts {
-    /// How many nodes the graphs of each part have.
+    /// The number of graph nodes of each part.
     pub(super) graph_nodes: Vec<u64>,
-    /// The builder's ids of the parts, once they are there.
+    /// The builder's ids of the parts, once they are added.
     pub(super) ids: Vec<PartId>,
 }
 

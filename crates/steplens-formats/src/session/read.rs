@@ -1,4 +1,4 @@
-//! Reading a session into a builder of its own; what comes of it is taken once all of it is whole.
+//! Reads a session into a separate builder. The result is used only if all of the session is valid.
 
 use super::attributes::Attributes;
 use super::codec::{Column, unzigzag};
@@ -15,20 +15,20 @@ use steplens_core::model::file::FileReport;
 use steplens_core::model::graph::GraphNodeTexts;
 use steplens_messages::say;
 
-/// Bytes that an op takes while it is read and arranged, about.
+/// About how many bytes an op uses while it is read and sorted.
 const BYTES_PER_OP: usize = 96;
 
 /// What a session has in addition to its trace.
 #[derive(Debug)]
 pub(crate) struct Found {
-    /// The reports of the files that it was made from.
+    /// The reports of the files from which it was made.
     pub(crate) files: Vec<FileReport>,
     pub(crate) shown: Shown,
-    /// How many fields and columns a newer Steplens wrote that are not known here.
+    /// The number of fields and columns from a newer Steplens that are not known here.
     pub(crate) unknown: u64,
 }
 
-/// Reads the session `file` into `builder`, which may take `memory_bytes`. Of a damaged one nothing gets into the builder.
+/// Reads the session `file` into `builder`, and may use `memory_bytes`. Nothing of a damaged session gets into the builder.
 pub(crate) fn read(file: &[u8], memory_bytes: usize, builder: &mut TraceBuilder) -> Result<Found, Damage> {
     let mut start = Column::new(file, 0);
     if start.take(MAGIC.len() as u64)? != MAGIC {
@@ -59,14 +59,15 @@ pub(crate) fn read(file: &[u8], memory_bytes: usize, builder: &mut TraceBuilder)
     let suggestions = reader.graph(&parts)?;
     let nodes = reader.nodes(&suggestions)?;
     let whole = ops::read(&mut reader, &blocks, &parts, nodes)?;
-    // Files do not count what a host profiler recorded once more; those of sessions from before it was known do.
+    // Files do not count the records of a host profiler; sessions of older versions do.
     let counted = ops.saturating_sub(reader.builder.repeated_ops_of(&blocks));
     let files = reader.files(counted..=ops)?;
     builder.take_trace(own.finish_whole(whole, &blocks));
     Ok(Found { files, unknown: tables.unknown(), shown: tables.shown })
 }
 
-/// Every string in the session `file`: names, words and patterns of labels, tags, files, and what was shown; `None` if it is none.
+/// Every string in the session `file`: names, words and patterns of labels, tags, files, and what was shown; `None` if it is not a
+/// session.
 pub fn strings(file: &[u8]) -> Option<Vec<String>> {
     let start = Column::new(file.get(MAGIC.len() + 1..)?, 0);
     let tables = Tables::of_envelope(start).ok()?;
@@ -78,13 +79,13 @@ pub fn strings(file: &[u8]) -> Option<Vec<String>> {
     file.starts_with(MAGIC).then(|| (0..strings.len()).map(text).chain(shown).collect())
 }
 
-/// Name, op type and inputs of every graph node, to read labels by.
+/// Name, op type and inputs of every graph node, from which labels are read.
 #[derive(Default)]
 struct Suggestions {
     words: Vec<usize>,
-    /// Words of node `i`: `words[first[i] .. first[i + 1]]`.
+    /// The words of node `i` are `words[first[i] .. first[i + 1]]`.
     first: Vec<usize>,
-    /// The first node of each name, by the row of the name.
+    /// The first node with each name, by the row of the name.
     node_of_name: Vec<Option<usize>>,
 }
 
@@ -96,7 +97,7 @@ impl Suggestions {
 }
 
 impl<'a> Reader<'a, '_> {
-    /// The devices with their threads.
+    /// Reads the devices with their threads.
     fn devices(&mut self, parts: &Parts) -> Result<Vec<BlockOps>, Damage> {
         let (rows, [mut names, mut counts, mut flags]) = self.tables.get(*b"devs")?;
         let (mut slots, mut blocks) = (Vec::<DeviceSlot>::with_capacity(rows), Vec::with_capacity(rows));
@@ -130,7 +131,7 @@ impl<'a> Reader<'a, '_> {
         let strings = self.strings.len();
         let mut suggestions =
             Suggestions { node_of_name: vec![None; strings], first: vec![0], ..Suggestions::default() };
-        // Of each text, its id with a `^` in front.
+        // For each text the id of the text with a `^` in front.
         let mut controls = vec![None; strings];
         let mut own_inputs = Vec::new();
         let mut part_ends = parts.graph_nodes.iter().scan(0u64, |end, &nodes| {
@@ -182,7 +183,7 @@ impl<'a> Reader<'a, '_> {
         Ok(suggestions)
     }
 
-    /// Reads the nodes, and says how many there are.
+    /// Reads the nodes, and returns their number.
     fn nodes(&mut self, suggestions: &Suggestions) -> Result<usize, Damage> {
         let (rows, [mut names, mut labels, mut codes, mut refs]) = self.tables.get(*b"node")?;
         let (rows_of_section, [mut categories, mut reasons]) = self.tables.get(*b"catg")?;
@@ -229,7 +230,7 @@ impl<'a> Reader<'a, '_> {
         Ok(rows)
     }
 
-    /// The reports of the files, which brought the first or the last number of `ops` together.
+    /// Reads the reports of the files. The sum of their ops must be the start or the end of `ops`.
     fn files(&mut self, ops: RangeInclusive<usize>) -> Result<Vec<FileReport>, Damage> {
         let (rows, columns) = self.tables.get::<9>(*b"file")?;
         let [mut names, mut formats, mut sizes, mut counts, mut problem_counts, problems @ ..] = columns;

@@ -1,4 +1,4 @@
-//! What all tables of a session are read with: texts by their rows, within what a file may look up.
+//! Shared by all tables while a session is read: texts by their rows, within the limit of text look-ups.
 
 use super::Damage;
 use super::codec::Column;
@@ -50,7 +50,7 @@ impl<'a> Reader<'a, '_> {
         self.id_of(row, column)
     }
 
-    /// The builder's id of the text of `row` as a control input; `known` has those that were made.
+    /// The builder's id of the text in `row` as a control input; `known` has the ids that exist already.
     pub(super) fn control_of(
         &mut self,
         row: usize,
@@ -61,7 +61,7 @@ impl<'a> Reader<'a, '_> {
         Ok(*known[row].get_or_insert_with(|| self.builder.text(&[b"^", text].concat())))
     }
 
-    /// Takes `bytes` off what may be looked up.
+    /// Subtracts `bytes` from what may be looked up.
     pub(super) fn look_up(&mut self, bytes: usize, column: &Column<'_>) -> Result<(), Damage> {
         let left = self.left.checked_sub(bytes as u64);
         self.left = left.ok_or_else(|| column.damage(say!("got-more-text")))?;
@@ -73,7 +73,7 @@ impl<'a> Reader<'a, '_> {
         Ok(String::from_utf8_lossy(self.text(column)?).into_owned())
     }
 
-    /// A code or format: letters, digits, dots and dashes, because programs print them as they are.
+    /// A code or format: only letters, digits, dots and dashes, because programs print it unchanged.
     pub(super) fn word(&mut self, column: &mut Column<'_>) -> Result<String, Damage> {
         let word = self.owned(column)?;
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-');
@@ -81,7 +81,7 @@ impl<'a> Reader<'a, '_> {
     }
 }
 
-/// All of `columns` has been read.
+/// Checks that all of `columns` was read.
 pub(super) fn all_read<const N: usize>(columns: [Column<'_>; N]) -> Result<(), Damage> {
     columns.iter().try_for_each(Column::end)
 }

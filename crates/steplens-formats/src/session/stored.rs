@@ -1,4 +1,4 @@
-//! Columns of a session as columns of a trace: from planes of bytes straight to what the trace keeps, where that is possible in one loop.
+//! Columns of a session as columns of a trace: from planes of bytes directly to the trace's form, in one loop if possible.
 
 use super::Damage;
 use super::codec::{Column, Encoding, Planes, Values};
@@ -6,12 +6,12 @@ use steplens_core::storage::column::{Column as Stored, ColumnBuilder, extent};
 use steplens_core::storage::ranges::Ranges;
 use steplens_messages::say;
 
-/// The column with its values as they are.
+/// The column with its values unchanged.
 pub(super) fn any(column: &Column<'_>, rows: usize) -> Result<Stored, Damage> {
     below(column, rows, usize::MAX)
 }
 
-/// The column, whose values are rows of a table of `most`; any value where that is the highest number.
+/// The column, whose values must be rows of a table of `most` rows; with the highest `most` any value is allowed.
 #[inline(never)]
 pub(super) fn below(column: &Column<'_>, rows: usize, most: usize) -> Result<Stored, Damage> {
     let values = column.values(rows)?;
@@ -27,14 +27,14 @@ pub(super) fn below(column: &Column<'_>, rows: usize, most: usize) -> Result<Sto
         };
     }
     let (stored, met) = stored(rows, column.likely_extent(), &values);
-    // What has values of eight bytes tells no extent.
+    // Columns with values of eight bytes report no extent.
     if is_row && rows > 0 && (met.0 < 0 || met.1 as u64 >= most as u64) {
         return Err(values.damage(say!("got-no-row")));
     }
     Ok(stored)
 }
 
-/// The column of planes of up to four bytes, and its highest value if it has no signs; `None` if the values fit no such column.
+/// The column from planes of up to four bytes, and its highest value if it has no signs; `None` if the values do not fit.
 fn straight(column: &Column<'_>) -> Option<(Stored, u64)> {
     match (column.encoding(), column.planes()?) {
         (Encoding::Plain, planes @ (Planes::One(_) | Planes::Two(..))) => narrow(planes, u64::from),
@@ -46,7 +46,7 @@ fn straight(column: &Column<'_>) -> Option<(Stored, u64)> {
     }
 }
 
-/// Adds up differences. What is below 0 is large as it has no sign.
+/// Sums up differences. A negative sum is a large number, because it has no sign.
 fn sums() -> impl FnMut(u32) -> u64 {
     let mut sum = 0_i64;
     move |value| {
@@ -55,13 +55,13 @@ fn sums() -> impl FnMut(u32) -> u64 {
     }
 }
 
-/// As `unzigzag`, of four bytes.
+/// Like `unzigzag`, for four bytes.
 #[inline(always)]
 fn signed(value: u32) -> i32 {
     (value >> 1) as i32 ^ -((value & 1) as i32)
 }
 
-/// A column of two bytes a value, and its highest value.
+/// A column with two bytes per value, and its highest value.
 #[inline(always)]
 fn narrow(planes: Planes<'_>, mut decoded: impl FnMut(u32) -> u64) -> Option<(Stored, u64)> {
     let mut most = 0;
@@ -73,7 +73,7 @@ fn narrow(planes: Planes<'_>, mut decoded: impl FnMut(u32) -> u64) -> Option<(St
     Stored::narrow(values, most).map(|stored| (stored, most))
 }
 
-/// A column of three bytes a value, and its highest value.
+/// A column with three bytes per value, and its highest value.
 #[inline(always)]
 fn three_bytes(planes: Planes<'_>, mut decoded: impl FnMut(u32) -> u64) -> Option<(Stored, u64)> {
     let mut most = 0;
@@ -85,8 +85,8 @@ fn three_bytes(planes: Planes<'_>, mut decoded: impl FnMut(u32) -> u64) -> Optio
     Stored::packed(values, most).map(|stored| (stored, most))
 }
 
-/// The column of the values that may be below 0, where `flags` has the flag `wanted`, and of none elsewhere; `None` if that is no column of planes of
-/// up to four bytes.
+/// The column of the signed values of the rows for which `flags` has the flag `wanted`, and no value for others; `None` if it is no
+/// column of planes of up to four bytes.
 pub(super) fn with_flag(column: &Column<'_>, flags: &Column<'_>, wanted: u64) -> Option<Stored> {
     match (column.planes()?, flags.planes()?) {
         (planes, Planes::One(flags))
@@ -98,7 +98,7 @@ pub(super) fn with_flag(column: &Column<'_>, flags: &Column<'_>, wanted: u64) ->
     }
 }
 
-/// A column of three or four bytes a value, which may be below 0, of the rows that have one.
+/// A column with three or four bytes per signed value, for the rows with a value.
 #[inline(always)]
 fn with_signs(planes: Planes<'_>, has_value: impl Fn(usize) -> bool) -> Option<Stored> {
     let (mut most, mut row) = (0, 0);
@@ -107,7 +107,7 @@ fn with_signs(planes: Planes<'_>, has_value: impl Fn(usize) -> bool) -> Option<S
         row += 1;
         has_value(row - 1).then(|| signed(value))
     };
-    // What values may be whose double is at most this.
+    // The range of values whose zigzag code is at most this.
     let extent = |most: u32| (-i64::from(most / 2) - 1, i64::from(most / 2));
     if let Planes::Four(..) = planes {
         let values = planes.map(|value| Stored::four_bytes(decoded(value)));
@@ -117,7 +117,7 @@ fn with_signs(planes: Planes<'_>, has_value: impl Fn(usize) -> bool) -> Option<S
     Stored::packed_signed(values, extent(most))
 }
 
-/// The column of values that are `likely` to lie between these two, and what they do lie between.
+/// The column of values that are `likely` in this range, and their real range.
 fn stored(rows: usize, likely: (i64, i64), values: &Values<'_>) -> (Stored, (i64, i64)) {
     let (stored, met) = Stored::of_blocks(rows, likely, values.clone());
     if met.0 >= likely.0 && met.1 <= likely.1 {
@@ -127,7 +127,7 @@ fn stored(rows: usize, likely: (i64, i64), values: &Values<'_>) -> (Stored, (i64
     (Stored::of_blocks(rows, met, values.clone()).0, met)
 }
 
-/// Ranges of the lengths in `column`, which are `total` together.
+/// Ranges with the lengths in `column`, whose sum must be `total`.
 #[inline(never)]
 pub(super) fn ranges(column: &Column<'_>, rows: usize, total: usize) -> Result<Ranges, Damage> {
     let mut values = column.values(rows)?;
@@ -146,19 +146,19 @@ pub(super) fn ranges(column: &Column<'_>, rows: usize, total: usize) -> Result<R
             Ranges::of(rows, (0..rows).map(length))
         }
     };
-    // Where they are as many as they should be together, none is too large.
+    // If the sum is right, no length is too large.
     if sum != total as u64 || total > u32::MAX as usize {
         return Err(values.damage(say!("got-more-values")));
     }
     Ok(ranges)
 }
 
-/// Which row each of `column`, rows of kinds, has in the builder.
+/// For each row in `column`, which are rows of kinds, the row in the builder.
 pub(super) fn of_kinds(column: &Column<'_>, rows: usize, kinds: &[u32]) -> Result<Stored, Damage> {
     if kinds.iter().enumerate().all(|(row, &kind)| row == kind as usize) {
         return below(column, rows, kinds.len());
     }
-    // A file that says a kind twice.
+    // The file has a kind twice.
     let mut values = column.values(rows)?;
     let mut stored = ColumnBuilder::default();
     for _ in 0..rows {
@@ -207,7 +207,7 @@ mod tests {
                     assert!(any(&column, values.len() + 1).is_err());
                     let highest = values.iter().copied().max().unwrap_or(0) as usize;
                     assert!(below(&column, values.len(), highest).is_err(), "{encoding:?} {most}");
-                    // No table has so many rows that their numbers take more than four bytes.
+                    // Row numbers never need more than four bytes.
                     let are_rows = encoding != Encoding::Zigzag && width <= 4;
                     assert_eq!(below(&column, values.len(), highest + 1).is_ok(), are_rows);
                 }

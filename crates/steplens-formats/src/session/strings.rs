@@ -1,4 +1,4 @@
-//! The strings of a session: sorted, each written as how much it shares with the one before and its rest.
+//! The strings of a session: sorted, each written as the length that it shares with the one before, and its rest.
 
 use super::Damage;
 use super::codec::{Column, Encoding, Writing};
@@ -6,7 +6,7 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use steplens_messages::say;
 
-/// Every string that a session being written refers to.
+/// Every string that a session refers to, while it is written.
 #[derive(Default)]
 pub(super) struct Strings<'a> {
     sorted: Vec<&'a str>,
@@ -16,7 +16,7 @@ pub(super) struct Strings<'a> {
 }
 
 impl<'a> Strings<'a> {
-    /// Adds a string, unless it is there.
+    /// Adds a string, unless it was added already.
     #[inline(never)]
     pub(super) fn add(&mut self, text: &'a str) {
         if self.rows.insert(text, 0).is_none() {
@@ -24,7 +24,7 @@ impl<'a> Strings<'a> {
         }
     }
 
-    /// Numbers the strings in order of their bytes; none is added after that.
+    /// Numbers the strings in order of their bytes. No string may be added after that.
     pub(super) fn sort(&mut self) {
         self.sorted.sort();
         for (text, row) in self.sorted.iter().zip(0..) {
@@ -40,7 +40,7 @@ impl<'a> Strings<'a> {
         self.rows.get(text).copied().map_or(0, u64::from)
     }
 
-    /// How many there are.
+    /// The number of strings.
     pub(super) fn len(&self) -> usize {
         self.sorted.len()
     }
@@ -61,14 +61,14 @@ impl<'a> Strings<'a> {
     }
 }
 
-/// The strings of a session being read.
+/// The strings of a session that is being read.
 pub(super) struct StringRows {
     text: Vec<u8>,
     ends: Vec<usize>,
 }
 
 impl StringRows {
-    /// Reads `rows` strings of at most `budget` bytes together.
+    /// Reads `rows` strings with at most `budget` bytes together.
     pub(super) fn read(rows: usize, columns: [Column<'_>; 3], budget: u64) -> Result<Self, Damage> {
         let [mut shared, mut lengths, mut rests] = columns;
         let mut strings = Self { text: Vec::new(), ends: Vec::with_capacity(rows) };
@@ -89,7 +89,7 @@ impl StringRows {
         Ok(strings)
     }
 
-    /// How many there are.
+    /// The number of strings.
     pub(super) fn len(&self) -> usize {
         self.ends.len()
     }

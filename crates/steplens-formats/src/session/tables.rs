@@ -33,12 +33,12 @@ const TABLES: [([u8; 4], u32); 22] = [
     (*b"args", session::ARGUMENTS),
 ];
 
-/// The field of every table that has the number of its rows.
+/// The field of each table with the number of its rows.
 const ROWS: u32 = 1;
-/// The field of the first column of every table; the others follow.
+/// The field of the first column of each table; the others follow.
 pub(super) const FIRST_COLUMN: u32 = 2;
 
-/// The field of the table that older versions tag with `tag`.
+/// The field of the table with this `tag`, which older versions used.
 pub(super) fn field_of(tag: [u8; 4]) -> u32 {
     TABLES.iter().find(|(own, _)| *own == tag).map_or(0, |&(_, field)| field)
 }
@@ -48,7 +48,7 @@ pub(super) struct Tables<'a> {
     bodies: [Column<'a>; TABLES.len()],
     /// What the page showed.
     pub(super) shown: Shown,
-    /// Fields and columns that nothing here knows.
+    /// The number of fields and columns that are not known here.
     unknown: Cell<u64>,
 }
 
@@ -73,17 +73,17 @@ impl<'a> Tables<'a> {
         Ok(tables)
     }
 
-    /// How many fields and columns nothing here knows: of the envelope, and of the tables that were asked for.
+    /// The number of fields and columns that are not known here: in the envelope, and in the tables that were read.
     pub(super) fn unknown(&self) -> u64 {
         self.unknown.get()
     }
 
-    /// The rows and columns of a table, by its tag; no row and empty columns where there is none.
+    /// The rows and columns of a table, by its tag; no rows and empty columns if it does not exist.
     #[inline(never)]
     fn fill(&self, tag: [u8; 4], columns: &mut [Column<'a>]) -> Result<usize, Damage> {
         let known = TABLES.iter().position(|(known, _)| *known == tag);
         let mut body = known.map_or(Column::default(), |known| self.bodies[known]);
-        // A row takes a byte at least, so that no count makes room for more than the file holds.
+        // A row takes at least one byte, so that no count reserves more memory than the file justifies.
         let most = body.len();
         if most == 0 {
             return Ok(0);
@@ -146,7 +146,7 @@ fn next_field<'a>(message: &mut Column<'a>) -> Result<(u32, Field<'a>), Damage> 
     Ok((tag.field, field))
 }
 
-/// The column that `message` is.
+/// The column in `message`.
 fn column_of(mut message: Column<'_>) -> Result<Column<'_>, Damage> {
     let (mut encoding, mut width, mut bytes) = (0, 0, Column::default());
     let start = message;

@@ -13,7 +13,7 @@ use steplens_core::base::pace::{Pace, at_once};
 use steplens_core::model::file::FileReport;
 use steplens_core::{StringId, Trace};
 
-/// How many parts the work has.
+/// The number of parts in the progress of the work.
 const PARTS: u32 = 5;
 
 /// Writes `trace`, read from `files`, as a session without a view.
@@ -21,12 +21,12 @@ pub fn write(trace: &Trace, files: &[FileReport]) -> Vec<u8> {
     write_shown(trace, files, &Shown::default())
 }
 
-/// `trace`, read from `files`, as a session that shows again what was `shown` of it.
+/// Writes `trace`, read from `files`, as a session that shows again what was `shown` of it.
 pub fn write_shown(trace: &Trace, files: &[FileReport], shown: &Shown) -> Vec<u8> {
     at_once(async |pace: &Pace| paced(trace, files, shown, pace).await)
 }
 
-/// The same, in pieces.
+/// Like `write_shown`, but in pieces, so that the caller can do other work between them.
 pub async fn paced(trace: &Trace, files: &[FileReport], shown: &Shown, pace: &Pace) -> Vec<u8> {
     let nodes = trace.nodes();
     let split = |node| label::split(trace.text(nodes.label(node)), &mut Vec::new());
@@ -115,12 +115,12 @@ async fn strings<'a>(
     strings
 }
 
-/// An input of a graph node as whether it is a control input, and the rest.
+/// Splits an input of a graph node into whether it is a control input, and the rest.
 fn without_caret(input: &str) -> (bool, &str) {
     input.strip_prefix('^').map_or((false, input), |rest| (true, rest))
 }
 
-/// What the label of a node of some name is likely to hold, by the row of the name: its op type and inputs.
+/// The likely words in the label of a node, by the row of its name: its op type and inputs.
 type Suggested = HashMap<u64, Vec<u64>, FixedState>;
 
 impl Writer<'_> {
@@ -221,7 +221,7 @@ impl Writer<'_> {
         self.out.table(*b"catg", nodes.len(), [categories, reasons]);
     }
 
-    /// Writes what outputs share, and gives its row for each of them, with its number among those of all outputs.
+    /// Writes the values that outputs share, and returns the row of these values for each output.
     async fn output_kinds(&mut self, pace: &Pace) -> Vec<u32> {
         let trace = self.trace;
         let [mut slots, mut dtypes, mut allocators, mut requested, mut allocated, mut ranks, mut sizes] =
@@ -253,7 +253,7 @@ impl Writer<'_> {
         kinds
     }
 
-    /// Writes what allocators reported, and gives its row for each report.
+    /// Writes the values of allocator reports, and returns the row of these values for each report.
     async fn report_kinds(&mut self, pace: &Pace) -> Vec<u32> {
         let trace = self.trace;
         let [mut allocators, mut totals, mut peaks, mut lives] = columns();
@@ -296,7 +296,7 @@ impl Writer<'_> {
         self.out.table(*b"file", files.len(), all);
     }
 
-    /// The file, filled up so that it may look up as much text as it does.
+    /// The finished file, with zeros added so that it may look up as much text as it does.
     fn finish(mut self) -> Vec<u8> {
         let missing = (self.strings.looked_up / GROWTH + 1).saturating_sub(self.out.0.len() as u64);
         self.out.fill(missing as usize);

@@ -1,4 +1,4 @@
-//! Writing what there is of every op: a column at a time, so that only one of them is held.
+//! Writes the data of all ops, one column at a time, so that only one of them is in memory.
 
 use super::codec::{Encoding, Writing};
 use super::ops::{HAS_KERNEL, IS_QUEUED};
@@ -7,7 +7,7 @@ use steplens_core::base::pace::Pace;
 use steplens_core::base::units::MAX_UNIX_NS;
 use steplens_core::{OpId, Timestamp, Trace};
 
-/// Writes the ops and what belongs to them; `kinds` are rows of the outputs, `used` those of the reports.
+/// Writes the ops and their data. `kinds` are the rows of the outputs' values, `used` those of the reports'.
 pub(super) async fn write(writer: &mut Writer<'_>, unit_ns: i64, kinds: &[u32], used: &[u32], pace: &Pace) {
     let trace = writer.trace;
     writer.out.table(*b"oper", trace.ops().len(), ops(trace, pace).await);
@@ -131,7 +131,7 @@ async fn memory(writer: &mut Writer<'_>, unit_ns: i64, used: &[u32], pace: &Pace
     writer.out.table(*b"recs", record_count, [times, held_after]);
 }
 
-/// When the first op starts: before the origin if that is a range.
+/// The start of the first op, which is before the origin if that op is a range.
 pub(super) fn first_start(trace: &Trace) -> Timestamp {
     let first = |device| trace.ops_of(device).next().map(|op| trace.ops().start(op));
     trace.devices().ids().filter_map(first).min().unwrap_or(Timestamp(0))
@@ -147,7 +147,7 @@ fn start_in_units(trace: &Trace, op: OpId, unit_ns: i64) -> i64 {
     start - start.rem_euclid(unit_ns)
 }
 
-/// Allocations are recorded in microseconds; where that is so throughout, they are written so.
+/// The unit of allocation times: microseconds if all of them are whole microseconds, as TensorFlow records them.
 pub(super) fn record_unit(trace: &Trace) -> i64 {
     let is_whole = |op: OpId| {
         trace.memory().of(op).all(|(_, mut records)| {

@@ -1,4 +1,4 @@
-//! What all tables of a session are written with: texts as their rows.
+//! Shared by all tables while a session is written: texts as their rows.
 
 use super::codec::Writing;
 use super::envelope::Message;
@@ -6,7 +6,7 @@ use super::strings::Strings;
 use steplens_core::base::pace::Pace;
 use steplens_core::{OpId, StringId, Trace};
 
-/// How often the work may rest: after so many ops.
+/// How many ops are written between two pauses of the work.
 const STRIDE: usize = 1 << 12;
 
 pub(super) struct Writer<'a> {
@@ -27,7 +27,7 @@ impl Writer<'_> {
     }
 }
 
-/// Counts ops as done, now and then.
+/// Reports ops as done, at some of the ops.
 pub(super) async fn rest(op: OpId, pace: &Pace) {
     if op.index().is_multiple_of(STRIDE) {
         pace.worked(STRIDE).await;

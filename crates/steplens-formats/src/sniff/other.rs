@@ -1,14 +1,14 @@
-//! Files that people drop by mistake, by their first bytes: what they are, and what to open instead.
+//! Files that people open by mistake, recognised by their first bytes: their format, and what to open instead.
 
 use crate::wire::varint;
 use steplens_messages::say;
 
-/// A text shorter than this may be the start of something else.
+/// A shorter text may be the start of another format.
 const LEAST_TEXT: usize = 16;
-/// How a SavedModel starts: its version, 1, and its graphs.
+/// The start of a SavedModel: its version, 1, and its graphs.
 const SAVED_MODEL: &[u8] = &[0x08, 0x01, 0x12];
 
-/// What a file is, and what to do; none for what may be a trace.
+/// The format of a file and what the user can do; `None` for files that may be a trace.
 pub(super) fn named(head: &[u8]) -> Option<(&'static str, &'static str)> {
     let starts = |magic: &[u8]| head.starts_with(magic);
     let what = if starts(b"\x89PNG\r\n\x1a\n") {
@@ -51,8 +51,9 @@ pub(super) fn named(head: &[u8]) -> Option<(&'static str, &'static str)> {
     Some((what, say!("advice-run-metadata")))
 }
 
-/// What `tf.profiler` and `tf.contrib.tfprof` write (`tfprof_log.proto`, `tfprof_output.proto`): a ProfileProto, whose first field maps ids to
-/// nodes, each with a name first, where an XSpace's plane has the name itself; or the tree of nodes that a view of it is.
+/// Whether the file was written by `tf.profiler` or `tf.contrib.tfprof` (`tfprof_log.proto`, `tfprof_output.proto`). It is a
+/// ProfileProto, whose first field maps ids to nodes, each with its name first (where the plane of an XSpace has the name
+/// directly); or the tree of nodes of a view.
 fn is_tf_profile(head: &[u8]) -> bool {
     let is_view = head.starts_with(b"\x0a\x0b_TFProfRoot");
     let node = || {
@@ -65,7 +66,8 @@ fn is_tf_profile(head: &[u8]) -> bool {
     is_view || node().is_some_and(u8::is_ascii_graphic)
 }
 
-/// A GraphDef: nodes in field 1, each with a name in field 1 and an op type in field 2, letters and digits. Where a StepStats has a message.
+/// Whether the file is a GraphDef: nodes in field 1, each with a name in field 1 and an op type of letters and digits in field 2,
+/// where a StepStats has a message.
 fn is_graph(head: &[u8]) -> bool {
     let text = |bytes: &[u8], tag: u8| -> Option<(usize, usize)> {
         let (length, digits) = varint(bytes.strip_prefix(&[tag])?)?;
@@ -82,7 +84,7 @@ fn is_graph(head: &[u8]) -> bool {
     op_type().is_some_and(|name| name.len() > 1 && name.iter().all(u8::is_ascii_alphanumeric))
 }
 
-/// Letters from the first byte on, where protobufs of traces have the tag of a field below 8.
+/// Whether the file is text from the first byte on. Protobufs of traces begin with the tag of a field below 8.
 fn is_text(head: &[u8]) -> bool {
     let is_printed = |byte: &u8| *byte >= b' ' && *byte != 0x7f || byte.is_ascii_whitespace();
     head.len() >= LEAST_TEXT
@@ -111,7 +113,7 @@ mod tests {
 
     #[test]
     fn what_may_be_a_trace_is_not_named() {
-        // RunMetadata; StepStats whose first node is nameless, and has a label.
+        // A RunMetadata; a StepStats whose first node has no name, but a label.
         for head in
             [&b"\x0a\xc4\x82\x01\x0a\x20"[..], b"\x0a\x0c\x0a\x04/cpu\x12\x04B\x02ab", b"ctensorflow", b""]
         {

@@ -1,10 +1,10 @@
-//! Pickles by their first bytes. From protocol 2 on they say so; those before may begin as any text does.
+//! Recognises pickles by their first bytes. From protocol 2 on they have a mark; earlier ones may begin like any text.
 
-/// Whether a file begins as a pickle does.
+/// Whether a file begins like a pickle.
 pub(super) fn is_pickle(head: &[u8]) -> bool {
     match head {
         [0x80, protocol, ..] => *protocol <= 5,
-        // A list or dict in protocol 1, which is kept under the first or second number.
+        // A list or dict in protocol 1, stored in the memo under number 0 or 1.
         [b']' | b'}', b'q', 0 | 1, ..] => true,
         // The bytes of a RunMetadata in Python 2's protocol 1: their length, and its first tag.
         [b'T', _, _, _, 0..=8, 0x0a, ..] => true,
@@ -12,8 +12,8 @@ pub(super) fn is_pickle(head: &[u8]) -> bool {
     }
 }
 
-/// Whether a file begins as Python writes protocols 0 and 1: marks, simple values (of protocol 0 on lines), and before
-/// long a class, or something that is kept under a number.
+/// Whether a file begins as Python writes protocols 0 and 1: marks, simple values (in protocol 0 on separate lines), and after a
+/// few of these a class, or a value that is stored in the memo.
 fn begins_with_values(head: &[u8]) -> bool {
     let (mut rest, mut marks, mut values) = (head, 0, 0);
     loop {
@@ -56,7 +56,7 @@ fn begins_with_values(head: &[u8]) -> bool {
     }
 }
 
-/// A line, and what comes after its line feed.
+/// A line, and the bytes after its line feed.
 struct Line<'a> {
     text: &'a [u8],
     after: Option<&'a [u8]>,
@@ -76,12 +76,12 @@ impl<'a> Line<'a> {
     }
 }
 
-/// Module and name of a class on a line each; the name may be beyond what is known.
+/// Whether `bytes` are the module and the name of a class, each on a line. The name may be cut.
 fn is_class(bytes: &[u8]) -> bool {
     let module = Line::of(bytes);
     let Some(after) = module.after else { return module.text.starts_with(b"tensorflow") };
     let name = Line::of(after);
-    // What follows a class: what it is kept under, its arguments, or the end.
+    // After a class comes its number in the memo, its arguments, or the end.
     let follows = name.after.is_none_or(|after| after.first().is_none_or(|next| b"pqr()cN.".contains(next)));
     let is_name = is_dotted_name(name.text) || (name.text.is_empty() && name.after.is_none());
     is_dotted_name(module.text) && is_name && follows

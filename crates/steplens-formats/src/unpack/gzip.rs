@@ -1,10 +1,10 @@
-//! Gzip, unpacked as it arrives.
+//! Gzip, unpacked while the file is read.
 
 use super::Stopped;
 use flate2::write::MultiGzDecoder;
 use std::io::{self, Write};
 
-/// Unpacks slices of a gzip stream of one or more members and hands on what comes out.
+/// Unpacks slices of a gzip stream of one or more members and passes the output on.
 pub(crate) struct Gunzip {
     decoder: MultiGzDecoder<Out>,
     failed: Option<Stopped>,
@@ -16,8 +16,8 @@ impl Default for Gunzip {
     }
 }
 
-/// Where the decoder puts its output until the caller takes it: at most one of its own buffers (32 KiB) at a time
-/// arrives here, and [`Gunzip::push`] feeds it small slices, so that a bomb never swells this buffer.
+/// Receives the decoder's output until the caller takes it. At most one buffer of the decoder (32 KiB) arrives at a time, and
+/// [`Gunzip::push`] passes small slices in, so that a bomb cannot fill the memory.
 #[derive(Default)]
 struct Out(Vec<u8>);
 
@@ -32,11 +32,11 @@ impl Write for Out {
     }
 }
 
-/// How much packed data is unpacked at once; deflate grows it to at most 1,032 times as much, 4 MiB.
+/// How many packed bytes are unpacked at once. Deflate expands them at most 1,032 times, to 4 MiB.
 const PACKED_SLICE_BYTES: usize = 4 << 10;
 
 impl Gunzip {
-    /// Unpacks `packed` and calls `sink` with what comes out. After damage everything is ignored.
+    /// Unpacks `packed` and calls `sink` with the output. After damage everything is ignored.
     pub(crate) fn push(&mut self, packed: &[u8], mut sink: impl FnMut(&[u8])) {
         for slice in packed.chunks(PACKED_SLICE_BYTES) {
             if self.failed.is_some() {
@@ -47,7 +47,7 @@ impl Gunzip {
         }
     }
 
-    /// Hands on what is left.
+    /// Passes on the rest of the output.
     pub(crate) fn finish(&mut self, mut sink: impl FnMut(&[u8])) -> Result<(), Stopped> {
         if self.failed.is_none() {
             let result = self.decoder.try_finish();
@@ -58,7 +58,7 @@ impl Gunzip {
 
     fn hand_on(&mut self, result: io::Result<()>, sink: &mut impl FnMut(&[u8])) {
         if result.is_err() {
-            // The decoder still holds what it unpacked before the damage; it fails again, and that says no more.
+            // The decoder still has output from before the damage. It fails again here, which gives no new information.
             _ = self.decoder.try_finish();
         }
         let out = &mut self.decoder.get_mut().0;

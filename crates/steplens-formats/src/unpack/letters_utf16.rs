@@ -1,24 +1,24 @@
-//! The letters of the traces in pages that version 0.1.0 shared, which are UTF-16: a letter is two bytes as one unit.
+//! The encoding of traces in pages that version 0.1.0 shared, which are UTF-16: each unit has two bytes.
 //!
-//! Some units would not come back from HTML: half of a surrogate pair, NUL, CR, `<`, and those that no text holds. Such a unit and the byte that
-//! follows are a whole surrogate pair, which has 20 bits: 12 for the number of the unit, 8 for the byte.
+//! Some units are not preserved by HTML: halves of surrogate pairs, NUL, CR, `<`, and those that are not valid in text. Such a unit
+//! and the byte after it are encoded as a whole surrogate pair, which has 20 bits: 12 for the number of the unit, 8 for the byte.
 
 const SURROGATES: u16 = 0xd800;
 const SURROGATE_COUNT: u16 = 0x800;
-/// The other units that do not come back; the last three are byte order marks and what is no character.
+/// The other units that are not preserved; the last three are byte order marks and noncharacters.
 const LOST: [u16; 6] = [0x00, 0x0d, 0x3c, 0xfeff, 0xfffe, 0xffff];
-/// In place of a unit's number: there is only the byte.
+/// Instead of the number of a unit: the pair has only the byte.
 const ALONE: u16 = 0xfff;
 
 /// Reads units one by one.
 #[derive(Default)]
 pub(super) struct Decoder {
-    /// The first half of a pair.
+    /// The first half of a surrogate pair.
     first: Option<u16>,
 }
 
 impl Decoder {
-    /// Takes a unit and adds the bytes that it completes; `None` where it is none that was written.
+    /// Takes a unit and adds the bytes that it completes; `None` if the unit is never written.
     pub(super) fn take(&mut self, unit: u16, bytes: &mut Vec<u8>) -> Option<()> {
         match (self.first.take(), unit) {
             (Some(first), 0xdc00..=0xdfff) => {

@@ -1,4 +1,4 @@
-//! Packings, taken off as a file arrives.
+//! Unpacking while a file is read.
 //!
 //! | module | unpacks |
 //! |---|---|
@@ -6,10 +6,10 @@
 //! | [`zstd`] | one or more zstd frames |
 //! | [`page`] | the trace in a shared page |
 //!
-//! What comes out is handed on in slices at once, however small the packed file is: no bomb swells anything here.
+//! The output is passed on in slices at once, however small the packed file is: a bomb cannot fill the memory.
 //!
-//! An [`Opener`](crate::Opener) unpacks by itself. A caller with a second thread unpacks there while the opener reads: the program with an
-//! [`Unpacker`], the page with the browser's own.
+//! An [`Opener`](crate::Opener) unpacks by itself. A caller with a second thread can unpack there while the opener reads: the
+//! program with an [`Unpacker`], the page with the browser's decompression.
 
 mod gzip;
 mod letters_utf16;
@@ -21,7 +21,7 @@ use crate::session::Shown;
 use crate::sniff::{self, FileKind};
 use steplens_messages::say;
 
-/// How a file is packed.
+/// The packing of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names of the packings")]
 pub enum Packing {
@@ -31,7 +31,8 @@ pub enum Packing {
 }
 
 impl Packing {
-    /// That of a file which begins with `head`, as [`sniff::sniff`] wants it; `None` if it is not packed in a way that is taken off here.
+    /// The packing of a file that begins with `head`, which must be as long as [`sniff::sniff`] needs; `None` if the file is not
+    /// packed, or in another way.
     pub fn of(head: &[u8]) -> Option<Self> {
         match sniff::sniff(head) {
             FileKind::Gzip => Some(Self::Gzip),
@@ -41,12 +42,12 @@ impl Packing {
         }
     }
 
-    /// Whether what comes out of it is all that it holds: next to the trace in a shared page stands what was shown of it.
+    /// Whether the unpacked bytes are all of the content. A shared page also has a note of what was shown of the trace.
     pub fn is_bytes_alone(self) -> bool {
         self != Self::Page
     }
 
-    /// What is put behind the name of the format.
+    /// The suffix of the format's name.
     pub(crate) fn suffix(self) -> &'static str {
         match self {
             Self::Gzip => ".gz",
@@ -56,7 +57,7 @@ impl Packing {
     }
 }
 
-/// Takes one packing off.
+/// Unpacks one file.
 pub struct Unpacker(Kind);
 
 enum Kind {
@@ -68,14 +69,14 @@ enum Kind {
 /// Why unpacking stopped before the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stopped {
-    /// As of a [`ReadErrorKind::Packed`].
+    /// As in [`ReadErrorKind::Packed`].
     pub(crate) code: &'static str,
     pub(crate) packing: &'static str,
     pub(crate) why: String,
 }
 
 impl Unpacker {
-    /// What takes `packing` off; it may take `memory_bytes`.
+    /// An unpacker for `packing`, which may use `memory_bytes`.
     pub fn new(packing: Packing, memory_bytes: usize) -> Self {
         Self(match packing {
             Packing::Gzip => Kind::Gzip(Box::default()),
@@ -84,7 +85,7 @@ impl Unpacker {
         })
     }
 
-    /// Unpacks `packed` and calls `sink` with what comes out. After damage everything is ignored.
+    /// Unpacks `packed` and calls `sink` with the output. After damage everything is ignored.
     pub fn push(&mut self, packed: &[u8], sink: impl FnMut(&[u8])) {
         match &mut self.0 {
             Kind::Gzip(gunzip) => gunzip.push(packed, sink),
@@ -93,7 +94,7 @@ impl Unpacker {
         }
     }
 
-    /// Hands on what is left.
+    /// Passes on the rest of the output.
     pub fn finish(&mut self, sink: impl FnMut(&[u8])) -> Result<(), Stopped> {
         match &mut self.0 {
             Kind::Gzip(gunzip) => gunzip.finish(sink),
@@ -102,7 +103,7 @@ impl Unpacker {
         }
     }
 
-    /// What was shown of the trace within, where the packing says so.
+    /// What was shown of the trace, if the file says so.
     pub(crate) fn shown(&self) -> Option<Shown> {
         match &self.0 {
             Kind::Page(page) => page.shown(),

@@ -1,6 +1,7 @@
-//! A page that Share or `report` wrote, read as it arrives: the element with the trace has letters of bytes that gzip packed.
+//! A page written by Share or `report`, read while it comes: the element with the trace has the letters of bytes packed with gzip.
 //!
-//! Pages are UTF-8 with base64. Those of version 0.1.0 are UTF-16 with a byte order mark, and their letters are in `letters_utf16`.
+//! Pages are UTF-8 with base64. Those of version 0.1.0 are UTF-16 with a byte order mark, and their letters are those of
+//! `letters_utf16`.
 
 use super::Stopped;
 use super::gzip::Gunzip;
@@ -12,17 +13,17 @@ use steplens_messages::say;
 
 /// A byte order mark of UTF-16LE.
 pub(crate) const WIDE: [u8; 2] = [0xff, 0xfe];
-/// So much of a tag is looked at: ours are shorter.
+/// How much of a tag is read: the tags of our pages are shorter.
 const MOST_OF_TAG: usize = 512;
-/// So much of the note is kept: marks and notes of a view are in it.
+/// How much of the note is kept: it has the marks and notes of a view.
 const MOST_OF_NOTE: usize = 16 << 20;
 
-/// What is being read; each unit is a byte, or two of UTF-16.
+/// What is being read. A unit is a byte, or two bytes in UTF-16.
 #[derive(Default)]
 enum Place {
     #[default]
     Text,
-    /// Within `<` and `>`.
+    /// Between `<` and `>`.
     Tag(Vec<u16>),
     Note,
     Base64(base64::Decoder),
@@ -34,20 +35,21 @@ enum Place {
 #[derive(Default)]
 pub(crate) struct Page {
     is_wide: bool,
-    /// The first byte of a unit whose second has not arrived.
+    /// The first byte of a unit whose second byte has not come yet.
     half: Option<u8>,
     has_started: bool,
     place: Place,
     note: Vec<u16>,
-    /// None until there is something to unpack: most that looks like a page is none of ours.
+    /// `None` until there is something to unpack, because most HTML files are not pages of Steplens.
     gunzip: Option<Gunzip>,
-    /// Whether it is a page of ours, with a trace or without.
+    /// Whether it is a page of Steplens, with or without a trace.
     is_ours: bool,
     is_damaged: bool,
 }
 
 impl Page {
-    /// Takes the next slice, which may have any size but for the first, and calls `sink` with what the trace in it unpacks to.
+    /// Takes the next slice and calls `sink` with the unpacked bytes of the trace. Slices may have any size, but the first must
+    /// have enough bytes to show the encoding.
     pub(crate) fn push(&mut self, bytes: &[u8], sink: impl FnMut(&[u8])) {
         if !self.has_started && !bytes.is_empty() {
             self.has_started = true;
@@ -94,7 +96,7 @@ impl Page {
         }
     }
 
-    /// What follows `tag`.
+    /// What comes after `tag`.
     fn after(&mut self, tag: &str) -> Place {
         let has = |attribute: &str| tag.contains(attribute);
         self.is_ours |= has(r#"id="steplens-wasm""#) || has(r#"id="steplens-export""#);
@@ -109,7 +111,7 @@ impl Page {
         }
     }
 
-    /// Hands on what is left.
+    /// Passes on the rest of the output.
     pub(crate) fn finish(&mut self, sink: impl FnMut(&[u8])) -> Result<(), Stopped> {
         let damaged = |why: String| Err(Stopped { code: "page-damaged", packing: "HTML", why });
         let unpacked = self.gunzip.as_mut().map_or(Ok(()), |own| own.finish(sink));
@@ -122,7 +124,7 @@ impl Page {
         }
     }
 
-    /// What the page that wrote it showed.
+    /// What the page that wrote the file showed.
     pub(crate) fn shown(&self) -> Option<Shown> {
         let note = self.note()?;
         let text = |value: &Value| value.as_str().map(str::to_owned);
@@ -133,7 +135,7 @@ impl Page {
         })
     }
 
-    /// What stands beside the trace; `None` where there is no note that can be read.
+    /// The note next to the trace; `None` if there is no readable note.
     pub(crate) fn note(&self) -> Option<Value> {
         let note = match self.is_wide {
             true => String::from_utf16(&self.note).ok()?,

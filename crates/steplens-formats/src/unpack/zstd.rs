@@ -1,7 +1,7 @@
-//! Zstd, unpacked as it arrives: block by block, of which none is larger than 128 KiB, packed or not.
+//! Zstd, unpacked while the file is read, block by block. A block has at most 128 KiB, packed and unpacked.
 //!
-//! The layout is that of RFC 8878. Frames follow one another, and some are to be skipped; the decoder keeps as much of what
-//! came out as the frame says that it refers back to, its window.
+//! The layout is that of RFC 8878. Frames follow one another, and some must be skipped. The decoder keeps as much of its output as
+//! the frame may refer back to: its window.
 
 use super::Stopped;
 use ruzstd::decoding::errors::FrameDecoderError;
@@ -9,24 +9,24 @@ use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use std::io::{self, Write};
 use steplens_messages::say;
 
-/// The largest window that is unpacked: as large as the program `zstd` accepts by default.
+/// The largest window that is unpacked: the default limit of the program `zstd`.
 const MAX_WINDOW_BYTES: usize = 128 << 20;
 const MAX_BLOCK_BYTES: usize = 128 << 10;
-/// How much is taken before blocks are looked for.
+/// How many bytes are taken before blocks are searched.
 const PACKED_SLICE_BYTES: usize = 64 << 10;
 
 const MAGIC: u32 = 0xfd2f_b528;
-/// The last four bits of the first byte are free.
+/// The last four bits of the first byte may have any value.
 const SKIPPED_MAGIC: u32 = 0x184d_2a50;
 
-/// A block that ends a frame and holds nothing, and a checksum that nobody reads: what is in the window comes out.
+/// An empty last block and a checksum that is not read: it makes the decoder give out the content of its window.
 const LAST_BLOCK: [u8; 7] = [1, 0, 0, 0, 0, 0, 0];
 
 /// Unpacks slices of a stream of frames.
 pub(crate) struct Unzstd {
     max_window_bytes: usize,
     decoder: FrameDecoder,
-    /// What is there of a head or block that earlier slices did not complete.
+    /// The beginning of a head or block that is not complete yet.
     held: Vec<u8>,
     state: State,
     failed: Option<Stopped>,
@@ -39,7 +39,7 @@ enum State {
     Skipping { left: u64 },
 }
 
-/// Hands on what the decoder writes.
+/// Passes on what the decoder writes.
 struct Out<F>(F);
 
 impl<F: FnMut(&[u8])> Write for Out<F> {
@@ -54,7 +54,7 @@ impl<F: FnMut(&[u8])> Write for Out<F> {
 }
 
 impl Unzstd {
-    /// An unpacker whose window may take `memory_bytes`.
+    /// An unpacker whose window may use `memory_bytes`.
     pub(crate) fn new(memory_bytes: usize) -> Self {
         Self {
             max_window_bytes: memory_bytes.min(MAX_WINDOW_BYTES),
@@ -65,7 +65,7 @@ impl Unzstd {
         }
     }
 
-    /// Unpacks `packed` and calls `sink` with what comes out. After damage everything is ignored.
+    /// Unpacks `packed` and calls `sink` with the output. After damage everything is ignored.
     pub(crate) fn push(&mut self, packed: &[u8], mut sink: impl FnMut(&[u8])) {
         for slice in packed.chunks(PACKED_SLICE_BYTES) {
             if self.failed.is_some() {
@@ -85,7 +85,7 @@ impl Unzstd {
         }
     }
 
-    /// Hands on what is left.
+    /// Passes on the rest of the output.
     pub(crate) fn finish(&mut self, mut sink: impl FnMut(&[u8])) -> Result<(), Stopped> {
         if self.state != State::BetweenFrames || !self.held.is_empty() {
             self.fail(say!("zstd-no-last-block"));
@@ -97,7 +97,7 @@ impl Unzstd {
         self.failed.take().map_or(Ok(()), Err)
     }
 
-    /// Takes what `bytes` start with, and says how much that was; `None` if that needs more bytes, or makes no sense.
+    /// Processes the start of `bytes` and returns how many bytes that was; `None` if more bytes are needed, or if they are invalid.
     fn step(&mut self, bytes: &[u8], sink: &mut impl FnMut(&[u8])) -> Option<usize> {
         match self.state {
             State::BetweenFrames => self.begin_frame(bytes),
@@ -125,14 +125,14 @@ impl Unzstd {
             self.fail(say!("zstd-no-frame"));
             return None;
         }
-        // Which fields follow the descriptor, and how long they are, is in its bits.
+        // The bits of the descriptor say which fields follow, and how long they are.
         let descriptor = *rest.first()?;
         let is_single_segment = descriptor & 0x20 != 0;
         let dictionary_id = [0, 1, 2, 4][usize::from(descriptor & 3)];
         let content_size = [usize::from(is_single_segment), 2, 4, 8][usize::from(descriptor >> 6)];
         let length = 5 + usize::from(!is_single_segment) + dictionary_id + content_size;
         let head = bytes.get(..length)?;
-        // A decoder that is used again sets aside the window that a frame says it has, before there is anything in it.
+        // A decoder that is reused would reserve the window that a frame claims, before it has any content.
         self.decoder = FrameDecoder::new();
         self.decoder.set_max_window_size(self.max_window_bytes as u64);
         match self.decoder.reset(head) {

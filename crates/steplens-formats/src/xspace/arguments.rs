@@ -1,25 +1,25 @@
-//! The stats of events as arguments of their ops: once a shape, because events are many.
+//! The stats of events as arguments of their ops: computed once per shape, because there are many events.
 
 use super::shapes::{OfShapes, StatValue};
 use super::tables::{Plane, Tables};
 use steplens_core::build::builder::TraceBuilder;
 use steplens_core::model::arguments::{ArgumentForm, Given, MAX_ARGUMENTS, MAX_VALUE_BYTES};
 
-/// What the events of a shape say in addition.
+/// The arguments of the events of a shape.
 #[derive(Clone, Copy)]
 pub(super) struct Told {
     form: Option<ArgumentForm>,
-    /// How many numbers each of them has, and how many of these are arguments.
+    /// How many numbers each event has, and how many of these are arguments.
     pub(super) numbers: u32,
     given: u32,
-    /// How many stats are left out.
+    /// The number of stats that are left out.
     left_out: u32,
 }
 
-/// What is known of all shapes.
+/// The arguments of all shapes.
 pub(super) struct Stats {
     of_shape: OfShapes<u32, Told>,
-    /// The numbers of the event in progress.
+    /// The numbers of the current event.
     numbers: Vec<i64>,
 }
 
@@ -28,7 +28,7 @@ impl Stats {
         Self { of_shape: OfShapes::new(), numbers: Vec::new() }
     }
 
-    /// Takes the numbers of the next event, which is of `shape`.
+    /// Takes the numbers of the next event, which has the shape `shape`.
     #[inline]
     pub(super) fn next(
         &mut self,
@@ -43,7 +43,7 @@ impl Stats {
         told
     }
 
-    /// Gives what they say to the newest op.
+    /// Gives the arguments to the newest op.
     #[inline]
     pub(super) fn give(&self, told: Told, builder: &mut TraceBuilder) {
         if told.left_out > 0 {
@@ -55,14 +55,14 @@ impl Stats {
     }
 }
 
-/// What a stat is called; where the file does not say it, by its number.
+/// The name of a stat, or its number if the file has no name.
 fn name_of(tables: &Tables, plane: &Plane, id: u64) -> String {
     tables.stat_name(plane, id).map_or_else(|| format!("stat {id}"), str::to_owned)
 }
 
 fn told(tables: &Tables, plane: &Plane, shape: u32, builder: &mut TraceBuilder) -> Told {
     let mut told = Told { form: None, numbers: 0, given: 0, left_out: 0 };
-    // Once a number is left out, those after it would be taken for it.
+    // After a number that is left out, the numbers would not match their names.
     let mut is_over = false;
     let mut texts: Vec<(String, Vec<u8>, StatValue)> = Vec::new();
     for stat in tables.all_stats(plane, shape) {

@@ -1,7 +1,7 @@
-//! The name and label of an op, from what its events are called and the texts among their stats.
+//! The name and label of an op, from the names of its events and the texts among their stats.
 //!
-//! A label is in one of the forms that [`steplens_core::model::label`] reads: `DETAILS@@NAME:TYPE#` for what a device did for the
-//! op called NAME, as TensorFlow writes it for the streams of GPUs, and `[DETAILS] = TYPE()` for everything else.
+//! A label has one of the forms that [`steplens_core::model::label`] reads: `DETAILS@@NAME:TYPE#` for work of a device for the op
+//! called NAME, as TensorFlow writes it for the streams of GPUs, and `[DETAILS] = TYPE()` for everything else.
 
 use super::lines::LineKind;
 use super::tables::{Plane, Tables};
@@ -10,30 +10,30 @@ use std::borrow::Cow;
 use steplens_core::{Category, Says};
 use steplens_messages::say;
 
-/// The texts of a node, and what a field says of it.
+/// The texts of a node, and what a field says about it.
 #[derive(Default)]
 pub(super) struct Described {
     pub(super) name: Vec<u8>,
     pub(super) label: Vec<u8>,
     pub(super) says: Says,
     pub(super) field: &'static str,
-    /// The file has no name for these events.
+    /// Whether the file has no name for these events.
     pub(super) is_unnamed: bool,
 }
 
-/// What holds the events that are described.
+/// Where the described events are.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Holder {
-    /// A line of a device, and whether it is work.
+    /// On a line of a device, and whether the line is work.
     Device(LineKind, bool),
-    /// A thread of a host. In a file that `has_ops`, what else threads did is time around these: the function that runs them.
-    /// `is_call`: they are joined to kernels, which they launch.
+    /// On a thread of a host. If the file `has_ops`, the other events of threads are functions around ops. `is_call`: the events
+    /// are joined to kernels, which they launch.
     Host { has_ops: bool, is_call: bool },
 }
 
 const RANGE: Says = Says::Is(Category::Range);
 
-/// The node of the events of `shape`.
+/// The node for the events of `shape`.
 pub(super) fn describe(tables: &Tables, plane: &Plane, holder: Holder, shape: u32) -> Described {
     let names = tables.event_names(plane, shape);
     let (name, display_name) = names.unwrap_or_default();
@@ -70,7 +70,7 @@ pub(super) fn describe(tables: &Tables, plane: &Plane, holder: Holder, shape: u3
 }
 
 impl Described {
-    /// Whether it runs other instructions and does nothing itself.
+    /// Whether it only runs other instructions.
     fn is_control_flow(&self) -> bool {
         let mut op_type = Vec::new();
         push_op_type(&self.name, b"", &mut op_type);
@@ -85,12 +85,12 @@ pub(super) fn is_op(tables: &Tables, plane: &Plane, shape: u32) -> bool {
         || tables.texts_of(plane, shape).any(|(stat, text)| stat == "hlo_op" && !text.is_empty())
 }
 
-/// What runs other instructions and does nothing itself.
+/// Whether an op of this type only runs other instructions.
 fn is_control_flow(op_type: &[u8]) -> bool {
     matches!(op_type, b"while" | b"conditional")
 }
 
-/// What a thread of a host did: an op of TensorFlow is `NAME:TYPE`, the rest are functions.
+/// The node of an event on a host's thread: an op of TensorFlow is `NAME:TYPE`, others are functions.
 fn on_host(name: &[u8]) -> Described {
     let (name, label) = match split_tf_op(name) {
         Some((op, op_type)) => (op, label_of(b"", op_type)),
@@ -103,13 +103,13 @@ fn on_host(name: &[u8]) -> Described {
     Described { name: name.to_vec(), label, ..Described::default() }
 }
 
-/// `[DETAILS] = TYPE()`.
+/// A label of the form `[DETAILS] = TYPE()`.
 fn label_of(details: &[u8], op_type: &[u8]) -> Vec<u8> {
     let (open, close): (&[u8], &[u8]) = if details.is_empty() { (b"", b"") } else { (b"[", b"] ") };
     [open, details, close, b"= ", op_type, b"()"].concat()
 }
 
-/// What a stream or a core of a device did.
+/// The node of an event on a stream or core of a device.
 fn on_device<'a>(name: &[u8], texts: impl Iterator<Item = (&'a str, Cow<'a, [u8]>)>) -> Described {
     let nothing = Cow::Borrowed(&[][..]);
     let (mut tf_op, mut hlo_op, mut details, mut is_copy) =
@@ -135,13 +135,13 @@ fn on_device<'a>(name: &[u8], texts: impl Iterator<Item = (&'a str, Cow<'a, [u8]
     }
     label.clear();
     [details, b"@@", op, b":"].iter().for_each(|part| label.extend_from_slice(part));
-    // What ran decides copies and collectives, whatever op they ran for.
+    // What ran decides whether it is a copy or a collective, for whatever op it ran.
     if is_copy || starts_with(name, b"nccl") || starts_with(name, b"memcpy") {
         push_op_type(name, b"", &mut label);
     } else if split_tf_op(tf_op).is_some() {
         push_op_type(name, tf_op, &mut label);
     } else {
-        // An instruction says what ran better than the path of what it is from; a kernel of C++ says it worse.
+        // The name of an instruction is better than the path of the op it is from; the name of a C++ kernel is worse.
         let path_end = op.rsplit(|&byte| byte == b'/').next().unwrap_or_default();
         let instruction = [hlo_op, name].into_iter().find(|name| !name.is_empty() && !name.contains(&b':'));
         push_op_type(instruction.unwrap_or(path_end), b"", &mut label);

@@ -1,4 +1,4 @@
-//! What ids mean: the names of events and of stats, which every plane has for itself, and most planes of a program alike.
+//! The meaning of ids: the names of events and of stats. Every plane has its own, but most planes of a program have the same.
 
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
@@ -13,7 +13,7 @@ pub(super) struct EventMetadata {
     pub(super) id: i64,
     pub(super) name: StringId,
     pub(super) display_name: StringId,
-    /// Stats that all of its events have: a shape.
+    /// The shape of the stats that all of its events have.
     pub(super) stats: u32,
 }
 
@@ -24,15 +24,15 @@ pub(super) struct StatMetadata {
     pub(super) name: StringId,
 }
 
-/// The names of one plane, or of several that have the same.
+/// The names of one plane, or of several planes with the same names.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Dictionary {
-    /// Which one it is.
+    /// The number of the dictionary.
     pub(super) number: u32,
-    /// Its rows of `events` and of `stats`, in the order of the file.
+    /// Its rows in `events` and in `stats`, in the order of the file.
     events: Range<usize>,
     stats: Range<usize>,
-    /// The same rows by id: first those of events.
+    /// The same rows sorted by id: first those of events.
     by_id: Range<usize>,
 }
 
@@ -50,23 +50,24 @@ pub(super) struct Dictionaries {
 }
 
 impl Dictionaries {
-    /// Begins another one; forgets the one before if nobody kept it.
+    /// Begins another one; removes the one before if it was not kept.
     pub(super) fn begin(&mut self) {
         self.events.truncate(self.open.0);
         self.stats.truncate(self.open.1);
     }
 
-    /// Adds the name of events to the newest.
+    /// Adds the name of events to the newest dictionary.
     pub(super) fn push_event(&mut self, event: EventMetadata) {
         self.events.push(event);
     }
 
-    /// Adds the name of stats to the newest.
+    /// Adds the name of stats to the newest dictionary.
     pub(super) fn push_stat(&mut self, stat: StatMetadata) {
         self.stats.push(stat);
     }
 
-    /// Ends the newest and keeps it, or returns an earlier one that is equal: what was found out in its words holds here, too.
+    /// Ends the newest dictionary and keeps it, or returns an earlier one that is equal, so that results for the earlier one can be
+    /// used again.
     pub(super) fn keep(&mut self) -> Dictionary {
         let Self { events, stats, by_id, all, numbers, hasher, open } = self;
         let of =
@@ -83,7 +84,7 @@ impl Dictionaries {
         }
         let start = by_id.len();
         by_id.extend((own.events.start..own.events.end).map(|row| row as u32));
-        // Of two with one id the last counts, as in any map.
+        // Of two entries with the same id the last one counts, as in any map.
         order::by_number(&mut by_id[start..], |row| (events[row as usize].id, i64::from(row)));
         let middle = by_id.len();
         by_id.extend((own.stats.start..own.stats.end).map(|row| row as u32));
@@ -95,7 +96,7 @@ impl Dictionaries {
         own
     }
 
-    /// What the events of an id are called.
+    /// The name of events with this id.
     pub(super) fn event(&self, dictionary: &Dictionary, id: i64) -> Option<&EventMetadata> {
         let (rows, _) = self.rows_of(dictionary)?;
         let before = rows.partition_point(|&row| self.events[row as usize].id <= id);
@@ -103,7 +104,7 @@ impl Dictionaries {
         (event.id == id).then_some(event)
     }
 
-    /// What the stats of an id are called.
+    /// The name of stats with this id.
     pub(super) fn stat(&self, dictionary: &Dictionary, id: i64) -> Option<StringId> {
         let (_, rows) = self.rows_of(dictionary)?;
         let before = rows.partition_point(|&row| self.stats[row as usize].id <= id);
@@ -111,13 +112,13 @@ impl Dictionaries {
         (stat.id == id).then_some(stat.name)
     }
 
-    /// The same of the newest, which nobody keeps yet.
+    /// The name of stats with this id in the newest dictionary, which is not kept yet.
     pub(super) fn newest_stat(&self, id: i64) -> Option<StringId> {
         let newest = self.stats.get(self.open.1..).unwrap_or_default();
         newest.iter().rev().find(|stat| stat.id == id).map(|stat| stat.name)
     }
 
-    /// Whether stats have any of these names.
+    /// Whether any stat has one of these names.
     pub(super) fn has_stat(&self, dictionary: &Dictionary, names: &[StringId]) -> bool {
         let stats = self.stats.get(dictionary.stats.clone()).unwrap_or_default();
         stats.iter().any(|stat| names.contains(&stat.name))
@@ -127,7 +128,7 @@ impl Dictionaries {
         self.by_id.get(dictionary.by_id.clone())?.split_at_checked(dictionary.events.len())
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub(super) fn heap_bytes(&self) -> usize {
         self.events.capacity() * size_of::<EventMetadata>()
             + self.stats.capacity() * size_of::<StatMetadata>()

@@ -1,3 +1,3 @@
-//! Lines of devices: those that Chrome traces of the same profiler have, too.
+//! Lines of devices: their kinds are the same as in Chrome traces of the same profiler.
 
 pub(super) use crate::lines::{LineKind, STEPS, is_device, work_of};

@@ -1,4 +1,4 @@
-//! `MemoryAllocation` and `MemoryDeallocation`: what allocators did, as instants on the threads of a host.
+//! `MemoryAllocation` and `MemoryDeallocation`: allocations and frees as instants on the threads of a host.
 
 use super::shapes::StatValue;
 use super::tables::{Plane, Tables};
@@ -7,26 +7,26 @@ use steplens_core::StringId;
 
 /// The stat that every such event has.
 pub(super) const ADDRESS: &str = "addr";
-/// How much: where there is no address, all that is said.
+/// The size: the only information if there is no address.
 pub(super) const BYTES: &str = "allocation_bytes";
 
-/// Where a shape of such events has their figures, among all numbers of its events.
+/// Where a shape of such events has its figures, among all numbers of its events.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MemoryNumbers {
     is_free: bool,
     address: Option<u32>,
-    /// `allocation_bytes`: what was asked for, rounded up. TPUs do not write it with a free.
+    /// `allocation_bytes`: the requested bytes, rounded up. TPUs do not write it for a free.
     bytes: Option<u32>,
-    /// `bytes_allocated`: what the allocator has in use afterwards.
+    /// `bytes_allocated`: the bytes that the allocator has in use afterwards.
     in_use: Option<u32>,
-    /// `index_on_host`: the TPU, in place of an allocator.
+    /// `index_on_host`: the TPU, if there is no allocator.
     device: Option<u32>,
-    /// The allocator, where it is called by a name.
+    /// The allocator, if it has a name.
     allocator: Option<StringId>,
 }
 
 impl MemoryNumbers {
-    /// Those of `shape`; `None` where its events are no allocations nor frees.
+    /// The places for `shape`; `None` if its events are neither allocations nor frees.
     pub(super) fn of(tables: &Tables, plane: &Plane, shape: u32, events: &mut MemoryEvents) -> Option<Self> {
         let is_free = match tables.event_names(plane, shape)?.0 {
             "MemoryAllocation" => false,
@@ -52,12 +52,12 @@ impl MemoryNumbers {
         })
     }
 
-    /// Adds the event with these numbers, `offset_ps` after the start of its line, unless it says no size and is no free.
+    /// Adds the event with these numbers, `offset_ps` after the start of its line, unless it has no size and is no free.
     pub(super) fn add(&self, line: usize, offset_ps: i64, values: &[u64], events: &mut MemoryEvents) {
         let value = |place: Option<u32>| values.get(place? as usize).map(|&value| value as i64);
         let bytes = value(self.bytes).unwrap_or(0).max(0);
         let address = value(self.address);
-        // A free without a size can only be that of its address.
+        // A free without a size can only be joined by its address.
         if bytes == 0 && !(self.is_free && address.is_some()) {
             return;
         }

@@ -2,22 +2,22 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | [`reader`] | bytes to rows: planes, lines, events, metadata, with problems where they are damaged |
+//! | [`reader`] | bytes to rows: planes, lines, events, metadata, with problems if they are damaged |
 //! | [`rows`] | events in 24 bytes each |
-//! | [`shapes`] | what an event is apart from its times and numbers, once for all events that are alike |
-//! | [`dictionaries`] | what ids mean in a plane, once for all planes that have the same names |
-//! | [`tables`] | planes, lines and the names that come after the events that they name |
+//! | [`shapes`] | an event without its times and numbers, once for all events that are alike |
+//! | [`dictionaries`] | the meaning of ids in a plane, once for all planes with the same names |
+//! | [`tables`] | planes, lines and the names that come after their events |
 //! | [`lines`] | lines to devices, and which lines only repeat others |
 //! | [`describe`] | names and stats to the name and label of an op |
-//! | [`steps`] | which step an event belongs to |
+//! | [`steps`] | the step of an event |
 //! | [`memory`] | allocations and frees among the events |
-//! | [`numbers`] | the numbers of events, a byte or two each |
-//! | [`arguments`] | what events say in addition, once for all that say the same |
+//! | [`numbers`] | the numbers of events, one or two bytes each |
+//! | [`arguments`] | other data of events, once for all events with the same data |
 //! | [`ops`] | rows to ops |
 //!
-//! Names follow the events that they name, steps and the start of the profile stand in any plane: so all events are kept in
-//! rows until the file is over, and a row goes as its op comes. The schema is `xplane.proto`, the names of lines and stats
-//! are those of `xplane_schema.cc`, both of TensorFlow's profiler.
+//! Names come after their events, and steps and the start of the profile may be in any plane. So all events are kept in rows until
+//! the file ends, and a row is removed when its op is added. The schema is `xplane.proto`, the names of lines and stats are those
+//! of `xplane_schema.cc`, both in TensorFlow's profiler.
 
 mod arguments;
 mod describe;

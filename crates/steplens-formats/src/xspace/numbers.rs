@@ -1,14 +1,14 @@
-//! The numbers of all events, one event after another, until their names are known: small ones take a byte or two.
+//! The numbers of all events, one event after another, until their names are known: small ones take one or two bytes.
 
-/// Bytes a chunk.
+/// The bytes of a chunk.
 const CHUNK: usize = 1 << 14;
-/// The longest a number is.
+/// The most bytes of a number.
 const MOST: usize = 10;
 
 /// Numbers in the order of the file.
 #[derive(Default)]
 pub(super) struct NumberList {
-    /// No number is in two of them; the first grows like any vector, so that small files stay small.
+    /// The chunks. A number is never in two of them; the first chunk grows like any vector, so that small files stay small.
     chunks: Vec<Vec<u8>>,
 }
 
@@ -30,7 +30,7 @@ impl NumberList {
         chunk.push(number as u8);
     }
 
-    /// All of them in order; the memory of each chunk is given back once it is read.
+    /// All numbers in order; the memory of each chunk is freed once it was read.
     pub(super) fn into_iter(self) -> impl Iterator<Item = u64> {
         let mut chunks = self.chunks.into_iter();
         let (mut chunk, mut at) = (Vec::new(), 0);
@@ -51,7 +51,7 @@ impl NumberList {
         })
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub(super) fn heap_bytes(&self) -> usize {
         self.chunks.iter().map(Vec::capacity).sum()
     }

@@ -1,4 +1,4 @@
-//! Rows to ops, once the file is over.
+//! Rows to ops, after the end of the file.
 
 use super::arguments::Stats;
 use super::describe::{Holder, describe, is_op};
@@ -17,33 +17,33 @@ use steplens_core::model::part::PartRecord;
 use steplens_core::{NodeId, PartId, Problems};
 use steplens_messages::say;
 
-/// How many stats of a plane are read; its own start is among the first few.
+/// The most stats of a plane that are read; its start time is among the first few.
 pub(super) const MAX_PLANE_STATS: usize = 64;
 
-/// What is known of the file in addition to its events.
+/// What is known about the file in addition to its events.
 #[derive(Default)]
 pub(super) struct Context {
-    /// How many planes there are.
+    /// The number of planes.
     pub(super) planes: u64,
-    /// When the profile began, in ns from 1970; 0 if no plane says it.
+    /// The start of the profile, in ns from 1970; 0 if no plane has it.
     pub(super) start_unix_ns: i64,
     pub(super) host: Option<String>,
-    /// (line, offset, number) of the steps that a program says.
+    /// (line, offset, number) of the steps that a program marks.
     pub(super) marks: Vec<(usize, i64, i64)>,
-    /// The same of those that devices say.
+    /// (line, offset, number) of the steps that devices mark.
     pub(super) device_marks: Vec<(usize, i64, i64)>,
-    /// Events that are only counted, and have no time.
+    /// Events that are only counted, without times.
     pub(super) counts: Count,
-    /// How often the profiler had something to say, and what it said first.
+    /// The number of messages from the profiler, and the first of them.
     pub(super) said: u64,
     pub(super) first_said: Option<String>,
-    /// How many stats of planes were not read.
+    /// The number of stats of planes that were not read.
     pub(super) stats_left_out: u64,
     /// Allocations and frees, by line and ns from its start.
     pub(super) memory: MemoryEvents,
 }
 
-/// How many there are, and where the first is.
+/// A count, and the place of the first one.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Count {
     count: u64,
@@ -51,7 +51,7 @@ pub(super) struct Count {
 }
 
 impl Count {
-    /// Counts one more, met at the byte `at`.
+    /// Counts one more, found at byte `at`.
     pub(super) fn add(&mut self, at: u64) {
         self.add_many(1, at);
     }
@@ -70,7 +70,7 @@ impl Count {
     }
 }
 
-/// What was odd about the events.
+/// Unusual events.
 #[derive(Default)]
 struct Odd {
     negative: Count,
@@ -80,10 +80,10 @@ struct Odd {
     unnamed_planes: Count,
 }
 
-/// A block of ops of a line, of work and of frames of Python.
+/// The blocks of a line: one for work and one for Python frames.
 type Block = [Option<(usize, DeviceSlot)>; 2];
 
-/// Kernels and the calls that launched them: (correlation, row of the builder).
+/// Kernels and calls, to be joined: (correlation, row of the builder).
 #[derive(Default)]
 struct Joints {
     kernels: Vec<(u32, u32)>,
@@ -91,7 +91,7 @@ struct Joints {
 }
 
 impl Joints {
-    /// Says which call launched which kernel; of several calls of one correlation it is the first.
+    /// Joins each kernel with the call that launched it; of several calls with one correlation it is the first.
     fn join(mut self, builder: &mut TraceBuilder) {
         order::by_number(&mut self.calls, |(correlation, row)| (i64::from(correlation), i64::from(row)));
         for (correlation, kernel) in self.kernels {
@@ -107,12 +107,13 @@ impl Joints {
 #[derive(Default)]
 struct Launches {
     all: Vec<(u32, i64)>,
-    /// Before the one that was asked for last.
+    /// The place before the launch that was looked up last.
     near: Cell<usize>,
 }
 
 impl Launches {
-    /// How far from the last one the next is looked for first: kernels run in much the same order as they were launched.
+    /// How far from the last launch the next one is searched first: kernels run in nearly the same order in which they were
+    /// launched.
     const NEAR: usize = 64;
 
     fn of(&self, correlation: u32) -> Option<i64> {
@@ -132,7 +133,7 @@ impl Launches {
     }
 }
 
-/// Adds every event that is work to `builder`.
+/// Adds every event to `builder`, as an op.
 pub(super) fn emit(
     mut tables: Tables,
     mut context: Context,
@@ -153,10 +154,10 @@ pub(super) fn emit(
     let marks = marks.chain(context.device_marks.iter().filter_map(|recorded| mark(recorded, true)));
     let steps = Steps::of(marks.collect());
 
-    // Which lines are work, which host events are ops, and what launched kernels.
+    // Find which lines are work, which host events are ops, and which events launched kernels.
     let mut launches = Launches::default();
     let mut is_work = vec![true; tables.lines.len()];
-    // Whether anything, and whether any op, ran before the first step.
+    // Whether anything ran before the first step, and whether any of it was an op.
     let mut is_before = [false; 2];
     let mut has_ops = false;
     let mut op_shapes = OfShapes::new();
@@ -248,7 +249,7 @@ pub(super) fn emit(
     builder.end_part();
 }
 
-/// One part for each step, with one before them for what `is_before` the first; or a single one.
+/// A part for each step, and one for what `is_before` the first step; or a single part.
 fn begin_parts(steps: &Steps, is_before: bool, context: &Context, builder: &mut TraceBuilder) -> Vec<PartId> {
     let host = context.host.as_deref().unwrap_or_default();
     let facts = [("host", host)];
@@ -267,21 +268,21 @@ fn begin_parts(steps: &Steps, is_before: bool, context: &Context, builder: &mut 
     before.into_iter().chain(steps.map(|record| builder.add_part(0, &record)).collect::<Vec<_>>()).collect()
 }
 
-/// When an event of `line` starts, in ns from 1970. Lines count from the start of the profile, or from 1970 themselves.
+/// When an event of `line` starts, in ns from 1970. Lines count from the start of the profile, or from 1970 directly.
 fn start_of(line: &Line, profile_start: i64, offset_ps: i64) -> Option<i64> {
     let base = if line.timestamp_ns < profile_start { profile_start } else { 0 };
     base.checked_add(line.timestamp_ns)?.checked_add(offset_ps.div_euclid(1_000))
 }
 
-/// The thread of a line. Those of Python have numbers of 64 bits: they get one from the end of all numbers.
+/// The thread of a line. Python's threads have 64-bit numbers: they get one from the highest numbers down.
 fn thread_of(plane: &Plane, index: usize, line: &Line) -> u32 {
     u32::try_from(line.id).unwrap_or(u32::MAX - (index - plane.lines.start) as u32)
 }
 
-/// How long an event lasts that starts at `offset_ns`.
+/// The length of an event that starts at `offset_ns`.
 #[inline]
 fn length_of(row: &Row, offset_ns: i64) -> i64 {
-    // Most are short: wasm divides 32 bits in a few cycles, 64 in some twenty.
+    // Most events are short: wasm divides 32 bits in a few cycles, 64 bits in about twenty.
     let from_ns = row.offset_ps.wrapping_sub(offset_ns.wrapping_mul(1_000));
     if let Some(short) = row.duration_ps.checked_add(from_ns).and_then(|ps| u32::try_from(ps).ok()) {
         return i64::from(short / 1_000);
@@ -289,13 +290,13 @@ fn length_of(row: &Row, offset_ns: i64) -> i64 {
     row.offset_ps.saturating_add(row.duration_ps).div_euclid(1_000).saturating_sub(offset_ns)
 }
 
-/// What is known of the events of a shape.
+/// What is known about the events of a shape.
 #[derive(Clone, Copy)]
 struct Known {
     node: NodeId,
-    /// The file has no name for it.
+    /// Whether the file has no name for it.
     is_unnamed: bool,
-    /// It is a frame of Python on a host: `$file.py:12 f`.
+    /// Whether it is a Python frame on a host: `$file.py:12 f`.
     is_frame: bool,
 }
 
@@ -305,15 +306,15 @@ struct Emission<'a> {
     context: &'a Context,
     steps: &'a Steps,
     launches: &'a Launches,
-    /// Of each step, with one before the first if there is one more.
+    /// A part for each step, and one before them if there is one more.
     parts: Vec<PartId>,
-    /// Something in the file is an op; the rest of what hosts did is around ops.
+    /// Whether the file has any op. Then other host events are around ops.
     has_ops: bool,
-    /// Of each part, for which line it was begun last.
+    /// For each part the blocks, and the line for which they were begun last.
     slot_of_part: Vec<Block>,
-    /// Of each shape, and whether it is work on a device and not what only repeats it, or on a host a call.
+    /// For each shape its node. The second list is for work on a device and for calls on a host, the first for everything else.
     nodes: [OfShapes<(u32, Option<LineKind>), Known>; 2],
-    /// What events say in addition.
+    /// The arguments of events.
     stats: Stats,
     joints: Joints,
     /// The blocks of ops of hosts, and their lines.
@@ -345,7 +346,7 @@ impl Emission<'_> {
         let base = start_of(line, self.context.start_unix_ns, 0);
         let thread = (thread, texts.get(line.name));
         let mut last = None;
-        // From within the rows: asked for the next one each time, they would look for its chunk each time.
+        // Iterate inside the rows: asking for the next row each time would search its chunk each time.
         rows.for_each(|row| {
             let told = self.stats.next(self.tables, (plane, row.shape), numbers, self.builder);
             let offset_ns = row.offset_ps.div_euclid(1_000);
@@ -365,7 +366,7 @@ impl Emission<'_> {
                 _ => self.slot((part, is_frame), (index, is_device), &device, thread),
             };
             last = Some(((part, is_frame), slot));
-            // Both ends are rounded alike, so that what touches still touches.
+            // Both ends are rounded in the same way, so that events that touch still touch.
             let length_ns = length_of(&row, offset_ns);
             let times = OpTimes {
                 start_unix_ns: start,
@@ -416,7 +417,7 @@ impl Emission<'_> {
         step.map_or(0, |step| step + before)
     }
 
-    /// The block of a line's ops, or of its frames of Python, in a part.
+    /// The block for a line's ops, or for its Python frames, in a part.
     fn slot(
         &mut self,
         (part, is_frame): (usize, bool),
@@ -443,7 +444,7 @@ impl Emission<'_> {
         slot
     }
 
-    /// What the events of `shape` are; looked up once a shape, because events are many.
+    /// What is known about the events of `shape`; looked up once per shape, because there are many events.
     #[inline]
     fn known(&mut self, plane: &Plane, holder: Holder, shape: u32) -> Known {
         let (kind, variant) = match holder {
@@ -468,7 +469,7 @@ impl Odd {
         negative.report(problems, "negative-duration", say!("events-negative-duration"));
         out_of_range.report(problems, "time-out-of-range", say!("events-out-of-range"));
         too_many.report(problems, "too-many-ops", say!("events-too-many"));
-        // Names come last: a file that is cut has none, which is one thing to say of it.
+        // Names come last: a file that is cut has none, which is reported as one problem.
         if unnamed.count > 0 {
             problems.add("unnamed-event", unnamed.first, || say!("events-unnamed", count = unnamed.count));
         }

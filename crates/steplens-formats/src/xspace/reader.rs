@@ -16,11 +16,11 @@ use steplens_core::Problems;
 use steplens_core::build::builder::TraceBuilder;
 use steplens_messages::say;
 
-/// How much is read between two checks of the memory in use.
+/// The number of bytes between two checks of the memory in use.
 const MEMORY_CHECK_BYTES: u64 = 1 << 20;
-/// How many lines there may be once the memory is full.
+/// The most lines that are counted after the memory is full.
 const MAX_COUNTED_LINES: usize = 1 << 17;
-/// How much of what the profiler says is repeated.
+/// How much of the profiler's message is repeated.
 const MAX_SAID_CHARS: usize = 200;
 
 /// A message whose fields are read one by one.
@@ -31,7 +31,7 @@ enum OpenMessage {
     Line,
 }
 
-/// What is read whole.
+/// Values that are read at once.
 #[derive(Clone, Copy, Debug)]
 enum Whole {
     PlaneName,
@@ -42,7 +42,7 @@ enum Whole {
     LineName,
     Timestamp,
     Event,
-    /// What the profiler has to say about the profile.
+    /// A message of the profiler about the profile.
     Said,
     HostName,
 }
@@ -80,27 +80,27 @@ impl Schema for OpenMessage {
     }
 }
 
-/// Where a shape has the numbers that matter, among all numbers of its events.
+/// The places of the needed numbers of a shape, among all numbers of its events.
 #[derive(Clone, Copy, Debug, Default)]
 struct Numbers {
     count: u32,
     correlation: Option<u32>,
     step: Option<u32>,
-    /// The place of their figures among those of all shapes that are allocations or frees.
+    /// The index in `memory_of`, for shapes of allocations and frees.
     memory: Option<u32>,
 }
 
-/// The stats whose numbers matter.
+/// The stats whose numbers are needed.
 const CORRELATION: &str = "correlation_id";
 const STEP: &str = "step_num";
 
-/// Reads one file. Give it all slices in order with [`push`](Self::push), then [`finish`](Self::finish).
+/// Reads one file. Pass all slices in order to [`push`](Self::push), then call [`finish`](Self::finish).
 pub(crate) struct XSpaceReader {
     frames: Frames<OpenMessage>,
     state: State,
 }
 
-/// What is known of the file so far.
+/// The file so far.
 struct State {
     plane: OpenPlane,
     tables: Tables,
@@ -111,7 +111,7 @@ struct State {
     full_at: Option<u64>,
 }
 
-/// What is kept of a plane until its names are known.
+/// The data of a plane until its names are known.
 struct OpenPlane {
     is_open: bool,
     first_row: usize,
@@ -121,12 +121,12 @@ struct OpenPlane {
     stats: Vec<(u64, u64)>,
     key: Key,
     numbers_of: OfShapes<u32, Numbers>,
-    /// Of each shape that is an allocation or a free.
+    /// The figures of each shape of allocations or frees.
     memory_of: Vec<MemoryNumbers>,
 }
 
 impl XSpaceReader {
-    /// A reader that only counts events once the trace takes more than `memory_limit` bytes.
+    /// A reader that only counts events after the trace takes more than `memory_limit` bytes.
     pub(crate) fn new(memory_limit: usize) -> Self {
         let state = State {
             plane: OpenPlane::new(),
@@ -145,7 +145,7 @@ impl XSpaceReader {
         self.frames.push(bytes, &mut Reading { state: &mut self.state, builder });
     }
 
-    /// Says that the file is over; returns what came of it.
+    /// Ends the file; returns the result.
     pub(crate) fn finish(mut self, builder: &mut TraceBuilder) -> FoundTrace {
         let is_whole = matches!(self.frames.inside(), Inside::Nothing);
         if !is_whole {
@@ -182,7 +182,7 @@ impl XSpaceReader {
     }
 }
 
-/// Takes what the file holds.
+/// Takes the content of the file.
 struct Reading<'a> {
     state: &'a mut State,
     builder: &'a TraceBuilder,
@@ -249,7 +249,7 @@ impl Sink<OpenMessage> for Reading<'_> {
 }
 
 impl Reading<'_> {
-    /// Whether there may be more, after something was read: `after` is the next byte.
+    /// Whether reading may continue. `after` is the offset of the next byte.
     #[inline]
     fn go_on(&mut self, was_full: bool, after: u64) -> Flow {
         let State { plane, tables, context, memory_limit, checked_at, full_at, .. } = &mut *self.state;
@@ -290,7 +290,7 @@ impl OpenPlane {
         self.is_open = true;
     }
 
-    /// Reads a message or a text that is no event.
+    /// Reads a message or a text that is not an event.
     fn read(
         &mut self,
         what: Whole,
@@ -373,7 +373,7 @@ impl OpenPlane {
         Ok(())
     }
 
-    /// The plane is over: its names are known.
+    /// Ends the plane: its names are known now.
     fn end(&mut self, tables: &mut Tables, context: &mut Context) {
         self.is_open = false;
         context.planes += 1;
@@ -395,7 +395,7 @@ impl OpenPlane {
         self.numbers.clear();
     }
 
-    /// Takes from the numbers of all events what joins kernels with their launches, and the numbers of steps.
+    /// Takes from the numbers of all events the correlations of kernels and launches, and the numbers of steps.
     fn take_numbers(&mut self, tables: &mut Tables, context: &mut Context) {
         let Some(plane) = tables.planes.last().cloned() else { return };
         if self.numbers.is_empty() || !tables.has_stat_named(&plane, &[CORRELATION, STEP, ADDRESS, BYTES]) {
@@ -431,7 +431,7 @@ impl OpenPlane {
         tables.rows = rows;
     }
 
-    /// Takes the steps that a device's own line records.
+    /// Takes the steps that a device records on its own line.
     fn take_steps(&self, tables: &Tables, context: &mut Context) {
         let Some(plane) = tables.planes.last() else { return };
         if !is_device(tables.texts.get(plane.name)) {
@@ -452,7 +452,7 @@ impl OpenPlane {
     }
 }
 
-/// Where the numbers that matter are among those of the events of `shape`.
+/// The places of the needed numbers among those of the events of `shape`.
 fn numbers_of(tables: &Tables, plane: &Plane, shape: u32) -> Numbers {
     let mut numbers = Numbers::default();
     for stat in tables.shapes.stats(shape).filter(|stat| matches!(stat.value, StatValue::Number { .. })) {

@@ -1,24 +1,24 @@
-//! Events in rows of 24 bytes, kept until their names are known and given back as their ops come.
+//! Events in rows of 24 bytes, kept until their names are known and removed as their ops are added.
 
-/// Rows a chunk.
+/// The number of rows in a chunk.
 const CHUNK: usize = 1 << 12;
 
 /// One event of a line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
-    /// When it starts, from the line's timestamp.
+    /// The start, from the line's timestamp.
     pub(super) offset_ps: i64,
     pub(super) duration_ps: i64,
-    /// What it is: a row of [`Shapes`](super::shapes::Shapes).
+    /// A row of [`Shapes`](super::shapes::Shapes).
     pub(super) shape: u32,
-    /// What joins a kernel with the call that launched it; 0 where there is none.
+    /// The number that joins a kernel with the call that launched it; 0 without one.
     pub(super) correlation: u32,
 }
 
-/// All rows, in chunks: nothing is copied as they grow, and the memory of those that were taken is free again.
+/// All rows, in chunks: nothing is copied as they grow, and the memory of rows that were taken is freed.
 #[derive(Default)]
 pub(super) struct Rows {
-    /// All full but the last; the first grows like any vector, so that small files stay small.
+    /// All chunks are full except the last; the first grows like any vector, so that small files stay small.
     chunks: Vec<Vec<Row>>,
     len: usize,
 }
@@ -47,18 +47,18 @@ impl Rows {
         chunks.iter().flatten().skip(first % CHUNK)
     }
 
-    /// The rows from `first` on, to change them.
+    /// The rows from `first` on, as mutable references.
     pub(super) fn starting_at_mut(&mut self, first: usize) -> impl Iterator<Item = &mut Row> {
         let chunks = self.chunks.get_mut(first / CHUNK..).unwrap_or_default();
         chunks.iter_mut().flatten().skip(first % CHUNK)
     }
 
-    /// All rows in order; the memory of each chunk is given back when its last row was taken.
+    /// All rows in order; the memory of each chunk is freed once its last row was taken.
     pub(super) fn into_iter(self) -> impl Iterator<Item = Row> {
         self.chunks.into_iter().flatten()
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub(super) fn heap_bytes(&self) -> usize {
         self.chunks.iter().map(Vec::capacity).sum::<usize>() * size_of::<Row>()
     }

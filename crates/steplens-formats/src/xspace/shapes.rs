@@ -1,4 +1,4 @@
-//! Shapes: what an event is apart from its times and numbers. A million kernels have some hundreds of them.
+//! Shapes: events without their times and numbers. A million kernels have some hundreds of shapes.
 
 use crate::fields::xstat;
 use crate::wire::{Damaged, Message, Value};
@@ -9,19 +9,19 @@ use std::hash::BuildHasher;
 /// A stat of an event, without its value if that is a number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Stat {
-    /// Which of the plane's stats it is.
+    /// The id of the stat in its plane.
     pub(super) id: u64,
     pub(super) value: StatValue,
 }
 
-/// What a stat is worth.
+/// The value of a stat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum StatValue {
-    /// A whole number of each event.
+    /// A whole number that each event has for itself.
     Number {
         is_signed: bool,
     },
-    /// The same of all events of a name.
+    /// A whole number that all events of a name share.
     Whole {
         number: u64,
         is_signed: bool,
@@ -33,15 +33,16 @@ pub(super) enum StatValue {
     Text(Vec<u8>),
 }
 
-/// The shape of the event in progress, put together stat by stat in words of eight bytes, which compare and hash quickly in
-/// wasm. Its memory is used again for the next one.
+/// The shape of the current event, built stat by stat from words of eight bytes, which are quick to compare and hash in wasm. The
+/// memory is reused for the next event.
 ///
-/// The event's metadata; then for each stat its kind, its id and, but for numbers, its value. A text is its length and its bytes, in
-/// whole words. Not the plane: the same program on several planes has the same shapes, and what they mean is the plane's dictionary's.
+/// It has the event's metadata; then for each stat its kind, its id and, unless it is a number, its value. A text is its length and
+/// its bytes, in whole words. The plane is not included: the same program on several planes has the same shapes, and their meaning
+/// is in the plane's dictionary.
 #[derive(Default)]
 pub(super) struct Key {
     words: Vec<u64>,
-    /// How many of them count: the rest is room, so that a push is a store.
+    /// How many words are used: the rest is reserved, so that adding a word is a single store.
     len: usize,
 }
 
@@ -54,7 +55,7 @@ const REF: u64 = 1;
 const TEXT: u64 = 2;
 const SIGNED: u64 = 3;
 const FRACTION: u64 = 4;
-/// What is added to the kind of a number that all events of a name have.
+/// Is added to the kind of a number that all events of a name share.
 const COMMON: u64 = 8;
 
 impl Key {
@@ -65,7 +66,7 @@ impl Key {
         self.push([0]);
     }
 
-    /// Says which of the plane's metadata names the event.
+    /// Sets the id of the metadata with the event's name.
     #[inline]
     pub(super) fn set_metadata(&mut self, id: u64) {
         self.words.get_mut(METADATA).into_iter().for_each(|place| *place = id);
@@ -93,7 +94,7 @@ impl Key {
         self.words.get(..self.len).unwrap_or_default()
     }
 
-    /// Adds an `XStat`; its value goes to `numbers` if it is a whole number. Bytes are messages of their own, and not read.
+    /// Adds an `XStat`; its value is added to `numbers` if it is a whole number. Bytes are separate messages, and not read.
     #[inline(always)]
     pub(super) fn push_stat(&mut self, message: Message<'_>, numbers: &mut Vec<u64>) -> Result<(), Damaged> {
         match message.two_bytes() {
@@ -109,7 +110,7 @@ impl Key {
         }
     }
 
-    /// Adds a stat of an id, the field of its value and that; says whether the field is one that counts.
+    /// Adds a stat with an id, the field of its value and the value; returns whether the field is one that is read.
     #[inline(always)]
     fn push_found(&mut self, (id, field, number): (u64, u32, u64), numbers: &mut Vec<u64>) -> bool {
         match field {
@@ -127,7 +128,7 @@ impl Key {
         true
     }
 
-    /// The same for a stat that all events of a name have: its number is a part of the shape.
+    /// Adds a stat that all events of a name share: its number is a part of the shape.
     pub(super) fn push_common_stat(&mut self, message: Message<'_>) -> Result<(), Damaged> {
         let (mut numbers, before) = (Vec::new(), self.len);
         self.push_any_stat(message, &mut numbers)?;
@@ -138,7 +139,7 @@ impl Key {
         Ok(())
     }
 
-    /// The same for a stat of any form.
+    /// Adds a stat of any form.
     fn push_any_stat(&mut self, message: Message<'_>, numbers: &mut Vec<u64>) -> Result<(), Damaged> {
         let (mut id, mut kind, mut number, mut text) = (0, None, 0, &[][..]);
         let mut fields = message.fields();
@@ -181,13 +182,13 @@ impl Key {
     }
 }
 
-/// Whether two keys are equal: in wasm `==` goes byte by byte.
+/// Whether two keys are equal: in wasm `==` compares byte by byte.
 #[inline]
 fn equal(a: &[u64], b: &[u64]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a == b)
 }
 
-/// How many shapes are remembered by the metadata of their events: most events are alike with the one of their name before.
+/// How many shapes are remembered by the metadata of their events: most events have the same shape as the last one of their name.
 const REMEMBERED: usize = 256;
 
 /// Every distinct shape, once.
@@ -212,7 +213,7 @@ impl Default for Shapes {
 }
 
 impl Shapes {
-    /// The row of the shape of `key`.
+    /// The row of the shape `key`.
     #[inline]
     pub(super) fn intern(&mut self, key: &Key) -> u32 {
         let key = key.as_slice();
@@ -240,13 +241,13 @@ impl Shapes {
         row
     }
 
-    /// How many there are.
+    /// The number of shapes.
     #[cfg(test)]
     fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Which metadata of its plane names the events of this shape.
+    /// The id of the metadata with the name of this shape's events.
     pub(super) fn metadata(&self, row: u32) -> u64 {
         self.key(row).get(METADATA).copied().unwrap_or(0)
     }
@@ -281,7 +282,7 @@ impl Shapes {
         })
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub(super) fn heap_bytes(&self) -> usize {
         self.keys.capacity() * 8 + self.ends.capacity() * size_of::<usize>() + self.ids.capacity() * 5
     }
@@ -298,16 +299,17 @@ fn key_of<'a>(keys: &'a [u64], ends: &[usize], row: u32) -> &'a [u64] {
     keys.get(start..end).unwrap_or_default()
 }
 
-/// Caches what each shape means in the context `W` (dictionary and kind of line) in which it was last seen. Another context may mean another op.
+/// Caches a result for each shape and the context `W` (dictionary and kind of line) in which it was last used. In another context
+/// the shape may be another op.
 pub(super) struct OfShapes<W, T>(Vec<Option<(W, T)>>);
 
 impl<W: Copy + PartialEq, T: Copy> OfShapes<W, T> {
-    /// Nothing is known yet.
+    /// An empty cache.
     pub(super) fn new() -> Self {
         Self(Vec::new())
     }
 
-    /// What is known of `shape` at `place`: what `find` says, if nothing is.
+    /// The result for `shape` in the context `place`: computed by `find` if it is not in the cache.
     #[inline]
     pub(super) fn get(&mut self, place: W, shape: u32, find: impl FnOnce() -> T) -> T {
         match self.0.get(shape as usize) {

@@ -1,7 +1,7 @@
-//! Steps: which of them an event belongs to, by when it started or, for a kernel, by when it was launched.
+//! Steps: the step of an event, by when the event started or, for a kernel, by when it was launched.
 //!
-//! A program says where its steps begin (`step_num`, a stat of the events around them); where none does, the `Steps` lines of
-//! the devices say it. A step lasts until the next one begins: what runs between two steps belongs to the first of them.
+//! A program marks where its steps begin (`step_num`, a stat of the events around them); without such marks, the `Steps` lines of
+//! the devices are used. A step lasts until the next one begins: what runs between two steps belongs to the first of them.
 
 use steplens_core::base::order;
 
@@ -10,7 +10,7 @@ use steplens_core::base::order;
 pub(super) struct Mark {
     pub(super) number: i64,
     pub(super) start_unix_ns: i64,
-    /// The plane of the device that says it; `None` if a host does.
+    /// The plane of the device with this mark; `None` if a host has it.
     pub(super) device: Option<u32>,
 }
 
@@ -19,19 +19,19 @@ pub(super) struct Mark {
 pub(super) struct Steps {
     /// Start and number, in order of start.
     steps: Vec<(i64, i64)>,
-    /// (plane, start, step) where a device says itself when it ran them.
+    /// (plane, start, step), if devices have their own marks of steps.
     own: Vec<(u32, i64, u32)>,
 }
 
 impl Steps {
-    /// The steps that `marks` record.
+    /// The steps of `marks`.
     pub(super) fn of(mut marks: Vec<Mark>) -> Self {
         let by_host = marks.iter().any(|mark| mark.device.is_none());
         order::by_number(&mut marks, |mark| (mark.start_unix_ns, mark.number));
         let first = marks.iter().filter(|mark| mark.device.is_none() == by_host);
         let mut steps: Vec<(i64, i64)> = first.map(|mark| (mark.start_unix_ns, mark.number)).collect();
         if by_host {
-            // Threads and hosts that say the same step; the same number later is another epoch's.
+            // Several threads and hosts may mark the same step; the same number later is from another epoch.
             steps.dedup_by_key(|step| step.1);
         } else {
             // Devices run one step at slightly different times.
@@ -62,7 +62,7 @@ impl Steps {
         self.steps.partition_point(|&(start, _)| start <= unix_ns).checked_sub(1)
     }
 
-    /// The step that ran on the device of `plane` at a time, if the device says it.
+    /// The step that ran on the device of `plane` at a time, if the device has marks.
     pub(super) fn on_device_at(&self, plane: u32, unix_ns: i64) -> Option<usize> {
         let place = self.own.partition_point(|&(other, start, _)| (other, start) <= (plane, unix_ns));
         let &(other, _, step) = self.own.get(place.checked_sub(1)?)?;

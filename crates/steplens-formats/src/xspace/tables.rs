@@ -1,4 +1,4 @@
-//! Planes, lines and their metadata: what the file says once for many events.
+//! Planes, lines and their metadata: data that the file has once for many events.
 
 use super::dictionaries::{Dictionaries, Dictionary, EventMetadata, StatMetadata};
 use super::numbers::NumberList;
@@ -17,7 +17,7 @@ pub(super) struct Plane {
     pub(super) name: StringId,
     /// Its rows of `lines`.
     pub(super) lines: Range<usize>,
-    /// What its ids mean, once it is kept.
+    /// The meaning of its ids, once it is kept.
     pub(super) dictionary: Dictionary,
 }
 
@@ -27,40 +27,40 @@ pub(super) struct Line {
     pub(super) id: i64,
     pub(super) name: StringId,
     pub(super) timestamp_ns: i64,
-    /// Where it begins in the file.
+    /// The offset of its start in the file.
     pub(super) at: u64,
-    /// How many rows its events have.
+    /// The number of rows with its events.
     pub(super) rows: usize,
-    /// How many events it has beyond these: the memory was full.
+    /// The number of further events, for which there was no memory.
     pub(super) lost: u64,
 }
 
-/// The empty text, which comes first.
+/// The empty text, which is the first one.
 const NOTHING: StringId = StringId::new(0);
 
-/// Everything that was read of the file.
+/// All data of the file except events.
 pub(super) struct Tables {
     pub(super) texts: StringTable,
     pub(super) planes: Vec<Plane>,
     pub(super) lines: Vec<Line>,
     pub(super) rows: Rows,
     pub(super) shapes: Shapes,
-    /// The numbers of all events of planes that are over, in the order of their rows.
+    /// The numbers of all events in finished planes, in the order of their rows.
     pub(super) numbers: NumberList,
     dictionaries: Dictionaries,
-    /// The text that was read last among names.
+    /// The last text that was read as a name.
     newest_name: StringId,
-    /// Used again for each metadata.
+    /// Reused for each metadata.
     key: Key,
 }
 
-/// What an op costs once its row is one, in the columns of a trace.
+/// The bytes that an op will take in the columns of a trace.
 const OP_BYTES: usize = 48;
-/// What a line costs as a block of ops of a device.
+/// The bytes that a line takes as a block of ops.
 const BLOCK_BYTES: usize = 96;
 
 impl Tables {
-    /// Nothing was read yet.
+    /// Empty tables.
     pub(super) fn new() -> Self {
         let mut texts = StringTable::default();
         let nothing = texts.intern(b"");
@@ -111,7 +111,7 @@ impl Tables {
         }
     }
 
-    /// Ends the newest line: one without events was never there.
+    /// Ends the newest line; a line without events is removed.
     pub(super) fn end_line(&mut self) {
         if self.lines.last().is_some_and(|line| line.rows == 0 && line.lost == 0) {
             self.lines.pop();
@@ -177,7 +177,7 @@ impl Tables {
         }
     }
 
-    /// Forgets the newest plane, which has no event.
+    /// Removes the newest plane, which has no events.
     pub(super) fn drop_plane(&mut self) {
         self.planes.pop();
     }
@@ -188,7 +188,7 @@ impl Tables {
         Some((self.texts.get(event.name), self.texts.get(event.display_name)))
     }
 
-    /// The stats of events of `shape` that are texts, as (name, text), and then those of all events of their name.
+    /// The stats of events of `shape` that are texts, as (name, text), followed by those that all events of their name share.
     pub(super) fn texts_of<'a>(
         &'a self,
         plane: &'a Plane,
@@ -204,7 +204,7 @@ impl Tables {
         })
     }
 
-    /// The stats of events of `shape`, and then those of all events of their name.
+    /// The stats of events of `shape`, followed by those that all events of their name share.
     pub(super) fn all_stats<'a>(&'a self, plane: &Plane, shape: u32) -> impl Iterator<Item = Stat> + use<'a> {
         let common = self.event(plane, shape).map(|event| event.stats);
         [Some(shape), common].into_iter().flatten().flat_map(|shape| self.shapes.stats(shape))
@@ -216,12 +216,12 @@ impl Tables {
         self.dictionaries.has_stat(&plane.dictionary, &names)
     }
 
-    /// What a stat of `plane`, which is kept, is called.
+    /// The name of a stat of `plane`, which must be kept already.
     pub(super) fn stat_name(&self, plane: &Plane, id: u64) -> Option<&str> {
         self.dictionaries.stat(&plane.dictionary, id as i64).map(|name| self.texts.get(name))
     }
 
-    /// What a stat of the newest plane is called, which is not kept yet.
+    /// The name of a stat of the newest plane, which is not kept yet.
     pub(super) fn newest_stat_name(&self, id: u64) -> Option<&str> {
         self.dictionaries.newest_stat(id as i64).map(|name| self.texts.get(name))
     }
@@ -230,7 +230,7 @@ impl Tables {
         self.dictionaries.event(&plane.dictionary, self.shapes.metadata(shape) as i64)
     }
 
-    /// Memory it holds, and will hold once rows are ops, in bytes.
+    /// Heap memory in use, plus what is needed once rows are ops, in bytes.
     pub(super) fn heap_bytes(&self) -> usize {
         self.texts.heap_bytes()
             + self.shapes.heap_bytes()

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 const COLUMNS: [&str; 8] =
     ["op", "op_row", "device", "category", "start_ns", "end_ns", "behind", "behind_count"];
 
-/// Writes the segments of `steplens.critical-path/1`, one in a row.
+/// Writes the segments of `steplens.critical-path/1`, one per row.
 pub fn write_csv(path: &CriticalPath<'_>, out: &mut impl Write) -> io::Result<()> {
     let mut sheet = Sheet::new(out, &COLUMNS)?;
     for segment in &path.segments {

@@ -1,4 +1,4 @@
-//! `steplens.critical-path/1`: what the step waited for, moment by moment, and what dependencies alone allow.
+//! `steplens.critical-path/1`: what the step waited for, moment by moment, and the path that dependencies alone allow.
 
 mod csv;
 mod over_steps;
@@ -27,123 +27,123 @@ use steplens_messages::sentences;
 #[derive(Serialize)]
 pub struct CriticalPath<'a> {
     schema: &'static str,
-    /// What binds the step, for people.
+    /// What binds the step, as a sentence.
     pub sentence: String,
-    /// Why times of its tasks cannot be compared. Then both paths are empty.
+    /// Why times of its tasks cannot be compared. If it is not null, both paths are empty.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clocks: Option<ClockNote>,
-    /// How long the observed path is: the span of the step.
+    /// The length of the observed path: the span of the step.
     pub length_ns: i64,
     /// How much of it has no recorded cause.
     pub unexplained_ns: i64,
-    /// The observed path, from the step's start to its end; they tile it.
+    /// The segments of the observed path, from the step's start to its end. They tile the step.
     pub segments: Vec<SegmentRow<'a>>,
-    /// The observed path summed: by category, by what binds, by op type, by name scope, by device; the longest first.
+    /// The observed path, summed by category. In this and the next four lists the longest sum comes first.
     pub by_category: Vec<PartRow<'a>>,
-    /// By what binds.
+    /// The observed path, summed by what binds it.
     pub by_bound: Vec<PartRow<'a>>,
-    /// By op type.
+    /// The observed path, summed by op type.
     pub by_op_type: Vec<PartRow<'a>>,
-    /// By name scope.
+    /// The observed path, summed by name scope.
     pub by_scope: Vec<PartRow<'a>>,
-    /// By device.
+    /// The observed path, summed by device.
     pub by_device: Vec<PartRow<'a>>,
     /// The longest path by dependencies alone.
     #[serde(rename = "static")]
     pub floor: StaticPath<'a>,
-    /// What it is all computed from.
+    /// Figures of the graph from which both paths are computed.
     pub graph: GraphRow<'a>,
-    /// By executor device: how far threads could be inferred.
+    /// For each device of an executor, how well its threads could be inferred.
     pub threads: Vec<ThreadRow<'a>>,
-    /// By row of `steplens ops --json`: how much longer the op could last before the static path gets longer; null for what is no node of
-    /// the graph.
+    /// For each row of `steplens ops --json`: how much longer the op could run before the static path gets longer; null if the op
+    /// is no node of the graph.
     pub slack: Vec<Option<i64>>,
 }
 
-/// A stretch of the observed path.
+/// A segment of the observed path.
 #[derive(Serialize)]
 pub struct SegmentRow<'a> {
-    /// What ran, or did not run yet; of a transfer its tensor.
+    /// The op that ran, or that had not started yet; for a transfer its tensor.
     pub op: &'a str,
-    /// Its row in `steplens ops --json`.
+    /// The op's row in `steplens ops --json`.
     pub op_row: u32,
-    /// Its device.
+    /// The op's device.
     pub device: &'a str,
-    /// What the moment was.
+    /// What the time was spent on.
     pub category: &'static str,
-    /// From when.
+    /// The start.
     pub start_ns: i64,
-    /// Until when.
+    /// The end.
     pub end_ns: i64,
-    /// Of an op that was queued behind others the last of them, and how many they were.
+    /// For an op that was queued behind others: the last of these ops.
     pub behind: Option<&'a str>,
-    /// How many ran before it.
+    /// The number of ops that ran before it.
     pub behind_count: Option<u32>,
 }
 
 /// The static path.
 #[derive(Serialize)]
 pub struct StaticPath<'a> {
-    /// How long they are together.
+    /// The length of the path.
     pub length_ns: i64,
-    /// What it consists of, in order: without waiting, so that they do not touch.
+    /// The ops of the path, in order. Waiting is left out, so they do not touch.
     pub segments: Vec<SegmentRow<'a>>,
-    /// How many ops have at most a hundredth of the step as slack.
+    /// The number of ops whose slack is at most a hundredth of the step.
     pub near: usize,
-    /// The path with most time outside of this one: how long it is, and how much of that.
+    /// The length of the next path: of all paths the one with the most time outside of this path.
     pub next_length_ns: i64,
-    /// How much of that the first path does not have.
+    /// How much of the next path is outside of this path.
     pub next_outside_ns: i64,
 }
 
-/// The execution graph in figures.
+/// Figures of the execution graph.
 #[derive(Serialize)]
 pub struct GraphRow<'a> {
-    /// How many nodes it has.
+    /// The number of nodes.
     pub nodes: usize,
-    /// How many edges.
+    /// The number of edges.
     pub edges: usize,
-    /// How many edges each kind has.
+    /// The number of edges of each kind.
     pub by_kind: Vec<EdgeRow>,
-    /// Dependencies whose cause ended after its effect began: how many, by how much the worst, and which.
+    /// The number of dependencies whose cause ended after its effect began.
     pub backward: u64,
-    /// By how much the worst runs back.
+    /// The largest time by which a cause ended after its effect began.
     pub backward_largest_ns: i64,
-    /// The cause of that one.
+    /// The cause in that largest case.
     pub backward_from: Option<&'a str>,
-    /// Its effect.
+    /// The effect in that largest case.
     pub backward_to: Option<&'a str>,
-    /// Edges that closed a circle, and so count for nothing.
+    /// The number of edges that were cut because they closed a circle.
     pub cut: u64,
-    /// Ops that have no edges, because others have too many inputs.
+    /// The number of ops without edges, because other ops have too many inputs.
     pub ops_without: u64,
 }
 
-/// How many edges a kind has.
+/// The number of edges of one kind.
 #[derive(Serialize)]
 pub struct EdgeRow {
     /// The kind.
     pub kind: &'static str,
-    /// How many.
+    /// The number of edges.
     pub count: u64,
 }
 
-/// How far the rule of the executor's rows holds on a device.
+/// How well the rule for inferring the executor's threads holds on a device.
 #[derive(Serialize)]
 pub struct ThreadRow<'a> {
-    /// Its device.
+    /// The device.
     pub device: &'a str,
-    /// Pairs of neighbours that were scheduled in one microsecond, and how many of these ran strictly one after the other.
+    /// The number of pairs of neighbours that were scheduled in the same microsecond.
     pub neighbours: u64,
-    /// How many of these ran strictly one after the other.
+    /// How many of these pairs ran strictly one after the other.
     pub in_a_row: u64,
-    /// How many threads its ops are on: of inferred ones, so many as it takes to run what ran at the same time.
+    /// The number of threads of the device. Inferred threads are as many as the ops that ran at the same time need.
     pub threads: u32,
-    /// Whether the thread of any op is inferred; else all were recorded.
+    /// Whether the thread of any op is inferred; otherwise all were recorded.
     pub inferred: bool,
-    /// How many ops ran on threads, and of how many of them the thread was recorded.
+    /// The number of ops that ran on threads.
     pub ops: u64,
-    /// Of how many of these the thread was recorded.
+    /// How many of these ops have a recorded thread.
     pub recorded: u64,
 }
 
@@ -153,7 +153,7 @@ pub fn json(study: &Study) -> String {
 }
 
 impl<'a> CriticalPath<'a> {
-    /// Of what `study` looks at.
+    /// The paths of what `study` shows.
     pub fn of(study: &'a Study) -> Self {
         let mut all = Self::of_recorded(study);
         if let Some(note) = ClockNote::of(study) {
@@ -162,7 +162,7 @@ impl<'a> CriticalPath<'a> {
         all
     }
 
-    /// Leaves out what follows from one task's times to another's.
+    /// Removes everything that compares times of different tasks.
     fn withhold(&mut self, note: ClockNote) {
         self.sentence = sentences([&note.first(), &note.withheld]);
         self.clocks = Some(note);
@@ -175,7 +175,7 @@ impl<'a> CriticalPath<'a> {
         self.slack.fill(None);
     }
 
-    /// The same, whatever is known of the clocks.
+    /// The paths, whatever is known about the clocks.
     fn of_recorded(study: &'a Study) -> Self {
         let (trace, causes) = (study.trace(), study.causes());
         let segments = &causes.observed.segments;
@@ -225,7 +225,7 @@ impl<'a> CriticalPath<'a> {
         }
     }
 
-    /// As one text.
+    /// The object as JSON.
     pub fn to_text(&self) -> String {
         text(self)
     }

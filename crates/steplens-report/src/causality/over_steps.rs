@@ -17,70 +17,70 @@ use steplens_messages::{say, sentences};
 #[derive(Serialize)]
 pub struct PathOverSteps {
     schema: &'static str,
-    /// What was found, for people.
+    /// What was found, as a sentence.
     pub sentence: String,
-    /// Why times of tasks cannot be compared. Then there is no path.
+    /// Why times of tasks cannot be compared. If it is not null, there are no paths.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clocks: Option<ClockNote>,
-    /// How long the steps are together.
+    /// The length of all steps together.
     pub length_ns: i64,
-    /// How long their static paths are, one after another: as with a barrier between steps.
+    /// The length of their static paths together, as with a barrier between steps.
     pub static_ns: i64,
-    /// Each step that has ops, in order of time.
+    /// Each step with ops, in order of time.
     pub steps: Vec<StepPathRow>,
-    /// The observed paths together: the length of each kind that occurs.
+    /// All observed paths together: the time of each kind that occurs.
     pub by_category: Vec<KindRow>,
-    /// The ops that are on any of the paths: those on most paths first, then by length.
+    /// The ops on any of the paths: those on most paths first, then by time.
     pub ops: Vec<OnPathRow>,
 }
 
 /// The paths of a step.
 #[derive(Serialize)]
 pub struct StepPathRow {
-    /// Its place among the steps, from 1.
+    /// The number of the step, from 1.
     pub step: usize,
-    /// How long the observed path is.
+    /// The length of the observed path.
     pub length_ns: i64,
-    /// How long the static path is.
+    /// The length of the static path.
     pub static_ns: i64,
-    /// The largest kind of the observed path.
+    /// The kind with the most time on the observed path.
     pub most: &'static str,
-    /// How long that is.
+    /// The time of that kind.
     pub most_ns: i64,
-    /// How much of it has no recorded cause.
+    /// How much of the observed path has no recorded cause.
     pub unexplained_ns: i64,
 }
 
-/// How long all paths are of one kind.
+/// The time of one kind on all paths.
 #[derive(Serialize)]
 pub struct KindRow {
     /// The kind.
     pub key: &'static str,
-    /// How long.
+    /// The time.
     pub length_ns: i64,
 }
 
 /// An op on the paths.
 #[derive(Serialize)]
 pub struct OnPathRow {
-    /// What it is called.
+    /// The name of the op.
     pub op: String,
     /// Its device.
     pub device: String,
-    /// On the paths of how many steps it is.
+    /// The number of steps whose path it is on.
     pub steps: u32,
-    /// How much of a step it has there: the median over the steps whose path it is on, of 1.
+    /// Its share of a step (1 is the whole step): the median over the steps whose path it is on.
     pub median_share: f64,
-    /// How long it is on all of them.
+    /// Its time on all these paths.
     pub length_ns: i64,
-    /// How long in the step in which it is longest.
+    /// Its time in the step in which it has most.
     pub longest_ns: i64,
-    /// Which step that is, from 1.
+    /// The number of that step, from 1.
     pub longest_step: usize,
 }
 
 impl PathOverSteps {
-    /// The steps `rows` of what `view` shows of `whole`.
+    /// The paths of the steps `rows` of `whole`, with the settings of `view`.
     pub fn of(whole: &Arc<Trace>, view: &View, rows: Range<usize>) -> Self {
         let found = OverSteps::of(whole, view, rows);
         let kinds = SegmentKind::ALL.into_iter().zip(found.by_kind());
@@ -105,12 +105,12 @@ impl PathOverSteps {
         }
     }
 
-    /// As one text.
+    /// The object as JSON.
     pub fn to_text(&self) -> String {
         text(self)
     }
 
-    /// The ops on the paths, one in a row.
+    /// Writes the ops on the paths, one per row.
     pub fn write_csv(&self, out: &mut impl Write) -> io::Result<()> {
         let columns =
             ["op", "device", "steps", "of_steps", "median_share", "length_ns", "longest_ns", "longest_step"];

@@ -1,4 +1,4 @@
-//! The page's answer: the path in columns.
+//! The page's answer: the paths as columns.
 
 use super::{CriticalPath, PartRow};
 use crate::clocks::ClockNote;
@@ -8,17 +8,18 @@ use steplens_core::base::order;
 use steplens_core::causality::observed::SegmentKind;
 use steplens_core::{OpId, Study};
 
-/// Both paths, for the page: rows of the observed path as columns, their sums, and what was found.
+/// Both paths for the page: the observed path as columns, its sums, and what was found.
 #[derive(Serialize)]
 struct PathPage<'a> {
     sentence: String,
-    /// Why times of its tasks cannot be compared. Then both paths are empty.
+    /// Why times of its tasks cannot be compared. If it is not null, both paths are empty.
     #[serde(skip_serializing_if = "Option::is_none")]
     clocks: Option<ClockNote>,
     length_ns: i64,
     static_ns: i64,
     unexplained_ns: i64,
-    /// By segment of the observed path: its op, its place in `kinds`, its start and end, and what it was queued behind last.
+    /// The next five columns have a value for each segment of the observed path: its op, the index of its kind in `kinds`, its
+    /// start, its end, and the last op that it was queued behind.
     ops: Vec<u32>,
     kind: Vec<u8>,
     start_ns: Vec<i64>,
@@ -29,9 +30,10 @@ struct PathPage<'a> {
     names: Vec<&'a str>,
     /// The lanes of these ops.
     lanes: Vec<u32>,
-    /// Words of the kinds of segments.
+    /// The words for the kinds of segments.
     kinds: Vec<&'static str>,
-    /// What the timeline can be lit along: the observed path, the static one, and of all paths by dependencies the one that shares least with it.
+    /// The paths along which the timeline can be highlighted: the observed path, the static path, and of all paths by dependencies
+    /// the one that shares least with the static path.
     observed_path: Through,
     static_path: Through,
     next_path: Through,
@@ -42,26 +44,27 @@ struct PathPage<'a> {
     near: usize,
     next_length_ns: i64,
     next_outside_ns: i64,
-    /// Dependencies that ran back in time and were repaired.
+    /// The number of dependencies that ran back in time and were repaired.
     backward: u64,
     backward_largest_ns: i64,
-    /// Neighbours that were scheduled together, and how many of these ran in a row: how far inferred threads are explained.
+    /// The number of neighbours that were scheduled together, and how many of these ran in a row: how well inferred threads explain
+    /// the order of ops.
     neighbours: u64,
     in_a_row: u64,
-    /// How many ops of executors there are, and of how many of them the thread was recorded.
+    /// The number of ops of executors, and how many of them have a recorded thread.
     thread_ops: u64,
     threads_recorded: u64,
 }
 
-/// The ops that a path leads through, in order, as columns.
+/// The ops of a path, in order, as columns.
 #[derive(Serialize)]
 struct Through {
     lanes: Vec<u32>,
     start_ns: Vec<i64>,
     end_ns: Vec<i64>,
-    /// The latest start of these ops up to each: where its place along the path is, for a search by halves.
+    /// For each op the latest start of the ops up to it, so that a place along the path can be found by binary search.
     reach_ns: Vec<i64>,
-    /// Their places by lane, then by start, each op once.
+    /// The indexes of these ops by lane, then by start, each op once.
     by_lane: Vec<u32>,
 }
 
@@ -90,7 +93,7 @@ impl Through {
     }
 }
 
-/// Both paths.
+/// Both paths, for the page.
 pub fn path(study: &Study) -> String {
     let all = CriticalPath::of(study);
     let causes = study.causes();
@@ -105,7 +108,7 @@ pub fn path(study: &Study) -> String {
         .into_iter()
         .chain(steps.iter().map(|&(_, to, _)| to))
         .collect();
-    // Of an op that others interrupted, its pieces are nodes of their own.
+    // The pieces of an op that others interrupted are separate nodes.
     let ops_of = |path: &[u32]| {
         let mut ops: Vec<OpId> = path.iter().map(|&node| causes.graph.nodes.op(node)).collect();
         ops.dedup();

@@ -1,4 +1,4 @@
-//! Parts of the observed path that have something in common.
+//! Parts of the observed path with a common key.
 
 use serde::Serialize;
 use steplens_core::Study;
@@ -7,15 +7,15 @@ use steplens_core::causality::sums::Sum;
 /// A part of the observed path.
 #[derive(Serialize)]
 pub struct PartRow<'a> {
-    /// What they have in common.
+    /// The common key of the segments.
     pub key: &'a str,
-    /// How long they are together.
+    /// The time of these segments together.
     pub length_ns: i64,
-    /// How many there are.
+    /// The number of these segments.
     pub segments: u32,
     /// The op of its longest segment.
     pub longest: Option<&'a str>,
-    /// How long that is.
+    /// The time of its longest segment.
     pub longest_ns: i64,
 }
 

@@ -1,11 +1,11 @@
-//! What the two paths say, in sentences.
+//! Sentences about the two paths.
 
 use crate::wording::duration;
 use steplens_core::causality::sums::{Bound, bounds};
 use steplens_core::{Nanos, Study};
 use steplens_messages::{say, sentences};
 
-/// What binds the step, and by how much.
+/// What binds the step, and how much of it.
 pub fn sentence(study: &Study) -> String {
     let causes = study.causes();
     let length = causes.observed.length();
@@ -30,7 +30,7 @@ pub fn sentence(study: &Study) -> String {
     sentences([Some(allowed), Some(binds), rest].into_iter().flatten())
 }
 
-/// A bound, as a sentence names it.
+/// A bound, in the words of a sentence.
 pub fn bind_words(bound: Bound) -> &'static str {
     match bound {
         Bound::Dependencies => say!("bound-dependencies"),
@@ -42,7 +42,7 @@ pub fn bind_words(bound: Bound) -> &'static str {
     }
 }
 
-/// A category of the observed path, by its word, as people read it.
+/// The words for a category of the observed path, for users.
 pub fn category_words(word: &str) -> &'static str {
     match word {
         "compute" => say!("path-compute"),
@@ -59,7 +59,7 @@ pub fn category_words(word: &str) -> &'static str {
     }
 }
 
-/// A kind of edge, by its word, as people read it.
+/// The words for a kind of edge, for users.
 pub fn edge_words(word: &str) -> &'static str {
     match word {
         "data" => say!("edge-kind-data"),
@@ -74,7 +74,7 @@ pub fn edge_words(word: &str) -> &'static str {
     }
 }
 
-/// `52.1 %`.
+/// The share as a percentage: `52.1 %`.
 fn share(part: Nanos, whole: Nanos) -> String {
     format!("{:.1} %", part.0 as f64 / whole.0.max(1) as f64 * 100.0)
 }

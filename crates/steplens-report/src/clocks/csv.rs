@@ -20,7 +20,7 @@ const COLUMNS: [&str; 11] = [
     "drift_unknown_because",
 ];
 
-/// Writes the tasks of `steplens.clocks/1`, one in a row.
+/// Writes the tasks of `steplens.clocks/1`, one per row.
 pub fn write_csv(trace: &Trace, clocks: &Clocks, out: &mut impl Write) -> io::Result<()> {
     let mut sheet = Sheet::new(out, &COLUMNS)?;
     for task in of(trace, clocks).tasks {

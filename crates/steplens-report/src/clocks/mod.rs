@@ -1,4 +1,4 @@
-//! `steplens.clocks/1`: how far the clocks of the tasks are apart.
+//! `steplens.clocks/1`: how much the clocks of the tasks differ.
 
 mod csv;
 mod note;
@@ -16,19 +16,19 @@ use steplens_core::clocks::{Ahead, ClockSetting, Clocks, Drift, TaskClock, Viola
 #[derive(Serialize)]
 struct ClocksJson<'a> {
     schema: &'static str,
-    /// What was found, for people.
+    /// What was found, as a sentence.
     sentence: String,
-    /// Whose clock the others are compared with; null where there is no task.
+    /// The task whose clock the others are compared with; null without any task.
     reference: Option<&'a str>,
-    /// How many tensors of known producers went between tasks.
+    /// The number of tensors with a known producer that went between tasks.
     transfers: u64,
     tasks: Vec<TaskJson<'a>>,
-    /// How many tensors were received before they were made, as recorded and with the offsets subtracted.
+    /// The number of tensors that were received before they were made: as recorded, and with the offsets subtracted.
     violations_before: u64,
     violations_after: u64,
-    /// How many more have times that contradict the others' however the clocks are set; no violations.
+    /// The number of tensors whose times contradict the others, however the clocks are aligned. They do not count as violations.
     contradicting: u64,
-    /// What kept the least correction from being found: `not-proven-least` or `too-many-bounds`; null where it was found.
+    /// Why the least correction was not found: `not-proven-least` or `too-many-bounds`; null if it was found.
     search_limit: Option<&'static str>,
     pairs: Vec<PairJson<'a>>,
 }
@@ -36,15 +36,15 @@ struct ClocksJson<'a> {
 #[derive(Serialize)]
 struct TaskJson<'a> {
     task: &'a str,
-    /// What to subtract from its timestamps: its part of the least correction.
+    /// What is subtracted from the task's timestamps: its part of the least correction.
     offset_ns: i64,
-    /// Between which the tensors say that it is ahead of the reference; null where nothing bounds it on that side.
+    /// The bounds of how much the task is ahead of the reference, from the tensors; null without a bound on that side.
     low_ns: Option<i64>,
     high_ns: Option<i64>,
     transfers: u64,
-    /// Why a bound is missing: `unconnected` or `one-way`; null where none is.
+    /// Why a bound is missing: `unconnected` or `one-way`; null if none is missing.
     unknown_because: Option<&'static str>,
-    /// How many millionths faster than the reference it goes; null where that cannot be computed.
+    /// How much faster than the reference the clock runs, in parts per million; null if that cannot be computed.
     drift_ppm: Option<DriftJson>,
     drift_unknown_because: Option<&'static str>,
 }
@@ -54,11 +54,11 @@ struct DriftJson {
     low: f64,
     best: f64,
     high: f64,
-    /// Whether it is part of the estimate: where it cannot be 0.
+    /// Whether the drift is part of the estimate: only if it cannot be 0.
     applied: bool,
 }
 
-/// What one task sent to another, and how much of it was received before it was made.
+/// The tensors that one task sent to another, and how many of them were received before they were made.
 #[derive(Serialize)]
 struct PairJson<'a> {
     source: &'a str,
@@ -82,7 +82,7 @@ pub fn json(trace: &Trace, clocks: &Clocks) -> String {
     text(&answer(trace, clocks))
 }
 
-/// The same, as a value.
+/// The object as a value.
 pub fn answer<'a>(trace: &'a Trace, clocks: &'a Clocks) -> impl Serialize + use<'a> {
     of(trace, clocks)
 }
@@ -114,7 +114,8 @@ fn of<'a>(trace: &'a Trace, clocks: &'a Clocks) -> ClocksJson<'a> {
     }
 }
 
-/// What is received before it is made where clocks are set as `setting` says: the same pairs, all that is `after` being so.
+/// The tensors that are received before they are made, with clocks aligned by `setting`, for the same pairs. All counts are those
+/// after aligning.
 pub fn violations(trace: &Trace, setting: &ClockSetting) -> String {
     text(&pairs(trace, &setting.clocks, &setting.clocks.violations(&|row| setting.ahead(trace, row))))
 }
@@ -122,7 +123,7 @@ pub fn violations(trace: &Trace, setting: &ClockSetting) -> String {
 fn pairs<'a>(trace: &'a Trace, clocks: &Clocks, after: &[Violations]) -> Vec<PairJson<'a>> {
     let name = |row: u32| trace.text(clocks.tasks[row as usize].task);
     let recorded = clocks.violations(&|_| Ahead::default());
-    // The same arrows, so the same pairs.
+    // The arrows are the same, so the pairs are, too.
     let pair = |(before, after): (&Violations, &Violations)| PairJson {
         source: name(before.source),
         destination: name(before.destination),

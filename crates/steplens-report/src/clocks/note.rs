@@ -1,4 +1,4 @@
-//! What is said first where times of different tasks cannot be compared, and what is withheld then.
+//! The note that is shown first if times of different tasks cannot be compared, and why figures are withheld.
 
 use crate::wording::duration;
 use serde::Serialize;
@@ -9,34 +9,35 @@ use steplens_messages::{say, sentences};
 /// Why times of different tasks are not compared, and what helps.
 #[derive(Clone, Debug, Serialize)]
 pub struct ClockNote {
-    /// `differ`: aligning helps; `not-found`: they differ, and no offsets were found that put all right; `contradict`: no offsets help.
+    /// `differ`: aligning the clocks helps; `not-found`: the clocks differ, and no offsets were found that correct all tensors;
+    /// `contradict`: no offsets help.
     pub why: &'static str,
-    /// It, in a sentence.
+    /// The reason, as a sentence.
     pub sentence: String,
-    /// How far the clocks differ; of `contradict` by how much the earliest tensor is early.
+    /// How much the clocks differ; for `contradict` the largest time by which a tensor is early.
     pub differ_by_ns: i64,
-    /// How many tensors arrive before they are sent, or contradict the others.
+    /// The number of tensors that arrive before they are sent, or contradict the others.
     pub tensors: u64,
-    /// Of how many between tasks.
+    /// The number of tensors between tasks.
     pub of_tensors: u64,
-    /// Why figures that compare tasks are withheld, in a sentence for the places where they would stand.
+    /// Why figures that compare tasks are withheld, as a sentence to be shown in their place.
     pub withheld: String,
-    /// Whether aligning the clocks puts every tensor right.
+    /// Whether aligning the clocks corrects every tensor.
     pub can_align: bool,
 }
 
 impl ClockNote {
-    /// What is to be said first of `study`; `None` where times of its tasks can be compared.
+    /// The note about `study`; `None` if times of its tasks can be compared.
     pub fn of(study: &Study) -> Option<Self> {
         study.clock_doubt().map(Self::of_doubt)
     }
 
-    /// It, as a whole sentence.
+    /// The reason, as the first sentence of an answer.
     pub fn first(&self) -> String {
         say!("clocks-first", said = self.sentence)
     }
 
-    /// What is to be said of `doubt`.
+    /// The note about `doubt`.
     pub fn of_doubt(doubt: Doubt) -> Self {
         let Doubt { why, by, tensors, of } = doubt;
         let length = duration(by.0.unsigned_abs());

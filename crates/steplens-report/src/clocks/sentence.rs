@@ -1,10 +1,10 @@
-//! What the transfers say of the clocks, for people.
+//! A sentence about the clocks, from what the transfers show.
 
 use crate::wording::duration;
 use steplens_core::clocks::{Ahead, Clocks, Search};
 use steplens_messages::{asides, say};
 
-/// What the transfers say of the clocks, for people.
+/// What the transfers show about the clocks, as a sentence.
 pub fn sentence(clocks: &Clocks) -> String {
     let transfers = clocks.transfers();
     if transfers == 0 {

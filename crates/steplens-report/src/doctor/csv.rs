@@ -1,4 +1,4 @@
-//! What the doctor found as CSV.
+//! The findings of the doctor as CSV.
 
 use super::findings;
 use crate::csv::Sheet;
@@ -8,7 +8,7 @@ use steplens_core::{Study, Trace};
 const COLUMNS: [&str; 9] =
     ["code", "is_note", "title", "sentence", "count", "counted", "devices", "repair", "repaired"];
 
-/// Writes the findings of `steplens.doctor/1`, one in a row; its devices are in one cell, a line each.
+/// Writes the findings of `steplens.doctor/1`, one per row. The devices of a finding are in one cell, one per line.
 pub fn write_csv(whole: &Trace, study: &Study, out: &mut impl Write) -> io::Result<()> {
     let mut sheet = Sheet::new(out, &COLUMNS)?;
     for finding in findings(whole, study) {

@@ -1,4 +1,4 @@
-//! What the analyses left out, in plain sentences.
+//! What the analyses left out, as sentences.
 
 use steplens_core::doctor::Limit;
 use steplens_messages::say;

@@ -1,4 +1,4 @@
-//! `steplens.doctor/1`: what is wrong with a trace that reads well, in plain sentences, and what can be done about it.
+//! `steplens.doctor/1`: what is wrong with a trace that can be read, as sentences, and what can be done about it.
 
 mod csv;
 mod limits;
@@ -18,7 +18,7 @@ use steplens_core::{OpId, Study, Trace};
 #[derive(Serialize)]
 struct Doctor {
     schema: &'static str,
-    /// What matters most comes first.
+    /// The findings, the most important first.
     findings: Vec<FindingJson>,
 }
 
@@ -27,51 +27,51 @@ struct Doctor {
 pub struct FindingJson {
     /// Stable; documented in `docs/problems.md`.
     pub code: &'static str,
-    /// Whether it is only to be known, and nothing is wrong.
+    /// Whether it is a note, and nothing is wrong.
     pub is_note: bool,
-    /// What it is, in a few words.
+    /// The finding in a few words.
     pub title: &'static str,
-    /// What was found, in a sentence or two.
+    /// What was found, in one or two sentences.
     pub sentence: String,
-    /// How many ops are concerned, or of what was left out.
+    /// The number of ops, or of what was left out.
     pub count: u64,
-    /// What they are: `op`, `task`, or of what an analysis left out `tensor`, `transfer`, `straggler` or `device`.
+    /// What is counted: `op`, `task`, or, for what an analysis left out, `tensor`, `transfer`, `straggler` or `device`.
     pub counted: &'static str,
-    /// The devices concerned.
+    /// The devices that the finding is about.
     pub devices: Vec<String>,
-    /// The first of the ops.
+    /// The first ops that the finding is about.
     pub ops: Vec<FoundOp>,
-    /// What a repair would do; null where there is none.
+    /// What a repair would do; null if there is none.
     pub repair: Option<&'static str>,
-    /// Whether it is repaired in the view.
+    /// Whether the view has the repair.
     pub repaired: bool,
 }
 
 /// An op of a finding.
 #[derive(Clone, Debug, Serialize)]
 pub struct FoundOp {
-    /// Its id in the view; null if it is not there: left out by a repair, or of another step.
+    /// Its id in the view; null if the view does not have it: a repair left it out, or it is in another step.
     pub op: Option<u32>,
     name: String,
-    /// What the page calls it: the name, or of a transfer the tensor.
+    /// The title on the page: the name, or for a transfer the tensor.
     title: String,
     device: String,
-    /// From the origin of the opened trace, as it was recorded.
+    /// Relative to the origin of the opened trace, as it was recorded.
     start_ns: i64,
     end_ns: i64,
 }
 
-/// `steplens.doctor/1`: what is found in `whole`, of which `study` shows a view.
+/// `steplens.doctor/1`: the findings in `whole`, of which `study` shows a view.
 pub fn json(whole: &Trace, study: &Study) -> String {
     text(&answer(whole, study))
 }
 
-/// The same, as a value.
+/// The object as a value.
 pub fn answer(whole: &Trace, study: &Study) -> impl Serialize + use<> {
     Doctor { schema: "steplens.doctor/1", findings: findings(whole, study) }
 }
 
-/// The findings in it.
+/// The findings in `whole`, of which `study` shows a view.
 pub fn findings(whole: &Trace, study: &Study) -> Vec<FindingJson> {
     let mut found = doctor::findings(whole);
     let stretches =
@@ -104,7 +104,7 @@ pub fn findings(whole: &Trace, study: &Study) -> Vec<FindingJson> {
     found_rows.collect()
 }
 
-/// What a finding counts: a word for code.
+/// The word for what a finding counts.
 fn counted(kind: &FindingKind) -> &'static str {
     match kind {
         FindingKind::Limit(Limit::UnrecordedTransfers) => "tensor",
@@ -116,7 +116,7 @@ fn counted(kind: &FindingKind) -> &'static str {
     }
 }
 
-/// (op of the opened trace, op of the view), sorted, for the ops of the findings that the view shows.
+/// (op of the opened trace, op of the view), sorted, for the ops of findings that the view shows.
 fn seen_ops(found: &[Finding], study: &Study) -> Vec<(OpId, OpId)> {
     let mut wanted: Vec<OpId> = found.iter().flat_map(|finding| finding.ops.iter().copied()).collect();
     steplens_core::base::order::by_number(&mut wanted, |op| (i64::from(op.get()), 0));

@@ -1,4 +1,4 @@
-//! What each finding is called, what was found, and what its repair does.
+//! For each finding its title, what was found, and what its repair does.
 
 use super::limits;
 use crate::wording::duration;
@@ -26,7 +26,7 @@ pub(super) fn title(kind: &FindingKind) -> &'static str {
     }
 }
 
-/// What a repair does; `None` where there is none.
+/// What a repair does; `None` if there is none.
 pub(super) fn remedy(kind: &FindingKind) -> Option<&'static str> {
     Some(match kind {
         FindingKind::TimeBases(_) => say!("finding-time-bases-repair"),
@@ -88,7 +88,7 @@ pub(super) fn sentence(whole: &Trace, finding: &Finding) -> String {
     }
 }
 
-/// What TensorFlow's host profiler recorded, and that it counts nowhere.
+/// A sentence about the records of TensorFlow's host profiler, which are not counted.
 pub(crate) fn host_profile(counts: &Counts) -> String {
     let Counts { joined, unjoined, transfer_nodes, ranges, other_runs, threads, .. } = *counts;
     let named = joined + unjoined;

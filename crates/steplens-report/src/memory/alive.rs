@@ -1,4 +1,4 @@
-//! What is alive at a moment, in rows.
+//! What is alive at a moment, as rows.
 
 use crate::memory::why::{Holder, holders_at};
 use crate::memory::{MOST_HOLDERS, at_or_before};
@@ -9,26 +9,26 @@ use steplens_core::memory::{Account, Alive, By};
 use steplens_core::model::output::{dtype_name, shape_text};
 use steplens_core::{Study, Timestamp};
 
-/// Equal rows of what is alive.
+/// Equal allocations that are alive, as one row.
 #[derive(Clone, Debug, Serialize)]
 pub struct AliveRow {
-    /// What they have in common: the name of the op that allocated them, an op type, a scope, a shape or a variable. Empty for none.
+    /// What they have in common: the name of the op that allocated them, an op type, a scope, a shape or a variable; may be empty.
     pub op: String,
-    /// Which output of its op, by its place; null where that is not known, or rows of several are merged.
+    /// The index of the output of its op; null if it is not known, or if rows of several outputs are merged.
     pub output: Option<u32>,
-    /// All of them together.
+    /// The bytes of all of them.
     pub bytes: u64,
-    /// How many they are.
+    /// The number of allocations.
     pub count: u64,
-    /// What the largest has for numbers.
+    /// The data type of the largest.
     pub dtype: Option<String>,
-    /// Its shape.
+    /// The shape of the largest.
     pub shape: Option<String>,
-    /// The op that allocated the largest of them, by its row.
+    /// The row of the op that allocated the largest of them.
     pub op_id: u32,
-    /// The row of the largest among the lives of the account.
+    /// The row of the largest in the account's lives.
     pub life: usize,
-    /// When the first of them was allocated; null if that was before anything was recorded.
+    /// When the first of them was allocated; null if that was before the recording.
     pub allocated_ns: Option<i64>,
     /// When the last of them was freed; null if it never was.
     pub freed_ns: Option<i64>,
@@ -39,25 +39,25 @@ pub struct AliveRow {
 pub struct MemoryAlive {
     /// The moment; null for before everything.
     pub at_ns: Option<i64>,
-    /// All that is alive.
+    /// The bytes of everything that is alive.
     pub bytes: u64,
-    /// How many allocations.
+    /// The number of allocations.
     pub lives: u64,
-    /// How many rows there are.
+    /// The number of all rows.
     pub row_count: usize,
-    /// The first of them.
+    /// The first rows.
     pub rows: Vec<AliveRow>,
-    /// The ops that keep the most of it alive.
+    /// The ops that keep the most bytes alive.
     pub holders: Vec<Holder>,
 }
 
-/// What of `account` is alive at `at`, in all rows.
+/// What is alive in `account` at `at`, in all rows.
 pub fn rows_at(study: &Study, account: &Account, at: Timestamp, by: By) -> Vec<AliveRow> {
     let rows = core_alive::alive(study.edges(), account, at, by);
     rows.iter().map(|alive| row(study, account, alive)).collect()
 }
 
-/// What of `account` is alive at `at`, the first `most` rows.
+/// What is alive in `account` at `at`, in the first `most` rows.
 pub fn alive(study: &Study, account: &Account, at: Timestamp, by: By, most: usize) -> String {
     let rows = core_alive::alive(study.edges(), account, at, by);
     text(&MemoryAlive {

@@ -7,7 +7,7 @@ use steplens_core::memory::boxes::{self as core_boxes, Piece};
 use steplens_core::memory::{Account, alive};
 use steplens_core::{Interval, Study};
 
-/// One box, of which there may be several pieces.
+/// One box, which may have several pieces.
 #[derive(Serialize)]
 struct Box {
     life: usize,
@@ -16,7 +16,7 @@ struct Box {
     bytes: u64,
 }
 
-/// A part of a box: from when until when, and on how many bytes it lies.
+/// A piece of a box: its time, and how many bytes are below it.
 #[derive(Serialize)]
 struct BoxPiece {
     /// The row of its box.
@@ -32,7 +32,7 @@ struct Boxes {
     pieces: Vec<BoxPiece>,
 }
 
-/// The `most` largest lives of `account` that `window` meets.
+/// The `most` largest lives of `account` that are alive within `window`.
 pub fn boxes(study: &Study, account: &Account, window: Interval, most: usize) -> String {
     let pieces = core_boxes::boxes(account, window, most);
     let mut lives: Vec<usize> = pieces.iter().map(|piece| piece.life).collect();

@@ -23,7 +23,7 @@ const COLUMNS: [&str; 14] = [
     "op_id",
 ];
 
-/// Writes what is alive at each peak, one row for equal tensors.
+/// Writes what is alive at each peak, with one row for equal tensors.
 pub fn write_csv(study: &Study, by: By, out: &mut impl Write) -> io::Result<()> {
     let mut sheet = Sheet::new(out, &COLUMNS)?;
     let trace = study.trace();

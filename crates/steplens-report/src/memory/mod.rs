@@ -18,71 +18,71 @@ use steplens_core::memory::{Account, By, Faults, Reading};
 use steplens_core::model::file::FileReport;
 use steplens_core::{Study, Timestamp};
 
-/// What one allocator held of one device, or of all.
+/// The memory that one allocator held, of one device or of all.
 #[derive(Clone, Debug, Serialize)]
 pub struct MemoryAccount {
-    /// The row of the device; null where the reading does not keep devices apart.
+    /// The row of the device; null if the reading does not keep devices apart.
     pub device: Option<u32>,
     /// Its name.
     pub device_name: Option<String>,
-    /// The allocator's name; empty where the file names none.
+    /// The allocator's name; empty if the file has none.
     pub allocator: String,
-    /// What is known: `lives` of single allocations, or only `sums` of bytes, because the file says no addresses.
+    /// What is known: the `lives` of single allocations, or only `sums` of bytes, because the file has no addresses.
     pub basis: &'static str,
-    /// The most that was alive at once.
+    /// The most bytes alive at once.
     pub peak_bytes: u64,
-    /// Since when it was; null if it was there before the first op.
+    /// Since when they were alive; null if before the first op.
     pub peak_ns: Option<i64>,
-    /// What was there before, of what the reading counts.
+    /// The bytes that were alive before, as far as the reading counts them.
     pub before_bytes: u64,
-    /// What the allocator had in use at the peak beyond what the reading counts, if that was recorded.
+    /// What the allocator had in use at the peak in addition to what the reading counts, if that was recorded.
     pub beyond_bytes: Option<u64>,
-    /// How many tensors, or other allocations, it held in all; 0 where only sums are known.
+    /// The number of tensors, or other allocations, in all; 0 if only sums are known.
     pub lives: usize,
-    /// What is alive after the last op.
+    /// The bytes alive after the last op.
     pub end_bytes: u64,
 }
 
-/// One way to know what was alive.
+/// One way to find out what was alive.
 #[derive(Clone, Debug, Serialize)]
 pub struct MemoryReading {
     /// Its word.
     pub reading: &'static str,
-    /// What it rests on, in a sentence.
+    /// What it is based on, as a sentence.
     pub rests_on: &'static str,
-    /// What is not known of accounts whose basis is `sums`, in a sentence; null where there are none.
+    /// What is not known about accounts whose basis is `sums`, as a sentence; null without such accounts.
     pub lacks: Option<&'static str>,
-    /// How many tensors its rules do not count.
+    /// The number of tensors that its rules do not count.
     pub lost: u64,
-    /// Their bytes.
+    /// The bytes of these tensors.
     pub lost_bytes: u64,
-    /// What could not be counted as it stands in the file.
+    /// What could not be counted as it is in the file.
     pub faults: MemoryFaults,
     /// In order of device and allocator.
     pub accounts: Vec<MemoryAccount>,
 }
 
-/// What could not be counted as it stands in the file.
+/// What could not be counted as it is in the file.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct MemoryFaults {
-    /// Frees without an allocation before: what they gave back counts as there from before.
+    /// Frees without an earlier allocation: the memory counts as allocated before the recording.
     pub frees_alone: u64,
-    /// Sizes and sums too large to be kept: the curve stops at the largest number.
+    /// Sizes and sums that are too large to store: the curve stops at the largest number.
     pub too_large: u64,
     /// Ops whose inputs were not followed, because the file has too many.
     pub ops_without: u64,
 }
 
-/// All that is known of the memory of what is shown.
+/// Everything that is known about the memory of what is shown.
 #[derive(Clone, Debug, Serialize)]
 pub struct MemoryReport {
-    /// Those that have anything, the best first.
+    /// The readings with any accounts, the best first.
     pub readings: Vec<MemoryReading>,
-    /// Where there is nothing, or no allocation was recorded: which option records it.
+    /// Which option records memory, if there are no readings or no allocations were recorded.
     pub recorded_by: Option<String>,
 }
 
-/// What is known of the memory of `study`, which was read from `files`.
+/// What is known about the memory of `study`, which was read from `files`.
 pub fn report(study: &Study, files: &[FileReport]) -> MemoryReport {
     let readings = Reading::ALL.into_iter().map(|reading| of_reading(study, reading));
     let readings: Vec<MemoryReading> = readings.filter(|reading| !reading.accounts.is_empty()).collect();
@@ -90,7 +90,7 @@ pub fn report(study: &Study, files: &[FileReport]) -> MemoryReport {
     MemoryReport { readings, recorded_by }
 }
 
-/// The text of that, for the page.
+/// The report as JSON, for the page.
 pub fn page(study: &Study, files: &[FileReport]) -> String {
     text(&report(study, files))
 }
@@ -127,7 +127,7 @@ fn of_account(study: &Study, account: &Account) -> MemoryAccount {
     }
 }
 
-/// A moment; none for what was there before all moments.
+/// A moment; `None` for the time before all moments.
 pub(crate) fn at_or_before(at: Timestamp) -> Option<i64> {
     (at != Timestamp(i64::MIN)).then_some(at.0)
 }
@@ -137,7 +137,7 @@ pub fn json(study: &Study, files: &[FileReport]) -> String {
     text(&answer(study, files))
 }
 
-/// The same, as a value.
+/// The object as a value.
 pub fn answer(study: &Study, files: &[FileReport]) -> impl Serialize + use<> {
     #[derive(Serialize)]
     struct Whole {
@@ -208,5 +208,5 @@ pub fn answer(study: &Study, files: &[FileReport]) -> impl Serialize + use<> {
     }
 }
 
-/// How many ops that keep the most alive are named.
+/// How many of the ops that keep the most bytes alive are listed.
 pub const MOST_HOLDERS: usize = 10;

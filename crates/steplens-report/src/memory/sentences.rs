@@ -1,11 +1,11 @@
-//! What each reading rests on, and which option records what is not there.
+//! What each reading is based on, and which option records what is missing.
 
 use steplens_core::Study;
 use steplens_core::memory::{Basis, Memory, Reading};
 use steplens_core::model::file::FileReport;
 use steplens_messages::say;
 
-/// What `reading` rests on.
+/// What `reading` is based on.
 pub fn rests_on(reading: Reading) -> &'static str {
     match reading {
         Reading::Records => say!("memory-rests-on-records"),
@@ -14,18 +14,18 @@ pub fn rests_on(reading: Reading) -> &'static str {
     }
 }
 
-/// What is not known of accounts of which only sums were recorded, if there are any.
+/// What is not known about accounts of which only sums were recorded; `None` without such accounts.
 pub fn lacks(memory: &Memory) -> Option<&'static str> {
     let has_sums = memory.accounts.iter().any(|account| account.basis == Basis::Sums);
     has_sums.then(|| say!("memory-lacks-addresses"))
 }
 
-/// What the rules of `timeline.py` lose.
+/// A sentence about the tensors that the rules of `timeline.py` lose.
 pub fn lost_sentence(tensors: &str, bytes: &str) -> String {
     say!("memory-lost", tensors, bytes)
 }
 
-/// Which option records the memory that `study`, read from `files`, has no record of; `None` where allocations were recorded.
+/// Which option records the memory that `study`, read from `files`, does not have; `None` if allocations were recorded.
 pub fn recorded_by(study: &Study, files: &[FileReport]) -> Option<String> {
     let trace = study.trace();
     if trace.memory().has_records() {

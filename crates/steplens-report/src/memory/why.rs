@@ -1,4 +1,4 @@
-//! Why a tensor is alive: who reads it, what the last of them waited for, and what else is alive for that.
+//! Why a tensor is alive: which ops read it, what the last of them waited for, and what else is alive because of that.
 
 use crate::{OpRef, text};
 use serde::Serialize;
@@ -6,7 +6,7 @@ use steplens_core::memory::why::{self as core_why, Holders, LastReader};
 use steplens_core::memory::{Account, alive};
 use steplens_core::{Study, Timestamp};
 
-/// How many readers are listed; the count says how many there are.
+/// The most readers that are listed; the count has all of them.
 const MOST_READERS: usize = 100;
 
 /// An op that keeps tensors alive at a moment.
@@ -14,28 +14,28 @@ const MOST_READERS: usize = 100;
 pub struct Holder {
     /// The op.
     pub op: OpRef,
-    /// What is alive at least until it ends.
+    /// The bytes that are alive at least until it ends.
     pub bytes: u64,
-    /// How many tensors that are.
+    /// The number of tensors with these bytes.
     pub tensors: u64,
 }
 
 #[derive(Serialize)]
 struct Why<'a> {
-    /// What allocated it.
+    /// The op that allocated it.
     op: OpRef,
     name: &'a str,
     output: Option<u32>,
     bytes: u64,
     allocated_ns: Option<i64>,
     freed_ns: Option<i64>,
-    /// Those who read it, the last first: the first of `reader_count`.
+    /// The first of the ops that read it, the last to end first; `reader_count` is the number of all.
     readers: Vec<OpRef>,
     reader_count: usize,
-    /// How many of them have not ended at the moment.
+    /// How many of them have not ended at that moment.
     waiting: u64,
     last: Option<Last>,
-    /// What it is alive for at least: the nearest first, each held back by the next.
+    /// The ops that keep it alive: the nearest first, each held back by the next.
     holders: Vec<Holder>,
 }
 
@@ -43,19 +43,19 @@ struct Why<'a> {
 #[derive(Serialize)]
 struct Last {
     op: OpRef,
-    /// Of those who made its inputs, the one that ended last.
+    /// The op that ended last among those that made its inputs.
     waited_for: Option<OpRef>,
-    /// When all inputs were there.
+    /// When all inputs were ready.
     ready_ns: i64,
-    /// How long it did not run although all inputs were there.
+    /// How long it did not run although all inputs were ready.
     late_ns: i64,
-    /// What would be freed by the moment if it had run right after its inputs were there.
+    /// The bytes that would be free at that moment if it had run right after its inputs were ready.
     would_free_bytes: u64,
-    /// What its outputs would take instead.
+    /// The bytes that its outputs would need instead.
     would_need_bytes: u64,
 }
 
-/// The ops that keep the most of what is alive in `account` at `at`.
+/// The ops that keep the most bytes alive in `account` at `at`.
 pub fn holders_at(study: &Study, account: &Account, at: Timestamp, most: usize) -> Vec<Holder> {
     let holders = Holders::of(study.trace(), study.reads(), account, at);
     holders.largest(most).into_iter().map(|own| holder(study, own)).collect()

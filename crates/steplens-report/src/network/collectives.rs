@@ -1,4 +1,4 @@
-//! Collectives: the time that participants spent in each, and how much of it they waited for the last one to come.
+//! Collectives: the time that participants spent in each, and how much of it they waited for the last one to arrive.
 
 use crate::listed::Listed;
 use crate::op_ref::OpRef;
@@ -8,29 +8,29 @@ use steplens_core::network::collectives::{Collective, Collectives};
 use steplens_core::study::step_of_op::StepOfOp;
 use steplens_core::{DeviceId, Study};
 
-/// How many are listed; the total counts the rest, too.
+/// The most collectives that are listed; the total counts all.
 const MAX_COLLECTIVES: usize = 200;
-/// How many participants of one are.
+/// The most participants of a collective that are listed.
 const MAX_PARTICIPANTS: usize = 64;
 
-/// All of them.
+/// All collectives.
 #[derive(Serialize)]
 pub struct CollectivesJson {
-    /// Those with the longest waits first.
+    /// The collectives, those with the longest waits first.
     #[serde(flatten)]
     pub listed: Listed<CollectiveRow>,
-    /// How many have participants that are known.
+    /// The number of collectives whose participants are known.
     pub matched: usize,
-    /// Time in them, all participants together.
+    /// The time in them, summed over all participants.
     pub time_ns: i64,
-    /// Of it, waiting for the last participant; null if of none the participants are known.
+    /// How much of this time was waiting for the last participant; null if no participants are known.
     pub waiting_ns: Option<i64>,
-    /// How often each device came last, the most often first: (device, times).
+    /// How many times each device arrived last, the largest number first: (device, times).
     pub last: Vec<(u32, u64)>,
 }
 
 impl CollectivesJson {
-    /// Where they cannot be compared.
+    /// The answer if times of different tasks cannot be compared.
     pub(super) fn nothing() -> Self {
         let listed = Listed { total: 0, rows: Vec::new() };
         Self { listed, matched: 0, time_ns: 0, waiting_ns: None, last: Vec::new() }
@@ -40,23 +40,23 @@ impl CollectivesJson {
 /// One collective.
 #[derive(Serialize)]
 pub struct CollectiveRow {
-    /// Which step, as `steplens steps` counts them: from 1.
+    /// The number of the step, as in `steplens steps`: from 1.
     pub step: usize,
-    /// Who came last, or the one that is known.
+    /// The op that arrived last, or the only known one.
     pub op: OpRef,
-    /// How much later it came than the one before it; null where the participants are not known.
+    /// How much later it arrived than the one before it; null if the participants are not known.
     pub last_by_ns: Option<i64>,
-    /// Time in it, all participants together.
+    /// The time in it, summed over all participants.
     pub time_ns: i64,
-    /// Of it, waiting for the last one.
+    /// How much of this time was waiting for the last one.
     pub waiting_ns: Option<i64>,
     /// In order of device.
     pub participants: Vec<ParticipantRow>,
-    /// How many they are; null where they are not known.
+    /// The number of participants; null if they are not known.
     pub participant_count: Option<usize>,
 }
 
-/// What one device did in it.
+/// One device in a collective.
 #[derive(Serialize)]
 pub struct ParticipantRow {
     /// Its row in `devices` of the summary.

@@ -17,7 +17,7 @@ const COLUMNS: [&str; 9] = [
 ];
 
 impl Network<'_> {
-    /// Writes the devices of `steplens.network/1`, one in a row. Links are in the sheet of `transfers`.
+    /// Writes the devices of `steplens.network/1`, one per row. Links are in the sheet of `transfers`.
     pub fn write_csv(&self, out: &mut impl Write) -> io::Result<()> {
         let mut sheet = Sheet::new(out, &COLUMNS)?;
         for share in &self.devices {

@@ -1,4 +1,4 @@
-//! How much of its communication each device hid behind compute, and for how much of it the device sat waiting.
+//! How much of its communication each device hid behind compute, and how much of it the device waited for.
 
 use serde::Serialize;
 use steplens_core::Study;
@@ -12,19 +12,19 @@ pub struct DeviceShare<'a> {
     pub device: u32,
     /// Its name.
     pub name: &'a str,
-    /// When communication ran on it.
+    /// The time in which communication ran on it.
     pub communication_ns: i64,
-    /// When a compute op ran, too.
+    /// How much of that time a compute op ran, too.
     pub hidden_ns: i64,
-    /// When nothing else ran, neither compute nor copy.
+    /// How much of that time nothing else ran, neither compute nor copy.
     pub exposed_ns: i64,
-    /// When nothing ran, not even communication, because what it waited for was not sent yet.
+    /// Idle before send: the time in which nothing ran, not even communication, because the awaited tensor was not sent yet.
     pub idle_before_ns: i64,
-    /// What it waited for longest.
+    /// The tensor that it waited for longest.
     pub longest: Option<Longest<'a>>,
 }
 
-/// What a device waited for longest.
+/// The tensor that a device waited for longest.
 #[derive(Serialize)]
 pub struct Longest<'a> {
     pub tensor: &'a str,
@@ -34,7 +34,7 @@ pub struct Longest<'a> {
     pub worst: u32,
 }
 
-/// The devices that communicate, in the order of the summary; `by_tensor` has the longest waits first.
+/// The devices that communicate, in the order of the summary. `by_tensor` must have the longest waits first.
 pub(super) fn devices<'a>(study: &'a Study, waits: &[Wait], by_tensor: &[TensorRow]) -> Vec<DeviceShare<'a>> {
     let trace = study.trace();
     let mut longest: Vec<Option<&TensorRow>> = vec![None; trace.devices().len()];

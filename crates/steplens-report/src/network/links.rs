@@ -1,4 +1,4 @@
-//! What went over each link, between devices and between tasks; what each place sent and received; copies; and the peaks.
+//! The transfers over each link, between devices and between tasks; what each place sent and received; copies; and the peaks.
 
 use crate::transfers::rate;
 use serde::Serialize;
@@ -8,35 +8,35 @@ use steplens_core::transfers::links::{Link, Load, Matrix, Route};
 use steplens_core::transfers::traffic::{PEAK_WINDOW, Traffic};
 use steplens_core::{Interval, Study, Timestamp};
 
-/// How many links are listed for a moment.
+/// The most links that are listed for a moment.
 const MOST_LINKS: usize = 4;
 
-/// What went from one place to another; from everywhere where there is no source, to everywhere where there is no destination.
+/// The transfers from one place to another; without a source from everywhere, without a destination to everywhere.
 #[derive(Serialize)]
 pub struct LinkRow<'a> {
     /// The place that sent.
     pub source: Option<&'a str>,
     /// The place that received.
     pub destination: Option<&'a str>,
-    /// How many transfers.
+    /// The number of transfers.
     pub count: u64,
-    /// Their bytes; null where none were recorded.
+    /// Their bytes; null if none were recorded.
     pub bytes: Option<u64>,
-    /// How many of them have a known time on the wire: what follows is of these.
+    /// How many of them have a known time in transit: the figures that follow are of these.
     pub timed: u64,
-    /// When at least one of them was on the wire.
+    /// The time in which at least one of them was in transit.
     pub busy_ns: i64,
-    /// Their bytes over that time.
+    /// Their bytes divided by that time.
     pub bytes_per_second: Option<u64>,
-    /// The median of their times on the wire.
+    /// The median of their times in transit.
     pub p50_ns: Option<i64>,
-    /// What 99 of a hundred of them do not exceed.
+    /// The time in transit that 99 of 100 of them do not exceed.
     pub p99_ns: Option<i64>,
-    /// The largest transfer, of all of them.
+    /// The largest of all transfers.
     pub largest: Option<Largest<'a>>,
-    /// The first sending.
+    /// The first send.
     pub first_ns: Option<i64>,
-    /// The last receipt.
+    /// The last arrival.
     pub last_ns: Option<i64>,
 }
 
@@ -49,7 +49,7 @@ pub struct Largest<'a> {
     pub bytes: u64,
 }
 
-/// Links between devices or between tasks, and what they add up to.
+/// Links between devices or between tasks, and their sums.
 #[derive(Serialize)]
 pub struct Links<'a> {
     /// The places in natural order.
@@ -60,27 +60,27 @@ pub struct Links<'a> {
     pub sent: Vec<LinkRow<'a>>,
     /// What each place received.
     pub received: Vec<LinkRow<'a>>,
-    /// All of it.
+    /// The sum of all links.
     pub all: LinkRow<'a>,
 }
 
-/// The most that was on the wire.
+/// The most that was in transit.
 #[derive(Serialize)]
 pub struct Peaks {
-    /// Bytes a second are over stretches of this length, wherever they begin.
+    /// Bytes per second are averages over windows of this length, wherever they begin.
     pub window_ns: i64,
-    /// The most bytes a second of any such stretch.
+    /// The most bytes per second in any such window.
     pub bytes_per_second: u64,
-    /// When that stretch begins.
+    /// The start of that window.
     pub at_ns: i64,
-    /// The most transfers in flight at any moment.
+    /// The most transfers in transit at any moment.
     pub in_flight: u32,
-    /// When that was first.
+    /// The first moment with that many.
     pub in_flight_at_ns: i64,
 }
 
 impl Links<'_> {
-    /// Leaves out every figure that rests on two clocks.
+    /// Removes every figure that is based on two clocks.
     pub(super) fn withhold_times(&mut self) {
         let rows = self.pairs.iter_mut().chain(&mut self.sent).chain(&mut self.received);
         for row in rows.chain([&mut self.all]) {
@@ -95,7 +95,7 @@ pub(super) fn both(study: &Study) -> [Links<'_>; 2] {
     Matrix::both(study.trace(), study.transfers()).map(|matrix| table(study, matrix))
 }
 
-/// What streams of GPUs copied, as links between GPUs and host.
+/// The copies of GPU streams, as links between GPUs and host.
 pub(super) fn copied(study: &Study) -> Vec<LinkRow<'_>> {
     let mut rows = table(study, copies(study.trace())).pairs;
     for row in &mut rows {
@@ -106,7 +106,7 @@ pub(super) fn copied(study: &Study) -> Vec<LinkRow<'_>> {
     rows
 }
 
-/// The most that was on the wire; `None` where nothing was.
+/// The most that was in transit; `None` if nothing was.
 pub(super) fn peaks(study: &Study) -> Option<Peaks> {
     Peaks::of(study.traffic())
 }
@@ -129,19 +129,20 @@ impl Peaks {
     }
 }
 
-/// `TrafficLinks`: the links of a route that carry most in a window, each with what lies in the window.
+/// `TrafficLinks`: the links of a route with the most bytes in a window, each with the part in the window.
 pub fn traffic_links(study: &Study, route: &Route, window: Interval) -> String {
-    /// The links that carry most in a window, each with what lies in the window; its speed is over all of it.
+    /// The links with the most bytes in a window, each with the part in the window; the bandwidth is an average over the whole
+    /// window.
     #[derive(Serialize)]
     struct Answer<'a> {
         links: Vec<LinkRow<'a>>,
-        /// How many others carry anything.
+        /// The number of other links with any bytes.
         more: usize,
     }
     let mut matrix = Matrix::within(study.trace(), study.transfers(), route, Some(window));
     matrix.links.sort_by_key(|link| Reverse(link.load.bytes));
     let mut links = table(study, matrix).pairs;
-    // One more than fits is shown rather than counted.
+    // If only one link does not fit, it is shown, too.
     let more = if links.len() <= MOST_LINKS + 1 { 0 } else { links.len() - MOST_LINKS };
     links.truncate(links.len() - more);
     for row in &mut links {

@@ -1,4 +1,4 @@
-//! `steplens.network/1`: what a step spends on communication, and what to blame. One file for each of its sections.
+//! `steplens.network/1`: the time that a step spends on communication, and the causes. There is one file for each section.
 
 mod collectives;
 mod csv;
@@ -32,7 +32,7 @@ use steplens_core::study::step_of_op::StepOfOp;
 use stragglers::Stragglers;
 use tracer::Tracer;
 
-/// How many parts the work on it is said to have: those that take some time.
+/// The number of parts in the progress of the work: those that take some time.
 const PARTS: u32 = 9;
 const SCHEMA: &str = "steplens.network/1";
 
@@ -40,53 +40,54 @@ const SCHEMA: &str = "steplens.network/1";
 #[derive(Serialize)]
 pub struct Network<'a> {
     schema: &'static str,
-    /// How long the step is.
+    /// The length of the step.
     pub span_ns: i64,
-    /// Why times of its tasks cannot be compared. Then all below that rests on such times is empty: of links there are counts and bytes, and order stays.
+    /// Why times of its tasks cannot be compared. If it is not null, everything that is based on such times is empty: links have
+    /// only counts and bytes; the order of parameters stays.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clocks: Option<ClockNote>,
-    /// How much of its communication each device that communicates hid behind compute.
+    /// For each device that communicates, how much of its communication it hid behind compute.
     pub devices: Vec<DeviceShare<'a>>,
     /// The links between devices.
     pub links: LinkTable<'a>,
     /// The links between tasks.
     pub task_links: LinkTable<'a>,
-    /// What streams of GPUs copied, as links between GPUs and host.
+    /// The copies of GPU streams, as links between GPUs and host.
     pub copies: Vec<LinkRow<'a>>,
-    /// The most that was on the wire.
+    /// The most that was in transit.
     pub peaks: Option<Peaks>,
-    /// Which task ended last among its peers, and why.
+    /// Which task finished last among its peers, and why.
     pub stragglers: Stragglers<'a>,
-    /// Which transfers devices sat waiting for. The page shows them by tensor only.
+    /// Which transfers devices waited for. The page shows them only by tensor.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub waits: Option<Listed<TensorJson<'a>>>,
-    /// The same by device, tensor and sender.
+    /// What devices waited for, by device, tensor and sender.
     pub waits_by_tensor: Listed<TensorJson<'a>>,
-    /// What was sent of each tensor.
+    /// How much was sent of each tensor.
     pub tensors: Listed<TensorJson<'a>>,
     /// Ops that wait for all of their participants.
     pub collectives: CollectivesJson,
-    /// What tensorflow-tracer's `Timeline` says.
+    /// The figures of tensorflow-tracer's `Timeline`.
     pub tensorflow_tracer: Tracer,
     /// Whether parameters arrived in the order in which ops need them.
     pub order: Vec<OrderOfDevice<'a>>,
 }
 
 impl<'a> Network<'a> {
-    /// What the page shows of `study`, as JSON: in pieces, between which it can be asked other things.
+    /// The page's answer about `study`, as JSON: computed in pieces, so that the page can ask other questions between them.
     pub fn for_page(study: &Rc<Study>) -> Work<String> {
         let study = Rc::clone(study);
         Work::new(|pace| async move { Network::with(&study, &pace, |_| None).await.to_text() })
     }
 
-    /// What the analyses say of `study`.
+    /// The answer about `study`.
     pub fn of(study: &'a Study) -> Self {
         at_once(async |pace: &Pace| Self::with(study, pace, |waits| Some(waits::waits(study, waits))).await)
     }
 
-    /// What does not rest on times of several tasks, where their clocks differ.
+    /// The part of the answer that is not based on times of several tasks, for clocks that differ.
     async fn without_times(study: &'a Study, clocks: ClockNote, has_waits: bool, pace: &Pace) -> Self {
-        // Of the order in which parameters came both clocks cancel out.
+        // In the order of parameters both clocks cancel out.
         let steps = StepOfOp::of(study);
         let makers = Makers::paced(study.edges(), pace).await;
         study.time_transfers_paced(&makers, pace).await;
@@ -131,7 +132,7 @@ impl<'a> Network<'a> {
         let mut next = || pace.did(parts.next().unwrap_or(PARTS), PARTS);
         next();
         let steps = StepOfOp::of(study);
-        // It is large, and goes with this answer.
+        // It is large, and is dropped after this answer.
         let makers = Makers::paced(study.edges(), pace).await;
         next();
         study.time_transfers_paced(&makers, pace).await;
@@ -180,7 +181,7 @@ impl<'a> Network<'a> {
         }
     }
 
-    /// As JSON.
+    /// The object as JSON.
     pub fn to_text(&self) -> String {
         text(self)
     }

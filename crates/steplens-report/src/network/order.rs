@@ -1,4 +1,4 @@
-//! Whether parameters arrived in the order in which ops need them, and what another order would gain.
+//! Whether parameters arrived in the order in which ops need them, and how much time another order would save.
 
 use crate::op_ref::OpRef;
 use serde::Serialize;
@@ -10,11 +10,11 @@ use steplens_core::network::arrival_order::{
 use steplens_core::study::step_of_op::StepOfOp;
 use steplens_core::{OpId, Study};
 
-/// How many parameters of a device are listed at most, and of all devices together.
+/// The most parameters that are listed, for one device and for all devices together.
 const MAX_LISTED: usize = 2_000;
 const MAX_LISTED_TOGETHER: usize = 20_000;
 
-/// The order of one device: core's DeviceOrder.
+/// The order on one device: core's DeviceOrder.
 #[derive(Serialize)]
 pub struct OrderOfDevice<'a> {
     pub device: u32,
@@ -30,23 +30,23 @@ pub struct OrderOfDevice<'a> {
     pub worst_step: Option<StepOfOrder<'a>>,
 }
 
-/// One step of it: core's StepOrder.
+/// The order in one step: core's StepOrder.
 #[derive(Serialize)]
 pub struct StepOfOrder<'a> {
-    /// Which step, as `steplens steps` counts them: from 1.
+    /// The number of the step, as in `steplens steps`: from 1.
     pub step: usize,
     pub tensors: usize,
     pub inversions: u64,
     pub pairs: u64,
     pub lost_ns: i64,
     pub replay_error_ns: i64,
-    /// What ops waited for longest though it could have come before something that was needed later.
+    /// The parameters for which ops waited longest though they could have arrived before a parameter that was needed later.
     pub worst: Vec<InversionRow>,
-    /// The first of them, in the order in which they should come.
+    /// The first parameters, in the order in which they should arrive.
     pub better: Vec<ParameterRow<'a>>,
 }
 
-/// Two tensors that came the other way round than they were needed.
+/// Two tensors that arrived in the opposite order of need.
 #[derive(Serialize)]
 pub struct InversionRow {
     pub late: OpRef,
@@ -56,24 +56,24 @@ pub struct InversionRow {
     pub waited_ns: i64,
 }
 
-/// A parameter as it came, and as it should.
+/// A parameter, when it arrived, and when it should.
 #[derive(Serialize)]
 pub struct ParameterRow<'a> {
     /// Its transfer.
     pub op: u32,
-    /// The tensor part of its key, which separates it from others of its name.
+    /// The tensor part of its key, which distinguishes it from others of its name.
     pub tensor: &'a str,
     /// The device that sent it.
     pub source: &'a str,
-    /// Its size.
+    /// The size.
     pub bytes: u64,
-    /// As which it came, from 0.
+    /// Its place in the order of arrival, from 0.
     pub received_rank: usize,
-    /// When.
+    /// When it arrived.
     pub received_ns: i64,
-    /// When it would have come in the better order.
+    /// When it would have arrived in the better order.
     pub better_ns: i64,
-    /// When its first op would start if every tensor were there from the beginning, counted from then.
+    /// When its first op would start if every tensor were there from the beginning, counted from that beginning.
     pub needed_ns: i64,
 }
 

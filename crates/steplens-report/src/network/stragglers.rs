@@ -1,4 +1,4 @@
-//! Which task ended last in each step, by how much, and why.
+//! Which task finished last in each step, by how much, and why.
 
 use crate::listed::Listed;
 use crate::op_ref::OpRef;
@@ -10,43 +10,43 @@ use steplens_core::network::stragglers::{Cause, Ended, Straggler, stragglers, st
 use steplens_core::study::step_of_op::StepOfOp;
 use steplens_core::{StringId, Study};
 
-/// How many are listed; the total counts the rest, too.
+/// The most stragglers that are listed; the total counts all.
 const MAX_STEPS: usize = 500;
-/// How many tasks of one step.
+/// The most tasks that are listed for one step.
 const MAX_TASKS: usize = 64;
 
-/// All of them.
+/// All stragglers.
 #[derive(Serialize)]
 pub struct Stragglers<'a> {
     /// In order of step and job.
     #[serde(flatten)]
     pub listed: Listed<StragglerRow<'a>>,
-    /// How often each task was the straggler, the most often first; the first of them.
+    /// How many times each task was the straggler, the largest number first; only the first tasks.
     pub often: Vec<(&'a str, usize)>,
-    /// How many tasks were.
+    /// The number of tasks that were a straggler.
     pub often_total: usize,
 }
 
-/// Who ended last among its peers in one step.
+/// The task that finished last among its peers in one step.
 #[derive(Serialize)]
 pub struct StragglerRow<'a> {
-    /// Which step, as `steplens steps` counts them: from 1.
+    /// The number of the step, as in `steplens steps`: from 1.
     pub step: usize,
-    /// The task, or a device where there is one task.
+    /// The task, or a device if there is only one task.
     pub task: &'a str,
-    /// How much later than the one before it.
+    /// How much later it ended than the one before it.
     pub after_next_ns: i64,
-    /// How much later than the median of its peers.
+    /// How much later it ended than the median of its peers.
     pub behind_ns: i64,
-    /// It and its peers, the last one first.
+    /// The straggler and its peers, the last one first.
     pub ended: Vec<EndedRow<'a>>,
-    /// How many they are.
+    /// The number of tasks.
     pub tasks: usize,
     /// How the time from the step's start to its end divides along the chain.
     pub chain: ChainRow,
-    /// Null if nothing says it.
+    /// The root cause; null if nothing shows it.
     pub cause: Option<CauseRow<'a>>,
-    /// Whether chain and cause rest on a part of the ops and tasks, because there are too many.
+    /// Whether chain and cause are based on only some of the ops and tasks, because there are too many.
     pub is_cut: bool,
 }
 
@@ -72,20 +72,21 @@ pub struct ChainRow {
     pub wire_ns: i64,
 }
 
-/// The first cause.
+/// The root cause.
 #[derive(Serialize)]
 pub struct CauseRow<'a> {
     /// `ran-late`, `took-long`, `input-late` or `started-late`.
     pub kind: &'static str,
-    /// Where in the chain.
+    /// The delayed op of the chain.
     pub op: OpRef,
-    /// What of its inputs came last.
+    /// The input of this op that was ready last.
     pub input: Option<OpRef>,
-    /// Who sent that, if it is a transfer.
+    /// The device that sent that input, if it is a transfer.
     pub source: Option<&'a str>,
-    /// How long it waited to run, or ran; or when, from the step's start, its last input came or it was scheduled.
+    /// How long the op waited to run, or ran; or when its last input was ready or when it was scheduled, counted from the step's
+    /// start.
     pub own_ns: i64,
-    /// The same of its peers: their median; null if there is none to compare with.
+    /// The same value for its peers, as their median; null if the op has no peers to compare with.
     pub usual_ns: Option<i64>,
 }
 
@@ -110,7 +111,7 @@ pub(super) async fn all<'a>(
     }
 }
 
-/// The straggler that finished last by most, of all steps.
+/// Of all steps the straggler that finished last by the largest time.
 pub(crate) fn worst<'a>(study: &'a Study, steps: &StepOfOp, makers: &Makers) -> Option<StragglerRow<'a>> {
     let rows = stragglers(study, steps, makers);
     let most = rows.iter().reduce(|most, own| if own.after_next > most.after_next { own } else { most })?;

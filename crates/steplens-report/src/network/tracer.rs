@@ -4,7 +4,7 @@ use serde::Serialize;
 use steplens_core::Study;
 use steplens_core::network::tracer_figures::tracer_figures;
 
-/// In microseconds, as it counts.
+/// The figures in microseconds, as tensorflow-tracer counts.
 #[derive(Serialize)]
 pub struct Tracer {
     pub step_time_us: i64,

@@ -1,4 +1,4 @@
-//! What devices sat waiting for: transfer by transfer, by tensor and sender, and what was sent of each tensor.
+//! What devices waited for: transfer by transfer, by tensor and sender, and how much was sent of each tensor.
 
 use crate::listed::Listed;
 use serde::Serialize;
@@ -8,14 +8,14 @@ use steplens_core::network::tensors::{TensorRow, rows_of_waits, tensors, waits_b
 use steplens_core::network::waits::Wait;
 use steplens_core::study::step_of_op::StepOfOp;
 
-/// How many rows of each kind are listed; the total counts the rest, too.
+/// The most rows of each kind that are listed; the total counts all.
 const MAX_WAITS: usize = 200;
 const MAX_TENSORS: usize = 500;
 
-/// One tensor, or one that a device waited for; of single waits, with their step.
+/// One tensor, or one tensor that a device waited for; for single waits with their step.
 #[derive(Serialize)]
 pub struct TensorJson<'a> {
-    /// Its name: of the variable, else of what made it.
+    /// The name of the variable, otherwise of the op that made it.
     pub tensor: &'a str,
     /// Whether it is a gradient for that variable.
     pub is_gradient: bool,
@@ -26,21 +26,21 @@ pub struct TensorJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    /// As `steplens steps` counts them: from 1.
+    /// The number of the step, as in `steplens steps`: from 1.
     pub step: Option<usize>,
-    /// How many transfers of it.
+    /// The number of its transfers.
     pub transfers: u64,
-    /// To how many devices.
+    /// The number of different destination devices.
     pub destinations: u64,
-    /// Null where nothing recorded it.
+    /// The bytes of its transfers; null if they were not recorded.
     pub bytes: Option<u64>,
     /// Exposed communication that is blamed on it.
     pub waited_ns: i64,
-    /// How long devices were idle before it was sent.
+    /// Idle before send: how long devices were idle before it was sent.
     pub idle_before_ns: i64,
-    /// How much later its first consumers could start because of it; null where nothing tells.
+    /// How much later its first consumers could start because of it; null if that is not known.
     pub delayed_ns: Option<i64>,
-    /// The transfer that most of it is blamed on.
+    /// The transfer with the most blame.
     pub worst: u32,
 }
 
@@ -64,12 +64,12 @@ pub(crate) fn longest<'a>(study: &'a Study, steps: &StepOfOp) -> Option<TensorJs
     waits_by_tensor(study, &waits).first().map(|row| tensor(study, row))
 }
 
-/// What each device waited for, by tensor and sender, the longest wait first.
+/// What each device waited for, by tensor and sender; the longest wait first.
 pub(super) fn by_tensor<'a>(study: &'a Study, rows: &[TensorRow]) -> Listed<TensorJson<'a>> {
     Listed::of(rows.len(), MAX_WAITS, &mut |at| tensor(study, &rows[at]))
 }
 
-/// What was sent of each tensor, the one first that was waited for longest.
+/// How much was sent of each tensor; the longest wait first.
 pub(super) fn all_tensors<'a>(study: &'a Study, waits: &[Wait]) -> Listed<TensorJson<'a>> {
     let rows = tensors(study, waits);
     Listed::of(rows.len(), MAX_TENSORS, &mut |at| tensor(study, &rows[at]))
@@ -77,7 +77,8 @@ pub(super) fn all_tensors<'a>(study: &'a Study, waits: &[Wait]) -> Listed<Tensor
 
 #[inline(never)]
 fn tensor<'a>(study: &'a Study, row: &TensorRow) -> TensorJson<'a> {
-    // Of no bytes is an order between tasks, or what recorded no size: a collective, a tensor between devices of one task.
+    // No bytes means a control edge between tasks, or a record without a size: a collective, or a tensor between devices of one
+    // task.
     let is_known = row.bytes.0 > 0 || study.transfers().of_op(row.worst).is_some();
     TensorJson {
         tensor: study.trace().text(row.name),

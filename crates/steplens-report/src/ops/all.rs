@@ -1,4 +1,4 @@
-//! `steplens.ops/1`: every op, written row by row so that millions of them take no memory.
+//! `steplens.ops/1`: every op, written row by row, so that even millions of them need no memory.
 
 use serde::{Serialize, Serializer};
 use std::io::{self, Write};
@@ -13,17 +13,17 @@ struct OpRow<'a> {
     lane: u32,
     /// The name of its node.
     name: &'a str,
-    /// Its type.
+    /// The op type.
     op_type: &'a str,
-    /// What its time is spent on.
+    /// The category: what its time is spent on.
     category: &'static str,
-    /// Why it is of this category.
+    /// The reason for its category.
     reason: &'a str,
     /// When it started.
     start_ns: i64,
     /// When it ended.
     end_ns: i64,
-    /// Without what ops nested in it cover.
+    /// Its self time: without the ops nested in it.
     self_ns: i64,
     /// When it was scheduled, if that was recorded.
     scheduled_ns: Option<i64>,
@@ -31,19 +31,20 @@ struct OpRow<'a> {
     op_start_ns: i64,
     /// When its kernel ended.
     op_end_ns: i64,
-    /// What its outputs asked for.
+    /// The bytes that its outputs requested.
     bytes: u64,
-    /// What the file says of it in words.
+    /// The label in the file.
     label: &'a str,
 }
 
-/// Writes `{"schema": "steplens.ops/1", "ops": [...]}`, without what a host profiler recorded once more; lanes are counted from 0 within each device.
+/// Writes `{"schema": "steplens.ops/1", "ops": [...]}`, without the records of a host profiler. Lanes are counted from 0 within
+/// each device.
 pub fn write_json(study: &Study, out: &mut impl Write) -> io::Result<()> {
     serde_json::to_writer(&mut *out, &answer(study))?;
     out.write_all(b"\n")
 }
 
-/// The same, as a value that makes its rows when it is written.
+/// The object as a value that makes its rows when it is written.
 pub fn answer(study: &Study) -> impl Serialize + use<'_> {
     #[derive(Serialize)]
     struct Ops<'a> {

@@ -1,4 +1,4 @@
-//! The arguments of the event of an op, by what they are.
+//! The arguments of the event of an op, with their meaning.
 
 use serde::Serialize;
 use std::borrow::Cow;
@@ -7,16 +7,17 @@ use steplens_core::{OpId, Study};
 /// An argument of the event of an op.
 #[derive(Serialize)]
 pub struct ArgumentRow<'a> {
-    /// What it is, if that is known: `shapes`, `types`, `strides`, `inputs`, `module`, `stack`, `grid`, `block`, `registers`,
+    /// Its meaning, if it is known: `shapes`, `types`, `strides`, `inputs`, `module`, `stack`, `grid`, `block`, `registers`,
     /// `shared-memory`, `occupancy`, `stream`, `correlation`, `bytes`, `bandwidth` or `flops`.
     pub noun: Option<&'static str>,
-    /// As the file calls it.
+    /// The name in the file.
     pub name: &'a str,
-    /// As the file has it; texts without quotes.
+    /// The value in the file; texts without quotes.
     pub value: Cow<'a, str>,
 }
 
-/// Arguments by what they are, in the order in which they are shown. Profilers call the same thing by several names.
+/// The names of arguments with a known meaning, in the order in which they are shown. Profilers have different names for the same
+/// meaning.
 const NOUNS: [(&str, &[&str]); 16] = [
     ("shapes", &["Input Dims", "Input dims"]),
     ("types", &["Input type", "Input Types"]),
@@ -36,7 +37,7 @@ const NOUNS: [(&str, &[&str]); 16] = [
     ("flops", &["flops"]),
 ];
 
-/// All arguments of `op`: those that are known first.
+/// All arguments of `op`: those with a known meaning first.
 pub fn arguments(study: &Study, op: OpId) -> Vec<ArgumentRow<'_>> {
     let place = |name: &str| NOUNS.iter().position(|(_, names)| names.contains(&name));
     let all = study.trace().arguments().of(op);
@@ -47,7 +48,7 @@ pub fn arguments(study: &Study, op: OpId) -> Vec<ArgumentRow<'_>> {
             (place.unwrap_or(usize::MAX), ArgumentRow { noun, name: own.name, value: own.value.shown() })
         })
         .collect();
-    // In the order of the file where both are the same.
+    // The sort is stable: arguments with the same meaning stay in the order of the file.
     rows.sort_by_key(|&(place, _)| place);
     rows.into_iter().map(|(_, row)| row).collect()
 }

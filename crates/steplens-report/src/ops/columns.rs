@@ -1,4 +1,4 @@
-//! Every op in columns, which are made one after the other: what `steplens.ops/1` says, for who reads millions of them.
+//! All ops as columns, which are made one after the other: the content of `steplens.ops/1`, for programs that read millions of ops.
 
 use std::collections::BTreeMap;
 use steplens_core::{OpId, Study};
@@ -6,7 +6,7 @@ use steplens_core::{OpId, Study};
 /// A number of an op.
 type Number = fn(&OpColumns<'_>, OpId) -> u32;
 
-/// Rows in the texts, and lanes, by name of their column.
+/// Indexes of texts, and lanes, by the name of their column.
 const NUMBERS: [(&str, Number); 7] = [
     ("device", |own, op| own.of_device[own.device(op)].0),
     ("lane", |own, op| own.study.lanes().lane(op).get() - own.of_device[own.device(op)].1),
@@ -17,10 +17,10 @@ const NUMBERS: [(&str, Number); 7] = [
     ("label", |own, op| own.of_node(op)[4]),
 ];
 
-/// A figure of an op; none where it was not recorded.
+/// A figure of an op; `None` if it was not recorded.
 type Figure = fn(&Study, OpId) -> Option<i128>;
 
-/// Figures, by name of their column: times from the trace's origin and lengths in ns, sizes in bytes.
+/// Figures by the name of their column: times from the trace's origin and lengths in ns, sizes in bytes.
 const FIGURES: [(&str, Figure); 7] = [
     ("start_ns", |study, op| Some(study.trace().ops().start(op).0.into())),
     ("end_ns", |study, op| Some(study.trace().ops().end(op).0.into())),
@@ -31,31 +31,31 @@ const FIGURES: [(&str, Figure); 7] = [
     ("bytes", |study, op| Some(study.trace().outputs().requested_bytes(op).0.into())),
 ];
 
-/// The largest integer up to which a double holds every one.
+/// The largest integer up to which a double can store every integer.
 const MOST_EXACT: u128 = (1 << 53) - 1;
 
 /// Every op, in the order of `steplens.ops/1`.
 pub struct OpColumns<'a> {
     study: &'a Study,
     texts: Vec<&'a str>,
-    /// By node: the rows in `texts` of its name, op type, category, reason and label.
+    /// For each node the indexes in `texts` of its name, op type, category, reason and label.
     of_node: Vec<[u32; 5]>,
-    /// By device: the row in `texts` of its name, and its first lane.
+    /// For each device the index in `texts` of its name, and its first lane.
     of_device: Vec<(u32, u32)>,
 }
 
 /// A column of figures.
 pub struct FigureColumn {
-    /// What it is called.
+    /// The name of the column.
     pub name: &'static str,
-    /// A figure for each op; `NaN` where it was not recorded.
+    /// A figure for each op; `NaN` if it was not recorded.
     pub figures: Vec<f64>,
-    /// How many of them are rounded, because no double holds them.
+    /// How many of them are rounded, because a double cannot store them.
     pub rounded: u32,
 }
 
 impl<'a> OpColumns<'a> {
-    /// Of what `study` shows.
+    /// The columns of what `study` shows.
     pub fn of(study: &'a Study) -> Self {
         let (trace, nodes) = (study.trace(), study.trace().nodes());
         let (mut texts, mut rows) = (Vec::new(), BTreeMap::new());
@@ -80,7 +80,7 @@ impl<'a> OpColumns<'a> {
         Self { study, texts, of_node, of_device }
     }
 
-    /// The ops: without what a host profiler recorded once more.
+    /// The ops, without the records of a host profiler.
     fn ops(&self) -> impl Iterator<Item = OpId> + use<> {
         self.study.trace().ops().ids().take(self.study.trace().counted_ops())
     }
@@ -90,7 +90,7 @@ impl<'a> OpColumns<'a> {
         &self.texts
     }
 
-    /// Columns of whole numbers: rows in [`texts`](Self::texts), and lanes, from 0 within each device.
+    /// Columns of whole numbers: indexes of [`texts`](Self::texts), and lanes, from 0 within each device.
     pub fn numbers(&self) -> impl Iterator<Item = (&'static str, Vec<u32>)> {
         NUMBERS.into_iter().map(|(name, number)| (name, self.ops().map(|op| number(self, op)).collect()))
     }

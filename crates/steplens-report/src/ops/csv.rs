@@ -21,7 +21,7 @@ const COLUMNS: [&str; 14] = [
     "label",
 ];
 
-/// Writes the ops of `steplens.ops/1`, one in a sheet.
+/// Writes the ops of `steplens.ops/1` as one sheet.
 pub fn write_csv(study: &Study, out: &mut impl Write) -> io::Result<()> {
     let mut sheet = Sheet::new(out, &COLUMNS)?;
     let counted = study.trace().ops().ids().take(study.trace().counted_ops());

@@ -12,9 +12,9 @@ use steplens_core::model::output::{dtype_name, shape_text};
 use steplens_core::questions::flow;
 use steplens_core::{OpId, Study};
 
-/// How many inputs are listed; the count says how many there are.
+/// The most inputs that are listed; the count has all of them.
 const MAX_INPUTS: usize = 1_000;
-/// How many consumers or kernels are listed; the count says how many there are.
+/// The most consumers or kernels that are listed; the count has all of them.
 const MAX_CONSUMERS: usize = 100;
 
 #[derive(Serialize)]
@@ -23,13 +23,13 @@ struct Details<'a> {
     name: &'a str,
     op_type: &'a str,
     category: &'static str,
-    /// What decided its category: a field of the format, such as `cat=kernel`, or its op type.
+    /// The reason for its category: a field of the format, such as `cat=kernel`, or its op type.
     reason: &'a str,
     device: u32,
     lane: u32,
     start_ns: i64,
     end_ns: i64,
-    /// Its length without what ops nested in it cover; 0 for a range.
+    /// Its length without the ops nested in it; 0 for a range.
     self_ns: i64,
     scheduled_ns: Option<i64>,
     queue_ns: Option<i64>,
@@ -37,36 +37,37 @@ struct Details<'a> {
     op_end_ns: i64,
     thread: u32,
     thread_name: Option<String>,
-    /// What TensorFlow's host profiler recorded of it, if it did.
+    /// Its record by TensorFlow's host profiler, if there is one.
     host: Option<OnThread>,
-    /// Of an event of the host profiler, what it is, and the executor's op that it is once more.
+    /// For an event of the host profiler: its kind, and the executor's op that it repeats.
     host_event: Option<HostEventRow>,
     label: &'a str,
-    /// Whether the label stands in the file; else it was made of what its format says.
+    /// Whether the label is in the file; otherwise it was made from other data of the format.
     label_recorded: bool,
-    /// Whether more was recorded of its times than its start and its end.
+    /// Whether more of its times was recorded than its start and its end.
     has_stages: bool,
-    /// What its event says in addition: what is known first.
+    /// The arguments of its event: those with a known meaning first.
     arguments: Vec<ArgumentRow<'a>>,
-    /// The innermost event on its thread that contains it, where events nest.
+    /// The innermost event on its thread that contains it, if events nest.
     inside_of: Option<OpRef>,
-    /// The one on its thread, and within the same one, that ended last before it started.
+    /// Among the events on its thread inside the same event, the one that ended last before it started.
     before: Option<OpRef>,
-    /// Modules of PyTorch that it ran in, the outermost first.
+    /// The PyTorch modules in which it ran, the outermost first.
     modules: Vec<String>,
-    /// Frames of Python that it ran under, the innermost first: the first of `frame_count`.
+    /// The first of the Python frames under which it ran, the innermost first; `frame_count` is the number of all.
     frames: Vec<OpRef>,
     frame_count: usize,
     inputs: Vec<Input<'a>>,
-    /// How many inputs there are; `inputs` holds the first of them.
+    /// The number of inputs; `inputs` has the first of them.
     input_count: usize,
     consumers: Vec<OpRef>,
-    /// How many consumers there are; `consumers` holds the first of them.
+    /// The number of consumers; `consumers` has the first of them.
     consumer_count: usize,
     outputs: Vec<Output<'a>>,
     memory: Vec<AllocatorUse<'a>>,
     transfer: Option<TransferRow>,
-    /// The kernels and copies that it, or anything in it, launched on a GPU, in order of start: the first of `kernel_count`.
+    /// The first of the kernels and copies that were launched on a GPU by it or within it, in order of start; `kernel_count` is the
+    /// number of all.
     kernels: Vec<OpRef>,
     kernel_count: usize,
     /// The sum of their times.
@@ -74,9 +75,9 @@ struct Details<'a> {
     /// From the start of the first of them to the end of the last.
     kernels_start_ns: Option<i64>,
     kernels_end_ns: Option<i64>,
-    /// Of a kernel or copy, the op that launched it.
+    /// For a kernel or copy, the op that launched it.
     launched_by: Option<OpRef>,
-    /// The call into the driver by which that op launched it, where it was recorded.
+    /// The call into the driver by which that op launched it, if that was recorded.
     called_by: Option<OpRef>,
 }
 
@@ -87,11 +88,11 @@ struct OnThread {
     end_ns: i64,
     /// The rest of the op's time: what the executor itself did before and after. Null for an asynchronous op, which ends elsewhere.
     executor_ns: Option<i64>,
-    /// Whether the thread did not wait for the op's end, where that was recorded.
+    /// Whether the thread did not wait for the op's end, if that was recorded.
     asynchronous: Option<bool>,
 }
 
-/// What an event of a host profiler is.
+/// The kind of an event of a host profiler.
 #[derive(Serialize)]
 struct HostEventRow {
     /// `joined`, `transfer-node`, `unjoined`, `range` or `other-run`.
@@ -101,18 +102,18 @@ struct HostEventRow {
 
 #[derive(Serialize)]
 struct Input<'a> {
-    /// As the label has it, without `^` and `:k`.
+    /// The name in the label, without `^` and `:k`.
     name: &'a str,
     slot: u32,
     control: bool,
-    /// The op (or the RecvTensor) that made this value, when one was recorded.
+    /// The op (or the RecvTensor) that made this value, if one was recorded.
     producer: Option<OpRef>,
-    /// The transfer that brought it, if no op recorded that.
+    /// The transfer that brought it, if no op recorded the transfer.
     silent_transfer: Option<u32>,
     certainty: &'static str,
-    /// How many ops the producer may have been, where that is not decided.
+    /// The number of possible producers, if it is not decided which one it was.
     candidates: Option<u32>,
-    /// Nothing came from there: another branch or another input did.
+    /// Whether nothing came from there: another branch or another input did.
     not_taken: bool,
 }
 
@@ -204,7 +205,7 @@ pub fn details(study: &Study, op: OpId) -> Option<String> {
     }))
 }
 
-/// The name and number of the thread that a host profiler recorded of `op`.
+/// The name and number of the thread of `op`, as a host profiler recorded it.
 fn host_thread_name(study: &Study, op: OpId) -> Option<String> {
     let host = study.host_profile();
     let own = host.event(op).or_else(|| host.of_op(op))?;

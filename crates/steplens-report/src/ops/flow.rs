@@ -1,29 +1,30 @@
-//! What an op's data came from and went to, several hops both ways.
+//! Where an op's data came from and where it went, several hops in both directions.
 
 use crate::{OpRef, text};
 use serde::Serialize;
 use steplens_core::questions::flow;
 use steplens_core::{OpId, Study};
 
-/// What leads to `op` and on from it within `hops` edges; `None` if the trace has no such op.
+/// The edges that lead to `op` and from it, within `hops` hops; `None` if the trace has no such op.
 pub fn flow(study: &Study, op: OpId, hops: u32) -> Option<String> {
-    /// One op used what another made; a transfer is an op on the way from producer to consumers.
+    /// An edge: one op used an output of another. A transfer is an op on the way from producer to consumers.
     #[derive(Serialize)]
     struct Edge {
         from: OpRef,
         to: OpRef,
-        /// -1 from a direct producer, -2 from a producer of these, ...; 1 to a direct consumer, 2 to a consumer of these, ...
+        /// -1 for edges from a direct producer, -2 from a producer of these, and so on; 1 for edges to a direct consumer, 2 to a
+        /// consumer of these, and so on.
         hop: i32,
         /// Whether one of the two is a transfer.
         transfer: bool,
-        /// When the call was made by which `from` launched `to`, where that was recorded: `from` may go on while `to` runs.
+        /// When the call was made by which `from` launched `to`, if that was recorded: `from` may continue while `to` runs.
         called_ns: Option<i64>,
     }
     #[derive(Serialize)]
     struct Edges {
-        /// Every edge once, the nearest first.
+        /// The edges, each once, the nearest first.
         edges: Vec<Edge>,
-        /// Whether there are more than the 2,000 that are listed.
+        /// Whether there are more than the 2,000 edges that are listed.
         truncated: bool,
     }
     if op.index() >= study.trace().ops().len() {

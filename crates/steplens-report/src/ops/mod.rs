@@ -1,4 +1,4 @@
-//! Ops: all of them, tables of some, their types, and everything about one.
+//! Ops: all of them, tables of some of them, op types, and everything about one op.
 
 mod all;
 mod arguments;

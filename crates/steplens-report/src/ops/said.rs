@@ -1,27 +1,27 @@
-//! What the file says of an op in addition: what it ran inside of, and whether its label and stages were recorded.
+//! Other data of an op in the file: what it ran inside of, and whether its label and stages were recorded.
 
 use crate::OpRef;
 use steplens_core::questions::around::around;
 use steplens_core::{OpId, Study};
 
-/// How many frames of Python are listed; the count says how many there are.
+/// The most Python frames that are listed; the count has all of them.
 const MAX_FRAMES: usize = 256;
 
 /// What an op ran inside of, after and under.
 pub struct Surroundings {
     /// The innermost event on its thread that contains it.
     pub inside_of: Option<OpRef>,
-    /// The one on its thread, and within the same one, that ended last before it started.
+    /// Among the events on its thread inside the same event, the one that ended last before it started.
     pub before: Option<OpRef>,
-    /// Modules of PyTorch that it ran in, the outermost first.
+    /// The PyTorch modules in which it ran, the outermost first.
     pub modules: Vec<String>,
-    /// Frames of Python that it ran under, the innermost first: the first of `frame_count`.
+    /// The first of the Python frames under which it ran, the innermost first; `frame_count` is the number of all.
     pub frames: Vec<OpRef>,
-    /// How many frames there are.
+    /// The number of frames.
     pub frame_count: usize,
 }
 
-/// What is around `op`.
+/// The surroundings of `op`.
 pub fn surroundings(study: &Study, op: OpId) -> Surroundings {
     let around = around(study, op);
     let name = |op: OpId| study.trace().op_name(op);
@@ -35,7 +35,7 @@ pub fn surroundings(study: &Study, op: OpId) -> Surroundings {
     }
 }
 
-/// Whether the label of `op` stands in its file. Readers of formats without labels make some, which say what the op's type is.
+/// Whether the label of `op` is in its file. Readers of formats without labels make one with the op's type.
 pub fn has_recorded_label(study: &Study, op: OpId) -> bool {
     let trace = study.trace();
     let label = trace.text(trace.nodes().label(trace.ops().node(op)));
@@ -47,7 +47,7 @@ pub fn has_recorded_label(study: &Study, op: OpId) -> bool {
     !label.is_empty() && !rest.starts_with("= ") && !has_arguments
 }
 
-/// Whether more was recorded of the times of `op` than its start and its end.
+/// Whether more of the times of `op` was recorded than its start and its end.
 pub fn has_stages(study: &Study, op: OpId) -> bool {
     let ops = study.trace().ops();
     ops.queued(op).is_some() || ops.kernel(op) != ops.interval(op)

@@ -1,4 +1,4 @@
-//! Ops as rows of a table: the ones asked for, or a page of a sorted list.
+//! Ops as rows of a table: requested ones, or a page of a sorted list.
 
 use crate::{OpRef, text};
 use serde::Serialize;
@@ -10,19 +10,19 @@ use steplens_core::search::matches::Matches;
 use steplens_core::search::pattern::Pattern;
 use steplens_core::{OpId, Study};
 
-/// Ops as rows of a table, in the order asked for; those that the trace does not have are left out.
+/// The requested ops as rows of a table, in the same order; ops that the trace does not have are left out.
 pub fn rows(study: &Study, ops: &[OpId]) -> String {
     let known = ops.iter().filter(|op| op.index() < study.trace().ops().len());
     text(&known.map(|&op| OpRow::of(study, op)).collect::<Vec<_>>())
 }
 
-/// Pages of tables of ops. The list of the last one is kept, since the next page is most likely of the same.
+/// Pages of tables of ops. The last list is kept, because the next page is probably of the same list.
 #[derive(Debug, Default)]
 pub struct OpPages(Option<OpList>);
 
 impl OpPages {
-    /// The rows at `places` of the ops of `query` by `column` that `filter` leaves (`matches` are those of the page's search), and how many
-    /// there are in all; the largest first if `descending`. Lists of another study or search are forgotten with `self`.
+    /// The rows at `places` of the ops of `query` in the order of `column`, filtered by `filter` (`matches` are those of the page's
+    /// search), and the number of all rows; the largest first if `descending`. For another study or search a new `self` is needed.
     pub fn page(
         &mut self,
         study: &Study,
@@ -36,7 +36,7 @@ impl OpPages {
         struct Page<'a> {
             total: usize,
             rows: Vec<OpRow<'a>>,
-            /// Why the text of the filter cannot be searched for; there are no rows then.
+            /// Why the text of the filter is invalid; then there are no rows.
             problem: Option<String>,
         }
         let order = (column, descending);
@@ -50,7 +50,7 @@ impl OpPages {
         text(&Page { total: list.ops().len(), rows, problem: None })
     }
 
-    /// Where `op` is in the last list.
+    /// The place of `op` in the last list.
     pub fn place(&self, op: OpId) -> Option<usize> {
         self.0.as_ref()?.ops().iter().position(|&listed| listed == op)
     }
@@ -70,14 +70,14 @@ fn filtered(
     Ok(OpList::of(study, query, order, filter, &found))
 }
 
-/// How many of the ops that match are about how long.
+/// A histogram of the durations of the ops that match.
 pub fn lengths(study: &Study, matches: &Matches) -> String {
-    /// Ops that are about as long.
+    /// Ops of about the same length.
     #[derive(Serialize)]
     struct Bin {
-        /// At least.
+        /// The least length.
         from_ns: i64,
-        /// Less than.
+        /// All lengths are less than this.
         to_ns: i64,
         count: u64,
         total_ns: i64,
@@ -93,7 +93,7 @@ pub fn lengths(study: &Study, matches: &Matches) -> String {
     text(&bins.collect::<Vec<_>>())
 }
 
-/// The column of [`OpRow`]'s JSON that is called `name`, to sort by.
+/// The column of [`OpRow`]'s JSON with this name, to sort by.
 pub fn column(name: &str) -> Option<OpColumn> {
     Some(match name {
         "start_ns" => OpColumn::Start,

@@ -7,31 +7,31 @@ use steplens_core::questions::any_running::AnyRunning;
 use steplens_core::questions::op_types::{self, OpTypeRow, Place};
 use steplens_core::questions::range::{Range, RangeQuery};
 
-/// The op types of the ops of a range, those with the largest own time first.
+/// The op types of the ops in a range, those with the largest self time first.
 pub fn types(study: &Study, query: &RangeQuery) -> String {
-    /// The ops of one type that overlap a range. Without a choice of device or lanes, what repeats the numbered streams of a GPU
-    /// (`stream:all`, `memcpy`) is left out.
+    /// The ops of one type that overlap a range. If no device or lanes are chosen, devices that repeat the numbered streams of a
+    /// GPU (`stream:all`, `memcpy`) are left out.
     #[derive(Serialize)]
     struct Row<'a> {
         op_type: &'a str,
         category: &'static str,
-        /// `accelerator` or `host`: where these ops ran. Those of accelerators come first.
+        /// `accelerator` or `host`: where these ops ran. Accelerators come first.
         place: &'static str,
         count: u64,
         /// Their time within the window.
         total_ns: i64,
-        /// The same without what ops nested in them cover: what is summed.
+        /// Their self time within the window: without the ops nested in them. Sums use this time.
         self_ns: i64,
-        /// For how long at least one of them ran; null where the sum is no longer than the range, and so is no surprise.
+        /// How long at least one of them ran; null if the sum is no longer than the range.
         any_ns: Option<i64>,
-        /// Mean, percentiles (nearest rank) and maximum are of their whole lengths.
+        /// The mean, the percentiles (nearest rank) and the maximum of their whole durations.
         mean_ns: i64,
         p50_ns: i64,
         p99_ns: i64,
         max_ns: i64,
-        /// Its part of the sum of all `self_ns` of its place, in parts per million.
+        /// Its share of the sum of all `self_ns` of its place, in parts per million.
         share_ppm: i64,
-        /// The longest op of this type: where a click leads.
+        /// The longest op of this type, which a click selects.
         longest: u32,
     }
     let trace = study.trace();

@@ -23,7 +23,7 @@ const COLUMNS: [&str; 16] = [
     "tear_down_ns",
 ];
 
-/// Writes the ops of `steplens.scheduling/1`, one in a row; empty cells are not recorded.
+/// Writes the ops of `steplens.scheduling/1`, one per row. Cells of what was not recorded are empty.
 pub fn write_csv(scheduling: &Scheduling<'_>, out: &mut impl Write) -> io::Result<()> {
     let mut sheet = Sheet::new(out, &COLUMNS)?;
     for own in &scheduling.ops {

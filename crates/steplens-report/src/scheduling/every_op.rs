@@ -8,13 +8,13 @@ use steplens_core::{OpId, Study};
 /// An op that an executor or a stream ran.
 #[derive(Serialize)]
 pub struct ScheduledOp<'a> {
-    /// What to call it.
+    /// The title of the op.
     pub op: &'a str,
     /// Its row in `steplens ops --json`.
     pub op_row: u32,
     /// Its device.
     pub device: &'a str,
-    /// Its type.
+    /// Its op type.
     pub op_type: &'a str,
     /// Its moments.
     #[serde(flatten)]

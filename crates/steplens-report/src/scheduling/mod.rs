@@ -1,6 +1,7 @@
-//! `steplens.scheduling/1`: when each op was ready, scheduled and run, how many ran at once, what tiny ops cost, and why streams were empty.
+//! `steplens.scheduling/1`: when each op was ready, scheduled and run, how many ran at once, what tiny ops cost, and why streams
+//! were empty.
 //!
-//! A figure that rests on a field which was not recorded is null.
+//! A figure is null if it is based on a field that was not recorded.
 
 mod csv;
 mod every_op;
@@ -22,10 +23,10 @@ use crate::text;
 use serde::Serialize;
 use steplens_core::{Nanos, Study};
 
-/// What a user may choose.
+/// The user's choices.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice {
-    /// How many threads run ops, if the user knows.
+    /// The number of threads that run ops, if the user knows it.
     pub threads: Option<u32>,
     /// Ops shorter than this are tiny.
     pub tiny: Nanos,
@@ -37,7 +38,7 @@ impl Default for Choice {
     }
 }
 
-/// All of it.
+/// The whole answer.
 #[derive(Serialize)]
 pub struct Scheduling<'a> {
     schema: &'static str,
@@ -49,13 +50,13 @@ pub struct Scheduling<'a> {
 }
 
 impl<'a> Scheduling<'a> {
-    /// Of what `study` shows.
+    /// The answer about what `study` shows.
     pub fn of(study: &'a Study, choice: Choice) -> Self {
         let ops = every_op::every_op(study);
         Self { schema: "steplens.scheduling/1", sums: page::sums(study, choice), ops }
     }
 
-    /// As one text.
+    /// The object as JSON.
     pub fn to_text(&self) -> String {
         text(self)
     }

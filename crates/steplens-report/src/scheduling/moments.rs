@@ -1,18 +1,18 @@
-//! The moments of an op and the parts between them: of every op in a list, and of the one that a user asks about.
+//! The moments of an op and the parts between them: for every op in a list, and for the op that a user asks about.
 
 use serde::Serialize;
 use steplens_core::scheduling::RunBy;
 use steplens_core::scheduling::moments::Moments;
 use steplens_core::{OpId, Study};
 
-/// The moments of an op; null where nothing was recorded.
+/// The moments of an op; null for those that were not recorded.
 #[derive(Serialize)]
 pub struct MomentsRow {
-    /// What ran it: `executor`, `stream`, `network`, `program`, or `nothing` of a range.
+    /// What ran it: `executor`, `stream`, `network`, `program`, or `nothing` for a range.
     pub run_by: &'static str,
-    /// When its last input was there.
+    /// When its last input was ready.
     pub ready_ns: Option<i64>,
-    /// When it was scheduled; of a kernel, launched.
+    /// When it was scheduled; for a kernel, when it was launched.
     pub scheduled_ns: Option<i64>,
     /// When it started.
     pub start_ns: i64,
@@ -35,7 +35,7 @@ pub struct MomentsRow {
 }
 
 impl MomentsRow {
-    /// Of `op`, which `run_by` ran.
+    /// The moments of `op`, which `run_by` ran.
     pub(super) fn of(study: &Study, op: OpId, run_by: RunBy) -> Self {
         let moments = Moments::of(study.edges(), study.causes(), op);
         let [wait_ns, queue_ns, set_up_ns, kernel_ns, tear_down_ns] =

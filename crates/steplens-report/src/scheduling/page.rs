@@ -13,50 +13,50 @@ use steplens_core::scheduling::sums::{PartSum, Row};
 use steplens_core::scheduling::tiny::{Tiny, tiny};
 use steplens_core::{DeviceId, Nanos, OpId, Study};
 
-/// How many ops are listed that queued longest.
+/// The most ops in the list of those that queued longest.
 const LATEST: usize = 100;
 
 /// Scheduling, summed. What was not recorded is null.
 #[derive(Serialize)]
 pub struct SchedulingPage<'a> {
-    /// What was found, for people.
+    /// What was found, as a sentence.
     pub sentence: String,
-    /// How many threads the user says there are.
+    /// The number of threads that the user gave.
     pub threads: Option<u32>,
     /// Ops shorter than this count as tiny.
     pub tiny_limit_ns: i64,
-    /// Words of the parts that are known of no op: the format does not record them.
+    /// The parts that are not known for any op, because the format does not record them.
     pub not_recorded: Vec<&'static str>,
-    /// By device that an executor or a stream ran.
+    /// The parts, summed for each device that an executor or a stream ran.
     pub by_device: Vec<PartsRow<'a>>,
-    /// By op type, the longest queue first.
+    /// The parts, summed for each op type, the longest queue first.
     pub by_op_type: Vec<PartsRow<'a>>,
-    /// Ops that brought tensors, or are collectives: nothing here counts them.
+    /// The number of ops that received tensors or are collectives: they are not counted in the sums.
     pub network_ops: u64,
-    /// Ops that threads of programs called: nothing scheduled them.
+    /// The number of ops that threads of programs called: nothing scheduled them.
     pub program_ops: u64,
     /// How many ops were at work at once: of devices that share threads together, and of each device.
     pub at_work: Vec<AtWorkRow<'a>>,
-    /// By device: ops shorter than the limit.
+    /// For each device the ops that are shorter than the limit.
     pub tiny: Vec<TinyRow<'a>>,
-    /// By stream of a GPU.
+    /// For each stream of a GPU its kernels and gaps.
     pub streams: Vec<StreamRow<'a>>,
     /// The ops that queued longest, the longest first; at most 100.
     pub latest: Vec<LateRow>,
-    /// How many ops queued at all.
+    /// The number of ops that queued at all.
     pub queued_ops: u64,
 }
 
-/// The parts of the ops that have something in common.
+/// The parts of the ops of one device or one op type.
 #[derive(Serialize)]
 pub struct PartsRow<'a> {
-    /// What they have in common: the name of a device, or an op type.
+    /// The name of the device, or the op type.
     pub key: &'a str,
     /// `executor` or `stream`.
     pub run_by: &'static str,
-    /// How many they are.
+    /// The number of ops.
     pub ops: u64,
-    /// How many of them were scheduled before their last input ended, as it was recorded: their wait is not known.
+    /// How many of them were scheduled before their last input ended, according to the records: their wait is not known.
     pub contradicted: u64,
     /// Wait, queue, set-up, kernel and tear-down, in this order.
     pub parts: Vec<PartSumRow<'a>>,
@@ -67,86 +67,87 @@ pub struct PartsRow<'a> {
 pub struct PartSumRow<'a> {
     /// Its word.
     pub part: &'static str,
-    /// Of how many ops it is known.
+    /// The number of ops for which it is known.
     pub known: u64,
-    /// Their sum; null where it is known of none.
+    /// The sum over these ops; null if it is not known for any.
     pub sum_ns: Option<i64>,
-    /// What half of them do not exceed.
+    /// The median.
     pub p50_ns: Option<i64>,
-    /// What 99 of 100 do not exceed.
+    /// The value that 99 of 100 ops do not exceed.
     pub p99_ns: Option<i64>,
-    /// The most.
+    /// The largest value.
     pub most_ns: Option<i64>,
-    /// Of which op that is.
+    /// The op with the largest value.
     pub most_op: Option<u32>,
-    /// What it is called.
+    /// The name of that op.
     pub most_name: Option<&'a str>,
 }
 
 /// How many ops of some devices were at work at once.
 #[derive(Serialize)]
 pub struct AtWorkRow<'a> {
-    /// Whose; more than one where they are taken to share threads.
+    /// The devices; more than one if they are taken to share threads.
     pub devices: Vec<&'a str>,
-    /// How many ops they ran.
+    /// The number of their ops.
     pub ops: u64,
-    /// How many of them say when they were scheduled.
+    /// How many of them have a recorded time of scheduling.
     pub scheduled: u64,
-    /// The most ops at work at once: at least so many threads there were.
+    /// The most ops at work at once. There were at least this many threads.
     pub most: u32,
-    /// How long at least one was at work.
+    /// The time in which at least one op was at work.
     pub busy_ns: i64,
-    /// How long all of them worked together.
+    /// The running times of all ops, summed.
     pub work_ns: i64,
-    /// How long at least one was scheduled and had not started; null where nothing says when ops were scheduled.
+    /// The time in which at least one op was scheduled and had not started; null if scheduling was not recorded.
     pub queued_ns: Option<i64>,
-    /// How much of that as many were at work as ever were.
+    /// How much of that time the most ops were at work.
     pub queued_at_most_ns: Option<i64>,
-    /// How much of that as many were at work as the user says there are threads: for want of threads. Null if the user says nothing.
+    /// Starved: how much of that time as many ops were at work as the user says there are threads. A lack of threads explains it.
+    /// Null if the user gave no number.
     pub starved_ns: Option<i64>,
-    /// The most ops that were scheduled and had not started.
+    /// The most ops that were scheduled and had not started at the same moment.
     pub most_queued: Option<u32>,
-    /// For each number of ops at work that occurred.
+    /// The time for each number of ops at work that occurred.
     pub at_once: Vec<AtOnceRow>,
-    /// The same over time, by slice of what is shown: all of one length. How many ops were at work on average,
+    /// The average number of ops at work in each slice of what is shown. All slices have the same length.
     pub average: Vec<f64>,
-    /// at most,
+    /// The most ops at work in each slice.
     pub most_of_slice: Vec<u32>,
-    /// and how many were queued on average.
+    /// The average number of queued ops in each slice.
     pub queued_average: Vec<f64>,
 }
 
-/// How long so many ops were at work.
+/// The time in which exactly this number of ops was at work.
 #[derive(Serialize)]
 pub struct AtOnceRow {
-    /// How many.
+    /// The number of ops at work.
     pub ops: u32,
-    /// How long.
+    /// The time.
     pub length_ns: i64,
-    /// How much of that at least one more was scheduled and had not started.
+    /// How much of it at least one other op was scheduled and had not started.
     pub queued_ns: i64,
 }
 
 /// The tiny ops of a device.
 #[derive(Serialize)]
 pub struct TinyRow<'a> {
-    /// Its name.
+    /// The name of the device.
     pub device: &'a str,
     /// `executor` or `stream`.
     pub run_by: &'static str,
-    /// How many ops took any time.
+    /// The number of ops that took any time.
     pub ops: u64,
-    /// How long they were together.
+    /// The length of these ops, summed.
     pub length_ns: i64,
     /// How many of them are tiny.
     pub tiny: u64,
-    /// How long these were together.
+    /// The length of the tiny ops, summed.
     pub tiny_length_ns: i64,
-    /// How many of these followed another op on their thread or stream within 0.1 ms.
+    /// How many of the tiny ops followed another op on their thread or stream within 0.1 ms.
     pub in_a_row: u64,
-    /// The time between these and the ops before them.
+    /// The pauses before these ops, summed.
     pub between_ns: i64,
-    /// What tiny ops cost: their length, and the time between.
+    /// The cost of tiny ops: their length, and the pauses.
     pub cost_ns: i64,
 }
 
@@ -155,48 +156,48 @@ pub struct TinyRow<'a> {
 pub struct StreamRow<'a> {
     /// Its device.
     pub device: &'a str,
-    /// Its number, where all streams of the GPU are one device.
+    /// The number of the stream, if all streams of the GPU are one device.
     pub stream: u32,
-    /// How many kernels and copies it ran.
+    /// The number of kernels and copies that it ran.
     pub kernels: u64,
-    /// How long it ran any.
+    /// The time in which it ran any.
     pub busy_ns: i64,
-    /// How many of them say when they were launched.
+    /// How many of them have a recorded launch.
     pub launched: u64,
-    /// From launch to start: the sum, what half of them and what 99 of 100 do not exceed; null where no launch was recorded.
+    /// The times from launch to start, summed; null if no launch was recorded.
     pub queue_ns: Option<i64>,
-    /// What half of them do not exceed.
+    /// The median of these times.
     pub queue_p50_ns: Option<i64>,
-    /// What 99 of 100 do not exceed.
+    /// The time that 99 of 100 kernels do not exceed.
     pub queue_p99_ns: Option<i64>,
-    /// The most kernels that were launched and had not started.
+    /// The most kernels that were launched and had not started at the same moment.
     pub most_queued: Option<u32>,
-    /// Gaps between its kernels: how many, and how long together.
+    /// The number of gaps between its kernels.
     pub gaps: u64,
-    /// How long together.
+    /// The length of all gaps together.
     pub gap_ns: i64,
-    /// How much of them the next kernel was not launched yet.
+    /// How much of the gaps passed before the next kernel was launched.
     pub host_ns: Option<i64>,
-    /// How many kernels waited for the host alone.
+    /// The number of kernels that waited for the host alone.
     pub waited_for_host: Option<u64>,
-    /// How much of them a kernel of another stream ran, at whose end the next one began: inferred.
+    /// How much of the gaps a kernel of another stream ran that ended when the next kernel started. This cause is inferred.
     pub other_stream_ns: Option<i64>,
-    /// How much of them the next kernel was launched, and starting.
+    /// How much of the gaps the next kernel was launched, and starting.
     pub starting_ns: Option<i64>,
-    /// How much of them nothing that was recorded explains.
+    /// How much of the gaps is not explained by anything recorded.
     pub unexplained_ns: i64,
-    /// The longest gap.
+    /// The length of the longest gap.
     pub longest_gap_ns: Option<i64>,
-    /// The kernel after it.
+    /// The kernel after the longest gap.
     pub longest_gap_before: Option<u32>,
-    /// What it is called.
+    /// The name of that kernel.
     pub longest_gap_name: Option<&'a str>,
 }
 
 /// An op that queued.
 #[derive(Serialize)]
 pub struct LateRow {
-    /// Which.
+    /// The op.
     pub op: OpRef,
     /// From ready to scheduled.
     pub wait_ns: Option<i64>,
@@ -204,7 +205,7 @@ pub struct LateRow {
     pub queue_ns: i64,
 }
 
-/// Scheduling, for the page.
+/// The page's answer about scheduling.
 pub fn page(study: &Study, choice: Choice) -> String {
     text(&sums(study, choice))
 }
@@ -286,7 +287,7 @@ fn at_work_row<'a>(study: &'a Study, own: &AtWork, choice: Choice) -> AtWorkRow<
     }
 }
 
-/// Of each slice, to three digits.
+/// The average of each slice, to three digits.
 fn averages(over_time: &OverTime, sums: &[Nanos]) -> Vec<f64> {
     let length = |slice| (over_time.start(slice + 1) - over_time.start(slice)).0.max(1) as f64;
     sums.iter().enumerate().map(|(slice, sum)| (sum.0 as f64 / length(slice) * 1e3).round() / 1e3).collect()
@@ -332,7 +333,7 @@ fn stream_row<'a>(study: &'a Study, device: &'a str, own: &Stream) -> StreamRow<
     }
 }
 
-/// The `most` ops that queued longest, and how many queued at all.
+/// The `most` ops that queued longest, and the number of ops that queued at all.
 pub fn latest(study: &Study, most: usize) -> (Vec<LateRow>, u64) {
     let trace = study.trace();
     let ops = trace.ops();

@@ -1,4 +1,4 @@
-//! What scheduling says, in sentences.
+//! Sentences about scheduling.
 
 use super::Choice;
 use crate::wording::duration;
@@ -59,7 +59,7 @@ fn with_share(part: Nanos, whole: Nanos) -> String {
     say!("length-and-share", length, share = format!("{share:.1} %"))
 }
 
-/// What rests on what: the words of a part, for people.
+/// The words for a part, for users.
 pub fn part_words(word: &str) -> &'static str {
     match word {
         "wait" => say!("scheduling-part-wait"),

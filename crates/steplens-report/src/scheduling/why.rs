@@ -1,4 +1,4 @@
-//! Why one op started when it did: what it waited for, and what ran in its place.
+//! Why one op started when it did: what it waited for, and what ran instead.
 
 use super::moments::MomentsRow;
 use crate::{OpRef, text};
@@ -10,50 +10,52 @@ use steplens_core::scheduling::late::{Late, Where};
 use steplens_core::scheduling::moments::Moments;
 use steplens_core::{OpId, Study};
 
-/// How many ops that ran instead are named.
+/// The most ops that ran instead and are listed.
 const MOST: usize = 20;
 
 /// Why an op started when it did.
 #[derive(Serialize)]
 struct WhyPage {
     op: u32,
-    /// What it waited for last, and how: `thread` where no dependency says it, and it is the op before that made it ready.
+    /// What it waited for last, and the kind of edge. `thread` means that there is no recorded dependency, and that the op before
+    /// on the thread made it ready.
     cause: Option<OpRef>,
     cause_kind: Option<&'static str>,
-    /// What each moment from the end of that (without it, from the start of the step) until it began was; they touch.
+    /// The segments from the end of that (without it, from the start of the step) until the op began. They tile that time.
     waits: Vec<WaitRow>,
-    /// When it began, without waiting; null for what took no time of its own.
+    /// When it began, without waiting; null if it has no self time.
     began_ns: Option<i64>,
-    /// What stands before it on its thread, if that ended after it was scheduled.
+    /// The op before it on its thread, if that ended after this op was scheduled.
     behind: Option<OpRef>,
-    /// How much longer it could last before the static path gets longer.
+    /// How much longer it could run before the static path gets longer.
     slack_ns: Option<i64>,
     /// Whether the observed path leads through it, and whether the static path does.
     on_path: bool,
     on_static_path: bool,
     #[serde(flatten)]
     moments: MomentsRow,
-    /// By how much its last input ended after it was scheduled, as it was recorded.
+    /// How long after its scheduling its last input ended, according to the records.
     contradiction_ns: Option<i64>,
-    /// How long it could have run and did not: from its scheduling, or for what nothing schedules from what it waited for last.
+    /// How long it could have run and did not: from its scheduling; for ops that nothing schedules, from what they waited for last.
     queued_ns: i64,
-    /// What ran then: first on its own thread, stream or link, then elsewhere; in each the longest first; at most 20.
+    /// The ops that ran instead: first those on its own thread, stream or link, then all others; each group has the longest first;
+    /// at most 20.
     instead: Vec<InsteadRow>,
-    /// How many ran then.
+    /// The number of all ops that ran instead.
     instead_count: u64,
-    /// How many of these on its own thread, stream or link.
+    /// How many of these ran on its own thread, stream or link.
     instead_own_count: u64,
     /// How much of that time its own thread, stream or link was at work.
     own_busy_ns: i64,
-    /// How much of it any of them ran.
+    /// How much of that time any of these ops ran.
     busy_ns: i64,
     /// Whether its thread is inferred.
     is_inferred: bool,
-    /// Ops of its batch: scheduled together with it, and ended when it started; the last of them.
+    /// The last op of its batch (scheduled together with it) that had ended when it started.
     mate: Option<OpRef>,
 }
 
-/// A stretch of a wait, with the words of the observed path.
+/// A segment of a wait, with the words of the observed path.
 #[derive(Serialize)]
 struct WaitRow {
     kind: &'static str,
@@ -65,7 +67,8 @@ struct WaitRow {
 #[derive(Serialize)]
 struct InsteadRow {
     op: OpRef,
-    /// `thread`, `stream` or `link`: on its own; `device`: on another thread of its device; `shared`: on a device that shares its threads.
+    /// `thread`, `stream` or `link`: on that of the op itself; `device`: on another thread of its device; `shared`: on a device
+    /// that shares its threads.
     place: &'static str,
     /// How long it ran in that time.
     length_ns: i64,
@@ -79,7 +82,7 @@ fn wait_row(segment: &Segment) -> WaitRow {
 pub fn why(study: &Study, op: OpId) -> String {
     let (trace, causes) = (study.trace(), study.causes());
     let graph = &causes.graph;
-    // Of an op that others interrupted, its first piece.
+    // For an op that others interrupted, its first piece.
     let node = graph.nodes.first_of(trace, op);
     let (last, waits) = node.map(|node| Observed::wait_of(study.edges(), graph, node)).unwrap_or_default();
     let leads_here = |&(from, to, _): &(OpId, OpId, EdgeKind)| from == op || to == op;

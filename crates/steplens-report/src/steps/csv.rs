@@ -11,7 +11,7 @@ const BEFORE: [&str; 8] =
     ["file", "name", "number", "recorded_unix_ns", "parts", "ops", "start_ns", "window_ns"];
 const AFTER: [&str; 1] = ["transferred_bytes"];
 
-/// Writes the steps of `steplens.steps/1`, one in a sheet.
+/// Writes the steps of `steplens.steps/1` as one sheet.
 pub fn write_csv(trace: &Trace, steps: &Steps, files: &[FileReport], out: &mut impl Write) -> io::Result<()> {
     let mut sheet = Sheet::new(out, &[&BEFORE[..], &SPLIT, &AFTER].concat())?;
     for (step, own) in steps.rows().iter().zip(step_figures(trace, steps)) {

@@ -1,4 +1,4 @@
-//! `steplens.steps/1`: the steps and runs that the files hold, each with its figures, and what is usual of them.
+//! `steplens.steps/1`: the steps and runs in the files, each with its figures, and the usual figures.
 
 mod csv;
 
@@ -14,38 +14,38 @@ use steplens_core::steps::figures::{StepFigures, Usual, is_usual, step_figures};
 use steplens_core::steps::first::first_shown;
 use steplens_core::steps::rule::{Apart, Step, StepRule, Steps};
 
-/// `steplens.steps/1`: in order of time; those without ops come last.
+/// `steplens.steps/1`: the steps in order of time; steps without ops come last.
 #[derive(Serialize)]
 struct StepsJson<'a> {
     schema: &'static str,
-    /// What makes a step: `content`, `file`, `part` or `together`.
+    /// The rule for steps: `content`, `file`, `part` or `together`.
     rule: &'static str,
-    /// Why one of them is shown first: `listed` or `far`; left out where all are shown on one axis.
+    /// Why one step is shown first: `listed` or `far`; left out if all are shown on one axis.
     #[serde(skip_serializing_if = "Option::is_none")]
     apart: Option<&'static str>,
-    /// The row of `steps` that is usual by what repeats: what is shown first where one is; null where none has ops.
+    /// The row of `steps` with a usual step, which is shown first if only one is shown; null if no step has ops.
     first: Option<usize>,
     steps: Vec<StepJson<'a>>,
     usual: UsualJson,
 }
 
-/// A step or run that the files hold. The split is that of all its devices together.
+/// A step or run in the files. The split is that of all its devices together.
 #[derive(Serialize)]
 struct StepJson<'a> {
     /// The file of its first part.
     file: &'a str,
-    /// What the container calls it; empty if it says nothing.
+    /// The name in the container; empty without one.
     name: &'a str,
-    /// The number that the container gives it.
+    /// The number in the container.
     number: Option<i64>,
-    /// When it was recorded, in ns from 1970 as decimal text: it does not fit a double.
+    /// When it was recorded, in ns from 1970 as decimal text, because it does not fit in a double.
     recorded_unix_ns: Option<String>,
-    /// What else the container says, as (what, value).
+    /// Other facts in the container, as (name, value).
     facts: Vec<(&'a str, &'a str)>,
-    /// How many parts (messages, records, documents) it is made of.
+    /// The number of its parts (messages, records, documents).
     parts: usize,
     ops: u64,
-    /// From the trace's origin.
+    /// Relative to the trace's origin.
     start_ns: i64,
     #[serde(flatten)]
     split: SplitNs,
@@ -69,7 +69,7 @@ struct UsualJson {
     ops: Option<UsualNs>,
 }
 
-/// What a figure usually is, over the steps that have ops.
+/// The usual values of a figure, over the steps with ops.
 #[derive(Serialize)]
 struct UsualNs {
     mean: f64,
@@ -80,12 +80,12 @@ struct UsualNs {
     max: i64,
 }
 
-/// `steplens.steps/1`: the steps of `trace`, read from `files`, and what is usual of them.
+/// `steplens.steps/1`: the steps of `trace`, read from `files`, and the usual figures.
 pub fn json(trace: &Trace, steps: &Steps, rule: StepRule, files: &[FileReport]) -> String {
     text(&answer(trace, steps, rule, files))
 }
 
-/// The same, as a value.
+/// The object as a value.
 pub fn answer<'a>(
     trace: &'a Trace,
     steps: &Steps,

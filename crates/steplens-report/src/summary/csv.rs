@@ -8,7 +8,7 @@ const BEFORE: [&str; 7] = ["name", "task", "kind", "ops", "lanes", "window_ns", 
 const AFTER: [&str; 5] =
     ["communication_ns", "overlapped_communication_ns", "transfers", "received_bytes", "sent_bytes"];
 
-/// Writes the devices of `steplens.summary/1`, one in a sheet.
+/// Writes the devices of `steplens.summary/1` as one sheet.
 pub fn write_csv(summary: &Summary, out: &mut impl Write) -> io::Result<()> {
     let mut sheet = Sheet::new(out, &[&BEFORE[..], &SPLIT, &AFTER].concat())?;
     for device in &summary.devices {

@@ -24,7 +24,7 @@ pub fn of(study: &Study, files: &[FileReport]) -> Summary {
     summary
 }
 
-/// The same without the totals of transfers: what the first picture shows, at no cost of following the data flow.
+/// The summary without the totals of transfers: what the first picture shows, without the cost of following the data flow.
 pub fn without_transfers(study: &Study, files: &[FileReport]) -> Summary {
     let trace = study.trace();
     let (span, found) = (trace.span(), accelerators(trace));
@@ -59,8 +59,8 @@ pub fn without_transfers(study: &Study, files: &[FileReport]) -> Summary {
     }
 }
 
-/// Codes of problems that leave ops out because they could not be read. Ops that a memory limit or the user left out have codes of their own.
-/// docs/problems.md lists the same (a test of the program compares them).
+/// Codes of problems that leave out ops because they could not be read. Ops that a memory limit or the user left out have other
+/// codes. docs/problems.md has the same list (a test of the program compares them).
 pub const LOSES_OPS: [&str; 16] = [
     "damaged-event",
     "damaged-message",
@@ -152,7 +152,7 @@ fn device(study: &Study, id: DeviceId) -> Device {
     }
 }
 
-/// What clocks are set by; none where that moves none of them.
+/// How clocks are aligned, as words; empty if no clock is moved.
 fn clock_words(study: &Study) -> Vec<String> {
     let setting = study.view().clocks.as_ref().filter(|setting| !setting.moves_nothing(study.trace()));
     setting.map_or_else(Vec::new, |setting| setting.choice.words())

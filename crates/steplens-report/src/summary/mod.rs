@@ -23,96 +23,96 @@ pub struct Summary {
     pub schema: &'static str,
     /// The files that were opened.
     pub files: Vec<File>,
-    /// What of the files it is about.
+    /// The part of the files that it is about.
     pub view: ViewJson,
-    /// The trace's origin in ns from 1970, as decimal text: it does not fit a double.
+    /// The trace's origin in ns from 1970, as decimal text, because it does not fit in a double.
     pub origin_unix_ns: String,
-    /// From the first start to the last end over all devices, ranges left out.
+    /// From the first start to the last end over all devices, without ranges.
     pub span_ns: i64,
-    /// How many ops there are, without what a host profiler recorded once more.
+    /// The number of ops, without the records of a host profiler.
     pub ops: usize,
-    /// What TensorFlow's host profiler recorded next to the executor, which counts nowhere else.
+    /// The records of TensorFlow's host profiler next to the executor, which are not counted anywhere else.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub host_profile: Option<HostProfileJson>,
-    /// What went between devices; left out by [`without_transfers`].
+    /// The transfers between devices; left out by [`without_transfers`].
     #[serde(flatten)]
     pub totals: Option<Totals>,
-    /// Why times of its tasks cannot be compared; left out where they can, and by [`without_transfers`].
+    /// Why times of its tasks cannot be compared; left out if they can, and by [`without_transfers`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clocks: Option<ClockNote>,
-    /// The step bar: the mean of the accelerators, or of all devices where there are none.
+    /// The step bar: the mean of the accelerators, or of all devices without accelerators.
     pub step: SplitNs,
-    /// All devices together: at every moment it computes if any device computes. Left out by [`without_transfers`].
+    /// All devices together: compute means that any device computes. Left out by [`without_transfers`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub any_device: Option<SplitNs>,
-    /// Every GPU, TPU or the like once.
+    /// Every GPU, TPU or the like, each once.
     pub accelerators: Vec<AcceleratorJson>,
     /// The devices in natural order of task and name.
     pub devices: Vec<Device>,
 }
 
-/// The events of TensorFlow's host profiler (`/host:CPU` of releases 1.14 to 2.2), by what they are.
+/// The events of TensorFlow's host profiler (`/host:CPU` of releases 1.14 to 2.2), by kind.
 #[derive(Clone, Debug, Serialize)]
 pub struct HostProfileJson {
-    /// What it is, in a sentence.
+    /// What they are, as a sentence.
     pub sentence: String,
-    /// All of them.
+    /// The number of all events.
     pub events: usize,
-    /// Ops of the executor once more: of these the thread is known.
+    /// The number of events that repeat an op of the executor: the thread of these ops is known.
     pub joined: usize,
-    /// Events of the step that are named like ops and are none of the executor's.
+    /// The number of events of the step with names like ops that match no op of the executor.
     pub unjoined: usize,
-    /// `_Send` and `_Recv` nodes, which the executor does not record.
+    /// The number of `_Send` and `_Recv` nodes, which the executor does not record.
     pub transfer_nodes: usize,
-    /// Ranges around others.
+    /// The number of ranges around other events.
     pub ranges: usize,
-    /// Events of other runs of sessions.
+    /// The number of events of other runs of sessions.
     pub other_runs: usize,
-    /// How many threads ran the joined ops.
+    /// The number of threads that ran the joined ops.
     pub threads: usize,
 }
 
 /// All transfers together.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Totals {
-    /// How many there are.
+    /// The number of transfers.
     pub transfers: usize,
-    /// What they carried.
+    /// Their bytes.
     pub transferred_bytes: u64,
 }
 
 /// The transfers of one device.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct DeviceTotals {
-    /// How many tensors it received.
+    /// The number of tensors that it received.
     pub transfers: usize,
-    /// What it received.
+    /// The bytes that it received.
     pub received_bytes: u64,
-    /// What others received from it.
+    /// The bytes that others received from it.
     pub sent_bytes: u64,
 }
 
-/// What part of the files is shown.
+/// The part of the files that is shown.
 #[derive(Clone, Debug, Serialize)]
 pub struct ViewJson {
-    /// What makes a step: `content`, `file`, `part` or `together`.
+    /// The rule for steps: `content`, `file`, `part` or `together`.
     pub rule: &'static str,
-    /// Which step is shown, as `steplens steps` counts them: from 1; null for all of them.
+    /// The number of the step that is shown, as in `steplens steps`: from 1; null for all of them.
     pub step: Option<usize>,
-    /// How many steps there are.
+    /// The number of steps.
     pub steps: usize,
-    /// Whether nothing in the files says that what is shown is one step: then it is a recording, of however many.
+    /// Whether nothing in the files says that what is shown is one step: then it is a recording with an unknown number of steps.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_recording: bool,
     /// Why the page shows one of them first: `listed` or `far`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub apart: Option<&'static str>,
-    /// What is repaired, and so other than it was recorded.
+    /// The repairs of the view.
     pub repairs: Vec<&'static str>,
-    /// How long ops last, if not as recorded: `gpu` or `all`, in the words of `timeline.py`.
+    /// What counts as the duration of an op, if not as recorded: `gpu` or `all`, in the words of `timeline.py`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub op_time: Option<&'static str>,
-    /// What the clocks of tasks are set by, if that is not as recorded: `estimated`, and `TASK=NS` for those set by hand.
+    /// How the clocks of tasks are aligned, if not as recorded: `estimated`, and `TASK=NS` for offsets chosen by hand.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub clocks: Vec<String>,
 }
@@ -122,18 +122,18 @@ pub struct ViewJson {
 pub struct File {
     /// Its name as the user knows it.
     pub name: String,
-    /// What it turned out to be.
+    /// Its format.
     pub format: Cow<'static, str>,
     /// Its size, packed.
     pub bytes: u64,
-    /// How many ops it brought.
+    /// The number of ops read from it.
     pub ops: usize,
-    /// Whether ops that it held could not be read: then the figures are not those of all that was recorded.
+    /// Whether it has ops that could not be read: then the figures are not of everything that was recorded.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub incomplete: bool,
-    /// What was wrong with it.
+    /// The problems found in it.
     pub problems: Vec<Problem>,
-    /// What is to be known of it though nothing is wrong, in a sentence each.
+    /// What is worth knowing about it though nothing is wrong, one sentence each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
@@ -143,9 +143,9 @@ pub struct File {
 pub struct Problem {
     /// Stable; documented in `docs/problems.md`.
     pub code: Cow<'static, str>,
-    /// How often it was met.
+    /// How many times it was found.
     pub count: u64,
-    /// One sentence about the first.
+    /// One sentence about the first of them.
     pub detail: String,
 }
 
@@ -170,15 +170,15 @@ pub struct SplitNs {
 /// One GPU, TPU or the like over the whole step.
 #[derive(Clone, Debug, Serialize)]
 pub struct AcceleratorJson {
-    /// What its devices have in common.
+    /// The common name of its devices.
     pub name: String,
     /// The devices that recorded its work, as rows of `devices`.
     pub devices: Vec<u32>,
-    /// How many events it has, each once.
+    /// The number of its events, each counted once.
     pub ops: usize,
-    /// How many streams it worked on; 0 where that is not known.
+    /// The number of streams it worked on; 0 if it is not known.
     pub streams: usize,
-    /// The devices that recorded what TensorFlow's executor dispatched to it, as rows of `devices`.
+    /// The devices with the ops that TensorFlow's executor dispatched to it, as rows of `devices`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub dispatched_by: Vec<u32>,
     /// How its time divides.
@@ -198,21 +198,21 @@ pub struct Device {
     /// The row of `accelerators` whose work it recorded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accelerator: Option<usize>,
-    /// How many ops it ran.
+    /// The number of its ops.
     pub ops: usize,
-    /// How many lanes they need.
+    /// The number of its lanes.
     pub lanes: usize,
-    /// How many of them, from the top, are for ops; the rest are for communication.
+    /// The number of its lanes, from the top, for ops; the others are for communication.
     pub op_lanes: usize,
-    /// Whether its lanes are grouped by thread or stream even when they are packed.
+    /// Whether its lanes are grouped by thread or stream even if they are packed.
     pub by_thread: bool,
     /// How its time divides.
     #[serde(flatten)]
     pub split: SplitNs,
-    /// What it received and sent; left out by [`without_transfers`].
+    /// The transfers that it received and sent; left out by [`without_transfers`].
     #[serde(flatten)]
     pub totals: Option<DeviceTotals>,
-    /// Whether a repair touched its figures, and with them those of the step.
+    /// Whether a repair changed its figures, and so those of the step.
     pub repaired: bool,
 }
 

@@ -1,10 +1,10 @@
-//! Whether what is shown is a step, or a recording of nobody knows how many.
+//! Whether what is shown is a step, or a recording with an unknown number of steps.
 
 use steplens_core::Study;
 use steplens_core::model::file::FileReport;
 use steplens_core::model::part::Part;
 
-/// Formats of which each part is what one run of a session recorded: a step.
+/// Formats in which each part is the recording of one run of a session: a step.
 const OF_RUNS: [&str; 7] = [
     "event-file",
     "pickle",
@@ -14,14 +14,14 @@ const OF_RUNS: [&str; 7] = [
     "steplens-session",
     "tracing-session",
 ];
-/// How the executor of TensorFlow names devices, in `timeline.py`'s files, too: these are made of one run.
+/// Prefixes of the executor's device names, also in `timeline.py`'s files, which have one run.
 const OF_EXECUTOR: [&str; 4] = ["/job:", "/device:", "/gpu:", "/cpu:"];
 
-/// Formats whose readers name devices as the executor does; these recordings are not of one run of it.
+/// Formats whose readers use the executor's device names, though these recordings are not of one run.
 const NAMED_ALIKE: [&str; 2] = ["xspace", "paddle"];
 
-/// Whether nothing says that what `study` shows of `files` is one step: no number or marker of a step, no run of a session.
-/// Several steps on one axis are no recording either: they are known.
+/// Whether nothing says that what `study` shows of `files` is one step: no number or marker of a step, no run of a session. Several
+/// steps on one axis are no recording either, because their number is known.
 pub fn is_recording(study: &Study, files: &[FileReport]) -> bool {
     let trace = study.trace();
     let is_marked = |part: &Part| part.ops > 0 && (part.is_run || part.step.is_some());

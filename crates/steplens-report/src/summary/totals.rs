@@ -1,4 +1,4 @@
-//! What a summary leaves out at first: the transfers of the step and of each device, for which the data flow has to be followed.
+//! What a summary leaves out at first: the transfers of the step and of each device, which need the data flow.
 
 use super::{DeviceTotals, SplitNs, Totals};
 use crate::clocks::ClockNote;
@@ -7,22 +7,23 @@ use serde::Serialize;
 use steplens_core::{Bytes, Study};
 
 /// `{transfers, transferred_bytes, any_device, clocks, retitled, devices: [{transfers, received_bytes, sent_bytes}]}`: what
-/// [`without_transfers`](super::without_transfers) leaves out; `retitled` says whether marks have other names now than before the transfers were known.
+/// [`without_transfers`](super::without_transfers) leaves out; `retitled` says whether marks have other names now than before the
+/// transfers were known.
 pub fn json(study: &Study) -> String {
-    /// What a summary leaves out at first, because the data flow has to be followed for it.
+    /// What a summary leaves out at first, because it needs the data flow.
     #[derive(Serialize)]
     struct All {
         #[serde(flatten)]
         totals: Totals,
-        /// All devices together: at every moment it computes if any device computes. Left out where their clocks differ.
+        /// All devices together: compute means that any device computes. Left out if their clocks differ.
         #[serde(skip_serializing_if = "Option::is_none")]
         any_device: Option<SplitNs>,
-        /// Why times of its tasks cannot be compared; left out where they can.
+        /// Why times of its tasks cannot be compared; left out if they can.
         #[serde(skip_serializing_if = "Option::is_none")]
         clocks: Option<ClockNote>,
         /// Whether marks have other names now than before.
         retitled: bool,
-        /// By DeviceId.
+        /// The transfers of each device, by DeviceId.
         devices: Vec<DeviceTotals>,
     }
     let (totals, devices) = totals(study);
@@ -31,7 +32,7 @@ pub fn json(study: &Study) -> String {
     text(&All { totals, any_device, clocks, retitled, devices })
 }
 
-/// Why times of the tasks cannot be compared, or else the split of any device.
+/// Why times of the tasks cannot be compared, otherwise the split of all devices together.
 pub(super) fn of_all_devices(study: &Study) -> (Option<ClockNote>, Option<SplitNs>) {
     match ClockNote::of(study) {
         Some(note) => (Some(note), None),

@@ -35,7 +35,7 @@ const COLUMNS: [&str; 26] = [
     "handed_over_ns",
 ];
 
-/// Writes the transfers of `steplens.transfers/1`, one in a row; ops stand there by name, consumers apart by a space.
+/// Writes the transfers of `steplens.transfers/1`, one per row. Ops are written by name, and consumers are separated by a space.
 pub fn write_csv(study: &Study, out: &mut impl Write) -> io::Result<()> {
     let mut sheet = Sheet::new(out, &COLUMNS)?;
     for transfer in rows(study) {

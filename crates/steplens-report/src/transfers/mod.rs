@@ -1,4 +1,4 @@
-//! `steplens.transfers/1`: every transfer with its ends and times, and what went over each link.
+//! `steplens.transfers/1`: every transfer with its ends and times, and the transfers over each link.
 
 mod csv;
 mod table;
@@ -14,14 +14,14 @@ use steplens_core::transfers::Join;
 use steplens_core::transfers::links::{Between, Link, Matrix};
 use steplens_core::{Study, Timestamp, TransferId};
 
-/// How many consumers of one transfer are listed at most; the count has the rest, too.
+/// The most consumers that are listed for one transfer; the count has all of them.
 const MAX_CONSUMERS: usize = 1_000;
-/// How many consumers of all transfers are listed at most, but at least some of each: keeps the list of a file with a
+/// The most consumers that are listed for all transfers together, but at least some of each. Keeps the list of a file with a
 /// million transfers, each used by a million ops, from outgrowing memory.
 const MAX_CONSUMERS_TOGETHER: usize = 10_000_000;
 const MIN_CONSUMERS: usize = 16;
 
-/// One transfer. Times that nothing recorded are null.
+/// One transfer. Times that were not recorded are null.
 #[derive(Clone, Debug, Serialize)]
 #[expect(missing_docs, reason = "the fields are those of core's Transfer and Times, which document them")]
 pub struct TransferRow {
@@ -31,9 +31,9 @@ pub struct TransferRow {
     pub tensor: String,
     pub source: String,
     pub destination: String,
-    /// Which output of its producer it is.
+    /// The index of the output of its producer.
     pub output: u32,
-    /// The variable that it is a value of, or a gradient for.
+    /// The variable whose value or gradient it is.
     pub variable: Option<String>,
     /// `value` or `gradient`.
     pub kind: Option<&'static str>,
@@ -42,7 +42,7 @@ pub struct TransferRow {
     pub shape: Option<String>,
     pub producer: Option<OpRef>,
     pub producer_end_ns: Option<i64>,
-    /// When it was handed over to be sent: the start of its `_Send` node, where a host profiler recorded that.
+    /// When it was handed over to be sent: the start of its `_Send` node, if a host profiler recorded that.
     pub handed_over_ns: Option<i64>,
     pub sent_ns: Option<i64>,
     pub received_ns: Option<i64>,
@@ -50,24 +50,24 @@ pub struct TransferRow {
     pub wire_ns: Option<i64>,
     pub unused_ns: Option<i64>,
     pub delayed_ns: Option<i64>,
-    /// Exposed communication of the receiver that it is blamed for. Null if no op recorded it, and in the details of an op, which do
-    /// not look for it.
+    /// Exposed communication of the receiver that is blamed on it. Null if no op recorded it, and in the details of an op, where it
+    /// is not computed.
     pub waited_ns: Option<i64>,
     pub bytes_per_second: Option<u64>,
-    /// The first of them; `consumer_count` is how many there are.
+    /// The first of its consumers; `consumer_count` is the number of all.
     pub consumers: Vec<OpRef>,
-    /// How many there are.
+    /// The number of its consumers.
     pub consumer_count: usize,
     /// How producer and consumers were found: exactly, from the graphs; or inferred from labels.
     pub joined: Option<&'static str>,
-    /// How surely its producer is known: `exact`, `inferred` or `ambiguous`; and of how many it is one.
+    /// How sure its producer is: `exact`, `inferred` or `ambiguous`; and the number of candidates.
     pub certainty: &'static str,
     pub candidates: Option<u32>,
-    /// Why there is no producer, when there is none: one of the codes of docs.
+    /// Why there is no producer, if there is none: one of the codes in the documentation.
     pub unjoined_because: Option<&'static str>,
 }
 
-/// Whose clock each figure of a transfer rests on. What rests on both is wrong by what their clocks differ by.
+/// The clock on which each figure of a transfer is based. A figure that is based on both clocks is wrong by their difference.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct Clocks {
     producer_end_ns: &'static str,
@@ -95,7 +95,7 @@ const CLOCKS: Clocks = Clocks {
     bytes_per_second: "both",
 };
 
-/// What went from one device to another.
+/// The transfers from one device to another.
 #[derive(Clone, Debug, Serialize)]
 pub struct Links {
     source: String,
@@ -117,7 +117,7 @@ pub fn json(study: &Study) -> String {
     text(&answer(study))
 }
 
-/// The same, as a value.
+/// The object as a value.
 pub fn answer(study: &Study) -> impl Serialize + use<> {
     #[derive(Serialize)]
     struct Transfers {
@@ -194,7 +194,7 @@ pub(crate) fn row(study: &Study, id: TransferId, waited: Option<&Waited>) -> Tra
     }
 }
 
-/// Bytes per second, rounded down; `None` when no time passed.
+/// Bytes per second, rounded down; `None` if no time passed.
 pub(crate) fn rate(bytes: u64, ns: Option<i64>) -> Option<u64> {
     let ns = u128::try_from(ns?).ok().filter(|&ns| ns > 0)?;
     Some(u64::try_from(u128::from(bytes) * 1_000_000_000 / ns).unwrap_or(u64::MAX))

@@ -14,28 +14,29 @@ use steplens_core::{Nanos, OpId, StringId, Study, Timestamp, TransferId};
 /// Which transfers a table shows, and in which order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TransferQuery {
-    /// By what they are sorted.
+    /// The column by which they are sorted.
     pub sort: Ordering,
-    /// The largest first.
+    /// Whether the largest come first.
     pub descending: bool,
-    /// Only those whose tensor, variable, source or destination contains this, in any case; `tensor=NAME` for values of what the table
-    /// of tensors calls so, `gradient=NAME` for gradients; with `->` in it, those from what is before it to what is after it; empty for all.
+    /// Only transfers whose tensor, variable, source or destination contains this, in any case. `tensor=NAME` selects values and
+    /// `gradient=NAME` gradients of a name in the table of tensors. With `->` in it, it selects transfers from the place before it
+    /// to the place after it. Empty for all.
     pub filter: String,
-    /// Only those whose receipt lies in this range.
+    /// Only transfers that arrive in this range.
     pub range: Option<RangeQuery>,
 }
 
-/// The transfers of a query in its order. The page asks for some rows at a time, and this is what does not change meanwhile.
+/// The transfers of a query in order. The page asks for some rows at a time, and this list stays the same between its requests.
 #[derive(Clone, Debug)]
 pub struct TransferList {
     query: TransferQuery,
     rows: Vec<TransferId>,
 }
 
-/// Begins a filter for one row of the table of tensors: its values, or its gradients.
+/// Prefixes of a filter for one row of the table of tensors: its values, or its gradients.
 const NAMED: [(&str, bool); 2] = [("tensor=", false), ("gradient=", true)];
 
-/// By what a table of transfers is sorted.
+/// The columns by which a table of transfers can be sorted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names of the columns of TransferRow")]
 pub enum Ordering {
@@ -54,7 +55,7 @@ pub enum Ordering {
 }
 
 impl Ordering {
-    /// The ordering by a column of [`TransferRow`], called as in JSON.
+    /// The ordering by a column of [`TransferRow`], by its name in JSON.
     pub fn by_column(name: &str) -> Option<Self> {
         Some(match name {
             "bytes" => Self::Bytes,
@@ -75,7 +76,7 @@ impl Ordering {
 }
 
 impl TransferList {
-    /// Filters and sorts; figures that nothing recorded come last, whichever way.
+    /// Filters and sorts. Figures that were not recorded come last in both directions.
     pub fn of(study: &Study, query: TransferQuery, waited: &Waited) -> Self {
         let range = query.range.as_ref().map(|query| Range::of(study, query));
         let is_received =
@@ -129,16 +130,16 @@ impl TransferList {
     }
 }
 
-/// Pages of tables of transfers. The list of the last one is kept, since the next page is most likely of the same.
+/// Pages of tables of transfers. The last list is kept, because the next page is probably of the same list.
 #[derive(Debug, Default)]
 pub struct TransferPages {
     list: Option<TransferList>,
-    /// Found once: no other query changes it.
+    /// Computed once, because it does not depend on the query.
     waited: Option<Waited>,
 }
 
 impl TransferPages {
-    /// The rows at `places` of `query`, and how many there are in all. Lists of another study are forgotten with `self`.
+    /// The rows at `places` of `query`, and the number of all rows. For another study a new `self` is needed.
     pub fn page(&mut self, study: &Study, query: TransferQuery, places: std::ops::Range<usize>) -> String {
         #[derive(Serialize)]
         struct Page {
@@ -153,7 +154,7 @@ impl TransferPages {
         text(&Page { total: list.rows.len(), rows: rows.collect() })
     }
 
-    /// Where the transfer that `op` recorded is in the last list.
+    /// The place in the last list of the transfer that `op` recorded.
     pub fn place(&self, study: &Study, op: OpId) -> Option<usize> {
         let is_of_op = |&id: &TransferId| study.transfers().get(id).op == Some(op);
         self.list.as_ref()?.rows.iter().position(is_of_op)

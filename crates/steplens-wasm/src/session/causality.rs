@@ -13,14 +13,14 @@ impl Session {
         Ok(report::causality::path(self.study()?))
     }
 
-    /// `PathOverSteps`: how often each op is on the path of the steps from `first` up to, and without, `end`.
+    /// `PathOverSteps`: how often each op is on the path of the steps from `first` (included) to `end` (excluded).
     #[wasm_bindgen(js_name = pathOverSteps)]
     pub fn path_over_steps(&self, first: usize, end: usize) -> Result<String, JsValue> {
         let view = View { step: None, ..self.study()?.view().clone() };
         Ok(report::causality::PathOverSteps::of(self.whole()?, &view, first..end).to_text())
     }
 
-    /// `steplens.critical-path/1`, as the program prints it.
+    /// `steplens.critical-path/1`, as the command line prints it.
     #[wasm_bindgen(js_name = criticalPathJson)]
     pub fn critical_path_json(&self) -> Result<String, JsValue> {
         Ok(report::causality::json(self.study()?))

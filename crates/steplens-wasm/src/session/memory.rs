@@ -11,12 +11,12 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 #[wasm_bindgen]
 impl Session {
-    /// What is known of the memory: `MemoryReport`.
+    /// `MemoryReport`: what is known about memory.
     pub fn memory(&self) -> Result<String, JsValue> {
         Ok(report::memory::page(self.study()?, self.files()?))
     }
 
-    /// `MemoryAlive`: what of an account is alive at `at_ns`, or at its peak.
+    /// `MemoryAlive`: what is alive in an account at `at_ns`, or at the account's peak.
     #[wasm_bindgen(js_name = memoryAlive)]
     pub fn memory_alive(
         &self,
@@ -60,7 +60,7 @@ impl Session {
         Ok(report::memory::boxes(self.study()?, account, window(start_ns, end_ns), most))
     }
 
-    /// The most bytes that were alive at once in each column of a window that is `width_px` wide, account after account.
+    /// For each account in turn, the most bytes that were alive at once in each column of a window that is `width_px` wide.
     #[wasm_bindgen(js_name = memoryLanes)]
     pub fn memory_lanes(
         &self,
@@ -79,7 +79,7 @@ impl Session {
         Ok(Float64Array::from(columns.as_slice()))
     }
 
-    /// `steplens.memory/1`, as the program prints it.
+    /// `steplens.memory/1`, as the command line prints it.
     #[wasm_bindgen(js_name = memoryJson)]
     pub fn memory_json(&self) -> Result<String, JsValue> {
         Ok(report::memory::json(self.study()?, self.files()?))
@@ -95,7 +95,7 @@ impl Session {
     }
 }
 
-/// A moment, or that of the peak of an account.
+/// The given moment, or else the peak of the account.
 fn moment(at_ns: Option<f64>, account: &Account) -> Timestamp {
     at_ns.map_or_else(|| account.peak().1, |at| Timestamp(at as i64))
 }

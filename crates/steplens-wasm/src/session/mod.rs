@@ -1,4 +1,5 @@
-//! The session: one trace that is being opened, or is open. Each file has the verbs of one subject; none of them decides anything.
+//! The session: one trace that is being opened, or is open. Each file here has the verbs of one subject. None of them contains
+//! logic.
 
 mod causality;
 mod memory;
@@ -33,23 +34,23 @@ use steplens_report::transfers::TransferPages;
 use steplens_report::viewing::Viewing;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-/// One trace: `beginFile`, `push`, `endFile` for each file, then `finish`; after that it answers questions.
+/// One trace. Call `beginFile`, `push`, `endFile` for each file, then `finish`; after that the session answers questions.
 ///
-/// Errors are thrown as `{code, message}`; codes are stable, messages are one sentence for people.
+/// Errors are thrown as `{code, message}`. Codes are stable; messages are one sentence for people.
 #[wasm_bindgen]
 pub struct Session {
     opener: Option<Opener>,
-    /// What also counts as communication as soon as all is read.
+    /// Patterns of what else counts as communication, used when everything is read.
     communication: Vec<String>,
-    /// All that was opened.
+    /// Everything that was opened.
     viewing: Option<Viewing>,
-    /// What of it is shown.
+    /// The part of it that is shown.
     study: Option<Rc<Study>>,
-    /// The answer about the network that is being worked out.
+    /// The computation of the network answer, while it is in progress.
     network_begun: Option<Work<String>>,
-    /// The file that is being written of what is shown.
+    /// The file that is being written from what is shown.
     saving: Option<saving::Saving>,
-    /// The view that the session holds which was opened.
+    /// The view that was kept in the opened session.
     view_kept: String,
     found: Vec<FoundDevice>,
     matches: Matches,
@@ -72,8 +73,8 @@ impl Session {
         Ok(self.viewing()?.files())
     }
 
-    /// To change the study: the work on the answer about the network, which shares it, begins again when it is next asked for. A file that is being written
-    /// is lost.
+    /// The study, to be changed. The computation of the network answer shares the study, so it starts over at the next question. A
+    /// file that is being written is dropped.
     fn study_mut(&mut self) -> Result<&mut Study, JsValue> {
         (self.network_begun, self.saving) = (None, None);
         self.study.as_mut().and_then(Rc::get_mut).ok_or_else(not_open)
@@ -99,7 +100,7 @@ fn window(start_ns: f64, end_ns: f64) -> Interval {
 fn error(code: &str, message: &str) -> JsValue {
     let object = Object::new();
     for (key, value) in [("code", code), ("message", message)] {
-        // A plain object takes any property.
+        // Setting a property of a plain object cannot fail.
         let _ = Reflect::set(&object, &key.into(), &value.into());
     }
     object.into()

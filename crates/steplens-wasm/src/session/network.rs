@@ -1,4 +1,4 @@
-//! What communication costs, and what is on the wire.
+//! What communication costs, and what is in transit.
 
 use super::{Session, not_open, window};
 use js_sys::Float32Array;
@@ -7,13 +7,13 @@ use steplens_core::transfers::links::{Between, Route};
 use steplens_report as report;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-/// Which transfers traffic is of; see `Route` in protocol.ts.
+/// Which transfers count as traffic; see `Route` in protocol.ts.
 #[wasm_bindgen]
 pub struct RouteQuery(Route);
 
 #[wasm_bindgen]
 impl RouteQuery {
-    /// Between tasks or else devices; any source or destination if it is undefined.
+    /// A route between tasks, or else between devices. An undefined source or destination means any.
     #[wasm_bindgen(constructor)]
     pub fn new(tasks: bool, source: Option<String>, destination: Option<String>) -> Self {
         let between = if tasks { Between::Tasks } else { Between::Devices };
@@ -28,7 +28,7 @@ impl Session {
         Ok(report::network::Network::for_page(self.study()?).end())
     }
 
-    /// Does one piece of `network`. Returns its answer with the last one, and nothing before.
+    /// Does one piece of `network`. Returns the answer after the last piece, and nothing before.
     #[wasm_bindgen(js_name = networkOne)]
     pub fn network_one(&mut self) -> Result<Option<String>, JsValue> {
         let study = self.study.as_ref().ok_or_else(not_open)?;
@@ -40,7 +40,7 @@ impl Session {
         Ok(answer)
     }
 
-    /// How many parts of `network` are done, and of how many, while it is worked out piece by piece; empty when it is not.
+    /// (parts done, parts in total) while `network` is computed in pieces; empty otherwise.
     #[wasm_bindgen(js_name = networkParts)]
     pub fn network_parts(&self) -> Vec<u32> {
         let parts = self.network_begun.as_ref().map(Work::parts);
@@ -52,8 +52,8 @@ impl Session {
         Ok(report::highlights::Highlights::of(self.study()?).to_text())
     }
 
-    /// What is on the wire: column after column of a window that is `width_px` wide, bytes a second and transfers in
-    /// flight. See `TrafficQuery` in protocol.ts.
+    /// What is in transit: for each column of a window that is `width_px` wide, bytes per second and transfers in flight. See
+    /// `TrafficQuery` in protocol.ts.
     pub fn traffic(
         &mut self,
         start_ns: f64,

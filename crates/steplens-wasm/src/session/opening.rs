@@ -19,7 +19,7 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 #[wasm_bindgen]
 impl Session {
-    /// A session whose trace puts what matches `communication` (regular expressions) into that category, until another view is shown.
+    /// A session that counts what matches `communication` (regular expressions) as communication, until another view is shown.
     #[wasm_bindgen(constructor)]
     pub fn new(communication: Vec<String>) -> Result<Session, JsValue> {
         options::communication(&communication).map_err(|why| bad_option(&why))?;
@@ -41,8 +41,8 @@ impl Session {
         })
     }
 
-    /// Before the first file: opens only the devices that match, and ops that overlap the window of ns from 1970. Times
-    /// are texts, because they do not fit a double.
+    /// Call before the first file. Opens only the devices that match, and ops that overlap the window in ns from 1970. The times
+    /// are strings, because a double cannot hold them exactly.
     pub fn select(
         &mut self,
         devices: Option<String>,
@@ -62,20 +62,20 @@ impl Session {
         Ok(())
     }
 
-    /// Before the first file: how much memory the ops may take.
+    /// Call before the first file. Limits the memory that ops may take.
     #[wasm_bindgen(js_name = limitMemory)]
     pub fn limit_memory(&mut self, bytes: f64) {
         let limits = Limits { memory_bytes: bytes as usize };
         self.opener = self.opener.take().map(|opener| opener.limit(limits));
     }
 
-    /// Before the first file: only counts what is there, for `found`.
+    /// Call before the first file. Only counts what the files hold, for `found`.
     #[wasm_bindgen(js_name = countOnly)]
     pub fn count_only(&mut self) {
         self.opener = self.opener.take().map(Opener::count_only);
     }
 
-    /// `Found`: what the files hold of every device, those that were left out among them.
+    /// `Found`: every device in the files, including those that were left out.
     pub fn found(&mut self) -> String {
         match &mut self.opener {
             Some(opener) => report::found::json(&opener.found()),
@@ -91,7 +91,7 @@ impl Session {
         }
     }
 
-    /// What the user calls the process that the current file is of, before its first slice.
+    /// The name that the user gave to the process of the current file. Call before its first slice.
     #[wasm_bindgen(js_name = nameProcess)]
     pub fn name_process(&mut self, name: &str) {
         if let Some(opener) = &mut self.opener {
@@ -99,7 +99,7 @@ impl Session {
         }
     }
 
-    /// How many bytes the current file has, before its first slice: a session is then copied once.
+    /// The size of the current file. Call before its first slice; then a session file is copied only once.
     #[wasm_bindgen(js_name = expectBytes)]
     pub fn expect_bytes(&mut self, bytes: f64) {
         if let Some(opener) = &mut self.opener {
@@ -107,7 +107,8 @@ impl Session {
         }
     }
 
-    /// Before the first slice of the current file: it is packed with gzip, and the browser unpacks it. Slices are what came out.
+    /// Call before the first slice of the current file if it is packed with gzip and the browser unpacks it. The slices are then
+    /// the unpacked bytes.
     #[wasm_bindgen(js_name = expectUnpacked)]
     pub fn expect_unpacked(&mut self) {
         if let Some(opener) = &mut self.opener {
@@ -115,7 +116,7 @@ impl Session {
         }
     }
 
-    /// So many bytes of the current file were unpacked.
+    /// Counts `bytes` of the current file that the browser unpacked.
     #[wasm_bindgen(js_name = passOver)]
     pub fn pass_over(&mut self, bytes: f64) {
         if let Some(opener) = &mut self.opener {
@@ -123,7 +124,7 @@ impl Session {
         }
     }
 
-    /// The browser cannot unpack the current file to its end: all of it follows once more, as it is.
+    /// The browser cannot unpack the current file to its end. The packed file follows, from its beginning.
     #[wasm_bindgen(js_name = unpackHere)]
     pub fn unpack_here(&mut self) {
         if let Some(opener) = &mut self.opener {
@@ -156,7 +157,7 @@ impl Session {
         self.opener.as_ref().map_or(0, Opener::ops)
     }
 
-    /// Builds the trace; returns `steplens.summary/1` without the totals of transfers.
+    /// Builds the trace. Returns `steplens.summary/1` without the totals of transfers.
     pub fn finish(&mut self) -> Result<String, JsValue> {
         let opener = self.opener.take().ok_or_else(|| error("not-open", say!("session-finished")))?;
         let opened = opener.finish().map_err(|why| error(why.kind.code(), &why.to_string()))?;
@@ -169,8 +170,8 @@ impl Session {
         self.show(words)
     }
 
-    /// The trace as a Steplens session: a file that opens as the same trace, and shows `view`, the fragment of the page's address, with these patterns
-    /// for communication.
+    /// The trace as a Steplens session: a file that opens as the same trace and shows `view` (the fragment of the page's address)
+    /// with these patterns for communication.
     #[wasm_bindgen(js_name = sessionBytes)]
     pub fn session_bytes(&self, view: String, communication: Vec<String>) -> Result<Vec<u8>, JsValue> {
         let shown = Shown { view, communication };
@@ -178,13 +179,13 @@ impl Session {
         Ok(session_of(viewing.opened(), viewing.files().to_vec(), shown))
     }
 
-    /// The view that the session holds which was opened; empty where it holds none, or where other files were opened.
+    /// The view that was kept in the opened session; empty if it has none, or if other files were opened.
     #[wasm_bindgen(js_name = viewKept)]
     pub fn view_kept(&self) -> String {
         self.view_kept.clone()
     }
 
-    /// What counts as communication in what is shown, in addition to what does by itself.
+    /// The patterns of what else counts as communication in what is shown.
     #[wasm_bindgen(js_name = communicationShown)]
     pub fn communication_shown(&self) -> Vec<String> {
         self.viewing.as_ref().map_or(&*self.communication, Viewing::communication).to_vec()

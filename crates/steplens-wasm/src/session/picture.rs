@@ -1,4 +1,4 @@
-//! Pictures of what is shown, to save.
+//! Pictures of what is shown, for saving.
 
 use super::{Session, error, window};
 use steplens_core::DeviceId;
@@ -7,8 +7,8 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 #[wasm_bindgen]
 impl Session {
-    /// A picture as SVG. `kind` and `theme` are the words of `steplens picture`; `times` are start and end of its window, in ns; without them it
-    /// shows the whole step, and without `devices` all of them.
+    /// A picture as SVG. `kind` and `theme` are words of `steplens picture`. `times` are start and end of the window in ns; without
+    /// them the picture shows the whole step. Without `devices` it shows all devices.
     pub fn picture(
         &self,
         kind: &str,

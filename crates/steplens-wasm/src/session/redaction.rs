@@ -1,4 +1,4 @@
-//! The trace with its texts hidden, to share it: all kinds of text but those that are included.
+//! Sharing the trace with its texts hidden: every kind of text except those that the user includes.
 
 use super::{Session, error};
 use std::sync::Arc;
@@ -10,10 +10,10 @@ use steplens_formats::session;
 use steplens_report as report;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-/// The code of the error that something hidden is still there; its message is the word.
+/// The code of the error that a hidden text is still in the file. The message is this text.
 const INCOMPLETE: &str = "redaction-incomplete";
 
-/// What is included, the key in 32 hexadecimal digits, and the public op types, one a line.
+/// Which kinds are included, the key in 32 hexadecimal digits, and the public op types, one per line.
 #[wasm_bindgen]
 pub struct RedactionQuery {
     included: Included,
@@ -23,7 +23,7 @@ pub struct RedactionQuery {
 
 #[wasm_bindgen]
 impl RedactionQuery {
-    /// `included` are words of kinds, with a comma after each.
+    /// `included` has words of kinds, each followed by a comma.
     #[wasm_bindgen(constructor)]
     pub fn new(included: &str, key: &str, public: String) -> Result<Self, JsValue> {
         let words = included.split_terminator(',');
@@ -42,7 +42,7 @@ impl Session {
         Ok(report::redaction::json(&shown))
     }
 
-    /// The words of clocks in a view, with hashes for names.
+    /// The words of clocks in a view, with hashes in place of names.
     #[wasm_bindgen(js_name = redactedClocks)]
     pub fn redacted_clocks(
         &self,
@@ -54,8 +54,8 @@ impl Session {
         Ok(clocks.iter().map(|word| redaction.clock_word(word)).collect())
     }
 
-    /// Begins the data of a page with the redacted trace, which shows `view`; returns what its first file is called. Categories are those of the patterns of
-    /// what is shown.
+    /// Begins the data of a page with the redacted trace, which shows `view`. Returns the name of its first file. Categories follow
+    /// the patterns of what is shown.
     #[wasm_bindgen(js_name = beginSharingRedacted)]
     pub fn begin_sharing_redacted(
         &mut self,
@@ -71,7 +71,8 @@ impl Session {
         Ok(name)
     }
 
-    /// The first word of what is hidden, or of what the user has `written`, in the finished file: in its `session` or its other `strings`.
+    /// The first hidden text, or text in `written` by the user, that the finished file still has in its `session` or its other
+    /// `strings`.
     #[wasm_bindgen(js_name = redactionLeak)]
     pub fn redaction_leak(
         &self,

@@ -1,4 +1,4 @@
-//! What is open as a file of another tool, written piece by piece; the page keeps what each piece wrote.
+//! Saves the open trace as a file of another tool, written in pieces. The page collects the bytes of each piece.
 
 use super::{Session, error, not_open};
 use js_sys::Uint8Array;
@@ -16,11 +16,12 @@ use steplens_formats::export::{self, Contents, Options};
 use steplens_formats::session::{self, Shown};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-/// The word of the format that is no other tool's.
+/// The word for the Steplens session, the only format that belongs to no other tool.
 const SESSION: &str = "session";
-/// The word of the format whose rows are packed by another module, `steplens-parquet-wasm`.
+/// The word for the format whose rows another module, `steplens-parquet-wasm`, packs.
 const PARQUET: &str = "parquet";
-/// A session is whole before it is written, in pieces of this size. More rows than any piece has.
+/// A session is made as a whole and then written in pieces of this size. As an amount of work it exceeds any piece, so that the
+/// work pauses after each.
 const PIECE: usize = 1 << 20;
 
 /// A file that is being written.
@@ -30,7 +31,7 @@ pub(super) struct Saving {
     left_out: LeftOut,
 }
 
-/// What was written and not taken yet.
+/// Bytes that were written and not taken yet.
 #[derive(Clone, Default)]
 struct Written(Rc<RefCell<Vec<u8>>>);
 
@@ -45,7 +46,7 @@ impl Write for Written {
     }
 }
 
-/// A session, whole. By the same path as one that is written in pieces, so that it is compiled once.
+/// A whole session. It uses the same code as a session in pieces, so that this is compiled only once.
 pub(super) fn session_of(trace: &Arc<Trace>, files: Vec<FileReport>, shown: Shown) -> Vec<u8> {
     session_work(Arc::clone(trace), files, shown).end()
 }
@@ -54,7 +55,7 @@ fn session_work(trace: Arc<Trace>, files: Vec<FileReport>, shown: Shown) -> Work
     Work::new(|pace| async move { session::paced(&trace, &files, &shown, &pace).await })
 }
 
-/// The same within other work, of which it is the first of `shares`.
+/// Makes a session within other work. It is the first of `shares` equal shares.
 async fn session_within(mut work: Work<Vec<u8>>, pace: &Pace, shares: u32) -> Vec<u8> {
     loop {
         if let Some(bytes) = work.go_on() {
@@ -66,7 +67,7 @@ async fn session_within(mut work: Work<Vec<u8>>, pace: &Pace, shares: u32) -> Ve
     }
 }
 
-/// A session that is whole before it is written.
+/// Makes a whole session first, and then writes it.
 async fn write_session(work: Work<Vec<u8>>, out: &mut dyn Write, pace: &Pace) -> io::Result<LeftOut> {
     for piece in session_within(work, pace, 1).await.chunks(PIECE) {
         out.write_all(piece)?;
@@ -75,7 +76,7 @@ async fn write_session(work: Work<Vec<u8>>, out: &mut dyn Write, pace: &Pace) ->
     Ok(LeftOut::default())
 }
 
-/// The data of a page to share, whose session is still to be made.
+/// Writes the data of a page to share, and makes its session first.
 async fn write_shared(
     work: Work<Vec<u8>>,
     mut contents: Contents,
@@ -87,13 +88,13 @@ async fn write_shared(
     Ok(LeftOut::default())
 }
 
-/// What files are called without their folders, which do not concern whom an export is sent to.
+/// The names of the files without their folders, which the receiver of an export should not see.
 fn own_names(files: &[FileReport]) -> Vec<String> {
     files.iter().map(|file| file.name.rsplit('/').next().unwrap_or_default().to_owned()).collect()
 }
 
 impl Session {
-    /// Begins a file that `write` writes.
+    /// Begins a file whose bytes come from `write`.
     fn begin<W: Future<Output = io::Result<LeftOut>> + 'static>(
         &mut self,
         write: impl FnOnce(Rc<Pace>, Written) -> W,
@@ -104,7 +105,7 @@ impl Session {
             Some(Saving { work: Work::new(|pace| write(pace, out)), written, left_out: LeftOut::default() });
     }
 
-    /// Begins what stands in the place for data of a page to share: `trace`, opened as `options` say, which shows `view`.
+    /// Begins the data of a page to share: `trace`, opened as `options` say, which shows `view`.
     pub(super) fn begin_shared(
         &mut self,
         trace: Arc<Trace>,
@@ -114,7 +115,7 @@ impl Session {
     ) {
         let name = export::session_name(&files);
         let contents = Contents { view, options, name, ..Contents::default() };
-        // View and patterns are in the note next to it, where exports have always had them.
+        // View and patterns go into the note next to the session, where exports have always had them.
         let work = session_work(trace, files, Shown::default());
         self.begin(|pace, mut out| async move { write_shared(work, contents, &mut out, &pace).await });
     }
@@ -122,8 +123,9 @@ impl Session {
 
 #[wasm_bindgen]
 impl Session {
-    /// Begins a file of `format`, a word of the program's `--format`: of what is shown, or as a session of all that was opened, which shows `view` with these
-    /// patterns for communication. Of `parquet` it gives the rows of the tables, which another module packs. Returns what its name ends in.
+    /// Begins a file in `format`, a word of the command line's `--format`. A session holds everything that was opened, and shows
+    /// `view` with these patterns for communication; other formats hold what is shown. For `parquet`, the bytes are the rows of the
+    /// tables, which another module packs. Returns the extension of the file name.
     #[wasm_bindgen(js_name = beginSaving)]
     pub fn begin_saving(
         &mut self,
@@ -155,7 +157,7 @@ impl Session {
         Ok(ending.to_owned())
     }
 
-    /// Does one piece of it. Returns whether more is to be done.
+    /// Does one piece of the saving. Returns whether there is more to do.
     #[wasm_bindgen(js_name = saveOne)]
     pub fn save_one(&mut self) -> Result<bool, JsValue> {
         let saving = self.saving.as_mut().ok_or_else(not_open)?;
@@ -169,7 +171,7 @@ impl Session {
         }
     }
 
-    /// Takes what was written since this was last asked.
+    /// Takes the bytes that were written since the last call.
     #[wasm_bindgen(js_name = takeSaved)]
     pub fn take_saved(&mut self) -> Result<Uint8Array, JsValue> {
         let mut written = self.saving.as_ref().ok_or_else(not_open)?.written.0.borrow_mut();
@@ -178,7 +180,7 @@ impl Session {
         Ok(bytes)
     }
 
-    /// How many rows are written, and of how many; then what could not be: arrows, inputs, and of the fields of `Lost` each in turn.
+    /// The rows written, the rows in total, and then what could not be written: arrows, inputs, and each field of `Lost` in turn.
     #[wasm_bindgen(js_name = savingFigures)]
     pub fn saving_figures(&self) -> Result<Vec<f64>, JsValue> {
         let saving = self.saving.as_ref().ok_or_else(not_open)?;
@@ -187,7 +189,7 @@ impl Session {
         Ok([f64::from(done), f64::from(of)].into_iter().chain(left_out.map(|count| count as f64)).collect())
     }
 
-    /// Forgets it, whole or not.
+    /// Drops the file, whether it is finished or not.
     #[wasm_bindgen(js_name = endSaving)]
     pub fn end_saving(&mut self) {
         self.saving = None;

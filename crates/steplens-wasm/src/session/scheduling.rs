@@ -1,4 +1,4 @@
-//! When ops were ready, scheduled and run, and why one started late.
+//! When ops were ready, scheduled and run, and why an op started late.
 
 use super::Session;
 use steplens_core::{Nanos, OpId};
@@ -8,19 +8,19 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 #[wasm_bindgen]
 impl Session {
-    /// `SchedulingPage`: `threads` is how many the user says there are, and ops shorter than `tiny_ns` are tiny.
+    /// `SchedulingPage`. `threads` is the number of threads that the user entered; ops shorter than `tiny_ns` count as tiny.
     pub fn scheduling(&self, threads: Option<u32>, tiny_ns: Option<f64>) -> Result<String, JsValue> {
         let tiny = tiny_ns.map_or(Choice::default().tiny, |tiny| Nanos(tiny as i64));
         Ok(report::scheduling::page(self.study()?, Choice { threads, tiny }))
     }
 
-    /// `steplens.scheduling/1`, as the program prints it.
+    /// `steplens.scheduling/1`, as the command line prints it.
     #[wasm_bindgen(js_name = schedulingJson)]
     pub fn scheduling_json(&self) -> Result<String, JsValue> {
         Ok(report::scheduling::json(self.study()?, Choice::default()))
     }
 
-    /// `WhyPage`: why an op started when it did, what ran in its place, and its slack.
+    /// `WhyPage`: why an op started when it did, what ran instead, and its slack.
     pub fn why(&self, op: u32) -> Result<String, JsValue> {
         Ok(report::scheduling::why(self.study()?, OpId::new(op)))
     }

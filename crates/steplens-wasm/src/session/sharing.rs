@@ -1,4 +1,4 @@
-//! The page to share: what the core puts into its place for data, written piece by piece as any file that is saved.
+//! The page to share: the data that the core puts into the page, written in pieces like any saved file.
 
 use super::Session;
 use std::sync::Arc;
@@ -7,7 +7,8 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 #[wasm_bindgen]
 impl Session {
-    /// Begins the data of a page with all that was opened, which shows `view`. The rest says how it was opened, as `select` and the session were told.
+    /// Begins the data of a page with everything that was opened, which shows `view`. The other arguments say how it was opened:
+    /// those of `select` and of the session's constructor.
     #[wasm_bindgen(js_name = beginSharing)]
     pub fn begin_sharing(
         &mut self,

@@ -1,4 +1,4 @@
-//! Figures of a range, tables of ops and transfers, one op, and what the program prints as JSON.
+//! Figures of a range, tables of ops and transfers, details of one op, and the JSON that the command line prints.
 
 use super::{Session, bad_option, error, not_open, window};
 use crate::buffers::ConcurrencyBuffers;
@@ -12,13 +12,14 @@ use steplens_report::options;
 use steplens_report::transfers::TransferQuery;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-/// Which ops figures are about; see `RangeQuery` in protocol.ts.
+/// Which ops the figures cover; see `RangeQuery` in protocol.ts.
 #[wasm_bindgen]
 pub struct RangeQuery(range::RangeQuery);
 
 #[wasm_bindgen]
 impl RangeQuery {
-    /// All devices if `device` is undefined, all lanes if `lanes` is; with `accelerator`, the whole accelerator that `device` is a part of.
+    /// All devices if `device` is undefined, all lanes if `lanes` is. With `accelerator`, the whole accelerator that `device`
+    /// belongs to.
     #[wasm_bindgen(constructor)]
     pub fn new(
         start_ns: f64,
@@ -43,7 +44,8 @@ pub struct OpFilter(Filter);
 
 #[wasm_bindgen]
 impl OpFilter {
-    /// If `matching`, those that the search found; those that `text` matches; at least `from_ns` long and shorter than `to_ns`.
+    /// If `matching`, only ops that the search found. Only ops that match `text`, that are at least `from_ns` long and shorter than
+    /// `to_ns`.
     #[wasm_bindgen(constructor)]
     pub fn new(matching: bool, text: String, from_ns: Option<f64>, to_ns: Option<f64>) -> Self {
         let lengths = from_ns.zip(to_ns).map(|(from, to)| (Nanos(from as i64), Nanos(to as i64)));
@@ -65,7 +67,7 @@ impl Session {
         details.ok_or_else(|| no_such_op(op))
     }
 
-    /// What leads to an op and on from it, as `Flow` in protocol.ts.
+    /// What leads to an op and what follows from it, as `Flow` in protocol.ts.
     pub fn flow(&self, op: u32, hops: u32) -> Result<String, JsValue> {
         report::ops::flow(self.study()?, OpId::new(op), hops).ok_or_else(|| no_such_op(op))
     }
@@ -81,7 +83,7 @@ impl Session {
         Ok(report::ops::rows(self.study()?, &ops))
     }
 
-    /// A page of the ops of a range, by one of `OpSort` in protocol.ts.
+    /// A page of the ops of a range, sorted by an `OpSort` of protocol.ts.
     #[wasm_bindgen(js_name = opsIn)]
     pub fn ops_in(
         &mut self,
@@ -104,13 +106,13 @@ impl Session {
         ))
     }
 
-    /// Where an op is in the list of ops that was asked for last, if it is there.
+    /// The place of an op in the last list of ops that was requested, if the op is in it.
     #[wasm_bindgen(js_name = placeInOps)]
     pub fn place_in_ops(&self, op: u32) -> Option<usize> {
         self.op_pages.place(OpId::new(op))
     }
 
-    /// Where the transfer that an op recorded is in the list that was asked for last, if it is there.
+    /// The place of the transfer that an op recorded in the last list of transfers that was requested, if it is in it.
     #[wasm_bindgen(js_name = placeInTransfers)]
     pub fn place_in_transfers(&self, op: u32) -> Result<Option<usize>, JsValue> {
         Ok(self.transfer_pages.place(self.study()?, OpId::new(op)))
@@ -149,13 +151,13 @@ impl Session {
         Ok(self.transfer_pages.page(study, query, offset..offset.saturating_add(limit)))
     }
 
-    /// `steplens.transfers/1`, as the program prints it.
+    /// `steplens.transfers/1`, as the command line prints it.
     #[wasm_bindgen(js_name = transfersJson)]
     pub fn transfers_json(&self) -> Result<String, JsValue> {
         Ok(report::transfers::json(self.study()?))
     }
 
-    /// `steplens.ops/1`, as the program prints it.
+    /// `steplens.ops/1`, as the command line prints it.
     #[wasm_bindgen(js_name = opsJson)]
     pub fn ops_json(&self) -> Result<String, JsValue> {
         let mut text = Vec::new();

@@ -1,4 +1,4 @@
-//! What is drawn: marks, strips, lanes, the minimap; and what a search finds.
+//! What is drawn (marks, strips, lanes, the minimap), and what a search finds.
 
 use super::RangeQuery;
 use super::{Session, bad_option, not_open, window};
@@ -49,7 +49,7 @@ impl Session {
         Ok(Float32Array::from(strips.as_flattened()))
     }
 
-    /// By column of the strips of `devices`, the share of its communicating time that is exposed.
+    /// For each column of the strips of `devices`, the share of its communication time that is exposed.
     pub fn exposed(
         &self,
         start_ns: f64,
@@ -62,7 +62,7 @@ impl Session {
         Ok(Float32Array::from(shares.as_slice()))
     }
 
-    /// By lane, whether any op of it meets [start, end]: 1 or 0.
+    /// For each lane, 1 if any of its ops meets [start, end], else 0.
     #[wasm_bindgen(js_name = lanesInUse)]
     pub fn lanes_in_use(&self, start_ns: f64, end_ns: f64) -> Result<Uint8Array, JsValue> {
         let (study, window) = (self.study()?, window(start_ns, end_ns));
@@ -72,7 +72,7 @@ impl Session {
         Ok(Uint8Array::from(used.as_slice()))
     }
 
-    /// The start or end of an op of `lanes` that is nearest to `at_ns`, and at most `slack_ns` away.
+    /// The start or end of an op in `lanes` that is nearest to `at_ns`, at most `slack_ns` away.
     #[wasm_bindgen(js_name = edgeNear)]
     pub fn edge_near(&self, lanes: &[u32], at_ns: f64, slack_ns: f64) -> Result<Option<f64>, JsValue> {
         let study = self.study()?;
@@ -83,14 +83,14 @@ impl Session {
         Ok(edge.map(|edge| edge.0 as f64))
     }
 
-    /// The whole step in `bins` slices: shares of the parts of the step bar, slice by slice.
+    /// The whole step in `bins` slices: for each slice, the shares of the parts of the step bar.
     pub fn minimap(&self, bins: usize) -> Result<Float32Array, JsValue> {
         let study = self.study()?;
         let shares = study.step_shares(study.trace().span(), bins);
         Ok(Float32Array::from(shares.as_flattened()))
     }
 
-    /// Arranges the lanes of every device; returns the `LaneGroup`s of each. Lanes have other ids from then on.
+    /// Arranges the lanes of every device. Returns the `LaneGroup`s of each device. The ids of lanes change.
     pub fn arrange(&mut self, by: &str) -> Result<String, JsValue> {
         let by = options::arrangement(by).map_err(|why| bad_option(&why))?;
         self.study_mut()?.arrange(by);
@@ -102,7 +102,7 @@ impl Session {
         Ok(report::lanes::json(study))
     }
 
-    /// Gives ops the colours of a `ColorBy`; returns `Colors`. Nothing is lit from then on.
+    /// Gives ops the colours of a `ColorBy`. Returns `Colors`. Nothing is highlighted afterwards.
     #[wasm_bindgen(js_name = colorBy)]
     pub fn color_by(&mut self, by: &str) -> Result<String, JsValue> {
         let by = options::color_by(by).map_err(|why| bad_option(&why))?;
@@ -121,13 +121,14 @@ impl Session {
         Ok(report::colors::sums(self.study()?, query.core()))
     }
 
-    /// From now on marks say which of them have ops of this type or, without one, of these colours (bit by bit).
+    /// Highlights ops of this type; without a type, ops of these colours, one bit each. Marks say from now on whether they have
+    /// such ops.
     pub fn light(&mut self, op_type: Option<String>, colors: u32) -> Result<(), JsValue> {
         self.lit = report::colors::lit(self.study()?, op_type.as_deref(), colors);
         Ok(())
     }
 
-    /// Whether anything was recorded of which thread ran which op.
+    /// Whether the trace says for any op which thread ran it.
     #[wasm_bindgen(js_name = hasThreads)]
     pub fn has_threads(&self) -> Result<bool, JsValue> {
         Ok(self.study()?.trace().has_threads())
@@ -144,7 +145,7 @@ impl Session {
             .map(OpId::get))
     }
 
-    /// The longest op that covers `at_ns` in `count` lanes from `first` on; else the nearest within `slack_ns` of it.
+    /// The longest op that covers `at_ns` in `count` lanes from `first` on; if there is none, the nearest op within `slack_ns`.
     #[wasm_bindgen(js_name = longestAt)]
     pub fn longest_at(
         &self,
@@ -166,8 +167,8 @@ impl Session {
         Ok(study.lanes().neighbour(OpId::new(op), step as isize).map(OpId::get))
     }
 
-    /// Searches for a part of a text or a regular expression; from now on marks say what matches. Returns
-    /// `SearchResult` without its ops.
+    /// Searches for a part of a text or for a regular expression. Marks say from now on whether they match. Returns `SearchResult`
+    /// without its ops.
     pub fn search(&mut self, query: &str, regex: bool) -> Result<String, JsValue> {
         let study = self.study.as_ref().ok_or_else(not_open)?;
         let found = Pattern::new(query, regex)

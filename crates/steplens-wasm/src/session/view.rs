@@ -1,4 +1,4 @@
-//! What is shown of all that was opened: its step, repairs and clocks; and what is said of it as a whole.
+//! Which part of the opened trace is shown: its step, repairs and clocks; and reports about the whole trace.
 
 use super::{Session, bad_option, not_open};
 use std::rc::Rc;
@@ -15,10 +15,10 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 #[wasm_bindgen]
 impl Session {
-    /// Shows one step, a row of `steps`, or everything; returns what `finish` returns for it. Ops and lanes have other
-    /// ids from then on, and nothing is searched.
-    /// `repairs` are words of `doctor`; `op_time` is `schedule`, `gpu` or `all`; `clocks` are the words of a [`ClockChoice`](steplens_core::clocks::ClockChoice);
-    /// `communication` are patterns of what also counts as that.
+    /// Shows one step, a row of `steps`, or everything. Returns what `finish` returns, for this view. The ids of ops and lanes
+    /// change, and the search is cleared. `repairs` are words of `doctor`; `op_time` is `schedule`, `gpu` or `all`; `clocks` are
+    /// the words of a [`ClockChoice`](steplens_core::clocks::ClockChoice); `communication` are patterns of what else counts as
+    /// communication.
     #[wasm_bindgen(js_name = showView)]
     pub fn show_view(
         &mut self,
@@ -32,13 +32,13 @@ impl Session {
         self.show(ViewWords { rule, step, repairs, op_time, clocks, communication })
     }
 
-    /// `steplens.summary/1` of what is shown, totals of transfers included.
+    /// `steplens.summary/1` of what is shown, including the totals of transfers.
     pub fn summary(&self) -> Result<String, JsValue> {
         Ok(report::summary::of(self.study()?, self.files()?).to_text())
     }
 
-    /// Does one piece of what leads to `part`, a word of `Prepared`, which most questions need and the first picture does not.
-    /// Returns whether more is to be done for it. A question that comes earlier computes what it needs itself.
+    /// Does one piece of preparing `part`, a word of `Prepared`. Most questions need these parts, but the first picture does not.
+    /// Returns whether there is more to do. A question that comes earlier computes what it needs itself.
     #[wasm_bindgen(js_name = prepareOne)]
     pub fn prepare_one(&self, part: &str) -> Result<bool, JsValue> {
         let part = options::prepared(part).map_err(|why| bad_option(&why))?;
@@ -57,7 +57,7 @@ impl Session {
         Ok(report::steps::json(&trace, &steps, rule, self.files()?))
     }
 
-    /// How many ops of what is shown each of `patterns` matches.
+    /// For each of `patterns`, how many of the shown ops it matches.
     #[wasm_bindgen(js_name = patternOps)]
     pub fn pattern_ops(&self, patterns: Vec<String>) -> Result<Vec<u32>, JsValue> {
         let trace = self.study()?.trace();
@@ -69,19 +69,19 @@ impl Session {
         patterns.iter().map(count).collect()
     }
 
-    /// `steplens.doctor/1`: what is wrong with all that was opened.
+    /// `steplens.doctor/1`: problems of everything that was opened.
     pub fn doctor(&self) -> Result<String, JsValue> {
         Ok(report::doctor::json(self.whole()?, self.study()?))
     }
 
-    /// `steplens.clocks/1`: how far the clocks are apart, by all that was opened, repaired as what is shown.
+    /// `steplens.clocks/1`: the clock offsets, from everything that was opened, with the repairs of what is shown.
     pub fn clocks(&mut self) -> Result<String, JsValue> {
         let (viewing, study) = self.parts()?;
         let clocks = viewing.clocks(&study.view().repairs, Some(study));
         Ok(report::clocks::json(study.trace(), &clocks))
     }
 
-    /// The `pairs` of `steplens.clocks/1` if clocks were set by these words.
+    /// The `pairs` of `steplens.clocks/1` as they would be with these words for clocks.
     pub fn violations(&mut self, clocks: Vec<String>) -> Result<String, JsValue> {
         let choice = options::clock_choice(&clocks).map_err(|why| bad_option(&why))?;
         let (viewing, study) = self.parts()?;
@@ -89,7 +89,7 @@ impl Session {
         Ok(report::clocks::violations(study.trace(), &setting))
     }
 
-    /// Memory that the trace and its analyses hold, in bytes.
+    /// The memory that the trace and its analyses take, in bytes.
     #[wasm_bindgen(js_name = heapBytes)]
     pub fn heap_bytes(&self) -> usize {
         self.study.as_ref().map_or(0, |study| study.heap_bytes())
@@ -97,11 +97,11 @@ impl Session {
 }
 
 impl Session {
-    /// Shows what `words` ask for; returns its summary without the totals of transfers.
+    /// Shows what `words` ask for. Returns its summary without the totals of transfers.
     pub(super) fn show(&mut self, words: ViewWords<'_>) -> Result<String, JsValue> {
         let viewing = self.viewing.as_mut().ok_or_else(not_open)?;
         let view = viewing.view(words, &mut self.study).map_err(|why| bad_option(&why))?;
-        // The old one goes first, so that both are never in memory.
+        // The old study goes first, so that only one is in memory.
         (self.study, self.network_begun, self.saving) = (None, None, None);
         self.op_pages = OpPages::default();
         self.transfer_pages = TransferPages::default();
@@ -112,7 +112,7 @@ impl Session {
         Ok(report::summary::without_transfers(study, viewing.files()).to_text())
     }
 
-    /// What was opened, and what of it is shown.
+    /// Everything that was opened, and what of it is shown.
     fn parts(&mut self) -> Result<(&mut Viewing, &Study), JsValue> {
         let study = self.study.as_deref().ok_or_else(not_open)?;
         Ok((self.viewing.as_mut().ok_or_else(not_open)?, study))

@@ -4,18 +4,21 @@ import type { Ns } from '../../base/time';
 
 /** Why times of different tasks are not compared, and what helps. */
 export interface ClockNote {
-  /** `differ`: aligning helps; `not-found`: they differ, and no offsets were found that put all right; `contradict`: no offsets help. */
+  /**
+   * `differ`: aligning the clocks helps; `not-found`: the clocks differ, and no offsets were found that correct all tensors;
+   * `contradict`: no offsets help.
+   */
   why: string;
-  /** It, in a sentence. */
+  /** The reason, as a sentence. */
   sentence: string;
-  /** How far the clocks differ; of `contradict` by how much the earliest tensor is early. */
+  /** How much the clocks differ; for `contradict` the largest time by which a tensor is early. */
   differ_by_ns: Ns;
-  /** How many tensors arrive before they are sent, or contradict the others. */
+  /** The number of tensors that arrive before they are sent, or contradict the others. */
   tensors: number;
-  /** Of how many between tasks. */
+  /** The number of tensors between tasks. */
   of_tensors: number;
-  /** Why figures that compare tasks are withheld, in a sentence for the places where they would stand. */
+  /** Why figures that compare tasks are withheld, as a sentence to be shown in their place. */
   withheld: string;
-  /** Whether aligning the clocks puts every tensor right. */
+  /** Whether aligning the clocks corrects every tensor. */
   can_align: boolean;
 }

@@ -5,34 +5,34 @@ import type { ClockUnknown, DriftUnknown } from './words';
 
 export interface Clocks {
   schema: string;
-  /** What was found, for people. */
+  /** What was found, as a sentence. */
   sentence: string;
-  /** Whose clock the others are compared with; null where there is no task. */
+  /** The task whose clock the others are compared with; null without any task. */
   reference: string | null;
-  /** How many tensors of known producers went between tasks. */
+  /** The number of tensors with a known producer that went between tasks. */
   transfers: number;
   tasks: TaskClock[];
-  /** How many tensors were received before they were made, as recorded and with the offsets subtracted. */
+  /** The number of tensors that were received before they were made: as recorded, and with the offsets subtracted. */
   violations_before: number;
   violations_after: number;
-  /** How many more have times that contradict the others' however the clocks are set; no violations. */
+  /** The number of tensors whose times contradict the others, however the clocks are aligned. They do not count as violations. */
   contradicting: number;
-  /** What kept the least correction from being found: `not-proven-least` or `too-many-bounds`; null where it was found. */
+  /** Why the least correction was not found: `not-proven-least` or `too-many-bounds`; null if it was found. */
   search_limit: string | null;
   pairs: PairOfTasks[];
 }
 
 export interface TaskClock {
   task: string;
-  /** What to subtract from its timestamps: its part of the least correction. */
+  /** What is subtracted from the task's timestamps: its part of the least correction. */
   offset_ns: Ns;
-  /** Between which the tensors say that it is ahead of the reference; null where nothing bounds it on that side. */
+  /** The bounds of how much the task is ahead of the reference, from the tensors; null without a bound on that side. */
   low_ns: Ns | null;
   high_ns: Ns | null;
   transfers: number;
-  /** Why a bound is missing: `unconnected` or `one-way`; null where none is. */
+  /** Why a bound is missing: `unconnected` or `one-way`; null if none is missing. */
   unknown_because: ClockUnknown | null;
-  /** How many millionths faster than the reference it goes; null where that cannot be computed. */
+  /** How much faster than the reference the clock runs, in parts per million; null if that cannot be computed. */
   drift_ppm: ClockDrift | null;
   drift_unknown_because: DriftUnknown | null;
 }
@@ -41,11 +41,11 @@ export interface ClockDrift {
   low: number;
   best: number;
   high: number;
-  /** Whether it is part of the estimate: where it cannot be 0. */
+  /** Whether the drift is part of the estimate: only if it cannot be 0. */
   applied: boolean;
 }
 
-/** What one task sent to another, and how much of it was received before it was made. */
+/** The tensors that one task sent to another, and how many of them were received before they were made. */
 export interface PairOfTasks {
   source: string;
   destination: string;

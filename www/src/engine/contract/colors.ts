@@ -3,20 +3,20 @@
 import type { Ns } from '../../base/time';
 import type { ColorBy } from './words';
 
-/** What colours stand for. There are eight, and a ninth for the rest; of categories, as many as there are. */
+/** What colours stand for. There are eight, and a ninth for the rest; for categories, one for each category. */
 export interface Colors {
   by: ColorBy;
-  /** By colour, what it stands for, and '' for a colour that nothing has; none where `bounds_ns` say it. */
+  /** For each colour what it stands for, and '' for a colour that no op has; empty if `bounds_ns` is used. */
   names: string[];
-  /** Where colours stand for lengths of time: where each but the first begins. */
+  /** If colours stand for lengths of time: the lower bound of each colour except the first. */
   bounds_ns: Ns[];
-  /** How many names have the colour of the rest. */
+  /** The number of names with the colour for the rest. */
   others: number;
 }
 
 /** The ops of one colour that overlap a range. */
 export interface ColorSum {
   ops: number;
-  /** Their time within the window, without what ops nested in them cover: as the table of op types sums it. */
+  /** Their time within the window, without the ops nested in them: as the table of op types sums it. */
   own_ns: Ns;
 }

@@ -7,7 +7,7 @@ import type { Counted } from './words';
 /** The object that `steplens doctor --json` prints. */
 export interface Doctor {
   schema: string;
-  /** What matters most comes first. */
+  /** The findings, the most important first. */
   findings: Finding[];
 }
 
@@ -15,35 +15,35 @@ export interface Doctor {
 export interface Finding {
   /** Stable; documented in `docs/problems.md`. */
   code: string;
-  /** Whether it is only to be known, and nothing is wrong. */
+  /** Whether it is a note, and nothing is wrong. */
   is_note: boolean;
-  /** What it is, in a few words. */
+  /** The finding in a few words. */
   title: string;
-  /** What was found, in a sentence or two. */
+  /** What was found, in one or two sentences. */
   sentence: string;
-  /** How many ops are concerned, or of what was left out. */
+  /** The number of ops, or of what was left out. */
   count: number;
-  /** What they are: `op`, `task`, or of what an analysis left out `tensor`, `transfer`, `straggler` or `device`. */
+  /** What is counted: `op`, `task`, or, for what an analysis left out, `tensor`, `transfer`, `straggler` or `device`. */
   counted: Counted;
-  /** The devices concerned. */
+  /** The devices that the finding is about. */
   devices: string[];
-  /** The first of the ops. */
+  /** The first ops that the finding is about. */
   ops: FoundOp[];
-  /** What a repair would do; null where there is none. */
+  /** What a repair would do; null if there is none. */
   repair: string | null;
-  /** Whether it is repaired in the view. */
+  /** Whether the view has the repair. */
   repaired: boolean;
 }
 
 /** An op of a finding. */
 export interface FoundOp {
-  /** Its id in the view; null if it is not there: left out by a repair, or of another step. */
+  /** Its id in the view; null if the view does not have it: a repair left it out, or it is in another step. */
   op: OpId | null;
   name: string;
-  /** What the page calls it: the name, or of a transfer the tensor. */
+  /** The title on the page: the name, or for a transfer the tensor. */
   title: string;
   device: string;
-  /** From the origin of the opened trace, as it was recorded. */
+  /** Relative to the origin of the opened trace, as it was recorded. */
   start_ns: Ns;
   end_ns: Ns;
 }

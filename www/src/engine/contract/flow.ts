@@ -3,21 +3,24 @@
 import type { Ns } from '../../base/time';
 import type { OpRef } from './op_ref';
 
-/** One op used what another made; a transfer is an op on the way from producer to consumers. */
+/** An edge: one op used an output of another. A transfer is an op on the way from producer to consumers. */
 export interface FlowEdge {
   from: OpRef;
   to: OpRef;
-  /** -1 from a direct producer, -2 from a producer of these, ...; 1 to a direct consumer, 2 to a consumer of these, ... */
+  /**
+   * -1 for edges from a direct producer, -2 from a producer of these, and so on; 1 for edges to a direct consumer, 2 to a
+   * consumer of these, and so on.
+   */
   hop: number;
   /** Whether one of the two is a transfer. */
   transfer: boolean;
-  /** When the call was made by which `from` launched `to`, where that was recorded: `from` may go on while `to` runs. */
+  /** When the call was made by which `from` launched `to`, if that was recorded: `from` may continue while `to` runs. */
   called_ns: Ns | null;
 }
 
 export interface Flow {
-  /** Every edge once, the nearest first. */
+  /** The edges, each once, the nearest first. */
   edges: FlowEdge[];
-  /** Whether there are more than the 2,000 that are listed. */
+  /** Whether there are more than the 2,000 edges that are listed. */
   truncated: boolean;
 }

@@ -2,11 +2,11 @@
 // Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 import type { Ns } from '../../base/time';
 
-/** What the files hold, those ops among it that were left out. */
+/** The content of the files, including ops that are left out. */
 export interface Found {
   /** The first start of any op, in ns from 1970. */
   origin_unix_ns: string;
-  /** From there to the last end; of devices that were not selected, times are not read. */
+  /** The time from there to the last end. For devices that are not selected, times are not read. */
   span_ns: Ns;
   devices: FoundDevice[];
 }
@@ -14,6 +14,6 @@ export interface Found {
 export interface FoundDevice {
   name: string;
   ops: number;
-  /** How many of them are in the trace. */
+  /** The number of ops in the trace. */
   shown: number;
 }

@@ -6,47 +6,47 @@ import type { Straggler } from './network_stragglers';
 import type { TensorRow } from './network_waits';
 import type { Category } from './words';
 
-/** At most one of each, the most important kind first. */
+/** At most one highlight of each kind, the most important kind first. */
 export interface Highlights {
   schema: string;
-  /** How long what is shown is. */
+  /** The span of what is shown. */
   span_ns: Ns;
-  /** Whether more than one step is shown: then one has to say which. */
+  /** Whether several steps are shown, so that a highlight must name its step. */
   several_steps: boolean;
-  /** Where clocks differ: said first, and no straggler and no wait then. */
+  /** If it is not null, clocks differ: this is shown first, and there is no straggler and no wait. */
   clocks?: ClockNote;
-  /** The straggler that finished last by most, if that is a hundredth of the span. */
+  /** The straggler that finished last by the largest time, if that is at least a hundredth of the span. */
   straggler: Straggler | null;
-  /** The accelerator that was idle longest, if that is a tenth of the span. */
+  /** The accelerator with the most idle time, if that is at least a tenth of the span. */
   idle: IdleAccelerator | null;
-  /** The tensor that a device waited for longest, if that is a hundredth of the span. */
+  /** The tensor that a device waited for longest, if that is at least a hundredth of the span. */
   wait: TensorRow | null;
-  /** The op type that computed longest. */
+  /** The op type with the most compute time. */
   op_type: LargestType | null;
 }
 
-/** An accelerator that did nothing. */
+/** An accelerator that was idle. */
 export interface IdleAccelerator {
   /** Its name. */
   name: string;
-  /** How long it did nothing. */
+  /** The time in which it was idle. */
   idle_ns: Ns;
 }
 
-/** The op type that computed longest: on accelerators, or on all devices where there are none. */
+/** The op type with the most compute time: on accelerators, or on all devices if there are none. */
 export interface LargestType {
   /** Its name. */
   op_type: string;
   /** The category of its ops. */
   category: Category;
-  /** How many ops. */
+  /** The number of ops. */
   count: number;
-  /** Without what ops nested in them cover. */
+  /** Their self time: without the ops nested in them. */
   self_ns: Ns;
-  /** For how long at least one of them ran, where `self_ns`, a sum over ops, is longer than the span; else null. */
+  /** How long at least one of them ran, if `self_ns`, which is a sum over ops, is longer than the span; otherwise null. */
   any_ns: Ns | null;
-  /** Its part of the own time of all that computed there, in parts per million. */
+  /** Its share of the self time of all ops that computed there, in parts per million. */
   share_ppm: number;
-  /** The longest op of this type, of the first of these devices that ran any. */
+  /** The longest op of this type, on the first of these devices that ran any. */
   longest: number;
 }

@@ -1,10 +1,10 @@
 // Answers of the core: Listed.
 // Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 
-/** The first rows of a table, and how many it has in all. */
+/** The first rows of a table, and the number of all rows. */
 export interface Listed<R> {
-  /** How many there are. */
+  /** The number of all rows. */
   total: number;
-  /** The first of them. */
+  /** The first rows. */
   rows: R[];
 }

@@ -3,25 +3,25 @@
 import type { Ns } from '../../base/time';
 import type { MemoryHolder } from './memory_why';
 
-/** Equal rows of what is alive. */
+/** Equal allocations that are alive, as one row. */
 export interface AliveRow {
-  /** What they have in common: the name of the op that allocated them, an op type, a scope, a shape or a variable. Empty for none. */
+  /** What they have in common: the name of the op that allocated them, an op type, a scope, a shape or a variable; may be empty. */
   op: string;
-  /** Which output of its op, by its place; null where that is not known, or rows of several are merged. */
+  /** The index of the output of its op; null if it is not known, or if rows of several outputs are merged. */
   output: number | null;
-  /** All of them together. */
+  /** The bytes of all of them. */
   bytes: number;
-  /** How many they are. */
+  /** The number of allocations. */
   count: number;
-  /** What the largest has for numbers. */
+  /** The data type of the largest. */
   dtype: string | null;
-  /** Its shape. */
+  /** The shape of the largest. */
   shape: string | null;
-  /** The op that allocated the largest of them, by its row. */
+  /** The row of the op that allocated the largest of them. */
   op_id: number;
-  /** The row of the largest among the lives of the account. */
+  /** The row of the largest in the account's lives. */
   life: number;
-  /** When the first of them was allocated; null if that was before anything was recorded. */
+  /** When the first of them was allocated; null if that was before the recording. */
   allocated_ns: Ns | null;
   /** When the last of them was freed; null if it never was. */
   freed_ns: Ns | null;
@@ -31,14 +31,14 @@ export interface AliveRow {
 export interface MemoryAlive {
   /** The moment; null for before everything. */
   at_ns: Ns | null;
-  /** All that is alive. */
+  /** The bytes of everything that is alive. */
   bytes: number;
-  /** How many allocations. */
+  /** The number of allocations. */
   lives: number;
-  /** How many rows there are. */
+  /** The number of all rows. */
   row_count: number;
-  /** The first of them. */
+  /** The first rows. */
   rows: AliveRow[];
-  /** The ops that keep the most of it alive. */
+  /** The ops that keep the most bytes alive. */
   holders: MemoryHolder[];
 }

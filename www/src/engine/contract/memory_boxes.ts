@@ -3,7 +3,7 @@
 import type { Ns } from '../../base/time';
 import type { OpId } from '../ids';
 
-/** One box, of which there may be several pieces. */
+/** One box, which may have several pieces. */
 export interface MemoryBox {
   life: number;
   op: OpId;
@@ -11,7 +11,7 @@ export interface MemoryBox {
   bytes: number;
 }
 
-/** A part of a box: from when until when, and on how many bytes it lies. */
+/** A piece of a box: its time, and how many bytes are below it. */
 export interface MemoryPiece {
   /** The row of its box. */
   of: number;

@@ -7,41 +7,41 @@ import type { OpRef } from './op_ref';
 export interface MemoryHolder {
   /** The op. */
   op: OpRef;
-  /** What is alive at least until it ends. */
+  /** The bytes that are alive at least until it ends. */
   bytes: number;
-  /** How many tensors that are. */
+  /** The number of tensors with these bytes. */
   tensors: number;
 }
 
 export interface MemoryWhy {
-  /** What allocated it. */
+  /** The op that allocated it. */
   op: OpRef;
   name: string;
   output: number | null;
   bytes: number;
   allocated_ns: Ns | null;
   freed_ns: Ns | null;
-  /** Those who read it, the last first: the first of `reader_count`. */
+  /** The first of the ops that read it, the last to end first; `reader_count` is the number of all. */
   readers: OpRef[];
   reader_count: number;
-  /** How many of them have not ended at the moment. */
+  /** How many of them have not ended at that moment. */
   waiting: number;
   last: LastReader | null;
-  /** What it is alive for at least: the nearest first, each held back by the next. */
+  /** The ops that keep it alive: the nearest first, each held back by the next. */
   holders: MemoryHolder[];
 }
 
 /** The last reader of a tensor. */
 export interface LastReader {
   op: OpRef;
-  /** Of those who made its inputs, the one that ended last. */
+  /** The op that ended last among those that made its inputs. */
   waited_for: OpRef | null;
-  /** When all inputs were there. */
+  /** When all inputs were ready. */
   ready_ns: Ns;
-  /** How long it did not run although all inputs were there. */
+  /** How long it did not run although all inputs were ready. */
   late_ns: Ns;
-  /** What would be freed by the moment if it had run right after its inputs were there. */
+  /** The bytes that would be free at that moment if it had run right after its inputs were ready. */
   would_free_bytes: number;
-  /** What its outputs would take instead. */
+  /** The bytes that its outputs would need instead. */
   would_need_bytes: number;
 }

@@ -14,31 +14,34 @@ import type { TensorRow } from './network_waits';
 /** The object that `steplens network --json` prints, and the page's tab Network shows. */
 export interface Network {
   schema: string;
-  /** How long the step is. */
+  /** The length of the step. */
   span_ns: Ns;
-  /** Why times of its tasks cannot be compared. Then all below that rests on such times is empty: of links there are counts and bytes, and order stays. */
+  /**
+   * Why times of its tasks cannot be compared. If it is not null, everything that is based on such times is empty: links have
+   * only counts and bytes; the order of parameters stays.
+   */
   clocks?: ClockNote;
-  /** How much of its communication each device that communicates hid behind compute. */
+  /** For each device that communicates, how much of its communication it hid behind compute. */
   devices: DeviceShare[];
   /** The links between devices. */
   links: LinkTable;
   /** The links between tasks. */
   task_links: LinkTable;
-  /** What streams of GPUs copied, as links between GPUs and host. */
+  /** The copies of GPU streams, as links between GPUs and host. */
   copies: LinkRow[];
-  /** The most that was on the wire. */
+  /** The most that was in transit. */
   peaks: Peaks | null;
-  /** Which task ended last among its peers, and why. */
+  /** Which task finished last among its peers, and why. */
   stragglers: Stragglers;
-  /** Which transfers devices sat waiting for. The page shows them by tensor only. */
+  /** Which transfers devices waited for. The page shows them only by tensor. */
   waits?: Listed<TensorRow>;
-  /** The same by device, tensor and sender. */
+  /** What devices waited for, by device, tensor and sender. */
   waits_by_tensor: Listed<TensorRow>;
-  /** What was sent of each tensor. */
+  /** How much was sent of each tensor. */
   tensors: Listed<TensorRow>;
   /** Ops that wait for all of their participants. */
   collectives: Collectives;
-  /** What tensorflow-tracer's `Timeline` says. */
+  /** The figures of tensorflow-tracer's `Timeline`. */
   tensorflow_tracer: TracerFigures;
   /** Whether parameters arrived in the order in which ops need them. */
   order: OrderOfDevice[];

@@ -5,37 +5,37 @@ import type { DeviceId, OpId } from '../ids';
 import type { Listed } from './listed';
 import type { OpRef } from './op_ref';
 
-/** All of them. */
+/** All collectives. */
 export interface Collectives extends Listed<Collective> {
-  /** How many have participants that are known. */
+  /** The number of collectives whose participants are known. */
   matched: number;
-  /** Time in them, all participants together. */
+  /** The time in them, summed over all participants. */
   time_ns: Ns;
-  /** Of it, waiting for the last participant; null if of none the participants are known. */
+  /** How much of this time was waiting for the last participant; null if no participants are known. */
   waiting_ns: Ns | null;
-  /** How often each device came last, the most often first: (device, times). */
+  /** How many times each device arrived last, the largest number first: (device, times). */
   last: [number, number][];
 }
 
 /** One collective. */
 export interface Collective {
-  /** Which step, as `steplens steps` counts them: from 1. */
+  /** The number of the step, as in `steplens steps`: from 1. */
   step: number;
-  /** Who came last, or the one that is known. */
+  /** The op that arrived last, or the only known one. */
   op: OpRef;
-  /** How much later it came than the one before it; null where the participants are not known. */
+  /** How much later it arrived than the one before it; null if the participants are not known. */
   last_by_ns: Ns | null;
-  /** Time in it, all participants together. */
+  /** The time in it, summed over all participants. */
   time_ns: Ns;
-  /** Of it, waiting for the last one. */
+  /** How much of this time was waiting for the last one. */
   waiting_ns: Ns | null;
   /** In order of device. */
   participants: Participant[];
-  /** How many they are; null where they are not known. */
+  /** The number of participants; null if they are not known. */
   participant_count: number | null;
 }
 
-/** What one device did in it. */
+/** One device in a collective. */
 export interface Participant {
   /** Its row in `devices` of the summary. */
   device: DeviceId;

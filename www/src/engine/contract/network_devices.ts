@@ -9,19 +9,19 @@ export interface DeviceShare {
   device: DeviceId;
   /** Its name. */
   name: string;
-  /** When communication ran on it. */
+  /** The time in which communication ran on it. */
   communication_ns: Ns;
-  /** When a compute op ran, too. */
+  /** How much of that time a compute op ran, too. */
   hidden_ns: Ns;
-  /** When nothing else ran, neither compute nor copy. */
+  /** How much of that time nothing else ran, neither compute nor copy. */
   exposed_ns: Ns;
-  /** When nothing ran, not even communication, because what it waited for was not sent yet. */
+  /** Idle before send: the time in which nothing ran, not even communication, because the awaited tensor was not sent yet. */
   idle_before_ns: Ns;
-  /** What it waited for longest. */
+  /** The tensor that it waited for longest. */
   longest: LongestWait | null;
 }
 
-/** What a device waited for longest. */
+/** The tensor that a device waited for longest. */
 export interface LongestWait {
   tensor: string;
   is_gradient: boolean;

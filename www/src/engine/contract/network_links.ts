@@ -2,31 +2,31 @@
 // Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 import type { Ns } from '../../base/time';
 
-/** What went from one place to another; from everywhere where there is no source, to everywhere where there is no destination. */
+/** The transfers from one place to another; without a source from everywhere, without a destination to everywhere. */
 export interface LinkRow {
   /** The place that sent. */
   source: string | null;
   /** The place that received. */
   destination: string | null;
-  /** How many transfers. */
+  /** The number of transfers. */
   count: number;
-  /** Their bytes; null where none were recorded. */
+  /** Their bytes; null if none were recorded. */
   bytes: number | null;
-  /** How many of them have a known time on the wire: what follows is of these. */
+  /** How many of them have a known time in transit: the figures that follow are of these. */
   timed: number;
-  /** When at least one of them was on the wire. */
+  /** The time in which at least one of them was in transit. */
   busy_ns: Ns;
-  /** Their bytes over that time. */
+  /** Their bytes divided by that time. */
   bytes_per_second: number | null;
-  /** The median of their times on the wire. */
+  /** The median of their times in transit. */
   p50_ns: Ns | null;
-  /** What 99 of a hundred of them do not exceed. */
+  /** The time in transit that 99 of 100 of them do not exceed. */
   p99_ns: Ns | null;
-  /** The largest transfer, of all of them. */
+  /** The largest of all transfers. */
   largest: LargestTransfer | null;
-  /** The first sending. */
+  /** The first send. */
   first_ns: Ns | null;
-  /** The last receipt. */
+  /** The last arrival. */
   last_ns: Ns | null;
 }
 
@@ -38,7 +38,7 @@ export interface LargestTransfer {
   bytes: number;
 }
 
-/** Links between devices or between tasks, and what they add up to. */
+/** Links between devices or between tasks, and their sums. */
 export interface LinkTable {
   /** The places in natural order. */
   places: string[];
@@ -48,27 +48,30 @@ export interface LinkTable {
   sent: LinkRow[];
   /** What each place received. */
   received: LinkRow[];
-  /** All of it. */
+  /** The sum of all links. */
   all: LinkRow;
 }
 
-/** The most that was on the wire. */
+/** The most that was in transit. */
 export interface Peaks {
-  /** Bytes a second are over stretches of this length, wherever they begin. */
+  /** Bytes per second are averages over windows of this length, wherever they begin. */
   window_ns: Ns;
-  /** The most bytes a second of any such stretch. */
+  /** The most bytes per second in any such window. */
   bytes_per_second: number;
-  /** When that stretch begins. */
+  /** The start of that window. */
   at_ns: Ns;
-  /** The most transfers in flight at any moment. */
+  /** The most transfers in transit at any moment. */
   in_flight: number;
-  /** When that was first. */
+  /** The first moment with that many. */
   in_flight_at_ns: Ns;
 }
 
-/** The links that carry most in a window, each with what lies in the window; its speed is over all of it. */
+/**
+ * The links with the most bytes in a window, each with the part in the window; the bandwidth is an average over the whole
+ * window.
+ */
 export interface TrafficLinks {
   links: LinkRow[];
-  /** How many others carry anything. */
+  /** The number of other links with any bytes. */
   more: number;
 }

@@ -5,7 +5,7 @@ import type { DeviceId, OpId } from '../ids';
 import type { OpRef } from './op_ref';
 import type { OrderUnknown } from './words';
 
-/** The order of one device: core's DeviceOrder. */
+/** The order on one device: core's DeviceOrder. */
 export interface OrderOfDevice {
   device: DeviceId;
   name: string;
@@ -20,22 +20,22 @@ export interface OrderOfDevice {
   worst_step: StepOfOrder | null;
 }
 
-/** One step of it: core's StepOrder. */
+/** The order in one step: core's StepOrder. */
 export interface StepOfOrder {
-  /** Which step, as `steplens steps` counts them: from 1. */
+  /** The number of the step, as in `steplens steps`: from 1. */
   step: number;
   tensors: number;
   inversions: number;
   pairs: number;
   lost_ns: Ns;
   replay_error_ns: Ns;
-  /** What ops waited for longest though it could have come before something that was needed later. */
+  /** The parameters for which ops waited longest though they could have arrived before a parameter that was needed later. */
   worst: Inversion[];
-  /** The first of them, in the order in which they should come. */
+  /** The first parameters, in the order in which they should arrive. */
   better: Parameter[];
 }
 
-/** Two tensors that came the other way round than they were needed. */
+/** Two tensors that arrived in the opposite order of need. */
 export interface Inversion {
   late: OpRef;
   early: OpRef;
@@ -44,22 +44,22 @@ export interface Inversion {
   waited_ns: Ns;
 }
 
-/** A parameter as it came, and as it should. */
+/** A parameter, when it arrived, and when it should. */
 export interface Parameter {
   /** Its transfer. */
   op: OpId;
-  /** The tensor part of its key, which separates it from others of its name. */
+  /** The tensor part of its key, which distinguishes it from others of its name. */
   tensor: string;
   /** The device that sent it. */
   source: string;
-  /** Its size. */
+  /** The size. */
   bytes: number;
-  /** As which it came, from 0. */
+  /** Its place in the order of arrival, from 0. */
   received_rank: number;
-  /** When. */
+  /** When it arrived. */
   received_ns: Ns;
-  /** When it would have come in the better order. */
+  /** When it would have arrived in the better order. */
   better_ns: Ns;
-  /** When its first op would start if every tensor were there from the beginning, counted from then. */
+  /** When its first op would start if every tensor were there from the beginning, counted from that beginning. */
   needed_ns: Ns;
 }

@@ -6,33 +6,33 @@ import type { Listed } from './listed';
 import type { OpRef } from './op_ref';
 import type { CauseKind } from './words';
 
-/** All of them. */
+/** All stragglers. */
 export interface Stragglers extends Listed<Straggler> {
-  /** How often each task was the straggler, the most often first; the first of them. */
+  /** How many times each task was the straggler, the largest number first; only the first tasks. */
   often: [string, number][];
-  /** How many tasks were. */
+  /** The number of tasks that were a straggler. */
   often_total: number;
 }
 
-/** Who ended last among its peers in one step. */
+/** The task that finished last among its peers in one step. */
 export interface Straggler {
-  /** Which step, as `steplens steps` counts them: from 1. */
+  /** The number of the step, as in `steplens steps`: from 1. */
   step: number;
-  /** The task, or a device where there is one task. */
+  /** The task, or a device if there is only one task. */
   task: string;
-  /** How much later than the one before it. */
+  /** How much later it ended than the one before it. */
   after_next_ns: Ns;
-  /** How much later than the median of its peers. */
+  /** How much later it ended than the median of its peers. */
   behind_ns: Ns;
-  /** It and its peers, the last one first. */
+  /** The straggler and its peers, the last one first. */
   ended: Ended[];
-  /** How many they are. */
+  /** The number of tasks. */
   tasks: number;
   /** How the time from the step's start to its end divides along the chain. */
   chain: Chain;
-  /** Null if nothing says it. */
+  /** The root cause; null if nothing shows it. */
   cause: Cause | null;
-  /** Whether chain and cause rest on a part of the ops and tasks, because there are too many. */
+  /** Whether chain and cause are based on only some of the ops and tasks, because there are too many. */
   is_cut: boolean;
 }
 
@@ -56,18 +56,21 @@ export interface Chain {
   wire_ns: Ns;
 }
 
-/** The first cause. */
+/** The root cause. */
 export interface Cause {
   /** `ran-late`, `took-long`, `input-late` or `started-late`. */
   kind: CauseKind;
-  /** Where in the chain. */
+  /** The delayed op of the chain. */
   op: OpRef;
-  /** What of its inputs came last. */
+  /** The input of this op that was ready last. */
   input: OpRef | null;
-  /** Who sent that, if it is a transfer. */
+  /** The device that sent that input, if it is a transfer. */
   source: string | null;
-  /** How long it waited to run, or ran; or when, from the step's start, its last input came or it was scheduled. */
+  /**
+   * How long the op waited to run, or ran; or when its last input was ready or when it was scheduled, counted from the step's
+   * start.
+   */
   own_ns: Ns;
-  /** The same of its peers: their median; null if there is none to compare with. */
+  /** The same value for its peers, as their median; null if the op has no peers to compare with. */
   usual_ns: Ns | null;
 }

@@ -3,9 +3,9 @@
 import type { Ns } from '../../base/time';
 import type { DeviceId } from '../ids';
 
-/** One tensor, or one that a device waited for; of single waits, with their step. */
+/** One tensor, or one tensor that a device waited for; for single waits with their step. */
 export interface TensorRow {
-  /** Its name: of the variable, else of what made it. */
+  /** The name of the variable, otherwise of the op that made it. */
   tensor: string;
   /** Whether it is a gradient for that variable. */
   is_gradient: boolean;
@@ -13,20 +13,20 @@ export interface TensorRow {
   device?: DeviceId;
   /** The device that sent it. */
   source?: string;
-  /** As `steplens steps` counts them: from 1. */
+  /** The number of the step, as in `steplens steps`: from 1. */
   step?: number;
-  /** How many transfers of it. */
+  /** The number of its transfers. */
   transfers: number;
-  /** To how many devices. */
+  /** The number of different destination devices. */
   destinations: number;
-  /** Null where nothing recorded it. */
+  /** The bytes of its transfers; null if they were not recorded. */
   bytes: number | null;
   /** Exposed communication that is blamed on it. */
   waited_ns: Ns;
-  /** How long devices were idle before it was sent. */
+  /** Idle before send: how long devices were idle before it was sent. */
   idle_before_ns: Ns;
-  /** How much later its first consumers could start because of it; null where nothing tells. */
+  /** How much later its first consumers could start because of it; null if that is not known. */
   delayed_ns: Ns | null;
-  /** The transfer that most of it is blamed on. */
+  /** The transfer with the most blame. */
   worst: number;
 }

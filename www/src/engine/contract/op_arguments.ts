@@ -4,12 +4,12 @@
 /** An argument of the event of an op. */
 export interface ArgumentRow {
   /**
-   * What it is, if that is known: `shapes`, `types`, `strides`, `inputs`, `module`, `stack`, `grid`, `block`, `registers`,
+   * Its meaning, if it is known: `shapes`, `types`, `strides`, `inputs`, `module`, `stack`, `grid`, `block`, `registers`,
    * `shared-memory`, `occupancy`, `stream`, `correlation`, `bytes`, `bandwidth` or `flops`.
    */
   noun: string | null;
-  /** As the file calls it. */
+  /** The name in the file. */
   name: string;
-  /** As the file has it; texts without quotes. */
+  /** The value in the file; texts without quotes. */
   value: string;
 }

@@ -12,13 +12,13 @@ export interface OpDetails {
   name: string;
   op_type: string;
   category: Category;
-  /** What decided its category: a field of the format, such as `cat=kernel`, or its op type. */
+  /** The reason for its category: a field of the format, such as `cat=kernel`, or its op type. */
   reason: string;
   device: DeviceId;
   lane: LaneId;
   start_ns: Ns;
   end_ns: Ns;
-  /** Its length without what ops nested in it cover; 0 for a range. */
+  /** Its length without the ops nested in it; 0 for a range. */
   self_ns: Ns;
   scheduled_ns: Ns | null;
   queue_ns: Ns | null;
@@ -26,36 +26,39 @@ export interface OpDetails {
   op_end_ns: Ns;
   thread: number;
   thread_name: string | null;
-  /** What TensorFlow's host profiler recorded of it, if it did. */
+  /** Its record by TensorFlow's host profiler, if there is one. */
   host: OnThread | null;
-  /** Of an event of the host profiler, what it is, and the executor's op that it is once more. */
+  /** For an event of the host profiler: its kind, and the executor's op that it repeats. */
   host_event: HostEventRow | null;
   label: string;
-  /** Whether the label stands in the file; else it was made of what its format says. */
+  /** Whether the label is in the file; otherwise it was made from other data of the format. */
   label_recorded: boolean;
-  /** Whether more was recorded of its times than its start and its end. */
+  /** Whether more of its times was recorded than its start and its end. */
   has_stages: boolean;
-  /** What its event says in addition: what is known first. */
+  /** The arguments of its event: those with a known meaning first. */
   arguments: ArgumentRow[];
-  /** The innermost event on its thread that contains it, where events nest. */
+  /** The innermost event on its thread that contains it, if events nest. */
   inside_of: OpRef | null;
-  /** The one on its thread, and within the same one, that ended last before it started. */
+  /** Among the events on its thread inside the same event, the one that ended last before it started. */
   before: OpRef | null;
-  /** Modules of PyTorch that it ran in, the outermost first. */
+  /** The PyTorch modules in which it ran, the outermost first. */
   modules: string[];
-  /** Frames of Python that it ran under, the innermost first: the first of `frame_count`. */
+  /** The first of the Python frames under which it ran, the innermost first; `frame_count` is the number of all. */
   frames: OpRef[];
   frame_count: number;
   inputs: Input[];
-  /** How many inputs there are; `inputs` holds the first of them. */
+  /** The number of inputs; `inputs` has the first of them. */
   input_count: number;
   consumers: OpRef[];
-  /** How many consumers there are; `consumers` holds the first of them. */
+  /** The number of consumers; `consumers` has the first of them. */
   consumer_count: number;
   outputs: Output[];
   memory: AllocatorUse[];
   transfer: Transfer | null;
-  /** The kernels and copies that it, or anything in it, launched on a GPU, in order of start: the first of `kernel_count`. */
+  /**
+   * The first of the kernels and copies that were launched on a GPU by it or within it, in order of start; `kernel_count` is the
+   * number of all.
+   */
   kernels: OpRef[];
   kernel_count: number;
   /** The sum of their times. */
@@ -63,9 +66,9 @@ export interface OpDetails {
   /** From the start of the first of them to the end of the last. */
   kernels_start_ns: Ns | null;
   kernels_end_ns: Ns | null;
-  /** Of a kernel or copy, the op that launched it. */
+  /** For a kernel or copy, the op that launched it. */
   launched_by: OpRef | null;
-  /** The call into the driver by which that op launched it, where it was recorded. */
+  /** The call into the driver by which that op launched it, if that was recorded. */
   called_by: OpRef | null;
 }
 
@@ -75,11 +78,11 @@ export interface OnThread {
   end_ns: Ns;
   /** The rest of the op's time: what the executor itself did before and after. Null for an asynchronous op, which ends elsewhere. */
   executor_ns: Ns | null;
-  /** Whether the thread did not wait for the op's end, where that was recorded. */
+  /** Whether the thread did not wait for the op's end, if that was recorded. */
   asynchronous: boolean | null;
 }
 
-/** What an event of a host profiler is. */
+/** The kind of an event of a host profiler. */
 export interface HostEventRow {
   /** `joined`, `transfer-node`, `unjoined`, `range` or `other-run`. */
   kind: HostEventKind;
@@ -87,18 +90,18 @@ export interface HostEventRow {
 }
 
 export interface Input {
-  /** As the label has it, without `^` and `:k`. */
+  /** The name in the label, without `^` and `:k`. */
   name: string;
   slot: number;
   control: boolean;
-  /** The op (or the RecvTensor) that made this value, when one was recorded. */
+  /** The op (or the RecvTensor) that made this value, if one was recorded. */
   producer: OpRef | null;
-  /** The transfer that brought it, if no op recorded that. */
+  /** The transfer that brought it, if no op recorded the transfer. */
   silent_transfer: number | null;
   certainty: Certainty;
-  /** How many ops the producer may have been, where that is not decided. */
+  /** The number of possible producers, if it is not decided which one it was. */
   candidates: number | null;
-  /** Nothing came from there: another branch or another input did. */
+  /** Whether nothing came from there: another branch or another input did. */
   not_taken: boolean;
 }
 

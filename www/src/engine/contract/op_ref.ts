@@ -3,7 +3,7 @@
 import type { Ns } from '../../base/time';
 import type { DeviceId, LaneId, OpId } from '../ids';
 
-/** An op as others point to it. */
+/** A reference to an op. */
 export interface OpRef {
   op: OpId;
   name: string;

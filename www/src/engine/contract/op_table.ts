@@ -7,15 +7,15 @@ import type { Category } from './words';
 export interface OpPage {
   total: number;
   rows: OpRow[];
-  /** Why the text of the filter cannot be searched for; there are no rows then. */
+  /** Why the text of the filter is invalid; then there are no rows. */
   problem: string | null;
 }
 
-/** Ops that are about as long. */
+/** Ops of about the same length. */
 export interface LengthBin {
-  /** At least. */
+  /** The least length. */
   from_ns: Ns;
-  /** Less than. */
+  /** All lengths are less than this. */
   to_ns: Ns;
   count: number;
   total_ns: Ns;

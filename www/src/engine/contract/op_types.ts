@@ -4,28 +4,28 @@ import type { Ns } from '../../base/time';
 import type { Category, Place } from './words';
 
 /**
- * The ops of one type that overlap a range. Without a choice of device or lanes, what repeats the numbered streams of a GPU
- * (`stream:all`, `memcpy`) is left out.
+ * The ops of one type that overlap a range. If no device or lanes are chosen, devices that repeat the numbered streams of a
+ * GPU (`stream:all`, `memcpy`) are left out.
  */
 export interface OpTypeRow {
   op_type: string;
   category: Category;
-  /** `accelerator` or `host`: where these ops ran. Those of accelerators come first. */
+  /** `accelerator` or `host`: where these ops ran. Accelerators come first. */
   place: Place;
   count: number;
   /** Their time within the window. */
   total_ns: Ns;
-  /** The same without what ops nested in them cover: what is summed. */
+  /** Their self time within the window: without the ops nested in them. Sums use this time. */
   self_ns: Ns;
-  /** For how long at least one of them ran; null where the sum is no longer than the range, and so is no surprise. */
+  /** How long at least one of them ran; null if the sum is no longer than the range. */
   any_ns: Ns | null;
-  /** Mean, percentiles (nearest rank) and maximum are of their whole lengths. */
+  /** The mean, the percentiles (nearest rank) and the maximum of their whole durations. */
   mean_ns: Ns;
   p50_ns: Ns;
   p99_ns: Ns;
   max_ns: Ns;
-  /** Its part of the sum of all `self_ns` of its place, in parts per million. */
+  /** Its share of the sum of all `self_ns` of its place, in parts per million. */
   share_ppm: number;
-  /** The longest op of this type: where a click leads. */
+  /** The longest op of this type, which a click selects. */
   longest: number;
 }

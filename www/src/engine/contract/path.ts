@@ -4,15 +4,18 @@ import type { Ns } from '../../base/time';
 import type { ClockNote } from './clock_note';
 import type { PathPart } from './path_parts';
 
-/** Both paths, for the page: rows of the observed path as columns, their sums, and what was found. */
+/** Both paths for the page: the observed path as columns, its sums, and what was found. */
 export interface PathPage {
   sentence: string;
-  /** Why times of its tasks cannot be compared. Then both paths are empty. */
+  /** Why times of its tasks cannot be compared. If it is not null, both paths are empty. */
   clocks?: ClockNote;
   length_ns: Ns;
   static_ns: Ns;
   unexplained_ns: Ns;
-  /** By segment of the observed path: its op, its place in `kinds`, its start and end, and what it was queued behind last. */
+  /**
+   * The next five columns have a value for each segment of the observed path: its op, the index of its kind in `kinds`, its
+   * start, its end, and the last op that it was queued behind.
+   */
   ops: number[];
   kind: number[];
   start_ns: Ns[];
@@ -23,9 +26,12 @@ export interface PathPage {
   names: string[];
   /** The lanes of these ops. */
   lanes: number[];
-  /** Words of the kinds of segments. */
+  /** The words for the kinds of segments. */
   kinds: string[];
-  /** What the timeline can be lit along: the observed path, the static one, and of all paths by dependencies the one that shares least with it. */
+  /**
+   * The paths along which the timeline can be highlighted: the observed path, the static path, and of all paths by dependencies
+   * the one that shares least with the static path.
+   */
   observed_path: PathThrough;
   static_path: PathThrough;
   next_path: PathThrough;
@@ -36,24 +42,27 @@ export interface PathPage {
   near: number;
   next_length_ns: Ns;
   next_outside_ns: Ns;
-  /** Dependencies that ran back in time and were repaired. */
+  /** The number of dependencies that ran back in time and were repaired. */
   backward: number;
   backward_largest_ns: Ns;
-  /** Neighbours that were scheduled together, and how many of these ran in a row: how far inferred threads are explained. */
+  /**
+   * The number of neighbours that were scheduled together, and how many of these ran in a row: how well inferred threads explain
+   * the order of ops.
+   */
   neighbours: number;
   in_a_row: number;
-  /** How many ops of executors there are, and of how many of them the thread was recorded. */
+  /** The number of ops of executors, and how many of them have a recorded thread. */
   thread_ops: number;
   threads_recorded: number;
 }
 
-/** The ops that a path leads through, in order, as columns. */
+/** The ops of a path, in order, as columns. */
 export interface PathThrough {
   lanes: number[];
   start_ns: Ns[];
   end_ns: Ns[];
-  /** The latest start of these ops up to each: where its place along the path is, for a search by halves. */
+  /** For each op the latest start of the ops up to it, so that a place along the path can be found by binary search. */
   reach_ns: Ns[];
-  /** Their places by lane, then by start, each op once. */
+  /** The indexes of these ops by lane, then by start, each op once. */
   by_lane: number[];
 }

@@ -6,60 +6,60 @@ import type { ClockNote } from './clock_note';
 /** The critical paths of several steps. */
 export interface PathOverSteps {
   schema: string;
-  /** What was found, for people. */
+  /** What was found, as a sentence. */
   sentence: string;
-  /** Why times of tasks cannot be compared. Then there is no path. */
+  /** Why times of tasks cannot be compared. If it is not null, there are no paths. */
   clocks?: ClockNote;
-  /** How long the steps are together. */
+  /** The length of all steps together. */
   length_ns: Ns;
-  /** How long their static paths are, one after another: as with a barrier between steps. */
+  /** The length of their static paths together, as with a barrier between steps. */
   static_ns: Ns;
-  /** Each step that has ops, in order of time. */
+  /** Each step with ops, in order of time. */
   steps: StepPathRow[];
-  /** The observed paths together: the length of each kind that occurs. */
+  /** All observed paths together: the time of each kind that occurs. */
   by_category: KindRow[];
-  /** The ops that are on any of the paths: those on most paths first, then by length. */
+  /** The ops on any of the paths: those on most paths first, then by time. */
   ops: OnPathRow[];
 }
 
 /** The paths of a step. */
 export interface StepPathRow {
-  /** Its place among the steps, from 1. */
+  /** The number of the step, from 1. */
   step: number;
-  /** How long the observed path is. */
+  /** The length of the observed path. */
   length_ns: Ns;
-  /** How long the static path is. */
+  /** The length of the static path. */
   static_ns: Ns;
-  /** The largest kind of the observed path. */
+  /** The kind with the most time on the observed path. */
   most: string;
-  /** How long that is. */
+  /** The time of that kind. */
   most_ns: Ns;
-  /** How much of it has no recorded cause. */
+  /** How much of the observed path has no recorded cause. */
   unexplained_ns: Ns;
 }
 
-/** How long all paths are of one kind. */
+/** The time of one kind on all paths. */
 export interface KindRow {
   /** The kind. */
   key: string;
-  /** How long. */
+  /** The time. */
   length_ns: Ns;
 }
 
 /** An op on the paths. */
 export interface OnPathRow {
-  /** What it is called. */
+  /** The name of the op. */
   op: string;
   /** Its device. */
   device: string;
-  /** On the paths of how many steps it is. */
+  /** The number of steps whose path it is on. */
   steps: number;
-  /** How much of a step it has there: the median over the steps whose path it is on, of 1. */
+  /** Its share of a step (1 is the whole step): the median over the steps whose path it is on. */
   median_share: number;
-  /** How long it is on all of them. */
+  /** Its time on all these paths. */
   length_ns: Ns;
-  /** How long in the step in which it is longest. */
+  /** Its time in the step in which it has most. */
   longest_ns: Ns;
-  /** Which step that is, from 1. */
+  /** The number of that step, from 1. */
   longest_step: number;
 }

@@ -4,14 +4,14 @@ import type { Ns } from '../../base/time';
 
 /** A part of the observed path. */
 export interface PathPart {
-  /** What they have in common. */
+  /** The common key of the segments. */
   key: string;
-  /** How long they are together. */
+  /** The time of these segments together. */
   length_ns: Ns;
-  /** How many there are. */
+  /** The number of these segments. */
   segments: number;
   /** The op of its longest segment. */
   longest: string | null;
-  /** How long that is. */
+  /** The time of its longest segment. */
   longest_ns: Ns;
 }

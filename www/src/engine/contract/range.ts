@@ -11,18 +11,18 @@ export interface RangeLink {
 
 /** The figures of a range. */
 export interface RangeSummary {
-  /** Per device (by DeviceId). Only ops of the chosen device or lanes count. */
+  /** For each device (by DeviceId) how its time divides. Only ops of the chosen device or lanes count. */
   splits: Split[];
-  /** The same of `Summary.accelerators`. */
+  /** For each of `Summary.accelerators` how its time divides. */
   accelerators: Split[];
-  /** The mean of the accelerators, or of all devices where there are none. */
+  /** The mean of the accelerators, or of all devices without accelerators. */
   step: Split;
-  /** At every moment what any device does. Left out where their clocks differ. */
+  /** All devices together: compute means that any device computes. Left out if their clocks differ. */
   any_device?: Split;
   ops: number;
-  /** Transfers into the chosen device or lanes whose receipt lies in the window. */
+  /** The number of transfers to the chosen device or lanes that arrive in the window. */
   transfers: number;
-  /** Others of which it is not known when they were received. */
+  /** The number of other transfers, whose arrival is not known. */
   untimed_transfers: number;
   transferred_bytes: number;
   /** The transfers by source and destination, the most bytes first. */

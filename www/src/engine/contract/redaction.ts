@@ -1,22 +1,22 @@
 // Answers of the core: RedactionShown, KindJson and ExampleJson.
 // Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 
-/** What a shared file would say of each kind of text. */
+/** For each kind of text, what a shared file would contain. */
 export interface RedactionShown {
   kinds: KindJson[];
 }
 
 /** The texts of one kind. */
 export interface KindJson {
-  /** Its word: `names`, `hosts` and so on. */
+  /** The word for the kind: `names`, `hosts` and so on. */
   kind: string;
-  /** How many different ones there are. */
+  /** The number of different texts. */
   count: number;
-  /** Some of them. */
+  /** Some of the texts. */
   examples: ExampleJson[];
 }
 
-/** A text, and what it becomes. */
+/** A text, and its replacement. */
 export interface ExampleJson {
   before: string;
   after: string;

@@ -5,43 +5,43 @@ import type { OpRef } from './op_ref';
 
 /** Scheduling, summed. What was not recorded is null. */
 export interface SchedulingPage {
-  /** What was found, for people. */
+  /** What was found, as a sentence. */
   sentence: string;
-  /** How many threads the user says there are. */
+  /** The number of threads that the user gave. */
   threads: number | null;
   /** Ops shorter than this count as tiny. */
   tiny_limit_ns: Ns;
-  /** Words of the parts that are known of no op: the format does not record them. */
+  /** The parts that are not known for any op, because the format does not record them. */
   not_recorded: string[];
-  /** By device that an executor or a stream ran. */
+  /** The parts, summed for each device that an executor or a stream ran. */
   by_device: PartsRow[];
-  /** By op type, the longest queue first. */
+  /** The parts, summed for each op type, the longest queue first. */
   by_op_type: PartsRow[];
-  /** Ops that brought tensors, or are collectives: nothing here counts them. */
+  /** The number of ops that received tensors or are collectives: they are not counted in the sums. */
   network_ops: number;
-  /** Ops that threads of programs called: nothing scheduled them. */
+  /** The number of ops that threads of programs called: nothing scheduled them. */
   program_ops: number;
   /** How many ops were at work at once: of devices that share threads together, and of each device. */
   at_work: AtWorkRow[];
-  /** By device: ops shorter than the limit. */
+  /** For each device the ops that are shorter than the limit. */
   tiny: TinyRow[];
-  /** By stream of a GPU. */
+  /** For each stream of a GPU its kernels and gaps. */
   streams: StreamRow[];
   /** The ops that queued longest, the longest first; at most 100. */
   latest: LateRow[];
-  /** How many ops queued at all. */
+  /** The number of ops that queued at all. */
   queued_ops: number;
 }
 
-/** The parts of the ops that have something in common. */
+/** The parts of the ops of one device or one op type. */
 export interface PartsRow {
-  /** What they have in common: the name of a device, or an op type. */
+  /** The name of the device, or the op type. */
   key: string;
   /** `executor` or `stream`. */
   run_by: string;
-  /** How many they are. */
+  /** The number of ops. */
   ops: number;
-  /** How many of them were scheduled before their last input ended, as it was recorded: their wait is not known. */
+  /** How many of them were scheduled before their last input ended, according to the records: their wait is not known. */
   contradicted: number;
   /** Wait, queue, set-up, kernel and tear-down, in this order. */
   parts: PartSumRow[];
@@ -51,83 +51,86 @@ export interface PartsRow {
 export interface PartSumRow {
   /** Its word. */
   part: string;
-  /** Of how many ops it is known. */
+  /** The number of ops for which it is known. */
   known: number;
-  /** Their sum; null where it is known of none. */
+  /** The sum over these ops; null if it is not known for any. */
   sum_ns: Ns | null;
-  /** What half of them do not exceed. */
+  /** The median. */
   p50_ns: Ns | null;
-  /** What 99 of 100 do not exceed. */
+  /** The value that 99 of 100 ops do not exceed. */
   p99_ns: Ns | null;
-  /** The most. */
+  /** The largest value. */
   most_ns: Ns | null;
-  /** Of which op that is. */
+  /** The op with the largest value. */
   most_op: number | null;
-  /** What it is called. */
+  /** The name of that op. */
   most_name: string | null;
 }
 
 /** How many ops of some devices were at work at once. */
 export interface AtWorkRow {
-  /** Whose; more than one where they are taken to share threads. */
+  /** The devices; more than one if they are taken to share threads. */
   devices: string[];
-  /** How many ops they ran. */
+  /** The number of their ops. */
   ops: number;
-  /** How many of them say when they were scheduled. */
+  /** How many of them have a recorded time of scheduling. */
   scheduled: number;
-  /** The most ops at work at once: at least so many threads there were. */
+  /** The most ops at work at once. There were at least this many threads. */
   most: number;
-  /** How long at least one was at work. */
+  /** The time in which at least one op was at work. */
   busy_ns: Ns;
-  /** How long all of them worked together. */
+  /** The running times of all ops, summed. */
   work_ns: Ns;
-  /** How long at least one was scheduled and had not started; null where nothing says when ops were scheduled. */
+  /** The time in which at least one op was scheduled and had not started; null if scheduling was not recorded. */
   queued_ns: Ns | null;
-  /** How much of that as many were at work as ever were. */
+  /** How much of that time the most ops were at work. */
   queued_at_most_ns: Ns | null;
-  /** How much of that as many were at work as the user says there are threads: for want of threads. Null if the user says nothing. */
+  /**
+   * Starved: how much of that time as many ops were at work as the user says there are threads. A lack of threads explains it.
+   * Null if the user gave no number.
+   */
   starved_ns: Ns | null;
-  /** The most ops that were scheduled and had not started. */
+  /** The most ops that were scheduled and had not started at the same moment. */
   most_queued: number | null;
-  /** For each number of ops at work that occurred. */
+  /** The time for each number of ops at work that occurred. */
   at_once: AtOnceRow[];
-  /** The same over time, by slice of what is shown: all of one length. How many ops were at work on average, */
+  /** The average number of ops at work in each slice of what is shown. All slices have the same length. */
   average: number[];
-  /** at most, */
+  /** The most ops at work in each slice. */
   most_of_slice: number[];
-  /** and how many were queued on average. */
+  /** The average number of queued ops in each slice. */
   queued_average: number[];
 }
 
-/** How long so many ops were at work. */
+/** The time in which exactly this number of ops was at work. */
 export interface AtOnceRow {
-  /** How many. */
+  /** The number of ops at work. */
   ops: number;
-  /** How long. */
+  /** The time. */
   length_ns: Ns;
-  /** How much of that at least one more was scheduled and had not started. */
+  /** How much of it at least one other op was scheduled and had not started. */
   queued_ns: Ns;
 }
 
 /** The tiny ops of a device. */
 export interface TinyRow {
-  /** Its name. */
+  /** The name of the device. */
   device: string;
   /** `executor` or `stream`. */
   run_by: string;
-  /** How many ops took any time. */
+  /** The number of ops that took any time. */
   ops: number;
-  /** How long they were together. */
+  /** The length of these ops, summed. */
   length_ns: Ns;
   /** How many of them are tiny. */
   tiny: number;
-  /** How long these were together. */
+  /** The length of the tiny ops, summed. */
   tiny_length_ns: Ns;
-  /** How many of these followed another op on their thread or stream within 0.1 ms. */
+  /** How many of the tiny ops followed another op on their thread or stream within 0.1 ms. */
   in_a_row: number;
-  /** The time between these and the ops before them. */
+  /** The pauses before these ops, summed. */
   between_ns: Ns;
-  /** What tiny ops cost: their length, and the time between. */
+  /** The cost of tiny ops: their length, and the pauses. */
   cost_ns: Ns;
 }
 
@@ -135,47 +138,47 @@ export interface TinyRow {
 export interface StreamRow {
   /** Its device. */
   device: string;
-  /** Its number, where all streams of the GPU are one device. */
+  /** The number of the stream, if all streams of the GPU are one device. */
   stream: number;
-  /** How many kernels and copies it ran. */
+  /** The number of kernels and copies that it ran. */
   kernels: number;
-  /** How long it ran any. */
+  /** The time in which it ran any. */
   busy_ns: Ns;
-  /** How many of them say when they were launched. */
+  /** How many of them have a recorded launch. */
   launched: number;
-  /** From launch to start: the sum, what half of them and what 99 of 100 do not exceed; null where no launch was recorded. */
+  /** The times from launch to start, summed; null if no launch was recorded. */
   queue_ns: Ns | null;
-  /** What half of them do not exceed. */
+  /** The median of these times. */
   queue_p50_ns: Ns | null;
-  /** What 99 of 100 do not exceed. */
+  /** The time that 99 of 100 kernels do not exceed. */
   queue_p99_ns: Ns | null;
-  /** The most kernels that were launched and had not started. */
+  /** The most kernels that were launched and had not started at the same moment. */
   most_queued: number | null;
-  /** Gaps between its kernels: how many, and how long together. */
+  /** The number of gaps between its kernels. */
   gaps: number;
-  /** How long together. */
+  /** The length of all gaps together. */
   gap_ns: Ns;
-  /** How much of them the next kernel was not launched yet. */
+  /** How much of the gaps passed before the next kernel was launched. */
   host_ns: Ns | null;
-  /** How many kernels waited for the host alone. */
+  /** The number of kernels that waited for the host alone. */
   waited_for_host: number | null;
-  /** How much of them a kernel of another stream ran, at whose end the next one began: inferred. */
+  /** How much of the gaps a kernel of another stream ran that ended when the next kernel started. This cause is inferred. */
   other_stream_ns: Ns | null;
-  /** How much of them the next kernel was launched, and starting. */
+  /** How much of the gaps the next kernel was launched, and starting. */
   starting_ns: Ns | null;
-  /** How much of them nothing that was recorded explains. */
+  /** How much of the gaps is not explained by anything recorded. */
   unexplained_ns: Ns;
-  /** The longest gap. */
+  /** The length of the longest gap. */
   longest_gap_ns: Ns | null;
-  /** The kernel after it. */
+  /** The kernel after the longest gap. */
   longest_gap_before: number | null;
-  /** What it is called. */
+  /** The name of that kernel. */
   longest_gap_name: string | null;
 }
 
 /** An op that queued. */
 export interface LateRow {
-  /** Which. */
+  /** The op. */
   op: OpRef;
   /** From ready to scheduled. */
   wait_ns: Ns | null;

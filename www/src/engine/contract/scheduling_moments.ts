@@ -2,13 +2,13 @@
 // Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 import type { Ns } from '../../base/time';
 
-/** The moments of an op; null where nothing was recorded. */
+/** The moments of an op; null for those that were not recorded. */
 export interface MomentsRow {
-  /** What ran it: `executor`, `stream`, `network`, `program`, or `nothing` of a range. */
+  /** What ran it: `executor`, `stream`, `network`, `program`, or `nothing` for a range. */
   run_by: string;
-  /** When its last input was there. */
+  /** When its last input was ready. */
   ready_ns: Ns | null;
-  /** When it was scheduled; of a kernel, launched. */
+  /** When it was scheduled; for a kernel, when it was launched. */
   scheduled_ns: Ns | null;
   /** When it started. */
   start_ns: Ns;

@@ -4,35 +4,35 @@ import type { Ns } from '../../base/time';
 import type { Split } from './summary';
 import type { Apart, StepRule } from './words';
 
-/** `steplens.steps/1`: in order of time; those without ops come last. */
+/** `steplens.steps/1`: the steps in order of time; steps without ops come last. */
 export interface StepList {
   schema: string;
-  /** What makes a step: `content`, `file`, `part` or `together`. */
+  /** The rule for steps: `content`, `file`, `part` or `together`. */
   rule: StepRule;
-  /** Why one of them is shown first: `listed` or `far`; left out where all are shown on one axis. */
+  /** Why one step is shown first: `listed` or `far`; left out if all are shown on one axis. */
   apart?: Apart;
-  /** The row of `steps` that is usual by what repeats: what is shown first where one is; null where none has ops. */
+  /** The row of `steps` with a usual step, which is shown first if only one is shown; null if no step has ops. */
   first: number | null;
   steps: Step[];
   usual: UsualFigures;
 }
 
-/** A step or run that the files hold. The split is that of all its devices together. */
+/** A step or run in the files. The split is that of all its devices together. */
 export interface Step extends Split {
   /** The file of its first part. */
   file: string;
-  /** What the container calls it; empty if it says nothing. */
+  /** The name in the container; empty without one. */
   name: string;
-  /** The number that the container gives it. */
+  /** The number in the container. */
   number: number | null;
-  /** When it was recorded, in ns from 1970 as decimal text: it does not fit a double. */
+  /** When it was recorded, in ns from 1970 as decimal text, because it does not fit in a double. */
   recorded_unix_ns: string | null;
-  /** What else the container says, as (what, value). */
+  /** Other facts in the container, as (name, value). */
   facts: [string, string][];
-  /** How many parts (messages, records, documents) it is made of. */
+  /** The number of its parts (messages, records, documents). */
   parts: number;
   ops: number;
-  /** From the trace's origin. */
+  /** Relative to the trace's origin. */
   start_ns: Ns;
   transferred_bytes: number;
   /** Whether its length stands out among the others. */
@@ -53,7 +53,7 @@ export interface UsualFigures {
   ops: Usual | null;
 }
 
-/** What a figure usually is, over the steps that have ops. */
+/** The usual values of a figure, over the steps with ops. */
 export interface Usual {
   mean: number;
   deviation: number;

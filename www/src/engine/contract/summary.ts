@@ -10,83 +10,83 @@ export interface Summary extends Partial<TransferTotals> {
   schema: string;
   /** The files that were opened. */
   files: FileSummary[];
-  /** What of the files it is about. */
+  /** The part of the files that it is about. */
   view: SummaryView;
-  /** The trace's origin in ns from 1970, as decimal text: it does not fit a double. */
+  /** The trace's origin in ns from 1970, as decimal text, because it does not fit in a double. */
   origin_unix_ns: string;
-  /** From the first start to the last end over all devices, ranges left out. */
+  /** From the first start to the last end over all devices, without ranges. */
   span_ns: Ns;
-  /** How many ops there are, without what a host profiler recorded once more. */
+  /** The number of ops, without the records of a host profiler. */
   ops: number;
-  /** What TensorFlow's host profiler recorded next to the executor, which counts nowhere else. */
+  /** The records of TensorFlow's host profiler next to the executor, which are not counted anywhere else. */
   host_profile?: HostProfileJson;
-  /** Why times of its tasks cannot be compared; left out where they can, and by `without_transfers`. */
+  /** Why times of its tasks cannot be compared; left out if they can, and by `without_transfers`. */
   clocks?: ClockNote;
-  /** The step bar: the mean of the accelerators, or of all devices where there are none. */
+  /** The step bar: the mean of the accelerators, or of all devices without accelerators. */
   step: Split;
-  /** All devices together: at every moment it computes if any device computes. Left out by `without_transfers`. */
+  /** All devices together: compute means that any device computes. Left out by `without_transfers`. */
   any_device?: Split;
-  /** Every GPU, TPU or the like once. */
+  /** Every GPU, TPU or the like, each once. */
   accelerators: Accelerator[];
   /** The devices in natural order of task and name. */
   devices: DeviceSummary[];
 }
 
-/** The events of TensorFlow's host profiler (`/host:CPU` of releases 1.14 to 2.2), by what they are. */
+/** The events of TensorFlow's host profiler (`/host:CPU` of releases 1.14 to 2.2), by kind. */
 export interface HostProfileJson {
-  /** What it is, in a sentence. */
+  /** What they are, as a sentence. */
   sentence: string;
-  /** All of them. */
+  /** The number of all events. */
   events: number;
-  /** Ops of the executor once more: of these the thread is known. */
+  /** The number of events that repeat an op of the executor: the thread of these ops is known. */
   joined: number;
-  /** Events of the step that are named like ops and are none of the executor's. */
+  /** The number of events of the step with names like ops that match no op of the executor. */
   unjoined: number;
-  /** `_Send` and `_Recv` nodes, which the executor does not record. */
+  /** The number of `_Send` and `_Recv` nodes, which the executor does not record. */
   transfer_nodes: number;
-  /** Ranges around others. */
+  /** The number of ranges around other events. */
   ranges: number;
-  /** Events of other runs of sessions. */
+  /** The number of events of other runs of sessions. */
   other_runs: number;
-  /** How many threads ran the joined ops. */
+  /** The number of threads that ran the joined ops. */
   threads: number;
 }
 
 /** All transfers together. */
 export interface TransferTotals {
-  /** How many there are. */
+  /** The number of transfers. */
   transfers: number;
-  /** What they carried. */
+  /** Their bytes. */
   transferred_bytes: number;
 }
 
 /** The transfers of one device. */
 export interface DeviceTotals {
-  /** How many tensors it received. */
+  /** The number of tensors that it received. */
   transfers: number;
-  /** What it received. */
+  /** The bytes that it received. */
   received_bytes: number;
-  /** What others received from it. */
+  /** The bytes that others received from it. */
   sent_bytes: number;
 }
 
-/** What part of the files is shown. */
+/** The part of the files that is shown. */
 export interface SummaryView {
-  /** What makes a step: `content`, `file`, `part` or `together`. */
+  /** The rule for steps: `content`, `file`, `part` or `together`. */
   rule: StepRule;
-  /** Which step is shown, as `steplens steps` counts them: from 1; null for all of them. */
+  /** The number of the step that is shown, as in `steplens steps`: from 1; null for all of them. */
   step: number | null;
-  /** How many steps there are. */
+  /** The number of steps. */
   steps: number;
-  /** Whether nothing in the files says that what is shown is one step: then it is a recording, of however many. */
+  /** Whether nothing in the files says that what is shown is one step: then it is a recording with an unknown number of steps. */
   is_recording?: boolean;
   /** Why the page shows one of them first: `listed` or `far`. */
   apart?: Apart;
-  /** What is repaired, and so other than it was recorded. */
+  /** The repairs of the view. */
   repairs: Repair[];
-  /** How long ops last, if not as recorded: `gpu` or `all`, in the words of `timeline.py`. */
+  /** What counts as the duration of an op, if not as recorded: `gpu` or `all`, in the words of `timeline.py`. */
   op_time?: OpTime;
-  /** What the clocks of tasks are set by, if that is not as recorded: `estimated`, and `TASK=NS` for those set by hand. */
+  /** How the clocks of tasks are aligned, if not as recorded: `estimated`, and `TASK=NS` for offsets chosen by hand. */
   clocks?: string[];
 }
 
@@ -94,17 +94,17 @@ export interface SummaryView {
 export interface FileSummary {
   /** Its name as the user knows it. */
   name: string;
-  /** What it turned out to be. */
+  /** Its format. */
   format: string;
   /** Its size, packed. */
   bytes: number;
-  /** How many ops it brought. */
+  /** The number of ops read from it. */
   ops: number;
-  /** Whether ops that it held could not be read: then the figures are not those of all that was recorded. */
+  /** Whether it has ops that could not be read: then the figures are not of everything that was recorded. */
   incomplete?: boolean;
-  /** What was wrong with it. */
+  /** The problems found in it. */
   problems: Problem[];
-  /** What is to be known of it though nothing is wrong, in a sentence each. */
+  /** What is worth knowing about it though nothing is wrong, one sentence each. */
   notes?: string[];
 }
 
@@ -112,9 +112,9 @@ export interface FileSummary {
 export interface Problem {
   /** Stable; documented in `docs/problems.md`. */
   code: string;
-  /** How often it was met. */
+  /** How many times it was found. */
   count: number;
-  /** One sentence about the first. */
+  /** One sentence about the first of them. */
   detail: string;
 }
 
@@ -136,15 +136,15 @@ export interface Split {
 
 /** One GPU, TPU or the like over the whole step. */
 export interface Accelerator extends Split {
-  /** What its devices have in common. */
+  /** The common name of its devices. */
   name: string;
   /** The devices that recorded its work, as rows of `devices`. */
   devices: number[];
-  /** How many events it has, each once. */
+  /** The number of its events, each counted once. */
   ops: number;
-  /** How many streams it worked on; 0 where that is not known. */
+  /** The number of streams it worked on; 0 if it is not known. */
   streams: number;
-  /** The devices that recorded what TensorFlow's executor dispatched to it, as rows of `devices`. */
+  /** The devices with the ops that TensorFlow's executor dispatched to it, as rows of `devices`. */
   dispatched_by?: number[];
 }
 
@@ -158,14 +158,14 @@ export interface DeviceSummary extends Split, Partial<DeviceTotals> {
   kind: DeviceKind;
   /** The row of `accelerators` whose work it recorded. */
   accelerator?: number;
-  /** How many ops it ran. */
+  /** The number of its ops. */
   ops: number;
-  /** How many lanes they need. */
+  /** The number of its lanes. */
   lanes: number;
-  /** How many of them, from the top, are for ops; the rest are for communication. */
+  /** The number of its lanes, from the top, for ops; the others are for communication. */
   op_lanes: number;
-  /** Whether its lanes are grouped by thread or stream even when they are packed. */
+  /** Whether its lanes are grouped by thread or stream even if they are packed. */
   by_thread: boolean;
-  /** Whether a repair touched its figures, and with them those of the step. */
+  /** Whether a repair changed its figures, and so those of the step. */
   repaired: boolean;
 }

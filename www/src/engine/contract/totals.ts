@@ -3,14 +3,14 @@
 import type { ClockNote } from './clock_note';
 import type { DeviceTotals, Split, TransferTotals } from './summary';
 
-/** What a summary leaves out at first, because the data flow has to be followed for it. */
+/** What a summary leaves out at first, because it needs the data flow. */
 export interface Totals extends TransferTotals {
-  /** All devices together: at every moment it computes if any device computes. Left out where their clocks differ. */
+  /** All devices together: compute means that any device computes. Left out if their clocks differ. */
   any_device?: Split;
-  /** Why times of its tasks cannot be compared; left out where they can. */
+  /** Why times of its tasks cannot be compared; left out if they can. */
   clocks?: ClockNote;
   /** Whether marks have other names now than before. */
   retitled: boolean;
-  /** By DeviceId. */
+  /** The transfers of each device, by DeviceId. */
   devices: DeviceTotals[];
 }

@@ -5,7 +5,7 @@ import type { OpId } from '../ids';
 import type { OpRef } from './op_ref';
 import type { Certainty, NoProducer } from './words';
 
-/** One transfer. Times that nothing recorded are null. */
+/** One transfer. Times that were not recorded are null. */
 export interface Transfer {
   transfer: number;
   /** The op that recorded it, if one did. */
@@ -13,9 +13,9 @@ export interface Transfer {
   tensor: string;
   source: string;
   destination: string;
-  /** Which output of its producer it is. */
+  /** The index of the output of its producer. */
   output: number;
-  /** The variable that it is a value of, or a gradient for. */
+  /** The variable whose value or gradient it is. */
   variable: string | null;
   /** `value` or `gradient`. */
   kind: string | null;
@@ -24,7 +24,7 @@ export interface Transfer {
   shape: string | null;
   producer: OpRef | null;
   producer_end_ns: Ns | null;
-  /** When it was handed over to be sent: the start of its `_Send` node, where a host profiler recorded that. */
+  /** When it was handed over to be sent: the start of its `_Send` node, if a host profiler recorded that. */
   handed_over_ns: Ns | null;
   sent_ns: Ns | null;
   received_ns: Ns | null;
@@ -33,20 +33,20 @@ export interface Transfer {
   unused_ns: Ns | null;
   delayed_ns: Ns | null;
   /**
-   * Exposed communication of the receiver that it is blamed for. Null if no op recorded it, and in the details of an op, which do
-   * not look for it.
+   * Exposed communication of the receiver that is blamed on it. Null if no op recorded it, and in the details of an op, where it
+   * is not computed.
    */
   waited_ns: Ns | null;
   bytes_per_second: number | null;
-  /** The first of them; `consumer_count` is how many there are. */
+  /** The first of its consumers; `consumer_count` is the number of all. */
   consumers: OpRef[];
-  /** How many there are. */
+  /** The number of its consumers. */
   consumer_count: number;
   /** How producer and consumers were found: exactly, from the graphs; or inferred from labels. */
   joined: string | null;
-  /** How surely its producer is known: `exact`, `inferred` or `ambiguous`; and of how many it is one. */
+  /** How sure its producer is: `exact`, `inferred` or `ambiguous`; and the number of candidates. */
   certainty: Certainty;
   candidates: number | null;
-  /** Why there is no producer, when there is none: one of the codes of docs. */
+  /** Why there is no producer, if there is none: one of the codes in the documentation. */
   unjoined_because: NoProducer | null;
 }

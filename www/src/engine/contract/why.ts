@@ -9,41 +9,47 @@ import type { RanPlace } from './words';
 /** Why an op started when it did. */
 export interface WhyPage extends MomentsRow {
   op: OpId;
-  /** What it waited for last, and how: `thread` where no dependency says it, and it is the op before that made it ready. */
+  /**
+   * What it waited for last, and the kind of edge. `thread` means that there is no recorded dependency, and that the op before
+   * on the thread made it ready.
+   */
   cause: OpRef | null;
   cause_kind: string | null;
-  /** What each moment from the end of that (without it, from the start of the step) until it began was; they touch. */
+  /** The segments from the end of that (without it, from the start of the step) until the op began. They tile that time. */
   waits: WaitRow[];
-  /** When it began, without waiting; null for what took no time of its own. */
+  /** When it began, without waiting; null if it has no self time. */
   began_ns: Ns | null;
-  /** What stands before it on its thread, if that ended after it was scheduled. */
+  /** The op before it on its thread, if that ended after this op was scheduled. */
   behind: OpRef | null;
-  /** How much longer it could last before the static path gets longer. */
+  /** How much longer it could run before the static path gets longer. */
   slack_ns: Ns | null;
   /** Whether the observed path leads through it, and whether the static path does. */
   on_path: boolean;
   on_static_path: boolean;
-  /** By how much its last input ended after it was scheduled, as it was recorded. */
+  /** How long after its scheduling its last input ended, according to the records. */
   contradiction_ns: Ns | null;
-  /** How long it could have run and did not: from its scheduling, or for what nothing schedules from what it waited for last. */
+  /** How long it could have run and did not: from its scheduling; for ops that nothing schedules, from what they waited for last. */
   queued_ns: Ns;
-  /** What ran then: first on its own thread, stream or link, then elsewhere; in each the longest first; at most 20. */
+  /**
+   * The ops that ran instead: first those on its own thread, stream or link, then all others; each group has the longest first;
+   * at most 20.
+   */
   instead: InsteadRow[];
-  /** How many ran then. */
+  /** The number of all ops that ran instead. */
   instead_count: number;
-  /** How many of these on its own thread, stream or link. */
+  /** How many of these ran on its own thread, stream or link. */
   instead_own_count: number;
   /** How much of that time its own thread, stream or link was at work. */
   own_busy_ns: Ns;
-  /** How much of it any of them ran. */
+  /** How much of that time any of these ops ran. */
   busy_ns: Ns;
   /** Whether its thread is inferred. */
   is_inferred: boolean;
-  /** Ops of its batch: scheduled together with it, and ended when it started; the last of them. */
+  /** The last op of its batch (scheduled together with it) that had ended when it started. */
   mate: OpRef | null;
 }
 
-/** A stretch of a wait, with the words of the observed path. */
+/** A segment of a wait, with the words of the observed path. */
 export interface WaitRow {
   kind: string;
   start_ns: Ns;
@@ -53,7 +59,10 @@ export interface WaitRow {
 /** An op that ran instead. */
 export interface InsteadRow {
   op: OpRef;
-  /** `thread`, `stream` or `link`: on its own; `device`: on another thread of its device; `shared`: on a device that shares its threads. */
+  /**
+   * `thread`, `stream` or `link`: on that of the op itself; `device`: on another thread of its device; `shared`: on a device
+   * that shares its threads.
+   */
   place: RanPlace;
   /** How long it ran in that time. */
   length_ns: Ns;

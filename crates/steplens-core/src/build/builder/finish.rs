@@ -1,4 +1,4 @@
-//! The end of building: devices are named, ops come into order, and the trace is made.
+//! The end of building: devices get their names, ops are sorted, and the trace is made.
 
 use super::{DISCARDED, HOST_EVENTS, Slot, TraceBuilder};
 use crate::base::ids::{DeviceId, NodeId, OpId, StringId};
@@ -22,7 +22,7 @@ use hashbrown::HashMap;
 use std::sync::Arc;
 
 impl TraceBuilder {
-    /// The trace of everything added, with ops in categories by `rules`.
+    /// Makes the trace of everything that was added. `rules` give ops their categories.
     pub fn finish(mut self, rules: &CategoryRules) -> Trace {
         if let Some(whole) = self.whole.take() {
             return whole.with_rules(rules);
@@ -83,13 +83,13 @@ impl TraceBuilder {
         trace.measure_parts();
         trace.devices = DeviceTable::new(devices);
         trace.threads = threads_of(&self.threads, &device_of_slot);
-        // Last, when what was read is gone: shrinking may hold both sizes for a moment.
+        // This comes last, when the input is gone, because shrinking may hold both sizes for a moment.
         Arc::get_mut(&mut trace.strings).into_iter().for_each(StringTable::shrink);
         Arc::get_mut(&mut trace.nodes).into_iter().for_each(NodeTable::shrink);
         trace
     }
 
-    /// Says of what a host profiler recorded that it is no work: by the field of its hint, nodes of its own.
+    /// Turns host events into ranges, so that they do not count as work. They get nodes of their own, by the field of their hint.
     fn settle_host_events(&mut self) {
         let is_profiled = self.host_slots();
         if !is_profiled.contains(&true) {
@@ -104,12 +104,12 @@ impl TraceBuilder {
         });
     }
 
-    /// By block: whether a host profiler recorded it, next to devices of an executor; empty where none did.
+    /// For each block whether a host profiler recorded it, next to devices of an executor; empty if there is no such block.
     pub(super) fn host_slots(&self) -> Vec<bool> {
         self.host_slots_from(0)
     }
 
-    /// The same of the blocks from the one of number `first` on, as if there were no others.
+    /// Like `host_slots`, but only for the blocks from number `first` on, as if there were no others.
     fn host_slots_from(&self, first: usize) -> Vec<bool> {
         let slots = self.slots.get(first..).unwrap_or_default();
         let named = |slot: &Slot| Some(self.strings.get(slot.name.filter(|_| slot.part != DISCARDED)?));
@@ -120,8 +120,8 @@ impl TraceBuilder {
         slots.iter().map(is_profiled).collect()
     }
 
-    /// How many ops of the file being read only repeat others of it: those that a host profiler recorded. Its blocks are among those from
-    /// the one of number `first` on.
+    /// The number of ops in the current file that only repeat others of it, because a host profiler recorded them. The blocks of
+    /// the file start at number `first`.
     pub fn repeated_ops_from(&self, first: usize) -> usize {
         let is_of_file =
             |slot: &Slot| self.parts.get(slot.part as usize).is_some_and(|part| part.file == self.file);
@@ -130,7 +130,7 @@ impl TraceBuilder {
         own.map(|(slot, _)| slot.taken as usize).sum()
     }
 
-    /// Gives parts what readers said of the processes of their blocks.
+    /// Copies to parts what readers reported about the processes of their blocks.
     fn say_processes(&mut self) {
         for slot in &self.slots {
             let Some(part) = self.parts.get_mut(slot.part as usize) else { continue };
@@ -139,7 +139,7 @@ impl TraceBuilder {
         }
     }
 
-    /// Gives devices what readers said of their blocks.
+    /// Copies to devices what readers reported about their blocks.
     pub(super) fn describe_devices(&self, device_of_slot: &[Option<DeviceId>], devices: &mut [Device]) {
         for (slot, device) in self.slots.iter().zip(device_of_slot) {
             let Some(device) = device.map(|device| &mut devices[device.index()]) else { continue };
@@ -155,13 +155,13 @@ impl TraceBuilder {
     fn part_of_rows(&self, rows: &[u32]) -> Column {
         let part = |&row: &u32| i64::from(self.slots[self.slot_of_op.get(row as usize) as usize].part);
         match self.parts.len() {
-            // Nothing to look up for each op of a file that is one part.
+            // A file with one part needs no look-up for each op.
             ..=1 => Column::default(),
             _ => ColumnBuilder::of(rows.iter().map(part)),
         }
     }
 
-    /// What the files hold of every device, those that are left out among them.
+    /// What the files contain of every device, including devices that are left out.
     pub fn found(&mut self) -> Vec<FoundDevice> {
         if let Some(whole) = &self.whole {
             return whole.found_devices();
@@ -184,7 +184,7 @@ impl TraceBuilder {
         found
     }
 
-    /// Of each block whether it has any op that is work; nothing where all ops are.
+    /// For each block whether it has any op that is work; empty if all ops are work.
     fn slots_at_work(&self) -> Vec<bool> {
         if !self.nodes.has_ranges() {
             return Vec::new();
@@ -196,8 +196,8 @@ impl TraceBuilder {
         works
     }
 
-    /// The devices of the blocks that are wanted, in order, and the device of each block. Of some blocks it may be known whether they
-    /// have any work.
+    /// The devices of the wanted blocks, in order, and the device of each block. `works` may say for each block whether it has any
+    /// work.
     pub(super) fn devices(
         &mut self,
         is_wanted: &dyn Fn(&Slot) -> bool,
@@ -225,11 +225,11 @@ impl TraceBuilder {
         let mut classes: Vec<Option<Class>> = vec![None; self.strings.len()];
         for (place, (slot, name)) in self.slots.iter().zip(&names).enumerate() {
             let Some(name) = *name else { continue };
-            // What is called a CPU or a stream has its place by its name.
+            // A device whose name is of a CPU or a stream is sorted by its name.
             let is_other = || DeviceKind::of(self.strings.get(name)) == DeviceKind::Other;
             let class = match works.get(place) {
                 _ if slot.is_accelerator => Class::Accelerator,
-                // A block that gave all of its ops to others says nothing.
+                // A block that gave all of its ops to others does not count.
                 _ if slot.ops == 0 => continue,
                 Some(false) if is_other() => Class::OnlyRanges,
                 _ => Class::Work,
@@ -247,7 +247,7 @@ impl TraceBuilder {
     }
 }
 
-/// The named threads, by the devices of their blocks.
+/// The named threads, with the devices of their blocks.
 pub(super) fn threads_of(
     threads: &[(u32, u32, StringId)],
     device_of_slot: &[Option<DeviceId>],
@@ -262,8 +262,8 @@ pub(super) fn threads_of(
     threads
 }
 
-/// A device that has ranges alone in all that was read ran nothing: it is no accelerator that was idle. `works` says of each block
-/// whether it has any work; nothing where all have.
+/// A device with only ranges ran nothing, so it is not an idle accelerator. `works` says for each block whether it has any work; it
+/// is empty if all have.
 fn forget_idle_accelerators(device_of_slot: &[Option<DeviceId>], works: &[bool], devices: &mut [Device]) {
     let mut has_work = vec![works.is_empty(); devices.len()];
     for (works, device) in works.iter().zip(device_of_slot) {
@@ -274,7 +274,7 @@ fn forget_idle_accelerators(device_of_slot: &[Option<DeviceId>], works: &[bool],
     }
 }
 
-/// Calls by the ids of their ops; those of ops that are left out are no more.
+/// Calls with the ids of their ops; calls with an op that is left out are dropped.
 fn joined(calls: &[(u32, u32)], rows: &[u32]) -> Vec<(OpId, OpId)> {
     if calls.is_empty() {
         return Vec::new();
@@ -288,7 +288,7 @@ fn joined(calls: &[(u32, u32)], rows: &[u32]) -> Vec<(OpId, OpId)> {
     joined
 }
 
-/// The id of the op in each row of the file; none where it is left out.
+/// The id of the op in each row of the file; `None` if it is left out.
 fn ids_of_rows(rows: &[u32]) -> Vec<Option<OpId>> {
     let mut ids = vec![None; rows.iter().max().map_or(0, |&row| row as usize + 1)];
     for (id, &row) in rows.iter().enumerate() {
@@ -297,15 +297,15 @@ fn ids_of_rows(rows: &[u32]) -> Vec<Option<OpId>> {
     ids
 }
 
-/// Allocations by the ids of their ops; those of ops that are left out are no more.
+/// Allocations with the ids of their ops; those with an op that is left out are dropped.
 fn of_ids(late: Vec<LateRecord>, rows: &[u32]) -> Vec<LateRecord> {
     let ids = ids_of_rows(rows);
     let id = |row: u32| ids.get(row as usize).copied().flatten();
     late.into_iter().filter_map(|own| Some(LateRecord { row: id(own.row)?.get(), ..own })).collect()
 }
 
-/// What comes first of the devices of a task: what its format says to be an accelerator; last what has nothing but ranges. After all
-/// tasks what a host profiler recorded: the ops that count are the first rows of a trace.
+/// The order of the devices in a task: first accelerators by their format, last devices with only ranges. After all tasks come the
+/// records of host profilers, because the ops that count must be the first rows of a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Class {
     Accelerator,
@@ -314,8 +314,8 @@ enum Class {
     HostProfiler,
 }
 
-/// The devices in natural order of task and name (those without a task last), and the device of each slot. Of a task, they are in
-/// order of their class.
+/// The devices in natural order of task and name (those without a task last), and the device of each slot. Within a task, devices
+/// are in order of their class.
 fn sort_devices(
     strings: &StringTable,
     names: &[Option<StringId>],
@@ -349,8 +349,7 @@ fn sort_devices(
     (names.iter().map(|name| name.map(|name| id_of_name[name.index()])).collect(), devices.collect())
 }
 
-/// The rows of the file in the order of the trace: by device, start, end, place in the file. Those without a device are
-/// left out.
+/// The rows of the file in the order of the trace: by device, start, end, place in the file. Rows without a device are left out.
 pub(crate) fn sort_ops(
     ops: &OpTableBuilder,
     device_of_op: impl Iterator<Item = Option<DeviceId>>,

@@ -1,8 +1,9 @@
-//! What runs inside an event that gets input is input: the copies and stacking of a `DataLoader`, the kernels of an iterator.
+//! Ops that run inside an event that loads input count as input: the copies and stacking of a `DataLoader`, the kernels of an
+//! iterator.
 //!
-//! Where events of one thread contain one another, an op inside such an event is another node of the same texts: in the category input, for
-//! the reason that it runs there. So every figure, colour and table has it there. Ranges stay ranges, and communication stays
-//! communication, because its peers take part in it.
+//! Where events of one thread contain one another, an op inside such an event gets another node with the same texts, in the
+//! category input, with this reason. So every figure, colour and table shows it as input. Ranges stay ranges, and communication
+//! stays communication, because its peers take part in it.
 
 use super::TraceBuilder;
 use crate::base::ids::{NodeId, StringId};
@@ -14,14 +15,14 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use steplens_messages::say;
 
-/// What gets input.
+/// The kind of event that loads input.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Getter {
     Loader,
     Iterator,
 }
 
-/// An event that gets input, in ns from 1970.
+/// An event that loads input, in ns from 1970.
 #[derive(Clone, Copy)]
 struct Getting {
     start: i64,
@@ -30,7 +31,7 @@ struct Getting {
 }
 
 impl TraceBuilder {
-    /// Puts what runs inside an event that gets input into that category. `rows` are those of the ops of `devices`, in their order.
+    /// Moves ops inside an event that loads input into that category. `rows` are the rows of the ops of `devices`, in their order.
     pub(super) fn settle_input(&mut self, rows: &[u32], devices: &[Device]) {
         let (nodes, strings) = (&self.nodes, &self.strings);
         if !devices.iter().any(|device| device.nests) {
@@ -62,13 +63,13 @@ impl TraceBuilder {
         });
     }
 
-    /// Adds the ops among `rows`, which are those of a device by start, that lie inside an event that gets input on their thread and count
-    /// as something else.
+    /// Adds the ops among `rows` that are inside an event that loads input on their thread and have another category. `rows` are
+    /// the ops of one device, by start.
     fn find_inside(&self, rows: &[u32], getters: &[Option<Getter>], inside: &mut Vec<(u32, Getter)>) {
         let ops = &self.ops;
         let start = |row: u32| ops.start.get(row as usize);
         let mut getting: HashMap<u32, Getting, FixedState> = HashMap::default();
-        // What starts together may contain one another in any order.
+        // Events with the same start may contain one another in any order.
         for together in rows.chunk_by(|&a, &b| start(a) == start(b)) {
             for &row in together {
                 let Some(getter) = getters[ops.node_of(row as usize) as usize] else { continue };
@@ -96,7 +97,7 @@ impl TraceBuilder {
     }
 }
 
-/// What gets input in ops of `node`. A user's pattern changes how they count, not what they are.
+/// The kind of input event that ops of `node` are. A user's pattern changes how they count, not what they are.
 fn getter(nodes: &NodeTable, strings: &StringTable, node: NodeId) -> Option<Getter> {
     let text = |id: StringId| strings.get(id);
     let (name, op_type) = (text(nodes.name(node)), text(nodes.op_type(node)));

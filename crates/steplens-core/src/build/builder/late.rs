@@ -1,4 +1,5 @@
-//! What becomes known of ops only after them: when their clock began, whose they are, what launched them, which part they are of.
+//! Facts about ops that become known after the ops were read: when their clock began, their host, the op that launched them, their
+//! part.
 
 use super::{DeviceSlot, Slot, TraceBuilder, push_sparingly};
 use crate::base::ids::{NodeId, PartId, StringId};
@@ -7,7 +8,7 @@ use crate::model::memory::{AllocationRecord, LateRecord};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-/// Where ops and blocks stand at some moment of reading.
+/// The position of reading: the number of ops and blocks so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Mark {
     row: usize,
@@ -15,7 +16,7 @@ pub struct Mark {
 }
 
 impl TraceBuilder {
-    /// Where reading is; what is added from now on is [since](Self::shift_since) this.
+    /// The current position; what is added from now on is [since](Self::shift_since) this mark.
     pub fn mark(&self) -> Mark {
         Mark { row: self.slot_of_op.len(), slot: self.slots.len() }
     }
@@ -25,12 +26,12 @@ impl TraceBuilder {
         mark.row as u32..self.slot_of_op.len() as u32
     }
 
-    /// The row of the op that was added last, to speak of it later.
+    /// The row of the op that was added last, for later reference.
     pub fn last_row(&self) -> Option<u32> {
         u32::try_from(self.slot_of_op.len()).ok()?.checked_sub(1)
     }
 
-    /// Moves all ops since `mark` by `by_ns`. Says whether that could be: not if any would come to lie out of range.
+    /// Moves all ops since `mark` by `by_ns`. Returns false, and moves nothing, if any time would be out of range.
     pub fn shift_since(&mut self, mark: Mark, by_ns: i64) -> bool {
         let own = || self.slots.iter().skip(mark.slot).filter(|slot| slot.first_start <= slot.last_end);
         let moved = |at: i64| at.checked_add(by_ns).filter(|at| (-MAX_UNIX_NS..MAX_UNIX_NS).contains(at));
@@ -46,19 +47,20 @@ impl TraceBuilder {
         true
     }
 
-    /// Says which machine or process everything since `mark` was recorded in; see [`set_host`](Self::set_host).
+    /// Sets the machine or process that recorded everything since `mark`; see [`set_host`](Self::set_host).
     pub fn set_host_since(&mut self, mark: Mark, host: &str) {
         self.set_host(host);
         let host = self.host;
         self.slots.iter_mut().skip(mark.slot).for_each(|slot| slot.host = host);
     }
 
-    /// Says that the op in row `call` launched the one in row `kernel`.
+    /// Records that the op in row `call` launched the op in row `kernel`.
     pub fn set_call(&mut self, kernel: u32, call: u32) {
         push_sparingly(&mut self.calls, (kernel, call));
     }
 
-    /// Says that the op in `row` allocated (positive) or freed (negative) bytes; `in_use` is what the allocator had in use then, for any op.
+    /// Records that the op in `row` allocated (positive) or freed (negative) bytes. `in_use` is what the allocator had in use then,
+    /// for any op.
     pub fn set_allocation(
         &mut self,
         row: u32,
@@ -100,7 +102,7 @@ impl TraceBuilder {
         self.nodes.is_range_by_field(NodeId::new(self.ops.node_of(row as usize)))
     }
 
-    /// Puts every op since `mark` into the part that `part_of` says for its row; where it says none, the op stays.
+    /// Moves every op since `mark` into the part that `part_of` gives for its row; an op without such a part stays.
     pub fn divide_since(&mut self, mark: Mark, mut part_of: impl FnMut(&Self, u32) -> Option<PartId>) {
         let mut slot_of: HashMap<(u32, PartId), u32, FixedState> = HashMap::default();
         for row in mark.row..self.slot_of_op.len() {
@@ -110,7 +112,7 @@ impl TraceBuilder {
                 continue;
             };
             let like = from.clone();
-            // Ops of devices that are not selected are counted nowhere.
+            // Ops of devices that are not selected are not counted.
             from.ops = from.ops.saturating_sub(1);
             from.taken = from.taken.saturating_sub(1);
             let next = self.slots.len() as u32;

@@ -1,7 +1,8 @@
-//! The builder: readers feed it records in any order, [`TraceBuilder::finish`] makes the trace.
+//! The builder: readers feed it records in any order, and [`TraceBuilder::finish`] makes the trace.
 //!
-//! An op is one look-up of its name and label, and a push for each column, without an allocation; what repeats from op to op is kept once. At
-//! the end ops are sorted by device, start, end and place in the file, and time counts from the first start.
+//! An op costs one look-up of its name and label, and one push for each column, without an allocation; values that repeat from op
+//! to op are stored once. At the end ops are sorted by device, start, end and place in the file, and time counts from the first
+//! start.
 
 mod finish;
 mod input;
@@ -35,33 +36,33 @@ pub(crate) use finish::sort_ops;
 pub use late::Mark;
 pub use whole::{BlockOps, Whole};
 
-/// A block of ops that belong to one device, as files group them; its name may become known after its ops.
+/// A block of ops of one device, as files group them. Its name may become known after its ops.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DeviceSlot(u32);
 
-/// One op as a reader met it.
+/// One op as a reader found it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OpRecord<'a> {
-    /// The node's name as it stands in the file.
+    /// The node's name as it is in the file.
     pub name: &'a [u8],
-    /// The `timeline_label` as it stands in the file.
+    /// The `timeline_label` as it is in the file.
     pub label: &'a [u8],
     /// When it ran.
     pub times: OpTimes,
 }
 
-/// Why an op cannot be taken.
+/// Why an op was not taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refused {
     /// Its start or end is further from 1970 than [`MAX_UNIX_NS`].
     TimeOutOfRange,
     /// The tables are full: 2^32 - 2 rows.
     TooManyOps,
-    /// It is not among those selected, or [`fill`](TraceBuilder::fill) was called; it is counted.
+    /// The op is not selected, or [`fill`](TraceBuilder::fill) was called. The op is counted.
     LeftOut,
 }
 
-/// A block of ops of one device: its name, and what was found in it.
+/// A block of ops of one device: its name, and the facts about it.
 #[derive(Clone, Debug)]
 struct Slot {
     name: Option<StringId>,
@@ -74,18 +75,18 @@ struct Slot {
     last_end: i64,
     /// An index of the parts, or [`DISCARDED`].
     part: u32,
-    /// The file, if it is of a process that nobody named.
+    /// The number of the file, if the file is of a process without a name.
     process: Option<u32>,
-    /// The machine that it was recorded on, if the file says it.
+    /// The machine that recorded it, if the file says so.
     host: Option<StringId>,
     nests: bool,
     is_accelerator: bool,
 }
 
-/// The reason for the category of what a host profiler recorded.
+/// The reason for the category of host events.
 const HOST_EVENTS: &[u8] = b"/host:CPU";
 
-/// The part of what was taken back.
+/// The part of blocks that were taken back.
 const DISCARDED: u32 = u32::MAX;
 
 impl Slot {
@@ -98,11 +99,11 @@ impl Slot {
     }
 }
 
-/// After the memory is full, blocks of ops are counted up to this many, 25 MiB of them: a file of 50 GB that is made of
-/// single steps, each with ten blocks, has as many. Those of a hostile file are not counted on and on.
+/// After the memory is full, blocks of ops are counted up to this number, which takes 25 MiB. A file of 50 GB that consists of
+/// single steps, each with ten blocks, has that many. The bound keeps a hostile file from being counted without end.
 const MAX_COUNTED_SLOTS: usize = 1 << 19;
 
-/// Collects what a reader finds. Nothing here can fail but [`op`](Self::op), which refuses what no table can hold.
+/// Collects what a reader finds. Nothing here can fail except [`op`](Self::op), which refuses ops that no table can hold.
 #[derive(Default)]
 pub struct TraceBuilder {
     strings: StringTable,
@@ -113,19 +114,19 @@ pub struct TraceBuilder {
     outputs: OutputTableBuilder,
     memory: MemoryTableBuilder,
     arguments: ArgumentsBuilder,
-    /// Allocations of ops that were read before them.
+    /// Allocations whose op was added before them.
     late_memory: Vec<LateRecord>,
     /// The slot of each op, in the order of the file.
     slot_of_op: Chunked<u32>,
     slots: Vec<Slot>,
-    /// The newest block of each device that was asked for by its name.
+    /// For each device that was looked up by name its newest block.
     slot_of_name: HashMap<StringId, u32, FixedState>,
     /// The file being read, and whether it has a part yet.
     file: u32,
     has_part: bool,
-    /// The task of the process that the file is of, if the user named it.
+    /// The task of the file's process, if the user named the process.
     process: Option<String>,
-    /// The file is of another process than every other file.
+    /// The file is of a different process than every other file.
     is_apart: bool,
     host: Option<StringId>,
     selection: Selection,
@@ -135,24 +136,24 @@ pub struct TraceBuilder {
     /// (kernel, the call that launched it), by row of the file.
     calls: Vec<(u32, u32)>,
     file_order: Option<FileOrderBuilder>,
-    /// A trace that was read in one piece, as long as it is all there is.
+    /// A trace that was read in one piece, as long as nothing else was read.
     whole: Option<Box<Trace>>,
-    /// Whether any device is called as a host profiler's is.
+    /// Whether any device has the name of a host profiler's device.
     has_host: bool,
 }
 
 impl TraceBuilder {
-    /// From now on takes only the ops that `selection` has.
+    /// From now on only the ops in `selection` are taken.
     pub fn select(&mut self, selection: Selection) {
         self.selection = selection;
     }
 
-    /// Which ops are taken.
+    /// The ops that are taken.
     pub fn selection(&self) -> &Selection {
         &self.selection
     }
 
-    /// Keeps the order of the files, for [`Trace::file_order`](crate::Trace::file_order); before the first op.
+    /// Keeps the order of the files, for [`Trace::file_order`](crate::Trace::file_order). Must be called before the first op.
     pub fn keep_file_order(&mut self) {
         self.file_order = Some(FileOrderBuilder::default());
     }
@@ -162,31 +163,31 @@ impl TraceBuilder {
         self.file_order.is_some()
     }
 
-    /// A block of the file begins: the ops that follow are its.
+    /// Starts a block of the file: the following ops belong to it.
     pub fn begin_block(&mut self) {
         if let Some(order) = &mut self.file_order {
             order.begin_block(self.strings.intern(b""));
         }
     }
 
-    /// Names the device of the block, which the file may do after its ops.
+    /// Names the device of the block, which the file may do after the ops.
     pub fn name_block(&mut self, device: &[u8]) {
         if let Some(order) = &mut self.file_order {
             order.name_block(self.strings.intern(device));
         }
     }
 
-    /// The block is over.
+    /// Ends the block.
     pub fn end_block(&mut self) {
         self.file_order.iter_mut().for_each(FileOrderBuilder::end_block);
     }
 
-    /// The buffer of the output before.
+    /// Adds the buffer of the last output.
     pub fn buffer(&mut self, buffer: Buffer) {
         self.file_order.iter_mut().for_each(|order| order.push_buffer(buffer));
     }
 
-    /// From now on takes no op, and only counts them.
+    /// From now on ops are only counted, not taken.
     pub fn fill(&mut self) {
         self.is_full = true;
     }
@@ -196,17 +197,17 @@ impl TraceBuilder {
         self.is_full
     }
 
-    /// Whether another block of ops can be started: always, until ops are only counted.
+    /// Whether another block of ops can be started: always, unless ops are only counted.
     pub fn has_room_for_device(&self) -> bool {
         !self.is_full || self.slots.len() < MAX_COUNTED_SLOTS
     }
 
-    /// Whether another part can be started: as with blocks of ops.
+    /// Whether another part can be started, under the same condition as blocks.
     pub fn has_room_for_part(&self) -> bool {
         !self.is_full || self.parts.len() < MAX_COUNTED_SLOTS
     }
 
-    /// How many ops were left out so far.
+    /// The number of ops left out so far.
     pub fn left_out(&self) -> LeftOut {
         self.slots.iter().fold(LeftOut::default(), |all, slot| all.with(slot.left_out()))
     }
@@ -217,8 +218,8 @@ impl TraceBuilder {
         self.begin_device_of(PartId::from_usize(self.parts.len() - 1))
     }
 
-    /// The block of ops of the device `name` in the newest part, a new one if there is none yet; `None` if there is no room
-    /// for that. A device that is named again and again costs nothing more.
+    /// The block of the device `name` in the newest part, which is new if there is none yet; `None` if there is no room for it.
+    /// Naming the same device again costs nothing more.
     pub fn device(&mut self, name: &[u8]) -> Option<DeviceSlot> {
         self.need_part();
         let part = self.parts.len() as u32 - 1;
@@ -243,7 +244,7 @@ impl TraceBuilder {
         self.slots.get(slot.0 as usize).is_some_and(|slot| slot.is_selected)
     }
 
-    /// Starts a block of ops of one device, which are of `part`.
+    /// Starts a block of ops of one device in `part`.
     pub fn begin_device_of(&mut self, part: PartId) -> DeviceSlot {
         let slot = Slot {
             name: None,
@@ -263,7 +264,7 @@ impl TraceBuilder {
         DeviceSlot(self.slots.len() as u32 - 1)
     }
 
-    /// Names the device of a block; says whether it is selected. If it is not, the ops that it got already are left out.
+    /// Names the device of a block; returns whether it is selected. If it is not, the ops that it has already are left out.
     pub fn name_device(&mut self, slot: DeviceSlot, name: &[u8]) -> bool {
         let name = self.strings.intern(&of_process(self.process.as_deref(), name));
         if let Some(task) = task_of(self.strings.get(name)).map(str::to_owned) {
@@ -281,14 +282,14 @@ impl TraceBuilder {
         is_selected
     }
 
-    /// Says that ops of one thread of a block contain one another, because the format records nesting.
+    /// Marks the block as nested: ops of one thread contain one another, because the format records nesting.
     pub fn mark_nesting(&mut self, slot: DeviceSlot) {
         if let Some(slot) = self.slots.get_mut(slot.0 as usize) {
             slot.nests = true;
         }
     }
 
-    /// Says that the device of a block is a GPU, a TPU or the like.
+    /// Marks the device of a block as a GPU, a TPU or the like.
     pub fn mark_accelerator(&mut self, slot: DeviceSlot) {
         if let Some(slot) = self.slots.get_mut(slot.0 as usize) {
             slot.is_accelerator = true;
@@ -312,7 +313,7 @@ impl TraceBuilder {
         self.hinted_op(slot, record, Hint::default())
     }
 
-    /// Adds an op of which a field of the format says what it is.
+    /// Adds an op with a hint: a field of the format says what the op is.
     #[inline]
     pub fn hinted_op(&mut self, slot: DeviceSlot, record: &OpRecord<'_>, hint: Hint) -> Result<(), Refused> {
         self.admit(slot, &record.times)?;
@@ -321,13 +322,13 @@ impl TraceBuilder {
         Ok(())
     }
 
-    /// The hint that `field`, in words that users know (`cat=kernel`), says `says`.
+    /// A hint with the meaning `says`. `field` is the reason in words that users know (`cat=kernel`).
     pub fn hint(&mut self, says: Says, field: &[u8]) -> Hint {
         self.nodes.hint(&mut self.strings, says, field)
     }
 
-    /// A node with a known category and reason, as a session stores them. If its names give the same, it is the node that any other
-    /// file would make.
+    /// A node with a known category and reason, as a session stores them. If its name and label give the same category and reason,
+    /// it is the node that any other file would make.
     pub fn known_node(&mut self, name: &[u8], label: &[u8], category: Category, reason: &[u8]) -> NodeId {
         let [name_text, label_text] = [name, label].map(String::from_utf8_lossy);
         let op_type = op_type(&name_text, &label_text);
@@ -344,23 +345,23 @@ impl TraceBuilder {
         self.nodes.open_hint(&mut self.strings, field)
     }
 
-    /// Says what an open hint says.
+    /// Sets the meaning of an open hint.
     pub fn settle_hint(&mut self, hint: Hint, says: Says) {
         self.nodes.settle(hint, says);
     }
 
-    /// The node of `name` and `label`, for ops that are added by [`op_of`](Self::op_of).
+    /// The node with `name` and `label`, for ops that are added by [`op_of`](Self::op_of).
     pub fn node(&mut self, name: &[u8], label: &[u8]) -> NodeId {
         self.hinted_node(name, label, Hint::default())
     }
 
-    /// The same of which a field of the format says what it is.
+    /// The node with `name`, `label` and `hint`: a field of the format says what its ops are.
     #[inline]
     pub fn hinted_node(&mut self, name: &[u8], label: &[u8], hint: Hint) -> NodeId {
         self.nodes.intern(&mut self.strings, name, label, hint)
     }
 
-    /// Adds an op of a node that this builder knows; its outputs and allocator reports follow.
+    /// Adds an op of a node that this builder made; its outputs and allocator reports follow.
     #[inline]
     pub fn op_of(&mut self, slot: DeviceSlot, node: NodeId, times: &OpTimes) -> Result<(), Refused> {
         self.admit(slot, times)?;
@@ -373,14 +374,14 @@ impl TraceBuilder {
         self.pass_by_many(slot, 1);
     }
 
-    /// Counts ops of a device that no memory is left for.
+    /// Counts `ops` of a device for which no memory is left.
     pub fn pass_by_many(&mut self, slot: DeviceSlot, ops: u64) {
         if let Some(slot) = self.slots.get_mut(slot.0 as usize) {
             slot.ops += ops;
         }
     }
 
-    /// Counts an op; says whether it is to be taken.
+    /// Counts an op, and returns an error if it must not be taken.
     #[inline]
     fn admit(&mut self, slot: DeviceSlot, times: &OpTimes) -> Result<(), Refused> {
         self.check(times)?;
@@ -397,7 +398,7 @@ impl TraceBuilder {
         Err(Refused::LeftOut)
     }
 
-    /// Whether a table can hold an op of these times.
+    /// Whether a table can hold an op with these times.
     #[inline]
     pub fn check(&self, times: &OpTimes) -> Result<(), Refused> {
         let believable = -MAX_UNIX_NS..MAX_UNIX_NS;
@@ -426,36 +427,36 @@ impl TraceBuilder {
         self.outputs.push(&mut self.strings, record);
     }
 
-    /// The forms of arguments, to find those of an op that follows.
+    /// The forms of arguments, to find the form for the arguments of an op.
     pub fn argument_forms(&mut self) -> &mut ArgumentsBuilder {
         &mut self.arguments
     }
 
-    /// Gives the op in progress arguments, with its numbers in the order of their form.
+    /// Gives the current op arguments: its numbers, in the order of their form.
     pub fn arguments(&mut self, form: ArgumentForm, numbers: &[i64]) {
         if let Some(row) = self.ops.len().checked_sub(1) {
             self.arguments.push(row, form, numbers);
         }
     }
 
-    /// Whether the outputs of the ops that follow say [themselves](Self::replaced) that a later one of the file has their name: where
-    /// ops do not come in the order of the file that recorded them.
+    /// Sets whether the outputs of the following ops say [themselves](Self::replaced) that a later output of the file has their
+    /// name. For readers whose ops are not in the order of the file that recorded them.
     pub fn say_replaced(&mut self, say: bool) {
         self.outputs.say_replaced(self.ops.len(), say);
     }
 
-    /// Says that a later output of the file has the name of the one before.
+    /// Marks the last output: a later output of the file has its name.
     pub fn replaced(&mut self) {
         self.outputs.replaced();
     }
 
-    /// Adds an allocator's report to the op in progress; its records follow.
-    /// `in_use` is what the allocator had in use then, for any op.
+    /// Adds an allocator's report to the current op; its records follow. `in_use` is what the allocator had in use then, for any
+    /// op.
     pub fn allocator_use(&mut self, allocator: &[u8], total: i64, peak: i64, live: i64, in_use: Option<i64>) {
         self.memory.push(&mut self.strings, allocator, total, peak, live, in_use);
     }
 
-    /// Adds an allocation (positive) or a free (negative) to the report in progress.
+    /// Adds an allocation (positive) or a free (negative) to the current report.
     pub fn allocation(&mut self, at_unix_ns: i64, bytes: i64) {
         let start = self.ops.start.last().unwrap_or(0);
         self.memory.push_record(at_unix_ns.saturating_sub(start), bytes);
@@ -474,23 +475,23 @@ impl TraceBuilder {
         self.graph.push(&mut self.strings, &record);
     }
 
-    /// How many ops there are so far.
+    /// The number of ops so far.
     pub fn op_count(&self) -> usize {
         let whole = self.whole.as_ref().map_or(0, |whole| whole.ops.len());
         whole + self.slots.iter().map(|slot| slot.taken as usize).sum::<usize>()
     }
 
-    /// How many blocks of ops there are so far.
+    /// The number of blocks of ops so far.
     pub fn block_count(&self) -> usize {
         self.slots.len()
     }
 
-    /// How many graph nodes there are so far.
+    /// The number of graph nodes so far.
     pub fn graph_node_count(&self) -> usize {
         self.graph.len() + self.whole.as_ref().map_or(0, |whole| whole.graph.len())
     }
 
-    /// Memory held so far, in bytes.
+    /// Heap memory in use so far, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.strings.heap_bytes()
             + self.nodes.heap_bytes()
@@ -511,8 +512,8 @@ impl TraceBuilder {
     }
 }
 
-/// Appends to a list of things that are large compared with the bytes a file spends on them: it grows by a quarter at a time, so that
-/// old and new together take at most two and a quarter times what is in it.
+/// Appends to a list whose items are large compared with the bytes that a file spends on them. The list grows by a quarter at a
+/// time, so that the old and the new list together take at most two and a quarter times the size of the items.
 fn push_sparingly<T>(list: &mut Vec<T>, value: T) {
     if list.len() == list.capacity() {
         list.reserve_exact(list.len() / 4 + 32);
@@ -520,7 +521,7 @@ fn push_sparingly<T>(list: &mut Vec<T>, value: T) {
     list.push(value);
 }
 
-/// `device` as the process that the user named calls it, if any.
+/// `device` under the process that the user named, if there is one.
 fn of_process<'a>(process: Option<&str>, device: &'a [u8]) -> Cow<'a, [u8]> {
     process.map_or(Cow::Borrowed(device), |task| device_of_process(task, device))
 }

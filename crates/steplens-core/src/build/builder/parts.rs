@@ -1,4 +1,4 @@
-//! What files, processes and parts there are, and which of them the next ops belong to.
+//! Files, processes and parts, and which of them the next ops belong to.
 
 use super::{DISCARDED, Slot, TraceBuilder, push_sparingly};
 use crate::base::ids::PartId;
@@ -18,25 +18,25 @@ impl TraceBuilder {
         self.end_block();
     }
 
-    /// Says what the user calls the process that the file is of. Its devices that belong to no task of a cluster are then devices of
-    /// that process, so that those of several files stay apart.
+    /// Sets the user's name for the process of the file. Its devices that belong to no task of a cluster become devices of that
+    /// process, so that devices of several files stay apart.
     pub fn name_process(&mut self, name: &str) {
         self.process = Some(task_of_process(name));
     }
 
-    /// Says that the file is of a process of its own, though its devices are called as those of others. If there are several such
-    /// files, and the user did not name them, they are called by their order: `process0`.
+    /// Marks the file as a separate process, though its devices have the names of other devices. If there are several such files,
+    /// and the user did not name them, they are named by their order: `process0`.
     pub fn separate_process(&mut self) {
         self.is_apart = self.process.is_none();
     }
 
-    /// Says which machine the file was recorded on. If the files are of several machines, devices that belong to no task of a
-    /// cluster are devices of their machine, unless the user named the file.
+    /// Sets the machine that recorded the file. If the files are of several machines, devices that belong to no task of a cluster
+    /// become devices of their machine, unless the user named the file.
     pub fn set_host(&mut self, host: &str) {
         self.host = self.process.is_none().then(|| self.strings.intern(host.as_bytes()));
     }
 
-    /// The files that are called by their order.
+    /// The files that are named by their order.
     pub fn unnamed_processes(&self) -> Vec<u32> {
         let mut files: Vec<u32> =
             self.slots.iter().filter(|slot| slot.part != DISCARDED).filter_map(|slot| slot.process).collect();
@@ -44,7 +44,7 @@ impl TraceBuilder {
         if files.len() > 1 { files } else { Vec::new() }
     }
 
-    /// Adds a part of a file, counted from the one being read; what is to be in it says so itself.
+    /// Adds a part of a file, counted from the current one. Ops and nodes must be added to it explicitly.
     pub fn add_part(&mut self, file: u32, record: &PartRecord<'_>) -> PartId {
         let part = self.new_part(self.file.saturating_add(file), record);
         self.parts.push(part);
@@ -52,15 +52,15 @@ impl TraceBuilder {
         PartId::from_usize(self.parts.len() - 1)
     }
 
-    /// The graph nodes that follow are of `part`, the one before or a later one.
+    /// The following graph nodes belong to `part`, which must be the current one or a later one.
     pub fn continue_graphs(&mut self, part: PartId) {
         self.graph.continue_part(part);
     }
 
-    /// Starts a part of the file: what follows was recorded at once. A file need not have any; it then is one.
+    /// Starts a part of the file: everything that follows was recorded together. A file without parts is one part.
     pub fn begin_part(&mut self, record: &PartRecord<'_>) -> PartId {
         let part = self.new_part(self.file, record);
-        // Drop an empty part that no container declared a run.
+        // Drop an empty part that no container declared as a run.
         if self.has_part && self.parts.last().is_some_and(|last| !last.is_run) && !self.part_has_content() {
             self.parts.pop();
         }
@@ -71,13 +71,13 @@ impl TraceBuilder {
         part
     }
 
-    /// Says what a part is that was begun before it was known.
+    /// Describes a part that was begun before its description was known.
     pub fn describe_part(&mut self, part: PartId, record: &PartRecord<'_>) {
         let Some(file) = self.parts.get(part.index()).map(|part| part.file) else { return };
         self.parts[part.index()] = self.new_part(file, record);
     }
 
-    /// When the first op of each part began, in ns from 1970.
+    /// The start of the first op of each part, in ns from 1970.
     pub fn starts_of_parts(&self) -> Vec<Option<i64>> {
         let mut starts: Vec<Option<i64>> = vec![None; self.parts.len()];
         for slot in self.slots.iter().filter(|slot| slot.first_start <= slot.last_end) {
@@ -88,13 +88,13 @@ impl TraceBuilder {
         starts
     }
 
-    /// How many parts there are so far.
+    /// The number of parts so far.
     pub fn part_count(&self) -> usize {
         self.parts.len()
     }
 
-    /// Takes back all parts but the first `count`, with their ops and graphs, and says how many ops those had. The rows of
-    /// these ops stay where they are, as those of devices that are not selected do, and do not come into the trace.
+    /// Takes back all parts after the first `count`, with their ops and graphs; returns the number of these ops. Their rows stay,
+    /// like those of devices that are not selected, but do not get into the trace.
     pub fn discard_parts(&mut self, count: usize) -> u64 {
         let mut ops = 0;
         let is_part_of = |slot: &&mut Slot| slot.part != DISCARDED && slot.part as usize >= count;
@@ -127,13 +127,13 @@ impl TraceBuilder {
         }
     }
 
-    /// Whether the newest part has ops or graph nodes so far.
+    /// Whether the newest part has any ops or graph nodes.
     fn part_has_content(&self) -> bool {
         let newest = self.parts.len() as u32 - 1;
         self.slots.last().is_some_and(|slot| slot.part == newest) || self.graph.newest_part_has_nodes()
     }
 
-    /// Ends a part: if no other begins, what follows in the file is one of its own.
+    /// Ends a part: if no other is begun, the rest of the file is a new part.
     pub fn end_part(&mut self) {
         self.has_part = false;
     }

@@ -1,4 +1,4 @@
-//! A trace that a reader has whole, with its columns in order: it is taken as it is, or its ops go among those of other files.
+//! A trace that a reader has as sorted columns: it is taken as it is, or its ops are added to those of other files.
 
 use super::finish::threads_of;
 use super::{DeviceSlot, TraceBuilder};
@@ -19,31 +19,31 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use std::sync::Arc;
 
-/// The ops of a trace and what belongs to them, by columns in the order of a trace. Every row that they name is there.
+/// The ops of a trace and their data as columns in the order of a trace. Every row that they refer to must exist.
 #[derive(Default)]
 pub struct Whole {
-    /// Where time 0 lies, in ns from 1970.
+    /// Time 0 in ns from 1970.
     pub origin_unix_ns: i64,
     /// The ops, device by device in the order of the blocks.
     pub ops: WholeOps,
     /// Their outputs.
     pub outputs: WholeOutputs,
-    /// What their allocators reported.
+    /// The reports of their allocators.
     pub memory: WholeMemory,
-    /// What their events said in addition.
+    /// The arguments of their events.
     pub arguments: WholeArguments,
     /// (kernel, the call that launched it).
     pub calls: Vec<(OpId, OpId)>,
-    /// When the last op ends.
+    /// The end of the last op.
     pub end: Timestamp,
     /// Whether the ops of each device are in order of start and end.
     pub is_in_order: bool,
 }
 
-/// What the device of a block is, apart from its name.
+/// What a block says about its device, apart from the name.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BlockOps {
-    /// How many ops it has.
+    /// The number of its ops.
     pub ops: u32,
     /// Whether ops of one of its threads contain one another.
     pub nests: bool,
@@ -57,28 +57,30 @@ impl TraceBuilder {
         self.strings.intern(text)
     }
 
-    /// Adds a node of a graph whose texts are all there.
+    /// Adds a graph node whose texts are all interned already.
     pub fn graph_node_of_texts(&mut self, record: &GraphNodeTexts<'_>) {
         self.need_part();
         self.graph.push_texts(&mut self.strings, record);
     }
 
-    /// Adds a node, with the category and reason that the reader found, as the next row. Do not mix with nodes that are looked up by name.
+    /// Adds a node as the next row, with the category and reason that the reader found. Do not mix with nodes that are looked up by
+    /// name.
     pub fn decided_node(&mut self, name: StringId, label: StringId, category: Category, reason: StringId) {
         self.nodes.push_decided(&mut self.strings, name, label, category, reason);
     }
 
-    /// The row of what outputs like `record` share.
+    /// The row of the values that outputs like `record` share.
     pub fn output_spec(&mut self, record: &OutputRecord<'_>) -> u32 {
         self.outputs.spec(&mut self.strings, record)
     }
 
-    /// The row of what allocators report like this.
+    /// The row of an allocator's report with these values.
     pub fn allocator_spec(&mut self, used: AllocatorUse) -> u32 {
         self.memory.use_row(used)
     }
 
-    /// The trace of `whole`, and of the devices, parts, graphs and nodes that this builder was given; `blocks` has a row for each block.
+    /// Makes the trace of `whole`, with the devices, parts, graphs and nodes of this builder. `blocks` must have a row for each
+    /// block.
     pub fn finish_whole(mut self, whole: Whole, blocks: &[BlockOps]) -> Trace {
         for (slot, block) in self.slots.iter_mut().zip(blocks) {
             (slot.ops, slot.taken) = (u64::from(block.ops), block.ops);
@@ -120,7 +122,7 @@ impl TraceBuilder {
             trace.find_end();
         }
         trace.measure_parts();
-        // Sessions of before it was known count what a host profiler recorded as work.
+        // Sessions of older versions count the records of a host profiler as work.
         let is_work = |op: OpId| !trace.nodes.is_range(trace.ops.node(op));
         is_in_order &= !trace.devices.host_profilers().any(|device| trace.ops_of(device).any(is_work));
         is_in_order &=
@@ -133,7 +135,7 @@ impl TraceBuilder {
         builder.finish(&CategoryRules::default())
     }
 
-    /// How many ops of `blocks` only repeat others: those that a host profiler recorded.
+    /// The number of ops in `blocks` that only repeat others, because a host profiler recorded them.
     pub fn repeated_ops_of(&self, blocks: &[BlockOps]) -> usize {
         let profiled = self.host_slots().into_iter().zip(blocks);
         profiled
@@ -162,7 +164,8 @@ impl TraceBuilder {
         self.slots.iter().map(device).collect()
     }
 
-    /// Takes `trace`, all of whose ops are of the file being read: as it is, as long as nothing else is there or to be left out.
+    /// Takes `trace`, whose ops are all of the current file. It is taken as it is, unless there is other content or something to
+    /// leave out.
     pub fn take_trace(&mut self, trace: Trace) {
         let is_alone = self.slots.is_empty() && self.parts.is_empty() && self.graph.is_empty();
         let is_as_it_is =
@@ -173,14 +176,14 @@ impl TraceBuilder {
         }
     }
 
-    /// What was taken as it is goes among what else there will be.
+    /// Adds a trace that was taken as it is to the tables, because other content follows.
     pub(super) fn unfold(&mut self) {
         if let Some(whole) = self.whole.take() {
             self.add_trace(&whole);
         }
     }
 
-    /// Adds everything of `trace`, as a reader would that found it in a file.
+    /// Adds everything in `trace`, like a reader that found it in a file.
     fn add_trace(&mut self, trace: &Trace) {
         let text = |id: StringId| trace.text(id);
         let parts = trace.parts().iter().map(|part| {
@@ -212,7 +215,7 @@ impl TraceBuilder {
         let forms = self.forms_of(trace);
         let mut numbers = Vec::new();
         self.say_replaced(true);
-        // Rows are known only where calls are joined.
+        // Rows are kept only if there are calls to join.
         let mut rows: Vec<Option<u32>> = Vec::new();
         for (device, &first) in trace.devices().ids().zip(&slots) {
             let mut slot_of_part: HashMap<PartId, DeviceSlot, FixedState> = HashMap::default();
@@ -255,7 +258,7 @@ impl TraceBuilder {
             None => self.begin_device(),
         };
         self.name_device(slot, trace.text(device.name).as_bytes());
-        // What the user calls a process counts before what its file says.
+        // The user's name for a process has priority over the file's name.
         if let (Some(part), None) = (part, &self.process) {
             let Part { file, host, is_apart, .. } = self.parts[part.index()];
             let own = &mut self.slots[slot.0 as usize];
@@ -270,7 +273,7 @@ impl TraceBuilder {
         slot
     }
 
-    /// The forms of the arguments of `trace` in this builder; none for those that it has no room for.
+    /// The forms of the arguments of `trace` in this builder; `None` for forms that do not fit.
     fn forms_of(&mut self, trace: &Trace) -> Vec<Option<ArgumentForm>> {
         let forms = trace.arguments().forms();
         let of_form = |form| {
@@ -289,7 +292,7 @@ impl TraceBuilder {
         (0..forms.len()).map(of_form).collect()
     }
 
-    /// Outputs and allocations of an op of `trace`.
+    /// Adds outputs and allocations of an op of `trace`.
     fn add_of_op(&mut self, trace: &Trace, op: OpId) {
         for output in trace.outputs().of(op) {
             self.output(&OutputRecord {
@@ -359,7 +362,7 @@ fn times_of(trace: &Trace, op: OpId) -> OpTimes {
     }
 }
 
-/// Of each block whether it has any op that is work; nothing where all ops are.
+/// For each block whether it has any op that is work; empty if all ops are work.
 fn works_of_blocks(nodes: &crate::model::node::NodeTable, ops: &WholeOps, devices: &[Device]) -> Vec<bool> {
     if !nodes.has_ranges() {
         return Vec::new();
@@ -369,10 +372,10 @@ fn works_of_blocks(nodes: &crate::model::node::NodeTable, ops: &WholeOps, device
 }
 
 impl Trace {
-    /// When the first op starts that is no range; the first of all where all are.
+    /// The start of the first op that is no range; of the first op if all are ranges.
     fn first_start(&self) -> Option<Timestamp> {
         let work = |op: &OpId| !self.nodes.is_range(self.ops.node(*op));
-        // Of a device without ranges the first op is the first.
+        // On a device without ranges this is the first op.
         let of_device = |device| match self.nodes.has_ranges() {
             true => self.ops_of(device).find(work),
             false => self.ops_of(device).next(),
@@ -382,7 +385,7 @@ impl Trace {
         first.or_else(|| self.ops.ids().map(start).min())
     }
 
-    /// What there is of every device.
+    /// What the trace has of every device.
     pub(super) fn found_devices(&self) -> Vec<FoundDevice> {
         let found = |id: DeviceId| {
             let device = self.devices.get(id);

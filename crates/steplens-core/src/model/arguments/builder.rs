@@ -1,4 +1,4 @@
-//! Arguments as a reader meets them.
+//! Arguments while a reader adds them.
 
 use super::{ArgumentForms, Arguments, Decimal, Entry, ValueKind};
 use crate::storage::chunked::Chunked;
@@ -10,37 +10,37 @@ use hashbrown::HashTable;
 use std::hash::BuildHasher;
 use std::sync::Arc;
 
-/// How many arguments an op may have; what comes after them is left out and counted.
+/// The most arguments of an op; further ones are left out and counted.
 pub const MAX_ARGUMENTS: usize = 128;
-/// How long a value may be, in bytes; a longer one is left out and counted. Call stacks of a hundred frames have a tenth.
+/// The most bytes of a value; a longer one is left out and counted. Call stacks of a hundred frames have a tenth of that.
 pub const MAX_VALUE_BYTES: usize = 1 << 16;
-/// How much the forms of all ops may take, in bytes: those of ops after that are left out and counted.
+/// The most bytes of the forms of all ops; further forms are left out and counted.
 const MAX_FORM_BYTES: usize = 1 << 27;
-/// From so many ops of a form on, a number that all of them have is kept once.
+/// If at least this many ops have a form and all have the same value for a number, the value is stored once.
 const FEWEST_ALIKE: u32 = 8;
 
-/// What a reader gives for an argument. Numbers are given with the op.
+/// An argument as a reader gives it. The values of numbers are given with the op.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Given<'a> {
     /// A text.
     Text(&'a [u8]),
     /// JSON.
     Json(&'a [u8]),
-    /// A number with a sign and so many digits after its point.
+    /// A number with a sign. The value is how many digits are after the point.
     Number(u8),
     /// A number without a sign.
     Unsigned,
 }
 
-/// A form of the builder that gave it.
+/// A form; only valid for the builder that returned it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ArgumentForm(u32);
 
-/// The arguments of a trace, as a reader has them that need not bring ops into order.
+/// The arguments of a trace as sorted columns, from a reader that has the ops in order.
 #[derive(Default)]
 pub struct WholeArguments {
     pub(super) forms: ArgumentForms,
-    /// The row of its form for each op that has arguments.
+    /// For each op with arguments the row of its form.
     pub form: Column,
     /// The numbers of each op.
     pub numbers: Ranges,
@@ -55,15 +55,15 @@ impl WholeArguments {
     }
 }
 
-/// The arguments that a reader has met, in the order of the file.
+/// The arguments that a reader has added, in the order of the file.
 #[derive(Default)]
 pub struct ArgumentsBuilder {
     forms: ArgumentForms,
-    /// Forms by their entries.
+    /// The forms, found by their entries.
     ids: HashTable<u32>,
     hasher: FixedState,
     skeletons: Skeletons,
-    /// Of each op that has arguments: its row, its form, and where its numbers start.
+    /// For each op with arguments: its row, its form, and where its numbers start.
     rows: Chunked<u32>,
     form: Chunked<u32>,
     first: Chunked<u32>,
@@ -71,14 +71,14 @@ pub struct ArgumentsBuilder {
     left_out: u64,
 }
 
-/// What tells forms apart in the bytes of a file, so that most events need nothing but a look into one table.
+/// Identifies forms by the bytes of a file, so that most events need only one look-up in a table.
 #[derive(Default)]
 struct Skeletons {
     bytes: Vec<u8>,
     ends: Vec<usize>,
     form: Vec<u32>,
     ids: HashTable<u32>,
-    /// The one that was asked for last.
+    /// The skeleton that was looked up last.
     newest: u32,
 }
 
@@ -121,13 +121,13 @@ impl Skeletons {
 }
 
 impl ArgumentsBuilder {
-    /// The form of arguments of which `skeleton` has all bytes but those of numbers; `None` if there is none yet.
+    /// The form with this `skeleton`: all bytes of the arguments except those of numbers; `None` if there is none yet.
     #[inline]
     pub fn known(&mut self, skeleton: &[u8]) -> Option<ArgumentForm> {
         self.skeletons.find(&self.hasher, skeleton).map(ArgumentForm)
     }
 
-    /// The form of `skeleton`, which has these arguments; `None` where there is no room for it, which is counted.
+    /// The form with this `skeleton` and these arguments; `None` if there is no room for it, which is counted.
     pub fn form<'a>(
         &mut self,
         skeleton: &[u8],
@@ -141,7 +141,7 @@ impl ArgumentsBuilder {
         Some(form)
     }
 
-    /// The form that has these arguments, where no skeleton tells it; `None` where there is no room for it, which is counted.
+    /// The form with these arguments, for readers without skeletons; `None` if there is no room for it, which is counted.
     pub fn of_arguments<'a>(
         &mut self,
         given: impl ExactSizeIterator<Item = (&'a [u8], Given<'a>)>,
@@ -153,7 +153,7 @@ impl ArgumentsBuilder {
         Some(self.of_entries(given))
     }
 
-    /// The form that has these arguments.
+    /// The form with these arguments.
     fn of_entries<'a>(&mut self, given: impl Iterator<Item = (&'a [u8], Given<'a>)>) -> ArgumentForm {
         let first = self.forms.entries.len();
         self.forms.push(given.map(|(name, given)| match given {
@@ -175,7 +175,7 @@ impl ArgumentsBuilder {
         ArgumentForm(new)
     }
 
-    /// Gives the op in `row` arguments, with its numbers in the order of the form. Rows come in ascending order.
+    /// Sets the arguments of the op in `row`, with its numbers in the order of the form. Rows must come in ascending order.
     #[inline]
     pub fn push(&mut self, row: usize, form: ArgumentForm, numbers: &[i64]) {
         self.rows.push(row as u32);
@@ -184,23 +184,23 @@ impl ArgumentsBuilder {
         numbers.iter().for_each(|&number| self.number.push(number));
     }
 
-    /// Counts arguments that were too many or too long.
+    /// Counts arguments that were left out because they were too many or too long.
     pub fn left_out(&mut self, count: u64) {
         self.left_out += count;
     }
 
-    /// How many were left out since this was asked last.
+    /// The number of arguments left out since the last call.
     pub fn take_left_out(&mut self) -> u64 {
         std::mem::take(&mut self.left_out)
     }
 
-    /// The arguments of the ops that were in `rows`.
+    /// The arguments of the ops that were in `rows` of the file.
     pub(crate) fn finish(mut self, rows: &[u32]) -> Arguments {
         if self.rows.len() == 0 {
             return Arguments::default();
         }
         self.skeletons = Skeletons::default();
-        // The place of the op in each row of the file, and where it has arguments their place in the lists.
+        // For each row of the file the place of its op, and the index of its arguments in the lists.
         let most = rows.iter().max().map_or(0, |&row| row as usize + 1);
         let mut place_of_row = vec![u32::MAX; most];
         for (place, row) in self.rows.iter().enumerate() {
@@ -235,7 +235,7 @@ impl ArgumentsBuilder {
         }
     }
 
-    /// Which numbers all ops of a form have alike.
+    /// Finds the numbers that are equal for all ops of a form.
     fn alike(&self, places: impl Iterator<Item = u32>) -> Alike {
         let mut alike = Alike::new(&self.forms);
         let mut ops = vec![0_u32; self.forms.len()];
@@ -256,7 +256,7 @@ impl ArgumentsBuilder {
         alike
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub(crate) fn heap_bytes(&self) -> usize {
         self.forms.heap_bytes()
             + self.skeletons.heap_bytes()
@@ -268,7 +268,7 @@ impl ArgumentsBuilder {
     }
 }
 
-/// Of every number of every form the value that all ops have.
+/// For every number of every form the value that all ops share.
 struct Alike {
     values: Vec<Option<i64>>,
     ends: Vec<usize>,
@@ -299,7 +299,7 @@ impl Alike {
         &mut self.values[range]
     }
 
-    /// Makes what is alike a part of the forms.
+    /// Moves the shared values into the forms.
     fn settle(self, forms: &mut ArgumentForms) {
         let ArgumentForms { texts, entries, .. } = forms;
         let of_numbers = entries.iter_mut().filter(|entry| entry.kind.is_number());

@@ -1,7 +1,7 @@
-//! What events say in addition to what the other tables hold: arguments of Chrome events, stats of an `XSpace`.
+//! Arguments: data of events that no other table has, such as the arguments of Chrome events and the stats of an `XSpace`.
 //!
-//! A million events differ in little but their numbers. So what an event says apart from them is a form, and there is each form once: names,
-//! texts, lists, and where a number stands. An op has the row of its form, and the numbers that are its own.
+//! A million events differ in little except their numbers. So everything except the numbers is stored as a form, and each form is
+//! stored once: names, texts, lists, and the places of numbers. An op has the row of its form, and its numbers.
 
 mod builder;
 mod number;
@@ -17,21 +17,21 @@ use crate::{OpId, StringId};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// What an argument is worth.
+/// The value of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ArgumentValue<'a> {
     /// A text.
     Text(&'a str),
     /// A list, an object, a word or a number, as JSON.
     Json(&'a str),
-    /// A number with so many digits after its point.
+    /// A number with its digits after the point.
     Number(Decimal),
     /// A whole number without a sign.
     Unsigned(u64),
 }
 
 impl<'a> ArgumentValue<'a> {
-    /// As a reader of the trace sees it: texts without quotes.
+    /// The text that is shown to the user: without quotes.
     pub fn shown(self) -> Cow<'a, str> {
         match self {
             Self::Text(text) | Self::Json(text) => Cow::Borrowed(text),
@@ -40,7 +40,7 @@ impl<'a> ArgumentValue<'a> {
         }
     }
 
-    /// Its number, if it is one that is whole and not negative.
+    /// The value as a count, if it is a whole number and not negative.
     pub fn count(self) -> Option<u64> {
         match self {
             Self::Number(Decimal { digits, scale: 0 }) => u64::try_from(digits).ok(),
@@ -54,27 +54,27 @@ impl<'a> ArgumentValue<'a> {
 /// One argument of an op.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Argument<'a> {
-    /// As the file calls it.
+    /// The name in the file.
     pub name: &'a str,
-    /// What it says.
+    /// The value.
     pub value: ArgumentValue<'a>,
 }
 
-/// What an argument of a form is.
+/// The kind of an argument in a form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ValueKind {
-    /// A text that all ops of the form have.
+    /// A text that all ops of the form share.
     Text,
-    /// The same as JSON.
+    /// JSON that all ops of the form share.
     Json,
-    /// A number that each op has for itself, without a sign.
+    /// A number without a sign that each op has for itself.
     Unsigned,
-    /// The same with a sign and so many digits after its point.
+    /// A number with a sign that each op has for itself. The value is how many digits are after the point.
     Number(u8),
 }
 
 impl ValueKind {
-    /// Whether the value is each op's own.
+    /// Whether each op has its own value.
     pub fn is_number(self) -> bool {
         matches!(self, Self::Unsigned | Self::Number(_))
     }
@@ -85,7 +85,7 @@ impl ValueKind {
 struct Entry {
     name: StringId,
     kind: ValueKind,
-    /// That of the empty text where each op has its own.
+    /// The empty text if each op has its own value.
     value: StringId,
 }
 
@@ -94,17 +94,17 @@ struct Entry {
 pub struct ArgumentForms {
     texts: StringTable,
     entries: Vec<Entry>,
-    /// Where the entries of each form end.
+    /// The end of the entries of each form.
     ends: Vec<u32>,
 }
 
 impl ArgumentForms {
-    /// How many there are.
+    /// The number of forms.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no forms.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
@@ -121,7 +121,7 @@ impl ArgumentForms {
         self.entries.get(start as usize..end as usize).unwrap_or_default()
     }
 
-    /// Adds a form, which may be there already.
+    /// Adds a form, even if there is an equal one.
     fn push<'a>(&mut self, entries: impl Iterator<Item = (&'a [u8], ValueKind, &'a [u8])>) {
         for (name, kind, value) in entries {
             let [name, value] = [name, value].map(|text| self.texts.intern(text));
@@ -149,12 +149,12 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// Whether no op has any.
+    /// Whether no op has any arguments.
     pub fn is_empty(&self) -> bool {
         self.forms.is_empty()
     }
 
-    /// Every form; some may be of no op.
+    /// All forms; some may be unused.
     pub fn forms(&self) -> &ArgumentForms {
         &self.forms
     }
@@ -169,7 +169,7 @@ impl Arguments {
         self.numbers.get(op.index()).map(|row| self.number.get(row))
     }
 
-    /// What `op` says, in the order of the file.
+    /// The arguments of `op`, in the order of the file.
     pub fn of(&self, op: OpId) -> impl Iterator<Item = Argument<'_>> {
         let mut numbers = self.numbers(op);
         let form = self.form(op).into_iter().flat_map(|form| self.forms.of(form));
@@ -202,7 +202,7 @@ impl Arguments {
         }
     }
 
-    /// Only the arguments that `is_kept` by name, kind and value. What is left out is in no table any more.
+    /// Only the arguments for which `is_kept` returns true, by name, kind and value. The data of the others is removed.
     pub(crate) fn kept(&self, ops: usize, is_kept: impl Fn(&str, ValueKind, &str) -> bool) -> Self {
         let mut forms = ArgumentForms::default();
         let mut keeps = Vec::with_capacity(self.forms.entries.len());
@@ -238,7 +238,7 @@ impl Arguments {
         }
     }
 
-    /// The arguments that are in the order of the ops already.
+    /// The arguments from columns that are in the order of the ops already.
     pub(crate) fn of_whole(whole: WholeArguments) -> Self {
         let WholeArguments { forms, form, numbers, number } = whole;
         if forms.is_empty() {
@@ -252,7 +252,7 @@ impl Arguments {
         }
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.forms.heap_bytes()
             + self.form.heap_bytes()
@@ -268,7 +268,7 @@ impl Arguments {
 mod tests {
     use super::*;
 
-    /// Ops that alternate between two forms, with one of none after each pair.
+    /// Ops that alternate between two forms, followed by one without arguments after each pair.
     fn built(ops: usize) -> Arguments {
         let mut builder = ArgumentsBuilder::default();
         let a = [
@@ -310,7 +310,7 @@ mod tests {
             assert_eq!(said(&picked, 0), of_row(1));
             assert_eq!(said(&picked, 1), of_row(3));
         }
-        // What all ops of a form have is kept once.
+        // A value that all ops of a form share is stored once.
         assert_eq!(built(200).numbers(OpId::from_usize(199)).count(), 1);
     }
 

@@ -1,8 +1,8 @@
-//! Numbers as files write them: digits and where the point is, so that what is shown is what was read.
+//! Numbers as files write them: digits and the place of the point, so that they are shown exactly as they were read.
 
 use std::fmt;
 
-/// More digits than these may not fit.
+/// Numbers with more digits may not fit.
 const MOST_DIGITS: usize = 18;
 
 /// A decimal number.
@@ -10,12 +10,12 @@ const MOST_DIGITS: usize = 18;
 pub struct Decimal {
     /// All digits, with the sign.
     pub digits: i64,
-    /// How many of them are after the point.
+    /// How many digits are after the point.
     pub scale: u8,
 }
 
 impl Decimal {
-    /// The number that `text` is, if it is written as [`Display`](fmt::Display) writes it.
+    /// Reads `text`, if it is written exactly as [`Display`](fmt::Display) writes it.
     #[inline]
     pub fn read(text: &[u8]) -> Option<Self> {
         let (is_negative, unsigned) = match text {

@@ -1,7 +1,7 @@
-//! Categories: what an op's time is spent on, and the reason for it.
+//! Categories: what an op's time is spent on, and why it counts as that.
 //!
-//! Where a format has a field for it, that field decides: readers hand it over as a [`Hint`]. Names decide only where nothing
-//! else does ([`rules`]). `docs/categories.md` says it per format.
+//! If a format has a field for it, the field decides: readers pass it as a [`Hint`]. Names decide only if nothing else does
+//! ([`rules`]). `docs/categories.md` has the rules for each format.
 
 mod names;
 mod rules;
@@ -13,14 +13,14 @@ pub use names::{is_collective_kernel, is_data_loader, is_driver_call, is_input};
 pub(crate) use rules::Why;
 pub use rules::{CategoryRules, is_collective};
 
-/// What an op does, coarsely. The order is that of priority when a device does several at once.
+/// What an op does, roughly. If a device does several things at once, the first category has priority.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Category {
-    /// Work that is nothing of what follows.
+    /// Work that is in none of the other categories.
     #[default]
     Compute = 0,
-    /// Getting the next batch: iterators and data loading.
+    /// Loading of the next batch: iterators and data loading.
     Input = 1,
     /// A copy between host and device, or between the devices of one task.
     Copy = 2,
@@ -28,16 +28,16 @@ pub enum Category {
     Communication = 3,
     /// A call into a driver, which makes a device do something.
     Launch = 4,
-    /// A call into a driver that gets or gives back memory.
+    /// A call into a driver that gets memory or gives it back.
     Allocation = 5,
     /// Waiting for a device, or for peers.
     Waiting = 6,
-    /// What contains other events and is no work: annotations, steps, frames of Python. It has no time of its own.
+    /// An event that contains others and is no work: an annotation, a step, a Python frame. It has no self time.
     Range = 7,
 }
 
 impl Category {
-    /// All of them, by priority.
+    /// All categories, by priority.
     pub const ALL: [Self; 8] = [
         Self::Compute,
         Self::Input,
@@ -48,12 +48,12 @@ impl Category {
         Self::Waiting,
         Self::Range,
     ];
-    /// How many there are.
+    /// The number of categories.
     pub const COUNT: usize = Self::ALL.len();
-    /// How many of them time divides into: all but ranges.
+    /// The number of categories into which time divides: all except ranges.
     pub const PARTS: usize = Self::COUNT - 1;
 
-    /// Those that time divides into, by priority.
+    /// The categories into which time divides, by priority.
     pub fn parts() -> impl ExactSizeIterator<Item = Self> + DoubleEndedIterator {
         Self::ALL.into_iter().take(Self::PARTS)
     }
@@ -64,12 +64,12 @@ impl Category {
         (self != Self::Range).then_some(self as usize)
     }
 
-    /// Whether it is that of calls into a driver.
+    /// Whether it is a category of calls into a driver.
     pub fn is_call(self) -> bool {
         matches!(self, Self::Launch | Self::Allocation | Self::Waiting)
     }
 
-    /// Its word in every output.
+    /// The word for this value in every output.
     pub fn word(self) -> &'static str {
         match self {
             Self::Compute => "compute",
@@ -89,40 +89,40 @@ impl Category {
     }
 }
 
-/// What a field of a format says of an event.
+/// What a field of a format says about an event.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Says {
-    /// Nothing: its name decides.
+    /// Nothing: the name decides.
     #[default]
     Nothing,
-    /// Its category.
+    /// It is in this category.
     Is(Category),
-    /// That a device ran it: communication if its name is a collective's, else compute.
+    /// A device ran it: communication if its name is a collective's, otherwise compute.
     Kernel,
-    /// That a stream of a GPU ran it: a copy or a collective by its name, else compute.
+    /// A stream of a GPU ran it: a copy or a collective by its name, otherwise compute.
     Stream,
-    /// That it is an instruction of XLA on a device: its name tells copies and collectives from the rest.
+    /// It is an instruction of XLA on a device: its name identifies copies and collectives.
     Instruction,
-    /// That it is a call into a driver: one that waits or allocates by its name, else a launch.
+    /// It is a call into a driver: its name identifies calls that wait or allocate; others are launches.
     Call,
-    /// That a framework ran it on a host: its name tells input and collectives from the rest.
+    /// A framework ran it on a host: its name identifies input and collectives.
     Operator,
-    /// That a user's program marked a stretch of time: input if its name is a data loader's, else a range.
+    /// A user's program marked a stretch of time: input if its name is a data loader's, otherwise a range.
     Annotation,
-    /// That an accelerator of Meta's (MTIA) carried out a command: its name tells copies and waiting from the rest.
+    /// An accelerator of Meta (MTIA) carried out a command: its name identifies copies and waiting.
     Command,
-    /// That it is an event of a writer that says no more: its name decides, by more rules than those of TensorFlow's ops.
+    /// It is an event of a writer that gives no details: its name decides, by more rules than those for TensorFlow's ops.
     Event,
 }
 
-/// A field and what it says; a row of the hints of a [`NodeTable`](crate::model::node::NodeTable). The default says nothing.
+/// A field and what it says, as a row of the hints of a [`NodeTable`](crate::model::node::NodeTable). The default says nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Hint(pub(crate) u16);
 
-/// What a [`Hint`] stands for.
+/// The meaning of a [`Hint`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct FieldHint {
     pub(crate) says: Says,
-    /// The field, as users know it: `cat=kernel`, `line "XLA Ops"`.
+    /// The field in words that users know: `cat=kernel`, `line "XLA Ops"`.
     pub(crate) field: StringId,
 }

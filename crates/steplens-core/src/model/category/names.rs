@@ -1,8 +1,8 @@
-//! Names that decide a category: of kernels, XLA's instructions, calls into drivers, and input.
+//! Names that decide a category: names of kernels, of XLA's instructions, of calls into drivers, and of input.
 
 use super::{Category, Says};
 
-/// What the names of kernels that communicate hold, in lower case: NCCL's, RCCL's, PyTorch's and vLLM's own, NVSHMEM's, DeepEP's.
+/// Parts of the names of kernels that communicate, in lower case: those of NCCL, RCCL, PyTorch, vLLM, NVSHMEM and DeepEP.
 const COLLECTIVE_KERNELS: [&str; 16] = [
     "nccl",
     "rccl",
@@ -21,10 +21,10 @@ const COLLECTIVE_KERNELS: [&str; 16] = [
     "shmem",
     "deep_ep",
 ];
-/// XLA's copies; what follows the word is no letter: `copy.3`, `copy-start`, and not `copy_fusion`.
+/// XLA's copies. The next character must not be a letter: `copy.3` and `copy-start` match, `copy_fusion` does not.
 const COPY_INSTRUCTIONS: [&str; 6] =
     ["copy", "async-copy", "async-start", "async-done", "slice-start", "slice-done"];
-/// How XLA's instructions that communicate start.
+/// Prefixes of XLA's instructions that communicate.
 const COMMUNICATION_INSTRUCTIONS: [&str; 8] = [
     "all-reduce",
     "all-gather",
@@ -38,7 +38,7 @@ const COMMUNICATION_INSTRUCTIONS: [&str; 8] = [
 /// Parts of the names of calls that wait, in lower case: `cudaStreamSynchronize`, `cuEventSynchronize`, `hipStreamWaitEvent`.
 const WAITING_CALLS: [&str; 5] = ["synchronize", "waitevent", "waitonevent", "waitvalue", "waitexternal"];
 /// Parts of the names of calls that get memory or give it back, in lower case: `cudaMalloc`, `hipFree`, `cuMemAllocAsync`,
-/// `cudaHostAlloc`, and those of the driver that reserve addresses and put memory behind them.
+/// `cudaHostAlloc`, and the driver calls that reserve addresses and map memory to them.
 const ALLOCATING_CALLS: [&str; 10] = [
     "malloc",
     "alloc",
@@ -60,21 +60,21 @@ const ROCM_COPIES: [&str; 6] = [
     "__amd_rocclr_copyBuffer",
     "__amd_rocclr_fillBuffer",
 ];
-/// How the names of calls into drivers start, which a capital follows: CUDA's runtime and driver, ROCm's, Level Zero's.
+/// Prefixes of calls into drivers, which are followed by a capital: CUDA's runtime and driver, ROCm's, Level Zero's.
 const DRIVERS: [&str; 4] = ["cuda", "cu", "hip", "hsa_"];
 
-/// Whether the kernel `name` is one of a collective.
+/// Whether the kernel `name` belongs to a collective.
 pub fn is_collective_kernel(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     COLLECTIVE_KERNELS.iter().any(|part| lower.contains(part))
 }
 
-/// Whether `name` is that of PyTorch's operators that ask for a collective; a kernel, or Gloo on threads of its own, carries it out.
+/// Whether `name` is one of PyTorch's operators that start a collective. A kernel, or Gloo on its own threads, carries it out.
 pub(crate) fn is_collective_operator(name: &str) -> bool {
     name.starts_with("c10d::")
 }
 
-/// Whether an event called `name`, of which a field says `says`, carries out a collective that an operator asked for.
+/// Whether an event called `name` carries out a collective that an operator started. `says` is what a field says about the event.
 pub(crate) fn carries_collective(says: Says, name: &str) -> bool {
     match says {
         Says::Kernel => is_collective_kernel(name),
@@ -83,7 +83,7 @@ pub(crate) fn carries_collective(says: Says, name: &str) -> bool {
     }
 }
 
-/// What the instruction `name` of XLA does: `%copy-start.12 = ...` is a copy.
+/// The category of the XLA instruction `name`: `%copy-start.12 = ...` is a copy.
 pub(super) fn of_instruction(name: &str) -> Category {
     let name = name.split_once(" = ").map_or(name, |(name, _)| name).trim_start_matches('%');
     let is_word = |rest: &str| !rest.starts_with(|next: char| next.is_alphanumeric() || next == '_');
@@ -97,7 +97,7 @@ pub(super) fn of_instruction(name: &str) -> Category {
     }
 }
 
-/// What the command `name` of MTIA's control processor does.
+/// The category of the command `name` of MTIA's control processor.
 pub(super) fn of_command(name: &str) -> Category {
     match name {
         "dma_request" => Category::Copy,
@@ -106,24 +106,25 @@ pub(super) fn of_command(name: &str) -> Category {
     }
 }
 
-/// Whether the call `name` returns only when a device has done something.
+/// Whether the call `name` returns only after a device has done something.
 pub(super) fn is_waiting_call(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     WAITING_CALLS.iter().any(|part| lower.contains(part))
 }
 
-/// Whether the call `name` gets memory or gives it back. Calls that put such a step into a graph of kernels only write it down.
+/// Whether the call `name` gets memory or gives it back. Calls that add such a step to a graph of kernels only record it, so they
+/// do not count.
 pub(super) fn is_allocating_call(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     ALLOCATING_CALLS.iter().any(|part| lower.contains(part)) && !lower.contains("graph")
 }
 
-/// Whether `name` is that of a copy, as CUDA's and ROCm's tracers write it.
+/// Whether `name` is the name of a copy, as the tracers of CUDA and ROCm write it.
 pub(super) fn is_copy(name: &str) -> bool {
     ROCM_COPIES.iter().any(|copy| name.starts_with(copy)) || starts(name, "memcpy") || starts(name, "memset")
 }
 
-/// Whether `name` is that of a function of a GPU's runtime or driver: `cudaLaunchKernel`, `cuLaunchKernel`, `hipMemcpyAsync`.
+/// Whether `name` is a function of a GPU's runtime or driver: `cudaLaunchKernel`, `cuLaunchKernel`, `hipMemcpyAsync`.
 pub fn is_driver_call(name: &str) -> bool {
     DRIVERS.iter().any(|driver| {
         let rest = name.strip_prefix(driver);
@@ -132,7 +133,7 @@ pub fn is_driver_call(name: &str) -> bool {
     })
 }
 
-/// Whether `name` says that the next batch is got: TensorFlow's iterators, PyTorch's data loaders.
+/// Whether `name` loads the next batch: TensorFlow's iterators, PyTorch's data loaders.
 pub fn is_input(name: &str) -> bool {
     let is_iterator =
         ["Iterator", "OneShotIterator", "MultiDeviceIterator", "AnonymousIterator", "MakeIterator"]
@@ -141,12 +142,12 @@ pub fn is_input(name: &str) -> bool {
     is_iterator || is_data_loader(name)
 }
 
-/// Whether `name` is that of an event of PyTorch's data loaders.
+/// Whether `name` is an event of PyTorch's data loaders.
 pub fn is_data_loader(name: &str) -> bool {
     name.starts_with("enumerate(DataLoader)") || name.contains("DataLoaderIter.__next__")
 }
 
-/// Whether what follows a word begins another: `GetNext`, `::Batch`, `V2`, or nothing.
+/// Whether a word ends before `rest`: `GetNext`, `::Batch`, `V2`, or the end of the text.
 fn is_end_of_word(rest: &str) -> bool {
     !rest.starts_with(|next: char| next.is_ascii_lowercase())
 }

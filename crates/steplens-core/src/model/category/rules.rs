@@ -1,4 +1,4 @@
-//! The rules that put a node into its category: what its format says first, then a user's patterns, then names.
+//! The rules that give a node its category: first what its format says, then a user's patterns, then names.
 
 use super::names::{self, starts};
 use super::{Category, Says};
@@ -7,10 +7,10 @@ use crate::model::label;
 use regex::bytes::Regex;
 use steplens_messages::say;
 
-/// Op types that communicate, as they are written (compared without case).
+/// Op types that communicate (compared without case).
 const COMMUNICATION: [&str; 5] = ["recvtensor", "_send", "_recv", "_hostsend", "_hostrecv"];
-/// How the op types of collectives start: TensorFlow's, NCCL's (its ops and its kernels), Horovod's, BytePS's and IBM
-/// DDL's, then XLA's instructions and PyTorch's.
+/// Prefixes of the op types of collectives: TensorFlow's, NCCL's (its ops and its kernels), Horovod's, BytePS's and IBM DDL's, then
+/// XLA's instructions and PyTorch's.
 const COMMUNICATION_PREFIXES: [&str; 11] = [
     "collective",
     "nccl",
@@ -24,7 +24,7 @@ const COMMUNICATION_PREFIXES: [&str; 11] = [
     "c10d::",
     "gloo:",
 ];
-/// Operators of Paddle in which all participants take part, in addition to those of [`PADDLE_PREFIXES`].
+/// Operators of Paddle that are collectives, in addition to those of [`PADDLE_PREFIXES`].
 const PADDLE_COLLECTIVES: [&str; 8] = [
     "partial_allgather",
     "allreduce",
@@ -35,9 +35,9 @@ const PADDLE_COLLECTIVES: [&str; 8] = [
     "barrier",
     "global_scatter",
 ];
-/// Operators of Paddle that communicate: parameter servers, point to point, and collectives. Its names have no capitals and are
-/// compared with case, so that no `Barrier` of another framework is meant. Its old `broadcast` is missing: XLA calls an op
-/// so that copies nothing anywhere.
+/// Operators of Paddle that communicate: parameter servers, point to point, and collectives. Paddle's names have no capitals and
+/// are compared with case, so that a `Barrier` of another framework does not match. Paddle's old `broadcast` is missing, because
+/// XLA has an op of this name that copies nothing.
 const PADDLE_COMMUNICATION: [&str; 25] = [
     "send",
     "recv",
@@ -65,7 +65,7 @@ const PADDLE_COMMUNICATION: [&str; 25] = [
     "barrier",
     "global_scatter",
 ];
-/// How more of them start. `c_embedding`, `c_identity` and `c_split` compute on one device alone.
+/// Prefixes of more such operators. `c_embedding`, `c_identity` and `c_split` are not included: they compute on a single device.
 const PADDLE_PREFIXES: [&str; 12] = [
     "c_allreduce",
     "c_allgather",
@@ -82,17 +82,17 @@ const PADDLE_PREFIXES: [&str; 12] = [
 ];
 /// Requests to a parameter server.
 const RPC_CLIENT: &str = "RpcClient";
-/// How copies start: what CUPTI reports, what Paddle records on the host, and the copies that XLA and TFRT insert.
+/// Prefixes of copies: those that CUPTI reports, those that Paddle records on the host, and those that XLA and TFRT insert.
 const COPY_PREFIXES: [&str; 3] = ["memcpy", "gpumemcpy", "_copyfrom"];
 
-/// How ops are put into categories: the rules of TensorFlow's world, and a user's patterns.
+/// How ops get their categories: the built-in rules and a user's patterns.
 #[derive(Clone, Debug, Default)]
 pub struct CategoryRules {
     communication: Vec<Regex>,
 }
 
 impl CategoryRules {
-    /// The usual rules, and `communication`: regular expressions over op types and names that communicate too.
+    /// The built-in rules, and `communication`: regular expressions for op types and names that also communicate.
     ///
     /// The error says which pattern cannot be read, and why.
     pub fn new(communication: &[String]) -> Result<Self, String> {
@@ -103,14 +103,14 @@ impl CategoryRules {
         Ok(Self { communication: communication.iter().map(compile).collect::<Result<_, _>>()? })
     }
 
-    /// The category of a node of a format where only names say it.
+    /// The category of a node in a format where only names decide.
     pub fn category(&self, name: &str, op_type: &str, label: &str) -> Category {
         self.decide(Says::Nothing, name, op_type, label).0
     }
 
-    /// The category of a node, and the reason for it, which the field that says `says` is one of.
+    /// The category of a node, and its reason. `says` is what a field of the format says.
     ///
-    /// A user's patterns come first, but for ranges: what is no work does not communicate.
+    /// A user's patterns come first, except for ranges, which are no work and cannot communicate.
     pub(crate) fn decide(&self, says: Says, name: &str, op_type: &str, label: &str) -> (Category, Why) {
         match known(says, name, op_type, label) {
             (category, _) if category != Category::Range && self.communicates(name, op_type) => {
@@ -120,20 +120,20 @@ impl CategoryRules {
         }
     }
 
-    /// Whether one of the user's patterns matches.
+    /// Whether any of the user's patterns matches.
     pub(crate) fn communicates(&self, name: &str, op_type: &str) -> bool {
         self.communication
             .iter()
             .any(|pattern| pattern.is_match(op_type.as_bytes()) || pattern.is_match(name.as_bytes()))
     }
 
-    /// Whether there is no pattern of the user's.
+    /// Whether the user gave no patterns.
     pub(crate) fn has_no_patterns(&self) -> bool {
         self.communication.is_empty()
     }
 }
 
-/// The category of a node, and the reason for it, without a user's patterns.
+/// The category of a node, and its reason, without a user's patterns.
 fn known(says: Says, name: &str, op_type: &str, label: &str) -> (Category, Why) {
     let by_name = |category, otherwise| match category == otherwise {
         true => (category, Why::Field),
@@ -165,25 +165,25 @@ fn known(says: Says, name: &str, op_type: &str, label: &str) -> (Category, Why) 
 pub(crate) enum Why {
     /// The field of the hint alone.
     Field,
-    /// The field, and then the name.
+    /// The field together with the name.
     FieldAndName,
     /// A pattern of the user's.
     Pattern,
     /// The op type.
     OpType,
-    /// What the label says: a transfer, or what a stream ran.
+    /// The label: a transfer, or what a stream ran.
     Label,
     /// The name.
     Name,
-    /// Nothing: it is compute because nothing says otherwise.
+    /// Nothing: it counts as compute because nothing says otherwise.
     Nothing,
 }
 
 impl Why {
-    /// How many there are.
+    /// The number of reasons.
     pub(crate) const COUNT: usize = Self::Nothing as usize + 1;
 
-    /// In words; of [`Field`](Self::Field) and [`FieldAndName`](Self::FieldAndName), what follows the field.
+    /// The reason in words; for [`Field`](Self::Field) and [`FieldAndName`](Self::FieldAndName) the words after the field.
     pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Field => "",
@@ -197,12 +197,12 @@ impl Why {
     }
 }
 
-/// The rules of TensorFlow's and Paddle's world.
+/// The rules for names of TensorFlow and Paddle.
 fn of_names(name: &str, op_type: &str, label: &str) -> (Category, Why) {
     if label::is_inner(label) {
         return (Category::Range, Why::Label);
     }
-    // Where a stream's ops are called `NAME:TYPE`, labels begin with what ran: `MemcpyH2D kind_src:pageable size:64`.
+    // If a stream's op has a name like `NAME:TYPE`, its label begins with what ran: `MemcpyH2D kind_src:pageable size:64`.
     let ran = if name.contains(':') { label } else { "" };
     let any = |text: &str, prefixes: &[&str]| prefixes.iter().any(|prefix| starts(text, prefix));
     let communicates = COMMUNICATION.iter().any(|word| op_type.eq_ignore_ascii_case(word))
@@ -223,7 +223,7 @@ fn of_names(name: &str, op_type: &str, label: &str) -> (Category, Why) {
     }
 }
 
-/// The rules for events of any writer: those, and what drivers, XLA and ROCm call things.
+/// The rules for events of any writer: also for names of drivers, XLA and ROCm.
 fn of_event(name: &str, op_type: &str, label: &str) -> (Category, Why) {
     let known = of_names(name, op_type, label);
     if known.0 != Category::Compute {
@@ -241,7 +241,7 @@ fn of_event(name: &str, op_type: &str, label: &str) -> (Category, Why) {
     (category, Why::Name)
 }
 
-/// Whether all participants take part in an op of this type, unlike in a transfer, which has two ends.
+/// Whether ops of this type are collectives, unlike transfers, which have two ends.
 pub fn is_collective(op_type: &str) -> bool {
     COMMUNICATION_PREFIXES.iter().any(|prefix| starts(op_type, prefix))
         || op_type.split('/').any(|part| {
@@ -250,8 +250,7 @@ pub fn is_collective(op_type: &str) -> bool {
         })
 }
 
-/// Whether a part of a path of Paddle's, such as `c_allreduce_sum/compute`, communicates: its operators, and its requests, which
-/// are called `SendRPC` and so on.
+/// Whether a part of a Paddle path such as `c_allreduce_sum/compute` communicates: operators, and requests such as `SendRPC`.
 fn is_paddle_communication(part: &str) -> bool {
     PADDLE_COMMUNICATION.contains(&part)
         || PADDLE_PREFIXES.iter().any(|prefix| part.starts_with(prefix))
@@ -325,7 +324,7 @@ mod tests {
         ] {
             assert_eq!(of(op_type), Category::Communication, "{op_type}");
         }
-        // Ops of TensorFlow, XLA and Paddle whose names are near to those of communication.
+        // Ops of TensorFlow, XLA and Paddle whose names are similar to those of communication.
         for op_type in [
             "Send",
             "Recv",

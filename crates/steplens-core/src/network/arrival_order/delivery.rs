@@ -1,7 +1,8 @@
-//! When parameters would come in another order from the same network.
+//! When parameters would arrive over the same network in the better order.
 //!
-//! By every recorded receipt at most as many bytes have come as had come then, in the order of need among what could have come by
-//! then; sizes that are not known count as one byte. Receipts are on one clock, so that this rests on no other.
+//! At every recorded arrival, at most as many bytes have arrived as in the recording. They are given to the parameters that could
+//! have arrived by then, in the order of need. A parameter of unknown size counts as one byte. All arrivals are by one clock, so
+//! the result depends on no other clock.
 
 use super::Parameter;
 use crate::base::order;
@@ -9,7 +10,7 @@ use crate::base::units::Timestamp;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Sets `better` of `tensors`, which are in the order in which they should come; in time n log n.
+/// Sets `better` of `tensors`, which must be in the order in which they should arrive; in time n log n.
 pub(super) fn deliver(tensors: &mut [Parameter]) {
     let bytes = |own: &Parameter| u128::from(own.bytes.0.max(1));
     let mut receipts: Vec<(Timestamp, u32)> = tensors.iter().map(|own| own.received).zip(0..).collect();
@@ -17,7 +18,7 @@ pub(super) fn deliver(tensors: &mut [Parameter]) {
     let mut released: Vec<(Timestamp, u32)> = tensors.iter().map(|own| own.released).zip(0..).collect();
     order::by_number(&mut released, |(released, _)| (released.0, 0));
     let mut released = released.into_iter().peekable();
-    // What could have come and has not.
+    // The parameters that could have arrived by now but have not.
     let mut waiting: BinaryHeap<Reverse<u32>> = BinaryHeap::new();
     let mut came = 0_u128;
     for (now, slot) in receipts {
@@ -25,7 +26,7 @@ pub(super) fn deliver(tensors: &mut [Parameter]) {
         while let Some((_, row)) = released.next_if(|&(released, _)| released <= now) {
             waiting.push(Reverse(row));
         }
-        // None is received before it is released, so that all have come with the last receipt.
+        // No parameter arrives before it is released, so all have arrived by the last arrival.
         while let Some(&Reverse(row)) = waiting.peek() {
             let own = &mut tensors[row as usize];
             let Some(rest) = came.checked_sub(bytes(own)) else { break };

@@ -1,7 +1,7 @@
-//! Inversions: pairs of parameters that came the other way round than they were needed, though they could have come in order.
+//! Inversions: pairs of parameters that arrived in the opposite order of need, though they could have arrived in order.
 //!
-//! `i` and `j` are inverted if `i` is needed before `j`, came after `j`, and could have come when `j` came. Those that are needed at
-//! the same moment have no order.
+//! `i` and `j` are inverted if `i` is needed before `j`, arrived after `j`, and could have arrived when `j` arrived. Parameters
+//! that are needed at the same moment have no order.
 
 use super::Parameter;
 use super::links::Links;
@@ -10,41 +10,43 @@ use crate::base::ids::OpId;
 use crate::base::order;
 use crate::base::units::{Nanos, Timestamp};
 
-/// How many inversions of a step are listed at most.
+/// At most this many inversions are listed per step.
 const MAX_WORST: usize = 8;
 
-/// A parameter that came too late, and what came instead.
+/// A parameter that arrived too late, and one that arrived before it though it is needed later.
 #[derive(Clone, Copy, Debug)]
 pub struct Inversion {
-    /// The transfer of what came too late.
+    /// The transfer of the late parameter.
     pub late: OpId,
-    /// Of those that came before it though they were needed later: the transfer of what was needed last.
+    /// The transfer of the early parameter: of those that arrived before the late one though they are needed later, the one that is
+    /// needed last.
     pub early: OpId,
-    /// How many came before it though they were needed later.
+    /// How many parameters arrived before the late one though they are needed later.
     pub overtaken_by: u32,
-    /// Its first op.
+    /// The first op that uses the late parameter.
     pub user: OpId,
-    /// How long that op, with all else at hand, waited for what could have been there.
+    /// How long that op waited only for the late parameter, while it could have arrived.
     pub waited: Nanos,
 }
 
-/// How many inversions there are.
+/// Counts of inversions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Counts {
     /// Inverted pairs.
     pub(super) inversions: u64,
-    /// Pairs that could have come either way and are needed one after the other.
+    /// Pairs that could have arrived in either order and are needed one after the other.
     pub(super) pairs: u64,
-    /// By parameter: how many came before it though they were needed later.
+    /// For each parameter the number of parameters that arrived before it though they are needed later.
     pub(super) overtaken: Vec<u32>,
 }
 
-/// Counts the inversions of `tensors`, which are in the order of need; in time n log n.
+/// Counts the inversions of `tensors`, which must be in the order of need; in time n log n.
 pub(super) fn count(tensors: &[Parameter]) -> Counts {
     let mut receipts: Vec<Timestamp> = tensors.iter().map(|own| own.received).collect();
     order::by_number(&mut receipts, |received| (received.0, 0));
     let mut counts = Counts { overtaken: vec![0; tensors.len()], ..Counts::default() };
-    // Those that are needed later than the current one; then, the other way round, those that are needed earlier.
+    // First the parameters that are needed later than the current one; then, in the opposite direction, those that are needed
+    // earlier.
     let mut came = Arrived { receipts: &receipts, counts: vec![0; receipts.len() + 1] };
     let mut end = tensors.len();
     for group in tensors.chunk_by(same_need).rev() {
@@ -66,7 +68,7 @@ pub(super) fn count(tensors: &[Parameter]) -> Counts {
     counts
 }
 
-/// The inversions that ops waited for longest.
+/// The inversions for which ops waited longest.
 pub(super) fn worst(
     study: &Study,
     links: &Links,
@@ -76,7 +78,7 @@ pub(super) fn worst(
     let mut inputs = None;
     let mut late: Vec<(Nanos, u32)> = Vec::new();
     for ((row, own), _) in (0..).zip(tensors).zip(overtaken).filter(|&(_, &overtaken)| overtaken > 0) {
-        // Those of one op follow each other.
+        // The inversions of one op follow each other.
         let known = inputs.filter(|inputs: &Inputs| inputs.of == own.user);
         let known = *inputs.insert(known.unwrap_or_else(|| Inputs::of(study, links, own.user)));
         let waited = own.received - known.others_than(own.op).max(own.released);
@@ -126,13 +128,13 @@ impl Inputs {
         inputs
     }
 
-    /// When the last of them other than `maker` was there.
+    /// When the last input other than the one from `maker` was ready.
     fn others_than(&self, maker: OpId) -> Timestamp {
         if self.latest.1 == Some(maker) { self.next } else { self.latest.0 }
     }
 }
 
-/// How many came by when: a Fenwick tree over the sorted moments of receipt.
+/// How many parameters arrived by which moment: a Fenwick tree over the sorted times of arrival.
 struct Arrived<'a> {
     receipts: &'a [Timestamp],
     counts: Vec<u32>,
@@ -147,13 +149,13 @@ impl Arrived<'_> {
         }
     }
 
-    /// How many came at `from` or after, and before `until`.
+    /// How many arrived at or after `from`, and before `until`.
     fn between(&self, from: Timestamp, until: Timestamp) -> u32 {
         let before = self.first(self.receipts.partition_point(|&other| other < until));
         before.saturating_sub(self.first(self.receipts.partition_point(|&other| other < from)))
     }
 
-    /// How many of the first `moments` came.
+    /// How many arrived in the first `moments` moments.
     fn first(&self, moments: usize) -> u32 {
         let (mut at, mut sum) = (moments, 0);
         while at > 0 {

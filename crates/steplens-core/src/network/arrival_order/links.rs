@@ -1,4 +1,4 @@
-//! The data flow of a step as one graph: what each op waited for, and an order in which each comes after what it waited for.
+//! The data flow of a step as one graph: what each op waited for, and an order in which each op comes after what it waited for.
 
 use crate::base::ids::OpId;
 use crate::edges::makers::Makers;
@@ -12,9 +12,10 @@ const SEEN: u8 = 1;
 /// What each op waited for.
 pub(super) struct Links<'a> {
     makers: &'a Makers,
-    /// All ops, each after its makers and the one that started before it, unless a file says that they wait for one another in a circle.
+    /// All ops, each after its makers and after the op that started before it; except where a damaged file makes them wait for one
+    /// another in a circle.
     pub(super) order: Vec<OpId>,
-    /// The op of the same device and step that started before each; itself where there is none.
+    /// For each op the op of the same device and step that started before it; the op itself if there is none.
     before: Vec<OpId>,
 }
 
@@ -27,7 +28,7 @@ impl<'a> Links<'a> {
         for device in trace.devices().ids() {
             let mut last: Option<OpId> = None;
             for op in trace.ops_of(device).filter(|&op| does_start(study, op)) {
-                // Steps that overlap do so for a moment: what started before in another step says nothing.
+                // Steps overlap only for a moment: the op before in another step says nothing.
                 let is_same_step = |last: &OpId| steps.step(study, *last) == steps.step(study, op);
                 if let Some(last) = last.replace(op).filter(is_same_step) {
                     links.before[op.index()] = last;
@@ -38,12 +39,12 @@ impl<'a> Links<'a> {
         links
     }
 
-    /// What `op` waited for.
+    /// The ops that `op` waited for.
     pub(super) fn makers(&self, op: OpId) -> &[OpId] {
         self.makers.of_op(op)
     }
 
-    /// The ops that used a tensor from elsewhere whose transfer was not recorded.
+    /// The ops that used a tensor from another device whose transfer was not recorded.
     pub(super) fn unrecorded(&self) -> &[OpId] {
         self.makers.unrecorded()
     }
@@ -53,11 +54,11 @@ impl<'a> Links<'a> {
         Some(self.before[op.index()]).filter(|&before| before != op)
     }
 
-    /// Depth first, without recursion, so that no file can make it deep.
+    /// Searches depth first, without recursion, so that no file can overflow the stack.
     fn in_order(&self, n_ops: usize) -> Vec<OpId> {
         let mut seen = vec![UNSEEN; n_ops];
         let mut order = Vec::with_capacity(n_ops);
-        // An op, and which of its makers comes next.
+        // An op, and the index of its next maker.
         let mut stack: Vec<(OpId, u32)> = Vec::new();
         for root in (0..n_ops).map(OpId::from_usize) {
             if seen[root.index()] == SEEN {
@@ -86,7 +87,7 @@ impl<'a> Links<'a> {
     }
 }
 
-/// Whether an executor started `op`: not a transfer, nor a part of another op.
+/// Whether an executor started `op`: it is not a transfer, nor a part of another op.
 fn does_start(study: &Study, op: OpId) -> bool {
     let nodes = study.trace().nodes();
     let node = study.trace().ops().node(op);

@@ -1,14 +1,15 @@
-//! Transfer order: whether parameters arrive in the order in which ops need them, and what another order would gain.
+//! Transfer order: whether parameters arrive in the order in which ops need them, and how much time another order would save.
 //!
-//! A parameter server sends what it is asked for in any order. TicTac (Hashemi, Abdu Jyothi and Campbell, MLSys 2019,
-//! arXiv:1803.03288) enforced the order in which the ops of a worker use the parameters, and gained up to 37.7 % in inference
-//! and 19.2 % in training. Here the recorded order is compared with such an order, on every device in every step.
+//! A parameter server sends the tensors that it is asked for in any order. TicTac (Hashemi, Abdu Jyothi and Campbell, MLSys 2019,
+//! arXiv:1803.03288) enforced the order in which the ops of a worker use the parameters, and gained up to 37.7 % in inference and
+//! 19.2 % in training. This analysis compares the recorded order with such an order, on every device in every step.
 //!
 //! - *Parameters* are the tensors from other tasks that were made without any work of the receiving task ([`origin`]).
-//! - *Needed* is one when its first op would start if every tensor were there from the beginning ([`need`]).
-//! - *Inverted* are two that came the other way round than they were needed, though they could have come in order ([`inversions`]).
-//! - The *better order* is that of need. The network then delivers as many bytes by every moment as it did ([`delivery`]), and the ops
-//!   wait for their inputs as they did ([`replay`]): how much sooner they are done is the *overlap lost*.
+//! - A parameter is *needed* when its first op would start if every tensor were there from the beginning ([`need`]).
+//! - Two parameters are *inverted* if they arrived in the opposite order of need, though they could have arrived in order
+//!   ([`inversions`]).
+//! - The *better order* is the order of need. In it the network delivers as many bytes by every moment as it did ([`delivery`]),
+//!   and the ops wait for their inputs as they did ([`replay`]). The *overlap lost* is how much sooner the ops would be done.
 
 mod delivery;
 mod inversions;
@@ -30,68 +31,68 @@ use links::Links;
 use origin::Origin;
 use replay::Ends;
 
-/// What is said of the parameters of one device in one step.
+/// The parameters of one device in one step, and the order in which they arrived.
 #[derive(Clone, Debug)]
 pub struct StepOrder {
     /// The device that received them.
     pub device: DeviceId,
     /// The row of the step.
     pub step: usize,
-    /// In the better order; those that an op is known to use.
+    /// The parameters that a known op uses, in the better order.
     pub tensors: Vec<Parameter>,
-    /// Pairs that came the other way round than they were needed.
+    /// Pairs that arrived in the opposite order of need.
     pub inversions: u64,
-    /// Of so many that could have come either way.
+    /// Pairs that could have arrived in either order.
     pub pairs: u64,
-    /// By how much the ops that wait for parameters alone would have been done sooner, had these come in the better order.
+    /// How much sooner the ops that wait only for parameters would have been done in the better order.
     pub lost: Nanos,
-    /// By how much the same calculation with the recorded arrivals misses the recorded end.
+    /// How far the same calculation with the recorded arrivals is from the recorded end.
     pub replay_error: Nanos,
-    /// The inversions that ops waited for longest.
+    /// The inversions for which ops waited longest.
     pub worst: Vec<Inversion>,
 }
 
-/// A parameter as it came.
+/// A parameter, when it arrived and when it was needed.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
     /// The op that recorded its transfer.
     pub op: OpId,
     /// The device that sent it.
     pub source: StringId,
-    /// Its size.
+    /// The size.
     pub bytes: Bytes,
-    /// When it came.
+    /// When it arrived.
     pub received: Timestamp,
-    /// From when on it could have come: its making, and what the fastest tensor of its link took from its making to its receipt. The
-    /// clock of its sender cancels out.
+    /// The earliest time at which it could have arrived: when it was made, plus the time from making to arrival of the fastest
+    /// tensor on its link. The clock of the sender cancels out.
     pub released: Timestamp,
-    /// When it would have come in the better order.
+    /// When it would have arrived in the better order.
     pub better: Timestamp,
-    /// When its first op would start if every tensor were there from the beginning, counted from then.
+    /// When its first op would start if every tensor were there from the beginning, counted from that beginning.
     pub needed: Nanos,
-    /// That op.
+    /// The first op that uses it.
     pub user: OpId,
-    /// How many received tensors that op takes.
+    /// How many received tensors that op uses.
     pub received_with_it: u32,
-    /// Device and step, as one number.
+    /// The device and the step as one number.
     group: i64,
 }
 
-/// Why nothing is said about the order of a device's parameters.
+/// Why a device has no order of parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoOrder {
-    /// It received none, or one.
+    /// It received less than two parameters.
     FewParameters,
-    /// What made the tensors was not traced: whether they are parameters is not known.
+    /// The ops that made the tensors were not traced, so it is not known whether they are parameters.
     NoProducer,
-    /// No op is known that used them.
+    /// No op is known to have used the parameters.
     NoConsumer,
-    /// There are too many tasks to find out which tensors are parameters for all of them.
+    /// There are too many tasks to find out for all of them which tensors are parameters.
     TooManyTasks,
 }
 
 impl NoOrder {
-    /// Its word in every output.
+    /// The word for this value in every output.
     pub fn word(self) -> &'static str {
         match self {
             Self::FewParameters => "fewer-than-two-parameters",
@@ -102,34 +103,34 @@ impl NoOrder {
     }
 }
 
-/// What is said of one device over all steps.
+/// The order on one device, over all steps.
 #[derive(Clone, Debug)]
 pub struct DeviceOrder {
     /// The device.
     pub device: DeviceId,
-    /// In how many steps there was an order to speak of.
+    /// The number of steps with at least two parameters that ops use.
     pub steps: u64,
-    /// How many parameters these have.
+    /// The number of parameters in these steps.
     pub tensors: u64,
-    /// How many inversions.
+    /// The number of inversions.
     pub inversions: u64,
-    /// Of how many pairs.
+    /// The number of pairs that could have arrived in either order.
     pub pairs: u64,
-    /// How much overlap was lost.
+    /// The overlap lost, summed.
     pub lost: Nanos,
     /// The largest error of a replay.
     pub replay_error: Nanos,
-    /// The step that lost most; or why there is none.
+    /// The step that lost most, or why there is no such step.
     pub worst: Result<StepOrder, NoOrder>,
 }
 
-/// The order on every device that received a tensor from another task, in the order of the devices; in time n log n. `makers` are
-/// those of its ops.
+/// The order on every device that received a tensor from another task, in the order of the devices; in time n log n. `makers` must
+/// be the makers of all ops.
 pub fn arrival_order(study: &Study, steps: &StepOfOp, makers: &Makers) -> Vec<DeviceOrder> {
     at_once(async |pace: &Pace| arrival_order_paced(study, steps, makers, pace).await)
 }
 
-/// The same, in pieces.
+/// Like `arrival_order`, but in pieces, so that the caller can do other work between them.
 pub async fn arrival_order_paced(
     study: &Study,
     steps: &StepOfOp,
@@ -144,8 +145,8 @@ pub async fn arrival_order_paced(
     pace.worked(n_ops).await;
     let mut parameters = parameters(study, steps, &links, &origins);
     pace.worked(n_ops).await;
-    // A control edge between tasks is sent as a tensor without bytes: that has to come, too, but is no parameter. Some transports
-    // record no sizes at all.
+    // A control edge between tasks is sent as a tensor without bytes: it has to arrive, too, but is not a parameter. Some
+    // transports record no sizes at all.
     let has_sizes = study.transfers().rows().iter().any(|transfer| transfer.bytes.0 > 0);
     let mut groups: Vec<StepOrder> = Vec::new();
     let mut arrivals: Vec<(OpId, Timestamp)> = Vec::new();
@@ -172,7 +173,7 @@ pub async fn arrival_order_paced(
     let group_of = |op: OpId| group(study, steps, trace.device_of(op), op);
     let ends = replay::ends(study, &links, &origins, &groups, &arrivals, group_of);
     for (group, Ends { recorded, replayed, better }) in groups.iter_mut().zip(ends) {
-        // Another order may turn out worse: then the recorded one is good.
+        // The other order may turn out worse: then the recorded order was good.
         group.lost = (replayed - better).max(Nanos(0));
         group.replay_error = replayed - recorded;
     }
@@ -197,7 +198,7 @@ fn parameters(study: &Study, steps: &StepOfOp, links: &Links, origins: &[Origin]
             source: transfer.source,
             bytes: transfer.bytes,
             received,
-            // Of one whose making left no op nothing is known but that it came.
+            // If the producer left no op, only the arrival is known.
             released: transfer.producer.map_or(Timestamp(i64::MIN), |producer| ops.end(producer)),
             better: received,
             needed: user.start,
@@ -218,8 +219,8 @@ fn parameters(study: &Study, steps: &StepOfOp, links: &Links, origins: &[Origin]
     }
     sort_rows(&mut parameters, |own| (own.group, own.needed.0));
     for same in parameters.chunk_by_mut(|a, b| (a.group, a.needed) == (b.group, b.needed)) {
-        // Of those that are needed at once the ones that keep the fewest others waiting come first, and those of one op together: what
-        // TicTac calls TIC, its order for when the times of ops are not known, one op deep.
+        // Of parameters that are needed at the same time, those whose op waits for the fewest others come first, and those of one
+        // op stay together. TicTac calls this TIC: its order when the durations of ops are not known, here one op deep.
         let key = |own: Parameter| (own.received_with_it, own.user, own.received, own.op);
         if !same.is_sorted_by_key(|&own| key(own)) {
             same.sort_by_key(|&a| key(a));
@@ -228,19 +229,19 @@ fn parameters(study: &Study, steps: &StepOfOp, links: &Links, origins: &[Origin]
     parameters
 }
 
-/// Sorts rows that are large: their numbers are sorted, and each is moved once.
+/// Sorts large rows: sorts their numbers, then moves each row once.
 fn sort_rows(parameters: &mut Vec<Parameter>, key: impl Fn(&Parameter) -> (i64, i64)) {
     let mut rows: Vec<u32> = (0..parameters.len() as u32).collect();
     order::by_number(&mut rows, |row| key(&parameters[row as usize]));
     *parameters = rows.into_iter().map(|row| parameters[row as usize]).collect();
 }
 
-/// A device and the step of `op` as one number, in their order.
+/// The device and the step of `op` as one number, which sorts like the pair.
 fn group(study: &Study, steps: &StepOfOp, device: DeviceId, op: OpId) -> i64 {
     i64::from(device.get()) << 32 | steps.step(study, op) as i64
 }
 
-/// Adds the steps of each device up, and keeps the worst; with the devices of which nothing can be said.
+/// Sums the steps of each device and keeps the worst; also adds the devices without an order.
 fn by_device(study: &Study, origins: &[Origin], groups: Vec<StepOrder>) -> Vec<DeviceOrder> {
     let trace = study.trace();
     let mut groups = groups.into_iter().peekable();

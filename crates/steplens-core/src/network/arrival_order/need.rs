@@ -11,17 +11,18 @@ use crate::base::units::Nanos;
 pub(super) struct User {
     /// When it would start.
     pub(super) start: Nanos,
-    /// How many received tensors it takes.
+    /// How many received tensors it uses.
     pub(super) received_with_it: u32,
     /// The op.
     pub(super) op: OpId,
 }
 
-/// By transfer: its first user, if one is known. Of those that would start at once the one that waits for the fewest tensors.
+/// For each transfer its first user, if one is known. Of users that would start at the same time, the one that waits for the fewest
+/// tensors.
 pub(super) fn first_users(study: &Study, links: &Links, origins: &[Origin]) -> Vec<Option<User>> {
     let ops = study.trace().ops();
     let mut users: Vec<Option<User>> = vec![None; study.transfers().rows().len()];
-    // When each op would be done; received tensors are there at 0.
+    // When each op would be done, if received tensors are there at 0.
     let mut end = vec![Nanos(0); ops.len()];
     for &op in &links.order {
         if origins[op.index()] != Origin::Own {

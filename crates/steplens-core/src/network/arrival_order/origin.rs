@@ -1,4 +1,4 @@
-//! Where received tensors came from: parameters, or what the receiving task had a part in.
+//! Whether received tensors are parameters, or depend on work of the receiving task.
 
 use super::links::Links;
 use crate::base::ids::StringId;
@@ -7,31 +7,31 @@ use crate::model::device::task_of;
 use crate::transfers::NoProducer;
 use crate::{DeviceId, Study};
 
-/// How many tasks one pass over all ops can separate, the least number of such passes for any trace, and the most visits to ops in a
-/// small one. Keeps files with a million tasks from costing n².
+/// How many tasks one pass over all ops can separate; the least number of such passes for any trace; and the most visits to ops in
+/// a small trace. Keeps files with a million tasks from costing n².
 const TASKS_AT_ONCE: usize = u64::BITS as usize - 1;
 const PASSES: usize = 16;
 const MAX_OPS_VISITED: usize = 1 << 28;
 
-/// In place of a task: a transfer that was not recorded.
+/// The bit for transfers that were not recorded, which belong to no known task.
 const SOMEBODY: u64 = 1 << TASKS_AT_ONCE;
 
-/// What an op is to the order of transfers.
+/// The role of an op in the order of transfers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
     /// It received nothing from another task.
     Own,
-    /// A tensor that was made without any work of the task that received it: it could have come earlier.
+    /// It received a tensor that was made without any work of the receiving task: it could have arrived earlier.
     Parameter,
-    /// A tensor that this task's own work went into: an answer to what it sent.
+    /// It received a tensor to which the receiving task contributed: an answer to a tensor that this task sent.
     FedBack,
-    /// A tensor of which nobody recorded how it was made.
+    /// It received a tensor, and how that was made was not recorded.
     Unknown,
-    /// A tensor of a task that was left out: there are too many.
+    /// It received a tensor, but its task was left out because there are too many.
     NotSought,
 }
 
-/// By op. Linear in the data flow for every 64 tasks that receive tensors.
+/// The origin for each op. Takes time linear in the data flow for every 64 tasks that receive tensors.
 pub(super) fn origins(study: &Study, links: &Links) -> Vec<Origin> {
     let trace = study.trace();
     let mut origins = vec![Origin::Own; trace.ops().len()];
@@ -45,7 +45,8 @@ pub(super) fn origins(study: &Study, links: &Links) -> Vec<Origin> {
         }
         origins[op.index()] = match transfer.producer {
             Err(NoProducer::SourceNotTraced | NoProducer::UnknownKey) => Origin::Unknown,
-            // What leaves no op (constants, variables) waits for nothing. All are answers until it is shown that they are not.
+            // Ops that were not recorded (constants, variables) wait for nothing. All tensors count as answers until the opposite
+            // is shown.
             Ok(_) | Err(NoProducer::NotRecorded) => {
                 receivers.push(receiver);
                 Origin::FedBack
@@ -62,7 +63,7 @@ pub(super) fn origins(study: &Study, links: &Links) -> Vec<Origin> {
             let row = task(device).and_then(|task| tasks.binary_search(&task).ok());
             row.map_or(0, |row| 1_u64 << row)
         };
-        // By op, one bit for each of the tasks: whether it had a part in what the op made.
+        // For each op one bit per task: whether the task contributed to the output of the op.
         let mut had_part = vec![0_u64; trace.ops().len()];
         for device in trace.devices().ids() {
             let own = bit(device);

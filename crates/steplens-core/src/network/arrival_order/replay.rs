@@ -1,9 +1,9 @@
-//! The ops of a device once more, with parameters that come at other times.
+//! Replays the ops of a device with parameters that arrive at other times.
 //!
-//! An op that started when its last input was there starts as long after that as it did. One that had its inputs, and was not started
-//! because the executor had others to start, follows the one that was started before it, but starts no later than it did unless
-//! an input is missing. Every op lasts as long as it did. Tensors of unknown making come when they came. Ops that
-//! wait for an answer to this task's own work are left out: when that would have come, other tasks decide.
+//! An op that started when its last input was ready starts equally long after that. An op that had its inputs, but was not started
+//! because the executor started others first, follows the op that was started before it; it starts no later than recorded unless an
+//! input is missing. Every op lasts as long as recorded. Tensors whose making is not known arrive as recorded. Ops that wait for an
+//! answer to work of this task are left out, because other tasks decide when the answer would arrive.
 
 use super::StepOrder;
 use super::links::Links;
@@ -12,24 +12,25 @@ use crate::Study;
 use crate::base::ids::OpId;
 use crate::base::units::{Nanos, Timestamp};
 
-/// When the last op was done that waits for parameters alone.
+/// When the last op ended that waits only for parameters.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ends {
     /// As recorded.
     pub(super) recorded: Timestamp,
     /// With the recorded arrivals.
     pub(super) replayed: Timestamp,
-    /// With those of the better order.
+    /// With the arrivals in the better order.
     pub(super) better: Timestamp,
 }
 
-/// What an op waits for, directly or not.
+/// What an op waits for, directly or through other ops.
 const PARAMETERS: u8 = 1;
 const ANSWERS: u8 = 2;
 
 const NOT_YET: Timestamp = Timestamp(i64::MIN);
 
-/// By group, which are in the order of `group_of`, with the `arrivals` of the better order; linear in the data flow.
+/// The ends for each group, in the order of `group_of`. `arrivals` are those of the better order. Takes time linear in the data
+/// flow.
 pub(super) fn ends(
     study: &Study,
     links: &Links,
@@ -40,7 +41,7 @@ pub(super) fn ends(
 ) -> Vec<Ends> {
     let ops = study.trace().ops();
     let mut ends = vec![Ends { recorded: NOT_YET, replayed: NOT_YET, better: NOT_YET }; groups.len()];
-    // With the recorded arrivals, and with those of the better order.
+    // The end with the recorded arrivals, and the end with the arrivals in the better order.
     let mut end = vec![[NOT_YET; 2]; ops.len()];
     let mut waits_for = vec![0_u8; ops.len()];
     for op in ops.ids().filter(|op| origins[op.index()] != Origin::Own) {
@@ -59,7 +60,7 @@ pub(super) fn ends(
     for &op in links.order.iter().filter(|op| origins[op.index()] == Origin::Own) {
         let own = ops.interval(op);
         let (mut was_ready, mut ready, mut all) = (NOT_YET, [NOT_YET; 2], 0);
-        // What waits in a circle is left out of what it waits for.
+        // If ops wait in a circle, one of them ignores the maker that closes it.
         for maker in links.makers(op).iter().filter(|maker| end[maker.index()][0] != NOT_YET) {
             was_ready = was_ready.max(ops.end(*maker));
             for (ready, end) in ready.iter_mut().zip(end[maker.index()]) {

@@ -1,4 +1,4 @@
-//! A column as a reader fills it: the width in which it is kept is decided at the end.
+//! A column while a reader fills it. The width in which it is stored is decided at the end.
 
 use super::{
     ASIDE, Aside, Column, LARGEST_NARROW, LARGEST_PACKED, LEAST_PACKED, NARROW_ASIDE, NARROW_NOTHING,
@@ -15,11 +15,11 @@ pub struct ColumnBuilder {
     aside: Aside,
 }
 
-/// The order that the values of a builder get.
+/// The order of the rows in the column.
 #[derive(Clone, Copy)]
 enum Order<'a> {
     AsTheyCame,
-    /// The old row of each new one.
+    /// For each new row its old row.
     Of(&'a [u32]),
 }
 
@@ -40,7 +40,7 @@ impl ColumnBuilder {
         self.small.push(ASIDE);
     }
 
-    /// Appends a value, or that there is none.
+    /// Appends a value or a row without one.
     #[inline]
     pub fn push_option(&mut self, value: Option<i64>) {
         match value {
@@ -83,12 +83,12 @@ impl ColumnBuilder {
         builder.in_order()
     }
 
-    /// The column with its values in the order in which they came.
+    /// The column with its values in the order in which they were added.
     pub fn in_order(self) -> Column {
         self.finish_rows(Order::AsTheyCame)
     }
 
-    /// The column with its values in the order of `rows`, which names every row once.
+    /// The column with its values in the order of `rows`, which has every row once.
     pub(crate) fn finish(self, rows: &[u32]) -> Column {
         self.finish_rows(Order::Of(rows))
     }
@@ -97,7 +97,7 @@ impl ColumnBuilder {
         let mut aside = Aside::default();
         let width = self.width();
         let exact = |old: usize| self.aside.get(old).unwrap_or(0);
-        // One loop for each width: this is where the time goes that bringing ops into order takes.
+        // One loop for each width, because most of the time for sorting ops is spent here.
         let values = match width {
             Width::Same(value) => Values::Same(value),
             Width::Narrow => Values::Narrow(self.gathered(order, |new, old, small| match small {
@@ -154,7 +154,7 @@ impl ColumnBuilder {
         Column { values, aside }
     }
 
-    /// Every value; [`WIDE_MARK`] where there is none.
+    /// Every value; [`WIDE_MARK`] for rows without one.
     fn exact(&self, order: Order<'_>) -> Vec<i64> {
         let mut aside = self.aside.values.iter();
         let exact = |small| match small {
@@ -169,7 +169,8 @@ impl ColumnBuilder {
         }
     }
 
-    /// Large `values` that lie together as points in time do; `None` where that saves little, or where some rows have no value.
+    /// Stores large `values` like points in time, if they are near to each other; `None` if that saves little, or if some rows have
+    /// no value.
     fn near(&self, values: &[i64]) -> Option<Moments> {
         if self.small.iter().any(|small| small == NOTHING) {
             return None;
@@ -179,7 +180,7 @@ impl ColumnBuilder {
         (near.heap_bytes() < count * 6).then_some(near)
     }
 
-    /// What `store` makes of each row in this order, given its new and old place and its value or mark.
+    /// The result of `store` for each row in this order. `store` gets the new and the old row, and the value or a mark.
     #[inline(always)]
     fn gathered<T>(&self, order: Order<'_>, mut store: impl FnMut(usize, usize, i32) -> T) -> Vec<T> {
         let mut values = Vec::with_capacity(self.len());
@@ -198,7 +199,7 @@ impl ColumnBuilder {
         values
     }
 
-    /// The width in which the values take the fewest bytes, by a sample of them: whatever does not fit is kept aside.
+    /// The width in which the values take the fewest bytes, estimated from a sample. Values that do not fit are stored aside.
     fn width(&self) -> Width {
         if let Some(same) = self.same() {
             return Width::Same(same);
@@ -226,7 +227,7 @@ impl ColumnBuilder {
         costs.into_iter().min_by_key(|&(cost, _)| cost).map_or(Width::Medium, |(_, width)| width)
     }
 
-    /// What all rows have, if that is the same.
+    /// The value of all rows, if they are equal.
     fn same(&self) -> Option<Option<i64>> {
         let Some(first) = self.small.iter().next() else { return Some(None) };
         let are_alike = self.small.chunks().all(|chunk| chunk.iter().all(|&small| small == first));
@@ -234,13 +235,13 @@ impl ColumnBuilder {
         (are_alike && aside.windows(2).all(|pair| pair[0] == pair[1])).then(|| self.get_option(0))
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub(crate) fn heap_bytes(&self) -> usize {
         self.small.heap_bytes() + self.aside.heap_bytes()
     }
 }
 
-/// From so many rows on, a sample decides the width: one block of [`SAMPLE`] rows of every [`SAMPLED_EVERY`].
+/// From this number of rows on, a sample decides the width: one block of [`SAMPLE`] rows in every [`SAMPLED_EVERY`] blocks.
 pub(super) const SAMPLED_FROM: usize = 1 << 14;
 pub(super) const SAMPLE: usize = 64;
 pub(super) const SAMPLED_EVERY: usize = 8;
@@ -249,7 +250,7 @@ pub(super) const SAMPLED_EVERY: usize = 8;
 enum Width {
     Same(Option<i64>),
     Narrow,
-    /// Three bytes above a least value.
+    /// Three bytes, as distance from the least value.
     Packed(i32),
     Medium,
     Wide,

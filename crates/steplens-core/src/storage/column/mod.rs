@@ -1,4 +1,4 @@
-//! Columns of `i64` that take as few bytes a value as their values allow; the few that are larger are kept aside.
+//! Columns of `i64` that take as few bytes per value as the values allow. The few larger values are stored aside.
 
 mod builder;
 mod whole;
@@ -16,7 +16,7 @@ struct Aside {
 }
 
 impl Aside {
-    /// Bytes a value takes here.
+    /// The number of bytes that a value takes here.
     const COST: usize = 12;
 
     fn push(&mut self, row: usize, value: i64) {
@@ -33,29 +33,29 @@ impl Aside {
     }
 }
 
-/// Marks a value that is kept aside.
+/// Marks a value that is stored aside.
 const ASIDE: i32 = i32::MIN;
-/// Marks that nothing was recorded.
+/// Marks a row without a value.
 const NOTHING: i32 = i32::MIN + 1;
-/// The largest value that two bytes hold; the two above it are marks.
+/// The largest value that is stored in two bytes; the two numbers above it are marks.
 const LARGEST_NARROW: i32 = 0xfffd;
 const NARROW_NOTHING: u16 = 0xfffe;
 const NARROW_ASIDE: u16 = 0xffff;
-/// The largest distance from the least value that three bytes hold; the two above it are marks.
+/// The largest distance from the least value that is stored in three bytes; the two numbers above it are marks.
 const LARGEST_PACKED: u32 = 0xff_fffd;
 const PACKED_NOTHING: u32 = 0xff_fffe;
 const PACKED_ASIDE: u32 = 0xff_ffff;
-/// The least value of three bytes where some are negative.
+/// The least value of three-byte columns that have negative values.
 const LEAST_PACKED: i32 = -0x80_0000;
-/// In eight bytes there is one mark: the value is aside, or there is none.
+/// In eight bytes there is only one mark: the value is stored aside, or there is none.
 const WIDE_MARK: i64 = i64::MIN;
 
 #[derive(Clone, Debug)]
 enum Values {
-    /// All rows have the same, or none.
+    /// All rows have this value, or none has a value.
     Same(Option<i64>),
     Narrow(Vec<u16>),
-    /// The least value, and how far the others are above it.
+    /// The least value, and for each row the distance from it.
     Packed(i32, Vec<[u8; 3]>),
     Medium(Vec<i32>),
     Near(Moments),
@@ -119,7 +119,8 @@ impl Column {
         }
     }
 
-    /// The values from row `from` on, as many as `out` has; 0 where there is none. `from` is the first of a block of `moments::BLOCK`.
+    /// Fills `out` with the values from row `from` on; 0 for rows without a value. `from` must be the first row of a block of
+    /// `moments::BLOCK`.
     #[inline]
     pub(crate) fn read(&self, from: usize, out: &mut [i64]) {
         match &self.values {
@@ -140,7 +141,7 @@ impl Column {
         }
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         let values = match &self.values {
             Values::Same(_) => 0,

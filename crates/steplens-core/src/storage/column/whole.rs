@@ -1,17 +1,17 @@
-//! Makes a column when the reader has all of its values.
+//! Makes a column if the reader has all of its values.
 
 use super::{
     Aside, Column, ColumnBuilder, LARGEST_NARROW, LARGEST_PACKED, LEAST_PACKED, NOTHING, PACKED_NOTHING,
     Values, packed,
 };
 
-/// The values of a column, block by block; a copy starts where it stands.
+/// The values of a column, block by block. A copy continues at the same position.
 pub trait Blocks: Clone {
-    /// The next values; none after the last.
+    /// The next values; empty after the last ones.
     fn next_block(&mut self) -> &[i64];
 }
 
-/// The least and the largest of all values; the largest is the smaller where there is none.
+/// The least and the largest of all values. Without values the largest is smaller than the least.
 #[inline]
 pub fn extent(mut blocks: impl Blocks) -> (i64, i64) {
     let (mut least, mut most) = (i64::MAX, i64::MIN);
@@ -27,7 +27,7 @@ pub fn extent(mut blocks: impl Blocks) -> (i64, i64) {
     }
 }
 
-/// What `store` makes of all values, whose extent widens the one that was `met`.
+/// The results of `store` for all values. Extends `met` to the least and the largest of them.
 #[inline]
 fn mapped<T>(rows: usize, met: &mut (i64, i64), mut blocks: impl Blocks, store: impl Fn(i64) -> T) -> Vec<T> {
     let mut values = Vec::with_capacity(rows);
@@ -47,56 +47,57 @@ fn mapped<T>(rows: usize, met: &mut (i64, i64), mut blocks: impl Blocks, store: 
 }
 
 impl Column {
-    /// A column whose rows, however many, all have `value`.
+    /// A column whose rows all have `value`, for any number of rows.
     pub fn same(value: i64) -> Self {
         Self { values: Values::Same(Some(value)), aside: Aside::default() }
     }
 
-    /// A column of two bytes a value. `most` is the largest value; `None` if it does not fit.
+    /// A column with two bytes per value. `most` is the largest value; `None` if it does not fit.
     pub fn narrow(values: Vec<u16>, most: u64) -> Option<Self> {
         let fits = most <= LARGEST_NARROW as u64;
         fits.then(|| Self { values: Values::Narrow(values), aside: Aside::default() })
     }
 
-    /// A column of [three bytes](Self::three_bytes) a value. `most` is the largest value; `None` if it does not fit.
+    /// A column with [three bytes](Self::three_bytes) per value. `most` is the largest value; `None` if it does not fit.
     pub fn packed(values: Vec<[u8; 3]>, most: u64) -> Option<Self> {
         let fits = most <= u64::from(LARGEST_PACKED);
         fits.then(|| Self { values: Values::Packed(0, values), aside: Aside::default() })
     }
 
-    /// A value as [`Self::packed`] has it.
+    /// A value in the form for [`Self::packed`].
     #[inline(always)]
     pub fn three_bytes(value: u32) -> [u8; 3] {
         packed(value)
     }
 
-    /// A column of [three bytes](Self::three_signed_bytes) a value, which lie between the two of `extent`; `None` if one of them does not fit.
+    /// A column with [three bytes](Self::three_signed_bytes) per value. `extent` has the least and the largest value; `None` if one
+    /// of them does not fit.
     pub fn packed_signed(values: Vec<[u8; 3]>, (least, most): (i64, i64)) -> Option<Self> {
         let lowest = i64::from(LEAST_PACKED);
         let fits = least >= lowest && most <= lowest + i64::from(LARGEST_PACKED);
         fits.then(|| Self { values: Values::Packed(LEAST_PACKED, values), aside: Aside::default() })
     }
 
-    /// A value, or that there is none, as [`Self::packed_signed`] has it.
+    /// A value, or none, in the form for [`Self::packed_signed`].
     #[inline(always)]
     pub fn three_signed_bytes(value: Option<i32>) -> [u8; 3] {
         packed(value.map_or(PACKED_NOTHING, |value| value.wrapping_sub(LEAST_PACKED) as u32))
     }
 
-    /// A value, or that there is none, as [`Self::medium`] has it.
+    /// A value, or none, in the form for [`Self::medium`].
     #[inline(always)]
     pub fn four_bytes(value: Option<i32>) -> i32 {
         value.unwrap_or(NOTHING)
     }
 
-    /// A column of [four bytes](Self::four_bytes) a value. `least` is the least value; `None` if it does not fit.
+    /// A column with [four bytes](Self::four_bytes) per value. `least` is the least value; `None` if it does not fit.
     pub fn medium(values: Vec<i32>, least: i64) -> Option<Self> {
         let fits = least > i64::from(NOTHING);
         fits.then(|| Self { values: Values::Medium(values), aside: Aside::default() })
     }
 
-    /// A column of `rows` values that are thought to lie between the two of `extent`, each in as few bytes as all of these take; and the extent that the
-    /// values have. Where that is larger, the column is of no use.
+    /// A column of `rows` values, with as few bytes per value as `extent` needs, which should contain all of them. Also returns the
+    /// real extent. If that is larger than `extent`, the column must not be used.
     #[inline]
     pub fn of_blocks(rows: usize, extent: (i64, i64), blocks: impl Blocks) -> (Self, (i64, i64)) {
         let above = |least: i64, value: i64| value.wrapping_sub(least) as u32;

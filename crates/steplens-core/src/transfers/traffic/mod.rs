@@ -1,9 +1,9 @@
-//! Traffic: how many bytes a second are on the wire, and how many transfers, over slices of time.
+//! Traffic: how many bytes per second and how many transfers are in transit, over slices of time.
 //!
-//! The bytes of a transfer are spread evenly over its time on the wire; where only the receipt is known, all of them
-//! arrive then. So the bytes received until a moment, and the time that transfers have spent in flight until then, are
-//! straight lines between the starts and ends of transfers. What starts and ends is kept in order, and both sums for every
-//! [`EVERY`]th of these: a slice costs two look-ups, however long the trace is.
+//! The bytes of a transfer are spread evenly over its time in transit. Where only the arrival is known, all of them arrive at that
+//! moment. So the bytes received until a moment, and the time that transfers have been in transit until then, are straight lines
+//! between the starts and ends of transfers. The starts and ends are kept in order, and both sums are kept for every [`EVERY`]th of
+//! them: a slice costs two look-ups, however long the trace is.
 
 mod peak;
 
@@ -19,60 +19,60 @@ use crate::timeline::in_flight::STRIP_COLUMN_PX;
 use crate::transfers::Transfers;
 use crate::transfers::links::{Moved, Route};
 
-/// How many binary digits of bytes a nanosecond are kept behind the point: a transfer of four seconds is off by a byte at most.
+/// How many binary digits after the point are kept for bytes per nanosecond: a transfer of four seconds is off by at most one byte.
 const FRACTION: u32 = 32;
-/// No transfer is larger: keeps the sums within 128 bits.
+/// Larger sizes are cut to this value, which keeps the sums within 128 bits.
 const MOST_BYTES: u64 = 1 << 50;
-/// Changes from one checkpoint to the next.
+/// The number of changes between two checkpoints.
 const EVERY: usize = 128;
 
 /// The traffic on a route.
 #[derive(Debug, Default)]
 pub struct Traffic {
-    /// In order of time: of each change the op that recorded the transfer, doubled, and one more where its time on the wire ends.
+    /// The changes in order of time. Each is the op that recorded the transfer, times two, plus one where the transfer arrives.
     changes: Column,
     count: usize,
-    /// Before every [`EVERY`]th change.
+    /// The sums before every [`EVERY`]th change.
     checkpoints: Vec<Sums>,
-    /// The most transfers in flight at any moment.
+    /// The most transfers in transit at the same moment.
     pub most_in_flight: u32,
-    /// When that was first.
+    /// The first moment with that many.
     pub most_in_flight_at: Timestamp,
-    /// The most bytes in any stretch of [`PEAK_WINDOW`].
+    /// The most bytes in any window of [`PEAK_WINDOW`].
     pub peak: Peak,
 }
 
-/// What a slice of time holds, on average.
+/// The averages over a slice of time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rates {
-    /// Bytes on the wire each second.
+    /// Bytes per second in transit.
     pub bytes_per_second: f64,
-    /// Transfers in flight.
+    /// Transfers in transit.
     pub in_flight: f64,
 }
 
-/// What was until a moment.
+/// The sums until a moment.
 #[derive(Clone, Copy, Debug, Default)]
 struct Point {
     at: Timestamp,
     /// Bytes received.
     bytes: f64,
-    /// Nanoseconds that transfers spent in flight, all added up.
+    /// Nanoseconds in transit, summed over all transfers.
     flown: f64,
 }
 
-/// The sums until some change.
+/// The sums until a change.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     bytes: u128,
-    /// Of the bytes, with each nanosecond.
+    /// How many bytes come per nanosecond.
     slope: u128,
     live: u32,
-    /// The end of the last straight line; two meet at one moment where something arrives at once.
+    /// The end of the last straight line. Where bytes arrive all at once, two lines meet at one moment.
     point: Point,
 }
 
-/// What happens to the sum of all transfers at a moment.
+/// How the sum over all transfers changes at a moment.
 #[derive(Clone, Copy)]
 enum Change {
     Ends,
@@ -85,7 +85,7 @@ impl Traffic {
     pub fn of(trace: &Trace, transfers: &Transfers, route: &Route) -> Self {
         let mut changes: Vec<(Timestamp, Change, OpId)> = Vec::new();
         for transfer in transfers.rows().iter().filter(|transfer| route.holds(trace, transfer)) {
-            // Of one that left no op no time is known.
+            // A transfer without an op has no known time.
             let Some(op) = transfer.op else { continue };
             match Moved::with(trace, &transfer) {
                 Moved { wire: Some(wire), .. } => {
@@ -96,7 +96,7 @@ impl Traffic {
                 Moved { received: None, .. } => {}
             }
         }
-        // What ends makes room before the next one starts.
+        // At equal times, ends come before starts.
         order::by_number(&mut changes, |(at, change, _)| (at.0, change as i64));
         let packed = |&(_, change, op): &(Timestamp, Change, OpId)| {
             i64::from(op.get()) << 1 | i64::from(matches!(change, Change::Ends))
@@ -133,8 +133,8 @@ impl Traffic {
         traffic
     }
 
-    /// The averages over each of `count` slices that are `width` nanoseconds long and follow one another from `start` on. The trace and
-    /// its transfers are those that were followed.
+    /// The averages over each of `count` slices of `width` nanoseconds that follow one another from `start` on. The trace and its
+    /// transfers must be those given to `of`.
     pub fn rates(
         &self,
         (trace, transfers): (&Trace, &Transfers),
@@ -157,7 +157,8 @@ impl Traffic {
         rates
     }
 
-    /// `window`, drawn `width_px` wide, in columns of [`STRIP_COLUMN_PX`]: of each the bytes a second and what is in flight.
+    /// Divides `window`, drawn `width_px` wide, into columns of [`STRIP_COLUMN_PX`]: for each the bytes per second and the
+    /// transfers in transit.
     pub fn columns(&self, of: (&Trace, &Transfers), window: Interval, width_px: f64) -> Vec<[f32; 2]> {
         let count = (width_px / STRIP_COLUMN_PX).ceil().max(0.0) as usize;
         let width = window.length().0 as f64 * STRIP_COLUMN_PX / width_px.max(1.0);
@@ -165,14 +166,14 @@ impl Traffic {
         rates.iter().map(|rates| [rates.bytes_per_second as f32, rates.in_flight as f32]).collect()
     }
 
-    /// Memory it holds, in bytes.
+    /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.changes.heap_bytes() + self.checkpoints.capacity() * size_of::<Sums>()
     }
 }
 
 impl Sums {
-    /// Time goes on until `at`.
+    /// Adds the time until `at`.
     fn pass(&mut self, at: Timestamp) {
         let elapsed = (at - self.point.at).0;
         self.bytes += self.slope * elapsed as u128;
@@ -186,7 +187,7 @@ impl Sums {
         match change {
             Change::Starts => {
                 self.slope += size / length;
-                // What rounding leaves comes at once, so that no byte is lost, nor seen after the end.
+                // The remainder from rounding comes at once, so that no byte is lost, and none comes after the end.
                 self.bytes += size % length;
                 self.live += 1;
             }
@@ -210,15 +211,15 @@ fn moved(trace: &Trace, transfers: &Transfers, op: OpId) -> Moved {
     transfers.of_op(op).map_or_else(Moved::default, |transfer| Moved::with(trace, &transfer))
 }
 
-/// The straight lines of a traffic from left to right.
+/// Reads the straight lines of the traffic from left to right.
 struct Lines<'a> {
     traffic: &'a Traffic,
     trace: &'a Trace,
     transfers: &'a Transfers,
-    /// The sums before the change in `place`; that is later than what was asked for last.
+    /// The sums before the change at `place`, which is later than the last moment that was asked for.
     sums: Sums,
     place: usize,
-    /// What the change in `place` is, once it was read.
+    /// The change at `place`, once it was read.
     next: Option<(Timestamp, Change, Moved)>,
 }
 
@@ -228,7 +229,7 @@ impl<'a> Lines<'a> {
         Self { traffic, trace, transfers, sums, place: 0, next: None }
     }
 
-    /// Bytes and time in flight until `offset` nanoseconds after `start`; what arrives just then is not among them. Moments come in
+    /// Bytes and time in transit until `offset` nanoseconds after `start`, without what arrives exactly then. Moments must come in
     /// ascending order.
     fn until(&mut self, start: Timestamp, offset: f64) -> (f64, f64) {
         let time = |at: Timestamp| (at - start).0 as f64;
@@ -244,7 +245,7 @@ impl<'a> Lines<'a> {
             let (at, change, moved) =
                 *self.next.get_or_insert_with(|| read(self.traffic, self.place, self.trace, self.transfers));
             if time(at) >= offset {
-                // Bytes that come at once with a start are on the line that starts there.
+                // Bytes that arrive at once when another transfer starts belong to the line that starts there.
                 let Sums { point: before, .. } = self.sums;
                 let mut after = self.sums;
                 after.pass(at);
@@ -264,7 +265,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// What the change in `place` is.
+/// Reads the change at `place`.
 fn read(traffic: &Traffic, place: usize, trace: &Trace, transfers: &Transfers) -> (Timestamp, Change, Moved) {
     let packed = traffic.changes.get(place);
     let moved = moved(trace, transfers, OpId::new((packed >> 1) as u32));

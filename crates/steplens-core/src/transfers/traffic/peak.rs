@@ -1,38 +1,38 @@
-//! The peak of bandwidth: the most bytes that come in any stretch of time of one fixed length, wherever that begins.
+//! The peak of bandwidth: the most bytes that arrive in any window of one fixed length, wherever it begins.
 //!
-//! The most of any slice would depend on where slices begin and on how long they are: on a screen, on its width and the zoom.
+//! The maximum over slices would depend on where the slices begin and how long they are: on a screen, on its width and zoom.
 
 use crate::base::units::{Nanos, Timestamp};
 
-/// The length of the stretch.
+/// The length of the window.
 pub const PEAK_WINDOW: Nanos = Nanos(1_000_000);
 
-/// The most that comes in any [`PEAK_WINDOW`].
+/// The window of length [`PEAK_WINDOW`] in which the most bytes arrive.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Peak {
-    /// How many bytes.
+    /// The number of bytes.
     pub bytes: f64,
-    /// From when. Of several stretches the first that begins with a change of bandwidth, or ends with one.
+    /// Its start. Of several such windows the first one that begins or ends at a change of bandwidth.
     pub start: Timestamp,
 }
 
-/// Where the sum of the bytes that were received bends or jumps; between two of these it is a straight line.
+/// A point where the sum of received bytes bends or jumps; between two such points it is a straight line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Knot {
     pub at: Timestamp,
-    /// Without what arrives just then.
+    /// The sum without the bytes that arrive exactly then.
     pub before: f64,
-    /// With it.
+    /// The sum with these bytes.
     pub after: f64,
 }
 
 impl Peak {
-    /// Bytes a second, on average over the stretch.
+    /// Bytes per second, on average over the window.
     pub fn bytes_per_second(self) -> f64 {
         self.bytes * 1e9 / PEAK_WINDOW.0 as f64
     }
 
-    /// Of the sum with these knots, in order of time. What a stretch brings is most where its start or its end is at a knot.
+    /// The peak of the sum with these knots, in order of time. The most bytes come in a window whose start or end is at a knot.
     pub(super) fn of(knots: &[Knot]) -> Self {
         let mut peak = Self::default();
         let mut offer = |bytes: f64, start: Timestamp| {
@@ -40,7 +40,7 @@ impl Peak {
                 peak = Self { bytes, start };
             }
         };
-        // Stretches reach from just before a moment to just before another, or from just after to just after.
+        // A window goes from just before one moment to just before another, or from just after one to just after another.
         let (mut ends, mut starts) = (Reader::default(), Reader::default());
         for knot in knots {
             let end = knot.at + PEAK_WINDOW;
@@ -55,7 +55,7 @@ impl Peak {
 /// Reads the sum at moments in ascending order.
 #[derive(Default)]
 struct Reader {
-    /// How many knots are passed.
+    /// The number of knots that were passed.
     passed: usize,
 }
 
@@ -102,7 +102,7 @@ mod tests {
             knot(3_000_000, 2000.0, 2000.0),
             knot(4_000_000, 3000.0, 3000.0),
         ];
-        // From 2.5 to 3.5 ms: all that comes at once, and half of the last.
+        // From 2.5 to 3.5 ms: all bytes that come at once, and half of the last transfer.
         assert_eq!(Peak::of(&knots), Peak { bytes: 1500.0, start: Timestamp(2_500_000) });
         assert_eq!(Peak::of(&knots[..3]), Peak { bytes: 1250.0, start: Timestamp(1_500_000) });
         assert_eq!(Peak::of(&knots[..2]), Peak { bytes: 500.0, start: Timestamp(0) });
