@@ -119,9 +119,7 @@ pub(crate) fn of_op(edges: Edges<'_>, op: OpId, more: &mut Visits) -> Option<Var
         None => edges.consumers_within(op, Bounds::MANY).ops,
     };
     let value = maker.and_then(|maker| read_from(edges, maker));
-    value.or_else(|| {
-        users().into_iter().take(MAX_EDGES).find_map(|user| goes_into(edges, user, maker, more))
-    })
+    value.or_else(|| users().into_iter().take(MAX_EDGES).find_map(|user| goes_into(edges, user, maker, more)))
 }
 
 /// What an op does with a variable.
