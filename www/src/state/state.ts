@@ -2,6 +2,7 @@
 import { ns, type Ns } from '../base/time';
 import type { Window } from '../base/time_scale';
 import type { Theme } from '../draw/theme';
+import type { Engine } from '../engine/engine';
 import type { OwnPage } from '../engine/own_page';
 import type { RecentStore, RecentTrace } from '../engine/recent_store';
 import type {
@@ -12,7 +13,6 @@ import type {
   ColorSum,
   Doctor,
   Finding,
-  Engine,
   Found,
   Light,
   Marks,

@@ -20,7 +20,7 @@ export function requestClocks(context: Context): Figures<Clocks> | null {
   const { state, engine } = context;
   if (!state.trace) return null;
   state.clocks = figuresOf(context, state.clocks, keyOf(state), {
-    question: () => engine.clocks(),
+    question: () => engine.ask('clocks'),
     outcome: say('not-compared'),
     changed: Changed.clocks,
   });
@@ -69,7 +69,7 @@ export function earlyBy(context: Context, figures: Clocks, words: string[]): rea
   if (only === ESTIMATED && words.length === 1) return figures.pairs;
   if (state.clock_count?.words === words.join()) return state.clock_count.pairs;
   const counted = async () => {
-    const pairs = await engine.violations(words);
+    const pairs = await engine.ask('violations', words);
     state.clock_count = { words: words.join(), pairs };
     frame.invalidate(Changed.clocks);
   };

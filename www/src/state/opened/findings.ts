@@ -14,7 +14,7 @@ export function requestFindings(context: Context): boolean {
   const { trace } = state;
   if (!trace) return false;
   state.doctor = figuresOf(context, state.doctor, trace, {
-    question: () => engine.doctor(),
+    question: () => engine.ask('doctor'),
     outcome: say('not-checked'),
     changed: Changed.steps,
     then: ({ findings }) => {

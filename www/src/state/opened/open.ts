@@ -170,7 +170,7 @@ function requestSteps(context: Context): void {
   const { state, engine, frame } = context;
   const { trace } = state;
   if (!trace || state.steps) return;
-  const answered = engine.steps(trace.view.rule).then((steps) => {
+  const answered = engine.ask('steps', trace.view.rule).then((steps) => {
     state.steps = steps;
     frame.invalidate(Changed.steps);
   });

@@ -18,7 +18,7 @@ export function requestPathOverSteps(context: Context): Figures<PathOverSteps> |
   const { trace, steps } = state;
   if (!trace || !steps) return null;
   state.path_steps = figuresOf(context, state.path_steps, trace, {
-    question: () => engine.pathOverSteps(0, Math.min(steps.steps.length, MOST_STEPS)),
+    question: () => engine.ask('pathOverSteps', 0, Math.min(steps.steps.length, MOST_STEPS)),
     outcome: say('path-not-found'),
     changed: Changed.path,
   });

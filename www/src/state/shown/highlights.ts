@@ -10,7 +10,7 @@ export function requestHighlights(context: Context): Figures<Highlights> | null 
   const { state, engine } = context;
   if (!state.trace) return null;
   state.highlights = figuresOf(context, state.highlights, state.trace, {
-    question: () => engine.highlights(),
+    question: () => engine.ask('highlights'),
     outcome: say('highlights-not-found'),
     changed: Changed.highlights,
   });

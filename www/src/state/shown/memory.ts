@@ -21,7 +21,7 @@ export function requestMemory(context: Context): Figures<MemoryReport> | null {
   const { state, engine } = context;
   if (!state.trace) return null;
   state.memory = figuresOf(context, state.memory, state.trace, {
-    question: () => engine.memory(),
+    question: () => engine.ask('memory'),
     outcome: NOT_READ,
     changed: Changed.memory,
     // Lanes under devices take room as soon as it is known which devices have any.
@@ -45,7 +45,7 @@ export function requestAlive(context: Context): MemoryAlive | null {
   if (!place) return null;
   const { memory_at: at_ns, memory_by: by } = state;
   state.memory_alive = figuresOf(context, state.memory_alive, `${keyOf(place)} ${at_ns} ${by}`, {
-    question: () => engine.memoryAlive({ ...place, at_ns, by, most: MOST_ROWS }),
+    question: () => engine.ask('memoryAlive', { ...place, at_ns, by, most: MOST_ROWS }),
     outcome: NOT_READ,
     changed: Changed.memory,
   });
@@ -59,7 +59,7 @@ export function requestWhy(context: Context): MemoryWhy | null {
   const { memory_at: at_ns, memory_life: life } = state;
   if (!place || life === null) return null;
   state.memory_why = figuresOf(context, state.memory_why, `${keyOf(place)} ${at_ns} ${life}`, {
-    question: () => engine.memoryWhy({ ...place, life, at_ns }),
+    question: () => engine.ask('memoryWhy', { ...place, life, at_ns }),
     outcome: NOT_READ,
     changed: Changed.memory,
   });
@@ -73,7 +73,7 @@ export function requestPicture(context: Context, { start, end }: Window, width_p
   if (!place || !state.trace || width_px <= 0) return null;
   const query = { start_ns: start, end_ns: end, width_px, reading: place.reading, accounts: Uint32Array.of(place.account) };
   state.memory_picture = figuresOf(context, state.memory_picture, `${keyOf(place)} ${start} ${end} ${width_px}`, {
-    question: () => engine.memoryPicture(query, MOST_BOXES),
+    question: () => engine.ask('memoryPicture', query, MOST_BOXES),
     outcome: NOT_READ,
     changed: Changed.memory,
   });

@@ -22,7 +22,7 @@ export function memoryRequester(context: Context): () => void {
   const { state, frame, engine } = context;
   let asked: MemoryLanesQuery | null = null;
   const request = latest(
-    (query: MemoryLanesQuery) => engine.memoryLanes(query),
+    (query: MemoryLanesQuery) => engine.ask('memoryLanes', query),
     (lanes) => {
       if (asked?.reading !== lanes.query.reading) return;
       state.memory_lanes = lanes;

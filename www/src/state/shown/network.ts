@@ -11,7 +11,7 @@ export function requestNetwork(context: Context): Figures<Network> | null {
   const { state, engine } = context;
   if (!state.trace) return null;
   state.network = figuresOf(context, state.network, state.trace, {
-    question: (tell) => engine.network(tell),
+    question: (tell) => engine.follow(tell, 'network'),
     outcome: say('network-not-analysed'),
     changed: Changed.network,
   });

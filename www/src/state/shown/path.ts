@@ -18,7 +18,7 @@ export function requestPath(context: Context): Figures<PathPage> | null {
   const { state, engine } = context;
   if (!state.trace) return null;
   state.path = figuresOf(context, state.path, state.lanes, {
-    question: () => engine.criticalPath(),
+    question: () => engine.ask('criticalPath'),
     outcome: say('path-not-found'),
     changed: Changed.path,
   });

@@ -10,7 +10,7 @@ export function requestScheduling(context: Context): Figures<SchedulingPage> | n
   const { state, engine } = context;
   if (!state.trace) return null;
   state.scheduling = figuresOf(context, state.scheduling, state.trace, {
-    question: () => engine.scheduling(state.threads, null),
+    question: () => engine.ask('scheduling', state.threads, null),
     outcome: say('scheduling-not-found'),
     changed: Changed.path,
   });

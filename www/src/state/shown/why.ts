@@ -16,7 +16,7 @@ export function requestWhy(context: Context): Figures<WhyPage> | null {
   const details = state.selection?.details;
   if (!details || !(arePathsQuick(state) || pathOf(state))) return null;
   state.why = figuresOf(context, state.why, details, {
-    question: () => engine.why(details.op),
+    question: () => engine.ask('why', details.op),
     outcome: say('why-not-found'),
     changed: Changed.path,
   });

@@ -56,7 +56,7 @@ function arrangements(context: Context): { element: HTMLElement; update: () => v
   });
   /** Whether threads were recorded is asked when someone wants to know. */
   const update = () => {
-    const answered = engine.hasThreads().then((recorded) => {
+    const answered = engine.ask('hasThreads').then((recorded) => {
       const thread = choices.find(({ by }) => by === 'thread');
       if (!thread) return;
       thread.input.disabled = !recorded;

@@ -33,7 +33,7 @@ export function matchesPanel(context: Context): HTMLElement {
     above: bars.element,
     page: async ({ filter, sort, descending, offset, limit }) => {
       if (!shown) return { total: 0, rows: [] };
-      const page = await engine.opsIn({
+      const page = await engine.ask('opsIn', {
         range: wholeQuery(state),
         matching: true,
         filter,
@@ -52,7 +52,7 @@ export function matchesPanel(context: Context): HTMLElement {
       else attempt(context, OP_NOT_SHOWN, goToMatch(context, index));
     },
     isChosen: (row) => row.op === state.selection?.op,
-    placeOf: (op) => engine.placeInOps(op),
+    placeOf: (op) => engine.ask('placeInOps', op),
     said: (total) => {
       if (!shown) return say('search-first');
       const { count, query } = shown;
@@ -68,7 +68,7 @@ export function matchesPanel(context: Context): HTMLElement {
     bars.show(bins, lengths);
     if (!of || of.count === 0) return;
     const asked = async () => {
-      const answer = await engine.lengths();
+      const answer = await engine.ask('lengths');
       if (shown !== of) return;
       bins = answer;
       bars.show(bins, lengths);

@@ -56,10 +56,10 @@ export function rangePanel(context: Context): HTMLElement {
     failed.hidden = false;
     asked = null;
   };
-  const requestTypes = latest((query: RangeQuery) => engine.opTypes(query), types.update, fail);
-  const requestLinks = latest((query: RangeQuery) => engine.range(query), links.update, fail);
+  const requestTypes = latest((query: RangeQuery) => engine.ask('opTypes', query), types.update, fail);
+  const requestLinks = latest((query: RangeQuery) => engine.ask('range', query), links.update, fail);
   const requestChart = latest(
-    (query: RangeQuery) => engine.concurrency(query, CONCURRENCY_BINS),
+    (query: RangeQuery) => engine.ask('concurrency', query, CONCURRENCY_BINS),
     (answer, { start_ns, end_ns }) => chart.update(answer, { start: start_ns, end: end_ns }),
     fail,
   );

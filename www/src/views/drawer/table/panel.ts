@@ -27,7 +27,7 @@ export function tablePanel(context: Context): HTMLElement {
     filter: say('filter-ops'),
     page: async ({ filter, sort, descending, offset, limit }) => {
       if (!range) return { total: 0, rows: [] };
-      const page = await engine.opsIn({
+      const page = await engine.ask('opsIn', {
         range,
         matching: false,
         filter,
@@ -49,7 +49,7 @@ export function tablePanel(context: Context): HTMLElement {
         }),
       ),
     isChosen: (row) => row.op === state.selection?.op,
-    placeOf: (op) => engine.placeInOps(op),
+    placeOf: (op) => engine.ask('placeInOps', op),
     said: (total) => problem ?? say(state.range ? 'ops-in-range' : 'ops-in-view', { count: total }),
   });
   const shown = () => state.trace !== null && state.tab === 'table' && state.drawer_open;

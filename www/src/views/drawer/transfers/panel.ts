@@ -113,7 +113,7 @@ export function transfersPanel(context: Context): HTMLElement {
     },
     above: clockNote(context),
     page: async ({ sort, ...query }) => {
-      const page = await engine.transfers({ sort: sort as TransferSort, ...query, range: state.range && scopeQuery(state, null) });
+      const page = await engine.ask('transfers', { sort: sort as TransferSort, ...query, range: state.range && scopeQuery(state, null) });
       return state.trace?.summary.clocks ? { ...page, rows: page.rows.map(withoutTwoClocks) } : page;
     },
     go: (row) => {
@@ -121,7 +121,7 @@ export function transfersPanel(context: Context): HTMLElement {
       if (op !== undefined) goToOp(context, op);
     },
     isChosen: (row) => row.op !== null && row.op === state.selection?.op,
-    placeOf: (op) => engine.placeInTransfers(op),
+    placeOf: (op) => engine.ask('placeInTransfers', op),
     said: (total) => say(state.range ? 'transfers-in-range' : 'transfers-between-devices', { count: total }),
   });
   let stale = true;
