@@ -3,6 +3,7 @@ import { say } from '../../base/messages';
 import { ns } from '../../base/time';
 import type { Minimap, StepList, View } from '../../engine/protocol';
 import { attempt, reportFailure } from '../failures';
+import { request } from '../figures';
 import { Changed, EVERYTHING } from '../frame';
 import { OP_NOT_SHOWN, selectOp, setRange } from '../shown/select';
 import { noteView, startHistory } from '../shown/history';
@@ -16,7 +17,7 @@ import { announce, initialShown, type Context, type State } from '../state';
 import { wholeStep } from '../scope';
 import type { OpenTrace } from '../types';
 import { showable, nextStep, placeOfStep, spokenView, usualStep } from './steps';
-import { requestFindings } from './findings';
+import { FINDINGS } from './findings';
 import { requestTotals } from '../shown/totals';
 import { clamp } from '../../base/geom';
 
@@ -178,7 +179,7 @@ function arrive(context: Context, { shown, steps, result, places_stay }: Ready, 
   const said = shown.trace ? spokenView(shown.trace.view, shown.trace.summary, steps) : '';
   requestTotals(context);
   // The doctor checks all steps at once: its findings change with repairs and clocks, not with the step.
-  if (are_repaired_anew) requestFindings(context);
+  if (are_repaired_anew) request(context, FINDINGS);
   if (shown.trace) announce(context, said, EVERYTHING);
   layOut(context);
   if (places_stay && range) setRange(context, range);

@@ -84,5 +84,5 @@ export function toggleTraffic(context: Context): void {
 export function chooseRoute({ state, frame }: Context, route: Route | null): void {
   state.route = route;
   state.traffic = null;
-  frame.invalidate(Changed.traffic | Changed.network);
+  frame.invalidate(Changed.traffic);
 }

@@ -193,6 +193,6 @@ function memoryLine(context: Context): HTMLElement {
     },
     say('under-each-device'),
   );
-  frame.onDom(Changed.trace | Changed.layout | Changed.memory, () => shown.setAttribute('aria-pressed', String(state.memory_shown)));
+  frame.onDom(Changed.trace | Changed.layout | Changed.memory_lanes, () => shown.setAttribute('aria-pressed', String(state.memory_shown)));
   return el('div', { class: 'menu-line' }, el('span', {}, say('tab-memory')), shown);
 }

@@ -4,15 +4,15 @@ import type { LengthBin, OpRow, OpSort, SearchResult } from '../../../engine/pro
 import { Changed } from '../../../state/frame';
 import { goToMatch } from '../../../state/shown/search';
 import { OP_NOT_SHOWN } from '../../../state/shown/select';
-import type { Context } from '../../../state/state';
 import { wholeQuery } from '../../../state/scope';
 import { longTable } from '../../table/long_table';
 import { opColumns } from '../../table/op_columns';
 import { goToOp } from '../../shared/parts';
 import { attempt, reportFailure } from '../../../state/failures';
 import { histogram, type Lengths } from './histogram';
+import { isShown, type MakePanel } from '../tab_panel';
 
-export function matchesPanel(context: Context): HTMLElement {
+export const panel: MakePanel = (context, tab) => {
   const { state, frame, engine } = context;
   let shown: SearchResult | null = null;
   let bins: readonly LengthBin[] = [];
@@ -76,7 +76,7 @@ export function matchesPanel(context: Context): HTMLElement {
     state.queues.lengths.add(asked, (thrown) => reportFailure(context, say('lengths-not-counted'), thrown));
   };
   frame.onDom(Changed.trace | Changed.search | Changed.drawer | Changed.selection, () => {
-    if (state.tab !== 'matches' || !state.drawer_open) return;
+    if (!isShown(state, tab)) return;
     const { result } = state.search;
     if (result === shown) table.mark();
     else {
@@ -86,4 +86,4 @@ export function matchesPanel(context: Context): HTMLElement {
     }
   });
   return table.element;
-}
+};

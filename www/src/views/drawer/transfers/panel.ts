@@ -3,13 +3,13 @@ import { say } from '../../../base/messages';
 import { placeLabel, tensorLabel } from '../../../base/names';
 import type { Transfer, TransferSort } from '../../../engine/protocol';
 import { Changed } from '../../../state/frame';
-import type { Context } from '../../../state/state';
 import { scopeQuery } from '../../../state/scope';
 import { filterTransfers, takeTransfersSort } from '../../../state/shown/tab';
 import { bytesColumn, durationColumn, pointColumn, rateColumn, type Column } from '../../table/columns';
 import { clockNote } from '../../shared/clock_note';
 import { longTable } from '../../table/long_table';
 import { goToOp, nameCell } from '../../shared/parts';
+import { isShown, type MakePanel } from '../tab_panel';
 
 type Key = TransferSort | 'bytes_per_second' | 'kind' | 'dtype';
 
@@ -97,7 +97,7 @@ const withoutTwoClocks = (row: Transfer): Transfer => ({
   bytes_per_second: null,
 });
 
-export function transfersPanel(context: Context): HTMLElement {
+export const panel: MakePanel = (context, tab) => {
   const { state, frame, engine } = context;
   let filtered = '';
   const table = longTable<Transfer, Key>(context, {
@@ -138,10 +138,10 @@ export function transfersPanel(context: Context): HTMLElement {
       table.sortBy(sort);
       stale = true;
     }
-    if (state.tab !== 'transfers' || !state.drawer_open) return;
+    if (!isShown(state, tab)) return;
     if (!stale) table.mark();
     else table.refresh();
     stale = false;
   });
   return table.element;
-}
+};
