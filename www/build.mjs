@@ -119,7 +119,10 @@ async function hostedScripts(worker_file) {
 /** A name for a file that changes with what is in it. */
 const hashed = (name, content, extension) => `${name}-${createHash('sha256').update(content).digest('hex').slice(0, 8)}.${extension}`;
 
-/** The parts of the page's looks in their order: a later one may refine an earlier one. */
+/** Where each tab has a folder, with its own looks if it has any. */
+const TABS = path.join(WWW, 'src', 'views', 'drawer');
+
+/** The parts of the page's looks in their order: a later one may refine an earlier one. `null` is the place of those of tabs. */
 const STYLE_PARTS = [
   'theme',
   'ground',
@@ -134,8 +137,7 @@ const STYLE_PARTS = [
   'steps',
   'path',
   'network',
-  'clocks',
-  'memory',
+  null,
   'notes',
   'states',
   'help',
@@ -145,7 +147,11 @@ const STYLE_PARTS = [
 ];
 
 async function bundleStyle(names = STYLE_PARTS) {
-  const parts = names.map((name) => readFile(path.join(WWW, 'style', `${name}.css`), 'utf8'));
+  const of_tabs = (await readdir(TABS, { recursive: true })).filter((name) => name.endsWith('.css')).sort();
+  const files = names.flatMap((name) =>
+    name === null ? of_tabs.map((file) => path.join(TABS, file)) : path.join(WWW, 'style', `${name}.css`),
+  );
+  const parts = files.map((file) => readFile(file, 'utf8'));
   const style = (await Promise.all(parts)).join('\n');
   return (await transform(style, { loader: 'css', target: TARGET, minify: true })).code;
 }

@@ -1,8 +1,9 @@
 // One worker with a core in it: a promise for each request to it.
 import { say } from '../base/messages';
 import { EngineError, errorBody } from './errors';
-import type { FromWorker, ToWorker } from './messages';
+import type { FromWorker } from './from_worker';
 import type { Parts, Progress } from './protocol';
+import type { ToWorker } from './to_worker';
 
 interface Waiting {
   resolve: (answer: never) => void;

@@ -48,7 +48,7 @@ export * from './contract/transfer_table';
 export * from './contract/transfers';
 export * from './contract/why';
 export * from './contract/words';
-export * from './requests/engine';
+export * from './requests/core';
 export * from './requests/memory';
 export * from './requests/opening';
 export * from './requests/ops';

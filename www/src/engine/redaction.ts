@@ -1,9 +1,10 @@
 // What a shared file holds of the trace's texts: what is asked of the core, and the search through the finished file.
 import public_op_types from 'steplens-op-types';
 import { say } from '../base/messages';
+import type { Engine } from './engine';
 import { EngineError } from './errors';
 import { carried } from './own_page';
-import type { Engine, RedactionRequest } from './protocol';
+import type { RedactionRequest } from './protocol';
 
 /** The kinds of text, in the order of the boxes. */
 export const KINDS = ['names', 'op-types', 'hosts', 'tags', 'files', 'shapes', 'notes'] as const;
@@ -30,7 +31,7 @@ export async function leakIn(engine: Engine, file: Blob, request: RedactionReque
   let word: string | null = null;
   for (const { name, blob } of await sources) {
     const session = new Uint8Array(await blob.arrayBuffer());
-    word ??= await engine.redactionLeak(request, written, session, [name, ...strings]);
+    word ??= await engine.ask('redactionLeak', request, written, session, [name, ...strings]);
   }
   return word;
 }

@@ -2,40 +2,14 @@
 //
 // One worker does both, until its memory runs out or it stops.
 import { CoreWorker } from './core_worker';
+import type { AnswerOf, Engine, ParametersOf, Verb } from './engine';
 import { errorBody, superseded, type EngineError } from './errors';
-import type { Query, ToWorker } from './messages';
 import type { OwnPage } from './own_page';
-import type {
-  AliveQuery,
-  Arrangement,
-  ColorBy,
-  Engine,
-  Found,
-  Light,
-  MarksQuery,
-  MemoryLanesQuery,
-  Network,
-  Ns,
-  OpId,
-  OpenOptions,
-  OpsQuery,
-  Parts,
-  PictureQuery,
-  Progress,
-  RangeQuery,
-  RedactionRequest,
-  Route,
-  SaveFormat,
-  SearchQuery,
-  SharingRequest,
-  Source,
-  StepRule,
-  Totals,
-  TrafficQuery,
-  TransfersQuery,
-  View,
-  WhyQuery,
-} from './protocol';
+import type { Found, OpenOptions, Parts, Progress, Source } from './protocol';
+import type { ToWorker } from './to_worker';
+
+/** Marks are waited for by the very frame that asks, and totals are to follow the first picture. */
+const AT_ONCE: readonly Verb[] = ['marks', 'totals'];
 
 type OnProgress = (progress: Progress) => void;
 
@@ -82,10 +56,6 @@ export class WorkerEngine implements Engine {
     return picture;
   }
 
-  totals(): Promise<Totals> {
-    return this.#answered(this.#holder.ask((id) => ({ kind: 'totals', id })));
-  }
-
   count(sources: Source[], progress: OnProgress): Promise<Found> {
     return this.#read(this.#readyOpener(), (id) => ({ kind: 'count', id, sources }), progress);
   }
@@ -114,68 +84,14 @@ export class WorkerEngine implements Engine {
     return this.#opener;
   }
 
-  steps = (rule: StepRule) => this.#query('steps', rule);
-  doctor = () => this.#query('doctor');
-  showView = (view: View) => this.#query('showView', view);
-  patternOps = (patterns: readonly string[]) => this.#query('patternOps', patterns);
-  marks = (query: MarksQuery) => this.#query('marks', query);
-  arrange = (by: Arrangement) => this.#query('arrange', by);
-  colorBy = (by: ColorBy) => this.#query('colorBy', by);
-  colorSums = (query: RangeQuery) => this.#query('colorSums', query);
-  light = (light: Light | null) => this.#query('light', light);
-  lengths = () => this.#query('lengths');
-  hasThreads = () => this.#query('hasThreads');
-  op = (op: number) => this.#query('op', op);
-  flow = (op: number, hops: number) => this.#query('flow', op, hops);
-  opAt = (lane: number, at_ns: Ns, slack_ns: Ns) => this.#query('opAt', lane, at_ns, slack_ns);
-  longestAt = (first: number, count: number, at_ns: Ns, slack_ns: Ns) => this.#query('longestAt', first, count, at_ns, slack_ns);
-  edgeNear = (lanes: Uint32Array, at_ns: Ns, slack_ns: Ns) => this.#query('edgeNear', lanes, at_ns, slack_ns);
-  lanesInUse = (start_ns: Ns, end_ns: Ns) => this.#query('lanesInUse', start_ns, end_ns);
-  neighbour = (op: number, step: 1 | -1) => this.#query('neighbour', op, step);
-  range = (query: RangeQuery) => this.#query('range', query);
-  minimap = (bins: number) => this.#query('minimap', bins);
-  search = (query: SearchQuery) => this.#query('search', query);
-  ops = (ops: Uint32Array) => this.#query('ops', ops);
-  opsIn = (query: OpsQuery) => this.#query('opsIn', query);
-  placeInOps = (op: OpId) => this.#query('placeInOps', op);
-  placeInTransfers = (op: OpId) => this.#query('placeInTransfers', op);
-  found = () => this.#query('found');
-  opTypes = (query: RangeQuery) => this.#query('opTypes', query);
-  concurrency = (query: RangeQuery, bins: number) => this.#query('concurrency', query, bins);
-  clocks = () => this.#query('clocks');
-  violations = (clocks: readonly string[]) => this.#query('violations', clocks);
-  network = (tell?: (parts: Parts) => void) =>
-    this.#answered(this.#holder.askSoon<Network>((id) => ({ kind: 'query', id, query: 'network', parameters: [] }), { parts: tell }));
-  memory = () => this.#query('memory');
-  memoryAlive = (query: AliveQuery) => this.#query('memoryAlive', query);
-  memoryWhy = (query: WhyQuery) => this.#query('memoryWhy', query);
-  memoryLanes = (query: MemoryLanesQuery) => this.#query('memoryLanes', query);
-  memoryPicture = (query: MemoryLanesQuery, most: number) => this.#query('memoryPicture', query, most);
-  criticalPath = () => this.#query('criticalPath');
-  highlights = () => this.#query('highlights');
-  pathOverSteps = (first: number, end: number) => this.#query('pathOverSteps', first, end);
-  scheduling = (threads: number | null, tiny_ns: Ns | null) => this.#query('scheduling', threads, tiny_ns);
-  why = (op: number) => this.#query('why', op);
-  traffic = (query: TrafficQuery) => this.#query('traffic', query);
-  trafficLinks = (start_ns: Ns, end_ns: Ns, route: Route) => this.#query('trafficLinks', start_ns, end_ns, route);
-  transfers = (query: TransfersQuery) => this.#query('transfers', query);
-  sessionBytes = (view: string, communication: readonly string[]) => this.#query('sessionBytes', view, communication);
-  redactionShown = (query: RedactionRequest) => this.#query('redactionShown', query);
-  redactedClocks = (query: RedactionRequest, clocks: readonly string[]) => this.#query('redactedClocks', query, clocks);
-  redactionLeak = (query: RedactionRequest, written: readonly string[], session: Uint8Array<ArrayBuffer>, strings: readonly string[]) =>
-    this.#query('redactionLeak', query, written, session, strings);
-  picture = (query: PictureQuery) => this.#query('picture', query);
-  beginSaving = (format: SaveFormat, view: string, communication: readonly string[]) =>
-    this.#query('beginSaving', format, view, communication);
-  beginSharing = (request: SharingRequest) => this.#query('beginSharing', request);
-  saveMore = (saving: number) => this.#query('saveMore', saving);
-  endSaving = (saving: number) => this.#query('endSaving', saving);
+  ask<V extends Verb>(verb: V, ...parameters: ParametersOf<V>): Promise<AnswerOf<V>> {
+    return this.follow(() => undefined, verb, ...parameters);
+  }
 
-  #query<Q extends Query>(query: Q, ...parameters: Parameters<Engine[Q]>): ReturnType<Engine[Q]> {
-    const message = (id: number) => ({ kind: 'query', id, query, parameters }) as ToWorker;
-    // Marks alone are waited for by the very frame that asks.
-    const answer = query === 'marks' ? this.#holder.ask(message) : this.#holder.askSoon(message);
-    return this.#answered(answer) as ReturnType<Engine[Q]>;
+  follow<V extends Verb>(tell: (parts: Parts) => void, verb: V, ...parameters: ParametersOf<V>): Promise<AnswerOf<V>> {
+    const message = (id: number) => ({ kind: 'query', id, query: verb, parameters }) as ToWorker;
+    const [holder, hear] = [this.#holder, { parts: tell }];
+    return this.#answered<AnswerOf<V>>(AT_ONCE.includes(verb) ? holder.ask(message, hear) : holder.askSoon(message, hear));
   }
 
   /** The answer, or why there is none; `superseded` where what it is about is not shown any more. */

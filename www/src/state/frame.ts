@@ -2,8 +2,9 @@
 // asked for, then the canvases are drawn.
 //
 // Nothing changed means no frame is asked for at all.
+import type { Verb } from '../engine/engine';
 
-/** What may have changed, as bits. */
+/** What of the state may have changed, as bits. That the core has answered is no bit: a painter names the verb (`On`). */
 export const Changed = {
   /** Which of empty, loading, ready; the error; the progress. */
   phase: 1 << 0,
@@ -27,22 +28,22 @@ export const Changed = {
   notes: 1 << 12,
   /** The list of steps, which of them is read about, and which is on its way. */
   steps: 1 << 13,
-  /** The figures of the network, and which of their sections is shown. */
+  /** Which section of the network's figures is shown. */
   network: 1 << 14,
   /** The traffic in transit is there, or is of another link. */
   traffic: 1 << 15,
-  /** What is known of clocks, and what is typed to set them by. */
+  /** What is typed to set clocks by, and what then points back in time. */
   clocks: 1 << 16,
   /** The totals of transfers have arrived. */
   totals: 1 << 17,
-  /** What is known of memory has arrived, or another account, moment or tensor is chosen. */
+  /** Another account, moment or tensor is chosen. */
   memory: 1 << 18,
-  /** What the step waited for has arrived, is lit in the timeline, or is not any more. */
+  /** Which path the timeline is lit along, and whether the path is shown above the lanes. */
   path: 1 << 19,
   /** The list of recent traces, and whether what is opened is kept. */
   recent: 1 << 20,
-  /** What matters most has arrived. */
-  highlights: 1 << 21,
+  /** The live bytes under the devices have arrived, or are of another account. */
+  memory_lanes: 1 << 21,
   /** What colours stand for, how much time each has, and what is lit. */
   color: 1 << 22,
   /** What is drawn of a motion, and nothing else. */
@@ -62,17 +63,42 @@ const KEPT_MEASURES = 5000;
 /** Painting the DOM settles in two rounds; more would be one that changes something each time. */
 const MOST_ROUNDS = 3;
 
+/** What a painter is painted on: bits of `Changed`, and after them the verbs whose answers it shows. */
+export type On = number | readonly [changed: number, ...verbs: Verb[]];
+
 type Painter = (changed: number) => void;
 
 interface Painted {
   on: number;
+  /** What else it is painted on: verbs, and when it asks for that itself. */
+  causes: readonly Cause[];
   paint: Painter;
   /** Whether it was not painted yet. */
   is_new: boolean;
 }
 
+/** What has no bit: that the core has answered a verb, or that one painter has something else to show. */
+type Cause = Verb | symbol;
+
 /** Moves something on while it returns true; `elapsed_ms` is the time since the frame before. */
 type Animation = (elapsed_ms: number) => boolean;
+
+interface Change {
+  bits: number;
+  causes: ReadonlySet<Cause>;
+}
+
+const NO_CAUSES: ReadonlySet<Cause> = new Set();
+
+const both = (a: Change, b: Change): Change => ({
+  bits: a.bits | b.bits,
+  causes: a.causes.size === 0 ? b.causes : new Set([...a.causes, ...b.causes]),
+});
+
+function paintedOn(on: On, paint: Painter): Painted {
+  const [changed, ...causes] = typeof on === 'number' ? [on] : on;
+  return { on: changed, causes, paint, is_new: true };
+}
 
 export class Frame {
   readonly #failed: (thrown: unknown) => void;
@@ -82,6 +108,7 @@ export class Frame {
   readonly #animations = new Set<Animation>();
   readonly #after: (() => void)[] = [];
   #changed = 0;
+  #causes = new Set<Cause>();
   /** The animation frame that was asked for, or 0. */
   #asked = 0;
   #last_ms = 0;
@@ -94,24 +121,37 @@ export class Frame {
 
   /**
    * `paint` runs in each frame in which something of `on` has changed, and in the first one that follows: a view may be made in the middle
-   * of a frame, and is then painted in it.
+   * of a frame, and is then painted in it. The function that comes back has it run in the next frame: for what only this view knows of.
    */
-  onDom(on: number, paint: Painter): void {
-    this.#dom.push({ on, paint, is_new: true });
+  onDom(on: On, paint: Painter): () => void {
+    const itself = Symbol();
+    const painted = paintedOn(on, paint);
+    this.#dom.push({ ...painted, causes: [...painted.causes, itself] });
+    return () => this.#cause(itself);
   }
 
   /** `ask` asks the core for what the view needs, once the DOM has settled how large everything is. It draws nothing. */
-  onRequest(on: number, ask: Painter): void {
-    this.#requests.push({ on, paint: ask, is_new: true });
+  onRequest(on: On, ask: Painter): void {
+    this.#requests.push(paintedOn(on, ask));
   }
 
   /** `paint` draws what is at hand. It asks for nothing and writes no DOM. */
-  onCanvas(on: number, paint: Painter): void {
-    this.#canvas.push({ on, paint, is_new: true });
+  onCanvas(on: On, paint: Painter): void {
+    this.#canvas.push(paintedOn(on, paint));
   }
 
   invalidate(changed: number): void {
     this.#changed |= changed;
+    this.#ask();
+  }
+
+  /** The core has answered `verb`, or is to be asked again. */
+  answered(verb: Verb): void {
+    this.#cause(verb);
+  }
+
+  #cause(cause: Cause): void {
+    this.#causes.add(cause);
     this.#ask();
   }
 
@@ -142,32 +182,42 @@ export class Frame {
     const elapsed_ms = this.#last_ms > 0 && now_ms - this.#last_ms < 100 ? now_ms - this.#last_ms : 16;
     this.#last_ms = now_ms;
     for (const animation of this.#animations) if (!this.#moved(animation, elapsed_ms)) this.#animations.delete(animation);
-    let all = 0;
+    let all: Change = { bits: 0, causes: NO_CAUSES };
     // Painting the DOM may find out the canvas's size, which is a change of this very frame, of its DOM too.
-    for (let round = 0; this.#changed !== 0 && round < MOST_ROUNDS; round++) {
-      const changed = this.#changed;
-      this.#changed = 0;
-      all |= changed;
-      for (const painted of this.#dom) this.#paintIf(painted, changed);
+    for (let round = 0; this.#hasChanged() && round < MOST_ROUNDS; round++) {
+      const change = this.#take();
+      all = both(all, change);
+      for (const painted of this.#dom) this.#paintIf(painted, change);
     }
     this.#asked = 0;
-    all |= this.#changed;
-    this.#changed = 0;
+    all = both(all, this.#take());
     for (const asked of this.#requests) this.#paintIf(asked, all);
     let drew = false;
     for (const painted of this.#canvas) drew = this.#paintIf(painted, all) || drew;
     if (drew) this.#measure(started);
-    for (const then of this.#after.splice(0)) this.#paint(then, all);
-    if (this.#animations.size > 0 || this.#changed) this.#ask();
+    for (const then of this.#after.splice(0)) this.#paint(then, all.bits);
+    if (this.#animations.size > 0 || this.#hasChanged()) this.#ask();
     else this.#last_ms = 0;
   }
 
+  #hasChanged(): boolean {
+    return this.#changed !== 0 || this.#causes.size > 0;
+  }
+
+  /** What has changed since it was last taken. */
+  #take(): Change {
+    const change = { bits: this.#changed, causes: this.#causes.size > 0 ? this.#causes : NO_CAUSES };
+    this.#changed = 0;
+    if (change.causes !== NO_CAUSES) this.#causes = new Set();
+    return change;
+  }
+
   /** Whether it was painted. */
-  #paintIf(painted: Painted, changed: number): boolean {
+  #paintIf(painted: Painted, { bits, causes }: Change): boolean {
     const { on, paint, is_new } = painted;
-    if (!is_new && !(on & changed)) return false;
+    if (!is_new && !(on & bits) && !(causes.size > 0 && painted.causes.some((cause) => causes.has(cause)))) return false;
     painted.is_new = false;
-    this.#paint(paint, is_new ? EVERYTHING : changed);
+    this.#paint(paint, is_new ? EVERYTHING : bits);
     return true;
   }
 

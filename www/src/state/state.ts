@@ -2,43 +2,33 @@
 import { ns, type Ns } from '../base/time';
 import type { Window } from '../base/time_scale';
 import type { Theme } from '../draw/theme';
+import type { Engine } from '../engine/engine';
 import type { OwnPage } from '../engine/own_page';
 import type { RecentStore, RecentTrace } from '../engine/recent_store';
 import type {
   AliveBy,
-  Clocks,
   ColorBy,
   Colors,
   ColorSum,
-  Doctor,
   Finding,
-  Engine,
   Found,
   Light,
   Marks,
-  MemoryAlive,
   MemoryLanes,
-  MemoryPicture,
   MemoryPlace,
-  MemoryReport,
-  MemoryWhy,
   Minimap,
   Highlights,
   Network,
   OpId,
   OpTypeRow,
-  PathOverSteps,
-  PathPage,
   PictureKind,
   Progress,
   RangeSummary,
   Route,
-  SchedulingPage,
   Source,
   StepList,
   Traffic,
   View,
-  WhyPage,
   TransferSort,
 } from '../engine/protocol';
 import type { Frame } from './frame';
@@ -48,10 +38,10 @@ import type { LaterPart } from './later';
 import { ALL_ROWS, type Rows } from './layout/rows';
 import { NO_NAMED_ROWS, type NamedRows } from './layout/rows_by_name';
 import type {
+  Answers,
   ChosenDevice,
   ClockCount,
   Failure,
-  Figures,
   Findings,
   Giver,
   Hover,
@@ -63,10 +53,10 @@ import type {
   SelectedFlow,
   Selection,
   Snap,
-  Tab,
   ThemeChoice,
   Visited,
 } from './types';
+import type { Tab } from './tabs';
 import { EVERY_DEVICE } from './types';
 
 /** What the user has set for every trace, and what the window is. Opening and stepping leave it as it is. */
@@ -124,7 +114,8 @@ export interface Opened {
   /** The steps by the rule of the view; null until the core has answered. */
   steps: StepList | null;
   findings: Findings | null;
-  doctor: Figures<Doctor> | null;
+  /** What the core was asked once for each thing that is shown. */
+  answers: Answers;
   /** The step whose facts are shown although it has no picture. */
   read_step: number | null;
   /** The view that is shown as soon as it is there; until then the one before stays. */
@@ -159,24 +150,12 @@ export interface Opened {
   tab: Tab;
   /** Whether the drawer is low, as its tab said nothing when it was chosen. */
   drawer_yields: boolean;
-  /** Null until its tab was open and the core has answered. */
-  network: Figures<Network> | null;
   network_section: string;
-  /** Null until they were asked for and the core has answered. */
-  highlights: Figures<Highlights> | null;
-  /** Null until it was asked for and the core has answered. */
-  path: Figures<PathPage> | null;
-  /** Null until somebody wanted to see it and the core has answered. */
-  path_steps: Figures<PathOverSteps> | null;
-  /** Null until its tab was open and the core has answered. */
-  scheduling: Figures<SchedulingPage> | null;
   /** How many threads run ops, as the user says. */
   threads: number | null;
   /** Whether the timeline is lit along a path, and which one. */
   path_lit: boolean;
   path_to_light: LitPath;
-  /** Null until they were asked for and the core has answered. */
-  clocks: Figures<Clocks> | null;
   clock_count: ClockCount | null;
   /** What rows of what is alive are merged by. */
   memory_by: AliveBy;
@@ -219,17 +198,12 @@ export interface Shown {
   range_splits: Pick<RangeSummary, 'splits' | 'accelerators' | 'step' | 'any_device'> | null;
   /** Which device the figures of the tab Range are about. */
   chosen_device: ChosenDevice;
-  /** Null until its tab or lanes were asked for. */
-  memory: Figures<MemoryReport> | null;
   /** The account that is chosen; null for the one with the highest peak. */
   memory_place: MemoryPlace | null;
   /** The moment that is shown; null for the peak. */
   memory_at: Ns | null;
   /** The tensor that is asked about, by its row among the lives of the account. */
   memory_life: number | null;
-  memory_alive: Figures<MemoryAlive> | null;
-  memory_why: Figures<MemoryWhy> | null;
-  memory_picture: Figures<MemoryPicture> | null;
   /** What colours stand for as they are now; null until the core has said so. */
   colors: Colors | null;
   /** In the view; null until the core has answered. */
@@ -244,8 +218,6 @@ export interface Shown {
   pointed: Light | null;
   /** Around the view. */
   memory_lanes: MemoryLanes | null;
-  /** Why the selected op started when it did; null until that is asked. */
-  why: Figures<WhyPage> | null;
   /** The views to go back and forth to. */
   visited: Visited;
 }
@@ -267,7 +239,7 @@ export interface Gathered {
 
 /** What of the page its first frame does not need: `www/src/later.ts` holds it. */
 export interface Later {
-  readonly PANELS: Readonly<Record<Tab, (context: Context) => HTMLElement>>;
+  readonly PANELS: Readonly<Record<Tab, (context: Context, tab: Tab) => HTMLElement>>;
   /** Opens the menu of what is at `target`; says whether there is one. */
   readonly menuOf: (context: Context, target: HTMLElement, at: { x: number; y: number }) => boolean;
   readonly menuAtOp: (context: Context, op: OpId, at: { x: number; y: number }) => void;
@@ -349,7 +321,7 @@ export const initialOpened = (): Opened => ({
   trace: null,
   steps: null,
   findings: null,
-  doctor: null,
+  answers: {},
   read_step: null,
   pending_view: null,
   left_step: null,
@@ -368,16 +340,10 @@ export const initialOpened = (): Opened => ({
   offer: null,
   tab: 'range',
   drawer_yields: false,
-  network: null,
   network_section: '',
-  highlights: null,
-  path: null,
-  path_steps: null,
-  scheduling: null,
   threads: null,
   path_lit: false,
   path_to_light: 'observed',
-  clocks: null,
   clock_count: null,
   memory_by: 'tensor',
   clock_draft: null,
@@ -406,13 +372,9 @@ export const initialShown = (): Shown => ({
   range_lanes: null,
   range_splits: null,
   chosen_device: EVERY_DEVICE,
-  memory: null,
   memory_place: null,
   memory_at: null,
   memory_life: null,
-  memory_alive: null,
-  memory_why: null,
-  memory_picture: null,
   colors: null,
   color_sums: null,
   color_order: [],
@@ -420,7 +382,6 @@ export const initialShown = (): Shown => ({
   light: null,
   pointed: null,
   memory_lanes: null,
-  why: null,
   visited: { places: [], at: -1 },
 });
 

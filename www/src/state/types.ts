@@ -1,6 +1,7 @@
 // What the state is made of: the types of its parts.
 import type { Ns } from '../base/time';
 import type { Window } from '../base/time_scale';
+import type { AnswerOf, Verb } from '../engine/engine';
 import type {
   ColorBy,
   DeviceId,
@@ -20,23 +21,6 @@ import type {
   View,
 } from '../engine/protocol';
 import type { Rows } from './layout/rows';
-
-export const TABS = [
-  'steps',
-  'range',
-  'selection',
-  'transfers',
-  'path',
-  'scheduling',
-  'network',
-  'memory',
-  'clocks',
-  'matches',
-  'table',
-  'marks',
-  'problems',
-] as const;
-export type Tab = (typeof TABS)[number];
 
 export type ThemeChoice = 'auto' | 'light' | 'dark';
 
@@ -157,10 +141,13 @@ export interface Failure extends EngineErrorBody {
   details: string[] | null;
 }
 
+/** What is known of verbs that are asked once: see `figures.ts`. */
+export type Answers = { [V in Verb]?: Figures<AnswerOf<V>> };
+
 /** Figures that the core works out once for each thing that is shown. */
 export interface Figures<T> {
-  /** What they are of. */
-  of: unknown;
+  /** What they are of; null where they never come. */
+  of: readonly unknown[] | null;
   /** Null until the core has answered. */
   answer: T | null;
   /** How far the core is, where it says that. */

@@ -113,7 +113,7 @@ function alikeItems(element: HTMLElement, name: string): MenuItem[] {
 }
 
 async function ofOp(context: Context, op: OpId, at: Point, more: readonly MenuItem[] = []): Promise<void> {
-  const details = await context.engine.op(op);
+  const details = await context.engine.ask('op', op);
   const { name, op_type, category, device } = details;
   const find = (text: string) => () => {
     setSearch(context, { text, regex: false });

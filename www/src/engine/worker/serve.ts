@@ -6,13 +6,14 @@
 //   summary        <── message ── finish()           <── JSON ──────  Session, which replaces the one before
 //   marks(query)   ── message ──> marks(...)         ── columns ───>  copied out, buffers transferred to the page
 import { errorBody } from '../errors';
-import type { ToWorker } from '../messages';
-import { ANSWERS, buffersOf, parsed, type Answer } from './answers';
+import type { Asked, ToWorker } from '../to_worker';
+import { buffersOf, parsed, type Answer, type Part, type Pieces } from '../verbs/verb';
+import { VERBS } from '../verbs/verbs';
 import { begin, cancel, count, open, setupArrived, started } from './opening';
-import { inPieces, IN_PIECES, needsOf, prepared } from './prepared';
+import { inPieces, prepared } from './prepared';
 import type { LoadPacker } from './packer';
-import { packerFrom, readyToSave } from './saving';
-import { current, picturesBy, type MakePicture } from './shown';
+import { packerFrom } from './saving';
+import { picturesBy, type MakePicture } from './shown';
 import { post } from './thread';
 
 declare const self: DedicatedWorkerGlobalScope;
@@ -33,25 +34,31 @@ async function answer(message: ToWorker): Promise<void> {
     case 'page-setup':
       setupArrived(message.id, message.setup);
       return;
-    case 'totals':
-      await prepared(['transfers']);
-      post({ kind: 'answer', id: message.id, answer: JSON.parse(current().totals()) });
-      return;
     case 'count': {
       const found = await count(message.id, message.sources);
       post({ kind: 'answer', id: message.id, answer: JSON.parse(found) });
       return;
     }
     case 'query': {
-      await prepared(needsOf(message));
-      if (message.query === 'beginSaving') await readyToSave(message.parameters[0]);
-      // The message is made from one question: its parameters are those of its name.
-      const answer = ANSWERS[message.query] as (...parameters: unknown[]) => Answer<unknown>;
-      const one = IN_PIECES[message.query];
-      const { value, transfer } = one ? parsed(await inPieces(one, message.id)) : answer(...message.parameters);
+      const { value, transfer } = await answerTo(message);
       post({ kind: 'answer', id: message.id, answer: value }, transfer);
     }
   }
+}
+
+/** A verb as the worker runs it: a message is made from one verb, and its parameters are those of that verb. */
+interface Runnable {
+  needs?: readonly Part[] | ((...parameters: unknown[]) => readonly Part[]);
+  load?: (...parameters: unknown[]) => Promise<void>;
+  in_pieces?: Pieces;
+  answer: (...parameters: unknown[]) => Answer<unknown>;
+}
+
+async function answerTo({ id, query, parameters }: Asked): Promise<Answer<unknown>> {
+  const { needs = [], load, in_pieces, answer } = VERBS[query] as Runnable;
+  await prepared(typeof needs === 'function' ? needs(...parameters) : needs);
+  await load?.(...parameters);
+  return in_pieces ? parsed(await inPieces(in_pieces, id)) : answer(...parameters);
 }
 
 /** `core` is null where the page sends it, `packer`, which packs Parquet, where that is not to be had. */

@@ -1,6 +1,6 @@
 // What all of the worker's parts do: speak to the page, let messages be heard, and say why the module stopped.
 import { say } from '../../base/messages';
-import type { FromWorker } from '../messages';
+import type { FromWorker } from '../from_worker';
 
 declare const self: DedicatedWorkerGlobalScope;
 

@@ -26,5 +26,5 @@ async function add(context: Context, added: Source[]): Promise<void> {
 }
 
 async function sessionOf({ whole }: OpenTrace, engine: Context['engine']): Promise<Source> {
-  return { name: `${whole.files[0]?.name ?? ''}.steplens`, blob: new Blob([await engine.sessionBytes('', [])]) };
+  return { name: `${whole.files[0]?.name ?? ''}.steplens`, blob: new Blob([await engine.ask('sessionBytes', '', [])]) };
 }

@@ -3,8 +3,7 @@ import { say } from '../../base/messages';
 import { ns } from '../../base/time';
 import type { Clocks, Ns, PairOfTasks, TaskClock } from '../../engine/protocol';
 import { reportFailure } from '../failures';
-import { figuresOf } from '../figures';
-import type { Figures } from '../types';
+import type { Question } from '../figures';
 import { Changed } from '../frame';
 import { BY_HAND, ESTIMATED } from './clock_words';
 import { showView } from './show_view';
@@ -14,21 +13,12 @@ import type { Context, State } from '../state';
 export const hasClocks = ({ trace }: State): boolean => new Set(trace?.whole.devices.map(({ task }) => task).filter(Boolean)).size > 1;
 
 /** Clocks are compared once for each choice of repairs and patterns. */
-const keyOf = ({ trace }: State): string => [...(trace?.view.repairs ?? []), ...(trace?.view.communication ?? [])].join();
-
-export function requestClocks(context: Context): Figures<Clocks> | null {
-  const { state, engine } = context;
-  if (!state.trace) return null;
-  state.clocks = figuresOf(context, state.clocks, keyOf(state), {
-    question: () => engine.clocks(),
-    outcome: say('not-compared'),
-    changed: Changed.clocks,
-  });
-  return state.clocks;
-}
-
-/** Of what is shown; null while they are not there. */
-export const clocksOf = (state: State): Clocks | null => (state.clocks?.of === keyOf(state) ? state.clocks.answer : null);
+export const CLOCKS: Question<'clocks'> = {
+  verb: 'clocks',
+  of: ({ trace }) => trace && [[...trace.view.repairs, ...trace.view.communication].join()],
+  parameters: () => [],
+  outcome: say('not-compared'),
+};
 
 /** What clocks are set by, or will be. */
 export const shownClocks = ({ pending_view, trace }: State): readonly string[] => (pending_view ?? trace?.view)?.clocks ?? [];
@@ -69,16 +59,10 @@ export function earlyBy(context: Context, figures: Clocks, words: string[]): rea
   if (only === ESTIMATED && words.length === 1) return figures.pairs;
   if (state.clock_count?.words === words.join()) return state.clock_count.pairs;
   const counted = async () => {
-    const pairs = await engine.violations(words);
+    const pairs = await engine.ask('violations', words);
     state.clock_count = { words: words.join(), pairs };
     frame.invalidate(Changed.clocks);
   };
   state.queues.clocks.add(counted, (thrown) => reportFailure(context, say('not-compared'), thrown));
   return null;
-}
-
-/** Compares them again after that has failed. */
-export function retryClocks({ state, frame }: Context): void {
-  state.clocks = null;
-  frame.invalidate(Changed.clocks);
 }

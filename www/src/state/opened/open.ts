@@ -3,8 +3,9 @@ import { listed } from '../../base/joined';
 import { say } from '../../base/messages';
 import { EngineError, errorBody } from '../../engine/errors';
 import type { OpenOptions, Progress, Source, Summary } from '../../engine/protocol';
-import { requestFindings } from './findings';
+import { FINDINGS } from './findings';
 import { attempt, showError } from '../failures';
+import { request } from '../figures';
 import { Changed, EVERYTHING } from '../frame';
 import { noteView, startHistory } from '../shown/history';
 import { notesFrom } from './notes';
@@ -123,7 +124,7 @@ function show(
     if (restored && location.hash === '') noteView(context);
     requestTotals(context, said);
     requestSteps(context);
-    requestFindings(context);
+    request(context, FINDINGS);
   });
   frame.runNow();
 }
@@ -170,7 +171,7 @@ function requestSteps(context: Context): void {
   const { state, engine, frame } = context;
   const { trace } = state;
   if (!trace || state.steps) return;
-  const answered = engine.steps(trace.view.rule).then((steps) => {
+  const answered = engine.ask('steps', trace.view.rule).then((steps) => {
     state.steps = steps;
     frame.invalidate(Changed.steps);
   });

@@ -34,7 +34,7 @@ export async function choicesOfTrace({ state, engine }: Context): Promise<Choice
   if (!trace) return null;
   const { sources } = trace;
   const options = { ...trace.options, communication: [...trace.view.communication] };
-  const now = await engine.found();
+  const now = await engine.ask('found');
   const found = state.found?.in === sources ? state.found.what : now;
   state.found = { in: sources, what: found };
   const shown = new Set(now.devices.filter((device) => device.shown > 0).map((device) => device.name));

@@ -17,7 +17,7 @@ export async function addPattern(context: Context, pattern: string): Promise<str
   const whole = state.trace?.whole;
   for (let is_read = false; !is_read;) {
     try {
-      await engine.patternOps([pattern]);
+      await engine.ask('patternOps', [pattern]);
       is_read = true;
     } catch (thrown) {
       const { code, message } = errorBody(thrown);

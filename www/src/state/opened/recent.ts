@@ -87,7 +87,7 @@ async function sessionOf(
   communication: readonly string[],
 ): Promise<Uint8Array<ArrayBuffer> | null> {
   try {
-    return await engine.sessionBytes(view, communication);
+    return await engine.ask('sessionBytes', view, communication);
   } catch (thrown) {
     if (errorBody(thrown).code === SUPERSEDED) return null;
     throw thrown;

@@ -1,5 +1,6 @@
 // The open trace as a file of another tool: what the core writes, piece by piece, becomes parts of a Blob.
-import type { Engine, LeftOut, SaveFormat } from '../../engine/protocol';
+import type { Engine } from '../../engine/engine';
+import type { LeftOut, SaveFormat } from '../../engine/protocol';
 import type { Context } from '../state';
 import type { OpenTrace } from '../types';
 import { encodeView, viewNote } from './url';
@@ -43,7 +44,7 @@ export async function savedFile(
   tell: (written: Written) => void,
 ): Promise<SavedFile | null> {
   const note = viewNote(state);
-  const { saving, ending } = await engine.beginSaving(format, note ? encodeView(note) : '', trace.options.communication);
+  const { saving, ending } = await engine.ask('beginSaving', format, note ? encodeView(note) : '', trace.options.communication);
   const pieces = await piecesOf(engine, saving, stop, tell);
   return pieces && { blob: new Blob(pieces.blobs), name: nameOf(trace, format, ending), left_out: pieces.left_out };
 }
@@ -60,12 +61,12 @@ export async function piecesOf(
   let bytes = 0;
   let left_out: LeftOut | null = null;
   while (left_out === null && !stop.aborted) {
-    const piece = await engine.saveMore(saving);
+    const piece = await engine.ask('saveMore', saving);
     if (piece.bytes.length > 0) blobs.push(new Blob([piece.bytes]));
     bytes += piece.bytes.length;
     left_out = piece.left_out;
     if (!stop.aborted) tell({ bytes, share: piece.of > 0 ? piece.done / piece.of : 0 });
   }
-  await engine.endSaving(saving);
+  await engine.ask('endSaving', saving);
   return left_out === null || stop.aborted ? null : { blobs, left_out };
 }

@@ -37,9 +37,9 @@ export async function sharedFile(
   const redaction = included.size === KINDS.length ? null : redactionRequest(included, key);
   const { clocks } = note.view;
   const shown = redaction
-    ? redactedNote(note, clocks.length > 0 ? await engine.redactedClocks(redaction, clocks) : [], included.has('notes'))
+    ? redactedNote(note, clocks.length > 0 ? await engine.ask('redactedClocks', redaction, clocks) : [], included.has('notes'))
     : note;
-  const { saving, file } = await engine.beginSharing({ view: encodeView(shown), options: trace.options, redaction });
+  const { saving, file } = await engine.ask('beginSharing', { view: encodeView(shown), options: trace.options, redaction });
   const pieces = await piecesOf(engine, saving, stop, tell);
   if (!pieces) return null;
   const blob = await exportPage(page, pieces.blobs);

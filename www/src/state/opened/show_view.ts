@@ -3,6 +3,7 @@ import { say } from '../../base/messages';
 import { ns } from '../../base/time';
 import type { Minimap, StepList, View } from '../../engine/protocol';
 import { attempt, reportFailure } from '../failures';
+import { request } from '../figures';
 import { Changed, EVERYTHING } from '../frame';
 import { OP_NOT_SHOWN, selectOp, setRange } from '../shown/select';
 import { noteView, startHistory } from '../shown/history';
@@ -16,7 +17,7 @@ import { announce, initialShown, type Context, type State } from '../state';
 import { wholeStep } from '../scope';
 import type { OpenTrace } from '../types';
 import { showable, nextStep, placeOfStep, spokenView, usualStep } from './steps';
-import { requestFindings } from './findings';
+import { FINDINGS } from './findings';
 import { requestTotals } from '../shown/totals';
 import { clamp } from '../../base/geom';
 
@@ -78,7 +79,7 @@ function withSteps(context: Context, then: (steps: StepList, trace: OpenTrace) =
     if (state.steps.steps.length > 1) then(state.steps, trace);
     return;
   }
-  const answered = engine.steps(trace.view.rule).then((steps) => {
+  const answered = engine.ask('steps', trace.view.rule).then((steps) => {
     state.steps ??= steps;
     frame.invalidate(Changed.steps);
     if (state.steps.steps.length > 1) then(state.steps, trace);
@@ -112,22 +113,22 @@ async function madeReady(context: Context, { view, from }: Request): Promise<Rea
     const shown = state.trace?.view ?? view;
     const times_stay = hasSameTimes(shown, view);
     // Steps are listed with the repairs and clocks of the view.
-    const all = times_stay ? null : await engine.showView({ ...view, step: null });
+    const all = times_stay ? null : await engine.ask('showView', { ...view, step: null });
     if (!stays()) return null;
     const rule_stays = shown.rule === view.rule;
-    const steps = rule_stays && times_stay && state.steps ? state.steps : await engine.steps(view.rule);
+    const steps = rule_stays && times_stay && state.steps ? state.steps : await engine.ask('steps', view.rule);
     if (!stays()) return null;
     const seen: View = { ...view, step: rule_stays ? showable(steps, view.step) : firstOf(steps, view) };
-    const summary = all && seen.step === null ? all : await engine.showView(seen);
+    const summary = all && seen.step === null ? all : await engine.ask('showView', seen);
     if (!stays()) return null;
     const { arranged_by: by } = state.rows;
     const { devices } = summary;
     const is_packed = by === 'packed' && !devices.some(({ by_thread }) => by_thread);
-    const lanes = is_packed ? packedLanes(devices) : { by, groups: await engine.arrange(by) };
+    const lanes = is_packed ? packedLanes(devices) : { by, groups: await engine.ask('arrange', by) };
     // What the core has kept, or it starts with; slack follows.
-    const colors = await engine.colorBy(state.color_by === 'slack' ? 'category' : state.color_by);
+    const colors = await engine.ask('colorBy', state.color_by === 'slack' ? 'category' : state.color_by);
     const { query, regex } = state.search;
-    const result = query === '' ? null : await engine.search({ text: query, regex });
+    const result = query === '' ? null : await engine.ask('search', { text: query, regex });
     if (!stays() || !state.trace) return null;
     const named_rows = namedRows(state.rows, state.trace.summary.devices, state.named_rows);
     const rows = rowsOf(named_rows, devices, state.rows);
@@ -138,8 +139,8 @@ async function madeReady(context: Context, { view, from }: Request): Promise<Rea
     next.layout = layoutOf({ devices, lanes, rows, viewport_height: state.viewport.height });
     next.scroll_y = clamp(state.scroll_y, 0, lowestScroll(next));
     const [marks, minimap] = await Promise.all([
-      state.viewport.width > 0 ? engine.marks(wanted(next)) : null,
-      engine.minimap(columnsOfStep(summary.span_ns, state.viewport.width, devicePixelRatio).count) as Promise<Minimap | null>,
+      state.viewport.width > 0 ? engine.ask('marks', wanted(next)) : null,
+      engine.ask('minimap', columnsOfStep(summary.span_ns, state.viewport.width, devicePixelRatio).count) as Promise<Minimap | null>,
     ]);
     const { window, layout, scroll_y } = next;
     if (!stays()) return null;
@@ -178,7 +179,7 @@ function arrive(context: Context, { shown, steps, result, places_stay }: Ready, 
   const said = shown.trace ? spokenView(shown.trace.view, shown.trace.summary, steps) : '';
   requestTotals(context);
   // The doctor checks all steps at once: its findings change with repairs and clocks, not with the step.
-  if (are_repaired_anew) requestFindings(context);
+  if (are_repaired_anew) request(context, FINDINGS);
   if (shown.trace) announce(context, said, EVERYTHING);
   layOut(context);
   if (places_stay && range) setRange(context, range);

@@ -22,7 +22,8 @@ import type { Rows } from '../layout/rows';
 import { LONGEST_TEXT, MOST_NOTES } from './notes';
 import type { State } from '../state';
 import { wholeStep } from '../scope';
-import { TABS, type NoteText, type Tab } from '../types';
+import { TABS, type Tab } from '../tabs';
+import type { NoteText } from '../types';
 
 export interface ViewNote {
   trace: string;

@@ -26,7 +26,7 @@ export function keepArranged(context: Context): void {
   /** What was asked of the core last, and of which trace; null where that is not known. */
   let asked: { by: Arrangement | null; of: OpenTrace | null } = { by: null, of: null };
   const ask = latest(
-    ({ by }: { by: Arrangement; of: OpenTrace }) => engine.arrange(by),
+    ({ by }: { by: Arrangement; of: OpenTrace }) => engine.ask('arrange', by),
     (groups: LaneGroup[][], { by }) => take(context, by, groups),
     (thrown) => {
       if (reportFailure(context, say('not-arranged'), thrown)) return;

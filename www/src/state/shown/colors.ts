@@ -31,7 +31,7 @@ export function keepColored(context: Context): void {
   /** What was asked of the core last, and of which trace. */
   let asked: { by: ColorBy; of: OpenTrace | null } = { by: 'category', of: null };
   const ask = latest(
-    ({ by }: { by: ColorBy; of: OpenTrace }) => engine.colorBy(by),
+    ({ by }: { by: ColorBy; of: OpenTrace }) => engine.ask('colorBy', by),
     (colors: Colors, { by, of }) => {
       if (of === state.trace && by === asked.by) take(context, colors);
     },
@@ -83,11 +83,11 @@ function requestSums(context: Context, anew: boolean): void {
   const query = (window: State['window']) => ({ ...wholeQuery(state), start_ns: window.start, end_ns: window.end });
   const asked = async () => {
     if (anew || state.color_order.length === 0) {
-      const order = orderOf(colors, await engine.colorSums(query(wholeStep(state))));
+      const order = orderOf(colors, await engine.ask('colorSums', query(wholeStep(state))));
       if (state.colors !== colors) return;
       state.color_order = order;
     }
-    const sums = await engine.colorSums(query(state.window));
+    const sums = await engine.ask('colorSums', query(state.window));
     if (state.colors !== colors) return;
     state.color_sums = sums;
     frame.invalidate(Changed.color);
@@ -148,7 +148,7 @@ function light(context: Context, wanted: Light | null): void {
   state.light = wanted;
   const { colors } = state;
   const asked = async () => {
-    await engine.light(state.light);
+    await engine.ask('light', state.light);
     if (state.colors === colors) refreshMarks(context);
   };
   state.queues.light.add(asked, (thrown) => reportFailure(context, say('not-lit'), thrown));

@@ -15,7 +15,7 @@ export function requestFlow(context: Context): void {
   const { selection, hops, flow } = state;
   if (!selection || (flow?.op === selection.op && flow.hops === hops)) return;
   const { op } = selection;
-  const answered = engine.flow(op, hops).then((answer) => {
+  const answered = engine.ask('flow', op, hops).then((answer) => {
     if (state.selection?.op !== op || state.hops !== hops) return;
     state.flow = { op, hops, ...answer };
     frame.invalidate(Changed.selection);

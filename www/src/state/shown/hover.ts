@@ -31,7 +31,7 @@ export function hoverOp(context: Context, at: At, op: OpId, count: number): void
 function requestDetails(context: Context, op: OpId): void {
   const { state, frame, engine } = context;
   const asked = async () => {
-    const details = await engine.op(op);
+    const details = await engine.ask('op', op);
     if (state.hover?.op !== details.op) return;
     state.hover.details = details;
     frame.invalidate(Changed.hover);
@@ -53,7 +53,7 @@ export function hoverClosed(context: Context, at: At, in_flight: InFlight, longe
   const asked = async () => {
     const op = await longest();
     if (op === null || state.hover?.in_flight !== in_flight) return;
-    const details = await engine.op(op);
+    const details = await engine.ask('op', op);
     if (state.hover?.in_flight !== in_flight) return;
     // Another object, so that the tooltip sees that it is news.
     state.hover.in_flight = { ...in_flight, longest: details };
@@ -74,7 +74,7 @@ function requestLinks(context: Context, on_wire: OnWire): void {
   const { state, frame, engine } = context;
   const { start, end } = on_wire.column;
   const asked = async () => {
-    const links = await engine.trafficLinks(start, end, routeOf(state));
+    const links = await engine.ask('trafficLinks', start, end, routeOf(state));
     if (state.hover?.on_wire !== on_wire) return;
     // Another object, so that the tooltip sees that it is news.
     state.hover.on_wire = { ...on_wire, links };

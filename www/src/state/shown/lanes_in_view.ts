@@ -29,7 +29,7 @@ async function fitRows(context: Context): Promise<void> {
   const seen = grown(window, NEAR);
   const is_whole = contains(window, wholeStep(state));
   if (is_whole && lanesUsed(state) === null) return;
-  const by_lane = is_whole ? null : await engine.lanesInUse(seen.start, seen.end);
+  const by_lane = is_whole ? null : await engine.ask('lanesInUse', seen.start, seen.end);
   if (state.window !== window || state.lanes !== lanes || state.trace !== trace) return;
   const next = layoutWith(state, by_lane);
   if (next && isWorth(state, next)) take(context, by_lane);

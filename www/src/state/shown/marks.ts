@@ -34,7 +34,7 @@ export function marksRequester(context: Context): MarksRequester {
   let asked_of: unknown = null;
   let laid_out: Layout | null = null;
   const request = latest(
-    ({ query }: { query: MarksQuery; of: Lanes }) => engine.marks(query),
+    ({ query }: { query: MarksQuery; of: Lanes }) => engine.ask('marks', query),
     (marks: Marks, { of }) => {
       if (of !== state.lanes) return;
       state.marks = marks;
@@ -72,7 +72,7 @@ export function refreshMarks(context: Context): void {
   const { state, engine, frame } = context;
   const { lanes } = state;
   if (!state.marks) return;
-  const answered = engine.marks(wanted(state)).then((marks) => {
+  const answered = engine.ask('marks', wanted(state)).then((marks) => {
     if (state.lanes !== lanes) return;
     state.marks = marks;
     frame.invalidate(Changed.marks);

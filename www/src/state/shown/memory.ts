@@ -2,11 +2,11 @@
 import { say } from '../../base/messages';
 import type { Ns } from '../../base/time';
 import type { Window } from '../../base/time_scale';
-import type { AliveBy, MemoryAlive, MemoryPicture, MemoryPlace, MemoryReport, MemoryWhy } from '../../engine/protocol';
-import { figuresOf } from '../figures';
+import type { AnswerOf, Verb } from '../../engine/engine';
+import type { AliveBy, MemoryAlive, MemoryPicture, MemoryPlace, MemoryWhy } from '../../engine/protocol';
+import { ofShown, request, type Question } from '../figures';
 import { Changed } from '../frame';
 import { announce, type Context } from '../state';
-import type { Figures } from '../types';
 import { layOut } from './lay_out';
 import { chosenPlace } from './memory_accounts';
 
@@ -17,70 +17,62 @@ const MOST_BOXES = 64;
 
 const NOT_READ = say('memory-not-read');
 
-export function requestMemory(context: Context): Figures<MemoryReport> | null {
-  const { state, engine } = context;
-  if (!state.trace) return null;
-  state.memory = figuresOf(context, state.memory, state.trace, {
-    question: () => engine.memory(),
-    outcome: NOT_READ,
-    changed: Changed.memory,
-    // Lanes under devices take room as soon as it is known which devices have any.
-    then: () => {
-      if (state.memory_shown) layOut(context);
-    },
-  });
-  return state.memory;
-}
-
-/** Asks again after that has failed. */
-export function retryMemory({ state, frame }: Context): void {
-  state.memory = state.memory_alive = state.memory_why = state.memory_picture = null;
-  frame.invalidate(Changed.memory);
-}
+export const MEMORY: Question<'memory'> = {
+  verb: 'memory',
+  of: ofShown,
+  parameters: () => [],
+  outcome: NOT_READ,
+  // Lanes under devices take room as soon as it is known which devices have any.
+  then: (context) => {
+    if (context.state.memory_shown) layOut(context);
+  },
+};
 
 /** What is alive at the moment that is shown. */
 export function requestAlive(context: Context): MemoryAlive | null {
-  const { state, engine } = context;
+  const { state } = context;
   const place = chosenPlace(state);
   if (!place) return null;
   const { memory_at: at_ns, memory_by: by } = state;
-  state.memory_alive = figuresOf(context, state.memory_alive, `${keyOf(place)} ${at_ns} ${by}`, {
-    question: () => engine.memoryAlive({ ...place, at_ns, by, most: MOST_ROWS }),
+  return answerOf(context, {
+    verb: 'memoryAlive',
+    of: () => [state.trace, place.reading, place.account, at_ns, by],
+    parameters: () => [{ ...place, at_ns, by, most: MOST_ROWS }],
     outcome: NOT_READ,
-    changed: Changed.memory,
   });
-  return state.memory_alive.answer;
 }
 
 /** Why the chosen tensor is alive then. */
 export function requestWhy(context: Context): MemoryWhy | null {
-  const { state, engine } = context;
+  const { state } = context;
   const place = chosenPlace(state);
   const { memory_at: at_ns, memory_life: life } = state;
   if (!place || life === null) return null;
-  state.memory_why = figuresOf(context, state.memory_why, `${keyOf(place)} ${at_ns} ${life}`, {
-    question: () => engine.memoryWhy({ ...place, life, at_ns }),
+  return answerOf(context, {
+    verb: 'memoryWhy',
+    of: () => [state.trace, place.reading, place.account, at_ns, life],
+    parameters: () => [{ ...place, life, at_ns }],
     outcome: NOT_READ,
-    changed: Changed.memory,
   });
-  return state.memory_why.answer;
 }
 
 /** The curve and the boxes of `window`, for a picture so many pixels wide. */
 export function requestPicture(context: Context, { start, end }: Window, width_px: number): MemoryPicture | null {
-  const { state, engine } = context;
+  const { state } = context;
   const place = chosenPlace(state);
   if (!place || !state.trace || width_px <= 0) return null;
-  const query = { start_ns: start, end_ns: end, width_px, reading: place.reading, accounts: Uint32Array.of(place.account) };
-  state.memory_picture = figuresOf(context, state.memory_picture, `${keyOf(place)} ${start} ${end} ${width_px}`, {
-    question: () => engine.memoryPicture(query, MOST_BOXES),
+  const { reading, account } = place;
+  const query = { start_ns: start, end_ns: end, width_px, reading, accounts: Uint32Array.of(account) };
+  return answerOf(context, {
+    verb: 'memoryPicture',
+    of: () => [state.trace, reading, account, start, end, width_px],
+    parameters: () => [query, MOST_BOXES],
     outcome: NOT_READ,
-    changed: Changed.memory,
   });
-  return state.memory_picture.answer;
 }
 
-const keyOf = ({ reading, account }: MemoryPlace): string => `${reading} ${account}`;
+const answerOf = <V extends Verb>(context: Context, question: Question<V>): AnswerOf<V> | null =>
+  request(context, question)?.answer ?? null;
 
 export function choosePlace(context: Context, place: MemoryPlace): void {
   const { state, frame } = context;
@@ -88,7 +80,7 @@ export function choosePlace(context: Context, place: MemoryPlace): void {
   state.memory_at = state.memory_life = null;
   state.memory_lanes = null;
   if (state.memory_shown) layOut(context);
-  frame.invalidate(Changed.memory);
+  frame.invalidate(Changed.memory | Changed.memory_lanes);
 }
 
 export function chooseAliveBy({ state, frame }: Context, by: AliveBy): void {

@@ -1,17 +1,17 @@
 // Which accounts of memory there are, which of them each device shows, and which is chosen.
 import type { DeviceId, MemoryAccount, MemoryPlace, MemoryReading, MemoryReport } from '../../engine/protocol';
+import { answerTo, ofShown } from '../figures';
 import type { State } from '../state';
 
 /** What is known of the memory of what is shown; null while it is not there. */
-export const memoryOf = ({ memory, trace }: Pick<State, 'memory' | 'trace'>): MemoryReport | null =>
-  memory && memory.of === trace ? memory.answer : null;
+export const memoryOf = (state: State): MemoryReport | null => answerTo(state, { verb: 'memory', of: ofShown });
 
 /** The readings that keep devices apart, the best first. */
 const ofDevices = (report: MemoryReport): MemoryReading[] =>
   report.readings.filter(({ accounts }) => accounts.some(({ device }) => device !== null));
 
 /** The reading of the lanes under devices. */
-export function laneReading(state: Pick<State, 'memory' | 'trace' | 'memory_place'>): MemoryReading | null {
+export function laneReading(state: State): MemoryReading | null {
   const report = memoryOf(state);
   if (!report) return null;
   const readings = ofDevices(report);
@@ -19,7 +19,7 @@ export function laneReading(state: Pick<State, 'memory' | 'trace' | 'memory_plac
 }
 
 /** Of each device the account that its lane shows: the chosen one, or the one with the highest peak. */
-export function laneAccounts(state: Pick<State, 'memory' | 'trace' | 'memory_place'>): Map<DeviceId, number> {
+export function laneAccounts(state: State): Map<DeviceId, number> {
   const reading = laneReading(state);
   const shown = new Map<DeviceId, number>();
   const peakOf = (row: number) => reading?.accounts[row]?.peak_bytes ?? 0;

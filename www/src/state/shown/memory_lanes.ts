@@ -3,13 +3,14 @@ import { say } from '../../base/messages';
 import { contains, grown, lengthOf } from '../../base/time_scale';
 import type { MemoryLanesQuery } from '../../engine/protocol';
 import { reportFailure } from '../failures';
+import { request } from '../figures';
 import { Changed } from '../frame';
 import { latest } from '../latest';
 import { bandsInSight, holdsAll } from '../layout/sight';
 import { announce, type Context, type State } from '../state';
 import { keep } from '../ui/preferences';
 import { layOut } from './lay_out';
-import { requestMemory } from './memory';
+import { MEMORY } from './memory';
 import { laneAccounts, laneReading } from './memory_accounts';
 
 /** Of the window's length, on each side. */
@@ -21,12 +22,12 @@ const RESERVE = 0.15;
 export function memoryRequester(context: Context): () => void {
   const { state, frame, engine } = context;
   let asked: MemoryLanesQuery | null = null;
-  const request = latest(
-    (query: MemoryLanesQuery) => engine.memoryLanes(query),
+  const requestLanes = latest(
+    (query: MemoryLanesQuery) => engine.ask('memoryLanes', query),
     (lanes) => {
       if (asked?.reading !== lanes.query.reading) return;
       state.memory_lanes = lanes;
-      frame.invalidate(Changed.memory);
+      frame.invalidate(Changed.memory_lanes);
     },
     (thrown) => {
       // The next frame asks again.
@@ -36,7 +37,7 @@ export function memoryRequester(context: Context): () => void {
   return () => {
     // The marks come first: a trace is shown by them.
     if (!state.memory_shown || !state.trace || state.pending_view || !state.shown) return;
-    requestMemory(context);
+    request(context, MEMORY);
     const reading = laneReading(state);
     if (!reading) return;
     const shown = laneAccounts(state);
@@ -48,7 +49,7 @@ export function memoryRequester(context: Context): () => void {
     const window = grown(state.window, MARGIN);
     const width_px = Math.round(state.viewport.width * devicePixelRatio * (1 + 2 * MARGIN));
     asked = { start_ns: window.start, end_ns: window.end, width_px, reading: reading.reading, accounts: wanted };
-    request(asked);
+    requestLanes(asked);
   };
 }
 
@@ -75,8 +76,8 @@ export function toggleMemory(context: Context): void {
   state.memory_shown = !state.memory_shown;
   state.memory_lanes = null;
   keep('memory', state.memory_shown ? 'yes' : 'no');
-  if (state.memory_shown) requestMemory(context);
+  if (state.memory_shown) request(context, MEMORY);
   layOut(context);
   const text = state.memory_shown ? say('live-bytes-shown') : say('live-bytes-hidden');
-  announce(context, text, Changed.memory | Changed.notice);
+  announce(context, text, Changed.memory | Changed.memory_lanes | Changed.notice);
 }

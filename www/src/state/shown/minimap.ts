@@ -22,7 +22,7 @@ export function minimapRequester(context: Context): () => void {
   const { state, frame, engine } = context;
   let asked: { bins: number; of: OpenTrace } | null = null;
   const request = latest(
-    ({ bins }: { bins: number; of: OpenTrace }) => engine.minimap(bins),
+    ({ bins }: { bins: number; of: OpenTrace }) => engine.ask('minimap', bins),
     (minimap, { of }) => {
       if (of !== state.trace) return;
       state.minimap = minimap;

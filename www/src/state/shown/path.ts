@@ -3,10 +3,10 @@ import { say, type PlainId } from '../../base/messages';
 import { lowerBound } from '../../base/geom';
 import { ns } from '../../base/time';
 import type { PathPage, PathThrough } from '../../engine/protocol';
-import { figuresOf } from '../figures';
+import { answerTo, request, type Question } from '../figures';
 import { Changed } from '../frame';
 import { announce, type Context, type State } from '../state';
-import type { Figures, LitPath, PathSegment } from '../types';
+import type { LitPath, PathSegment } from '../types';
 import { keep } from '../ui/preferences';
 
 /** Of more ops the paths take the worker more than a second: then somebody has to ask for them. */
@@ -14,25 +14,16 @@ const MOST_OPS_UNASKED = 500_000;
 
 export const arePathsQuick = ({ trace }: State): boolean => trace !== null && trace.summary.ops <= MOST_OPS_UNASKED;
 
-export function requestPath(context: Context): Figures<PathPage> | null {
-  const { state, engine } = context;
-  if (!state.trace) return null;
-  state.path = figuresOf(context, state.path, state.lanes, {
-    question: () => engine.criticalPath(),
-    outcome: say('path-not-found'),
-    changed: Changed.path,
-  });
-  return state.path;
-}
+export const PATH: Question<'criticalPath'> = {
+  verb: 'criticalPath',
+  // In other lanes the paths have other places.
+  of: ({ trace, lanes }) => trace && [lanes],
+  parameters: () => [],
+  outcome: say('path-not-found'),
+};
 
-/** Asks again after that has failed. */
-export function retryPath({ state, frame }: Context): void {
-  state.path = null;
-  frame.invalidate(Changed.path);
-}
-
-/** The paths of what is shown; null while they are not there. Of other lanes they have other places. */
-export const pathOf = ({ path, lanes }: State): PathPage | null => (path && path.of === lanes ? path.answer : null);
+/** The paths of what is shown; null while they are not there. */
+export const pathOf = (state: State): PathPage | null => answerTo(state, PATH);
 
 /** The paths that the timeline can be lit along. */
 export const LIT_PATHS = ['observed', 'static', 'next'] as const;
@@ -70,7 +61,7 @@ export function lightNextPath(context: Context): void {
 
 function sayLit(context: Context): void {
   const { path_lit, path_to_light } = context.state;
-  requestPath(context);
+  request(context, PATH);
   announce(context, say(path_lit ? IS_LIT[path_to_light] : 'path-is-not-lit'), Changed.path | Changed.notice);
 }
 
@@ -101,14 +92,14 @@ export const showsStrip = (state: State): boolean =>
   state.strip_shown &&
   state.trace !== null &&
   !state.trace.summary.clocks &&
-  state.path?.has_failed !== true &&
-  (arePathsQuick(state) || state.path !== null);
+  state.answers.criticalPath?.has_failed !== true &&
+  (arePathsQuick(state) || state.answers.criticalPath !== undefined);
 
 export function toggleStrip(context: Context): void {
   const { state } = context;
   state.strip_shown = !state.strip_shown;
   keep('strip', state.strip_shown ? 'yes' : 'no');
   // Of a large trace, this asks for what nobody wanted before.
-  if (state.strip_shown) requestPath(context);
+  if (state.strip_shown) request(context, PATH);
   announce(context, say(state.strip_shown ? 'strip-shown' : 'strip-hidden'), Changed.layout | Changed.path | Changed.notice);
 }

@@ -23,7 +23,7 @@ export function setSearch(context: Context, { text, regex }: SearchQuery): void 
   state.search = { query: text, regex, result, problem: null, position: -1, pending: null };
   frame.invalidate(Changed.search);
   state.queues.search.add(
-    async () => take(context, await engine.search({ text: sought, regex })),
+    async () => take(context, await engine.ask('search', { text: sought, regex })),
     (thrown) => reportFailure(context, say('not-searched'), thrown),
   );
   noteView(context);

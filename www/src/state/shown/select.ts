@@ -35,7 +35,7 @@ export async function selectOp(context: Context, op: OpId, reveal: Reveal, tab: 
   state.hover = null;
   frame.invalidate(Changed.selection | Changed.hover);
   requestFlow(context);
-  const details = await engine.op(op);
+  const details = await engine.ask('op', op);
   if (state.selection?.op !== op) return;
   state.selection = { op, details };
   if (tab === 'turn') turnDrawer(context, 'selection');
@@ -78,7 +78,7 @@ export async function selectNeighbour(context: Context, step: 1 | -1): Promise<v
     await selectFirst(context);
     return;
   }
-  const neighbour = await engine.neighbour(state.selection.op, step);
+  const neighbour = await engine.ask('neighbour', state.selection.op, step);
   if (neighbour === null) announce(context, step > 0 ? say('last-op') : say('first-op'), Changed.notice);
   else await selectOp(context, neighbour, 'show');
 }
@@ -88,7 +88,7 @@ async function selectFirst(context: Context): Promise<void> {
   const { state, engine } = context;
   const { start, end } = state.window;
   for (const lane of lanesWithin(state, 0, state.viewport.height)) {
-    const op = await engine.opAt(lane, start, ns(end - start));
+    const op = await engine.ask('opAt', lane, start, ns(end - start));
     if (op !== null) {
       await selectOp(context, op, 'show');
       return;
@@ -127,7 +127,7 @@ function requestSplits(context: Context): void {
   const { state, frame, engine } = context;
   const query = scopeQuery(state, null);
   const asked = async () => {
-    const answer = await engine.range(query);
+    const answer = await engine.ask('range', query);
     if (state.range?.start !== query.start_ns || state.range.end !== query.end_ns) return;
     state.range_splits = answer;
     frame.invalidate(Changed.scope);

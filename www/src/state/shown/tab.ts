@@ -2,7 +2,7 @@
 import type { TransferSort } from '../../engine/protocol';
 import { Changed } from '../frame';
 import type { Context, State } from '../state';
-import type { Tab } from '../types';
+import type { Tab } from '../tabs';
 import { keep } from '../ui/preferences';
 import { noteView } from './history';
 

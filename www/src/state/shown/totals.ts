@@ -34,7 +34,7 @@ function totalsWords({ transfers = 0, transferred_bytes = 0 }: Summary): string 
 export async function totalsOf(context: Context, trace: OpenTrace): Promise<void> {
   const { engine, frame } = context;
   try {
-    const { devices, retitled, ...all } = await engine.totals();
+    const { devices, retitled, ...all } = await engine.ask('totals');
     Object.assign(trace.summary, all);
     devices.forEach((totals, id) => Object.assign(trace.summary.devices[id] ?? {}, totals));
     // What any device does at every moment comes with them, and is a figure of the step.

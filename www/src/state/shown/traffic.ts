@@ -34,7 +34,7 @@ export function trafficRequester(context: Context): () => void {
   const { state, frame, engine } = context;
   let asked: { query: TrafficQuery; of: OpenTrace } | null = null;
   const request = latest(
-    ({ query }: { query: TrafficQuery; of: OpenTrace }) => engine.traffic(query),
+    ({ query }: { query: TrafficQuery; of: OpenTrace }) => engine.ask('traffic', query),
     ({ columns, peaks }, { query, of }) => {
       if (of !== state.trace || query.route !== routeOf(state)) return;
       state.traffic = { query, columns, peaks };
@@ -84,5 +84,5 @@ export function toggleTraffic(context: Context): void {
 export function chooseRoute({ state, frame }: Context, route: Route | null): void {
   state.route = route;
   state.traffic = null;
-  frame.invalidate(Changed.traffic | Changed.network);
+  frame.invalidate(Changed.traffic);
 }

@@ -1,35 +1,23 @@
 // Why the selected op started when it did: asked for once its details are there, and the paths are known or quick to find.
 import { say } from '../../base/messages';
-import type { OpId, WhyPage } from '../../engine/protocol';
+import type { OpId } from '../../engine/protocol';
 import { attempt } from '../failures';
-import { figuresOf } from '../figures';
+import { answerTo, request, type Question } from '../figures';
 import { Changed } from '../frame';
 import { announce, type Context, type State } from '../state';
-import type { Figures } from '../types';
-import { arePathsQuick, pathOf, requestPath } from './path';
+import { arePathsQuick, PATH, pathOf } from './path';
 import { OP_NOT_SHOWN, selectOp } from './select';
 import { chooseTab } from './tab';
 
-/** Null while there is nothing to ask about, or the paths would take long and nobody has asked for them. */
-export function requestWhy(context: Context): Figures<WhyPage> | null {
-  const { state, engine } = context;
-  const details = state.selection?.details;
-  if (!details || !(arePathsQuick(state) || pathOf(state))) return null;
-  state.why = figuresOf(context, state.why, details, {
-    question: () => engine.why(details.op),
-    outcome: say('why-not-found'),
-    changed: Changed.path,
-  });
-  return state.why;
-}
+export const WHY: Question<'why'> = {
+  verb: 'why',
+  of: ({ selection }) => (selection?.details ? [selection.details] : null),
+  parameters: ({ selection }) => [selection?.details?.op ?? 0],
+  outcome: say('why-not-found'),
+};
 
-export const whyOf = ({ why, selection }: State): WhyPage | null => (why && why.of === selection?.details ? why.answer : null);
-
-/** Asks again after that has failed. */
-export function retryWhy({ state, frame }: Context): void {
-  state.why = null;
-  frame.invalidate(Changed.path);
-}
+/** Whether it is asked: not where the paths would take long and nobody has asked for them. */
+export const isWhyAsked = (state: State): boolean => arePathsQuick(state) || pathOf(state) !== null;
 
 /** Shows why `op` started when it did; without one the selected op, else the one under the pointer. */
 export function showWhy(context: Context, op?: OpId): void {
@@ -41,13 +29,13 @@ export function showWhy(context: Context, op?: OpId): void {
   }
   if (state.selection?.op !== about) attempt(context, OP_NOT_SHOWN, selectOp(context, about, 'show'));
   // Of a large trace, this asks for what nobody wanted before.
-  requestPath(context);
+  request(context, PATH);
   chooseTab(context, 'selection');
 }
 
 /** Selects what the selected op waited for last. */
 export async function goToCause(context: Context): Promise<void> {
-  const cause = whyOf(context.state)?.cause;
+  const cause = answerTo(context.state, WHY)?.cause;
   if (cause) await selectOp(context, cause.op, 'show');
   else announce(context, say('why-no-cause'), Changed.notice);
 }

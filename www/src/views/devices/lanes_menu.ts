@@ -56,7 +56,7 @@ function arrangements(context: Context): { element: HTMLElement; update: () => v
   });
   /** Whether threads were recorded is asked when someone wants to know. */
   const update = () => {
-    const answered = engine.hasThreads().then((recorded) => {
+    const answered = engine.ask('hasThreads').then((recorded) => {
       const thread = choices.find(({ by }) => by === 'thread');
       if (!thread) return;
       thread.input.disabled = !recorded;
@@ -193,6 +193,6 @@ function memoryLine(context: Context): HTMLElement {
     },
     say('under-each-device'),
   );
-  frame.onDom(Changed.trace | Changed.layout | Changed.memory, () => shown.setAttribute('aria-pressed', String(state.memory_shown)));
+  frame.onDom(Changed.trace | Changed.layout | Changed.memory_lanes, () => shown.setAttribute('aria-pressed', String(state.memory_shown)));
   return el('div', { class: 'menu-line' }, el('span', {}, say('tab-memory')), shown);
 }

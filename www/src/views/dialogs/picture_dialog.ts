@@ -107,7 +107,7 @@ export function askForPicture(context: Context, first?: PictureKind): void {
   };
   const draw = async () => {
     const own = ++newest;
-    const drawn = await engine.picture({
+    const drawn = await engine.ask('picture', {
       kind: kindNow(),
       width: clamp(Math.round(width.valueAsNumber), LEAST_WIDTH, MOST_WIDTH),
       theme: themeNow(),

@@ -92,7 +92,7 @@ export function askToShare(context: Context, print: () => void): void {
     wait(false);
     fill(list, ...contents(state, trace, included).map((line) => el('li', {}, line)));
     setText(size, say('share-measuring', { name: fileNameOf(trace, included) }));
-    engine.redactionShown(redactionRequest(included, key)).then((shown) => boxes.show(shown, writtenIn(note)), failed);
+    engine.ask('redactionShown', redactionRequest(included, key)).then((shown) => boxes.show(shown, writtenIn(note)), failed);
     timer = window.setTimeout(() => {
       if (dialog.open) coming ??= make();
     }, REST_MS);

@@ -4,33 +4,15 @@ import { el, icon, setText } from '../../base/dom';
 import { formatCount } from '../../base/format';
 import { setDrawerHeight, shownDrawerHeight, toggleDrawer } from '../../state/ui/drawer';
 import { chooseTab, growDrawer, turnDrawer } from '../../state/shown/tab';
-import { faultCount } from '../../state/opened/findings';
 import { lights } from '../../state/shown/colors';
 import { typeOfRow } from '../shared/op_type';
 import { Changed } from '../../state/frame';
-import { hasClocks } from '../../state/opened/clocks';
-import { hasSteps } from '../../state/opened/steps';
-import type { Context, State } from '../../state/state';
-import { TABS, type Tab } from '../../state/types';
+import type { Context } from '../../state/state';
+import { TAB_TITLES, TABS, type Tab } from '../../state/tabs';
 import { titled } from '../keys/bindings';
 import { failedNote } from '../shared/failed_note';
 import { ICONS } from '../shared/icons';
-
-const TITLES: Record<Tab, string> = {
-  steps: say('tab-steps'),
-  range: say('range-title'),
-  selection: say('tab-selection'),
-  transfers: say('tab-transfers'),
-  path: say('tab-path'),
-  scheduling: say('tab-scheduling'),
-  network: say('tab-network'),
-  memory: say('tab-memory'),
-  clocks: say('tab-clocks'),
-  matches: say('tab-matches'),
-  table: say('tab-table'),
-  marks: say('tab-marks'),
-  problems: say('tab-problems'),
-};
+import { FACES, hasContent } from './faces';
 
 /** Steps of the keyboard on the separator, in CSS pixels. */
 const STEP = 24;
@@ -42,8 +24,7 @@ export function drawer(context: Context): HTMLElement {
   const built = new Set<Tab>();
   /** The first frame of a trace comes before any panel: building one and laying it out took 15 ms. */
   let was_drawn = false;
-  const counts = new Map<Tab, HTMLElement>();
-  const tabs = new Map(TABS.map((tab) => [tab, tabButton(context, tab, counts)]));
+  const tabs = new Map(TABS.map((tab) => [tab, tabButton(context, tab)]));
   const toggle = el(
     'button',
     { class: 'button square small drawer-toggle', type: 'button', onclick: () => toggleDrawer(context) },
@@ -78,7 +59,7 @@ export function drawer(context: Context): HTMLElement {
         });
       } else if (later.there) {
         built.add(state.tab);
-        panels.set(state.tab, shownAt(panel, later.there.PANELS[state.tab](context)));
+        panels.set(state.tab, shownAt(panel, later.there.PANELS[state.tab](context, state.tab)));
       } else if (!later.has_failed) waitForPanels();
     }
     for (const [tab, panel] of panels) panel.hidden = tab !== state.tab;
@@ -97,24 +78,6 @@ export function drawer(context: Context): HTMLElement {
     toggle.setAttribute('aria-expanded', String(state.drawer_open));
   });
   frame.onDom(Changed.selection | Changed.search | Changed.notes | Changed.totals | Changed.drawer, () => growDrawer(context));
-  frame.onDom(Changed.trace | Changed.steps, () => {
-    for (const [tab, button] of tabs) button.hidden = !hasContent(state, tab);
-    if (state.tab === 'steps' ? state.steps && !hasSteps(state) : !hasContent(state, state.tab)) turnDrawer(context, 'range');
-  });
-  frame.onDom(Changed.trace | Changed.totals | Changed.search | Changed.notes | Changed.steps, () => {
-    const summary = state.trace?.summary;
-    const problems = (summary?.files.reduce((sum, file) => sum + file.problems.length, 0) ?? 0) + faultCount(state);
-    for (const [tab, count] of [
-      ['steps', state.steps?.steps.length ?? 0],
-      ['transfers', summary?.transfers ?? 0],
-      ['matches', state.search.result?.count ?? 0],
-      ['marks', state.notes.length],
-      ['problems', problems],
-    ] as const) {
-      const badge = counts.get(tab);
-      if (badge) setText(badge, count > 0 ? formatCount(count) : '');
-    }
-  });
   return element;
 }
 
@@ -131,13 +94,11 @@ function shownAt(place: HTMLElement, panel: HTMLElement): HTMLElement {
   return panel;
 }
 
-/** Whether the trace has anything to say in a tab. */
-const hasContent = (state: State, tab: Tab): boolean => (tab === 'steps' ? hasSteps(state) : tab !== 'clocks' || hasClocks(state));
-
-function tabButton(context: Context, tab: Tab, counts: Map<Tab, HTMLElement>): HTMLButtonElement {
+function tabButton(context: Context, tab: Tab): HTMLButtonElement {
+  const { state, frame } = context;
+  const { changed = 0, verbs = [], badge } = FACES[tab] ?? {};
   const count = el('span', { class: 'tab-count' });
-  counts.set(tab, count);
-  return el(
+  const button = el(
     'button',
     {
       class: 'tab',
@@ -150,15 +111,23 @@ function tabButton(context: Context, tab: Tab, counts: Map<Tab, HTMLElement>): H
         const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
         if (step === 0) return;
         event.preventDefault();
-        const shown = TABS.filter((other) => hasContent(context.state, other));
+        const shown = TABS.filter((other) => hasContent(state, other));
         const next = shown[(shown.indexOf(tab) + step + shown.length) % shown.length] ?? tab;
         chooseTab(context, next);
         document.getElementById(`tab-${next}`)?.focus();
       },
     },
-    el('span', { class: 'tab-label' }, TITLES[tab]),
+    el('span', { class: 'tab-label' }, say(TAB_TITLES[tab])),
     count,
   );
+  frame.onDom([Changed.trace | Changed.drawer | changed, ...verbs], () => {
+    const has_content = hasContent(state, tab);
+    button.hidden = !has_content;
+    if (has_content === false && state.tab === tab) turnDrawer(context, 'range');
+    const counted = badge?.(state) ?? 0;
+    setText(count, counted > 0 ? formatCount(counted) : '');
+  });
+  return button;
 }
 
 function separator(context: Context): HTMLElement {

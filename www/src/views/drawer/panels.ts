@@ -1,31 +1,32 @@
-// The panel of each tab.
-import type { Later } from '../../state/state';
-import { clocksPanel } from './clocks/panel';
-import { matchesPanel } from './matches/panel';
-import { memoryPanel } from './memory/panel';
-import { networkPanel } from './network/panel';
-import { notesPanel } from './marks/panel';
-import { pathPanel } from './path/panel';
-import { problemsPanel } from './problems/panel';
-import { rangePanel } from './range/panel';
-import { schedulingPanel } from './scheduling/panel';
-import { selectionPanel } from './selection/panel';
-import { stepsPanel } from './steps/panel';
-import { tablePanel } from './table/panel';
-import { transfersPanel } from './transfers/panel';
+// Made by www/panels.mjs from the folders next to it: the panel of each tab.
+import type { Tab } from '../../state/tabs';
+import { panel as clocks } from './clocks/panel';
+import { panel as marks } from './marks/panel';
+import { panel as matches } from './matches/panel';
+import { panel as memory } from './memory/panel';
+import { panel as network } from './network/panel';
+import { panel as path } from './path/panel';
+import { panel as problems } from './problems/panel';
+import { panel as range } from './range/panel';
+import { panel as scheduling } from './scheduling/panel';
+import { panel as selection } from './selection/panel';
+import { panel as steps } from './steps/panel';
+import { panel as table } from './table/panel';
+import { panel as transfers } from './transfers/panel';
+import type { MakePanel } from './tab_panel';
 
-export const PANELS: Later['PANELS'] = {
-  steps: stepsPanel,
-  range: rangePanel,
-  selection: selectionPanel,
-  transfers: transfersPanel,
-  path: pathPanel,
-  scheduling: schedulingPanel,
-  network: networkPanel,
-  memory: memoryPanel,
-  clocks: clocksPanel,
-  matches: matchesPanel,
-  table: tablePanel,
-  marks: notesPanel,
-  problems: problemsPanel,
+export const PANELS: Readonly<Record<Tab, MakePanel>> = {
+  clocks,
+  marks,
+  matches,
+  memory,
+  network,
+  path,
+  problems,
+  range,
+  scheduling,
+  selection,
+  steps,
+  table,
+  transfers,
 };

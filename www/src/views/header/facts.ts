@@ -6,13 +6,13 @@ import { say } from '../../base/messages';
 import { formatDuration } from '../../base/time';
 import type { Summary } from '../../engine/protocol';
 import { ESTIMATED } from '../../state/opened/clock_words';
-import { faultCount } from '../../state/opened/findings';
+import { problemCount } from '../../state/opened/findings';
 import { repairWords } from '../../state/opened/repairs';
 import { Changed } from '../../state/frame';
 import { OP_TIME_WORDS } from '../../state/opened/steps';
 import { chooseTab } from '../../state/shown/tab';
 import type { Context, State } from '../../state/state';
-import type { Tab } from '../../state/types';
+import type { Tab } from '../../state/tabs';
 import { REPAIRED_MARK } from '../shared/words';
 
 interface Said {
@@ -73,8 +73,8 @@ const FACTS: readonly Fact[] = [
   {
     look: 'warning',
     tab: 'problems',
-    said: (state, { files }) => {
-      const count = files.reduce((sum, file) => sum + file.problems.length, 0) + faultCount(state);
+    said: (state) => {
+      const count = problemCount(state);
       return count > 0 ? { text: say('problems', { count }), title: say('problems-title') } : null;
     },
   },
@@ -86,7 +86,7 @@ const clockWords = (clocks: readonly string[]): string =>
 export function factsOf(context: Context): HTMLElement {
   const { state, frame } = context;
   const shown = FACTS.map((fact) => ({ fact, element: elementOf(context, fact) }));
-  frame.onDom(Changed.trace | Changed.totals | Changed.steps, () => {
+  frame.onDom([Changed.trace | Changed.totals | Changed.steps, 'doctor'], () => {
     const summary = state.trace?.summary;
     if (!summary) return;
     for (const { fact, element } of shown) {

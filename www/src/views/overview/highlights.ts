@@ -7,7 +7,8 @@ import { deviceLabel, endLabel, placeLabel, shortened, taskLabel, tensorLabel } 
 import { formatDuration } from '../../base/time';
 import type { ClockNote, Highlights, OpId } from '../../engine/protocol';
 import { Changed } from '../../state/frame';
-import { highlightsOf, requestHighlights } from '../../state/shown/highlights';
+import { answerTo, figuresOf, request } from '../../state/figures';
+import { HIGHLIGHTS } from '../../state/shown/highlights';
 import { arePathsQuick } from '../../state/shown/path';
 import { chooseTab } from '../../state/shown/tab';
 import { showWhy } from '../../state/shown/why';
@@ -33,7 +34,7 @@ interface Sentence {
 export function highlightsRow(context: Context): HTMLElement {
   const { state, frame } = context;
   const list = el('ul', { class: 'highlights', 'aria-label': say('highlights-label') });
-  const ask = el('button', { class: 'chip', type: 'button', onclick: () => requestHighlights(context) }, say('highlights-ask'));
+  const ask = el('button', { class: 'chip', type: 'button', onclick: () => request(context, HIGHLIGHTS) }, say('highlights-ask'));
   const row = el(
     'div',
     { class: 'step-row highlights-row' },
@@ -41,15 +42,15 @@ export function highlightsRow(context: Context): HTMLElement {
     list,
   );
   let shown: Highlights | null = null;
-  frame.onDom(Changed.trace | Changed.totals | Changed.highlights, () => {
+  frame.onDom([Changed.trace | Changed.totals, 'highlights'], () => {
     // With the totals the data flow has been followed, and the first frame is long there.
-    if (state.trace && (state.trace.summary.transfers ?? null) !== null && arePathsQuick(state)) requestHighlights(context);
-    const found = highlightsOf(state);
+    if (state.trace && (state.trace.summary.transfers ?? null) !== null && arePathsQuick(state)) request(context, HIGHLIGHTS);
+    const found = answerTo(state, HIGHLIGHTS);
     // That the clocks differ is known before what else matters is.
     const clocks = state.trace?.summary.clocks;
     // Of a large trace, somebody has to want them.
-    ask.hidden = found !== null || arePathsQuick(state) || state.highlights?.of === state.trace;
-    const nothing = (found !== null && sentencesOf(context, found).length === 0) || state.highlights?.has_failed === true;
+    ask.hidden = found !== null || arePathsQuick(state) || figuresOf(state, HIGHLIGHTS) !== null;
+    const nothing = (found !== null && sentencesOf(context, found).length === 0) || state.answers.highlights?.has_failed === true;
     row.hidden = nothing && !clocks;
     if (found === shown && found) return;
     shown = found;

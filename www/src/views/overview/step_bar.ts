@@ -41,7 +41,7 @@ export function stepBar(context: Context): HTMLElement {
     onclick: () => toggleAnyDevice(context),
   });
   const repaired = el('span', { class: 'repaired', role: 'img' }, REPAIRED_MARK);
-  frame.onDom(Changed.trace | Changed.scope | Changed.steps, () => {
+  frame.onDom([Changed.trace | Changed.scope | Changed.steps, 'doctor'], () => {
     if (!state.trace) return;
     const { start, end } = scope(state);
     const whole = wholeWords(state);

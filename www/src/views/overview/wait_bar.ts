@@ -6,7 +6,8 @@ import { formatShare } from '../../base/format';
 import { formatDuration } from '../../base/time';
 import type { PathPage } from '../../engine/protocol';
 import { Changed } from '../../state/frame';
-import { arePathsQuick, pathOf, requestPath } from '../../state/shown/path';
+import { request } from '../../state/figures';
+import { arePathsQuick, PATH, pathOf } from '../../state/shown/path';
 import { chooseTab } from '../../state/shown/tab';
 import type { Context } from '../../state/state';
 import { clockNote } from '../shared/clock_note';
@@ -24,10 +25,10 @@ export function waitBar(context: Context): HTMLElement {
   const bar = el('div', { class: 'split-bar labelled', role: 'img' });
   const withheld = clockNote(context);
   let shown: PathPage | null = null;
-  frame.onDom(Changed.trace | Changed.totals | Changed.path | Changed.layout, () => {
+  frame.onDom([Changed.trace | Changed.totals | Changed.layout, 'criticalPath'], () => {
     // With the totals the data flow has been followed, and the first frame is long there.
     const summary = state.trace?.summary;
-    if (summary && (summary.transfers ?? null) !== null && arePathsQuick(state)) requestPath(context);
+    if (summary && (summary.transfers ?? null) !== null && arePathsQuick(state)) request(context, PATH);
     bar.hidden = summary?.clocks !== undefined;
     const path = pathOf(state);
     if (path === shown && path) return;

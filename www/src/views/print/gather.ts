@@ -12,11 +12,11 @@ export async function gather(context: Context, trace: OpenTrace): Promise<Gather
   const { range } = state;
   if (trace.summary.transfers === undefined) await totalsOf(context, trace);
   const paper = printed(state);
-  const op_types = await known(engine.opTypes(scopeQuery(state, null)));
-  const network = await known(engine.network());
-  const highlights = await known(engine.highlights());
-  const doctor = await known(engine.doctor());
-  const marks = await known(engine.marks(wantedMarks(paper)));
+  const op_types = await known(engine.ask('opTypes', scopeQuery(state, null)));
+  const network = await known(engine.ask('network'));
+  const highlights = await known(engine.ask('highlights'));
+  const doctor = await known(engine.ask('doctor'));
+  const marks = await known(engine.ask('marks', wantedMarks(paper)));
   const findings = doctor && doctor.findings;
   return { of: trace, range, op_types, network, highlights, findings, paper: marks && { state: { ...paper.state, marks }, marks } };
 }

@@ -13,8 +13,9 @@ import { lengthOf, type Window } from '../../base/time_scale';
 import { inView, scope, scopeSplit, unitSplit } from '../../state/scope';
 import { repairWords } from '../../state/opened/repairs';
 import { OP_TIME_WORDS, spokenSize, spokenView } from '../../state/opened/steps';
-import { highlightsOf } from '../../state/shown/highlights';
-import { networkOf } from '../../state/shown/network';
+import { answerTo } from '../../state/figures';
+import { HIGHLIGHTS } from '../../state/shown/highlights';
+import { NETWORK } from '../../state/shown/network';
 import type { Context, Gathered } from '../../state/state';
 import type { OpenTrace } from '../../state/types';
 import { damageWords } from '../notices/damage_bar';
@@ -36,7 +37,7 @@ export function reportOf(context: Context, gathered: Gathered | null): HTMLEleme
   const { state } = context;
   const { trace } = state;
   if (!trace) return el('section', {});
-  const network = gathered ? gathered.network : networkOf(state);
+  const network = gathered ? gathered.network : answerTo(state, NETWORK);
   const op_types = gathered?.op_types ?? null;
   const missing = [op_types === null && say('op-types-title'), network === null && say('tab-network')].filter((name) => name !== false);
   return el(
@@ -113,7 +114,7 @@ const shareOf =
     formatShare(split.window_ns > 0 ? of(split) / split.window_ns : 0);
 
 function matters(context: Context, gathered: Gathered | null): Child {
-  const found = gathered ? gathered.highlights : highlightsOf(context.state);
+  const found = gathered ? gathered.highlights : answerTo(context.state, HIGHLIGHTS);
   const sentences = found ? sentencesOf(context, found) : [];
   if (sentences.length === 0) return null;
   // The second line of a title is about a click.

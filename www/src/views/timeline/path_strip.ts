@@ -95,13 +95,13 @@ export function pathStrip(context: Context): PathStrip {
   });
   strip.element.addEventListener('blur', () => frame.invalidate(Changed.hover));
   // The lanes get what room this leaves them, so that it comes before they are fitted.
-  frame.onDom(Changed.layout | Changed.trace | Changed.totals | Changed.drawer | Changed.path, () => {
+  frame.onDom([Changed.layout | Changed.trace | Changed.totals | Changed.drawer | Changed.path, 'criticalPath'], () => {
     row.hidden = !showsStrip(state);
     light.setAttribute('aria-pressed', String(state.path_lit));
     if (state.viewport.width > 0) strip.fit(state.viewport.width, HEIGHT);
     speak();
   });
-  frame.onCanvas(OVER_TIME | Changed.selection | Changed.path, () => {
+  frame.onCanvas([OVER_TIME | Changed.selection | Changed.path, 'criticalPath'], () => {
     if (!state.trace || row.hidden || strip.width === 0) return;
     const theme = paletteOf(state);
     const scale = timeScale(state);

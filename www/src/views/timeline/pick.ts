@@ -37,7 +37,7 @@ export async function opAt(context: Context, drawn: Drawn, point: Point, slack: 
   // A mark of many: the one at the pointer, if the pointer is that exact, else the longest of them.
   const lane = laneAt(context.state, point.y) ?? 0;
   const scale = timeScale(context.state);
-  return (await context.engine.opAt(lane, ns(Math.round(scale.toNs(point.x))), scale.lengthOf(0.5))) ?? longest;
+  return (await context.engine.ask('opAt', lane, ns(Math.round(scale.toNs(point.x))), scale.lengthOf(0.5))) ?? longest;
 }
 
 /** The transfers at a point that are drawn as one, and the moment there. */
@@ -52,7 +52,7 @@ function closedAt({ state }: Context, { x, y }: Point): { first_lane: LaneId; la
 export function transferAt(context: Context, point: Point, slack: number = HIT_SLACK): Promise<OpId | null> | null {
   const closed = closedAt(context, point);
   const slack_ns = ns(timeScale(context.state).lengthOf(slack));
-  return closed && context.engine.longestAt(closed.first_lane, closed.lanes, closed.at, slack_ns);
+  return closed && context.engine.ask('longestAt', closed.first_lane, closed.lanes, closed.at, slack_ns);
 }
 
 /** The column of a density strip under a point. */

@@ -27,7 +27,7 @@ export function snapper(context: Context, batchOf: () => Batch | null): Snapper 
     if (exact === undefined) {
       known.set(key, null);
       const slack = ns(timeScale(state).lengthOf(1));
-      engine.edgeNear(Uint32Array.of(near.lane), near.at, slack).then(
+      engine.ask('edgeNear', Uint32Array.of(near.lane), near.at, slack).then(
         (at) => {
           known.set(key, at);
           if (at !== null) correct(context, near.at, at);

@@ -31,7 +31,7 @@ import { runsOf } from '../../state/layout/boxes';
 import { clockOf } from '../../state/shown/clock';
 import { shownFlow } from '../../state/shown/flow';
 import { drawnWindow } from '../../state/shown/glide';
-import { Changed, OVER_TIME } from '../../state/frame';
+import { Changed, OVER_TIME, type On } from '../../state/frame';
 import { TASK_HEADER, type Band } from '../../state/layout/layout';
 import { marksRequester, scaleOf } from '../../state/shown/marks';
 import { bandOfLane, bandsInSight, boxInBand, groupsBetween, laneBox, sectionsInSight, topOf, uncovered } from '../../state/layout/sight';
@@ -62,7 +62,11 @@ export interface Timeline {
   scroller: HTMLElement;
 }
 
-const DRAWN_ON = OVER_TIME | Changed.selection | Changed.search | Changed.marks | Changed.memory | Changed.notes | Changed.path;
+const DRAWN_ON: On = [
+  OVER_TIME | Changed.selection | Changed.search | Changed.marks | Changed.memory_lanes | Changed.notes | Changed.path,
+  'criticalPath',
+  'memory',
+];
 
 export function timeline(context: Context, tree: Tree, menuAt: MenuAt): Timeline {
   const { state, frame } = context;

@@ -9,6 +9,7 @@ import type { Context } from '../../../state/state';
 import { titled } from '../../keys/bindings';
 import { ICONS } from '../../shared/icons';
 import { reconcile } from '../../shared/reconcile';
+import type { MakePanel } from '../tab_panel';
 
 const HINT = say('marks-hint');
 
@@ -17,7 +18,7 @@ interface Row {
   show: (note: Note) => void;
 }
 
-export function notesPanel(context: Context): HTMLElement {
+export const panel: MakePanel = (context, tab) => {
   const { state, frame } = context;
   const rows = new Map<number, Row>();
   const count = el('span', { class: 'note' });
@@ -43,12 +44,11 @@ export function notesPanel(context: Context): HTMLElement {
       return row.element;
     });
     reconcile(list, elements);
-    if (chosen !== state.chosen_note && state.tab === 'marks')
-      rows.get(state.chosen_note ?? -1)?.element.scrollIntoView({ block: 'nearest' });
+    if (chosen !== state.chosen_note && state.tab === tab) rows.get(state.chosen_note ?? -1)?.element.scrollIntoView({ block: 'nearest' });
     chosen = state.chosen_note;
   });
   return el('div', { class: 'notes' }, el('div', { class: 'notes-head' }, add, count), hint, list);
-}
+};
 
 function noteRow(context: Context, list: HTMLElement): Row {
   const { state } = context;

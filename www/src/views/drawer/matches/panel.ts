@@ -4,15 +4,15 @@ import type { LengthBin, OpRow, OpSort, SearchResult } from '../../../engine/pro
 import { Changed } from '../../../state/frame';
 import { goToMatch } from '../../../state/shown/search';
 import { OP_NOT_SHOWN } from '../../../state/shown/select';
-import type { Context } from '../../../state/state';
 import { wholeQuery } from '../../../state/scope';
 import { longTable } from '../../table/long_table';
 import { opColumns } from '../../table/op_columns';
 import { goToOp } from '../../shared/parts';
 import { attempt, reportFailure } from '../../../state/failures';
 import { histogram, type Lengths } from './histogram';
+import { isShown, type MakePanel } from '../tab_panel';
 
-export function matchesPanel(context: Context): HTMLElement {
+export const panel: MakePanel = (context, tab) => {
   const { state, frame, engine } = context;
   let shown: SearchResult | null = null;
   let bins: readonly LengthBin[] = [];
@@ -33,7 +33,7 @@ export function matchesPanel(context: Context): HTMLElement {
     above: bars.element,
     page: async ({ filter, sort, descending, offset, limit }) => {
       if (!shown) return { total: 0, rows: [] };
-      const page = await engine.opsIn({
+      const page = await engine.ask('opsIn', {
         range: wholeQuery(state),
         matching: true,
         filter,
@@ -52,7 +52,7 @@ export function matchesPanel(context: Context): HTMLElement {
       else attempt(context, OP_NOT_SHOWN, goToMatch(context, index));
     },
     isChosen: (row) => row.op === state.selection?.op,
-    placeOf: (op) => engine.placeInOps(op),
+    placeOf: (op) => engine.ask('placeInOps', op),
     said: (total) => {
       if (!shown) return say('search-first');
       const { count, query } = shown;
@@ -68,7 +68,7 @@ export function matchesPanel(context: Context): HTMLElement {
     bars.show(bins, lengths);
     if (!of || of.count === 0) return;
     const asked = async () => {
-      const answer = await engine.lengths();
+      const answer = await engine.ask('lengths');
       if (shown !== of) return;
       bins = answer;
       bars.show(bins, lengths);
@@ -76,7 +76,7 @@ export function matchesPanel(context: Context): HTMLElement {
     state.queues.lengths.add(asked, (thrown) => reportFailure(context, say('lengths-not-counted'), thrown));
   };
   frame.onDom(Changed.trace | Changed.search | Changed.drawer | Changed.selection, () => {
-    if (state.tab !== 'matches' || !state.drawer_open) return;
+    if (!isShown(state, tab)) return;
     const { result } = state.search;
     if (result === shown) table.mark();
     else {
@@ -86,4 +86,4 @@ export function matchesPanel(context: Context): HTMLElement {
     }
   });
   return table.element;
-}
+};

@@ -7,13 +7,14 @@ import { placeLabel } from '../../../base/names';
 import { formatPoint, ns } from '../../../base/time';
 import type { MemoryAccount, MemoryReading, MemoryReport } from '../../../engine/protocol';
 import { Changed } from '../../../state/frame';
-import { choosePlace, requestAlive, requestMemory, requestWhy, retryMemory, chooseMoment } from '../../../state/shown/memory';
+import { chooseMoment, choosePlace, MEMORY, requestAlive, requestWhy } from '../../../state/shown/memory';
 import { accountAt, chosenPlace, memoryOf, readingAt } from '../../../state/shown/memory_accounts';
 import { toggleMemory } from '../../../state/shown/memory_lanes';
-import type { Context, State } from '../../../state/state';
+import type { State } from '../../../state/state';
+import type { Figures } from '../../../state/types';
 import { pictureChip } from '../../dialogs/picture_chip';
 import { titled } from '../../keys/bindings';
-import { failedNote } from '../../shared/failed_note';
+import { answerPanel } from '../tab_panel';
 import { aliveTable } from './alive_table';
 import { memoryPicture } from './picture';
 import { whyPart } from './why';
@@ -24,80 +25,82 @@ const READINGS: Record<MemoryReading['reading'], PlainId> = {
   'timeline.py': 'memory-by-timeline',
 };
 
-export function memoryPanel(context: Context): HTMLElement {
-  const { state, frame } = context;
-  const reading = el('select', { 'aria-label': say('memory-reading'), class: 'memory-reading' });
-  const account = el('select', { 'aria-label': say('memory-account'), class: 'memory-account' });
-  const peak = el('button', { class: 'chip', type: 'button', onclick: () => chooseMoment(context, null) }, say('memory-at-peak'));
-  const lanes = el(
-    'button',
-    {
-      class: 'chip memory-shown',
-      type: 'button',
-      title: titled(say('memory-lane-under-each'), 'memory'),
-      onclick: () => toggleMemory(context),
-    },
-    say('under-each-device'),
-  );
-  const moment = el('span', { class: 'memory-moment', role: 'status' });
-  const rests = el('p', { class: 'note memory-rests' });
-  const nothing = el('p', { class: 'note memory-nothing' });
-  const failed = failedNote(say('memory-failed'), () => retryMemory(context));
-  const picture = memoryPicture(context);
-  const table = aliveTable(context);
-  const why = whyPart(context);
-  const left = el(
-    'div',
-    { class: 'memory-left' },
-    el('div', { class: 'memory-head' }, reading, account, peak, lanes, pictureChip(context, 'memory'), moment),
-    rests,
-    picture.element,
-    table.element,
-  );
-  const element = el('div', { class: 'memory' }, nothing, failed, left, why.element);
-  const places = (report: MemoryReport, word: string) => report.readings.find((own) => own.reading === word)?.accounts ?? [];
-  reading.addEventListener('change', () => {
-    const report = memoryOf(state);
-    const word = reading.value as MemoryReading['reading'];
-    if (report) choosePlace(context, { reading: word, account: highest(places(report, word)) });
-  });
-  account.addEventListener('change', () => {
-    const place = chosenPlace(state);
-    if (place) choosePlace(context, { ...place, account: Number(account.value) });
-  });
-  let listed: unknown = null;
-  frame.onDom(Changed.trace | Changed.drawer | Changed.memory, () => {
-    if (!state.trace || state.tab !== 'memory' || !state.drawer_open) return;
-    failed.hidden = requestMemory(context)?.has_failed !== true;
-    const report = memoryOf(state);
-    const place = chosenPlace(state);
-    const of = report && place ? readingAt(report, place) : null;
-    const chosen = report && place ? accountAt(report, place) : null;
-    left.hidden = why.element.hidden = chosen === null;
-    nothing.hidden = chosen !== null || !failed.hidden;
-    setText(nothing, report ? (report.recorded_by ?? '') : say('memory-reading-now'));
-    if (!report || !place || !of || !chosen) return;
-    if (listed !== of) {
-      listed = of;
-      fill(reading, ...report.readings.map((own) => el('option', { value: own.reading }, say(READINGS[own.reading]))));
-      fill(account, ...of.accounts.map((own, row) => el('option', { value: String(row) }, accountLabel(own))));
-    }
-    reading.value = place.reading;
-    account.value = String(place.account);
-    peak.setAttribute('aria-pressed', String(state.memory_at === null));
-    lanes.setAttribute('aria-pressed', String(state.memory_shown));
-    const alive = requestAlive(context);
-    setText(moment, alive ? momentWords(state, chosen, alive.bytes, alive.lives) : '');
-    setText(rests, restsOn(of, chosen, report));
-    rests.title = rests.textContent;
-    picture.show(chosen);
-    // Of sums alone nobody knows which tensors they are.
-    table.element.hidden = why.element.hidden = chosen.basis === 'sums';
-    table.show(alive);
-    why.show(requestWhy(context), alive);
-  });
-  return element;
-}
+export const panel = answerPanel({
+  ask: MEMORY,
+  failed: say('memory-failed'),
+  changed: Changed.memory,
+  also: ['memoryAlive', 'memoryWhy', 'memoryPicture'],
+  make: (context, { failed, again }) => {
+    const { state } = context;
+    const reading = el('select', { 'aria-label': say('memory-reading'), class: 'memory-reading' });
+    const account = el('select', { 'aria-label': say('memory-account'), class: 'memory-account' });
+    const peak = el('button', { class: 'chip', type: 'button', onclick: () => chooseMoment(context, null) }, say('memory-at-peak'));
+    const lanes = el(
+      'button',
+      {
+        class: 'chip memory-shown',
+        type: 'button',
+        title: titled(say('memory-lane-under-each'), 'memory'),
+        onclick: () => toggleMemory(context),
+      },
+      say('under-each-device'),
+    );
+    const moment = el('span', { class: 'memory-moment', role: 'status' });
+    const rests = el('p', { class: 'note memory-rests' });
+    const nothing = el('p', { class: 'note memory-nothing' });
+    const picture = memoryPicture(context, again);
+    const table = aliveTable(context);
+    const why = whyPart(context);
+    const left = el(
+      'div',
+      { class: 'memory-left' },
+      el('div', { class: 'memory-head' }, reading, account, peak, lanes, pictureChip(context, 'memory'), moment),
+      rests,
+      picture.element,
+      table.element,
+    );
+    const element = el('div', { class: 'memory' }, nothing, failed, left, why.element);
+    const places = (report: MemoryReport, word: string) => report.readings.find((own) => own.reading === word)?.accounts ?? [];
+    reading.addEventListener('change', () => {
+      const report = memoryOf(state);
+      const word = reading.value as MemoryReading['reading'];
+      if (report) choosePlace(context, { reading: word, account: highest(places(report, word)) });
+    });
+    account.addEventListener('change', () => {
+      const place = chosenPlace(state);
+      if (place) choosePlace(context, { ...place, account: Number(account.value) });
+    });
+    let listed: unknown = null;
+    const show = ({ answer: report, has_failed }: Figures<MemoryReport>) => {
+      const place = chosenPlace(state);
+      const of = report && place ? readingAt(report, place) : null;
+      const chosen = report && place ? accountAt(report, place) : null;
+      left.hidden = why.element.hidden = chosen === null;
+      nothing.hidden = chosen !== null || has_failed;
+      setText(nothing, report ? (report.recorded_by ?? '') : say('memory-reading-now'));
+      if (!report || !place || !of || !chosen) return;
+      if (listed !== of) {
+        listed = of;
+        fill(reading, ...report.readings.map((own) => el('option', { value: own.reading }, say(READINGS[own.reading]))));
+        fill(account, ...of.accounts.map((own, row) => el('option', { value: String(row) }, accountLabel(own))));
+      }
+      reading.value = place.reading;
+      account.value = String(place.account);
+      peak.setAttribute('aria-pressed', String(state.memory_at === null));
+      lanes.setAttribute('aria-pressed', String(state.memory_shown));
+      const alive = requestAlive(context);
+      setText(moment, alive ? momentWords(state, chosen, alive.bytes, alive.lives) : '');
+      setText(rests, restsOn(of, chosen, report));
+      rests.title = rests.textContent;
+      picture.show(chosen);
+      // Of sums alone nobody knows which tensors they are.
+      table.element.hidden = why.element.hidden = chosen.basis === 'sums';
+      table.show(alive);
+      why.show(requestWhy(context), alive);
+    };
+    return { element, show };
+  },
+});
 
 const highest = (accounts: readonly MemoryAccount[]): number =>
   accounts.reduce((best, { peak_bytes }, row) => (peak_bytes > (accounts[best]?.peak_bytes ?? 0) ? row : best), 0);

@@ -6,7 +6,6 @@ import { formatPoint, ns } from '../../../base/time';
 import { TimeScale, type Window } from '../../../base/time_scale';
 import { drawMemoryPicture, lifeAt, type MemoryLook } from '../../../draw/memory';
 import type { MemoryAccount, MemoryPicture } from '../../../engine/protocol';
-import { Changed } from '../../../state/frame';
 import { onSettled } from '../../../state/shown/history';
 import { chooseLife, chooseMoment, requestPicture } from '../../../state/shown/memory';
 import type { Context } from '../../../state/state';
@@ -17,8 +16,9 @@ const HEIGHT = 56;
 /** How far an arrow key moves the moment, of the window. */
 const STEP = 0.01;
 
-export function memoryPicture(context: Context): { element: HTMLElement; show: (account: MemoryAccount) => void } {
-  const { state, frame } = context;
+/** `again` has the panel drawn again. */
+export function memoryPicture(context: Context, again: () => void): { element: HTMLElement; show: (account: MemoryAccount) => void } {
+  const { state } = context;
   const picture = surface({
     class: 'memory-canvas',
     role: 'slider',
@@ -39,9 +39,9 @@ export function memoryPicture(context: Context): { element: HTMLElement; show: (
   let drawn: { of: MemoryPicture; look: MemoryLook } | null = null;
   onSettled(context, () => {
     window = state.window;
-    frame.invalidate(Changed.memory);
+    again();
   });
-  new ResizeObserver(() => frame.invalidate(Changed.memory)).observe(holder);
+  new ResizeObserver(again).observe(holder);
   const scaleNow = () => new TimeScale(window, Math.max(1, picture.width));
   picture.element.addEventListener('click', (event) => {
     const life = drawn && lifeAt(drawn.of, drawn.look, event.offsetX, event.offsetY);

@@ -8,7 +8,8 @@ import { formatDuration, formatEnds } from '../../../base/time';
 import type { LinkRow, LinkTable, Network } from '../../../engine/protocol';
 import { showTransfers } from '../../../state/shown/tab';
 import { Changed } from '../../../state/frame';
-import { networkOf } from '../../../state/shown/network';
+import { answerTo } from '../../../state/figures';
+import { NETWORK } from '../../../state/shown/network';
 import { announce, type Context } from '../../../state/state';
 import { chooseRoute } from '../../../state/shown/traffic';
 import { pictureChip } from '../../dialogs/picture_chip';
@@ -179,8 +180,8 @@ export function linksSection(context: Context): Section {
     showRoute();
   }
 
-  frame.onDom(Changed.network | Changed.traffic | Changed.trace, () => {
-    if (network && network === networkOf(state)) showRoute();
+  frame.onDom([Changed.traffic | Changed.trace, 'network'], () => {
+    if (network && network === answerTo(state, NETWORK)) showRoute();
   });
 
   return {

@@ -3,10 +3,10 @@ import { say } from '../../../base/messages';
 import { el, setText } from '../../../base/dom';
 import type { Network } from '../../../engine/protocol';
 import { Changed } from '../../../state/frame';
-import { chooseSection, networkOf, requestNetwork, retryNetwork } from '../../../state/shown/network';
-import type { Context } from '../../../state/state';
+import { chooseSection, NETWORK } from '../../../state/shown/network';
+import type { Figures } from '../../../state/types';
 import { clockNote } from '../../shared/clock_note';
-import { failedNote } from '../../shared/failed_note';
+import { answerPanel } from '../tab_panel';
 import { collectivesSection } from './collectives';
 import { exposedSection } from './exposed';
 import { linksSection } from './links';
@@ -17,99 +17,98 @@ import { tensorsSection } from './tensors';
 
 const NOTHING = say('network-nothing');
 
-export function networkPanel(context: Context): HTMLElement {
-  const { state, frame } = context;
-  const sections: readonly Section[] = [
-    stragglersSection(context),
-    exposedSection(context),
-    tensorsSection(context),
-    collectivesSection(context),
-    linksSection(context),
-    orderSection(context),
-  ];
-  const answers = sections.map(({ id, title }) => {
-    const answer = el('span', { class: 'network-answer' });
-    const element = el(
-      'button',
-      {
-        class: 'network-question',
-        type: 'button',
-        role: 'tab',
-        id: `network-${id}`,
-        'aria-controls': `network-of-${id}`,
-        onclick: () => chooseSection(context, id),
-        onkeydown: (event) => walk(event, id),
-      },
-      el('span', { class: 'network-title' }, title),
-      answer,
-    );
-    return { element, answer };
-  });
-  const questions = el(
-    'div',
-    { class: 'network-questions', role: 'tablist', 'aria-orientation': 'vertical', 'aria-label': say('network-questions') },
-    ...answers.map(({ element }) => element),
-  );
-  for (const { id, element } of sections) {
-    element.classList.add('network-section');
-    element.id = `network-of-${id}`;
-    element.tabIndex = 0;
-    element.setAttribute('role', 'tabpanel');
-    element.setAttribute('aria-labelledby', `network-${id}`);
-  }
-  const nothing = el('p', { class: 'note network-nothing' });
-  const failed = failedNote(say('network-failed'), () => retryNetwork(context));
-  const element = el(
-    'div',
-    { class: 'network' },
-    clockNote(context),
-    nothing,
-    failed,
-    questions,
-    ...sections.map((section) => section.element),
-  );
-
-  /** Those with an answer. */
-  let answered: readonly Section[] = [];
-  const walk = (event: KeyboardEvent, id: string) => {
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    if (step === 0) return;
-    event.preventDefault();
-    const at = answered.findIndex((section) => section.id === id);
-    const next = answered[(at + step + answered.length) % answered.length];
-    if (!next) return;
-    chooseSection(context, next.id);
-    document.getElementById(`network-${next.id}`)?.focus();
-  };
-  let shown: Network | null = null;
-  frame.onDom(Changed.trace | Changed.drawer | Changed.network, () => {
-    if (!state.trace || state.tab !== 'network' || !state.drawer_open) return;
-    failed.hidden = requestNetwork(context)?.has_failed !== true;
-    const network = networkOf(state);
-    if (network && network !== shown) {
-      const said = sections.map((section) => section.said(network));
-      answered = sections.filter((_, at) => said[at] !== '');
-      answers.forEach(({ element, answer }, at) => {
-        setText(answer, said[at] ?? '');
-        answer.title = said[at] ?? '';
-        element.hidden = said[at] === '';
-      });
-      for (const section of answered) section.show(network);
-    }
-    shown = network;
-    const chosen = answered.find(({ id }) => id === state.network_section) ?? answered[0];
-    nothing.hidden = (chosen !== undefined && network !== null) || !failed.hidden;
-    const parts = state.network?.parts;
-    const waiting = parts ? say('network-parts', { done: String(parts.done), of: String(parts.of) }) : say('following-transfers');
-    setText(nothing, network ? NOTHING : waiting);
-    questions.hidden = network === null || chosen === undefined;
-    sections.forEach((section, at) => {
-      const is_chosen = network !== null && section === chosen;
-      section.element.hidden = !is_chosen;
-      const button = answers[at]?.element;
-      button?.setAttribute('aria-selected', String(is_chosen));
-      if (button) button.tabIndex = is_chosen ? 0 : -1;
+export const panel = answerPanel({
+  ask: NETWORK,
+  failed: say('network-failed'),
+  changed: Changed.network,
+  make: (context, { failed }) => {
+    const sections: readonly Section[] = [
+      stragglersSection(context),
+      exposedSection(context),
+      tensorsSection(context),
+      collectivesSection(context),
+      linksSection(context),
+      orderSection(context),
+    ];
+    const answers = sections.map(({ id, title }) => {
+      const answer = el('span', { class: 'network-answer' });
+      const element = el(
+        'button',
+        {
+          class: 'network-question',
+          type: 'button',
+          role: 'tab',
+          id: `network-${id}`,
+          'aria-controls': `network-of-${id}`,
+          onclick: () => chooseSection(context, id),
+          onkeydown: (event) => walk(event, id),
+        },
+        el('span', { class: 'network-title' }, title),
+        answer,
+      );
+      return { element, answer };
     });
-  });
-  return element;
-}
+    const questions = el(
+      'div',
+      { class: 'network-questions', role: 'tablist', 'aria-orientation': 'vertical', 'aria-label': say('network-questions') },
+      ...answers.map(({ element }) => element),
+    );
+    for (const { id, element } of sections) {
+      element.classList.add('network-section');
+      element.id = `network-of-${id}`;
+      element.tabIndex = 0;
+      element.setAttribute('role', 'tabpanel');
+      element.setAttribute('aria-labelledby', `network-${id}`);
+    }
+    const nothing = el('p', { class: 'note network-nothing' });
+    const element = el(
+      'div',
+      { class: 'network' },
+      clockNote(context),
+      nothing,
+      failed,
+      questions,
+      ...sections.map((section) => section.element),
+    );
+
+    /** Those with an answer. */
+    let answered: readonly Section[] = [];
+    const walk = (event: KeyboardEvent, id: string) => {
+      const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+      if (step === 0) return;
+      event.preventDefault();
+      const at = answered.findIndex((section) => section.id === id);
+      const next = answered[(at + step + answered.length) % answered.length];
+      if (!next) return;
+      chooseSection(context, next.id);
+      document.getElementById(`network-${next.id}`)?.focus();
+    };
+    let shown: Network | null = null;
+    const show = ({ answer: network, parts, has_failed }: Figures<Network>) => {
+      if (network && network !== shown) {
+        const said = sections.map((section) => section.said(network));
+        answered = sections.filter((_, at) => said[at] !== '');
+        answers.forEach(({ element, answer }, at) => {
+          setText(answer, said[at] ?? '');
+          answer.title = said[at] ?? '';
+          element.hidden = said[at] === '';
+        });
+        for (const section of answered) section.show(network);
+      }
+      shown = network;
+      const chosen = answered.find(({ id }) => id === context.state.network_section) ?? answered[0];
+      nothing.hidden = (chosen !== undefined && network !== null) || has_failed;
+      const waiting = parts ? say('network-parts', { done: String(parts.done), of: String(parts.of) }) : say('following-transfers');
+      setText(nothing, network ? NOTHING : waiting);
+      questions.hidden = network === null || chosen === undefined;
+      sections.forEach((section, at) => {
+        const is_chosen = network !== null && section === chosen;
+        section.element.hidden = !is_chosen;
+        const button = answers[at]?.element;
+        button?.setAttribute('aria-selected', String(is_chosen));
+        if (button) button.tabIndex = is_chosen ? 0 : -1;
+      });
+    };
+    return { element, show };
+  },
+});

@@ -6,9 +6,9 @@ import { formatCount, formatShare } from '../../../base/format';
 import { placeLabel } from '../../../base/names';
 import type { OnPathRow, PathOverSteps } from '../../../engine/protocol';
 import { showView } from '../../../state/opened/show_view';
-import { MOST_STEPS, pathOverStepsOf, requestPathOverSteps, retryPathOverSteps } from '../../../state/opened/path_steps';
+import { MOST_STEPS, PATH_OVER_STEPS } from '../../../state/opened/path_steps';
 import type { Context } from '../../../state/state';
-import { failedNote } from '../../shared/failed_note';
+import { asking } from '../../shared/asking';
 import { nameCell } from '../../shared/parts';
 import { countColumn, durationColumn, pageOf, type Column } from '../../table/columns';
 import { longTable } from '../../table/long_table';
@@ -48,7 +48,7 @@ export interface OverSteps {
 export function overSteps(context: Context): OverSteps {
   const { state } = context;
   const sentence = el('p', { class: 'path-sentence' });
-  const failed = failedNote(say('path-failed'), () => retryPathOverSteps(context));
+  const { failed, ask } = asking(context, PATH_OVER_STEPS, say('path-failed'));
   let rows: OnPathRow[] = [];
   let shown: PathOverSteps | null = null;
   const table = longTable<OnPathRow, string>(context, {
@@ -66,8 +66,7 @@ export function overSteps(context: Context): OverSteps {
   return {
     element: el('div', { class: 'path-over-steps' }, failed, table.element),
     update: () => {
-      failed.hidden = requestPathOverSteps(context)?.has_failed !== true;
-      const answer = pathOverStepsOf(state);
+      const answer = ask()?.answer ?? null;
       const all = state.steps?.steps.length ?? 0;
       const cut = all > MOST_STEPS && say('on-paths-cut', { shown: formatCount(MOST_STEPS), all: formatCount(all) });
       setText(sentence, answer ? sentences([answer.sentence, cut]) : failed.hidden ? say('path-following') : '');

@@ -6,14 +6,13 @@ import { formatCount, formatShare } from '../../../base/format';
 import { formatDuration } from '../../../base/time';
 import type { PathPage } from '../../../engine/protocol';
 import { Changed } from '../../../state/frame';
-import { LIT_PATHS, lightPath, pathOf, requestPath, retryPath, segmentsOf, togglePath } from '../../../state/shown/path';
+import { LIT_PATHS, lightPath, PATH, segmentsOf, togglePath } from '../../../state/shown/path';
 import { hasSeveralSteps } from '../../../state/opened/path_steps';
-import type { Context } from '../../../state/state';
-import type { LitPath, PathSegment } from '../../../state/types';
+import type { Figures, LitPath, PathSegment } from '../../../state/types';
 import { pictureChip } from '../../dialogs/picture_chip';
 import { titled } from '../../keys/bindings';
 import { clockNote } from '../../shared/clock_note';
-import { failedNote } from '../../shared/failed_note';
+import { answerPanel } from '../tab_panel';
 import { goToOp, nameCell } from '../../shared/parts';
 import { kindWords } from '../../shared/path_words';
 import { countColumn, durationColumn, pageOf, pointColumn, type Column } from '../../table/columns';
@@ -50,123 +49,125 @@ const LIT_WORDS: Readonly<Record<LitPath, PlainId>> = { observed: 'path-observed
 /** Rows of a sum beyond these are counted only. */
 const MOST_PARTS = 40;
 
-export function pathPanel(context: Context): HTMLElement {
-  const { state, frame } = context;
-  const sentence = el('p', { class: 'path-sentence' });
-  const basis = el('p', { class: 'note' });
-  const failed = failedNote(say('path-failed'), () => retryPath(context));
-  const light = el(
-    'button',
-    {
-      class: 'chip path-light',
-      type: 'button',
-      title: titled(say('path-light-about'), 'path'),
-      onclick: () => togglePath(context),
-    },
-    say('path-light'),
-  );
-  const which = el('select', {
-    class: 'path-which',
-    'aria-label': say('path-to-light'),
-    title: titled(say('path-to-light-about'), 'next-path'),
-  });
-  for (const path of LIT_PATHS) which.append(el('option', { value: path }, say(LIT_WORDS[path])));
-  which.addEventListener('change', () => lightPath(context, LIT_PATHS[which.selectedIndex] ?? 'observed'));
-  let rows: PathSegment[] = [];
-  let by: (typeof SUMS)[number] = SUMS[0];
-  const choices = SUMS.map((sum) => ({
-    sum,
-    button: el(
+export const panel = answerPanel({
+  ask: PATH,
+  failed: say('path-failed'),
+  changed: Changed.path | Changed.layout | Changed.totals | Changed.steps,
+  also: ['pathOverSteps'],
+  make: (context, { failed, again }) => {
+    const { state } = context;
+    const sentence = el('p', { class: 'path-sentence' });
+    const basis = el('p', { class: 'note' });
+    const light = el(
+      'button',
+      {
+        class: 'chip path-light',
+        type: 'button',
+        title: titled(say('path-light-about'), 'path'),
+        onclick: () => togglePath(context),
+      },
+      say('path-light'),
+    );
+    const which = el('select', {
+      class: 'path-which',
+      'aria-label': say('path-to-light'),
+      title: titled(say('path-to-light-about'), 'next-path'),
+    });
+    for (const path of LIT_PATHS) which.append(el('option', { value: path }, say(LIT_WORDS[path])));
+    which.addEventListener('change', () => lightPath(context, LIT_PATHS[which.selectedIndex] ?? 'observed'));
+    let rows: PathSegment[] = [];
+    let by: (typeof SUMS)[number] = SUMS[0];
+    const choices = SUMS.map((sum) => ({
+      sum,
+      button: el(
+        'button',
+        {
+          class: 'chip',
+          type: 'button',
+          onclick: () => {
+            by = sum;
+            again();
+          },
+        },
+        sum.title,
+      ),
+    }));
+    const sums = el('table', { class: 'plain-table path-sums' });
+    const table = longTable<PathSegment, string>(context, {
+      counted: 'segments',
+      many: say('name-segments'),
+      id: 'segment',
+      columns: SEGMENTS,
+      sorting: null,
+      filter: say('filter-name'),
+      page: async (query) => pageOf(rows, SEGMENTS, query),
+      go: (row) => goToOp(context, row.op),
+      isChosen: (row) => state.selection?.op === row.op,
+    });
+    const over = overSteps(context);
+    let is_over_steps = false;
+    const compare = el(
       'button',
       {
         class: 'chip',
         type: 'button',
+        title: say('over-steps-about'),
         onclick: () => {
-          by = sum;
-          frame.invalidate(Changed.path);
+          is_over_steps = !is_over_steps;
+          again();
         },
       },
-      sum.title,
-    ),
-  }));
-  const sums = el('table', { class: 'plain-table path-sums' });
-  const table = longTable<PathSegment, string>(context, {
-    counted: 'segments',
-    many: say('name-segments'),
-    id: 'segment',
-    columns: SEGMENTS,
-    sorting: null,
-    filter: say('filter-name'),
-    page: async (query) => pageOf(rows, SEGMENTS, query),
-    go: (row) => goToOp(context, row.op),
-    isChosen: (row) => state.selection?.op === row.op,
-  });
-  const over = overSteps(context);
-  let is_over_steps = false;
-  const compare = el(
-    'button',
-    {
-      class: 'chip',
-      type: 'button',
-      title: say('over-steps-about'),
-      onclick: () => {
-        is_over_steps = !is_over_steps;
-        frame.invalidate(Changed.path);
-      },
-    },
-    say('over-steps'),
-  );
-  const group = el(
-    'div',
-    { class: 'path-choices', role: 'group', 'aria-label': say('path-sums') },
-    ...choices.map(({ button }) => button),
-    light,
-    which,
-    pictureChip(context, 'critical-path'),
-    compare,
-  );
-  const left = el('div', { class: 'path-left' }, clockNote(context), sentence, group, sums, basis);
-  const right = el('div', { class: 'path-right' }, table.element, over.element);
-  const element = el('div', { class: 'path' }, failed, left, right);
-  let shown: PathPage | null = null;
-  frame.onDom(Changed.trace | Changed.drawer | Changed.path | Changed.layout | Changed.totals | Changed.steps, () => {
-    if (!state.trace || state.tab !== 'path' || !state.drawer_open) return;
-    failed.hidden = requestPath(context)?.has_failed !== true;
-    const path = pathOf(state);
-    setText(sentence, path ? path.sentence : failed.hidden ? say('path-following') : '');
-    const is_withheld = state.trace.summary.clocks !== undefined || path?.clocks !== undefined;
-    sentence.hidden = is_withheld;
-    right.hidden = sums.hidden = group.hidden = path === null || is_withheld;
-    setText(basis, path && !is_withheld ? basisOf(path) : '');
-    light.setAttribute('aria-pressed', String(state.path_lit));
-    which.value = state.path_to_light;
-    compare.hidden = !hasSeveralSteps(state);
-    const compares = is_over_steps && !compare.hidden;
-    compare.setAttribute('aria-pressed', String(compares));
-    table.element.hidden = compares;
-    over.element.hidden = !compares;
-    if (compares) over.update();
-    for (const { sum, button } of choices) button.setAttribute('aria-pressed', String(sum === by));
-    if (path)
-      sums.replaceChildren(
-        sumsHead(),
-        el(
-          'tbody',
-          {},
-          ...by
-            .of(path)
-            .slice(0, MOST_PARTS)
-            .map((part) => sumRow(path, part, by.id === 'category')),
-        ),
-      );
-    if (path === shown) return;
-    shown = path;
-    rows = path ? segmentsOf(path) : [];
-    table.refresh();
-  });
-  frame.onDom(Changed.selection, () => table.mark());
-  return element;
-}
+      say('over-steps'),
+    );
+    const group = el(
+      'div',
+      { class: 'path-choices', role: 'group', 'aria-label': say('path-sums') },
+      ...choices.map(({ button }) => button),
+      light,
+      which,
+      pictureChip(context, 'critical-path'),
+      compare,
+    );
+    const left = el('div', { class: 'path-left' }, clockNote(context), sentence, group, sums, basis);
+    const right = el('div', { class: 'path-right' }, table.element, over.element);
+    const element = el('div', { class: 'path' }, failed, left, right);
+    let shown: PathPage | null = null;
+    const show = ({ answer: path, has_failed }: Figures<PathPage>) => {
+      setText(sentence, path ? path.sentence : has_failed ? '' : say('path-following'));
+      const is_withheld = state.trace?.summary.clocks !== undefined || path?.clocks !== undefined;
+      sentence.hidden = is_withheld;
+      right.hidden = sums.hidden = group.hidden = path === null || is_withheld;
+      setText(basis, path && !is_withheld ? basisOf(path) : '');
+      light.setAttribute('aria-pressed', String(state.path_lit));
+      which.value = state.path_to_light;
+      compare.hidden = !hasSeveralSteps(state);
+      const compares = is_over_steps && !compare.hidden;
+      compare.setAttribute('aria-pressed', String(compares));
+      table.element.hidden = compares;
+      over.element.hidden = !compares;
+      if (compares) over.update();
+      for (const { sum, button } of choices) button.setAttribute('aria-pressed', String(sum === by));
+      if (path)
+        sums.replaceChildren(
+          sumsHead(),
+          el(
+            'tbody',
+            {},
+            ...by
+              .of(path)
+              .slice(0, MOST_PARTS)
+              .map((part) => sumRow(path, part, by.id === 'category')),
+          ),
+        );
+      if (path === shown) return;
+      shown = path;
+      rows = path ? segmentsOf(path) : [];
+      table.refresh();
+    };
+    context.frame.onDom(Changed.selection, () => table.mark());
+    return { element, show };
+  },
+});
 
 const sumsHead = (): HTMLElement =>
   el(

@@ -3,30 +3,32 @@ import { say } from '../../../base/messages';
 import { el, fill } from '../../../base/dom';
 import { formatBytes, formatCount } from '../../../base/format';
 import type { FileSummary } from '../../../engine/protocol';
-import { requestFindings, retryFindings } from '../../../state/opened/findings';
+import { FINDINGS } from '../../../state/opened/findings';
 import { Changed } from '../../../state/frame';
 import { canNameProcesses, nameProcess } from '../../../state/opened/processes';
 import type { Context } from '../../../state/state';
-import { failedNote } from '../../shared/failed_note';
+import { answerPanel } from '../tab_panel';
 import { findingElement } from './finding';
 
-export function problemsPanel(context: Context): HTMLElement {
-  const { state, frame } = context;
-  const found = el('section', { class: 'findings', 'aria-label': say('findings') });
-  const files = el('div', {});
-  const failed = failedNote(say('problems-failed'), () => retryFindings(context));
-  frame.onDom(Changed.trace, () => fill(files, ...(state.trace?.summary.files ?? []).map((file, at) => fileElement(context, file, at))));
-  frame.onDom(Changed.trace | Changed.steps | Changed.drawer, () => {
-    if (state.tab !== 'problems' || !state.drawer_open) return;
-    failed.hidden = !requestFindings(context);
-    const list = state.findings?.list ?? [];
-    const focused = document.activeElement?.closest<HTMLElement>('[data-finding]')?.dataset['finding'];
-    found.hidden = list.length === 0;
-    fill(found, ...list.map((finding) => findingElement(context, finding)));
-    if (focused !== undefined) found.querySelector<HTMLElement>(`[data-finding="${CSS.escape(focused)}"] .repair`)?.focus();
-  });
-  return el('div', { class: 'problems' }, failed, found, files);
-}
+export const panel = answerPanel({
+  ask: FINDINGS,
+  failed: say('problems-failed'),
+  changed: Changed.steps,
+  make: (context, { failed }) => {
+    const { state, frame } = context;
+    const found = el('section', { class: 'findings', 'aria-label': say('findings') });
+    const files = el('div', {});
+    frame.onDom(Changed.trace, () => fill(files, ...(state.trace?.summary.files ?? []).map((file, at) => fileElement(context, file, at))));
+    const show = () => {
+      const list = state.findings?.list ?? [];
+      const focused = document.activeElement?.closest<HTMLElement>('[data-finding]')?.dataset['finding'];
+      found.hidden = list.length === 0;
+      fill(found, ...list.map((finding) => findingElement(context, finding)));
+      if (focused !== undefined) found.querySelector<HTMLElement>(`[data-finding="${CSS.escape(focused)}"] .repair`)?.focus();
+    };
+    return { element: el('div', { class: 'problems' }, failed, found, files), show };
+  },
+});
 
 function fileElement(context: Context, file: FileSummary, at: number): HTMLElement {
   const lost = file.problems.length;

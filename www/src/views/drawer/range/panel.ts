@@ -9,7 +9,6 @@ import { Changed } from '../../../state/frame';
 import { latest } from '../../../state/latest';
 import { chooseDevice } from '../../../state/shown/chosen_device';
 import { setRange } from '../../../state/shown/select';
-import type { Context } from '../../../state/state';
 import { EVERY_DEVICE, type ChosenDevice } from '../../../state/types';
 import { mixesClocks, scope, scopeQuery } from '../../../state/scope';
 import { unitWords } from '../../../state/layout/units';
@@ -21,6 +20,7 @@ import { splitsTable } from './splits';
 import { typesTable } from './op_types';
 import { REPAIRED_MARK, wholeChip, wholeWords } from '../../shared/words';
 import { reportFailure } from '../../../state/failures';
+import { isShown, type MakePanel } from '../tab_panel';
 
 const part = (name: string, ...content: HTMLElement[]): HTMLElement =>
   el('section', { class: 'range-part', 'aria-label': name }, ...content);
@@ -28,7 +28,7 @@ const chip = (text: string, title: string, run: () => void): HTMLButtonElement =
   el('button', { class: 'chip', type: 'button', title, onclick: run }, text);
 const title = (): HTMLElement => el('h2', { class: 'range-title' });
 
-export function rangePanel(context: Context): HTMLElement {
+export const panel: MakePanel = (context, tab) => {
   const { state, frame, engine } = context;
   const choose = (chosen: ChosenDevice) => chooseDevice(context, chosen);
   const length = title();
@@ -56,10 +56,10 @@ export function rangePanel(context: Context): HTMLElement {
     failed.hidden = false;
     asked = null;
   };
-  const requestTypes = latest((query: RangeQuery) => engine.opTypes(query), types.update, fail);
-  const requestLinks = latest((query: RangeQuery) => engine.range(query), links.update, fail);
+  const requestTypes = latest((query: RangeQuery) => engine.ask('opTypes', query), types.update, fail);
+  const requestLinks = latest((query: RangeQuery) => engine.ask('range', query), links.update, fail);
   const requestChart = latest(
-    (query: RangeQuery) => engine.concurrency(query, CONCURRENCY_BINS),
+    (query: RangeQuery) => engine.ask('concurrency', query, CONCURRENCY_BINS),
     (answer, { start_ns, end_ns }) => chart.update(answer, { start: start_ns, end: end_ns }),
     fail,
   );
@@ -93,7 +93,7 @@ export function rangePanel(context: Context): HTMLElement {
   frame.onDom(Changed.trace | Changed.scope | Changed.totals | Changed.drawer | Changed.selection | Changed.chosen, (changed) => {
     if (!state.trace) return;
     if (changed & Changed.trace) asked = null;
-    if (state.tab !== 'range' || !state.drawer_open) return;
+    if (!isShown(state, tab)) return;
     if (changed & Changed.selection) types.mark();
     if (changed === Changed.selection) return;
     if (changed & Changed.chosen) splits.mark();
@@ -105,7 +105,7 @@ export function rangePanel(context: Context): HTMLElement {
     ask();
   });
   return element;
-}
+};
 
 const same = (a: RangeQuery, b: RangeQuery): boolean =>
   a.start_ns === b.start_ns && a.end_ns === b.end_ns && a.device === b.device && a.accelerator === b.accelerator && a.lanes === b.lanes;

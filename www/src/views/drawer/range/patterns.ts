@@ -54,7 +54,7 @@ export function patternsMenu(context: Context): HTMLElement {
   );
   let made_of = '';
   const requestOps = latest(
-    ({ patterns }: { patterns: readonly string[] }) => engine.patternOps(patterns),
+    ({ patterns }: { patterns: readonly string[] }) => engine.ask('patternOps', patterns),
     (counts, { patterns }) => {
       if (patterns.join('\n') !== made_of) return;
       list.querySelectorAll('.figure').forEach((figure, row) => setText(figure as HTMLElement, say('ops', { count: counts[row] ?? 0 })));

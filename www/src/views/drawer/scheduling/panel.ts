@@ -5,9 +5,10 @@ import { el, fill, setText } from '../../../base/dom';
 import { formatCount } from '../../../base/format';
 import type { SchedulingPage } from '../../../engine/protocol';
 import { Changed } from '../../../state/frame';
-import { requestScheduling, retryScheduling, schedulingOf, setThreads } from '../../../state/shown/scheduling';
+import { SCHEDULING, setThreads } from '../../../state/shown/scheduling';
 import type { Context } from '../../../state/state';
-import { failedNote } from '../../shared/failed_note';
+import type { Figures } from '../../../state/types';
+import { answerPanel } from '../tab_panel';
 import { atWorkSection } from './at_work';
 import { latestSection, streamsSection, tinySection } from './lists';
 import { byDevice, byOpType } from './parts_table';
@@ -16,72 +17,72 @@ import type { Section } from './section';
 /** More digits than any machine has threads. */
 const MOST_THREADS = 65_536;
 
-export function schedulingPanel(context: Context): HTMLElement {
-  const { state, frame } = context;
-  const sections: readonly Section[] = [
-    byDevice(context),
-    byOpType(context),
-    atWorkSection(context),
-    latestSection(context),
-    tinySection(context),
-    streamsSection(context),
-  ];
-  let chosen: Section | undefined;
-  let painted: { page: SchedulingPage; chosen: Section | undefined } | null = null;
-  const buttons = sections.map((section) =>
-    el(
-      'button',
-      {
-        class: 'chip',
-        type: 'button',
-        onclick: () => {
-          chosen = section;
-          frame.invalidate(Changed.path);
+export const panel = answerPanel({
+  ask: SCHEDULING,
+  failed: say('scheduling-failed'),
+  changed: Changed.totals,
+  make: (context, { failed, again }) => {
+    const sections: readonly Section[] = [
+      byDevice(context),
+      byOpType(context),
+      atWorkSection(context),
+      latestSection(context),
+      tinySection(context),
+      streamsSection(context),
+    ];
+    let chosen: Section | undefined;
+    let painted: { page: SchedulingPage; chosen: Section | undefined } | null = null;
+    const buttons = sections.map((section) =>
+      el(
+        'button',
+        {
+          class: 'chip',
+          type: 'button',
+          onclick: () => {
+            chosen = section;
+            again();
+          },
         },
-      },
-      section.title,
-    ),
-  );
-  const sentence = el('p', { class: 'path-sentence' });
-  const basis = el('p', { class: 'note' });
-  const failed = failedNote(say('scheduling-failed'), () => retryScheduling(context));
-  const choices = el('div', { class: 'path-choices', role: 'group', 'aria-label': say('scheduling-views') }, ...buttons);
-  const threads = threadsField(context);
-  const place = el('div', { class: 'path-right' });
-  const left = el('div', { class: 'path-left' }, sentence, choices, threads, basis);
-  const element = el('div', { class: 'path scheduling' }, failed, left, place);
-  frame.onDom(Changed.trace | Changed.drawer | Changed.path | Changed.totals, () => {
-    if (!state.trace || state.tab !== 'scheduling' || !state.drawer_open) return;
-    failed.hidden = requestScheduling(context)?.has_failed !== true;
-    const page = schedulingOf(state);
-    left.hidden = !failed.hidden;
-    choices.hidden = threads.hidden = place.hidden = page === null;
-    if (!page) {
-      setText(sentence, say('path-following'));
-      setText(basis, '');
-      painted = null;
-      return;
-    }
-    const shown = sections.filter((section) => section.has(page));
-    const now = chosen && shown.includes(chosen) ? chosen : shown[0];
-    setText(sentence, shown.length > 0 ? page.sentence : say('scheduling-empty'));
-    setText(basis, basisOf(page));
-    choices.hidden = place.hidden = shown.length === 0;
-    threads.hidden = !page.at_work.some(({ queued_ns }) => queued_ns !== null);
-    sections.forEach((section, at) => {
-      const button = buttons[at];
-      if (!button) return;
-      button.hidden = !shown.includes(section);
-      button.setAttribute('aria-pressed', String(section === now));
-    });
-    if (painted?.page === page && painted.chosen === now) return;
-    painted = { page, chosen: now };
-    fill(place, now?.element);
-    now?.show(page);
-  });
-  frame.onDom(Changed.selection, () => sections.forEach((section) => section.mark()));
-  return element;
-}
+        section.title,
+      ),
+    );
+    const sentence = el('p', { class: 'path-sentence' });
+    const basis = el('p', { class: 'note' });
+    const choices = el('div', { class: 'path-choices', role: 'group', 'aria-label': say('scheduling-views') }, ...buttons);
+    const threads = threadsField(context);
+    const place = el('div', { class: 'path-right' });
+    const left = el('div', { class: 'path-left' }, sentence, choices, threads, basis);
+    const element = el('div', { class: 'path scheduling' }, failed, left, place);
+    const show = ({ answer: page, has_failed }: Figures<SchedulingPage>) => {
+      left.hidden = has_failed;
+      choices.hidden = threads.hidden = place.hidden = page === null;
+      if (!page) {
+        setText(sentence, say('path-following'));
+        setText(basis, '');
+        painted = null;
+        return;
+      }
+      const shown = sections.filter((section) => section.has(page));
+      const now = chosen && shown.includes(chosen) ? chosen : shown[0];
+      setText(sentence, shown.length > 0 ? page.sentence : say('scheduling-empty'));
+      setText(basis, basisOf(page));
+      choices.hidden = place.hidden = shown.length === 0;
+      threads.hidden = !page.at_work.some(({ queued_ns }) => queued_ns !== null);
+      sections.forEach((section, at) => {
+        const button = buttons[at];
+        if (!button) return;
+        button.hidden = !shown.includes(section);
+        button.setAttribute('aria-pressed', String(section === now));
+      });
+      if (painted?.page === page && painted.chosen === now) return;
+      painted = { page, chosen: now };
+      fill(place, now?.element);
+      now?.show(page);
+    };
+    context.frame.onDom(Changed.selection, () => sections.forEach((section) => section.mark()));
+    return { element, show };
+  },
+});
 
 /** What was not recorded, and what is not counted here. */
 function basisOf({ not_recorded, network_ops, program_ops, by_device }: SchedulingPage): string {

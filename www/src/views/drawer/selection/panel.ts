@@ -13,14 +13,15 @@ import { argumentsBlock, aroundBlock, stackBlock } from './arguments';
 import { whyBlock } from './why';
 import { opTimes, recordedTimes, transferTimes } from './time_bars';
 import { CATEGORY_WORDS } from '../../shared/words';
+import type { MakePanel } from '../tab_panel';
 
 const HINT = say('selection-hint');
 
-export function selectionPanel(context: Context): HTMLElement {
+export const panel: MakePanel = (context, tab) => {
   const { state, frame } = context;
   const element = el('div', { class: 'selection' });
   const hops = hopsControl(context);
-  const why = whyBlock(context);
+  const why = whyBlock(context, tab);
   frame.onDom(Changed.selection | Changed.trace, () => {
     const details = state.selection?.details;
     if (details) {
@@ -35,7 +36,7 @@ export function selectionPanel(context: Context): HTMLElement {
     fill(element, el('p', { class: 'hint' }, HINT));
   });
   return element;
-}
+};
 
 function opView(context: Context, details: OpDetails, hops: HTMLElement, why: HTMLElement): HTMLElement[] {
   const { transfer } = details;

@@ -5,31 +5,35 @@ import { formatShare } from '../../../base/format';
 import { formatDuration, formatPoint } from '../../../base/time';
 import { RAN_PLACES, type RanPlace, type WhyPage } from '../../../engine/protocol';
 import { Changed } from '../../../state/frame';
-import { requestPath } from '../../../state/shown/path';
-import { requestWhy, retryWhy, whyOf } from '../../../state/shown/why';
+import { answerTo, figuresOf, request } from '../../../state/figures';
+import { PATH } from '../../../state/shown/path';
+import { isWhyAsked, WHY } from '../../../state/shown/why';
 import type { Context } from '../../../state/state';
 import { clockNote } from '../../shared/clock_note';
-import { failedNote } from '../../shared/failed_note';
+import type { Tab } from '../../../state/tabs';
+import { asking } from '../../shared/asking';
+import { isShown } from '../tab_panel';
 import { factLine, refLine } from '../../shared/parts';
 import { EDGE_WORDS, kindWords } from '../../shared/path_words';
 
 /** More links than these hide the rest of the op's details; all are counted. */
 const MOST_LINES = 12;
 
-export function whyBlock(context: Context): HTMLElement {
+export function whyBlock(context: Context, tab: Tab): HTMLElement {
   const { state, frame } = context;
-  const failed = failedNote(say('why-failed'), () => retryWhy(context));
+  const { failed, ask } = asking(context, WHY, say('why-failed'));
   const body = el('div', { class: 'why-body' });
   const element = el('section', { class: 'block why', tabindex: -1 }, el('h3', {}, say('block-why')), clockNote(context), failed, body);
   let shown: unknown = null;
-  frame.onDom(Changed.selection | Changed.path | Changed.trace | Changed.drawer | Changed.totals, () => {
-    if (state.tab !== 'selection' || !state.drawer_open || !state.selection?.details) return;
+  frame.onDom([Changed.selection | Changed.trace | Changed.drawer | Changed.totals, 'why', 'criticalPath'], () => {
+    if (!isShown(state, tab) || !state.selection?.details) return;
     body.hidden = state.trace?.summary.clocks !== undefined;
     if (body.hidden) return;
-    const asked = requestWhy(context);
-    failed.hidden = asked?.has_failed !== true;
-    const is_following = asked !== null || (state.path !== null && state.path.of === state.lanes && !state.path.has_failed);
-    const answer = whyOf(state);
+    const is_asked = isWhyAsked(state);
+    if (is_asked) ask();
+    else failed.hidden = true;
+    const is_following = is_asked || figuresOf(state, PATH)?.has_failed === false;
+    const answer = answerTo(state, WHY);
     const now = answer ?? (failed.hidden ? is_following : 'failed');
     if (shown === now) return;
     shown = now;
@@ -44,7 +48,7 @@ const following = (): HTMLElement => el('p', { class: 'note' }, say('path-follow
 
 /** For traces whose paths take the worker long. */
 const askButton = (context: Context): HTMLElement =>
-  el('button', { class: 'chip', type: 'button', title: say('why-ask-about'), onclick: () => requestPath(context) }, say('why-ask'));
+  el('button', { class: 'chip', type: 'button', title: say('why-ask-about'), onclick: () => request(context, PATH) }, say('why-ask'));
 
 function answerOf(context: Context, why: WhyPage): Child[] {
   const { cause, began_ns, waits } = why;

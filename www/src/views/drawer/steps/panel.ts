@@ -16,8 +16,9 @@ import { stepColumns, type StepKey, type StepRow } from './step_columns';
 import { stepFacts } from './step_facts';
 import { stepStrip } from './step_strip';
 import { PARTS, REPAIRED_MARK } from '../../shared/words';
+import { isShown, type MakePanel } from '../tab_panel';
 
-export function stepsPanel(context: Context): HTMLElement {
+export const panel: MakePanel = (context, tab) => {
   const { state, frame } = context;
   const rule = ruleChoice(context);
   const all = el(
@@ -50,11 +51,11 @@ export function stepsPanel(context: Context): HTMLElement {
     rule.value = view.rule;
     all.hidden = steps.steps.length < 2;
     all.setAttribute('aria-pressed', String(view.step === null));
-    if (state.tab !== 'steps' || !state.drawer_open) return;
+    if (!isShown(state, tab)) return;
     table?.refresh(true);
   });
   return element;
-}
+};
 
 function ruleChoice(context: Context): HTMLSelectElement {
   const choice = el('select', {

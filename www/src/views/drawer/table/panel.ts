@@ -5,13 +5,14 @@ import type { OpRow, OpSort, RangeQuery } from '../../../engine/protocol';
 import { Changed } from '../../../state/frame';
 import { onSettled } from '../../../state/shown/history';
 import { OP_NOT_SHOWN, selectOp } from '../../../state/shown/select';
-import type { Context, State } from '../../../state/state';
+import type { State } from '../../../state/state';
 import { scopeQuery } from '../../../state/scope';
 import { longTable } from '../../table/long_table';
 import { opColumns } from '../../table/op_columns';
 import { attempt } from '../../../state/failures';
+import { isShown, type MakePanel } from '../tab_panel';
 
-export function tablePanel(context: Context): HTMLElement {
+export const panel: MakePanel = (context, tab) => {
   const { state, frame, engine } = context;
   let range: RangeQuery | null = null;
   /** Why the filter cannot be searched for. */
@@ -27,7 +28,7 @@ export function tablePanel(context: Context): HTMLElement {
     filter: say('filter-ops'),
     page: async ({ filter, sort, descending, offset, limit }) => {
       if (!range) return { total: 0, rows: [] };
-      const page = await engine.opsIn({
+      const page = await engine.ask('opsIn', {
         range,
         matching: false,
         filter,
@@ -49,10 +50,10 @@ export function tablePanel(context: Context): HTMLElement {
         }),
       ),
     isChosen: (row) => row.op === state.selection?.op,
-    placeOf: (op) => engine.placeInOps(op),
+    placeOf: (op) => engine.ask('placeInOps', op),
     said: (total) => problem ?? say(state.range ? 'ops-in-range' : 'ops-in-view', { count: total }),
   });
-  const shown = () => state.trace !== null && state.tab === 'table' && state.drawer_open;
+  const shown = () => isShown(state, tab);
   const follow = () => {
     if (!shown()) return;
     const wanted = visible(state);
@@ -70,7 +71,7 @@ export function tablePanel(context: Context): HTMLElement {
     if (shown()) table.mark();
   });
   return table.element;
-}
+};
 
 /** Of the range the lanes that were selected; of the view those of the devices that are not hidden. */
 function visible(state: State): RangeQuery {

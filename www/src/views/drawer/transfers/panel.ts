@@ -3,13 +3,13 @@ import { say } from '../../../base/messages';
 import { placeLabel, tensorLabel } from '../../../base/names';
 import type { Transfer, TransferSort } from '../../../engine/protocol';
 import { Changed } from '../../../state/frame';
-import type { Context } from '../../../state/state';
 import { scopeQuery } from '../../../state/scope';
 import { filterTransfers, takeTransfersSort } from '../../../state/shown/tab';
 import { bytesColumn, durationColumn, pointColumn, rateColumn, type Column } from '../../table/columns';
 import { clockNote } from '../../shared/clock_note';
 import { longTable } from '../../table/long_table';
 import { goToOp, nameCell } from '../../shared/parts';
+import { isShown, type MakePanel } from '../tab_panel';
 
 type Key = TransferSort | 'bytes_per_second' | 'kind' | 'dtype';
 
@@ -97,7 +97,7 @@ const withoutTwoClocks = (row: Transfer): Transfer => ({
   bytes_per_second: null,
 });
 
-export function transfersPanel(context: Context): HTMLElement {
+export const panel: MakePanel = (context, tab) => {
   const { state, frame, engine } = context;
   let filtered = '';
   const table = longTable<Transfer, Key>(context, {
@@ -113,7 +113,7 @@ export function transfersPanel(context: Context): HTMLElement {
     },
     above: clockNote(context),
     page: async ({ sort, ...query }) => {
-      const page = await engine.transfers({ sort: sort as TransferSort, ...query, range: state.range && scopeQuery(state, null) });
+      const page = await engine.ask('transfers', { sort: sort as TransferSort, ...query, range: state.range && scopeQuery(state, null) });
       return state.trace?.summary.clocks ? { ...page, rows: page.rows.map(withoutTwoClocks) } : page;
     },
     go: (row) => {
@@ -121,7 +121,7 @@ export function transfersPanel(context: Context): HTMLElement {
       if (op !== undefined) goToOp(context, op);
     },
     isChosen: (row) => row.op !== null && row.op === state.selection?.op,
-    placeOf: (op) => engine.placeInTransfers(op),
+    placeOf: (op) => engine.ask('placeInTransfers', op),
     said: (total) => say(state.range ? 'transfers-in-range' : 'transfers-between-devices', { count: total }),
   });
   let stale = true;
@@ -138,10 +138,10 @@ export function transfersPanel(context: Context): HTMLElement {
       table.sortBy(sort);
       stale = true;
     }
-    if (state.tab !== 'transfers' || !state.drawer_open) return;
+    if (!isShown(state, tab)) return;
     if (!stale) table.mark();
     else table.refresh();
     stale = false;
   });
   return table.element;
-}
+};

@@ -1,0 +1,21 @@
+// What the page says to the worker.
+import type { ParametersOf, Verb } from './engine';
+import type { OpenOptions, Source } from './protocol';
+
+export type ToWorker =
+  /** Sent first where the page has the core. */
+  | { kind: 'start'; core: WebAssembly.Module }
+  | { kind: 'open'; id: number; sources: Source[]; options: OpenOptions }
+  /** What the first picture of the opening `id` should be like: it is needed only once the files are read. */
+  | { kind: 'page-setup'; id: number; setup: unknown }
+  | { kind: 'count'; id: number; sources: Source[] }
+  | { kind: 'cancel' }
+  | Asked;
+
+/** A verb, answered from the open trace. */
+export interface Asked<V extends Verb = Verb> {
+  kind: 'query';
+  id: number;
+  query: V;
+  parameters: ParametersOf<V>;
+}

@@ -1,0 +1,10 @@
+// All verbs, by name.
+import { CAUSALITY } from './causality';
+import { MEMORY } from './memory';
+import { NETWORK } from './network';
+import { OPS } from './ops';
+import { SAVING } from './saving';
+import { TIMELINE } from './timeline';
+import { VIEW } from './view';
+
+export const VERBS = { ...VIEW, ...TIMELINE, ...OPS, ...NETWORK, ...MEMORY, ...CAUSALITY, ...SAVING };
