@@ -1,5 +1,6 @@
-//! Puts the single-file page into the program. `cargo xtask dist` builds it before; a source release (`cargo xtask release`) carries it in the crate's
-//! own folder; and where neither is, as in a fresh clone, a release build, such as that of `cargo install`, makes it first.
+//! Puts the single-file page into the program. `cargo xtask dist` builds the page beforehand. A source release (`cargo xtask
+//! release`) carries it in the folder of this crate. If neither page exists, as in a fresh clone, a release build such as that of
+//! `cargo install` makes it first.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -17,7 +18,7 @@ fn main() {
     }
     let embedded = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default()).join("steplens.html");
     let find = || places.iter().find_map(|place| fs::read(place).ok());
-    // A debug build would wait for ours, which is one itself.
+    // Only in a release build: `cargo xtask` is a debug build, and would wait for the lock that a debug build of ours holds.
     let may_build =
         env::var_os("STEPLENS_PAGE").is_none() && env::var("PROFILE").is_ok_and(|own| own == "release");
     let root = here.join("../..");
@@ -28,7 +29,7 @@ fn main() {
         find()
     });
     if html.is_none() {
-        // Without a page the program is whole but for `report`, which then searches next to the program.
+        // The program works without the page, except for `report`, which then searches for the page next to the program.
         println!(
             "cargo::warning=the page is not built, so that `steplens report` has none: run `cargo xtask page` first"
         );
@@ -36,11 +37,11 @@ fn main() {
     write(&embedded, &html.unwrap_or_default());
 }
 
-/// Runs `cargo xtask page`, which needs Node; what fails is said.
+/// Runs `cargo xtask page`, which needs Node, and reports failures.
 fn build(root: &Path) {
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.args(["run", "--quiet", "--package", "xtask", "--", "page"]).current_dir(root);
-    // These are of this build, for another machine perhaps.
+    // These variables belong to this build, which may be for another machine.
     for own in ["CARGO_ENCODED_RUSTFLAGS", "RUSTC", "RUSTDOC", "RUSTC_LINKER", "CARGO_BUILD_TARGET"] {
         cargo.env_remove(own);
     }

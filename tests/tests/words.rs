@@ -1,4 +1,4 @@
-//! Words that were replaced do not come back: `docs/glossary.md` has the words that are used.
+//! Words that were replaced do not come back: `docs/glossary.md` has the words that are used. Neither do phrases that make a comment hard to read.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -41,6 +41,30 @@ const REPLACED: [(&str, &str); 19] = [
     ("set the clocks right", "align clocks"),
 ];
 
+/// Phrases that a comment in Rust does not need, each with what to say in its place. Most of them avoid a noun that the reader needs.
+const HARD_TO_READ: [(&str, &str); 20] = [
+    ("so many", "the number by its name: ``Counts `bytes` more``"),
+    ("the same of", "what it does, with a verb"),
+    ("the same, in pieces", "like `write`, but in pieces"),
+    ("the same, as", "the thing by its name: `The object as a value`"),
+    ("that which", "what, or the thing by its name"),
+    ("of that of", "a sentence that names both things"),
+    ("that is none", "that is not one"),
+    ("what it is of", "the thing by its name"),
+    ("all there is", "all, with the noun"),
+    ("what there is", "the thing by its name"),
+    ("as wide as gives", "a formula"),
+    ("where nobody", "if no, or unless"),
+    ("none but", "only"),
+    ("for want of", "because there is no, or without"),
+    ("at no time", "never"),
+    ("be it", "whether, or even if"),
+    ("whereof", "of which"),
+    ("anew", "again"),
+    ("set right", "align"),
+    ("on the wire", "in transit"),
+];
+
 #[test]
 fn replaced_words_do_not_come_back() {
     let mut faults = Vec::new();
@@ -58,6 +82,46 @@ fn replaced_words_do_not_come_back() {
         }
     }
     assert!(faults.is_empty(), "\n{}\n", faults.join("\n"));
+}
+
+#[test]
+fn comments_in_rust_are_easy_to_read() {
+    let mut faults = Vec::new();
+    for path in files(&root().join("crates")) {
+        if path.extension().is_none_or(|extension| extension != "rs") {
+            continue;
+        }
+        let name = path.strip_prefix(root()).expect("it is in the repository").to_string_lossy().into_owned();
+        let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("could not read {name}: {e}"));
+        for (line, comment) in comments(&text) {
+            let found = HARD_TO_READ.iter().filter(|(phrase, _)| holds(&comment, phrase));
+            faults
+                .extend(found.map(|(phrase, better)| format!("{name}:{line}: for `{phrase}` say {better}")));
+        }
+    }
+    assert!(faults.is_empty(), "\n{}\n", faults.join("\n"));
+}
+
+/// The comments of Rust code: the number of the first line, and the text without line ends, because a phrase may be broken across lines.
+fn comments(text: &str) -> Vec<(usize, String)> {
+    let mut found: Vec<(usize, String)> = Vec::new();
+    let mut goes_on = false;
+    for (number, line) in (1..).zip(text.lines()) {
+        let Some(words) = line.trim_start().strip_prefix("//") else {
+            goes_on = false;
+            continue;
+        };
+        let words = words.trim_start_matches(['/', '!']).trim();
+        match found.last_mut().filter(|_| goes_on) {
+            Some((_, comment)) => {
+                comment.push(' ');
+                comment.push_str(words);
+            }
+            None => found.push((number, words.to_owned())),
+        }
+        goes_on = true;
+    }
+    found
 }
 
 /// Whether `line` has `word` as whole words, in any case.

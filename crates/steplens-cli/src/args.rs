@@ -1,4 +1,4 @@
-//! What can be asked on the command line; what is said of it is in the catalogue (`help.rs`).
+//! The options of the command line. Their help texts are in the catalogue (`help.rs`).
 
 use clap::builder::PossibleValuesParser;
 use clap::{ArgAction, Args as Group, Parser, Subcommand, ValueEnum, ValueHint};

@@ -6,18 +6,18 @@ use steplens_messages::say;
 /// Why a command did not do all that it was asked to.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// Nobody reads the output any more.
+    /// The reader of the output has closed it.
     ClosedPipe,
-    /// Something was unusable, and standard error says so already.
+    /// Something was unusable; standard error already says so.
     Reported,
-    /// A step exceeds a limit, and the output says so.
+    /// A step exceeds a limit; the output already says so.
     OverLimit,
-    /// For the user: what is wrong, and what to do.
+    /// A sentence for the user: what is wrong, and what to do.
     Sentence(String),
 }
 
 impl From<io::Error> for Failure {
-    /// An error of writing the output; reading says which file it is about.
+    /// An error while writing the output. Errors while reading name the file elsewhere.
     fn from(why: io::Error) -> Self {
         if why.kind() == io::ErrorKind::BrokenPipe {
             return Self::ClosedPipe;
@@ -26,7 +26,7 @@ impl From<io::Error> for Failure {
     }
 }
 
-/// What the system says, as part of a sentence.
+/// The reason that the system gives, as part of a sentence.
 pub(crate) fn reason(why: &io::Error) -> String {
     match why.kind() {
         io::ErrorKind::NotFound => say!("failure-not-there").to_owned(),

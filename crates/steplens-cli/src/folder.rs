@@ -1,4 +1,4 @@
-//! The files in a folder and in the folders in it.
+//! Finds the files in a folder and its subfolders.
 
 use crate::failure::{Failure, reason};
 use std::fs;
@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use steplens_core::base::natural;
 use steplens_messages::say;
 
-/// How many files are opened at once, and how many folders are searched for them. A folder with more is not one of traces.
+/// The most files that are opened together, and the most folders that are searched. A larger folder is not one of traces.
 const MAX_FILES: usize = 10_000;
 
-/// The files in `folder`, but hidden ones, in natural order of their paths, and the paths below it as texts.
+/// The files in `folder`, in natural order of their paths, each with its path below the folder as text. Hidden files are skipped.
 ///
-/// Links to folders are not followed: they may lead in circles.
+/// Links to folders are not followed, because they may lead in circles.
 pub(crate) fn files(folder: &Path) -> Result<Vec<(PathBuf, String)>, Failure> {
     let shown = folder.to_string_lossy();
     let mut files = Vec::new();

@@ -1,5 +1,5 @@
-//! What `--help` says, from the catalogue: of a command `help-command-COMMAND`; of an argument `help-COMMAND-ARGUMENT`, or `help-ARGUMENT` where
-//! several commands have it.
+//! The texts of `--help`, from the catalogue: for a command `help-command-COMMAND`; for an argument `help-COMMAND-ARGUMENT`, or
+//! `help-ARGUMENT` if several commands have it.
 
 use crate::args::Args;
 use clap::{Arg, Command, CommandFactory};
@@ -16,7 +16,7 @@ pub(crate) fn command() -> Command {
 }
 
 fn with_help(command: &str, argument: Arg) -> Arg {
-    // Clap's own.
+    // clap writes the texts for these itself.
     if ["help", "version"].contains(&argument.get_id().as_str()) {
         return argument;
     }
@@ -24,13 +24,13 @@ fn with_help(command: &str, argument: Arg) -> Arg {
     argument.help(of(&[format!("help-{command}-{id}"), format!("help-{id}")]))
 }
 
-/// The first of these messages; nothing where there is none, which a test does not let pass.
+/// The first of these messages that exists; empty if none does. A test makes sure that this never happens.
 fn of(ids: &[String]) -> &'static str {
     let found = ids.iter().find_map(|id| all().binary_search_by(|message| message.id.cmp(id)).ok());
     found.map_or("", |place| all()[place].message.plain())
 }
 
-/// Whether something says this message of `help.ftl`.
+/// Whether a command or argument uses this message of `help.ftl`.
 #[cfg(test)]
 fn is_used(message: &steplens_messages::Entry, command: &Command) -> bool {
     let of_command = |command: &Command| {

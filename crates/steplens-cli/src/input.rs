@@ -1,4 +1,4 @@
-//! The files on the command line: found, named, and read in slices.
+//! The files on the command line: finds them, names them, and reads them in slices.
 
 use crate::failure::{Failure, reason};
 use crate::folder;
@@ -12,23 +12,23 @@ use steplens_formats::unpack::Packing;
 use steplens_formats::{Opener, sniff};
 use steplens_messages::say;
 
-/// How much is read at once: large enough that calls cost nothing, small enough that it is no memory.
+/// How much is read at once: large enough that the calls cost little, small enough that the buffer hardly matters.
 const SLICE_BYTES: usize = 1 << 20;
 
 /// One file to read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Input {
-    /// What it is called in every output.
+    /// The name of the file in every output.
     pub(crate) name: String,
-    /// The process that it is of, if the user said so.
+    /// The process that the user assigned to the file, if any.
     pub(crate) process: Option<String>,
-    /// Where it is; `None` is standard input.
+    /// The path of the file; `None` is standard input.
     pub(crate) path: Option<PathBuf>,
-    /// The folder that it was found in; otherwise it is named on the command line itself, and has to be usable.
+    /// The folder in which the file was found. `None` if it was named on the command line itself; then it must be usable.
     pub(crate) folder: Option<String>,
 }
 
-/// The files that `arguments` name, folders replaced by the files in them.
+/// The files that `arguments` name. A folder is replaced by the files in it.
 pub(crate) fn inputs(arguments: &[OsString]) -> Result<Vec<Input>, Failure> {
     let mut inputs: Vec<Input> = Vec::new();
     for (name, path) in arguments.iter().flat_map(|argument| split(argument, |path| path.exists())) {
@@ -60,9 +60,10 @@ pub(crate) fn inputs(arguments: &[OsString]) -> Result<Vec<Input>, Failure> {
     Ok(inputs)
 }
 
-/// `FILE`, `NAME=FILE`, or a list of the latter in one argument, as Paddle's tool takes it: `trainer0=FILE,pserver0=FILE`.
+/// Splits `FILE`, `NAME=FILE`, or a list of the latter in one argument, as Paddle's tool takes it: `trainer0=FILE,pserver0=FILE`.
 ///
-/// What exists as a whole is a file, whatever it is called. In a list, commas without a name after them belong to the file before.
+/// If the whole argument is an existing path, it is a file, whatever its name. In a list, a comma without a name after it belongs
+/// to the file before it.
 fn split(argument: &OsStr, exists: impl Fn(&Path) -> bool) -> Vec<(Option<&str>, &OsStr)> {
     let whole = (None, argument);
     if exists(Path::new(argument)) {
@@ -82,15 +83,15 @@ fn split(argument: &OsStr, exists: impl Fn(&Path) -> bool) -> Vec<(Option<&str>,
     files
 }
 
-/// `NAME=FILE` in its parts. Names hold no comma, and neither `/` nor `\`: what is before those is part of a path.
+/// Splits `NAME=FILE`. A name contains no comma, no `/` and no `\`: a text with one of them before the `=` is a path.
 fn named(text: &str) -> Option<(&str, &str)> {
     let (name, file) = text.split_once('=')?;
     let is_name = !name.is_empty() && !name.contains([',', '/', '\\']);
     (is_name && !file.is_empty()).then_some((name, file))
 }
 
-/// Gives all files to `opener`, one after the other. What is said of it stays on the terminal until the result is dropped: putting
-/// the trace together takes its time, too.
+/// Passes all files to `opener`, one after the other. The progress line stays on the terminal until the result is dropped, because
+/// building the trace takes time too.
 pub(crate) fn open_all(inputs: &[Input], opener: &mut Opener) -> Result<Progress, Failure> {
     let mut progress = Progress::of_reading(inputs.iter().map(Input::bytes).sum());
     for input in inputs {
@@ -100,13 +101,13 @@ pub(crate) fn open_all(inputs: &[Input], opener: &mut Opener) -> Result<Progress
 }
 
 impl Input {
-    /// How large it is, where that is known beforehand.
+    /// The size of the file, if it is known beforehand.
     fn bytes(&self) -> Option<u64> {
         Some(self.path.as_deref()?.metadata().ok()?.len())
     }
 
-    /// Gives all of it to `opener`, slice by slice. Of what is no trace, such as a checkpoint of gigabytes, only the beginning is
-    /// read.
+    /// Passes the whole file to `opener`, slice by slice. If the file is not a trace, such as a checkpoint of gigabytes, only its
+    /// beginning is read.
     fn open(&self, opener: &mut Opener, progress: &mut Progress) -> Result<(), Failure> {
         opener.begin_file(&self.name);
         self.process.iter().for_each(|process| opener.name_process(process));
@@ -125,7 +126,7 @@ impl Input {
         length.into_iter().for_each(|length| opener.expect(length));
         let mut slice = vec![0; SLICE_BYTES];
         let head = source.fill(&mut slice, sniff::ENOUGH).map_err(|why| failed(source.at(), why))?;
-        // Where it wants no more, and how much more there would be is known, the rest is only counted.
+        // If the opener wants no more and the length of the file is known, the rest is only counted.
         let mut passed = |opener: &mut Opener, at: u64, count: u64| {
             progress.add(count);
             match length.and_then(|length| length.checked_sub(at)) {
@@ -158,7 +159,7 @@ impl Input {
 mod tests {
     use super::*;
 
-    /// What `argument` is where only `there` exists, as texts.
+    /// The result of `split` for `argument` if only the path `there` exists, as texts.
     fn parts(argument: &'static str, there: &[&str]) -> Vec<(Option<&'static str>, &'static str)> {
         let exists = |path: &Path| there.iter().any(|file| path == Path::new(file));
         let parts = split(OsStr::new(argument), exists);

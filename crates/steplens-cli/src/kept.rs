@@ -1,6 +1,7 @@
-//! What a session keeps of how its trace was shown: the fragment of the page's address (`www/src/state/opened/url.ts`), and patterns.
+//! What a session keeps about how its trace was shown: the fragment of the page's address (`www/src/state/opened/url.ts`), and
+//! patterns.
 //!
-//! All of it counts, as on the page, unless an option says otherwise.
+//! As on the page, all of it applies unless an option says otherwise.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use steplens_core::clocks::ClockChoice;
@@ -10,8 +11,8 @@ use steplens_core::steps::rule::StepRule;
 use steplens_core::{CategoryRules, Trace, View};
 use steplens_formats::session::Shown;
 
-/// Bytes to escape in a name in a URL's fragment: those that the page escapes with JavaScript's `encodeURIComponent`. The separators of tasks and
-/// fields are among them.
+/// Bytes to escape in a name in a URL fragment: the same ones that the page escapes with JavaScript's `encodeURIComponent`. They
+/// include the separators of tasks and fields.
 const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'_')
@@ -23,27 +24,28 @@ const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'(')
     .remove(b')');
 
-/// `text` as a value of a fragment.
+/// `text`, escaped as a value in a fragment.
 pub(crate) fn escaped(text: &str) -> String {
     utf8_percent_encode(text, RESERVED).to_string()
 }
 
-/// Fields that [`View`] has, and the patterns.
+/// The fields that belong to [`View`], and the patterns.
 const CORRECTIONS: [&str; 7] = ["k", "steps", "step", "time", "clocks", "fix", "com"];
-/// Fields of devices, lanes, ops and times of what was shown; they mean nothing where something else is.
+/// The fields for devices, lanes, ops and times of what was shown. They mean nothing when something else is shown.
 const PLACES: [&str; 11] = ["w", "y", "order", "hide", "pin", "fold", "tall", "open", "op", "r", "rl"];
 
-/// What a session keeps; nothing where anything else was opened.
+/// What a session keeps; empty if anything else was opened.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Kept {
-    /// (name, value), as they stand in the address.
+    /// (name, value), as in the address.
     fields: Vec<(String, String)>,
-    /// What was counted as communication, too.
+    /// Patterns of what else counted as communication.
     pub(crate) communication: Vec<String>,
 }
 
 impl Kept {
-    /// What `shown` says of `trace`. Of a part of what was saved only corrections count: places and steps are other ones there.
+    /// What `shown` says about `trace`. If only a part of the saved trace was opened, only corrections apply, because places and
+    /// steps differ there.
     pub(crate) fn of(shown: &Shown, trace: &Trace) -> Self {
         let fields = shown.view.split('&').filter_map(|field| field.split_once('='));
         let mut kept = Self {
@@ -58,7 +60,7 @@ impl Kept {
             kept.communication =
                 patterns.split('\n').filter(|own| !own.is_empty()).map(str::to_owned).collect();
         }
-        // What is no pattern is left out, as the page does.
+        // Invalid patterns are left out, as on the page.
         kept.communication.retain(|own| CategoryRules::new(std::slice::from_ref(own)).is_ok());
         kept
     }
@@ -73,7 +75,7 @@ impl Kept {
         StepRule::ALL.into_iter().find(|rule| rule.word() == word)
     }
 
-    /// The row of the step; users count from 1.
+    /// The row of the step. The address counts steps from 1.
     pub(crate) fn step(&self) -> Option<usize> {
         self.value("step")?.parse::<usize>().ok()?.checked_sub(1)
     }
@@ -94,7 +96,7 @@ impl Kept {
         ClockChoice::of_words(words).unwrap_or_default()
     }
 
-    /// The fragment that shows `view` of `whole`, with all else that was kept; empty where nothing is to be said.
+    /// The fragment that shows `view` of `whole`, with everything else that was kept; empty if there is nothing to say.
     pub(crate) fn fragment(&self, view: &View, whole: &Trace) -> String {
         let mut fields = corrections(view);
         let own = View {
@@ -113,7 +115,8 @@ impl Kept {
         joined(&key_of(whole), fields)
     }
 
-    /// The fragment for `trace`, in which everything is corrected already: its times count from `later_ns` after those of what was kept.
+    /// The fragment for `trace`, in which all corrections are already made. The zero of its times is `later_ns` after the zero of
+    /// the kept times.
     pub(crate) fn fragment_of_corrected(&self, trace: &Trace, later_ns: i64) -> String {
         let moved = |(name, value): (String, String)| match name.as_str() {
             "n" => (name, moved_notes(&value, later_ns)),
@@ -129,7 +132,7 @@ impl Kept {
     }
 }
 
-/// What a view is about: the ops and the span of all that was opened.
+/// The key of a trace, from the ops and the span of everything that was opened.
 fn key_of(trace: &Trace) -> String {
     format!("{}.{}", trace.counted_ops(), trace.span().length().0)
 }
@@ -142,7 +145,7 @@ fn joined(key: &str, fields: Vec<(String, String)>) -> String {
     [format!("k={key}")].into_iter().chain(fields).collect::<Vec<_>>().join("&")
 }
 
-/// What `view` corrects, as the page's address has it.
+/// The corrections of `view`, as fields of the page's address.
 fn corrections(view: &View) -> Vec<(String, String)> {
     let mut fields = Vec::new();
     let mut field = |name: &str, value: String| fields.push((name.to_owned(), value));
@@ -166,7 +169,7 @@ fn corrections(view: &View) -> Vec<(String, String)> {
     fields
 }
 
-/// `start,end,text` of each note, with times that count from `later_ns` later.
+/// The notes (`start,end,text` each), with times counted from a zero that is `later_ns` later.
 fn moved_notes(value: &str, later_ns: i64) -> String {
     let note = |note: &str| {
         let mut parts = note.splitn(3, ',');
@@ -174,6 +177,6 @@ fn moved_notes(value: &str, later_ns: i64) -> String {
         let (start, end) = (time()?, time()?);
         Some([start.as_str(), ",", &end, ",", parts.next()?].concat())
     };
-    // Between notes stands a semicolon, which an address escapes.
+    // A semicolon separates notes; an address escapes it.
     value.split("%3B").flat_map(|notes| notes.split(';')).filter_map(note).collect::<Vec<_>>().join("%3B")
 }

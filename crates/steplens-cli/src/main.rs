@@ -1,9 +1,9 @@
-//! The program `steplens`: the figures of the page on a terminal, as JSON, as CSV, and the page itself in one file.
+//! The program `steplens`: the figures of the page on a terminal, as JSON and as CSV, and the page itself in one file.
 //!
-//! What must never be here: anything the page would need too. Figures come from `steplens-core`, JSON and CSV from `steplens-report`, every
-//! word from `steplens-messages`.
+//! What must never be here: anything that the page would need too. Figures come from `steplens-core`, JSON and CSV from
+//! `steplens-report`, and every text from `steplens-messages`.
 //!
-//! Where to start: [`args`] says what can be asked, [`commands`] has one file for each answer.
+//! Where to start: [`args`] has the options, and [`commands`] has one file for each command.
 
 mod args;
 mod commands;
@@ -26,7 +26,8 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    // As gettext does: the first of these that is set. JSON and CSV are for scripts, and English everywhere.
+    // As gettext does, the first of these variables that is set decides. JSON and CSV are for scripts, so they are always in
+    // English.
     let wanted =
         ["LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(|name| env::var(name).ok());
     let is_for_scripts = env::args_os().any(|argument| argument == "--json" || argument == "--csv");
@@ -36,13 +37,13 @@ fn main() -> ExitCode {
     let matches = help::command().get_matches();
     let args = args::Args::from_arg_matches(&matches).unwrap_or_else(|why| why.exit());
     let sentence = match commands::run(&args) {
-        // Whoever reads our output has seen enough: `steplens ops FILE | head` is no error.
+        // The reader has closed our output: `steplens ops FILE | head` is not an error.
         Ok(()) | Err(Failure::ClosedPipe) => return ExitCode::SUCCESS,
         Err(Failure::Reported) => return ExitCode::from(2),
         Err(Failure::OverLimit) => return ExitCode::from(1),
         Err(Failure::Sentence(sentence)) => sentence,
     };
-    // Nothing is left to do where even that cannot be written.
+    // If standard error cannot be written either, there is nothing left to do.
     let _ = writeln!(io::stderr(), "steplens: {}", visible(&sentence));
     ExitCode::from(2)
 }

@@ -1,4 +1,4 @@
-//! What the command line says about opening: what counts as communication, which part, in how much memory.
+//! Options for opening: what counts as communication, which part to open, and how much memory to use.
 
 use crate::args::{Files, LastsAs, Repair, Rule};
 use crate::failure::Failure;
@@ -21,12 +21,13 @@ pub(crate) fn rules(files: &Files) -> Result<CategoryRules, Failure> {
         .map_err(|why| Failure::Sentence(say!("option-communication", why)))
 }
 
-/// The window of time that `files` asks for, in ns from 1970; `inputs` are read once for it, because it counts from their first start.
+/// The window of time that `files` asks for, in ns from 1970. `inputs` are read once for it, because the window counts from their
+/// first start.
 pub(crate) fn window(files: &Files, inputs: &[Input]) -> Result<Option<Range<i64>>, Failure> {
     files.window.as_deref().map(|window| window_unix_ns(window, inputs)).transpose()
 }
 
-/// An opener for what `files` asks, and of the time in `window`.
+/// An opener for what `files` asks, limited to `window`.
 pub(crate) fn opener(
     files: &Files,
     window: Option<Range<i64>>,
@@ -41,12 +42,12 @@ pub(crate) fn opener(
     Ok(Opener::new(rules, limits).select(selection))
 }
 
-/// What the session among `opened` keeps, if it is one and the user wants it.
+/// What the opened session keeps, if `opened` is a session and the user did not ask for `--as-recorded`.
 pub(crate) fn kept(files: &Files, opened: &Opened) -> Kept {
     if files.as_recorded { Kept::default() } else { Kept::of(&opened.shown, &opened.trace) }
 }
 
-/// What counts as communication in a trace that was read by [`rules`]: what the session kept, where the user asks for nothing else.
+/// Applies the patterns that the session kept to a trace that was read with [`rules`], unless the user gave other patterns.
 pub(crate) fn patterned(files: &Files, kept: &Kept, trace: &Arc<Trace>) -> Arc<Trace> {
     match CategoryRules::new(&kept.communication) {
         Ok(rules) if files.communication.is_empty() => trace.with_patterns(&rules),
@@ -54,12 +55,12 @@ pub(crate) fn patterned(files: &Files, kept: &Kept, trace: &Arc<Trace>) -> Arc<T
     }
 }
 
-/// Whether an option says what is shown, beyond what makes a step.
+/// Whether an option changes what is shown, other than the rule for steps.
 pub(crate) fn corrects(files: &Files) -> bool {
     files.step.is_some() || !files.repair.is_empty() || !files.clocks.is_empty() || files.op_time.is_some()
 }
 
-/// What `files` asks to look at of `whole`; where it says nothing, what was kept.
+/// The view of `whole` that `files` asks for. Where it says nothing, what was kept applies.
 pub(crate) fn view(files: &Files, kept: &Kept, whole: &Arc<Trace>) -> Result<View, Failure> {
     let rule = files.steps_by.map(|rule| match rule {
         Rule::Content => StepRule::Content,
@@ -85,7 +86,7 @@ pub(crate) fn view(files: &Files, kept: &Kept, whole: &Arc<Trace>) -> Result<Vie
         ..View::default()
     };
     let view = View { clocks: clocks(files, kept, &view, whole)?, ..view };
-    // Of a step by another rule nothing was kept.
+    // If steps are formed by another rule, the kept step does not apply.
     let kept_step = kept.step().filter(|_| rule.is_none());
     if files.step.is_none() && kept_step.is_none() {
         return Ok(view);
@@ -104,7 +105,7 @@ pub(crate) fn view(files: &Files, kept: &Kept, whole: &Arc<Trace>) -> Result<Vie
     }
 }
 
-/// What the clocks are to be set by; `None` as recorded.
+/// The choice for the clocks; `None` as recorded.
 fn clocks(
     files: &Files,
     kept: &Kept,
@@ -134,7 +135,7 @@ fn clocks(
     }
     let clocks = Arc::new(view.clocks_of(whole));
     let is_known = |task: &str| clocks.tasks.iter().any(|clock| whole.text(clock.task) == task);
-    // Of a part of what was saved, tasks may be missing.
+    // If only a part of the saved trace was opened, tasks may be missing.
     if files.clocks.is_empty() {
         choice.by_hand.retain(|(task, _)| is_known(task));
     }
@@ -144,7 +145,7 @@ fn clocks(
     Ok((!choice.is_recorded()).then_some(ClockSetting { choice, clocks }))
 }
 
-/// What came of opening `inputs`. If nothing did, of folders alone, the sentence is about these.
+/// Finishes opening `inputs`. If nothing could be opened and all inputs were in folders, the error names the folders.
 pub(crate) fn finish(opener: Opener, inputs: &[Input]) -> Result<Opened, Failure> {
     opener.finish().map_err(|why| {
         let mut folders: Vec<&str> = inputs.iter().filter_map(|input| input.folder.as_deref()).collect();
@@ -162,7 +163,8 @@ pub(crate) fn finish(opener: Opener, inputs: &[Input]) -> Result<Opened, Failure
     })
 }
 
-/// `START..END` in ns from 1970: both are counted from the first start of all ops in the files, and percentages are of the time from there to the last end.
+/// Parses `START..END` into ns from 1970. Both ends count from the first start of all ops in the files; percentages are shares of
+/// the time from there to the last end.
 fn window_unix_ns(window: &str, inputs: &[Input]) -> Result<Range<i64>, Failure> {
     let bounds = Bounds::of(window)?;
     if inputs.iter().any(|input| input.path.is_none()) {
@@ -173,7 +175,7 @@ fn window_unix_ns(window: &str, inputs: &[Input]) -> Result<Range<i64>, Failure>
     Ok(start.unwrap_or(i64::MIN)..end.unwrap_or(i64::MAX))
 }
 
-/// What `--window` says.
+/// The value of `--window`.
 pub(crate) struct Bounds<'w> {
     window: &'w str,
     start: Option<Bound>,
@@ -183,7 +185,7 @@ pub(crate) struct Bounds<'w> {
 #[derive(Clone, Copy)]
 enum Bound {
     Ns(i64),
-    /// From 0 to 1, of all of the time.
+    /// A share from 0 to 1 of the whole time.
     Share(f64),
 }
 
@@ -196,7 +198,7 @@ impl Bound {
 }
 
 impl<'w> Bounds<'w> {
-    /// `START..END`, or `START-END`; an end that is not given is open, and a start without a unit has that of the end.
+    /// Parses `START..END` or `START-END`. A missing end is open, and a start without a unit has the unit of the end.
     pub(crate) fn of(window: &'w str) -> Result<Self, Failure> {
         let unreadable = || Failure::Sentence(say!("option-window", window));
         let (start, end) = window
@@ -214,7 +216,7 @@ impl<'w> Bounds<'w> {
         Ok(Self { window, start, end: bound(end)? })
     }
 
-    /// Both ends on the axis on which `span` is all of the time, and times are counted from `origin`.
+    /// Both ends in ns. Percentages are shares of `span`, and times count from `origin`.
     pub(crate) fn within(
         &self,
         origin: i64,
@@ -236,16 +238,16 @@ impl<'w> Bounds<'w> {
     }
 }
 
-/// From the first start to the last end: reads all files for nothing but their ops' times.
+/// From the first start to the last end of all ops. Reads all files, but only for the times of their ops.
 fn span_of(inputs: &[Input]) -> Result<Range<i64>, Failure> {
     let mut counting = Opener::new(CategoryRules::default(), Limits::default()).count_only();
     drop(input::open_all(inputs, &mut counting)?);
     let spans = counting.found().into_iter().filter_map(|device| device.span_unix_ns);
-    // Without any op there is nothing to count from, and opening will say so.
+    // Without any op there is no start to count from; opening will report it.
     Ok(spans.reduce(|a, b| a.start.min(b.start)..a.end.max(b.end)).unwrap_or(0..1))
 }
 
-/// `10ms`, `1.5s`, `800us`, `7ns` in ns.
+/// A time such as `10ms`, `1.5s`, `800us`, `7ns`, in ns.
 pub(crate) fn duration_ns(text: &str) -> Option<i64> {
     let unit = text.find(|c: char| c.is_alphabetic() || c == 'µ')?;
     let per_unit = match text[unit..].trim() {

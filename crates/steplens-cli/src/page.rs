@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 use steplens_messages::say;
 
-/// Empty where the program was built before the page.
+/// The page that was built into the program. It is empty if the program was built before the page.
 const EMBEDDED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/steplens.html"));
 const FILE: &str = "steplens.html";
 
-/// The page: what the variable `STEPLENS_PAGE` names, what was built in, or the file next to the program.
+/// The page: the file that the variable `STEPLENS_PAGE` names, the page in the program, or the file next to the program.
 pub(crate) fn template() -> Result<Vec<u8>, Failure> {
     if let Some(path) = env::var_os("STEPLENS_PAGE").map(PathBuf::from) {
         return fs::read(&path).map_err(|why| {

@@ -1,39 +1,39 @@
-//! How far reading or writing is, on a terminal only: one line on standard error, which goes when there is an answer.
+//! The progress of reading or writing, on a terminal only: one line on standard error, which disappears when the answer comes.
 
 use crate::render::units;
 use std::io::{self, IsTerminal, Write};
 use steplens_messages::say;
 
-/// How many bytes come between two lines; what is smaller is done before anybody wonders.
+/// How many bytes lie between two updates of the line. A smaller file is done before a user would wait.
 const SHOWN_EVERY: u64 = 32 << 20;
 
-/// What takes the line away.
+/// The control characters that clear the line.
 pub(crate) const CLEARED: &[u8] = b"\r\x1b[K";
 
-/// How much was read, of how much, or written.
+/// How many bytes were read (and of how many), or written.
 pub(crate) struct Progress {
-    /// `None` where nobody watches.
+    /// Standard error; `None` if it is not a terminal.
     out: Option<Box<dyn Write>>,
     of: Of,
     done: u64,
     shown: u64,
 }
 
-/// What is counted.
+/// What the progress counts.
 #[derive(Clone, Copy)]
 enum Of {
-    /// The bytes of all files together; unknown of standard input.
+    /// Reading; the total of all files in bytes, unless one is standard input.
     Reading(Option<u64>),
     Writing,
 }
 
 impl Progress {
-    /// Of reading files of `of` bytes together.
+    /// The progress of reading files with a total of `of` bytes.
     pub(crate) fn of_reading(of: Option<u64>) -> Self {
         Self::new(Of::Reading(of), true)
     }
 
-    /// Of writing what is not on the terminal itself.
+    /// The progress of writing. It is not shown if the output goes to the terminal too.
     pub(crate) fn of_writing(to_stdout: bool) -> Self {
         Self::new(Of::Writing, !to_stdout)
     }
@@ -44,12 +44,12 @@ impl Progress {
         Self { out, of, done: 0, shown: 0 }
     }
 
-    /// How many bytes there were.
+    /// How many bytes were counted.
     pub(crate) fn done(&self) -> u64 {
         self.done
     }
 
-    /// So many bytes more.
+    /// Counts `bytes` more.
     pub(crate) fn add(&mut self, bytes: u64) {
         self.done = self.done.saturating_add(bytes);
         let Some(out) = &mut self.out else { return };
@@ -63,7 +63,7 @@ impl Progress {
             Of::Reading(None) => say!("input-progress", read = size),
             Of::Writing => say!("export-progress", size),
         };
-        // Nothing is left to do where even that cannot be written.
+        // If standard error cannot be written either, there is nothing left to do.
         let _ = out.write_all(CLEARED).and_then(|()| write!(out, "{line}")).and_then(|()| out.flush());
     }
 }

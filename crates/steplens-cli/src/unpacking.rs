@@ -1,4 +1,4 @@
-//! Packed files: unpacked on a thread of its own, while the opener reads what came out.
+//! Unpacks packed files on a separate thread, while the opener reads the unpacked bytes.
 
 use std::io::{self, ErrorKind, Read};
 use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
@@ -6,13 +6,13 @@ use std::thread;
 use steplens_formats::Opener;
 use steplens_formats::unpack::{Packing, Stopped, Unpacker};
 
-/// How much is handed over at once: it stays in the cache that two cores share.
+/// How many bytes are passed on at once: few enough to stay in the cache that two cores share.
 const PIECE_BYTES: usize = 256 << 10;
-/// How many pieces wait for the opener at most.
+/// The most pieces that wait for the opener.
 const MOST_WAITING: usize = 8;
 const PACKED_BYTES: usize = 128 << 10;
 
-/// Bytes of a file or of standard input, counted.
+/// The bytes of a file or of standard input, counted.
 pub(crate) struct Source {
     from: Box<dyn Read + Send>,
     at: u64,
@@ -23,12 +23,12 @@ impl Source {
         Self { from, at: 0 }
     }
 
-    /// How many bytes came.
+    /// How many bytes were read.
     pub(crate) fn at(&self) -> u64 {
         self.at
     }
 
-    /// Reads the next bytes into `slice`, as many as `at_least` unless the end comes before; returns how many.
+    /// Reads the next bytes into `slice`: at least `at_least`, unless the end comes before. Returns how many.
     pub(crate) fn fill(&mut self, slice: &mut [u8], at_least: usize) -> io::Result<usize> {
         let mut filled = 0;
         while filled < at_least {
@@ -46,15 +46,15 @@ impl Source {
     }
 }
 
-/// What came out of some bytes of the file, in order.
+/// Unpacked bytes, in order.
 struct Piece {
     unpacked: Vec<u8>,
-    /// Up to where in the file.
+    /// The place in the packed file up to which it is unpacked.
     at: u64,
 }
 
-/// Gives `opener` what is in a packed file, which begins with `head` and goes on in `source`. `passed` hears where in the file the opener is, and how
-/// far that is from the last place; it says whether to go on.
+/// Passes the content of a packed file to `opener`. The file begins with `head` and continues in `source`. `passed` receives the
+/// place in the packed file, and the bytes since the last call; it returns whether to continue.
 pub(crate) fn open(
     source: &mut Source,
     head: &[u8],
@@ -74,12 +74,12 @@ pub(crate) fn open(
             opener.push(&unpacked);
             opener.pass_over(at - before);
             if !passed(opener, at, at - before) {
-                // Without `pieces` the worker ends.
+                // Dropping `pieces` ends the worker.
                 break;
             }
             before = at;
             unpacked.clear();
-            // After its last piece the worker needs no other.
+            // After its last piece, the worker does not take buffers back; then sending fails, which is fine.
             _ = used.send(unpacked);
         }
         match unpacking.join() {
@@ -91,17 +91,17 @@ pub(crate) fn open(
     })
 }
 
-/// The side that unpacks.
+/// The unpacking side.
 struct Worker {
     full: SyncSender<Piece>,
-    /// Pieces that were read, to be filled again.
+    /// Used buffers, to be filled again.
     empty: Receiver<Vec<u8>>,
     piece: Vec<u8>,
     is_wanted: bool,
 }
 
 impl Worker {
-    /// The first result is that of reading, the second that of unpacking.
+    /// The outer result is that of reading, the inner one that of unpacking.
     fn unpack(
         mut self,
         source: &mut Source,
@@ -116,7 +116,7 @@ impl Worker {
             if count == 0 {
                 break;
             }
-            // What comes out of these bytes is on the way before they are counted as read.
+            // The unpacked content of these bytes is sent before they count as read.
             unpacker.push(&packed[..count], |unpacked| self.take(unpacked, at));
             at += count as u64;
         }
@@ -126,7 +126,7 @@ impl Worker {
     }
 
     fn take(&mut self, unpacked: &[u8], at: u64) {
-        // Of what grows a thousandfold, little is in a piece at once.
+        // A packed slice may grow a thousandfold, so its content is passed on in pieces of limited size.
         for part in unpacked.chunks(PIECE_BYTES) {
             self.piece.extend_from_slice(part);
             if self.piece.len() >= PIECE_BYTES {

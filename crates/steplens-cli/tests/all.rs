@@ -1,4 +1,4 @@
-//! The tests of the program, as one program: linking one for each file took most of the time and of the disk.
+//! The tests of the program, as one program: linking one for each file took most of the time and disk space.
 
 mod check;
 mod clocks;

@@ -1,4 +1,4 @@
-//! `--clocks`: everything is shown with clocks set right or by hand, and what cannot be set is said.
+//! `--clocks`: everything is shown with aligned clocks, or with clocks set by hand; what cannot be set is reported.
 
 use crate::common::{output, run, steplens};
 use serde_json::Value;
@@ -51,7 +51,7 @@ fn what_cannot_be_set_is_said() {
     }
 }
 
-/// The first line says it, a line what helps; with that option nothing says it any more.
+/// The first line says that the clocks differ, and another line says what helps. With that option, no line says it any more.
 #[test]
 fn clocks_that_differ_are_said_first_until_they_are_aligned() {
     for command in ["summary", "highlights", "network", "critical-path"] {

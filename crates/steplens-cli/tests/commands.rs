@@ -1,8 +1,8 @@
-//! Every command on every recording: what people read, against golden files. `schemas.rs` checks JSON and CSV.
+//! Every command on every recording: the text for people, against golden files. `schemas.rs` checks JSON and CSV.
 //!
-//! A golden file holds what all commands print about one recording, tables cut to a few rows by the program's own `--limit`.
-//! `STEPLENS_BLESS=1` writes them anew; read the difference before you commit it. The same recording in another container has no golden
-//! file: all commands say of it what they say of the recording.
+//! A golden file holds what all commands print about one recording, with tables cut to a few rows by the program's `--limit`.
+//! `STEPLENS_BLESS=1` writes the golden files again; read the difference before you commit it. The same recording in another
+//! container has no golden file: all commands must print the same for it as for the recording.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-/// The commands, as text of a width that terminals have; with a few rows where there are tables.
+/// The commands, as text with a usual terminal width, and with a few rows in each table.
 const COMMANDS: [(&str, &[&str]); 11] = [
     ("summary", &[]),
     ("ops", &["--limit", "5"]),
@@ -27,7 +27,7 @@ const COMMANDS: [(&str, &[&str]); 11] = [
 ];
 const COLUMNS: &str = "120";
 
-/// What lies among the fixtures and is no trace: figures and lists to compare with.
+/// Fixtures that are not traces: figures and lists to compare with.
 const NO_TRACES: [&str; 11] = [
     "README.md",
     "metrics.json",
@@ -42,7 +42,7 @@ const NO_TRACES: [&str; 11] = [
     "chrome/README.md",
 ];
 
-/// The same recording in other containers: container, recording, and what `summary` calls the container's format.
+/// The same recordings in other containers: container, recording, and the name that `summary` gives to the container's format.
 const CONTAINERS: [(&str, &str, &str); 6] = [
     ("containers/mnist-adam.frames.zst", "mnist-adam.pb", "run-metadata.zst"),
     ("containers/mnist-adam.p0.pickle", "mnist-adam.pb", "pickle"),
@@ -52,8 +52,8 @@ const CONTAINERS: [(&str, &str, &str); 6] = [
     ("containers/mnist-adam.pbtxt", "mnist-adam.pb", "run-metadata-text"),
 ];
 
-/// What `timeline.py` made of recordings that have a golden file: `tests/tests/chrome.rs` compares the traces of both, and
-/// other files of `timeline.py` have golden files.
+/// Output of `timeline.py` for recordings that have a golden file. `tests/tests/chrome.rs` compares the traces of both; other files
+/// of `timeline.py` have golden files.
 const FROM_TIMELINE_PY: [&str; 8] = [
     "chrome/collective.ctf.json.gz",
     "chrome/lstm-while.ctf.json.gz",
@@ -65,7 +65,7 @@ const FROM_TIMELINE_PY: [&str; 8] = [
     "chrome/ps4w-later.ctf.json.gz",
 ];
 
-/// Every trace with a golden file, by its path in the folder of the fixtures.
+/// Every trace with a golden file, by its path in the fixtures folder.
 fn traces() -> Vec<String> {
     let mut found = BTreeSet::new();
     for folder in ["", "chrome", "containers", "gpu"] {
@@ -83,7 +83,7 @@ fn traces() -> Vec<String> {
     found.into_iter().collect()
 }
 
-/// All commands about the file `trace` in `folder`, and what they print.
+/// The output of all commands about the file `trace` in `folder`.
 fn texts(folder: &Path, trace: &str) -> String {
     let mut text = String::new();
     for (command, options) in COMMANDS {
@@ -134,7 +134,7 @@ fn all_of(wanted: impl Fn(&str) -> bool) -> Vec<String> {
     traces().into_iter().filter(|trace| wanted(trace)).collect()
 }
 
-// Three tests, because they run side by side.
+// These are three tests, so that they run in parallel.
 
 #[test]
 fn every_command_on_every_run_metadata() {
@@ -155,7 +155,7 @@ fn every_command_on_every_container() {
 fn every_container_says_what_its_recording_says() {
     let folder = folder("containers");
     for (container, recording, format) in CONTAINERS {
-        // Under the recording's name, so that only the line with format and size differs.
+        // The copy has the recording's name, so that only the line with format and size differs.
         fs::copy(fixtures().join(container), folder.join(recording)).unwrap();
         let (wanted, got) = (texts(&fixtures(), recording), texts(&folder, recording));
         let of_file = |line: &&str| line.starts_with(&format!("{recording}  "));

@@ -1,4 +1,4 @@
-//! `steplens export`: every format of every fixture, from and to everywhere, and what is refused.
+//! `steplens export`: every format of every fixture, all kinds of inputs and outputs, and what is refused.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -30,13 +30,13 @@ fn export(input: impl AsRef<Path>, format: &str, output: impl AsRef<Path>) -> Sa
     run(&mut steplens(command))
 }
 
-/// Everything that the program opens, by name.
+/// Every fixture that the program opens, by name.
 fn traces() -> Vec<String> {
     let mut traces = Vec::new();
     for below in ["", "chrome", "containers", "gpu", "threads"] {
         for entry in fs::read_dir(fixtures().join(below)).unwrap() {
             let path = Path::new(below).join(entry.unwrap().file_name()).to_str().unwrap().to_owned();
-            // What says what is in the traces, a list of pickles, and a recording without an op.
+            // Left out: descriptions of the traces, a list of pickles, and a recording without an op.
             let is_none = [".md", ".py", ".tf2"].iter().any(|end| path.ends_with(end))
                 || (below != "chrome" && (path.ends_with(".json") || path.ends_with(".json.gz")));
             if !is_none && fixtures().join(&path).is_file() {
@@ -58,7 +58,7 @@ fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
     files
 }
 
-/// The files of a ZIP, by the list at its end.
+/// The files of a ZIP, from the list at its end.
 fn unzipped(zip: &[u8]) -> Vec<(String, Vec<u8>)> {
     let number = |at: usize, bytes: usize| {
         zip[at..at + bytes].iter().rev().fold(0, |number, &byte| number << 8 | usize::from(byte))
@@ -102,14 +102,14 @@ fn every_format_of_every_fixture_is_written() {
                     assert_eq!(parse_csv(&sheet).len() as u64, wanted + 1, "{trace}");
                 }
                 "chrome" | "session" => assert_eq!(ops(&output), wanted, "{trace} as {format}"),
-                // Without its category, what was a range counts as work.
+                // Without its category, a former range counts as work.
                 "run-metadata" | "tfvis" | "tensorflow-tracer" if !said.err.contains("the categories of") => {
                     assert_eq!(ops(&output), wanted, "{trace} as {format}");
                 }
                 _ => {}
             }
         }
-        // Files of the trace before that this one has none of: as many tasks as it has.
+        // Chakra writes one file for each task, so files of a trace with more tasks would stay in the folder.
         fs::remove_dir_all(&folder).unwrap();
         fs::create_dir_all(&folder).unwrap();
     }
@@ -187,7 +187,7 @@ fn standard_input_folders_and_several_files_are_inputs() {
     assert_eq!(rows.len() as u64, ops("ps4w.pb") + ops("multidev.pb") + 1);
 }
 
-/// A folder keeps what else is in it, and gets new files in the place of old ones.
+/// A folder keeps its other files, and new files replace old ones with the same name.
 #[test]
 fn a_folder_is_filled_again() {
     let folder = folder("export-again");
@@ -212,7 +212,7 @@ fn what_cannot_be_written_is_said_and_does_not_stay() {
     let file = folder.join("file");
     fs::write(&file, "mine").unwrap();
     for format in all() {
-        // A folder that is not there, below a file that is none.
+        // A folder that does not exist, below a path that is a file.
         let said = export("multidev.pb", format, file.join("below"));
         refused(&said, " cannot be written: ");
     }
@@ -227,7 +227,7 @@ fn what_cannot_be_written_is_said_and_does_not_stay() {
     assert_eq!(files(&folder).len(), 1, "nothing was left");
 }
 
-/// A disk without room: what was begun is taken away, and a device stays.
+/// On a full disk, unfinished files are removed; a device stays.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_said() {
@@ -246,7 +246,7 @@ fn a_full_disk_is_said() {
         assert_eq!(ended.status.code(), Some(2), "{format}: {err}");
         assert!(err.contains(" cannot be written: "), "{format}: {err}");
     }
-    // The third sheet has no room: the two before it do not stay, and neither does a folder that was not there.
+    // There is no room for the third file. The two files before it are removed, and so is a folder that the export made.
     let several = folder.join("several");
     fs::create_dir_all(&several).unwrap();
     std::os::unix::fs::symlink("/dev/full", several.join("edges.csv")).unwrap();
@@ -255,7 +255,8 @@ fn a_full_disk_is_said() {
     assert_eq!(left, ["edges.csv"]);
 }
 
-/// Ctrl+C while the third sheet is written: the two before it do not stay, nor does a folder that was not there; the pipe does.
+/// Ctrl+C while the third file is written: the two files before it are removed, and so is a folder that the export made; the pipe
+/// stays.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_stopped_export_leaves_nothing() {
@@ -265,7 +266,8 @@ fn a_stopped_export_leaves_nothing() {
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let mut command = steplens(["export", "ps4w.pb", "--format", "csv", "-o"]);
     let child = command.arg(&several).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // It opens when the program does, which then waits for somebody to read more than a pipe holds.
+    // Opening the pipe returns when the program opens it too. Then the program waits, because it writes more than the pipe can hold
+    // and nobody reads.
     let reader = File::open(&pipe).unwrap();
     let names = || -> Vec<_> {
         let mut names: Vec<_> =
@@ -293,7 +295,7 @@ fn what_run_metadata_cannot_say_is_said() {
     assert_eq!((said.code, said.err.as_str()), (0, ""));
 }
 
-/// Nobody reads any more: the program ends, and says nothing.
+/// When nobody reads the output any more, the program ends without a message.
 #[cfg(unix)]
 #[test]
 fn a_closed_pipe_ends_it_quietly() {
@@ -314,7 +316,7 @@ fn inputs_are_never_written_over() {
     for format in ONE_FILE {
         refused(&export(&input, format, &input), " is an input. Give the export another name");
     }
-    // One sheet has the name of the input, in whatever way that is written.
+    // One file of the export has the name of the input, however the path is written.
     refused(&export(&input, "csv", &folder), " is an input. Give the export another name");
     refused(
         &export(&input, "csv", folder.join("../export-over")),
@@ -347,7 +349,7 @@ fn usage_is_explained() {
     }
 }
 
-/// A damaged trace is exported with what is left of it; standard error says what is wrong.
+/// The readable part of a damaged trace is exported, and standard error reports the problems.
 #[test]
 fn a_damaged_trace_is_exported_and_its_problems_are_said() {
     let folder = folder("export-damaged");

@@ -1,4 +1,4 @@
-//! Names that want to be more than text: they steer no terminal, and in a report they are data.
+//! Hostile names: they cannot control a terminal, and in a report they stay data.
 
 use crate::common::shared_page::{element, read_page, session, write_page};
 use crate::common::{fixture, folder, run, run_metadata, steplens};
@@ -42,7 +42,7 @@ fn names_never_reach_the_terminal_raw() {
             &["bad\x1b[31m.txt"],
         ] {
             let said = run(steplens(command).args(inputs).current_dir(&folder));
-            // Colours are the only control sequences, and only where they were asked for.
+            // Colours are the only control sequences, and only if they were asked for.
             let mut text = said.out + &said.err;
             if command[1] == "--color=always" {
                 for code in ["0", "1", "38;5;245", "38;5;242", "38;5;74", "38;5;36", "38;5;179"] {
@@ -55,7 +55,7 @@ fn names_never_reach_the_terminal_raw() {
     }
 }
 
-/// The page as small as it can be, so that this test needs no built one.
+/// The smallest possible page, so that this test needs no built one.
 const TEMPLATE: &str =
     "<!doctype html><title>Steplens</title><!--steplens:data--><script id=\"app\">1</script>";
 
@@ -94,7 +94,7 @@ fn a_report_holds_the_files_as_data() {
     assert_eq!(note["options"]["communication"][0], "^<b>");
     assert_eq!(note["files"].as_array().unwrap().len(), 1);
     assert_eq!(note["files"][0]["name"], format!("{name}.steplens"));
-    // The session opens as what it was made from, and does not tell where that lay.
+    // The session opens as the trace that it was made from, and does not contain the folder of that trace.
     let session = session(&page);
     assert_eq!(note["files"][0]["bytes"], session.len());
     fs::write(folder.join("shared.steplens"), session).unwrap();
@@ -106,7 +106,7 @@ fn a_report_holds_the_files_as_data() {
     let private = summary(&[&format!("private/{name}"), "private/ps4w.pb"]);
     assert_eq!([&shared["files"][0]["name"], &shared["files"][1]["name"]], [name, "ps4w.pb"]);
     assert_eq!((&shared["devices"], &shared["step"]), (&private["devices"], &private["step"]));
-    // Steps are of the files that they were of, though the one before them was left behind.
+    // Steps keep the files that they came from, even if the step before them was left out.
     let files_of_steps = |files: &[&str]| {
         let said = run(steplens(["steps", "--csv", "--steps-by=file"]).args(files).current_dir(&folder));
         said.out.lines().skip(1).filter_map(|row| Some(row.split(',').next()?.to_owned())).collect::<Vec<_>>()
@@ -130,7 +130,7 @@ fn a_report_opens_at_the_step_that_was_asked_for() {
         note["view"].as_str().unwrap().to_owned()
     };
     assert_eq!(view(&[]), "");
-    // The key is that of the whole trace, as the page makes it.
+    // The key is that of the whole trace, as on the page.
     assert_eq!(view(&["--step", "2", "--repair", "far-ops"]), "k=8202.805456734&step=2&fix=far-ops");
     assert_eq!(view(&["--step", "2", "--view", "#k=1.2"]), "k=1.2");
 }

@@ -1,4 +1,4 @@
-//! What the program reads, from where, and what it says when it cannot.
+//! The inputs of the program, and its messages when it cannot read one.
 
 use crate::common::{fixture, folder, output, run, run_metadata, run_with_input, steplens};
 use flate2::Compression;
@@ -80,7 +80,7 @@ fn a_folder_is_its_files_in_order() {
     let names: Vec<_> =
         summary["files"].as_array().unwrap().iter().map(|file| file["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["run/notes.txt", "run/t9.pb", "run/t10.pb"]);
-    // In text, what is wrong is printed next to the text.
+    // In text output, problems are printed next to the text.
     let said = run(steplens(["summary", "."]).current_dir(&folder));
     assert_eq!(said.code, 0);
     assert!(said.err.contains("notes.txt: 1 problem\n  1 × other-json: "), "{}", said.err);
@@ -176,7 +176,7 @@ fn a_reader_that_has_seen_enough_is_no_error() {
         let mut child = command.spawn().unwrap();
         let mut first = [0; 16];
         child.stdout.take().unwrap().read_exact(&mut first).unwrap();
-        // Its reading end is closed now, long before everything is written.
+        // The reading end is closed now, long before all output is written.
         let rest = child.wait_with_output().unwrap();
         assert_eq!((rest.status.code(), rest.stderr.as_slice()), (Some(0), &b""[..]), "{arguments:?}");
     }

@@ -1,4 +1,5 @@
-//! What a session keeps of how it was looked at counts in every command, unless an option says otherwise; and nothing of it is lost on the way to another file.
+//! What a session keeps about how it was shown applies to every command, unless an option says otherwise, and is not lost in
+//! another file.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -8,7 +9,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The key of both steps together; a step, its clocks and a repair; what was in view, a mark, and a tab.
+/// The key of both steps together; a step, its clocks and a repair; the visible window, a mark, and a tab.
 const VIEW: &str = "k=8202.805456734&step=2&clocks=estimated&fix=far-ops&w=1000,5000&n=500000000,500000010,my%20mark&tab=memory";
 const OPTIONS: [&str; 8] =
     ["--step", "2", "--clocks", "estimated", "--repair", "far-ops", "--communication", "MatMul"];
@@ -29,7 +30,7 @@ fn saved(folder: &Path, view: &str) -> PathBuf {
     path
 }
 
-/// What a command prints as JSON, without the files that it read.
+/// The JSON output of a command, without the files that it read.
 fn said(command: &str, arguments: &[&str]) -> Value {
     let out = output(&[&[command, "--json"], arguments].concat());
     let mut value: Value = serde_json::from_str(&out).unwrap();
@@ -58,7 +59,7 @@ fn every_command_says_what_the_page_showed() {
         assert_eq!(of_saved(command, &[]), of_files(command, &OPTIONS), "{command}");
         assert_eq!(of_saved(command, &["--as-recorded"]), of_files(command, &[]), "{command}");
     }
-    // An option counts instead of what was kept of the same thing.
+    // An option replaces the kept value of the same kind.
     let without = |left_out: usize, own: &[&'static str]| {
         let mut options = OPTIONS.to_vec();
         options.splice(left_out..left_out + 2, own.iter().copied());
@@ -68,7 +69,7 @@ fn every_command_says_what_the_page_showed() {
     assert_eq!(of_saved("summary", &["--clocks", "recorded"]), without(2, &[]));
     assert_eq!(of_saved("summary", &["--communication", "Relu"]), without(6, &["--communication", "Relu"]));
     assert_ne!(of_saved("summary", &["--step", "1"]), of_saved("summary", &[]));
-    // Among other files it is one trace of several.
+    // Together with other files, the session is one trace of several.
     assert_eq!(
         said("summary", &[text(&saved), "multidev.pb"])["step"],
         said("summary", &["ps4w.pb", "ps4w-later.pb", "multidev.pb"])["step"]
@@ -93,7 +94,7 @@ fn a_shared_page_opens_as_it_was_shared() {
 #[test]
 fn patterns_that_the_user_set_on_the_page_count() {
     let folder = folder("kept-patterns");
-    // What was opened with another pattern, which is taken back on the page; or with none of them.
+    // The patterns that the page put into the view replace those of the session: another one, none, or one that is invalid.
     for (words, wanted) in
         [("com=Relu", vec!["--communication", "Relu"]), ("com=%0A", vec![]), ("com=(", vec![])]
     {
@@ -103,7 +104,7 @@ fn patterns_that_the_user_set_on_the_page_count() {
     }
 }
 
-/// The note of the page that `report` writes, and the session in it.
+/// The note of the page that `report` writes, and the session in the page.
 fn report(folder: &Path, arguments: &[&str]) -> (Value, Vec<u8>) {
     write_page(&folder.join("page.html"), TEMPLATE);
     let mut command = steplens(["report", "-o", "out.html"]);
@@ -124,17 +125,17 @@ fn a_report_of_a_session_opens_as_the_session_does() {
     };
     let (view, communication, session) = view_of(&["--include", "all"]);
     assert_eq!((view.as_str(), communication), (VIEW, serde_json::json!(["MatMul"])));
-    // It is the trace itself that is in it, without what the view corrects.
+    // The page contains the trace itself, without the corrections of the view.
     fs::write(folder.join("inside.steplens"), session).unwrap();
     assert_eq!(said("summary", &[text(&folder.join("inside.steplens"))]), said("summary", &FILES));
-    // Of another step, places in time mean nothing; marks do.
+    // For another step, kept places in time mean nothing; marks do.
     let (view, ..) = view_of(&["--include", "all", "--step", "1"]);
     assert_eq!(view, VIEW.replace("step=2", "step=1").replace("&w=1000,5000", ""));
     let (view, ..) = view_of(&["--include", "all", "--clocks", "recorded", "--op-time", "gpu"]);
     assert_eq!(view, VIEW.replace("&clocks=estimated", "&time=gpu").replace("&w=1000,5000", ""));
     assert_eq!(view_of(&["--include", "all", "--as-recorded"]).0, "");
     assert_eq!(view_of(&["--include", "all", "--view", "#k=1.2"]).0, "k=1.2");
-    // A redacted one has all of it but words; its patterns have decided the categories.
+    // A redacted page keeps everything except texts. The patterns have already decided its categories.
     let (view, communication, session) = view_of(&[]);
     assert_eq!((view.as_str(), communication), (&*VIEW.replace("my%20mark", ""), serde_json::json!([])));
     fs::write(folder.join("inside.steplens"), session).unwrap();
@@ -156,7 +157,7 @@ fn a_session_of_a_session_is_the_same_file() {
         fs::read(&again).unwrap()
     };
     assert!(export(&[]) == fs::read(&saved).unwrap());
-    // What an option corrects is corrected in the file, with the rest of what was kept.
+    // What an option corrects is corrected in the file, and the rest of what was kept stays.
     export(&["--step", "2"]);
     assert_eq!(said("summary", &[text(&again)])["step"], said("summary", &[text(&saved)])["step"]);
     assert_eq!(said("summary", &[text(&again)])["ops"], 4_027);
@@ -168,7 +169,7 @@ fn a_session_of_a_session_is_the_same_file() {
     assert!(!view.contains("step=") && !view.contains("w="), "{view}");
 }
 
-/// Formats without the order of the file, which a session has not.
+/// Formats that do not need the order of the file, which a session does not have.
 #[test]
 fn other_formats_hold_what_was_shown() {
     let folder = folder("kept-formats");

@@ -1,4 +1,4 @@
-//! JSON and CSV: the very texts of `steplens-formats`, and the same figures in both.
+//! JSON and CSV: exactly the texts of `steplens-formats`, and the same figures in both.
 
 use crate::common::{fixture, output, parse_csv};
 use serde_json::Value;
@@ -71,7 +71,7 @@ fn ops_last_as_asked() {
     assert!(text.contains("ops that launched kernels last from the first kernel to the last"), "{text}");
 }
 
-/// A value as a cell: ops by name, lists apart by a space.
+/// A value as a cell: ops by name, and lists separated by spaces.
 fn text(value: &Value) -> String {
     match value {
         Value::Null => String::new(),

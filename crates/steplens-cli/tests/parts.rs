@@ -1,10 +1,10 @@
-//! Opening a part on the command line: some devices, a window of time, as much as fits into memory.
+//! Opening a subset on the command line: some devices, a window of time, or as much as fits into memory.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot run the program fails")]
 
 use crate::common::{output, run, steplens};
 
-/// The ops of `ps4w.pb` that a summary of a part counts, and what is said on standard error.
+/// The number of ops in a summary of a subset of `ps4w.pb`, and the text on standard error.
 fn part(arguments: &[&str]) -> (u64, String) {
     let all = ["summary", "ps4w.pb", "--csv"].iter().chain(arguments);
     let said = run(&mut steplens(all));

@@ -1,4 +1,4 @@
-//! `steplens picture`: SVG and PNG of every kind, in both themes and languages; and what is refused.
+//! `steplens picture`: SVG and PNG of every kind, in both themes and languages, and what is refused.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -51,7 +51,7 @@ fn devices_and_window_say_what_is_drawn_of_all_that_is_read() {
     assert!(worker.contains(">worker 2</text>") && !worker.contains(">worker 1</text>"));
     let part = picture(&["waterfall", "--window", "10ms..60ms"]);
     assert!(part.contains(">50.00 ms</text>") && part.contains("10.00 ms to 60.00 ms of 339.0 ms"));
-    // What has no path of its own has that of the whole step.
+    // A selection has no critical path of its own: the picture shows the path of the whole step.
     assert!(picture(&["critical-path", "--devices", "ps"]).contains(">ps 0</text>"));
 }
 
@@ -72,7 +72,7 @@ fn what_cannot_be_drawn_is_refused_in_a_sentence() {
         refused(&["-o", large.to_str().unwrap(), "--width", "10000", "--scale", "8"]).contains("--scale")
     );
     assert!(!large.exists());
-    // The input is not written over, whatever it is called.
+    // The input is never overwritten, whatever its name.
     let input = folder.join("trace.svg");
     let trace = run_metadata("/device:CPU:0", &[("a", "a = Mul(b)")]);
     fs::write(&input, &trace).unwrap();
@@ -86,7 +86,7 @@ fn a_picture_is_drawn_of_standard_input_and_of_chinese_names() {
     let said = run_with_input(&mut steplens(["picture", "-", "--of", "view", "-o", "-"]), &trace);
     assert_eq!((said.code, said.err.as_str()), (0, ""));
     assert!(said.out.contains(">梯度/卷积</text>"));
-    // Where no font of the machine has them, it is said, and the picture is there all the same.
+    // If no font on the machine has these characters, the program says so and still writes the picture.
     let out = folder("chinese_names").join("view.png");
     let said = run_with_input(steplens(["picture", "-", "--of", "view", "-o"]).arg(&out), &trace);
     assert!(said.code == 0 && (said.err.is_empty() || said.err.contains("font")), "{}", said.err);

@@ -1,4 +1,4 @@
-//! docs/problems.md explains every code that can occur, and no other.
+//! docs/problems.md explains every code that can occur, and no other code.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot read the sources fails")]
 
@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What stands before a code, in Rust and in TypeScript; spaces and line ends do not count.
+/// What stands before a code, in Rust and in TypeScript. Spaces and line ends do not count.
 const BEFORE: [&str; 7] =
     [".add(\"", ".add_many(\"", ".stop(\"", "error(\"", "code:'", "failAll('", "code:\""];
 
@@ -17,14 +17,14 @@ fn every_code_is_explained_and_none_besides() {
     let mut all_sources = String::new();
     for file in sources() {
         let text = fs::read_to_string(&file).unwrap();
-        // A file's own tests may make codes up.
+        // The unit tests of a file may use invented codes.
         let text = text.split("#[cfg(test)]").next().unwrap_or_default().to_owned();
         used.extend(codes(&text));
         all_sources += &text;
     }
     let missing: Vec<_> = used.difference(&explained).collect();
     assert!(missing.is_empty(), "docs/problems.md does not explain {missing:?}");
-    // Some codes are made elsewhere (hints, tables): it is enough that they occur.
+    // Some codes are made elsewhere (hints, tables). For these it is enough that they occur in the source.
     let quoted = |code: &&String| {
         [format!("\"{code}\""), format!("'{code}'")].iter().any(|text| all_sources.contains(text))
     };
@@ -54,7 +54,7 @@ fn explained() -> BTreeSet<String> {
         .collect()
 }
 
-/// The codes that `text` gives to problems and errors: after known words, and all that functions called `code` return.
+/// The codes that `text` gives to problems and errors: those after known words, and all that functions called `code` return.
 fn codes(text: &str) -> BTreeSet<String> {
     let dense: String = text.split_whitespace().collect();
     let mut found = BTreeSet::new();
@@ -70,7 +70,7 @@ fn codes(text: &str) -> BTreeSet<String> {
     found
 }
 
-/// The code that `text` starts with, up to the quotation mark that ends it.
+/// The code at the start of `text`, up to the closing quotation mark.
 fn code_at_start(text: &str) -> Option<String> {
     let end = text.find(['"', '\''])?;
     let code = &text[..end];

@@ -1,4 +1,4 @@
-//! Several files on the command line: named processes, lists in Paddle's manner, folders of anything.
+//! Several files on the command line: named processes, lists as Paddle writes them, and folders with any files.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot run the program fails")]
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-/// What `steplens summary --json` says of `arguments` in `folder`: names and formats of the files, devices and their ops.
+/// What `steplens summary --json` reports for `arguments` in `folder`: names and formats of the files, and devices with their ops.
 fn summary(folder: &Path, arguments: &[&str]) -> (Vec<[String; 2]>, Vec<(String, u64)>) {
     let said = run(steplens(["summary", "--json"].iter().chain(arguments)).current_dir(folder));
     assert_eq!((said.code, said.err.as_str()), (0, ""), "{arguments:?}");
@@ -47,7 +47,7 @@ fn paddles_list_is_one_argument_or_several() {
     assert_eq!(names, ["trainer0", "trainer1", "pserver0"].map(|name| (name, "paddle-profile")));
     assert_eq!(summary(&folder, &["trainer0=t0", "trainer1=t1", "pserver0=p0"]), one);
     assert_eq!(summary(&folder, &["trainer0=t0,trainer1=t1", "pserver0=p0"]), one);
-    // Without names they stay apart, and the program says how to name them.
+    // Without process names, the processes stay separate, and the program says how to name them.
     let said = run(steplens(["summary", "t0", "t1"]).current_dir(&folder));
     assert_eq!(said.code, 0);
     assert!(said.out.contains("process 0") && said.out.contains("process 1"), "{}", said.out);
@@ -58,14 +58,14 @@ fn paddles_list_is_one_argument_or_several() {
 fn a_name_keeps_processes_of_any_format_apart() {
     let folder = processes("any_format");
     let mnist = |task: &str| (format!("/job:{task}/device:CPU:0"), 79);
-    // Of one process several files are several steps; of two processes they are two devices.
+    // Several files of one process are several steps; of two processes, they are two devices.
     assert_eq!(summary(&folder, &["mnist.pb", "mnist.pb"]).1, [(mnist("localhost/replica:0/task:0").0, 158)]);
     let two = summary(&folder, &["worker0=mnist.pb", "worker1=mnist.pb"]).1;
     assert_eq!(two, [mnist("worker/replica:0/task:0"), mnist("worker/replica:0/task:1")]);
-    // A cluster's devices are called what they are called.
+    // Devices of a cluster keep their names.
     fs::write(folder.join("ps4w.pb"), fixture("ps4w.pb")).unwrap();
     assert_eq!(summary(&folder, &["master=ps4w.pb"]).1, summary(&folder, &["ps4w.pb"]).1);
-    // Text, Chrome traces and XSpace, packed and not, and a Paddle profile.
+    // Text, Chrome traces and XSpace, packed and not packed, and a Paddle profile.
     fs::write(folder.join("a.pbtxt"), fixture("containers/mnist-adam.pbtxt")).unwrap();
     fs::write(folder.join("a.json.gz"), fixture("chrome/multidev.ctf.json.gz")).unwrap();
     fs::write(folder.join("a.xplane.pb"), fixture("containers/tf2.xplane.pb")).unwrap();
@@ -118,7 +118,7 @@ fn a_folder_of_logs_gives_every_trace_in_it() {
     ] {
         fs::write(folder.join(name), fixture(file)).unwrap();
     }
-    // No traces: a program, an image, a checkpoint, an empty file.
+    // Files that are not traces: a program, an image, a checkpoint, an empty file.
     fs::write(folder.join("train.py"), "import tensorflow as tf\n").unwrap();
     fs::write(folder.join("loss.png"), b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR").unwrap();
     let weights: Vec<u8> = (0..3_000_000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
@@ -143,10 +143,10 @@ fn a_folder_of_logs_gives_every_trace_in_it() {
     let mut sorted = wanted.to_vec();
     sorted.sort_by_key(|(name, _)| listed.iter().position(|(own, _)| own == name));
     assert_eq!(listed, sorted);
-    // All of a file counts, though of a checkpoint only the beginning was read.
+    // The whole size of a file counts, although only the beginning of a checkpoint was read.
     let said = run(steplens(["summary", "--json", "."]).current_dir(&folder));
     assert!(said.out.contains(r#""format":"unreadable","bytes":3000000"#), "{}", said.out);
-    // A name is that of one process; hidden files and links into circles are left alone.
+    // A name belongs to one process. Hidden files and links that lead in circles are ignored.
     #[cfg(unix)]
     std::os::unix::fs::symlink(&folder, folder.join("train/again")).unwrap();
     let (named, devices) = summary(&folder, &["w3=."]);
@@ -166,7 +166,7 @@ fn a_folder_without_a_trace_is_told_in_one_sentence() {
     assert_eq!((said.code, said.out.as_str()), (2, ""));
     let sentence = "steplens: None of the 3 files in notes is a trace. The first: notes/a.txt is ";
     assert!(said.err.starts_with(sentence) && said.err.lines().count() == 1, "{}", said.err);
-    // Beside a trace they are counted, and do not fill the screen.
+    // Next to a trace, such files are only counted, so that they do not fill the screen.
     for number in 0..9 {
         fs::write(folder.join(format!("notes/more{number}.txt")), "<html>").unwrap();
     }

@@ -1,4 +1,4 @@
-//! Reports hide texts unless `--include` says otherwise, and every figure of them is that of the original.
+//! Reports hide texts unless `--include` says otherwise, and every figure is that of the original.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -29,7 +29,7 @@ fn read(folder: &Path) -> (Value, Vec<u8>) {
     (serde_json::from_str(element(&page, r#"id="steplens-export">"#)).unwrap(), session(&page))
 }
 
-/// What `summary` says of `file`, without texts, and whether it says that the file is redacted.
+/// The output of `summary` for `file` without texts, and whether it says that the file is redacted.
 fn summary(folder: &Path, file: &str) -> (Value, bool) {
     fn blank(value: &mut Value) {
         match value {
@@ -71,7 +71,7 @@ fn a_report_hides_texts_and_keeps_figures() {
     assert!(is_redacted);
     assert_eq!(shared["step"], original["step"]);
     assert_eq!(shared["transfers"], original["transfers"]);
-    // One key makes one file, another key another.
+    // The same key gives the same file, and another key gives another file.
     let first = fs::read(folder.join("out.html")).unwrap();
     let again = |key| {
         assert_eq!(

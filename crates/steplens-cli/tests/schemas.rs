@@ -1,6 +1,6 @@
-//! What every command prints with `--json` is what `schemas/` says, of every fixture and every sample; and CSV is a sheet.
+//! The output of every command with `--json` follows `schemas/`, for every fixture and every sample; CSV is a well-formed table.
 //!
-//! The schemas allow further fields, because later versions add some; here none is allowed that a schema does not name.
+//! The schemas allow further fields, because later versions add some. Here a field is an error if no schema names it.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -12,7 +12,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// What is asked, and the schema of the answer.
+/// The command, and the schema of its output.
 const COMMANDS: [(&[&str], &str); 13] = [
     (&["summary"], "summary"),
     (&["ops"], "ops"),
@@ -26,11 +26,11 @@ const COMMANDS: [(&[&str], &str); 13] = [
     (&["clocks"], "clocks"),
     (&["doctor"], "doctor"),
     (&["highlights"], "highlights"),
-    // So long a step that every trace passes.
+    // The limit is so long that every trace passes.
     (&["check", "--max-step", "9000000000s", "--max-exposed-communication", "100%"], "check"),
 ];
 
-/// The same recording in other wrappers, or a longer one of the same kind: one of them is enough.
+/// The same recordings in other containers, or longer ones of the same kind: one of each is enough.
 const LIKE_OTHERS: [&str; 9] = [
     "ps4w-later.pb",
     "ps4w-skewed.pb",
@@ -43,7 +43,7 @@ const LIKE_OTHERS: [&str; 9] = [
     "diff-test.json.gz",
 ];
 
-/// By the name of the schema.
+/// The validators, by the name of the schema.
 fn validators() -> BTreeMap<String, Validator> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../schemas");
     let mut found = BTreeMap::new();
@@ -100,7 +100,7 @@ fn check(traces: &[PathBuf]) {
     assert!(checked > 0, "found no trace in {traces:?}");
 }
 
-/// Every file in a folder and the folders in it, but for those that are like others.
+/// Every file in a folder and its subfolders, except those that are like others.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
@@ -119,7 +119,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The samples next to the repository; where there are none it is said on the real standard error.
+/// The samples next to the repository. If there are none, the real standard error says so.
 fn samples(folder: &str) -> Option<Vec<PathBuf>> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/samples").join(folder);
     if path.is_dir() {
@@ -130,7 +130,7 @@ fn samples(folder: &str) -> Option<Vec<PathBuf>> {
     None
 }
 
-// Several tests, because they run side by side.
+// These are several tests, so that they run in parallel.
 
 #[test]
 fn output_about_every_run_metadata_is_what_the_schemas_say() {

@@ -1,4 +1,4 @@
-//! What the program says to shells and to `man`: of every command, in scripts that the shells accept.
+//! The scripts for shells and the pages for `man`: they cover every command, and the shells accept them.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -29,7 +29,7 @@ fn commands() -> Vec<String> {
     names.map(|line| line.split_whitespace().next().unwrap().to_owned()).collect()
 }
 
-/// Runs a shell on `script`; `None`, said aloud, if there is no such shell.
+/// Runs a shell on `script`. If there is no such shell, says so and returns `None`.
 fn shell(name: &str, options: &[&str], script: &str) -> Option<String> {
     let child = Command::new(name)
         .args(options)
@@ -92,13 +92,13 @@ fn zsh_and_fish_accept_their_scripts() {
 #[test]
 fn every_command_has_a_manual_page() {
     let whole = output(&["man"]);
-    // `help` is clap's own, and takes no options.
+    // `help` belongs to clap, and takes no options.
     for command in commands().into_iter().filter(|command| command != "help") {
         let page = output(&["man", &command]);
         let title = format!(".TH steplens-{command} 1 ");
         assert!(page.contains(&title), "{command}: {}", page.lines().take(4).collect::<Vec<_>>().join("\n"));
         assert!(page.contains(".SH SYNOPSIS") && page.contains(".SH OPTIONS"), "{command}");
-        // A bare hyphen is a place to break a line in roff.
+        // In roff, a line may break at a bare hyphen.
         let name = command.replace('-', "\\-");
         assert!(whole.contains(&format!("steplens\\-{name}(1)")), "{command}");
     }

@@ -1,10 +1,10 @@
-//! The text that people read, for real files, against golden files: `STEPLENS_BLESS=1` writes them anew.
+//! The text for people, for real files, against golden files. `STEPLENS_BLESS=1` writes them again.
 
 use crate::common::{run, steplens};
 use std::path::Path;
 use std::{env, fs};
 
-/// Prints what `commands` say and compares it with the golden file called `name`.
+/// Prints the output of `commands` and compares it with the golden file called `name`.
 fn check(name: &str, commands: &[(usize, &str)]) {
     let mut got = String::new();
     for (columns, command) in commands {
@@ -104,7 +104,7 @@ fn a_while_loop() {
 
 #[test]
 fn gpus_with_streams() {
-    // Samples that may not be copied into the project, so neither may a golden file of their names.
+    // These samples must not be copied into the project, so a golden file must not contain their names either.
     let Some(samples) = crate::samples::sample_folder("gpu") else { return };
     let print =
         |command: &str| run(steplens(command.split(' ')).current_dir(&samples).env("COLUMNS", "150")).out;
@@ -121,7 +121,7 @@ fn gpus_with_streams() {
             && summary.contains('▚'),
         "{summary}"
     );
-    // What stream:all repeats stands in the full list only.
+    // What `stream:all` repeats is in the full list only.
     assert!(!print("ops gpu-mnist.pb --limit 300").contains("stream:all"));
     assert!(print("ops gpu-mnist.pb --all").contains("stream:all"));
 }

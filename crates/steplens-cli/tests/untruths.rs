@@ -1,4 +1,4 @@
-//! What several places say of one thing is the same thing, and no figure is said where nothing was recorded.
+//! Several places report the same thing in the same way, and no figure is shown where nothing was recorded.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 

@@ -83,7 +83,7 @@ fn steps() -> impl Iterator<Item = i64> {
     (0..18).flat_map(|power| [1, 2, 5].map(|factor| factor * 10_i64.pow(power)))
 }
 
-/// `at` in the unit of so many nanoseconds, with as many decimals as `step` needs.
+/// `at` in a unit of `unit` nanoseconds, with as many decimals as `step` needs.
 fn label(at: i64, step: i64, unit: i64) -> String {
     let decimals = (0..).take_while(|&digits| step % (unit / 10_i64.pow(digits)).max(1) != 0).count();
     let text = format!("{:.*}", decimals, at as f64 / unit as f64);

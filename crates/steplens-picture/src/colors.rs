@@ -166,7 +166,8 @@ pub fn of_mark(ink: &Ink, by: ColorBy, color: u8, shade: u8) -> Rgb {
     }
 }
 
-/// In so many steps a mark is as strong as ops cover it, and what is there is seen: `DENSITY_LEVELS` and `LEAST_SHARE` of the page.
+/// The colour of a mark: the stronger, the more of its width ops cover. It has 15 steps above 0, and a least strength, so that
+/// every mark is visible: `DENSITY_LEVELS` and `LEAST_SHARE` of the page.
 pub(crate) fn of_density(color: Rgb, ink: &Ink, density: u8) -> Rgb {
     if density == u8::MAX {
         return color;

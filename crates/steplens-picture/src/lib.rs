@@ -100,7 +100,7 @@ pub const MOST_WIDTH: u32 = 10_000;
 /// How a picture is to be.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'a> {
-    /// What it is of.
+    /// What the picture shows.
     pub kind: Kind,
     /// Its width in pixels, 96 an inch; it is kept within [`LEAST_WIDTH`] and [`MOST_WIDTH`].
     pub width: u32,

@@ -57,7 +57,7 @@ pub fn shortened(name: &str, room: f64, size: f64) -> Option<String> {
     (kept.chars().count() >= LEAST_CHARS).then(|| format!("{kept}{ELLIPSIS}"))
 }
 
-/// The same of the name of a device or a file, which differs at both of its ends: `/job:worker…/task:0`.
+/// Shortens the name of a device or a file in its middle, because such names differ at both ends: `/job:worker…/task:0`.
 pub fn shortened_within(name: &str, room: f64, size: f64) -> String {
     let most = (room / (0.28 * size)).max(0.0) as usize + 1;
     if name.len() <= 4 * most && of(name, size) <= room {

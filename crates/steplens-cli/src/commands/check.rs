@@ -1,4 +1,4 @@
-//! `steplens check`: whether every step keeps the limits that were set. Its exit code is for continuous integration.
+//! `steplens check`: whether every step keeps within the given limits. Its exit code is meant for continuous integration.
 
 use super::{Loaded, Out, headline};
 use crate::args;
@@ -20,7 +20,7 @@ pub(super) fn run(args: &args::Check) -> Result<(), Failure> {
     let loaded = Loaded::read(&args.files)?;
     let view = loaded.study.view();
     let check = match view.step {
-        // One step alone, which is the whole trace then, by whatever rule.
+        // With one chosen step, the trace holds only this step, so the rule does not matter.
         Some(row) => {
             let steps = Steps::of(loaded.study.trace(), StepRule::Together);
             let mut check = check::of(loaded.study.trace(), &steps, limits);
@@ -62,7 +62,7 @@ fn limits(args: &args::Check) -> Result<Limits, Failure> {
     Ok(limits)
 }
 
-/// `20%`, `12.5 %`: at most all.
+/// A share such as `20%` or `12.5 %`, at most 100 %.
 fn share(text: &str) -> Option<f64> {
     let percent: f64 = text.trim().strip_suffix('%')?.trim().parse().ok()?;
     (0.0..=100.0).contains(&percent).then_some(percent / 100.0)
@@ -102,7 +102,7 @@ fn write(out: &mut Out, screen: Screen, check: &Check) -> io::Result<()> {
     table.write(out, screen)
 }
 
-/// A share with one decimal, as no two shares that differ by a limit should look alike.
+/// A share with one decimal, so that a share just over a limit does not look equal to it.
 fn percent(share: f64) -> String {
     format!("{:.1} %", share * 100.0)
 }

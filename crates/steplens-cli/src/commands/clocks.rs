@@ -1,4 +1,4 @@
-//! `steplens clocks`: how far the clocks of the tasks are apart, by the tensors that went between them.
+//! `steplens clocks`: the clock offsets of the tasks, estimated from the tensors that they sent each other.
 
 use super::{Loaded, Out, headline};
 use crate::args;
@@ -41,7 +41,7 @@ pub(super) fn run(args: &args::Clocks) -> Result<(), Failure> {
     })
 }
 
-/// What to call each task: `worker 1`, or its whole name where another would be called the same.
+/// The label of each task: `worker 1`, or the whole name if another task would get the same label.
 fn labels(trace: &Trace, clocks: &Clocks) -> Vec<String> {
     let mut times: BTreeMap<String, usize> = BTreeMap::new();
     for clock in &clocks.tasks {
@@ -98,7 +98,7 @@ fn write_tasks(
     table.write(out, screen)
 }
 
-/// `0.2 (-0.1 to 0.5)`.
+/// The drift and its bounds: `0.2 (-0.1 to 0.5)`.
 fn drift(clock: &TaskClock) -> String {
     let ppm = |ppb: i64| format!("{:.1}", ppb as f64 / 1e3);
     clock.drift.map_or("–".to_owned(), |drift| {
@@ -124,7 +124,7 @@ fn remark(clock: &TaskClock) -> String {
     unknown.to_owned()
 }
 
-/// What arrives before it is sent, by pairs of tasks.
+/// Writes, for each pair of tasks, what arrives before it is sent.
 fn write_pairs(
     out: &mut Out,
     screen: Screen,

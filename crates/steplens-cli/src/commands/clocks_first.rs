@@ -1,4 +1,5 @@
-//! The first lines of a text about a cluster whose clocks differ: that they do, what is withheld therefore, and which option aligns them.
+//! The first lines of a text about a cluster whose clocks differ: the fact itself, what is withheld because of it, and which option
+//! aligns the clocks.
 
 use super::{Loaded, Out};
 use crate::render::Screen;
@@ -6,10 +7,10 @@ use std::io::{self, Write};
 use steplens_messages::say;
 use steplens_report::clocks::ClockNote;
 
-/// Aligns them.
+/// The option that aligns the clocks.
 const OPTION: &str = "--clocks estimated";
 
-/// Writes them where there is something to say, and returns whether there is.
+/// Writes these lines if the clocks differ. Returns whether they do.
 pub(super) fn write(out: &mut Out, screen: Screen, loaded: &Loaded) -> io::Result<bool> {
     let Some(note) = ClockNote::of(&loaded.study) else { return Ok(false) };
     writeln!(out, "{}", screen.strong_sentence(&note.first()))?;

@@ -1,4 +1,4 @@
-//! `steplens completions`: what a shell completes after `steplens`.
+//! `steplens completions`: the script with which a shell completes the arguments of `steplens`.
 
 use crate::args;
 use crate::failure::Failure;

@@ -221,7 +221,7 @@ fn write_static(
     writeln!(out, "{}", screen.note(&said))
 }
 
-/// How far all this can be trusted.
+/// Writes how far these results can be trusted.
 fn write_basis(out: &mut Out, screen: Screen, path: &CriticalPath<'_>) -> io::Result<()> {
     let graph = &path.graph;
     let kinds: Vec<String> = graph

@@ -1,4 +1,4 @@
-//! `steplens doctor`: what is wrong with a trace that reads well, and what can be done about it.
+//! `steplens doctor`: problems of a trace that can be read, and how to repair them.
 
 use super::{Loaded, Out, headline};
 use crate::args;
@@ -62,7 +62,7 @@ fn write(out: &mut Out, screen: Screen, finding: &FindingJson) -> io::Result<()>
     }
 }
 
-/// The noun of what a finding counts.
+/// The noun for what a finding counts.
 fn counted(word: &str) -> &'static Message {
     match word {
         "task" => message!("program-tasks", count),

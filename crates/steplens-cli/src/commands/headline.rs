@@ -1,4 +1,4 @@
-//! The first lines of every text: which files, how long the step, how much of everything.
+//! The first lines of every text: the files, the length of the step, and the counts.
 
 use super::{Loaded, Out};
 use crate::render::table::{ALWAYS, Cell, ColumnKind, Table};
@@ -45,7 +45,7 @@ pub(super) fn write(out: &mut Out, screen: Screen, loaded: &Loaded) -> io::Resul
     let of_transfers = units::plural(transfers.len(), message!("program-transfers", count));
     let of_transfers = match transfers.len() {
         0 => of_transfers,
-        // A sum of nothing is no size: old TensorFlow and GPUs recorded none.
+        // If no transfer has a known size, their sum is not shown: old TensorFlow and GPUs recorded no sizes.
         _ if transfers.iter().all(|transfer| transfer.known_bytes().is_none()) => {
             say!("headline-of-unknown-size", transfers = of_transfers)
         }

@@ -1,4 +1,4 @@
-//! `steplens highlights`: what matters most, each with the command that says more.
+//! `steplens highlights`: what matters most, each point with the command that says more.
 
 use super::network::stragglers::{reason, sentence};
 use super::network::waits::tensor_name;
@@ -29,7 +29,7 @@ pub(super) fn run(args: &args::Highlights) -> Result<(), Failure> {
     })
 }
 
-/// Each kind of highlight as sentences, and the command that says more.
+/// Writes each kind of highlight as sentences, with the command that says more.
 fn write(out: &mut Out, screen: Screen, loaded: &Loaded, found: &Highlights<'_>) -> io::Result<()> {
     let places = Places::of(&loaded.study);
     let words = Words { loaded, found, places: &places };
@@ -60,7 +60,7 @@ fn write(out: &mut Out, screen: Screen, loaded: &Loaded, found: &Highlights<'_>)
     Ok(())
 }
 
-/// What the sentences need to know.
+/// What is needed to write the sentences.
 struct Words<'a> {
     loaded: &'a Loaded,
     found: &'a Highlights<'a>,
@@ -72,13 +72,13 @@ impl Words<'_> {
         units::share(length_ns, self.found.span_ns)
     }
 
-    /// What to call the device called `name`.
+    /// The label of the device with this name.
     fn place(&self, name: &str) -> &str {
         let id = self.loaded.study.trace().strings().find(name);
         id.map_or("", |name| self.places.label(name))
     }
 
-    /// `said`, with its step where there are several.
+    /// `said`, with the number of its step if there are several steps.
     fn in_step(&self, step: usize, said: String) -> String {
         if self.found.several_steps { say!("program-highlight-in-step", step, said) } else { said }
     }
@@ -114,7 +114,7 @@ impl Words<'_> {
                 )
             }
         };
-        // What is summed over several steps is in none of them.
+        // A sum over several steps belongs to no single step.
         vec![match wait.step {
             Some(step) => self.in_step(step, said),
             None => said,

@@ -1,9 +1,9 @@
-//! `steplens licences`: what others wrote and the program contains, with the texts of the licences.
+//! `steplens licences`: the works of others that the program contains, with the texts of their licences.
 
 use crate::failure::Failure;
 use std::io::{self, Write};
 
-/// Made from the lock files by `tests/tests/licences.rs`.
+/// Generated from the lock files by `tests/tests/licences.rs`.
 const LICENCES: &str = include_str!("../../licences.txt");
 
 pub(super) fn run() -> Result<(), Failure> {

@@ -9,7 +9,7 @@ use steplens_messages::{listed, say};
 
 pub(super) fn run(args: &args::Man) -> Result<(), Failure> {
     let mut command = help::command();
-    // Gives every command its whole name: `steplens summary`.
+    // Gives every command its full name: `steplens summary`.
     command.build();
     let found = match &args.command {
         None => Some(&command),

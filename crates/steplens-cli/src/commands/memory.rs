@@ -40,7 +40,7 @@ pub(super) fn run(args: &args::Memory) -> Result<(), Failure> {
         let reading = wanted.or_else(|| Reading::of_word(read.readings.first()?.reading));
         if let Some(reading) = reading {
             let accounts = &loaded.study.memory(reading).accounts;
-            // Of equal ones the first.
+            // Of accounts with equal peaks, the first one.
             match accounts.iter().rev().max_by_key(|account| account.peak().0) {
                 Some(account) => {
                     write_peak(out, screen, &loaded.study, (reading, account), by, args.length.rows())?
@@ -223,7 +223,7 @@ fn write_peak(
     writeln!(out)
 }
 
-/// What figures of memory are made from, within a sentence.
+/// How the figures of memory were obtained, as part of a sentence.
 fn reading_words(reading: Reading) -> &'static str {
     match reading {
         Reading::Records => say!("memory-reading-records"),

@@ -1,4 +1,4 @@
-//! One file for each command, and what they share: reading the files, and writing to whoever reads the output.
+//! The commands, one file each, and what they share: reading the files and writing the output.
 
 mod check;
 mod clocks;
@@ -38,7 +38,7 @@ use steplens_core::{Study, Trace, View};
 use steplens_formats::Opener;
 use steplens_messages::{message, say};
 
-/// Does what was asked.
+/// Runs the command.
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     match &args.command {
         Command::Summary(args) => summary::run(args),
@@ -66,26 +66,27 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 /// Standard output, buffered.
 type Out = BufWriter<Box<dyn Write>>;
 
-/// Whether the user named `file`, and did not leave it to a folder. By name, not by place: one input may report on several files.
+/// Whether the user named `file` on the command line, rather than a folder that contains it. Files are compared by name, not by
+/// position: one input may report several files.
 fn is_named(inputs: &[Input], file: &FileReport) -> bool {
     inputs.iter().any(|input| input.folder.is_none() && input.name == file.name)
 }
 
-/// How many files of a folder that are no traces are named one by one.
+/// How many unreadable files of a folder are listed one by one.
 const MAX_REPORTED: usize = 5;
 
-/// A trace, analysed, and the files it is from.
+/// A trace with its analyses, and the files that it was read from.
 struct Loaded {
-    /// All that was opened, without the patterns that a session kept.
+    /// Everything that was opened, without the patterns that a session kept.
     opened: Arc<Trace>,
-    /// What a session kept of how it was shown.
+    /// How a session kept the trace to be shown.
     kept: Kept,
-    /// All that was opened.
+    /// Everything that was opened, with the patterns.
     whole: Arc<Trace>,
-    /// What part of it is shown.
+    /// The part that is shown.
     study: Study,
     files: Vec<FileReport>,
-    /// By file: given by name, and nothing usable in it.
+    /// By file: whether it was named on the command line and nothing in it was usable.
     is_unusable: Vec<bool>,
 }
 
@@ -95,7 +96,7 @@ impl Loaded {
         Self::read_with(files, |opener| opener)
     }
 
-    /// The same with an opener that is set up further.
+    /// Like [`read`](Self::read), with an opener that `set_up` prepares further.
     fn read_with(files: &Files, set_up: impl FnOnce(Opener) -> Opener) -> Result<Self, Failure> {
         let inputs = inputs(&files.files)?;
         let mut opener =
@@ -118,7 +119,7 @@ impl Loaded {
         })
     }
 
-    /// Aligns the clocks by the estimate, where nothing was kept of how they are set.
+    /// Aligns the clocks by the estimate, unless the session kept a choice for them.
     fn align(&mut self) {
         let view = self.study.view().clone();
         if view.clocks.is_none() {
@@ -128,10 +129,10 @@ impl Loaded {
         }
     }
 
-    /// Prints with `write`, and then says on standard error what was wrong with the files.
+    /// Prints with `write`, and then reports on standard error what was wrong with the files.
     fn print(&self, form: &Form, write: impl FnOnce(&mut Out) -> io::Result<()>) -> Result<(), Failure> {
         let for_machines = form.json || form.csv;
-        // Machines want every byte as it is. A terminal must not be steered by the names in a file.
+        // Programs that read the output need every byte unchanged. A terminal must not be controlled by the names in a file.
         let stdout = io::stdout();
         let sink: Box<dyn Write> = match for_machines && stdout.is_terminal() {
             true => Box::new(Harmless::new(stdout)),
@@ -140,11 +141,11 @@ impl Loaded {
         let mut out = BufWriter::with_capacity(1 << 16, sink);
         write(&mut out)?;
         out.flush()?;
-        // The JSON holds the problems itself.
+        // JSON contains the problems itself.
         self.report_problems(form.json)
     }
 
-    /// Lists the problems of the files; `only_unusable` keeps to what makes the command fail.
+    /// Lists the problems of the files. With `only_unusable`, only those that make the command fail.
     fn report_problems(&self, only_unusable: bool) -> Result<(), Failure> {
         let mut text = String::new();
         let (mut no_traces, mut more) = (0, 0);
@@ -185,7 +186,7 @@ impl Loaded {
             let files = units::plural(more, message!("program-more-files", count));
             text += &format!("steplens: {}\n", say!("files-without-traces", files));
         }
-        // Nothing is left to do where even that cannot be written.
+        // If standard error cannot be written either, there is nothing left to do.
         let _ = io::stderr().write_all(text.as_bytes());
         if self.is_unusable.contains(&true) { Err(Failure::Reported) } else { Ok(()) }
     }

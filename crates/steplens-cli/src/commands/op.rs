@@ -1,4 +1,4 @@
-//! `steplens op`: what the file says of one op, and what it ran inside of.
+//! `steplens op`: what the file says about one op, and which ops contain it.
 
 use super::{Loaded, Out};
 use crate::args::{self, Form};
@@ -22,7 +22,7 @@ pub(super) fn run(args: &args::Op) -> Result<(), Failure> {
     })
 }
 
-/// The op of a number, or the longest that is called so.
+/// The op with this number, or the longest op with this name.
 fn find(study: &Study, wanted: &str) -> Option<OpId> {
     let ops = study.trace().ops();
     if let Ok(number) = wanted.parse::<usize>() {
@@ -95,7 +95,7 @@ fn write(out: &mut Out, screen: Screen, study: &Study, op: OpId) -> io::Result<(
     Ok(())
 }
 
-/// Names and values, one a line.
+/// Writes names and values, one pair per line.
 fn list(out: &mut Out, lines: &[(&str, String)]) -> io::Result<()> {
     for (name, value) in lines {
         let name = visible(name);
@@ -105,7 +105,7 @@ fn list(out: &mut Out, lines: &[(&str, String)]) -> io::Result<()> {
     Ok(())
 }
 
-/// What a known argument is called.
+/// The noun for a known argument.
 fn noun(word: &str) -> Option<&'static str> {
     Some(match word {
         "shapes" => say!("argument-shapes"),

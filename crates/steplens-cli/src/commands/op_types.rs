@@ -1,4 +1,4 @@
-//! The table of op types, which two commands show.
+//! The table of op types, which two commands print.
 
 use super::Out;
 use crate::render::bar::WindowPart;
@@ -11,19 +11,19 @@ use steplens_core::questions::range::{Range, RangeQuery};
 use steplens_core::{Category, Study};
 use steplens_messages::{clauses, message, say};
 
-/// Of how many op types it is said that their sum is longer than the step.
+/// For how many op types a remark says that their sum is longer than the step.
 const MOST_SUMS: usize = 3;
 
 /// Writes the `limit` op types with the largest totals.
 pub(super) fn write(out: &mut Out, screen: Screen, study: &Study, limit: usize) -> io::Result<()> {
     let trace = study.trace();
-    // The end of the step lies within, or ops of length zero that start there would be lost.
+    // The end of the step is included; otherwise ops of zero length that start there would be missing.
     let mut window = trace.span();
     window.end.0 += 1;
     let range = Range::of(study, &RangeQuery::of(window));
     let rows = op_types(study, &range);
     let any = AnyRunning::of(study, range, &rows);
-    // Ops of one type run on several devices: for how long any of them ran is not known while their clocks differ.
+    // Ops of one type run on several devices. While the clocks differ, it is not known for how long any of them ran.
     let compared = study.clock_doubt().is_none();
     let all = Place::ALL.map(|place| own_of(&rows, place).0);
     let largest = rows.iter().map(|row| row.own.0).max().unwrap_or(0);
@@ -91,7 +91,7 @@ pub(super) fn write(out: &mut Out, screen: Screen, study: &Study, limit: usize) 
         writeln!(out, "{}", screen.note(&text))?;
     }
     if !left.is_empty() {
-        // Shares of two sums are no share.
+        // If ops ran in both places, there are two totals, and the rest is a share of neither.
         let rest: i64 = left.iter().map(|row| row.own.0).fold(0, i64::saturating_add);
         let share = if has_both { units::duration(rest) } else { units::share(rest, all[0].max(all[1])) };
         let text = say!(

@@ -15,7 +15,7 @@ use steplens_core::{Interval, OpId, Study, Timestamp};
 use steplens_messages::{message, say};
 use steplens_report as report;
 
-/// How many rows are laid out at once, so that `--all` on millions of ops takes no memory.
+/// How many rows are laid out at once, so that `--all` with millions of ops needs little memory.
 const ROWS_AT_ONCE: usize = 10_000;
 
 pub(super) fn run(args: &args::Ops) -> Result<(), Failure> {
@@ -56,10 +56,11 @@ fn write_ops(out: &mut Out, screen: Screen, study: &Study, order: OpOrder, lengt
     Ok(())
 }
 
-/// The ops in the order that is wanted; only a full list has what `stream:all` and `memcpy` repeat of the numbered streams.
+/// The ops in the chosen order. Only a full list contains the copies that `stream:all` and `memcpy` hold of ops on numbered
+/// streams.
 fn sorted(study: &Study, order: OpOrder, length: Length) -> Vec<OpId> {
     let trace = study.trace();
-    // Ranges may lie outside the span.
+    // Ranges may lie outside the span of the trace.
     let window = Interval::new(Timestamp(i64::MIN), Timestamp(i64::MAX));
     let by = match order {
         OpOrder::Duration => (OpColumn::Length, true),

@@ -35,7 +35,7 @@ pub(super) fn run(args: &args::CriticalPath, steps: &str) -> Result<(), Failure>
     })
 }
 
-/// `all`, `3`, or `3..8` with both ends, from 1; as rows.
+/// Parses `all`, `3`, or `3..8` (from 1, both ends included) into rows.
 fn rows(text: &str) -> Result<Range<usize>, Failure> {
     let unreadable = || Failure::Sentence(say!("option-over-steps", text));
     if text == "all" {

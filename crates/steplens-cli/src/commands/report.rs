@@ -26,7 +26,7 @@ pub(super) fn run(args: &args::Report) -> Result<(), Failure> {
     if is_input(&inputs, &args.output) {
         return Err(Failure::Sentence(say!("report-over-input", path = args.output.display().to_string())));
     }
-    // The page applies patterns itself, so that the reader can take them back.
+    // The page applies the patterns itself, so that the reader can undo them.
     let rules = opening::rules(&args.files)?;
     let window = opening::window(&args.files, &inputs)?;
     let opened = read(args, &inputs, window.clone())?;
@@ -62,15 +62,15 @@ pub(super) fn run(args: &args::Report) -> Result<(), Failure> {
     Ok(writeln!(io::stdout(), "{}", say!("report-written", path = visible(&shown), size))?)
 }
 
-/// What the page says of how the trace was opened, and selects by again: what it selects from must be what was selected. A window that is open at one end has no
-/// length to show.
+/// What the page says about how the trace was opened, and what it selects by when files are opened again. The selection is given
+/// only if it means the same there. A window that is open at one end has no length to show.
 fn opened_with(
     args: &args::Report,
     communication: Vec<String>,
     inputs: &[Input],
     window: Option<Range<i64>>,
 ) -> Options {
-    // Devices of a named process were called otherwise when they were selected.
+    // Devices of a named process had other names when they were selected.
     let is_as_read = inputs.iter().all(|input| input.process.is_none());
     let window = window.filter(|window| is_as_read && window.start > i64::MIN && window.end < i64::MAX);
     Options {
@@ -84,9 +84,9 @@ fn no_place() -> Failure {
     Failure::Sentence(say!("report-no-place").to_owned())
 }
 
-/// The trace, and the reports of the files that have anything in it.
+/// The trace, and the reports of the files that contain a part of it.
 ///
-/// What else was in a folder has no business in a file that is sent to others.
+/// Other files of a folder are left out, because the report is sent to others.
 fn read(args: &args::Report, inputs: &[Input], window: Option<Range<i64>>) -> Result<Opened, Failure> {
     let mut opener = opening::opener(&args.files, window, CategoryRules::default())?;
     let progress = input::open_all(inputs, &mut opener)?;
@@ -111,7 +111,7 @@ fn read(args: &args::Report, inputs: &[Input], window: Option<Range<i64>>) -> Re
     Ok(opened)
 }
 
-/// A file's name without its folder: the page goes to others, whom the folders of this machine do not concern.
+/// The name of a file without its folder. The page goes to others, who should not see the folders of this machine.
 pub(super) fn own_name(name: &str) -> String {
     let own = Path::new(name).file_name();
     own.map_or_else(|| name.to_owned(), |own| own.to_string_lossy().into_owned())

@@ -1,4 +1,5 @@
-//! `steplens scheduling`: when ops were ready, scheduled and run, how many at once, what tiny ops cost, why streams of GPUs were empty.
+//! `steplens scheduling`: when ops were ready, scheduled and run, how many ran at once, what tiny ops cost, and why GPU streams
+//! were empty.
 
 use super::{Loaded, Out, headline};
 use crate::args;
@@ -59,7 +60,7 @@ fn maybe_count(count: Option<u32>) -> String {
     count.map_or_else(|| units::UNKNOWN.to_owned(), |count| units::count(u64::from(count)))
 }
 
-/// What is written of `sums`.
+/// Writes `sums` as text.
 struct Text<'a> {
     screen: Screen,
     sums: &'a SchedulingPage<'a>,
@@ -108,7 +109,7 @@ impl Text<'_> {
         self.write_more(out, rows.len(), message!("program-more-rows", count))
     }
 
-    /// What was not recorded, and what the sums leave out.
+    /// Writes what was not recorded, and what the sums leave out.
     fn write_notes(&self, out: &mut Out) -> io::Result<()> {
         let sums = self.sums;
         let mut said: Vec<String> = sums

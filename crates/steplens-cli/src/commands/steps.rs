@@ -1,4 +1,4 @@
-//! `steplens steps`: what the files hold, step by step and run by run, with what is usual and what stands out.
+//! `steplens steps`: the steps and runs in the files, with what is usual and what stands out.
 
 use super::{Loaded, Out, headline};
 use crate::args;
@@ -32,7 +32,7 @@ pub(super) fn run(args: &args::Steps) -> Result<(), Failure> {
     })
 }
 
-/// The figures of a step that are listed: their name, whether they are left out where no step has any, and how long they are.
+/// A figure of a step: its name, whether it is left out if no step has it, and the function for its length.
 type Figure = (&'static Message, bool, fn(&Step, &StepFigures) -> i64);
 
 const FIGURES: [Figure; 9] = [

@@ -1,4 +1,4 @@
-//! `steplens summary`: how the step divides, on every device.
+//! `steplens summary`: how the time of the step divides, on every device.
 
 use super::{Loaded, Out, clocks_first, headline, op_types};
 use crate::args;
@@ -19,9 +19,9 @@ use steplens_report::summary::{Device, DeviceTotals, SplitNs, Summary};
 
 /// How many op types the summary shows; `steplens ops` shows more.
 const OP_TYPES: usize = 8;
-/// The kind of devices that hold an executor's ops once more.
+/// The kind of devices that repeat the ops of an executor.
 const HOST_PROFILER: &str = "host-profiler";
-/// The longest name of a device in front of its strip.
+/// The longest device name in front of a strip, in columns.
 const MAX_NAME: usize = 24;
 
 pub(super) fn run(args: &args::Summary) -> Result<(), Failure> {
@@ -41,7 +41,7 @@ pub(super) fn run(args: &args::Summary) -> Result<(), Failure> {
         }
         let places = Places::of(&loaded.study);
         let mut labels = places.of_devices(&loaded.study);
-        // What a host profiler recorded once more comes last.
+        // The devices of a host profiler come last. They repeat ops, so they are not shown.
         labels.truncate(summary.devices.iter().take_while(|device| device.kind != HOST_PROFILER).count());
         let what = match (summary.view.is_recording, summary.view.step.is_none() && summary.view.steps > 1) {
             (true, _) => say!("summary-the-recording"),
@@ -55,7 +55,7 @@ pub(super) fn run(args: &args::Summary) -> Result<(), Failure> {
     })
 }
 
-/// The step bar, and below it what its parts are.
+/// Writes the step bar, and an explanation of its parts below it.
 fn write_step(
     out: &mut Out,
     screen: Screen,
@@ -86,7 +86,7 @@ fn write_step(
         .column("", ColumnKind::Figure, ALWAYS)
         .column("", ColumnKind::Text, 1);
     for (part, amount) in WindowPart::ALL.into_iter().zip(amounts) {
-        // Parts that a step does not have are left out.
+        // Parts that a step does not have are not shown.
         if amount == 0 && part != WindowPart::Idle && part != WindowPart::Of(Category::Compute) {
             continue;
         }
@@ -107,7 +107,7 @@ fn write_step(
         ]);
     }
     table.write(out, screen)?;
-    // Any device of several clocks is none.
+    // When any device was busy is not known while the clocks differ.
     if !clocks_differ && (study.bar().len() > 1 || any != split) {
         let share = |part: Nanos| units::share(part.0, any.window.0);
         let note = say!(
@@ -121,7 +121,7 @@ fn write_step(
     writeln!(out)
 }
 
-/// Each device under its task, with how its time divides.
+/// Writes each device under its task, with how its time divides.
 fn write_devices(out: &mut Out, screen: Screen, summary: &Summary, labels: &[&str]) -> io::Result<()> {
     let devices = &summary.devices[..labels.len().min(summary.devices.len())];
     let any = |figure: fn(&Device) -> u64| devices.iter().any(|device| figure(device) > 0);
@@ -155,7 +155,7 @@ fn write_devices(out: &mut Out, screen: Screen, summary: &Summary, labels: &[&st
         && devices.windows(2).all(|pair| pair[0].task != pair[1].task);
     let row = |name: String, split: &SplitNs, ops: usize, totals: Option<DeviceTotals>, lanes: String| {
         let totals = totals.unwrap_or_default();
-        // Of Python's frames and annotations alone it would be said that the device is idle.
+        // A device with only Python frames and annotations would be shown as idle.
         let works = split.busy_ns > 0;
         let figure = |ns: i64| if works { units::duration(ns) } else { units::UNKNOWN.to_owned() };
         [
@@ -194,7 +194,7 @@ fn write_devices(out: &mut Out, screen: Screen, summary: &Summary, labels: &[&st
             if !is_stream(device) {
                 name = whole;
             } else if gpu.devices.first() == Some(&place) {
-                // The GPU as a whole stands above its streams.
+                // The row for the whole GPU stands above its streams.
                 table.row(row(format!("  {whole}"), &gpu.split, gpu.ops, None, String::new()));
             }
         } else if dispatched.contains(&place) {
@@ -223,7 +223,7 @@ fn write_devices(out: &mut Out, screen: Screen, summary: &Summary, labels: &[&st
     writeln!(out)
 }
 
-/// Whether a device is one of several that recorded a GPU.
+/// Whether the device is one of several that hold the ops of one GPU.
 fn is_stream(device: &Device) -> bool {
     matches!(device.kind, "stream" | "stream-all" | "memcpy")
 }
@@ -241,7 +241,7 @@ fn device_amounts(split: &SplitNs) -> bar::Amounts {
     ]
 }
 
-/// What each device did when: one cell for each slice of the step.
+/// Writes what each device did over time: one cell for each slice of the step.
 fn write_over_time(out: &mut Out, screen: Screen, study: &Study, labels: &[&str]) -> io::Result<()> {
     let span = study.trace().span();
     if span.length().0 == 0 {

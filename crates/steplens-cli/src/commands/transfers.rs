@@ -1,4 +1,4 @@
-//! `steplens transfers`: what went from which device to which.
+//! `steplens transfers`: the transfers between devices.
 
 use super::{Loaded, Out, headline};
 use crate::args::{self, TransferOrder};
@@ -154,7 +154,7 @@ fn write_transfers(
     writeln!(out)
 }
 
-/// Every transfer in the order that is wanted; unknown figures come last.
+/// Every transfer in the chosen order; unknown figures come last.
 fn sorted(study: &Study, order: TransferOrder, waited: &Waited) -> TransferList {
     let (sort, descending) = match order {
         TransferOrder::Bytes => (Ordering::Bytes, true),
@@ -168,7 +168,7 @@ fn sorted(study: &Study, order: TransferOrder, waited: &Waited) -> TransferList 
     TransferList::of(study, TransferQuery { sort, descending, filter: String::new(), range: None }, waited)
 }
 
-/// How many transfers are joined to the op that made them, and why the others are not.
+/// Writes how many transfers are joined to the op that made the tensor, and why the others are not.
 fn write_joins(out: &mut Out, screen: Screen, study: &Study) -> io::Result<()> {
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
     for transfer in study.transfers().rows() {

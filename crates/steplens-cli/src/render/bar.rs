@@ -1,4 +1,4 @@
-//! Bars: how a time divides, and what went on when, with a glyph for each part so that they read without colour.
+//! Bars: how a time divides, and what happened when. Each part has a glyph, so that bars can be read without colour.
 
 use super::color::{Palette, Tint};
 use steplens_core::Category;
@@ -6,7 +6,7 @@ use steplens_core::timeline::coverage::Shares;
 use steplens_core::timeline::split::Split;
 use steplens_messages::say;
 
-/// The parts of a window in their order of priority, which add up to the window exactly; and what is none of them.
+/// The parts of a window, in order of priority. Together with the idle time they add up to the window exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WindowPart {
     Of(Category),
@@ -15,7 +15,7 @@ pub(crate) enum WindowPart {
 
 /// How many parts a window has.
 const PARTS: usize = Category::PARTS + 1;
-/// As much time for each part.
+/// The time of each part.
 pub(crate) type Amounts = [i64; PARTS];
 
 impl WindowPart {
@@ -74,7 +74,7 @@ impl WindowPart {
     }
 }
 
-/// `width` cells divided as `amounts` are. What is there at all has a cell, however small it is.
+/// Divides `width` cells in proportion to `amounts`. Every amount above 0 gets at least one cell.
 pub(crate) fn divided(amounts: Amounts, width: usize) -> Vec<WindowPart> {
     let total: f64 = amounts.iter().map(|&amount| amount.max(0) as f64).sum();
     let present = amounts.iter().filter(|&&amount| amount > 0).count();
@@ -83,7 +83,7 @@ pub(crate) fn divided(amounts: Amounts, width: usize) -> Vec<WindowPart> {
     }
     let ideal = amounts.map(|amount| amount.max(0) as f64 / total * width as f64);
     let mut cells = ideal.map(|ideal| if ideal > 0.0 { ideal.floor().max(1.0) as usize } else { 0 });
-    // Cells left over go where they are missed most, cells too many come from where they are missed least.
+    // Missing cells go to the parts with the largest deficit; extra cells are taken from the parts with the largest surplus.
     while cells.iter().sum::<usize>() != width {
         let missing = |part: &usize| ideal[*part] - cells[*part] as f64;
         let by_missing = |a: &usize, b: &usize| missing(a).total_cmp(&missing(b));
@@ -102,7 +102,7 @@ pub(crate) fn divided(amounts: Amounts, width: usize) -> Vec<WindowPart> {
         .collect()
 }
 
-/// One cell for each slice of time: what took most of it. `shares` are those of all parts but idle.
+/// One cell for each slice of time, for the part that took most of it. `shares` has all parts except idle.
 pub(crate) fn over_time(shares: &[Shares]) -> Vec<WindowPart> {
     let cell = |shares: &Shares| {
         let mut of = [1.0 - shares.iter().sum::<f32>(); PARTS];
@@ -113,7 +113,7 @@ pub(crate) fn over_time(shares: &[Shares]) -> Vec<WindowPart> {
     shares.iter().map(cell).collect()
 }
 
-/// A bar of at most `width` cells that fills `share` of them, to an eighth of a cell; what is there at all shows.
+/// A bar of at most `width` cells that is filled to `share`, in eighths of a cell. Any share above 0 is visible.
 pub(crate) fn level(share: f64, width: usize) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     if share.is_nan() || share <= 0.0 {

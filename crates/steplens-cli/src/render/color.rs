@@ -1,4 +1,5 @@
-//! Colours: those of the page, as near as terminals of 256 colours come, and none where nobody wants them.
+//! Colours: those of the page, as near as terminals with 256 colours allow. There are none if the user or the environment turns
+//! them off.
 
 use crate::args::When;
 use anstream::{AutoStream, ColorChoice};
@@ -6,7 +7,7 @@ use anstyle::{Ansi256Color, Style};
 use std::io;
 use steplens_core::Category;
 
-/// What a piece of text is; a palette decides how that looks.
+/// The role of a piece of text. A palette decides how it looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tint {
     Plain,
@@ -25,7 +26,7 @@ pub(crate) struct Palette {
 }
 
 impl Palette {
-    /// The palette for standard output, by the conventions of NO_COLOR, CLICOLOR and TERM where nothing is asked for.
+    /// The palette for standard output. Without an option, it follows the conventions of NO_COLOR, CLICOLOR and TERM.
     pub(crate) fn new(when: When) -> Self {
         Self {
             is_on: match when {
@@ -36,7 +37,7 @@ impl Palette {
         }
     }
 
-    /// `text` as `tint` looks here.
+    /// `text` with the colour of `tint`.
     pub(crate) fn paint(self, text: &str, tint: Tint) -> String {
         if !self.is_on || text.is_empty() || tint == Tint::Plain {
             return text.to_owned();
@@ -51,7 +52,7 @@ fn style(tint: Tint) -> Style {
         Tint::Plain => return Style::new(),
         Tint::Strong => return Style::new().bold(),
         Tint::Muted => 245,
-        // As in the page's style sheet: #5aa9dd, #d58ab5, #2fae86, #e8a13a, #ddd05a, #ea8460, #b39a85, #b6bec9.
+        // The colours of the page's style sheet: #5aa9dd, #d58ab5, #2fae86, #e8a13a, #ddd05a, #ea8460, #b39a85, #b6bec9.
         Tint::Category(Category::Compute) => 74,
         Tint::Category(Category::Input) => 175,
         Tint::Category(Category::Copy) => 36,

@@ -1,14 +1,16 @@
-//! Names of C++ functions, as kernels of GPUs have them: `void at::native::reduce_kernel<512, 1, at::native::ReduceOp<float>>(at::native::ReduceOp<float>)`.
+//! Shortens names of C++ functions, as GPU kernels have them: `void at::native::reduce_kernel<512, 1,
+//! at::native::ReduceOp<float>>(at::native::ReduceOp<float>)`.
 //!
-//! What tells them apart is the name and the first of its template's arguments, not the end.
+//! Such names differ in the function name and in the first template argument, not at the end.
 
 use super::ends::head;
 use unicode_width::UnicodeWidthStr;
 
-/// In fewer columns nothing can be known of a function.
+/// With fewer columns a function cannot be recognised.
 const LEAST: usize = 8;
 
-/// At most `width` columns of `text`, if it is the name of a C++ function: parameters go first, then namespaces, then the end. Each cut has its `…`.
+/// At most `width` columns of `text`, if it is the name of a C++ function. Parameters are cut first, then namespaces, then the end.
+/// Each cut is marked with `…`.
 pub(super) fn shortened(text: &str, width: usize) -> Option<String> {
     let name = text.strip_prefix("void ").unwrap_or(text);
     let (parameters, namespaces) = marks(name);
@@ -30,7 +32,7 @@ pub(super) fn shortened(text: &str, width: usize) -> Option<String> {
     Some(format!("{mark}{}…", head(own, room)))
 }
 
-/// Where the list of parameters begins, and where the name without its namespaces does.
+/// Where the list of parameters begins, and where the name without its namespaces begins.
 fn marks(name: &str) -> (Option<usize>, usize) {
     const UNNAMED: &str = "(anonymous namespace)";
     let (mut depth, mut own, mut has_arguments, mut past) = (0_usize, 0, false, 0);
@@ -40,7 +42,7 @@ fn marks(name: &str) -> (Option<usize>, usize) {
         }
         match char {
             '(' if name[at..].starts_with(UNNAMED) => past = at + UNNAMED.len(),
-            // What stands in brackets after a space is a remark: `Memcpy HtoD (Pinned -> Device)`.
+            // Brackets after a space hold a remark, not parameters: `Memcpy HtoD (Pinned -> Device)`.
             '(' if depth == 0 && at > 0 && !name[..at].ends_with(' ') => {
                 return (name.ends_with(')').then_some(at), own);
             }

@@ -1,4 +1,4 @@
-//! The ends of a text, as long as columns allow.
+//! Cuts a text to its beginning or end, within a number of columns.
 
 use unicode_width::UnicodeWidthStr;
 

@@ -1,11 +1,11 @@
-//! Output for machines that goes to a terminal after all: control characters written out, so that none steers it.
+//! Makes JSON or CSV safe for a terminal: control characters are escaped, so that they cannot control it.
 
 use std::io::{self, Write};
 
-/// Passes bytes on, with control characters but line ends as `\u001b`: what JSON allows, and a person can read.
+/// Passes bytes on, with control characters except line ends as `\u001b`: JSON allows this form, and a person can read it.
 pub(crate) struct Harmless<W> {
     out: W,
-    /// The byte before was the first of the two that encode U+0080 to U+00BF in UTF-8.
+    /// Whether the byte before was the first of the two bytes that encode U+0080 to U+00BF in UTF-8.
     after_c2: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What a person reads on a terminal: aligned, with units, bars and, where wanted, colour.
+//! Output for people on a terminal: aligned, with units, bars and, if wanted, colour.
 
 pub(crate) mod bar;
 pub(crate) mod color;

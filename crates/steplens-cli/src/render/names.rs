@@ -1,4 +1,4 @@
-//! Names, as short as a terminal needs them: their ends stay, where they differ.
+//! Shortens names for a terminal. The ends stay, because names differ there.
 
 use super::cpp;
 use super::ends::{head, tail};
@@ -7,7 +7,8 @@ use unicode_width::UnicodeWidthStr;
 
 pub(crate) use steplens_report::names::{accelerator_label, device_label, place_label, task_label, visible};
 
-/// At most `width` columns of `text`, keeping its end: `…/b2a/Conv2D`. Scopes go first, then the beginning. Of functions of C++ the name stays.
+/// At most `width` columns of `text`, keeping its end: `…/b2a/Conv2D`. Scopes are cut first, then the beginning. For a C++ function
+/// the name is kept.
 pub(crate) fn shortened(text: &str, width: usize) -> Cow<'_, str> {
     if text.width() <= width {
         return Cow::Borrowed(text);
@@ -16,17 +17,18 @@ pub(crate) fn shortened(text: &str, width: usize) -> Cow<'_, str> {
         return Cow::Owned(function);
     }
     let tail = tail(text, width.saturating_sub(1));
-    // A scope boundary is a nicer place to cut, unless much would be lost for it.
+    // A scope boundary is a better place to cut, unless too much would be lost.
     let scope = tail.find('/').filter(|&at| at * 2 < tail.len()).unwrap_or(0);
     Cow::Owned(format!("…{}", &tail[scope..]))
 }
 
-/// At most `width` columns of the name of a device or task, which differs at both of its ends: `/job:worker…/task:0`.
+/// At most `width` columns of the name of a device or task, keeping both ends, because such names differ at both:
+/// `/job:worker…/task:0`.
 pub(crate) fn shortened_within(text: &str, width: usize) -> Cow<'_, str> {
     if text.width() <= width {
         return Cow::Borrowed(text);
     }
-    // The end has the number, and one more column where they cannot have as many.
+    // The end contains the number, so it gets the extra column if the width is odd.
     let kept = width.saturating_sub(1);
     Cow::Owned(format!("{}…{}", head(text, kept / 2), tail(text, kept - kept / 2)))
 }
@@ -42,7 +44,7 @@ mod tests {
         assert_eq!(shortened("gradients", 5), "…ents");
         assert_eq!(shortened("é/中/x", 3), "…/x");
         assert_eq!(shortened("abc", 0), "…");
-        // Two columns a letter, and none for an accent.
+        // A wide letter takes two columns, and an accent none.
         assert_eq!([shortened("中中中中", 5), shortened("中中中中", 4)], ["…中中", "…中"]);
         assert_eq!(shortened("e\u{301}e\u{301}", 2), "e\u{301}e\u{301}");
     }

@@ -1,11 +1,11 @@
-//! Places: what to call a device in one trace, as short as it stays clear.
+//! Labels for the devices of a trace, as short as possible while they stay distinct.
 
 use super::names::{device_label, place_label, task_label};
 use std::collections::{BTreeMap, BTreeSet};
 use steplens_core::model::device::task_of;
 use steplens_core::{StringId, Study};
 
-/// The label of every device that a trace names, those that only sent included.
+/// The label of every device that the trace names, including those that only sent.
 pub(crate) struct Places {
     labels: BTreeMap<StringId, String>,
 }
@@ -23,7 +23,7 @@ impl Places {
         }
         let tasks = of_task.keys().flatten().count();
         let label = |text: &str| match task_of(text) {
-            // Of one task nobody asks which, of one device in a task neither.
+            // With one task, labels do not name the task; with one device in a task, they do not name the device.
             Some(_) if tasks == 1 => device_label(text),
             Some(task) if of_task.get(&Some(task)) == Some(&1) => task_label(task),
             Some(_) => place_label(text),
@@ -38,7 +38,7 @@ impl Places {
         devices.ids().map(|id| self.label(devices.get(id).name)).collect()
     }
 
-    /// What to call the device called `name`.
+    /// The label of the device with this name.
     pub(crate) fn label(&self, name: StringId) -> &str {
         self.labels.get(&name).map_or("", String::as_str)
     }

@@ -1,4 +1,4 @@
-//! The screen: how wide the text may be, and how it is coloured.
+//! The screen: the width of the text, and its colours.
 
 use super::color::{Palette, Tint};
 use super::units;
@@ -9,12 +9,12 @@ use steplens_messages::{Message, say};
 use terminal_size::{Width, terminal_size_of};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// Where nothing says how wide the text may be.
+/// The width if neither `COLUMNS` nor the terminal says it.
 const USUAL_WIDTH: usize = 100;
-/// Narrower than this nothing can be aligned.
+/// The smallest width at which text can be aligned.
 const LEAST_WIDTH: usize = 40;
 
-/// How text for people is laid out.
+/// The layout of text for people.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Screen {
     pub(crate) width: usize,
@@ -22,7 +22,7 @@ pub(crate) struct Screen {
 }
 
 impl Screen {
-    /// The screen behind standard output. `COLUMNS` wins over what the terminal says.
+    /// The screen behind standard output. `COLUMNS` takes precedence over what the terminal reports.
     pub(crate) fn new(color: When) -> Self {
         let said = env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
         let seen = || terminal_size_of(io::stdout()).map(|(Width(columns), _)| usize::from(columns));
@@ -38,7 +38,7 @@ impl Screen {
         self.palette.paint(text, Tint::Muted)
     }
 
-    /// The title of a part of the text, and what is to know about it where there is room.
+    /// Writes the title of a part of the text, with an explanation if there is room.
     pub(crate) fn title(self, title: &str, explanation: &str) -> String {
         if title.width() + explanation.width() + 2 > self.width {
             return self.strong(title);
@@ -46,19 +46,19 @@ impl Screen {
         format!("{}  {}", self.strong(title), self.muted(explanation))
     }
 
-    /// A sentence in as many lines as it takes, each after `indent`.
+    /// Writes a sentence in as many lines as needed, each after `indent`.
     pub(crate) fn sentence(self, text: &str, indent: &str) -> String {
         let lines = wrapped(words(text), self.width.saturating_sub(indent.len()));
         lines.iter().map(|line| format!("{indent}{line}")).collect::<Vec<_>>().join("\n")
     }
 
-    /// The sentence that says most, in as many lines as it takes.
+    /// Writes the most important sentence, in as many lines as needed.
     pub(crate) fn strong_sentence(self, text: &str) -> String {
         let lines = wrapped(words(text), self.width);
         lines.iter().map(|line| self.strong(line)).collect::<Vec<_>>().join("\n")
     }
 
-    /// A remark in as many lines as it takes.
+    /// Writes a remark in as many lines as needed.
     pub(crate) fn note(self, text: &str) -> String {
         let lines = wrapped(words(text), self.width);
         lines.iter().map(|line| self.muted(line)).collect::<Vec<_>>().join("\n")
@@ -79,7 +79,7 @@ impl Screen {
         writeln!(out, "{}", self.note(&say!("more-all-or-limit", more)))
     }
 
-    /// Facts side by side, in as many lines as it takes; the first is the most important one.
+    /// Writes facts side by side, in as many lines as needed. The first is the most important one.
     pub(crate) fn facts(self, facts: &[String]) -> String {
         let text = wrapped(facts.iter().map(|fact| (" · ", fact.as_str())), self.width).join("\n");
         let first = facts.first().map_or("", String::as_str);
@@ -87,7 +87,7 @@ impl Screen {
     }
 }
 
-/// `parts` in lines of at most `width` columns; each comes with what stands between it and the one before in its line.
+/// Breaks `parts` into lines of at most `width` columns. Each part comes with the separator between it and the part before it.
 fn wrapped<'a>(parts: impl Iterator<Item = (&'a str, &'a str)>, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for (between, part) in parts {
@@ -102,7 +102,7 @@ fn wrapped<'a>(parts: impl Iterator<Item = (&'a str, &'a str)>, width: usize) ->
     lines
 }
 
-/// What a line may end after: words, and letters of scripts that have no spaces.
+/// The units after which a line may break: words, and single letters in scripts without spaces.
 fn words(text: &str) -> impl Iterator<Item = (&str, &str)> {
     text.split(' ').flat_map(|word| {
         let mut breaks: Vec<usize> = vec![0];
@@ -118,8 +118,8 @@ fn words(text: &str) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
-/// Whether a line may end between two letters without a space between them: at a wide one (Chinese, Japanese, Korean), but no line begins with
-/// a closing sign or ends with an opening one.
+/// Whether a line may break between two letters without a space between them. It may at a wide letter (Chinese, Japanese, Korean),
+/// but no line begins with a closing sign or ends with an opening one.
 fn may_end_between(before: char, after: char) -> bool {
     let is_wide = |letter: char| letter.width() == Some(2);
     let closes = |letter: char| "，。：；、！？）”’》】…".contains(letter) || ",.:;!?)]}%".contains(letter);
@@ -144,7 +144,7 @@ mod tests {
     #[test]
     fn chinese_ends_a_line_between_letters_but_not_before_a_closing_sign() {
         assert_eq!(lines("训练步在等什么", 8), ["训练步在", "等什么"]);
-        // 12 columns would end before the comma: the letter goes with it.
+        // A line of 12 columns would break before the comma, so the letter before it moves too.
         assert_eq!(lines("时钟各不相同，要对齐", 12), ["时钟各不相", "同，要对齐"]);
         assert_eq!(lines("时钟（已校正）", 6), ["时钟", "（已校", "正）"]);
         assert_eq!(lines("在 worker 0 上 12 ms", 12), ["在 worker 0", "上 12 ms"]);

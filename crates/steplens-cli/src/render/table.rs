@@ -1,4 +1,4 @@
-//! Tables: columns as wide as they need, as many as fit.
+//! Tables: columns as wide as they need, and as many as fit.
 
 use super::color::Tint;
 use super::names::{shortened, shortened_within};
@@ -6,21 +6,21 @@ use super::{Screen, bar};
 use std::io::{self, Write};
 use unicode_width::UnicodeWidthStr;
 
-/// Between two columns.
+/// The space between two columns.
 const GUTTER: usize = 2;
 
-/// What a column holds, and so how it is laid out.
+/// What a column contains. This decides its layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ColumnKind {
-    /// Words, from the left.
+    /// Words, aligned left.
     Text,
-    /// Names that may be shortened, keeping their end, to this width at least.
+    /// Names that may be shortened to at least this width, keeping their end.
     Name(usize),
-    /// Names of devices and tasks, which may be shortened in their middle.
+    /// Names of devices and tasks, which may be shortened to at least this width, in their middle.
     Location(usize),
-    /// Figures, from the right.
+    /// Figures, aligned right.
     Figure,
-    /// Bars as wide as there is room for, within these widths.
+    /// Bars as wide as there is room for, between these two widths.
     Bar(usize, usize),
 }
 
@@ -30,7 +30,7 @@ pub(crate) const ALWAYS: u8 = u8::MAX;
 struct Column {
     title: &'static str,
     kind: ColumnKind,
-    /// Where there is no room, columns with the lowest rank go first.
+    /// If there is no room, the columns with the lowest rank are left out first.
     rank: u8,
 }
 
@@ -40,7 +40,7 @@ pub(crate) enum Cell {
     Text(String, Tint),
     /// How a bar divides into compute, copy, communication and idle.
     Bar(bar::Amounts),
-    /// How much of a bar is filled, of 1.
+    /// How much of a bar is filled, from 0 to 1.
     Level(f64, Tint),
 }
 
@@ -51,7 +51,7 @@ impl From<String> for Cell {
 }
 
 impl Cell {
-    /// The cell as it looks in a column of `width`, and how wide that is.
+    /// The text of the cell in a column of `width`, and its width on the screen.
     fn painted(&self, screen: Screen, width: usize, kind: ColumnKind) -> (String, usize) {
         match self {
             Self::Bar(amounts) => (bar::draw(&bar::divided(*amounts, width), screen.palette), width),
@@ -75,7 +75,7 @@ enum Row {
     Cells(Vec<Cell>),
 }
 
-/// A table being filled.
+/// A table that is being filled.
 #[derive(Default)]
 pub(crate) struct Table {
     columns: Vec<Column>,
@@ -88,17 +88,17 @@ impl Table {
         self
     }
 
-    /// A line that stands above the rows which follow, as wide as it is.
+    /// Adds a line above the rows that follow. It does not affect the widths of columns.
     pub(crate) fn heading(&mut self, text: String) {
         self.rows.push(Row::Heading(text));
     }
 
-    /// One cell for each column.
+    /// Adds a row, with one cell for each column.
     pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = Cell>) {
         self.rows.push(Row::Cells(cells.into_iter().collect()));
     }
 
-    /// Writes it; columns in which no row has anything are left out.
+    /// Writes the table. Columns in which no row has a value are left out.
     pub(crate) fn write(&self, out: &mut impl Write, screen: Screen) -> io::Result<()> {
         let widths = self.widths(screen.width);
         let columns = self.columns.iter().zip(&widths).enumerate();
@@ -129,13 +129,13 @@ impl Table {
         Ok(())
     }
 
-    /// The width of each column; `None` for those that are left out.
+    /// The width of each column; `None` for columns that are left out.
     fn widths(&self, room: usize) -> Vec<Option<usize>> {
         let natural: Vec<_> = (0..self.columns.len()).map(|place| self.natural_width(place)).collect();
         let mut widths = natural.clone();
         let least: Vec<usize> =
             self.columns.iter().zip(&natural).map(|(column, width)| column.least(*width)).collect();
-        // Columns go until the others fit at their least.
+        // Columns are left out until the others fit with their least widths.
         loop {
             let smallest: Vec<_> =
                 widths.iter().zip(&least).map(|(width, least)| width.map(|_| *least)).collect();
@@ -146,7 +146,7 @@ impl Table {
                 None => break,
             }
         }
-        // Then bars give up what is missing, and after them names, the widest first.
+        // Then bars are narrowed by what is missing, and after them names, the widest first.
         while total(&widths) > room {
             let shrinkable =
                 (0..widths.len()).filter(|&place| widths[place].is_some_and(|width| width > least[place]));
@@ -159,7 +159,7 @@ impl Table {
         widths
     }
 
-    /// How wide a column would be with all the room there is; `None` if no row has anything in it.
+    /// The width of a column without a limit; `None` if no row has a value in it.
     fn natural_width(&self, place: usize) -> Option<usize> {
         let column = &self.columns[place];
         if let ColumnKind::Bar(_, most) = column.kind {
@@ -178,7 +178,7 @@ impl Table {
 }
 
 impl Column {
-    /// How narrow it may become.
+    /// The least width of a column.
     fn least(&self, natural: Option<usize>) -> usize {
         let natural = natural.unwrap_or(0);
         match self.kind {
@@ -198,12 +198,12 @@ fn total(widths: &[Option<usize>]) -> usize {
 #[derive(Default)]
 struct Line {
     text: String,
-    /// Spaces that stand before the next text, if one comes.
+    /// Spaces that are written only if another text follows.
     pending: usize,
 }
 
 impl Line {
-    /// Adds a text, and how wide it looks, to a column of `width`.
+    /// Adds a text with its width on the screen to a column of `width`.
     fn add(&mut self, (text, length): (String, usize), width: usize, kind: ColumnKind) {
         let padding = width.saturating_sub(length);
         let before = if kind == ColumnKind::Figure { padding } else { 0 };
@@ -252,7 +252,7 @@ mod tests {
         assert_eq!(text(&table, 80).lines().collect::<Vec<_>>(), wide);
         let narrow = ["name             ops", "worker 0", "…Conv2D  ██··     12", "a        ████  3,456"];
         assert_eq!(text(&table, 20).lines().collect::<Vec<_>>(), narrow);
-        // The lowest rank goes first; then names and bars are as narrow as they may be.
+        // The column with the lowest rank is left out first; then names and bars have their least widths.
         assert_eq!(text(&table, 13).lines().nth(3), Some("a        ████"));
     }
 }

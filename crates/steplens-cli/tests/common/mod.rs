@@ -1,4 +1,4 @@
-//! What the tests of the program share: running it, the fixtures, and a RunMetadata of any names.
+//! What the tests of the program share: running it, the fixtures, and a RunMetadata with any names.
 #![allow(clippy::unwrap_used, reason = "only tests use this")]
 
 pub(crate) mod shared_page;
@@ -9,14 +9,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// What the program said.
+/// The output of the program.
 pub(crate) struct Said {
     pub(crate) code: i32,
     pub(crate) out: String,
     pub(crate) err: String,
 }
 
-/// The program, in the folder of the fixtures and without the variables that change what it prints.
+/// The program, in the fixtures folder and without the variables that change its output.
 pub(crate) fn steplens(arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_steplens"));
     command.args(arguments).current_dir(fixtures());
@@ -27,12 +27,12 @@ pub(crate) fn steplens(arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -
     command
 }
 
-/// Runs it to its end.
+/// Runs the command to its end.
 pub(crate) fn run(command: &mut Command) -> Said {
     said(command.output().unwrap())
 }
 
-/// Runs it with `input` on its standard input.
+/// Runs the command with `input` on its standard input.
 pub(crate) fn run_with_input(command: &mut Command, input: &[u8]) -> Said {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
@@ -45,7 +45,7 @@ fn said(output: Output) -> Said {
     Said { code: output.status.code().unwrap(), out: text(output.stdout), err: text(output.stderr) }
 }
 
-/// What it prints when all is well.
+/// What the program prints when it succeeds.
 pub(crate) fn output(arguments: &[&str]) -> String {
     let said = run(&mut steplens(arguments));
     assert_eq!((said.code, said.err.as_str()), (0, ""), "{arguments:?}");
@@ -68,7 +68,7 @@ pub(crate) fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// A RunMetadata of one device, with ops of 1 ms one after the other: (name, label).
+/// A RunMetadata of one device, with consecutive ops of 1 ms: (name, label).
 pub(crate) fn run_metadata(device: &str, ops: &[(&str, &str)]) -> Vec<u8> {
     let mut dev_stats = field(1, device.as_bytes());
     for (place, (name, label)) in ops.iter().enumerate() {
@@ -93,7 +93,7 @@ fn number(field: u32, value: u64) -> Vec<u8> {
     number
 }
 
-/// RFC 4180 as a spreadsheet reads it; every line has an end.
+/// Parses RFC 4180 as a spreadsheet does. Every line must have an end.
 pub(crate) fn parse_csv(text: &str) -> Vec<Vec<String>> {
     assert!(text.ends_with('\n'), "the last line has no end");
     let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());

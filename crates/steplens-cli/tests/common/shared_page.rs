@@ -1,4 +1,4 @@
-//! Shared pages, read and made by other means than those of the program.
+//! Shared pages, read and made with code that is independent of the program.
 
 use flate2::read::GzDecoder;
 use std::fs;
@@ -15,12 +15,12 @@ pub(crate) fn read_page(path: &Path) -> String {
     fs::read_to_string(path).unwrap()
 }
 
-/// What stands between `mark` and the end of its element.
+/// The text between `mark` and the end of its element.
 pub(crate) fn element<'a>(page: &'a str, mark: &str) -> &'a str {
     page.split_once(mark).unwrap().1.split_once("</script>").unwrap().0
 }
 
-/// The session in a page: base64, and gzip.
+/// The session in a page, decoded from base64 and gzip.
 pub(crate) fn session(page: &str) -> Vec<u8> {
     const LETTERS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let letters = element(page, r#"class="steplens-file" data-letters="base64">"#);

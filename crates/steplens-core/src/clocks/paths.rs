@@ -106,7 +106,7 @@ mod tests {
         assert_eq!(can_be_kept(4, &circle), Followed::RoundACircle);
     }
 
-    /// A chain of tasks whose bounds are in the worst order, and so many times that there is no time to follow it.
+    /// A chain of tasks whose bounds are in the worst order, and repeated until there is no time to follow them.
     #[test]
     fn what_takes_too_long_is_given_up() {
         let tasks = 20_000_u32;

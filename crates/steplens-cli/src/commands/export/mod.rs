@@ -1,4 +1,4 @@
-//! `steplens export`: the trace as a file of another tool, or as several.
+//! `steplens export`: the trace as one or several files for another tool.
 
 mod sinks;
 mod to_tensorflow;
@@ -29,7 +29,7 @@ pub(super) fn run(args: &args::Export) -> Result<(), Failure> {
     }
     let mut files = args.files.clone();
     if args.format == ExportFormat::Session {
-        // They are kept next to the trace.
+        // The session stores the patterns next to the trace, so they are checked here but not applied.
         rules(&files)?;
         files.communication.clear();
     }
@@ -42,7 +42,7 @@ pub(super) fn run(args: &args::Export) -> Result<(), Failure> {
     };
     let mut loaded = Loaded::read_with(&files, set_up)?;
     if args.format == ExportFormat::Perfetto && files.clocks.is_empty() {
-        // It draws an arrow from what is earlier, whatever made what.
+        // Perfetto draws every arrow from the earlier op, whichever op made the tensor. So the clocks must be aligned.
         loaded.align();
     }
     let written = match args.format {
@@ -65,7 +65,7 @@ pub(super) fn run(args: &args::Export) -> Result<(), Failure> {
         writeln!(io::stdout(), "{}", say!("export-written", path = visible(&path), size))?;
     }
     for note in left_out {
-        // Nothing is left to do where even that cannot be written.
+        // If standard error cannot be written either, there is nothing left to do.
         let _ = writeln!(io::stderr(), "steplens: {note}");
     }
     loaded.report_problems(false)
@@ -75,7 +75,7 @@ fn over_input(path: &Path) -> Failure {
     Failure::Sentence(say!("export-over-input", path = path.display().to_string()))
 }
 
-/// What a format could not hold of the trace: a sentence for each kind of thing.
+/// What the format could not hold of the trace: one sentence for each kind of thing.
 type LeftOut = Vec<String>;
 
 fn without_arrow(counts: ArrowCounts) -> LeftOut {
@@ -102,11 +102,12 @@ fn write_files(format: ExportFormat, loaded: &Loaded, out: &mut dyn Archive) -> 
     Ok(LeftOut::new())
 }
 
-/// What a session is to hold: all that was opened, and how it is shown. What an option corrects is corrected in the trace itself.
+/// What a session should hold: everything that was opened, and how it is shown. What an option corrects is corrected in the trace
+/// itself.
 fn for_session(args: &args::Export, loaded: &Loaded) -> (Arc<Trace>, Shown) {
     let (study, kept) = (&loaded.study, &loaded.kept);
     let is_corrected = opening::corrects(&args.files);
-    // Without patterns: whoever opens it applies them, and can take them back.
+    // The patterns are not applied: the program that opens the session applies them, and the user can undo them there.
     let trace = match is_corrected {
         true => study.view().of(&loaded.opened).trace,
         false => Arc::clone(&loaded.opened),
@@ -139,14 +140,14 @@ fn write(args: &args::Export, loaded: &Loaded, out: &mut dyn Write) -> io::Resul
         ExportFormat::RunMetadata => return to_tensorflow::run_metadata(study.trace(), out),
         ExportFormat::Tfvis => return to_tensorflow::tfvis(study.trace(), out),
         ExportFormat::TensorflowTracer => return to_tensorflow::session(loaded, out),
-        // Of several files.
+        // These are formats of several files.
         ExportFormat::Csv | ExportFormat::Parquet | ExportFormat::Chakra => {}
         ExportFormat::Session => {
-            // The folders of this machine do not concern whom it is sent to.
+            // The receiver should not see the folders of this machine.
             let mut files = loaded.files.clone();
             files.iter_mut().for_each(|file| file.name = own_name(&file.name));
             let (trace, shown) = for_session(args, loaded);
-            // Of a step, or where ops were left out, they are fewer than the files had.
+            // If the trace is one step, or if ops were left out, it has fewer ops than the files had.
             for (place, file) in (0..).zip(&mut files) {
                 let own = trace.parts().iter().filter(|part| part.file == place);
                 file.ops = own.map(|part| part.ops as usize).sum();

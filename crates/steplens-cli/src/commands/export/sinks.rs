@@ -1,4 +1,4 @@
-//! Where an export goes: a file, standard output, a ZIP, or a folder.
+//! The destination of an export: a file, standard output, a ZIP, or a folder.
 
 use super::super::report::is_input;
 use super::unfinished::Unfinished;
@@ -9,11 +9,11 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use steplens_export::archive::{Archive, Zip};
 
-/// How many bytes are gathered before the system gets them.
+/// How many bytes are buffered before they go to the system.
 const GATHERED: usize = 1 << 16;
 
-/// Lets `write` fill the file at `path`, or standard output; returns how many bytes it took. A file that could not be written whole
-/// does not stay.
+/// Lets `write` fill the file at `path`, or standard output. Returns how many bytes were written. A file that could not be written
+/// completely is removed.
 pub(super) fn one_file<T>(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<T>,
@@ -34,7 +34,7 @@ pub(super) fn one_file<T>(
 
 /// Why an export of several files was not written.
 pub(super) enum Refused {
-    /// A file of it has the name of an input.
+    /// A file of the export has the name of an input.
     Input(PathBuf),
     Io(io::Error),
 }
@@ -45,8 +45,8 @@ impl From<io::Error> for Refused {
     }
 }
 
-/// Lets `fill` write several files: into the folder at `path`, or as a ZIP where the name ends so or it is standard output. Returns how many bytes
-/// they took. Where one could not be written whole, none of them stays.
+/// Lets `fill` write several files: into the folder at `path`, or into a ZIP if the name ends in `.zip` or the output is standard
+/// output. Returns how many bytes were written. If one of the files could not be written completely, all are removed.
 pub(super) fn several_files<T>(
     path: &Path,
     inputs: &[Input],
@@ -79,10 +79,10 @@ struct Folder<'a> {
     path: &'a Path,
     inputs: &'a [Input],
     open: Option<BufWriter<File>>,
-    /// After what is open: some systems remove no open file.
+    /// This field comes after the open file, because some systems cannot remove an open file.
     unfinished: Unfinished,
     over_input: Option<PathBuf>,
-    /// Of all files.
+    /// The progress over all files.
     progress: Progress,
 }
 
@@ -118,7 +118,7 @@ impl Write for Folder<'_> {
     }
 }
 
-/// A sink that counts, and on a terminal says how far it is.
+/// A sink that counts bytes, and shows the progress on a terminal.
 struct Counted<W: Write> {
     out: W,
     progress: Progress,

@@ -1,4 +1,4 @@
-//! RunMetadata, and the pickles of it.
+//! The export of RunMetadata, and of its pickles.
 
 use super::super::Loaded;
 use super::super::report::own_name;
@@ -22,7 +22,7 @@ pub(super) fn tfvis(trace: &Trace, out: &mut dyn Write) -> io::Result<LeftOut> {
     Ok(left_out(own.lost()))
 }
 
-/// Writes each step as a run, which has the name of the step.
+/// Writes each step as a run with the name of the step.
 pub(super) fn session(loaded: &Loaded, out: &mut dyn Write) -> io::Result<LeftOut> {
     let trace = loaded.study.trace();
     let files: Vec<_> = loaded.files.iter().map(|file| own_name(&file.name)).collect();

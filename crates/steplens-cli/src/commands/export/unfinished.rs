@@ -1,5 +1,5 @@
-//! Files that are being written. They do not stay where they did not become whole: because one cannot be written, or because the user stops the
-//! program (Ctrl+C, or a signal to end).
+//! Files that are being written. They are removed if they do not become complete: because one cannot be written, or because the
+//! user stops the program (Ctrl+C, or a signal to end).
 
 use crate::progress::CLEARED;
 use std::fs::{self, File};
@@ -10,10 +10,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// What was made, in that order. There is one export in a program.
+/// The files and folders that were made, in order. A program does one export at most.
 static MADE: Mutex<Vec<Made>> = Mutex::new(Vec::new());
 
-/// What shells say of a program that Ctrl+C ended.
+/// The exit code that shells report for a program that Ctrl+C ended.
 const STOPPED: i32 = 130;
 
 enum Made {
@@ -22,7 +22,7 @@ enum Made {
 }
 
 impl Made {
-    /// Takes it away; a device or a pipe stays. What matters is why it is not whole, not whether this can be done.
+    /// Removes the file or folder; a device or a pipe stays. Errors are ignored: the reason why the export failed matters more.
     fn remove(self) {
         let _ = match self {
             Self::File(path) if path.is_file() => fs::remove_file(path),
@@ -32,18 +32,18 @@ impl Made {
     }
 }
 
-/// What is not whole until it is [kept](Self::keep).
+/// Files and folders that are unfinished until they are [kept](Self::keep).
 pub(super) struct Unfinished(());
 
 impl Unfinished {
-    /// From now on stopping the program takes away what was made.
+    /// From now on, stopping the program removes what was made.
     pub(super) fn new() -> Self {
-        // Where that cannot be set, what is made stays when the program is stopped.
+        // If the handler cannot be set, unfinished files stay when the program is stopped.
         let _ = ctrlc::set_handler(stopped);
         Self(())
     }
 
-    /// Makes a file, in the place of one of that name.
+    /// Makes a file, and replaces one with the same name.
     pub(super) fn file(&self, path: &Path) -> io::Result<File> {
         let mut made = made();
         let file = File::create(path)?;
@@ -51,7 +51,7 @@ impl Unfinished {
         Ok(file)
     }
 
-    /// Makes a folder, if it is not there.
+    /// Makes a folder, unless it exists.
     pub(super) fn folder(&self, path: &Path) -> io::Result<()> {
         let mut made = made();
         let is_new = !path.exists();
@@ -60,7 +60,7 @@ impl Unfinished {
         Ok(())
     }
 
-    /// All of it is whole, and stays.
+    /// Everything is complete and stays.
     pub(super) fn keep(self) {
         made().clear();
     }
@@ -80,9 +80,9 @@ fn remove_all(made: &mut Vec<Made>) {
     made.drain(..).rev().for_each(Made::remove);
 }
 
-/// Ends the program, on a thread of its own. The list stays locked, so that nothing is made any more.
+/// Ends the program, on a separate thread. The list stays locked, so that nothing more is made.
 fn stopped() {
-    // It may be locked for long by who opens a pipe that nobody reads.
+    // The lock can be held for long by a thread that opens a pipe which nobody reads.
     for _ in 0..20 {
         if let Ok(mut made) = MADE.try_lock() {
             remove_all(&mut made);

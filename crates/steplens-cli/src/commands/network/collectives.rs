@@ -1,4 +1,4 @@
-//! Collectives: who came last, and what that cost the others.
+//! Collectives: which participant came last, and what that cost the others.
 
 use super::Section;
 use crate::commands::Out;

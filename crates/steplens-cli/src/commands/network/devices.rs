@@ -1,4 +1,4 @@
-//! How much of its communication each device hid behind compute.
+//! How much of its communication each device overlapped with compute.
 
 use super::Section;
 use super::waits::tensor_name;

@@ -1,4 +1,4 @@
-//! What went over each link, what GPUs copied, and the most that was in transit.
+//! What each link carried, what GPUs copied, and the most that was in transit at once.
 
 use crate::commands::Out;
 use crate::render::names::{device_label, task_label, visible};
@@ -11,11 +11,11 @@ use steplens_core::model::label::producer_of_edge;
 use steplens_messages::{message, say};
 use steplens_report::network::{LinkRow, Network};
 
-/// More links than this are a matrix for the page, not a table to read.
+/// With more links than this, only the matrix of the page is readable, not a table.
 const MOST: usize = 40;
 
 pub(super) fn write(out: &mut Out, screen: Screen, network: &Network<'_>) -> io::Result<()> {
-    // Within a single task there are only the links between its devices.
+    // If there is only one task, only the links between its devices exist.
     let by_task = network.task_links.pairs.iter().any(|link| link.source != link.destination);
     let links = if by_task { &network.task_links } else { &network.links };
     if !links.pairs.is_empty() {
@@ -100,7 +100,7 @@ fn write_rows(out: &mut Out, screen: Screen, span_ns: i64, rows: &[&LinkRow<'_>]
     table.write(out, screen)
 }
 
-/// `worker 0` for a task; of devices, which are listed where there is one task only, nobody asks which task.
+/// `worker 0` for a task. Devices are listed only if there is one task, so their labels do not name it.
 fn place(name: Option<&str>) -> String {
     match name {
         None => say!("network-all-places").to_owned(),

@@ -1,4 +1,4 @@
-//! `steplens network`: what the step spends on communication, and what to blame. One file for each section.
+//! `steplens network`: what the step spends on communication, and what causes it. Each section has a file.
 
 mod collectives;
 mod devices;
@@ -18,15 +18,15 @@ use steplens_messages::{Message, say};
 use steplens_report::listed::Listed;
 use steplens_report::network::Network;
 
-/// What every section is written from.
+/// The input of every section.
 struct Section<'a> {
     screen: Screen,
     network: &'a Network<'a>,
     study: &'a Study,
     places: &'a Places,
-    /// By device.
+    /// The labels, by device.
     labels: &'a [&'a str],
-    /// How many rows of each table.
+    /// How many rows of each table are shown.
     limit: usize,
 }
 
@@ -67,12 +67,12 @@ pub(super) fn run(args: &args::Network) -> Result<(), Failure> {
 }
 
 impl Section<'_> {
-    /// What to call the device called `name`.
+    /// The label of the device with this name.
     fn place(&self, name: &str) -> &str {
         self.study.trace().strings().find(name).map_or("", |name| self.places.label(name))
     }
 
-    /// How many rows of a table are not shown.
+    /// Writes how many rows of a table are not shown.
     fn write_more<R>(&self, out: &mut Out, listed: &Listed<R>, rows: &Message) -> io::Result<()> {
         if listed.total <= self.limit {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Whether parameters arrived in the order in which ops need them, and what another order would gain.
+//! Whether parameters arrived in the order in which ops need them, and what a different order would gain.
 
 use super::Section;
 use crate::commands::Out;

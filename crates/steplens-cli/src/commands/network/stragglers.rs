@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use steplens_messages::{clauses, message, say};
 use steplens_report::network::{CauseRow, StragglerRow};
 
-/// How many of the tasks that were stragglers most often are named.
+/// How many of the most frequent stragglers are named.
 const MOST_TASKS: usize = 8;
 
 pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
@@ -88,7 +88,7 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
     writeln!(out)
 }
 
-/// Who finished last, and by how much.
+/// Which task finished last, and by how much.
 pub(in crate::commands) fn sentence(row: &StragglerRow<'_>, span_ns: i64) -> String {
     let task = place_label(row.task);
     let [_, next, ..] = row.ended.as_slice() else { return task };
@@ -104,7 +104,7 @@ pub(in crate::commands) fn sentence(row: &StragglerRow<'_>, span_ns: i64) -> Str
     }
 }
 
-/// What held it up, in two words.
+/// What delayed the straggler, in two words.
 fn kind(cause: &CauseRow<'_>) -> &'static str {
     match cause.kind {
         "ran-late" => say!("straggler-started-late"),
@@ -114,7 +114,7 @@ fn kind(cause: &CauseRow<'_>) -> &'static str {
     }
 }
 
-/// What held it up; `source` is what to call the sender of its input.
+/// What delayed the straggler. `source` is the label of the sender of its input.
 pub(in crate::commands) fn reason(cause: &CauseRow<'_>, source: Option<&str>) -> String {
     let op = visible(cause.op.name());
     let own = units::duration(cause.own_ns);
@@ -133,7 +133,7 @@ pub(in crate::commands) fn reason(cause: &CauseRow<'_>, source: Option<&str>) ->
     }
 }
 
-/// The sentence, and how long its peers took, where that is known.
+/// The sentence, with the usual time of its peers if it is known.
 fn of_peers(said: String, cause: &CauseRow<'_>) -> String {
     match cause.usual_ns {
         None => said,

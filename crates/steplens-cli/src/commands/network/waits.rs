@@ -1,4 +1,4 @@
-//! Which tensors devices waited for, and what was sent of each.
+//! Which tensors devices waited for, and how much was sent of each.
 
 use super::Section;
 use crate::commands::Out;
@@ -7,7 +7,7 @@ use crate::render::{units, visible};
 use std::io::{self, Write};
 use steplens_messages::{clauses, message, say};
 
-/// What each device waited for, the longest wait first.
+/// Writes what each device waited for, the longest wait first.
 pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
     let waits = &section.network.waits_by_tensor;
     if waits.rows.is_empty() {
@@ -40,7 +40,7 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
     table.write(out, section.screen)?;
     section.write_more(out, waits, message!("program-more-waits", count))?;
     let tracer = &section.network.tensorflow_tracer;
-    // It knows RecvTensor alone: of other traces it would say something else, or that nothing communicates.
+    // tensorflow-tracer knows only `RecvTensor`. For other traces it would report something else, or no communication.
     if tracer.communication_time_us == 0 {
         return Ok(());
     }
@@ -54,7 +54,7 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
     writeln!(out, "{}", section.screen.note(&say!("network-tracer-terms", figures = clauses(figures))))
 }
 
-/// What was sent of each tensor.
+/// Writes how much was sent of each tensor.
 pub(super) fn write_tensors(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
     let tensors = &section.network.tensors;
     if tensors.rows.is_empty() {
@@ -85,7 +85,7 @@ pub(super) fn write_tensors(out: &mut Out, section: &Section<'_>) -> io::Result<
     section.write_more(out, tensors, message!("program-more-tensors", count))
 }
 
-/// What to call a tensor that is `name`: a variable, or what made it.
+/// The label of the tensor called `name`: a variable, or the op that made it.
 pub(in crate::commands) fn tensor_name(name: &str, is_gradient: bool) -> String {
     let name = visible(name);
     if is_gradient { say!("tensor-is-gradient", name) } else { name.into_owned() }

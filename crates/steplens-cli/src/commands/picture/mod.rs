@@ -29,7 +29,8 @@ pub(super) fn run(args: &args::Picture) -> Result<(), Failure> {
     if is_input(&inputs(&args.files.files)?, path) {
         return Err(Failure::Sentence(say!("export-over-input", path = shown)));
     }
-    // Path, memory and transfers are those of all that ran, as on the page: what is not wanted is read, and not drawn.
+    // As on the page, path, memory and transfers cover everything that ran. So all devices and all times are read, and the chosen
+    // ones are drawn.
     let mut files = args.files.clone();
     let (devices, window) = (files.devices.take(), files.window.take());
     let mut loaded = Loaded::read(&files)?;
@@ -63,7 +64,7 @@ pub(super) fn run(args: &args::Picture) -> Result<(), Failure> {
         Err(Drawn::Failed(why)) => return Err(Failure::Sentence(say!("picture-not-drawn", why))),
     };
     if let Some(char) = fonts.missing() {
-        // Nothing is left to do where even that cannot be written.
+        // If standard error cannot be written either, there is nothing left to do.
         let _ = writeln!(io::stderr(), "steplens: {}", say!("picture-no-font", char = char.to_string()));
     }
     if is_stdout {
@@ -101,7 +102,7 @@ fn chosen(study: &Study, pattern: &str) -> Result<Vec<DeviceId>, Failure> {
     }
 }
 
-/// A window, counted as the axis is.
+/// A window, with times as on the axis of the picture.
 fn within(study: &Study, window: &str) -> Result<Interval, Failure> {
     let span = study.trace().span();
     let (start, end) = opening::Bounds::of(window)?.within(0, &(span.start.0..span.end.0))?;

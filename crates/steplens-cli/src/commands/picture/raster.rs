@@ -1,14 +1,16 @@
-//! From SVG to pixels, and from texts to outlines. The program has a font of its own; a system's fonts are only asked for what that lacks.
+//! Renders SVG to pixels, and turns texts into outlines. The program contains a font; the fonts of the system are used only for
+//! characters that it lacks.
 
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::fontdb::{Database, ID, Source};
 use resvg::usvg::{FontResolver, Options, Tree, WriteOptions};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Arimo, of the widths of Arial and Helvetica: the Latin part, from the npm package @fontsource/arimo, unpacked. Its licence is next to it.
+/// Arimo, which has the widths of Arial and Helvetica: the Latin part, unpacked from the npm package @fontsource/arimo. Its licence
+/// is next to it.
 const FONT: &[u8] = include_bytes!("../../../fonts/Arimo-latin.ttf");
 
-/// More pixels than this are 400 MB, and nobody can print them.
+/// The most pixels of a picture. More need over 400 MB, and nobody can print them.
 const MOST_PIXELS: u64 = 100_000_000;
 
 /// Why a picture could not be made.
@@ -17,14 +19,14 @@ pub(super) enum Drawn {
     Failed(String),
 }
 
-/// The font that the program has, and what neither it nor any of the system's has.
+/// The built-in font, and the first character that no font has.
 #[derive(Default)]
 pub(super) struct Fonts {
     missing: Option<char>,
 }
 
 impl Fonts {
-    /// The first character that no font has, which is drawn as a box.
+    /// The first character that no font has. It is drawn as a box.
     pub(super) fn missing(&self) -> Option<char> {
         self.missing
     }
@@ -41,7 +43,7 @@ impl Fonts {
         pixels.encode_png().map_err(|why| Drawn::Failed(why.to_string()))
     }
 
-    /// The same picture, whose texts are outlines: it looks the same wherever it is opened, and cannot be searched.
+    /// The same picture with texts as outlines: it looks the same everywhere, but its text cannot be searched.
     pub(super) fn outlines(&mut self, svg: &str) -> Result<Vec<u8>, Drawn> {
         let options = WriteOptions { coordinates_precision: 3, ..WriteOptions::default() };
         Ok(self.tree(svg)?.to_string(&options).into_bytes())
@@ -56,7 +58,7 @@ impl Fonts {
         let fallback = |char: char, used: &[ID], database: &mut Arc<Database>| {
             let mut is_loaded = has_system_fonts.lock().unwrap_or_else(PoisonError::into_inner);
             if !*is_loaded {
-                // Only now: a system has hundreds of them.
+                // System fonts are loaded only when they are needed, because a system has hundreds of them.
                 Arc::make_mut(database).load_system_fonts();
                 *is_loaded = true;
             }

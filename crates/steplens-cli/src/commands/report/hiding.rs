@@ -1,4 +1,4 @@
-//! The page of a redacted trace: by default, and with what `--include` says.
+//! The page of a redacted trace: the default, and what `--include` changes.
 
 use super::no_place;
 use crate::args::{self, Include};
@@ -16,16 +16,16 @@ use steplens_formats::export::{Contents, Options, session_name, single_file, str
 use steplens_formats::session;
 use steplens_messages::say;
 
-/// The key to use instead of one drawn at random, in 32 hexadecimal digits: for tests, and for who compares two files.
+/// The variable with a key, in 32 hexadecimal digits, to use in place of a random one: for tests, and for comparing two files.
 const KEY: &str = "STEPLENS_REDACTION_KEY";
 
-/// Fields of a view that hold numbers and our own words; others are left out.
+/// Fields of a view that hold only numbers and words of Steplens; other fields are left out.
 const FIELDS: [&str; 23] = [
     "k", "steps", "step", "time", "fix", "w", "y", "l", "order", "hide", "pin", "fold", "tall", "open", "by",
     "color", "op", "r", "rl", "t", "tab", "net", "clocks",
 ];
 
-/// What is included: nothing, unless the user decides otherwise.
+/// What the user includes; by default nothing.
 pub(super) fn included(args: &args::Report) -> Included {
     args.include.iter().fold(Included::default(), |included, kind| match kind {
         Include::All => Included::ALL,
@@ -39,7 +39,8 @@ pub(super) fn included(args: &args::Report) -> Included {
     })
 }
 
-/// The page of `trace`, whose categories the user's patterns have decided: they name ops, and are left out.
+/// The page of `trace`. The user's patterns have already decided its categories; the patterns themselves name ops, so they are left
+/// out.
 pub(super) fn redacted_page(
     args: &args::Report,
     template: &[u8],
@@ -74,12 +75,12 @@ fn key() -> Result<Key, Failure> {
         Ok(text) => {
             Key::of_hex(&text).ok_or_else(|| Failure::Sentence(say!("redaction-bad-key", name = KEY)))
         }
-        // Two states of the standard library's hash tables, which the system's random numbers seed.
+        // Two states of the standard library's hash tables, which are seeded with the system's random numbers.
         Err(_) => Ok(Key([1, 2].map(|number: u64| RandomState::new().hash_one(number)))),
     }
 }
 
-/// `view` without what names anything, unless notes are included; tasks are hidden as in the trace.
+/// `view` without any names, unless notes are included. Tasks are hidden as in the trace.
 fn redacted_view(view: &str, redaction: &Redaction<'_>, included: Included) -> String {
     let fields = view.split('&').filter_map(|field| {
         let (name, value) = field.split_once('=')?;
@@ -103,7 +104,7 @@ fn redacted_view(view: &str, redaction: &Redaction<'_>, included: Included) -> S
     fields.collect::<Vec<_>>().join("&")
 }
 
-/// What the user wrote: names of marks, what is searched for and filtered by.
+/// Texts that the user wrote: names of marks, searches and filters.
 fn written_in(view: &str) -> impl Iterator<Item = String> {
     let texts = |field: &str| match field.split_once('=') {
         Some(("f" | "q" | "rx", text)) => vec![text.to_owned()],
