@@ -2,7 +2,6 @@
 
 use std::iter::Peekable;
 use steplens_core::base::order;
-use steplens_core::memory::{Memory, Reading};
 use steplens_core::{Category, DeviceId, Study, Timestamp};
 
 /// How many ops of `device` run, from each moment on at which that changes. Ranges are no work, and an op of no length never runs.
@@ -50,12 +49,6 @@ pub(crate) fn on_the_wire(study: &Study) -> Vec<(Timestamp, i64, i64)> {
         }
     }
     levels
-}
-
-/// The best reading of memory that the trace has.
-pub(crate) fn memory(study: &Study) -> Option<(Reading, &Memory)> {
-    let readings = Reading::ALL.into_iter().map(|reading| (reading, study.memory(reading)));
-    readings.into_iter().find(|(_, memory)| !memory.accounts.is_empty())
 }
 
 /// Two lists in order of time as one.

@@ -10,6 +10,7 @@
 //! | [`doctor`] | what is wrong with a trace, in sentences: `steplens.doctor/1` |
 //! | [`clocks`] | how far the clocks of tasks are apart: `steplens.clocks/1` |
 //! | [`found`] | what the files hold of every device, before anything is chosen |
+//! | [`tables`] | what each table has, column by column: of ops, transfers and what else is exported |
 //! | [`ops`] | every op (`steplens.ops/1`), tables of them, op types, one op, its data's ways |
 //! | [`transfers`] | every transfer (`steplens.transfers/1`), and tables of them |
 //! | [`network`] | what communication costs, and what to blame: `steplens.network/1` |
@@ -25,7 +26,8 @@
 //! Functions return JSON texts unless their name or type says otherwise; a function `answer` returns what the function `json` next to it
 //! writes, for edges that write no text. Every whole answer names its `schema`. Durations and times are
 //! nanoseconds from the trace's origin; ids are row numbers. The page's types, `www/src/engine/contract/`, are made from these structs
-//! and their comments: `tests/tests/contract/main.rs`. CSV has the fields of the JSON of the same name as its columns.
+//! and their comments: `tests/tests/contract/main.rs`. CSV has the fields of the JSON of the same name as its columns;
+//! in it ops are numbers or names.
 //!
 //! What must never be here: an analysis (they are in `steplens-core`), a reader, files, JavaScript, a terminal.
 
@@ -54,6 +56,7 @@ pub mod scheduling;
 pub mod search;
 pub mod steps;
 pub mod summary;
+pub mod tables;
 pub mod transfers;
 pub mod viewing;
 mod wording;

@@ -1,6 +1,6 @@
 //! The words by which the page and the program choose, and the sentence for a word that is none.
 
-use crate::transfers::Ordering;
+use crate::tables::TransferColumn;
 use steplens_core::CategoryRules;
 use steplens_core::clocks::ClockChoice;
 use steplens_core::doctor::Repair;
@@ -69,8 +69,8 @@ pub fn op_column(name: &str) -> Result<OpColumn, BadOption> {
 }
 
 /// What a table of transfers is sorted by.
-pub fn transfer_ordering(name: &str) -> Result<Ordering, BadOption> {
-    Ordering::by_column(name).ok_or_else(|| BadOption(say!("bad-transfer-column", word = name)))
+pub fn transfer_column(name: &str) -> Result<TransferColumn, BadOption> {
+    TransferColumn::by_name(name).ok_or_else(|| BadOption(say!("bad-transfer-column", word = name)))
 }
 
 /// A time in ns from 1970, as text because it does not fit a double.

@@ -1,46 +1,19 @@
-//! `steplens.ops/1`: every op, written row by row so that millions of them take no memory.
+//! `steplens.ops/1`: every op, written row by row so that millions of them take no memory. `tables/ops.rs` has what is said of one.
 
+use crate::tables::{OpTable, Table};
 use serde::{Serialize, Serializer};
 use std::io::{self, Write};
-use steplens_core::{OpId, Study};
-
-/// An op.
-#[derive(Serialize)]
-struct OpRow<'a> {
-    /// Its device.
-    device: &'a str,
-    /// Its lane, from 0 within the device.
-    lane: u32,
-    /// The name of its node.
-    name: &'a str,
-    /// Its type.
-    op_type: &'a str,
-    /// What its time is spent on.
-    category: &'static str,
-    /// Why it is of this category.
-    reason: &'a str,
-    /// When it started.
-    start_ns: i64,
-    /// When it ended.
-    end_ns: i64,
-    /// Without what ops nested in it cover.
-    self_ns: i64,
-    /// When it was scheduled, if that was recorded.
-    scheduled_ns: Option<i64>,
-    /// When its kernel started.
-    op_start_ns: i64,
-    /// When its kernel ended.
-    op_end_ns: i64,
-    /// What its outputs asked for.
-    bytes: u64,
-    /// What the file says of it in words.
-    label: &'a str,
-}
+use steplens_core::Study;
 
 /// Writes `{"schema": "steplens.ops/1", "ops": [...]}`, without what a host profiler recorded once more; lanes are counted from 0 within each device.
 pub fn write_json(study: &Study, out: &mut impl Write) -> io::Result<()> {
     serde_json::to_writer(&mut *out, &answer(study))?;
     out.write_all(b"\n")
+}
+
+/// Writes the same ops, one in a row of a sheet.
+pub fn write_csv(study: &Study, out: &mut impl Write) -> io::Result<()> {
+    Table::Ops.write_csv(study, out)
 }
 
 /// The same, as a value that makes its rows when it is written.
@@ -50,38 +23,14 @@ pub fn answer(study: &Study) -> impl Serialize + use<'_> {
         schema: &'static str,
         ops: Rows<'a>,
     }
-    Ops { schema: "steplens.ops/1", ops: Rows(study) }
+    Ops { schema: "steplens.ops/1", ops: Rows(OpTable::of(study)) }
 }
 
 /// Every row.
-struct Rows<'a>(&'a Study);
+struct Rows<'a>(OpTable<'a>);
 
 impl Serialize for Rows<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let trace = self.0.trace();
-        serializer.collect_seq(trace.ops().ids().take(trace.counted_ops()).map(|op| row(self.0, op)))
-    }
-}
-
-fn row(study: &Study, op: OpId) -> OpRow<'_> {
-    let (trace, node) = (study.trace(), study.trace().ops().node(op));
-    let device = trace.device_of(op);
-    let first_lane = study.lanes().of_device(device).next().map_or(0, |lane| lane.get());
-    let kernel = trace.ops().kernel(op);
-    OpRow {
-        device: trace.text(trace.devices().get(device).name),
-        lane: study.lanes().lane(op).get() - first_lane,
-        name: trace.op_name(op),
-        op_type: trace.text(trace.nodes().op_type(node)),
-        category: trace.category(op).word(),
-        reason: trace.text(trace.nodes().reason(node)),
-        start_ns: trace.ops().start(op).0,
-        end_ns: trace.ops().end(op).0,
-        self_ns: study.self_time(op).0,
-        scheduled_ns: trace.ops().scheduled(op).map(|time| time.0),
-        op_start_ns: kernel.start.0,
-        op_end_ns: kernel.end.0,
-        bytes: trace.outputs().requested_bytes(op).0,
-        label: trace.text(trace.nodes().label(node)),
+        serializer.collect_seq(self.0.rows())
     }
 }

@@ -1,12 +1,12 @@
-//! How far an export is, and when it lets others work: between two pieces the page answers other questions, and may stop it.
+//! How far a long list of rows is written, and when its writer lets others work: between two pieces the page answers other questions, and may stop it.
 
-use steplens_core::base::pace::Pace;
+use super::pace::Pace;
 
 /// What a row counts as in a piece, which has some thousand of them: up to a megabyte, in some milliseconds.
 const ROW: usize = 64;
 
 /// Rows that are written: ops, lines of a table, values of a counter.
-pub(crate) struct Progress<'a> {
+pub struct Progress<'a> {
     pace: &'a Pace,
     done: usize,
     of: usize,
@@ -14,12 +14,17 @@ pub(crate) struct Progress<'a> {
 
 impl<'a> Progress<'a> {
     /// Progress when `done` of `of` rows are written.
-    pub(crate) fn new(pace: &'a Pace, done: usize, of: usize) -> Self {
+    pub fn new(pace: &'a Pace, done: usize, of: usize) -> Self {
         Self { pace, done, of }
     }
 
+    /// For work that comes before a row.
+    pub fn pace(&self) -> &'a Pace {
+        self.pace
+    }
+
     /// One more of them.
-    pub(crate) async fn row(&mut self) {
+    pub async fn row(&mut self) {
         self.done += 1;
         let parts = [self.done.min(self.of), self.of].map(|rows| u32::try_from(rows).unwrap_or(u32::MAX));
         self.pace.did(parts[0], parts[1]);
@@ -27,7 +32,7 @@ impl<'a> Progress<'a> {
     }
 
     /// A row that is none of them: how many there are is not known before.
-    pub(crate) async fn other_row(&self) {
+    pub async fn other_row(&self) {
         self.pace.worked(ROW).await;
     }
 }
