@@ -118,7 +118,7 @@ def check_metadata(folder):
 
     for table in tables:
         metadata = pyarrow.parquet.read_metadata(folder / f"{table}.parquet").metadata
-        same("schema", metadata[b"steplens.schema"], b"steplens.tables/1")
+        same("schema", metadata[b"steplens.schema"], b"steplens.tables/2")
         same("table", metadata[b"steplens.table"].decode(), table)
         units = json.loads(metadata[b"steplens.units"])
         same("units", set(units.values()) - {"ns", "bytes"}, set())

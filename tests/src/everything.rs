@@ -19,20 +19,8 @@ use steplens_core::timeline::lanes::Lanes;
 use steplens_core::{DeviceId, Interval, LaneId, Nanos, PartId, Study, Timestamp, Trace, View};
 use steplens_report as report;
 use steplens_report::ops::OpPages;
-use steplens_report::transfers::{Ordering, TransferPages, TransferQuery};
-
-const ORDERINGS: [Ordering; 10] = [
-    Ordering::Bytes,
-    Ordering::WireNs,
-    Ordering::QueuedNs,
-    Ordering::UnusedNs,
-    Ordering::DelayedNs,
-    Ordering::SentNs,
-    Ordering::ReceivedNs,
-    Ordering::Tensor,
-    Ordering::Source,
-    Ordering::Destination,
-];
+use steplens_report::tables::TransferColumn;
+use steplens_report::transfers::{TransferPages, TransferQuery};
 
 /// All columns and answers, op by op. Equal texts mean equal traces.
 ///
@@ -182,7 +170,7 @@ pub fn ask_all(study: &Study) {
     report::network::Network::of(study).to_text();
     report::causality::json(study);
     report::causality::path(study);
-    for (sort, descending) in ORDERINGS.into_iter().zip([true, false].into_iter().cycle()) {
+    for (sort, descending) in TransferColumn::all().zip([true, false].into_iter().cycle()) {
         let filter = if descending { String::new() } else { "a".to_owned() };
         let query =
             TransferQuery { sort, descending, filter, range: descending.then(|| RangeQuery::of(span)) };

@@ -6,12 +6,12 @@ use flate2::read::DeflateDecoder;
 use std::collections::BTreeMap;
 use std::io::Read;
 use steplens_core::memory::Reading;
-use steplens_core::{CategoryRules, Study};
+use steplens_core::{CategoryRules, OpId, Study};
 use steplens_export::archive::Zip;
 use steplens_export::csv;
 use steplens_export::tables::Table;
 use steplens_formats::Opener;
-use steplens_tests::exports::csv_rows;
+use steplens_tests::exports::{Files, csv_rows};
 use steplens_tests::fixtures::{fixture, fixtures_and_samples};
 use steplens_tests::writer::{Scenario, WORKER, op};
 
@@ -91,6 +91,15 @@ fn every_table_is_what_the_study_says() {
         let bytes: i128 = study.transfers().all().map(|(_, own)| i128::from(own.bytes.0)).sum();
         assert_eq!(sum(transfers, "bytes"), bytes);
         assert_eq!(sum(&sheets["links.csv"], "bytes"), bytes, "{}", fixture.name);
+        for (row, (id, transfer)) in transfers.iter().zip(study.transfers().all()) {
+            let number = |op: Option<OpId>| op.map_or_else(String::new, |op| op.get().to_string());
+            let consumers = study.transfer_times().consumers(id);
+            assert_eq!(row["producer"], number(transfer.producer.ok()), "{}", fixture.name);
+            assert_eq!(row["consumer_count"], consumers.len().to_string(), "{}", fixture.name);
+            assert_eq!(row["first_consumer"], number(study.times(id).first_consumer), "{}", fixture.name);
+            assert_eq!(row["first_consumer"].is_empty(), row["consumers"].is_empty(), "{}", fixture.name);
+            assert_eq!(row["waited_ns"].is_empty(), transfer.op.is_none(), "{}", fixture.name);
+        }
         let inputs: usize = trace.ops().ids().map(|op| study.edges().input_count(op)).sum();
         assert_eq!(sheets["edges.csv"].len(), inputs, "{}", fixture.name);
         assert_eq!(sum(&sheets["steps.csv"], "ops"), trace.ops().len() as i128);
@@ -100,6 +109,21 @@ fn every_table_is_what_the_study_says() {
             .find(|&lives: &usize| lives > 0)
             .unwrap_or(0);
         assert_eq!(sheets["allocations.csv"].len(), lives, "{}", fixture.name);
+    }
+}
+
+/// The same list makes both.
+#[test]
+fn the_programs_sheets_are_the_exported_ones() {
+    for fixture in fixtures_and_samples() {
+        let study = study(&fixture.bytes);
+        let mut exported = Files::default();
+        csv::write(&study, &mut exported).unwrap();
+        let (mut ops, mut transfers) = (Vec::new(), Vec::new());
+        steplens_report::ops::write_csv(&study, &mut ops).unwrap();
+        steplens_report::transfers::write_csv(&study, &mut transfers).unwrap();
+        assert!(ops == exported.file("ops.csv"), "{}", fixture.name);
+        assert!(transfers == exported.file("transfers.csv"), "{}", fixture.name);
     }
 }
 

@@ -153,7 +153,10 @@ fn without_host(bytes: &[u8]) -> Trace {
 
 /// What is said of ops, transfers, memory and op types; without what the host profiler adds to it.
 fn said(study: &Study) -> [Value; 4] {
-    let ops = serde_json::to_value(steplens_report::ops::answer(study)).unwrap();
+    let mut ops = serde_json::to_value(steplens_report::ops::answer(study)).unwrap();
+    for op in ops["ops"].as_array_mut().unwrap() {
+        op["thread"] = Value::Null;
+    }
     let mut transfers = serde_json::to_value(steplens_report::transfers::answer(study)).unwrap();
     for transfer in transfers["transfers"].as_array_mut().unwrap() {
         transfer["handed_over_ns"] = Value::Null;

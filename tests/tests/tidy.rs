@@ -10,7 +10,7 @@ const ARROWS: [(&str, &[&str]); 14] = [
     ("crates/steplens-core", &["steplens-messages"]),
     ("crates/steplens-formats", &["steplens-core", "steplens-messages"]),
     ("crates/steplens-report", &["steplens-core", "steplens-messages"]),
-    ("crates/steplens-export", &["steplens-core"]),
+    ("crates/steplens-export", &["steplens-core", "steplens-report"]),
     ("crates/steplens-parquet", &["steplens-core", "steplens-export"]),
     ("crates/steplens-parquet-wasm", &["steplens-export", "steplens-parquet"]),
     ("crates/steplens-picture", &["steplens-core", "steplens-messages", "steplens-report"]),

@@ -9,7 +9,8 @@ use steplens_core::network::waited::Waited;
 use steplens_core::network::waits::waits;
 use steplens_core::study::step_of_op::StepOfOp;
 use steplens_core::{Category, Study};
-use steplens_report::transfers::{Ordering, TransferList, TransferQuery};
+use steplens_report::tables::TransferColumn;
+use steplens_report::transfers::{TransferList, TransferQuery};
 use steplens_tests::fixtures::{fixture, fixtures};
 use steplens_tests::writer::open;
 
@@ -56,7 +57,7 @@ fn one_tensors_transfers_are_listed_by_how_long_they_were_waited_for() {
     assert_eq!(most["kind"], "value");
     let variable = most["variable"].as_str().unwrap();
     let listed = |filter: String| -> Vec<&Value> {
-        let sort = Ordering::by_column("waited_ns").unwrap();
+        let sort = TransferColumn::by_name("waited_ns").unwrap();
         let query = TransferQuery { sort, descending: true, filter, range: None };
         let list = TransferList::of(&study, query, &Waited::of(&study));
         list.rows().iter().map(|id| &all[id.index()]).collect()

@@ -127,12 +127,12 @@ for (const file of COMPARED) {
       const { ops } = trace.ops();
       const columns = trace.opColumns();
       assert.equal(columns.length, ops.length);
-      const texts = new Set(['device', 'name', 'op_type', 'category', 'reason', 'label']);
+      const texts = new Set(['device', 'task', 'name', 'op_type', 'category', 'reason', 'label']);
       const { length, rounded, texts: each, ...arrays } = columns;
       assert.deepEqual(Object.keys(arrays).sort(), Object.keys(ops[0]).sort());
       for (const [field, column] of Object.entries(arrays)) {
         assert.equal(column.length, length, field);
-        const said = (op) => (texts.has(field) ? each[column[op]] : Number.isNaN(column[op]) ? null : column[op]);
+        const said = (op) => (texts.has(field) ? (each[column[op]] ?? null) : Number.isNaN(column[op]) ? null : column[op]);
         const wrong = ops.findIndex((op, row) => op[field] !== said(row));
         assert.equal(wrong, -1, field);
       }

@@ -1,11 +1,12 @@
 //! The options of the command line. Their help texts are in the catalogue (`help.rs`).
 
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args as Group, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use steplens_picture::{LEAST_WIDTH, MOST_WIDTH};
+use steplens_report::tables::TransferColumn;
 
 #[derive(Debug, Parser)]
 #[command(name = "steplens", version, arg_required_else_help = true)]
@@ -174,19 +175,16 @@ pub(crate) struct Transfers {
     #[command(flatten)]
     pub(crate) length: Length,
 
-    #[arg(long, value_enum, value_name = "BY", default_value = "bytes")]
-    pub(crate) sort: TransferOrder,
+    #[arg(long, value_name = "BY", default_value = "bytes", value_parser = transfer_orders())]
+    pub(crate) sort: TransferColumn,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum TransferOrder {
-    Bytes,
-    Wire,
-    Queued,
-    Unused,
-    Delayed,
-    Received,
-    Waited,
+/// The words of the columns by which the program lists transfers.
+fn transfer_orders() -> impl TypedValueParser<Value = TransferColumn> {
+    let listed = TransferColumn::all().filter(|column| column.order().is_some());
+    let words = PossibleValuesParser::new(listed.map(TransferColumn::word));
+    // Only these words come here.
+    words.try_map(|word| TransferColumn::by_word(&word).ok_or(word))
 }
 
 #[derive(Debug, Group)]

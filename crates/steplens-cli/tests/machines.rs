@@ -39,7 +39,7 @@ fn csv_has_the_rows_and_figures_of_the_json() {
             assert_eq!(rows.len(), wanted.len(), "{command} {file}");
             for (row, want) in rows.iter().zip(wanted) {
                 assert_eq!(row.len(), header.len());
-                let same = header.iter().zip(row).all(|(name, cell)| *cell == text(&want[name.as_str()]));
+                let same = header.iter().zip(row).all(|(name, cell)| *cell == text(said(want, name)));
                 assert!(same, "{command} {file}: {row:?} is not {want}");
             }
         }
@@ -71,7 +71,16 @@ fn ops_last_as_asked() {
     assert!(text.contains("ops that launched kernels last from the first kernel to the last"), "{text}");
 }
 
-/// A value as a cell: ops by name, and lists separated by spaces.
+/// What JSON says of a column: the op that it is whole there stands in a sheet as its number and its name.
+fn said<'a>(row: &'a Value, column: &str) -> &'a Value {
+    match column {
+        "producer" => &row["producer"]["op"],
+        "producer_name" => &row["producer"]["name"],
+        _ => &row[column],
+    }
+}
+
+/// A value as a cell: ops by name, lists apart by a space.
 fn text(value: &Value) -> String {
     match value {
         Value::Null => String::new(),

@@ -6,7 +6,6 @@
 //! `docs/export.md` says how each thing is exported.
 
 use crate::archive::Archive;
-use crate::progress::Progress;
 use crate::wire::Message;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -14,6 +13,7 @@ use std::io;
 use steplens_core::base::natural;
 use steplens_core::base::order;
 use steplens_core::base::pace::{Pace, at_once};
+use steplens_core::base::progress::Progress;
 use steplens_core::edges::Source;
 use steplens_core::model::device::DeviceKind;
 use steplens_core::{Category, DeviceId, OpId, StringId, Study, TransferId};

@@ -6,11 +6,11 @@
 //! since 1970, readers that keep microseconds as a double would lose the nanoseconds.
 
 use crate::arrows::{Arrow, ArrowCounts, Arrows};
-use crate::counters::{in_flight, memory, on_the_wire};
+use crate::counters::{in_flight, on_the_wire};
 use crate::json::Json;
-use crate::progress::Progress;
 use std::io::{self, Write};
 use steplens_core::base::pace::{Pace, at_once};
+use steplens_core::base::progress::Progress;
 use steplens_core::model::arguments::ArgumentValue;
 use steplens_core::{DeviceId, OpId, Study, Timestamp};
 
@@ -67,7 +67,7 @@ pub async fn paced(study: &Study, out: &mut dyn Write, pace: &Pace) -> io::Resul
         }
     }
     let wire = on_the_wire(study);
-    let memory = memory(study);
+    let memory = study.best_memory();
     let is_of_all = memory.is_some_and(|(_, memory)| memory.accounts.iter().any(|own| own.device.is_none()));
     if !wire.is_empty() || is_of_all {
         name_process("all devices", ALL_DEVICES, trace.devices().len() as i64, &mut json);

@@ -2,7 +2,6 @@
 
 use std::iter::Peekable;
 use steplens_core::base::order;
-use steplens_core::memory::{Memory, Reading};
 use steplens_core::{Category, DeviceId, Study, Timestamp};
 
 /// How many ops of `device` run: one entry for each moment at which the number changes. Ranges do not count as work, and an op of
@@ -53,13 +52,7 @@ pub(crate) fn on_the_wire(study: &Study) -> Vec<(Timestamp, i64, i64)> {
     levels
 }
 
-/// The first reading of memory for which the trace has accounts; the best reading comes first.
-pub(crate) fn memory(study: &Study) -> Option<(Reading, &Memory)> {
-    let readings = Reading::ALL.into_iter().map(|reading| (reading, study.memory(reading)));
-    readings.into_iter().find(|(_, memory)| !memory.accounts.is_empty())
-}
-
-/// Merges two lists that are in order of time.
+/// Two lists in order of time as one.
 fn merged(
     a: impl Iterator<Item = (Timestamp, i64)>,
     b: impl Iterator<Item = (Timestamp, i64)>,

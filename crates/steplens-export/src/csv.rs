@@ -21,7 +21,7 @@ pub async fn paced(study: &Study, out: &mut dyn Archive, pace: &Pace) -> io::Res
     for table in Table::ALL {
         out.begin_file(&format!("{}.csv", table.name()))?;
         let mut lines = Vec::with_capacity(FULL + 4096);
-        let names: Vec<_> = table.columns().iter().map(|column| Value::Text(column.name)).collect();
+        let names: Vec<_> = table.columns().iter().map(|column| Value::text(column.name)).collect();
         push_row(&names, &mut lines);
         let mut take = |row: &[Value<'_>]| {
             push_row(row, &mut lines);
@@ -43,9 +43,9 @@ fn push_row(row: &[Value<'_>], out: &mut Vec<u8>) {
         if place > 0 {
             out.push(b',');
         }
-        match *value {
+        match value {
             Value::Text(text) => push_text(text, out),
-            Value::Integer(value) => push_integer(value, out),
+            Value::Integer(value) => push_integer(*value, out),
             Value::Nothing => {}
         }
     }
@@ -74,7 +74,7 @@ mod tests {
     fn text_is_quoted_and_never_a_formula() {
         let mut out = Vec::new();
         let texts = ["a", "=1+1", "x,y", "=\",x", "say \"x\"", "two\nlines", ""];
-        push_row(&texts.map(Value::Text), &mut out);
+        push_row(&texts.map(Value::text), &mut out);
         push_row(&[Value::Nothing, Value::Integer(-5), Value::Nothing], &mut out);
         let expected = "a,'=1+1,\"x,y\",\"'=\"\",x\",\"say \"\"x\"\"\",\"two\nlines\",\n,-5,\n";
         assert_eq!(String::from_utf8(out).unwrap(), expected);

@@ -28,7 +28,6 @@ mod format;
 mod json;
 pub mod perfetto;
 pub mod pickle;
-mod progress;
 pub mod run_metadata;
 pub mod tables;
 pub mod timeline;

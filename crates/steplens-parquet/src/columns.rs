@@ -42,10 +42,10 @@ impl Cells {
     }
 
     /// Takes the next cell. One of another kind than its column is empty; where nothing may be empty, it is 0 or "".
-    pub(crate) fn push(&mut self, value: Value<'_>) {
+    pub(crate) fn push(&mut self, value: &Value<'_>) {
         let is_known = match (&mut self.values, value) {
             (Values::Integers(integers), Value::Integer(value)) => {
-                integers.push(value);
+                integers.push(*value);
                 true
             }
             (Values::Texts(texts), Value::Text(text)) => {

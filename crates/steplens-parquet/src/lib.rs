@@ -21,8 +21,8 @@ use steplens_export::tables::{Column, Kind, Table, Value};
 /// How many rows are gathered before they are written: as many as DuckDB reads at a time, and some 15 MB of ops.
 const ROWS_OF_A_GROUP: usize = 122_880;
 
-/// What the columns are called and mean; the number changes when a column does.
-pub const SCHEMA: &str = "steplens.tables/1";
+/// What the columns are called and mean; the number changes when a column goes or means something else. Columns may be added without that, as fields of JSON.
+pub const SCHEMA: &str = "steplens.tables/2";
 
 /// Writes a file for each table.
 pub fn write(study: &Study, out: &mut dyn Archive) -> io::Result<()> {
@@ -92,7 +92,7 @@ impl Sheet {
     }
 
     fn push(&mut self, row: &[Value<'_>], out: &mut dyn Archive) -> io::Result<()> {
-        for (cells, &value) in self.columns.iter_mut().zip(row) {
+        for (cells, value) in self.columns.iter_mut().zip(row) {
             cells.push(value);
         }
         self.rows += 1;

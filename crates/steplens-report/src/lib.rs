@@ -54,6 +54,7 @@ pub mod scheduling;
 pub mod search;
 pub mod steps;
 pub mod summary;
+pub mod tables;
 pub mod transfers;
 pub mod viewing;
 mod wording;

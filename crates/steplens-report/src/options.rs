@@ -1,6 +1,6 @@
 //! The words for choices on the page and in the program, and the sentence for an invalid word.
 
-use crate::transfers::Ordering;
+use crate::tables::TransferColumn;
 use steplens_core::CategoryRules;
 use steplens_core::clocks::ClockChoice;
 use steplens_core::doctor::Repair;
@@ -68,9 +68,9 @@ pub fn op_column(name: &str) -> Result<OpColumn, BadOption> {
     crate::ops::column(name).ok_or_else(|| BadOption(say!("bad-op-column", word = name)))
 }
 
-/// The column by which a table of transfers is sorted.
-pub fn transfer_ordering(name: &str) -> Result<Ordering, BadOption> {
-    Ordering::by_column(name).ok_or_else(|| BadOption(say!("bad-transfer-column", word = name)))
+/// What a table of transfers is sorted by.
+pub fn transfer_column(name: &str) -> Result<TransferColumn, BadOption> {
+    TransferColumn::by_name(name).ok_or_else(|| BadOption(say!("bad-transfer-column", word = name)))
 }
 
 /// A time in ns from 1970, as text because it does not fit in a double.

@@ -1,13 +1,16 @@
 //! The contract between core and page: the TypeScript types of every JSON answer, made from the Rust structs that serde writes.
 //!
+//! Rows of tables are made from the list of their columns, and are here from that list, too.
+//!
 //! The same structs become the JSON Schemas in `schemas/`, of all that the program prints with `--json`.
 //!
-//! `STEPLENS_BLESS=1 cargo test --package steplens-tests --test contract` writes `www/src/engine/contract/` and
-//! `schemas/` again. Questions, and
+//! `STEPLENS_BLESS=1 cargo test --package steplens-tests --test contract` writes `www/src/engine/contract/`,
+//! `schemas/` and `npm/src/columns.ts` again. Questions, and
 //! answers that are typed arrays, are in `www/src/engine/requests/`: there the generated bindings hold both sides together.
 
 mod rust;
 mod schemas;
+mod tables;
 mod typescript;
 
 use std::collections::BTreeMap;
@@ -38,7 +41,7 @@ const FILES: [(&str, &str); 40] = [
     ("ops/flow.rs", "flow.ts"),
     ("ops/types.rs", "op_types.ts"),
     ("ops/table.rs", "op_table.ts"),
-    ("transfers/mod.rs", "transfers.ts"),
+    ("tables/transfers.rs", "transfers.ts"),
     ("transfers/table.rs", "transfer_table.ts"),
     ("network/mod.rs", "network.ts"),
     ("network/links.rs", "network_links.ts"),
@@ -91,7 +94,7 @@ const NAMES: [(&str, &str, &str); 54] = [
     ("ops/table.rs", "Page", "OpPage"),
     ("ops/table.rs", "Bin", "LengthBin"),
     ("colors.rs", "Sum", "ColorSum"),
-    ("transfers/mod.rs", "TransferRow", "Transfer"),
+    ("tables/transfers.rs", "TransferRow", "Transfer"),
     ("transfers/table.rs", "Page", "TransfersPage"),
     ("network/links.rs", "Links", "LinkTable"),
     ("network/links.rs", "Answer", "TrafficLinks"),
@@ -119,14 +122,8 @@ const NAMES: [(&str, &str, &str); 54] = [
 ];
 
 /// What the program writes and the page never reads.
-const NOT_FOR_THE_PAGE: [(&str, &str); 6] = [
-    ("transfers/mod.rs", "Clocks"),
-    ("transfers/mod.rs", "Links"),
-    ("transfers/mod.rs", "Transfers"),
-    ("memory/mod.rs", "Whole"),
-    ("memory/mod.rs", "Summary"),
-    ("memory/mod.rs", "WithAlive"),
-];
+const NOT_FOR_THE_PAGE: [(&str, &str); 3] =
+    [("memory/mod.rs", "Whole"), ("memory/mod.rs", "Summary"), ("memory/mod.rs", "WithAlive")];
 
 /// What the words of core are called on the page, the function in `crates` that says or takes them, and the field that holds one;
 /// none where the page only asks by it.
@@ -145,7 +142,7 @@ const WORDS: [Word; 24] = [
     word("Arrangement", "steplens-core/src/timeline/grouping.rs", "Arrangement::by_word", ""),
     word("ColorBy", "steplens-core/src/timeline/colors.rs", "ColorBy::word", "Colors.by"),
     word("OpSort", "steplens-report/src/ops/table.rs", "column", ""),
-    word("TransferSort", "steplens-report/src/transfers/table.rs", "Ordering::by_column", ""),
+    word("TransferSort", "steplens-report/src/tables/transfers.rs", "TransferColumn::all", ""),
     word("CauseKind", "steplens-core/src/network/stragglers.rs", "CauseKind::word", "Cause.kind"),
     word("NoProducer", "steplens-core/src/transfers/mod.rs", "NoProducer::code", "unjoined_because"),
     word(
@@ -186,6 +183,20 @@ impl Word {
 #[test]
 fn the_page_has_the_types_that_the_core_sends() {
     compare("www/src/engine/contract", &contract());
+}
+
+#[test]
+fn the_npm_package_has_the_columns_of_the_core() {
+    let path = root().join("npm/src/columns.ts");
+    let wanted = tables::npm_columns();
+    if std::env::var_os("STEPLENS_BLESS").is_some() {
+        fs::write(&path, &wanted).expect("could not write the columns");
+    }
+    let found = fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        found == wanted,
+        "npm/src/columns.ts is not what the table of ops says. Run {BLESS}\nWanted:\n{wanted}"
+    );
 }
 
 #[test]
@@ -235,7 +246,9 @@ fn contract() -> BTreeMap<String, String> {
         "{}.ts has no struct that derives Serialize",
         empty.map_or("", |file| file.output)
     );
-    typescript::write(&files, &words())
+    let mut made = typescript::write(&files, &words());
+    made.insert("transfer_columns.ts".to_string(), tables::page_columns());
+    made
 }
 
 /// Every schema, by its name.
@@ -259,6 +272,7 @@ fn schemas() -> BTreeMap<String, String> {
 /// The structs of a file, with what they are called on the page.
 fn structs(report: &Path, path: &str) -> Vec<rust::Struct> {
     let mut found = rust::structs(&report.join(path));
+    found.extend(tables::structs(path));
     for own in &mut found {
         let renamed = NAMES.iter().find(|(file, name, _)| *file == path && *name == own.name);
         own.page_name = renamed.map_or(own.name.clone(), |(_, _, new)| (*new).to_string());
@@ -267,7 +281,10 @@ fn structs(report: &Path, path: &str) -> Vec<rust::Struct> {
 }
 
 fn words() -> [(Word, Vec<String>); WORDS.len()] {
-    WORDS.map(|word| (word, rust::words(&root().join("crates").join(word.file), word.function)))
+    WORDS.map(|word| match word.name {
+        "TransferSort" => (word, tables::transfer_sorts()),
+        _ => (word, rust::words(&root().join("crates").join(word.file), word.function)),
+    })
 }
 
 fn root() -> PathBuf {

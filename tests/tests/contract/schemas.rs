@@ -9,7 +9,7 @@ use syn::Type;
 /// What is printed: its `schema`, and the file and struct that it is written from; of `ops` only its rows are a struct.
 const PRINTED: [(&str, &str, &str); 13] = [
     ("summary", "summary/mod.rs", "Summary"),
-    ("ops", "ops/all.rs", "OpRow"),
+    ("ops", "tables/ops.rs", "OpRow"),
     ("transfers", "transfers/mod.rs", "Transfers"),
     ("network", "network/mod.rs", "Network"),
     ("memory", "memory/mod.rs", "Whole"),

@@ -7,7 +7,7 @@ use std::fmt::Write;
 use syn::{GenericArgument, PathArguments, Type};
 
 /// What the files say of themselves after their first sentence.
-const MADE: &str = "// Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.\n";
+pub(crate) const MADE: &str = "// Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.\n";
 
 type Words<'a> = &'a [(Word, Vec<String>)];
 

@@ -1,7 +1,7 @@
 //! `steplens transfers`: the transfers between devices.
 
 use super::{Loaded, Out, headline};
-use crate::args::{self, TransferOrder};
+use crate::args;
 use crate::failure::Failure;
 use crate::render::color::Tint;
 use crate::render::places::Places;
@@ -16,7 +16,8 @@ use steplens_core::transfers::links::{Between, Matrix};
 use steplens_core::{Category, Study};
 use steplens_messages::{message, say};
 use steplens_report as report;
-use steplens_report::transfers::{Ordering, TransferList, TransferQuery};
+use steplens_report::tables::TransferColumn;
+use steplens_report::transfers::{TransferList, TransferQuery};
 
 pub(super) fn run(args: &args::Transfers) -> Result<(), Failure> {
     let loaded = Loaded::read(&args.files)?;
@@ -91,32 +92,26 @@ fn write_transfers(
     screen: Screen,
     study: &Study,
     places: &Places,
-    order: TransferOrder,
+    sort: TransferColumn,
     limit: usize,
 ) -> io::Result<()> {
     let waited = Waited::of(study);
-    let list = sorted(study, order, &waited);
+    let largest_first = sort.order().is_some_and(|order| order.largest_first);
+    let query = TransferQuery { sort, descending: largest_first, filter: String::new(), range: None };
+    // Unknown figures come last.
+    let list = TransferList::of(study, query, &waited);
     let rows = list.rows();
-    let title = match order {
-        TransferOrder::Bytes => say!("transfers-by-bytes"),
-        TransferOrder::Wire => say!("transfers-by-transit"),
-        TransferOrder::Queued => say!("transfers-by-queue"),
-        TransferOrder::Unused => say!("transfers-by-wait"),
-        TransferOrder::Delayed => say!("transfers-by-delay"),
-        TransferOrder::Received => say!("transfers-by-arrival"),
-        TransferOrder::Waited => say!("transfers-by-waited"),
-    };
-    writeln!(out, "{}", screen.strong(title))?;
-    let rank = |of: TransferOrder, rank| if of == order { ALWAYS } else { rank };
+    writeln!(out, "{}", screen.strong(sort.order().map_or("", |order| order.title.plain())))?;
+    let rank = |of: &str, rank| if sort.name() == of { ALWAYS } else { rank };
     let mut table = Table::default()
-        .column(say!("title-arrived"), ColumnKind::Figure, rank(TransferOrder::Received, 1))
+        .column(say!("title-arrived"), ColumnKind::Figure, rank("received_ns", 1))
         .column(say!("title-bytes"), ColumnKind::Figure, ALWAYS)
-        .column(say!("title-queued"), ColumnKind::Figure, rank(TransferOrder::Queued, 4))
-        .column(say!("title-transit"), ColumnKind::Figure, rank(TransferOrder::Wire, 6))
+        .column(say!("title-queued"), ColumnKind::Figure, rank("queued_ns", 4))
+        .column(say!("title-transit"), ColumnKind::Figure, rank("wire_ns", 6))
         .column(say!("title-speed"), ColumnKind::Figure, 2)
-        .column(say!("title-waited-after"), ColumnKind::Figure, rank(TransferOrder::Unused, 3))
-        .column(say!("title-delay"), ColumnKind::Figure, rank(TransferOrder::Delayed, 5))
-        .column(say!("title-waited"), ColumnKind::Figure, rank(TransferOrder::Waited, 4))
+        .column(say!("title-waited-after"), ColumnKind::Figure, rank("unused_ns", 3))
+        .column(say!("title-delay"), ColumnKind::Figure, rank("delayed_ns", 5))
+        .column(say!("title-waited"), ColumnKind::Figure, rank("waited_ns", 4))
         .column(say!("title-from"), ColumnKind::Location(8), 8)
         .column(say!("title-to"), ColumnKind::Location(8), 8)
         .column(say!("title-kind"), ColumnKind::Name(8), 0)
@@ -154,21 +149,7 @@ fn write_transfers(
     writeln!(out)
 }
 
-/// Every transfer in the chosen order; unknown figures come last.
-fn sorted(study: &Study, order: TransferOrder, waited: &Waited) -> TransferList {
-    let (sort, descending) = match order {
-        TransferOrder::Bytes => (Ordering::Bytes, true),
-        TransferOrder::Wire => (Ordering::WireNs, true),
-        TransferOrder::Queued => (Ordering::QueuedNs, true),
-        TransferOrder::Unused => (Ordering::UnusedNs, true),
-        TransferOrder::Delayed => (Ordering::DelayedNs, true),
-        TransferOrder::Received => (Ordering::ReceivedNs, false),
-        TransferOrder::Waited => (Ordering::WaitedNs, true),
-    };
-    TransferList::of(study, TransferQuery { sort, descending, filter: String::new(), range: None }, waited)
-}
-
-/// Writes how many transfers are joined to the op that made the tensor, and why the others are not.
+/// How many transfers are joined to the op that made them, and why the others are not.
 fn write_joins(out: &mut Out, screen: Screen, study: &Study) -> io::Result<()> {
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
     for transfer in study.transfers().rows() {

@@ -7,7 +7,8 @@
 //! | [`ids`] | ids of rows |
 //! | [`natural`] | the order in which people expect names |
 //! | [`order`] | sorting by numbers |
-//! | `pace` | long work in pieces |
+//! | [`pace`] | long work in pieces |
+//! | [`progress`] | how far a writer of rows is |
 //! | [`units`] | times, durations and bytes |
 
 pub mod bits;
@@ -16,4 +17,5 @@ pub mod ids;
 pub mod natural;
 pub mod order;
 pub mod pace;
+pub mod progress;
 pub mod units;

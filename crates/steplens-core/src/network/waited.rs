@@ -1,7 +1,8 @@
 //! How long a device waited for each transfer or collective, by its op.
 
+use crate::base::pace::{Pace, at_once};
 use crate::base::units::Nanos;
-use crate::network::waits::{Wait, waits};
+use crate::network::waits::{Wait, waits_paced};
 use crate::study::step_of_op::StepOfOp;
 use crate::{OpId, Study};
 
@@ -16,7 +17,12 @@ pub struct Waited {
 impl Waited {
     /// Computes the blame of every op of `study`.
     pub fn of(study: &Study) -> Self {
-        Self::from_waits(&waits(study, &StepOfOp::of(study)))
+        at_once(async |pace: &Pace| Self::paced(study, pace).await)
+    }
+
+    /// The same, in pieces.
+    pub async fn paced(study: &Study, pace: &Pace) -> Self {
+        Self::from_waits(&waits_paced(study, &StepOfOp::of(study), pace).await)
     }
 
     /// Takes the blame from `waits`, which must be in the order of their ops.

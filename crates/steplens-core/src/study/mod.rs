@@ -339,7 +339,13 @@ impl Study {
         })
     }
 
-    /// The execution graph and both critical paths; computed when they are first needed.
+    /// The best reading of memory that the trace has.
+    pub fn best_memory(&self) -> Option<(Reading, &Memory)> {
+        let mut readings = Reading::ALL.into_iter().map(|reading| (reading, self.memory(reading)));
+        readings.find(|(_, memory)| !memory.accounts.is_empty())
+    }
+
+    /// What made what start, and both critical paths; found when it is asked for the first time.
     pub fn causes(&self) -> &Causes {
         self.causes.get_or_init(|| Causes::of(self.edges(), self.kernels(), self.host_profile()))
     }

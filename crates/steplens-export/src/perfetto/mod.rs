@@ -12,13 +12,13 @@ mod fields;
 mod packets;
 
 use crate::arrows::{Arrow, ArrowCounts, Arrows};
-use crate::counters::{in_flight, memory, on_the_wire};
-use crate::progress::Progress;
+use crate::counters::{in_flight, on_the_wire};
 use crate::wire::Message;
 use fields::{annotation, counter, event, process, track};
 use packets::{Interned, Packets};
 use std::io::{self, Write};
 use steplens_core::base::pace::{Pace, at_once};
+use steplens_core::base::progress::Progress;
 use steplens_core::timeline::lanes::Lanes;
 use steplens_core::{DeviceId, LaneId, OpId, Study, Timestamp};
 
@@ -154,7 +154,7 @@ impl<'a> Writer<'a, '_> {
     async fn figures(&mut self) -> io::Result<()> {
         let study = self.study;
         let wire = on_the_wire(study);
-        let memory = memory(study);
+        let memory = study.best_memory();
         let accounts = || memory.iter().flat_map(|(_, memory)| &memory.accounts);
         if !wire.is_empty() || accounts().any(|account| account.device.is_none()) {
             self.process(ALL_DEVICES, "all devices", study.trace().devices().len() as i64)?;

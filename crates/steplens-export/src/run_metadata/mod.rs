@@ -16,12 +16,12 @@ mod plan;
 
 pub use lost::Lost;
 
-use crate::progress::Progress;
 use crate::wire::Message;
 use fields::{device_step_stats, entry, graph_def, run_metadata, step_stats};
 use plan::{Block, Graph, Plan, Section};
 use std::io::{self, Write};
 use steplens_core::base::pace::{Pace, at_once};
+use steplens_core::base::progress::Progress;
 use steplens_core::{PartId, Trace};
 
 /// How many bytes are buffered before they go to the sink.

@@ -109,7 +109,7 @@ fn value<'a>(rest: &mut &'a [u8]) -> io::Result<Value<'a>> {
             let length = u32::from_le_bytes(*taken(rest)?) as usize;
             let (text, after) = rest.split_at_checked(length).ok_or_else(cut)?;
             *rest = after;
-            Value::Text(str::from_utf8(text).map_err(io::Error::other)?)
+            Value::text(str::from_utf8(text).map_err(io::Error::other)?)
         }
         _ => return Err(cut()),
     })
@@ -149,7 +149,7 @@ mod tests {
     fn rows_come_back_from_pieces_and_nothing_else_is_a_row() {
         let mut bytes = (-7_i64).to_le_bytes().to_vec();
         bytes.extend([TABLE, 5]);
-        let row = [Value::Integer(1), Value::Integer(-2), Value::Nothing, Value::Text("ö")];
+        let row = [Value::Integer(1), Value::Integer(-2), Value::Nothing, Value::text("ö")];
         row.iter().for_each(|value| push(value, &mut bytes));
         let whole = bytes.len();
         row.iter().for_each(|value| push(value, &mut bytes));

@@ -15,10 +15,10 @@ mod tensor_text;
 mod tensors;
 
 use crate::json::Json;
-use crate::progress::Progress;
 use lanes::Lanes;
 use std::io::{self, Write};
 use steplens_core::base::pace::{Pace, at_once};
+use steplens_core::base::progress::Progress;
 use steplens_core::memory::timeline_py::call;
 use steplens_core::{OpId, Trace};
 use tensors::{Flow, Tensors};

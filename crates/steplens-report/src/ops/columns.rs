@@ -1,121 +1,124 @@
 //! All ops as columns, which are made one after the other: the content of `steplens.ops/1`, for programs that read millions of ops.
 
+use crate::tables::{self, Measure, OpTable, Table, Value};
+use foldhash::fast::FixedState;
+use hashbrown::HashTable;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
-use steplens_core::{OpId, Study};
+use std::hash::BuildHasher;
+use steplens_core::Study;
 
-/// A number of an op.
-type Number = fn(&OpColumns<'_>, OpId) -> u32;
+/// The largest integer up to which a double holds every one.
+const MOST_EXACT: u64 = (1 << 53) - 1;
 
-/// Indexes of texts, and lanes, by the name of their column.
-const NUMBERS: [(&str, Number); 7] = [
-    ("device", |own, op| own.of_device[own.device(op)].0),
-    ("lane", |own, op| own.study.lanes().lane(op).get() - own.of_device[own.device(op)].1),
-    ("name", |own, op| own.of_node(op)[0]),
-    ("op_type", |own, op| own.of_node(op)[1]),
-    ("category", |own, op| own.of_node(op)[2]),
-    ("reason", |own, op| own.of_node(op)[3]),
-    ("label", |own, op| own.of_node(op)[4]),
-];
-
-/// A figure of an op; `None` if it was not recorded.
-type Figure = fn(&Study, OpId) -> Option<i128>;
-
-/// Figures by the name of their column: times from the trace's origin and lengths in ns, sizes in bytes.
-const FIGURES: [(&str, Figure); 7] = [
-    ("start_ns", |study, op| Some(study.trace().ops().start(op).0.into())),
-    ("end_ns", |study, op| Some(study.trace().ops().end(op).0.into())),
-    ("self_ns", |study, op| Some(study.self_time(op).0.into())),
-    ("scheduled_ns", |study, op| study.trace().ops().scheduled(op).map(|time| time.0.into())),
-    ("op_start_ns", |study, op| Some(study.trace().ops().kernel(op).start.0.into())),
-    ("op_end_ns", |study, op| Some(study.trace().ops().kernel(op).end.0.into())),
-    ("bytes", |study, op| Some(study.trace().outputs().requested_bytes(op).0.into())),
-];
-
-/// The largest integer up to which a double can store every integer.
-const MOST_EXACT: u128 = (1 << 53) - 1;
+/// What stands for a text, or a number of something, that is not known.
+const UNKNOWN: u32 = u32::MAX;
 
 /// Every op, in the order of `steplens.ops/1`.
 pub struct OpColumns<'a> {
-    study: &'a Study,
-    texts: Vec<&'a str>,
-    /// For each node the indexes in `texts` of its name, op type, category, reason and label.
-    of_node: Vec<[u32; 5]>,
-    /// For each device the index in `texts` of its name, and its first lane.
-    of_device: Vec<(u32, u32)>,
+    ops: OpTable<'a>,
+    texts: Texts<'a>,
+    rounded: u32,
 }
 
-/// A column of figures.
-pub struct FigureColumn {
-    /// The name of the column.
-    pub name: &'static str,
-    /// A figure for each op; `NaN` if it was not recorded.
-    pub figures: Vec<f64>,
-    /// How many of them are rounded, because a double cannot store them.
-    pub rounded: u32,
+/// The values of a column.
+pub enum Cells {
+    /// Rows in the texts, or numbers of something.
+    Numbers(Vec<u32>),
+    /// Times, lengths and sizes; `NaN` where it was not recorded.
+    Figures(Vec<f64>),
 }
 
 impl<'a> OpColumns<'a> {
     /// The columns of what `study` shows.
     pub fn of(study: &'a Study) -> Self {
-        let (trace, nodes) = (study.trace(), study.trace().nodes());
-        let (mut texts, mut rows) = (Vec::new(), BTreeMap::new());
-        let mut row = |text: &'a str| {
-            *rows.entry(text).or_insert_with(|| {
-                texts.push(text);
-                texts.len() as u32 - 1
-            })
-        };
-        let mut device = |id| {
-            let first_lane = study.lanes().of_device(id).next().map_or(0, |lane| lane.get());
-            (row(trace.text(trace.devices().get(id).name)), first_lane)
-        };
-        let of_device = trace.devices().ids().map(&mut device).collect();
-        let node = |id| {
-            let [name, op_type, reason, label] =
-                [nodes.name(id), nodes.op_type(id), nodes.reason(id), nodes.label(id)]
-                    .map(|id| trace.text(id));
-            [name, op_type, nodes.category(id).word(), reason, label].map(&mut row)
-        };
-        let of_node = nodes.ids().map(node).collect();
-        Self { study, texts, of_node, of_device }
+        Self { ops: OpTable::of(study), texts: Texts::default(), rounded: 0 }
     }
 
-    /// The ops, without the records of a host profiler.
-    fn ops(&self) -> impl Iterator<Item = OpId> + use<> {
-        self.study.trace().ops().ids().take(self.study.trace().counted_ops())
-    }
-
-    /// Each text once.
-    pub fn texts(&self) -> &[&'a str] {
-        &self.texts
-    }
-
-    /// Columns of whole numbers: indexes of [`texts`](Self::texts), and lanes, from 0 within each device.
-    pub fn numbers(&self) -> impl Iterator<Item = (&'static str, Vec<u32>)> {
-        NUMBERS.into_iter().map(|(name, number)| (name, self.ops().map(|op| number(self, op)).collect()))
-    }
-
-    /// Columns of times, lengths and sizes.
-    pub fn figures(&self) -> impl Iterator<Item = FigureColumn> {
-        FIGURES.into_iter().map(|(name, figure)| {
-            let mut rounded = 0_u32;
-            let number = |op| match figure(self.study, op) {
-                None => f64::NAN,
-                Some(figure) => {
-                    rounded += u32::from(figure.unsigned_abs() > MOST_EXACT);
-                    figure as f64
-                }
+    /// Gives each column to `take`, with its name.
+    pub fn each(&mut self, take: &mut dyn FnMut(&'static str, Cells)) {
+        for (place, column) in Table::Ops.columns().iter().enumerate() {
+            let values = tables::op_values(&self.ops, place);
+            let cells = if column.is_text() {
+                Cells::Numbers(values.map(|value| self.texts.row(value)).collect())
+            } else if column.measure == Measure::Count {
+                Cells::Numbers(values.map(number).collect())
+            } else {
+                Cells::Figures(values.map(|value| figure(&value, &mut self.rounded)).collect())
             };
-            let figures = self.ops().map(number).collect();
-            FigureColumn { name, figures, rounded }
-        })
+            take(column.name, cells);
+        }
     }
 
-    fn device(&self, op: OpId) -> usize {
-        self.study.trace().device_of(op).index()
+    /// Each text of these columns once.
+    pub fn texts(&self) -> &[Cow<'a, str>] {
+        &self.texts.texts
     }
 
-    fn of_node(&self, op: OpId) -> &[u32; 5] {
-        &self.of_node[self.study.trace().ops().node(op).index()]
+    /// How many figures of these columns are rounded, because no double holds them.
+    pub fn rounded(&self) -> u32 {
+        self.rounded
+    }
+}
+
+fn number(value: Value<'_>) -> u32 {
+    match value {
+        Value::Integer(number) => u32::try_from(number).unwrap_or(UNKNOWN),
+        _ => UNKNOWN,
+    }
+}
+
+fn figure(value: &Value<'_>, rounded: &mut u32) -> f64 {
+    match *value {
+        Value::Integer(figure) => {
+            *rounded = rounded.saturating_add(u32::from(figure.unsigned_abs() > MOST_EXACT));
+            figure as f64
+        }
+        _ => f64::NAN,
+    }
+}
+
+/// Texts as numbers. Millions of values are some thousand texts, of which the trace keeps each once: where a text lies finds it again
+/// quicker than what it says.
+#[derive(Default)]
+struct Texts<'a> {
+    texts: Vec<Cow<'a, str>>,
+    by_text: BTreeMap<Cow<'a, str>, u32>,
+    by_address: HashTable<(Address, u32)>,
+    hasher: FixedState,
+}
+
+/// Where a text begins, and its length.
+type Address = (usize, usize);
+
+impl<'a> Texts<'a> {
+    fn row(&mut self, value: Value<'a>) -> u32 {
+        match value {
+            Value::Text(Cow::Borrowed(text)) => self.row_of_trace(text),
+            Value::Text(text) => self.row_by_text(text),
+            _ => UNKNOWN,
+        }
+    }
+
+    fn row_of_trace(&mut self, text: &'a str) -> u32 {
+        let address = (text.as_ptr().addr(), text.len());
+        let hash = self.hasher.hash_one(address);
+        if let Some(&(_, row)) = self.by_address.find(hash, |&(known, _)| known == address) {
+            return row;
+        }
+        let row = self.row_by_text(Cow::Borrowed(text));
+        let hasher = &self.hasher;
+        self.by_address.insert_unique(hash, (address, row), |(known, _)| hasher.hash_one(known));
+        row
+    }
+
+    fn row_by_text(&mut self, text: Cow<'a, str>) -> u32 {
+        if let Some(&row) = self.by_text.get(&text) {
+            return row;
+        }
+        let row = self.texts.len() as u32;
+        self.texts.push(text.clone());
+        self.by_text.insert(text, row);
+        row
     }
 }

@@ -2,7 +2,7 @@
 
 use super::arguments::{ArgumentRow, arguments};
 use super::said::{has_recorded_label, has_stages, surroundings};
-use crate::transfers::{TransferRow, row};
+use crate::tables::TransferRow;
 use crate::{OpRef, text};
 use serde::Serialize;
 use steplens_core::edges::{Edge, Source};
@@ -65,9 +65,8 @@ struct Details<'a> {
     consumer_count: usize,
     outputs: Vec<Output<'a>>,
     memory: Vec<AllocatorUse<'a>>,
-    transfer: Option<TransferRow>,
-    /// The first of the kernels and copies that were launched on a GPU by it or within it, in order of start; `kernel_count` is the
-    /// number of all.
+    transfer: Option<TransferRow<'a>>,
+    /// The kernels and copies that it, or anything in it, launched on a GPU, in order of start: the first of `kernel_count`.
     kernels: Vec<OpRef>,
     kernel_count: usize,
     /// The sum of their times.
@@ -194,7 +193,7 @@ pub fn details(study: &Study, op: OpId) -> Option<String> {
         consumer_count: consumers.len(),
         outputs: outputs(study, op),
         memory: memory(study, op),
-        transfer: transfer.map(|transfer| row(study, transfer, None)),
+        transfer: transfer.map(|transfer| TransferRow::of(study, transfer, None)),
         kernels: kernels.iter().take(MAX_CONSUMERS).map(|&kernel| OpRef::of(study, kernel)).collect(),
         kernel_count: kernels.len(),
         kernels_ns,

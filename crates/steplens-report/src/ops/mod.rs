@@ -3,17 +3,15 @@
 mod all;
 mod arguments;
 mod columns;
-mod csv;
 mod details;
 mod flow;
 mod said;
 mod table;
 mod types;
 
-pub use all::{answer, write_json};
+pub use all::{answer, write_csv, write_json};
 pub use arguments::{ArgumentRow, arguments};
-pub use columns::{FigureColumn, OpColumns};
-pub use csv::write_csv;
+pub use columns::{Cells, OpColumns};
 pub use details::details;
 pub use flow::flow;
 pub use said::{Surroundings, has_recorded_label, has_stages, surroundings};

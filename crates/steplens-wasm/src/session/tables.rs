@@ -145,7 +145,7 @@ impl Session {
         limit: usize,
         range: Option<RangeQuery>,
     ) -> Result<String, JsValue> {
-        let sort = options::transfer_ordering(sort).map_err(|why| bad_option(&why))?;
+        let sort = options::transfer_column(sort).map_err(|why| bad_option(&why))?;
         let study = self.study.as_ref().ok_or_else(not_open)?;
         let query = TransferQuery { sort, descending, filter, range: range.map(|range| range.0) };
         Ok(self.transfer_pages.page(study, query, offset..offset.saturating_add(limit)))

@@ -7,45 +7,64 @@ import type { Certainty, NoProducer } from './words';
 
 /** One transfer. Times that were not recorded are null. */
 export interface Transfer {
+  /** Its number. */
   transfer: number;
   /** The op that recorded it, if one did. */
   op: OpId | null;
+  /** The tensor part of the rendezvous key. */
   tensor: string;
-  source: string;
-  destination: string;
-  /** The index of the output of its producer. */
-  output: number;
-  /** The variable whose value or gradient it is. */
+  /** The variable that it is a value of, or a gradient for. */
   variable: string | null;
   /** `value` or `gradient`. */
   kind: string | null;
+  /** The device that sent it. */
+  source: string;
+  /** The device that received it. */
+  destination: string;
+  /** Which output of its producer it is. */
+  output: number;
+  /** Its size. */
   bytes: number | null;
+  /** The type of its values. */
   dtype: string | null;
+  /** Its shape. */
   shape: string | null;
+  /** The op that made the tensor. */
   producer: OpRef | null;
+  /** When the op that made the tensor ended. */
   producer_end_ns: Ns | null;
   /** When it was handed over to be sent: the start of its `_Send` node, if a host profiler recorded that. */
   handed_over_ns: Ns | null;
+  /** When it was sent. */
   sent_ns: Ns | null;
+  /** When it was received. */
   received_ns: Ns | null;
+  /** From the producer's end to the sending. */
   queued_ns: Ns | null;
+  /** From the sending to the receipt. */
   wire_ns: Ns | null;
+  /** From the receipt until the first consumer was scheduled. */
   unused_ns: Ns | null;
+  /** How much later its first consumer could start because of it. */
   delayed_ns: Ns | null;
   /**
    * Exposed communication of the receiver that is blamed on it. Null if no op recorded it, and in the details of an op, where it
    * is not computed.
    */
   waited_ns: Ns | null;
+  /** Its size by its time in transit. */
   bytes_per_second: number | null;
-  /** The first of its consumers; `consumer_count` is the number of all. */
+  /** The op that was scheduled first of those that used it. */
+  first_consumer: number | null;
+  /** The first ops that used it; `consumer_count` is how many there are. */
   consumers: OpRef[];
-  /** The number of its consumers. */
+  /** How many ops used it. */
   consumer_count: number;
   /** How producer and consumers were found: exactly, from the graphs; or inferred from labels. */
   joined: string | null;
   /** How sure its producer is: `exact`, `inferred` or `ambiguous`; and the number of candidates. */
   certainty: Certainty;
+  /** Of how many ops the producer is one, where it is ambiguous. */
   candidates: number | null;
   /** Why there is no producer, if there is none: one of the codes in the documentation. */
   unjoined_because: NoProducer | null;

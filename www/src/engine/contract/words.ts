@@ -43,7 +43,7 @@ export type ColorBy = (typeof COLOR_BIES)[number];
 export const OP_SORTS = ['start_ns', 'length_ns', 'name', 'op_type', 'category', 'device'] as const;
 export type OpSort = (typeof OP_SORTS)[number];
 
-export const TRANSFER_SORTS = ['bytes', 'wire_ns', 'queued_ns', 'unused_ns', 'delayed_ns', 'sent_ns', 'received_ns', 'tensor', 'source', 'destination', 'variable', 'waited_ns'] as const;
+export const TRANSFER_SORTS = ['transfer', 'op', 'tensor', 'variable', 'kind', 'source', 'destination', 'output', 'bytes', 'dtype', 'shape', 'producer_end_ns', 'handed_over_ns', 'sent_ns', 'received_ns', 'queued_ns', 'wire_ns', 'unused_ns', 'delayed_ns', 'waited_ns', 'bytes_per_second', 'first_consumer', 'consumer_count', 'joined', 'certainty', 'candidates', 'unjoined_because'] as const;
 export type TransferSort = (typeof TRANSFER_SORTS)[number];
 
 export const CAUSE_KINDS = ['ran-late', 'took-long', 'input-late', 'started-late'] as const;

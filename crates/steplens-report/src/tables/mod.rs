@@ -1,0 +1,160 @@
+//! A trace as tables: what each has, column by column, and its rows. One list says of each column all there is to say, and everything that writes a table is
+//! made from it: `--csv`, exports, Parquet, JSON, the npm package, the page's table. Whoever writes rows decides how.
+
+mod allocations;
+mod column;
+mod edges;
+mod links;
+mod ops;
+mod steps;
+mod transfers;
+
+pub use column::{Clock, Column, Facts, InJson, Kind, Measure, Order, Value};
+pub(crate) use ops::op_values;
+pub use ops::{OpRow, OpTable};
+pub use transfers::{TransferColumn, TransferRow};
+
+use crate::csv::Sheet;
+use column::columns;
+use std::io::{self, Write};
+use steplens_core::Study;
+use steplens_core::base::pace::{Pace, at_once};
+use steplens_core::base::progress::Progress;
+
+/// The tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Table {
+    /// Every op.
+    Ops,
+    /// Every transfer.
+    Transfers,
+    /// Every input of every op.
+    Edges,
+    /// What went between each pair of devices.
+    Links,
+    /// Every stretch of memory that was alive, by the first reading that the trace has.
+    Allocations,
+    /// Every step.
+    Steps,
+}
+
+impl Table {
+    /// All of them.
+    pub const ALL: [Self; 6] =
+        [Self::Ops, Self::Transfers, Self::Edges, Self::Links, Self::Allocations, Self::Steps];
+
+    /// Its name, which its file has.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ops => "ops",
+            Self::Transfers => "transfers",
+            Self::Edges => "edges",
+            Self::Links => "links",
+            Self::Allocations => "allocations",
+            Self::Steps => "steps",
+        }
+    }
+
+    /// Its columns.
+    pub fn columns(self) -> &'static [Column] {
+        match self {
+            Self::Ops => ops::COLUMNS,
+            Self::Transfers => transfers::COLUMNS,
+            Self::Edges => edges::COLUMNS,
+            Self::Links => links::COLUMNS,
+            Self::Allocations => allocations::COLUMNS,
+            Self::Steps => steps::COLUMNS,
+        }
+    }
+
+    /// What else is said of each column.
+    pub fn facts(self) -> &'static [Facts] {
+        match self {
+            Self::Ops => ops::FACTS,
+            Self::Transfers => transfers::FACTS,
+            Self::Edges => edges::FACTS,
+            Self::Links => links::FACTS,
+            Self::Allocations => allocations::FACTS,
+            Self::Steps => steps::FACTS,
+        }
+    }
+
+    /// What each column means, in lines: for schemas and types, which are English.
+    pub fn about(self) -> &'static [&'static [&'static str]] {
+        match self {
+            Self::Ops => ops::ABOUT,
+            Self::Transfers => transfers::ABOUT,
+            Self::Edges => edges::ABOUT,
+            Self::Links => links::ABOUT,
+            Self::Allocations => allocations::ABOUT,
+            Self::Steps => steps::ABOUT,
+        }
+    }
+
+    /// Gives every row of it to `take`, with a value for each column.
+    pub fn rows(self, study: &Study, take: Take<'_>) -> io::Result<()> {
+        at_once(async |pace: &Pace| self.rows_paced(study, take, &mut progress(study, pace)).await)
+    }
+
+    /// The same, in pieces.
+    pub async fn rows_paced(
+        self,
+        study: &Study,
+        take: Take<'_>,
+        progress: &mut Progress<'_>,
+    ) -> io::Result<()> {
+        match self {
+            Self::Ops => ops::rows(study, take, progress).await,
+            Self::Transfers => transfers::rows(study, take, progress).await,
+            Self::Edges => edges::rows(study, take, progress).await,
+            Self::Links => links::rows(study, take),
+            Self::Allocations => allocations::rows(study, take, progress).await,
+            Self::Steps => steps::rows(study, take),
+        }
+    }
+
+    /// Writes it as one sheet.
+    pub(crate) fn write_csv(self, study: &Study, out: &mut impl Write) -> io::Result<()> {
+        let names: Vec<_> = self.columns().iter().map(|column| column.name).collect();
+        let mut sheet = Sheet::new(out, &names)?;
+        self.rows(study, &mut |row| {
+            for value in row {
+                match value {
+                    Value::Text(text) => sheet.text(text)?,
+                    Value::Integer(value) => sheet.maybe(Some(value))?,
+                    Value::Nothing => sheet.text("")?,
+                }
+            }
+            sheet.end()
+        })?;
+        sheet.finish()
+    }
+}
+
+/// Takes a row.
+pub type Take<'t> = &'t mut dyn FnMut(&[Value<'_>]) -> io::Result<()>;
+
+/// Of all tables: ops, their inputs, and transfers. How many other rows there are is not known before.
+pub fn progress<'p>(study: &Study, pace: &'p Pace) -> Progress<'p> {
+    Progress::new(pace, 0, 2 * study.trace().ops().len() + study.transfers().rows().len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Measure, Table};
+
+    #[test]
+    fn names_end_in_units_and_are_there_once() {
+        for table in Table::ALL {
+            let columns = table.columns();
+            assert_eq!([table.facts().len(), table.about().len()], [columns.len(); 2]);
+            for (place, column) in columns.iter().enumerate() {
+                let is_of_time = matches!(column.measure, Measure::Moment | Measure::Length);
+                assert_eq!(column.name.ends_with("_ns"), is_of_time, "{}", column.name);
+                let is_size = column.name == "bytes" || column.name.ends_with("_bytes");
+                assert_eq!(is_size, column.measure == Measure::Size, "{}", column.name);
+                assert!(columns[..place].iter().all(|other| other.name != column.name), "{}", column.name);
+            }
+        }
+    }
+}
