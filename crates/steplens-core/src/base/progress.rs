@@ -31,7 +31,7 @@ impl<'a> Progress<'a> {
         self.pace.worked(ROW).await;
     }
 
-    /// A row that is none of them: how many there are is not known before.
+    /// Works on a row that is not in the total, because the number of such rows is not known beforehand.
     pub async fn other_row(&self) {
         self.pace.worked(ROW).await;
     }

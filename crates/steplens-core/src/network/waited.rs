@@ -20,7 +20,7 @@ impl Waited {
         at_once(async |pace: &Pace| Self::paced(study, pace).await)
     }
 
-    /// The same, in pieces.
+    /// Like [`of`](Self::of), but in pieces.
     pub async fn paced(study: &Study, pace: &Pace) -> Self {
         Self::from_waits(&waits_paced(study, &StepOfOp::of(study), pace).await)
     }

@@ -17,7 +17,7 @@ pub fn write_csv(study: &Study, out: &mut impl Write) -> io::Result<()> {
     Table::Ops.write_csv(study, out)
 }
 
-/// The same, as a value that makes its rows when it is written.
+/// The object as a value that makes its rows when it is written.
 pub fn answer(study: &Study) -> impl Serialize + use<'_> {
     #[derive(Serialize)]
     struct Ops<'a> {

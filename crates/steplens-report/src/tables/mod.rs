@@ -1,5 +1,5 @@
-//! A trace as tables: what each has, column by column, and its rows. One list says of each column all there is to say, and everything that writes a table is
-//! made from it: `--csv`, exports, Parquet, JSON, the npm package, the page's table. Whoever writes rows decides how.
+//! A trace as tables: the columns of each table, and its rows. One list has every fact about a column, and everything that writes a
+//! table is made from it: `--csv`, exports, Parquet, JSON, the npm package, the page's table. The caller decides how rows are written.
 
 mod allocations;
 mod column;
@@ -96,7 +96,7 @@ impl Table {
         at_once(async |pace: &Pace| self.rows_paced(study, take, &mut progress(study, pace)).await)
     }
 
-    /// The same, in pieces.
+    /// Like [`rows`](Self::rows), but in pieces.
     pub async fn rows_paced(
         self,
         study: &Study,

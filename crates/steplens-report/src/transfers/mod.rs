@@ -49,7 +49,7 @@ pub fn json(study: &Study) -> String {
     text(&answer(study))
 }
 
-/// The same, as a value.
+/// The object as a value.
 pub fn answer(study: &Study) -> impl Serialize + use<'_> {
     #[derive(Serialize)]
     struct Transfers<'a> {

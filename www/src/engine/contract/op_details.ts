@@ -55,10 +55,7 @@ export interface OpDetails {
   outputs: Output[];
   memory: AllocatorUse[];
   transfer: Transfer | null;
-  /**
-   * The first of the kernels and copies that were launched on a GPU by it or within it, in order of start; `kernel_count` is the
-   * number of all.
-   */
+  /** The kernels and copies that it, or anything in it, launched on a GPU, in order of start: the first of `kernel_count`. */
   kernels: OpRef[];
   kernel_count: number;
   /** The sum of their times. */

@@ -5,7 +5,7 @@ import type { OpId } from '../ids';
 import type { OpRef } from './op_ref';
 import type { Certainty, NoProducer } from './words';
 
-/** One transfer. Times that were not recorded are null. */
+/** One transfer. Times that nothing recorded are null. */
 export interface Transfer {
   /** Its number. */
   transfer: number;
@@ -33,7 +33,7 @@ export interface Transfer {
   producer: OpRef | null;
   /** When the op that made the tensor ended. */
   producer_end_ns: Ns | null;
-  /** When it was handed over to be sent: the start of its `_Send` node, if a host profiler recorded that. */
+  /** When it was handed over to be sent: the start of its `_Send` node, where a host profiler recorded that. */
   handed_over_ns: Ns | null;
   /** When it was sent. */
   sent_ns: Ns | null;
@@ -48,8 +48,8 @@ export interface Transfer {
   /** How much later its first consumer could start because of it. */
   delayed_ns: Ns | null;
   /**
-   * Exposed communication of the receiver that is blamed on it. Null if no op recorded it, and in the details of an op, where it
-   * is not computed.
+   * Exposed communication of the receiver that it is blamed for. Null if no op recorded it, and in the details of an op, which do
+   * not look for it.
    */
   waited_ns: Ns | null;
   /** Its size by its time in transit. */
@@ -62,10 +62,10 @@ export interface Transfer {
   consumer_count: number;
   /** How producer and consumers were found: exactly, from the graphs; or inferred from labels. */
   joined: string | null;
-  /** How sure its producer is: `exact`, `inferred` or `ambiguous`; and the number of candidates. */
+  /** How surely its producer is known: `exact`, `inferred` or `ambiguous`; and of how many it is one. */
   certainty: Certainty;
   /** Of how many ops the producer is one, where it is ambiguous. */
   candidates: number | null;
-  /** Why there is no producer, if there is none: one of the codes in the documentation. */
+  /** Why there is no producer, when there is none: one of the codes of docs. */
   unjoined_because: NoProducer | null;
 }

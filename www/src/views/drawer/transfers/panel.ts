@@ -73,7 +73,7 @@ export const panel: MakePanel = (context, tab) => {
     },
     above: clockNote(context),
     page: async ({ sort, ...query }) => {
-      const page = await engine.transfers({ sort: sort ?? 'delayed_ns', ...query, range: state.range && scopeQuery(state, null) });
+      const page = await engine.ask('transfers', { sort: sort ?? 'delayed_ns', ...query, range: state.range && scopeQuery(state, null) });
       return state.trace?.summary.clocks ? { ...page, rows: page.rows.map(withoutTwoClocks) } : page;
     },
     go: (row) => {
