@@ -189,12 +189,17 @@ fn figures(trace: Trace) -> Vec<(&'static str, Value)> {
     let trace = study.trace();
     let mut ops = Vec::new();
     report::ops::write_json(&study, &mut ops).unwrap();
+    let mut ops: Value = serde_json::from_slice(&ops).unwrap();
+    for row in ops["ops"].as_array_mut().unwrap() {
+        // The place of an op among those that start when it does goes by its name.
+        row.as_object_mut().unwrap().remove("op").unwrap();
+    }
     let steps = Steps::of(trace, StepRule::default());
     let clocks = Clocks::of(trace, study.transfers());
     let said = [
         ("clocks", report::clocks::json(trace, &clocks)),
         ("summary", report::summary::of(&study, &[]).to_text()),
-        ("ops", String::from_utf8(ops).unwrap()),
+        ("ops", ops.to_string()),
         ("op types", report::ops::types(&study, &RangeQuery::of(trace.span()))),
         ("transfers", report::transfers::json(&study)),
         ("network", report::network::Network::of(&study).to_text()),
