@@ -121,7 +121,7 @@ def check_metadata(folder):
         same("schema", metadata[b"steplens.schema"], b"steplens.tables/2")
         same("table", metadata[b"steplens.table"].decode(), table)
         units = json.loads(metadata[b"steplens.units"])
-        same("units", set(units.values()) - {"ns", "bytes"}, set())
+        same("units", set(units.values()) - {"ns", "bytes", "bytes/s"}, set())
 
 
 def check_queries(folder):
