@@ -179,7 +179,7 @@ pub(crate) struct Transfers {
     pub(crate) sort: TransferColumn,
 }
 
-/// The words of the columns by which the program lists transfers.
+/// The values of `transfers --sort`: the columns that have an order.
 fn transfer_orders() -> impl TypedValueParser<Value = TransferColumn> {
     let listed = TransferColumn::all().filter(|column| column.order().is_some());
     let words = PossibleValuesParser::new(listed.map(TransferColumn::word));

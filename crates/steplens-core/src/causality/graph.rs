@@ -12,7 +12,7 @@ use crate::storage::ranges::range;
 pub struct Repaired {
     /// The number of such dependencies.
     pub count: u64,
-    /// The largest time by which a cause ended after the start of its effect.
+    /// The longest time from the start of an effect to the end of its cause, of all pairs in which the cause ended later.
     pub largest: Nanos,
     /// The cause and the effect of that largest case.
     pub worst: Option<(OpId, OpId)>,

@@ -28,7 +28,7 @@ pub enum SegmentKind {
     Transit = 2,
     /// A tensor was made but not sent yet.
     SenderQueue = 3,
-    /// A wait of which only the length was recorded, not the reason.
+    /// A wait whose length was recorded, but not its reason.
     Producer = 4,
     /// An op was scheduled, and other ops ran before it on its thread.
     Behind = 5,

@@ -279,8 +279,8 @@ fn sharing(trace: &Trace, host: &HostProfile, own_of: &[Vec<OpId>]) -> Vec<Vec<D
 /// the op; some do it the other way round.
 const STAMPED: Nanos = Nanos(1_000);
 
-/// How many ends before and after a moment are searched. It bounds the time for ops of no length, of which any number may end at
-/// once.
+/// The search looks at this many ends before and after a moment. Any number of ops without length may end at once, so the search
+/// needs a bound.
 const MOST_NEAR: usize = 16;
 
 /// Ops by device and end.

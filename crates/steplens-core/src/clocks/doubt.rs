@@ -31,7 +31,7 @@ pub enum Why {
 pub struct Doubt {
     /// The reason.
     pub why: Why,
-    /// How much the clocks differ: by the estimate, but at least the largest time by which a tensor is early.
+    /// How far the clocks differ: the estimate, or the largest time by which a tensor is early, if that is more.
     pub by: Nanos,
     /// How many tensors arrive before they are sent, or contradict the others.
     pub tensors: u64,

@@ -4,7 +4,7 @@
 //! the least absolute sum of all offsets with which
 //!
 //! - no tensor is received before it was made, and
-//! - between two tasks of which one is moved, every tensor takes at least the margin from its making to its arrival.
+//! - if one of two tasks is moved, every tensor between them still takes at least the margin from its making to its arrival.
 //!
 //! The margin is half the least mean of the bounds around any cycle of tasks. So it can always be kept, and a clock that is moved
 //! ends not at the edge of what is possible, but a little inside. Tasks that are not joined by tensors, not even over other tasks,

@@ -107,7 +107,7 @@ pub struct GraphRow<'a> {
     pub by_kind: Vec<EdgeRow>,
     /// The number of dependencies whose cause ended after its effect began.
     pub backward: u64,
-    /// The largest time by which a cause ended after its effect began.
+    /// The longest time from the start of an effect to the end of its cause, of all pairs in which the cause ended later.
     pub backward_largest_ns: i64,
     /// The cause in that largest case.
     pub backward_from: Option<&'a str>,
