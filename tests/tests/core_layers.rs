@@ -26,6 +26,7 @@ const LAYERS: [&str; 22] = [
     "scheduling",
     "study",
     "network",
+    "replay",
     "questions",
     "redact",
 ];

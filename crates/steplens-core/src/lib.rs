@@ -30,6 +30,7 @@
 //! | [`scheduling`] | when each op was ready, scheduled and run; how many ran at once; why streams were empty |
 //! | [`study`] | a trace with all of the above, each computed when it is first needed |
 //! | [`network`] | what waited for what |
+//! | [`replay`] | how long the step would take if something were different |
 //! | [`questions`] | what a user asks about a window, an op or a step |
 //! | [`redact`] | a trace with hidden texts, to pass it on |
 //!
@@ -52,6 +53,7 @@ pub mod model;
 pub mod network;
 pub mod questions;
 pub mod redact;
+pub mod replay;
 pub mod scheduling;
 pub mod search;
 pub mod steps;

@@ -14,7 +14,7 @@ use crate::{Category, DeviceId, OpId, Trace};
 
 /// How long after its launch, or after the kernel before it, a kernel may start so that this time counts as launching. The value is
 /// from HTA, which takes longer delays for a dependency that was not recorded (`KERNEL_KERNEL_DELAY_THRESHOLD_US`).
-const MAX_LAUNCH: Nanos = Nanos(1_500_000);
+pub(crate) const MAX_LAUNCH: Nanos = Nanos(1_500_000);
 
 /// What a moment of the path was spent on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,0 +1,415 @@
+//! The simulation: runs every node once, event by event, in time (nodes + edges) log nodes.
+//!
+//! A node is *ready* when everything that it waits for is done. Then it starts after its delay, on the thread or line that it
+//! needs. An op that runs inline stands in the queue of the thread that made it ready; all other ops of a pool stand in one queue. A
+//! thread that is free takes from its own queue first, and from each queue the op that was recorded to start first: TensorFlow's
+//! threads take the newest op of their own and steal the oldest of others, which nobody can know again, but the recording shows what
+//! came of it. At one moment, nodes become ready before threads take the next op.
+
+use super::lines::Sharing;
+use super::model::{Model, NONE, Place};
+use super::scenario::Scenario;
+use super::schedule::Schedule;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Something that happens at a moment. Of several at one moment, the first in this order happens first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Event {
+    /// The node with this place in the recorded order asks for its thread, line or collective.
+    Asks(u32),
+    /// A thread (pool, thread) has ended its op.
+    Ended(u32, u32),
+    /// This line has ended a transfer. The second number is that of the line's state for which the event was planned.
+    Arrived(u32, u32),
+}
+
+pub(super) fn run(model: &Model, scenario: &Scenario) -> Schedule {
+    let mut run = Run::new(model, scenario);
+    run.roots();
+    loop {
+        while let Some(Reverse((at, event))) = run.events.pop() {
+            match event {
+                Event::Asks(rank) => run.asks(run.node_of_rank[rank as usize] as usize, at),
+                Event::Ended(pool, thread) => run.thread_ended(pool, thread, at),
+                Event::Arrived(line, version) => run.arrived(line, version, at),
+            }
+            run.settle();
+        }
+        // Participants of different collectives that wait for one another: the recording joined them wrongly.
+        if !run.release_stuck() {
+            return run.done;
+        }
+    }
+}
+
+struct Run<'a> {
+    model: &'a Model,
+    scenario: &'a Scenario,
+    done: Schedule,
+    events: BinaryHeap<Reverse<(i64, Event)>>,
+    node_of_rank: Vec<u32>,
+    /// The number of nodes that each node still waits for.
+    waits: Vec<u32>,
+    /// Nodes that became ready and were not handled yet, with the moment.
+    ready: Vec<(u32, i64)>,
+    pools: Vec<Pool>,
+    /// The thread on which each node ran.
+    thread: Vec<u32>,
+    lines: Vec<Line>,
+    /// For each collective the number of participants that have not arrived, and those that have.
+    missing: Vec<(u32, Vec<u32>)>,
+    /// The same for groups of transfers that go as one.
+    merged: Vec<(u32, Vec<u32>)>,
+}
+
+/// Places in the recorded order; the first comes first.
+type Queue = BinaryHeap<Reverse<u32>>;
+
+/// A pool of threads.
+struct Pool {
+    /// The places of waiting nodes in the recorded order.
+    queue: Queue,
+    /// The queue of each thread.
+    own: Vec<Queue>,
+    is_busy: Vec<bool>,
+    /// The node that ran last on each thread.
+    last: Vec<u32>,
+    /// Threads without work; the one that became free last is taken first.
+    idle: Vec<u32>,
+}
+
+impl Pool {
+    fn new(threads: usize) -> Self {
+        Self {
+            queue: Queue::new(),
+            own: vec![Queue::new(); threads],
+            is_busy: vec![false; threads],
+            last: vec![NONE; threads],
+            idle: (0..threads as u32).rev().collect(),
+        }
+    }
+}
+
+/// A line with the transfers on it.
+#[derive(Default)]
+struct Line {
+    /// Transfers that wait for the line, by priority and moment of sending.
+    queue: BinaryHeap<Reverse<(u32, i64, u32)>>,
+    /// The transfer that has the line, where transfers go one after the other.
+    running: Option<u32>,
+    last: Option<u32>,
+    /// Where transfers share the line: each by how far a transfer that began at 0 will have got when it ends.
+    shared: BinaryHeap<Reverse<(Progress, u32)>>,
+    got: f64,
+    now: i64,
+    version: u32,
+}
+
+/// A progress that can be compared: never NaN.
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
+struct Progress(f64);
+
+impl Eq for Progress {}
+
+impl Ord for Progress {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.0.total_cmp(&other.0)
+    }
+}
+
+impl Line {
+    fn advance(&mut self, at: i64) {
+        if !self.shared.is_empty() {
+            self.got += (at - self.now) as f64 / self.shared.len() as f64;
+        }
+        self.now = at;
+    }
+
+    /// When the next transfer will have arrived, if none is sent before.
+    fn next_end(&self) -> Option<i64> {
+        let &Reverse((Progress(end), _)) = self.shared.peek()?;
+        let left = ((end - self.got) * self.shared.len() as f64).max(0.0);
+        Some(self.now + left.round() as i64)
+    }
+}
+
+impl<'a> Run<'a> {
+    fn new(model: &'a Model, scenario: &'a Scenario) -> Self {
+        let count = model.len();
+        let mut node_of_rank = vec![0; count];
+        model.rank.iter().zip(0..).for_each(|(&rank, node)| node_of_rank[rank as usize] = node);
+        let threads = |&recorded: &u32| scenario.threads.unwrap_or(recorded).max(1) as usize;
+        Self {
+            model,
+            scenario,
+            done: Schedule::new(count),
+            events: BinaryHeap::with_capacity(count / 4),
+            node_of_rank,
+            waits: model.waits.clone(),
+            ready: Vec::new(),
+            pools: model.threads.iter().map(|recorded| Pool::new(threads(recorded))).collect(),
+            thread: vec![NONE; count],
+            lines: (0..model.lines.count()).map(|_| Line::default()).collect(),
+            missing: model.together.participants.iter().map(|&count| (count, Vec::new())).collect(),
+            merged: scenario.groups.iter().map(|group| (group.transfers, Vec::new())).collect(),
+        }
+    }
+
+    /// Nodes that wait for nothing are ready when the recording has them ready.
+    fn roots(&mut self) {
+        for node in 0..self.model.len() {
+            if self.waits[node] == 0 {
+                let at = self.model.released[node];
+                self.done.released(node, at);
+                self.ready.push((node as u32, at));
+            }
+        }
+        self.settle();
+    }
+
+    /// Handles all nodes that became ready.
+    fn settle(&mut self) {
+        while let Some((node, at)) = self.ready.pop() {
+            let node = node as usize;
+            let asks = if self.model.holds[node] { at } else { at.saturating_add(self.scenario.delay[node]) };
+            match self.model.place[node] {
+                Place::Own => self.start(node, asks),
+                _ => self.events.push(Reverse((asks, Event::Asks(self.model.rank[node])))),
+            }
+        }
+    }
+
+    /// `node` runs from `start` on.
+    fn start(&mut self, node: usize, start: i64) {
+        let end = start.saturating_add(self.scenario.length(node));
+        self.ran(node, start, end);
+        let whole = self.model.length[node];
+        for index in 0..self.model.users(node).len() {
+            let user = self.model.users(node)[index];
+            let at = match user.after {
+                after if after >= whole => end,
+                // A part of the length: a change stretches it like the whole.
+                after => {
+                    start + (i128::from(after) * i128::from(end - start) / i128::from(whole.max(1))) as i64
+                }
+            };
+            self.tell(user.node, node, at);
+        }
+    }
+
+    fn ran(&mut self, node: usize, start: i64, end: i64) {
+        self.done.set(node, start, end);
+    }
+
+    /// `node` no longer waits for `cause` from `at` on.
+    fn tell(&mut self, node: u32, cause: usize, at: i64) {
+        let row = node as usize;
+        self.done.waited(row, cause as u32, at);
+        self.waits[row] -= 1;
+        if self.waits[row] == 0 {
+            self.ready.push((node, self.done.ready(row)));
+        }
+    }
+
+    /// All users of a node whose end is known only now.
+    fn tell_users(&mut self, node: usize, at: i64) {
+        for index in 0..self.model.users(node).len() {
+            self.tell(self.model.users(node)[index].node, node, at);
+        }
+    }
+
+    fn asks(&mut self, node: usize, at: i64) {
+        match self.model.place[node] {
+            Place::Own => self.start(node, at),
+            Place::Pool(pool) => self.asks_thread(node, pool, at),
+            Place::Line(line) => self.send(node, line, at),
+            Place::Collective(row) => self.arrives(node, row, at),
+        }
+    }
+
+    fn asks_thread(&mut self, node: usize, pool: u32, at: i64) {
+        let by = self.done.by(node);
+        let own = Some(by)
+            .filter(|&by| by != NONE && self.model.is_inline[node])
+            .map(|by| self.thread[by as usize])
+            .filter(|&thread| thread != NONE && self.model.place[by as usize] == Place::Pool(pool));
+        let state = &mut self.pools[pool as usize];
+        if let Some(thread) = own {
+            if state.is_busy[thread as usize] {
+                state.own[thread as usize].push(Reverse(self.model.rank[node]));
+                return;
+            }
+            state.idle.retain(|&idle| idle != thread);
+            return self.run_on(node, pool, thread, at);
+        }
+        match state.idle.pop() {
+            Some(thread) => self.run_on(node, pool, thread, at),
+            None => state.queue.push(Reverse(self.model.rank[node])),
+        }
+    }
+
+    fn run_on(&mut self, node: usize, pool: u32, thread: u32, at: i64) {
+        let state = &mut self.pools[pool as usize];
+        let before = std::mem::replace(&mut state.last[thread as usize], node as u32);
+        state.is_busy[thread as usize] = true;
+        self.thread[node] = thread;
+        let delay = if self.model.holds[node] { self.scenario.delay[node] } else { 0 };
+        // It was ready before: so it waited for the thread.
+        let asked =
+            self.done.ready(node) + if self.model.holds[node] { 0 } else { self.scenario.delay[node] };
+        if at > asked && before != NONE {
+            self.done.blame(node, before, at);
+        }
+        self.start(node, at + delay);
+        self.events.push(Reverse((self.done.end(node), Event::Ended(pool, thread))));
+    }
+
+    fn thread_ended(&mut self, pool: u32, thread: u32, at: i64) {
+        let state = &mut self.pools[pool as usize];
+        let next = state.own[thread as usize].pop().or_else(|| state.queue.pop());
+        match next {
+            Some(Reverse(rank)) => {
+                self.run_on(self.node_of_rank[rank as usize] as usize, pool, thread, at);
+            }
+            None => {
+                state.is_busy[thread as usize] = false;
+                state.idle.push(thread);
+            }
+        }
+    }
+
+    fn send(&mut self, node: usize, line: u32, at: i64) {
+        let goes_alone = self.model.lines.sharing() == Sharing::InOrder || self.scenario.priority.is_some();
+        let row = self.model.lines.row(node).unwrap_or(0);
+        if let Some(group) = self.scenario.group(node) {
+            self.ran(node, at, at);
+            let (missing, members) = &mut self.merged[group];
+            members.push(node as u32);
+            *missing -= 1;
+            // The last one carries all.
+            if *missing > 0 {
+                return;
+            }
+        } else if self.scenario.length(node) == 0 {
+            return self.start(node, at);
+        }
+        let length = self.length_on_line(node);
+        let state = &mut self.lines[line as usize];
+        if goes_alone {
+            let priority = self.scenario.priority.as_ref().map_or(0, |priority| priority[row]);
+            state.queue.push(Reverse((priority, at, node as u32)));
+            if state.running.is_none() {
+                self.next_on(line, at);
+            }
+            return;
+        }
+        state.advance(at);
+        let end = state.got + length as f64;
+        state.shared.push(Reverse((Progress(end), node as u32)));
+        self.ran(node, at, at);
+        self.plan(line);
+    }
+
+    /// Plans the next arrival on a shared line; plans made before no longer count.
+    fn plan(&mut self, line: u32) {
+        let state = &mut self.lines[line as usize];
+        state.version += 1;
+        if let Some(end) = state.next_end() {
+            self.events.push(Reverse((end, Event::Arrived(line, state.version))));
+        }
+    }
+
+    fn next_on(&mut self, line: u32, at: i64) {
+        let state = &mut self.lines[line as usize];
+        let Some(Reverse((_, sent, node))) = state.queue.pop() else { return };
+        let node = node as usize;
+        state.running = Some(node as u32);
+        state.version += 1;
+        let before = state.last.replace(node as u32);
+        let holds = self.model.holds[node];
+        let begin = at + if holds { self.scenario.delay[node] } else { 0 };
+        let end = begin + self.length_on_line(node);
+        let row = self.model.lines.row(node);
+        let is_since_sent = row.is_some_and(|row| self.model.lines.starts_when_sent[row]);
+        self.ran(node, if is_since_sent { sent } else { begin }, end);
+        if let Some(before) = before.filter(|_| at > sent) {
+            self.done.waited_after_start(node, before, at, begin);
+        }
+        self.events.push(Reverse((end, Event::Arrived(line, self.lines[line as usize].version))));
+    }
+
+    fn arrived(&mut self, line: u32, version: u32, at: i64) {
+        let state = &mut self.lines[line as usize];
+        if state.version != version {
+            return;
+        }
+        if let Some(node) = state.running.take() {
+            self.received(node as usize, at);
+            self.next_on(line, at);
+            return;
+        }
+        state.advance(at);
+        if let Some(Reverse((Progress(end), node))) = state.shared.pop() {
+            state.got = state.got.max(end);
+            self.done.ends(node as usize, at);
+            self.received(node as usize, at);
+        }
+        self.plan(line);
+    }
+
+    fn length_on_line(&self, node: usize) -> i64 {
+        let group = self.scenario.group(node).map(|group| self.scenario.groups[group].length);
+        group.unwrap_or(self.scenario.length(node))
+    }
+
+    /// The tensor of `node` has arrived, and with it those that went with it.
+    fn received(&mut self, node: usize, at: i64) {
+        let group = self.scenario.group(node);
+        let members = group.map(|group| std::mem::take(&mut self.merged[group].1)).unwrap_or_default();
+        for member in members.into_iter().filter(|&member| member as usize != node) {
+            self.done.ends(member as usize, at);
+            self.done.waited_after_start(member as usize, node as u32, at, at);
+            self.tell_users(member as usize, at);
+        }
+        self.tell_users(node, at);
+    }
+
+    fn arrives(&mut self, node: usize, row: u32, at: i64) {
+        self.ran(node, at, at);
+        let (missing, arrived) = &mut self.missing[row as usize];
+        arrived.push(node as u32);
+        *missing = missing.saturating_sub(1);
+        if *missing == 0 {
+            let arrived = std::mem::take(arrived);
+            self.end_together(&arrived, node as u32, at);
+        }
+    }
+
+    /// All participants have arrived; the last one was `last`, at `at`.
+    fn end_together(&mut self, arrived: &[u32], last: u32, at: i64) {
+        for &node in arrived {
+            let row = node as usize;
+            let end = at.saturating_add(self.scenario.length(row));
+            self.done.ends(row, end);
+            if node != last {
+                self.done.waited_after_start(row, last, at, at);
+            }
+            self.tell_users(row, end);
+        }
+    }
+
+    /// Ends the first collective that some participants have reached. Returns whether there was one.
+    fn release_stuck(&mut self) -> bool {
+        let stuck = self.missing.iter().position(|(missing, arrived)| *missing > 0 && !arrived.is_empty());
+        let Some(row) = stuck else { return false };
+        let (missing, arrived) = std::mem::take(&mut self.missing[row]);
+        let at = arrived.iter().map(|&node| self.done.start(node as usize)).max().unwrap_or(0);
+        self.done.stuck += u64::from(missing);
+        if let Some(&last) = arrived.last() {
+            self.end_together(&arrived, last, at);
+        }
+        self.settle();
+        true
+    }
+}
