@@ -25,6 +25,7 @@ pub(crate) enum Command {
     Memory(Memory),
     CriticalPath(CriticalPath),
     Scheduling(Scheduling),
+    WhatIf(WhatIf),
     Steps(Steps),
     Clocks(Clocks),
     Doctor(Doctor),
@@ -257,6 +258,67 @@ pub(crate) struct Scheduling {
 
     #[arg(long, value_name = "LENGTH")]
     pub(crate) tiny: Option<String>,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct WhatIf {
+    #[command(flatten)]
+    pub(crate) files: Files,
+    #[command(flatten)]
+    pub(crate) form: Form,
+    #[command(flatten)]
+    pub(crate) length: Length,
+    #[command(flatten)]
+    pub(crate) changes: Changes,
+}
+
+/// What is different; each may be given several times. `Change::WORDS` has the same words.
+#[derive(Debug, Group)]
+pub(crate) struct Changes {
+    #[arg(long, value_name = "REGEX=FACTOR")]
+    pub(crate) op: Vec<String>,
+    #[arg(long, value_name = "input|launch|copy|communication")]
+    pub(crate) hide: Vec<String>,
+    #[arg(long, value_name = "SRC->DST=FACTOR")]
+    pub(crate) link: Vec<String>,
+    #[arg(long, value_name = "[TASK=]FACTOR")]
+    pub(crate) network: Vec<String>,
+    #[arg(long, value_name = "NAME=FACTOR")]
+    pub(crate) device: Vec<String>,
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<String>,
+    #[arg(long, value_name = "better")]
+    pub(crate) order: Option<String>,
+    #[arg(long, value_name = "REGEX")]
+    pub(crate) half: Vec<String>,
+    #[arg(long, value_name = "REGEX")]
+    pub(crate) merge: Vec<String>,
+    #[arg(long, value_name = "TASK")]
+    pub(crate) like_peers: Vec<String>,
+}
+
+impl Changes {
+    /// The changes as (word, text), in the order in which they are made.
+    pub(crate) fn written(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        fn each<'a>(
+            word: &'static str,
+            texts: &'a [String],
+        ) -> impl Iterator<Item = (&'static str, &'a str)> {
+            texts.iter().map(move |text| (word, text.as_str()))
+        }
+        let threads = self.threads.as_deref().map(|text| ("threads", text));
+        let order = self.order.as_deref().map(|text| ("order", text));
+        each("op", &self.op)
+            .chain(each("hide", &self.hide))
+            .chain(each("link", &self.link))
+            .chain(each("network", &self.network))
+            .chain(each("device", &self.device))
+            .chain(threads)
+            .chain(order)
+            .chain(each("half", &self.half))
+            .chain(each("merge", &self.merge))
+            .chain(each("like-peers", &self.like_peers))
+    }
 }
 
 #[derive(Debug, Group)]

@@ -19,6 +19,7 @@
 //! | [`figures`], [`names`] | figures with their units, and names that are short and harmless, for texts and pictures |
 //! | [`options`], [`viewing`] | the words of a user's choices, and the open trace with these choices |
 //! | [`causality`] | why each op started when it did, both critical paths: `steplens.critical-path/1` |
+//! | [`what_if`] | how long the step would take if something were different: `steplens.what-if/1` |
 //! | [`scheduling`] | when ops were ready, scheduled and run, and what ran instead: `steplens.scheduling/1` |
 //! | [`range`], [`lanes`], [`search`] | the page's answers about a window, its lanes and a search |
 //!
@@ -57,6 +58,7 @@ pub mod summary;
 pub mod tables;
 pub mod transfers;
 pub mod viewing;
+pub mod what_if;
 mod wording;
 
 pub use op_ref::OpRef;

@@ -23,6 +23,7 @@ mod scheduling;
 mod steps;
 mod summary;
 mod transfers;
+mod what_if;
 
 use crate::args::{Args, Command, Files, Form};
 use crate::failure::Failure;
@@ -50,6 +51,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Command::Network(args) => network::run(args),
         Command::CriticalPath(args) => critical_path::run(args),
         Command::Scheduling(args) => scheduling::run(args),
+        Command::WhatIf(args) => what_if::run(args),
         Command::Clocks(args) => clocks::run(args),
         Command::Doctor(args) => doctor::run(args),
         Command::Highlights(args) => highlights::run(args),

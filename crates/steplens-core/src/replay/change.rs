@@ -134,6 +134,16 @@ impl Change {
         }
     }
 
+    /// Reads a change as one text, `WORD=TEXT`: `op=type:Conv2D=0.5`.
+    ///
+    /// # Errors
+    ///
+    /// A sentence that says what is wrong.
+    pub fn parse(text: &str) -> Result<Self, BadChange> {
+        let (word, rest) = text.split_once('=').unwrap_or((text, ""));
+        Self::read(word, rest)
+    }
+
     /// The word and the text from which [`read`](Self::read) makes this change again.
     pub fn written(&self) -> (&'static str, String) {
         match self {

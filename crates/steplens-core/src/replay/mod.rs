@@ -122,6 +122,16 @@ impl Replay {
         Ok(scenario)
     }
 
+    /// Calls `with` for each node of `schedule` that takes time: its op, and when it runs, from the start of the step.
+    pub fn each_run(&self, schedule: &Schedule, mut with: impl FnMut(crate::OpId, i64, i64)) {
+        for node in 0..self.model.len() {
+            let (start, end) = (schedule.start(node), schedule.end(node));
+            if end > start {
+                with(self.model.op(node), start, end);
+            }
+        }
+    }
+
     /// Replays the step with the lengths and delays of `scenario`.
     pub fn run(&self, scenario: &Scenario) -> Schedule {
         simulate::run(&self.model, scenario)

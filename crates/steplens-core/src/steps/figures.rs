@@ -7,7 +7,7 @@ use crate::steps::rule::{Step, Steps};
 use crate::timeline::coverage::Coverage;
 use crate::timeline::nesting::{Piece, pieces};
 use crate::timeline::split::{Mean, Split};
-use crate::{Bytes, DeviceId, Trace};
+use crate::{Bytes, DeviceId, Nanos, Trace};
 
 /// The figures of one step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -145,11 +145,35 @@ impl Usual {
     }
 }
 
+/// How much the lengths of the usual steps vary: the median of their distances from their median. `None` with less than two usual
+/// steps: then nothing says how much they vary.
+pub fn variation(trace: &Trace, steps: &Steps) -> Option<Nanos> {
+    let usual = is_usual(trace, steps);
+    let lengths =
+        steps.rows().iter().zip(usual).filter(|&(_, usual)| usual).map(|(step, _)| step.span.length().0);
+    let mut lengths: Vec<i64> = lengths.collect();
+    if lengths.len() < 2 {
+        return None;
+    }
+    let middle = median(&mut lengths);
+    let mut distances: Vec<i64> = lengths.iter().map(|length| (length - middle).abs()).collect();
+    Some(Nanos(median(&mut distances)))
+}
+
+/// The median; of an even number of values the mean of the two in the middle.
+fn median(values: &mut [i64]) -> i64 {
+    order::by_number(values, |value| (value, 0));
+    let middle = values.len() / 2;
+    match values.len() % 2 {
+        1 => values[middle],
+        _ => values[middle - 1] + (values[middle] - values[middle - 1]) / 2,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::TraceBuilder;
-    use crate::base::units::Nanos;
     use crate::build::builder::OpRecord;
     use crate::model::op::OpTimes;
     use crate::model::output::OutputRecord;

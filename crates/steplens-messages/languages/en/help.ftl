@@ -9,6 +9,17 @@ help-command-network = Show what the step spends on communication, what it waite
 help-command-memory = Show which bytes were alive when, what was alive at the peak, and what kept it alive
 help-command-critical-path = Show what the step waited for, moment by moment, and what dependencies alone allow
 help-command-scheduling = Show when ops were ready, scheduled and run, how many at once, what tiny ops cost, and why streams of GPUs were empty
+help-command-what-if = Replay the step with something different, and show how long it would take; without a change, show what would help
+help-what-if-op = Ops whose name, type (type:), device or label matches take FACTOR times as long: 0.5 is twice as fast, 0 takes no time
+help-what-if-hide = Take this category off the step: its ops take no time
+help-what-if-link = Transfers from one task to another take FACTOR times as long, such as 'ps:0->worker:1=0.5'
+help-what-if-network = All transfers and collectives take FACTOR times as long, or only those of a task: ps:0=0.5
+help-what-if-device = All ops of a device take FACTOR times as long
+help-what-if-threads = Executors have this many threads
+help-what-if-order = Transfers go in the order in which their tensors are needed
+help-what-if-half = Tensors whose transfer matches have half as many bytes
+help-what-if-merge = Transfers that match and go between the same two tasks go as one
+help-what-if-like-peers = Ops of this task take as long as the median of the same ops on other tasks of its job
 help-command-check = Check every step against limits, for continuous integration: the exit code is 0 if all keep them, 1 if one does not
 help-check-max-step = The length that no step may exceed, such as 300ms
 help-check-max-exposed-communication = The share of a step that its exposed communication may not exceed, such as 20%

@@ -592,6 +592,11 @@ program-more-ops = { $count ->
         [one] { $count } more op
        *[other] { $count } more ops
     }
+program-more-candidates = { $count ->
+        [0] no more candidate
+        [one] { $count } more candidate
+       *[other] { $count } more candidates
+    }
 program-more-op-types = { $count ->
         [0] no more op type
         [one] { $count } more op type
@@ -675,3 +680,11 @@ picture-too-large = the picture would have more pixels than anyone can print: ch
 picture-not-drawn = the picture could not be drawn: { $why }
 picture-no-font = neither the program nor this machine has a font with “{ $char }”, which is drawn as a box: install one, or write SVG with texts
 picture-no-device = no device’s name matches { $pattern }
+
+what-if-parts = What the step waits for
+what-if-parts-about = along the critical path, before and after the changes
+what-if-table = What would help
+what-if-table-about = how much shorter the step would be if each of these took less time
+title-before = before
+title-after = after
+title-on-path = on the path

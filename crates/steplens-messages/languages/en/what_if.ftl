@@ -8,3 +8,17 @@ what-if-bad-threads = "{ $text }" is no number of threads; write a number from 1
 what-if-bad-order = "{ $text }" is no order; there is only `better`
 what-if-unknown = there is no change called "{ $text }"
 what-if-nothing = nothing in the trace matches { $word } "{ $text }", or nothing that it matches took any time
+
+## What would help: the answer
+
+what-if-none = Without a change, the replay shows what could be changed.
+what-if-error = The replay of the recorded step is off by { $error }, and { $near } of the ops start within a hundredth of the step of when they did.
+what-if-saves = The step would take { $length }, { $saving } ({ $share }) less.
+what-if-longer = The step would take { $length }, { $saving } ({ $share }) more.
+what-if-no-effect = The step would take { $length } as before: nothing that was changed makes it wait.
+what-if-within-error = That is within the error of the replay.
+what-if-within-variation = That is within what steps vary anyway ({ $variation }).
+what-if-after = Then the step mostly waits for this: { $what } ({ $share }).
+what-if-refused = The replay of this step without any change is off by { $error }, more than 5 %, so nothing is predicted.
+what-if-refused-threads = The trace does not record on which thread each op ran, and why it ran there.
+what-if-refused-unknown = Too much of what ops waited for was not recorded.

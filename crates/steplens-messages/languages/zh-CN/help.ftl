@@ -8,6 +8,17 @@ help-command-network = 显示训练步在通信上的开销、它等待了什么
 help-command-memory = 显示哪些字节在何时存活、峰值时有哪些存活，以及是什么使其存活
 help-command-critical-path = 逐时刻显示训练步在等什么，以及仅受依赖关系限制时能有多快
 help-command-scheduling = 显示算子何时就绪、被调度和运行，同时运行多少个，微小算子的开销，以及 GPU 流为何空闲
+help-command-what-if = 在某些内容不同的情况下重放该步，显示会用多长时间；没有更改时，显示什么会有帮助
+help-what-if-op = 名称、类型（type:）、设备或标签匹配的算子用时变为 FACTOR 倍：0.5 表示快一倍，0 表示不花时间
+help-what-if-hide = 从该步中去掉这一类别：其算子不花时间
+help-what-if-link = 从一个任务到另一个任务的传输用时变为 FACTOR 倍，例如 'ps:0->worker:1=0.5'
+help-what-if-network = 所有传输和集合通信用时变为 FACTOR 倍，或仅限一个任务：ps:0=0.5
+help-what-if-device = 一个设备的所有算子用时变为 FACTOR 倍
+help-what-if-threads = 执行器有这么多线程
+help-what-if-order = 传输按照张量被需要的顺序进行
+help-what-if-half = 传输匹配的张量字节数减半
+help-what-if-merge = 匹配且在相同两个任务之间的传输合并为一次
+help-what-if-like-peers = 该任务的算子用时与其作业中其他任务相同算子的中位数一样
 help-command-check = 检查每个训练步是否超过限制，供持续集成使用：全部未超过时退出码为 0，有超过时为 1
 help-check-max-step = 任何训练步都不得超过的时长，例如 300ms
 help-check-max-exposed-communication = 未掩盖通信在训练步中不得超过的比例，例如 20%

@@ -565,6 +565,10 @@ program-more-ops = { $count ->
         [0] 没有更多算子
        *[other] 另有 { $count } 个算子
     }
+program-more-candidates = { $count ->
+        [0] 没有更多候选项
+       *[other] 另有 { $count } 个候选项
+    }
 program-more-op-types = { $count ->
         [0] 没有更多算子类型
        *[other] 另有 { $count } 种算子类型
@@ -638,3 +642,11 @@ picture-too-large = 图片的像素多到无法打印：请选较小的 --width 
 picture-not-drawn = 无法画出图片：{ $why }
 picture-no-font = 程序和这台机器都没有包含“{ $char }”的字体，它会画成方框：请安装一种字体，或写保留文字的 SVG
 picture-no-device = 没有设备的名称匹配 { $pattern }
+
+what-if-parts = 该步等待什么
+what-if-parts-about = 沿关键路径，更改之前与之后
+what-if-table = 什么会有帮助
+what-if-table-about = 如果下列每一项用时更少，该步会缩短多少
+title-before = 之前
+title-after = 之后
+title-on-path = 在路径上

@@ -8,3 +8,17 @@ what-if-bad-threads = “{ $text }”不是线程数；请写 1 到 4096 之间�
 what-if-bad-order = “{ $text }”不是顺序；只有 `better`
 what-if-unknown = 没有名为“{ $text }”的更改
 what-if-nothing = trace 中没有与 { $word } “{ $text }”匹配的内容，或匹配的内容不花时间
+
+## 什么会有帮助：回答
+
+what-if-none = 没有更改时，重放显示可以更改什么。
+what-if-error = 对所记录步骤的重放偏差为 { $error }，{ $near } 的算子在其原开始时间前后百分之一步长内开始。
+what-if-saves = 该步将用时 { $length }，减少 { $saving }（{ $share }）。
+what-if-longer = 该步将用时 { $length }，增加 { $saving }（{ $share }）。
+what-if-no-effect = 该步仍将用时 { $length }：没有任何更改让它少等待。
+what-if-within-error = 这在重放的误差之内。
+what-if-within-variation = 这在各步本来的波动之内（{ $variation }）。
+what-if-after = 之后该步主要等待：{ $what }（{ $share }）。
+what-if-refused = 在没有任何更改时，对该步的重放偏差为 { $error }，超过 5 %，因此不作预测。
+what-if-refused-threads = trace 没有记录每个算子在哪个线程上运行以及原因。
+what-if-refused-unknown = 算子等待的内容有太多没有被记录。

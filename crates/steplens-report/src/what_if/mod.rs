@@ -1,0 +1,248 @@
+//! `steplens.what-if/1`: how long the step would take if something were different, and how far to trust that.
+
+mod csv;
+mod mirrored;
+mod sentence;
+mod table;
+
+pub use csv::write_csv;
+pub use mirrored::{MirroredDevice, MirroredTimeline};
+pub use table::{SavingRow, candidates, row_of};
+
+use crate::clocks::ClockNote;
+use crate::text;
+use serde::Serialize;
+use steplens_core::causality::observed::SegmentKind;
+use steplens_core::replay::change::{BadChange, Change};
+use steplens_core::replay::schedule::{ReplayedSegment, Schedule};
+use steplens_core::replay::{Replay, parts_per_million};
+use steplens_core::{Nanos, Study};
+
+/// What a change of the step would do.
+#[derive(Serialize)]
+pub struct WhatIf<'a> {
+    schema: &'static str,
+    /// The answer as a sentence.
+    pub sentence: String,
+    /// Why times of tasks cannot be compared; then nothing is predicted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clocks: Option<ClockNote>,
+    /// The length of the recorded step.
+    pub baseline_ns: i64,
+    /// The length of the step when it is replayed without any change.
+    pub replayed_ns: i64,
+    /// How far the replayed length is from the recorded one, as a part of it: 0.013 is 1.3 %.
+    pub replay_error: f64,
+    /// The part of the ops that start in the replay within one percent of the step of when they started.
+    pub started_near: f64,
+    /// How much the lengths of the steps vary: the median of their distances from their median. Null with less than two steps.
+    pub variation_ns: Option<i64>,
+    /// How the transfers of this step share their links, as it fits the recording best. Null without transfers.
+    pub lines: Option<LinesRow>,
+    /// The changes, with the number of ops that each of them meets.
+    pub changes: Vec<ChangeRow>,
+    /// The length of the step with all changes. Null without changes, or where the replay is too far from the recording.
+    pub predicted_ns: Option<i64>,
+    /// How much shorter that is than the replay without changes; negative where the step gets longer.
+    pub saving_ns: Option<i64>,
+    /// What the prediction is worth: `predicted`, `within-error`, `within-variation`, `no-effect`, `refused`, or `no-changes`.
+    pub judgement: &'static str,
+    /// What the replayed step waits for without changes, the longest first.
+    pub critical_before: Vec<ReplayedPart>,
+    /// What the step waits for with all changes, the longest first.
+    pub critical_after: Vec<ReplayedPart>,
+    /// Of the critical path with all changes: the op types on it, the longest first, at most twenty.
+    pub op_types_after: Vec<OpTypePart<'a>>,
+    /// Without changes: what is worth changing, and what each would save.
+    pub table: Vec<SavingRow>,
+}
+
+/// How transfers share links.
+#[derive(Serialize)]
+pub struct LinesRow {
+    /// `fair-share` or `in-order`.
+    pub sharing: &'static str,
+    /// What is shared: `link`, `sender` or `receiver`.
+    pub spread: &'static str,
+}
+
+/// A change.
+#[derive(Serialize)]
+pub struct ChangeRow {
+    /// Its word: `op`, `link`, and so on.
+    pub change: &'static str,
+    /// What stands behind the word.
+    pub text: String,
+    /// The number of ops and transfers that it meets.
+    pub ops: u64,
+}
+
+/// A part of a replayed critical path.
+#[derive(Serialize)]
+pub struct ReplayedPart {
+    /// What the time was spent on, as in `steplens.critical-path/1`.
+    pub category: &'static str,
+    /// The time.
+    pub length_ns: i64,
+    /// The part of the step in millionths.
+    pub share_ppm: i64,
+}
+
+/// An op type on a replayed critical path.
+#[derive(Serialize)]
+pub struct OpTypePart<'a> {
+    /// The op type.
+    pub op_type: &'a str,
+    /// Its time on the path.
+    pub length_ns: i64,
+}
+
+/// The most op types of a path that are listed.
+const MOST_OP_TYPES: usize = 20;
+
+impl<'a> WhatIf<'a> {
+    /// What `changes` would do to the step that `study` shows. `replay` must be the replay of it, `variation` how much the lengths
+    /// of the opened steps vary.
+    ///
+    /// # Errors
+    ///
+    /// If a change names nothing that the trace has.
+    pub fn new(
+        study: &'a Study,
+        replay: &Replay,
+        variation: Option<Nanos>,
+        changes: &[Change],
+    ) -> Result<Self, BadChange> {
+        let (mut all, _) = Self::without_table(study, replay, variation, changes)?;
+        if all.judgement == "no-changes" {
+            all.table = candidates(study, replay).iter().map(|own| row_of(study, replay, own)).collect();
+        }
+        Ok(all)
+    }
+
+    /// Like `new`, but without the table; also returns the replay with all changes.
+    fn without_table(
+        study: &'a Study,
+        replay: &Replay,
+        variation: Option<Nanos>,
+        changes: &[Change],
+    ) -> Result<(Self, Option<Schedule>), BadChange> {
+        let scenario = replay.scenario(study, changes)?;
+        let clocks = ClockNote::of(study);
+        let error = replay.error();
+        let may = error.may_predict() && clocks.is_none();
+        let after = (may && !changes.is_empty()).then(|| replay.run(&scenario));
+        let path = after.as_ref().map(|after| after.path(study, replay)).unwrap_or_default();
+        let before = replay.unchanged().path(study, replay);
+        let saving = after.as_ref().map(|after| replay.unchanged().length() - after.length());
+        let mut rows = Vec::with_capacity(changes.len());
+        for change in changes {
+            let (word, text) = change.written();
+            let alone = replay.scenario(study, std::slice::from_ref(change))?;
+            rows.push(ChangeRow { change: word, text, ops: alone.changed });
+        }
+        let judgement = match saving {
+            None if !may => "refused",
+            None => "no-changes",
+            Some(Nanos(0)) => "no-effect",
+            Some(saving) if saving.0.abs() <= error.difference().0 => "within-error",
+            Some(saving) if variation.is_some_and(|variation| saving.0.abs() <= variation.0) => {
+                "within-variation"
+            }
+            Some(_) => "predicted",
+        };
+        let mut all = Self {
+            schema: "steplens.what-if/1",
+            sentence: String::new(),
+            baseline_ns: error.recorded.0,
+            replayed_ns: error.replayed.0,
+            replay_error: fraction(error.ppm()),
+            started_near: fraction(parts_per_million(Nanos(error.near as i64), Nanos(error.nodes as i64))),
+            variation_ns: variation.map(|variation| variation.0),
+            lines: replay
+                .sharing()
+                .map(|(sharing, spread)| LinesRow { sharing: sharing.word(), spread: spread.word() }),
+            changes: rows,
+            predicted_ns: after.as_ref().map(|after| after.length().0),
+            saving_ns: saving.map(|saving| saving.0),
+            judgement,
+            critical_before: parts(&before),
+            critical_after: parts(&path),
+            op_types_after: op_types(study, &path),
+            table: Vec::new(),
+            clocks,
+        };
+        all.sentence = sentence::sentence(study, &all);
+        Ok((all, after))
+    }
+
+    /// The object as JSON.
+    pub fn to_text(&self) -> String {
+        text(self)
+    }
+}
+
+/// The answer for the page: the same, with both timelines on one scale and without the table, which is asked for row by row.
+#[derive(Serialize)]
+struct WhatIfPage<'a> {
+    #[serde(flatten)]
+    answer: WhatIf<'a>,
+    timeline: MirroredTimeline<'a>,
+}
+
+fn fraction(ppm: i64) -> f64 {
+    ppm as f64 / 1e6
+}
+
+fn parts(path: &[ReplayedSegment]) -> Vec<ReplayedPart> {
+    let whole = path.last().map_or(Nanos(0), |last| last.end);
+    let mut parts: Vec<ReplayedPart> = SegmentKind::ALL
+        .into_iter()
+        .zip(Schedule::by_kind(path))
+        .filter(|(_, length)| length.0 > 0)
+        .map(|(kind, length)| ReplayedPart {
+            category: kind.word(),
+            length_ns: length.0,
+            share_ppm: parts_per_million(length, whole),
+        })
+        .collect();
+    parts.sort_by_key(|part| std::cmp::Reverse(part.length_ns));
+    parts
+}
+
+fn op_types<'a>(study: &'a Study, path: &[ReplayedSegment]) -> Vec<OpTypePart<'a>> {
+    let trace = study.trace();
+    let mut sums: std::collections::BTreeMap<&str, i64> = std::collections::BTreeMap::new();
+    for segment in path.iter().filter(|segment| !is_wait(segment.kind)) {
+        let op_type = trace.text(trace.nodes().op_type(trace.ops().node(segment.op)));
+        *sums.entry(op_type).or_default() += (segment.end - segment.start).0;
+    }
+    let mut rows: Vec<OpTypePart<'_>> =
+        sums.into_iter().map(|(op_type, length_ns)| OpTypePart { op_type, length_ns }).collect();
+    rows.sort_by_key(|row| std::cmp::Reverse(row.length_ns));
+    rows.truncate(MOST_OP_TYPES);
+    rows
+}
+
+fn is_wait(kind: SegmentKind) -> bool {
+    matches!(
+        kind,
+        SegmentKind::SenderQueue | SegmentKind::Launching | SegmentKind::Gap | SegmentKind::Starting
+    )
+}
+
+/// `WhatIfPage`: the answer with both timelines. The table is empty: the page asks for it row by row.
+///
+/// # Errors
+///
+/// If a change names nothing that the trace has.
+pub fn page(
+    study: &Study,
+    replay: &Replay,
+    variation: Option<Nanos>,
+    changes: &[Change],
+) -> Result<String, BadChange> {
+    let (answer, after) = WhatIf::without_table(study, replay, variation, changes)?;
+    let timeline = MirroredTimeline::new(study, replay, after.as_ref());
+    Ok(text(&WhatIfPage { answer, timeline }))
+}
