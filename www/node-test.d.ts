@@ -42,4 +42,9 @@ declare module 'node:assert' {
 
 declare module 'node:fs' {
   export function readFileSync(path: string, encoding: 'utf8'): string;
+  export function writeFileSync(path: string, text: string): void;
+}
+
+declare module 'node:process' {
+  export const env: Readonly<Record<string, string | undefined>>;
 }

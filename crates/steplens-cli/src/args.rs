@@ -5,6 +5,7 @@ use clap::{ArgAction, Args as Group, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 use std::ffi::OsString;
 use std::path::PathBuf;
+use steplens_export::Format;
 use steplens_picture::{LEAST_WIDTH, MOST_WIDTH};
 use steplens_report::tables::TransferColumn;
 
@@ -413,8 +414,8 @@ pub(crate) struct Export {
     #[command(flatten)]
     pub(crate) files: Files,
 
-    #[arg(long, value_enum)]
-    pub(crate) format: ExportFormat,
+    #[arg(long, value_parser = formats())]
+    pub(crate) format: Format,
 
     #[arg(short, long, value_name = "OUT", value_hint = ValueHint::AnyPath)]
     pub(crate) output: PathBuf,
@@ -429,18 +430,11 @@ pub(crate) struct Export {
     pub(crate) view: String,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ExportFormat {
-    Timeline,
-    Chrome,
-    Perfetto,
-    Csv,
-    Parquet,
-    Chakra,
-    RunMetadata,
-    Tfvis,
-    TensorflowTracer,
-    Session,
+/// The values of `export --format`.
+fn formats() -> impl TypedValueParser<Value = Format> {
+    let words = PossibleValuesParser::new(Format::ALL.map(Format::word));
+    // Only these words come here.
+    words.try_map(|word| Format::by_word(&word).ok_or(word))
 }
 
 #[derive(Debug, Group)]

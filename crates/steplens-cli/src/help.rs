@@ -46,6 +46,7 @@ fn is_used(message: &steplens_messages::Entry, command: &Command) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use steplens_export::Format;
 
     #[test]
     fn everything_has_its_help_and_every_help_its_thing() {
@@ -61,5 +62,15 @@ mod tests {
             all().iter().filter(|message| message.id.starts_with("help") && !is_used(message, &command));
         let unused: Vec<_> = unused.map(|message| message.id).collect();
         assert!(unused.is_empty(), "{unused:?}");
+    }
+
+    #[test]
+    fn the_help_of_an_export_names_every_format() {
+        let (about, output) = (of(&["help-export-format".into()]), of(&["help-export-output".into()]));
+        for format in Format::ALL {
+            let facts = format.facts();
+            assert!(about.contains(&format!("({})", facts.word)), "{}", facts.word);
+            assert_eq!(output.contains(facts.word), facts.has_several_files, "{}", facts.word);
+        }
     }
 }

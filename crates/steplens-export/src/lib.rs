@@ -12,7 +12,7 @@
 //!
 //! Each module takes a study or a trace and any [`Write`](std::io::Write), and writes row by row: no format holds a second copy of
 //! the trace. `write` does all of it in one call. To show progress, a caller counts the bytes that the sink took; to stop, it lets
-//! the sink fail. `paced` is the same writer in pieces, for the page. [`Format`] lists the formats that the page can write.
+//! the sink fail. `paced` is the same writer in pieces, for the page. [`Format`] lists all formats, also the two that other crates write.
 //!
 //! What must never be here: files, the network, an analysis, a sentence. `docs/export.md` says what each format holds.
 
@@ -34,4 +34,4 @@ pub mod timeline;
 mod wire;
 
 pub use arrows::ArrowCounts;
-pub use format::{Format, LeftOut};
+pub use format::{Extras, Facts, Format, LeftOut, Only, Own};

@@ -1,7 +1,7 @@
 //! Reads bytes into a [`Trace`](steplens_core::Trace), and writes a trace to bytes.
 //!
 //! [`open::Opener`] takes the bytes of one or several files in slices of any size and returns an [`open::Opened`] trace;
-//! [`session`] stores a trace in few bytes, and [`export`] puts it into the page.
+//! [`session`] stores a trace in few bytes, and [`export`] puts it into the page. [`address`] is how either says what was shown.
 //!
 //! No file is ever completely in memory, except sessions: of a file that is larger than memory, as many ops are read as fit, and
 //! the rest is counted by device. Only opening can fail ([`error`]). Damage inside a file costs the message it is in, and is
@@ -14,6 +14,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod address;
 mod base64;
 mod chrome;
 mod containers;

@@ -1,6 +1,8 @@
 //! The contract between core and page: the TypeScript types of every JSON answer, made from the Rust structs that serde writes.
 //!
-//! Rows of tables are made from the list of their columns, and are here from that list, too.
+//! Rows of tables are made from the list of their columns, and are here from that list, too; so is what the page saves, from the list of
+//! export formats, and how the
+//! page writes a view into its address, from the grammar that the program reads it by.
 //!
 //! The same structs become the JSON Schemas in `schemas/`, of all that the program prints with `--json`.
 //!
@@ -8,6 +10,8 @@
 //! `schemas/` and `npm/src/columns.ts` again. Questions, and
 //! answers that are typed arrays, are in `www/src/engine/requests/`: there the generated bindings hold both sides together.
 
+mod address;
+mod formats;
 mod rust;
 mod schemas;
 mod tables;
@@ -248,6 +252,8 @@ fn contract() -> BTreeMap<String, String> {
     );
     let mut made = typescript::write(&files, &words());
     made.insert("transfer_columns.ts".to_string(), tables::page_columns());
+    made.insert("save_formats.ts".to_string(), formats::page_formats());
+    made.insert("view_fields.ts".to_string(), address::page_fields());
     made
 }
 

@@ -38,6 +38,7 @@ export * from './contract/path_over_steps';
 export * from './contract/path_parts';
 export * from './contract/range';
 export * from './contract/redaction';
+export * from './contract/save_formats';
 export * from './contract/scheduling';
 export * from './contract/scheduling_moments';
 export * from './contract/search';

@@ -9,17 +9,12 @@ use std::sync::Arc;
 use steplens_core::Trace;
 use steplens_core::base::pace::{Pace, Parts, Work};
 use steplens_core::model::file::FileReport;
-use steplens_export::pickle::runs;
 use steplens_export::tables::stream::write_rows;
 use steplens_export::{Format, LeftOut};
 use steplens_formats::export::{self, Contents, Options};
 use steplens_formats::session::{self, Shown};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-/// The word for the Steplens session, the only format that belongs to no other tool.
-const SESSION: &str = "session";
-/// The word for the format whose rows another module, `steplens-parquet-wasm`, packs.
-const PARQUET: &str = "parquet";
 /// A session is made as a whole and then written in pieces of this size. As an amount of work it exceeds any piece, so that the
 /// work pauses after each.
 const PIECE: usize = 1 << 20;
@@ -125,7 +120,7 @@ impl Session {
 impl Session {
     /// Begins a file in `format`, a word of the command line's `--format`. A session holds everything that was opened, and shows
     /// `view` with these patterns for communication; other formats hold what is shown. For `parquet`, the bytes are the rows of the
-    /// tables, which another module packs. Returns the extension of the file name.
+    /// tables, which another module packs. Returns the end of the file's name, without the first dot.
     #[wasm_bindgen(js_name = beginSaving)]
     pub fn begin_saving(
         &mut self,
@@ -133,27 +128,31 @@ impl Session {
         view: String,
         communication: Vec<String>,
     ) -> Result<String, JsValue> {
-        if format == SESSION {
-            let (trace, files) = (Arc::clone(self.viewing()?.opened()), self.files()?.to_vec());
-            let work = session_work(trace, files, Shown { view, communication });
-            self.begin(|pace, mut out| async move { write_session(work, &mut out, &pace).await });
-            return Ok("steplens".to_owned());
-        }
-        if format == PARQUET {
-            let study = Rc::clone(self.study()?);
-            self.begin(|pace, mut out| async move {
-                write_rows(&study, &mut out, &pace).await.map(|()| LeftOut::default())
-            });
-            return Ok("zip".to_owned());
-        }
         let format = Format::by_word(format).ok_or_else(|| error("bad-option", format))?;
-        let study = Rc::clone(self.study()?);
-        let ending = format.ending(&study);
-        let runs = match format {
-            Format::TensorflowTracer => runs(&study, self.whole()?, &own_names(self.files()?)),
-            _ => Vec::new(),
+        let ending = match format {
+            Format::Own(own) => {
+                let study = Rc::clone(self.study()?);
+                let extras = own.extras(&study, self.whole()?, &own_names(self.files()?));
+                let ending = own.ending(&study);
+                self.begin(|pace, mut out| async move {
+                    own.write_as_one(&study, &extras, &mut out, &pace).await
+                });
+                ending
+            }
+            Format::Parquet => {
+                let study = Rc::clone(self.study()?);
+                self.begin(|pace, mut out| async move {
+                    write_rows(&study, &mut out, &pace).await.map(|()| LeftOut::default())
+                });
+                format.facts().ending
+            }
+            Format::Session => {
+                let (trace, files) = (Arc::clone(self.viewing()?.opened()), self.files()?.to_vec());
+                let work = session_work(trace, files, Shown { view, communication });
+                self.begin(|pace, mut out| async move { write_session(work, &mut out, &pace).await });
+                format.facts().ending
+            }
         };
-        self.begin(|pace, mut out| async move { format.write(&study, &runs, &mut out, &pace).await });
         Ok(ending.to_owned())
     }
 

@@ -1,25 +1,14 @@
 // The open trace as a file of another tool, which the core writes piece by piece; and pictures of it.
 import type { Ns } from '../../base/time';
+import type { SaveFormat } from '../contract/save_formats';
 import type { DeviceId } from '../ids';
 import type { OpenOptions } from './opening';
 import type { RedactionRequest } from './redaction';
 
-/** The formats that the core writes, by the words of the program's `--format`; first the one that Steplens opens again as it was. */
-export const FORMATS = [
-  'session',
-  'chrome',
-  'perfetto',
-  'timeline',
-  'run-metadata',
-  'tfvis',
-  'tensorflow-tracer',
-  'csv',
-  'parquet',
-  'chakra',
-] as const;
-export type SaveFormat = (typeof FORMATS)[number];
+/** What Steplens opens again as it was. */
+export const SESSION = 'session' satisfies SaveFormat;
 /** What only the hosted page writes: its module is no part of a single file. */
-export const ONLY_HOSTED: SaveFormat = 'parquet';
+export const ONLY_HOSTED = 'parquet' satisfies SaveFormat;
 
 /** What a format could not hold: how much of each. */
 export interface LeftOut {
@@ -43,7 +32,7 @@ export interface LeftOut {
 export interface Saving {
   /** Its number: of another one that was begun since nothing more comes. */
   saving: number;
-  /** What its name ends in. */
+  /** What its name ends in, behind a dot. */
   ending: string;
 }
 

@@ -1,5 +1,13 @@
 // Files and pictures of what is open, and what they would tell whoever gets them.
-import type { PictureQuery, RedactionRequest, RedactionShown, SaveFormat, SavedPiece, SharingRequest } from '../protocol';
+import {
+  SESSION,
+  type PictureQuery,
+  type RedactionRequest,
+  type RedactionShown,
+  type SaveFormat,
+  type SavedPiece,
+  type SharingRequest,
+} from '../protocol';
 import { withRedaction } from '../worker/redaction';
 import { beginSaving, beginSharing, endSaving, readyToSave, saveMore } from '../worker/saving';
 import { current } from '../worker/shown';
@@ -40,7 +48,7 @@ export const SAVING = {
   },
   /** Begins a file of what is shown, or a session of all that is open; another that was begun is lost. */
   beginSaving: {
-    needs: (format: SaveFormat) => (format === 'session' ? [] : TRANSFERS),
+    needs: (format: SaveFormat) => (format === SESSION ? [] : TRANSFERS),
     load: (format: SaveFormat) => readyToSave(format),
     answer: (format: SaveFormat, view: string, communication: readonly string[]) => plain(beginSaving(format, view, communication)),
   },

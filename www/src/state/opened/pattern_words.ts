@@ -1,15 +1,17 @@
 // Patterns of what also counts as communication, as texts: bounds, and the pattern that means one op type.
+import { BETWEEN_PATTERNS } from '../../engine/contract/view_fields';
 
 /** Bounds for what an address may ask to be tried on every name. */
 export const MOST_PATTERNS = 50;
 export const LONGEST_PATTERN = 500;
 
 /** They are separated by line ends, which no field for a pattern takes. Where the text has none, an address says that there is none. */
-export const patternsText = (patterns: readonly string[]): string => (patterns.length === 0 ? '\n' : patterns.join('\n'));
+export const patternsText = (patterns: readonly string[]): string =>
+  patterns.length === 0 ? BETWEEN_PATTERNS : patterns.join(BETWEEN_PATTERNS);
 
 export const patternsOf = (text: string): string[] =>
   text
-    .split('\n', MOST_PATTERNS)
+    .split(BETWEEN_PATTERNS, MOST_PATTERNS)
     .map((pattern) => pattern.slice(0, LONGEST_PATTERN))
     .filter((pattern) => pattern !== '');
 

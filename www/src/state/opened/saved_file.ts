@@ -29,12 +29,6 @@ export function withoutEnding(file: string): string {
   return name || 'trace';
 }
 
-/** `trace.chrome.json`; a format with an ending of its own needs no other word. */
-function nameOf(trace: OpenTrace, format: SaveFormat, ending: string): string {
-  const own = format === 'session' || format === 'perfetto' ? '' : `.${format}`;
-  return `${baseName(trace)}${own}.${ending}`;
-}
-
 /** The file; null if it was stopped. `tell` hears how far it is. */
 export async function savedFile(
   { engine, state }: Context,
@@ -46,7 +40,7 @@ export async function savedFile(
   const note = viewNote(state);
   const { saving, ending } = await engine.ask('beginSaving', format, note ? encodeView(note) : '', trace.options.communication);
   const pieces = await piecesOf(engine, saving, stop, tell);
-  return pieces && { blob: new Blob(pieces.blobs), name: nameOf(trace, format, ending), left_out: pieces.left_out };
+  return pieces && { blob: new Blob(pieces.blobs), name: `${baseName(trace)}.${ending}`, left_out: pieces.left_out };
 }
 
 /** All that the core writes of a file that was begun; null if it was stopped. */

@@ -1,4 +1,4 @@
-// The view as a URL fragment, and back: `#w=0,339000000&y=120&op=77`.
+// The view as a URL fragment, and back: `#w=0,339000000&y=120&op=77`. The program reads it, too (crates/steplens-formats/src/address.rs).
 //
 // `k` says which files the rest is about (their ops and span), so that a fragment is not applied to others.
 import { ns } from '../../base/time';
@@ -14,6 +14,7 @@ import {
   type Summary,
   type View,
 } from '../../engine/protocol';
+import { BEFORE_VALUE, BETWEEN_FIELDS, BETWEEN_NOTES, BETWEEN_PARTS, FIELDS, IN_A_NOTE } from '../../engine/contract/view_fields';
 import { clockWords } from './clock_words';
 import { patternsOf, patternsText, samePatterns } from './pattern_words';
 import { ALL_STEPS } from './steps';
@@ -47,7 +48,7 @@ export interface ViewNote {
   network_section: string;
 }
 
-const pair = (window: Window): string => `${round(window.start)},${round(window.end)}`;
+const pair = (window: Window): string => [round(window.start), round(window.end)].join(BETWEEN_PARTS);
 const round = (value: number): number => Math.round(value * 1000) / 1000;
 
 export const keyOf = ({ ops, span_ns }: Summary): string => `${ops}.${span_ns}`;
@@ -79,88 +80,88 @@ export function viewNote(state: State): ViewNote | null {
 }
 
 export function encodeView(note: ViewNote): string {
-  const fields: [string, string][] = [['k', note.trace]];
-  if (note.view.rule !== ALL_STEPS.rule) fields.push(['steps', note.view.rule]);
-  if (note.view.step !== null) fields.push(['step', String(note.view.step + 1)]);
-  if (note.view.op_time !== ALL_STEPS.op_time) fields.push(['time', note.view.op_time]);
-  fields.push(['clocks', note.view.clocks.join(',')]);
-  fields.push(['fix', note.view.repairs.join(',')]);
-  if (note.communication) fields.push(['com', patternsText(note.communication)]);
-  if (note.window) fields.push(['w', pair(note.window)]);
-  if (note.scroll_y) fields.push(['y', String(note.scroll_y)]);
+  const fields: [string, string][] = [[FIELDS.files, note.trace]];
+  if (note.view.rule !== ALL_STEPS.rule) fields.push([FIELDS.step_rule, note.view.rule]);
+  if (note.view.step !== null) fields.push([FIELDS.step, String(note.view.step + 1)]);
+  if (note.view.op_time !== ALL_STEPS.op_time) fields.push([FIELDS.op_time, note.view.op_time]);
+  fields.push([FIELDS.clocks, note.view.clocks.join(BETWEEN_PARTS)]);
+  fields.push([FIELDS.repairs, note.view.repairs.join(BETWEEN_PARTS)]);
+  if (note.communication) fields.push([FIELDS.communication, patternsText(note.communication)]);
+  if (note.window) fields.push([FIELDS.window, pair(note.window)]);
+  if (note.scroll_y) fields.push([FIELDS.scroll_y, String(note.scroll_y)]);
   const { rows } = note;
-  if (rows.lane_size !== 'auto') fields.push(['l', String(rows.lane_size)]);
+  if (rows.lane_size !== 'auto') fields.push([FIELDS.lane_size, String(rows.lane_size)]);
   const devices: [string, Iterable<DeviceId>][] = [
-    ['order', rows.order ?? []],
-    ['hide', rows.hidden],
-    ['pin', rows.pinned],
-    ['fold', rows.folded],
-    ['tall', rows.tall],
-    ['open', rows.opened],
+    [FIELDS.order, rows.order ?? []],
+    [FIELDS.hidden, rows.hidden],
+    [FIELDS.pinned, rows.pinned],
+    [FIELDS.folded, rows.folded],
+    [FIELDS.tall, rows.tall],
+    [FIELDS.opened, rows.opened],
   ];
-  for (const [name, ids] of devices) fields.push([name, [...ids].join(',')]);
-  fields.push(['f', rows.filter]);
-  if (rows.arranged_by !== 'packed') fields.push(['by', rows.arranged_by]);
-  if (note.color_by && note.color_by !== 'category') fields.push(['color', note.color_by]);
-  if (note.op !== null) fields.push(['op', String(note.op)]);
-  if (note.range) fields.push(['r', pair(note.range)]);
-  if (note.range_lanes) fields.push(['rl', runsText(note.range_lanes)]);
-  if (note.wall_clock) fields.push(['t', 'utc']);
-  if (note.query !== '') fields.push([note.regex ? 'rx' : 'q', note.query]);
-  fields.push(['n', note.notes.map(noteText).join(';')]);
-  if (note.tab !== 'selection') fields.push(['tab', note.tab]);
-  if (note.tab === 'network') fields.push(['net', note.network_section]);
+  for (const [name, ids] of devices) fields.push([name, [...ids].join(BETWEEN_PARTS)]);
+  fields.push([FIELDS.filter, rows.filter]);
+  if (rows.arranged_by !== 'packed') fields.push([FIELDS.arranged_by, rows.arranged_by]);
+  if (note.color_by && note.color_by !== 'category') fields.push([FIELDS.color_by, note.color_by]);
+  if (note.op !== null) fields.push([FIELDS.op, String(note.op)]);
+  if (note.range) fields.push([FIELDS.range, pair(note.range)]);
+  if (note.range_lanes) fields.push([FIELDS.range_lanes, runsText(note.range_lanes)]);
+  if (note.wall_clock) fields.push([FIELDS.wall_clock, 'utc']);
+  if (note.query !== '') fields.push([note.regex ? FIELDS.expression : FIELDS.query, note.query]);
+  fields.push([FIELDS.notes, note.notes.map(noteText).join(BETWEEN_NOTES)]);
+  if (note.tab !== 'selection') fields.push([FIELDS.tab, note.tab]);
+  if (note.tab === 'network') fields.push([FIELDS.network_section, note.network_section]);
   return fields
     .filter(([, value]) => value !== '')
-    .map(([name, value]) => `${name}=${encodeURIComponent(value).replaceAll('%2C', ',')}`)
-    .join('&');
+    .map(([name, value]) => name + BEFORE_VALUE + encodeURIComponent(value).replaceAll(encodeURIComponent(BETWEEN_PARTS), BETWEEN_PARTS))
+    .join(BETWEEN_FIELDS);
 }
 
 /** What a fragment says, or null where it is none of ours. Anything malformed in it is left out. */
 export function decodeView(fragment: string): ViewNote | null {
   const fields = new URLSearchParams(fragment.replace(/^#/, '').replaceAll('+', '%2B'));
-  const trace = fields.get('k');
+  const trace = fields.get(FIELDS.files);
   if (trace === null) return null;
-  const tab = fields.get('tab') ?? '';
+  const tab = fields.get(FIELDS.tab) ?? '';
   const idOf = (name: string): number | null => {
     const id = numbers(fields.get(name))[0];
     return id !== undefined && Number.isInteger(id) && id >= 0 ? id : null;
   };
-  const size = numbers(fields.get('l'))[0];
+  const size = numbers(fields.get(FIELDS.lane_size))[0];
   const devices = (name: string) => numbers(fields.get(name)).filter((id) => Number.isInteger(id) && id >= 0);
   return {
     trace,
     view: {
-      rule: STEP_RULES.find((known) => known === fields.get('steps')) ?? ALL_STEPS.rule,
-      step: stepOf(fields.get('step')),
-      repairs: REPAIRS.filter((known) => (fields.get('fix') ?? '').split(',').includes(known)),
-      op_time: OP_TIMES.find((known) => known === fields.get('time')) ?? ALL_STEPS.op_time,
-      clocks: clockWords(fields.get('clocks') ?? ''),
+      rule: STEP_RULES.find((known) => known === fields.get(FIELDS.step_rule)) ?? ALL_STEPS.rule,
+      step: stepOf(fields.get(FIELDS.step)),
+      repairs: REPAIRS.filter((known) => (fields.get(FIELDS.repairs) ?? '').split(BETWEEN_PARTS).includes(known)),
+      op_time: OP_TIMES.find((known) => known === fields.get(FIELDS.op_time)) ?? ALL_STEPS.op_time,
+      clocks: clockWords(fields.get(FIELDS.clocks) ?? ''),
     },
-    communication: fields.has('com') ? patternsOf(fields.get('com') ?? '') : null,
-    window: windowOf(fields.get('w')),
-    scroll_y: numbers(fields.get('y'))[0] ?? 0,
+    communication: fields.has(FIELDS.communication) ? patternsOf(fields.get(FIELDS.communication) ?? '') : null,
+    window: windowOf(fields.get(FIELDS.window)),
+    scroll_y: numbers(fields.get(FIELDS.scroll_y))[0] ?? 0,
     rows: {
-      order: devices('order').length > 0 ? devices('order') : null,
-      hidden: new Set(devices('hide')),
-      pinned: [...new Set(devices('pin'))],
-      filter: fields.get('f') ?? '',
-      folded: new Set(devices('fold')),
-      tall: new Set(devices('tall')),
-      opened: new Set(devices('open')),
-      arranged_by: ARRANGEMENTS.find((known) => known === fields.get('by')) ?? 'packed',
+      order: devices(FIELDS.order).length > 0 ? devices(FIELDS.order) : null,
+      hidden: new Set(devices(FIELDS.hidden)),
+      pinned: [...new Set(devices(FIELDS.pinned))],
+      filter: fields.get(FIELDS.filter) ?? '',
+      folded: new Set(devices(FIELDS.folded)),
+      tall: new Set(devices(FIELDS.tall)),
+      opened: new Set(devices(FIELDS.opened)),
+      arranged_by: ARRANGEMENTS.find((known) => known === fields.get(FIELDS.arranged_by)) ?? 'packed',
       lane_size: size !== undefined && PITCHES[size] ? size : 'auto',
     },
-    color_by: COLOR_BIES.find((known) => known === fields.get('color')) ?? null,
-    op: idOf('op'),
-    range: windowOf(fields.get('r')),
-    range_lanes: lanesOf(fields.get('rl')),
-    wall_clock: fields.get('t') === 'utc',
-    query: fields.get('rx') ?? fields.get('q') ?? '',
-    regex: fields.has('rx'),
-    notes: notesOf(fields.get('n')),
+    color_by: COLOR_BIES.find((known) => known === fields.get(FIELDS.color_by)) ?? null,
+    op: idOf(FIELDS.op),
+    range: windowOf(fields.get(FIELDS.range)),
+    range_lanes: lanesOf(fields.get(FIELDS.range_lanes)),
+    wall_clock: fields.get(FIELDS.wall_clock) === 'utc',
+    query: fields.get(FIELDS.expression) ?? fields.get(FIELDS.query) ?? '',
+    regex: fields.has(FIELDS.expression),
+    notes: notesOf(fields.get(FIELDS.notes)),
     tab: TABS.find((known) => known === tab) ?? 'selection',
-    network_section: (tab === 'network' && fields.get('net')) || '',
+    network_section: (tab === 'network' && fields.get(FIELDS.network_section)) || '',
   };
 }
 
@@ -171,7 +172,7 @@ function stepOf(text: string | null): number | null {
 }
 
 const numbers = (text: string | null): number[] =>
-  text === null || text === '' ? [] : text.split(',').map(Number).filter(Number.isFinite);
+  text === null || text === '' ? [] : text.split(BETWEEN_PARTS).map(Number).filter(Number.isFinite);
 
 function windowOf(text: string | null): Window | null {
   const [start, end] = numbers(text);
@@ -186,7 +187,7 @@ function runsText(lanes: Uint32Array): string {
     if (last && lane === last[1] + 1) last[1] = lane;
     else runs.push([lane, lane]);
   }
-  return runs.map(([first, last]) => (first === last ? String(first) : `${first}-${last}`)).join(',');
+  return runs.map(([first, last]) => (first === last ? String(first) : `${first}-${last}`)).join(BETWEEN_PARTS);
 }
 
 /** More than any trace has; a fragment from anywhere must not ask for all numbers there are. */
@@ -194,7 +195,7 @@ const MOST_LANES = 1 << 20;
 
 function lanesOf(text: string | null): Uint32Array | null {
   const lanes = new Set<number>();
-  for (const run of (text ?? '').split(',')) {
+  for (const run of (text ?? '').split(BETWEEN_PARTS)) {
     const [, first, last] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(run) ?? [];
     if (first === undefined) continue;
     for (let lane = Number(first); lane <= Number(last ?? first) && lanes.size < MOST_LANES; lane++) lanes.add(lane);
@@ -204,15 +205,15 @@ function lanesOf(text: string | null): Uint32Array | null {
 
 /** `start,end,text`; what separates notes is written otherwise within a text. */
 const noteText = ({ start_ns, end_ns, text }: NoteText): string =>
-  `${round(start_ns)},${round(end_ns)},${text.replaceAll('~', '~0').replaceAll(';', '~1')}`;
+  [round(start_ns), round(end_ns), IN_A_NOTE.reduce((text, [own, other]) => text.replaceAll(own, other), text)].join(BETWEEN_PARTS);
 
 function notesOf(text: string | null): NoteText[] {
-  const parts = (text ?? '').split(';', MOST_NOTES);
+  const parts = (text ?? '').split(BETWEEN_NOTES, MOST_NOTES);
   return parts.flatMap((part) => {
     const [, start, end, name] = /^(-?[\d.]+),(-?[\d.]+),(.*)$/s.exec(part) ?? [];
     const [start_ns, end_ns] = [Number(start), Number(end)];
     if (name === undefined || !(end_ns >= start_ns) || !Number.isFinite(end_ns - start_ns)) return [];
-    const read = name.replaceAll('~1', ';').replaceAll('~0', '~').slice(0, LONGEST_TEXT);
+    const read = IN_A_NOTE.reduceRight((text, [own, other]) => text.replaceAll(other, own), name).slice(0, LONGEST_TEXT);
     return [{ start_ns: ns(start_ns), end_ns: ns(end_ns), text: read }];
   });
 }

@@ -1,8 +1,8 @@
 // The dialog that saves the open trace for other tools: the choice of a format, then how far its file is.
-import { say, type PlainId } from '../../base/messages';
+import { say } from '../../base/messages';
 import { el, fill, setText } from '../../base/dom';
 import { formatBytes, formatShare } from '../../base/format';
-import { FORMATS, ONLY_HOSTED, type LeftOut, type SaveFormat } from '../../engine/protocol';
+import { ONLY_HOSTED, SAVE_FORMATS, SESSION, type LeftOut } from '../../engine/protocol';
 import { showError } from '../../state/failures';
 import { savedFile, type SavedFile, type Written } from '../../state/opened/saved_file';
 import { saySaved } from '../../state/shown/saved';
@@ -11,22 +11,6 @@ import { download } from '../shared/copy';
 import { saveWays } from './save_ways';
 import { sheet } from './sheet';
 
-const TEXTS: Record<SaveFormat, { name: PlainId; about: PlainId }> = {
-  session: { name: 'save-session', about: 'save-session-about' },
-  chrome: { name: 'save-chrome', about: 'save-chrome-about' },
-  perfetto: { name: 'save-perfetto', about: 'save-perfetto-about' },
-  timeline: { name: 'save-timeline', about: 'save-timeline-about' },
-  'run-metadata': { name: 'save-run-metadata', about: 'save-run-metadata-about' },
-  tfvis: { name: 'save-tfvis', about: 'save-tfvis-about' },
-  'tensorflow-tracer': { name: 'save-tracer', about: 'save-tracer-about' },
-  csv: { name: 'save-sheets', about: 'save-sheets-about' },
-  parquet: { name: 'save-parquet', about: 'save-parquet-about' },
-  chakra: { name: 'save-chakra', about: 'save-chakra-about' },
-};
-
-/** Formats whose blocks the page does not keep. */
-const IN_ORDER_OF_FILE: readonly SaveFormat[] = ['timeline', 'run-metadata', 'tfvis', 'tensorflow-tracer'];
-
 export function askToSave(context: Context): void {
   const { trace } = context.state;
   if (!trace) return;
@@ -34,11 +18,13 @@ export function askToSave(context: Context): void {
   // What was chosen last, while the page is open.
   const last = dialog.querySelector<HTMLInputElement>('input:checked')?.value;
   const is_hosted = context.page.fileUrl('') !== null;
-  const formats = FORMATS.filter((format) => is_hosted || format !== ONLY_HOSTED);
-  let chosen: SaveFormat = formats.find((format) => format === last) ?? 'session';
+  const formats = SAVE_FORMATS.filter(({ word }) => is_hosted || word !== ONLY_HOSTED);
+  let chosen: (typeof SAVE_FORMATS)[number] = formats.find(({ word }) => word === last) ?? SAVE_FORMATS[0];
   let saving: AbortController | null = null;
 
-  const boxes = formats.map((format) => el('input', { type: 'radio', name: 'save-format', value: format, checked: format === chosen }));
+  const boxes = formats.map((format) =>
+    el('input', { type: 'radio', name: 'save-format', value: format.word, checked: format === chosen }),
+  );
   const choice = el(
     'fieldset',
     {},
@@ -48,8 +34,8 @@ export function askToSave(context: Context): void {
         'label',
         { class: 'save-format' },
         boxes[place],
-        el('span', { class: 'save-format-name' }, say(TEXTS[format].name)),
-        el('span', { class: 'note' }, say(TEXTS[format].about)),
+        el('span', { class: 'save-format-name' }, say(format.name)),
+        el('span', { class: 'note' }, say(format.about)),
       ),
     ),
   );
@@ -67,12 +53,12 @@ export function askToSave(context: Context): void {
     const { step } = trace.view;
     fill(
       holds,
-      chosen === 'session'
+      chosen.word === SESSION
         ? say('save-holds-all')
         : step === null
           ? say('save-holds-shown')
           : say('save-holds-step', { number: String(step + 1), all: String(state.steps?.steps.length ?? step + 1) }),
-      ...(IN_ORDER_OF_FILE.includes(chosen) ? [' ', say('save-no-order'), ' ', command(chosen)] : []),
+      ...(chosen.in_order_of_file ? [' ', say('save-no-order'), ' ', command(chosen.word)] : []),
     );
   };
   const show = (is_saving: boolean, said: string) => {
@@ -107,10 +93,10 @@ export function askToSave(context: Context): void {
     event.preventDefault();
     if (saving) return;
     const own = (saving = new AbortController());
-    show(true, say('save-begun', { name: say(TEXTS[chosen].name) }));
+    show(true, say('save-begun', { name: say(chosen.name) }));
     tell({ bytes: 0, share: 0 });
     stop.focus();
-    savedFile(context, trace, chosen, own.signal, tell).then(
+    savedFile(context, trace, chosen.word, own.signal, tell).then(
       (file) => {
         if (saving !== own) return;
         saving = null;

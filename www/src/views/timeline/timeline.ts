@@ -40,7 +40,8 @@ import { scrollTo, setViewport, timeScale } from '../../state/shown/view';
 import { surface, type Surface } from '../shared/canvas';
 import type { Drawn } from './drawn';
 import { litPath } from './lit_path';
-import { listenToPointer, type MenuAt } from './pointer';
+import type { MenuAt } from './clicks';
+import { listenToPointer } from './pointer';
 import { followHands } from '../devices/row_keys';
 import { speakOfTimeline } from './spoken';
 import { memoryRequester } from '../../state/shown/memory_lanes';
@@ -91,13 +92,8 @@ export function timeline(context: Context, tree: Tree, menuAt: MenuAt): Timeline
 
   speakOfTimeline(context, lanes.element);
   fitToPage(context, scroller, lanes, axis);
-  listenToPointer(
-    context,
-    { lanes: lanes.element, axis: axis.element, traffic: traffic.canvas, strip: strip.canvas },
-    scroller,
-    drawn,
-    menuAt,
-  );
+  const canvases = { lanes: lanes.element, axis: axis.element, traffic: traffic.canvas, strip: strip.canvas };
+  listenToPointer({ context, canvases, drawn }, scroller, menuAt);
   followHands(scroller);
   keepScrolled(context, scroller);
   // Asked for before the other views ask for their figures: the picture comes first.

@@ -1,26 +1,28 @@
 //! `steplens export`: the trace as one or several files for another tool.
 
+mod left_out;
 mod sinks;
-mod to_tensorflow;
 mod unfinished;
 
 use super::Loaded;
 use super::report::{is_input, own_name};
-use crate::args::{self, ExportFormat};
+use crate::args;
 use crate::failure::{Failure, reason};
 use crate::input::inputs;
 use crate::opening::{self, rules};
 use crate::render::{units, visible};
+use left_out::notes;
 use sinks::Refused;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 use steplens_core::Trace;
+use steplens_core::base::pace::{Pace, at_once};
 use steplens_export::archive::Archive;
-use steplens_export::{ArrowCounts, chakra, chrome, csv, perfetto, timeline};
+use steplens_export::{Format, LeftOut, Only, Own, timeline};
 use steplens_formats::Opener;
 use steplens_formats::session::{self, Shown};
-use steplens_messages::{message, say};
+use steplens_messages::say;
 
 pub(super) fn run(args: &args::Export) -> Result<(), Failure> {
     let inputs = inputs(&args.files.files)?;
@@ -28,28 +30,24 @@ pub(super) fn run(args: &args::Export) -> Result<(), Failure> {
         return Err(over_input(&args.output));
     }
     let mut files = args.files.clone();
-    if args.format == ExportFormat::Session {
+    if args.format == Format::Session {
         // The session stores the patterns next to the trace, so they are checked here but not applied.
         rules(&files)?;
         files.communication.clear();
     }
-    let set_up = |opener: Opener| match args.format {
-        ExportFormat::Timeline
-        | ExportFormat::RunMetadata
-        | ExportFormat::Tfvis
-        | ExportFormat::TensorflowTracer => opener.keep_file_order(),
-        _ => opener,
-    };
+    let facts = args.format.facts();
+    let set_up = |opener: Opener| if facts.is_in_order_of_file { opener.keep_file_order() } else { opener };
     let mut loaded = Loaded::read_with(&files, set_up)?;
-    if args.format == ExportFormat::Perfetto && files.clocks.is_empty() {
+    if args.format == Format::Own(Own::Perfetto) && files.clocks.is_empty() {
         // Perfetto draws every arrow from the earlier op, whichever op made the tensor. So the clocks must be aligned.
         loaded.align();
     }
-    let written = match args.format {
-        ExportFormat::Csv | ExportFormat::Parquet | ExportFormat::Chakra => {
-            sinks::several_files(&args.output, &inputs, |out| write_files(args.format, &loaded, out))
+    let written = match facts.has_several_files {
+        true => sinks::several_files(&args.output, &inputs, |out| write(args, &loaded, out)),
+        false => {
+            let write = |out: &mut dyn Write| write(args, &loaded, &mut Only(out));
+            sinks::one_file(&args.output, write).map_err(Refused::Io)
         }
-        _ => sinks::one_file(&args.output, |out| write(args, &loaded, out)).map_err(Refused::Io),
     };
     let (bytes, left_out) = match written {
         Err(Refused::Input(path)) => return Err(over_input(&path)),
@@ -64,7 +62,7 @@ pub(super) fn run(args: &args::Export) -> Result<(), Failure> {
         let (path, size) = (args.output.to_string_lossy(), units::bytes(bytes));
         writeln!(io::stdout(), "{}", say!("export-written", path = visible(&path), size))?;
     }
-    for note in left_out {
+    for note in notes(left_out) {
         // If standard error cannot be written either, there is nothing left to do.
         let _ = writeln!(io::stderr(), "steplens: {note}");
     }
@@ -73,33 +71,6 @@ pub(super) fn run(args: &args::Export) -> Result<(), Failure> {
 
 fn over_input(path: &Path) -> Failure {
     Failure::Sentence(say!("export-over-input", path = path.display().to_string()))
-}
-
-/// What the format could not hold of the trace: one sentence for each kind of thing.
-type LeftOut = Vec<String>;
-
-fn without_arrow(counts: ArrowCounts) -> LeftOut {
-    let transfers = units::plural(counts.backwards, message!("program-transfers", count));
-    if counts.backwards > 0 { vec![say!("export-backwards", transfers)] } else { LeftOut::new() }
-}
-
-/// Writes a format of several files.
-fn write_files(format: ExportFormat, loaded: &Loaded, out: &mut dyn Archive) -> io::Result<LeftOut> {
-    let study = &loaded.study;
-    match format {
-        ExportFormat::Chakra => {
-            let backwards = chakra::write(study, out)?.backwards;
-            let edges = units::plural(backwards, message!("program-edges", count));
-            return Ok(if backwards > 0 {
-                vec![say!("export-inputs-backwards", edges)]
-            } else {
-                LeftOut::new()
-            });
-        }
-        ExportFormat::Parquet => steplens_parquet::write(study, out)?,
-        _ => csv::write(study, out)?,
-    }
-    Ok(LeftOut::new())
 }
 
 /// What a session should hold: everything that was opened, and how it is shown. What an option corrects is corrected in the trace
@@ -126,34 +97,30 @@ fn for_session(args: &args::Export, loaded: &Loaded) -> (Arc<Trace>, Shown) {
     (trace, Shown { view, communication })
 }
 
-/// Writes a format of one file.
-fn write(args: &args::Export, loaded: &Loaded, out: &mut dyn Write) -> io::Result<LeftOut> {
+fn write(args: &args::Export, loaded: &Loaded, out: &mut dyn Archive) -> io::Result<LeftOut> {
     let study = &loaded.study;
     match args.format {
-        ExportFormat::Timeline => {
-            let options =
+        Format::Own(own) => {
+            let files: Vec<_> = loaded.files.iter().map(|file| own_name(&file.name)).collect();
+            let mut extras = own.extras(study, &loaded.whole, &files);
+            extras.timeline =
                 timeline::Options { show_dataflow: !args.no_dataflow, show_memory: args.show_memory };
-            timeline::write(study.trace(), options, out)?;
+            at_once(async |pace: &Pace| own.write(study, &extras, out, pace).await)
         }
-        ExportFormat::Chrome => return chrome::write(study, out).map(without_arrow),
-        ExportFormat::Perfetto => return perfetto::write(study, out).map(without_arrow),
-        ExportFormat::RunMetadata => return to_tensorflow::run_metadata(study.trace(), out),
-        ExportFormat::Tfvis => return to_tensorflow::tfvis(study.trace(), out),
-        ExportFormat::TensorflowTracer => return to_tensorflow::session(loaded, out),
-        // These are formats of several files.
-        ExportFormat::Csv | ExportFormat::Parquet | ExportFormat::Chakra => {}
-        ExportFormat::Session => {
-            // The receiver should not see the folders of this machine.
-            let mut files = loaded.files.clone();
-            files.iter_mut().for_each(|file| file.name = own_name(&file.name));
-            let (trace, shown) = for_session(args, loaded);
-            // If the trace is one step, or if ops were left out, it has fewer ops than the files had.
-            for (place, file) in (0..).zip(&mut files) {
-                let own = trace.parts().iter().filter(|part| part.file == place);
-                file.ops = own.map(|part| part.ops as usize).sum();
-            }
-            out.write_all(&session::write_shown(&trace, &files, &shown))?;
-        }
+        Format::Parquet => steplens_parquet::write(study, out).map(|()| LeftOut::default()),
+        Format::Session => write_session(args, loaded, out).map(|()| LeftOut::default()),
     }
-    Ok(LeftOut::new())
+}
+
+fn write_session(args: &args::Export, loaded: &Loaded, out: &mut dyn Write) -> io::Result<()> {
+    // The receiver should not see the folders of this machine.
+    let mut files = loaded.files.clone();
+    files.iter_mut().for_each(|file| file.name = own_name(&file.name));
+    let (trace, shown) = for_session(args, loaded);
+    // If the trace is one step, or if ops were left out, it has fewer ops than the files had.
+    for (place, file) in (0..).zip(&mut files) {
+        let own = trace.parts().iter().filter(|part| part.file == place);
+        file.ops = own.map(|part| part.ops as usize).sum();
+    }
+    out.write_all(&session::write_shown(&trace, &files, &shown))
 }

@@ -3,7 +3,7 @@
 use super::no_place;
 use crate::args::{self, Include};
 use crate::failure::Failure;
-use crate::kept::escaped;
+use crate::kept::{escaped, joined_notes, notes};
 use percent_encoding::percent_decode_str;
 use std::env;
 use std::hash::{BuildHasher, RandomState};
@@ -12,18 +12,13 @@ use steplens_core::model::file::FileReport;
 use steplens_core::redact::search::Originals;
 use steplens_core::redact::vocabulary::{OP_TYPES, Vocabulary};
 use steplens_core::redact::{Included, Key, Kind, Redaction};
+use steplens_formats::address::{self, BETWEEN_PARTS, Field, Holds};
 use steplens_formats::export::{Contents, Options, session_name, single_file, strings_of};
 use steplens_formats::session;
 use steplens_messages::say;
 
 /// The variable with a key, in 32 hexadecimal digits, to use in place of a random one: for tests, and for comparing two files.
 const KEY: &str = "STEPLENS_REDACTION_KEY";
-
-/// Fields of a view that hold only numbers and words of Steplens; other fields are left out.
-const FIELDS: [&str; 23] = [
-    "k", "steps", "step", "time", "fix", "w", "y", "l", "order", "hide", "pin", "fold", "tall", "open", "by",
-    "color", "op", "r", "rl", "t", "tab", "net", "clocks",
-];
 
 /// What the user includes; by default nothing.
 pub(super) fn included(args: &args::Report) -> Included {
@@ -80,53 +75,58 @@ fn key() -> Result<Key, Failure> {
     }
 }
 
-/// `view` without any names, unless notes are included. Tasks are hidden as in the trace.
+/// `view` without any names, unless notes are included. Tasks are hidden as in the trace. Fields of a newer Steplens are left out.
 fn redacted_view(view: &str, redaction: &Redaction<'_>, included: Included) -> String {
-    let fields = view.split('&').filter_map(|field| {
-        let (name, value) = field.split_once('=')?;
-        Some(match name {
-            "clocks" => {
-                let words = value.split(',').map(|word| {
-                    let word = percent_decode_str(word).decode_utf8_lossy();
-                    escaped(&redaction.clock_word(&word))
-                });
-                format!("clocks={}", words.collect::<Vec<_>>().join(","))
-            }
-            "f" | "q" | "rx" if included.has(Kind::Notes) => field.to_owned(),
-            "n" if included.has(Kind::Notes) => field.to_owned(),
-            "n" => {
-                format!("n={}", notes_of(value).map(|(times, _)| times + ",").collect::<Vec<_>>().join("%3B"))
-            }
-            _ if FIELDS.contains(&name) => field.to_owned(),
-            _ => return None,
-        })
+    let has_notes = included.has(Kind::Notes);
+    let fields = address::fields(view).filter_map(|(name, value)| {
+        let value = match Field::by_name(name)?.facts().holds {
+            Holds::Numbers | Holds::Words => value.to_owned(),
+            Holds::Tasks => redacted_clocks(value, redaction),
+            Holds::Text | Holds::Notes if has_notes => value.to_owned(),
+            Holds::Notes => joined_notes(notes(value).map(|(start, end, _)| format!("{start},{end},"))),
+            Holds::Text | Holds::Patterns => return None,
+        };
+        Some(format!("{name}={value}"))
     });
     fields.collect::<Vec<_>>().join("&")
 }
 
-/// Texts that the user wrote: names of marks, searches and filters.
-fn written_in(view: &str) -> impl Iterator<Item = String> {
-    let texts = |field: &str| match field.split_once('=') {
-        Some(("f" | "q" | "rx", text)) => vec![text.to_owned()],
-        Some(("n", notes)) => notes_of(notes).map(|(_, text)| text).collect(),
-        _ => Vec::new(),
-    };
-    let decoded = |text: String| percent_decode_str(&text).decode_utf8_lossy().into_owned();
-    view.split('&').flat_map(texts).map(decoded).collect::<Vec<_>>().into_iter()
+fn redacted_clocks(value: &str, redaction: &Redaction<'_>) -> String {
+    let value = percent_decode_str(value).decode_utf8_lossy();
+    let words = address::clock_words(&value).into_iter().map(|word| escaped(&redaction.clock_word(word)));
+    words.collect::<Vec<_>>().join(&BETWEEN_PARTS.to_string())
 }
 
-/// The times and the text of each note.
-fn notes_of(value: &str) -> impl Iterator<Item = (String, String)> {
-    value.split("%3B").flat_map(|notes| notes.split(';')).filter_map(|note| {
-        let (start, rest) = note.split_once(',')?;
-        let (end, text) = rest.split_once(',')?;
-        Some((format!("{start},{end}"), text.to_owned()))
-    })
+/// Texts that the user wrote: names of marks, searches and filters.
+fn written_in(view: &str) -> impl Iterator<Item = String> {
+    let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
+    let texts = move |(name, value): (&str, &str)| match Field::by_name(name).map(|field| field.facts().holds)
+    {
+        Some(Holds::Text) => vec![decoded(value)],
+        Some(Holds::Notes) => notes(value).map(|(.., text)| address::text_of_note(&decoded(text))).collect(),
+        _ => Vec::new(),
+    };
+    address::fields(view).flat_map(texts)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kept::examples;
+
+    #[test]
+    fn what_the_user_wrote_is_what_the_page_takes_for_it() {
+        let sorted = |mut texts: Vec<String>| {
+            texts.retain(|text| !text.is_empty());
+            texts.sort();
+            texts
+        };
+        for example in examples::all() {
+            let address = example.text("address");
+            let wanted = example.list("written").map(sorted);
+            assert_eq!(Some(sorted(written_in(address).collect())), wanted, "{address}");
+        }
+    }
 
     #[test]
     fn a_view_keeps_numbers_and_loses_words() {

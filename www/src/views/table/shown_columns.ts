@@ -1,0 +1,116 @@
+// The columns of a table on the screen: their heads and widths, and which of them there is room for.
+import { el, fill } from '../../base/dom';
+import type { CellWidths } from './cell_widths';
+import type { ColumnChoice } from './column_choice';
+import type { Column, Sorting } from './columns';
+import { headCell, type HeadActions, type HeadCell } from './head_cells';
+
+export interface ShownColumnsOptions<R, K extends string> {
+  choice: ColumnChoice<R, K>;
+  widths: CellWidths;
+  /** Columns that are left out where there is no room for all, from the first on. */
+  yields: readonly K[];
+  sorting: () => Sorting<K> | null;
+  sort: (sorting: Sorting<K>) => void;
+  /** Hears that other columns are shown. */
+  changed: () => void;
+}
+
+export class ShownColumns<R, K extends string> {
+  readonly sizes = el('colgroup');
+  readonly head = el('tr', { 'aria-rowindex': 1 });
+  readonly #scroller: HTMLElement;
+  readonly #grid: HTMLElement;
+  readonly #options: ShownColumnsOptions<R, K>;
+  readonly #actions: HeadActions<R, K>;
+  #heads: HeadCell<K>[] = [];
+
+  constructor(scroller: HTMLElement, grid: HTMLElement, options: ShownColumnsOptions<R, K>) {
+    this.#scroller = scroller;
+    this.#grid = grid;
+    this.#options = options;
+    const { choice, sorting, sort } = options;
+    this.#actions = {
+      sorting,
+      sort,
+      resize: (column, width) => {
+        if (!choice.isResized) this.#freeze();
+        choice.resize(column.key, width);
+        this.#size();
+      },
+      resizeToFit: (column) => {
+        choice.resizeToFit(column.key);
+        this.#size();
+      },
+    };
+  }
+
+  /** From now on follows the size of the table. */
+  watch(): void {
+    const watch = new ResizeObserver(() => this.#fit());
+    watch.observe(this.#scroller);
+    watch.observe(this.#grid);
+    this.#scroller.addEventListener('scroll', () => this.#sayGoesOn());
+  }
+
+  /** Puts the chosen columns on the screen. */
+  show(): void {
+    const { choice, widths, changed } = this.#options;
+    const { shown } = choice;
+    for (const column of shown) if (column.numeric || column.fits) choice.fit(column, widths.ofTitle(column.title));
+    this.#heads = shown.map((column) => headCell(column, this.#actions));
+    this.showSorting();
+    fill(this.sizes, ...shown.map(() => el('col')));
+    fill(this.head, ...this.#heads.map((cell) => cell.element));
+    this.#size();
+    changed();
+  }
+
+  showSorting(): void {
+    const sorting = this.#options.sorting();
+    for (const cell of this.#heads) cell.update(sorting);
+  }
+
+  /** Makes room for the text of a cell. */
+  made(column: Column<R, K>, text: string): void {
+    const { choice, widths } = this.#options;
+    const width = widths.ofCell(column, text);
+    if (width === null || !choice.fit(column, width)) return;
+    this.#size();
+    queueMicrotask(() => this.#fit());
+  }
+
+  /** Puts the widths on the screen. Room to spare is shared in proportion, until the user resizes a column. */
+  #size(): void {
+    const { choice } = this.#options;
+    const { shown } = choice;
+    shown.forEach((column, at) => {
+      const size = this.sizes.children[at];
+      if (size instanceof HTMLElement) size.style.width = `${choice.widthOf(column)}px`;
+    });
+    const sum = `${shown.reduce((sum, column) => sum + choice.widthOf(column), 0)}px`;
+    this.#grid.style.minWidth = sum;
+    this.#grid.style.width = choice.isResized ? sum : '';
+  }
+
+  /** Columns for which there is no room are left out; where the others go on, they fade. */
+  #fit(): void {
+    const { clientWidth, offsetWidth } = this.#scroller;
+    if (clientWidth === 0) return;
+    if (this.#options.choice.fitInto(clientWidth, this.#options.yields)) this.show();
+    this.#scroller.style.setProperty('--bar', `${offsetWidth - clientWidth}px`);
+    this.#sayGoesOn();
+  }
+
+  #sayGoesOn(): void {
+    const { scrollWidth, clientWidth, scrollLeft } = this.#scroller;
+    this.#scroller.classList.toggle('goes-on', scrollWidth - clientWidth - scrollLeft > 1);
+  }
+
+  /** The columns keep the widths that they have on the screen, so that resizing one moves no other. */
+  #freeze(): void {
+    const { choice } = this.#options;
+    const on_screen = this.#heads.map(({ element }) => element.offsetWidth);
+    choice.shown.forEach((column, at) => choice.fit(column, on_screen[at] ?? 0));
+  }
+}
