@@ -1,15 +1,16 @@
 //! Converts the text to the wire format, one op or graph node at a time, and passes it to the reader of that format.
 
+use super::FORMAT;
 use super::schema::{FieldType, Message, word_value};
 use super::tokens::{self, Stop, Token, integer, unescape};
-use crate::found::FoundTrace;
 use crate::frames::MAX_MESSAGE_BYTES;
+use crate::reader::{Found, FoundTrace, Reader};
 use crate::run_metadata::RunMetadataReader;
 use steplens_core::model::part::PartRecord;
 use steplens_core::{Problems, TraceBuilder};
 use steplens_messages::say;
 
-/// Reads the text of a file, slice by slice.
+/// Reads the text of one file.
 pub(crate) struct TextReader {
     reader: RunMetadataReader,
     problems: Problems,
@@ -88,15 +89,15 @@ impl TextReader {
             last_text: None,
         }
     }
+}
 
-    /// Takes the next slice.
-    pub(crate) fn push(&mut self, bytes: &[u8], builder: &mut TraceBuilder) {
+impl Reader for TextReader {
+    fn push(&mut self, bytes: &[u8], builder: &mut TraceBuilder) {
         self.held.extend_from_slice(bytes);
         self.take_tokens(false, builder);
     }
 
-    /// Ends the file.
-    pub(crate) fn finish(mut self, builder: &mut TraceBuilder) -> FoundTrace {
+    fn finish(mut self: Box<Self>, builder: &mut TraceBuilder) -> Found {
         self.take_tokens(true, builder);
         if self.open.len() > 1 || self.unknown > 0 || self.state != State::Field {
             let at = self.at;
@@ -105,16 +106,18 @@ impl TextReader {
         for problem in self.reader.finish(builder).as_slice() {
             self.problems.merge(problem);
         }
-        FoundTrace {
-            format: "run-metadata-text",
+        Found::Trace(FoundTrace {
+            format: FORMAT.name,
             nothing: None,
             problems: self.problems,
             stopped_at: self.reader.stopped_at().cloned(),
             full_at: self.reader.full_at(),
             bytes: self.at,
-        }
+        })
     }
+}
 
+impl TextReader {
     fn take_tokens(&mut self, last: bool, builder: &mut TraceBuilder) {
         let mut held = std::mem::take(&mut self.held);
         let mut taken = 0;

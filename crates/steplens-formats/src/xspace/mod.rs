@@ -32,4 +32,22 @@ mod shapes;
 mod steps;
 mod tables;
 
-pub(crate) use reader::XSpaceReader;
+use crate::first_bytes::{FirstBytes, after_varint, starts_graphic};
+use crate::reader::Format;
+use reader::XSpaceReader;
+
+/// XSpaces.
+pub(crate) const FORMAT: Format = Format {
+    name: "xspace",
+    recognises: is_space,
+    reader: |room| Box::new(XSpaceReader::new(room.memory_bytes)),
+};
+
+/// Whether a file begins with a plane that has its id or its name first.
+fn is_space(first: &FirstBytes<'_>) -> bool {
+    match first.first_message() {
+        Some([0x08, ..]) => true,
+        Some([0x12, name @ ..]) => after_varint(name).is_some_and(starts_graphic),
+        _ => false,
+    }
+}
