@@ -13,6 +13,7 @@
 //! | [`memory`] | allocations and frees among the events |
 //! | [`numbers`] | the numbers of events, one or two bytes each |
 //! | [`arguments`] | other data of events, once for all events with the same data |
+//! | [`first_look`] | which lines are work, and what launched kernels |
 //! | [`ops`] | rows to ops |
 //!
 //! Names come after their events, and steps and the start of the profile may be in any plane. So all events are kept in rows until
@@ -22,6 +23,7 @@
 mod arguments;
 mod describe;
 mod dictionaries;
+mod first_look;
 mod lines;
 mod memory;
 mod numbers;
