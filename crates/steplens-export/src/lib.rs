@@ -20,6 +20,7 @@
 
 pub mod archive;
 mod arrows;
+mod buffer;
 pub mod chakra;
 pub mod chrome;
 mod counters;
