@@ -32,7 +32,6 @@ pub mod pickle;
 pub mod run_metadata;
 pub mod tables;
 pub mod timeline;
-mod wire;
 
 pub use arrows::ArrowCounts;
 pub use format::{Format, LeftOut};

@@ -23,7 +23,6 @@ mod content;
 pub mod error;
 mod events;
 pub mod export;
-mod fields;
 mod first_bytes;
 mod frames;
 mod lines;

@@ -9,6 +9,7 @@ use crate::run_metadata::RunMetadataReader;
 use steplens_core::model::part::PartRecord;
 use steplens_core::{Problems, TraceBuilder};
 use steplens_messages::say;
+use steplens_wire::push_varint;
 
 /// Reads the text of one file.
 pub(crate) struct TextReader {
@@ -308,8 +309,8 @@ impl TextReader {
             let Some(value) = integer(word).or_else(|| word_value(word)) else {
                 return self.damaged(say!("got-no-number"), self.at);
             };
-            self.put_varint(u64::from(number) << 3);
-            self.put_varint(value as u64);
+            push_varint(&mut self.wire, u64::from(number) << 3);
+            push_varint(&mut self.wire, value as u64);
         }
     }
 
@@ -340,14 +341,6 @@ impl TextReader {
     /// Whether the current message is longer than any that is read.
     fn is_full(&self) -> bool {
         self.wire.len() as u64 > MAX_MESSAGE_BYTES
-    }
-
-    fn put_varint(&mut self, mut value: u64) {
-        while value >= 0x80 {
-            self.wire.push(value as u8 | 0x80);
-            value >>= 7;
-        }
-        self.wire.push(value as u8);
     }
 }
 

@@ -21,7 +21,6 @@ mod arguments;
 mod attributes;
 mod codec;
 mod envelope;
-mod fields;
 mod file;
 mod label;
 mod ops;

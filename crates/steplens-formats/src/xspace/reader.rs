@@ -9,13 +9,13 @@ use super::shapes::{Key, OfShapes, StatValue};
 use super::steps::number_in;
 use super::tables::{Plane, Tables};
 use crate::error::ReadErrorKind;
-use crate::fields::{xevent, xline, xplane, xspace, xstat};
 use crate::frames::{Fault, Flow, Frames, Inside, Schema, Sink, Step, Stop};
 use crate::reader::{Found, FoundTrace, Reader};
 use crate::wire::{Damaged, Message, Value, Wire};
 use steplens_core::Problems;
 use steplens_core::build::builder::TraceBuilder;
 use steplens_messages::say;
+use steplens_wire::tensorflow::{xevent, xline, xplane, xspace, xstat};
 
 /// The number of bytes between two checks of the memory in use.
 const MEMORY_CHECK_BYTES: u64 = 1 << 20;
