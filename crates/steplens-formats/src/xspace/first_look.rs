@@ -3,7 +3,7 @@
 
 use super::describe::is_op;
 use super::lines::{LineKind, is_device, work_of};
-use super::rows::{Row, Rows};
+use super::rows::Rows;
 use super::shapes::OfShapes;
 use super::steps::Steps;
 use super::tables::{Line, Plane, Tables};
@@ -30,6 +30,8 @@ impl FirstLook {
             has_ops: false,
             is_before: [false; 2],
         };
+        // Of all rows together: a field would be written to memory for each row.
+        let (mut launches, mut has_ops) = (Vec::new(), false);
         let mut op_shapes = OfShapes::new();
         let mut left = rows.starting_at(0);
         for (number, plane) in (0..).zip(&tables.planes) {
@@ -43,10 +45,15 @@ impl FirstLook {
                 let is_work = own.is_work.get(index) == Some(&true);
                 let mut first_ps = [i64::MAX; 2];
                 for row in left.by_ref().take(line.rows) {
-                    own.row(row, is_work && is_op(row.shape), &mut first_ps);
+                    let is_op = is_work && is_op(row.shape);
+                    has_ops |= is_op;
+                    first_ps[0] = first_ps[0].min(row.offset_ps);
+                    if is_op {
+                        first_ps[1] = first_ps[1].min(row.offset_ps);
+                    }
                     if row.correlation != 0 && !is_device {
                         let start = start_of(line, profile_start, row.offset_ps);
-                        own.launches.all.extend(start.map(|start| (row.correlation, start)));
+                        launches.extend(start.map(|start| (row.correlation, start)));
                     }
                 }
                 if is_work {
@@ -56,7 +63,8 @@ impl FirstLook {
                 }
             }
         }
-        order::by_number(&mut own.launches.all, |(correlation, start)| (i64::from(correlation), start));
+        order::by_number(&mut launches, |(correlation, start)| (i64::from(correlation), start));
+        (own.launches.all, own.has_ops) = (launches, has_ops);
         own
     }
 
@@ -68,16 +76,6 @@ impl FirstLook {
         let is_device = is_device(tables.texts.get(plane.name));
         for (line, is_work) in lines.iter().zip(&mut self.is_work[plane.lines.clone()]) {
             *is_work = !is_device || work(kind(line));
-        }
-    }
-
-    /// Takes note of a row; `first_ps` are the first starts of all rows of its line, and of its ops.
-    #[inline]
-    fn row(&mut self, row: &Row, is_op: bool, first_ps: &mut [i64; 2]) {
-        self.has_ops |= is_op;
-        first_ps[0] = first_ps[0].min(row.offset_ps);
-        if is_op {
-            first_ps[1] = first_ps[1].min(row.offset_ps);
         }
     }
 
