@@ -3,10 +3,9 @@
 #![no_main]
 
 use libfuzzer_sys::{Corpus, fuzz_mutator, fuzz_target, fuzzer_mutate};
-use steplens_formats::sniff::FileKind;
 use steplens_tests::event_file::set_checksums;
 
-fuzz_target!(|file: &[u8]| -> Corpus { steplens_fuzz::reader(file, FileKind::EventFile) });
+fuzz_target!(|file: &[u8]| -> Corpus { steplens_fuzz::reader(file, "event-file") });
 
 fuzz_mutator!(|file: &mut [u8], size: usize, max_size: usize, seed: u32| {
     let size = fuzzer_mutate(file, size, max_size);

@@ -3,6 +3,5 @@
 #![no_main]
 
 use libfuzzer_sys::{Corpus, fuzz_target};
-use steplens_formats::sniff::FileKind;
 
-fuzz_target!(|file: &[u8]| -> Corpus { steplens_fuzz::reader(file, FileKind::Pickle) });
+fuzz_target!(|file: &[u8]| -> Corpus { steplens_fuzz::reader(file, "pickle") });

@@ -5,4 +5,4 @@
 use libfuzzer_sys::{Corpus, fuzz_target};
 use steplens_formats::sniff::FileKind;
 
-fuzz_target!(|file: &[u8]| -> Corpus { steplens_fuzz::reader(file, FileKind::Zstd) });
+fuzz_target!(|file: &[u8]| -> Corpus { steplens_fuzz::packed(file, FileKind::Zstd) });

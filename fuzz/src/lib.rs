@@ -12,11 +12,20 @@ use steplens_tests::meter::Meter;
 #[global_allocator]
 static METER: Meter = Meter;
 
-/// Opens a file of `kind`; any other is not for this target.
-pub fn reader(file: &[u8], kind: FileKind) -> Corpus {
-    if sniff(file) != kind {
-        return Corpus::Reject;
+/// Opens a file of the format called `name`; any other is not for this target.
+pub fn reader(file: &[u8], name: &str) -> Corpus {
+    match sniff(file) {
+        FileKind::Trace(format) if format.name() == name => opened(file),
+        _ => Corpus::Reject,
     }
+}
+
+/// Opens a file of `kind`; any other is not for this target.
+pub fn packed(file: &[u8], kind: FileKind) -> Corpus {
+    if sniff(file) == kind { opened(file) } else { Corpus::Reject }
+}
+
+fn opened(file: &[u8]) -> Corpus {
     if let Some(opened) = laws::opened(&[file]) {
         laws::study_holds(&Study::of(opened.trace));
     }

@@ -5,12 +5,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each crate, and every crate of ours that it may depend on. A new arrow is a commit of its own.
-const ARROWS: [(&str, &[&str]); 14] = [
+const ARROWS: [(&str, &[&str]); 15] = [
     ("crates/steplens-messages", &[]),
     ("crates/steplens-core", &["steplens-messages"]),
-    ("crates/steplens-formats", &["steplens-core", "steplens-messages"]),
+    ("crates/steplens-wire", &[]),
+    ("crates/steplens-formats", &["steplens-core", "steplens-messages", "steplens-wire"]),
     ("crates/steplens-report", &["steplens-core", "steplens-messages"]),
-    ("crates/steplens-export", &["steplens-core", "steplens-report"]),
+    ("crates/steplens-export", &["steplens-core", "steplens-report", "steplens-wire"]),
     ("crates/steplens-parquet", &["steplens-core", "steplens-export"]),
     ("crates/steplens-parquet-wasm", &["steplens-export", "steplens-parquet"]),
     ("crates/steplens-picture", &["steplens-core", "steplens-messages", "steplens-report"]),

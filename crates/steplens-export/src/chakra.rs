@@ -6,7 +6,7 @@
 //! `docs/export.md` says how each thing is exported.
 
 use crate::archive::Archive;
-use crate::wire::Message;
+use crate::buffer;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use std::io;
@@ -17,34 +17,14 @@ use steplens_core::base::progress::Progress;
 use steplens_core::edges::Source;
 use steplens_core::model::device::DeviceKind;
 use steplens_core::{Category, DeviceId, OpId, StringId, Study, TransferId};
-
-/// Field numbers of `proto/chakra/et_def.proto`.
-mod fields {
-    pub(super) const METADATA_VERSION: u32 = 1;
-    pub(super) const ID: u32 = 1;
-    pub(super) const NAME: u32 = 2;
-    pub(super) const TYPE: u32 = 3;
-    pub(super) const CTRL_DEPS: u32 = 4;
-    pub(super) const DATA_DEPS: u32 = 5;
-    pub(super) const START_TIME_MICROS: u32 = 6;
-    pub(super) const DURATION_MICROS: u32 = 7;
-    pub(super) const ATTR: u32 = 10;
-    pub(super) const ATTR_NAME: u32 = 1;
-    pub(super) const INT32_VAL: u32 = 7;
-    pub(super) const INT64_VAL: u32 = 9;
-    pub(super) const UINT64_VAL: u32 = 13;
-    pub(super) const BOOL_VAL: u32 = 27;
-    pub(super) const STRING_VAL: u32 = 29;
-}
+use steplens_wire::Message;
+use steplens_wire::chakra::{attribute_proto, global_metadata, node};
 
 /// Types of nodes (`NodeType`).
 const COMP: u64 = 4;
 const SEND: u64 = 5;
 const RECV: u64 = 6;
 const COLLECTIVE: u64 = 7;
-
-/// How many bytes are buffered before they go to the sink.
-const FULL: usize = 1 << 16;
 
 /// The version of the schema of the nodes.
 const VERSION: &str = "0.0.4";
@@ -147,9 +127,11 @@ struct Writer<'a> {
 impl Writer<'_> {
     fn metadata(&mut self, rank: u32) {
         self.node.clear();
-        self.node.text(fields::METADATA_VERSION, VERSION);
+        self.node.text(global_metadata::VERSION, VERSION);
         let task = self.study.trace().text(self.ranks.names[rank as usize]);
-        attribute(&mut self.node, 2, "task", |message| message.text(fields::STRING_VAL, task));
+        attribute(&mut self.node, global_metadata::ATTR, "task", |message| {
+            message.text(attribute_proto::STRING_VAL, task)
+        });
         self.end_message();
     }
 
@@ -162,7 +144,7 @@ impl Writer<'_> {
             for op in study.trace().ops_of(device) {
                 if study.trace().category(op) != Category::Range {
                     self.op(op, device);
-                    self.hand_over(out, FULL)?;
+                    buffer::hand_over(self.lines.bytes_mut(), out)?;
                 }
                 self.progress.row().await;
             }
@@ -176,9 +158,9 @@ impl Writer<'_> {
             if sent.to == rank && transfer.op.is_none() {
                 self.receive(sent, self.silent_id(id), None);
             }
-            self.hand_over(out, FULL)?;
+            buffer::hand_over(self.lines.bytes_mut(), out)?;
         }
-        self.hand_over(out, 1)
+        buffer::flush(self.lines.bytes_mut(), out)
     }
 
     /// Writes an op: as a receive if it recorded a transfer between tasks, as a collective if it is one, otherwise as a
@@ -205,8 +187,8 @@ impl Writer<'_> {
             None => {
                 // Only the duration was measured; the number of arithmetic operations is not known.
                 integer(&mut self.node, "num_ops", 0);
-                attribute(&mut self.node, fields::ATTR, "tensor_size", |message| {
-                    message.number(fields::UINT64_VAL, bytes);
+                attribute(&mut self.node, node::ATTR, "tensor_size", |message| {
+                    message.number(attribute_proto::UINT64_VAL, bytes);
                 });
             }
         }
@@ -218,7 +200,7 @@ impl Writer<'_> {
         let tensor = self.study.transfers().get(sent.id).tensor;
         self.begin(id, self.study.trace().text(tensor), SEND, None);
         if let Some(producer) = producer.filter(|&producer| self.is_written(producer)) {
-            self.node.number(fields::DATA_DEPS, u64::from(producer.get()));
+            self.node.number(node::DATA_DEPS, u64::from(producer.get()));
         }
         self.ends(sent);
         self.end_message();
@@ -236,8 +218,8 @@ impl Writer<'_> {
         integer(&mut self.node, "comm_size", i64::try_from(sent.bytes).unwrap_or(i64::MAX));
         let numbers = [("comm_src", sent.from), ("comm_dst", sent.to), ("comm_tag", sent.id.get())];
         for (name, number) in numbers {
-            attribute(&mut self.node, fields::ATTR, name, |message| {
-                message.number(fields::INT32_VAL, u64::from(number));
+            attribute(&mut self.node, node::ATTR, name, |message| {
+                message.number(attribute_proto::INT32_VAL, u64::from(number));
             });
         }
     }
@@ -269,7 +251,7 @@ impl Writer<'_> {
             data.push(u64::from(maker.get()));
             control.extend(edge.input.control.then_some(u64::from(maker.get())));
         }
-        for (field, mut list) in [(fields::CTRL_DEPS, control), (fields::DATA_DEPS, data)] {
+        for (field, mut list) in [(node::CTRL_DEPS, control), (node::DATA_DEPS, data)] {
             order::by_number(&mut list, |id| (id as i64, 0));
             list.dedup();
             list.into_iter().for_each(|id| self.node.number(field, id));
@@ -306,15 +288,15 @@ impl Writer<'_> {
     fn begin(&mut self, id: u64, name: &str, kind: u64, op: Option<OpId>) {
         self.counts.nodes += 1;
         self.node.clear();
-        self.node.number(fields::ID, id);
-        self.node.text(fields::NAME, name);
-        self.node.number(fields::TYPE, kind);
+        self.node.number(node::ID, id);
+        self.node.text(node::NAME, name);
+        self.node.number(node::TYPE, kind);
         if let Some(op) = op {
             let own = self.study.trace().ops().interval(op);
             let micros = |ns: i64| u64::try_from(ns.div_euclid(1_000)).unwrap_or(0);
             // Both ends are cut to whole microseconds before they are subtracted, so that the rounding does not add up over ops.
-            self.node.number(fields::START_TIME_MICROS, micros(own.start.0));
-            self.node.number(fields::DURATION_MICROS, micros(own.end.0).saturating_sub(micros(own.start.0)));
+            self.node.number(node::START_TIME_MICROS, micros(own.start.0));
+            self.node.number(node::DURATION_MICROS, micros(own.end.0).saturating_sub(micros(own.start.0)));
         }
     }
 
@@ -322,14 +304,6 @@ impl Writer<'_> {
         self.lines.varint(self.node.bytes().len() as u64);
         self.lines.append(&self.node);
         self.node.clear();
-    }
-
-    fn hand_over(&mut self, out: &mut dyn Archive, least: usize) -> io::Result<()> {
-        if self.lines.bytes().len() >= least {
-            out.write_all(self.lines.bytes())?;
-            self.lines.clear();
-        }
-        Ok(())
     }
 }
 
@@ -354,17 +328,17 @@ fn collective(op_type: &str) -> Option<i64> {
 
 fn attribute(message: &mut Message, field: u32, name: &str, value: impl FnOnce(&mut Message)) {
     message.message(field, |message| {
-        message.text(fields::ATTR_NAME, name);
+        message.text(attribute_proto::NAME, name);
         value(message);
     });
 }
 
 fn integer(message: &mut Message, name: &str, value: i64) {
-    attribute(message, fields::ATTR, name, |message| message.signed(fields::INT64_VAL, value));
+    attribute(message, node::ATTR, name, |message| message.signed(attribute_proto::INT64_VAL, value));
 }
 
 fn flag(message: &mut Message, name: &str, value: bool) {
-    attribute(message, fields::ATTR, name, |message| message.number(fields::BOOL_VAL, value.into()));
+    attribute(message, node::ATTR, name, |message| message.number(attribute_proto::BOOL_VAL, value.into()));
 }
 
 #[cfg(test)]

@@ -1,14 +1,12 @@
 //! Every table as a CSV file (RFC 4180): one header row, lines end in LF, and unknown values are empty cells.
 
 use crate::archive::Archive;
+use crate::buffer::{self, FULL};
 use crate::json::push_integer;
 use crate::tables::{self, Table, Value};
 use std::io;
 use steplens_core::Study;
 use steplens_core::base::pace::{Pace, at_once};
-
-/// How many bytes are buffered before they go to the sink.
-const FULL: usize = 1 << 16;
 
 /// Writes a file for each table.
 pub fn write(study: &Study, out: &mut dyn Archive) -> io::Result<()> {
@@ -25,12 +23,7 @@ pub async fn paced(study: &Study, out: &mut dyn Archive, pace: &Pace) -> io::Res
         push_row(&names, &mut lines);
         let mut take = |row: &[Value<'_>]| {
             push_row(row, &mut lines);
-            if lines.len() < FULL {
-                return Ok(());
-            }
-            out.write_all(&lines)?;
-            lines.clear();
-            Ok(())
+            buffer::hand_over(&mut lines, out)
         };
         table.rows_paced(study, &mut take, &mut progress).await?;
         out.write_all(&lines)?;

@@ -1,9 +1,7 @@
 //! A JSON writer that never holds the whole text in memory.
 
+use crate::buffer::{self, FULL};
 use std::io::{self, Write};
-
-/// How many bytes are buffered before they go to the sink.
-const FULL: usize = 1 << 16;
 
 /// Writes JSON to a sink. Commas are inserted automatically.
 pub(crate) struct Json<'a> {
@@ -32,7 +30,7 @@ impl<'a> Json<'a> {
 
     /// Passes the buffered bytes to the sink, if there are enough of them.
     pub(crate) fn hand_over(&mut self) -> io::Result<()> {
-        if self.line.len() >= FULL { self.flush() } else { Ok(()) }
+        buffer::hand_over(&mut self.line, self.out)
     }
 
     /// Starts a new line of the file.
@@ -113,9 +111,7 @@ impl<'a> Json<'a> {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.out.write_all(&self.line)?;
-        self.line.clear();
-        Ok(())
+        buffer::flush(&mut self.line, self.out)
     }
 
     fn comma(&mut self) {

@@ -20,6 +20,7 @@
 
 pub mod archive;
 mod arrows;
+mod buffer;
 pub mod chakra;
 pub mod chrome;
 mod counters;
@@ -31,7 +32,6 @@ pub mod pickle;
 pub mod run_metadata;
 pub mod tables;
 pub mod timeline;
-mod wire;
 
 pub use arrows::ArrowCounts;
 pub use format::{Extras, Facts, Format, LeftOut, Only, Own};

@@ -3,6 +3,9 @@
 //! [`open::Opener`] takes the bytes of one or several files in slices of any size and returns an [`open::Opened`] trace;
 //! [`session`] stores a trace in few bytes, and [`export`] puts it into the page. [`address`] is how either says what was shown.
 //!
+//! Each format has a folder, whose `FORMAT` says how its files begin and which reader takes them. [`sniff`] lists the formats and
+//! finds that of a file. All readers have the shape of `reader.rs`.
+//!
 //! No file is ever completely in memory, except sessions: of a file that is larger than memory, as many ops are read as fit, and
 //! the rest is counted by device. Only opening can fail ([`error`]). Damage inside a file costs the message it is in, and is
 //! counted with its place.
@@ -10,20 +13,18 @@
 //! What must never be here: JavaScript, the file system, the network, reports of analyses (those are in `steplens-report`). Callers
 //! provide bytes and receive bytes.
 //!
-//! Where to start: [`open`], then [`run_metadata`].
+//! Where to start: [`open`], `content.rs`, then [`run_metadata`].
 
 #![forbid(unsafe_code)]
 
 pub mod address;
 mod base64;
 mod chrome;
-mod containers;
 mod content;
 pub mod error;
 mod events;
 pub mod export;
-mod fields;
-mod found;
+mod first_bytes;
 mod frames;
 mod lines;
 mod memory_events;
@@ -32,6 +33,7 @@ pub mod open;
 mod paddle;
 mod pbtxt;
 mod pickle;
+mod reader;
 pub mod run_metadata;
 pub mod session;
 pub mod sniff;

@@ -1,10 +1,10 @@
 //! Opening: takes the bytes of one or several files, and returns one trace and a list of problems.
 
-use crate::content::{Content, ReadContent};
+use crate::content::Content;
 use crate::error::{ReadError, ReadErrorKind};
-use crate::found::FoundTrace;
-use crate::session::{self, Shown};
-use crate::sniff;
+use crate::first_bytes::Collected;
+use crate::reader::{Found, FoundSession, FoundTrace, Room, Shown};
+use crate::sniff::{self, sniff};
 use crate::unpack::{Packing, Stopped, Unpacker};
 use std::borrow::Cow;
 use steplens_core::build::selection::{FoundDevice, LeftOut};
@@ -68,16 +68,26 @@ struct Current {
     left_out_before: LeftOut,
     /// The expected number of bytes; 0 if it is not known.
     expected: u64,
-    /// The first bytes, until there are enough to know the format.
-    head: Vec<u8>,
     input: Input,
 }
 
 enum Input {
-    Unknown,
+    /// The first bytes, until there are enough to know the format.
+    Unknown(Collected),
     Plain(Content),
     Packed(Packed),
     Unpacked(Unpacked),
+}
+
+impl Default for Input {
+    fn default() -> Self {
+        Self::Unknown(Collected::default())
+    }
+}
+
+/// The room for the content of a packed file, whose size is not known.
+fn unpacked(limits: Limits) -> Room {
+    Room { memory_bytes: limits.memory_bytes, expected: 0 }
 }
 
 /// A packed file that is unpacked here.
@@ -190,8 +200,7 @@ impl Opener {
             blocks_before: self.builder.block_count(),
             graph_nodes_before: self.builder.graph_node_count(),
             left_out_before: self.builder.left_out(),
-            head: Vec::new(),
-            input: Input::Unknown,
+            input: Input::default(),
         });
     }
 
@@ -213,7 +222,7 @@ impl Opener {
     /// all bytes pushed from now on are unpacked. The bytes of the file itself are counted by [`pass_over`](Self::pass_over).
     pub fn expect_unpacked(&mut self, packing: Packing) {
         if let Some(current) = &mut self.current {
-            let content = Content::new(self.limits.memory_bytes, 0);
+            let content = Content::new(unpacked(self.limits));
             current.input = Input::Unpacked(Unpacked { packing, given: 0, result: Ok(()), content });
         }
     }
@@ -229,7 +238,7 @@ impl Opener {
     /// again, from its first byte; what was unpacked before is not read twice.
     pub fn unpack_here(&mut self) {
         let Some(current) = &mut self.current else { return };
-        match std::mem::replace(&mut current.input, Input::Unknown) {
+        match std::mem::take(&mut current.input) {
             Input::Unpacked(Unpacked { packing, given, content, .. }) => {
                 let unpacker = Unpacker::new(packing, self.limits.memory_bytes);
                 current.bytes = 0;
@@ -248,12 +257,8 @@ impl Opener {
             return;
         }
         current.bytes += bytes.len() as u64;
-        if matches!(current.input, Input::Unknown) {
-            let missing = sniff::ENOUGH - current.head.len();
-            let (head, rest) = bytes.split_at(missing.min(bytes.len()));
-            current.head.extend_from_slice(head);
-            bytes = rest;
-            if current.head.len() < sniff::ENOUGH {
+        if let Input::Unknown(head) = &mut current.input {
+            if !head.take(&mut bytes) {
                 return;
             }
             current.start(self.limits, &mut self.builder);
@@ -265,9 +270,9 @@ impl Opener {
     /// fill from there. So they are copied only once.
     pub fn push_copied(&mut self, length: usize, copy: impl Fn(usize, &mut [u8])) {
         let mut taken = 0;
-        if let Some(Current { input: Input::Unknown, head, .. }) = &self.current {
+        if let Some(Current { input: Input::Unknown(head), .. }) = &self.current {
             let mut first = [0; sniff::ENOUGH];
-            taken = (sniff::ENOUGH - head.len()).min(length);
+            taken = head.missing().min(length);
             copy(0, &mut first[..taken]);
             self.push(&first[..taken]);
         }
@@ -289,7 +294,7 @@ impl Opener {
     /// Whether more bytes of the current file are needed. They are not once the file is known to be no trace.
     pub fn wants_more(&self) -> bool {
         self.current.as_ref().is_some_and(|current| match &current.input {
-            Input::Unknown => true,
+            Input::Unknown(_) => true,
             Input::Packed(Packed { content, .. }) | Input::Unpacked(Unpacked { content, .. }) => {
                 content.refused().is_none()
             }
@@ -310,9 +315,7 @@ impl Opener {
         let Some(mut current) = self.current.take() else {
             return;
         };
-        if matches!(current.input, Input::Unknown) {
-            current.start(self.limits, &mut self.builder);
-        }
+        current.start(self.limits, &mut self.builder);
         let is_first = self.files_ended == 0;
         let Ended { reports, error, shown } = current.end(self.limits, &mut self.builder);
         self.files_ended += 1;
@@ -355,26 +358,31 @@ impl Opener {
 }
 
 impl Current {
-    /// Starts reading: there are enough bytes to know the format.
+    /// Starts reading, unless that has begun: there are enough bytes to know the format, or no more will come.
     fn start(&mut self, limits: Limits, builder: &mut TraceBuilder) {
-        let content = |expected| Content::new(limits.memory_bytes, expected);
-        self.input = match Packing::of(&self.head) {
+        let Input::Unknown(head) = &mut self.input else { return };
+        let head = std::mem::take(head).into_bytes();
+        let kind = sniff(&head);
+        self.input = match Packing::of_kind(kind) {
             Some(packing) => {
                 let unpacker = Unpacker::new(packing, limits.memory_bytes);
-                // The unpacked size is not known.
-                Input::Packed(Packed { packing, unpacker, read_before: 0, content: content(0) })
+                let content = Content::new(unpacked(limits));
+                let mut packed = Packed { packing, unpacker, read_before: 0, content };
+                packed.push(&head, builder);
+                Input::Packed(packed)
             }
-            None => Input::Plain(content(self.expected)),
+            None => {
+                let room = Room { memory_bytes: limits.memory_bytes, expected: self.expected };
+                Input::Plain(Content::of(kind, &head, room, builder))
+            }
         };
-        let head = std::mem::take(&mut self.head);
-        self.feed(&head, builder);
     }
 
     fn feed(&mut self, bytes: &[u8], builder: &mut TraceBuilder) {
         match &mut self.input {
             Input::Plain(content) => content.push(bytes, builder),
             Input::Packed(packed) => packed.push(bytes, builder),
-            Input::Unpacked(_) | Input::Unknown => {}
+            Input::Unpacked(_) | Input::Unknown(_) => {}
         }
     }
 
@@ -389,7 +397,7 @@ impl Current {
             Input::Unpacked(Unpacked { packing, result, content, .. }) => {
                 (content.finish(builder), result, Some(packing.suffix()), None)
             }
-            Input::Unknown => (ReadContent::Refused(ReadErrorKind::Empty), Ok(()), None, None),
+            Input::Unknown(_) => (Found::Nothing(ReadErrorKind::Empty), Ok(()), None, None),
         };
         // Ops of a host profiler do not count as ops of the file.
         let repeated = builder.repeated_ops_from(self.blocks_before);
@@ -401,7 +409,7 @@ impl Current {
         report_arguments(&mut problems_so_far, builder.argument_forms().take_left_out());
         let damaged = |kind: ReadErrorKind| packing.clone().err().map_or(kind, ReadErrorKind::from);
         let (format, problems, error) = match found {
-            ReadContent::Session(Ok(mut found)) if left_out.total() == 0 => {
+            Found::Session(mut found) if left_out.total() == 0 => {
                 report_unknown(&mut found);
                 if let Some(first) = found.files.first_mut() {
                     first.problems.extend_from_slice(problems_so_far.as_slice());
@@ -412,9 +420,9 @@ impl Current {
                     shown: Some(noted.unwrap_or(found.shown)),
                 };
             }
-            ReadContent::Session(Ok(mut found)) => {
+            Found::Session(mut found) => {
                 report_unknown(&mut found);
-                let session::Found { files, shown, .. } = found;
+                let FoundSession { files, shown, .. } = found;
                 // A session does not store which op came from which of its files, so what is left counts as one file.
                 let format = files.first().map_or("run-metadata".into(), |file| file.format.clone());
                 let problems = files.into_iter().flat_map(|file| file.problems);
@@ -422,12 +430,9 @@ impl Current {
                 let reports = vec![FileReport { name: self.name, format, bytes: self.bytes, ops, problems }];
                 return Ended { reports, error: None, shown: Some(noted.unwrap_or(shown)) };
             }
-            ReadContent::Session(Err(kind)) => ("", Problems::default(), Some(damaged(kind))),
-            ReadContent::Refused(ReadErrorKind::Empty) => {
-                ("", Problems::default(), Some(damaged(ReadErrorKind::Empty)))
-            }
-            ReadContent::Refused(kind) => ("", Problems::default(), Some(kind)),
-            ReadContent::Trace(found) => {
+            Found::Nothing(kind @ ReadErrorKind::OtherFormat { .. }) => ("", Problems::default(), Some(kind)),
+            Found::Nothing(kind) => ("", Problems::default(), Some(damaged(kind))),
+            Found::Trace(found) => {
                 let FoundTrace { format, nothing, mut problems, stopped_at, full_at, bytes } = found;
                 if full_at.is_some() || left_out.memory > 0 {
                     report_full(
@@ -484,7 +489,7 @@ struct Ended {
 }
 
 /// Adds a problem if a session has parts that only a newer Steplens knows.
-fn report_unknown(found: &mut session::Found) {
+fn report_unknown(found: &mut FoundSession) {
     let count = found.unknown;
     if count > 0 {
         report(&mut found.files, 0, "session-newer", || say!("session-newer", count));

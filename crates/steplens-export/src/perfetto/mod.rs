@@ -8,19 +8,20 @@
 //! packets with equal times. An arrow is attached to the begin events of its two ops: older readers do not know arrows on end
 //! events, and viewers draw the arrow from the end of the first op anyway.
 
-mod fields;
 mod packets;
 
 use crate::arrows::{Arrow, ArrowCounts, Arrows};
 use crate::counters::{in_flight, on_the_wire};
-use crate::wire::Message;
-use fields::{annotation, counter, event, process, track};
 use packets::{Interned, Packets};
 use std::io::{self, Write};
 use steplens_core::base::pace::{Pace, at_once};
 use steplens_core::base::progress::Progress;
 use steplens_core::timeline::lanes::Lanes;
 use steplens_core::{DeviceId, LaneId, OpId, Study, Timestamp};
+use steplens_wire::Message;
+use steplens_wire::perfetto::{
+    counter_descriptor, debug_annotation, process_descriptor, track_descriptor, track_event,
+};
 
 /// Types of events.
 const BEGIN: u64 = 1;
@@ -89,16 +90,16 @@ impl<'a> Writer<'a, '_> {
             let uuid = LANES + u64::from(lane.get());
             let is_of_ops = place < op_lanes;
             self.packets.track(|message| {
-                message.number(track::UUID, uuid);
-                message.number(track::PARENT_UUID, parent);
+                message.number(track_descriptor::UUID, uuid);
+                message.number(track_descriptor::PARENT_UUID, parent);
                 match is_of_ops {
-                    true => message.text(track::NAME, &format!("lane {}", place + 1)),
-                    false => message.text(track::NAME, "communication"),
+                    true => message.text(track_descriptor::NAME, &format!("lane {}", place + 1)),
+                    false => message.text(track_descriptor::NAME, "communication"),
                 }
                 // The counters come above the lanes.
-                message.number(track::SIBLING_ORDER_RANK, 1_000 + place.min(op_lanes) as u64);
+                message.number(track_descriptor::SIBLING_ORDER_RANK, 1_000 + place.min(op_lanes) as u64);
                 message.number(
-                    track::SIBLING_MERGE_BEHAVIOR,
+                    track_descriptor::SIBLING_MERGE_BEHAVIOR,
                     if is_of_ops { MERGE_NONE } else { MERGE_BY_NAME },
                 );
             })?;
@@ -132,21 +133,26 @@ impl<'a> Writer<'a, '_> {
         }
         let annotations = &self.annotations;
         self.packets.event(own.start, |message| {
-            message.number(event::TYPE, BEGIN);
-            message.number(event::TRACK_UUID, uuid);
-            message.number(event::NAME_IID, name);
-            message.number(event::CATEGORY_IIDS, category);
+            message.number(track_event::TYPE, BEGIN);
+            message.number(track_event::TRACK_UUID, uuid);
+            message.number(track_event::NAME_IID, name);
+            message.number(track_event::CATEGORY_IIDS, category);
             message.append(annotations);
             for arrow in arrows.from(op) {
-                write_flow(message, event::FLOW_IDS, event::FLOW_IDS_OLD, arrow);
+                write_flow(message, track_event::FLOW_IDS, track_event::FLOW_IDS_OLD, arrow);
             }
             for arrow in arrows.to(op) {
-                write_flow(message, event::TERMINATING_FLOW_IDS, event::TERMINATING_FLOW_IDS_OLD, arrow);
+                write_flow(
+                    message,
+                    track_event::TERMINATING_FLOW_IDS,
+                    track_event::TERMINATING_FLOW_IDS_OLD,
+                    arrow,
+                );
             }
         })?;
         self.packets.event(own.end, |message| {
-            message.number(event::TYPE, END);
-            message.number(event::TRACK_UUID, uuid);
+            message.number(track_event::TYPE, END);
+            message.number(track_event::TRACK_UUID, uuid);
         })
     }
 
@@ -177,13 +183,13 @@ impl<'a> Writer<'a, '_> {
 
     fn process(&mut self, uuid: u64, name: &str, rank: i64) -> io::Result<()> {
         self.packets.track(|message| {
-            message.number(track::UUID, uuid);
-            message.message(track::PROCESS, |message| {
-                message.signed(process::PID, rank + 1);
-                message.text(process::PROCESS_NAME, name);
+            message.number(track_descriptor::UUID, uuid);
+            message.message(track_descriptor::PROCESS, |message| {
+                message.signed(process_descriptor::PID, rank + 1);
+                message.text(process_descriptor::PROCESS_NAME, name);
             });
-            message.number(track::CHILD_ORDERING, EXPLICIT);
-            message.signed(track::SIBLING_ORDER_RANK, rank);
+            message.number(track_descriptor::CHILD_ORDERING, EXPLICIT);
+            message.signed(track_descriptor::SIBLING_ORDER_RANK, rank);
         })
     }
 
@@ -193,18 +199,18 @@ impl<'a> Writer<'a, '_> {
         let rank = self.counters.min(999);
         self.counters += 1;
         self.packets.track(|message| {
-            message.number(track::UUID, uuid);
-            message.number(track::PARENT_UUID, parent);
-            message.text(track::NAME, name);
-            message.message(track::COUNTER, |message| {
+            message.number(track_descriptor::UUID, uuid);
+            message.number(track_descriptor::PARENT_UUID, parent);
+            message.text(track_descriptor::NAME, name);
+            message.message(track_descriptor::COUNTER, |message| {
                 if unit > 0 {
-                    message.number(counter::UNIT, unit);
+                    message.number(counter_descriptor::UNIT, unit);
                 }
                 if !unit_name.is_empty() {
-                    message.text(counter::UNIT_NAME, unit_name);
+                    message.text(counter_descriptor::UNIT_NAME, unit_name);
                 }
             });
-            message.number(track::SIBLING_ORDER_RANK, rank);
+            message.number(track_descriptor::SIBLING_ORDER_RANK, rank);
         })?;
         Ok(uuid)
     }
@@ -212,9 +218,9 @@ impl<'a> Writer<'a, '_> {
     async fn values(&mut self, uuid: u64, values: impl Iterator<Item = (Timestamp, i64)>) -> io::Result<()> {
         for (at, value) in values {
             self.packets.event(at, |message| {
-                message.number(event::TYPE, COUNTER);
-                message.number(event::TRACK_UUID, uuid);
-                message.signed(event::COUNTER_VALUE, value);
+                message.number(track_event::TYPE, COUNTER);
+                message.number(track_event::TRACK_UUID, uuid);
+                message.signed(track_event::COUNTER_VALUE, value);
             })?;
             self.progress.other_row().await;
         }
@@ -223,17 +229,17 @@ impl<'a> Writer<'a, '_> {
 
     fn annotate_text(&mut self, name: &'static str, text: &str) {
         let name = self.packets.intern(Interned::Annotation, name);
-        self.annotations.message(event::DEBUG_ANNOTATIONS, |message| {
-            message.number(annotation::NAME_IID, name);
-            message.text(annotation::STRING_VALUE, text);
+        self.annotations.message(track_event::DEBUG_ANNOTATIONS, |message| {
+            message.number(debug_annotation::NAME_IID, name);
+            message.text(debug_annotation::STRING_VALUE, text);
         });
     }
 
     fn annotate_figure(&mut self, name: &'static str, figure: i64) {
         let name = self.packets.intern(Interned::Annotation, name);
-        self.annotations.message(event::DEBUG_ANNOTATIONS, |message| {
-            message.number(annotation::NAME_IID, name);
-            message.signed(annotation::INT_VALUE, figure);
+        self.annotations.message(track_event::DEBUG_ANNOTATIONS, |message| {
+            message.number(debug_annotation::NAME_IID, name);
+            message.signed(debug_annotation::INT_VALUE, figure);
         });
     }
 }

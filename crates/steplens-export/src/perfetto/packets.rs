@@ -1,14 +1,12 @@
 //! The packets of one sequence. A packet also carries the names that are used for the first time.
 
-use super::fields::{clocks, interned, packet, trace as root};
-use crate::wire::Message;
+use crate::buffer;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use std::io::{self, Write};
 use steplens_core::{Study, Timestamp};
-
-/// How many bytes are buffered before they go to the sink.
-const FULL: usize = 1 << 16;
+use steplens_wire::Message;
+use steplens_wire::perfetto::{clock, clock_snapshot, interned_data, interned_name, trace, trace_packet};
 
 /// The id of the only sequence. It may be any number except 0.
 const SEQUENCE: u64 = 1;
@@ -60,15 +58,15 @@ impl<'a, 'o> Packets<'a, 'o> {
         };
         // The time of `zero` since 1970.
         if let Ok(unix_ns) = u64::try_from(trace.unix_ns(packets.zero)) {
-            packets.packet.message(packet::CLOCK_SNAPSHOT, |message| {
+            packets.packet.message(trace_packet::CLOCK_SNAPSHOT, |message| {
                 for (clock, at) in [(BOOT_TIME, 0), (REAL_TIME, unix_ns)] {
-                    message.message(clocks::CLOCK, |message| {
-                        message.number(clocks::CLOCK_ID, clock);
-                        message.number(clocks::TIMESTAMP, at);
+                    message.message(clock_snapshot::CLOCKS, |message| {
+                        message.number(clock::CLOCK_ID, clock);
+                        message.number(clock::TIMESTAMP, at);
                     });
                 }
             });
-            packets.packet.number(packet::TIMESTAMP, 0);
+            packets.packet.number(trace_packet::TIMESTAMP, 0);
             packets.end_packet()?;
         }
         Ok(packets)
@@ -83,51 +81,45 @@ impl<'a, 'o> Packets<'a, 'o> {
         let number = names.len() as u64 + 1;
         names.insert(name, number);
         let field = match kind {
-            Interned::Category => interned::EVENT_CATEGORIES,
-            Interned::Name => interned::EVENT_NAMES,
-            Interned::Annotation => interned::DEBUG_ANNOTATION_NAMES,
+            Interned::Category => interned_data::EVENT_CATEGORIES,
+            Interned::Name => interned_data::EVENT_NAMES,
+            Interned::Annotation => interned_data::DEBUG_ANNOTATION_NAMES,
         };
         self.new.message(field, |message| {
-            message.number(interned::IID, number);
-            message.text(interned::NAME, name);
+            message.number(interned_name::IID, number);
+            message.text(interned_name::NAME, name);
         });
         number
     }
 
     pub(super) fn track(&mut self, fill: impl FnOnce(&mut Message)) -> io::Result<()> {
-        self.packet.message(packet::TRACK_DESCRIPTOR, fill);
+        self.packet.message(trace_packet::TRACK_DESCRIPTOR, fill);
         self.end_packet()
     }
 
     pub(super) fn event(&mut self, at: Timestamp, fill: impl FnOnce(&mut Message)) -> io::Result<()> {
         self.event.clear();
         fill(&mut self.event);
-        self.packet.number(packet::TIMESTAMP, (at - self.zero).0.max(0) as u64);
-        self.packet.data(packet::TRACK_EVENT, self.event.bytes());
+        self.packet.number(trace_packet::TIMESTAMP, (at - self.zero).0.max(0) as u64);
+        self.packet.data(trace_packet::TRACK_EVENT, self.event.bytes());
         self.end_packet()
     }
 
     pub(super) fn finish(mut self) -> io::Result<()> {
-        self.hand_over()?;
+        buffer::flush(self.buffer.bytes_mut(), self.out)?;
         self.out.flush()
     }
 
     fn end_packet(&mut self) -> io::Result<()> {
         if !self.new.bytes().is_empty() {
-            self.packet.data(packet::INTERNED_DATA, self.new.bytes());
+            self.packet.data(trace_packet::INTERNED_DATA, self.new.bytes());
             self.new.clear();
         }
-        self.packet.number(packet::SEQUENCE, SEQUENCE);
+        self.packet.number(trace_packet::TRUSTED_PACKET_SEQUENCE_ID, SEQUENCE);
         let first = if std::mem::take(&mut self.is_first) { CLEARED } else { 0 };
-        self.packet.number(packet::SEQUENCE_FLAGS, first | NEEDED);
-        self.buffer.data(root::PACKET, self.packet.bytes());
+        self.packet.number(trace_packet::SEQUENCE_FLAGS, first | NEEDED);
+        self.buffer.data(trace::PACKET, self.packet.bytes());
         self.packet.clear();
-        if self.buffer.bytes().len() >= FULL { self.hand_over() } else { Ok(()) }
-    }
-
-    fn hand_over(&mut self) -> io::Result<()> {
-        self.out.write_all(self.buffer.bytes())?;
-        self.buffer.clear();
-        Ok(())
+        buffer::hand_over(self.buffer.bytes_mut(), self.out)
     }
 }

@@ -1,11 +1,9 @@
 //! Writes Python values opcode by opcode. It uses no memo: a pickle may hold equal values twice.
 
 use super::opcodes::*;
+use crate::buffer;
 use std::io::{self, Write};
 use time::{Duration, UtcDateTime};
-
-/// How many bytes are buffered before they go to the sink.
-const FULL: usize = 1 << 16;
 
 /// A pickle that is being written.
 pub(super) struct Pickle<'a> {
@@ -26,14 +24,12 @@ impl<'a> Pickle<'a> {
     }
 
     pub(super) fn flush(&mut self) -> io::Result<()> {
-        self.out.write_all(&self.code)?;
-        self.code.clear();
-        Ok(())
+        buffer::flush(&mut self.code, self.out)
     }
 
     /// Passes the buffered bytes to the sink, if there are enough of them.
     pub(super) fn hand_over(&mut self) -> io::Result<()> {
-        if self.code.len() >= FULL { self.flush() } else { Ok(()) }
+        buffer::hand_over(&mut self.code, self.out)
     }
 
     pub(super) fn finish(mut self) -> io::Result<()> {

@@ -1,10 +1,10 @@
 //! `NodeDef`: one node of a partition graph, with the attributes that name the other end of a transfer.
 
-use super::fields::{attr_value, entry, node_def};
-use crate::wire::Message;
 use steplens_core::Trace;
 use steplens_core::base::ids::GraphNodeId;
 use steplens_core::model::graph::End;
+use steplens_wire::Message;
+use steplens_wire::tensorflow::{attr_value, entry, node_def};
 
 /// Writes the node of row `node`.
 pub(super) fn write(trace: &Trace, node: u32, out: &mut Message) {

@@ -8,7 +8,6 @@
 //!
 //! Each part is a separate `step_stats`. Protobuf parsers merge several of them into one that has all their blocks.
 
-mod fields;
 mod graph;
 mod lost;
 mod op;
@@ -16,16 +15,14 @@ mod plan;
 
 pub use lost::Lost;
 
-use crate::wire::Message;
-use fields::{device_step_stats, entry, graph_def, run_metadata, step_stats};
+use crate::buffer;
 use plan::{Block, Graph, Plan, Section};
 use std::io::{self, Write};
 use steplens_core::base::pace::{Pace, at_once};
 use steplens_core::base::progress::Progress;
 use steplens_core::{PartId, Trace};
-
-/// How many bytes are buffered before they go to the sink.
-const FULL: usize = 1 << 16;
+use steplens_wire::Message;
+use steplens_wire::tensorflow::{device_step_stats, entry, graph_def, run_metadata, step_stats};
 
 /// The `RunMetadata` of a trace. Its bytes are counted, and it is ready to be written.
 pub struct RunMetadata<'a> {
@@ -194,7 +191,7 @@ impl<'a> RunMetadata<'a> {
             message.message(device_step_stats::NODE_STATS, |own| {
                 *cut += op::write(trace, op, buffers, own);
             });
-            hand_over(message, out)?;
+            buffer::hand_over(message.bytes_mut(), out)?;
             progress.row().await;
         }
         Ok(())
@@ -210,20 +207,11 @@ impl<'a> RunMetadata<'a> {
     ) -> io::Result<()> {
         for node in graph.nodes.clone() {
             message.message(graph_def::NODE, |own| graph::write(self.trace, node, own));
-            hand_over(message, out)?;
+            buffer::hand_over(message.bytes_mut(), out)?;
             progress.row().await;
         }
         Ok(())
     }
-}
-
-/// Passes the bytes in `message` to the sink, if there are enough of them.
-fn hand_over(message: &mut Message, out: &mut dyn Write) -> io::Result<()> {
-    if message.bytes().len() >= FULL {
-        out.write_all(message.bytes())?;
-        message.clear();
-    }
-    Ok(())
 }
 
 /// Empties `message` and returns how many bytes it had.

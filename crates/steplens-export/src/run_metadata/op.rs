@@ -1,13 +1,13 @@
 //! `NodeExecStats`: one execution of an op.
 
-use super::fields::{
-    allocation_description, allocation_record, allocator_memory_used, dim, node_exec_stats as field,
-    node_output, tensor_description, tensor_shape_proto,
-};
-use crate::wire::Message;
 use steplens_core::model::file_order::Buffer;
 use steplens_core::model::output::Output;
 use steplens_core::{OpId, Timestamp, Trace};
+use steplens_wire::Message;
+use steplens_wire::tensorflow::{
+    allocation_description, allocation_record, allocator_memory_used, dim, node_exec_stats as field,
+    node_output, tensor_description, tensor_shape_proto,
+};
 
 /// Writes an op, with the buffers of its outputs if they are known. Returns how many times of allocations were not whole
 /// microseconds.

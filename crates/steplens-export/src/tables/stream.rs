@@ -6,6 +6,7 @@
 //! its bytes. Numbers are little-endian. The stream is never kept in a file: both sides come from the same build.
 
 use super::{Table, Value, progress};
+use crate::buffer;
 use std::io::{self, Write};
 use steplens_core::Study;
 use steplens_core::base::pace::Pace;
@@ -16,8 +17,6 @@ const TABLE: u8 = 0xff;
 const NOTHING: u8 = 0;
 const TEXT: u8 = 1;
 const INTEGER: u8 = 2;
-/// How many bytes are buffered before they go to the sink.
-const FULL: usize = 1 << 16;
 
 /// Writes the rows of all tables of `study`, in pieces. Between two pieces, the sink has only whole rows.
 pub async fn write_rows(study: &Study, out: &mut dyn Write, pace: &Pace) -> io::Result<()> {
@@ -27,12 +26,7 @@ pub async fn write_rows(study: &Study, out: &mut dyn Write, pace: &Pace) -> io::
         let mut bytes = vec![TABLE, place];
         let mut take = |row: &[Value<'_>]| {
             row.iter().for_each(|value| push(value, &mut bytes));
-            if bytes.len() < FULL {
-                return Ok(());
-            }
-            out.write_all(&bytes)?;
-            bytes.clear();
-            Ok(())
+            buffer::hand_over(&mut bytes, out)
         };
         table.rows_paced(study, &mut take, &mut progress).await?;
         out.write_all(&bytes)?;

@@ -33,4 +33,21 @@ mod tensor;
 mod text;
 mod whole;
 
-pub(crate) use reader::ChromeReader;
+use crate::first_bytes::FirstBytes;
+use crate::reader::Format;
+use reader::ChromeReader;
+
+/// Chrome traces. Other JSON is read, too, to say what it is.
+pub(crate) const FORMAT: Format = Format {
+    name: "chrome-trace",
+    recognises: is_json,
+    reader: |room| Box::new(ChromeReader::new(room.memory_bytes)),
+};
+
+/// A file of at least this many white-space bytes is no protobuf. A single line feed may be a protobuf that was cut.
+const BLANK: usize = 16;
+
+fn is_json(first: &FirstBytes<'_>) -> bool {
+    let is_blank = first.text.is_empty() && first.bytes.len() >= BLANK;
+    is_blank || first.text.starts_with(b"{") || first.text.starts_with(b"[")
+}

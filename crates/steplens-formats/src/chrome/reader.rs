@@ -3,6 +3,7 @@
 //! Damage is local: the event with a syntax error is left out, and reading continues at the next `{`. If the object found there is
 //! no event (but the `args` of a damaged one), it is skipped.
 
+use super::FORMAT;
 use super::arguments::Worth;
 use super::document::{Document, Taken};
 use super::event::{Event, Field, Key};
@@ -10,7 +11,7 @@ use super::lexer::{Lexer, Token};
 use super::lost::Lost;
 use super::whole;
 use crate::error::ReadErrorKind;
-use crate::found::FoundTrace;
+use crate::reader::{Found, FoundTrace, Reader};
 use steplens_core::Problems;
 use steplens_core::build::builder::TraceBuilder;
 use steplens_messages::say;
@@ -40,7 +41,7 @@ enum Expect {
     Comma,
 }
 
-/// Reads one file. Pass all slices in order to [`push`](Self::push), then call [`finish`](Self::finish).
+/// Reads one file.
 pub(crate) struct ChromeReader {
     lexer: Lexer,
     parser: Parser,
@@ -100,9 +101,10 @@ impl ChromeReader {
         };
         Self { lexer: Lexer::default(), parser }
     }
+}
 
-    /// Takes the next slice of the file.
-    pub(crate) fn push(&mut self, mut bytes: &[u8], builder: &mut TraceBuilder) {
+impl Reader for ChromeReader {
+    fn push(&mut self, mut bytes: &[u8], builder: &mut TraceBuilder) {
         let Self { lexer, parser } = self;
         while !parser.is_stopped {
             if parser.skips_to_object {
@@ -124,24 +126,25 @@ impl ChromeReader {
         }
     }
 
-    /// Ends the file; returns the result.
-    pub(crate) fn finish(mut self, builder: &mut TraceBuilder) -> FoundTrace {
+    fn finish(mut self: Box<Self>, builder: &mut TraceBuilder) -> Found {
         let (parser, bytes) = (&mut self.parser, self.lexer.at());
         if !parser.is_stopped {
             parser.report_cut(bytes, !self.lexer.is_ready());
         }
         parser.document.end(builder, &mut parser.lost);
         parser.lost.report(&mut parser.problems);
-        FoundTrace {
-            format: "chrome-trace",
+        Found::Trace(FoundTrace {
+            format: FORMAT.name,
             nothing: Some(parser.why_nothing(bytes)),
             problems: std::mem::take(&mut parser.problems),
             stopped_at: None,
             full_at: parser.full_at,
             bytes,
-        }
+        })
     }
 }
+
+impl ChromeReader {}
 
 impl Parser {
     #[inline]

@@ -9,9 +9,6 @@
 //! kept until then |
 
 use super::seen::Seen;
-use crate::fields::{
-    event, plugin_data, summary, summary_metadata, tagged_run_metadata, tensor_proto, value,
-};
 use crate::frames::{Fault, Flow, Frames, Inside, MAX_MESSAGE_BYTES, Schema, Sink, Step};
 use crate::run_metadata::RunMetadataReader;
 use crate::wire::{Message, Wire};
@@ -19,6 +16,9 @@ use steplens_core::base::units::MAX_UNIX_NS;
 use steplens_core::model::part::PartRecord;
 use steplens_core::{Problems, TraceBuilder};
 use steplens_messages::say;
+use steplens_wire::tensorflow::{
+    event, plugin_data, summary, summary_metadata, tagged_run_metadata, tensor_proto, value,
+};
 
 /// The longest tag or plugin name that is read; TensorFlow's have some tens of bytes.
 const MAX_TEXT_BYTES: u64 = 64 << 10;

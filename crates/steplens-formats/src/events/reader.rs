@@ -1,16 +1,17 @@
 //! An event file: which records are kept, and what is reported about the others.
 
+use super::FORMAT;
 use super::event::EventReader;
 use super::records::{End, Piece, Records};
 use crate::error::ReadErrorKind;
-use crate::found::FoundTrace;
+use crate::reader::{Found, FoundTrace, Reader};
 use steplens_core::{Problem, Problems, TraceBuilder};
 use steplens_messages::say;
 
 /// The number of bytes between two checks of the memory in use.
 const MEMORY_CHECK_BYTES: u64 = 1 << 20;
 
-/// Reads a file, slice by slice.
+/// Reads one file.
 pub(crate) struct EventFileReader {
     records: Records,
     event: EventReader,
@@ -63,9 +64,10 @@ impl EventFileReader {
             full_at: None,
         }
     }
+}
 
-    /// Takes the next slice.
-    pub(crate) fn push(&mut self, mut bytes: &[u8], builder: &mut TraceBuilder) {
+impl Reader for EventFileReader {
+    fn push(&mut self, mut bytes: &[u8], builder: &mut TraceBuilder) {
         while let Some(piece) = self.records.next(&mut bytes) {
             match piece {
                 Piece::Begin { length, lost } => {
@@ -83,8 +85,7 @@ impl EventFileReader {
         }
     }
 
-    /// Ends the file.
-    pub(crate) fn finish(mut self, builder: &mut TraceBuilder) -> FoundTrace {
+    fn finish(mut self: Box<Self>, builder: &mut TraceBuilder) -> Found {
         let at = self.records.at();
         let within = match self.records.end() {
             End::Whole => None,
@@ -109,16 +110,18 @@ impl EventFileReader {
             self.problems
                 .add_many("records-lost", places, first_at, || say!("records-lost", first_at, bytes, places));
         }
-        FoundTrace {
-            format: "event-file",
+        Found::Trace(FoundTrace {
+            format: FORMAT.name,
             nothing: self.full_at.is_none().then(|| self.why_nothing(at)),
             problems: self.problems,
             stopped_at: None,
             full_at: self.full_at,
             bytes: at,
-        }
+        })
     }
+}
 
+impl EventFileReader {
     fn end_record(&mut self, is_intact: bool, builder: &mut TraceBuilder) {
         if is_intact {
             self.keep(false, builder);

@@ -23,4 +23,21 @@ mod path;
 mod reader;
 mod records;
 
-pub(crate) use reader::PaddleReader;
+use crate::first_bytes::FirstBytes;
+use crate::reader::Format;
+use reader::PaddleReader;
+
+/// Profiles of Paddle.
+pub(crate) const FORMAT: Format = Format {
+    name: "paddle-profile",
+    recognises: is_profile,
+    reader: |room| Box::new(PaddleReader::new(room.memory_bytes)),
+};
+
+/// Whether a file is a Profile: its first event has a number after its name. One without events starts with its own `start_ns`.
+fn is_profile(first: &FirstBytes<'_>) -> bool {
+    first.bytes.starts_with(&[START_NS]) || first.first_text().is_some_and(|(_, next)| next == Some(START_NS))
+}
+
+/// The tag of `start_ns`, which has one number in a Profile and in an event.
+const START_NS: u8 = 0x10;

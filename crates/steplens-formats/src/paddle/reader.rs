@@ -1,11 +1,12 @@
 //! Keeps the data of records until the file ends, and reports problems.
 
+use super::FORMAT;
 use super::assemble::{Event as Kept, EventSource, Use, assemble};
 use super::devices::Devices;
 use super::event::{Event, MemoryEvent};
 use super::records::{Record, Records, Sink};
 use crate::error::ReadErrorKind;
-use crate::found::FoundTrace;
+use crate::reader::{Found, FoundTrace, Reader};
 use steplens_core::Problems;
 use steplens_core::build::builder::{Refused, TraceBuilder};
 use steplens_core::model::op::OpTimes;
@@ -15,7 +16,7 @@ use steplens_messages::say;
 /// The number of records between two checks of the memory in use.
 const MEMORY_CHECK_PERIOD: u32 = 4096;
 
-/// Reads one file. Pass all slices in order to [`push`](Self::push), then call [`finish`](Self::finish).
+/// Reads one file.
 pub(crate) struct PaddleReader {
     records: Records,
     keeper: Keeper,
@@ -59,29 +60,31 @@ impl PaddleReader {
         };
         Self { records: Records::default(), keeper }
     }
+}
 
-    /// Takes the next slice of the file.
-    pub(crate) fn push(&mut self, bytes: &[u8], builder: &mut TraceBuilder) {
+impl Reader for PaddleReader {
+    fn push(&mut self, bytes: &[u8], builder: &mut TraceBuilder) {
         // Every process uses the same names for its devices.
         builder.separate_process();
         self.records.push(bytes, &mut Taker(&mut self.keeper, builder));
     }
 
-    /// Ends the file; returns the result.
-    pub(crate) fn finish(mut self, builder: &mut TraceBuilder) -> FoundTrace {
+    fn finish(mut self: Box<Self>, builder: &mut TraceBuilder) -> Found {
         let bytes = self.records.finish(&mut Taker(&mut self.keeper, builder));
         let mut keeper = self.keeper;
         keeper.hand_on(builder);
-        FoundTrace {
-            format: "paddle-profile",
+        Found::Trace(FoundTrace {
+            format: FORMAT.name,
             nothing: Some(keeper.why_nothing(bytes)),
             problems: keeper.problems,
             stopped_at: None,
             full_at: keeper.full_at,
             bytes,
-        }
+        })
     }
 }
+
+impl PaddleReader {}
 
 impl Sink for Taker<'_> {
     fn take(&mut self, record: Record<'_>, at: u64) {

@@ -1,15 +1,17 @@
 //! Converts the text to the wire format, one op or graph node at a time, and passes it to the reader of that format.
 
+use super::FORMAT;
 use super::schema::{FieldType, Message, word_value};
 use super::tokens::{self, Stop, Token, integer, unescape};
-use crate::found::FoundTrace;
 use crate::frames::MAX_MESSAGE_BYTES;
+use crate::reader::{Found, FoundTrace, Reader};
 use crate::run_metadata::RunMetadataReader;
 use steplens_core::model::part::PartRecord;
 use steplens_core::{Problems, TraceBuilder};
 use steplens_messages::say;
+use steplens_wire::push_varint;
 
-/// Reads the text of a file, slice by slice.
+/// Reads the text of one file.
 pub(crate) struct TextReader {
     reader: RunMetadataReader,
     problems: Problems,
@@ -88,15 +90,15 @@ impl TextReader {
             last_text: None,
         }
     }
+}
 
-    /// Takes the next slice.
-    pub(crate) fn push(&mut self, bytes: &[u8], builder: &mut TraceBuilder) {
+impl Reader for TextReader {
+    fn push(&mut self, bytes: &[u8], builder: &mut TraceBuilder) {
         self.held.extend_from_slice(bytes);
         self.take_tokens(false, builder);
     }
 
-    /// Ends the file.
-    pub(crate) fn finish(mut self, builder: &mut TraceBuilder) -> FoundTrace {
+    fn finish(mut self: Box<Self>, builder: &mut TraceBuilder) -> Found {
         self.take_tokens(true, builder);
         if self.open.len() > 1 || self.unknown > 0 || self.state != State::Field {
             let at = self.at;
@@ -105,16 +107,18 @@ impl TextReader {
         for problem in self.reader.finish(builder).as_slice() {
             self.problems.merge(problem);
         }
-        FoundTrace {
-            format: "run-metadata-text",
+        Found::Trace(FoundTrace {
+            format: FORMAT.name,
             nothing: None,
             problems: self.problems,
             stopped_at: self.reader.stopped_at().cloned(),
             full_at: self.reader.full_at(),
             bytes: self.at,
-        }
+        })
     }
+}
 
+impl TextReader {
     fn take_tokens(&mut self, last: bool, builder: &mut TraceBuilder) {
         let mut held = std::mem::take(&mut self.held);
         let mut taken = 0;
@@ -305,8 +309,8 @@ impl TextReader {
             let Some(value) = integer(word).or_else(|| word_value(word)) else {
                 return self.damaged(say!("got-no-number"), self.at);
             };
-            self.put_varint(u64::from(number) << 3);
-            self.put_varint(value as u64);
+            push_varint(&mut self.wire, u64::from(number) << 3);
+            push_varint(&mut self.wire, value as u64);
         }
     }
 
@@ -337,14 +341,6 @@ impl TextReader {
     /// Whether the current message is longer than any that is read.
     fn is_full(&self) -> bool {
         self.wire.len() as u64 > MAX_MESSAGE_BYTES
-    }
-
-    fn put_varint(&mut self, mut value: u64) {
-        while value >= 0x80 {
-            self.wire.push(value as u8 | 0x80);
-            value >>= 7;
-        }
-        self.wire.push(value as u8);
     }
 }
 

@@ -7,6 +7,7 @@
 //! | module | does |
 //! |---|---|
 //! | [`opcode`] | the opcodes, and the layout of the bytes after each |
+//! | [`first_bytes`] | whether a file is a pickle |
 //! | [`reader`] | bytes to opcodes, resumable at any byte |
 //! | [`data`] | texts and bytes as they come: kept, or passed on as a RunMetadata |
 //! | [`decode`] | the escapes of the older protocols |
@@ -23,6 +24,7 @@
 mod data;
 mod decode;
 mod describe;
+mod first_bytes;
 mod heap;
 mod machine;
 mod opcode;
@@ -34,4 +36,12 @@ mod session;
 mod time;
 mod unwind;
 
-pub(crate) use reader::PickleReader;
+use crate::reader::Format;
+use reader::PickleReader;
+
+/// Python's pickles.
+pub(crate) const FORMAT: Format = Format {
+    name: "pickle",
+    recognises: |first| first_bytes::is_pickle(first.bytes),
+    reader: |room| Box::new(PickleReader::new(room.memory_bytes)),
+};

@@ -1,12 +1,13 @@
 //! Bytes to opcodes: what is read next, where a pickle ends, and the result of the file.
 
+use super::FORMAT;
 use super::data::{Data, Ended, TELLING, looks_like_run_metadata};
 use super::describe::{Description, content, describe};
 use super::machine::{Event, Fault, Machine};
 use super::opcode::{BINBYTES, BINBYTES8, BINSTRING, BYTEARRAY8, Layout, layout};
 use super::runs::Runs;
 use crate::error::ReadErrorKind;
-use crate::found::FoundTrace;
+use crate::reader::{Found, FoundTrace, Reader};
 use steplens_core::Problems;
 use steplens_core::build::builder::TraceBuilder;
 use steplens_messages::say;
@@ -40,7 +41,7 @@ enum State {
     Stopped,
 }
 
-/// Reads one file. Pass all slices in order to [`push`](Self::push), then call [`finish`](Self::finish).
+/// Reads one file.
 pub(crate) struct PickleReader {
     machine: Machine,
     runs: Runs,
@@ -78,9 +79,10 @@ impl PickleReader {
             graph_nodes_before: None,
         }
     }
+}
 
-    /// Takes the next slice of the file.
-    pub(crate) fn push(&mut self, mut bytes: &[u8], builder: &mut TraceBuilder) {
+impl Reader for PickleReader {
+    fn push(&mut self, mut bytes: &[u8], builder: &mut TraceBuilder) {
         self.graph_nodes_before.get_or_insert(builder.graph_node_count());
         while !bytes.is_empty() {
             match self.state {
@@ -119,6 +121,43 @@ impl PickleReader {
         }
     }
 
+    fn finish(mut self: Box<Self>, builder: &mut TraceBuilder) -> Found {
+        let is_over = self.is_lost || self.state == State::Stopped;
+        let is_cut = !is_over && (self.is_within || self.state != State::Opcode);
+        if let Some(data) = self.data.take()
+            && let Some(run) = data.end(&mut self.runs, builder).run
+        {
+            if self.is_lost {
+                self.machine.roots.push(run);
+            } else {
+                self.machine.push(run);
+            }
+        }
+        if is_cut {
+            self.machine.unwind();
+        }
+        for problem in self.runs.take_problems().as_slice() {
+            self.problems.merge(problem);
+        }
+        if is_cut && self.problems.count("truncated") == 0 {
+            let at = self.at;
+            let detail = || say!("truncated-pickle", at);
+            self.problems.add("truncated", at, detail);
+        }
+        let description = describe(&self.machine, self.runs.parts(), self.at, builder);
+        let graph_nodes = builder.graph_node_count() - self.graph_nodes_before.unwrap_or(0);
+        Found::Trace(FoundTrace {
+            format: if description.is_session { "tracing-session" } else { FORMAT.name },
+            nothing: Some(self.why_nothing(description, graph_nodes)),
+            full_at: self.runs.full_at(),
+            problems: self.problems,
+            stopped_at: None,
+            bytes: self.at,
+        })
+    }
+}
+
+impl PickleReader {
     fn take<'a>(&mut self, bytes: &mut &'a [u8], count: usize) -> &'a [u8] {
         let (taken, rest) = bytes.split_at(count.min(bytes.len()));
         *bytes = rest;
@@ -271,42 +310,6 @@ impl PickleReader {
                 return;
             }
             self.window.remove(0);
-        }
-    }
-
-    /// Ends the file; returns the result.
-    pub(crate) fn finish(mut self, builder: &mut TraceBuilder) -> FoundTrace {
-        let is_over = self.is_lost || self.state == State::Stopped;
-        let is_cut = !is_over && (self.is_within || self.state != State::Opcode);
-        if let Some(data) = self.data.take()
-            && let Some(run) = data.end(&mut self.runs, builder).run
-        {
-            if self.is_lost {
-                self.machine.roots.push(run);
-            } else {
-                self.machine.push(run);
-            }
-        }
-        if is_cut {
-            self.machine.unwind();
-        }
-        for problem in self.runs.take_problems().as_slice() {
-            self.problems.merge(problem);
-        }
-        if is_cut && self.problems.count("truncated") == 0 {
-            let at = self.at;
-            let detail = || say!("truncated-pickle", at);
-            self.problems.add("truncated", at, detail);
-        }
-        let description = describe(&self.machine, self.runs.parts(), self.at, builder);
-        let graph_nodes = builder.graph_node_count() - self.graph_nodes_before.unwrap_or(0);
-        FoundTrace {
-            format: if description.is_session { "tracing-session" } else { "pickle" },
-            nothing: Some(self.why_nothing(description, graph_nodes)),
-            full_at: self.runs.full_at(),
-            problems: self.problems,
-            stopped_at: None,
-            bytes: self.at,
         }
     }
 

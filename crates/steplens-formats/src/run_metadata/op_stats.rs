@@ -1,15 +1,15 @@
 //! `NodeExecStats`: one execution of an op, with its outputs and the reports of its allocators.
 
-use crate::fields::{
-    allocation_description, allocation_record, allocator_memory_used, dim, node_exec_stats, node_output,
-    tensor_description, tensor_shape_proto,
-};
 use crate::wire::{Damaged, Fields, Message, Value};
 use std::ops::Range;
 use steplens_core::build::builder::{DeviceSlot, OpRecord, Refused, TraceBuilder};
 use steplens_core::model::file_order::Buffer;
 use steplens_core::model::op::OpTimes;
 use steplens_core::model::output::OutputRecord;
+use steplens_wire::tensorflow::{
+    allocation_description, allocation_record, allocator_memory_used, dim, node_exec_stats, node_output,
+    tensor_description, tensor_shape_proto,
+};
 
 /// The result of reading an op.
 pub(super) enum Outcome {

@@ -4,13 +4,15 @@
 //! end, which its parent knows. Only at the top level, where no end is known, reading stops.
 
 use super::{graph_node, op_stats};
-use crate::fields::{device_step_stats, entry, function_graphs, graph_def, run_metadata, step_stats};
 use crate::frames::{Fault, Flow, Frames, Inside, Schema, Sink, Step, Stop};
 use crate::wire::{Message, Value, Wire};
 use steplens_core::Problems;
 use steplens_core::build::builder::{DeviceSlot, Refused, TraceBuilder};
 use steplens_core::model::part::PartRecord;
 use steplens_messages::say;
+use steplens_wire::tensorflow::{
+    device_step_stats, entry, function_graphs, graph_def, run_metadata, step_stats,
+};
 
 /// The number of messages between two checks of the memory in use.
 const MEMORY_CHECK_PERIOD: u32 = 4096;

@@ -4,46 +4,22 @@
 use super::Shown;
 use super::VERSION;
 use super::codec::{Encoding, Writing};
-use super::fields::{column, session};
-use super::tables::{FIRST_COLUMN, field_of};
+use super::tables::{FIRST_COLUMN, ROWS, field_of};
+use steplens_wire::Message;
+use steplens_wire::sessions::{column, session};
 
-/// A message that is being written.
+/// A session that is being written, without its magic and version.
 #[derive(Default)]
-pub(super) struct Message(pub(super) Vec<u8>);
+pub(super) struct Envelope(Message);
 
-impl Message {
-    fn varint(&mut self, mut value: u64) {
-        while value >= 0x80 {
-            self.0.push(value as u8 | 0x80);
-            value >>= 7;
-        }
-        self.0.push(value as u8);
-    }
-
-    /// Adds a number; 0 is not written.
-    fn number(&mut self, field: u32, value: u64) {
-        if value > 0 {
-            self.varint(u64::from(field) << 3);
-            self.varint(value);
-        }
-    }
-
-    /// Adds bytes, a text or a message.
-    fn bytes(&mut self, field: u32, bytes: &[u8]) {
-        self.varint(u64::from(field) << 3 | 2);
-        self.varint(bytes.len() as u64);
-        self.0.extend_from_slice(bytes);
-    }
-
+impl Envelope {
     /// The start of a session, with what was shown of it. The magic and the version come before it.
     pub(super) fn session(shown: &Shown) -> Self {
         let mut out = Self::default();
-        out.number(session::VERSION, u64::from(VERSION));
-        out.bytes(session::WRITER, env!("CARGO_PKG_VERSION").as_bytes());
-        if !shown.view.is_empty() {
-            out.bytes(session::VIEW, shown.view.as_bytes());
-        }
-        shown.communication.iter().for_each(|own| out.bytes(session::COMMUNICATION, own.as_bytes()));
+        out.0.some_number(session::VERSION, u64::from(VERSION));
+        out.0.text(session::WRITER, env!("CARGO_PKG_VERSION"));
+        out.0.some_text(session::VIEW, &shown.view);
+        shown.communication.iter().for_each(|own| out.0.text(session::COMMUNICATION, own));
         out
     }
 
@@ -55,31 +31,36 @@ impl Message {
     /// Adds a table with any number of columns.
     #[inline(never)]
     pub(super) fn columns(&mut self, tag: [u8; 4], rows: usize, columns: Vec<Writing>) {
-        let mut table = Self::default();
-        table.number(1, rows as u64);
+        let mut table = Message::default();
+        table.some_number(ROWS, rows as u64);
         for (place, own) in columns.into_iter().enumerate() {
-            table.column(FIRST_COLUMN + place as u32, &own);
+            add_column(&mut table, FIRST_COLUMN + place as u32, &own);
         }
-        self.bytes(field_of(tag), &table.0);
-    }
-
-    #[inline(never)]
-    fn column(&mut self, field: u32, own: &Writing) {
-        let (width, data) = own.planes();
-        let mut message = Self::default();
-        let place = Encoding::ALL.iter().position(|&encoding| encoding == own.encoding);
-        message.number(column::ENCODING, place.unwrap_or(0) as u64);
-        message.number(column::WIDTH, width as u64);
-        if !data.is_empty() {
-            message.bytes(column::DATA, &data);
-        }
-        self.bytes(field, &message.0);
+        self.0.data(field_of(tag), table.bytes());
     }
 
     /// Ends a session with this many `zeros`.
     pub(super) fn fill(&mut self, zeros: usize) {
         if zeros > 0 {
-            self.bytes(session::FILL, &vec![0; zeros]);
+            self.0.data(session::FILL, &vec![0; zeros]);
         }
     }
+
+    /// All bytes so far.
+    pub(super) fn bytes(&self) -> &[u8] {
+        self.0.bytes()
+    }
+}
+
+#[inline(never)]
+fn add_column(table: &mut Message, field: u32, own: &Writing) {
+    let (width, data) = own.planes();
+    let mut message = Message::default();
+    let place = Encoding::ALL.iter().position(|&encoding| encoding == own.encoding);
+    message.some_number(column::ENCODING, place.unwrap_or(0) as u64);
+    message.some_number(column::WIDTH, width as u64);
+    if !data.is_empty() {
+        message.data(column::DATA, &data);
+    }
+    table.data(field, message.bytes());
 }

@@ -21,7 +21,7 @@ mod arguments;
 mod attributes;
 mod codec;
 mod envelope;
-mod fields;
+mod file;
 mod label;
 mod ops;
 mod parts;
@@ -34,14 +34,22 @@ mod write;
 mod write_ops;
 mod writer;
 
+use crate::reader::Format;
+use file::SessionFile;
 use steplens_core::Category;
 
+pub use crate::reader::Shown;
 pub use read::strings;
-pub(crate) use read::{Found, read};
 pub use write::{paced, write, write_shown};
 
 /// The start of a session; a version byte follows.
 pub const MAGIC: &[u8; 8] = b"STEPLENS";
+/// Sessions. Reports name the formats of the files from which one was made.
+pub(crate) const FORMAT: Format = Format {
+    name: "session",
+    recognises: |first| first.bytes.starts_with(MAGIC),
+    reader: |room| Box::new(SessionFile::new(room)),
+};
 /// The version that is written and read. Earlier versions were never released.
 const VERSION: u8 = 3;
 /// Categories by their numbers in files. New categories get the next number, whatever their priority, so that older sessions stay
@@ -61,16 +69,6 @@ const NESTS: u64 = 1;
 const IS_ACCELERATOR: u64 = 2;
 /// How many bytes of text a file may look up for each of its own bytes.
 const GROWTH: u64 = 64;
-
-/// What the page showed of a trace.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Shown {
-    /// The fragment of the page's address: window, selection, step, repairs, clock corrections, notes and more; empty if nothing
-    /// was chosen.
-    pub view: String,
-    /// The user's patterns for communication.
-    pub communication: Vec<String>,
-}
 
 /// Why a session cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,6 +8,7 @@ use super::reader::{Reader, all_read};
 use super::strings::StringRows;
 use super::tables::Tables;
 use super::{CATEGORIES, Damage, GROWTH, IS_ACCELERATOR, MAGIC, NESTS, Shown, VERSION, ops};
+use crate::reader::FoundSession;
 use std::ops::RangeInclusive;
 use steplens_core::Problem;
 use steplens_core::build::builder::{BlockOps, DeviceSlot, TraceBuilder};
@@ -18,18 +19,12 @@ use steplens_messages::say;
 /// About how many bytes an op uses while it is read and sorted.
 const BYTES_PER_OP: usize = 96;
 
-/// What a session has in addition to its trace.
-#[derive(Debug)]
-pub(crate) struct Found {
-    /// The reports of the files from which it was made.
-    pub(crate) files: Vec<FileReport>,
-    pub(crate) shown: Shown,
-    /// The number of fields and columns from a newer Steplens that are not known here.
-    pub(crate) unknown: u64,
-}
-
 /// Reads the session `file` into `builder`, and may use `memory_bytes`. Nothing of a damaged session gets into the builder.
-pub(crate) fn read(file: &[u8], memory_bytes: usize, builder: &mut TraceBuilder) -> Result<Found, Damage> {
+pub(super) fn read(
+    file: &[u8],
+    memory_bytes: usize,
+    builder: &mut TraceBuilder,
+) -> Result<FoundSession, Damage> {
     let mut start = Column::new(file, 0);
     if start.take(MAGIC.len() as u64)? != MAGIC {
         return Err(Damage { at: 0, got: say!("got-no-session") });
@@ -63,7 +58,7 @@ pub(crate) fn read(file: &[u8], memory_bytes: usize, builder: &mut TraceBuilder)
     let counted = ops.saturating_sub(reader.builder.repeated_ops_of(&blocks));
     let files = reader.files(counted..=ops)?;
     builder.take_trace(own.finish_whole(whole, &blocks));
-    Ok(Found { files, unknown: tables.unknown(), shown: tables.shown })
+    Ok(FoundSession { files, unknown: tables.unknown(), shown: tables.shown })
 }
 
 /// Every string in the session `file`: names, words and patterns of labels, tags, files, and what was shown; `None` if it is not a

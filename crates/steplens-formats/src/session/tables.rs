@@ -1,11 +1,11 @@
 //! The tables of a session: the fields of the message that `proto/steplens/session.proto` describes.
 
 use super::codec::{Column, Encoding};
-use super::fields::{column, session};
 use super::{Damage, Shown};
 use crate::wire::{Tag, Wire};
 use std::cell::Cell;
 use steplens_messages::say;
+use steplens_wire::sessions::{column, session};
 
 /// Every table: its tag in versions 1 and 2, and its field in the envelope.
 const TABLES: [([u8; 4], u32); 22] = [
@@ -34,7 +34,7 @@ const TABLES: [([u8; 4], u32); 22] = [
 ];
 
 /// The field of each table with the number of its rows.
-const ROWS: u32 = 1;
+pub(super) const ROWS: u32 = 1;
 /// The field of the first column of each table; the others follow.
 pub(super) const FIRST_COLUMN: u32 = 2;
 

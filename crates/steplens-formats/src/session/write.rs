@@ -1,7 +1,7 @@
 //! Writing a session: one function for each part of the trace.
 
 use super::codec::zigzag;
-use super::envelope::Message;
+use super::envelope::Envelope;
 use super::label::{self, Expected};
 use super::strings::Strings;
 use super::write_ops::{self, first_start};
@@ -34,7 +34,7 @@ pub async fn paced(trace: &Trace, files: &[FileReport], shown: &Shown, pace: &Pa
     let unit_ns = write_ops::record_unit(trace);
     pace.did(1, PARTS);
     let strings = strings(trace, files, &patterns, pace).await;
-    let mut writer = Writer { trace, strings, out: Message::session(shown) };
+    let mut writer = Writer { trace, strings, out: Envelope::session(shown) };
     writer.head(unit_ns);
     writer.devices();
     let suggested = writer.graph();
@@ -298,8 +298,8 @@ impl Writer<'_> {
 
     /// The finished file, with zeros added so that it may look up as much text as it does.
     fn finish(mut self) -> Vec<u8> {
-        let missing = (self.strings.looked_up / GROWTH + 1).saturating_sub(self.out.0.len() as u64);
+        let missing = (self.strings.looked_up / GROWTH + 1).saturating_sub(self.out.bytes().len() as u64);
         self.out.fill(missing as usize);
-        [MAGIC, &[VERSION][..], &self.out.0].concat()
+        [MAGIC, &[VERSION][..], self.out.bytes()].concat()
     }
 }

@@ -1,7 +1,7 @@
 //! Shared by all tables while a session is written: texts as their rows.
 
 use super::codec::Writing;
-use super::envelope::Message;
+use super::envelope::Envelope;
 use super::strings::Strings;
 use steplens_core::base::pace::Pace;
 use steplens_core::{OpId, StringId, Trace};
@@ -12,7 +12,7 @@ const STRIDE: usize = 1 << 12;
 pub(super) struct Writer<'a> {
     pub(super) trace: &'a Trace,
     pub(super) strings: Strings<'a>,
-    pub(super) out: Message,
+    pub(super) out: Envelope,
 }
 
 impl Writer<'_> {

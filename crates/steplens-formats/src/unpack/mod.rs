@@ -34,11 +34,15 @@ impl Packing {
     /// The packing of a file that begins with `head`, which must be as long as [`sniff::sniff`] needs; `None` if the file is not
     /// packed, or in another way.
     pub fn of(head: &[u8]) -> Option<Self> {
-        match sniff::sniff(head) {
+        Self::of_kind(sniff::sniff(head))
+    }
+
+    pub(crate) fn of_kind(kind: FileKind) -> Option<Self> {
+        match kind {
             FileKind::Gzip => Some(Self::Gzip),
             FileKind::Zstd => Some(Self::Zstd),
             FileKind::Markup => Some(Self::Page),
-            _ => None,
+            FileKind::Trace(_) | FileKind::Other(..) => None,
         }
     }
 

@@ -13,6 +13,7 @@
 //! | [`memory`] | allocations and frees among the events |
 //! | [`numbers`] | the numbers of events, one or two bytes each |
 //! | [`arguments`] | other data of events, once for all events with the same data |
+//! | [`first_look`] | which lines are work, and what launched kernels |
 //! | [`ops`] | rows to ops |
 //!
 //! Names come after their events, and steps and the start of the profile may be in any plane. So all events are kept in rows until
@@ -22,6 +23,7 @@
 mod arguments;
 mod describe;
 mod dictionaries;
+mod first_look;
 mod lines;
 mod memory;
 mod numbers;
@@ -32,4 +34,22 @@ mod shapes;
 mod steps;
 mod tables;
 
-pub(crate) use reader::XSpaceReader;
+use crate::first_bytes::{FirstBytes, after_varint, starts_graphic};
+use crate::reader::Format;
+use reader::XSpaceReader;
+
+/// XSpaces.
+pub(crate) const FORMAT: Format = Format {
+    name: "xspace",
+    recognises: is_space,
+    reader: |room| Box::new(XSpaceReader::new(room.memory_bytes)),
+};
+
+/// Whether a file begins with a plane that has its id or its name first.
+fn is_space(first: &FirstBytes<'_>) -> bool {
+    match first.first_message() {
+        Some([0x08, ..]) => true,
+        Some([0x12, name @ ..]) => after_varint(name).is_some_and(starts_graphic),
+        _ => false,
+    }
+}

@@ -1,14 +1,14 @@
 //! Rows to ops, after the end of the file.
 
 use super::arguments::Stats;
-use super::describe::{Holder, describe, is_op};
-use super::lines::{LineKind, is_device, work_of};
-use super::rows::Row;
+use super::describe::{Holder, describe};
+use super::first_look::{FirstLook, start_of};
+use super::lines::{LineKind, is_device};
+use super::rows::{Row, Rows};
 use super::shapes::OfShapes;
 use super::steps::{Mark, Steps};
 use super::tables::{Line, Plane, Tables};
 use crate::memory_events::MemoryEvents;
-use std::cell::Cell;
 use steplens_core::base::order;
 use steplens_core::build::builder::{DeviceSlot, Refused, TraceBuilder};
 use steplens_core::model::device::FRAMES;
@@ -103,36 +103,6 @@ impl Joints {
     }
 }
 
-/// The launches of kernels: (correlation, start), in order.
-#[derive(Default)]
-struct Launches {
-    all: Vec<(u32, i64)>,
-    /// The place before the launch that was looked up last.
-    near: Cell<usize>,
-}
-
-impl Launches {
-    /// How far from the last launch the next one is searched first: kernels run in nearly the same order in which they were
-    /// launched.
-    const NEAR: usize = 64;
-
-    fn of(&self, correlation: u32) -> Option<i64> {
-        if correlation == 0 {
-            return None;
-        }
-        let is_before = |&(other, _): &(u32, i64)| other < correlation;
-        let near = self.near.get();
-        let place = match self.all.get(near..near + Self::NEAR) {
-            Some(few @ [first, .., last]) if is_before(first) && !is_before(last) => {
-                near + few.partition_point(is_before)
-            }
-            _ => self.all.partition_point(is_before),
-        };
-        self.near.set(place.saturating_sub(1));
-        self.all.get(place).filter(|&&(other, _)| other == correlation).map(|&(_, start)| start)
-    }
-}
-
 /// Adds every event to `builder`, as an op.
 pub(super) fn emit(
     mut tables: Tables,
@@ -141,73 +111,22 @@ pub(super) fn emit(
     problems: &mut Problems,
 ) {
     let rows = std::mem::take(&mut tables.rows);
-    let mut numbers = std::mem::take(&mut tables.numbers).into_iter();
-    let mut memory = std::mem::take(&mut context.memory);
+    let numbers = std::mem::take(&mut tables.numbers).into_iter();
+    let memory = std::mem::take(&mut context.memory);
     let mark_of_ops = builder.mark();
-    let unix = |line: &Line, offset_ps| start_of(line, context.start_unix_ns, offset_ps);
-    let plane_of_line = |index: usize| tables.planes.partition_point(|plane| plane.lines.end <= index) as u32;
-    let mark = |&(index, offset_ps, number): &(usize, i64, i64), is_device: bool| {
-        let start_unix_ns = unix(tables.lines.get(index)?, offset_ps)?;
-        Some(Mark { number, start_unix_ns, device: is_device.then(|| plane_of_line(index)) })
-    };
-    let marks = context.marks.iter().filter_map(|recorded| mark(recorded, false));
-    let marks = marks.chain(context.device_marks.iter().filter_map(|recorded| mark(recorded, true)));
-    let steps = Steps::of(marks.collect());
-
-    // Find which lines are work, which host events are ops, and which events launched kernels.
-    let mut launches = Launches::default();
-    let mut is_work = vec![true; tables.lines.len()];
-    // Whether anything ran before the first step, and whether any of it was an op.
-    let mut is_before = [false; 2];
-    let mut has_ops = false;
-    let mut op_shapes = OfShapes::new();
-    let mut left = rows.starting_at(0);
-    for (number, plane) in (0..).zip(&tables.planes) {
-        let name = tables.texts.get(plane.name);
-        let kind = |line: &Line| LineKind::of(tables.texts.get(line.name));
-        let lines = || tables.lines.get(plane.lines.clone()).unwrap_or_default().iter();
-        let work = work_of(lines().map(kind));
-        let is_device = is_device(name);
-        for (line, is_work) in lines().zip(&mut is_work[plane.lines.clone()]) {
-            *is_work = !is_device || work(kind(line));
-            let mut first_ps = [i64::MAX; 2];
-            for row in left.by_ref().take(line.rows) {
-                let is_op = *is_work
-                    && (is_device
-                        || op_shapes
-                            .get(plane.dictionary.number, row.shape, || is_op(&tables, plane, row.shape)));
-                has_ops |= is_op;
-                first_ps[0] = first_ps[0].min(row.offset_ps);
-                if is_op {
-                    first_ps[1] = first_ps[1].min(row.offset_ps);
-                }
-                if row.correlation != 0 && !is_device {
-                    let start = unix(line, row.offset_ps);
-                    launches.all.extend(start.map(|start| (row.correlation, start)));
-                }
-            }
-            for (is_before, first_ps) in is_before.iter_mut().zip(first_ps) {
-                let first = unix(line, first_ps).filter(|_| *is_work && first_ps < i64::MAX);
-                *is_before |=
-                    first.is_some_and(|at| steps.on_device_at(number, at).or(steps.at(at)).is_none());
-            }
-        }
-    }
-    drop(left);
-    order::by_number(&mut launches.all, |(correlation, start)| (i64::from(correlation), start));
-
+    let steps = steps_of(&tables, &context);
+    let look = FirstLook::at(&rows, &tables, context.start_unix_ns, &steps);
     if let Some(host) = &context.host {
         builder.set_host(host);
     }
-    let parts = begin_parts(&steps, is_before[usize::from(has_ops)], &context, builder);
+    let parts = begin_parts(&steps, look.is_before_steps(), &context, builder);
     let mut emission = Emission {
         tables: &tables,
         context: &context,
         steps: &steps,
-        launches: &launches,
+        look: &look,
         slot_of_part: vec![Block::default(); parts.len()],
         parts,
-        has_ops,
         nodes: [OfShapes::new(), OfShapes::new()],
         stats: Stats::new(),
         joints: Joints::default(),
@@ -215,38 +134,59 @@ pub(super) fn emit(
         odd: Odd::default(),
         builder,
     };
-    let mut left = rows.into_iter();
-    for (number, plane) in (0..).zip(&tables.planes) {
-        for index in plane.lines.clone() {
-            let Some(line) = tables.lines.get(index) else { continue };
-            let own = left.by_ref().take(line.rows);
-            let is_work = is_work.get(index) == Some(&true);
-            emission.line(number, plane, (index, line, is_work), own, &mut numbers);
-        }
-    }
+    emission.lines(rows, numbers);
     let Emission { joints, blocks, odd, builder, .. } = emission;
     joints.join(builder);
-    memory.place(|index, offset_ns| {
-        let (plane, line) =
-            (tables.planes.get(plane_of_line(index as usize) as usize)?, tables.lines.get(index as usize)?);
-        let start = start_of(line, context.start_unix_ns, 0)?;
-        Some((thread_of(plane, index as usize, line), start.checked_add(offset_ns)?))
-    });
+    let memory = placed(memory, &tables, &context);
     memory.join(mark_of_ops, 0, blocks, builder).report(problems);
     odd.report(problems);
-    let Count { count, first } = context.counts;
-    if count > 0 {
-        problems.note("events-not-shown", first, || say!("events-only-counted", count));
-    }
-    if context.stats_left_out > 0 {
-        problems.add_many("plane-stats-left-out", context.stats_left_out, 0, || {
-            say!("plane-stats-left-out", max_plane_stats = MAX_PLANE_STATS, more = context.stats_left_out)
-        });
-    }
-    if let Some(said) = &context.first_said {
-        problems.add_many("profiler-said", context.said, 0, || say!("profiler-said", said));
-    }
+    context.report(problems);
     builder.end_part();
+}
+
+/// The plane of a line.
+fn plane_of(tables: &Tables, line: usize) -> usize {
+    tables.planes.partition_point(|plane| plane.lines.end <= line)
+}
+
+/// The steps that programs and devices marked.
+fn steps_of(tables: &Tables, context: &Context) -> Steps {
+    let mark = |&(line, offset_ps, number): &(usize, i64, i64), is_device: bool| {
+        let start_unix_ns = start_of(tables.lines.get(line)?, context.start_unix_ns, offset_ps)?;
+        Some(Mark { number, start_unix_ns, device: is_device.then(|| plane_of(tables, line) as u32) })
+    };
+    let by_programs = context.marks.iter().filter_map(|recorded| mark(recorded, false));
+    let by_devices = context.device_marks.iter().filter_map(|recorded| mark(recorded, true));
+    Steps::of(by_programs.chain(by_devices).collect())
+}
+
+/// Allocations and frees by thread and in ns from 1970.
+fn placed(mut memory: MemoryEvents, tables: &Tables, context: &Context) -> MemoryEvents {
+    memory.place(|line, offset_ns| {
+        let index = line as usize;
+        let (plane, line) = (tables.planes.get(plane_of(tables, index))?, tables.lines.get(index)?);
+        let start = start_of(line, context.start_unix_ns, 0)?;
+        Some((thread_of(plane, index, line), start.checked_add(offset_ns)?))
+    });
+    memory
+}
+
+impl Context {
+    /// Reports what is known about the file and is no op.
+    fn report(&self, problems: &mut Problems) {
+        let Count { count, first } = self.counts;
+        if count > 0 {
+            problems.note("events-not-shown", first, || say!("events-only-counted", count));
+        }
+        if self.stats_left_out > 0 {
+            problems.add_many("plane-stats-left-out", self.stats_left_out, 0, || {
+                say!("plane-stats-left-out", max_plane_stats = MAX_PLANE_STATS, more = self.stats_left_out)
+            });
+        }
+        if let Some(said) = &self.first_said {
+            problems.add_many("profiler-said", self.said, 0, || say!("profiler-said", said));
+        }
+    }
 }
 
 /// A part for each step, and one for what `is_before` the first step; or a single part.
@@ -266,12 +206,6 @@ fn begin_parts(steps: &Steps, is_before: bool, context: &Context, builder: &mut 
         is_before.then(|| builder.add_part(0, &PartRecord { name: say!("step-before-first"), ..record }));
     let steps = steps.as_slice().iter().map(|&(_, number)| PartRecord { step: Some(number), ..record });
     before.into_iter().chain(steps.map(|record| builder.add_part(0, &record)).collect::<Vec<_>>()).collect()
-}
-
-/// When an event of `line` starts, in ns from 1970. Lines count from the start of the profile, or from 1970 directly.
-fn start_of(line: &Line, profile_start: i64, offset_ps: i64) -> Option<i64> {
-    let base = if line.timestamp_ns < profile_start { profile_start } else { 0 };
-    base.checked_add(line.timestamp_ns)?.checked_add(offset_ps.div_euclid(1_000))
 }
 
 /// The thread of a line. Python's threads have 64-bit numbers: they get one from the highest numbers down.
@@ -305,11 +239,9 @@ struct Emission<'a> {
     tables: &'a Tables,
     context: &'a Context,
     steps: &'a Steps,
-    launches: &'a Launches,
+    look: &'a FirstLook,
     /// A part for each step, and one before them if there is one more.
     parts: Vec<PartId>,
-    /// Whether the file has any op. Then other host events are around ops.
-    has_ops: bool,
     /// For each part the blocks, and the line for which they were begun last.
     slot_of_part: Vec<Block>,
     /// For each shape its node. The second list is for work on a device and for calls on a host, the first for everything else.
@@ -324,6 +256,19 @@ struct Emission<'a> {
 }
 
 impl Emission<'_> {
+    /// Adds the events of all lines: `rows`, with their `numbers`.
+    fn lines(&mut self, rows: Rows, mut numbers: impl Iterator<Item = u64>) {
+        let mut left = rows.into_iter();
+        for (number, plane) in (0..).zip(&self.tables.planes) {
+            for index in plane.lines.clone() {
+                let Some(line) = self.tables.lines.get(index) else { continue };
+                let own = left.by_ref().take(line.rows);
+                let is_work = self.look.is_work.get(index) == Some(&true);
+                self.line(number, plane, (index, line, is_work), own, &mut numbers);
+            }
+        }
+    }
+
     fn line(
         &mut self,
         number: u32,
@@ -354,11 +299,11 @@ impl Emission<'_> {
                 self.odd.out_of_range.add(line.at);
                 return;
             };
-            let launch = if is_device { self.launches.of(row.correlation) } else { None };
+            let launch = if is_device { self.look.launches.of(row.correlation) } else { None };
             let part = self.part(number, start, launch);
             let holder = match is_device {
                 true => Holder::Device(kind, is_work),
-                false => Holder::Host { has_ops: self.has_ops, is_call: row.correlation != 0 },
+                false => Holder::Host { has_ops: self.look.has_ops, is_call: row.correlation != 0 },
             };
             let Known { node, is_unnamed, is_frame } = self.known(plane, holder, row.shape);
             let slot = match last {

@@ -1,5 +1,6 @@
 //! Bytes to rows: planes, lines, events and metadata as they come.
 
+use super::FORMAT;
 use super::lines::{STEPS, is_device};
 use super::memory::{ADDRESS, BYTES, MemoryNumbers};
 use super::ops::{self, Context, MAX_PLANE_STATS};
@@ -8,13 +9,13 @@ use super::shapes::{Key, OfShapes, StatValue};
 use super::steps::number_in;
 use super::tables::{Plane, Tables};
 use crate::error::ReadErrorKind;
-use crate::fields::{xevent, xline, xplane, xspace, xstat};
-use crate::found::FoundTrace;
 use crate::frames::{Fault, Flow, Frames, Inside, Schema, Sink, Step, Stop};
+use crate::reader::{Found, FoundTrace, Reader};
 use crate::wire::{Damaged, Message, Value, Wire};
 use steplens_core::Problems;
 use steplens_core::build::builder::TraceBuilder;
 use steplens_messages::say;
+use steplens_wire::tensorflow::{xevent, xline, xplane, xspace, xstat};
 
 /// The number of bytes between two checks of the memory in use.
 const MEMORY_CHECK_BYTES: u64 = 1 << 20;
@@ -94,7 +95,7 @@ struct Numbers {
 const CORRELATION: &str = "correlation_id";
 const STEP: &str = "step_num";
 
-/// Reads one file. Pass all slices in order to [`push`](Self::push), then call [`finish`](Self::finish).
+/// Reads one file.
 pub(crate) struct XSpaceReader {
     frames: Frames<OpenMessage>,
     state: State,
@@ -139,14 +140,14 @@ impl XSpaceReader {
         };
         Self { frames: Frames::of(OpenMessage::Space), state }
     }
+}
 
-    /// Takes the next slice of the file.
-    pub(crate) fn push(&mut self, bytes: &[u8], builder: &TraceBuilder) {
+impl Reader for XSpaceReader {
+    fn push(&mut self, bytes: &[u8], builder: &mut TraceBuilder) {
         self.frames.push(bytes, &mut Reading { state: &mut self.state, builder });
     }
 
-    /// Ends the file; returns the result.
-    pub(crate) fn finish(mut self, builder: &mut TraceBuilder) -> FoundTrace {
+    fn finish(mut self: Box<Self>, builder: &mut TraceBuilder) -> Found {
         let is_whole = matches!(self.frames.inside(), Inside::Nothing);
         if !is_whole {
             let (at, place) =
@@ -178,9 +179,18 @@ impl XSpaceReader {
                 advice: say!("xspace-advice"),
             },
         };
-        FoundTrace { format: "xspace", nothing: Some(nothing), problems, stopped_at, full_at, bytes }
+        Found::Trace(FoundTrace {
+            format: FORMAT.name,
+            nothing: Some(nothing),
+            problems,
+            stopped_at,
+            full_at,
+            bytes,
+        })
     }
 }
+
+impl XSpaceReader {}
 
 /// Takes the content of the file.
 struct Reading<'a> {

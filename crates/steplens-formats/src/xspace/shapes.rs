@@ -1,10 +1,10 @@
 //! Shapes: events without their times and numbers. A million kernels have some hundreds of shapes.
 
-use crate::fields::xstat;
 use crate::wire::{Damaged, Message, Value};
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use std::hash::BuildHasher;
+use steplens_wire::tensorflow::xstat;
 
 /// A stat of an event, without its value if that is a number.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,12 +4,12 @@ use super::dictionaries::{Dictionaries, Dictionary, EventMetadata, StatMetadata}
 use super::numbers::NumberList;
 use super::shapes::{Key, Stat, StatValue};
 use super::{rows::Rows, shapes::Shapes};
-use crate::fields::{entry, xevent_metadata, xstat_metadata};
 use crate::wire::{Damaged, Message, Value};
 use std::borrow::Cow;
 use std::ops::Range;
 use steplens_core::StringId;
 use steplens_core::storage::strings::StringTable;
+use steplens_wire::tensorflow::{entry, xevent_metadata, xstat_metadata};
 
 /// A device, a host, or a part of one.
 #[derive(Clone, Debug)]

@@ -1,41 +1,57 @@
-//! A writer of protobuf, field by field.
+//! A writer of protobuf, field by field, in any order.
 
 /// A message that is being built.
 #[derive(Default)]
-pub(crate) struct Message(Vec<u8>);
+pub struct Message(Vec<u8>);
 
 impl Message {
-    pub(crate) fn bytes(&self) -> &[u8] {
+    /// What was written so far.
+    #[inline]
+    pub fn bytes(&self) -> &[u8] {
         &self.0
     }
 
-    pub(crate) fn clear(&mut self) {
+    /// The same bytes, to be handed over.
+    #[inline]
+    pub fn bytes_mut(&mut self) -> &mut Vec<u8> {
+        &mut self.0
+    }
+
+    /// Takes back everything that was written.
+    #[inline]
+    pub fn clear(&mut self) {
         self.0.clear();
     }
 
     /// Adds a number, enum or flag.
-    pub(crate) fn number(&mut self, field: u32, value: u64) {
+    #[inline]
+    pub fn number(&mut self, field: u32, value: u64) {
         self.varint(u64::from(field) << 3);
         self.varint(value);
     }
 
     /// Adds an `int64`. A negative value takes ten bytes.
-    pub(crate) fn signed(&mut self, field: u32, value: i64) {
+    #[inline]
+    pub fn signed(&mut self, field: u32, value: i64) {
         self.number(field, value as u64);
     }
 
     /// Adds a `fixed64`.
-    pub(crate) fn fixed(&mut self, field: u32, value: u64) {
+    #[inline]
+    pub fn fixed(&mut self, field: u32, value: u64) {
         self.varint(u64::from(field) << 3 | 1);
         self.0.extend_from_slice(&value.to_le_bytes());
     }
 
-    pub(crate) fn text(&mut self, field: u32, text: &str) {
+    /// Adds a text.
+    #[inline]
+    pub fn text(&mut self, field: u32, text: &str) {
         self.data(field, text.as_bytes());
     }
 
     /// Adds a message inside this one. It is built in place, without an allocation.
-    pub(crate) fn message(&mut self, field: u32, fill: impl FnOnce(&mut Message)) {
+    #[inline]
+    pub fn message(&mut self, field: u32, fill: impl FnOnce(&mut Message)) {
         let at = self.begin(field);
         fill(self);
         self.end(at);
@@ -63,49 +79,63 @@ impl Message {
     }
 
     /// Adds a number unless it is 0. Protobuf reads a missing number as 0.
-    pub(crate) fn some_number(&mut self, field: u32, value: u64) {
+    #[inline]
+    pub fn some_number(&mut self, field: u32, value: u64) {
         if value != 0 {
             self.number(field, value);
         }
     }
 
     /// Adds an `int64` unless it is 0.
-    pub(crate) fn some_signed(&mut self, field: u32, value: i64) {
+    #[inline]
+    pub fn some_signed(&mut self, field: u32, value: i64) {
         self.some_number(field, value as u64);
     }
 
     /// Adds a text unless it is empty.
-    pub(crate) fn some_text(&mut self, field: u32, text: &str) {
+    #[inline]
+    pub fn some_text(&mut self, field: u32, text: &str) {
         if !text.is_empty() {
             self.text(field, text);
         }
     }
 
     /// Adds the head of a message. The caller writes its bytes next.
-    pub(crate) fn head(&mut self, field: u32, bytes: u64) {
+    #[inline]
+    pub fn head(&mut self, field: u32, bytes: u64) {
         self.varint(u64::from(field) << 3 | 2);
         self.varint(bytes);
     }
 
     /// Adds all fields of another message.
-    pub(crate) fn append(&mut self, fields: &Message) {
+    #[inline]
+    pub fn append(&mut self, fields: &Message) {
         self.0.extend_from_slice(&fields.0);
     }
 
     /// Adds bytes, or a message that is already encoded.
-    pub(crate) fn data(&mut self, field: u32, data: &[u8]) {
+    #[inline]
+    pub fn data(&mut self, field: u32, data: &[u8]) {
         self.varint(u64::from(field) << 3 | 2);
         self.varint(data.len() as u64);
         self.0.extend_from_slice(data);
     }
 
-    pub(crate) fn varint(&mut self, mut value: u64) {
-        while value >= 0x80 {
-            self.0.push(value as u8 | 0x80);
-            value >>= 7;
-        }
-        self.0.push(value as u8);
+    /// Adds a number without a field.
+    #[inline]
+    pub fn varint(&mut self, value: u64) {
+        push_varint(&mut self.0, value);
     }
+}
+
+/// Adds a number in as many bytes as it needs.
+#[inline]
+pub fn push_varint(out: &mut Vec<u8>, mut value: u64) {
+    while value >= 0x80 {
+        out.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    out.push(value as u8);
 }
 
 #[cfg(test)]
