@@ -6,7 +6,7 @@
 
 use crate::clocks::ClockNote;
 use crate::csv::Sheet;
-use crate::network::{StragglerRow, TensorJson, longest_wait, worst_straggler};
+use crate::network::{Straggler, TensorRow, longest_wait, worst_straggler};
 use crate::text;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -38,11 +38,11 @@ pub struct Highlights<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clocks: Option<ClockNote>,
     /// The straggler that finished last by the largest time, if that is at least a hundredth of the span.
-    pub straggler: Option<StragglerRow<'a>>,
+    pub straggler: Option<Straggler<'a>>,
     /// The accelerator with the most idle time, if that is at least a tenth of the span.
     pub idle: Option<IdleAccelerator<'a>>,
     /// The tensor that a device waited for longest, if that is at least a hundredth of the span.
-    pub wait: Option<TensorJson<'a>>,
+    pub wait: Option<TensorRow<'a>>,
     /// The op type with the most compute time.
     pub op_type: Option<LargestType<'a>>,
 }

@@ -1,6 +1,6 @@
 //! What is alive at a moment, as rows.
 
-use crate::memory::why::{Holder, holders_at};
+use crate::memory::why::{MemoryHolder, holders_at};
 use crate::memory::{MOST_HOLDERS, at_or_before};
 use crate::text;
 use serde::Serialize;
@@ -48,7 +48,7 @@ pub struct MemoryAlive {
     /// The first rows.
     pub rows: Vec<AliveRow>,
     /// The ops that keep the most bytes alive.
-    pub holders: Vec<Holder>,
+    pub holders: Vec<MemoryHolder>,
 }
 
 /// What is alive in `account` at `at`, in all rows.

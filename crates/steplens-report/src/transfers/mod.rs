@@ -4,7 +4,7 @@ mod table;
 
 pub use table::{TransferList, TransferPages, TransferQuery};
 
-use crate::tables::{Table, TransferRow};
+use crate::tables::{Table, Transfer};
 use crate::text;
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
@@ -55,11 +55,11 @@ pub fn answer(study: &Study) -> impl Serialize + use<'_> {
     struct Transfers<'a> {
         schema: &'static str,
         clocks: Clocks,
-        transfers: Vec<TransferRow<'a>>,
+        transfers: Vec<Transfer<'a>>,
         links: Vec<Links>,
     }
     let waited = Waited::of(study);
-    let rows = study.transfers().all().map(|(id, _)| TransferRow::of(study, id, Some(&waited)));
+    let rows = study.transfers().all().map(|(id, _)| Transfer::of(study, id, Some(&waited)));
     Transfers {
         schema: "steplens.transfers/1",
         clocks: Clocks,
