@@ -9,7 +9,7 @@ use std::io::Read;
 use std::path::Path;
 use std::time::Duration;
 use steplens_core::dataflow::DataFlow;
-use steplens_core::edges::makers::Makers;
+use steplens_core::makers::Makers;
 use steplens_core::marks::{Look, MarkIndex, MarksQuery};
 use steplens_core::network::arrival_order::arrival_order;
 use steplens_core::questions::concurrency::concurrency;

@@ -5,7 +5,7 @@
 use serde_json::{Value, json};
 use std::fs;
 use steplens_core::causality::observed::{Observed, SegmentKind};
-use steplens_core::edges::makers::Makers;
+use steplens_core::makers::Makers;
 use steplens_core::network::chain::Chains;
 use steplens_core::study::step_of_op::StepOfOp;
 use steplens_core::{OpId, Study};

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// From bottom to top: a folder imports only from itself and from those before it.
-const LAYERS: [&str; 22] = [
+const LAYERS: [&str; 23] = [
     "base",
     "storage",
     "model",
@@ -18,7 +18,8 @@ const LAYERS: [&str; 22] = [
     "steps",
     "dataflow",
     "transfers",
-    "edges",
+    "makers",
+    "transfer_times",
     "memory",
     "clocks",
     "doctor",

@@ -4,7 +4,7 @@ use prost::Message;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use steplens_core::dataflow::Certainty;
-use steplens_core::edges::Source;
+use steplens_core::makers::Source;
 use steplens_core::{CategoryRules, OpId, Study};
 use steplens_formats::Opener;
 use steplens_tests::fixtures::{bytes_of, fixture};
@@ -42,7 +42,7 @@ fn the_edges_of_loops_pair_up() {
         assert_eq!(runs[user].len(), took.len(), "{user}");
         for (&op, took) in runs[user].iter().zip(took) {
             let edges = study.edges().inputs(op, usize::MAX);
-            let is_named = |edge: &&steplens_core::edges::Edge<'_>| text(edge) == input;
+            let is_named = |edge: &&steplens_core::makers::Edge<'_>| text(edge) == input;
             let edge = edges.iter().find(is_named).unwrap();
             let wanted = took.map_or(Source::NotTaken, |run| Source::Op(runs[edge.input.name][run]));
             assert_eq!((edge.source, edge.certainty), (wanted, Certainty::Exact), "{user} took {input}");
@@ -58,7 +58,7 @@ fn the_edges_of_loops_pair_up() {
 const EDGES_OF_LOOPS: usize = 9_620;
 
 /// As a graph writes it.
-fn text(edge: &steplens_core::edges::Edge<'_>) -> String {
+fn text(edge: &steplens_core::makers::Edge<'_>) -> String {
     match (edge.input.control, edge.input.slot) {
         (true, _) => format!("^{}", edge.input.name),
         (_, 0) => edge.input.name.to_owned(),

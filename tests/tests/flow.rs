@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use prost::Message;
 use std::collections::{BTreeMap, BTreeSet};
-use steplens_core::edges::Source;
+use steplens_core::makers::Source;
 use steplens_core::questions::flow::{Edge, Flow, MAX_EDGES};
 use steplens_core::{CategoryRules, OpId, Study};
 use steplens_formats::Opener;

@@ -5,7 +5,7 @@
 
 use serde_json::Value;
 use steplens_core::dataflow::Certainty;
-use steplens_core::edges::Source;
+use steplens_core::makers::Source;
 use steplens_core::transfers::Join;
 use steplens_core::{CategoryRules, OpId, Study, Trace};
 use steplens_formats::Opener;

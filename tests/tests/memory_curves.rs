@@ -7,7 +7,7 @@ use prost::Message;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
 use std::io::Read;
-use steplens_core::edges::Source;
+use steplens_core::makers::Source;
 use steplens_core::memory::why::Holders;
 use steplens_core::memory::{Account, By, Reading, alive, boxes, timeline_py};
 use steplens_core::{Bytes, Interval, OpId, Study, Timestamp};

@@ -3,7 +3,7 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::Value;
-use steplens_core::edges::makers::Makers;
+use steplens_core::makers::Makers;
 use steplens_core::network::collectives::Collectives;
 use steplens_core::network::stragglers::{CauseKind, Straggler, stragglers};
 use steplens_core::network::tracer_figures::tracer_figures;

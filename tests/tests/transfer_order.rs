@@ -4,7 +4,7 @@
 
 use proptest::prelude::*;
 use prost::Message;
-use steplens_core::edges::makers::Makers;
+use steplens_core::makers::Makers;
 use steplens_core::network::arrival_order::{Inversion, NoOrder, Parameter, StepOrder, arrival_order};
 use steplens_core::study::step_of_op::StepOfOp;
 use steplens_core::{Study, Timestamp};

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use prost::Message;
 use std::collections::{BTreeMap, BTreeSet};
 use steplens_core::dataflow::Certainty;
-use steplens_core::edges::{Edge, Source};
+use steplens_core::makers::{Edge, Source};
 use steplens_core::transfers::{Join, NoProducer, Transfer};
 use steplens_core::{CategoryRules, OpId, Study, TransferId};
 use steplens_formats::Opener;

@@ -4,7 +4,7 @@
 
 use proptest::prelude::*;
 use std::sync::Arc;
-use steplens_core::edges::makers::Makers;
+use steplens_core::makers::Makers;
 use steplens_core::network::chain::ChainTimes;
 use steplens_core::network::stragglers::{CauseKind, stragglers};
 use steplens_core::network::tensors::{TensorRow, waits_by_tensor};

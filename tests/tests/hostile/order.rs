@@ -1,6 +1,6 @@
 //! Transfers whose order makes no sense: ops that wait for one another in a circle, and ops with very many inputs.
 
-use steplens_core::edges::makers::Makers;
+use steplens_core::makers::Makers;
 use steplens_core::network::arrival_order::arrival_order;
 use steplens_core::study::step_of_op::StepOfOp;
 use steplens_tests::meter::cost;

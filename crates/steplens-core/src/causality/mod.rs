@@ -31,10 +31,10 @@ mod streams;
 pub mod sums;
 pub mod threads;
 
-use crate::edges::Edges;
-use crate::edges::makers::Makers;
 use crate::gpu::kernels::Kernels;
 use crate::host_profile::HostProfile;
+use crate::makers::Edges;
+use crate::makers::Makers;
 use floor::Floor;
 use graph::ExecutionGraph;
 use observed::Observed;

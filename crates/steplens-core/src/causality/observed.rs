@@ -8,8 +8,8 @@ use super::edge_kind::EdgeKind;
 use super::graph::ExecutionGraph;
 use super::pools::MAX_DISPATCH;
 use crate::base::units::{Interval, Nanos, Timestamp};
-use crate::edges::Edges;
 use crate::gpu::kernels::has_kernels;
+use crate::makers::Edges;
 use crate::{Category, DeviceId, OpId, Trace};
 
 /// How long after its launch, or after the kernel before it, a kernel may start so that this time counts as launching. The value is

@@ -3,8 +3,8 @@
 
 use crate::base::ids::{OpId, StringId};
 use crate::base::units::{Bytes, Timestamp};
-use crate::edges::Edges;
-use crate::edges::variables::{self, Variable, Visits};
+use crate::makers::Edges;
+use crate::makers::variables::{self, Variable, Visits};
 use crate::memory::Account;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;

@@ -3,8 +3,8 @@
 use crate::Trace;
 use crate::base::ids::OpId;
 use crate::base::units::Bytes;
-use crate::edges::makers::{Makers, Nodes};
-use crate::edges::{Edges, Source};
+use crate::makers::{Edges, Source};
+use crate::makers::{Makers, Nodes};
 use crate::model::label::InputRef;
 use crate::model::output::Output;
 use crate::storage::ranges::range;

@@ -6,7 +6,7 @@
 
 use crate::base::units::{Nanos, Timestamp};
 use crate::causality::cause::BeforeSending;
-use crate::edges::makers::Makers;
+use crate::makers::Makers;
 use crate::study::step_of_op::StepOfOp;
 use crate::{Category, OpId, Study};
 

@@ -11,7 +11,7 @@
 use crate::base::order;
 use crate::base::pace::{Pace, at_once};
 use crate::base::units::{Nanos, Timestamp};
-use crate::edges::makers::Makers;
+use crate::makers::Makers;
 use crate::model::device::DeviceKind;
 use crate::network::chain::{ChainTimes, Chains, Link};
 use crate::network::roles::{Roles, runs};

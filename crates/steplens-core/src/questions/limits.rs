@@ -5,8 +5,8 @@
 
 use crate::Study;
 use crate::doctor::{Finding, FindingKind, Limit};
-use crate::edges::makers::{self, Makers};
-use crate::edges::variables;
+use crate::makers::variables;
+use crate::makers::{self, Makers};
 use crate::network::arrival_order::{NoOrder, arrival_order};
 use crate::network::stragglers::{self, stragglers};
 use crate::study::step_of_op::StepOfOp;

@@ -10,7 +10,7 @@ use crate::DeviceId;
 use crate::base::order;
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::causality::Causes;
-use crate::edges::Edges;
+use crate::makers::Edges;
 
 /// The ops that may run on the same threads, over time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

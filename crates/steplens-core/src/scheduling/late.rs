@@ -7,7 +7,7 @@ use super::tiny::before;
 use crate::base::order;
 use crate::base::units::{Interval, Nanos};
 use crate::causality::Causes;
-use crate::edges::Edges;
+use crate::makers::Edges;
 use crate::{DeviceId, OpId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;

@@ -22,8 +22,8 @@ pub mod tiny;
 
 use crate::causality::Causes;
 use crate::causality::nodes::is_work;
-use crate::edges::Edges;
 use crate::gpu::kernels::has_kernels;
+use crate::makers::Edges;
 use crate::transfers::Transfers;
 use crate::{Category, OpId, Trace};
 use at_work::AtWork;

@@ -6,7 +6,7 @@
 use super::RunBy;
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::causality::Causes;
-use crate::edges::Edges;
+use crate::makers::Edges;
 use crate::{OpId, Trace};
 
 /// How long before the end of an op the executor may stamp the ops that it makes ready. It stamps them first and then ends the op,

@@ -10,8 +10,8 @@ use super::moments::launched;
 use super::sums::percentile;
 use crate::base::order;
 use crate::base::units::{Interval, Nanos, Timestamp};
-use crate::edges::Edges;
 use crate::gpu::accelerators::accelerators;
+use crate::makers::Edges;
 use crate::{DeviceId, OpId};
 
 /// How long a kernel may take to start when no other kernel is before it. A longer time has another cause.

@@ -4,7 +4,7 @@ use super::RunBy;
 use super::moments::{Moments, Part};
 use crate::base::units::Nanos;
 use crate::causality::Causes;
-use crate::edges::Edges;
+use crate::makers::Edges;
 use crate::{DeviceId, OpId, StringId};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;

@@ -83,7 +83,7 @@ fn row(study: &Study, account: &Account, alive: &Alive<'_>) -> AliveRow {
             None,
         ),
         Key::Variable(variable) => {
-            let name = |own: steplens_core::edges::variables::Variable| match own.is_gradient {
+            let name = |own: steplens_core::makers::variables::Variable| match own.is_gradient {
                 true => steplens_messages::say!("memory-gradient", variable = trace.text(own.name)),
                 false => trace.text(own.name).to_owned(),
             };

@@ -26,7 +26,7 @@ use serde::Serialize;
 use std::rc::Rc;
 use steplens_core::Study;
 use steplens_core::base::pace::{Pace, Work, at_once};
-use steplens_core::edges::makers::Makers;
+use steplens_core::makers::Makers;
 use steplens_core::network::waits::{Wait, waits_paced};
 use steplens_core::study::step_of_op::StepOfOp;
 use stragglers::Stragglers;

@@ -3,7 +3,7 @@
 use crate::op_ref::OpRef;
 use serde::Serialize;
 use steplens_core::base::pace::Pace;
-use steplens_core::edges::makers::Makers;
+use steplens_core::makers::Makers;
 use steplens_core::network::arrival_order::{self, DeviceOrder, StepOrder, arrival_order_paced};
 use steplens_core::study::step_of_op::StepOfOp;
 use steplens_core::{OpId, Study};

@@ -1,7 +1,7 @@
 //! The data flow of a step as one graph: what each op waited for, and an order in which each op comes after what it waited for.
 
 use crate::base::ids::OpId;
-use crate::edges::makers::Makers;
+use crate::makers::Makers;
 use crate::study::step_of_op::StepOfOp;
 use crate::{Category, Study};
 

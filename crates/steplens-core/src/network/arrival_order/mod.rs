@@ -22,7 +22,7 @@ use crate::base::ids::{DeviceId, OpId, StringId};
 use crate::base::order;
 use crate::base::pace::{Pace, at_once};
 use crate::base::units::{Nanos, Timestamp};
-use crate::edges::makers::Makers;
+use crate::makers::Makers;
 use crate::study::step_of_op::StepOfOp;
 use crate::{Bytes, Study};
 use inversions::Counts;

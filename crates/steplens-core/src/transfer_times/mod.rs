@@ -1,12 +1,15 @@
-//! Times of transfers: how long each was queued, in transit and unused, and how much it delayed its first consumer.
+//! How long each transfer was queued, in transit and unused, and how much it delayed its first consumer. From the ends of the
+//! transfers and the makers of all ops. For the table of transfers, and for what devices waited for.
+
+pub mod handed_over;
 
 use crate::Trace;
 use crate::base::ids::{OpId, TransferId};
 use crate::base::order;
 use crate::base::pace::{Pace, at_once, strides};
 use crate::base::units::{Interval, Nanos, Timestamp};
-use crate::edges::Edges;
-use crate::edges::makers::Makers;
+use crate::makers::Edges;
+use crate::makers::Makers;
 use crate::storage::column::{Column, ColumnBuilder};
 use crate::storage::ranges::range;
 use crate::transfers::CLAMPED;

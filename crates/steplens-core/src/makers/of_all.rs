@@ -8,7 +8,7 @@ use crate::base::ids::{GraphNodeId, OpId, StringId, TransferId};
 use crate::base::pace::{Pace, at_once};
 use crate::dataflow::DataFlow;
 use crate::dataflow::executions::Executions;
-use crate::edges::{Edges, Source};
+use crate::makers::{Edges, Source};
 use crate::model::graph::End;
 use crate::model::label;
 use crate::storage::ranges::range;

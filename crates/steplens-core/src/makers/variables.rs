@@ -4,7 +4,7 @@
 //! that changes its variable. The search follows both for a few hops; if it ends without a variable, the variable is not known.
 
 use crate::base::ids::{OpId, StringId, TransferId};
-use crate::edges::{Bounds, Edges, Source};
+use crate::makers::{Bounds, Edges, Source};
 use crate::storage::column::{Column, ColumnBuilder};
 use crate::transfers::Transfers;
 use foldhash::fast::FixedState;

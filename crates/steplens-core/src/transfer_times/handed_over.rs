@@ -3,11 +3,11 @@
 //! The executor does not record these nodes. The partition graphs say which `_Send` node sends a transfer, so only transfers that
 //! were joined through graphs have this time.
 
-use super::Edges;
 use crate::base::ids::{OpId, StringId, TransferId};
 use crate::base::order;
 use crate::base::units::Timestamp;
 use crate::host_profile::HostProfile;
+use crate::makers::Edges;
 use crate::transfers::InputKey;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
