@@ -130,7 +130,7 @@ impl Steps {
             return None;
         }
         let first_parts = self.rows.iter().filter_map(|step| trace.parts().get(step.parts.first()?.index()));
-        if first_parts.into_iter().any(|part| part.is_described(trace)) {
+        if first_parts.into_iter().any(|part| part.is_described(trace.strings())) {
             return Some(Apart::Listed);
         }
         let covered: i128 = self.rows.iter().map(|step| i128::from(step.span.length().0)).sum();

@@ -1,6 +1,6 @@
 //! The transfers over each link, between devices and between tasks; what each place sent and received; copies; and the peaks.
 
-use crate::transfers::rate;
+use crate::rate::rate;
 use serde::Serialize;
 use std::cmp::Reverse;
 use steplens_core::transfers::copies::copies;

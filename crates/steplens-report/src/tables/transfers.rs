@@ -2,7 +2,7 @@
 
 use super::{Clock, InJson, Order, Take, Value, columns};
 use crate::OpRef;
-use crate::transfers::rate;
+use crate::rate::rate;
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;

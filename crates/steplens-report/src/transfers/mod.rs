@@ -4,6 +4,7 @@ mod table;
 
 pub use table::{TransferList, TransferPages, TransferQuery};
 
+use crate::rate::rate;
 use crate::tables::{Table, Transfer};
 use crate::text;
 use serde::ser::SerializeStruct;
@@ -81,10 +82,4 @@ fn link_rows(study: &Study) -> Vec<Links> {
         bytes_per_second: rate(load.timed_bytes.0, Some(load.busy.0)),
     };
     matrix.links.iter().map(row).collect()
-}
-
-/// Bytes per second, rounded down; `None` when no time passed.
-pub(crate) fn rate(bytes: u64, ns: Option<i64>) -> Option<u64> {
-    let ns = u128::try_from(ns?).ok().filter(|&ns| ns > 0)?;
-    Some(u64::try_from(u128::from(bytes) * 1_000_000_000 / ns).unwrap_or(u64::MAX))
 }
