@@ -1,4 +1,6 @@
-//! Why each op started when it did: the execution graph of a step, the two critical paths through it, and slack.
+//! Why each op started when it did: the execution graph of a step, the two critical paths through it, and slack. From the
+//! makers of all ops, their threads and the kernels that they launched. For the tab Critical path, `steplens critical-path`,
+//! colours by slack, and scheduling.
 //!
 //! | module | what it has |
 //! |---|---|

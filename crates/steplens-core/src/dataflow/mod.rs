@@ -1,4 +1,5 @@
-//! Data flow: which op made an input of an op, and which ops used its output.
+//! Which node makes an input of an op, and which of the node's runs did. From the graphs of the trace, or, where they lack an
+//! op, from its label. For transfers and [makers](super::makers), which follow an input to the op or transfer that made it.
 //!
 //! An op whose node is in a graph of its execution takes its inputs from the nodes that the graph names. For other ops the labels
 //! name the inputs, which is an inference. [`pairing`] decides which of several runs of a node made the input. An input from

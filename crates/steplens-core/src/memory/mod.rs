@@ -1,4 +1,5 @@
-//! Memory: which bytes were alive when, by three readings that are never mixed.
+//! Which bytes were alive when, and why, by three readings that are never mixed. From the records of allocators, or from
+//! outputs and the ops that read them. For the tab Memory, `steplens memory`, and the table of allocations.
 //!
 //! | reading | what it is based on |
 //! |---|---|

@@ -1,5 +1,6 @@
-//! Scheduling: when each op was ready, scheduled, begun and done; how many ops were at work; what tiny ops cost; why streams of GPUs
-//! were empty; and what ran in the place of an op that started late.
+//! When each op was ready, scheduled, begun and done; how many ops were at work; what tiny ops cost; why streams of GPUs were
+//! empty; what ran in the place of an op that started late. From the makers of ops and the causes of
+//! [`causality`](super::causality). For the tab Scheduling and `steplens scheduling`.
 //!
 //! | module | what it has |
 //! |---|---|

@@ -1,7 +1,8 @@
-//! A study: a trace with the results from which every view of it starts.
+//! A trace with the results that analyses share, each computed when it is first needed. From the whole trace and a [`View`] of
+//! it. For `network`, `questions`, the report and the pages: nobody else keeps results.
 //!
-//! Each part is a pure function of the trace, computed when it is first needed. What depends on a window or a selection is computed
-//! each time. The trace is the part of the opened trace that a [`View`] shows, by functions from trace to trace:
+//! Each part is a pure function of the trace. What depends on a window or a selection is computed each time. The trace is the part
+//! of the opened trace that a [`View`] shows, by functions from trace to trace:
 //!
 //! ```text
 //! whole trace --patterns: categories--> --doctor: repairs--> --steps: one of them--> --clocks: aligned--> what is analysed

@@ -1,4 +1,5 @@
-//! Transfers: which tensor went from which device to which, which op made it, and under what name it was used.
+//! Which tensor went from which device to which, which op made it, and under what name it was used. From the ops that recorded
+//! transfers, and the graphs and labels of both ends. For makers, clocks, the network and the table of transfers.
 //!
 //! A transfer is joined to its ends through the partition graphs of its execution, if it has any: the `_Send` and `_Recv` nodes
 //! with its rendezvous key name the producer and the consumers. Without graphs the key itself names the producer (`edge_N_NAME`),
