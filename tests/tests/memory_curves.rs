@@ -242,7 +242,7 @@ fn what_is_alive_adds_up_to_the_curve() {
                 let (peak, at) = account.peak();
                 for at in [at, Timestamp(0), study.trace().span().end, Timestamp(i64::MIN)] {
                     for by in By::ALL {
-                        let groups = alive::alive(study.edges(), account, at, by);
+                        let groups = alive::alive(study.edges(), account, at, by).rows;
                         let sum: Bytes = groups.iter().map(|group| group.bytes).sum();
                         assert_eq!(sum, account.curve.at(at), "{name} {reading:?} {by:?}");
                     }

@@ -110,8 +110,10 @@ impl Variables {
     }
 }
 
-/// The variable whose value or gradient the output of `op` is; for an op that recorded a transfer, the tensor that it received.
-pub(crate) fn of_op(edges: Edges<'_>, op: OpId, more: &mut Visits) -> Option<Variable> {
+/// The variable whose value or gradient the output of `op` is; for an op that recorded a transfer, the tensor that it received. And
+/// whether the search stopped without one, because `more` was used up.
+pub(crate) fn of_op(edges: Edges<'_>, op: OpId, more: &mut Visits) -> (Option<Variable>, bool) {
+    more.has_lacked = false;
     let transfer = edges.transfers.id_of_op(op);
     let maker = transfer.map_or(Some(op), |id| edges.transfers.get(id).producer.ok());
     let users = || match transfer {
@@ -119,7 +121,9 @@ pub(crate) fn of_op(edges: Edges<'_>, op: OpId, more: &mut Visits) -> Option<Var
         None => edges.consumers_within(op, Bounds::MANY).ops,
     };
     let value = maker.and_then(|maker| read_from(edges, maker));
-    value.or_else(|| users().into_iter().take(MAX_EDGES).find_map(|user| goes_into(edges, user, maker, more)))
+    let found = value
+        .or_else(|| users().into_iter().take(MAX_EDGES).find_map(|user| goes_into(edges, user, maker, more)));
+    (found, found.is_none() && more.has_lacked)
 }
 
 /// What an op does with a variable.

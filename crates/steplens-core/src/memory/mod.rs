@@ -20,7 +20,7 @@ pub mod tensors;
 pub mod timeline_py;
 pub mod why;
 
-pub use alive::{Alive, By};
+pub use alive::{Alive, AliveRows, By};
 pub use curve::Curve;
 pub use lives::{Life, Lives};
 

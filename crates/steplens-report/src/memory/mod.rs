@@ -187,7 +187,7 @@ pub fn answer(study: &Study, files: &[FileReport]) -> impl Serialize + use<> {
                 beyond_bytes: reported.beyond_bytes,
                 end_bytes: reported.end_bytes,
                 lives: reported.lives,
-                live_at_peak: rows_at(study, account, at, By::Tensor),
+                live_at_peak: rows_at(study, account, at, By::Tensor).0,
                 kept_alive_by: holders_at(study, account, at, MOST_HOLDERS),
             });
         }
