@@ -87,7 +87,7 @@ fn analysing(criterion: &mut Criterion) {
         bencher.iter(|| MarkIndex::of(&trace, &lanes, &Colors::default()))
     });
     group.bench_function("dataflow-and-transfers", |bencher| {
-        bencher.iter(|| Transfers::of(&trace, &DataFlow::of(&trace, StepRule::default())));
+        bencher.iter(|| Transfers::joined(&trace, &DataFlow::indexed(&trace, StepRule::default())));
     });
     let of_device = |device| Coverage::of_device(&trace, device);
     group.bench_function("coverage", |bencher| {
@@ -162,7 +162,7 @@ fn networking(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("network");
     group.throughput(Throughput::Elements(study.transfers().rows().len() as u64));
     group.bench_function("transfer-order", |bencher| {
-        bencher.iter(|| arrival_order(&study, &StepOfOp::of(&study), &Makers::of(study.edges())))
+        bencher.iter(|| arrival_order(&study, &StepOfOp::of(&study), &Makers::found(study.edges())))
     });
     group.bench_function("all", |bencher| bencher.iter(|| report::network::Network::of(&study).to_text()));
     group.finish();

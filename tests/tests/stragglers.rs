@@ -60,7 +60,7 @@ fn cluster(lengths: &[Vec<i64>], planted: Planted) -> Study {
 }
 
 fn stragglers_of(study: &Study) -> Vec<Straggler> {
-    stragglers(study, &StepOfOp::of(study), &Makers::of(study.edges()))
+    stragglers(study, &StepOfOp::of(study), &Makers::found(study.edges()))
 }
 
 /// Clusters of two to six workers with two to nine ops each.

@@ -92,7 +92,7 @@ fn recorded_steps_are_blamed_to_the_nanosecond() {
 fn the_main_example_names_its_straggler_and_waits() {
     let study = Study::of(open(&fixture("ps4w").bytes).trace);
     let steps = StepOfOp::of(&study);
-    let found = stragglers(&study, &steps, &Makers::of(study.edges()));
+    let found = stragglers(&study, &steps, &Makers::found(study.edges()));
     let [only] = found.as_slice() else { panic!("{found:?}") };
     let ended: Vec<_> = only.ended.iter().map(|ended| (study.trace().text(ended.unit), ended.at.0)).collect();
     let worker = |task: u32| format!("/job:worker/replica:0/task:{task}");

@@ -80,7 +80,7 @@ impl<'a> Highlights<'a> {
     pub fn of(study: &'a Study) -> Self {
         let span = study.trace().span().length();
         let steps = StepOfOp::of(study);
-        let makers = Makers::of(study.edges());
+        let makers = Makers::found(study.edges());
         study.time_transfers(&makers);
         let is_worth = |length: i64, part: i64| length > 0 && length.saturating_mul(part) >= span.0;
         let clocks = ClockNote::of(study);

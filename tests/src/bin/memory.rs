@@ -105,23 +105,26 @@ fn main() -> Result<(), Box<dyn Error>> {
         let flow = table.row(
             "data flow",
             |own: &DataFlow| Some(own.heap_bytes()),
-            || DataFlow::of(&trace, StepRule::default()),
+            || DataFlow::indexed(&trace, StepRule::default()),
         );
-        let transfers =
-            table.row("transfers", |own: &Transfers| Some(own.heap_bytes()), || Transfers::of(&trace, &flow));
+        let transfers = table.row(
+            "transfers",
+            |own: &Transfers| Some(own.heap_bytes()),
+            || Transfers::joined(&trace, &flow),
+        );
         let kernels = table.row("kernels", |own: &Kernels| Some(own.heap_bytes()), || Kernels::of(&trace));
         let edges = Edges { trace: &trace, flow: &flow, transfers: &transfers };
-        let makers = table.row("makers (for a while)", |_: &Makers| None, || Makers::of(edges));
+        let makers = table.row("makers (for a while)", |_: &Makers| None, || Makers::found(edges));
         let times = table.row(
             "transfer times",
             |own: &TransferTimes| Some(own.heap_bytes()),
-            || TransferTimes::of(edges, &makers),
+            || TransferTimes::measured(edges, &makers),
         );
         table.row("makers dropped", |()| None, || drop(makers));
         let variables = table.row(
             "variables",
             |own: &Variables| Some(own.heap_bytes()),
-            || Variables::of(edges, |id| times.get(edges, id).first_consumer),
+            || Variables::found(edges, |id| times.get(edges, id).first_consumer),
         );
         let in_flight = table.row(
             "in flight",
@@ -137,7 +140,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let traffic = table.row(
             "traffic",
             |own: &Traffic| Some(own.heap_bytes()),
-            || Traffic::of(&trace, &transfers, &Route::ALL),
+            || Traffic::followed(&trace, &transfers, &Route::ALL),
         );
         drop((
             together, lanes, marks, coverage, kernels, variables, times, transfers, flow, in_flight, traffic,

@@ -48,7 +48,7 @@ fn write_links(
 ) -> io::Result<()> {
     let span = study.trace().span().length().0;
     let Matrix { places: names, mut links, .. } =
-        Matrix::of(study.trace(), study.transfers(), Between::Devices);
+        Matrix::summed(study.trace(), study.transfers(), Between::Devices);
     links.sort_by_key(|link| Reverse(link.load.bytes));
     let label = |place: u32| {
         let name = study.trace().strings().find(names[place as usize]);

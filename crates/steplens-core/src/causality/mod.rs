@@ -54,7 +54,7 @@ pub struct Causes {
 impl Causes {
     /// Both paths, in time n log n.
     pub fn of(edges: Edges<'_>, kernels: &Kernels, host: &HostProfile) -> Self {
-        let mut graph = ExecutionGraph::of(edges, &Makers::of(edges), kernels, host);
+        let mut graph = ExecutionGraph::of(edges, &Makers::found(edges), kernels, host);
         let floor = Floor::of(&mut graph);
         let observed = Observed::of(edges, &graph);
         Self { graph, floor, observed }

@@ -36,7 +36,7 @@ pub(crate) struct GivenUp;
 
 impl Executions {
     /// Finds the executions of `trace`, whose steps follow `rule`.
-    pub(super) async fn of(trace: &Trace, rule: StepRule, links: &GraphLinks, pace: &Pace) -> Self {
+    pub(super) async fn found(trace: &Trace, rule: StepRule, links: &GraphLinks, pace: &Pace) -> Self {
         let parts = trace.parts().len();
         let steps = Steps::of(trace, rule);
         let mut execution_of_step: Vec<Option<u32>> = vec![None; steps.rows().len()];

@@ -24,7 +24,7 @@ pub struct Runs {
 
 impl Runs {
     /// Builds the index of `trace`.
-    pub(super) async fn of(trace: &Trace, executions: &Executions, pace: &Pace) -> Self {
+    pub(super) async fn indexed(trace: &Trace, executions: &Executions, pace: &Pace) -> Self {
         let nodes = trace.nodes();
         let mut named: Vec<(StringId, NodeId)> = nodes.ids().map(|node| (nodes.name(node), node)).collect();
         order::by_number(&mut named, |(name, _)| (i64::from(name.get()), 0));

@@ -38,24 +38,24 @@ pub struct Makers {
 
 impl Makers {
     /// Finds the makers of all ops, in time n log n.
-    pub fn of(edges: Edges<'_>) -> Self {
+    pub fn found(edges: Edges<'_>) -> Self {
         at_once(async |pace: &Pace| Self::paced(edges, pace).await)
     }
 
-    /// Like `of`, but in pieces, so that the caller can do other work between them.
+    /// Like `found`, but in pieces, so that the caller can do other work between them.
     pub async fn paced(edges: Edges<'_>, pace: &Pace) -> Self {
         let trace = edges.trace;
         let n_ops = trace.ops().len();
         let mut makers = Self { ranges: vec![(0, 0); n_ops], ..Self::default() };
         let executions = &edges.flow.executions;
         let ops: Vec<(u32, OpId)> = trace.ops().ids().map(|op| (executions.of_op(trace, op), op)).collect();
-        let ops = ByExecution::of(executions.len(), &ops);
+        let ops = ByExecution::grouped(executions.len(), &ops);
         let brought = edges.transfers.all().filter_map(|(id, transfer)| {
             let (place, InputKey::GraphNode(node)) = edges.transfers.input_of(id)? else { return None };
             Some((place.execution, (node, transfer.op?)))
         });
-        let brought = ByExecution::of(executions.len(), &brought.collect::<Vec<_>>());
-        let mut once = Once::of(trace);
+        let brought = ByExecution::grouped(executions.len(), &brought.collect::<Vec<_>>());
+        let mut once = Once::empty(trace);
         let is_order = orders_of(trace);
         let mut nodes = Nodes::of_trace(trace, executions);
         let mut node_of: Vec<Option<GraphNodeId>> = Vec::new();
@@ -240,7 +240,7 @@ struct ByExecution<T> {
 
 impl<T: Copy> ByExecution<T> {
     /// Sorts (execution, row) with a counting sort.
-    fn of(executions: usize, rows: &[(u32, T)]) -> Self {
+    fn grouped(executions: usize, rows: &[(u32, T)]) -> Self {
         let mut first = vec![0; executions + 1];
         rows.iter().for_each(|&(execution, _)| first[execution as usize + 1] += 1);
         for execution in 0..executions {
@@ -271,7 +271,7 @@ struct Once {
 }
 
 impl Once {
-    fn of(trace: &Trace) -> Self {
+    fn empty(trace: &Trace) -> Self {
         let mut receives = vec![false; trace.graph().len()];
         for end in trace.graph().rendezvous().iter().filter(|end| end.end == End::Recv) {
             receives[end.node.index()] = true;

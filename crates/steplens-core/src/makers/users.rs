@@ -50,7 +50,7 @@ impl<'a> Edges<'a> {
     pub fn consumers_within(self, op: OpId, bounds: Bounds) -> Users {
         let (trace, flow) = (self.trace, self.flow);
         let user = flow.user(trace, op);
-        let mut found = FoundUsers::of(Made::Here(user.runs), user.node, user.run, bounds);
+        let mut found = FoundUsers::none_yet(Made::Here(user.runs), user.node, user.run, bounds);
         if let Some(node) = user.node {
             for &other in found.some_of(flow.graph.users_of(node)) {
                 self.find_users(&mut found, user.place, other);
@@ -91,7 +91,7 @@ impl<'a> Edges<'a> {
                 users.extend(runs.iter().map(|&op| (only, op)));
                 return;
             }
-            let found = FoundUsers::of(Made::Received(rows, 1), by, 0, Bounds::NONE);
+            let found = FoundUsers::none_yet(Made::Received(rows, 1), by, 0, Bounds::NONE);
             let any = User { runs, run: 0, ..self.flow.user(self.trace, first) };
             let mut ways = Ways::default();
             for (run, &op) in runs.iter().enumerate() {
@@ -193,7 +193,7 @@ impl<'a> Edges<'a> {
         let rows = self.transfers.brought(place, brought);
         let own = (self.transfers.ready(trace, transfer.get()), transfer.get());
         let at = rows.partition_point(|&row| (self.transfers.ready(trace, row), row) < own);
-        let mut found = FoundUsers::of(Made::Received(rows, 1), brought.node(), at, bounds);
+        let mut found = FoundUsers::none_yet(Made::Received(rows, 1), brought.node(), at, bounds);
         for (place, (runs, is_certain)) in self.lists(place, brought).enumerate() {
             if place >= bounds.names || found.is_full() {
                 found.is_cut = true;
@@ -308,7 +308,7 @@ struct FoundUsers<'a> {
 }
 
 impl<'a> FoundUsers<'a> {
-    fn of(made: Made<'a>, by: Option<GraphNodeId>, run: usize, bounds: Bounds) -> Self {
+    fn none_yet(made: Made<'a>, by: Option<GraphNodeId>, run: usize, bounds: Bounds) -> Self {
         Self { made, by, run, bounds, ops: Vec::new(), is_cut: false }
     }
 

@@ -69,7 +69,7 @@ pub(crate) fn may_be_too_many(transfers: &Transfers) -> bool {
 impl Variables {
     /// Finds the variables of all transfers. The first of the transfers with the same key and the same name of their consumer
     /// decides for all of them.
-    pub fn of(edges: Edges<'_>, first_consumer: impl Fn(TransferId) -> Option<OpId>) -> Self {
+    pub fn found(edges: Edges<'_>, first_consumer: impl Fn(TransferId) -> Option<OpId>) -> Self {
         let nodes = |op: Option<OpId>| op.map(|op| edges.trace.ops().node(op));
         let mut known = HashMap::with_hasher(FixedState::default());
         let mut visits = Visits::new(MORE_VISITS);

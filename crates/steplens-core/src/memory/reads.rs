@@ -86,7 +86,7 @@ impl Reads {
         if trace.outputs().is_empty() {
             return reads;
         }
-        let makers = Makers::of(edges);
+        let makers = Makers::found(edges);
         reads.ops_without = makers.ops_without();
         let mut outputs = 0;
         reads.first_output = Vec::with_capacity(trace.ops().len() + 1);

@@ -40,7 +40,7 @@ impl KeptTraffic {
             return study.traffic();
         }
         let known = self.0.take().filter(|(of, _)| of == route);
-        let follow = || (route.clone(), Traffic::of(study.trace(), study.transfers(), route));
+        let follow = || (route.clone(), Traffic::followed(study.trace(), study.transfers(), route));
         &self.0.insert(known.unwrap_or_else(follow)).1
     }
 }

@@ -223,7 +223,7 @@ impl Study {
     fn shared_flow(&self) -> &Arc<DataFlow> {
         self.flow.get_or_init(|| match self.flow_begun.take() {
             Some(begun) => Arc::new(begun.end()),
-            None => Arc::new(DataFlow::of(&self.trace, self.view.rule)),
+            None => Arc::new(DataFlow::indexed(&self.trace, self.view.rule)),
         })
     }
 
@@ -231,7 +231,7 @@ impl Study {
     pub fn transfers(&self) -> &Transfers {
         self.transfers.get_or_init(|| match self.transfers_begun.take() {
             Some(begun) => begun.end(),
-            None => Transfers::of(&self.trace, self.flow()),
+            None => Transfers::joined(&self.trace, self.flow()),
         })
     }
 
@@ -323,7 +323,7 @@ impl Study {
 
     /// The traffic of all transfers; computed when it is first needed.
     pub fn traffic(&self) -> &Traffic {
-        self.traffic.get_or_init(|| Traffic::of(&self.trace, self.transfers(), &Route::ALL))
+        self.traffic.get_or_init(|| Traffic::followed(&self.trace, self.transfers(), &Route::ALL))
     }
 
     /// The outputs that each op read.
@@ -363,7 +363,7 @@ impl Study {
 
     /// When the tensor of a transfer was handed over to be sent, by the sender's clock, if a host profiler recorded that.
     pub fn handed_over(&self, transfer: TransferId) -> Option<Timestamp> {
-        self.handed_over.get_or_init(|| HandedOver::of(self.edges(), self.host_profile())).get(transfer)
+        self.handed_over.get_or_init(|| HandedOver::found(self.edges(), self.host_profile())).get(transfer)
     }
 
     /// The clocks by which the trace was aligned, or which it has if a tensor arrives before it is sent; `None` if nothing shows
@@ -409,12 +409,13 @@ impl Study {
 
     /// The times of all transfers.
     pub fn transfer_times(&self) -> &TransferTimes {
-        self.transfer_times.get_or_init(|| TransferTimes::of(self.edges(), &Makers::of(self.edges())))
+        self.transfer_times
+            .get_or_init(|| TransferTimes::measured(self.edges(), &Makers::found(self.edges())))
     }
 
     /// Fills the cache of [`transfer_times`](Self::transfer_times), reusing `makers`.
     pub fn time_transfers(&self, makers: &Makers) {
-        self.transfer_times.get_or_init(|| TransferTimes::of(self.edges(), makers));
+        self.transfer_times.get_or_init(|| TransferTimes::measured(self.edges(), makers));
     }
 
     /// Like `time_transfers`, but in pieces, so that the caller can do other work between them.
@@ -438,7 +439,7 @@ impl Study {
     /// The variables of all transfers.
     pub(crate) fn variables(&self) -> &Variables {
         let first_consumer = |id| self.times(id).first_consumer;
-        self.variables.get_or_init(|| Variables::of(self.edges(), first_consumer))
+        self.variables.get_or_init(|| Variables::found(self.edges(), first_consumer))
     }
 
     /// The title of `op`: the name of its node. For a transfer, whose node is always `RecvTensor`, the name of its tensor.

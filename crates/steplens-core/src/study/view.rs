@@ -81,8 +81,8 @@ impl View {
     /// the same offset in all steps.
     pub fn clocks_of(&self, whole: &Arc<Trace>) -> Clocks {
         let (repaired, ..) = self.repaired(whole);
-        let flow = DataFlow::of(&repaired, self.rule);
-        Clocks::of(&repaired, &Transfers::of(&repaired, &flow))
+        let flow = DataFlow::indexed(&repaired, self.rule);
+        Clocks::of(&repaired, &Transfers::joined(&repaired, &flow))
     }
 
     /// The repaired trace, the old id of each of its ops, and the names of the devices that a repair changed.

@@ -21,7 +21,7 @@ pub struct HandedOver {
 
 impl HandedOver {
     /// Finds the times of all transfers, in time n log n; costs nothing without a host profile.
-    pub fn of(edges: Edges<'_>, host: &HostProfile) -> Self {
+    pub fn found(edges: Edges<'_>, host: &HostProfile) -> Self {
         let (trace, transfers) = (edges.trace, edges.transfers);
         let mut sends: HashMap<StringId, Vec<OpId>, FixedState> = HashMap::default();
         for (node, event) in host.sends(trace) {

@@ -63,11 +63,11 @@ const MAX_VISITS_EACH: usize = 64;
 
 impl TransferTimes {
     /// Visits the consumers of every transfer once. `makers` must be the makers of all ops.
-    pub fn of(edges: Edges<'_>, makers: &Makers) -> Self {
+    pub fn measured(edges: Edges<'_>, makers: &Makers) -> Self {
         at_once(async |pace: &Pace| Self::paced(edges, makers, pace).await)
     }
 
-    /// Like `of`, but in pieces, so that the caller can do other work between them.
+    /// Like `measured`, but in pieces, so that the caller can do other work between them.
     pub async fn paced(edges: Edges<'_>, makers: &Makers, pace: &Pace) -> Self {
         let (trace, transfers) = (edges.trace, edges.transfers);
         let rows = transfers.rows().len();

@@ -35,8 +35,8 @@ pub(super) struct Draft {
 
 impl Draft {
     /// Finds the transfers of `trace` and joins them to their ends.
-    pub(super) async fn of(trace: &Trace, flow: &DataFlow, pace: &Pace) -> Self {
-        let mut draft = Self { ends: Ends::of(trace), ..Self::default() };
+    pub(super) async fn joined(trace: &Trace, flow: &DataFlow, pace: &Pace) -> Self {
+        let mut draft = Self { ends: Ends::indexed(trace), ..Self::default() };
         pace.worked(trace.graph().rendezvous().len()).await;
         draft.find_recorded(trace, flow, pace).await;
         draft.find_received(trace, flow, pace).await;
@@ -74,7 +74,7 @@ impl Draft {
                 device: Some(trace.device_of(op)),
                 brought: receiver.map(InputKey::GraphNode),
                 is_of_transport: true,
-                ..Transfer::of(key, execution)
+                ..Transfer::unjoined(key, execution)
             });
         }
         self.recorded = self.rows.len();
@@ -99,7 +99,7 @@ impl Draft {
                     bytes: trace.outputs().requested_bytes(op),
                     device: Some(place.device),
                     brought: Some(InputKey::GraphNode(receiver)),
-                    ..Transfer::of(Key::of(meeting), place.execution)
+                    ..Transfer::unjoined(Key::of(meeting), place.execution)
                 });
             }
         }
@@ -228,7 +228,7 @@ impl Draft {
 impl Transfer {
     /// A transfer that was not recorded, with the producer `producer`.
     fn unrecorded(trace: &Trace, key: Key, execution: u32, producer: OpId) -> Self {
-        let new = Self { producer: Ok(producer), join: Some(Join::Graph), ..Self::of(key, execution) };
+        let new = Self { producer: Ok(producer), join: Some(Join::Graph), ..Self::unjoined(key, execution) };
         let slot = new.output(trace).slot as i32;
         let outputs = trace.outputs().of(producer).filter(|output| output.slot == slot);
         Self { bytes: outputs.map(|output| output.requested).sum(), ..new }

@@ -40,7 +40,7 @@ struct Side {
 }
 
 impl Side {
-    fn of(trace: &Trace, rows: &HashMap<Key, u32, FixedState>, end: End) -> Self {
+    fn indexed(trace: &Trace, rows: &HashMap<Key, u32, FixedState>, end: End) -> Self {
         let graph = trace.graph();
         let own = || graph.rendezvous().iter().filter(|meeting| meeting.end == end);
         let row = |meeting: &Rendezvous| rows.get(&Key::of(meeting)).map_or(0, |&row| row as usize);
@@ -65,13 +65,13 @@ impl Side {
 }
 
 impl Ends {
-    pub(crate) fn of(trace: &Trace) -> Self {
+    pub(crate) fn indexed(trace: &Trace) -> Self {
         let mut rows: HashMap<Key, u32, FixedState> = HashMap::default();
         for meeting in trace.graph().rendezvous() {
             let next = rows.len() as u32;
             rows.entry(Key::of(meeting)).or_insert(next);
         }
-        let sides = [End::Send, End::Recv].map(|end| Side::of(trace, &rows, end));
+        let sides = [End::Send, End::Recv].map(|end| Side::indexed(trace, &rows, end));
         Self { rows, sides }
     }
 

@@ -120,7 +120,7 @@ impl Draft {
         }
         let ready = |row: u32| self.rows[row as usize].ready(trace).0;
         let key_of = |row: u32| self.key_of(row);
-        self.inputs = Inputs::of(self.rows.len(), trace.graph().len(), key_of, ready, pace).await;
+        self.inputs = Inputs::indexed(self.rows.len(), trace.graph().len(), key_of, ready, pace).await;
     }
 
     fn key_of(&self, row: u32) -> Option<(i64, i64)> {

@@ -95,7 +95,7 @@ pub struct Matrix<'a> {
 
 impl Matrix<'_> {
     /// The matrix of the transfers of `trace`, in time n log n.
-    pub fn of<'a>(trace: &'a Trace, transfers: &Transfers, between: Between) -> Matrix<'a> {
+    pub fn summed<'a>(trace: &'a Trace, transfers: &Transfers, between: Between) -> Matrix<'a> {
         Self::within(trace, transfers, &Route { between, ..Route::ALL }, None)
     }
 

@@ -156,13 +156,13 @@ pub struct Transfers {
 
 impl Transfers {
     /// Finds the transfers of `trace` and joins them to their ends.
-    pub fn of(trace: &Trace, flow: &DataFlow) -> Self {
+    pub fn joined(trace: &Trace, flow: &DataFlow) -> Self {
         at_once(async |pace: &Pace| Self::paced(trace, flow, pace).await)
     }
 
-    /// Like `of`, but in pieces, so that the caller can do other work between them.
+    /// Like `joined`, but in pieces, so that the caller can do other work between them.
     pub(crate) async fn paced(trace: &Trace, flow: &DataFlow, pace: &Pace) -> Self {
-        let Draft { rows, inputs, ends, given_up, unfollowed, .. } = Draft::of(trace, flow, pace).await;
+        let Draft { rows, inputs, ends, given_up, unfollowed, .. } = Draft::joined(trace, flow, pace).await;
         let mut recording = rows.iter().filter_map(|transfer| transfer.op).peekable();
         let is_next = |row| recording.next_if_eq(&OpId::from_usize(row)).is_some();
         let recording = RankedBits::of(trace.ops().len(), is_next);
@@ -174,7 +174,7 @@ impl Transfers {
         let with_producer = by_producer.len();
         let by_producer = ColumnBuilder::of(by_producer.into_iter().map(|id| i64::from(id.get())));
         pace.worked(rows.len()).await;
-        let table = Table::of(&rows);
+        let table = Table::stored(&rows);
         pace.worked(rows.len()).await;
         let mut transfers = Self {
             table,
@@ -193,7 +193,7 @@ impl Transfers {
 
     /// All transfers.
     pub fn rows(&self) -> Rows<'_> {
-        Rows::of(self)
+        Rows::new(self)
     }
 
     /// How many kinds of transfers there are: those of one kind differ only in their ops and executions.
@@ -362,7 +362,7 @@ impl Transfers {
 }
 
 impl Transfer {
-    fn of(key: Key, execution: u32) -> Self {
+    fn unjoined(key: Key, execution: u32) -> Self {
         let Key { tensor, source, destination } = key;
         Self {
             op: None,

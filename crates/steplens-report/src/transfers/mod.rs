@@ -71,7 +71,7 @@ pub fn answer(study: &Study) -> impl Serialize + use<'_> {
 
 /// The links of `study`.
 fn link_rows(study: &Study) -> Vec<Links> {
-    let matrix = Matrix::of(study.trace(), study.transfers(), Between::Devices);
+    let matrix = Matrix::summed(study.trace(), study.transfers(), Between::Devices);
     let name = |place: u32| matrix.places[place as usize].to_owned();
     let row = |&Link { source, destination, load }: &Link| Links {
         source: name(source),
