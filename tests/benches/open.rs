@@ -97,7 +97,7 @@ fn analysing(criterion: &mut Criterion) {
 }
 
 fn drawing(criterion: &mut Criterion) {
-    let study = Study::of(decoded(&large()).finish().expect("a file with ops").trace);
+    let study = Study::new(decoded(&large()).finish().expect("a file with ops").trace);
     let lanes: Vec<LaneId> = (0..study.lanes().len()).map(LaneId::from_usize).collect();
     let (span, none) = (study.trace().span(), Matches::default());
     let mut group = criterion.benchmark_group("draw");
@@ -126,7 +126,7 @@ fn drawing(criterion: &mut Criterion) {
 }
 
 fn measuring(criterion: &mut Criterion) {
-    let study = Study::of(decoded(&large()).finish().expect("a file with ops").trace);
+    let study = Study::new(decoded(&large()).finish().expect("a file with ops").trace);
     let devices: Vec<DeviceId> = study.trace().devices().ids().collect();
     let span = study.trace().span();
     let query = RangeQuery::of(span);
@@ -158,7 +158,7 @@ fn measuring(criterion: &mut Criterion) {
 
 /// What the tab Network asks for when it is opened first.
 fn networking(criterion: &mut Criterion) {
-    let study = Study::of(decoded(&large()).finish().expect("a file with ops").trace);
+    let study = Study::new(decoded(&large()).finish().expect("a file with ops").trace);
     let mut group = criterion.benchmark_group("network");
     group.throughput(Throughput::Elements(study.transfers().rows().len() as u64));
     group.bench_function("transfer-order", |bencher| {

@@ -79,7 +79,7 @@ fn graphs_without_times_are_told_as_such() {
 fn the_container_changes_nothing() {
     for name in ["mnist-adam", "multidev", "collective", "ps4w"] {
         let file = fixture(name).bytes;
-        let alone = everything(&Study::of(open(&file, usize::MAX).unwrap().trace));
+        let alone = everything(&Study::new(open(&file, usize::MAX).unwrap().trace));
         let events =
             [record(&event(0, 1.0, b"")), record(&event(7, 1.7e9, &tagged("a tag", &file)))].concat();
         for slice in [999, usize::MAX] {

@@ -120,7 +120,7 @@ fn next_to_a_sum_longer_than_the_step_stands_for_how_long_any_ran() {
         })
         .collect();
     let (trace, _) = open("a.pb", bytes);
-    let study = Study::of(Arc::clone(&trace));
+    let study = Study::new(Arc::clone(&trace));
     let rows: Value =
         serde_json::from_str(&report::ops::types(&study, &RangeQuery::of(trace.span()))).unwrap();
     let rows = rows.as_array().unwrap();

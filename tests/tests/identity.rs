@@ -42,7 +42,7 @@ fn traces() -> Vec<(Recording, Opened)> {
 }
 
 fn said(trace: Trace, files: &[FileReport]) -> String {
-    let study = Study::of(trace);
+    let study = Study::new(trace);
     let mut ops = Vec::new();
     report::ops::write_json(&study, &mut ops).unwrap();
     let mut said = vec![report::summary::of(&study, files).to_text(), String::from_utf8(ops).unwrap()];

@@ -222,7 +222,7 @@ proptest! {
 #[test]
 fn over_the_whole_step_all_bytes_arrive() {
     for name in ["ps4w", "ps4w-skewed"] {
-        let study = Study::of(open(&fixture(name).bytes).trace);
+        let study = Study::new(open(&fixture(name).bytes).trace);
         let bytes: u64 = study.transfers().rows().iter().map(|transfer| transfer.bytes.0).sum();
         // One more nanosecond, so that what arrives with the last end is in it.
         let length = study.trace().span().length().0 + 1;
@@ -241,7 +241,7 @@ fn over_the_whole_step_all_bytes_arrive() {
 
 #[test]
 fn the_links_of_the_main_example() {
-    let study = Study::of(open(&fixture("ps4w").bytes).trace);
+    let study = Study::new(open(&fixture("ps4w").bytes).trace);
     let matrix = Matrix::summed(study.trace(), study.transfers(), Between::Tasks);
     let mut counts: BTreeMap<(&str, &str), u64> = BTreeMap::new();
     for transfer in study.transfers().rows() {
@@ -261,7 +261,7 @@ fn the_links_of_the_main_example() {
     assert_eq!((matrix.places.len(), matrix.links.len(), matrix.all.count), (5, 11, 991));
     assert_eq!(matrix.all.timed, 991, "no transfer is clamped where clocks agree");
     // With clocks that disagree many are, and have no time.
-    let skewed = Study::of(open(&fixture("ps4w-skewed").bytes).trace);
+    let skewed = Study::new(open(&fixture("ps4w-skewed").bytes).trace);
     let skewed = Matrix::summed(skewed.trace(), skewed.transfers(), Between::Tasks);
     assert_eq!((skewed.all.count, skewed.all.bytes), (991, matrix.all.bytes));
     assert!(skewed.all.timed < 991 && skewed.all.timed_bytes < skewed.all.bytes);
@@ -270,7 +270,7 @@ fn the_links_of_the_main_example() {
 #[test]
 fn copies_of_a_gpu_have_a_direction() {
     let Some(file) = sample("gpu/gpu-mnist.pb") else { return };
-    let study = Study::of(open(&file).trace);
+    let study = Study::new(open(&file).trace);
     let copies = copies(study.trace());
     let count = |source: &str, destination: &str| {
         let at = |place: u32| copies.places[place as usize];

@@ -38,7 +38,7 @@ fn study_of(files: &[Scenario]) -> Study {
         opener.push(&file.bytes());
         opener.end_file();
     }
-    Study::of(opener.finish().unwrap().trace)
+    Study::new(opener.finish().unwrap().trace)
 }
 
 /// A parameter server and its workers, each with a file and a graph of its own.

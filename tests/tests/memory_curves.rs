@@ -18,7 +18,7 @@ use steplens_tests::writer::{Scenario, WORKER, op, open};
 
 fn studies() -> impl Iterator<Item = (String, Vec<u8>, Study)> {
     fixtures_and_samples().into_iter().map(|fixture| {
-        let study = Study::of(open(&fixture.bytes).trace);
+        let study = Study::new(open(&fixture.bytes).trace);
         (fixture.name, fixture.bytes, study)
     })
 }
@@ -344,7 +344,7 @@ fn sizes_and_times_beyond_all_bounds_are_counted_and_never_panic() {
     let negative: u64 =
         opened.files[0].problems.iter().filter(|own| own.code == "negative-size").map(|own| own.count).sum();
     assert_eq!(negative, 2);
-    let study = Study::of(opened.trace);
+    let study = Study::new(opened.trace);
     let memory = study.memory(Reading::Records);
     assert_eq!(memory.faults.frees_alone, 1 + 2 + 1 + 100);
     assert!(memory.faults.too_large > 0);

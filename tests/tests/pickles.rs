@@ -38,7 +38,7 @@ fn facts(trace: &Trace, part: &Part) -> Vec<(String, String)> {
 
 #[test]
 fn a_pickled_step_is_the_same_trace() {
-    let binary = everything(&Study::of(open(&fixture("mnist-adam").bytes, usize::MAX).trace));
+    let binary = everything(&Study::new(open(&fixture("mnist-adam").bytes, usize::MAX).trace));
     for protocol in [0, 2, 5] {
         let pickle = bytes_of(&format!("containers/mnist-adam.p{protocol}.pickle"));
         for slice in [1, 7, 1000, usize::MAX] {
@@ -70,7 +70,7 @@ fn a_large_step_is_the_same_trace() {
     let binary = fixture("ps4w").bytes;
     let mut pickles = vec![framed(&binary)];
     pickles.extend(sample("own/ps4w.pickle"));
-    let binary = everything(&Study::of(open(&binary, usize::MAX).trace));
+    let binary = everything(&Study::new(open(&binary, usize::MAX).trace));
     for pickle in pickles {
         for slice in [4_097, usize::MAX] {
             let opened = open(&pickle, slice);

@@ -24,7 +24,7 @@ fn options(kind: Kind, width: u32, theme: Theme) -> Options<'static> {
 
 fn studied(bytes: &[u8]) -> (Study, Vec<FileReport>) {
     let Opened { trace, files, .. } = open(bytes);
-    (Study::of(trace), files)
+    (Study::new(trace), files)
 }
 
 /// Where a text is, by the widths that labels are fitted by.

@@ -150,7 +150,7 @@ fn names_that_lead_in_circles_end() {
 
 #[test]
 fn collectives_wait_for_the_last_to_come() {
-    let study = Study::of(open(&fixture("collective").bytes).trace);
+    let study = Study::new(open(&fixture("collective").bytes).trace);
     let found = Collectives::of(&study, &StepOfOp::of(&study));
     let [only] = found.rows.as_slice() else { panic!("{found:?}") };
     let (op, by) = only.last.unwrap();

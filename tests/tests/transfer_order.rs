@@ -110,7 +110,7 @@ fn where_nothing_can_be_said_it_is_said_why() {
 fn the_main_example_agrees_with_a_slow_calculation() {
     for name in ["ps4w", "ps4w-later"] {
         let file = fixture(name).bytes;
-        let study = Study::of(open(&file).trace);
+        let study = Study::new(open(&file).trace);
         let slow = SlowOrder::of(&RunMetadata::decode(file.as_slice()).unwrap());
         let mut inverted = 0;
         for device in study.trace().devices().ids() {
@@ -131,7 +131,7 @@ fn the_main_example_agrees_with_a_slow_calculation() {
 #[test]
 fn clocks_that_disagree_change_nothing() {
     let of = |name: &str| {
-        let study = Study::of(open(&fixture(name).bytes).trace);
+        let study = Study::new(open(&fixture(name).bytes).trace);
         let own = arrival_order(&study, &StepOfOp::of(&study), &Makers::found(study.edges()));
         let figures = own.iter().map(|own| (own.tensors, own.inversions, own.pairs, own.lost));
         figures.collect::<Vec<_>>()
@@ -147,7 +147,7 @@ fn makers_are_those_of_the_inputs() {
     let names =
         ["ps4w", "ps4w-later", "lstm-while", "multidev", "multidev-nograph", "collective", "mnist-adam"];
     for file in names.map(|name| fixture(name).bytes).into_iter().chain([scaled, cluster(1).bytes()]) {
-        let study = Study::of(open(&file).trace);
+        let study = Study::new(open(&file).trace);
         let makers = Makers::found(study.edges());
         for op in study.trace().ops().ids() {
             let inputs = study.edges().inputs(op, usize::MAX);

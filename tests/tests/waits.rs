@@ -82,7 +82,7 @@ fn blamed_by_nanoseconds(study: &Study, device: DeviceId) -> Vec<(OpId, i64)> {
 #[test]
 fn recorded_steps_are_blamed_to_the_nanosecond() {
     for fixture in fixtures() {
-        let study = Study::of(open(&fixture.bytes).trace);
+        let study = Study::new(open(&fixture.bytes).trace);
         check_sums(&study, &waits_of(&study));
     }
 }
@@ -90,7 +90,7 @@ fn recorded_steps_are_blamed_to_the_nanosecond() {
 /// The main example, as an independent reading of its ops and inputs has it.
 #[test]
 fn the_main_example_names_its_straggler_and_waits() {
-    let study = Study::of(open(&fixture("ps4w").bytes).trace);
+    let study = Study::new(open(&fixture("ps4w").bytes).trace);
     let steps = StepOfOp::of(&study);
     let found = stragglers(&study, &steps, &Makers::found(study.edges()));
     let [only] = found.as_slice() else { panic!("{found:?}") };

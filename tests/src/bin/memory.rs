@@ -151,7 +151,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             .row(
                 "a study, asked nothing",
                 |own: &Option<Rc<Study>>| own.as_ref().map(|study| study.heap_bytes()),
-                || Some(Rc::new(Study::of(read().ok()?))),
+                || Some(Rc::new(Study::new(read().ok()?))),
             )
             .ok_or("no trace")?;
         let said = |_: &()| Some(study.heap_bytes());

@@ -85,7 +85,7 @@ mod tests {
             let label = format!("{} = {op}()", String::from_utf8_lossy(name));
             builder.op(slot, &OpRecord { name, label: label.as_bytes(), times }).unwrap();
         }
-        let study = Study::of(builder.finish(&Default::default()));
+        let study = Study::new(builder.finish(&Default::default()));
         Collectives::of(&study, &StepOfOp::of(&study))
     }
 

@@ -114,7 +114,7 @@ impl Prepared {
 
 impl Study {
     /// A study of `trace` as it was recorded.
-    pub fn of(trace: impl Into<Arc<Trace>>) -> Self {
+    pub fn new(trace: impl Into<Arc<Trace>>) -> Self {
         Self::of_view(&trace.into(), View::default())
     }
 
