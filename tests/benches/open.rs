@@ -81,10 +81,10 @@ fn analysing(criterion: &mut Criterion) {
     let trace = decoded(&large()).finish().expect("a file with ops").trace;
     let mut group = criterion.benchmark_group("analyse");
     group.throughput(Throughput::Elements(trace.ops().len() as u64));
-    group.bench_function("lanes", |bencher| bencher.iter(|| Lanes::of(&trace)));
-    let lanes = Lanes::of(&trace);
+    group.bench_function("lanes", |bencher| bencher.iter(|| Lanes::packed(&trace)));
+    let lanes = Lanes::packed(&trace);
     group.bench_function("marks-index", |bencher| {
-        bencher.iter(|| MarkIndex::of(&trace, &lanes, &Colors::default()))
+        bencher.iter(|| MarkIndex::built(&trace, &lanes, &Colors::default()))
     });
     group.bench_function("dataflow-and-transfers", |bencher| {
         bencher.iter(|| Transfers::joined(&trace, &DataFlow::indexed(&trace, StepRule::default())));
@@ -145,7 +145,7 @@ fn measuring(criterion: &mut Criterion) {
         bencher.iter(|| {
             devices
                 .iter()
-                .map(|&device| InFlight::of(study.trace(), device, study.colors()))
+                .map(|&device| InFlight::counted(study.trace(), device, study.colors()))
                 .collect::<Vec<_>>()
         });
     });
@@ -162,7 +162,7 @@ fn networking(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("network");
     group.throughput(Throughput::Elements(study.transfers().rows().len() as u64));
     group.bench_function("transfer-order", |bencher| {
-        bencher.iter(|| arrival_order(&study, &StepOfOp::of(&study), &Makers::found(study.edges())))
+        bencher.iter(|| arrival_order(&study, &StepOfOp::indexed(&study), &Makers::found(study.edges())))
     });
     group.bench_function("all", |bencher| bencher.iter(|| report::network::Network::of(&study).to_text()));
     group.finish();

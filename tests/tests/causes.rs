@@ -38,8 +38,8 @@ fn a_transfer_was_kept_by_the_same_for_path_and_stragglers() {
     for file in fixtures_and_samples().into_iter().chain(chrome_traces()) {
         let study = Study::new(open(&file.bytes).trace);
         let (causes, ops) = (study.causes(), study.trace().ops());
-        let (steps, makers) = (StepOfOp::of(&study), Makers::found(study.edges()));
-        let mut chains = Chains::of(&study, &steps, &makers);
+        let (steps, makers) = (StepOfOp::indexed(&study), Makers::found(study.edges()));
+        let mut chains = Chains::new(&study, &steps, &makers);
         let all: Vec<OpId> = study.transfers().all().filter_map(|(_, transfer)| transfer.op).collect();
         for &op in all.iter().step_by((all.len() / 200).max(1)) {
             let Some(node) = causes.graph.nodes.of_op(op) else { continue };

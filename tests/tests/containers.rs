@@ -47,7 +47,7 @@ fn zstd_is_taken_off_everything() {
             let opened = open(&bytes, slice);
             let file = &opened.files[0];
             assert_eq!((&*file.format, file.problems.as_slice()), (&*format!("{format}.zst"), &[][..]));
-            assert_eq!(everything(&Study::of(opened.trace)), wanted, "slices of {slice} bytes");
+            assert_eq!(everything(&Study::new(opened.trace)), wanted, "slices of {slice} bytes");
         }
     }
     let chrome = open(&zstd(&bytes_of("chrome/timeline-hook.json")), 999);
@@ -57,7 +57,7 @@ fn zstd_is_taken_off_everything() {
     // As large as several blocks and windows.
     let large = fixture("ps4w").bytes;
     let wanted = everything(&Study::new(open(&large, usize::MAX).trace));
-    assert_eq!(everything(&Study::of(open(&zstd(&large), 5_000).trace)), wanted);
+    assert_eq!(everything(&Study::new(open(&zstd(&large), 5_000).trace)), wanted);
 }
 
 fn text() -> Vec<u8> {
@@ -72,7 +72,7 @@ fn text_is_the_same_trace_as_binary() {
             let opened = open(&bytes, slice);
             let file = &opened.files[0];
             assert_eq!((&*file.format, file.problems.as_slice(), file.ops), (format, &[][..], 79));
-            assert_eq!(everything(&Study::of(opened.trace)), binary, "slices of {slice} bytes");
+            assert_eq!(everything(&Study::new(opened.trace)), binary, "slices of {slice} bytes");
         }
     }
 }

@@ -278,7 +278,7 @@ fn check_late(study: &Study, op: OpId, name: &str) {
         now = segment.interval.end;
     }
     assert_eq!(now, start, "{name}: {} waits until it begins", study.title(op));
-    let Some(late) = Late::of(study.edges(), causes, op) else { return };
+    let Some(late) = Late::found(study.edges(), causes, op) else { return };
     assert!(late.own_busy <= late.busy && late.busy <= late.queue.length(), "{name}: more ran than time was");
     assert!(late.instead.iter().all(|own| own.op != op && own.length > Nanos(0)), "{name}");
     assert!(late.instead.iter().all(|own| own.length <= late.busy), "{name}");

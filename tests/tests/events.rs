@@ -88,7 +88,7 @@ fn the_container_changes_nothing() {
             let part = &opened.trace.parts()[0];
             assert_eq!((opened.trace.text(part.name), part.step), ("a tag", Some(7)));
             assert_eq!(part.recorded_unix_ns, Some(1_700_000_000_000_000_000));
-            assert_eq!(everything(&Study::of(opened.trace)), alone, "{name}");
+            assert_eq!(everything(&Study::new(opened.trace)), alone, "{name}");
         }
     }
 }

@@ -278,7 +278,7 @@ fn a_session_for_tensorflow_tracer_has_a_run_for_each_step() {
     let whole = [fixture("mnist-adam").bytes, fixture("multidev").bytes].concat();
     for bytes in [whole, bytes_of("containers/tracing-session.pickle.gz")] {
         let first = trace(&bytes);
-        let steps = Steps::of(&first, StepRule::Content);
+        let steps = Steps::divided(&first, StepRule::Content);
         let with_ops = || steps.rows().iter().filter(|step| step.ops > 0);
         let name = |place: usize| format!("Adam {place}, 损失");
         let runs = with_ops().enumerate();

@@ -125,7 +125,7 @@ fn rules_find_the_op_before_on_the_thread_as_often_as_is_said() {
         let study = Study::new(recorded(release));
         let (trace, host) = (study.trace(), study.host_profile());
         // The rules alone: as if nothing had been recorded.
-        let rules = Threads::of(trace, study.transfers(), &HostProfile::default());
+        let rules = Threads::found(trace, study.transfers(), &HostProfile::default());
         for device in trace.devices().ids() {
             let mut last: [BTreeMap<u32, OpId>; 2] = Default::default();
             for op in trace.ops_of(device) {

@@ -291,7 +291,7 @@ fn what_an_op_keeps_is_what_no_way_around_it_leads_to() {
             continue;
         };
         let at = account.peak().1;
-        let holders = Holders::of(trace, reads, account, at);
+        let holders = Holders::found(trace, reads, account, at);
         let pending = |op: OpId| ops.end(op) > at;
         let makers = |op: OpId| {
             let own = reads.of_op(op).iter().map(|&output| reads.made_by(output).0);
@@ -354,7 +354,7 @@ fn sizes_and_times_beyond_all_bounds_are_counted_and_never_panic() {
             assert_eq!(account.curve.maxima(all, 100).len(), 100);
             boxes::boxes(account, all, 3);
             for at in [i64::MIN, -1, 0, 4_000, 1 << 40, i64::MAX].map(Timestamp) {
-                let holders = Holders::of(study.trace(), study.reads(), account, at);
+                let holders = Holders::found(study.trace(), study.reads(), account, at);
                 for row in 0..account.lives.len() {
                     holders.why(study.trace(), study.reads(), account, row);
                 }
@@ -379,7 +379,7 @@ fn a_last_reader_that_waits_keeps_what_it_alone_will_read() {
     let [account] = &study.memory(Reading::Tensors).accounts[..] else { panic!("one account") };
     let at = Timestamp(20_000);
     assert_eq!(account.curve.at(at), Bytes(1_000 + 10 + 30));
-    let holders = Holders::of(trace, reads, account, at);
+    let holders = Holders::found(trace, reads, account, at);
     let named = |op: OpId| trace.op_name(op);
     let kept: Vec<_> =
         holders.largest(9).iter().map(|own| (named(own.op), own.bytes.0, own.tensors)).collect();
@@ -393,7 +393,7 @@ fn a_last_reader_that_waits_keeps_what_it_alone_will_read() {
     assert_eq!((last.would_free, last.would_need), (Bytes(0), Bytes(0)));
     assert_eq!(why.holders.iter().map(|own| named(own.op)).collect::<Vec<_>>(), ["sum", "kept", "slow"]);
     // Later, all its inputs are there, and `sum` could have ended.
-    let holders = Holders::of(trace, reads, account, Timestamp(58_000));
+    let holders = Holders::found(trace, reads, account, Timestamp(58_000));
     let last = holders.why(trace, reads, account, row).last.unwrap();
     assert_eq!((last.would_free, last.would_need), (Bytes(1_030), Bytes(500)));
 }

@@ -254,6 +254,6 @@ fn a_view_lasts_as_it_is_asked_to() {
         let joined = |study: &Study| {
             study.trace().ops().ids().filter(|&op| study.kernels().op_of(op).is_some()).count()
         };
-        assert_eq!(joined(&study), joined(&Study::of(std::sync::Arc::clone(&whole))));
+        assert_eq!(joined(&study), joined(&Study::new(std::sync::Arc::clone(&whole))));
     }
 }

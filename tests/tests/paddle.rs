@@ -135,7 +135,7 @@ fn any_slices_and_packing_give_the_same_trace() {
         for (bytes, format) in [(&file, "paddle-profile"), (&packed, "paddle-profile.gz")] {
             let opened = open([(None, bytes.as_slice())], slice);
             assert_eq!(&*opened.files[0].format, format);
-            assert!(whole == everything(&Study::of(opened.trace)), "slices of {slice} bytes of a {format}");
+            assert!(whole == everything(&Study::new(opened.trace)), "slices of {slice} bytes of a {format}");
         }
     }
 }

@@ -48,7 +48,7 @@ fn a_pickled_step_is_the_same_trace() {
             assert_eq!(parts(&opened.trace), [(String::new(), 79)]);
             assert!(!opened.trace.parts()[0].is_run);
             assert_eq!(
-                everything(&Study::of(opened.trace)),
+                everything(&Study::new(opened.trace)),
                 binary,
                 "protocol {protocol}, slices of {slice} bytes"
             );
@@ -75,7 +75,7 @@ fn a_large_step_is_the_same_trace() {
         for slice in [4_097, usize::MAX] {
             let opened = open(&pickle, slice);
             assert_eq!((opened.files[0].ops, opened.files[0].problems.len()), (4_175, 0));
-            assert!(everything(&Study::of(opened.trace)) == binary);
+            assert!(everything(&Study::new(opened.trace)) == binary);
         }
     }
 }
@@ -145,7 +145,7 @@ fn a_session_tells_its_runs() {
                 assert_eq!(facts(trace, part), wanted);
             }
             assert!(parts.is_empty());
-            let steps = Steps::of(trace, StepRule::Content);
+            let steps = Steps::divided(trace, StepRule::Content);
             assert_eq!(
                 steps.rows().iter().map(|step| step.ops).collect::<Vec<_>>(),
                 [38, 38, 38, 38, 38, 10, 0, 0, 0]

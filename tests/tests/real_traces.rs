@@ -104,7 +104,7 @@ fn planes_of_xspaces_and_threads_of_json_do_as_they_were_read() {
                     let ops: Vec<OpId> = trace.ops_of(device).filter(is_on).collect();
                     assert_eq!(ops.len() as u64, figures["events"], "{file} {line}");
                     let pieces = ops.iter().map(|&op| (trace.category(op), trace.ops().interval(op)));
-                    let busy = Coverage::of(pieces).split(whole(trace)).busy.0;
+                    let busy = Coverage::summed(pieces).split(whole(trace)).busy.0;
                     let context = format!("{file} {plane:?} {line}");
                     close(busy, &figures["union_ns"], &context);
                     lines += 1;
@@ -149,7 +149,7 @@ fn steps_ranks_dates_and_calls_are_found() {
         }
         let opened = open(&folder, &[file]);
         let trace = &opened.trace;
-        let steps = Steps::of(trace, StepRule::Content);
+        let steps = Steps::divided(trace, StepRule::Content);
         let numbers: BTreeSet<i64> = trace.parts().iter().filter_map(|part| part.step).collect();
         let wanted: BTreeSet<i64> = read["profiler_steps"]
             .as_array()
@@ -272,7 +272,7 @@ fn one_collective_of_three_events_is_one() {
     let of = |files: &[&str]| {
         let study = Study::new(open(&folder, files).trace);
         let trace = study.trace();
-        let found = Collectives::of(&study, &StepOfOp::of(&study));
+        let found = Collectives::matched(&study, &StepOfOp::indexed(&study));
         let is_on_gpu = |op: OpId| trace.devices().get(trace.device_of(op)).is_accelerator;
         assert!(found.participants.iter().all(|own| is_on_gpu(own.op)), "{files:?}");
         let communicates = |op: &OpId| trace.category(*op) == Category::Communication;
@@ -292,7 +292,7 @@ fn files_recorded_months_apart_are_no_step() {
     let Some((folder, _)) = samples() else { return };
     let files = ["pytorch/h100-bert-small.json.gz", "pytorch/ddp-nccl.json.gz"];
     let trace = open(&folder, &files).trace;
-    let steps = Steps::of(&trace, StepRule::Content);
+    let steps = Steps::divided(&trace, StepRule::Content);
     let file = |row: usize| -> BTreeSet<u32> {
         steps.rows()[row].parts.iter().map(|part| trace.parts()[part.index()].file).collect()
     };

@@ -241,7 +241,7 @@ fn why_late_names_what_ran_on_the_thread_and_on_what_shares_it() {
     let study = Scenario::new().device(PS, ops).device(WORKER, elsewhere).device(other, idle).study();
     let trace = study.trace();
     let c = trace.ops().ids().find(|&op| trace.op_name(op) == "c").unwrap();
-    let late = Late::of(study.edges(), study.causes(), c).unwrap();
+    let late = Late::found(study.edges(), study.causes(), c).unwrap();
     let named: Vec<_> =
         late.instead.iter().map(|own| (trace.op_name(own.op), own.place, own.length.0 / US)).collect();
     assert_eq!(named, [("b", Where::Thread, 200), ("x", Where::Shared, 202)]);
@@ -261,7 +261,7 @@ fn why_late_finds_every_op_that_a_plain_search_finds() {
             *op != late_op && trace.ops().interval(*op).clamp_to(queue).length() > Nanos(0) && executes(op)
         };
         let mut wanted: Vec<OpId> = trace.ops().ids().filter(ran).collect();
-        let late = Late::of(study.edges(), study.causes(), late_op).unwrap_or_default();
+        let late = Late::found(study.edges(), study.causes(), late_op).unwrap_or_default();
         let mut got: Vec<OpId> = late.instead.iter().map(|own| own.op).collect();
         wanted.sort_unstable();
         got.sort_unstable();

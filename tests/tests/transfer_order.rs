@@ -19,7 +19,7 @@ use steplens_tests::writer::{PS, Scenario, WORKER, op, open, recv};
 /// The only step of `device`, if anything is said of it.
 fn step_of(study: &Study, device: &str) -> Option<Result<StepOrder, NoOrder>> {
     let is_own = |id| study.trace().text(study.trace().devices().get(id).name) == device;
-    arrival_order(study, &StepOfOp::of(study), &Makers::found(study.edges()))
+    arrival_order(study, &StepOfOp::indexed(study), &Makers::found(study.edges()))
         .into_iter()
         .find(|own| is_own(own.device))
         .map(|own| own.worst)
@@ -132,7 +132,7 @@ fn the_main_example_agrees_with_a_slow_calculation() {
 fn clocks_that_disagree_change_nothing() {
     let of = |name: &str| {
         let study = Study::new(open(&fixture(name).bytes).trace);
-        let own = arrival_order(&study, &StepOfOp::of(&study), &Makers::found(study.edges()));
+        let own = arrival_order(&study, &StepOfOp::indexed(&study), &Makers::found(study.edges()));
         let figures = own.iter().map(|own| (own.tensors, own.inversions, own.pairs, own.lost));
         figures.collect::<Vec<_>>()
     };
@@ -235,7 +235,7 @@ proptest! {
         let scenario = cluster(seed);
         let study = scenario.study();
         let slow = SlowOrder::of(&scenario.0);
-        for own in arrival_order(&study, &StepOfOp::of(&study), &Makers::found(study.edges())) {
+        for own in arrival_order(&study, &StepOfOp::indexed(&study), &Makers::found(study.edges())) {
             let device = study.trace().text(study.trace().devices().get(own.device).name);
             let step = own.worst.as_ref().ok();
             prop_assert_eq!(step.map(|step| order_of(&study, step)), slow.order(device));

@@ -59,10 +59,10 @@ fn one_tensors_transfers_are_listed_by_how_long_they_were_waited_for() {
     let listed = |filter: String| -> Vec<&Value> {
         let sort = TransferColumn::by_name("waited_ns").unwrap();
         let query = TransferQuery { sort, descending: true, filter, range: None };
-        let list = TransferList::of(&study, query, &Waited::of(&study));
+        let list = TransferList::of(&study, query, &Waited::summed(&study));
         list.rows().iter().map(|id| &all[id.index()]).collect()
     };
-    let rows_of_tensors = tensors(&study, &waits(&study, &StepOfOp::of(&study)));
+    let rows_of_tensors = tensors(&study, &waits(&study, &StepOfOp::indexed(&study)));
     let counted = |is_gradient: bool| {
         let is_it =
             |row: &&TensorRow| study.trace().text(row.name) == variable && row.is_gradient == is_gradient;

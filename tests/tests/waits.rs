@@ -17,7 +17,7 @@ use steplens_tests::steps::step;
 use steplens_tests::writer::{PS, Scenario, WORKER, op, open, recv};
 
 fn waits_of(study: &Study) -> Vec<Wait> {
-    waits(study, &StepOfOp::of(study))
+    waits(study, &StepOfOp::indexed(study))
 }
 
 proptest! {
@@ -91,7 +91,7 @@ fn recorded_steps_are_blamed_to_the_nanosecond() {
 #[test]
 fn the_main_example_names_its_straggler_and_waits() {
     let study = Study::new(open(&fixture("ps4w").bytes).trace);
-    let steps = StepOfOp::of(&study);
+    let steps = StepOfOp::indexed(&study);
     let found = stragglers(&study, &steps, &Makers::found(study.edges()));
     let [only] = found.as_slice() else { panic!("{found:?}") };
     let ended: Vec<_> = only.ended.iter().map(|ended| (study.trace().text(ended.unit), ended.at.0)).collect();

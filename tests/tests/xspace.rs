@@ -102,7 +102,11 @@ fn slices_of_any_size_give_the_same() {
         for slice in [1, 7, 1_000] {
             let opened = open(&file(name), slice);
             assert_eq!(opened.files[0].problems, whole.files[0].problems);
-            assert_eq!(everything(&Study::of(opened.trace)), whole_said, "{name} in slices of {slice} bytes");
+            assert_eq!(
+                everything(&Study::new(opened.trace)),
+                whole_said,
+                "{name} in slices of {slice} bytes"
+            );
         }
     }
 }

@@ -79,7 +79,7 @@ impl<'a> Highlights<'a> {
     /// The highlights of `study`.
     pub fn of(study: &'a Study) -> Self {
         let span = study.trace().span().length();
-        let steps = StepOfOp::of(study);
+        let steps = StepOfOp::indexed(study);
         let makers = Makers::found(study.edges());
         study.time_transfers(&makers);
         let is_worth = |length: i64, part: i64| length > 0 && length.saturating_mul(part) >= span.0;

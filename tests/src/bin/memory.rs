@@ -86,11 +86,11 @@ fn main() -> Result<(), Box<dyn Error>> {
             trace.memory().heap_bytes() as f64 / ops as f64,
             trace.graph().heap_bytes() as f64 / ops as f64
         );
-        let lanes = table.row("lanes", |own: &Lanes| Some(own.heap_bytes()), || Lanes::of(&trace));
+        let lanes = table.row("lanes", |own: &Lanes| Some(own.heap_bytes()), || Lanes::packed(&trace));
         let marks = table.row(
             "marks",
             |own: &MarkIndex| Some(own.heap_bytes()),
-            || MarkIndex::of(&trace, &lanes, &Colors::default()),
+            || MarkIndex::built(&trace, &lanes, &Colors::default()),
         );
         let coverage = table.row(
             "coverage",
@@ -112,7 +112,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             |own: &Transfers| Some(own.heap_bytes()),
             || Transfers::joined(&trace, &flow),
         );
-        let kernels = table.row("kernels", |own: &Kernels| Some(own.heap_bytes()), || Kernels::of(&trace));
+        let kernels =
+            table.row("kernels", |own: &Kernels| Some(own.heap_bytes()), || Kernels::joined(&trace));
         let edges = Edges { trace: &trace, flow: &flow, transfers: &transfers };
         let makers = table.row("makers (for a while)", |_: &Makers| None, || Makers::found(edges));
         let times = table.row(
@@ -133,7 +134,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 trace
                     .devices()
                     .ids()
-                    .map(|device| InFlight::of(&trace, device, &Colors::default()))
+                    .map(|device| InFlight::counted(&trace, device, &Colors::default()))
                     .collect::<Vec<_>>()
             },
         );

@@ -148,7 +148,7 @@ fn what_is_odd_is_as_odd_byte_by_byte() {
         file.chunks(slice).for_each(|slice| opener.push(slice));
         opener.end_file();
         match opener.finish() {
-            Ok(opened) => format!("{:?} {}", opened.files, everything(&Study::of(opened.trace))),
+            Ok(opened) => format!("{:?} {}", opened.files, everything(&Study::new(opened.trace))),
             Err(why) => format!("{why:?}"),
         }
     };

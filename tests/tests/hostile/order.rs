@@ -28,7 +28,7 @@ fn circles_come_to_an_end() {
             ],
         )
         .study();
-    let devices = arrival_order(&study, &StepOfOp::of(&study), &Makers::found(study.edges()));
+    let devices = arrival_order(&study, &StepOfOp::indexed(&study), &Makers::found(study.edges()));
     assert_eq!(devices.len(), 2);
     assert!(devices.iter().all(|own| own.inversions <= own.pairs && own.lost.0 >= 0));
     assert!(devices[0].worst.is_err(), "the worker had a part in all that comes to the server");
@@ -49,7 +49,7 @@ fn very_many_inputs_cost_what_they_are() {
             .device(WORKER, (0..count).map(transfer).chain(sums))
             .study();
         let (devices, cost) =
-            cost(|| arrival_order(&study, &StepOfOp::of(&study), &Makers::found(study.edges())));
+            cost(|| arrival_order(&study, &StepOfOp::indexed(&study), &Makers::found(study.edges())));
         assert!(devices.iter().all(|own| own.inversions == 0), "they are needed at once");
         cost.total_bytes
     };

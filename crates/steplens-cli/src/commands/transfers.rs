@@ -95,7 +95,7 @@ fn write_transfers(
     sort: TransferColumn,
     limit: usize,
 ) -> io::Result<()> {
-    let waited = Waited::of(study);
+    let waited = Waited::summed(study);
     let largest_first = sort.order().is_some_and(|order| order.largest_first);
     let query = TransferQuery { sort, descending: largest_first, filter: String::new(), range: None };
     // Unknown figures come last.

@@ -16,12 +16,12 @@ use crate::{OpId, StringId};
 
 impl ExecutionGraph {
     /// Builds the graph of a trace. `makers` must be the makers of all ops in the trace.
-    pub fn of(edges: Edges<'_>, makers: &Makers, kernels: &Kernels, host: &HostProfile) -> Self {
+    pub fn built(edges: Edges<'_>, makers: &Makers, kernels: &Kernels, host: &HostProfile) -> Self {
         let (trace, transfers) = (edges.trace, edges.transfers);
-        let mut nodes = Nodes::of(trace);
-        let threads = Threads::of(trace, transfers, host);
-        let streams = Streams::of(trace, &mut nodes, kernels);
-        let links = Links::of(trace, transfers);
+        let mut nodes = Nodes::numbered(trace);
+        let threads = Threads::found(trace, transfers, host);
+        let streams = Streams::followed(trace, &mut nodes, kernels);
+        let links = Links::indexed(trace, transfers);
         let mut list = EdgeList::default();
         list.first.reserve_exact(nodes.len() + 1);
         let mut orders = makers.orders().iter().copied().peekable();
@@ -98,7 +98,7 @@ struct Links {
 }
 
 impl Links {
-    fn of(trace: &Trace, transfers: &Transfers) -> Self {
+    fn indexed(trace: &Trace, transfers: &Transfers) -> Self {
         let mut before = vec![None; transfers.rows().len()];
         let ops = trace.ops();
         let mut rows: Vec<(u32, OpId, (StringId, StringId))> = Vec::new();

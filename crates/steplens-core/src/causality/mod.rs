@@ -53,10 +53,10 @@ pub struct Causes {
 
 impl Causes {
     /// Both paths, in time n log n.
-    pub fn of(edges: Edges<'_>, kernels: &Kernels, host: &HostProfile) -> Self {
-        let mut graph = ExecutionGraph::of(edges, &Makers::found(edges), kernels, host);
-        let floor = Floor::of(&mut graph);
-        let observed = Observed::of(edges, &graph);
+    pub fn found(edges: Edges<'_>, kernels: &Kernels, host: &HostProfile) -> Self {
+        let mut graph = ExecutionGraph::built(edges, &Makers::found(edges), kernels, host);
+        let floor = Floor::computed(&mut graph);
+        let observed = Observed::walked_back(edges, &graph);
         Self { graph, floor, observed }
     }
 

@@ -23,7 +23,7 @@ pub struct Nodes {
 
 impl Nodes {
     /// Builds the nodes of `trace`: the pieces of ops on devices whose ops nest, and whole ops on all others.
-    pub(super) fn of(trace: &Trace) -> Self {
+    pub(super) fn numbered(trace: &Trace) -> Self {
         let ops = trace.ops();
         if !trace.devices().ids().any(|id| trace.devices().get(id).nests) {
             let interval = |op| if is_work(trace, op) { ops.interval(op) } else { empty(ops.start(op)) };

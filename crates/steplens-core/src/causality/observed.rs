@@ -115,7 +115,7 @@ pub struct Observed {
 
 impl Observed {
     /// Walks back through `graph` from the node that ended last.
-    pub fn of(edges: Edges<'_>, graph: &ExecutionGraph) -> Self {
+    pub fn walked_back(edges: Edges<'_>, graph: &ExecutionGraph) -> Self {
         let mut walk = Walk {
             edges,
             graph,

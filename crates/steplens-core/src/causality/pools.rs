@@ -145,7 +145,7 @@ pub struct Pools {
 impl Pools {
     /// `own` has the ops of executors by device, `sharing` the devices that are known to share threads. Unless `is_recorded`,
     /// sharing is inferred.
-    pub(super) fn of(
+    pub(super) fn found(
         trace: &Trace,
         own: Vec<Vec<OpId>>,
         sharing: Vec<Vec<DeviceId>>,

@@ -29,7 +29,7 @@ pub(super) struct Streams {
 
 impl Streams {
     /// Finds the edges. Calls that waited for a kernel start at the end of the kernel from now on.
-    pub(super) fn of(trace: &Trace, nodes: &mut Nodes, kernels: &Kernels) -> Self {
+    pub(super) fn followed(trace: &Trace, nodes: &mut Nodes, kernels: &Kernels) -> Self {
         let is_serial = |id: &DeviceId| trace.devices().get(*id).nests || has_kernels(trace, *id);
         if !trace.devices().ids().any(|id| is_serial(&id)) {
             return Self::default();
@@ -108,7 +108,7 @@ impl Streams {
     /// Finds the calls that waited for kernels of their process.
     fn waits(&mut self, trace: &Trace, nodes: &mut Nodes) {
         let ops = trace.ops();
-        let launched = Launched::of(trace, nodes);
+        let launched = Launched::collected(trace, nodes);
         for node in 0..nodes.len() as u32 {
             let op = nodes.op(node);
             if trace.category(op) == Category::Waiting

@@ -77,7 +77,7 @@ pub struct Threads {
 
 impl Threads {
     /// Finds the threads of all executors, in time n log n.
-    pub fn of(trace: &Trace, transfers: &Transfers, host: &HostProfile) -> Self {
+    pub fn found(trace: &Trace, transfers: &Transfers, host: &HostProfile) -> Self {
         let count = trace.ops().len();
         let mut threads = Self {
             before: vec![0; count],
@@ -103,7 +103,7 @@ impl Threads {
             threads.add(trace, host, devices, &own_of);
         }
         order::by_number(&mut threads.rules, |rule| (i64::from(rule.device.get()), 0));
-        threads.pools = Pools::of(trace, own_of, sharing, !host.threads().is_empty());
+        threads.pools = Pools::found(trace, own_of, sharing, !host.threads().is_empty());
         threads.rules.shrink_to_fit();
         threads
     }

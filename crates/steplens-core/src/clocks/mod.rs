@@ -118,7 +118,7 @@ pub struct Clocks {
 
 impl Clocks {
     /// Computes the clocks of `trace`, in time n log n in its transfers.
-    pub fn of(trace: &Trace, transfers: &Transfers) -> Self {
+    pub fn estimated(trace: &Trace, transfers: &Transfers) -> Self {
         let (tasks, mut arrows) = arrows::arrows(trace, transfers);
         let mut counts = vec![0u64; tasks.len()];
         for arrow in &arrows {

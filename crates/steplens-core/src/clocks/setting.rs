@@ -104,7 +104,7 @@ impl ClockSetting {
         let transfers = Transfers::joined(trace, &flow);
         let moves = Moves { trace, aheads, middle_unix_ns: self.clocks.middle_unix_ns };
         let hosts: Vec<Ahead> = hosts(trace).into_iter().map(|task| moves.of_task(task)).collect();
-        let profile = HostProfile::of(trace);
+        let profile = HostProfile::read(trace);
         let processes = profile.processes(trace);
         let place = |place: Placed| {
             // A host event was recorded by the process of the op that it is joined with.

@@ -38,7 +38,7 @@ impl Executions {
     /// Finds the executions of `trace`, whose steps follow `rule`.
     pub(super) async fn found(trace: &Trace, rule: StepRule, links: &GraphLinks, pace: &Pace) -> Self {
         let parts = trace.parts().len();
-        let steps = Steps::of(trace, rule);
+        let steps = Steps::divided(trace, rule);
         let mut execution_of_step: Vec<Option<u32>> = vec![None; steps.rows().len()];
         let is_split = split_steps(trace, &steps, pace).await;
         let graph_of_part = graph_of_part(trace, links);

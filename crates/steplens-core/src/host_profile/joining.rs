@@ -53,7 +53,7 @@ struct Draft {
 pub(super) fn joined(trace: &Trace) -> HostProfile {
     let mut drafts = drafts(trace);
     give_runs(trace, &mut drafts);
-    let ops = Ops::of(trace, &drafts);
+    let ops = Ops::indexed(trace, &drafts);
     let mut is_taken = HashSet::default();
     let (first, others) = fitting_runs(trace, &ops, &drafts);
     let rows_of = |drafts: &[Draft], runs: &dyn Fn(PartId, i64) -> bool| -> Vec<usize> {
@@ -91,7 +91,7 @@ pub(super) fn joined(trace: &Trace) -> HostProfile {
     let of_none: Vec<usize> = (0..drafts.len()).filter(|&row| drafts[row].facts.run.is_none()).collect();
     join(trace, &ops, &mut drafts, &mut is_taken, &of_none);
     let mut profile = HostProfile::default();
-    let rows = Threads::of(trace, &drafts);
+    let rows = Threads::indexed(trace, &drafts);
     for own in &drafts {
         let kind = match (own.op, own.facts.kind) {
             _ if is_other(own) => EventKind::OtherRun,
@@ -169,7 +169,7 @@ struct Ops {
 }
 
 impl Ops {
-    fn of(trace: &Trace, drafts: &[Draft]) -> Self {
+    fn indexed(trace: &Trace, drafts: &[Draft]) -> Self {
         let (ops, nodes) = (trace.ops(), trace.nodes());
         let mut of_node: Map<_, Vec<OpId>> = Map::default();
         for own in drafts {
@@ -314,7 +314,7 @@ struct Threads {
 }
 
 impl Threads {
-    fn of(trace: &Trace, drafts: &[Draft]) -> Self {
+    fn indexed(trace: &Trace, drafts: &[Draft]) -> Self {
         let mut found = Self {
             threads: Vec::new(),
             row_of: Map::default(),

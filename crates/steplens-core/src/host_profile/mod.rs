@@ -98,7 +98,7 @@ pub struct HostProfile {
 
 impl HostProfile {
     /// The host profile of `trace`, in time n log n; empty and without cost if it has none.
-    pub fn of(trace: &Trace) -> Self {
+    pub fn read(trace: &Trace) -> Self {
         match trace.devices().host_profilers().next() {
             None => Self::default(),
             Some(_) => joining::joined(trace),

@@ -81,7 +81,7 @@ const FIRST_REFERENCE: u32 = 101;
 
 impl Reads {
     /// All reads of a trace whose ops have outputs.
-    pub fn of(edges: Edges<'_>) -> Self {
+    pub fn followed(edges: Edges<'_>) -> Self {
         let (trace, mut reads) = (edges.trace, Self::default());
         if trace.outputs().is_empty() {
             return reads;

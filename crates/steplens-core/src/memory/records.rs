@@ -126,10 +126,10 @@ fn host_of(name: &str) -> &str {
 
 /// An account of `lives`.
 pub(super) fn account(lives: Vec<Life>, faults: &mut Faults) -> Account {
-    let (curve, too_large) = Curve::of(lives.iter().copied());
+    let (curve, too_large) = Curve::summed(lives.iter().copied());
     faults.too_large += too_large;
     let before = lives.iter().filter(|life| life.allocated.is_none()).map(|life| life.bytes).sum();
-    let lives = Lives::of(lives);
+    let lives = Lives::stored(lives);
     let basis = Basis::Lives;
     Account { device: None, allocator: StringId::new(0), basis, lives, curve, before, beyond: None }
 }

@@ -75,7 +75,7 @@ const MOST_HOLDERS: usize = 64;
 
 impl Holders {
     /// Finds the ops that hold the tensors of `account` that are alive at `at`.
-    pub fn of(trace: &Trace, reads: &Reads, account: &Account, at: Timestamp) -> Self {
+    pub fn found(trace: &Trace, reads: &Reads, account: &Account, at: Timestamp) -> Self {
         // No op keeps a tensor alive that is never freed.
         let is_freed = |row: &usize| account.lives.get(*row).freed.is_some();
         let rows = account.lives.alive_at(at).filter(is_freed);

@@ -58,7 +58,7 @@ pub struct Chains<'a> {
 
 impl<'a> Chains<'a> {
     /// Chains through `study`. `makers` must be the makers of all ops.
-    pub fn of(study: &'a Study, steps: &'a StepOfOp, makers: &'a Makers) -> Self {
+    pub fn new(study: &'a Study, steps: &'a StepOfOp, makers: &'a Makers) -> Self {
         let newest = vec![0; study.trace().ops().len()];
         Self {
             study,

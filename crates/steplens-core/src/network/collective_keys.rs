@@ -15,7 +15,7 @@ pub(crate) struct Keys {
 
 impl Keys {
     /// Reads the keys in the graphs of `trace`.
-    pub(crate) fn of(trace: &Trace) -> Self {
+    pub(crate) fn read(trace: &Trace) -> Self {
         let graph = trace.graph();
         let mut found: Vec<(Collective, i64)> = graph
             .ids()
@@ -86,7 +86,7 @@ mod tests {
             builder.op(slot, &OpRecord { name, label: label.as_bytes(), times }).unwrap();
         }
         let study = Study::new(builder.finish(&Default::default()));
-        Collectives::of(&study, &StepOfOp::of(&study))
+        Collectives::matched(&study, &StepOfOp::indexed(&study))
     }
 
     #[test]

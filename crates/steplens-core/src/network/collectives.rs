@@ -62,7 +62,7 @@ struct Member {
 
 impl Collectives {
     /// Finds the collectives of `study`, in time n log n.
-    pub fn of(study: &Study, steps: &StepOfOp) -> Self {
+    pub fn matched(study: &Study, steps: &StepOfOp) -> Self {
         let (trace, nodes) = (study.trace(), study.trace().nodes());
         let is_op_type = |op_type: &str| is_collective(op_type) || is_collective_kernel(op_type);
         let is_member: Vec<bool> = nodes
@@ -78,8 +78,8 @@ impl Collectives {
         }
         let is_counted_by_its_op =
             |op: OpId| study.kernels().op_of(op).is_some_and(|op| is_member[trace.ops().node(op).index()]);
-        let roles = Roles::of(trace, |node| is_member[node.index()]);
-        let keys = Keys::of(trace);
+        let roles = Roles::matched(trace, |node| is_member[node.index()]);
+        let keys = Keys::read(trace);
         let mut members: Vec<Member> = Vec::new();
         for device in trace.devices().ids().filter(|&device| !trace.devices().repeats_others(device)) {
             for op in trace.ops_of(device) {

@@ -131,7 +131,7 @@ pub async fn stragglers_paced(
     };
     let unit_of = |op: OpId| unit_of_device[trace.device_of(op).index()];
     let ended = ended(study, steps, &units, &unit_of_device, &counts, pace).await;
-    let mut chains = Chains::of(study, steps, makers);
+    let mut chains = Chains::new(study, steps, makers);
     let mut found: Vec<(Straggler, Vec<Link>, u32)> = Vec::new();
     let mut is_compared = vec![false; trace.nodes().len()];
     for peers in runs(&ended, |(step, unit, _)| (step as i64, i64::from(units[unit as usize].group))) {
@@ -166,7 +166,7 @@ pub async fn stragglers_paced(
         found.push((straggler, links, unit));
     }
     pace.worked(trace.nodes().len()).await;
-    let roles = Roles::of(trace, |node| trace.nodes().category(node) != Category::Communication);
+    let roles = Roles::matched(trace, |node| trace.nodes().category(node) != Category::Communication);
     let mut is_class_compared = vec![false; roles.classes()];
     for node in trace.nodes().ids().filter(|node| is_compared[node.index()]) {
         if let Some(is_compared) = is_class_compared.get_mut(roles.class(node) as usize) {

@@ -64,7 +64,7 @@ impl AtWork {
         self.queued.iter().skip(threads as usize).fold(Nanos(0), |sum, &own| sum + own)
     }
 
-    fn of(edges: Edges<'_>, devices: Vec<DeviceId>) -> Self {
+    fn counted(edges: Edges<'_>, devices: Vec<DeviceId>) -> Self {
         let trace = edges.trace;
         let ops = trace.ops();
         let own = || {
@@ -132,5 +132,5 @@ pub fn at_work(edges: Edges<'_>, causes: &Causes) -> Vec<AtWork> {
     let devices: Vec<DeviceId> = threads.rules.iter().map(|rule| rule.device).collect();
     let together = threads.pools.sharing().map(<[DeviceId]>::to_vec);
     let each = devices.into_iter().map(|device| vec![device]);
-    together.chain(each).map(|devices| AtWork::of(edges, devices)).collect()
+    together.chain(each).map(|devices| AtWork::counted(edges, devices)).collect()
 }

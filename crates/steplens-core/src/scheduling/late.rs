@@ -68,7 +68,7 @@ pub struct Late {
 
 impl Late {
     /// Finds what ran instead of `op`; `None` where the op started at once, or where nothing says when it could have started.
-    pub fn of(edges: Edges<'_>, causes: &Causes, op: OpId) -> Option<Self> {
+    pub fn found(edges: Edges<'_>, causes: &Causes, op: OpId) -> Option<Self> {
         let trace = edges.trace;
         let run_by = RunBy::of(trace, edges.transfers, op);
         let mut found = Found { trace, queue: queue_of(edges, causes, op, run_by)?, pieces: Vec::new() };

@@ -87,9 +87,9 @@ pub struct Scheduling {
 
 impl Scheduling {
     /// Computes the scheduling of all ops, in time n log n.
-    pub fn of(edges: Edges<'_>, causes: &Causes) -> Self {
+    pub fn computed(edges: Edges<'_>, causes: &Causes) -> Self {
         Self {
-            sums: Sums::of(edges, causes),
+            sums: Sums::computed(edges, causes),
             at_work: at_work::at_work(edges, causes),
             streams: streams::streams(edges),
         }

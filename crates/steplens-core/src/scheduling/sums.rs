@@ -51,7 +51,7 @@ pub struct Sums {
 
 impl Sums {
     /// Computes the sums of all ops, in time linear in the ops, and n log n for the percentiles.
-    pub fn of(edges: Edges<'_>, causes: &Causes) -> Self {
+    pub fn computed(edges: Edges<'_>, causes: &Causes) -> Self {
         let trace = edges.trace;
         let (mut by_device, mut by_op_type) = (Gathered::default(), Gathered::default());
         let mut others = [0; 3];

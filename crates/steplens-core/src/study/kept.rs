@@ -19,7 +19,7 @@ impl KeptClocks {
         }
         let clocks = match study {
             Some(study) if repairs.is_empty() && study.old_op().is_none() => {
-                Clocks::of(study.trace(), study.transfers())
+                Clocks::estimated(study.trace(), study.transfers())
             }
             _ => View { repairs: repairs.to_vec(), ..View::default() }.clocks_of(whole),
         };

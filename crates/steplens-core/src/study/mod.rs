@@ -194,7 +194,7 @@ impl Study {
 
     /// The index from which marks of the lanes are drawn.
     pub fn marks(&self) -> &MarkIndex {
-        self.marks.get_or_init(|| MarkIndex::of(&self.trace, self.lanes(), &self.colors))
+        self.marks.get_or_init(|| MarkIndex::built(&self.trace, self.lanes(), &self.colors))
     }
 
     /// Arranges the lanes of every device in another way. Lanes have other ids after that.
@@ -237,7 +237,7 @@ impl Study {
 
     /// The kernels of GPUs, joined to their ops.
     pub fn kernels(&self) -> &Kernels {
-        self.kernels.get_or_init(|| Kernels::of(&self.trace))
+        self.kernels.get_or_init(|| Kernels::joined(&self.trace))
     }
 
     /// Does one piece of the work for `part`, which no picture of the timeline needs. Returns whether there is more to do.
@@ -297,7 +297,7 @@ impl Study {
 
     /// How many ops of `device` run at once, by colour; computed when it is first needed.
     pub fn in_flight(&self, device: DeviceId) -> &InFlight {
-        self.in_flight[device.index()].get_or_init(|| InFlight::of(&self.trace, device, &self.colors))
+        self.in_flight[device.index()].get_or_init(|| InFlight::counted(&self.trace, device, &self.colors))
     }
 
     /// The self time of the ops of `device`, in order of start; computed when it is first needed. If ops do not nest, the whole
@@ -328,7 +328,7 @@ impl Study {
 
     /// The outputs that each op read.
     pub fn reads(&self) -> &Reads {
-        self.reads.get_or_init(|| Reads::of(self.edges()))
+        self.reads.get_or_init(|| Reads::followed(self.edges()))
     }
 
     /// Which bytes were alive when, by one of the readings.
@@ -348,17 +348,17 @@ impl Study {
 
     /// What made what start, and both critical paths; found when it is asked for the first time.
     pub fn causes(&self) -> &Causes {
-        self.causes.get_or_init(|| Causes::of(self.edges(), self.kernels(), self.host_profile()))
+        self.causes.get_or_init(|| Causes::found(self.edges(), self.kernels(), self.host_profile()))
     }
 
     /// When ops were ready, scheduled and run, and the sums of these; computed when they are first needed.
     pub fn scheduling(&self) -> &Scheduling {
-        self.scheduling.get_or_init(|| Scheduling::of(self.edges(), self.causes()))
+        self.scheduling.get_or_init(|| Scheduling::computed(self.edges(), self.causes()))
     }
 
     /// The records of TensorFlow's host profiler, joined to the executor's ops; computed when they are first needed.
     pub fn host_profile(&self) -> &HostProfile {
-        self.host_profile.get_or_init(|| HostProfile::of(&self.trace))
+        self.host_profile.get_or_init(|| HostProfile::read(&self.trace))
     }
 
     /// When the tensor of a transfer was handed over to be sent, by the sender's clock, if a host profiler recorded that.

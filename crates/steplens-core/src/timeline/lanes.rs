@@ -33,8 +33,8 @@ pub struct Lanes {
 
 impl Lanes {
     /// Packs the ops of every device. Takes time n log(lanes).
-    pub fn of(trace: &Trace) -> Self {
-        Self::arranged(trace, &HostProfile::of(trace), Arrangement::Packed)
+    pub fn packed(trace: &Trace) -> Self {
+        Self::arranged(trace, &HostProfile::read(trace), Arrangement::Packed)
     }
 
     /// Packs the ops of every group of every device. `host` has threads that the ops do not have. Takes time n log(lanes).
@@ -44,7 +44,7 @@ impl Lanes {
         let mut count = 0;
         for device in trace.devices().ids() {
             let by = effective(trace, device, by);
-            let groups = Groups::of(trace, host, device, by);
+            let groups = Groups::divided(trace, host, device, by);
             lanes.first_lane.push(count);
             let own = pack(trace, device, &groups, count, &mut lane_of);
             count += own.iter().sum::<u32>();

@@ -111,7 +111,7 @@ impl Matrix<'_> {
             .map(|between| between_places(trace, between, &ends, &moved, &orders))
     }
 
-    /// Like `of`, but only of the transfers on a route, and of the part of them that is within `window`. The rows in `largest`
+    /// Like `summed`, but only of the transfers on a route, and of the part of them that is within `window`. The rows in `largest`
     /// count only the transfers that are included.
     pub fn within<'a>(
         trace: &'a Trace,

@@ -57,7 +57,7 @@ struct LastReader {
 
 /// The ops that keep the most bytes alive in `account` at `at`.
 pub fn holders_at(study: &Study, account: &Account, at: Timestamp, most: usize) -> Vec<MemoryHolder> {
-    let holders = Holders::of(study.trace(), study.reads(), account, at);
+    let holders = Holders::found(study.trace(), study.reads(), account, at);
     holders.largest(most).into_iter().map(|own| holder(study, own)).collect()
 }
 
@@ -67,7 +67,7 @@ pub fn why(study: &Study, account: &Account, row: usize, at: Timestamp) -> Optio
         return None;
     }
     let (trace, reads, life) = (study.trace(), study.reads(), account.lives.get(row));
-    let why = Holders::of(trace, reads, account, at).why(trace, reads, account, row);
+    let why = Holders::found(trace, reads, account, at).why(trace, reads, account, row);
     let op = |op| OpRef::of(study, op);
     let last = |own: core_why::LastReader| LastReader {
         op: op(own.op),

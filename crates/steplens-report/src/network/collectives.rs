@@ -69,7 +69,7 @@ pub struct Participant {
 
 #[inline(never)]
 pub(super) fn all(study: &Study, steps: &StepOfOp) -> Collectives {
-    let collectives = core::Collectives::of(study, steps);
+    let collectives = core::Collectives::matched(study, steps);
     let mut rows: Vec<usize> = (0..collectives.rows.len()).collect();
     order::by_number(&mut rows, |at| (collectives.rows[at].waiting.0.saturating_neg(), 0));
     let known = || collectives.rows.iter().filter(|row| row.last.is_some());

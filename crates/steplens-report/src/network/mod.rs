@@ -88,7 +88,7 @@ impl<'a> Network<'a> {
     /// The part of the answer that is not based on times of several tasks, for clocks that differ.
     async fn without_times(study: &'a Study, clocks: ClockNote, has_waits: bool, pace: &Pace) -> Self {
         // In the order of parameters both clocks cancel out.
-        let steps = StepOfOp::of(study);
+        let steps = StepOfOp::indexed(study);
         let makers = Makers::paced(study.edges(), pace).await;
         study.time_transfers_paced(&makers, pace).await;
         let order = order::order(study, &steps, &makers, pace).await;
@@ -131,7 +131,7 @@ impl<'a> Network<'a> {
         let mut parts = 0..PARTS;
         let mut next = || pace.did(parts.next().unwrap_or(PARTS), PARTS);
         next();
-        let steps = StepOfOp::of(study);
+        let steps = StepOfOp::indexed(study);
         // It is large, and is dropped after this answer.
         let makers = Makers::paced(study.edges(), pace).await;
         next();

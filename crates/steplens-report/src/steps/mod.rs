@@ -98,7 +98,7 @@ pub fn answer<'a>(
     let all = || steps.rows().iter().zip(&figures).zip(&is_usual);
     let counted = || all().filter(|(_, is_usual)| **is_usual).map(|(step, _)| step);
     let usual = |figure: &dyn Fn(&rule::Step, &StepFigures) -> i64| {
-        figures::Usual::of(counted().map(|(step, figures)| figure(step, figures)))
+        figures::Usual::computed(counted().map(|(step, figures)| figure(step, figures)))
     };
     let windows = usual(&|_, own| own.split.window.0);
     let rows = all().map(|((step, own), is_usual)| {

@@ -59,7 +59,7 @@ pub fn answer(study: &Study) -> impl Serialize + use<'_> {
         transfers: Vec<Transfer<'a>>,
         links: Vec<Links>,
     }
-    let waited = Waited::of(study);
+    let waited = Waited::summed(study);
     let rows = study.transfers().all().map(|(id, _)| Transfer::of(study, id, Some(&waited)));
     Transfers {
         schema: "steplens.transfers/1",

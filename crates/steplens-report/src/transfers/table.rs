@@ -48,7 +48,7 @@ impl TransferList {
         let link =
             query.filter.split_once("->").map(|(source, destination)| (source.trim(), destination.trim()));
         let named = NAMED.iter().find_map(|&(prefix, is)| Some((query.filter.strip_prefix(prefix)?, is)));
-        let mut names = named.map(|_| TensorNames::of(study));
+        let mut names = named.map(|_| TensorNames::new(study));
         let mut is_named = |id, transfer: &transfers::Transfer, (name, is_gradient): (&str, bool)| {
             let own = names.as_mut().and_then(|names| names.of_transfer(id, transfer));
             own.is_some_and(|(own, is)| is == is_gradient && study.trace().text(own) == name)
@@ -99,7 +99,7 @@ impl TransferPages {
             total: usize,
             rows: Vec<Transfer<'a>>,
         }
-        let waited = &*self.waited.get_or_insert_with(|| Waited::of(study));
+        let waited = &*self.waited.get_or_insert_with(|| Waited::summed(study));
         let known = self.list.take().filter(|list| list.query == query);
         let list = self.list.insert(known.unwrap_or_else(|| TransferList::of(study, query, waited)));
         let shown = list.rows.iter().skip(places.start).take(places.len());

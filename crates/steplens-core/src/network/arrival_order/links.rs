@@ -21,7 +21,7 @@ pub(super) struct Links<'a> {
 
 impl<'a> Links<'a> {
     /// Links the ops of each step.
-    pub(super) fn of(study: &Study, steps: &StepOfOp, makers: &'a Makers) -> Self {
+    pub(super) fn found(study: &Study, steps: &StepOfOp, makers: &'a Makers) -> Self {
         let trace = study.trace();
         let ops = trace.ops();
         let mut links = Self { makers, before: ops.ids().collect(), order: Vec::new() };

@@ -139,7 +139,7 @@ pub async fn arrival_order_paced(
 ) -> Vec<DeviceOrder> {
     let trace = study.trace();
     let n_ops = trace.ops().len();
-    let links = Links::of(study, steps, makers);
+    let links = Links::found(study, steps, makers);
     pace.worked(n_ops).await;
     let origins = origin::origins(study, &links);
     pace.worked(n_ops).await;
