@@ -18,7 +18,7 @@ pub fn reader(file: &[u8], kind: FileKind) -> Corpus {
         return Corpus::Reject;
     }
     if let Some(opened) = laws::opened(&[file]) {
-        laws::study_holds(&Study::of(opened.trace));
+        laws::study_holds(&Study::new(opened.trace));
     }
     Corpus::Keep
 }
