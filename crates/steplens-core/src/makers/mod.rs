@@ -176,10 +176,10 @@ impl<'a> Edges<'a> {
     /// the partitioner sends an empty tensor, and receives it with an `Identity` that the ops wait for.
     fn brought_as(self, user: &User<'a>, input: InputRef<'a>, name: StringId) -> Option<Made<'a>> {
         let nodes = self.trace.nodes();
-        let own = self.trace.op_name(user.op);
+        let user_name = self.trace.op_name(user.op);
         let is_order = input.control
             || self.trace.text(nodes.op_type(self.trace.ops().node(user.op))) == "Identity"
-                && label::without_partition_suffix(own) == label::without_partition_suffix(input.name);
+                && label::without_partition_suffix(user_name) == label::without_partition_suffix(input.name);
         let both = [InputKey::Name(name), InputKey::ControlName(name)];
         let both = if is_order { [both[1], both[0]] } else { both };
         let rows = both.map(|brought| self.transfers.brought(user.place, brought));

@@ -61,11 +61,11 @@ impl Makers {
         let mut node_of: Vec<Option<GraphNodeId>> = Vec::new();
         let mut inputs_left = n_ops * INPUTS_PER_OP + MORE_INPUTS;
         for execution in 0..executions.len() {
-            let own = ops.in_execution(execution);
+            let ops_here = ops.in_execution(execution);
             once.execution += 1;
             brought.in_execution(execution).iter().for_each(|&(node, op)| once.put(node, op));
             node_of.clear();
-            for &op in own {
+            for &op in ops_here {
                 let node = nodes.of(edges, op);
                 let is_transfer = edges.transfers.id_of_op(op).is_some();
                 if let Some(node) = node.filter(|node| !is_transfer && !once.receives[node.index()]) {
@@ -73,7 +73,7 @@ impl Makers {
                 }
                 node_of.push(node);
             }
-            for (&op, &node) in own.iter().zip(&node_of) {
+            for (&op, &node) in ops_here.iter().zip(&node_of) {
                 let first = makers.makers.len();
                 if inputs_left == 0 {
                     makers.ops_without += 1;
@@ -88,7 +88,7 @@ impl Makers {
                 }
                 makers.ranges[op.index()] = (first as u32, makers.makers.len() as u32);
             }
-            pace.worked(own.len()).await;
+            pace.worked(ops_here.len()).await;
         }
         makers
     }
@@ -305,10 +305,10 @@ impl<'a> Nodes<'a> {
         let (trace, executions) = (edges.trace, self.executions);
         let known = &mut self.known[trace.ops().node(op).index()];
         if let Some((other, node)) = *known {
-            let [own, others] = [op, other].map(|op| executions.of_op(trace, op));
+            let [execution, others] = [op, other].map(|op| executions.of_op(trace, op));
             let device = trace.devices().get(trace.device_of(op));
             if (device.first_op..device.end_op()).contains(&other.get())
-                && executions.have_same_graphs(own, others)
+                && executions.have_same_graphs(execution, others)
             {
                 return node;
             }

@@ -148,10 +148,10 @@ impl<'a> Edges<'a> {
                 let mut is_enough = true;
                 while let Some(&first) = rest.first().filter(|_| is_enough) {
                     let at = flow.place(self.trace, first);
-                    let own = flow.runs.on(self.trace, &flow.executions, name, at);
-                    rest = &rest[own.len().max(1)..];
+                    let runs_there = flow.runs.on(self.trace, &flow.executions, name, at);
+                    rest = &rest[runs_there.len().max(1)..];
                     let group = places.binary_search(&(at.execution, at.device));
-                    is_enough = group.is_err() || group.is_ok_and(|group| take(group, own));
+                    is_enough = group.is_err() || group.is_ok_and(|group| take(group, runs_there));
                 }
                 is_enough
             };
@@ -191,8 +191,8 @@ impl<'a> Edges<'a> {
         let trace = self.trace;
         let Some((place, brought)) = self.transfers.input_of(transfer) else { return Users::default() };
         let rows = self.transfers.brought(place, brought);
-        let own = (self.transfers.ready(trace, transfer.get()), transfer.get());
-        let at = rows.partition_point(|&row| (self.transfers.ready(trace, row), row) < own);
+        let order_of_transfer = (self.transfers.ready(trace, transfer.get()), transfer.get());
+        let at = rows.partition_point(|&row| (self.transfers.ready(trace, row), row) < order_of_transfer);
         let mut found = FoundUsers::none_yet(Made::Received(rows, 1), brought.node(), at, bounds);
         for (place, (runs, is_certain)) in self.lists(place, brought).enumerate() {
             if place >= bounds.names || found.is_full() {
@@ -258,14 +258,14 @@ impl<'a> Edges<'a> {
         ways: &'w mut Ways<'a>,
     ) -> impl Iterator<Item = Pair> + use<'a, 'w> {
         let user = if user.node.is_some() { user } else { self.flow.user(self.trace, user.op) };
-        let own = match user.node {
+        let taken_by = match user.node {
             Some(_) => ways.of_node.get_or_insert_with(|| self.ways(&user, found)),
             None => {
                 let label = self.trace.ops().node(user.op);
                 ways.of_label.entry(label).or_insert_with(|| self.ways(&user, found))
             }
         };
-        own.iter().flatten().map(move |&(input, made)| self.taken(&user, input, made))
+        taken_by.iter().flatten().map(move |&(input, made)| self.taken(&user, input, made))
     }
 
     /// The inputs by which `user` takes the searched tensors: at most one value and one control input. Other inputs of the same

@@ -52,17 +52,17 @@ impl Curve {
                 continue;
             }
             level += change;
-            let (at, own) = (Timestamp(same[0].0), kept(level));
-            if own > peak.0 {
-                peak = (own, at);
+            let (at, now) = (Timestamp(same[0].0), kept(level));
+            if now > peak.0 {
+                peak = (now, at);
             }
             times.push(at);
-            levels.push(own);
+            levels.push(now);
         }
         let mut maxima: Vec<Vec<i64>> = Vec::new();
         let mut below = &levels;
         while below.len() > BLOCK {
-            let above = below.chunks(BLOCK).map(|own| own.iter().copied().max().unwrap_or(0)).collect();
+            let above = below.chunks(BLOCK).map(|block| block.iter().copied().max().unwrap_or(0)).collect();
             maxima.push(above);
             below = &maxima[maxima.len() - 1];
         }
@@ -122,7 +122,7 @@ impl Curve {
 
     /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
-        let maxima = self.maxima.iter().map(|own| own.capacity() * 8).sum::<usize>();
+        let maxima = self.maxima.iter().map(|level| level.capacity() * 8).sum::<usize>();
         self.times.heap_bytes()
             + self.levels.heap_bytes()
             + self.maxima.capacity() * size_of::<Vec<i64>>()

@@ -315,10 +315,11 @@ impl Study {
         let Interval { start, end } = self.trace.ops().interval(op);
         let pieces = self.pieces(device);
         let first = pieces.partition_point(|piece| piece.interval.start < start);
-        let own = pieces[first..].iter().take_while(|piece| piece.interval.start < end);
-        own.filter(|piece| piece.op == op)
+        let pieces_here = pieces[first..].iter().take_while(|piece| piece.interval.start < end);
+        pieces_here
+            .filter(|piece| piece.op == op)
             .map(|piece| piece.interval.length())
-            .fold(Nanos(0), |sum, own| sum + own)
+            .fold(Nanos(0), |sum, length| sum + length)
     }
 
     /// The traffic of all transfers; computed when it is first needed.
@@ -389,8 +390,10 @@ impl Study {
     pub fn step_shares(&self, window: Interval, bins: usize) -> Vec<Shares> {
         let mut mean = vec![Shares::default(); bins];
         for coverage in self.bar() {
-            for (mean, own) in mean.iter_mut().zip(coverage.shares(window, bins)) {
-                mean.iter_mut().zip(own).for_each(|(mean, own)| *mean += own / self.bar().len() as f32);
+            for (mean, shares) in mean.iter_mut().zip(coverage.shares(window, bins)) {
+                mean.iter_mut()
+                    .zip(shares)
+                    .for_each(|(mean, shares)| *mean += shares / self.bar().len() as f32);
             }
         }
         mean
@@ -469,11 +472,11 @@ impl Study {
         let lists = coverages.iter().map(|list| list.capacity() * size_of::<Coverage>()).sum::<usize>();
         let mut counted: Vec<&Coverage> =
             coverages.into_iter().flatten().chain(self.together.get()).collect();
-        order::by_number(&mut counted, |own| (own.address() as i64, 0));
-        counted.dedup_by_key(|own| own.address());
-        let coverages = lists + counted.iter().map(|own| own.heap_bytes()).sum::<usize>();
+        order::by_number(&mut counted, |part| (part.address() as i64, 0));
+        counted.dedup_by_key(|part| part.address());
+        let coverages = lists + counted.iter().map(|part| part.heap_bytes()).sum::<usize>();
         let pieces = self.pieces.iter().filter_map(OnceCell::get);
-        let pieces = pieces.map(|own| own.capacity() * size_of::<Piece>());
+        let pieces = pieces.map(|part| part.capacity() * size_of::<Piece>());
         shared_bytes::<Trace>()
             + self.trace.heap_bytes()
             + self.is_touched.capacity()

@@ -198,8 +198,8 @@ impl Members {
             let communicates = trace.category(op) == Category::Communication;
             let time = trace.ops().interval(op).length();
             let is_range = trace.category(op) == Category::Range;
-            let own = Total { time, ops: 1, communication: communicates.into(), ranges: is_range.into() };
-            parts.rows[row as usize].total.add(own);
+            let counted = Total { time, ops: 1, communication: communicates.into(), ranges: is_range.into() };
+            parts.rows[row as usize].total.add(counted);
         }
         parts
     }
@@ -303,10 +303,10 @@ fn shared_names(trace: &Trace, device: DeviceId) -> Option<HashSet<StringId, Fix
     }
     let threads = trace.threads();
     let first = threads.partition_point(|&(of, ..)| of < device);
-    let own = threads[first..].iter().take_while(|&&(of, ..)| of == device);
+    let threads_here = threads[first..].iter().take_while(|&&(of, ..)| of == device);
     let mut known: HashSet<StringId, FixedState> = HashSet::default();
     let mut shared: HashSet<StringId, FixedState> = HashSet::default();
-    own.for_each(|&(.., name)| {
+    threads_here.for_each(|&(.., name)| {
         if !known.insert(name) {
             shared.insert(name);
         }
@@ -381,8 +381,9 @@ pub fn scopes(trace: &Trace) -> Vec<&str> {
 /// The scope of `name`: one part more than `shared`.
 fn scope<'a>(name: &'a str, shared: &str) -> &'a str {
     let folders = folders(name);
-    let own = folders.strip_prefix(shared).map_or(0, |own| folders.len() - own.len());
-    let end = folders[own..].find('/').map_or(own, |slash| own + slash + 1);
+    let shared_length =
+        folders.strip_prefix(shared).map_or(0, |shared_length| folders.len() - shared_length.len());
+    let end = folders[shared_length..].find('/').map_or(shared_length, |slash| shared_length + slash + 1);
     match folders[..end].trim_end_matches('/') {
         "" => no_scope(),
         scope => scope,

@@ -195,12 +195,12 @@ impl Draft {
         for (place, base) in wanted {
             let Some(name) = flow.runs.row(base) else { continue };
             let to = trace.devices().get(place.device);
-            let Some(own) = to.task.and_then(|task| tasks.get(&task)) else { continue };
+            let Some(ops_of_task) = to.task.and_then(|task| tasks.get(&task)) else { continue };
             let is_of_task = |list: &&[OpId]| {
                 let from = list.first().map(|&op| trace.devices().get(trace.device_of(op)));
                 from.is_some_and(|from| from.task == to.task)
             };
-            let lists = flow.elsewhere_among(trace, name, place, own.clone());
+            let lists = flow.elsewhere_among(trace, name, place, ops_of_task.clone());
             let lists: Vec<&[OpId]> = lists.take(visits.saturating_add(1)).filter(is_of_task).collect();
             let producers = lists.first().copied().unwrap_or_default();
             let Some(left) = visits.checked_sub(producers.len() + lists.len()) else {
@@ -248,8 +248,8 @@ fn ops_of_tasks(trace: &Trace) -> HashMap<StringId, Range<u32>, FixedState> {
     let mut tasks: HashMap<StringId, Range<u32>, FixedState> = HashMap::default();
     for device in trace.devices().ids().map(|device| trace.devices().get(device)) {
         let Some(task) = device.task else { continue };
-        let own = tasks.entry(task).or_insert(device.first_op..device.end_op());
-        *own = own.start.min(device.first_op)..own.end.max(device.end_op());
+        let ops_of_task = tasks.entry(task).or_insert(device.first_op..device.end_op());
+        *ops_of_task = ops_of_task.start.min(device.first_op)..ops_of_task.end.max(device.end_op());
     }
     tasks
 }

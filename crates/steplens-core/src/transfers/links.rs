@@ -173,8 +173,12 @@ impl Moved {
     /// What moved with `transfer`.
     pub fn with(trace: &Trace, transfer: &Transfer) -> Self {
         let recorded = transfer.op.map(|op| trace.ops().interval(op));
-        let is_wire = |own: &Interval| transfer.is_of_transport && own.length() > CLAMPED;
-        Self { bytes: transfer.bytes, wire: recorded.filter(is_wire), received: recorded.map(|own| own.end) }
+        let is_wire = |interval: &Interval| transfer.is_of_transport && interval.length() > CLAMPED;
+        Self {
+            bytes: transfer.bytes,
+            wire: recorded.filter(is_wire),
+            received: recorded.map(|interval| interval.end),
+        }
     }
 }
 

@@ -279,7 +279,8 @@ impl Transfers {
 
     /// How many different keys the tensors of `rows` have: more than one if different tensors share a name.
     pub(crate) fn rivals(&self, rows: &[u32]) -> u32 {
-        let place = rows.first().and_then(|first| self.rivals.binary_search_by_key(first, |own| own.0).ok());
+        let place =
+            rows.first().and_then(|first| self.rivals.binary_search_by_key(first, |rival| rival.0).ok());
         place.map_or(1, |place| self.rivals[place].1)
     }
 
