@@ -46,7 +46,7 @@ impl ExecutionGraph {
             {
                 list.push(call, EdgeKind::Launch);
             }
-            let own = transfers.id_of_op(op);
+            let recorded = transfers.id_of_op(op);
             let (first, end) = makers.range(op);
             for place in first..end {
                 let maker = makers.at(place);
@@ -55,7 +55,7 @@ impl ExecutionGraph {
                 let by_order =
                     if in_row { is_order(place) } else { all_orders.binary_search(&place).is_ok() };
                 let is_received = makers.transfer(transfers, place).is_some();
-                let kind = if own.is_some() || is_elsewhere || is_received {
+                let kind = if recorded.is_some() || is_elsewhere || is_received {
                     EdgeKind::Transfer
                 } else if by_order {
                     EdgeKind::Control
@@ -70,7 +70,7 @@ impl ExecutionGraph {
                     list.push(kernel, EdgeKind::Sync);
                 }
             }
-            match own {
+            match recorded {
                 Some(id) => {
                     let transfer = transfers.get(id);
                     if let Ok(producer) = transfer.producer

@@ -137,10 +137,10 @@ fn overlap(graph: &ExecutionGraph, from: u32, node: u32) -> i64 {
 fn slack(graph: &ExecutionGraph, sorted: &[u32], until: Vec<i64>, length: i64) -> Vec<i64> {
     let mut after = vec![0_i64; sorted.len()];
     for &node in sorted.iter().rev() {
-        let own = after[node as usize].saturating_add(graph.nodes.length(node).0);
+        let with_node = after[node as usize].saturating_add(graph.nodes.length(node).0);
         for (from, _) in graph.causes(node).filter(|(_, kind)| kind.is_dependency()) {
             let after = &mut after[from as usize];
-            *after = (*after).max(own - overlap(graph, from, node));
+            *after = (*after).max(with_node - overlap(graph, from, node));
         }
     }
     let mut slack = until;

@@ -177,7 +177,7 @@ impl Observed {
     /// The time of each kind, in the order of [`SegmentKind::ALL`].
     pub fn by_kind(&self) -> [Nanos; SegmentKind::ALL.len()] {
         let mut sums = [Nanos(0); SegmentKind::ALL.len()];
-        self.segments.iter().for_each(|own| sums[own.kind as usize] += own.interval.length());
+        self.segments.iter().for_each(|segment| sums[segment.kind as usize] += segment.interval.length());
         sums
     }
 
@@ -221,8 +221,8 @@ impl Walk<'_> {
         self.back_to(last, self.graph.nodes.interval(last).end, SegmentKind::Gap);
         while let Some(node) = next {
             self.is_on[node as usize] = true;
-            let own = self.graph.nodes.interval(node);
-            self.back_to(node, own.start, self.kind_of(node));
+            let interval = self.graph.nodes.interval(node);
+            self.back_to(node, interval.start, self.kind_of(node));
             let cause = self.cause(node);
             match cause {
                 Some((from, kind)) => {

@@ -160,8 +160,8 @@ fn key<'a>(
         By::OpType => Key::OpType(trace.text(nodes.op_type(node))),
         By::Scope => Key::Scope(title(edges, op).rsplit_once('/').map_or("", |(scope, _)| scope)),
         By::Shape => {
-            let own = output.and_then(|output| trace.outputs().of(op).nth(output as usize));
-            Key::Shape(own.map(|own| (own.dtype, own.shape)))
+            let made = output.and_then(|output| trace.outputs().of(op).nth(output as usize));
+            Key::Shape(made.map(|made| (made.dtype, made.shape)))
         }
         By::Variable => {
             let visits = &mut variables.visits;

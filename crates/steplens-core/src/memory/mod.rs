@@ -130,7 +130,7 @@ pub struct Memory {
 impl Memory {
     /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
-        let own = |account: &Account| account.lives.heap_bytes() + account.curve.heap_bytes();
-        self.accounts.capacity() * size_of::<Account>() + self.accounts.iter().map(own).sum::<usize>()
+        let bytes_of = |account: &Account| account.lives.heap_bytes() + account.curve.heap_bytes();
+        self.accounts.capacity() * size_of::<Account>() + self.accounts.iter().map(bytes_of).sum::<usize>()
     }
 }

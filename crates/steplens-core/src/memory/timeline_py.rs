@@ -214,12 +214,12 @@ fn tensors(trace: &Trace) -> Tensors {
         }
         for op in trace.ops_of(device) {
             let node = ops.node(op).index();
-            let own = &read[first[node] as usize..first[node + 1] as usize];
-            if own.is_empty() {
+            let readers = &read[first[node] as usize..first[node + 1] as usize];
+            if readers.is_empty() {
                 continue;
             }
             let end_us = micros(ops.end(op)) - 1;
-            for &row in own {
+            for &row in readers {
                 let tracker = &mut found.trackers[row as usize];
                 tracker.end_us = tracker.end_us.max(end_us);
             }

@@ -26,8 +26,8 @@ impl Keys {
         order::by_number(&mut found, |(key, _)| (i64::from(key.name.get()), 0));
         order::by_number(&mut found, |(key, _)| (key.group, key.instance));
         let mut class_of = Vec::with_capacity(found.len());
-        for (class, own) in found.chunk_by(|a, b| a.0 == b.0).enumerate() {
-            class_of.extend(own.iter().map(|&(_, node)| (node, class as u32)));
+        for (class, members) in found.chunk_by(|a, b| a.0 == b.0).enumerate() {
+            class_of.extend(members.iter().map(|&(_, node)| (node, class as u32)));
         }
         order::by_number(&mut class_of, |(node, class)| (node, i64::from(class)));
         Self { class_of }

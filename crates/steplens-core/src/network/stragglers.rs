@@ -391,12 +391,12 @@ fn units(study: &Study) -> (Vec<Unit>, Vec<Option<u32>>) {
         let task = only.name;
         units.clear();
         for device in devices() {
-            let own = trace.devices().get(device);
-            let is_own = own.task == Some(task)
-                && matches!(own.kind, DeviceKind::Cpu | DeviceKind::Gpu | DeviceKind::Tpu);
+            let described = trace.devices().get(device);
+            let is_own = described.task == Some(task)
+                && matches!(described.kind, DeviceKind::Cpu | DeviceKind::Gpu | DeviceKind::Tpu);
             unit_of_device[device.index()] = is_own.then_some(units.len() as u32);
             if is_own {
-                units.push(Unit { name: own.name, group: own.kind as u32 });
+                units.push(Unit { name: described.name, group: described.kind as u32 });
             }
         }
         return (units, unit_of_device);

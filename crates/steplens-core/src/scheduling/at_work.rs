@@ -39,35 +39,35 @@ impl AtWork {
 
     /// From the first known moment of these ops to the last.
     pub fn span(&self) -> Nanos {
-        self.at_once.iter().fold(Nanos(0), |sum, &own| sum + own)
+        self.at_once.iter().fold(Nanos(0), |sum, &time| sum + time)
     }
 
     /// How long at least one op was at work.
     pub fn busy(&self) -> Nanos {
-        self.at_once.iter().skip(1).fold(Nanos(0), |sum, &own| sum + own)
+        self.at_once.iter().skip(1).fold(Nanos(0), |sum, &time| sum + time)
     }
 
     /// The running times of all ops, summed.
     pub fn work(&self) -> Nanos {
         let times = self.at_once.iter().zip(0_i64..);
-        times.fold(Nanos(0), |sum, (own, count)| sum + Nanos(own.0.saturating_mul(count)))
+        times.fold(Nanos(0), |sum, (time, count)| sum + Nanos(time.0.saturating_mul(count)))
     }
 
     /// How long at least one op was scheduled and had not started.
     pub fn any_queued(&self) -> Nanos {
-        self.queued.iter().fold(Nanos(0), |sum, &own| sum + own)
+        self.queued.iter().fold(Nanos(0), |sum, &time| sum + time)
     }
 
     /// The starved time: at least one op was queued while at least `threads` ops were at work. A lack of threads explains it if
     /// `threads` is the real number.
     pub fn starved(&self, threads: u32) -> Nanos {
-        self.queued.iter().skip(threads as usize).fold(Nanos(0), |sum, &own| sum + own)
+        self.queued.iter().skip(threads as usize).fold(Nanos(0), |sum, &time| sum + time)
     }
 
     fn counted(edges: Edges<'_>, devices: Vec<DeviceId>) -> Self {
         let trace = edges.trace;
         let ops = trace.ops();
-        let own = || {
+        let of_executor = || {
             let all = devices.iter().flat_map(|&device| trace.ops_of(device));
             all.filter(|&op| RunBy::of(trace, edges.transfers, op) == RunBy::Executor)
         };
@@ -78,7 +78,7 @@ impl AtWork {
             ..Self::default()
         };
         let mut changes: Vec<(Timestamp, Change)> = Vec::new();
-        for op in own() {
+        for op in of_executor() {
             found.ops += 1;
             found.scheduled += u64::from(ops.scheduled(op).is_some());
             let (start, end) = (ops.start(op), ops.end(op));

@@ -97,10 +97,10 @@ impl Scheduling {
 
     /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
-        let at_work = |own: &AtWork| {
-            own.devices.capacity() * size_of::<crate::DeviceId>()
-                + (own.at_once.capacity() + own.queued.capacity()) * size_of::<crate::Nanos>()
-                + own.over_time.heap_bytes()
+        let at_work = |one: &AtWork| {
+            one.devices.capacity() * size_of::<crate::DeviceId>()
+                + (one.at_once.capacity() + one.queued.capacity()) * size_of::<crate::Nanos>()
+                + one.over_time.heap_bytes()
         };
         self.sums.heap_bytes()
             + self.at_work.capacity() * size_of::<AtWork>()

@@ -155,8 +155,8 @@ impl InFlight {
             }
         }
         let mut before = [0; FLIGHT_PARTS];
-        let own = &self.spent[place * self.parts.len()..(place + 1) * self.parts.len()];
-        self.parts.iter().zip(own).for_each(|(&part, &spent)| before[usize::from(part)] = spent);
+        let spent_here = &self.spent[place * self.parts.len()..(place + 1) * self.parts.len()];
+        self.parts.iter().zip(spent_here).for_each(|(&part, &spent)| before[usize::from(part)] = spent);
         before
     }
 }
