@@ -27,7 +27,7 @@ pub fn packed(file: &[u8], kind: FileKind) -> Corpus {
 
 fn opened(file: &[u8]) -> Corpus {
     if let Some(opened) = laws::opened(&[file]) {
-        laws::study_holds(&Study::of(opened.trace));
+        laws::study_holds(&Study::new(opened.trace));
     }
     Corpus::Keep
 }

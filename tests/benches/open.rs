@@ -9,7 +9,7 @@ use std::io::Read;
 use std::path::Path;
 use std::time::Duration;
 use steplens_core::dataflow::DataFlow;
-use steplens_core::edges::makers::Makers;
+use steplens_core::makers::Makers;
 use steplens_core::marks::{Look, MarkIndex, MarksQuery};
 use steplens_core::network::arrival_order::arrival_order;
 use steplens_core::questions::concurrency::concurrency;
@@ -81,13 +81,13 @@ fn analysing(criterion: &mut Criterion) {
     let trace = decoded(&large()).finish().expect("a file with ops").trace;
     let mut group = criterion.benchmark_group("analyse");
     group.throughput(Throughput::Elements(trace.ops().len() as u64));
-    group.bench_function("lanes", |bencher| bencher.iter(|| Lanes::of(&trace)));
-    let lanes = Lanes::of(&trace);
+    group.bench_function("lanes", |bencher| bencher.iter(|| Lanes::packed(&trace)));
+    let lanes = Lanes::packed(&trace);
     group.bench_function("marks-index", |bencher| {
-        bencher.iter(|| MarkIndex::of(&trace, &lanes, &Colors::default()))
+        bencher.iter(|| MarkIndex::built(&trace, &lanes, &Colors::default()))
     });
     group.bench_function("dataflow-and-transfers", |bencher| {
-        bencher.iter(|| Transfers::of(&trace, &DataFlow::of(&trace, StepRule::default())));
+        bencher.iter(|| Transfers::joined(&trace, &DataFlow::indexed(&trace, StepRule::default())));
     });
     let of_device = |device| Coverage::of_device(&trace, device);
     group.bench_function("coverage", |bencher| {
@@ -97,7 +97,7 @@ fn analysing(criterion: &mut Criterion) {
 }
 
 fn drawing(criterion: &mut Criterion) {
-    let study = Study::of(decoded(&large()).finish().expect("a file with ops").trace);
+    let study = Study::new(decoded(&large()).finish().expect("a file with ops").trace);
     let lanes: Vec<LaneId> = (0..study.lanes().len()).map(LaneId::from_usize).collect();
     let (span, none) = (study.trace().span(), Matches::default());
     let mut group = criterion.benchmark_group("draw");
@@ -126,7 +126,7 @@ fn drawing(criterion: &mut Criterion) {
 }
 
 fn measuring(criterion: &mut Criterion) {
-    let study = Study::of(decoded(&large()).finish().expect("a file with ops").trace);
+    let study = Study::new(decoded(&large()).finish().expect("a file with ops").trace);
     let devices: Vec<DeviceId> = study.trace().devices().ids().collect();
     let span = study.trace().span();
     let query = RangeQuery::of(span);
@@ -145,7 +145,7 @@ fn measuring(criterion: &mut Criterion) {
         bencher.iter(|| {
             devices
                 .iter()
-                .map(|&device| InFlight::of(study.trace(), device, study.colors()))
+                .map(|&device| InFlight::counted(study.trace(), device, study.colors()))
                 .collect::<Vec<_>>()
         });
     });
@@ -158,11 +158,11 @@ fn measuring(criterion: &mut Criterion) {
 
 /// What the tab Network asks for when it is opened first.
 fn networking(criterion: &mut Criterion) {
-    let study = Study::of(decoded(&large()).finish().expect("a file with ops").trace);
+    let study = Study::new(decoded(&large()).finish().expect("a file with ops").trace);
     let mut group = criterion.benchmark_group("network");
     group.throughput(Throughput::Elements(study.transfers().rows().len() as u64));
     group.bench_function("transfer-order", |bencher| {
-        bencher.iter(|| arrival_order(&study, &StepOfOp::of(&study), &Makers::of(study.edges())))
+        bencher.iter(|| arrival_order(&study, &StepOfOp::indexed(&study), &Makers::found(study.edges())))
     });
     group.bench_function("all", |bencher| bencher.iter(|| report::network::Network::of(&study).to_text()));
     group.finish();

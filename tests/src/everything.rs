@@ -71,7 +71,7 @@ pub fn everything(study: &Study) -> String {
 pub fn everything_of_parts(trace: &Trace) -> String {
     let mut said = Vec::new();
     for rule in StepRule::ALL {
-        let steps = Steps::of(trace, rule);
+        let steps = Steps::divided(trace, rule);
         said.push(report::steps::json(trace, &steps, rule, &[]));
         said.extend(
             trace
@@ -137,7 +137,7 @@ pub fn ask_all(study: &Study) {
         study.trace().devices().ids().for_each(|device| _ = lanes.groups(device));
     }
     report::doctor::json(study.trace(), study);
-    let clocks = Clocks::of(study.trace(), study.transfers());
+    let clocks = Clocks::estimated(study.trace(), study.transfers());
     report::clocks::json(study.trace(), &clocks);
     let setting = ClockSetting { choice: ClockChoice::estimated(), clocks: Arc::new(clocks) };
     report::clocks::violations(study.trace(), &setting);
@@ -152,7 +152,7 @@ pub fn ask_all(study: &Study) {
         let (repaired, steps) = view.steps(study.trace());
         report::steps::json(&repaired, &steps, rule, &[]);
         if rule == StepRule::Part {
-            Lanes::of(&view.of(study.trace()).trace);
+            Lanes::packed(&view.of(study.trace()).trace);
         }
     }
     for by in ColorBy::ALL {

@@ -92,7 +92,7 @@ pub fn chakra_nodes(mut file: &[u8]) -> Result<(chakra::GlobalMetadata, Vec<chak
 /// # Errors
 /// If a format cannot be parsed, or lacks an op.
 pub fn check_all(opened: Opened) -> Result<usize, Broken> {
-    let study = &Study::of(opened.trace);
+    let study = &Study::new(opened.trace);
     let mut written = 0;
     let ops = study.trace().ops().len();
     for show_memory in [false, true] {

@@ -152,7 +152,7 @@ pub fn views_hold(trace: Trace) {
     let whole = Arc::new(trace);
     let mut views = vec![View::default()];
     for rule in StepRule::ALL {
-        let steps = Steps::of(&whole, rule);
+        let steps = Steps::divided(&whole, rule);
         let all: u64 = steps.rows().iter().map(|step| step.ops).sum();
         assert_eq!(all, whole.ops().len() as u64, "every op is in one step by {}", rule.word());
         for (row, step) in steps.rows().iter().enumerate().take(STEPS_ALONE) {

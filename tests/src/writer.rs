@@ -64,7 +64,7 @@ impl Scenario {
     /// # Panics
     /// If it has no op.
     pub fn study(&self) -> Study {
-        Study::of(self.open().trace)
+        Study::new(self.open().trace)
     }
 }
 

@@ -24,6 +24,7 @@ mod export_pieces;
 mod export_run_metadata;
 mod export_tables;
 mod export_timeline;
+mod file_circles;
 mod first_look;
 mod flow;
 mod golden;

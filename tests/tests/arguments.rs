@@ -132,11 +132,11 @@ fn arguments_are_what_serde_json_reads_and_survive() {
     assert_eq!(all_said(&open(&stored, usize::MAX).trace), own);
     let rebuilt = opened.trace.rebuilt(&mut opened.trace.places()).trace;
     assert_eq!(all_said(&rebuilt), own);
-    let kernel = op(&Study::of(rebuilt), "void acme_conv<float>");
+    let kernel = op(&Study::new(rebuilt), "void acme_conv<float>");
     let only = opened.trace.rebuilt(&mut std::iter::once(opened.trace.place(kernel))).trace;
     assert_eq!(said(&only, OpId::new(0))["grid"], "[32,4,1]");
     let mut chrome = Vec::new();
-    steplens_export::chrome::write(&Study::of(opened.trace), &mut chrome).unwrap();
+    steplens_export::chrome::write(&Study::new(opened.trace), &mut chrome).unwrap();
     assert!(serde_json::from_slice::<Value>(&chrome).is_ok());
     assert_eq!(all_said(&open(&chrome, usize::MAX).trace), own);
 }
@@ -159,7 +159,7 @@ fn of_two_files_each_keeps_its_own() {
 
 #[test]
 fn the_selected_op_says_what_was_recorded_and_nothing_else() {
-    let study = Study::of(open(PYTORCH.as_bytes(), usize::MAX).trace);
+    let study = Study::new(open(PYTORCH.as_bytes(), usize::MAX).trace);
     let convolution = details(&study, "aten::cudnn_convolution");
     assert_eq!((&convolution["label_recorded"], &convolution["has_stages"]), (&false.into(), &false.into()));
     assert_eq!(convolution["inside_of"]["name"], "aten::conv2d");
@@ -228,7 +228,7 @@ fn what_is_too_much_is_counted() {
         let problems = &opened.files[0].problems;
         let found = problems.iter().find(|problem| problem.code == "arguments-left-out").unwrap();
         assert_eq!(found.count, 200 - 128 + 2);
-        let study = Study::of(opened.trace);
+        let study = Study::new(opened.trace);
         assert_eq!(said(study.trace(), op(&study, "a")).len(), 128);
         let short = BTreeMap::from([("short".to_owned(), "7".to_owned())]);
         assert_eq!(said(study.trace(), op(&study, "b")), short);

@@ -5,7 +5,7 @@
 use serde_json::{Value, json};
 use std::fs;
 use steplens_core::causality::observed::{Observed, SegmentKind};
-use steplens_core::edges::makers::Makers;
+use steplens_core::makers::Makers;
 use steplens_core::network::chain::Chains;
 use steplens_core::study::step_of_op::StepOfOp;
 use steplens_core::{OpId, Study};
@@ -16,7 +16,7 @@ use steplens_tests::writer::open;
 #[test]
 fn nothing_is_in_transit_where_no_transfer_was_timed() {
     for name in ["multidev", "multidev-nograph", "collective"] {
-        let study = Study::of(open(&fixture(name).bytes).trace);
+        let study = Study::new(open(&fixture(name).bytes).trace);
         let observed = &study.causes().observed;
         let in_transit = observed.segments.iter().filter(|own| own.kind == SegmentKind::Transit);
         // But for collectives, which are ops with times.
@@ -36,10 +36,10 @@ fn nothing_is_in_transit_where_no_transfer_was_timed() {
 fn a_transfer_was_kept_by_the_same_for_path_and_stragglers() {
     let mut compared = 0;
     for file in fixtures_and_samples().into_iter().chain(chrome_traces()) {
-        let study = Study::of(open(&file.bytes).trace);
+        let study = Study::new(open(&file.bytes).trace);
         let (causes, ops) = (study.causes(), study.trace().ops());
-        let (steps, makers) = (StepOfOp::of(&study), Makers::of(study.edges()));
-        let mut chains = Chains::of(&study, &steps, &makers);
+        let (steps, makers) = (StepOfOp::indexed(&study), Makers::found(study.edges()));
+        let mut chains = Chains::new(&study, &steps, &makers);
         let all: Vec<OpId> = study.transfers().all().filter_map(|(_, transfer)| transfer.op).collect();
         for &op in all.iter().step_by((all.len() / 200).max(1)) {
             let Some(node) = causes.graph.nodes.of_op(op) else { continue };
@@ -95,7 +95,7 @@ impl Events {
 
     fn study(&self) -> Study {
         let trace = json!({ "schemaVersion": 1, "deviceProperties": [{ "id": 0, "name": "H100" }], "traceEvents": self.0 });
-        Study::of(open(trace.to_string().as_bytes()).trace)
+        Study::new(open(trace.to_string().as_bytes()).trace)
     }
 }
 
@@ -225,7 +225,7 @@ fn no_real_trace_of_pytorch_waits_for_what_was_not_recorded() {
         .collect();
     files.sort();
     for path in files {
-        let study = Study::of(open(&fs::read(&path).unwrap()).trace);
+        let study = Study::new(open(&fs::read(&path).unwrap()).trace);
         let observed = &study.causes().observed;
         let shares: Vec<String> = SegmentKind::ALL
             .iter()

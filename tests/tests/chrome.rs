@@ -129,7 +129,7 @@ fn timeline_py_files_equal_the_run_metadata_they_came_from() {
             let name = format!("{}{suffix}", source.name);
             let Some(json) = all_traces().into_iter().find(|trace| trace.name == name) else { continue };
             let held = what_json_holds(&metadata, with_tensors).encode_to_vec();
-            let said = |bytes: &[u8]| everything(&Study::of(open(bytes).trace));
+            let said = |bytes: &[u8]| everything(&Study::new(open(bytes).trace));
             let (got, wanted) = (said(&json.bytes), said(&held));
             let differs = got.lines().zip(wanted.lines()).find(|(got, wanted)| got != wanted);
             assert!(got == wanted, "{name}: {differs:?}");
@@ -160,7 +160,7 @@ fn slices_of_any_size_are_as_good_as_the_whole() {
         bytes.chunks(slice).for_each(|slice| opener.push(slice));
         let opened = opener.finish().unwrap();
         let problems = format!("{:?}", opened.files[0].problems);
-        problems + &everything(&Study::of(opened.trace))
+        problems + &everything(&Study::new(opened.trace))
     };
     for name in ["collective.memory.ctf", "multidev.ctf", "timeline-concat.ctf"] {
         let file = chrome_trace(name);
@@ -188,7 +188,7 @@ fn every_form_of_a_document_is_the_same_trace() {
             "{file}: {:?}",
             codes(&opened)
         );
-        everything(&Study::of(opened.trace))
+        everything(&Study::new(opened.trace))
     };
     let wanted = said(&format!(r#"{{"traceEvents": [{events}]}}"#));
     for file in [
@@ -229,7 +229,7 @@ fn pytorch() {
     ], "traceName": "x.json"}"#;
     let opened = open(file.as_bytes());
     assert_eq!(codes(&opened), [("events-not-shown", 0)]);
-    let study = Study::of(opened.trace);
+    let study = Study::new(opened.trace);
     let trace = study.trace();
     let rows: Vec<_> = trace
         .ops()
@@ -303,11 +303,11 @@ fn names_are_kept_whatever_they_hold() {
 #[test]
 fn a_trace_goes_through_a_session_unchanged() {
     let opened = open(&chrome_trace("timeline-hook").bytes);
-    let study = Study::of(opened.trace);
+    let study = Study::new(opened.trace);
     let packed = session::write(study.trace(), &opened.files);
     let again = open(&packed);
     assert_eq!(again.files[0].format, "chrome-trace");
-    let again = Study::of(again.trace);
+    let again = Study::new(again.trace);
     assert!(everything(&again) == everything(&study));
     assert_eq!(report::transfers::json(&again), report::transfers::json(&study));
 }

@@ -67,7 +67,7 @@ impl Aligned {
             self.clocks.tasks.iter().position(|clock| Some(clock.task) == task).unwrap()
         };
         let mut slacks = Slacks::new();
-        for transfer in Study::of(Arc::clone(trace)).transfers().rows() {
+        for transfer in Study::new(Arc::clone(trace)).transfers().rows() {
             let (Ok(made), Some(received)) = (transfer.producer, transfer.op) else { continue };
             let slack = (trace.ops().end(received) - trace.ops().end(made)).0;
             let least = slacks.entry((row(made), row(received))).or_insert(slack);
@@ -194,7 +194,7 @@ fn the_skewed_sample() {
 #[test]
 fn set_right_the_skewed_sample_is_nearly_the_one_with_one_clock() {
     let (aligned, one_clock) =
-        (Aligned::of(&fixture("ps4w-skewed").bytes), Study::of(Aligned::of(&fixture("ps4w").bytes).whole));
+        (Aligned::of(&fixture("ps4w-skewed").bytes), Study::new(Aligned::of(&fixture("ps4w").bytes).whole));
     let rows = |study: &Study| -> BTreeMap<String, (i64, Option<i64>)> {
         let row = |(id, transfer): (TransferId, Transfer)| {
             let times = study.times(id);
@@ -428,7 +428,7 @@ fn clocks_are_set_by_hand() {
         (991, clocks.violated_before(), 0)
     );
     // As it was before the clocks were put wrong, to the nanosecond but for what only TensorFlow knew.
-    let (right, wanted) = (set(whole, clocks, choice), Study::of(Aligned::of(&fixture("ps4w").bytes).whole));
+    let (right, wanted) = (set(whole, clocks, choice), Study::new(Aligned::of(&fixture("ps4w").bytes).whole));
     let ends = |study: &Study| -> Vec<(String, i64)> {
         let ops = study.trace().ops().ids();
         let mut ends: Vec<_> = ops

@@ -120,7 +120,7 @@ fn how_far_clocks_differ_comes_first_and_goes_once_they_are_aligned() {
         let mut skewed = step.clone();
         skew(&mut skewed, &offsets);
         let whole = open(&[skewed.encode_to_vec()]);
-        let study = Study::of(Arc::clone(&whole));
+        let study = Study::new(Arc::clone(&whole));
         let note = assert_withheld(&study, "differ");
         assert!((note.differ_by_ns - spread(&offsets) * 1_000).abs() < 12 * MS, "{}", note.sentence);
         assert!(note.can_align && note.sentence.starts_with("Clocks differ by "), "{}", note.sentence);
@@ -131,7 +131,7 @@ fn how_far_clocks_differ_comes_first_and_goes_once_they_are_aligned() {
         assert_withheld(&set(&whole, ClockChoice::default()), "differ");
     }
     let whole = open(&[fixture("ps4w").bytes.clone()]);
-    assert_compared(&whole, &Study::of(Arc::clone(&whole)));
+    assert_compared(&whole, &Study::new(Arc::clone(&whole)));
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn clocks_of_several_steps_and_of_a_file_for_each_task() {
     let mut file = Vec::new();
     scale(&fixture("ps4w-skewed").bytes, 3, &mut file).unwrap();
     let whole = open(&[file]);
-    let all = assert_withheld(&Study::of(Arc::clone(&whole)), "differ");
+    let all = assert_withheld(&Study::new(Arc::clone(&whole)), "differ");
     let one = Study::of_view(&whole, View { step: Some(1), ..View::default() });
     let one = assert_withheld(&one, "differ");
     assert!((one.differ_by_ns - all.differ_by_ns).abs() < MS);
@@ -175,7 +175,7 @@ fn clocks_of_several_steps_and_of_a_file_for_each_task() {
     let files: Vec<Vec<u8>> = files.values().map(Message::encode_to_vec).collect();
     assert_eq!(files.len(), 5);
     let whole = open(&files);
-    let note = assert_withheld(&Study::of(Arc::clone(&whole)), "differ");
+    let note = assert_withheld(&Study::new(Arc::clone(&whole)), "differ");
     assert_eq!(note.differ_by_ns, all.differ_by_ns);
     assert_compared(&whole, &set(&whole, ClockChoice::estimated()));
 }
@@ -185,7 +185,7 @@ fn clocks_that_drift_are_aligned_too() {
     let mut random = Random::new(6);
     let cluster = Cluster { steps: 60, drift_ppm: 40, ..Cluster::default() };
     let whole = open(&[cluster.record(&mut random).scenario.bytes()]);
-    assert_withheld(&Study::of(Arc::clone(&whole)), "differ");
+    assert_withheld(&Study::new(Arc::clone(&whole)), "differ");
     let right = set(&whole, ClockChoice::estimated());
     assert!(ClockNote::of(&right).is_none());
     assert!(!doctor_codes(&whole, &right).contains(&"clocks-differ"));
@@ -223,9 +223,9 @@ fn clocks_that_jump_are_not_said_to_be_alignable() {
 #[test]
 fn where_nothing_tells_nothing_is_said() {
     for name in ["mnist-adam", "multidev", "ps4w-later"] {
-        let study = Study::of(open(&[fixture(name).bytes.clone()]));
+        let study = Study::new(open(&[fixture(name).bytes.clone()]));
         assert!(ClockNote::of(&study).is_none(), "{name}");
     }
-    let study = Study::of(open(&[bytes_of("ps2w6.pb.gz")]));
+    let study = Study::new(open(&[bytes_of("ps2w6.pb.gz")]));
     assert!(ClockNote::of(&study).is_none());
 }

@@ -65,7 +65,7 @@ proptest! {
 #[test]
 fn the_op_types_with_most_time_have_colours_of_their_own() {
     for fixture in fixtures_and_samples() {
-        let mut study = Study::of(open(&fixture.bytes).trace);
+        let mut study = Study::new(open(&fixture.bytes).trace);
         if study.trace().devices().ids().any(|id| study.trace().devices().repeats_streams(id)) {
             continue;
         }
@@ -105,7 +105,7 @@ fn steps_take_turns_and_lengths_are_powers_of_ten() {
 
 #[test]
 fn slack_is_none_on_a_longest_path() {
-    let mut study = Study::of(open(&bytes_of("ps4w.pb")).trace);
+    let mut study = Study::new(open(&bytes_of("ps4w.pb")).trace);
     let colors = colored(&mut study, ColorBy::Slack);
     let causes = study.causes();
     for op in study.trace().ops().ids() {

@@ -32,7 +32,7 @@ fn zstd(bytes: &[u8]) -> Vec<u8> {
 #[test]
 fn zstd_is_taken_off_everything() {
     let binary = fixture("mnist-adam").bytes;
-    let wanted = everything(&Study::of(open(&binary, usize::MAX).trace));
+    let wanted = everything(&Study::new(open(&binary, usize::MAX).trace));
     let frames = bytes_of("containers/mnist-adam.frames.zst");
     let one = bytes_of("containers/mnist-adam.pb.zst");
     let text = zstd(&text());
@@ -47,7 +47,7 @@ fn zstd_is_taken_off_everything() {
             let opened = open(&bytes, slice);
             let file = &opened.files[0];
             assert_eq!((&*file.format, file.problems.as_slice()), (&*format!("{format}.zst"), &[][..]));
-            assert_eq!(everything(&Study::of(opened.trace)), wanted, "slices of {slice} bytes");
+            assert_eq!(everything(&Study::new(opened.trace)), wanted, "slices of {slice} bytes");
         }
     }
     let chrome = open(&zstd(&bytes_of("chrome/timeline-hook.json")), 999);
@@ -56,8 +56,8 @@ fn zstd_is_taken_off_everything() {
     assert_eq!((&*events.files[0].format, events.trace.ops().len()), ("event-file.zst", 117));
     // As large as several blocks and windows.
     let large = fixture("ps4w").bytes;
-    let wanted = everything(&Study::of(open(&large, usize::MAX).trace));
-    assert_eq!(everything(&Study::of(open(&zstd(&large), 5_000).trace)), wanted);
+    let wanted = everything(&Study::new(open(&large, usize::MAX).trace));
+    assert_eq!(everything(&Study::new(open(&zstd(&large), 5_000).trace)), wanted);
 }
 
 fn text() -> Vec<u8> {
@@ -66,13 +66,13 @@ fn text() -> Vec<u8> {
 
 #[test]
 fn text_is_the_same_trace_as_binary() {
-    let binary = everything(&Study::of(open(&fixture("mnist-adam").bytes, usize::MAX).trace));
+    let binary = everything(&Study::new(open(&fixture("mnist-adam").bytes, usize::MAX).trace));
     for (bytes, format) in [(text(), "run-metadata-text"), (packed(&text()), "run-metadata-text.gz")] {
         for slice in [1, 7, 1000, usize::MAX] {
             let opened = open(&bytes, slice);
             let file = &opened.files[0];
             assert_eq!((&*file.format, file.problems.as_slice(), file.ops), (format, &[][..], 79));
-            assert_eq!(everything(&Study::of(opened.trace)), binary, "slices of {slice} bytes");
+            assert_eq!(everything(&Study::new(opened.trace)), binary, "slices of {slice} bytes");
         }
     }
 }
@@ -80,7 +80,7 @@ fn text_is_the_same_trace_as_binary() {
 /// The step's stats alone: everything but the graphs, of which a step of one process needs none.
 #[test]
 fn bare_step_stats_are_the_same_ops() {
-    let summary = |opened: Opened| steplens_report::summary::of(&Study::of(opened.trace), &[]).to_text();
+    let summary = |opened: Opened| steplens_report::summary::of(&Study::new(opened.trace), &[]).to_text();
     let whole = summary(open(&fixture("mnist-adam").bytes, usize::MAX));
     let bare = bytes_of("containers/mnist-adam.step_stats.pb");
     for (bytes, format) in [(bare.clone(), "step-stats"), (packed(&bare), "step-stats.gz")] {

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// From bottom to top: a folder imports only from itself and from those before it.
-const LAYERS: [&str; 22] = [
+const LAYERS: [&str; 24] = [
     "base",
     "storage",
     "model",
@@ -18,7 +18,8 @@ const LAYERS: [&str; 22] = [
     "steps",
     "dataflow",
     "transfers",
-    "edges",
+    "makers",
+    "transfer_times",
     "memory",
     "clocks",
     "doctor",
@@ -64,6 +65,19 @@ fn the_folders_of_the_core_import_downwards_only() {
     }
     assert!(read > 80 && exported.len() > 20, "{read} files, {exported:?}");
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+}
+
+#[test]
+fn every_folder_of_the_core_says_what_it_answers_from_what_and_for_whom() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/steplens-core/src");
+    for folder in LAYERS {
+        let text = fs::read_to_string(source.join(folder).join("mod.rs")).expect("a folder has a mod.rs");
+        let lines = text.lines().map_while(|line| line.strip_prefix("//! "));
+        let first = lines.collect::<Vec<_>>().join(" ");
+        let (from, whom) = (first.find(". From "), first.find(". For "));
+        let is_said = from.zip(whom).is_some_and(|(from, whom)| from < whom && first.ends_with(['.', ':']));
+        assert!(is_said, "{folder}/mod.rs begins with {first:?}: say what it answers. From what. For whom.");
+    }
 }
 
 /// The names that the crate's root gives, each with the folder that it is from.

@@ -59,14 +59,14 @@ fn check_paths(study: &Study, name: &str) {
 #[test]
 fn the_observed_path_tiles_every_recording_to_the_nanosecond() {
     for Fixture { name, bytes, .. } in recordings() {
-        let study = Study::of(open(&bytes).trace);
+        let study = Study::new(open(&bytes).trace);
         check_paths(&study, &name);
     }
 }
 
 #[test]
 fn at_most_a_twentieth_of_the_main_example_has_no_recorded_cause() {
-    let study = Study::of(open(&fixture("ps4w").bytes).trace);
+    let study = Study::new(open(&fixture("ps4w").bytes).trace);
     let (unexplained, length) = (study.causes().observed.unexplained(), study.causes().observed.length());
     assert!(unexplained.0 * 20 <= length.0, "{unexplained:?} of {length:?}");
 }
@@ -98,7 +98,7 @@ fn counted(file: &str) -> BTreeMap<String, (u64, u64)> {
 fn rows_of_the_executor_are_as_an_independent_count_has_them() {
     let mut sums = BTreeMap::new();
     for file in ["ps4w", "mnist-adam", "lstm-while"] {
-        let study = Study::of(open(&fixture(file).bytes).trace);
+        let study = Study::new(open(&fixture(file).bytes).trace);
         let trace = study.trace();
         let wanted = counted(file);
         for rule in &study.causes().graph.threads.rules {
@@ -278,7 +278,7 @@ fn check_late(study: &Study, op: OpId, name: &str) {
         now = segment.interval.end;
     }
     assert_eq!(now, start, "{name}: {} waits until it begins", study.title(op));
-    let Some(late) = Late::of(study.edges(), causes, op) else { return };
+    let Some(late) = Late::found(study.edges(), causes, op) else { return };
     assert!(late.own_busy <= late.busy && late.busy <= late.queue.length(), "{name}: more ran than time was");
     assert!(late.instead.iter().all(|own| own.op != op && own.length > Nanos(0)), "{name}");
     assert!(late.instead.iter().all(|own| own.length <= late.busy), "{name}");
@@ -301,7 +301,7 @@ fn check_late(study: &Study, op: OpId, name: &str) {
 #[test]
 fn what_ran_instead_of_an_op_is_what_a_look_at_every_op_finds() {
     for Fixture { name, bytes, .. } in recordings() {
-        let study = Study::of(open(&bytes).trace);
+        let study = Study::new(open(&bytes).trace);
         let count = study.trace().ops().len();
         study.trace().ops().ids().step_by((count / 150).max(1)).for_each(|op| check_late(&study, op, &name));
     }
@@ -309,7 +309,7 @@ fn what_ran_instead_of_an_op_is_what_a_look_at_every_op_finds() {
 
 #[test]
 fn the_wait_of_each_op_of_the_path_is_what_the_path_has_there() {
-    let study = Study::of(open(&fixture("ps4w").bytes).trace);
+    let study = Study::new(open(&fixture("ps4w").bytes).trace);
     let causes = study.causes();
     for &(from, to, kind) in &causes.observed.steps {
         let node = causes.graph.nodes.of_op(to).unwrap();

@@ -4,7 +4,7 @@ use prost::Message;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use steplens_core::dataflow::Certainty;
-use steplens_core::edges::Source;
+use steplens_core::makers::Source;
 use steplens_core::{CategoryRules, OpId, Study};
 use steplens_formats::Opener;
 use steplens_tests::fixtures::{bytes_of, fixture};
@@ -26,7 +26,7 @@ fn runs(study: &Study) -> BTreeMap<(&str, &str), Vec<OpId>> {
 /// Two loops of 40 iterations: which run every run took, as frames and iterations tell.
 #[test]
 fn the_edges_of_loops_pair_up() {
-    let study = Study::of(open(&fixture("lstm-while").bytes).trace);
+    let study = Study::new(open(&fixture("lstm-while").bytes).trace);
     let wanted: Value = serde_json::from_slice(&bytes_of("lstm-while.edges.json")).unwrap();
     let runs: BTreeMap<&str, Vec<OpId>> =
         runs(&study).into_iter().map(|((_, name), ops)| (name, ops)).collect();
@@ -42,7 +42,7 @@ fn the_edges_of_loops_pair_up() {
         assert_eq!(runs[user].len(), took.len(), "{user}");
         for (&op, took) in runs[user].iter().zip(took) {
             let edges = study.edges().inputs(op, usize::MAX);
-            let is_named = |edge: &&steplens_core::edges::Edge<'_>| text(edge) == input;
+            let is_named = |edge: &&steplens_core::makers::Edge<'_>| text(edge) == input;
             let edge = edges.iter().find(is_named).unwrap();
             let wanted = took.map_or(Source::NotTaken, |run| Source::Op(runs[edge.input.name][run]));
             assert_eq!((edge.source, edge.certainty), (wanted, Certainty::Exact), "{user} took {input}");
@@ -58,7 +58,7 @@ fn the_edges_of_loops_pair_up() {
 const EDGES_OF_LOOPS: usize = 9_620;
 
 /// As a graph writes it.
-fn text(edge: &steplens_core::edges::Edge<'_>) -> String {
+fn text(edge: &steplens_core::makers::Edge<'_>) -> String {
     match (edge.input.control, edge.input.slot) {
         (true, _) => format!("^{}", edge.input.name),
         (_, 0) => edge.input.name.to_owned(),
@@ -71,7 +71,7 @@ fn text(edge: &steplens_core::edges::Edge<'_>) -> String {
 fn every_edge_of_a_graph_is_told() {
     for name in ["ps4w", "mnist-adam", "multidev"] {
         let file = fixture(name).bytes;
-        let study = Study::of(open(&file).trace);
+        let study = Study::new(open(&file).trace);
         let runs = runs(&study);
         let mut checked = 0;
         for graph in RunMetadata::decode(file.as_slice()).unwrap().partition_graphs {
@@ -106,7 +106,7 @@ fn every_edge_of_a_graph_is_told() {
 fn steps_never_mix() {
     let mut scaled = Vec::new();
     scale(&fixture("multidev").bytes, 7, &mut scaled).unwrap();
-    let study = Study::of(open(&scaled).trace);
+    let study = Study::new(open(&scaled).trace);
     assert_eq!(study.transfers().rows().len(), 6 * 7);
     let part = |op: OpId| study.trace().ops().part(op);
     for op in study.trace().ops().ids() {
@@ -138,7 +138,7 @@ fn sessions_at_the_same_time_never_mix() {
     };
     let other = WORKER.replace("task:0", "task:1");
     let files = [session(WORKER, 0).bytes(), session(&other, 1).bytes()];
-    let study = Study::of(open(&files.concat()).trace);
+    let study = Study::new(open(&files.concat()).trace);
     assert_eq!(study.steps(), 1);
     for (_, row) in study.transfers().all() {
         let part = |op: OpId| study.trace().ops().part(op);
@@ -188,7 +188,7 @@ fn graphs_hold_for_other_files_of_the_same_model() {
             opener.push(file);
             opener.end_file();
         }
-        let study = Study::of(opener.finish().unwrap().trace);
+        let study = Study::new(opener.finish().unwrap().trace);
         let user = study.trace().ops().ids().find(|&op| study.trace().op_name(op) == "b").unwrap();
         let [edge] = study.edges().inputs(user, 9)[..] else { panic!("one input") };
         assert_eq!(edge.certainty, wanted, "{input}");

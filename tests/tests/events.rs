@@ -79,7 +79,7 @@ fn graphs_without_times_are_told_as_such() {
 fn the_container_changes_nothing() {
     for name in ["mnist-adam", "multidev", "collective", "ps4w"] {
         let file = fixture(name).bytes;
-        let alone = everything(&Study::of(open(&file, usize::MAX).unwrap().trace));
+        let alone = everything(&Study::new(open(&file, usize::MAX).unwrap().trace));
         let events =
             [record(&event(0, 1.0, b"")), record(&event(7, 1.7e9, &tagged("a tag", &file)))].concat();
         for slice in [999, usize::MAX] {
@@ -88,7 +88,7 @@ fn the_container_changes_nothing() {
             let part = &opened.trace.parts()[0];
             assert_eq!((opened.trace.text(part.name), part.step), ("a tag", Some(7)));
             assert_eq!(part.recorded_unix_ns, Some(1_700_000_000_000_000_000));
-            assert_eq!(everything(&Study::of(opened.trace)), alone, "{name}");
+            assert_eq!(everything(&Study::new(opened.trace)), alone, "{name}");
         }
     }
 }

@@ -15,7 +15,7 @@ use steplens_tests::exports::{Files, chakra_nodes};
 use steplens_tests::fixtures::{fixture, fixtures_and_samples};
 
 fn study(bytes: &[u8]) -> Study {
-    Study::of(Opener::open_bytes("a", bytes, CategoryRules::default()).unwrap().trace)
+    Study::new(Opener::open_bytes("a", bytes, CategoryRules::default()).unwrap().trace)
 }
 
 /// The nodes of each rank.

@@ -18,7 +18,7 @@ fn written(study: &Study) -> (Vec<u8>, ArrowCounts) {
 }
 
 fn study(bytes: &[u8]) -> Study {
-    Study::of(Opener::open_bytes("a", bytes, CategoryRules::default()).unwrap().trace)
+    Study::new(Opener::open_bytes("a", bytes, CategoryRules::default()).unwrap().trace)
 }
 
 /// Every op with everything that the format keeps, device by device.
@@ -51,7 +51,7 @@ fn opened_again_it_is_the_same_ops() {
         let again = Opener::open_bytes("a", &written(&study).0, CategoryRules::default()).unwrap();
         let problems: Vec<_> = again.files[0].problems.iter().map(|problem| problem.code.clone()).collect();
         assert!(problems.is_empty(), "{}: {problems:?}", fixture.name);
-        let again = Study::of(again.trace);
+        let again = Study::new(again.trace);
         assert_eq!(ops(&again), ops(&study), "{}", fixture.name);
         let recorded = |study: &Study| study.transfers().all().filter(|(_, own)| own.op.is_some()).count();
         assert_eq!(recorded(&again), recorded(&study), "{}", fixture.name);
@@ -95,7 +95,7 @@ fn nothing_overlaps_and_arrows_lie_within_ops_and_point_forwards() {
 /// Every transfer of the main example has its arrow.
 #[test]
 fn the_main_example_has_an_arrow_for_each_transfer_with_two_ends() {
-    let study = Study::of(
+    let study = Study::new(
         Opener::open_bytes("a", &steplens_tests::fixtures::fixture("ps4w").bytes, CategoryRules::default())
             .unwrap()
             .trace,

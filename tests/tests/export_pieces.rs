@@ -116,7 +116,7 @@ fn pieces_make_the_file_that_the_program_writes() {
     let mut most = 0;
     for fixture in fixtures().into_iter().chain(chrome_traces()) {
         let opened = Opener::open_bytes("a", &fixture.bytes, CategoryRules::default()).unwrap();
-        let study = Rc::new(Study::of(opened.trace));
+        let study = Rc::new(Study::new(opened.trace));
         for format in Own::all() {
             let (bytes, pieces, _) = in_pieces(&study, format);
             assert!(bytes == at_once(&study, format), "{} {format:?}", fixture.name);
@@ -149,7 +149,7 @@ fn a_session_in_pieces_is_the_same_session() {
 #[test]
 fn what_is_left_out_is_counted() {
     let opened = Opener::open_bytes("a", &bytes_of("ps4w-skewed.pb"), CategoryRules::default()).unwrap();
-    let study = Rc::new(Study::of(opened.trace));
+    let study = Rc::new(Study::new(opened.trace));
     let arrows = in_pieces(&study, Own::Chrome).2.arrows;
     assert!(arrows > 0);
     assert_eq!(arrows, in_pieces(&study, Own::Perfetto).2.arrows);

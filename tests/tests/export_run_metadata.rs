@@ -57,7 +57,7 @@ fn said(trace: Trace) -> String {
     let ops: Vec<_> = trace.ops().ids().map(of_op).collect();
     let collectives: Vec<_> = trace.graph().ids().map(|node| trace.graph().collective(node)).collect();
     let said = format!("{threads:?} {collectives:?}\n{}\n{parts}\n", ops.join("\n"));
-    said + &everything(&Study::of(trace))
+    said + &everything(&Study::new(trace))
 }
 
 /// Where two texts differ first.
@@ -216,7 +216,7 @@ fn steps_and_views_are_written() {
                 everything(study).replace(&format!(r#"{number},"steps":2"#), r#""step":null,"steps":1"#);
             summary.replace(&number, r#""step":1"#)
         };
-        assert_same(&said(&Study::of(own)), &said(&study), "a step");
+        assert_same(&said(&Study::new(own)), &said(&study), "a step");
     }
 }
 
@@ -278,7 +278,7 @@ fn a_session_for_tensorflow_tracer_has_a_run_for_each_step() {
     let whole = [fixture("mnist-adam").bytes, fixture("multidev").bytes].concat();
     for bytes in [whole, bytes_of("containers/tracing-session.pickle.gz")] {
         let first = trace(&bytes);
-        let steps = Steps::of(&first, StepRule::Content);
+        let steps = Steps::divided(&first, StepRule::Content);
         let with_ops = || steps.rows().iter().filter(|step| step.ops > 0);
         let name = |place: usize| format!("Adam {place}, 损失");
         let runs = with_ops().enumerate();

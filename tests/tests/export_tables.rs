@@ -16,7 +16,7 @@ use steplens_tests::fixtures::{fixture, fixtures_and_samples};
 use steplens_tests::writer::{Scenario, WORKER, op};
 
 fn study(bytes: &[u8]) -> Study {
-    Study::of(Opener::open_bytes("a", bytes, CategoryRules::default()).unwrap().trace)
+    Study::new(Opener::open_bytes("a", bytes, CategoryRules::default()).unwrap().trace)
 }
 
 /// The files of a ZIP, by the list at its end, whose sums of 32 bits are checked.

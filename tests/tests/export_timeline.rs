@@ -91,7 +91,7 @@ fn a_trace_without_the_order_of_its_file_has_the_same_ops() {
     for fixture in fixtures() {
         let with = study(&fixture.bytes, OpTime::Schedule);
         let opened = Opener::open_bytes("a", &fixture.bytes, CategoryRules::default()).unwrap();
-        let without = Study::of(opened.trace);
+        let without = Study::new(opened.trace);
         assert!(without.trace().file_order().is_none());
         // But for the process and the lane.
         let ops = |study: &Study| {

@@ -59,7 +59,7 @@ fn a_step_is_called_so_where_something_says_so() {
 }
 
 fn first(trace: &Trace, files: &[FileReport]) -> Value {
-    let steps = Steps::of(trace, StepRule::Content);
+    let steps = Steps::divided(trace, StepRule::Content);
     let text = report::steps::json(trace, &steps, StepRule::Content, files);
     serde_json::from_str::<Value>(&text).unwrap()["first"].clone()
 }
@@ -87,7 +87,7 @@ fn a_trace_with_a_gap_opens_at_a_usual_step() {
         file.extend(step(at * MS, ops, gap * MS));
     }
     let (trace, files) = open("gap.pb", &file);
-    let steps = Steps::of(&trace, StepRule::Content);
+    let steps = Steps::divided(&trace, StepRule::Content);
     assert_eq!(steps.rows().len(), 6);
     assert!(steps.apart(&trace).is_some());
     assert_eq!(first(&trace, &files), 2);
@@ -120,7 +120,7 @@ fn next_to_a_sum_longer_than_the_step_stands_for_how_long_any_ran() {
         })
         .collect();
     let (trace, _) = open("a.pb", bytes);
-    let study = Study::of(Arc::clone(&trace));
+    let study = Study::new(Arc::clone(&trace));
     let rows: Value =
         serde_json::from_str(&report::ops::types(&study, &RangeQuery::of(trace.span()))).unwrap();
     let rows = rows.as_array().unwrap();

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use prost::Message;
 use std::collections::{BTreeMap, BTreeSet};
-use steplens_core::edges::Source;
+use steplens_core::makers::Source;
 use steplens_core::questions::flow::{Edge, Flow, MAX_EDGES};
 use steplens_core::{CategoryRules, OpId, Study};
 use steplens_formats::Opener;
@@ -102,7 +102,7 @@ fn check(study: &Study, relations: &Relations, op: OpId, hops: i32) {
 
 #[test]
 fn the_flow_of_a_recorded_step() {
-    let study = Study::of(open(&fixture("ps4w").bytes).trace);
+    let study = Study::new(open(&fixture("ps4w").bytes).trace);
     let relations = Relations::of(&study);
     for op in study.trace().ops().ids() {
         check(&study, &relations, op, 2);
@@ -176,7 +176,7 @@ proptest! {
         opener.begin_file("random.pb");
         opener.push(&metadata.encode_to_vec());
         if let Ok(opened) = opener.finish() {
-            let study = Study::of(opened.trace);
+            let study = Study::new(opened.trace);
             let relations = Relations::of(&study);
             for op in study.trace().ops().ids() {
                 check(&study, &relations, op, 3);

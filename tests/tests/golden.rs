@@ -72,7 +72,7 @@ fn commands(fixture: &Fixture) -> [(&'static str, String); 14] {
         ("network", report::network::Network::of(&study).to_text()),
         ("highlights", report::highlights::Highlights::of(&study).to_text()),
         ("steps", report::steps::json(&trace, &steps, study.view().rule, &opened.files)),
-        ("clocks", report::clocks::json(study.trace(), &Clocks::of(study.trace(), study.transfers()))),
+        ("clocks", report::clocks::json(study.trace(), &Clocks::estimated(study.trace(), study.transfers()))),
         ("doctor", report::doctor::json(&whole, &study)),
         (
             "range",

@@ -13,7 +13,7 @@ use steplens_tests::writer::open;
 fn highlights_are_the_largest_of_what_other_answers_say() {
     let (mut stragglers, mut waits, mut idle) = (0, 0, 0);
     for fixture in fixtures_and_samples().into_iter().chain(chrome_traces()).chain(gpu_chrome_traces()) {
-        let study = Study::of(open(&fixture.bytes).trace);
+        let study = Study::new(open(&fixture.bytes).trace);
         let found: Value = serde_json::from_str(&Highlights::of(&study).to_text()).unwrap();
         let network: Value = serde_json::from_str(&Network::of(&study).to_text()).unwrap();
         let (name, span) = (&fixture.name, found["span_ns"].as_i64().unwrap());

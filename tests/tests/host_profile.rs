@@ -56,7 +56,7 @@ fn device_name(trace: &Trace, op: OpId) -> &str {
 fn figures_are_those_of_a_second_reading() {
     let read = second_reading();
     for release in RELEASES {
-        let (study, read) = (Study::of(recorded(release)), &read[release]);
+        let (study, read) = (Study::new(recorded(release)), &read[release]);
         let trace = study.trace();
         assert_eq!(trace.span().length().0, read["span"].as_i64().unwrap(), "{release}");
         assert_eq!(trace.counted_ops() as u64, read["ops"].as_u64().unwrap(), "{release}");
@@ -86,7 +86,7 @@ fn figures_are_those_of_a_second_reading() {
 fn every_event_of_the_step_is_the_op_and_on_the_thread_of_a_second_reading() {
     let read = second_reading();
     for release in RELEASES {
-        let (study, read) = (Study::of(recorded(release)), &read[release]["host"]);
+        let (study, read) = (Study::new(recorded(release)), &read[release]["host"]);
         let (trace, host) = (study.trace(), study.host_profile());
         let counts = host.counts();
         assert_eq!(counts.events as u64, read["events"].as_u64().unwrap(), "{release}");
@@ -122,10 +122,10 @@ fn every_event_of_the_step_is_the_op_and_on_the_thread_of_a_second_reading() {
 fn rules_find_the_op_before_on_the_thread_as_often_as_is_said() {
     let (mut joined, mut right) = (0, 0);
     for release in RELEASES {
-        let study = Study::of(recorded(release));
+        let study = Study::new(recorded(release));
         let (trace, host) = (study.trace(), study.host_profile());
         // The rules alone: as if nothing had been recorded.
-        let rules = Threads::of(trace, study.transfers(), &HostProfile::default());
+        let rules = Threads::found(trace, study.transfers(), &HostProfile::default());
         for device in trace.devices().ids() {
             let mut last: [BTreeMap<u32, OpId>; 2] = Default::default();
             for op in trace.ops_of(device) {
@@ -178,7 +178,7 @@ fn said(study: &Study) -> [Value; 4] {
 fn every_figure_is_that_of_the_file_without_it() {
     for release in RELEASES {
         let bytes = unpacked(&format!("{release}.pb"));
-        let (with, without) = (Study::of(open(&bytes).trace), Study::of(without_host(&bytes)));
+        let (with, without) = (Study::new(open(&bytes).trace), Study::new(without_host(&bytes)));
         let span = with.trace().span();
         assert_eq!(span, without.trace().span(), "{release}");
         assert_eq!(with.step_split(span), without.step_split(span), "{release}");
@@ -203,7 +203,7 @@ fn tensors_are_handed_over_between_the_end_of_their_producer_and_their_sending()
     for (release, known) in
         [("cluster-2.2.3", 45), ("cluster-processes-1.15.5", 57), ("multidevice-2.2.3", 3)]
     {
-        let study = Study::of(recorded(release));
+        let study = Study::new(recorded(release));
         let mut found = 0;
         for (id, transfer) in study.transfers().all() {
             let Some(at) = study.handed_over(id) else { continue };
@@ -220,7 +220,7 @@ fn tensors_are_handed_over_between_the_end_of_their_producer_and_their_sending()
 
 #[test]
 fn lanes_by_thread_are_the_threads_that_were_recorded() {
-    let mut study = Study::of(recorded("concurrent-2.2.3"));
+    let mut study = Study::new(recorded("concurrent-2.2.3"));
     study.arrange(Arrangement::Thread);
     let trace = Arc::clone(study.trace());
     let names = |kind: DeviceKind| -> Vec<String> {
@@ -243,7 +243,7 @@ fn a_timeline_of_it_counts_it_nowhere() {
         opener.begin_file("timeline.json");
         opener.push(&unpacked(&format!("{release}.ctf.json")));
         opener.end_file();
-        let study = Study::of(opener.finish().unwrap().trace);
+        let study = Study::new(opener.finish().unwrap().trace);
         let (trace, read) = (study.trace(), &second_reading()[release]);
         assert_eq!(trace.counted_ops() as u64, read["ops"].as_u64().unwrap());
         // In whole microseconds.
@@ -362,7 +362,7 @@ fn figures_of_tensorflow_tracer_are_those_of_the_executor() {
         [figures.step_us, figures.communication_us, figures.communication_elapsed_us, busy_us(study.trace())]
     };
     for release in RELEASES {
-        let study = Study::of(recorded(release));
+        let study = Study::new(recorded(release));
         assert_eq!(own(&study), expected(&said[format!("{release}.pb")]), "{release}");
     }
     let mut opener = Opener::new(Default::default(), Limits::default());

@@ -42,7 +42,7 @@ fn traces() -> Vec<(Recording, Opened)> {
 }
 
 fn said(trace: Trace, files: &[FileReport]) -> String {
-    let study = Study::of(trace);
+    let study = Study::new(trace);
     let mut ops = Vec::new();
     report::ops::write_json(&study, &mut ops).unwrap();
     let mut said = vec![report::summary::of(&study, files).to_text(), String::from_utf8(ops).unwrap()];
@@ -165,11 +165,11 @@ fn corrections(whole: &Arc<Trace>) -> Vec<Corrections> {
     let op_times: Vec<OpTime> = op_times.collect();
     let mut all = Vec::new();
     for rule in StepRule::ALL {
-        let count = Steps::of(whole, rule).rows().len();
+        let count = Steps::divided(whole, rule).rows().len();
         // Where all is one step by this rule, too, it is the same as the first.
         if rule != StepRule::default()
             && count <= 1
-            && Steps::of(whole, StepRule::default()).rows().len() <= 1
+            && Steps::divided(whole, StepRule::default()).rows().len() <= 1
         {
             continue;
         }

@@ -151,7 +151,7 @@ fn the_index_takes_about_a_byte_an_op_whatever_overlaps() {
     for length in [1, 5_000, 1_000_000] {
         let rows: Vec<Row> = (0..ops).map(|number| (LABELS[0], number * 2, length)).collect();
         let study = study(&[], &rows);
-        let bytes = InFlight::of(study.trace(), DeviceId::new(0), study.colors()).heap_bytes();
+        let bytes = InFlight::counted(study.trace(), DeviceId::new(0), study.colors()).heap_bytes();
         assert!(bytes as i64 <= ops * 5 / 4, "{bytes} bytes for {ops} ops of {length} ns");
     }
 }

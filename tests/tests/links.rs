@@ -95,7 +95,7 @@ proptest! {
     fn a_matrix_adds_up_to_its_transfers(rows in rows()) {
         let study = study(&rows);
         for between in [Between::Devices, Between::Tasks] {
-            let matrix = Matrix::of(study.trace(), study.transfers(), between);
+            let matrix = Matrix::summed(study.trace(), study.transfers(), between);
             let all = all(&study, between);
             prop_assert!(matrix.places.windows(2).all(|pair| pair[0] != pair[1]));
             for link in &matrix.links {
@@ -144,7 +144,7 @@ proptest! {
             .filter(|row| is_at(row.0, &route.source) && is_at(row.1, &route.destination))
             .map(|row| &row.2)
             .collect();
-        let traffic = Traffic::of(study.trace(), study.transfers(), &route);
+        let traffic = Traffic::followed(study.trace(), study.transfers(), &route);
         let slice = width as f64 / count as f64;
         let rates = traffic.rates((study.trace(), study.transfers()), Timestamp(start), slice, count);
         for (at, rates) in rates.iter().enumerate() {
@@ -222,7 +222,7 @@ proptest! {
 #[test]
 fn over_the_whole_step_all_bytes_arrive() {
     for name in ["ps4w", "ps4w-skewed"] {
-        let study = Study::of(open(&fixture(name).bytes).trace);
+        let study = Study::new(open(&fixture(name).bytes).trace);
         let bytes: u64 = study.transfers().rows().iter().map(|transfer| transfer.bytes.0).sum();
         // One more nanosecond, so that what arrives with the last end is in it.
         let length = study.trace().span().length().0 + 1;
@@ -241,8 +241,8 @@ fn over_the_whole_step_all_bytes_arrive() {
 
 #[test]
 fn the_links_of_the_main_example() {
-    let study = Study::of(open(&fixture("ps4w").bytes).trace);
-    let matrix = Matrix::of(study.trace(), study.transfers(), Between::Tasks);
+    let study = Study::new(open(&fixture("ps4w").bytes).trace);
+    let matrix = Matrix::summed(study.trace(), study.transfers(), Between::Tasks);
     let mut counts: BTreeMap<(&str, &str), u64> = BTreeMap::new();
     for transfer in study.transfers().rows() {
         let [source, destination] =
@@ -261,8 +261,8 @@ fn the_links_of_the_main_example() {
     assert_eq!((matrix.places.len(), matrix.links.len(), matrix.all.count), (5, 11, 991));
     assert_eq!(matrix.all.timed, 991, "no transfer is clamped where clocks agree");
     // With clocks that disagree many are, and have no time.
-    let skewed = Study::of(open(&fixture("ps4w-skewed").bytes).trace);
-    let skewed = Matrix::of(skewed.trace(), skewed.transfers(), Between::Tasks);
+    let skewed = Study::new(open(&fixture("ps4w-skewed").bytes).trace);
+    let skewed = Matrix::summed(skewed.trace(), skewed.transfers(), Between::Tasks);
     assert_eq!((skewed.all.count, skewed.all.bytes), (991, matrix.all.bytes));
     assert!(skewed.all.timed < 991 && skewed.all.timed_bytes < skewed.all.bytes);
 }
@@ -270,7 +270,7 @@ fn the_links_of_the_main_example() {
 #[test]
 fn copies_of_a_gpu_have_a_direction() {
     let Some(file) = sample("gpu/gpu-mnist.pb") else { return };
-    let study = Study::of(open(&file).trace);
+    let study = Study::new(open(&file).trace);
     let copies = copies(study.trace());
     let count = |source: &str, destination: &str| {
         let at = |place: u32| copies.places[place as usize];

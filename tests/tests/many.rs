@@ -5,7 +5,9 @@
 
 use serde_json::Value;
 use steplens_core::dataflow::Certainty;
-use steplens_core::edges::Source;
+use steplens_core::makers::Source;
+use steplens_core::memory::alive::alive;
+use steplens_core::memory::{By, Reading};
 use steplens_core::transfers::Join;
 use steplens_core::{CategoryRules, OpId, Study, Trace};
 use steplens_formats::Opener;
@@ -36,7 +38,7 @@ fn study_of(files: &[Scenario]) -> Study {
         opener.push(&file.bytes());
         opener.end_file();
     }
-    Study::of(opener.finish().unwrap().trace)
+    Study::new(opener.finish().unwrap().trace)
 }
 
 /// A parameter server and its workers, each with a file and a graph of its own.
@@ -388,6 +390,25 @@ fn variables_beyond_the_limit_are_a_finding() {
     let found = findings(&scenario.study());
     let cut = found.iter().find(|(code, _)| *code == "variables-not-sought");
     assert!(cut.is_some_and(|&(_, count)| (1..GRADIENTS as u64 / 2).contains(&count)), "{found:?}");
+}
+
+#[test]
+fn variables_of_what_is_alive_beyond_the_limit_are_counted() {
+    // All gradients are alive at once. Each leads through the same 273 ops, none of which changes a variable.
+    const GRADIENTS: usize = 1_000;
+    let (from, end) = (|at: usize| at as i64, 10_000);
+    let made = (0..GRADIENTS).map(|at| op(&format!("g{at} = Mul()"), from(at), 1).output(0, 1, &[2], 8));
+    let all = (0..GRADIENTS).map(|at| format!("g{at}")).collect::<Vec<_>>().join(", ");
+    let first = op(&format!("t = AddN({all})"), end, 1);
+    let second = (0..16).map(|at| op(&format!("a{at} = Identity(t)"), end + 2 + at, 1));
+    let third = (0..256).map(|at| op(&format!("b{at} = Identity(a{})", at % 16), end + 20 + at, 1));
+    let study = Scenario::new().device(PS, made.chain([first]).chain(second).chain(third)).study();
+    let account = &study.memory(Reading::Tensors).accounts[0];
+    let (_, peak) = account.peak();
+    let found = |by| alive(study.edges(), account, peak, by);
+    assert!((1..GRADIENTS as u64).contains(&found(By::Variable).not_sought), "{:?}", found(By::Variable));
+    let said = |by| report::memory::alive(&study, account, peak, by, 10).contains("\"not_sought\"");
+    assert_eq!(By::ALL.map(said), By::ALL.map(|by| by == By::Variable));
 }
 
 #[test]

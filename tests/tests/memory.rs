@@ -29,7 +29,7 @@ fn ask_everything(study: &Study) {
 /// A study of `file`, of which everything was asked, and what it holds.
 fn study_of(file: &[u8]) -> (Study, Cost) {
     cost(|| {
-        let study = Study::of(open(file).trace);
+        let study = Study::new(open(file).trace);
         ask_everything(&study);
         study
     })

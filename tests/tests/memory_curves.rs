@@ -7,7 +7,7 @@ use prost::Message;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
 use std::io::Read;
-use steplens_core::edges::Source;
+use steplens_core::makers::Source;
 use steplens_core::memory::why::Holders;
 use steplens_core::memory::{Account, By, Reading, alive, boxes, timeline_py};
 use steplens_core::{Bytes, Interval, OpId, Study, Timestamp};
@@ -18,7 +18,7 @@ use steplens_tests::writer::{Scenario, WORKER, op, open};
 
 fn studies() -> impl Iterator<Item = (String, Vec<u8>, Study)> {
     fixtures_and_samples().into_iter().map(|fixture| {
-        let study = Study::of(open(&fixture.bytes).trace);
+        let study = Study::new(open(&fixture.bytes).trace);
         (fixture.name, fixture.bytes, study)
     })
 }
@@ -242,7 +242,7 @@ fn what_is_alive_adds_up_to_the_curve() {
                 let (peak, at) = account.peak();
                 for at in [at, Timestamp(0), study.trace().span().end, Timestamp(i64::MIN)] {
                     for by in By::ALL {
-                        let groups = alive::alive(study.edges(), account, at, by);
+                        let groups = alive::alive(study.edges(), account, at, by).rows;
                         let sum: Bytes = groups.iter().map(|group| group.bytes).sum();
                         assert_eq!(sum, account.curve.at(at), "{name} {reading:?} {by:?}");
                     }
@@ -291,7 +291,7 @@ fn what_an_op_keeps_is_what_no_way_around_it_leads_to() {
             continue;
         };
         let at = account.peak().1;
-        let holders = Holders::of(trace, reads, account, at);
+        let holders = Holders::found(trace, reads, account, at);
         let pending = |op: OpId| ops.end(op) > at;
         let makers = |op: OpId| {
             let own = reads.of_op(op).iter().map(|&output| reads.made_by(output).0);
@@ -344,7 +344,7 @@ fn sizes_and_times_beyond_all_bounds_are_counted_and_never_panic() {
     let negative: u64 =
         opened.files[0].problems.iter().filter(|own| own.code == "negative-size").map(|own| own.count).sum();
     assert_eq!(negative, 2);
-    let study = Study::of(opened.trace);
+    let study = Study::new(opened.trace);
     let memory = study.memory(Reading::Records);
     assert_eq!(memory.faults.frees_alone, 1 + 2 + 1 + 100);
     assert!(memory.faults.too_large > 0);
@@ -354,7 +354,7 @@ fn sizes_and_times_beyond_all_bounds_are_counted_and_never_panic() {
             assert_eq!(account.curve.maxima(all, 100).len(), 100);
             boxes::boxes(account, all, 3);
             for at in [i64::MIN, -1, 0, 4_000, 1 << 40, i64::MAX].map(Timestamp) {
-                let holders = Holders::of(study.trace(), study.reads(), account, at);
+                let holders = Holders::found(study.trace(), study.reads(), account, at);
                 for row in 0..account.lives.len() {
                     holders.why(study.trace(), study.reads(), account, row);
                 }
@@ -379,7 +379,7 @@ fn a_last_reader_that_waits_keeps_what_it_alone_will_read() {
     let [account] = &study.memory(Reading::Tensors).accounts[..] else { panic!("one account") };
     let at = Timestamp(20_000);
     assert_eq!(account.curve.at(at), Bytes(1_000 + 10 + 30));
-    let holders = Holders::of(trace, reads, account, at);
+    let holders = Holders::found(trace, reads, account, at);
     let named = |op: OpId| trace.op_name(op);
     let kept: Vec<_> =
         holders.largest(9).iter().map(|own| (named(own.op), own.bytes.0, own.tensors)).collect();
@@ -393,7 +393,7 @@ fn a_last_reader_that_waits_keeps_what_it_alone_will_read() {
     assert_eq!((last.would_free, last.would_need), (Bytes(0), Bytes(0)));
     assert_eq!(why.holders.iter().map(|own| named(own.op)).collect::<Vec<_>>(), ["sum", "kept", "slow"]);
     // Later, all its inputs are there, and `sum` could have ended.
-    let holders = Holders::of(trace, reads, account, Timestamp(58_000));
+    let holders = Holders::found(trace, reads, account, Timestamp(58_000));
     let last = holders.why(trace, reads, account, row).last.unwrap();
     assert_eq!((last.would_free, last.would_need), (Bytes(1_030), Bytes(500)));
 }

@@ -213,7 +213,7 @@ fn curves_are_the_sums_that_pytorch_wrote() {
         let opened = open("trace.json.gz", &bytes);
         let recorded = of_torch(&bytes);
         assert_eq!(recorded.values().map(Vec::len).sum::<usize>(), 236, "{name}");
-        let study = Study::of(opened.trace);
+        let study = Study::new(opened.trace);
         let (equal, other) = compare(&study, &recorded, name);
         assert_eq!(other, 0, "{name}: {equal} moments agree");
         let account = account(&study, allocator);
@@ -242,7 +242,7 @@ fn curves_are_the_sums_of_xspace_events() {
     }
     for (name, bytes) in files {
         let opened = open("profile.xplane.pb", &bytes);
-        let study = Study::of(opened.trace);
+        let study = Study::new(opened.trace);
         let (equal, other) = compare(&study, &of_xspace(&bytes), &name);
         assert!(equal > 0 && other == 0, "{name}: {equal} moments agree, {other} do not");
     }
@@ -289,7 +289,7 @@ fn an_allocation_is_of_the_innermost_op_and_is_freed_by_its_address() {
     let notes: Vec<_> =
         opened.files.iter().flat_map(|file| &file.problems).map(|problem| &*problem.code).collect();
     assert_eq!(notes, ["allocations-without-op", "allocations-between-ops"]);
-    let study = Study::of(opened.trace);
+    let study = Study::new(opened.trace);
     let (trace, account) = (study.trace(), account(&study, "cuda:0"));
     assert_eq!(trace.text(trace.devices().get(account.device.unwrap()).name), "python GPU 0");
     let mut lives: Vec<_> = account

@@ -124,7 +124,7 @@ fn without_kernels_nothing_changes() {
     for step in fixtures_and_samples().iter().filter(|step| !step.name.starts_with("gpu-")) {
         let trace = open(&step.bytes).trace;
         assert!(OpTime::ALL.into_iter().all(|how| with_op_time(&trace, how).is_none()), "{}", step.name);
-        let study = Study::of(trace);
+        let study = Study::new(trace);
         assert!(study.trace().ops().ids().all(|op| study.kernels().op_of(op).is_none()));
     }
 }
@@ -132,7 +132,7 @@ fn without_kernels_nothing_changes() {
 #[test]
 fn kernels_and_their_ops_know_each_other() {
     for step in gpu_steps() {
-        let study = Study::of(open(&step.bytes).trace);
+        let study = Study::new(open(&step.bytes).trace);
         let trace = study.trace();
         let kind = |op: OpId| trace.devices().get(trace.device_of(op)).kind;
         let mut joined = 0;
@@ -166,12 +166,12 @@ fn kernels_and_their_ops_know_each_other() {
 #[test]
 fn streams_count_once() {
     for step in gpu_steps() {
-        let study = Study::of(open(&step.bytes).trace);
+        let study = Study::new(open(&step.bytes).trace);
         let metadata = RunMetadata::decode(step.bytes.as_slice()).unwrap();
         let mut without = metadata.clone();
         let repeats = |device: &str| device.ends_with("/stream:all") || device.ends_with("/memcpy");
         without.step_stats.as_mut().unwrap().dev_stats.retain(|device| !repeats(&device.device));
-        let plain = Study::of(open(&without.encode_to_vec()).trace);
+        let plain = Study::new(open(&without.encode_to_vec()).trace);
         assert_eq!(plain.trace().span(), study.trace().span(), "{}", step.name);
         for category in Category::ALL {
             assert_eq!(plain.together().union(category), study.together().union(category), "{}", step.name);
@@ -254,6 +254,6 @@ fn a_view_lasts_as_it_is_asked_to() {
         let joined = |study: &Study| {
             study.trace().ops().ids().filter(|&op| study.kernels().op_of(op).is_some()).count()
         };
-        assert_eq!(joined(&study), joined(&Study::of(std::sync::Arc::clone(&whole))));
+        assert_eq!(joined(&study), joined(&Study::new(std::sync::Arc::clone(&whole))));
     }
 }

@@ -130,12 +130,12 @@ fn any_slices_and_packing_give_the_same_trace() {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
     encoder.write_all(&file).unwrap();
     let packed = encoder.finish().unwrap();
-    let whole = everything(&Study::of(open_one(&file).trace));
+    let whole = everything(&Study::new(open_one(&file).trace));
     for slice in [1, 2, 47, 1000] {
         for (bytes, format) in [(&file, "paddle-profile"), (&packed, "paddle-profile.gz")] {
             let opened = open([(None, bytes.as_slice())], slice);
             assert_eq!(&*opened.files[0].format, format);
-            assert!(whole == everything(&Study::of(opened.trace)), "slices of {slice} bytes of a {format}");
+            assert!(whole == everything(&Study::new(opened.trace)), "slices of {slice} bytes of a {format}");
         }
     }
 }
@@ -143,7 +143,7 @@ fn any_slices_and_packing_give_the_same_trace() {
 #[test]
 fn nested_ranges_count_once() {
     for name in NAMES {
-        let study = Study::of(open_one(&sample(name)).trace);
+        let study = Study::new(open_one(&sample(name)).trace);
         let split = study.split(None, study.trace().span());
         assert_eq!(Some(split.busy.0), counted(name)["busy_ns"].as_i64());
         let query = RangeQuery::of(study.trace().span());
@@ -245,7 +245,8 @@ fn blocks_streams_and_calls_are_devices() {
     ];
     assert_eq!(devices(trace), wanted);
     let summary =
-        serde_json::to_value(steplens_report::summary::of(&Study::of(open_one(&rich()).trace), &[])).unwrap();
+        serde_json::to_value(steplens_report::summary::of(&Study::new(open_one(&rich()).trace), &[]))
+            .unwrap();
     let figures = |device: usize| {
         let device = &summary["devices"][device];
         ["kind", "ops", "compute_ns", "exposed_copy_ns", "exposed_communication_ns"]

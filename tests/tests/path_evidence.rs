@@ -55,7 +55,7 @@ fn the_static_path_of_two_gpus_is_as_long_as_htas() {
         let mut trace: Value =
             serde_json::from_slice(&unpacked(&folder.join(format!("pytorch/{file}.json.gz")))).unwrap();
         within(&mut trace, us("annotation_start_us"), us("annotation_us"));
-        let study = Study::of(open(trace.to_string().as_bytes()).trace);
+        let study = Study::new(open(trace.to_string().as_bytes()).trace);
         let (causes, all) = (study.causes(), study.trace());
         let off_us = (causes.floor.length.0 / 1_000 - us("total_us")).abs();
         assert!(off_us <= most_off_us, "{file}: {:?} and {} us", causes.floor.length, us("total_us"));
@@ -81,7 +81,7 @@ fn recorded(threads: u32) -> Vec<u8> {
 fn as_many_ops_are_at_work_as_there_are_threads() {
     for threads in [1, 2, 4] {
         let bytes = recorded(threads);
-        let study = Study::of(open(&bytes).trace);
+        let study = Study::new(open(&bytes).trace);
         let [own] = &study.scheduling().at_work[..] else { panic!("one device") };
         // The lower bound is the number itself, since there is always enough to do.
         assert_eq!(own.most(), threads);
@@ -113,7 +113,7 @@ fn ops_at_work_with_known_threads_are_those_of_the_protobuf() {
             *lengths.entry(running).or_default() += at - last;
             (running, last) = (running + change, at);
         }
-        let study = Study::of(open(&recorded(threads)).trace);
+        let study = Study::new(open(&recorded(threads)).trace);
         let [own] = &study.scheduling().at_work[..] else { panic!("one device") };
         for (count, length) in own.at_once.iter().enumerate().skip(1) {
             assert_eq!(length.0, lengths[&(count as i64)], "{count} of {threads} threads");

@@ -84,7 +84,7 @@ fn planted() -> Arc<Trace> {
 fn an_op_is_on_the_paths_of_the_steps_that_it_is_planted_in() {
     let whole = planted();
     let view = View { rule: steplens_core::steps::rule::StepRule::File, ..View::default() };
-    assert_eq!(Steps::of(&whole, view.rule).rows().len(), 5);
+    assert_eq!(Steps::divided(&whole, view.rule).rows().len(), 5);
     let found = OverSteps::of(&whole, &view, 0..5);
     let of = |name: &str| found.ops.iter().find(|own| own.op == name).unwrap();
     assert_eq!((of("start").steps, of("slow").steps, of("other").steps, of("end").steps), (5, 3, 2, 5));

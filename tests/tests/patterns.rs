@@ -24,7 +24,7 @@ fn reason(trace: &Trace, op: steplens_core::OpId) -> &str {
 
 /// Everything that is ever said of it, with the findings.
 fn said(trace: &Arc<Trace>) -> [String; 2] {
-    let study = Study::of(Arc::clone(trace));
+    let study = Study::new(Arc::clone(trace));
     [everything(&study), report::doctor::json(trace, &study)]
 }
 

@@ -38,7 +38,7 @@ fn facts(trace: &Trace, part: &Part) -> Vec<(String, String)> {
 
 #[test]
 fn a_pickled_step_is_the_same_trace() {
-    let binary = everything(&Study::of(open(&fixture("mnist-adam").bytes, usize::MAX).trace));
+    let binary = everything(&Study::new(open(&fixture("mnist-adam").bytes, usize::MAX).trace));
     for protocol in [0, 2, 5] {
         let pickle = bytes_of(&format!("containers/mnist-adam.p{protocol}.pickle"));
         for slice in [1, 7, 1000, usize::MAX] {
@@ -48,7 +48,7 @@ fn a_pickled_step_is_the_same_trace() {
             assert_eq!(parts(&opened.trace), [(String::new(), 79)]);
             assert!(!opened.trace.parts()[0].is_run);
             assert_eq!(
-                everything(&Study::of(opened.trace)),
+                everything(&Study::new(opened.trace)),
                 binary,
                 "protocol {protocol}, slices of {slice} bytes"
             );
@@ -70,12 +70,12 @@ fn a_large_step_is_the_same_trace() {
     let binary = fixture("ps4w").bytes;
     let mut pickles = vec![framed(&binary)];
     pickles.extend(sample("own/ps4w.pickle"));
-    let binary = everything(&Study::of(open(&binary, usize::MAX).trace));
+    let binary = everything(&Study::new(open(&binary, usize::MAX).trace));
     for pickle in pickles {
         for slice in [4_097, usize::MAX] {
             let opened = open(&pickle, slice);
             assert_eq!((opened.files[0].ops, opened.files[0].problems.len()), (4_175, 0));
-            assert!(everything(&Study::of(opened.trace)) == binary);
+            assert!(everything(&Study::new(opened.trace)) == binary);
         }
     }
 }
@@ -145,7 +145,7 @@ fn a_session_tells_its_runs() {
                 assert_eq!(facts(trace, part), wanted);
             }
             assert!(parts.is_empty());
-            let steps = Steps::of(trace, StepRule::Content);
+            let steps = Steps::divided(trace, StepRule::Content);
             assert_eq!(
                 steps.rows().iter().map(|step| step.ops).collect::<Vec<_>>(),
                 [38, 38, 38, 38, 38, 10, 0, 0, 0]

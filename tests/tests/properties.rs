@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use steplens_core::base::natural;
 use steplens_core::dataflow::Certainty;
-use steplens_core::edges::Source;
+use steplens_core::makers::Source;
 use steplens_core::{Category, OpId, Study};
 use steplens_tests::cases::cases;
 use steplens_tests::steps::{count_nanoseconds, step, window};

@@ -86,7 +86,7 @@ fn calls_that_get_or_give_back_memory_are_allocation() {
         event("cuda_runtime", "hipFree", (7, 2), (5, 20)),
         event("cuda_runtime", "cudaStreamSynchronize", (7, 3), (20, 20)),
     ]);
-    let study = Study::of(opened.trace);
+    let study = Study::new(opened.trace);
     let split = study.split(None, study.trace().span());
     assert_eq!(
         [split.exposed_launch.0, split.exposed_allocation.0, split.exposed_waiting.0, split.idle.0],
@@ -121,7 +121,7 @@ fn what_runs_inside_a_data_loader_is_input() {
     let mut cats = categories("aten::cat");
     cats.sort_by_key(|(category, _)| *category);
     assert_eq!(cats, [own, own, inside]);
-    let study = Study::of(opened.trace);
+    let study = Study::new(opened.trace);
     let input: i64 = own_time(study.trace(), Category::Input);
     assert_eq!(input, 100_000, "the loader's event with all that is in it");
 }
@@ -217,7 +217,7 @@ fn op_types_begin_with_the_kernels_of_gpus() {
         event("kernel", "gemm", (0, 7), (50, 30)),
         event("gpu_memcpy", "Memcpy HtoD", (0, 7), (90, 10)),
     ]);
-    let study = Study::of(opened.trace);
+    let study = Study::new(opened.trace);
     let rows = op_types(&study, &Range::of(&study, &RangeQuery::of(study.trace().span())));
     let found: Vec<_> =
         rows.iter().map(|row| (study.trace().text(row.op_type), row.place, row.own.0)).collect();
@@ -245,7 +245,7 @@ fn memory(ts: i64, args: Value) -> Value {
 fn curve(events: &[Value], moments: &[i64]) -> (Basis, usize, Vec<u64>, u64, Option<u64>) {
     let ops = [event("cpu_op", "aten::a", (7, 7), (0, 50)), event("cpu_op", "aten::b", (7, 7), (50, 50))];
     let opened = torch(&[&ops[..], events].concat());
-    let study = Study::of(opened.trace);
+    let study = Study::new(opened.trace);
     let memory = study.memory(Reading::Records);
     let [account] = memory.accounts.as_slice() else { panic!("one account") };
     let name = study.trace().text(account.allocator);
@@ -291,7 +291,7 @@ fn memory_of_totals_alone_has_a_curve() {
 fn the_report_says_that_lives_are_not_known() {
     let own = |ts: i64, bytes: i64| memory(ts, json!({ "Device Type": 1, "Device Id": 0, "Bytes": bytes }));
     let opened = torch(&[event("cpu_op", "aten::a", (7, 7), (0, 50)), own(10, 100), own(20, -100)]);
-    let study = Study::of(opened.trace);
+    let study = Study::new(opened.trace);
     let said: Value = serde_json::from_str(&steplens_report::memory::json(&study, &[])).unwrap();
     assert_eq!(said["recorded_by"], Value::Null);
     assert_eq!(said["accounts"][0]["basis"], "sums");

@@ -49,7 +49,7 @@ fn overlaps(interval: Interval, window: Interval) -> bool {
 /// Between devices of one task no op records a transfer: it is in the whole step, and no smaller range says that there is none.
 #[test]
 fn transfers_without_a_time_are_in_the_whole_step() {
-    let study = Study::of(open(&bytes_of("multidev.pb")).trace);
+    let study = Study::new(open(&bytes_of("multidev.pb")).trace);
     let Interval { start, end } = study.trace().span();
     let devices = study.trace().devices();
     let figures = |window: Interval, device: Option<DeviceId>| {

@@ -62,7 +62,7 @@ fn every_gpu_computes_copies_and_communicates_as_it_was_read() {
     let mut gpus = 0;
     for (file, read) in reference.as_object().unwrap() {
         let Some(read) = read["gpus"].as_object().filter(|read| !read.is_empty()) else { continue };
-        let study = Study::of(open(&folder, &[file]).trace);
+        let study = Study::new(open(&folder, &[file]).trace);
         for (pid, figures) in read {
             let split = split_of(&study, &gpu(study.trace(), pid));
             let context = |what: &str| format!("{file}, GPU {pid}: {what}");
@@ -91,7 +91,7 @@ fn planes_of_xspaces_and_threads_of_json_do_as_they_were_read() {
             (None, Some(lines)) => vec![(None, lines)],
             _ => continue,
         };
-        let study = Study::of(open(&folder, &[file]).trace);
+        let study = Study::new(open(&folder, &[file]).trace);
         let trace = study.trace();
         for (plane, own) in planes {
             for (line, figures) in own.as_object().unwrap() {
@@ -104,7 +104,7 @@ fn planes_of_xspaces_and_threads_of_json_do_as_they_were_read() {
                     let ops: Vec<OpId> = trace.ops_of(device).filter(is_on).collect();
                     assert_eq!(ops.len() as u64, figures["events"], "{file} {line}");
                     let pieces = ops.iter().map(|&op| (trace.category(op), trace.ops().interval(op)));
-                    let busy = Coverage::of(pieces).split(whole(trace)).busy.0;
+                    let busy = Coverage::summed(pieces).split(whole(trace)).busy.0;
                     let context = format!("{file} {plane:?} {line}");
                     close(busy, &figures["union_ns"], &context);
                     lines += 1;
@@ -132,7 +132,7 @@ fn whole(trace: &Trace) -> Interval {
 fn horovod_waits_for_peers_and_counts_its_phases_once() {
     let Some((folder, reference)) = samples() else { return };
     let file = "horovod/resnet-horovod-timeline.json";
-    let study = Study::of(open(&folder, &[file]).trace);
+    let study = Study::new(open(&folder, &[file]).trace);
     assert_eq!(study.trace().devices().len(), 1, "a tensor is no device");
     let (split, read) = (study.step_split(study.trace().span()), &reference[file]["horovod"]);
     close(split.communication.0, &read["communication_ns"], "communication");
@@ -149,7 +149,7 @@ fn steps_ranks_dates_and_calls_are_found() {
         }
         let opened = open(&folder, &[file]);
         let trace = &opened.trace;
-        let steps = Steps::of(trace, StepRule::Content);
+        let steps = Steps::divided(trace, StepRule::Content);
         let numbers: BTreeSet<i64> = trace.parts().iter().filter_map(|part| part.step).collect();
         let wanted: BTreeSet<i64> = read["profiler_steps"]
             .as_array()
@@ -178,7 +178,7 @@ fn steps_ranks_dates_and_calls_are_found() {
 fn two_ranks_of_one_job_are_one_step_of_two_gpus() {
     let Some((folder, _)) = samples() else { return };
     let study =
-        Study::of(open(&folder, &["pytorch-ranks/rank-0.json.gz", "pytorch-ranks/rank-1.json.gz"]).trace);
+        Study::new(open(&folder, &["pytorch-ranks/rank-0.json.gz", "pytorch-ranks/rank-1.json.gz"]).trace);
     let trace = study.trace();
     let exposed: BTreeMap<&str, i64> = accelerators(trace)
         .iter()
@@ -203,7 +203,7 @@ fn kernels_and_what_launched_them_lead_to_each_other() {
         let Some(calls) = read["kernels_with_their_call"].as_u64().filter(|&calls| calls > 0) else {
             continue;
         };
-        let study = Study::of(open(&folder, &[file]).trace);
+        let study = Study::new(open(&folder, &[file]).trace);
         let (trace, kernels) = (study.trace(), study.kernels());
         let of_gpus: Vec<OpId> = accelerators(trace)
             .iter()
@@ -237,7 +237,7 @@ fn kernels_and_what_launched_them_lead_to_each_other() {
 fn an_op_has_the_kernels_of_what_it_contains() {
     let Some((folder, _)) = samples() else { return };
     for file in ["pytorch/gpu-user-annotation.json.gz", "pytorch/h100-bert-small.json.gz"] {
-        let study = Study::of(open(&folder, &[file]).trace);
+        let study = Study::new(open(&folder, &[file]).trace);
         let (trace, kernels) = (study.trace(), study.kernels());
         // By the definition: all kernels whose call begins within the op, on its thread. Frames of Python have their threads' numbers.
         let place = |op: OpId| {
@@ -270,9 +270,9 @@ fn an_op_has_the_kernels_of_what_it_contains() {
 fn one_collective_of_three_events_is_one() {
     let Some((folder, _)) = samples() else { return };
     let of = |files: &[&str]| {
-        let study = Study::of(open(&folder, files).trace);
+        let study = Study::new(open(&folder, files).trace);
         let trace = study.trace();
-        let found = Collectives::of(&study, &StepOfOp::of(&study));
+        let found = Collectives::matched(&study, &StepOfOp::indexed(&study));
         let is_on_gpu = |op: OpId| trace.devices().get(trace.device_of(op)).is_accelerator;
         assert!(found.participants.iter().all(|own| is_on_gpu(own.op)), "{files:?}");
         let communicates = |op: &OpId| trace.category(*op) == Category::Communication;
@@ -292,7 +292,7 @@ fn files_recorded_months_apart_are_no_step() {
     let Some((folder, _)) = samples() else { return };
     let files = ["pytorch/h100-bert-small.json.gz", "pytorch/ddp-nccl.json.gz"];
     let trace = open(&folder, &files).trace;
-    let steps = Steps::of(&trace, StepRule::Content);
+    let steps = Steps::divided(&trace, StepRule::Content);
     let file = |row: usize| -> BTreeSet<u32> {
         steps.rows()[row].parts.iter().map(|part| trace.parts()[part.index()].file).collect()
     };
@@ -303,7 +303,7 @@ fn files_recorded_months_apart_are_no_step() {
 fn one_run_says_the_same_in_two_formats() {
     let Some((folder, _)) = samples() else { return };
     let files = ["xspace/tf2-gpu-20210617.xplane.pb", "tf2-json/tf2-gpu-20210617.trace.json.gz"];
-    let [xspace, json] = files.map(|file| Study::of(open(&folder, &[file]).trace));
+    let [xspace, json] = files.map(|file| Study::new(open(&folder, &[file]).trace));
     let gpu = |study: &Study| {
         let trace = study.trace();
         let devices: Vec<String> =
@@ -394,7 +394,7 @@ fn check(file: &str, folder: &Path, part: &dyn Fn(&Value) -> Option<usize>, cont
         covered.extend(part);
         union_ns(&mut covered) - before
     });
-    let study = Study::of(open(folder, &[file]).trace);
+    let study = Study::new(open(folder, &[file]).trace);
     let all = accelerators(study.trace());
     assert_eq!(all.len(), 1, "{file}");
     let split = split_of(&study, &all[0]);

@@ -194,8 +194,8 @@ fn figures(trace: Trace) -> Vec<(&'static str, Value)> {
         // The place of an op among those that start when it does goes by its name.
         row.as_object_mut().unwrap().remove("op").unwrap();
     }
-    let steps = Steps::of(trace, StepRule::default());
-    let clocks = Clocks::of(trace, study.transfers());
+    let steps = Steps::divided(trace, StepRule::default());
+    let clocks = Clocks::estimated(trace, study.transfers());
     let said = [
         ("clocks", report::clocks::json(trace, &clocks)),
         ("summary", report::summary::of(&study, &[]).to_text()),
@@ -228,7 +228,7 @@ fn figures(trace: Trace) -> Vec<(&'static str, Value)> {
         of_view("durations of kernels", &report::summary::of(&other, &[]).to_text());
     }
     for rule in StepRule::ALL {
-        let steps = Steps::of(&whole, rule);
+        let steps = Steps::divided(&whole, rule);
         of_view("steps by a rule", &report::steps::json(&whole, &steps, rule, &[]));
         of_view("check", &report::check::of(&whole, &steps, NO_LIMITS).to_text());
     }

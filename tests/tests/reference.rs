@@ -24,7 +24,7 @@ fn figures_from_micros_are_equal() {
             (op.all_start_nanos, op.op_start_rel_nanos, op.op_end_rel_nanos) = (0, 0, 0);
             (op.all_end_rel_nanos, op.scheduled_nanos) = (0, 0);
         }
-        let study = Study::of(open(&metadata.encode_to_vec()).trace);
+        let study = Study::new(open(&metadata.encode_to_vec()).trace);
         check(&study, &reference, &fixture.name, US);
     }
 }
@@ -32,14 +32,14 @@ fn figures_from_micros_are_equal() {
 #[test]
 fn figures_from_nanos_are_equal() {
     for (fixture, metadata, _) in recorded() {
-        let study = Study::of(open(&fixture.bytes).trace);
+        let study = Study::new(open(&fixture.bytes).trace);
         check(&study, &count(&metadata, 1, nanos), &fixture.name, 1);
     }
 }
 
 #[test]
 fn the_main_example_holds_what_the_documents_say() {
-    let study = Study::of(open(&fixture("ps4w").bytes).trace);
+    let study = Study::new(open(&fixture("ps4w").bytes).trace);
     assert_eq!((study.trace().ops().len(), study.transfers().rows().len()), (4_175, 991));
     assert_eq!(study.trace().devices().len(), 5);
 }

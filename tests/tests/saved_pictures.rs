@@ -24,7 +24,7 @@ fn options(kind: Kind, width: u32, theme: Theme) -> Options<'static> {
 
 fn studied(bytes: &[u8]) -> (Study, Vec<FileReport>) {
     let Opened { trace, files, .. } = open(bytes);
-    (Study::of(trace), files)
+    (Study::new(trace), files)
 }
 
 /// Where a text is, by the widths that labels are fitted by.
@@ -288,7 +288,7 @@ fn the_matrix_has_the_bytes_of_the_links() {
     let (study, files) = studied(&bytes_of("ps4w.pb"));
     let picture = svg(&study, &files, &options(Kind::Matrix, 1200, Theme::Light));
     let texts = texts(&picture);
-    let matrix = Matrix::of(study.trace(), study.transfers(), Between::Tasks);
+    let matrix = Matrix::summed(study.trace(), study.transfers(), Between::Tasks);
     assert!(!matrix.links.is_empty());
     for link in &matrix.links {
         let bytes = steplens_report::figures::bytes(link.load.bytes.0);

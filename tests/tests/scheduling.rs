@@ -45,7 +45,7 @@ fn stamps(file: &str) -> BTreeMap<String, Vec<Stamps>> {
 #[test]
 fn parts_are_what_the_protobuf_has() {
     for file in ["ps4w", "mnist-adam", "lstm-while"] {
-        let study = Study::of(open(&fixture(file).bytes).trace);
+        let study = Study::new(open(&fixture(file).bytes).trace);
         let (trace, wanted) = (study.trace(), stamps(file));
         let rows = &study.scheduling().sums.by_device;
         assert_eq!(rows.len(), wanted.len(), "{file}");
@@ -89,7 +89,7 @@ fn executed(study: &Study, devices: &[&str]) -> Vec<(i64, i64, i64)> {
 #[test]
 fn ops_at_work_are_those_that_a_count_at_every_moment_finds() {
     for file in ["ps4w", "mnist-adam", "multidev"] {
-        let study = Study::of(open(&fixture(file).bytes).trace);
+        let study = Study::new(open(&fixture(file).bytes).trace);
         let devices = study.trace().devices();
         for own in &study.scheduling().at_work {
             let names: Vec<&str> =
@@ -116,7 +116,7 @@ fn ops_at_work_are_those_that_a_count_at_every_moment_finds() {
 #[test]
 fn ops_at_work_over_time_are_those_of_each_slice() {
     for file in ["ps4w", "mnist-adam", "multidev"] {
-        let study = Study::of(open(&fixture(file).bytes).trace);
+        let study = Study::new(open(&fixture(file).bytes).trace);
         let devices = study.trace().devices();
         let span = study.trace().span();
         for own in &study.scheduling().at_work {
@@ -172,7 +172,7 @@ fn an_input_that_ended_after_the_scheduling_is_a_contradiction_and_no_wait() {
 
 #[test]
 fn what_was_not_recorded_is_null_and_never_0() {
-    let study = Study::of(open(&chrome_trace("mnist-adam.ctf").bytes).trace);
+    let study = Study::new(open(&chrome_trace("mnist-adam.ctf").bytes).trace);
     let said: serde_json::Value = serde_json::from_str(&json(&study, Choice::default())).unwrap();
     assert_eq!(said["not_recorded"], serde_json::json!(["wait", "queue", "set-up", "kernel", "tear-down"]));
     for row in said["ops"].as_array().unwrap() {
@@ -241,7 +241,7 @@ fn why_late_names_what_ran_on_the_thread_and_on_what_shares_it() {
     let study = Scenario::new().device(PS, ops).device(WORKER, elsewhere).device(other, idle).study();
     let trace = study.trace();
     let c = trace.ops().ids().find(|&op| trace.op_name(op) == "c").unwrap();
-    let late = Late::of(study.edges(), study.causes(), c).unwrap();
+    let late = Late::found(study.edges(), study.causes(), c).unwrap();
     let named: Vec<_> =
         late.instead.iter().map(|own| (trace.op_name(own.op), own.place, own.length.0 / US)).collect();
     assert_eq!(named, [("b", Where::Thread, 200), ("x", Where::Shared, 202)]);
@@ -251,7 +251,7 @@ fn why_late_names_what_ran_on_the_thread_and_on_what_shares_it() {
 
 #[test]
 fn why_late_finds_every_op_that_a_plain_search_finds() {
-    let study = Study::of(open(&fixture("ps4w").bytes).trace);
+    let study = Study::new(open(&fixture("ps4w").bytes).trace);
     let (trace, pools) = (study.trace(), &study.causes().graph.threads.pools);
     assert!(pools.sharing().next().is_some(), "servers in one process");
     let executes = |op: &OpId| RunBy::of(trace, study.transfers(), *op) == RunBy::Executor;
@@ -261,7 +261,7 @@ fn why_late_finds_every_op_that_a_plain_search_finds() {
             *op != late_op && trace.ops().interval(*op).clamp_to(queue).length() > Nanos(0) && executes(op)
         };
         let mut wanted: Vec<OpId> = trace.ops().ids().filter(ran).collect();
-        let late = Late::of(study.edges(), study.causes(), late_op).unwrap_or_default();
+        let late = Late::found(study.edges(), study.causes(), late_op).unwrap_or_default();
         let mut got: Vec<OpId> = late.instead.iter().map(|own| own.op).collect();
         wanted.sort_unstable();
         got.sort_unstable();
@@ -301,7 +301,7 @@ fn gpu(kernels: &[(u32, i64, i64, i64, i64)]) -> Study {
             end - start
         ));
     }
-    Study::of(open(format!(r#"{{"traceEvents":[{}]}}"#, events.join(",")).as_bytes()).trace)
+    Study::new(open(format!(r#"{{"traceEvents":[{}]}}"#, events.join(",")).as_bytes()).trace)
 }
 
 #[test]
@@ -335,7 +335,7 @@ fn gaps_of_streams_divide_into_host_other_stream_starting_and_no_cause() {
 fn the_gaps_of_every_stream_divide_exactly() {
     let mut streams = 0;
     for one in fixtures_and_samples() {
-        let study = Study::of(open(&one.bytes).trace);
+        let study = Study::new(open(&one.bytes).trace);
         for own in &study.scheduling().streams {
             let gaps = own.gaps;
             let parts = [gaps.host, gaps.other_stream, gaps.starting, gaps.unexplained];
@@ -373,7 +373,7 @@ fn the_queue_of_a_real_gpu_is_what_its_json_says() {
             kernels += 1;
             queue += (ns(&kernel["ts"]) - end).max(0);
         }
-        let study = Study::of(open(&packed).trace);
+        let study = Study::new(open(&packed).trace);
         let streams = &study.scheduling().streams;
         assert_eq!(streams.iter().map(|own| own.launched).sum::<u64>(), kernels, "{file}");
         let got: i64 = streams.iter().map(|own| own.queue.0).sum();

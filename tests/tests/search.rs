@@ -78,7 +78,7 @@ proptest! {
 
 #[test]
 fn expressions_find_what_they_say_in_a_recorded_step() {
-    let study = Study::of(open(&fixture("ps4w").bytes).trace);
+    let study = Study::new(open(&fixture("ps4w").bytes).trace);
     let text = |op: OpId, field: usize| texts(&study, op)[field].1.clone();
     check(&study, &found(&study, "type:^recvtensor$", true), |op| text(op, 2) == "recvtensor");
     check(&study, &found(&study, "device:/job:(ps|chief)/", true), |op| text(op, 3).starts_with("/job:ps/"));

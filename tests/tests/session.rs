@@ -43,7 +43,7 @@ fn packed(bytes: &[u8], level: u32) -> Vec<u8> {
 /// All that is said about a trace, its files and its ids.
 fn said(opened: Opened) -> String {
     let files = opened.files;
-    let study = Study::of(opened.trace);
+    let study = Study::new(opened.trace);
     let trace = study.trace();
     let mut ops = Vec::new();
     report::ops::write_json(&study, &mut ops).unwrap();
@@ -214,7 +214,7 @@ fn five_thousand_mutations() {
             opened_count += 1;
             let again = open(&[("again", &write(&opened))]).unwrap();
             assert_eq!(again.trace.ops().len(), opened.trace.ops().len());
-            ask_all(&Study::of(opened.trace));
+            ask_all(&Study::new(opened.trace));
         }
     }
     assert!(opened_count > 100, "only {opened_count} opened: the mutations test nothing but the framing");

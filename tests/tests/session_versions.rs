@@ -35,7 +35,7 @@ fn write(opened: &Opened) -> Vec<u8> {
 }
 
 fn said(trace: Trace) -> String {
-    let study = Study::of(trace);
+    let study = Study::new(trace);
     let mut ops = Vec::new();
     report::ops::write_json(&study, &mut ops).unwrap();
     [everything(&study), everything_of_parts(study.trace()), String::from_utf8(ops).unwrap()].join("\n")

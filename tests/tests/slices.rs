@@ -27,7 +27,7 @@ where
 }
 
 fn said(opened: Opened) -> String {
-    everything(&Study::of(opened.trace))
+    everything(&Study::new(opened.trace))
 }
 
 fn gzip(bytes: &[u8]) -> Vec<u8> {

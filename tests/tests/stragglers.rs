@@ -3,7 +3,7 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::Value;
-use steplens_core::edges::makers::Makers;
+use steplens_core::makers::Makers;
 use steplens_core::network::collectives::Collectives;
 use steplens_core::network::stragglers::{CauseKind, Straggler, stragglers};
 use steplens_core::network::tracer_figures::tracer_figures;
@@ -60,7 +60,7 @@ fn cluster(lengths: &[Vec<i64>], planted: Planted) -> Study {
 }
 
 fn stragglers_of(study: &Study) -> Vec<Straggler> {
-    stragglers(study, &StepOfOp::of(study), &Makers::of(study.edges()))
+    stragglers(study, &StepOfOp::indexed(study), &Makers::found(study.edges()))
 }
 
 /// Clusters of two to six workers with two to nine ops each.
@@ -150,8 +150,8 @@ fn names_that_lead_in_circles_end() {
 
 #[test]
 fn collectives_wait_for_the_last_to_come() {
-    let study = Study::of(open(&fixture("collective").bytes).trace);
-    let found = Collectives::of(&study, &StepOfOp::of(&study));
+    let study = Study::new(open(&fixture("collective").bytes).trace);
+    let found = Collectives::matched(&study, &StepOfOp::indexed(&study));
     let [only] = found.rows.as_slice() else { panic!("{found:?}") };
     let (op, by) = only.last.unwrap();
     let starts: Vec<i64> = found.participants.iter().map(|own| study.trace().ops().start(own.op).0).collect();
@@ -172,7 +172,7 @@ fn collectives_are_matched_by_role_and_run() {
     };
     let scenario = (0..3).fold(Scenario::new(), |scenario, of| scenario.device(&gpu(of), ops(of)));
     let study = scenario.study();
-    let found = Collectives::of(&study, &StepOfOp::of(&study));
+    let found = Collectives::matched(&study, &StepOfOp::indexed(&study));
     assert_eq!(found.rows.len(), 4);
     for row in &found.rows {
         let own = &found.participants[row.participants.clone()];
@@ -186,7 +186,7 @@ fn collectives_are_matched_by_role_and_run() {
 fn participants_that_were_not_traced_are_not_known() {
     for label in ["h = HorovodAllreduce(g)", "d = DDLAllReduce(g)", "b = BytepsPushPull(g)"] {
         let study = Scenario::new().device(&worker(0), [op(label, 0, 50)]).study();
-        let found = Collectives::of(&study, &StepOfOp::of(&study));
+        let found = Collectives::matched(&study, &StepOfOp::indexed(&study));
         let [only] = found.rows.as_slice() else { panic!("{found:?}") };
         assert_eq!((only.last, only.time), (None, Nanos(50)), "{label}");
         assert_eq!(found.participants[0].waiting, None);

@@ -4,7 +4,7 @@
 
 use proptest::prelude::*;
 use prost::Message;
-use steplens_core::edges::makers::Makers;
+use steplens_core::makers::Makers;
 use steplens_core::network::arrival_order::{Inversion, NoOrder, Parameter, StepOrder, arrival_order};
 use steplens_core::study::step_of_op::StepOfOp;
 use steplens_core::{Study, Timestamp};
@@ -19,7 +19,7 @@ use steplens_tests::writer::{PS, Scenario, WORKER, op, open, recv};
 /// The only step of `device`, if anything is said of it.
 fn step_of(study: &Study, device: &str) -> Option<Result<StepOrder, NoOrder>> {
     let is_own = |id| study.trace().text(study.trace().devices().get(id).name) == device;
-    arrival_order(study, &StepOfOp::of(study), &Makers::of(study.edges()))
+    arrival_order(study, &StepOfOp::indexed(study), &Makers::found(study.edges()))
         .into_iter()
         .find(|own| is_own(own.device))
         .map(|own| own.worst)
@@ -110,7 +110,7 @@ fn where_nothing_can_be_said_it_is_said_why() {
 fn the_main_example_agrees_with_a_slow_calculation() {
     for name in ["ps4w", "ps4w-later"] {
         let file = fixture(name).bytes;
-        let study = Study::of(open(&file).trace);
+        let study = Study::new(open(&file).trace);
         let slow = SlowOrder::of(&RunMetadata::decode(file.as_slice()).unwrap());
         let mut inverted = 0;
         for device in study.trace().devices().ids() {
@@ -131,8 +131,8 @@ fn the_main_example_agrees_with_a_slow_calculation() {
 #[test]
 fn clocks_that_disagree_change_nothing() {
     let of = |name: &str| {
-        let study = Study::of(open(&fixture(name).bytes).trace);
-        let own = arrival_order(&study, &StepOfOp::of(&study), &Makers::of(study.edges()));
+        let study = Study::new(open(&fixture(name).bytes).trace);
+        let own = arrival_order(&study, &StepOfOp::indexed(&study), &Makers::found(study.edges()));
         let figures = own.iter().map(|own| (own.tensors, own.inversions, own.pairs, own.lost));
         figures.collect::<Vec<_>>()
     };
@@ -147,8 +147,8 @@ fn makers_are_those_of_the_inputs() {
     let names =
         ["ps4w", "ps4w-later", "lstm-while", "multidev", "multidev-nograph", "collective", "mnist-adam"];
     for file in names.map(|name| fixture(name).bytes).into_iter().chain([scaled, cluster(1).bytes()]) {
-        let study = Study::of(open(&file).trace);
-        let makers = Makers::of(study.edges());
+        let study = Study::new(open(&file).trace);
+        let makers = Makers::found(study.edges());
         for op in study.trace().ops().ids() {
             let inputs = study.edges().inputs(op, usize::MAX);
             let made = inputs.iter().filter_map(|edge| study.edges().maker(edge.source)).collect::<Vec<_>>();
@@ -235,7 +235,7 @@ proptest! {
         let scenario = cluster(seed);
         let study = scenario.study();
         let slow = SlowOrder::of(&scenario.0);
-        for own in arrival_order(&study, &StepOfOp::of(&study), &Makers::of(study.edges())) {
+        for own in arrival_order(&study, &StepOfOp::indexed(&study), &Makers::found(study.edges())) {
             let device = study.trace().text(study.trace().devices().get(own.device).name);
             let step = own.worst.as_ref().ok();
             prop_assert_eq!(step.map(|step| order_of(&study, step)), slow.order(device));

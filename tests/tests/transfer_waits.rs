@@ -23,7 +23,7 @@ fn rows(study: &Study) -> Vec<Value> {
 fn the_waits_of_a_device_add_up_to_its_exposed_communication() {
     let mut compared = 0;
     for fixture in fixtures() {
-        let (name, study) = (&fixture.name, Study::of(open(&fixture.bytes).trace));
+        let (name, study) = (&fixture.name, Study::new(open(&fixture.bytes).trace));
         let trace = study.trace();
         let mut waited: BTreeMap<String, i64> = BTreeMap::new();
         for row in rows(&study) {
@@ -49,7 +49,7 @@ fn the_waits_of_a_device_add_up_to_its_exposed_communication() {
 
 #[test]
 fn one_tensors_transfers_are_listed_by_how_long_they_were_waited_for() {
-    let study = Study::of(open(&fixture("ps4w").bytes).trace);
+    let study = Study::new(open(&fixture("ps4w").bytes).trace);
     let all = rows(&study);
     let waited = |row: &Value| row["waited_ns"].as_i64().unwrap();
     let most = all.iter().max_by_key(|row| waited(row)).unwrap();
@@ -59,10 +59,10 @@ fn one_tensors_transfers_are_listed_by_how_long_they_were_waited_for() {
     let listed = |filter: String| -> Vec<&Value> {
         let sort = TransferColumn::by_name("waited_ns").unwrap();
         let query = TransferQuery { sort, descending: true, filter, range: None };
-        let list = TransferList::of(&study, query, &Waited::of(&study));
+        let list = TransferList::of(&study, query, &Waited::summed(&study));
         list.rows().iter().map(|id| &all[id.index()]).collect()
     };
-    let rows_of_tensors = tensors(&study, &waits(&study, &StepOfOp::of(&study)));
+    let rows_of_tensors = tensors(&study, &waits(&study, &StepOfOp::indexed(&study)));
     let counted = |is_gradient: bool| {
         let is_it =
             |row: &&TensorRow| study.trace().text(row.name) == variable && row.is_gradient == is_gradient;

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use prost::Message;
 use std::collections::{BTreeMap, BTreeSet};
 use steplens_core::dataflow::Certainty;
-use steplens_core::edges::{Edge, Source};
+use steplens_core::makers::{Edge, Source};
 use steplens_core::transfers::{Join, NoProducer, Transfer};
 use steplens_core::{CategoryRules, OpId, Study, TransferId};
 use steplens_formats::Opener;
@@ -110,7 +110,7 @@ fn consumers(study: &Study, transfer: TransferId) -> Vec<OpId> {
 fn every_transfer_of_the_main_example_has_its_ends() {
     let file = fixture("ps4w").bytes;
     let wanted = Wanted::of(&file);
-    let study = Study::of(open(&file).trace);
+    let study = Study::new(open(&file).trace);
     let rows = study.transfers().rows();
     let recorded: Vec<_> = wanted.metadata.ops().filter(|(_, op)| op.node_name == "RecvTensor").collect();
     assert_eq!((rows.len(), recorded.len(), wanted.consumers.len()), (991, 991, 991));
@@ -172,8 +172,8 @@ fn each_transfer_of_several_steps_has_the_ends_of_its_own_step() {
     let file = fixture("ps4w").bytes;
     let mut scaled = Vec::new();
     scale(&file, STEPS, &mut scaled).unwrap();
-    let once = Study::of(open(&file).trace);
-    let study = Study::of(open(&scaled).trace);
+    let once = Study::new(open(&file).trace);
+    let study = Study::new(open(&scaled).trace);
     assert_eq!(study.transfers().rows().len(), 991 * STEPS as usize);
 
     let period =
@@ -206,7 +206,7 @@ fn each_transfer_of_several_steps_has_the_ends_of_its_own_step() {
 fn times_follow_the_definitions() {
     // The later step was recorded without the transfers of one worker.
     for (name, count) in [("ps4w", 991), ("ps4w-later", 843), ("ps4w-skewed", 991)] {
-        let study = Study::of(open(&fixture(name).bytes).trace);
+        let study = Study::new(open(&fixture(name).bytes).trace);
         assert_eq!(study.transfers().rows().len(), count);
         let ops = study.trace().ops();
         for (id, row) in study.transfers().all() {
@@ -277,8 +277,8 @@ fn labels_alone_join_what_the_graphs_join() {
     let file = fixture("ps4w").bytes;
     let mut metadata = RunMetadata::decode(file.as_slice()).unwrap();
     metadata.partition_graphs.clear();
-    let with_graphs = Study::of(open(&file).trace);
-    let without = Study::of(open(&metadata.encode_to_vec()).trace);
+    let with_graphs = Study::new(open(&file).trace);
+    let without = Study::new(open(&metadata.encode_to_vec()).trace);
     let mut exact = 0;
     let mut guessed: BTreeMap<(String, String), Vec<bool>> = BTreeMap::new();
     for ((wanted_id, wanted), (id, row)) in with_graphs.transfers().all().zip(without.transfers().all()) {
@@ -322,7 +322,7 @@ fn devices_of_one_task_exchange_tensors_without_a_record() {
         ("edge_96_Relu_5", "Relu_5", "CPU:1", "CPU:0", "AddN"),
     ];
     for (name, join) in [("multidev", Join::Graph), ("multidev-nograph", Join::Label)] {
-        let study = Study::of(open(&fixture(name).bytes).trace);
+        let study = Study::new(open(&fixture(name).bytes).trace);
         let device = |id| study.trace().text(id).rsplit_once('/').unwrap().1.trim_start_matches("device:");
         let mut found = Vec::new();
         for (id, row) in study.transfers().all() {
@@ -353,7 +353,7 @@ fn devices_of_one_task_exchange_tensors_without_a_record() {
         assert_eq!(found.len(), wanted.len(), "{name}");
     }
     // What the other device reduced is fetched from the first.
-    let study = Study::of(open(&fixture("collective").bytes).trace);
+    let study = Study::new(open(&fixture("collective").bytes).trace);
     assert_eq!(study.transfers().rows().len(), 1);
     assert_eq!(names(&study, &consumers(&study, TransferId::new(0))), ["_retval_CollectiveReduce_1_0_1"]);
 }
@@ -430,7 +430,7 @@ fn collectives_meet_by_their_keys() {
 /// A value is read from its variable; a gradient is as large as its variable, and each worker has one for each.
 #[test]
 fn tensors_belong_to_their_variables() {
-    let study = Study::of(open(&fixture("ps4w").bytes).trace);
+    let study = Study::new(open(&fixture("ps4w").bytes).trace);
     let (mut values, mut gradients) = (0, BTreeMap::new());
     for (id, row) in study.transfers().all() {
         let producer = study.trace().op_name(row.producer.unwrap());
@@ -507,7 +507,7 @@ proptest! {
     #[test]
     fn figures_of_random_files_hold(metadata in crate::strategy::run_metadata()) {
         if let Ok(opened) = Opener::open_bytes("random.pb", &metadata.encode_to_vec(), CategoryRules::default()) {
-            figures_hold(&Study::of(opened.trace));
+            figures_hold(&Study::new(opened.trace));
         }
     }
 }

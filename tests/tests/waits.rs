@@ -4,7 +4,7 @@
 
 use proptest::prelude::*;
 use std::sync::Arc;
-use steplens_core::edges::makers::Makers;
+use steplens_core::makers::Makers;
 use steplens_core::network::chain::ChainTimes;
 use steplens_core::network::stragglers::{CauseKind, stragglers};
 use steplens_core::network::tensors::{TensorRow, waits_by_tensor};
@@ -17,7 +17,7 @@ use steplens_tests::steps::step;
 use steplens_tests::writer::{PS, Scenario, WORKER, op, open, recv};
 
 fn waits_of(study: &Study) -> Vec<Wait> {
-    waits(study, &StepOfOp::of(study))
+    waits(study, &StepOfOp::indexed(study))
 }
 
 proptest! {
@@ -82,7 +82,7 @@ fn blamed_by_nanoseconds(study: &Study, device: DeviceId) -> Vec<(OpId, i64)> {
 #[test]
 fn recorded_steps_are_blamed_to_the_nanosecond() {
     for fixture in fixtures() {
-        let study = Study::of(open(&fixture.bytes).trace);
+        let study = Study::new(open(&fixture.bytes).trace);
         check_sums(&study, &waits_of(&study));
     }
 }
@@ -90,9 +90,9 @@ fn recorded_steps_are_blamed_to_the_nanosecond() {
 /// The main example, as an independent reading of its ops and inputs has it.
 #[test]
 fn the_main_example_names_its_straggler_and_waits() {
-    let study = Study::of(open(&fixture("ps4w").bytes).trace);
-    let steps = StepOfOp::of(&study);
-    let found = stragglers(&study, &steps, &Makers::of(study.edges()));
+    let study = Study::new(open(&fixture("ps4w").bytes).trace);
+    let steps = StepOfOp::indexed(&study);
+    let found = stragglers(&study, &steps, &Makers::found(study.edges()));
     let [only] = found.as_slice() else { panic!("{found:?}") };
     let ended: Vec<_> = only.ended.iter().map(|ended| (study.trace().text(ended.unit), ended.at.0)).collect();
     let worker = |task: u32| format!("/job:worker/replica:0/task:{task}");

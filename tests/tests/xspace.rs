@@ -98,11 +98,15 @@ fn every_event_is_there_once() {
 fn slices_of_any_size_give_the_same() {
     for name in FILES {
         let whole = open(&file(name), usize::MAX);
-        let whole_said = everything(&Study::of(whole.trace));
+        let whole_said = everything(&Study::new(whole.trace));
         for slice in [1, 7, 1_000] {
             let opened = open(&file(name), slice);
             assert_eq!(opened.files[0].problems, whole.files[0].problems);
-            assert_eq!(everything(&Study::of(opened.trace)), whole_said, "{name} in slices of {slice} bytes");
+            assert_eq!(
+                everything(&Study::new(opened.trace)),
+                whole_said,
+                "{name} in slices of {slice} bytes"
+            );
         }
     }
 }
@@ -188,7 +192,7 @@ fn profiles_of_several_hosts_are_one_trace() {
         opener.begin_file(&format!("{place}.xplane.pb"));
         opener.push(file);
     }
-    let study = Study::of(opener.finish().unwrap().trace);
+    let study = Study::new(opener.finish().unwrap().trace);
     let trace = study.trace();
     let devices: Vec<_> = trace.devices().ids().map(|id| trace.text(trace.devices().get(id).name)).collect();
     assert_eq!(devices.len(), 4);
@@ -209,7 +213,7 @@ fn profiles_of_several_hosts_are_one_trace() {
 
 #[test]
 fn what_is_around_ops_adds_no_time() {
-    let study = Study::of(open(&file("tf2"), usize::MAX).trace);
+    let study = Study::new(open(&file("tf2"), usize::MAX).trace);
     let trace = study.trace();
     let is_inner = |op: OpId| trace.nodes().is_range(trace.ops().node(op));
     let ops: Vec<_> = trace.ops().ids().filter(|&op| !is_inner(op)).map(|op| trace.op_name(op)).collect();

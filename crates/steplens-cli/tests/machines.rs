@@ -14,7 +14,7 @@ fn json_is_what_formats_writes() {
     for file in FILES {
         let Opened { trace, files, .. } =
             Opener::open_bytes(file, &fixture(file), CategoryRules::default()).unwrap();
-        let study = Study::of(trace);
+        let study = Study::new(trace);
         let mut ops = Vec::new();
         report::ops::write_json(&study, &mut ops).unwrap();
         let wanted = [

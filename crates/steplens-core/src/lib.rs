@@ -22,7 +22,8 @@
 //! | [`steps`] | which parts of the files are a step |
 //! | [`dataflow`] | which node makes an input, and which of its runs |
 //! | [`transfers`] | which tensor went from which device to which |
-//! | [`edges`] | where each input of an op came from, and which ops used its outputs |
+//! | [`makers`] | which op or transfer made each input of an op, and which ops used its outputs |
+//! | [`transfer_times`] | how long each transfer was queued, in transit and unused, and what it delayed |
 //! | [`memory`] | which bytes were alive when, and why |
 //! | [`clocks`] | how much the clocks of tasks differ |
 //! | [`doctor`] | what is wrong with a trace, and its repair |
@@ -44,9 +45,9 @@ pub mod causality;
 pub mod clocks;
 pub mod dataflow;
 pub mod doctor;
-pub mod edges;
 pub mod gpu;
 pub mod host_profile;
+pub mod makers;
 pub mod marks;
 pub mod memory;
 pub mod model;
@@ -60,6 +61,7 @@ pub mod steps;
 pub mod storage;
 pub mod study;
 pub mod timeline;
+pub mod transfer_times;
 pub mod transfers;
 
 pub use base::ids::{DeviceId, LaneId, NodeId, OpId, PartId, StringId, TransferId};

@@ -14,7 +14,7 @@ use steplens_core::base::natural;
 use steplens_core::base::order;
 use steplens_core::base::pace::{Pace, at_once};
 use steplens_core::base::progress::Progress;
-use steplens_core::edges::Source;
+use steplens_core::makers::Source;
 use steplens_core::model::device::DeviceKind;
 use steplens_core::{Category, DeviceId, OpId, StringId, Study, TransferId};
 use steplens_wire::Message;

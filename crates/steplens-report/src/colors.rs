@@ -36,13 +36,13 @@ pub fn json(study: &Study) -> String {
 pub fn sums(study: &Study, query: &RangeQuery) -> String {
     /// The ops of one colour that overlap a range.
     #[derive(Serialize)]
-    struct Sum {
+    struct ColorSum {
         ops: u64,
         /// Their time within the window, without the ops nested in them: as the table of op types sums it.
         own_ns: i64,
     }
     let sums = color_sums(study, &Range::of(study, query));
-    text(&sums.map(|sum| Sum { ops: sum.ops, own_ns: sum.own.0 }))
+    text(&sums.map(|sum| ColorSum { ops: sum.ops, own_ns: sum.own.0 }))
 }
 
 /// The ops to highlight: those of an op type, those of some colours (one bit per colour), or none.

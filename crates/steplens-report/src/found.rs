@@ -2,10 +2,10 @@
 
 use crate::text;
 use serde::Serialize;
-use steplens_core::build::selection::FoundDevice;
+use steplens_core::build::selection;
 
 /// The devices in the files, and the times of their ops.
-pub fn json(devices: &[FoundDevice]) -> String {
+pub fn json(devices: &[selection::FoundDevice]) -> String {
     /// The content of the files, including ops that are left out.
     #[derive(Serialize)]
     struct Found<'a> {
@@ -13,10 +13,10 @@ pub fn json(devices: &[FoundDevice]) -> String {
         origin_unix_ns: String,
         /// The time from there to the last end. For devices that are not selected, times are not read.
         span_ns: i64,
-        devices: Vec<Device<'a>>,
+        devices: Vec<FoundDevice<'a>>,
     }
     #[derive(Serialize)]
-    struct Device<'a> {
+    struct FoundDevice<'a> {
         name: &'a str,
         ops: u64,
         /// The number of ops in the trace.
@@ -26,7 +26,7 @@ pub fn json(devices: &[FoundDevice]) -> String {
     let start = spans().map(|span| span.start).min().unwrap_or(0);
     let end = spans().map(|span| span.end).max().unwrap_or(start);
     let rows =
-        devices.iter().map(|device| Device { name: &device.name, ops: device.ops, shown: device.taken });
+        devices.iter().map(|device| FoundDevice { name: &device.name, ops: device.ops, shown: device.taken });
     text(&Found {
         origin_unix_ns: start.to_string(),
         span_ns: end.saturating_sub(start),

@@ -6,12 +6,12 @@
 
 use crate::clocks::ClockNote;
 use crate::csv::Sheet;
-use crate::network::{StragglerRow, TensorJson, longest_wait, worst_straggler};
+use crate::network::{Straggler, TensorRow, longest_wait, worst_straggler};
 use crate::text;
 use serde::Serialize;
 use std::io::{self, Write};
-use steplens_core::edges::makers::Makers;
 use steplens_core::gpu::accelerators::{Accelerator, accelerators};
+use steplens_core::makers::Makers;
 use steplens_core::questions::any_running::any_running;
 use steplens_core::questions::op_types::{OpTypeRow, op_types};
 use steplens_core::questions::range::{Range, RangeQuery};
@@ -38,11 +38,11 @@ pub struct Highlights<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clocks: Option<ClockNote>,
     /// The straggler that finished last by the largest time, if that is at least a hundredth of the span.
-    pub straggler: Option<StragglerRow<'a>>,
+    pub straggler: Option<Straggler<'a>>,
     /// The accelerator with the most idle time, if that is at least a tenth of the span.
     pub idle: Option<IdleAccelerator<'a>>,
     /// The tensor that a device waited for longest, if that is at least a hundredth of the span.
-    pub wait: Option<TensorJson<'a>>,
+    pub wait: Option<TensorRow<'a>>,
     /// The op type with the most compute time.
     pub op_type: Option<LargestType<'a>>,
 }
@@ -79,8 +79,8 @@ impl<'a> Highlights<'a> {
     /// The highlights of `study`.
     pub fn of(study: &'a Study) -> Self {
         let span = study.trace().span().length();
-        let steps = StepOfOp::of(study);
-        let makers = Makers::of(study.edges());
+        let steps = StepOfOp::indexed(study);
+        let makers = Makers::found(study.edges());
         study.time_transfers(&makers);
         let is_worth = |length: i64, part: i64| length > 0 && length.saturating_mul(part) >= span.0;
         let clocks = ClockNote::of(study);

@@ -50,6 +50,7 @@ mod op_ref;
 pub mod ops;
 pub mod options;
 pub mod range;
+mod rate;
 pub mod redaction;
 pub mod scheduling;
 pub mod search;

@@ -8,7 +8,7 @@ use steplens_core::search::matches::Matches;
 /// The result of a search: the count, and the count on each device; or the problem with its pattern.
 pub fn json(trace: &Trace, query: &str, regex: bool, matches: &Matches, problem: Option<&str>) -> String {
     #[derive(Serialize)]
-    struct Result<'a> {
+    struct SearchCounts<'a> {
         query: &'a str,
         regex: bool,
         count: usize,
@@ -16,5 +16,5 @@ pub fn json(trace: &Trace, query: &str, regex: bool, matches: &Matches, problem:
         problem: Option<&'a str>,
     }
     let per_device = trace.devices().ids().map(|device| matches.count_on(trace, device)).collect();
-    text(&Result { query, regex, count: matches.len(), per_device, problem })
+    text(&SearchCounts { query, regex, count: matches.len(), per_device, problem })
 }

@@ -62,7 +62,7 @@ fn main() {
     let decode = |bytes: &[u8]| megabytes_a_second(bytes, fastest(|| decoded(bytes)));
     let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
     let whole = |bytes: &[u8]| fastest(|| decoded(bytes).finish());
-    let study = || Study::of(decoded(&steps).finish().expect("a file with ops").trace);
+    let study = || Study::new(decoded(&steps).finish().expect("a file with ops").trace);
     let network = (0..RUNS).map(|_| {
         let study = study();
         timed(|| report::network::Network::of(&study).to_text())

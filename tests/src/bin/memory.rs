@@ -5,17 +5,17 @@ use std::fs;
 use std::rc::Rc;
 use std::time::Instant;
 use steplens_core::dataflow::DataFlow;
-use steplens_core::edges::Edges;
-use steplens_core::edges::makers::Makers;
-use steplens_core::edges::transfer_times::TransferTimes;
-use steplens_core::edges::variables::Variables;
 use steplens_core::gpu::kernels::Kernels;
+use steplens_core::makers::Edges;
+use steplens_core::makers::Makers;
+use steplens_core::makers::variables::Variables;
 use steplens_core::marks::MarkIndex;
 use steplens_core::steps::rule::StepRule;
 use steplens_core::timeline::colors::Colors;
 use steplens_core::timeline::coverage::Coverage;
 use steplens_core::timeline::in_flight::InFlight;
 use steplens_core::timeline::lanes::Lanes;
+use steplens_core::transfer_times::TransferTimes;
 use steplens_core::transfers::Transfers;
 use steplens_core::transfers::links::Route;
 use steplens_core::transfers::traffic::Traffic;
@@ -86,11 +86,11 @@ fn main() -> Result<(), Box<dyn Error>> {
             trace.memory().heap_bytes() as f64 / ops as f64,
             trace.graph().heap_bytes() as f64 / ops as f64
         );
-        let lanes = table.row("lanes", |own: &Lanes| Some(own.heap_bytes()), || Lanes::of(&trace));
+        let lanes = table.row("lanes", |own: &Lanes| Some(own.heap_bytes()), || Lanes::packed(&trace));
         let marks = table.row(
             "marks",
             |own: &MarkIndex| Some(own.heap_bytes()),
-            || MarkIndex::of(&trace, &lanes, &Colors::default()),
+            || MarkIndex::built(&trace, &lanes, &Colors::default()),
         );
         let coverage = table.row(
             "coverage",
@@ -105,23 +105,27 @@ fn main() -> Result<(), Box<dyn Error>> {
         let flow = table.row(
             "data flow",
             |own: &DataFlow| Some(own.heap_bytes()),
-            || DataFlow::of(&trace, StepRule::default()),
+            || DataFlow::indexed(&trace, StepRule::default()),
         );
-        let transfers =
-            table.row("transfers", |own: &Transfers| Some(own.heap_bytes()), || Transfers::of(&trace, &flow));
-        let kernels = table.row("kernels", |own: &Kernels| Some(own.heap_bytes()), || Kernels::of(&trace));
+        let transfers = table.row(
+            "transfers",
+            |own: &Transfers| Some(own.heap_bytes()),
+            || Transfers::joined(&trace, &flow),
+        );
+        let kernels =
+            table.row("kernels", |own: &Kernels| Some(own.heap_bytes()), || Kernels::joined(&trace));
         let edges = Edges { trace: &trace, flow: &flow, transfers: &transfers };
-        let makers = table.row("makers (for a while)", |_: &Makers| None, || Makers::of(edges));
+        let makers = table.row("makers (for a while)", |_: &Makers| None, || Makers::found(edges));
         let times = table.row(
             "transfer times",
             |own: &TransferTimes| Some(own.heap_bytes()),
-            || TransferTimes::of(edges, &makers),
+            || TransferTimes::measured(edges, &makers),
         );
         table.row("makers dropped", |()| None, || drop(makers));
         let variables = table.row(
             "variables",
             |own: &Variables| Some(own.heap_bytes()),
-            || Variables::of(edges, |id| times.get(edges, id).first_consumer),
+            || Variables::found(edges, |id| times.get(edges, id).first_consumer),
         );
         let in_flight = table.row(
             "in flight",
@@ -130,14 +134,14 @@ fn main() -> Result<(), Box<dyn Error>> {
                 trace
                     .devices()
                     .ids()
-                    .map(|device| InFlight::of(&trace, device, &Colors::default()))
+                    .map(|device| InFlight::counted(&trace, device, &Colors::default()))
                     .collect::<Vec<_>>()
             },
         );
         let traffic = table.row(
             "traffic",
             |own: &Traffic| Some(own.heap_bytes()),
-            || Traffic::of(&trace, &transfers, &Route::ALL),
+            || Traffic::followed(&trace, &transfers, &Route::ALL),
         );
         drop((
             together, lanes, marks, coverage, kernels, variables, times, transfers, flow, in_flight, traffic,
@@ -148,7 +152,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             .row(
                 "a study, asked nothing",
                 |own: &Option<Rc<Study>>| own.as_ref().map(|study| study.heap_bytes()),
-                || Some(Rc::new(Study::of(read().ok()?))),
+                || Some(Rc::new(Study::new(read().ok()?))),
             )
             .ok_or("no trace")?;
         let said = |_: &()| Some(study.heap_bytes());

@@ -67,64 +67,6 @@ const FILES: [(&str, &str); 40] = [
     ("scheduling/moments.rs", "scheduling_moments.ts"),
 ];
 
-/// What a struct is called on the page where that is not its name in Rust: names of Rust need to be unique in a file only.
-const NAMES: [(&str, &str, &str); 54] = [
-    ("summary/totals.rs", "All", "Totals"),
-    ("summary/mod.rs", "Totals", "TransferTotals"),
-    ("summary/mod.rs", "ViewJson", "SummaryView"),
-    ("summary/mod.rs", "File", "FileSummary"),
-    ("summary/mod.rs", "SplitNs", "Split"),
-    ("summary/mod.rs", "AcceleratorJson", "Accelerator"),
-    ("summary/mod.rs", "Device", "DeviceSummary"),
-    ("steps/mod.rs", "StepsJson", "StepList"),
-    ("steps/mod.rs", "StepJson", "Step"),
-    ("steps/mod.rs", "UsualJson", "UsualFigures"),
-    ("steps/mod.rs", "UsualNs", "Usual"),
-    ("doctor/mod.rs", "FindingJson", "Finding"),
-    ("clocks/mod.rs", "ClocksJson", "Clocks"),
-    ("clocks/mod.rs", "TaskJson", "TaskClock"),
-    ("clocks/mod.rs", "DriftJson", "ClockDrift"),
-    ("clocks/mod.rs", "PairJson", "PairOfTasks"),
-    ("found.rs", "Device", "FoundDevice"),
-    ("ops/details.rs", "Details", "OpDetails"),
-    ("ops/details.rs", "Record", "AllocationRecord"),
-    ("ops/flow.rs", "Edge", "FlowEdge"),
-    ("ops/flow.rs", "Edges", "Flow"),
-    ("ops/types.rs", "Row", "OpTypeRow"),
-    ("range.rs", "Link", "RangeLink"),
-    ("range.rs", "Summary", "RangeSummary"),
-    ("lanes.rs", "Group", "LaneGroup"),
-    ("search.rs", "Result", "SearchCounts"),
-    ("ops/table.rs", "Page", "OpPage"),
-    ("ops/table.rs", "Bin", "LengthBin"),
-    ("colors.rs", "Sum", "ColorSum"),
-    ("tables/transfers.rs", "TransferRow", "Transfer"),
-    ("transfers/table.rs", "Page", "TransfersPage"),
-    ("network/links.rs", "Links", "LinkTable"),
-    ("network/links.rs", "Answer", "TrafficLinks"),
-    ("network/waits.rs", "TensorJson", "TensorRow"),
-    ("network/collectives.rs", "CollectivesJson", "Collectives"),
-    ("network/links.rs", "Largest", "LargestTransfer"),
-    ("network/devices.rs", "Longest", "LongestWait"),
-    ("network/stragglers.rs", "StragglerRow", "Straggler"),
-    ("network/stragglers.rs", "EndedRow", "Ended"),
-    ("network/stragglers.rs", "ChainRow", "Chain"),
-    ("network/stragglers.rs", "CauseRow", "Cause"),
-    ("network/collectives.rs", "CollectiveRow", "Collective"),
-    ("network/collectives.rs", "ParticipantRow", "Participant"),
-    ("network/order.rs", "InversionRow", "Inversion"),
-    ("network/order.rs", "ParameterRow", "Parameter"),
-    ("network/tracer.rs", "Tracer", "TracerFigures"),
-    ("memory/why.rs", "Holder", "MemoryHolder"),
-    ("memory/why.rs", "Why", "MemoryWhy"),
-    ("memory/why.rs", "Last", "LastReader"),
-    ("memory/boxes.rs", "Box", "MemoryBox"),
-    ("memory/boxes.rs", "BoxPiece", "MemoryPiece"),
-    ("memory/boxes.rs", "Boxes", "MemoryBoxes"),
-    ("causality/parts.rs", "PartRow", "PathPart"),
-    ("causality/page.rs", "Through", "PathThrough"),
-];
-
 /// What the program writes and the page never reads.
 const NOT_FOR_THE_PAGE: [(&str, &str); 3] =
     [("memory/mod.rs", "Whole"), ("memory/mod.rs", "Summary"), ("memory/mod.rs", "WithAlive")];
@@ -170,7 +112,7 @@ pub(crate) struct Word {
     pub(crate) name: &'static str,
     file: &'static str,
     function: &'static str,
-    /// `field`, or `Struct.field` as the page calls it.
+    /// `field`, or `Struct.field`.
     field: &'static str,
 }
 
@@ -275,14 +217,10 @@ fn schemas() -> BTreeMap<String, String> {
     schemas::write(&sources, &words())
 }
 
-/// The structs of a file, with what they are called on the page.
+/// The structs of a file, those that it writes from a table among them.
 fn structs(report: &Path, path: &str) -> Vec<rust::Struct> {
     let mut found = rust::structs(&report.join(path));
     found.extend(tables::structs(path));
-    for own in &mut found {
-        let renamed = NAMES.iter().find(|(file, name, _)| *file == path && *name == own.name);
-        own.page_name = renamed.map_or(own.name.clone(), |(_, _, new)| (*new).to_string());
-    }
     found
 }
 

@@ -15,10 +15,8 @@ pub(crate) struct File {
 }
 
 pub(crate) struct Struct {
-    /// In Rust.
+    /// In Rust, and on the page.
     pub(crate) name: String,
-    /// On the page.
-    pub(crate) page_name: String,
     pub(crate) docs: Vec<String>,
     /// The names of its type parameters.
     pub(crate) parameters: Vec<String>,
@@ -82,7 +80,6 @@ impl<'ast> Visit<'ast> for Structs {
             "{name}: no attribute of serde on a struct is known here"
         );
         self.0.push(Struct {
-            page_name: name.clone(),
             docs: docs(&item.attrs),
             parameters: item.generics.type_params().map(|parameter| parameter.ident.to_string()).collect(),
             fields: item.fields.iter().map(|field| member(&name, field)).collect(),

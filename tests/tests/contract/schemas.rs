@@ -16,8 +16,8 @@ const PRINTED: [(&str, &str, &str); 13] = [
     ("critical-path", "causality/mod.rs", "CriticalPath"),
     ("critical-path-steps", "causality/over_steps.rs", "PathOverSteps"),
     ("scheduling", "scheduling/mod.rs", "Scheduling"),
-    ("steps", "steps/mod.rs", "StepsJson"),
-    ("clocks", "clocks/mod.rs", "ClocksJson"),
+    ("steps", "steps/mod.rs", "StepList"),
+    ("clocks", "clocks/mod.rs", "Clocks"),
     ("doctor", "doctor/mod.rs", "Doctor"),
     ("highlights", "highlights.rs", "Highlights"),
     ("check", "check.rs", "Check"),
@@ -72,7 +72,7 @@ impl<'a> Schema<'a> {
 
     /// The struct that is called so in this file, else the only one in all others; and its file.
     fn find(&self, file: &str, name: &str, place: &str) -> (&'a str, &'a Struct) {
-        let is_it = |found: &&Struct| found.name == name || found.page_name == name;
+        let is_it = |found: &&Struct| found.name == name;
         let all = |own: bool| {
             let files = self.sources.iter().filter(move |(path, _)| (path == file) == own);
             files.flat_map(move |(path, structs)| {
@@ -187,7 +187,7 @@ impl<'a> Schema<'a> {
 
     /// A text, or one of the words of an enum.
     fn text(&self, of: &Struct, field: &Member) -> Value {
-        let word = self.words.iter().find(|(word, _)| word.is_in(&of.page_name, &field.name));
+        let word = self.words.iter().find(|(word, _)| word.is_in(&of.name, &field.name));
         match word {
             // A segment may be a category, or what was waited for.
             Some((_, values)) if of.name != "SegmentRow" => json!({ "type": "string", "enum": values }),
@@ -196,7 +196,7 @@ impl<'a> Schema<'a> {
     }
 
     fn reference(&mut self, file: &str, of: &Struct, parameters: Parameters) -> Value {
-        let mut name = of.page_name.clone();
+        let mut name = of.name.clone();
         for argument in parameters.values() {
             let of = argument["$ref"].as_str().and_then(|path| path.rsplit('/').next());
             name = format!("{name}Of{}", of.unwrap_or("Values"));

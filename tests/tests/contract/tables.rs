@@ -12,7 +12,7 @@ pub(crate) fn structs(path: &str) -> Vec<Struct> {
         "tables/ops.rs" => vec![row(Table::Ops, "OpRow", "An op.")],
         "tables/transfers.rs" => {
             let about = "One transfer. Times that nothing recorded are null.";
-            vec![row(Table::Transfers, "TransferRow", about)]
+            vec![row(Table::Transfers, "Transfer", about)]
         }
         "transfers/mod.rs" => vec![clocks()],
         _ => Vec::new(),
@@ -32,13 +32,7 @@ fn clocks() -> Struct {
 }
 
 fn of(name: &str, about: &str, fields: Vec<Member>) -> Struct {
-    Struct {
-        name: name.to_string(),
-        page_name: name.to_string(),
-        docs: vec![about.to_string()],
-        parameters: Vec::new(),
-        fields,
-    }
+    Struct { name: name.to_string(), docs: vec![about.to_string()], parameters: Vec::new(), fields }
 }
 
 fn member(name: &str, about: &[&str], kind: &str) -> Member {

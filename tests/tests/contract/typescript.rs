@@ -64,7 +64,7 @@ fn file_text(files: &[File], file: &File, words: Words<'_>) -> String {
 
 /// `A, B and C`.
 fn names(file: &File) -> String {
-    let names: Vec<&str> = file.structs.iter().map(|found| found.page_name.as_str()).collect();
+    let names: Vec<&str> = file.structs.iter().map(|found| found.name.as_str()).collect();
     match names.split_last() {
         Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
         _ => names.join(""),
@@ -79,7 +79,7 @@ fn struct_text(scope: &mut Scope<'_>, of: &Struct) -> String {
     let parents: Vec<String> =
         of.fields.iter().filter(|field| field.is_flat).map(|field| scope.parent(of, field)).collect();
     let extends = if parents.is_empty() { String::new() } else { format!(" extends {}", parents.join(", ")) };
-    let _ = writeln!(text, "export interface {}{parameters}{extends} {{", of.page_name);
+    let _ = writeln!(text, "export interface {}{parameters}{extends} {{", of.name);
     for field in of.fields.iter().filter(|field| !field.is_flat) {
         comment(&mut text, "  ", &field.docs);
         let (optional, kind) = match (field.may_be_absent, option(&field.kind)) {
@@ -166,27 +166,25 @@ impl Scope<'_> {
 
     /// A text, or the word of an enum.
     fn text(&mut self, of: &Struct, field: &Member) -> String {
-        let word = self.words.iter().find(|(word, _)| word.is_in(&of.page_name, &field.name));
+        let word = self.words.iter().find(|(word, _)| word.is_in(&of.name, &field.name));
         match word {
             Some((word, _)) => self.import("./words", word.name),
             None => "string".to_string(),
         }
     }
 
-    /// What another struct is called on the page: one of this file by its name in Rust, else the only one of all others by either name.
+    /// The name of another struct, imported where need be: one of this file, else the only one of all others.
     fn named(&mut self, place: &str, name: &str) -> String {
         if let Some(found) = self.file.structs.iter().find(|found| found.name == name) {
-            return found.page_name.clone();
+            return found.name.clone();
         }
-        let is_it = |found: &&Struct| found.name == name || found.page_name == name;
         let others = self.files.iter().filter(|file| file.output != self.file.output);
         let others = others.flat_map(|file| file.structs.iter().map(move |found| (file, found)));
-        let found: Vec<(&File, &Struct)> = others.filter(|(_, found)| is_it(found)).collect();
+        let found: Vec<(&File, &Struct)> = others.filter(|(_, found)| found.name == name).collect();
         match found.as_slice() {
-            [(file, found)] => {
+            [(file, _)] => {
                 let from = format!("./{}", file.output);
-                let name = found.page_name.clone();
-                self.import(&from, &name)
+                self.import(&from, name)
             }
             found => panic!(
                 "{place}: found {} structs that are called {name} in the Rust files that FILES lists, want one",

@@ -71,7 +71,7 @@ fn every_truncation_keeps_every_op_before_the_cut() {
                     assert_eq!(codes(&opened), wanted, "cut at {cut}");
                     if complete > asked {
                         asked = complete;
-                        ask_all(&Study::of(opened.trace));
+                        ask_all(&Study::new(opened.trace));
                     }
                 }
             }
@@ -104,7 +104,7 @@ fn ten_thousand_mutations_of_chrome_traces() {
             file.len()
         );
         let shown = result.map_or(0, |opened| {
-            let study = Study::of(opened.trace);
+            let study = Study::new(opened.trace);
             ask_all(&study);
             study.trace().ops().len()
         });
@@ -148,7 +148,7 @@ fn what_is_odd_is_as_odd_byte_by_byte() {
         file.chunks(slice).for_each(|slice| opener.push(slice));
         opener.end_file();
         match opener.finish() {
-            Ok(opened) => format!("{:?} {}", opened.files, everything(&Study::of(opened.trace))),
+            Ok(opened) => format!("{:?} {}", opened.files, everything(&Study::new(opened.trace))),
             Err(why) => format!("{why:?}"),
         }
     };

@@ -16,7 +16,7 @@ fn the_laws_hold_for_the_corpus() {
             opened += usize::from(shown.is_some());
             match shown {
                 Some(shown) if target.file_name() == "open" => laws::views_hold(shown.trace),
-                Some(shown) => laws::study_holds(&Study::of(shown.trace)),
+                Some(shown) => laws::study_holds(&Study::new(shown.trace)),
                 None => {}
             }
         }

@@ -76,7 +76,7 @@ fn ten_thousand_mutations_of_event_files() {
     for Mutant { seed, own, file } in mutants(&files) {
         let result = open(&file, &format!("seed {seed}"));
         let shown = result.map_or(0, |opened| {
-            let study = Study::of(opened.trace);
+            let study = Study::new(opened.trace);
             ask_all(&study);
             study.trace().ops().len()
         });

@@ -91,7 +91,7 @@ fn survive_asked(file: &[u8], is_asked: impl FnOnce(usize) -> bool) -> (usize, u
         Ok(opened) => {
             let (shown, left_out) = (opened.trace.ops().len(), left_out(&opened));
             if is_asked(shown) {
-                ask_all(&Study::of(opened.trace));
+                ask_all(&Study::new(opened.trace));
             }
             (shown, left_out)
         }

@@ -1,6 +1,6 @@
 //! Transfers whose order makes no sense: ops that wait for one another in a circle, and ops with very many inputs.
 
-use steplens_core::edges::makers::Makers;
+use steplens_core::makers::Makers;
 use steplens_core::network::arrival_order::arrival_order;
 use steplens_core::study::step_of_op::StepOfOp;
 use steplens_tests::meter::cost;
@@ -28,7 +28,7 @@ fn circles_come_to_an_end() {
             ],
         )
         .study();
-    let devices = arrival_order(&study, &StepOfOp::of(&study), &Makers::of(study.edges()));
+    let devices = arrival_order(&study, &StepOfOp::indexed(&study), &Makers::found(study.edges()));
     assert_eq!(devices.len(), 2);
     assert!(devices.iter().all(|own| own.inversions <= own.pairs && own.lost.0 >= 0));
     assert!(devices[0].worst.is_err(), "the worker had a part in all that comes to the server");
@@ -49,7 +49,7 @@ fn very_many_inputs_cost_what_they_are() {
             .device(WORKER, (0..count).map(transfer).chain(sums))
             .study();
         let (devices, cost) =
-            cost(|| arrival_order(&study, &StepOfOp::of(&study), &Makers::of(study.edges())));
+            cost(|| arrival_order(&study, &StepOfOp::indexed(&study), &Makers::found(study.edges())));
         assert!(devices.iter().all(|own| own.inversions == 0), "they are needed at once");
         cost.total_bytes
     };

@@ -76,7 +76,7 @@ fn every_truncation_keeps_what_came_before() {
                         assert!(is_known || opened.trace.parts().len() == 1, "{of}: {:?}", parts(&opened));
                     }
                     if ops > most {
-                        ask_all(&Study::of(opened.trace));
+                        ask_all(&Study::new(opened.trace));
                     }
                     most = ops;
                 }
@@ -125,7 +125,7 @@ fn mutate(file: &[u8], other: &[u8], whole: usize) -> (usize, usize) {
         opened += 1;
         kept += usize::from(result.trace.ops().len() >= whole);
         if seed % 8 == 0 {
-            ask_all(&Study::of(result.trace));
+            ask_all(&Study::new(result.trace));
         }
     }
     (opened, kept)

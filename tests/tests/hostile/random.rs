@@ -70,7 +70,7 @@ fn work_is_linear_in_the_file() {
         let mut file = Vec::new();
         steplens_tests::scale::scale(&source, times, &mut file).unwrap();
         let (opened, reading) = cost_of_opening(&file);
-        let (_, asking) = cost(|| ask_all(&Study::of(opened.unwrap().trace)));
+        let (_, asking) = cost(|| ask_all(&Study::new(opened.unwrap().trace)));
         [reading.total_bytes, reading.allocations, asking.total_bytes, asking.allocations]
     };
     let (once, twice) = (work(40), work(80));

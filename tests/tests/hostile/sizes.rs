@@ -125,7 +125,7 @@ fn repeated_names_cost_no_more_than_others() {
         let makes = (0..count).map(|at| op(&format!("a = Mul(x{at})"), at * 1_000, 10));
         let scenario = Scenario::new().device(WORKER, receives).device(WORKER, uses).device(WORKER, makes);
         let opened = open(&scenario.bytes()).unwrap();
-        cost(|| ask_all(&Study::of(opened.trace))).1.total_bytes
+        cost(|| ask_all(&Study::new(opened.trace))).1.total_bytes
     };
     let (once, twice) = (study_of(300), study_of(600));
     assert!(twice < 5 * once, "{once}, then {twice}");

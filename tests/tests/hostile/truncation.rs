@@ -65,7 +65,7 @@ fn every_truncation_keeps_every_op_before_the_cut() {
                 if complete > asked || cut % 997 == 0 {
                     asked = complete;
                     assert_eq!(got(&opened), prefix(&metadata, complete));
-                    ask_all(&Study::of(opened.trace));
+                    ask_all(&Study::new(opened.trace));
                 }
             }
         }

@@ -22,7 +22,7 @@ pub(super) fn run(args: &args::Check) -> Result<(), Failure> {
     let check = match view.step {
         // With one chosen step, the trace holds only this step, so the rule does not matter.
         Some(row) => {
-            let steps = Steps::of(loaded.study.trace(), StepRule::Together);
+            let steps = Steps::divided(loaded.study.trace(), StepRule::Together);
             let mut check = check::of(loaded.study.trace(), &steps, limits);
             for limit in &mut check.limits {
                 limit.worst_step = row + 1;

@@ -10,7 +10,7 @@ use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
 use steplens_core::Category;
 use steplens_messages::{clauses, message, say};
-use steplens_report::causality::{CriticalPath, PartRow, SegmentRow, category_words, edge_words, write_csv};
+use steplens_report::causality::{CriticalPath, PathPart, SegmentRow, category_words, edge_words, write_csv};
 
 pub(super) fn run(args: &args::CriticalPath) -> Result<(), Failure> {
     if let Some(steps) = &args.over_steps {
@@ -106,7 +106,7 @@ fn write_sums(
     out: &mut Out,
     screen: Screen,
     title: &str,
-    rows: &[PartRow<'_>],
+    rows: &[PathPart<'_>],
     whole: i64,
     limit: usize,
     name: &dyn Fn(&str) -> String,

@@ -8,7 +8,7 @@ use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
 use steplens_messages::{Message, clauses, message, say};
 use steplens_report as report;
-use steplens_report::doctor::FindingJson;
+use steplens_report::doctor::Finding;
 
 /// How many devices a finding lists.
 const MAX_DEVICES: usize = 4;
@@ -37,7 +37,7 @@ pub(super) fn run(args: &args::Doctor) -> Result<(), Failure> {
     })
 }
 
-fn write(out: &mut Out, screen: Screen, finding: &FindingJson) -> io::Result<()> {
+fn write(out: &mut Out, screen: Screen, finding: &Finding) -> io::Result<()> {
     let times = units::plural(finding.count, counted(finding.counted));
     writeln!(out, "{}", screen.title(finding.title, &clauses([finding.code, &times])))?;
     writeln!(out, "{}", screen.sentence(&visible(&finding.sentence), "  "))?;

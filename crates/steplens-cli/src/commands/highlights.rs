@@ -11,7 +11,7 @@ use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
 use steplens_messages::{message, say};
 use steplens_report::highlights::{Highlights, IdleAccelerator, LargestType};
-use steplens_report::network::{StragglerRow, TensorJson};
+use steplens_report::network::{Straggler, TensorRow};
 
 pub(super) fn run(args: &args::Highlights) -> Result<(), Failure> {
     let loaded = Loaded::read(&args.files)?;
@@ -83,7 +83,7 @@ impl Words<'_> {
         if self.found.several_steps { say!("program-highlight-in-step", step, said) } else { said }
     }
 
-    fn straggler(&self, row: &StragglerRow<'_>) -> Vec<String> {
+    fn straggler(&self, row: &Straggler<'_>) -> Vec<String> {
         let source = |source| self.place(source);
         let reason = row.cause.as_ref().map(|cause| reason(cause, cause.source.map(source)));
         let finished = self.in_step(row.step, sentence(row, self.found.span_ns));
@@ -96,7 +96,7 @@ impl Words<'_> {
         vec![say!("program-highlight-idle", name, length, share)]
     }
 
-    fn wait(&self, wait: &TensorJson<'_>) -> Vec<String> {
+    fn wait(&self, wait: &TensorRow<'_>) -> Vec<String> {
         let labels = self.places.of_devices(&self.loaded.study);
         let device = wait.device.and_then(|device| labels.get(device as usize)).copied().unwrap_or_default();
         let (length, share) = (units::duration(wait.waited_ns), self.share(wait.waited_ns));

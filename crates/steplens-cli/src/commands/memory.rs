@@ -154,7 +154,7 @@ fn write_peak(
     }
     let places = Places::of(study);
     let (peak, at) = account.peak();
-    let rows = report::memory::rows_at(study, account, at, by);
+    let (rows, not_sought) = report::memory::rows_at(study, account, at, by);
     let title = say!("memory-alive-at-peak", device = label(study, &places, account));
     writeln!(
         out,
@@ -200,6 +200,9 @@ fn write_peak(
     }
     table.write(out, screen)?;
     screen.write_more(out, rows.len(), limit, message!("program-more-rows", count))?;
+    if let Some(not_sought) = not_sought {
+        writeln!(out, "{}", screen.note(&not_sought))?;
+    }
     writeln!(out)?;
     let holders = report::memory::holders_at(study, account, at, limit.min(report::memory::MOST_HOLDERS));
     if holders.is_empty() {

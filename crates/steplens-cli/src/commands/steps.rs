@@ -58,7 +58,7 @@ fn write(
     let rows = || steps.rows().iter().zip(&figures);
     let is_usual = is_usual(trace, steps);
     let counted = || rows().zip(&is_usual).filter(|(_, is_usual)| **is_usual).map(|(step, _)| step);
-    let windows = Usual::of(counted().map(|(_, own)| own.split.window.0));
+    let windows = Usual::computed(counted().map(|(_, own)| own.split.window.0));
     let title = units::plural(steps.rows().len(), message!("program-steps", count));
     writeln!(out, "{}", screen.title(&title, say!("steps-about")))?;
     let mut table = Table::default()
@@ -114,7 +114,7 @@ fn write(
         .column(say!("title-p99"), ColumnKind::Figure, ALWAYS)
         .column(say!("title-most"), ColumnKind::Figure, 4);
     for (name, may_be_left_out, figure) in FIGURES {
-        let Some(usual) = Usual::of(counted().map(|(step, own)| figure(step, own))) else { continue };
+        let Some(usual) = Usual::computed(counted().map(|(step, own)| figure(step, own))) else { continue };
         if usual.max == 0 && may_be_left_out {
             continue;
         }

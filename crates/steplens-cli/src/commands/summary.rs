@@ -15,7 +15,7 @@ use steplens_core::timeline::coverage::Shares;
 use steplens_core::{Category, Nanos, Study};
 use steplens_messages::{message, say};
 use steplens_report as report;
-use steplens_report::summary::{Device, DeviceTotals, SplitNs, Summary};
+use steplens_report::summary::{DeviceSummary, DeviceTotals, Split, Summary};
 
 /// How many op types the summary shows; `steplens ops` shows more.
 const OP_TYPES: usize = 8;
@@ -124,7 +124,7 @@ fn write_step(
 /// Writes each device under its task, with how its time divides.
 fn write_devices(out: &mut Out, screen: Screen, summary: &Summary, labels: &[&str]) -> io::Result<()> {
     let devices = &summary.devices[..labels.len().min(summary.devices.len())];
-    let any = |figure: fn(&Device) -> u64| devices.iter().any(|device| figure(device) > 0);
+    let any = |figure: fn(&DeviceSummary) -> u64| devices.iter().any(|device| figure(device) > 0);
     let has_input = any(|device| device.split.exposed_input_ns as u64);
     let has_launches = any(|device| device.split.exposed_launch_ns as u64);
     let has_allocations = any(|device| device.split.exposed_allocation_ns as u64);
@@ -153,7 +153,7 @@ fn write_devices(out: &mut Out, screen: Screen, summary: &Summary, labels: &[&st
         .column(say!("title-lanes"), ColumnKind::Figure, 1);
     let one_each = devices.iter().all(|device| device.task.is_some())
         && devices.windows(2).all(|pair| pair[0].task != pair[1].task);
-    let row = |name: String, split: &SplitNs, ops: usize, totals: Option<DeviceTotals>, lanes: String| {
+    let row = |name: String, split: &Split, ops: usize, totals: Option<DeviceTotals>, lanes: String| {
         let totals = totals.unwrap_or_default();
         // A device with only Python frames and annotations would be shown as idle.
         let works = split.busy_ns > 0;
@@ -224,11 +224,11 @@ fn write_devices(out: &mut Out, screen: Screen, summary: &Summary, labels: &[&st
 }
 
 /// Whether the device is one of several that hold the ops of one GPU.
-fn is_stream(device: &Device) -> bool {
+fn is_stream(device: &DeviceSummary) -> bool {
     matches!(device.kind, "stream" | "stream-all" | "memcpy")
 }
 
-fn device_amounts(split: &SplitNs) -> bar::Amounts {
+fn device_amounts(split: &Split) -> bar::Amounts {
     [
         split.compute_ns,
         split.exposed_input_ns,

@@ -48,7 +48,7 @@ fn write_links(
 ) -> io::Result<()> {
     let span = study.trace().span().length().0;
     let Matrix { places: names, mut links, .. } =
-        Matrix::of(study.trace(), study.transfers(), Between::Devices);
+        Matrix::summed(study.trace(), study.transfers(), Between::Devices);
     links.sort_by_key(|link| Reverse(link.load.bytes));
     let label = |place: u32| {
         let name = study.trace().strings().find(names[place as usize]);
@@ -95,7 +95,7 @@ fn write_transfers(
     sort: TransferColumn,
     limit: usize,
 ) -> io::Result<()> {
-    let waited = Waited::of(study);
+    let waited = Waited::summed(study);
     let largest_first = sort.order().is_some_and(|order| order.largest_first);
     let query = TransferQuery { sort, descending: largest_first, filter: String::new(), range: None };
     // Unknown figures come last.

@@ -1,4 +1,4 @@
-//! The basis of all other folders: numbers with a meaning, and orders.
+//! Numbers with a meaning, and how to sort, count and divide long work. From nothing of a trace. For all other folders.
 //!
 //! | module | what it has |
 //! |---|---|

@@ -1,4 +1,6 @@
-//! How a trace is made: by a reader, from a selection, or from another trace.
+//! How a trace is made: by a reader, from a selection, or from another trace. From the records that a reader hands over, or
+//! from the ops of another trace. For the readers of `steplens-formats`, and for every view, repair and redaction that makes a
+//! trace from a trace.
 //!
 //! | module | what it has |
 //! |---|---|

@@ -6,22 +6,22 @@ use super::nodes::{Nodes, is_work};
 use super::streams::Streams;
 use super::threads::Threads;
 use crate::base::order;
-use crate::edges::Edges;
-use crate::edges::makers::Makers;
 use crate::gpu::kernels::Kernels;
 use crate::host_profile::HostProfile;
+use crate::makers::Edges;
+use crate::makers::Makers;
 use crate::model::trace::Trace;
 use crate::transfers::Transfers;
 use crate::{OpId, StringId};
 
 impl ExecutionGraph {
     /// Builds the graph of a trace. `makers` must be the makers of all ops in the trace.
-    pub fn of(edges: Edges<'_>, makers: &Makers, kernels: &Kernels, host: &HostProfile) -> Self {
+    pub fn built(edges: Edges<'_>, makers: &Makers, kernels: &Kernels, host: &HostProfile) -> Self {
         let (trace, transfers) = (edges.trace, edges.transfers);
-        let mut nodes = Nodes::of(trace);
-        let threads = Threads::of(trace, transfers, host);
-        let streams = Streams::of(trace, &mut nodes, kernels);
-        let links = Links::of(trace, transfers);
+        let mut nodes = Nodes::numbered(trace);
+        let threads = Threads::found(trace, transfers, host);
+        let streams = Streams::followed(trace, &mut nodes, kernels);
+        let links = Links::indexed(trace, transfers);
         let mut list = EdgeList::default();
         list.first.reserve_exact(nodes.len() + 1);
         let mut orders = makers.orders().iter().copied().peekable();
@@ -46,7 +46,7 @@ impl ExecutionGraph {
             {
                 list.push(call, EdgeKind::Launch);
             }
-            let own = transfers.id_of_op(op);
+            let recorded = transfers.id_of_op(op);
             let (first, end) = makers.range(op);
             for place in first..end {
                 let maker = makers.at(place);
@@ -55,7 +55,7 @@ impl ExecutionGraph {
                 let by_order =
                     if in_row { is_order(place) } else { all_orders.binary_search(&place).is_ok() };
                 let is_received = makers.transfer(transfers, place).is_some();
-                let kind = if own.is_some() || is_elsewhere || is_received {
+                let kind = if recorded.is_some() || is_elsewhere || is_received {
                     EdgeKind::Transfer
                 } else if by_order {
                     EdgeKind::Control
@@ -70,7 +70,7 @@ impl ExecutionGraph {
                     list.push(kernel, EdgeKind::Sync);
                 }
             }
-            match own {
+            match recorded {
                 Some(id) => {
                     let transfer = transfers.get(id);
                     if let Ok(producer) = transfer.producer
@@ -98,7 +98,7 @@ struct Links {
 }
 
 impl Links {
-    fn of(trace: &Trace, transfers: &Transfers) -> Self {
+    fn indexed(trace: &Trace, transfers: &Transfers) -> Self {
         let mut before = vec![None; transfers.rows().len()];
         let ops = trace.ops();
         let mut rows: Vec<(u32, OpId, (StringId, StringId))> = Vec::new();

@@ -35,10 +35,10 @@ pub struct Next {
 
 impl Floor {
     /// Computes the static path of `graph`. Cuts the circles of the graph first.
-    pub fn of(graph: &mut ExecutionGraph) -> Self {
+    pub fn computed(graph: &mut ExecutionGraph) -> Self {
         let sorted = in_order(graph);
         let graph = &*graph;
-        let longest = Longest::of(graph, &sorted, |node| graph.nodes.length(node).0);
+        let longest = Longest::computed(graph, &sorted, |node| graph.nodes.length(node).0);
         let Some(last) = longest.last() else { return Self::default() };
         let path = longest.back_from(graph, last, |node| graph.nodes.length(node).0);
         let length = longest.until[last as usize];
@@ -46,7 +46,7 @@ impl Floor {
         path.iter().for_each(|&node| is_on[node as usize] = true);
         let slack = slack(graph, &sorted, longest.until, length);
         let weight = |node: u32| if is_on[node as usize] { 0 } else { graph.nodes.length(node).0 };
-        let apart = Longest::of(graph, &sorted, weight);
+        let apart = Longest::computed(graph, &sorted, weight);
         let next = apart.last().filter(|&last| apart.until[last as usize] > 0).map(|last| {
             let path = apart.back_from(graph, last, weight);
             Next { length: along(graph, &path), outside: Nanos(apart.until[last as usize]), path }
@@ -83,7 +83,7 @@ struct Longest {
 }
 
 impl Longest {
-    fn of(graph: &ExecutionGraph, sorted: &[u32], weight: impl Fn(u32) -> i64) -> Self {
+    fn computed(graph: &ExecutionGraph, sorted: &[u32], weight: impl Fn(u32) -> i64) -> Self {
         let mut until = vec![0_i64; sorted.len()];
         for &node in sorted {
             let before = graph.causes(node).filter(|(_, kind)| kind.is_dependency());
@@ -137,10 +137,10 @@ fn overlap(graph: &ExecutionGraph, from: u32, node: u32) -> i64 {
 fn slack(graph: &ExecutionGraph, sorted: &[u32], until: Vec<i64>, length: i64) -> Vec<i64> {
     let mut after = vec![0_i64; sorted.len()];
     for &node in sorted.iter().rev() {
-        let own = after[node as usize].saturating_add(graph.nodes.length(node).0);
+        let with_node = after[node as usize].saturating_add(graph.nodes.length(node).0);
         for (from, _) in graph.causes(node).filter(|(_, kind)| kind.is_dependency()) {
             let after = &mut after[from as usize];
-            *after = (*after).max(own - overlap(graph, from, node));
+            *after = (*after).max(with_node - overlap(graph, from, node));
         }
     }
     let mut slack = until;

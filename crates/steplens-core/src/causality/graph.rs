@@ -74,9 +74,9 @@ impl ExecutionGraph {
         for node in 0..self.nodes.len() as u32 {
             let start = self.nodes.interval(node).start;
             for (from, kind) in self.causes(node).filter(|(_, kind)| kind.is_dependency()) {
-                let own = self.nodes.interval(from);
+                let interval = self.nodes.interval(from);
                 // A kernel may start before the call that launched it returns.
-                let there = if kind == EdgeKind::Launch { own.start } else { own.end };
+                let there = if kind == EdgeKind::Launch { interval.start } else { interval.end };
                 if there > start {
                     repaired.count += 1;
                     if there - start > repaired.largest {
@@ -92,8 +92,8 @@ impl ExecutionGraph {
     /// The nodes that `node` waited for, each with the kind of its edge.
     #[inline]
     pub fn causes(&self, node: u32) -> impl ExactSizeIterator<Item = (u32, EdgeKind)> + '_ {
-        let own = range(&self.first, node as usize);
-        self.from[own.clone()].iter().copied().zip(self.kind[own].iter().copied())
+        let edges = range(&self.first, node as usize);
+        self.from[edges.clone()].iter().copied().zip(self.kind[edges].iter().copied())
     }
 
     /// The range of the edges of `node` in the list of all edges.

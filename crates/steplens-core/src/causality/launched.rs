@@ -19,7 +19,7 @@ pub(super) struct Launched {
 
 impl Launched {
     /// Collects the kernels of all processes, in time n log n.
-    pub(super) fn of(trace: &Trace, nodes: &Nodes) -> Self {
+    pub(super) fn collected(trace: &Trace, nodes: &Nodes) -> Self {
         let processes = process_of_gpu(trace);
         let mut rows: Vec<Row> = Vec::new();
         for device in trace.devices().ids().filter(|&device| has_kernels(trace, device)) {

@@ -1,4 +1,6 @@
-//! Why each op started when it did: the execution graph of a step, the two critical paths through it, and slack.
+//! Why each op started when it did: the execution graph of a step, the two critical paths through it, and slack. From the
+//! makers of all ops, their threads and the kernels that they launched. For the tab Critical path, `steplens critical-path`,
+//! colours by slack, and scheduling.
 //!
 //! | module | what it has |
 //! |---|---|
@@ -31,10 +33,10 @@ mod streams;
 pub mod sums;
 pub mod threads;
 
-use crate::edges::Edges;
-use crate::edges::makers::Makers;
 use crate::gpu::kernels::Kernels;
 use crate::host_profile::HostProfile;
+use crate::makers::Edges;
+use crate::makers::Makers;
 use floor::Floor;
 use graph::ExecutionGraph;
 use observed::Observed;
@@ -51,10 +53,10 @@ pub struct Causes {
 
 impl Causes {
     /// Both paths, in time n log n.
-    pub fn of(edges: Edges<'_>, kernels: &Kernels, host: &HostProfile) -> Self {
-        let mut graph = ExecutionGraph::of(edges, &Makers::of(edges), kernels, host);
-        let floor = Floor::of(&mut graph);
-        let observed = Observed::of(edges, &graph);
+    pub fn found(edges: Edges<'_>, kernels: &Kernels, host: &HostProfile) -> Self {
+        let mut graph = ExecutionGraph::built(edges, &Makers::found(edges), kernels, host);
+        let floor = Floor::computed(&mut graph);
+        let observed = Observed::walked_back(edges, &graph);
         Self { graph, floor, observed }
     }
 

@@ -23,7 +23,7 @@ pub struct Nodes {
 
 impl Nodes {
     /// Builds the nodes of `trace`: the pieces of ops on devices whose ops nest, and whole ops on all others.
-    pub(super) fn of(trace: &Trace) -> Self {
+    pub(super) fn numbered(trace: &Trace) -> Self {
         let ops = trace.ops();
         if !trace.devices().ids().any(|id| trace.devices().get(id).nests) {
             let interval = |op| if is_work(trace, op) { ops.interval(op) } else { empty(ops.start(op)) };
@@ -36,8 +36,8 @@ impl Nodes {
             if trace.devices().get(device).nests {
                 nesting::pieces(trace, device).iter().for_each(|piece| nodes.push(piece.op, piece.interval));
             } else {
-                let own = trace.ops_of(device).filter(|&op| is_work(trace, op));
-                own.for_each(|op| nodes.push(op, ops.interval(op)));
+                let work = trace.ops_of(device).filter(|&op| is_work(trace, op));
+                work.for_each(|op| nodes.push(op, ops.interval(op)));
             }
         }
         nodes.op.shrink_to_fit();
@@ -114,8 +114,8 @@ impl Nodes {
 
     /// Cuts the interval of `node`: until `until` it only waited.
     pub(super) fn waits_until(&mut self, node: u32, until: Timestamp) {
-        let own = &mut self.intervals[node as usize];
-        own.start = until.clamp(own.start, own.end);
+        let piece = &mut self.intervals[node as usize];
+        piece.start = until.clamp(piece.start, piece.end);
     }
 
     /// Heap memory in use, in bytes.

@@ -8,8 +8,8 @@ use super::edge_kind::EdgeKind;
 use super::graph::ExecutionGraph;
 use super::pools::MAX_DISPATCH;
 use crate::base::units::{Interval, Nanos, Timestamp};
-use crate::edges::Edges;
 use crate::gpu::kernels::has_kernels;
+use crate::makers::Edges;
 use crate::{Category, DeviceId, OpId, Trace};
 
 /// How long after its launch, or after the kernel before it, a kernel may start so that this time counts as launching. The value is
@@ -115,7 +115,7 @@ pub struct Observed {
 
 impl Observed {
     /// Walks back through `graph` from the node that ended last.
-    pub fn of(edges: Edges<'_>, graph: &ExecutionGraph) -> Self {
+    pub fn walked_back(edges: Edges<'_>, graph: &ExecutionGraph) -> Self {
         let mut walk = Walk {
             edges,
             graph,
@@ -177,7 +177,7 @@ impl Observed {
     /// The time of each kind, in the order of [`SegmentKind::ALL`].
     pub fn by_kind(&self) -> [Nanos; SegmentKind::ALL.len()] {
         let mut sums = [Nanos(0); SegmentKind::ALL.len()];
-        self.segments.iter().for_each(|own| sums[own.kind as usize] += own.interval.length());
+        self.segments.iter().for_each(|segment| sums[segment.kind as usize] += segment.interval.length());
         sums
     }
 
@@ -221,8 +221,8 @@ impl Walk<'_> {
         self.back_to(last, self.graph.nodes.interval(last).end, SegmentKind::Gap);
         while let Some(node) = next {
             self.is_on[node as usize] = true;
-            let own = self.graph.nodes.interval(node);
-            self.back_to(node, own.start, self.kind_of(node));
+            let interval = self.graph.nodes.interval(node);
+            self.back_to(node, interval.start, self.kind_of(node));
             let cause = self.cause(node);
             match cause {
                 Some((from, kind)) => {

@@ -20,15 +20,15 @@ pub fn in_order(graph: &mut ExecutionGraph) -> Vec<u32> {
         state[root as usize] = OPEN;
         open.push((root, graph.edges_of(root).start as u32));
         while let Some((node, place)) = open.last_mut() {
-            let (node, own) = (*node, *place as usize);
-            if own == graph.edges_of(node).end {
+            let (node, edge) = (*node, *place as usize);
+            if edge == graph.edges_of(node).end {
                 state[node as usize] = DONE;
                 sorted.push(node);
                 open.pop();
                 continue;
             }
             *place += 1;
-            let (from, kind) = graph.edge(own);
+            let (from, kind) = graph.edge(edge);
             if !kind.is_dependency() {
                 continue;
             }
@@ -37,7 +37,7 @@ pub fn in_order(graph: &mut ExecutionGraph) -> Vec<u32> {
                     state[from as usize] = OPEN;
                     open.push((from, graph.edges_of(from).start as u32));
                 }
-                OPEN => graph.cut(own),
+                OPEN => graph.cut(edge),
                 _ => {}
             }
         }

@@ -82,8 +82,8 @@ impl Pool {
         let has_any = move |&block: &usize| self.first_start[block] < window.end;
         let blocks = (first / BLOCK..self.first_start.len()).filter(has_any);
         let ops = blocks.flat_map(move |block| {
-            let own = block * BLOCK..(block * BLOCK + BLOCK).min(self.ended.len());
-            own.skip_while(move |&place| place < first).map(|place| self.ended[place])
+            let places = block * BLOCK..(block * BLOCK + BLOCK).min(self.ended.len());
+            places.skip_while(move |&place| place < first).map(|place| self.ended[place])
         });
         ops.filter(move |&op| trace.ops().start(op) < window.end)
     }
@@ -145,7 +145,7 @@ pub struct Pools {
 impl Pools {
     /// `own` has the ops of executors by device, `sharing` the devices that are known to share threads. Unless `is_recorded`,
     /// sharing is inferred.
-    pub(super) fn of(
+    pub(super) fn found(
         trace: &Trace,
         own: Vec<Vec<OpId>>,
         sharing: Vec<Vec<DeviceId>>,

@@ -29,7 +29,7 @@ pub(super) struct Streams {
 
 impl Streams {
     /// Finds the edges. Calls that waited for a kernel start at the end of the kernel from now on.
-    pub(super) fn of(trace: &Trace, nodes: &mut Nodes, kernels: &Kernels) -> Self {
+    pub(super) fn followed(trace: &Trace, nodes: &mut Nodes, kernels: &Kernels) -> Self {
         let is_serial = |id: &DeviceId| trace.devices().get(*id).nests || has_kernels(trace, *id);
         if !trace.devices().ids().any(|id| is_serial(&id)) {
             return Self::default();
@@ -59,8 +59,8 @@ impl Streams {
     /// The nodes that `node` waited for on its stream or thread, or because of a call.
     pub(super) fn causes(&self, node: u32) -> impl Iterator<Item = (u32, EdgeKind)> + '_ {
         let before = self.before.get(node as usize).and_then(|before| before.checked_sub(1));
-        let first = self.waited.partition_point(|&(own, _)| own < node);
-        let waited = self.waited[first..].iter().take_while(move |&&(own, _)| own == node);
+        let first = self.waited.partition_point(|&(waiter, _)| waiter < node);
+        let waited = self.waited[first..].iter().take_while(move |&&(waiter, _)| waiter == node);
         let before = before.map(|before| (before, EdgeKind::Stream));
         before.into_iter().chain(waited.map(|&(_, from)| (from, EdgeKind::Sync)))
     }
@@ -80,20 +80,20 @@ impl Streams {
         let mut running: BinaryHeap<Reverse<(Timestamp, u32)>> = BinaryHeap::new();
         let mut ended: Option<u32> = None;
         for node in rows.filter(|&node| nodes.length(node) > Nanos(0)) {
-            let own = nodes.interval(node);
+            let interval = nodes.interval(node);
             let before = last.insert(thread(node), node);
-            let before = before.filter(|&before| nodes.interval(before).end <= own.start);
+            let before = before.filter(|&before| nodes.interval(before).end <= interval.start);
             self.before[node as usize] = before.map_or(0, |before| before + 1);
             if !nests {
                 continue;
             }
             while let Some(&Reverse((end, other))) = running.peek()
-                && end <= own.start
+                && end <= interval.start
             {
                 ended = Some(other);
                 running.pop();
             }
-            running.push(Reverse((own.end, node)));
+            running.push(Reverse((interval.end, node)));
             let Some(other) = ended.filter(|&other| thread(other) != thread(node)) else { continue };
             let other_ended = nodes.interval(other).end;
             let rested = before.is_none_or(|before| other_ended - nodes.interval(before).end >= PAUSE);
@@ -108,7 +108,7 @@ impl Streams {
     /// Finds the calls that waited for kernels of their process.
     fn waits(&mut self, trace: &Trace, nodes: &mut Nodes) {
         let ops = trace.ops();
-        let launched = Launched::of(trace, nodes);
+        let launched = Launched::collected(trace, nodes);
         for node in 0..nodes.len() as u32 {
             let op = nodes.op(node);
             if trace.category(op) == Category::Waiting
@@ -131,8 +131,8 @@ impl Streams {
 
     /// Notes that `node` waited for `kernel`, if the kernel ended while the node ran.
     fn wait(&mut self, nodes: &mut Nodes, node: u32, kernel: u32) {
-        let (own, end) = (nodes.interval(node), nodes.interval(kernel).end);
-        if own.start < end && end <= own.end {
+        let (call, end) = (nodes.interval(node), nodes.interval(kernel).end);
+        if call.start < end && end <= call.end {
             nodes.waits_until(node, end);
             self.waited.push((node, kernel));
         }

@@ -77,7 +77,7 @@ pub struct Threads {
 
 impl Threads {
     /// Finds the threads of all executors, in time n log n.
-    pub fn of(trace: &Trace, transfers: &Transfers, host: &HostProfile) -> Self {
+    pub fn found(trace: &Trace, transfers: &Transfers, host: &HostProfile) -> Self {
         let count = trace.ops().len();
         let mut threads = Self {
             before: vec![0; count],
@@ -103,7 +103,7 @@ impl Threads {
             threads.add(trace, host, devices, &own_of);
         }
         order::by_number(&mut threads.rules, |rule| (i64::from(rule.device.get()), 0));
-        threads.pools = Pools::of(trace, own_of, sharing, !host.threads().is_empty());
+        threads.pools = Pools::found(trace, own_of, sharing, !host.threads().is_empty());
         threads.rules.shrink_to_fit();
         threads
     }
@@ -111,24 +111,24 @@ impl Threads {
     /// Adds the threads of `devices`, which share them.
     fn add(&mut self, trace: &Trace, host: &HostProfile, devices: &[DeviceId], own_of: &[Vec<OpId>]) {
         let all = || devices.iter().flat_map(|device| own_of[device.index()].iter().copied());
-        let mut own: Vec<OpId> = all().collect();
-        let Some(&first) = own.first() else { return };
-        let differ = own.iter().any(|&op| trace.ops().thread(op) != trace.ops().thread(first));
+        let mut executor_ops: Vec<OpId> = all().collect();
+        let Some(&first) = executor_ops.first() else { return };
+        let differ = executor_ops.iter().any(|&op| trace.ops().thread(op) != trace.ops().thread(first));
         // TensorFlow's executor does not number its threads. But `timeline.py` writes the lanes that it draws into the message,
         // which may then be saved.
         let is_of_executor =
             |device: &DeviceId| is_of_executor(trace.text(trace.devices().get(*device).name));
         if differ && !devices.iter().any(is_of_executor) {
-            self.take(trace, own);
+            self.take(trace, executor_ops);
         } else {
             // The ops of one device are in this order already.
-            order::by_number(&mut own, |op| (trace.ops().start(op).0, 0));
-            self.infer(trace, &own, Busy::of(trace, host, &own));
+            order::by_number(&mut executor_ops, |op| (trace.ops().start(op).0, 0));
+            self.infer(trace, &executor_ops, Busy::of(trace, host, &executor_ops));
         }
         for &device in devices {
-            let own = &own_of[device.index()];
-            let (neighbours, in_a_row) = in_rows(trace, own);
-            let mut used: Vec<u32> = own.iter().map(|&op| self.thread(op)).collect();
+            let executor_ops = &own_of[device.index()];
+            let (neighbours, in_a_row) = in_rows(trace, executor_ops);
+            let mut used: Vec<u32> = executor_ops.iter().map(|&op| self.thread(op)).collect();
             order::by_number(&mut used, |thread| (i64::from(thread), 0));
             used.dedup();
             self.rules.push(Rule {
@@ -136,16 +136,16 @@ impl Threads {
                 neighbours,
                 in_a_row,
                 threads: used.len() as u32,
-                recorded: own.iter().filter(|&&op| self.is_recorded(op)).count() as u64,
-                ops: own.len() as u64,
+                recorded: executor_ops.iter().filter(|&&op| self.is_recorded(op)).count() as u64,
+                ops: executor_ops.len() as u64,
             });
         }
     }
 
     /// Takes the threads as the format records them: the ops of each thread, one after the other.
-    fn take(&mut self, trace: &Trace, mut own: Vec<OpId>) {
-        order::by_number(&mut own, |op| (i64::from(trace.ops().thread(op)), 0));
-        let by_thread = own.chunk_by(|&a, &b| trace.ops().thread(a) == trace.ops().thread(b));
+    fn take(&mut self, trace: &Trace, mut executor_ops: Vec<OpId>) {
+        order::by_number(&mut executor_ops, |op| (i64::from(trace.ops().thread(op)), 0));
+        let by_thread = executor_ops.chunk_by(|&a, &b| trace.ops().thread(a) == trace.ops().thread(b));
         for (count, thread) in (0..).zip(by_thread) {
             let mut before: Option<OpId> = None;
             for &op in thread {
@@ -157,8 +157,8 @@ impl Threads {
         }
     }
 
-    /// Infers the threads, except those that `busy` knows. `own` must be in order of start.
-    fn infer(&mut self, trace: &Trace, own: &[OpId], mut busy: Busy) {
+    /// Infers the threads, except those that `busy` knows. `executor_ops` must be in order of start.
+    fn infer(&mut self, trace: &Trace, executor_ops: &[OpId], mut busy: Busy) {
         let ops = trace.ops();
         // The last op of each thread; and the free threads, by when their last op left.
         let mut last: Vec<Option<OpId>> = vec![None; busy.threads()];
@@ -167,8 +167,8 @@ impl Threads {
         // The ops that were scheduled when the executor began are its roots: they go to the threads one by one, and wait in one
         // queue.
         let mut began: HashMap<DeviceId, Timestamp, FixedState> = HashMap::default();
-        let mut of_op: Vec<DeviceId> = Vec::with_capacity(own.len());
-        for &op in own {
+        let mut of_op: Vec<DeviceId> = Vec::with_capacity(executor_ops.len());
+        for &op in executor_ops {
             let device = of_op.last().copied().filter(|&last| trace.devices().get(last).has_op(op));
             let device = device.unwrap_or_else(|| trace.device_of(op));
             of_op.push(device);
@@ -177,10 +177,10 @@ impl Threads {
                 *first = at.min(*first);
             }
         }
-        let ended = Ended::of(trace, own);
+        let ended = Ended::of(trace, executor_ops);
         // For each device and time stamp: the thread of the last op with it so far, and that op.
         let mut batches: HashMap<(DeviceId, i64), (u32, OpId), FixedState> = HashMap::default();
-        for (&op, &device) in own.iter().zip(&of_op) {
+        for (&op, &device) in executor_ops.iter().zip(&of_op) {
             let (start, end) = (ops.start(op), ops.end(op));
             let is_root = |at: Timestamp| began.get(&device).is_some_and(|&began| at - began <= MAX_DISPATCH);
             let stamp = ops.scheduled(op).map(|at| (device, if is_root(at) { i64::MIN } else { at.0 }));
@@ -290,8 +290,9 @@ struct Ended {
 }
 
 impl Ended {
-    fn of(trace: &Trace, own: &[OpId]) -> Self {
-        let mut ops: Vec<_> = own.iter().map(|&op| (trace.device_of(op), trace.ops().end(op), op)).collect();
+    fn of(trace: &Trace, executor_ops: &[OpId]) -> Self {
+        let mut ops: Vec<_> =
+            executor_ops.iter().map(|&op| (trace.device_of(op), trace.ops().end(op), op)).collect();
         order::by_number(&mut ops, |(_, end, op)| (end.0, i64::from(op.get())));
         order::by_number(&mut ops, |(device, ..)| (i64::from(device.get()), 0));
         Self { ops }
@@ -300,11 +301,11 @@ impl Ended {
     /// The op of `device` that ended nearest to `at`, among the ops that started before `at` and ended by `start`; `None` if it is
     /// further from `at` than stamping explains.
     fn when(&self, trace: &Trace, device: DeviceId, at: Timestamp, start: Timestamp) -> Option<OpId> {
-        let place = self.ops.partition_point(|&(own, end, _)| (own, end) < (device, at));
-        let is_near = |&&(own, end, op): &&(DeviceId, Timestamp, OpId)| {
+        let place = self.ops.partition_point(|&(recorded_on, end, _)| (recorded_on, end) < (device, at));
+        let is_near = |&&(recorded_on, end, op): &&(DeviceId, Timestamp, OpId)| {
             // An op that starts together with this one, or later, has no thread yet, even if damaged stamps say otherwise.
             let has_begun = trace.ops().start(op) < at.min(start);
-            own == device && end <= start && has_begun && (end - at).max(at - end) <= STAMPED
+            recorded_on == device && end <= start && has_begun && (end - at).max(at - end) <= STAMPED
         };
         let before = self.ops[..place].iter().rev().take(MOST_NEAR).find(is_near);
         let after = self.ops[place..].iter().take(MOST_NEAR).find(is_near);
@@ -324,14 +325,14 @@ struct Busy {
 }
 
 impl Busy {
-    fn of(trace: &Trace, host: &HostProfile, own: &[OpId]) -> Self {
+    fn of(trace: &Trace, host: &HostProfile, executor_ops: &[OpId]) -> Self {
         let mut found = Self { of_op: HashMap::default(), starts: Vec::new(), met: Vec::new() };
         if host.is_empty() {
             return found;
         }
         let mut row_of: HashMap<u32, u32, FixedState> = HashMap::default();
         let mut last: Vec<OpId> = Vec::new();
-        for &op in own {
+        for &op in executor_ops {
             let Some(thread) = host.thread(op) else { continue };
             let row = *row_of.entry(thread).or_insert(last.len() as u32);
             let Interval { start, end } = trace.ops().interval(op);
@@ -379,16 +380,16 @@ impl Busy {
     }
 }
 
-/// For `own`, in order of start: how many neighbours were scheduled in the same microsecond, and how many of these ran one after
+/// For `executor_ops`, in order of start: how many neighbours were scheduled in the same microsecond, and how many of these ran one after
 /// the other. Uses whole microseconds, which every version of TensorFlow records.
-fn in_rows(trace: &Trace, own: &[OpId]) -> (u64, u64) {
+fn in_rows(trace: &Trace, executor_ops: &[OpId]) -> (u64, u64) {
     let ops = trace.ops();
     let mut last_of: HashMap<i64, OpId, FixedState> = HashMap::default();
     let (mut neighbours, mut in_a_row) = (0, 0);
     let us = |time: Timestamp| (trace.origin_unix_ns().wrapping_add(time.0)).div_euclid(MICROSECOND);
-    let mut own = own.to_vec();
-    order::by_number(&mut own, |op| (us(ops.start(op)), us(ops.end(op))));
-    for op in own {
+    let mut executor_ops = executor_ops.to_vec();
+    order::by_number(&mut executor_ops, |op| (us(ops.start(op)), us(ops.end(op))));
+    for op in executor_ops {
         let Some(scheduled) = ops.scheduled(op) else { continue };
         if let Some(last) = last_of.insert(us(scheduled), op) {
             neighbours += 1;

@@ -102,7 +102,7 @@ mod tests {
     fn mean(bounds: &[(usize, usize, i128)]) -> Option<Mean> {
         let bounds: Vec<Constraint> =
             bounds.iter().map(|&(from, to, at_most)| Constraint { from, to, at_most }).collect();
-        least_mean(4, &bounds, &mut Work::of(1 << 20)).unwrap()
+        least_mean(4, &bounds, &mut Work::bounded(1 << 20)).unwrap()
     }
 
     #[test]
@@ -118,6 +118,6 @@ mod tests {
     #[test]
     fn it_gives_up_at_its_bound() {
         let bounds = [Constraint { from: 0, to: 1, at_most: 1 }, Constraint { from: 1, to: 0, at_most: 1 }];
-        assert_eq!(least_mean(2, &bounds, &mut Work::of(3)), None);
+        assert_eq!(least_mean(2, &bounds, &mut Work::bounded(3)), None);
     }
 }

@@ -79,7 +79,7 @@ pub(crate) fn clocks_in_question(
 ) -> Option<Arc<Clocks>> {
     match setting {
         Some(setting) => Some(Arc::clone(&setting.clocks)),
-        None => is_any_early(trace, transfers).then(|| Arc::new(Clocks::of(trace, transfers))),
+        None => is_any_early(trace, transfers).then(|| Arc::new(Clocks::estimated(trace, transfers))),
     }
 }
 

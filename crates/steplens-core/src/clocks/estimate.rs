@@ -65,7 +65,7 @@ pub(super) fn least_correction(bounds: &[Bound], transfers: &[u64]) -> (Vec<i64>
     if bounds.iter().all(|bound| bound.at_most >= 0) {
         return (offsets, search);
     }
-    let (mut work, mut work_to_improve) = (Work::of(MAX_VISITS), Work::of(MAX_VISITS_TO_IMPROVE));
+    let (mut work, mut work_to_improve) = (Work::bounded(MAX_VISITS), Work::bounded(MAX_VISITS_TO_IMPROVE));
     for (tasks, constraints) in groups(bounds, transfers.len()) {
         if constraints.iter().all(|bound| bound.at_most >= 0) {
             continue;

@@ -233,7 +233,7 @@ mod tests {
             .iter()
             .map(|&weight| if weight == 0 { Weight::Stays } else { Weight::Moves(weight) })
             .collect();
-        least_sum(&bounds, &weights, &mut Work::of(1 << 20))
+        least_sum(&bounds, &weights, &mut Work::bounded(1 << 20))
     }
 
     #[test]
@@ -263,6 +263,9 @@ mod tests {
         assert_eq!(offsets(&[(0, 1, -5), (1, 0, 4)], &[1; 2]), Err(NoOffsets::Contradiction));
         assert_eq!(offsets(&[(0, 1, -5)], &[0; 2]), Err(NoOffsets::Contradiction));
         let bounds = [Constraint { from: 0, to: 1, at_most: -1 }];
-        assert_eq!(least_sum(&bounds, &[Weight::Moves(1); 2], &mut Work::of(2)), Err(NoOffsets::TooMuchWork));
+        assert_eq!(
+            least_sum(&bounds, &[Weight::Moves(1); 2], &mut Work::bounded(2)),
+            Err(NoOffsets::TooMuchWork)
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! Clocks: how much the clocks of tasks differ, computed from the tensors that went between them.
+//! How much the clocks of tasks differ. From the tensors that went between the tasks. For the view, which can align clocks, the
+//! tab Clocks, `steplens clocks` and the doctor.
 //!
 //! No tensor is received before it was made. The producer's end is by the sender's clock and the arrival by the receiver's. So, if
 //! `o` is how much each clock is ahead,
@@ -117,7 +118,7 @@ pub struct Clocks {
 
 impl Clocks {
     /// Computes the clocks of `trace`, in time n log n in its transfers.
-    pub fn of(trace: &Trace, transfers: &Transfers) -> Self {
+    pub fn estimated(trace: &Trace, transfers: &Transfers) -> Self {
         let (tasks, mut arrows) = arrows::arrows(trace, transfers);
         let mut counts = vec![0u64; tasks.len()];
         for arrow in &arrows {

@@ -100,11 +100,11 @@ impl ClockSetting {
             return None;
         }
         order::by_number(&mut aheads, |(task, _)| (i64::from(task.get()), 0));
-        let flow = DataFlow::of(trace, StepRule::default());
-        let transfers = Transfers::of(trace, &flow);
+        let flow = DataFlow::indexed(trace, StepRule::default());
+        let transfers = Transfers::joined(trace, &flow);
         let moves = Moves { trace, aheads, middle_unix_ns: self.clocks.middle_unix_ns };
         let hosts: Vec<Ahead> = hosts(trace).into_iter().map(|task| moves.of_task(task)).collect();
-        let profile = HostProfile::of(trace);
+        let profile = HostProfile::read(trace);
         let processes = profile.processes(trace);
         let place = |place: Placed| {
             // A host event was recorded by the process of the op that it is joined with.

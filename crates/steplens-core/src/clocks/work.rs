@@ -5,7 +5,7 @@
 pub(super) struct Work(u64);
 
 impl Work {
-    pub(super) fn of(visits: u64) -> Self {
+    pub(super) fn bounded(visits: u64) -> Self {
         Self(visits)
     }
 

@@ -36,9 +36,9 @@ pub(crate) struct GivenUp;
 
 impl Executions {
     /// Finds the executions of `trace`, whose steps follow `rule`.
-    pub(super) async fn of(trace: &Trace, rule: StepRule, links: &GraphLinks, pace: &Pace) -> Self {
+    pub(super) async fn found(trace: &Trace, rule: StepRule, links: &GraphLinks, pace: &Pace) -> Self {
         let parts = trace.parts().len();
-        let steps = Steps::of(trace, rule);
+        let steps = Steps::divided(trace, rule);
         let mut execution_of_step: Vec<Option<u32>> = vec![None; steps.rows().len()];
         let is_split = split_steps(trace, &steps, pace).await;
         let graph_of_part = graph_of_part(trace, links);
@@ -67,13 +67,13 @@ impl Executions {
     fn shared(of_part: Vec<u32>, graphs: Vec<Vec<PartId>>) -> Self {
         let mut executions = Self { of_part, ..Self::default() };
         let mut rows: HashMap<Vec<PartId>, u32, FixedState> = HashMap::default();
-        for mut own in graphs {
-            order::by_number(&mut own, |part| (i64::from(part.get()), 0));
-            own.dedup();
-            own.shrink_to_fit();
+        for mut graph_parts in graphs {
+            order::by_number(&mut graph_parts, |part| (i64::from(part.get()), 0));
+            graph_parts.dedup();
+            graph_parts.shrink_to_fit();
             let next = rows.len() as u32;
-            let row = *rows.entry(own).or_insert_with_key(|own| {
-                executions.graphs.push(own.clone());
+            let row = *rows.entry(graph_parts).or_insert_with_key(|graph_parts| {
+                executions.graphs.push(graph_parts.clone());
                 next
             });
             executions.graphs_of.push(row);
@@ -139,9 +139,9 @@ impl Executions {
             let Some(&graph) = graphs.first() else { return Ok(None) };
             rows = &rows[rows.partition_point(|row| part(row) < graph)..];
             let Some(row) = rows.first() else { return Ok(None) };
-            let own = part(row);
-            graphs = &graphs[graphs.partition_point(|&graph| graph < own)..];
-            if graphs.first() == Some(&own) {
+            let wanted = part(row);
+            graphs = &graphs[graphs.partition_point(|&graph| graph < wanted)..];
+            if graphs.first() == Some(&wanted) {
                 return Ok(Some(row));
             }
         }
@@ -221,10 +221,10 @@ mod tests {
         let step = (0..200).map(|process| process * 1_000 + 7);
         let executions = Executions::shared(vec![], vec![parts(step.clone()), parts(step), parts([5])]);
         assert!(executions.have_same_graphs(0, 1) && !executions.have_same_graphs(1, 2));
-        let own = parts((0..1_000).map(|step| 150_000 + step));
-        let found = executions.first_of_graphs(1, &own, |&part| part).map(Option::<&PartId>::copied);
+        let many = parts((0..1_000).map(|step| 150_000 + step));
+        let found = executions.first_of_graphs(1, &many, |&part| part).map(Option::<&PartId>::copied);
         assert_eq!(found, Ok(Some(PartId::from_usize(150_007))));
-        assert_eq!(executions.first_of_graphs(2, &own, |&part| part), Ok(None));
+        assert_eq!(executions.first_of_graphs(2, &many, |&part| part), Ok(None));
     }
 
     #[test]

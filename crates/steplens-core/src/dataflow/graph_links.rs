@@ -27,7 +27,7 @@ pub(super) type Named = (StringId, StringId, GraphNodeId);
 
 impl GraphLinks {
     /// Links the graphs of `trace`.
-    pub fn of(trace: &Trace) -> Self {
+    pub fn indexed(trace: &Trace) -> Self {
         let graph = trace.graph();
         let mut named: Vec<Named> =
             graph.ids().map(|node| (graph.name(node), graph.device(node), node)).collect();

@@ -24,7 +24,7 @@ pub struct LabelLinks {
 impl LabelLinks {
     /// Reads the labels of nodes with an op that `flow` finds in no graph. Also returns the number of ops for which the search was
     /// stopped at its bound.
-    pub(super) async fn of(trace: &Trace, flow: &DataFlow, pace: &Pace) -> (Self, u64) {
+    pub(super) async fn indexed(trace: &Trace, flow: &DataFlow, pace: &Pace) -> (Self, u64) {
         let mut links = Self::default();
         let (is_read, given_up) = nodes_in_no_graph(trace, flow, pace).await;
         let nodes = trace.nodes();

@@ -1,4 +1,5 @@
-//! Data flow: which op made an input of an op, and which ops used its output.
+//! Which node makes an input of an op, and which of the node's runs did. From the graphs of the trace, or, where they lack an
+//! op, from its label. For transfers and [makers](super::makers), which follow an input to the op or transfer that made it.
 //!
 //! An op whose node is in a graph of its execution takes its inputs from the nodes that the graph names. For other ops the labels
 //! name the inputs, which is an inference. [`pairing`] decides which of several runs of a node made the input. An input from
@@ -96,18 +97,18 @@ pub struct DataFlow {
 
 impl DataFlow {
     /// Indexes `trace`, in time n log n in its ops, graphs and labels.
-    pub fn of(trace: &Trace, rule: StepRule) -> Self {
+    pub fn indexed(trace: &Trace, rule: StepRule) -> Self {
         at_once(async |pace: &Pace| Self::paced(trace, rule, pace).await)
     }
 
-    /// Like `of`, but in pieces, so that the caller can do other work between them.
+    /// Like `indexed`, but in pieces, so that the caller can do other work between them.
     pub(crate) async fn paced(trace: &Trace, rule: StepRule, pace: &Pace) -> Self {
-        let graph = GraphLinks::of(trace);
+        let graph = GraphLinks::indexed(trace);
         pace.worked(trace.graph().len()).await;
-        let executions = Executions::of(trace, rule, &graph, pace).await;
-        let runs = Runs::of(trace, &executions, pace).await;
+        let executions = Executions::found(trace, rule, &graph, pace).await;
+        let runs = Runs::indexed(trace, &executions, pace).await;
         let mut flow = Self { executions, runs, graph, ..Self::default() };
-        (flow.labels, flow.given_up) = LabelLinks::of(trace, &flow, pace).await;
+        (flow.labels, flow.given_up) = LabelLinks::indexed(trace, &flow, pace).await;
         flow.loops = pairing::loops(trace, &flow);
         flow.devices = flow.count_devices(trace, pace).await;
         flow

@@ -164,7 +164,7 @@ impl DataFlow {
             device: place.device,
             runs,
         });
-        runs.is_ok_and(|own| self.loops.binary_search_by_key(&own.key(), LoopRuns::key).is_ok())
+        runs.is_ok_and(|found| self.loops.binary_search_by_key(&found.key(), LoopRuns::key).is_ok())
     }
 
     /// Which of `made` the op `user` took, where `made` are the runs of a `Switch` and the other runs went to an `Exit`.
@@ -248,18 +248,18 @@ pub(super) fn loops(trace: &Trace, flow: &DataFlow) -> Vec<LoopRuns> {
     rows.dedup();
     let mut loops = Vec::new();
     for row in rows {
-        let mut own = flow.runs.of_name(row);
-        while let Some(&first) = own.first() {
+        let mut rest = flow.runs.of_name(row);
+        while let Some(&first) = rest.first() {
             let ExecutionDevice { execution, device } = flow.place(trace, first);
             let runs =
                 flow.runs.on(trace, &flow.executions, row, ExecutionDevice { execution, device }).len();
             loops.push(LoopRuns { execution, device, runs: runs as u32 });
-            own = &own[runs.max(1)..];
+            rest = &rest[runs.max(1)..];
         }
     }
     let pair = |first: u32, second: u32| i64::from(first) << 32 | i64::from(second);
-    order::by_number(&mut loops, |own| (pair(own.execution, own.device.get()), i64::from(own.runs)));
-    loops.dedup_by_key(|own| own.key());
+    order::by_number(&mut loops, |place| (pair(place.execution, place.device.get()), i64::from(place.runs)));
+    loops.dedup_by_key(|place| place.key());
     loops.shrink_to_fit();
     loops
 }

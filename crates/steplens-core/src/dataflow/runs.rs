@@ -24,7 +24,7 @@ pub struct Runs {
 
 impl Runs {
     /// Builds the index of `trace`.
-    pub(super) async fn of(trace: &Trace, executions: &Executions, pace: &Pace) -> Self {
+    pub(super) async fn indexed(trace: &Trace, executions: &Executions, pace: &Pace) -> Self {
         let nodes = trace.nodes();
         let mut named: Vec<(StringId, NodeId)> = nodes.ids().map(|node| (nodes.name(node), node)).collect();
         order::by_number(&mut named, |(name, _)| (i64::from(name.get()), 0));
@@ -58,9 +58,9 @@ impl Runs {
         }
         if executions.len() > 1 {
             for name in 0..runs.names.len() {
-                let own = range(&runs.first, name);
-                pace.worked(own.len()).await;
-                order::by_number(&mut runs.ops[own], |op| {
+                let rows = range(&runs.first, name);
+                pace.worked(rows.len()).await;
+                order::by_number(&mut runs.ops[rows], |op| {
                     (i64::from(executions.of_op(trace, op)), i64::from(op.get()))
                 });
             }
@@ -101,39 +101,39 @@ impl Runs {
 
     /// The ops of the name in one execution.
     pub fn of_execution(&self, trace: &Trace, executions: &Executions, row: u32, execution: u32) -> &[OpId] {
-        let own = self.of_name(row);
+        let runs_of_name = self.of_name(row);
         if executions.len() == 1 {
-            return own;
+            return runs_of_name;
         }
         let of = |op: &OpId| executions.of_op(trace, *op);
         // Usually each execution has the same number of ops, so the place that follows from that is tried first.
-        let (each, rest) = (own.len() / executions.len(), own.len() % executions.len());
+        let (each, rest) = (runs_of_name.len() / executions.len(), runs_of_name.len() % executions.len());
         let guess = execution as usize * each;
-        if rest == 0 && each > 0 && own.get(guess).is_some_and(|first| of(first) == execution) {
+        if rest == 0 && each > 0 && runs_of_name.get(guess).is_some_and(|first| of(first) == execution) {
             let last = guess + each - 1;
-            let is_first = guess == 0 || of(&own[guess - 1]) < execution;
-            let is_last = own.get(last + 1).is_none_or(|op| of(op) > execution);
-            if is_first && is_last && of(&own[last]) == execution {
-                return &own[guess..=last];
+            let is_first = guess == 0 || of(&runs_of_name[guess - 1]) < execution;
+            let is_last = runs_of_name.get(last + 1).is_none_or(|op| of(op) > execution);
+            if is_first && is_last && of(&runs_of_name[last]) == execution {
+                return &runs_of_name[guess..=last];
             }
         }
-        let first = own.partition_point(|op| of(op) < execution);
-        let count = own[first..].partition_point(|op| of(op) == execution);
-        &own[first..first + count]
+        let first = runs_of_name.partition_point(|op| of(op) < execution);
+        let count = runs_of_name[first..].partition_point(|op| of(op) == execution);
+        &runs_of_name[first..first + count]
     }
 
     /// The ops of the name in one execution and on one device, in order of start.
     pub fn on(&self, trace: &Trace, executions: &Executions, row: u32, at: ExecutionDevice) -> &[OpId] {
-        let own = self.of_execution(trace, executions, row, at.execution);
+        let runs_of_name = self.of_execution(trace, executions, row, at.execution);
         let device = trace.devices().get(at.device);
         let (from, until) = (device.first_op, device.end_op());
         let is_own = |op: &OpId| (from..until).contains(&op.get());
-        if own.first().is_none_or(is_own) && own.last().is_none_or(is_own) {
-            return own;
+        if runs_of_name.first().is_none_or(is_own) && runs_of_name.last().is_none_or(is_own) {
+            return runs_of_name;
         }
-        let first = own.partition_point(|op| op.get() < from);
-        let count = own[first..].partition_point(|op| op.get() < until);
-        &own[first..first + count]
+        let first = runs_of_name.partition_point(|op| op.get() < from);
+        let count = runs_of_name[first..].partition_point(|op| op.get() < until);
+        &runs_of_name[first..first + count]
     }
 
     /// Heap memory in use, in bytes.

@@ -10,7 +10,7 @@ const A_FEW: usize = 3;
 const A_FEW_OF: usize = 50;
 
 pub(super) fn find(trace: &Trace) -> Vec<Finding> {
-    let profile = HostProfile::of(trace);
+    let profile = HostProfile::read(trace);
     if profile.is_empty() {
         return Vec::new();
     }

@@ -1,4 +1,5 @@
-//! The doctor: what is wrong with a trace that can be read, and what can be done about it.
+//! What is wrong with a trace that can be read, and what can be done about it. From the tables, names and
+//! graphs of the trace. For the tab Problems, `steplens doctor`, and views with repairs.
 //!
 //! A [`Finding`] says what was found, on which devices and with which ops. Some can be repaired: [`repaired`] makes a trace without
 //! them. Nothing is repaired unless the user asks for it.

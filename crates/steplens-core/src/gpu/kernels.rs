@@ -36,7 +36,7 @@ struct Launcher {
 
 impl Kernels {
     /// Joins the kernels of `trace`, in time n log n.
-    pub fn of(trace: &Trace) -> Self {
+    pub fn joined(trace: &Trace) -> Self {
         let mut kernels = Self::of_calls(trace);
         let mut has_calls = vec![false; trace.devices().len()];
         trace.calls().iter().for_each(|&(kernel, _)| has_calls[trace.device_of(kernel).index()] = true);
@@ -45,9 +45,9 @@ impl Kernels {
         if devices.is_empty() {
             return kernels;
         }
-        let names = Names::of(trace, &devices);
-        let gpus = Gpus::of(trace, &devices);
-        let launchers = Launchers::of(trace, &names, &gpus);
+        let names = Names::found(trace, &devices);
+        let gpus = Gpus::indexed(trace, &devices);
+        let launchers = Launchers::indexed(trace, &names, &gpus);
         for device in devices {
             let gpu = gpus.of_streams(trace, device);
             let repeats = trace.devices().repeats_streams(device);
@@ -176,7 +176,7 @@ pub(crate) struct Names {
 
 impl Names {
     /// Finds the names for the kernels on `devices`.
-    pub(crate) fn of(trace: &Trace, devices: &[DeviceId]) -> Self {
+    pub(crate) fn found(trace: &Trace, devices: &[DeviceId]) -> Self {
         let mut names =
             Self { of_node: vec![None; trace.nodes().len()], is_wanted: vec![false; trace.strings().len()] };
         let mut is_known = vec![false; trace.nodes().len()];
@@ -210,7 +210,7 @@ struct Gpus<'a> {
 }
 
 impl<'a> Gpus<'a> {
-    fn of(trace: &'a Trace, streams: &[DeviceId]) -> Self {
+    fn indexed(trace: &'a Trace, streams: &[DeviceId]) -> Self {
         let mut names: Vec<&str> =
             streams.iter().map(|&id| gpu_of(trace.text(trace.devices().get(id).name))).collect();
         names.sort_by(|&a, &b| lower(a).cmp(lower(b)));
@@ -248,7 +248,7 @@ struct Launchers {
 }
 
 impl Launchers {
-    fn of(trace: &Trace, names: &Names, gpus: &Gpus<'_>) -> Self {
+    fn indexed(trace: &Trace, names: &Names, gpus: &Gpus<'_>) -> Self {
         let (mut anywhere, mut on_gpu) = (Vec::new(), Vec::new());
         for device in trace.devices().ids().filter(|&id| !has_kernels(trace, id)) {
             let gpus = gpus.of_executor(trace, device);
@@ -325,7 +325,7 @@ mod tests {
 
     /// The op of each kernel, and for each op with kernels their starts.
     fn joined(trace: &Trace) -> (Vec<Joined>, Vec<Vec<i64>>) {
-        let kernels = Kernels::of(trace);
+        let kernels = Kernels::joined(trace);
         let start = |op: OpId| trace.unix_ns(trace.ops().start(op));
         let joins = trace.ops().ids().filter_map(|kernel| {
             let op = kernels.op_of(kernel)?;
@@ -362,7 +362,7 @@ mod tests {
         assert!(joins.iter().all(|&(_, device, start)| (device, start) == (1, 100)), "{joins:?}");
         assert_eq!(have, [vec![120, 140]]);
         let op = trace.ops().ids().find(|&op| trace.op_name(op) == "a" && trace.device_of(op).get() == 1);
-        let span = span(&trace, &Kernels::of(&trace).of_op(&trace, op.unwrap())).unwrap();
+        let span = span(&trace, &Kernels::joined(&trace).of_op(&trace, op.unwrap())).unwrap();
         assert_eq!((trace.unix_ns(span.start), trace.unix_ns(span.end)), (120, 150));
     }
 
@@ -408,7 +408,7 @@ mod tests {
         }
         builder.set_call(rows[6], rows[2]);
         let trace = builder.finish(&Default::default());
-        let kernels = Kernels::of(&trace);
+        let kernels = Kernels::joined(&trace);
         let launchers: Vec<&str> = trace
             .ops()
             .ids()

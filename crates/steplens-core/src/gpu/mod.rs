@@ -1,4 +1,5 @@
-//! GPUs and other accelerators: their rows, and the kernels that ops launched.
+//! Which devices are one accelerator, and which kernels each op launched. From names of devices, and the names and times of
+//! ops. For op durations, the step bar, critical paths and scheduling.
 //!
 //! | module | what it has |
 //! |---|---|

@@ -93,7 +93,7 @@ pub fn is_in_its_op(trace: &Trace) -> Vec<bool> {
         .flat_map(|&device| trace.ops_of(device))
         .map(|op| key(nodes.name(ops.node(op)), op))
         .collect();
-    let names = Names::of(trace, &kernels);
+    let names = Names::found(trace, &kernels);
     let mut is_in = vec![false; ops.len()];
     for kernel in kernels.iter().flat_map(|&device| trace.ops_of(device)) {
         let is_copy = trace.category(kernel) == Category::Copy;
@@ -110,7 +110,7 @@ fn spans(trace: &Trace) -> HashMap<(StringId, PartId), Interval, FixedState> {
     };
     let (all, mut numbered) = (of_kind(DeviceKind::StreamAll), of_kind(DeviceKind::Stream));
     numbered.extend(trace.devices().ids().filter(|&id| trace.devices().get(id).is_accelerator));
-    let names = Names::of(trace, &[all.as_slice(), &numbered].concat());
+    let names = Names::found(trace, &[all.as_slice(), &numbered].concat());
     let mut has_all = vec![false; trace.parts().len()];
     for kernel in all.iter().flat_map(|&device| trace.ops_of(device)) {
         has_all[trace.ops().part(kernel).index()] = true;

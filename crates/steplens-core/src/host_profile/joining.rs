@@ -53,11 +53,11 @@ struct Draft {
 pub(super) fn joined(trace: &Trace) -> HostProfile {
     let mut drafts = drafts(trace);
     give_runs(trace, &mut drafts);
-    let ops = Ops::of(trace, &drafts);
+    let ops = Ops::indexed(trace, &drafts);
     let mut is_taken = HashSet::default();
     let (first, others) = fitting_runs(trace, &ops, &drafts);
     let rows_of = |drafts: &[Draft], runs: &dyn Fn(PartId, i64) -> bool| -> Vec<usize> {
-        let is_of = |own: &Draft| own.facts.run.is_some_and(|run| runs(own.part, run));
+        let is_of = |draft: &Draft| draft.facts.run.is_some_and(|run| runs(draft.part, run));
         (0..drafts.len()).filter(|&row| is_of(&drafts[row])).collect()
     };
     let rows = rows_of(&drafts, &|part, run| first.get(&part) == Some(&run));
@@ -70,9 +70,9 @@ pub(super) fn joined(trace: &Trace) -> HostProfile {
         join(trace, &ops, &mut drafts, &mut tried, &rows);
         let mut joined: Map<(PartId, i64), usize> = Map::default();
         for &row in &rows {
-            let own = &mut drafts[row];
-            if let (Some(_), Some(run)) = (own.op.take(), own.facts.run) {
-                *joined.entry((own.part, run)).or_default() += 1;
+            let draft = &mut drafts[row];
+            if let (Some(_), Some(run)) = (draft.op.take(), draft.facts.run) {
+                *joined.entry((draft.part, run)).or_default() += 1;
             }
         }
         let fits = |key: &(PartId, i64)| joined.get(key).is_some_and(|&joined| joined * 2 > others[key]);
@@ -82,29 +82,30 @@ pub(super) fn joined(trace: &Trace) -> HostProfile {
         });
         join(trace, &ops, &mut drafts, &mut is_taken, &rows);
     }
-    let has_own = |own: &Draft| first.contains_key(&own.part);
-    let is_other =
-        |own: &Draft| has_own(own) && own.facts.run.is_some_and(|run| !own_runs.contains(&(own.part, run)));
+    let has_own = |draft: &Draft| first.contains_key(&draft.part);
+    let is_other = |draft: &Draft| {
+        has_own(draft) && draft.facts.run.is_some_and(|run| !own_runs.contains(&(draft.part, run)))
+    };
     // A range that began before the profiler is not recorded. The run of events inside it is not known, and they take the ops that
     // are left.
-    let says_none = |own: &Draft| has_own(own) && own.facts.run.is_none();
+    let says_none = |draft: &Draft| has_own(draft) && draft.facts.run.is_none();
     let of_none: Vec<usize> = (0..drafts.len()).filter(|&row| drafts[row].facts.run.is_none()).collect();
     join(trace, &ops, &mut drafts, &mut is_taken, &of_none);
     let mut profile = HostProfile::default();
-    let rows = Threads::of(trace, &drafts);
-    for own in &drafts {
-        let kind = match (own.op, own.facts.kind) {
-            _ if is_other(own) => EventKind::OtherRun,
+    let rows = Threads::indexed(trace, &drafts);
+    for draft in &drafts {
+        let kind = match (draft.op, draft.facts.kind) {
+            _ if is_other(draft) => EventKind::OtherRun,
             (Some(op), _) => {
                 profile.of_op.push((op, profile.events.len() as u32));
                 EventKind::Joined(op)
             }
             (None, Kind::TransferNode) => EventKind::TransferNode,
-            (None, Kind::Op(..) | Kind::UnknownOp) if says_none(own) => EventKind::OtherRun,
+            (None, Kind::Op(..) | Kind::UnknownOp) if says_none(draft) => EventKind::OtherRun,
             (None, Kind::Op(..) | Kind::UnknownOp) => EventKind::Unjoined,
             (None, Kind::Process | Kind::Range) => EventKind::Range,
         };
-        profile.events.push(HostEvent { event: own.event, kind, thread: rows.row(trace, own) });
+        profile.events.push(HostEvent { event: draft.event, kind, thread: rows.row(trace, draft) });
     }
     profile.threads = rows.threads;
     order::by_number(&mut profile.of_op, |(op, _)| (i64::from(op.get()), 0));
@@ -145,15 +146,15 @@ fn give_runs(trace: &Trace, drafts: &mut [Draft]) {
     let ops = trace.ops();
     // For each thread the range that began last: (end, run). Events come in order of start.
     let mut around: Map<(DeviceId, u32), (Timestamp, i64)> = Map::default();
-    for own in drafts {
-        let thread = (own.device, own.thread);
-        match (own.facts.kind, own.facts.run) {
+    for draft in drafts {
+        let thread = (draft.device, draft.thread);
+        match (draft.facts.kind, draft.facts.run) {
             (Kind::Process, Some(run)) => {
-                around.insert(thread, (ops.end(own.event), run));
+                around.insert(thread, (ops.end(draft.event), run));
             }
             (_, None) => {
-                let run = around.get(&thread).filter(|&&(end, _)| ops.start(own.event) <= end);
-                own.facts.run = run.map(|&(_, run)| run);
+                let run = around.get(&thread).filter(|&&(end, _)| ops.start(draft.event) <= end);
+                draft.facts.run = run.map(|&(_, run)| run);
             }
             _ => {}
         }
@@ -169,12 +170,12 @@ struct Ops {
 }
 
 impl Ops {
-    fn of(trace: &Trace, drafts: &[Draft]) -> Self {
+    fn indexed(trace: &Trace, drafts: &[Draft]) -> Self {
         let (ops, nodes) = (trace.ops(), trace.nodes());
         let mut of_node: Map<_, Vec<OpId>> = Map::default();
-        for own in drafts {
-            if let Kind::Op(name, op_type) = own.facts.kind {
-                of_node.entry((own.part, name, op_type)).or_default();
+        for draft in drafts {
+            if let Kind::Op(name, op_type) = draft.facts.kind {
+                of_node.entry((draft.part, name, op_type)).or_default();
             }
         }
         // A node runs many times, so its name is looked up only once.
@@ -187,29 +188,29 @@ impl Ops {
                 let node = ops.node(op);
                 if is_named[node.index()] && trace.category(op) != Category::Range {
                     let key = (ops.part(op), nodes.name(node), nodes.op_type(node));
-                    of_node.get_mut(&key).into_iter().for_each(|own| own.push(op));
+                    of_node.get_mut(&key).into_iter().for_each(|runs_of_key| runs_of_key.push(op));
                 }
             }
         }
         // The ops were added device by device.
-        of_node
-            .values_mut()
-            .for_each(|own| order::by_number(own, |op| (ops.start(op).0, i64::from(op.get()))));
-        let around = of_node.iter().map(|(&key, own)| {
+        of_node.values_mut().for_each(|runs_of_key| {
+            order::by_number(runs_of_key, |op| (ops.start(op).0, i64::from(op.get())))
+        });
+        let around = of_node.iter().map(|(&key, runs_of_key)| {
             let mut last = Timestamp(i64::MIN);
             let mut up_to = |op: &OpId| {
                 last = last.max(ops.end(*op));
                 (ops.start(*op), last)
             };
-            (key, own.iter().map(&mut up_to).collect())
+            (key, runs_of_key.iter().map(&mut up_to).collect())
         });
         Self { around: around.collect(), of_node }
     }
 
-    /// Whether the event `own`, which begins at `at`, begins within an op with the same name and type, on any device.
-    fn has_around(&self, own: &Draft, at: Timestamp) -> bool {
-        let Kind::Op(name, op_type) = own.facts.kind else { return false };
-        let Some(around) = self.around.get(&(own.part, name, op_type)) else { return false };
+    /// Whether the event `draft`, which begins at `at`, begins within an op with the same name and type, on any device.
+    fn has_around(&self, draft: &Draft, at: Timestamp) -> bool {
+        let Kind::Op(name, op_type) = draft.facts.kind else { return false };
+        let Some(around) = self.around.get(&(draft.part, name, op_type)) else { return false };
         let begun = around.partition_point(|&(start, _)| start <= at + HostProfile::ROUNDING);
         begun.checked_sub(1).is_some_and(|last| around[last].1 >= at)
     }
@@ -236,9 +237,9 @@ fn join(
 ) -> usize {
     let mut groups: Map<GroupKey, Vec<usize>> = Map::default();
     for &row in rows {
-        let own = &drafts[row];
-        if let Kind::Op(name, op_type) = own.facts.kind {
-            groups.entry((own.part, name, op_type, own.facts.device)).or_default().push(row);
+        let draft = &drafts[row];
+        if let Kind::Op(name, op_type) = draft.facts.kind {
+            groups.entry((draft.part, name, op_type, draft.facts.device)).or_default().push(row);
         }
     }
     // Events with a device come first: the others take the ops that are left.
@@ -281,11 +282,13 @@ fn join(
 fn fitting_runs(trace: &Trace, ops: &Ops, drafts: &[Draft]) -> (Map<PartId, i64>, Map<(PartId, i64), usize>) {
     // For each run: the number of events with names like ops, and how many of these begin within such an op.
     let mut fits: Map<(PartId, i64), (usize, usize)> = Map::default();
-    for own in drafts {
-        let (Some(run), Kind::Op(..) | Kind::UnknownOp) = (own.facts.run, own.facts.kind) else { continue };
-        let fit = fits.entry((own.part, run)).or_default();
+    for draft in drafts {
+        let (Some(run), Kind::Op(..) | Kind::UnknownOp) = (draft.facts.run, draft.facts.kind) else {
+            continue;
+        };
+        let fit = fits.entry((draft.part, run)).or_default();
         fit.0 += 1;
-        fit.1 += usize::from(ops.has_around(own, trace.ops().start(own.event)));
+        fit.1 += usize::from(ops.has_around(draft, trace.ops().start(draft.event)));
     }
     let mut most: Map<PartId, (usize, Reverse<i64>)> = Map::default();
     for (&(part, run), &(_, within)) in fits.iter().filter(|(_, fit)| fit.1 > 0) {
@@ -314,27 +317,27 @@ struct Threads {
 }
 
 impl Threads {
-    fn of(trace: &Trace, drafts: &[Draft]) -> Self {
+    fn indexed(trace: &Trace, drafts: &[Draft]) -> Self {
         let mut found = Self {
             threads: Vec::new(),
             row_of: Map::default(),
             shared: Default::default(),
             tasks: Map::default(),
         };
-        for own in drafts {
-            if let Some(op) = own.op {
+        for draft in drafts {
+            if let Some(op) = draft.op {
                 let task = trace.devices().get(trace.device_of(op)).task;
-                let at = trace.ops().start(own.event);
-                found.tasks.entry((own.device, own.thread)).or_default().push((at, task));
+                let at = trace.ops().start(draft.event);
+                found.tasks.entry((draft.device, draft.thread)).or_default().push((at, task));
             }
         }
         // A thread runs one op at a time: if events of two tasks overlap, they are on two threads with the same number.
         let mut newest: Map<(DeviceId, u32), (Timestamp, Option<StringId>)> = Map::default();
-        for own in drafts {
-            let Some(op) = own.op else { continue };
-            let key = (own.device, own.thread);
+        for draft in drafts {
+            let Some(op) = draft.op else { continue };
+            let key = (draft.device, draft.thread);
             let task = trace.devices().get(trace.device_of(op)).task;
-            let event = trace.ops().interval(own.event);
+            let event = trace.ops().interval(draft.event);
             match newest.get_mut(&key) {
                 Some((end, before)) => {
                     if *before != task && event.start + HostProfile::ROUNDING < *end {
@@ -348,8 +351,8 @@ impl Threads {
             }
         }
         // No thread has the number 0: it means that no thread was recorded.
-        for own in drafts.iter().filter(|own| own.thread != 0) {
-            let key = found.key(trace, own);
+        for draft in drafts.iter().filter(|draft| draft.thread != 0) {
+            let key = found.key(trace, draft);
             let next = found.threads.len() as u32;
             let (device, number, task) = key;
             if found.row_of.try_insert(key, next).is_ok() {
@@ -359,22 +362,22 @@ impl Threads {
         found
     }
 
-    fn key(&self, trace: &Trace, own: &Draft) -> (DeviceId, u32, Option<StringId>) {
-        let thread = (own.device, own.thread);
+    fn key(&self, trace: &Trace, draft: &Draft) -> (DeviceId, u32, Option<StringId>) {
+        let thread = (draft.device, draft.thread);
         if !self.shared.contains(&thread) {
-            return (own.device, own.thread, None);
+            return (draft.device, draft.thread, None);
         }
-        let of_op = own.op.map(|op| trace.devices().get(trace.device_of(op)).task);
-        let at = trace.ops().start(own.event);
+        let of_op = draft.op.map(|op| trace.devices().get(trace.device_of(op)).task);
+        let at = trace.ops().start(draft.event);
         let before = || {
             let tasks = self.tasks.get(&thread)?;
             let count = tasks.partition_point(|&(start, _)| start <= at);
             tasks.get(count.saturating_sub(1)).map(|&(_, task)| task)
         };
-        (own.device, own.thread, of_op.or_else(before).flatten())
+        (draft.device, draft.thread, of_op.or_else(before).flatten())
     }
 
-    fn row(&self, trace: &Trace, own: &Draft) -> Option<u32> {
-        self.row_of.get(&self.key(trace, own)).copied()
+    fn row(&self, trace: &Trace, draft: &Draft) -> Option<u32> {
+        self.row_of.get(&self.key(trace, draft)).copied()
     }
 }

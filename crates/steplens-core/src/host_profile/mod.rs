@@ -1,4 +1,5 @@
-//! The records of TensorFlow's host profiler next to the executor, joined to the executor's ops.
+//! Which op of the executor each record of TensorFlow's host profiler is. From the names and times of both. For the threads of
+//! ops, the times at which tensors were handed over, and the doctor.
 //!
 //! TensorFlow 1.14 to 2.2 write a device `/host:CPU`. It has some of the executor's ops a second time, with the thread that ran
 //! each and the time of its kernel; the `_Send` and `_Recv` nodes, which the executor does not record; ranges such as `SessionRun`;
@@ -97,7 +98,7 @@ pub struct HostProfile {
 
 impl HostProfile {
     /// The host profile of `trace`, in time n log n; empty and without cost if it has none.
-    pub fn of(trace: &Trace) -> Self {
+    pub fn read(trace: &Trace) -> Self {
         match trace.devices().host_profilers().next() {
             None => Self::default(),
             Some(_) => joining::joined(trace),

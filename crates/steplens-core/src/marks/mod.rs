@@ -1,4 +1,5 @@
-//! Marks: what to draw of a window at a given width, so that the cost of a frame depends on pixels and not on ops.
+//! What to draw of a window at a given width, so that the cost of a frame depends on pixels and not on ops. From the lanes and
+//! colours of ops. For the canvas of the page, and for saved pictures.
 //!
 //! The rules, which the property tests check against a plain renderer:
 //!

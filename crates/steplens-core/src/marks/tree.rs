@@ -79,7 +79,7 @@ impl Level {
 
 impl MarkIndex {
     /// Builds the tree in one pass.
-    pub fn of(trace: &Trace, lanes: &Lanes, colors: &Colors) -> Self {
+    pub fn built(trace: &Trace, lanes: &Lanes, colors: &Colors) -> Self {
         let places = trace.ops().len();
         let known: Vec<u8> = (0_u8..)
             .zip(colors.known(trace))

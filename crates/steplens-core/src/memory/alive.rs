@@ -1,10 +1,10 @@
 //! What is alive at a moment: equal rows are merged with a count, and nothing is left out. Rows are by tensor, op type, scope,
-//! shape or variable.
+//! shape or variable. The search for variables has a bound; what it left is counted.
 
 use crate::base::ids::{OpId, StringId};
 use crate::base::units::{Bytes, Timestamp};
-use crate::edges::Edges;
-use crate::edges::variables::{self, Variable, Visits};
+use crate::makers::Edges;
+use crate::makers::variables::{self as sought, Variable, Visits};
 use crate::memory::Account;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -77,8 +77,22 @@ pub struct Alive<'a> {
     pub freed: Option<Timestamp>,
 }
 
-/// What is alive in `account` at `at`, the most bytes first.
-pub fn alive<'a>(edges: Edges<'a>, account: &Account, at: Timestamp, by: By) -> Vec<Alive<'a>> {
+/// How many ops may be visited for the variables of one moment, beyond the first few of each search: a moment is asked for
+/// whenever the pointer moves. See [`AliveRows::not_sought`].
+const MORE_VISITS: usize = 1 << 14;
+
+/// Everything that is alive at a moment.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AliveRows<'a> {
+    /// The groups, the most bytes first.
+    pub rows: Vec<Alive<'a>>,
+    /// For how many lives the search for their variable stopped, because too many ops may lead to it. They are in the group without
+    /// a variable.
+    pub not_sought: u64,
+}
+
+/// What is alive in `account` at `at`.
+pub fn alive<'a>(edges: Edges<'a>, account: &Account, at: Timestamp, by: By) -> AliveRows<'a> {
     let mut rows: HashMap<Key<'a>, usize, FixedState> = HashMap::default();
     let mut groups: Vec<Alive<'a>> = Vec::new();
     let mut variables = Variables::default();
@@ -105,7 +119,8 @@ pub fn alive<'a>(edges: Edges<'a>, account: &Account, at: Timestamp, by: By) -> 
         let (a, b) = (&groups[a as usize], &groups[b as usize]);
         b.bytes.cmp(&a.bytes).then(a.largest.cmp(&b.largest))
     });
-    order.iter().map(|&row| groups[row as usize].clone()).collect()
+    let rows = order.iter().map(|&row| groups[row as usize].clone()).collect();
+    AliveRows { rows, not_sought: variables.not_sought }
 }
 
 /// The title of the op that holds a life: the name of its node, or for a transfer the name of its tensor.
@@ -116,15 +131,17 @@ pub fn title<'a>(edges: Edges<'a>, op: OpId) -> &'a str {
     }
 }
 
-/// The variable for each node that made a tensor, looked up on demand; and how many look-ups are left.
+/// The variable for each node that made a tensor, looked up on demand; and how many ops may still be visited.
 struct Variables {
-    known: HashMap<(StringId, StringId), Option<Variable>, FixedState>,
+    /// By name and label: the variable, and whether the search for it stopped at the bound.
+    known: HashMap<(StringId, StringId), (Option<Variable>, bool), FixedState>,
     visits: Visits,
+    not_sought: u64,
 }
 
 impl Default for Variables {
     fn default() -> Self {
-        Self { known: HashMap::default(), visits: Visits::new(1 << 14) }
+        Self { known: HashMap::default(), visits: Visits::new(MORE_VISITS), not_sought: 0 }
     }
 }
 
@@ -143,14 +160,16 @@ fn key<'a>(
         By::OpType => Key::OpType(trace.text(nodes.op_type(node))),
         By::Scope => Key::Scope(title(edges, op).rsplit_once('/').map_or("", |(scope, _)| scope)),
         By::Shape => {
-            let own = output.and_then(|output| trace.outputs().of(op).nth(output as usize));
-            Key::Shape(own.map(|own| (own.dtype, own.shape)))
+            let made = output.and_then(|output| trace.outputs().of(op).nth(output as usize));
+            Key::Shape(made.map(|made| (made.dtype, made.shape)))
         }
         By::Variable => {
             let visits = &mut variables.visits;
             let names = (nodes.name(node), nodes.label(node));
             let known = variables.known.entry(names);
-            Key::Variable(*known.or_insert_with(|| variables::of_op(edges, op, visits)))
+            let (variable, is_cut) = *known.or_insert_with(|| sought::of_op(edges, op, visits));
+            variables.not_sought += u64::from(is_cut);
+            Key::Variable(variable)
         }
     }
 }

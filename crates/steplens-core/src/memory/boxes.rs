@@ -62,14 +62,14 @@ pub fn boxes(account: &Account, window: Interval, most: usize) -> Vec<Piece> {
             stack.push((place, at, top));
             continue;
         }
-        let Some(lowest) = stack.iter().position(|own| own.0 == place) else { continue };
+        let Some(lowest) = stack.iter().position(|lying| lying.0 == place) else { continue };
         let gone = stack.remove(lowest);
         let mut above = gone.2;
         finish(gone, at);
-        for own in &mut stack[lowest..] {
-            finish(*own, at);
-            *own = (own.0, at, above);
-            above = above.saturating_add(largest[own.0 as usize].0);
+        for lying in &mut stack[lowest..] {
+            finish(*lying, at);
+            *lying = (lying.0, at, above);
+            above = above.saturating_add(largest[lying.0 as usize].0);
         }
     }
     pieces

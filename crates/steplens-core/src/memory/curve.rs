@@ -25,7 +25,7 @@ pub struct Curve {
 
 impl Curve {
     /// The sum of `lives`, and how many sizes and sums were too large to store.
-    pub(crate) fn of(lives: impl Iterator<Item = Life>) -> (Self, u64) {
+    pub(crate) fn summed(lives: impl Iterator<Item = Life>) -> (Self, u64) {
         let (mut before, mut too_large) = (0_i128, 0);
         let mut changes: Vec<(i64, i64)> = Vec::new();
         for life in lives {
@@ -52,17 +52,17 @@ impl Curve {
                 continue;
             }
             level += change;
-            let (at, own) = (Timestamp(same[0].0), kept(level));
-            if own > peak.0 {
-                peak = (own, at);
+            let (at, now) = (Timestamp(same[0].0), kept(level));
+            if now > peak.0 {
+                peak = (now, at);
             }
             times.push(at);
-            levels.push(own);
+            levels.push(now);
         }
         let mut maxima: Vec<Vec<i64>> = Vec::new();
         let mut below = &levels;
         while below.len() > BLOCK {
-            let above = below.chunks(BLOCK).map(|own| own.iter().copied().max().unwrap_or(0)).collect();
+            let above = below.chunks(BLOCK).map(|block| block.iter().copied().max().unwrap_or(0)).collect();
             maxima.push(above);
             below = &maxima[maxima.len() - 1];
         }
@@ -122,7 +122,7 @@ impl Curve {
 
     /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
-        let maxima = self.maxima.iter().map(|own| own.capacity() * 8).sum::<usize>();
+        let maxima = self.maxima.iter().map(|level| level.capacity() * 8).sum::<usize>();
         self.times.heap_bytes()
             + self.levels.heap_bytes()
             + self.maxima.capacity() * size_of::<Vec<i64>>()
@@ -187,7 +187,7 @@ mod tests {
     #[test]
     fn a_curve_is_the_sum_of_its_lives_at_every_moment() {
         let lives = lives(3000);
-        let (curve, too_large) = Curve::of(lives.iter().copied());
+        let (curve, too_large) = Curve::summed(lives.iter().copied());
         let sum = |at| {
             lives.iter().filter(|life| life.is_alive(Timestamp(at))).map(|life| life.bytes).sum::<Bytes>()
         };
@@ -221,7 +221,7 @@ mod tests {
             allocated: Some(Timestamp(start)),
             freed: None,
         };
-        let (curve, too_large) = Curve::of([life(1), life(2), life(3)].into_iter());
+        let (curve, too_large) = Curve::summed([life(1), life(2), life(3)].into_iter());
         assert_eq!((curve.peak(), too_large), ((Bytes(i64::MAX as u64), Timestamp(1)), 2));
         assert_eq!(curve.at(Timestamp(0)), Bytes(0));
     }

@@ -46,7 +46,7 @@ pub struct Lives {
 
 impl Lives {
     /// Stores `lives`.
-    pub(crate) fn of(mut lives: Vec<Life>) -> Self {
+    pub(crate) fn stored(mut lives: Vec<Life>) -> Self {
         let key = |life: Life| match life.allocated {
             None => (i64::MIN, 0),
             Some(start) => (start.0.max(i64::MIN + 1), i64::from(life.op.get())),
@@ -141,7 +141,7 @@ mod tests {
             life(2, Some(50), None),
             life(4, None, None),
         ];
-        let lives = Lives::of(of.clone());
+        let lives = Lives::stored(of.clone());
         let rows: Vec<Life> = lives.iter().collect();
         assert_eq!(rows, [of[1], of[4], of[2], of[3], of[0]]);
         for at in [i64::MIN, -6, -5, 0, 49, 50, 59, 60, i64::MAX - 1, i64::MAX].map(Timestamp) {

@@ -1,4 +1,5 @@
-//! Memory: which bytes were alive when, by three readings that are never mixed.
+//! Which bytes were alive when, and why, by three readings that are never mixed. From the records of allocators, or from
+//! outputs and the ops that read them. For the tab Memory, `steplens memory`, and the table of allocations.
 //!
 //! | reading | what it is based on |
 //! |---|---|
@@ -19,7 +20,7 @@ pub mod tensors;
 pub mod timeline_py;
 pub mod why;
 
-pub use alive::{Alive, By};
+pub use alive::{Alive, AliveRows, By};
 pub use curve::Curve;
 pub use lives::{Life, Lives};
 
@@ -129,7 +130,7 @@ pub struct Memory {
 impl Memory {
     /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
-        let own = |account: &Account| account.lives.heap_bytes() + account.curve.heap_bytes();
-        self.accounts.capacity() * size_of::<Account>() + self.accounts.iter().map(own).sum::<usize>()
+        let bytes_of = |account: &Account| account.lives.heap_bytes() + account.curve.heap_bytes();
+        self.accounts.capacity() * size_of::<Account>() + self.accounts.iter().map(bytes_of).sum::<usize>()
     }
 }

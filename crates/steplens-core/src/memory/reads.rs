@@ -3,8 +3,8 @@
 use crate::Trace;
 use crate::base::ids::OpId;
 use crate::base::units::Bytes;
-use crate::edges::makers::{Makers, Nodes};
-use crate::edges::{Edges, Source};
+use crate::makers::{Edges, Source};
+use crate::makers::{Makers, Nodes};
 use crate::model::label::InputRef;
 use crate::model::output::Output;
 use crate::storage::ranges::range;
@@ -81,12 +81,12 @@ const FIRST_REFERENCE: u32 = 101;
 
 impl Reads {
     /// All reads of a trace whose ops have outputs.
-    pub fn of(edges: Edges<'_>) -> Self {
+    pub fn followed(edges: Edges<'_>) -> Self {
         let (trace, mut reads) = (edges.trace, Self::default());
         if trace.outputs().is_empty() {
             return reads;
         }
-        let makers = Makers::of(edges);
+        let makers = Makers::found(edges);
         reads.ops_without = makers.ops_without();
         let mut outputs = 0;
         reads.first_output = Vec::with_capacity(trace.ops().len() + 1);
@@ -108,8 +108,8 @@ impl Reads {
 
     /// The number of an output.
     pub fn number(&self, op: OpId, output: u32) -> Option<u32> {
-        let own = range(&self.first_output, op.index());
-        (own.start + (output as usize) < own.end).then(|| own.start as u32 + output)
+        let outputs = range(&self.first_output, op.index());
+        (outputs.start + (output as usize) < outputs.end).then(|| outputs.start as u32 + output)
     }
 
     /// The op that made an output, and the index of the output among the outputs of that op.
@@ -127,7 +127,7 @@ impl Reads {
 
     /// The op of the variable whose value an output is, where a `ReadVariableOp` read it.
     pub(super) fn variable(&self, output: u32) -> Option<OpId> {
-        let place = self.variable.binary_search_by_key(&output, |own| own.0).ok()?;
+        let place = self.variable.binary_search_by_key(&output, |entry| entry.0).ok()?;
         Some(self.variable[place].1)
     }
 
@@ -172,19 +172,19 @@ impl Reads {
         let mut taken: Vec<(OpId, u32)> = Vec::new();
         for op in trace.ops().ids() {
             self.first_read.push(self.output.len() as u32);
-            let own = makers.of_op(op);
-            if own.is_empty() {
+            let made_by = makers.of_op(op);
+            if made_by.is_empty() {
                 continue;
             }
             taken.clear();
             if let Some(transfer) = edges.transfers.of_op(op) {
-                taken.extend(own.iter().map(|&maker| (maker, transfer.output(trace).slot)));
+                taken.extend(made_by.iter().map(|&maker| (maker, transfer.output(trace).slot)));
             } else if let Some(slots) = nodes
                 .of(edges, op)
                 .and_then(|node| slots.get(graph.input_range(node)))
-                .filter(|slots| slots.len() == own.len())
+                .filter(|slots| slots.len() == made_by.len())
             {
-                taken.extend(own.iter().zip(slots).filter_map(|(&maker, &slot)| Some((maker, slot?))));
+                taken.extend(made_by.iter().zip(slots).filter_map(|(&maker, &slot)| Some((maker, slot?))));
             } else {
                 taken_one_by_one(edges, op, &mut taken);
             }
@@ -235,7 +235,7 @@ impl Reads {
             }
             // A path ends at an output whose root is known, or it comes back to itself: then the root is where the circle begins.
             let root = if met_by[at as usize] == output + 1 { at } else { self.root[at as usize] };
-            path.iter().for_each(|&own| self.root[own as usize] = root);
+            path.iter().for_each(|&step| self.root[step as usize] = root);
         }
     }
 }

@@ -89,13 +89,13 @@ fn draft_of(trace: &Trace, device: DeviceId, allocator: StringId, drafts: &mut V
 /// an accelerator, and number the accelerator: PyTorch `cuda:1`, TensorFlow and JAX `GPU_1_bfc`. If no accelerator of the host, or
 /// more than one, has that number in its name, the account stays with the host.
 fn owner(trace: &Trace, device: DeviceId, allocator: StringId) -> DeviceId {
-    let own = trace.devices().get(device);
+    let described = trace.devices().get(device);
     let allocator = trace.text(allocator);
-    let Some(number) = number_of(allocator).filter(|_| !own.is_accelerator) else { return device };
+    let Some(number) = number_of(allocator).filter(|_| !described.is_accelerator) else { return device };
     let host = |device: DeviceId| host_of(trace.text(trace.devices().get(device).name));
     let is_near = |&other: &DeviceId| {
         let accelerator = trace.devices().get(other);
-        accelerator.is_accelerator && accelerator.task == own.task && host(other) == host(device)
+        accelerator.is_accelerator && accelerator.task == described.task && host(other) == host(device)
     };
     let near: Vec<DeviceId> = trace.devices().ids().filter(is_near).collect();
     // ROCm's allocator counts the GPUs of a process from 0, but its kernels count all agents of the machine.
@@ -126,10 +126,10 @@ fn host_of(name: &str) -> &str {
 
 /// An account of `lives`.
 pub(super) fn account(lives: Vec<Life>, faults: &mut Faults) -> Account {
-    let (curve, too_large) = Curve::of(lives.iter().copied());
+    let (curve, too_large) = Curve::summed(lives.iter().copied());
     faults.too_large += too_large;
     let before = lives.iter().filter(|life| life.allocated.is_none()).map(|life| life.bytes).sum();
-    let lives = Lives::of(lives);
+    let lives = Lives::stored(lives);
     let basis = Basis::Lives;
     Account { device: None, allocator: StringId::new(0), basis, lives, curve, before, beyond: None }
 }

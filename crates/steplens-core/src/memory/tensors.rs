@@ -50,21 +50,21 @@ pub fn memory(trace: &Trace, reads: &Reads) -> Memory {
         let mut resident = Resident::default();
         for op in trace.ops_of(device) {
             let role = roles[ops.node(op).index()];
-            for (place, own) in (0..).zip(trace.outputs().of(op)) {
+            for (place, made) in (0..).zip(trace.outputs().of(op)) {
                 let number = output;
                 output += 1;
-                if reads.root(number) != number || own.requested == Bytes(0) {
+                if reads.root(number) != number || made.requested == Bytes(0) {
                     continue;
                 }
                 let life =
-                    Life { op, output: Some(place), bytes: own.requested, allocated: None, freed: None };
+                    Life { op, output: Some(place), bytes: made.requested, allocated: None, freed: None };
                 if matches!(role, Role::Holds | Role::ReadsVariable) {
                     let variable = reads.variable(number).unwrap_or(op);
-                    resident.add(own.allocator, (trace.nodes().name(ops.node(variable)), place), life);
+                    resident.add(made.allocator, (trace.nodes().name(ops.node(variable)), place), life);
                     continue;
                 }
                 let freed = Some(Timestamp(end[number as usize]));
-                lives_of(&mut drafts, own.allocator).push(Life {
+                lives_of(&mut drafts, made.allocator).push(Life {
                     allocated: Some(ops.start(op)),
                     freed,
                     ..life

@@ -54,7 +54,7 @@ struct Tensors {
 pub fn memory(trace: &Trace) -> Memory {
     let Tensors { trackers, lost } = tensors(trace);
     let (mut accounts, mut faults) = (Vec::new(), Faults::default());
-    for own in by_allocator(trace, &trackers) {
+    for of_allocator in by_allocator(trace, &trackers) {
         let time = |us: i64| Timestamp(us.saturating_mul(1_000).saturating_sub(trace.origin_unix_ns()));
         let life = |tracker: &Tracker| Life {
             op: tracker.op,
@@ -63,8 +63,8 @@ pub fn memory(trace: &Trace) -> Memory {
             allocated: Some(time(tracker.start_us)),
             freed: Some(time(tracker.end_us)),
         };
-        let mut account = account(own.iter().map(life).collect(), &mut faults);
-        account.allocator = own[0].allocator;
+        let mut account = account(of_allocator.iter().map(life).collect(), &mut faults);
+        account.allocator = of_allocator[0].allocator;
         accounts.push(account);
     }
     Memory { accounts, faults, lost }
@@ -72,11 +72,12 @@ pub fn memory(trace: &Trace) -> Memory {
 
 /// The `allocator_maximums` of `timeline.py`, in order of the allocators' names.
 pub fn maximums(trace: &Trace) -> Vec<Maximum> {
-    let maximum = |own: Vec<Tracker>| {
-        let events = events(&own);
-        let mut most = Maximum { allocator: own[0].allocator, timestamp_us: 0, num_bytes: 0, tensors: 0 };
+    let maximum = |of_allocator: Vec<Tracker>| {
+        let events = events(&of_allocator);
+        let mut most =
+            Maximum { allocator: of_allocator[0].allocator, timestamp_us: 0, num_bytes: 0, tensors: 0 };
         let (mut level, mut tensors) = (0_u64, 0);
-        let mut is_in = vec![false; own.len()];
+        let mut is_in = vec![false; of_allocator.len()];
         for &(time, bytes, row) in &events {
             level = match bytes < 0 {
                 true => level.saturating_sub(bytes.unsigned_abs()),
@@ -95,7 +96,7 @@ pub fn maximums(trace: &Trace) -> Vec<Maximum> {
 
 /// The counters of `timeline.py` for each allocator: (time in µs from 1970, bytes) after each allocation and free, in order.
 pub fn counters(trace: &Trace) -> Vec<(StringId, Vec<(i64, u64)>)> {
-    let counted = |own: Vec<Tracker>| {
+    let counted = |of_allocator: Vec<Tracker>| {
         let mut level = 0_u64;
         let after = |(time, bytes, _): (i64, i64, usize)| {
             level = match bytes < 0 {
@@ -104,15 +105,15 @@ pub fn counters(trace: &Trace) -> Vec<(StringId, Vec<(i64, u64)>)> {
             };
             (time, level)
         };
-        (own[0].allocator, events(&own).into_iter().map(after).collect())
+        (of_allocator[0].allocator, events(&of_allocator).into_iter().map(after).collect())
     };
     by_allocator(trace, &tensors(trace).trackers).into_iter().map(counted).collect()
 }
 
 /// (time, bytes, row) in the order of summation. If time and bytes are equal, the order of names changes no sum.
-fn events(own: &[Tracker]) -> Vec<(i64, i64, usize)> {
+fn events(of_allocator: &[Tracker]) -> Vec<(i64, i64, usize)> {
     let bytes = |tracker: &Tracker| i64::try_from(tracker.bytes.0).unwrap_or(i64::MAX);
-    let both = own.iter().enumerate().flat_map(|(row, tracker)| {
+    let both = of_allocator.iter().enumerate().flat_map(|(row, tracker)| {
         [(tracker.start_us, bytes(tracker), row), (tracker.end_us, -bytes(tracker), row)]
     });
     let mut events: Vec<(i64, i64, usize)> = both.collect();
@@ -153,17 +154,17 @@ fn tensors(trace: &Trace) -> Tensors {
     };
     for op in ops.ids() {
         let name = nodes.name(ops.node(op));
-        for (output, own) in (0..).zip(trace.outputs().of(op)) {
-            if own.is_replaced {
-                lose(own.requested);
+        for (output, made) in (0..).zip(trace.outputs().of(op)) {
+            if made.is_replaced {
+                lose(made.requested);
                 continue;
             }
             let interval = ops.interval(op);
             let tracker = Tracker {
                 op,
                 output,
-                allocator: own.allocator,
-                bytes: own.requested,
+                allocator: made.allocator,
+                bytes: made.requested,
                 start_us: micros(interval.start),
                 end_us: micros(interval.end),
             };
@@ -213,12 +214,12 @@ fn tensors(trace: &Trace) -> Tensors {
         }
         for op in trace.ops_of(device) {
             let node = ops.node(op).index();
-            let own = &read[first[node] as usize..first[node + 1] as usize];
-            if own.is_empty() {
+            let readers = &read[first[node] as usize..first[node + 1] as usize];
+            if readers.is_empty() {
                 continue;
             }
             let end_us = micros(ops.end(op)) - 1;
-            for &row in own {
+            for &row in readers {
                 let tracker = &mut found.trackers[row as usize];
                 tracker.end_us = tracker.end_us.max(end_us);
             }

@@ -75,7 +75,7 @@ const MOST_HOLDERS: usize = 64;
 
 impl Holders {
     /// Finds the ops that hold the tensors of `account` that are alive at `at`.
-    pub fn of(trace: &Trace, reads: &Reads, account: &Account, at: Timestamp) -> Self {
+    pub fn found(trace: &Trace, reads: &Reads, account: &Account, at: Timestamp) -> Self {
         // No op keeps a tensor alive that is never freed.
         let is_freed = |row: &usize| account.lives.get(*row).freed.is_some();
         let rows = account.lives.alive_at(at).filter(is_freed);
@@ -189,13 +189,13 @@ impl Holders {
 
     fn last_reader(&self, trace: &Trace, reads: &Reads, account: &Account, op: OpId) -> LastReader {
         let ops = trace.ops();
-        let own = ops.interval(op);
+        let interval = ops.interval(op);
         let makers = reads.of_op(op).iter().map(|&output| reads.made_by(output).0);
         let waited_for = makers.max_by_key(|&maker| (ops.end(maker), maker));
-        let ready = waited_for.map_or(own.start, |maker| ops.end(maker).min(own.start));
+        let ready = waited_for.map_or(interval.start, |maker| ops.end(maker).min(interval.start));
         let (mut would_free, mut would_need) = (Bytes(0), Bytes(0));
-        let would_end = ready + own.length();
-        if would_end <= self.at && own.end > self.at {
+        let would_end = ready + interval.length();
+        if would_end <= self.at && interval.end > self.at {
             for (&life, (rows, _)) in &self.tensors {
                 let is_alone = rows.iter().all(|&row| self.ops[row as usize] == Some(op));
                 let life = account.lives.get(life);
@@ -203,13 +203,13 @@ impl Holders {
                     would_free += life.bytes;
                 }
             }
-            if own.start > self.at {
+            if interval.start > self.at {
                 let made = (0..).zip(trace.outputs().of(op));
                 let has_own = |row| reads.number(op, row).is_some_and(|number| reads.root(number) == number);
                 would_need = made.filter(|&(row, _)| has_own(row)).map(|(_, output)| output.requested).sum();
             }
         }
-        LastReader { op, waited_for, ready, late: own.start - ready, would_free, would_need }
+        LastReader { op, waited_for, ready, late: interval.start - ready, would_free, would_need }
     }
 }
 
@@ -235,13 +235,13 @@ impl Default for Tree {
 
 impl Tree {
     fn push(&mut self, above: u32) {
-        let own = above as usize;
-        let far = self.far[own];
+        let above_row = above as usize;
+        let far = self.far[above_row];
         let next = self.far[far as usize];
-        let is_same = self.depth[own] - self.depth[far as usize]
+        let is_same = self.depth[above_row] - self.depth[far as usize]
             == self.depth[far as usize] - self.depth[next as usize];
         self.far.push(if is_same { next } else { above });
-        self.depth.push(self.depth[own] + 1);
+        self.depth.push(self.depth[above_row] + 1);
         self.above.push(above);
     }
 

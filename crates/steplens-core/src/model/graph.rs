@@ -223,14 +223,14 @@ impl Graph {
                 picked.inputs.extend_from_slice(&self.inputs[range(&self.first_input, old)]);
             }
             let first = self.rendezvous.partition_point(|end| end.node.index() < nodes.start);
-            let own = self.rendezvous[first..].iter().take_while(|end| end.node.index() < nodes.end);
-            picked.rendezvous.extend(own.map(|end| Rendezvous {
+            let of_nodes = self.rendezvous[first..].iter().take_while(|end| end.node.index() < nodes.end);
+            picked.rendezvous.extend(of_nodes.map(|end| Rendezvous {
                 node: GraphNodeId::from_usize(end.node.index() - nodes.start + before),
                 ..*end
             }));
             let first = self.collectives.partition_point(|(node, _)| node.index() < nodes.start);
-            let own = self.collectives[first..].iter().take_while(|(node, _)| node.index() < nodes.end);
-            picked.collectives.extend(own.map(|&(node, collective)| {
+            let of_nodes = self.collectives[first..].iter().take_while(|(node, _)| node.index() < nodes.end);
+            picked.collectives.extend(of_nodes.map(|&(node, collective)| {
                 (GraphNodeId::from_usize(node.index() - nodes.start + before), collective)
             }));
         }
@@ -252,8 +252,8 @@ impl Graph {
             ..*end
         };
         let rendezvous = self.rendezvous.iter().map(end).collect();
-        let collective = |&(node, own): &(GraphNodeId, Collective)| {
-            (node, Collective { name: text(TextOf::Name, own.name), ..own })
+        let collective = |&(node, as_read): &(GraphNodeId, Collective)| {
+            (node, Collective { name: text(TextOf::Name, as_read.name), ..as_read })
         };
         let collectives = self.collectives.iter().map(collective).collect();
         let (first_input, parts) = (self.first_input.clone(), self.parts.clone());

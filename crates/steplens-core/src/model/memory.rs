@@ -132,9 +132,9 @@ impl MemoryTable {
         let (mut record_at, mut in_use) = (ColumnBuilder::default(), Vec::new());
         for row in 0..ops.len() {
             for report in reports.get(row) {
-                let own = old[report] as usize;
-                let allocator = self.uses[self.use_id.get(own) as usize].allocator;
-                let bytes = sampling.kept(row, allocator, self.in_use.get(own).map(|bytes| bytes.0));
+                let old_report = old[report] as usize;
+                let allocator = self.uses[self.use_id.get(old_report) as usize].allocator;
+                let bytes = sampling.kept(row, allocator, self.in_use.get(old_report).map(|bytes| bytes.0));
                 in_use.extend(bytes.map(|bytes| (report as u32, bytes)));
             }
             for record in reports.get(row).flat_map(|report| records.get(report)) {
@@ -155,7 +155,7 @@ impl MemoryTable {
 
     /// The same reports with the names of allocators replaced.
     pub(crate) fn with_texts(&self, mut allocator: impl FnMut(StringId) -> StringId) -> Self {
-        let named = |own: &AllocatorUse| AllocatorUse { allocator: allocator(own.allocator), ..*own };
+        let named = |usage: &AllocatorUse| AllocatorUse { allocator: allocator(usage.allocator), ..*usage };
         Self {
             reports: Arc::clone(&self.reports),
             use_id: Arc::clone(&self.use_id),
@@ -347,9 +347,9 @@ impl MemoryTableBuilder {
         let mut in_use = Vec::new();
         for row in (0..rows.len()).filter(|_| self.has_in_use) {
             for report in reports.get(row) {
-                let own = order[report] as usize;
-                let allocator = self.uses[self.use_id.get(own) as usize].allocator;
-                let bytes = self.in_use.get_option(own).map(|bytes| bytes.max(0) as u64);
+                let old_report = order[report] as usize;
+                let allocator = self.uses[self.use_id.get(old_report) as usize].allocator;
+                let bytes = self.in_use.get_option(old_report).map(|bytes| bytes.max(0) as u64);
                 in_use.extend(sampling.kept(row, allocator, bytes).map(|bytes| (report as u32, bytes)));
             }
         }

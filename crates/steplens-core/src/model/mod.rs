@@ -1,4 +1,5 @@
-//! The data of a trace: ops of nodes on devices, in parts, with outputs, memory and graphs.
+//! What a trace has: ops of nodes on devices, in parts, with outputs, memory and graphs. From the columns that
+//! [`build`](super::build) made. For every analysis.
 //!
 //! | module | what it has |
 //! |---|---|

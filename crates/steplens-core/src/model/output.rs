@@ -158,9 +158,9 @@ impl OutputTable {
         let specs = self.specs.iter().map(|spec| {
             let mut spec = Spec { allocator: allocator(spec.allocator), ..*spec };
             if !has_shapes && spec.rank > 1 {
-                let own = spec.dims(&self.dims).unwrap_or_default();
+                let sizes = spec.dims(&self.dims).unwrap_or_default();
                 let elements =
-                    own.iter().try_fold(1_i64, |all, &size| all.checked_mul(size).filter(|_| size >= 0));
+                    sizes.iter().try_fold(1_i64, |all, &size| all.checked_mul(size).filter(|_| size >= 0));
                 (spec.first_dim, spec.rank) = (dims.len() as u32, 1);
                 dims.push(elements.unwrap_or(-1));
             }
@@ -269,16 +269,16 @@ impl OutputTableBuilder {
         let mut modes = self.say_replaced.iter().rev().peekable();
         for op in (0..self.rows.len()).rev() {
             while modes.next_if(|mode| mode.0 as usize > op).is_some() {}
-            let own = self.rows.range(op);
-            if own.is_empty() || modes.peek().is_some_and(|mode| mode.1) {
+            let rows_of_op = self.rows.range(op);
+            if rows_of_op.is_empty() || modes.peek().is_some_and(|mode| mode.1) {
                 continue;
             }
             let (of_name, part) = (&mut met[name(op)], part(op));
             if of_name.0 != part {
                 *of_name = (part, 0);
             }
-            let count = own.len() as u32;
-            own.take(of_name.1.min(count) as usize).for_each(&mut put);
+            let count = rows_of_op.len() as u32;
+            rows_of_op.take(of_name.1.min(count) as usize).for_each(&mut put);
             of_name.1 = of_name.1.max(count);
         }
         self.said.iter().copied().for_each(&mut put);

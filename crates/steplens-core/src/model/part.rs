@@ -1,8 +1,8 @@
 //! Parts: what was recorded together in a file, such as one step, or one record of a container.
 
-use crate::Trace;
 use crate::base::ids::StringId;
 use crate::base::units::Interval;
+use crate::storage::strings::StringTable;
 
 /// A part as a reader found it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -52,8 +52,8 @@ pub struct Part {
 
 impl Part {
     /// Whether its container says which run it is.
-    pub fn is_described(&self, trace: &Trace) -> bool {
-        let has_name = !trace.text(self.name).is_empty();
+    pub fn is_described(&self, strings: &StringTable) -> bool {
+        let has_name = !strings.get(self.name).is_empty();
         has_name || self.step.is_some() || self.recorded_unix_ns.is_some() || !self.facts.is_empty()
     }
 

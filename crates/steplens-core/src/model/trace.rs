@@ -213,13 +213,13 @@ impl Trace {
             part.span = if part.ops == 0 { span } else { part.span.hull(span) };
             part.ops += ops;
         };
-        self.ops.each_interval(|_, own, part| {
+        self.ops.each_interval(|_, interval, part| {
             if part != run_of {
                 add(parts, run_of, run_ops, run_span);
-                (run_of, run_ops, run_span) = (part, 0, own);
+                (run_of, run_ops, run_span) = (part, 0, interval);
             }
             run_ops += 1;
-            run_span = run_span.hull(own);
+            run_span = run_span.hull(interval);
         });
         add(parts, run_of, run_ops, run_span);
     }
@@ -229,7 +229,7 @@ impl Trace {
         let mut works = vec![false; self.parts.len()];
         for of_ranges in [false, true] {
             let (nodes, ops, parts) = (&self.nodes, &self.ops, &mut self.parts);
-            ops.each_interval(|op, own, part| {
+            ops.each_interval(|op, interval, part| {
                 let row = part.index();
                 let Some(part) = parts.get_mut(row) else { return };
                 if nodes.is_range(ops.node(op)) != of_ranges {
@@ -237,9 +237,9 @@ impl Trace {
                 }
                 part.ops += 1;
                 if part.ops == 1 {
-                    part.span = own;
+                    part.span = interval;
                 } else if !(of_ranges && works[row]) {
-                    part.span = part.span.hull(own);
+                    part.span = part.span.hull(interval);
                 }
                 works[row] |= !of_ranges;
             });

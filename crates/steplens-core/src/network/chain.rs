@@ -6,7 +6,7 @@
 
 use crate::base::units::{Nanos, Timestamp};
 use crate::causality::cause::BeforeSending;
-use crate::edges::makers::Makers;
+use crate::makers::Makers;
 use crate::study::step_of_op::StepOfOp;
 use crate::{Category, OpId, Study};
 
@@ -58,7 +58,7 @@ pub struct Chains<'a> {
 
 impl<'a> Chains<'a> {
     /// Chains through `study`. `makers` must be the makers of all ops.
-    pub fn of(study: &'a Study, steps: &'a StepOfOp, makers: &'a Makers) -> Self {
+    pub fn new(study: &'a Study, steps: &'a StepOfOp, makers: &'a Makers) -> Self {
         let newest = vec![0; study.trace().ops().len()];
         Self {
             study,
@@ -100,8 +100,8 @@ impl<'a> Chains<'a> {
         self.is_cut |= all.len() > self.inputs_left;
         let inputs = all.take(self.inputs_left);
         self.inputs_left -= inputs.len();
-        let own = inputs.filter(|&input| input != op && self.steps.step(self.study, input) == step);
-        let input = own.max_by_key(|&input| (ops.end(input), input));
+        let of_step = inputs.filter(|&input| input != op && self.steps.step(self.study, input) == step);
+        let input = of_step.max_by_key(|&input| (ops.end(input), input));
         let ready = input.map_or_else(|| ops.scheduled(op).unwrap_or(ops.start(op)), |input| ops.end(input));
         Link { op, input, ready: ready.min(ops.start(op)) }
     }

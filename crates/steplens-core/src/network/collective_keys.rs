@@ -15,7 +15,7 @@ pub(crate) struct Keys {
 
 impl Keys {
     /// Reads the keys in the graphs of `trace`.
-    pub(crate) fn of(trace: &Trace) -> Self {
+    pub(crate) fn read(trace: &Trace) -> Self {
         let graph = trace.graph();
         let mut found: Vec<(Collective, i64)> = graph
             .ids()
@@ -26,8 +26,8 @@ impl Keys {
         order::by_number(&mut found, |(key, _)| (i64::from(key.name.get()), 0));
         order::by_number(&mut found, |(key, _)| (key.group, key.instance));
         let mut class_of = Vec::with_capacity(found.len());
-        for (class, own) in found.chunk_by(|a, b| a.0 == b.0).enumerate() {
-            class_of.extend(own.iter().map(|&(_, node)| (node, class as u32)));
+        for (class, members) in found.chunk_by(|a, b| a.0 == b.0).enumerate() {
+            class_of.extend(members.iter().map(|&(_, node)| (node, class as u32)));
         }
         order::by_number(&mut class_of, |(node, class)| (node, i64::from(class)));
         Self { class_of }
@@ -85,8 +85,8 @@ mod tests {
             let label = format!("{} = {op}()", String::from_utf8_lossy(name));
             builder.op(slot, &OpRecord { name, label: label.as_bytes(), times }).unwrap();
         }
-        let study = Study::of(builder.finish(&Default::default()));
-        Collectives::of(&study, &StepOfOp::of(&study))
+        let study = Study::new(builder.finish(&Default::default()));
+        Collectives::matched(&study, &StepOfOp::indexed(&study))
     }
 
     #[test]

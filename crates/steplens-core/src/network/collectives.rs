@@ -62,7 +62,7 @@ struct Member {
 
 impl Collectives {
     /// Finds the collectives of `study`, in time n log n.
-    pub fn of(study: &Study, steps: &StepOfOp) -> Self {
+    pub fn matched(study: &Study, steps: &StepOfOp) -> Self {
         let (trace, nodes) = (study.trace(), study.trace().nodes());
         let is_op_type = |op_type: &str| is_collective(op_type) || is_collective_kernel(op_type);
         let is_member: Vec<bool> = nodes
@@ -78,8 +78,8 @@ impl Collectives {
         }
         let is_counted_by_its_op =
             |op: OpId| study.kernels().op_of(op).is_some_and(|op| is_member[trace.ops().node(op).index()]);
-        let roles = Roles::of(trace, |node| is_member[node.index()]);
-        let keys = Keys::of(trace);
+        let roles = Roles::matched(trace, |node| is_member[node.index()]);
+        let keys = Keys::read(trace);
         let mut members: Vec<Member> = Vec::new();
         for device in trace.devices().ids().filter(|&device| !trace.devices().repeats_others(device)) {
             for op in trace.ops_of(device) {
@@ -109,25 +109,25 @@ impl Collectives {
     fn put_class(&mut self, study: &Study, members: &[Member]) {
         let devices = runs(members, |member| (i64::from(member.own.device.get()), 0));
         let each = devices.first().map_or(0, Range::len);
-        let are_known = devices.len() > 1 && devices.iter().all(|own| own.len() == each);
+        let are_known = devices.len() > 1 && devices.iter().all(|runs_there| runs_there.len() == each);
         if !are_known {
             members.iter().for_each(|&member| self.put(study, member.step, &[member.own]));
             return;
         }
-        let mut own = Vec::with_capacity(devices.len());
+        let mut participants = Vec::with_capacity(devices.len());
         for place in 0..each {
-            own.clear();
-            own.extend(devices.iter().map(|device| members[device.start + place].own));
-            self.put(study, members[0].step, &own);
+            participants.clear();
+            participants.extend(devices.iter().map(|device| members[device.start + place].own));
+            self.put(study, members[0].step, &participants);
         }
     }
 
-    fn put(&mut self, study: &Study, step: usize, own: &[Participant]) {
+    fn put(&mut self, study: &Study, step: usize, participants: &[Participant]) {
         let ops = study.trace().ops();
         let first = self.participants.len();
         let mut last: Option<(OpId, Timestamp)> = None;
         let mut before_it = Timestamp(i64::MIN);
-        for &Participant { op, .. } in own {
+        for &Participant { op, .. } in participants {
             let start = ops.start(op);
             match last {
                 Some((_, newest)) if start <= newest => before_it = before_it.max(start),
@@ -137,9 +137,9 @@ impl Collectives {
                 }
             }
         }
-        let last = last.filter(|_| own.len() > 1);
+        let last = last.filter(|_| participants.len() > 1);
         let (mut time, mut waiting) = (Nanos(0), Nanos(0));
-        for &participant in own {
+        for &participant in participants {
             let interval = ops.interval(participant.op);
             let waited = last.map(|(_, start)| (start.min(interval.end) - interval.start).max(Nanos(0)));
             time += interval.length();

@@ -19,7 +19,7 @@ pub struct Roles {
 
 impl Roles {
     /// Finds the roles of the nodes for which `is_wanted` holds, in time n log n.
-    pub fn of(trace: &Trace, is_wanted: impl Fn(NodeId) -> bool) -> Self {
+    pub fn matched(trace: &Trace, is_wanted: impl Fn(NodeId) -> bool) -> Self {
         let nodes = trace.nodes();
         let name = |node: NodeId| trace.text(nodes.name(node));
         let mut sorted: Vec<(i64, NodeId)> = nodes

@@ -11,7 +11,7 @@
 use crate::base::order;
 use crate::base::pace::{Pace, at_once};
 use crate::base::units::{Nanos, Timestamp};
-use crate::edges::makers::Makers;
+use crate::makers::Makers;
 use crate::model::device::DeviceKind;
 use crate::network::chain::{ChainTimes, Chains, Link};
 use crate::network::roles::{Roles, runs};
@@ -131,21 +131,21 @@ pub async fn stragglers_paced(
     };
     let unit_of = |op: OpId| unit_of_device[trace.device_of(op).index()];
     let ended = ended(study, steps, &units, &unit_of_device, &counts, pace).await;
-    let mut chains = Chains::of(study, steps, makers);
+    let mut chains = Chains::new(study, steps, makers);
     let mut found: Vec<(Straggler, Vec<Link>, u32)> = Vec::new();
     let mut is_compared = vec![false; trace.nodes().len()];
     for peers in runs(&ended, |(step, unit, _)| (step as i64, i64::from(units[unit as usize].group))) {
         if peers.len() < 2 {
             continue;
         }
-        let mut own: Vec<(u32, Ended)> = ended[peers.clone()]
+        let mut members: Vec<(u32, Ended)> = ended[peers.clone()]
             .iter()
             .map(|&(_, unit, op)| {
                 (unit, Ended { unit: units[unit as usize].name, op, at: trace.ops().end(op) })
             })
             .collect();
-        order::by_number(&mut own, |(_, ended)| (ended.at.0.saturating_neg(), 0));
-        let (unit, last) = own[0];
+        order::by_number(&mut members, |(_, ended)| (ended.at.0.saturating_neg(), 0));
+        let (unit, last) = members[0];
         let links = chains.back_from(last.op);
         pace.worked(links.len()).await;
         let is_cut = chains.is_cut();
@@ -154,10 +154,10 @@ pub async fn stragglers_paced(
         }
         let straggler = Straggler {
             step: ended[peers.start].0,
-            after_next: last.at - own[1].1.at,
+            after_next: last.at - members[1].1.at,
             // With an even number of peers, take the later of the two in the middle, so that the usual end does not look too early.
-            behind: last.at - own[1 + (own.len() - 2) / 2].1.at,
-            ended: own.iter().map(|&(_, ended)| ended).collect(),
+            behind: last.at - members[1 + (members.len() - 2) / 2].1.at,
+            ended: members.iter().map(|&(_, ended)| ended).collect(),
             links: links.len(),
             times: chains.times(&links),
             cause: None,
@@ -166,7 +166,7 @@ pub async fn stragglers_paced(
         found.push((straggler, links, unit));
     }
     pace.worked(trace.nodes().len()).await;
-    let roles = Roles::of(trace, |node| trace.nodes().category(node) != Category::Communication);
+    let roles = Roles::matched(trace, |node| trace.nodes().category(node) != Category::Communication);
     let mut is_class_compared = vec![false; roles.classes()];
     for node in trace.nodes().ids().filter(|node| is_compared[node.index()]) {
         if let Some(is_compared) = is_class_compared.get_mut(roles.class(node) as usize) {
@@ -195,11 +195,16 @@ pub async fn stragglers_paced(
     pace.worked(peers.members.len()).await;
     let mut with_cause = Vec::with_capacity(found.len());
     for (straggler, links, unit) in found {
-        let own: Vec<Link> = links.iter().copied().filter(|link| unit_of(link.op) == Some(unit)).collect();
-        let compared = peers.first_cause(&mut chains, &straggler, unit, &own);
+        let links_of_unit: Vec<Link> =
+            links.iter().copied().filter(|link| unit_of(link.op) == Some(unit)).collect();
+        let compared = peers.first_cause(&mut chains, &straggler, unit, &links_of_unit);
         let is_cut = straggler.is_cut || chains.is_cut() || peers.visits_left == 0;
-        with_cause.push(Straggler { cause: compared.or_else(|| longest(study, &own)), is_cut, ..straggler });
-        pace.worked(own.len()).await;
+        with_cause.push(Straggler {
+            cause: compared.or_else(|| longest(study, &links_of_unit)),
+            is_cut,
+            ..straggler
+        });
+        pace.worked(links_of_unit.len()).await;
     }
     with_cause
 }
@@ -277,9 +282,9 @@ impl Peers<'_> {
                 class[first..].partition_point(|member| member.unit_and_place <= pair(unit, u32::MAX));
             &class[first..first + count]
         };
-        let own = of_unit(unit);
+        let ours = of_unit(unit);
         let key = (pair(unit, self.roles.place(node)), op);
-        let Ok(place) = own.binary_search_by_key(&key, |member| (member.unit_and_place, member.op)) else {
+        let Ok(place) = ours.binary_search_by_key(&key, |member| (member.unit_and_place, member.op)) else {
             return Vec::new();
         };
         let visits_left = &mut self.visits_left;
@@ -289,7 +294,7 @@ impl Peers<'_> {
                 *visits_left -= 1;
                 let other = (next.unit_and_place >> 32) as u32;
                 let theirs = of_unit(other);
-                if other != unit && theirs.len() == own.len() {
+                if other != unit && theirs.len() == ours.len() {
                     alike.push(at as u32);
                 }
                 at += theirs.len().max(1);
@@ -386,12 +391,12 @@ fn units(study: &Study) -> (Vec<Unit>, Vec<Option<u32>>) {
         let task = only.name;
         units.clear();
         for device in devices() {
-            let own = trace.devices().get(device);
-            let is_own = own.task == Some(task)
-                && matches!(own.kind, DeviceKind::Cpu | DeviceKind::Gpu | DeviceKind::Tpu);
+            let described = trace.devices().get(device);
+            let is_own = described.task == Some(task)
+                && matches!(described.kind, DeviceKind::Cpu | DeviceKind::Gpu | DeviceKind::Tpu);
             unit_of_device[device.index()] = is_own.then_some(units.len() as u32);
             if is_own {
-                units.push(Unit { name: own.name, group: own.kind as u32 });
+                units.push(Unit { name: described.name, group: described.kind as u32 });
             }
         }
         return (units, unit_of_device);

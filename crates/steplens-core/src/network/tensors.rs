@@ -50,7 +50,7 @@ struct Contribution {
 
 /// Every tensor that was sent: the longest wait first, then the largest delay of consumers.
 pub fn tensors(study: &Study, waits: &[Wait]) -> Vec<TensorRow> {
-    let mut names = TensorNames::of(study);
+    let mut names = TensorNames::new(study);
     let mut rest = waits;
     let mut parts = Vec::with_capacity(study.transfers().rows().len());
     for (id, transfer) in study.transfers().all() {
@@ -81,7 +81,7 @@ pub fn rows_of_waits(study: &Study, waits: &[Wait]) -> Vec<TensorRow> {
 }
 
 fn parts_of_waits(study: &Study, waits: &[Wait]) -> Vec<Contribution> {
-    let mut names = TensorNames::of(study);
+    let mut names = TensorNames::new(study);
     let mut parts = Vec::with_capacity(waits.len());
     for wait in waits {
         let id = study.transfers().id_of_op(wait.op);
@@ -103,7 +103,7 @@ pub struct TensorNames<'a> {
 
 impl<'a> TensorNames<'a> {
     /// Prepares the names of the transfers of `study`.
-    pub fn of(study: &'a Study) -> Self {
+    pub fn new(study: &'a Study) -> Self {
         Self { study, of_key: vec![None; study.trace().strings().len()] }
     }
 

@@ -31,7 +31,7 @@ pub fn tracer_figures(trace: &Trace) -> TracerFigures {
                     && trace.text(nodes.label(node)).contains(" = HorovodAllreduce("))
         })
         .collect();
-    let mut own: Vec<(i64, i64)> = Vec::new();
+    let mut flights: Vec<(i64, i64)> = Vec::new();
     let (mut first, mut last) = (i64::MAX, i64::MIN);
     // tensorflow-tracer also counts `/host:CPU` of TensorFlow 1.14 to 2.3, which repeats ops and has ops of other runs: here they
     // are not counted.
@@ -40,18 +40,18 @@ pub fn tracer_figures(trace: &Trace) -> TracerFigures {
         let (start, end) = (micros(interval.start.0), micros(interval.end.0));
         (first, last) = (first.min(start), last.max(end));
         if is_communication[ops.node(op).index()] {
-            own.push((start, end));
+            flights.push((start, end));
         }
     }
-    order::by_number(&mut own, |(start, _)| (start, 0));
+    order::by_number(&mut flights, |(start, _)| (start, 0));
     let (mut covered, mut until) = (0_i64, i64::MIN);
-    for &(start, end) in &own {
+    for &(start, end) in &flights {
         covered = covered.saturating_add(end.saturating_sub(start.max(until)).max(0));
         until = until.max(end);
     }
     TracerFigures {
         step_us: last.saturating_sub(first).max(0),
         communication_us: covered,
-        communication_elapsed_us: own.first().map_or(0, |&(start, _)| until.saturating_sub(start)),
+        communication_elapsed_us: flights.first().map_or(0, |&(start, _)| until.saturating_sub(start)),
     }
 }

@@ -16,13 +16,13 @@ pub struct Waited {
 
 impl Waited {
     /// Computes the blame of every op of `study`.
-    pub fn of(study: &Study) -> Self {
+    pub fn summed(study: &Study) -> Self {
         at_once(async |pace: &Pace| Self::paced(study, pace).await)
     }
 
     /// Like [`of`](Self::of), but in pieces.
     pub async fn paced(study: &Study, pace: &Pace) -> Self {
-        Self::from_waits(&waits_paced(study, &StepOfOp::of(study), pace).await)
+        Self::from_waits(&waits_paced(study, &StepOfOp::indexed(study), pace).await)
     }
 
     /// Takes the blame from `waits`, which must be in the order of their ops.

@@ -92,12 +92,12 @@ fn blamed(exposed: &[Interval], flights: &[Interval], by_end: &[u32]) -> Vec<Nan
         // ends at one boundary, because all of them only reach further left.
         let mut left = stretch.end;
         for &row in within.iter().rev() {
-            let own = flight(row);
-            if own.end < left {
-                gaps.push(Interval { start: own.end, end: left });
-                left = own.end;
+            let flying = flight(row);
+            if flying.end < left {
+                gaps.push(Interval { start: flying.end, end: left });
+                left = flying.end;
             }
-            let start = own.start.max(stretch.start);
+            let start = flying.start.max(stretch.start);
             if start < left {
                 waited[row as usize] += left - start;
                 left = start;
@@ -107,8 +107,8 @@ fn blamed(exposed: &[Interval], flights: &[Interval], by_end: &[u32]) -> Vec<Nan
         while let Some(gap) = gaps.pop() {
             let mut now = gap.start;
             while now < gap.end {
-                while let Some(own) = flights.get(started).filter(|own| own.start <= now) {
-                    aloft.push(Reverse((own.end, started as u32)));
+                while let Some(flying) = flights.get(started).filter(|flying| flying.start <= now) {
+                    aloft.push(Reverse((flying.end, started as u32)));
                     started += 1;
                 }
                 while aloft.peek().is_some_and(|&Reverse((end, _))| end <= stretch.end) {
@@ -148,21 +148,22 @@ fn idle_before(study: &Study, steps: &StepOfOp, device: DeviceId, arrivals: Arri
     let mut idle = vec![Nanos(0); flights.len()];
     let mut worked_until = Timestamp(i64::MIN);
     for op in trace.ops_of(device) {
-        let own = trace.ops().interval(op);
+        let interval = trace.ops().interval(op);
         let works = trace.category(op) != Category::Communication
-            && own.length() > Nanos(0)
+            && interval.length() > Nanos(0)
             && !trace.nodes().is_range(trace.ops().node(op));
         if !works {
             continue;
         }
         let paused_at = worked_until;
-        worked_until = worked_until.max(own.end);
-        if own.start <= paused_at {
+        worked_until = worked_until.max(interval.end);
+        if interval.start <= paused_at {
             continue;
         }
         // If it is not recorded when the op was ready, only a transfer that arrived right before the op counts as its cause.
-        let scheduled = trace.ops().scheduled(op).map(|at| (at.min(own.start), paused_at));
-        let (ready, received_after) = scheduled.unwrap_or((own.start, paused_at.max(own.start - CLAMPED)));
+        let scheduled = trace.ops().scheduled(op).map(|at| (at.min(interval.start), paused_at));
+        let (ready, received_after) =
+            scheduled.unwrap_or((interval.start, paused_at.max(interval.start - CLAMPED)));
         let landed = ends.partition_point(|&end| end <= ready);
         let Some(&row) = landed.checked_sub(1).and_then(|last| by_end.get(last)) else { continue };
         let flight = flights[row as usize];

@@ -104,7 +104,7 @@ fn named(study: &Study, by: ColorBy, names: &[&str], row: impl Fn(OpId) -> usize
 
 /// Colours in turn, so that neighbouring steps differ, however many there are.
 fn steps(study: &Study) -> Colors {
-    let (trace, steps) = (study.trace(), StepOfOp::of(study));
+    let (trace, steps) = (study.trace(), StepOfOp::indexed(study));
     let mut known = vec![false; steps.end()];
     let of_op = of_ops(trace, |op| {
         let step = steps.step(study, op);

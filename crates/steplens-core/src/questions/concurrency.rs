@@ -30,7 +30,7 @@ pub fn concurrency(study: &Study, range: &Range<'_>, count: usize) -> Concurrenc
     let (trace, window) = (study.trace(), range.window());
     let colors = study.colors();
     if range.has_all_lanes() && colors.by() == ColorBy::Category {
-        let (slices, mut averages) = (Slices::of(window, count), vec![[0.0; FLIGHT_PARTS]; count]);
+        let (slices, mut averages) = (Slices::cut(window, count), vec![[0.0; FLIGHT_PARTS]; count]);
         for device in range.counted_devices() {
             study.in_flight(device).add_averages(trace, colors, &slices, &mut averages);
         }

@@ -4,7 +4,7 @@ use crate::Study;
 use crate::base::ids::OpId;
 use crate::base::order;
 use crate::base::units::Timestamp;
-use crate::edges::{Bounds, Users};
+use crate::makers::{Bounds, Users};
 use foldhash::fast::FixedState;
 use hashbrown::HashSet;
 

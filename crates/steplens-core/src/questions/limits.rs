@@ -5,8 +5,8 @@
 
 use crate::Study;
 use crate::doctor::{Finding, FindingKind, Limit};
-use crate::edges::makers::{self, Makers};
-use crate::edges::variables;
+use crate::makers::variables;
+use crate::makers::{self, Makers};
 use crate::network::arrival_order::{NoOrder, arrival_order};
 use crate::network::stragglers::{self, stragglers};
 use crate::study::step_of_op::StepOfOp;
@@ -35,7 +35,7 @@ pub fn reached(study: &Study) -> Vec<Reached> {
         counts.push((Limit::Variables, study.variables().not_sought));
     }
     if stragglers::may_be_too_many(study) {
-        let (steps, makers) = (StepOfOp::of(study), Makers::of(study.edges()));
+        let (steps, makers) = (StepOfOp::indexed(study), Makers::found(study.edges()));
         let cut = stragglers(study, &steps, &makers).iter().filter(|own| own.is_cut).count();
         let not_sought = |worst: &Result<_, NoOrder>| matches!(worst, Err(NoOrder::TooManyTasks));
         let devices = arrival_order(study, &steps, &makers);

@@ -1,4 +1,5 @@
-//! What a user asks about a window, an op or a step: answers from a [`Study`](crate::Study).
+//! What a user asks about a window, an op or a step. From a [`Study`](crate::Study). For the report, which puts the answers
+//! into rows and sentences.
 //!
 //! | module | what it has |
 //! |---|---|

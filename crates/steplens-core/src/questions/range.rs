@@ -200,12 +200,12 @@ impl<'a> Range<'a> {
         let trace = self.study.trace();
         if trace.devices().get(device).nests {
             let own = self.pieces(device);
-            return Coverage::of(own.map(|piece| (trace.category(piece.op), piece.interval)));
+            return Coverage::summed(own.map(|piece| (trace.category(piece.op), piece.interval)));
         }
         // Ops that run when the window starts all begin with the window.
         let pieces =
             self.ops(device).map(|op| (trace.category(op), trace.ops().interval(op).clamp_to(self.window)));
-        Coverage::of(pieces)
+        Coverage::summed(pieces)
     }
 
     /// The self time of the chosen ops on `device` within the window, in order of start.

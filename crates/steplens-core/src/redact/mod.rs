@@ -1,4 +1,5 @@
-//! Redaction: a trace whose texts are replaced by keyed hashes, except for the kinds that are included.
+//! A trace whose texts are replaced by keyed hashes, except for the kinds that are included. From any trace, and a key. For who
+//! passes a recording on: `steplens redact`, and the dialog of the page.
 //!
 //! Ops, times, bytes, edges and categories stay, and so does everything that figures read from names: scopes, numbers, the words in
 //! [`words`]. So every figure of the redacted trace is equal to that of the original. In one redaction a text has the same hash

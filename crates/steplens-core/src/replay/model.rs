@@ -307,7 +307,7 @@ impl Waiting {
         start: &[i64],
         length: &[i64],
     ) -> Vec<(u32, u32, i64)> {
-        let steps = StepOfOp::of(study);
+        let steps = StepOfOp::indexed(study);
         if steps.is_one() {
             return Vec::new();
         }

@@ -191,7 +191,7 @@ impl Scenario {
 
     /// Each node of `task` gets the median of the lengths and delays of the nodes with its role on other tasks of its job.
     fn like_peers(&mut self, trace: &Trace, model: &Model, task: &str) {
-        let roles = Roles::of(trace, |_| true);
+        let roles = Roles::matched(trace, |_| true);
         let unit_of_device: Vec<&str> = trace
             .devices()
             .ids()

@@ -19,7 +19,7 @@ pub(super) struct Together {
 impl Together {
     /// Finds the collectives. Sets place and length of the nodes of their participants.
     pub(super) fn of(study: &Study, graph: &ExecutionGraph, model: &mut Model, place: &mut [Place]) -> Self {
-        let collectives = Collectives::of(study, &StepOfOp::of(study));
+        let collectives = Collectives::matched(study, &StepOfOp::indexed(study));
         let mut together = Self::default();
         for collective in collectives.rows.iter().filter(|collective| collective.last.is_some()) {
             let participants = &collectives.participants[collective.participants.clone()];

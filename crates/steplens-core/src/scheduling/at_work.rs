@@ -10,7 +10,7 @@ use crate::DeviceId;
 use crate::base::order;
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::causality::Causes;
-use crate::edges::Edges;
+use crate::makers::Edges;
 
 /// The ops that may run on the same threads, over time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,35 +39,35 @@ impl AtWork {
 
     /// From the first known moment of these ops to the last.
     pub fn span(&self) -> Nanos {
-        self.at_once.iter().fold(Nanos(0), |sum, &own| sum + own)
+        self.at_once.iter().fold(Nanos(0), |sum, &time| sum + time)
     }
 
     /// How long at least one op was at work.
     pub fn busy(&self) -> Nanos {
-        self.at_once.iter().skip(1).fold(Nanos(0), |sum, &own| sum + own)
+        self.at_once.iter().skip(1).fold(Nanos(0), |sum, &time| sum + time)
     }
 
     /// The running times of all ops, summed.
     pub fn work(&self) -> Nanos {
         let times = self.at_once.iter().zip(0_i64..);
-        times.fold(Nanos(0), |sum, (own, count)| sum + Nanos(own.0.saturating_mul(count)))
+        times.fold(Nanos(0), |sum, (time, count)| sum + Nanos(time.0.saturating_mul(count)))
     }
 
     /// How long at least one op was scheduled and had not started.
     pub fn any_queued(&self) -> Nanos {
-        self.queued.iter().fold(Nanos(0), |sum, &own| sum + own)
+        self.queued.iter().fold(Nanos(0), |sum, &time| sum + time)
     }
 
     /// The starved time: at least one op was queued while at least `threads` ops were at work. A lack of threads explains it if
     /// `threads` is the real number.
     pub fn starved(&self, threads: u32) -> Nanos {
-        self.queued.iter().skip(threads as usize).fold(Nanos(0), |sum, &own| sum + own)
+        self.queued.iter().skip(threads as usize).fold(Nanos(0), |sum, &time| sum + time)
     }
 
-    fn of(edges: Edges<'_>, devices: Vec<DeviceId>) -> Self {
+    fn counted(edges: Edges<'_>, devices: Vec<DeviceId>) -> Self {
         let trace = edges.trace;
         let ops = trace.ops();
-        let own = || {
+        let of_executor = || {
             let all = devices.iter().flat_map(|&device| trace.ops_of(device));
             all.filter(|&op| RunBy::of(trace, edges.transfers, op) == RunBy::Executor)
         };
@@ -78,7 +78,7 @@ impl AtWork {
             ..Self::default()
         };
         let mut changes: Vec<(Timestamp, Change)> = Vec::new();
-        for op in own() {
+        for op in of_executor() {
             found.ops += 1;
             found.scheduled += u64::from(ops.scheduled(op).is_some());
             let (start, end) = (ops.start(op), ops.end(op));
@@ -132,5 +132,5 @@ pub fn at_work(edges: Edges<'_>, causes: &Causes) -> Vec<AtWork> {
     let devices: Vec<DeviceId> = threads.rules.iter().map(|rule| rule.device).collect();
     let together = threads.pools.sharing().map(<[DeviceId]>::to_vec);
     let each = devices.into_iter().map(|device| vec![device]);
-    together.chain(each).map(|devices| AtWork::of(edges, devices)).collect()
+    together.chain(each).map(|devices| AtWork::counted(edges, devices)).collect()
 }

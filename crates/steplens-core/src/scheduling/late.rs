@@ -7,7 +7,7 @@ use super::tiny::before;
 use crate::base::order;
 use crate::base::units::{Interval, Nanos};
 use crate::causality::Causes;
-use crate::edges::Edges;
+use crate::makers::Edges;
 use crate::{DeviceId, OpId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -68,7 +68,7 @@ pub struct Late {
 
 impl Late {
     /// Finds what ran instead of `op`; `None` where the op started at once, or where nothing says when it could have started.
-    pub fn of(edges: Edges<'_>, causes: &Causes, op: OpId) -> Option<Self> {
+    pub fn found(edges: Edges<'_>, causes: &Causes, op: OpId) -> Option<Self> {
         let trace = edges.trace;
         let run_by = RunBy::of(trace, edges.transfers, op);
         let mut found = Found { trace, queue: queue_of(edges, causes, op, run_by)?, pieces: Vec::new() };
@@ -118,20 +118,20 @@ impl Found<'_> {
     /// Adds the ops that executors ran on the threads that `late` may share.
     fn on_threads(&mut self, causes: &Causes, late: OpId) {
         let threads = &causes.graph.threads;
-        let own = self.trace.device_of(late);
-        let devices: Vec<DeviceId> = match threads.pools.sharing_with(own) {
-            [] => vec![own],
+        let own_device = self.trace.device_of(late);
+        let devices: Vec<DeviceId> = match threads.pools.sharing_with(own_device) {
+            [] => vec![own_device],
             sharing => sharing.to_vec(),
         };
         // If the thread of the late op was recorded, only ops that were recorded on it ran there. Inferred threads belong to one
         // device.
         let is_on_thread = |op: OpId, device: DeviceId| match threads.is_recorded(late) {
             true => threads.is_recorded(op) && threads.thread(op) == threads.thread(late),
-            false => device == own && threads.thread(op) == threads.thread(late),
+            false => device == own_device && threads.thread(op) == threads.thread(late),
         };
         for device in devices {
             for op in threads.pools.device(device).within(self.trace, self.queue).filter(|&op| op != late) {
-                let place = match device == own {
+                let place = match device == own_device {
                     _ if is_on_thread(op, device) => Where::Thread,
                     true => Where::Device,
                     false => Where::Shared,
@@ -152,9 +152,9 @@ impl Found<'_> {
 
     /// Adds the transfers that were in transit on the same link.
     fn on_link(&mut self, edges: Edges<'_>, op: OpId) {
-        let Some(own) = edges.transfers.of_op(op) else { return };
+        let Some(transfer) = edges.transfers.of_op(op) else { return };
         for (_, other) in edges.transfers.all() {
-            let is_on_link = other.source == own.source && other.destination == own.destination;
+            let is_on_link = other.source == transfer.source && other.destination == transfer.destination;
             if let Some(other) = other.op.filter(|&other| is_on_link && other != op) {
                 self.add(other, self.trace.ops().interval(other), Where::Link);
             }

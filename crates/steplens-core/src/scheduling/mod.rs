@@ -1,5 +1,6 @@
-//! Scheduling: when each op was ready, scheduled, begun and done; how many ops were at work; what tiny ops cost; why streams of GPUs
-//! were empty; and what ran in the place of an op that started late.
+//! When each op was ready, scheduled, begun and done; how many ops were at work; what tiny ops cost; why streams of GPUs were
+//! empty; what ran in the place of an op that started late. From the makers of ops and the causes of
+//! [`causality`](super::causality). For the tab Scheduling and `steplens scheduling`.
 //!
 //! | module | what it has |
 //! |---|---|
@@ -22,8 +23,8 @@ pub mod tiny;
 
 use crate::causality::Causes;
 use crate::causality::nodes::is_work;
-use crate::edges::Edges;
 use crate::gpu::kernels::has_kernels;
+use crate::makers::Edges;
 use crate::transfers::Transfers;
 use crate::{Category, OpId, Trace};
 use at_work::AtWork;
@@ -86,9 +87,9 @@ pub struct Scheduling {
 
 impl Scheduling {
     /// Computes the scheduling of all ops, in time n log n.
-    pub fn of(edges: Edges<'_>, causes: &Causes) -> Self {
+    pub fn computed(edges: Edges<'_>, causes: &Causes) -> Self {
         Self {
-            sums: Sums::of(edges, causes),
+            sums: Sums::computed(edges, causes),
             at_work: at_work::at_work(edges, causes),
             streams: streams::streams(edges),
         }
@@ -96,10 +97,10 @@ impl Scheduling {
 
     /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
-        let at_work = |own: &AtWork| {
-            own.devices.capacity() * size_of::<crate::DeviceId>()
-                + (own.at_once.capacity() + own.queued.capacity()) * size_of::<crate::Nanos>()
-                + own.over_time.heap_bytes()
+        let at_work = |one: &AtWork| {
+            one.devices.capacity() * size_of::<crate::DeviceId>()
+                + (one.at_once.capacity() + one.queued.capacity()) * size_of::<crate::Nanos>()
+                + one.over_time.heap_bytes()
         };
         self.sums.heap_bytes()
             + self.at_work.capacity() * size_of::<AtWork>()

@@ -6,7 +6,7 @@
 use super::RunBy;
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::causality::Causes;
-use crate::edges::Edges;
+use crate::makers::Edges;
 use crate::{OpId, Trace};
 
 /// How long before the end of an op the executor may stamp the ops that it makes ready. It stamps them first and then ends the op,
@@ -109,9 +109,9 @@ fn ready(causes: &Causes, op: OpId) -> Option<Timestamp> {
 /// The kernel of `op`, where `op_start_rel` and `op_end_rel` were recorded. Formats without these fields report the whole op as its
 /// kernel, and do not record when it was scheduled.
 fn kernel(trace: &Trace, op: OpId) -> Option<Interval> {
-    let (own, kernel) = (trace.ops().interval(op), trace.ops().kernel(op));
-    let is_recorded = kernel.end > own.start && own.start <= kernel.start && kernel.end <= own.end;
-    (is_recorded && (kernel != own || trace.ops().scheduled(op).is_some())).then_some(kernel)
+    let (whole, kernel) = (trace.ops().interval(op), trace.ops().kernel(op));
+    let is_recorded = kernel.end > whole.start && whole.start <= kernel.start && kernel.end <= whole.end;
+    (is_recorded && (kernel != whole || trace.ops().scheduled(op).is_some())).then_some(kernel)
 }
 
 /// When `kernel` entered its stream: as recorded, otherwise when the call that launched it returned; but never after its start.

@@ -10,8 +10,8 @@ use super::moments::launched;
 use super::sums::percentile;
 use crate::base::order;
 use crate::base::units::{Interval, Nanos, Timestamp};
-use crate::edges::Edges;
 use crate::gpu::accelerators::accelerators;
+use crate::makers::Edges;
 use crate::{DeviceId, OpId};
 
 /// How long a kernel may take to start when no other kernel is before it. A longer time has another cause.
@@ -71,21 +71,21 @@ pub fn streams(edges: Edges<'_>) -> Vec<Stream> {
     for gpu in accelerators(trace) {
         let mut kernels: Vec<(DeviceId, u32, OpId)> = Vec::new();
         for device in gpu.unrepeated(trace) {
-            let own = trace.ops_of(device);
-            let own = own.filter(|&op| RunBy::of(trace, edges.transfers, op) == RunBy::Stream);
-            kernels.extend(own.map(|op| (device, trace.ops().thread(op), op)));
+            let launched = trace.ops_of(device);
+            let launched = launched.filter(|&op| RunBy::of(trace, edges.transfers, op) == RunBy::Stream);
+            kernels.extend(launched.map(|op| (device, trace.ops().thread(op), op)));
         }
         // The sort is stable: the kernels of one stream stay in order of start.
         order::by_number(&mut kernels, |(device, thread, _)| (i64::from(device.get()), i64::from(thread)));
         let mut ended: Vec<(Timestamp, u32)> = Vec::with_capacity(kernels.len());
         let same = |a: &(DeviceId, u32, OpId), b: &(DeviceId, u32, OpId)| (a.0, a.1) == (b.0, b.1);
-        for (own, number) in kernels.chunk_by(same).zip(0_u32..) {
-            ended.extend(own.iter().map(|&(_, _, op)| (trace.ops().end(op), number)));
+        for (kernels_here, number) in kernels.chunk_by(same).zip(0_u32..) {
+            ended.extend(kernels_here.iter().map(|&(_, _, op)| (trace.ops().end(op), number)));
         }
         order::by_number(&mut ended, |(end, number)| (end.0, i64::from(number)));
         let ended = OtherEnds::of(&ended);
-        for (own, number) in kernels.chunk_by(same).zip(0_u32..) {
-            found.extend(stream(edges, own, number, &ended));
+        for (kernels_here, number) in kernels.chunk_by(same).zip(0_u32..) {
+            found.extend(stream(edges, kernels_here, number, &ended));
         }
     }
     found
@@ -104,18 +104,18 @@ fn stream(
     let mut busy = Nanos(0);
     let mut now = ops.start(first);
     for &(_, _, op) in kernels {
-        let own = ops.interval(op);
+        let interval = ops.interval(op);
         let launch = launched(edges.trace, op);
         if let Some(launch) = launch {
-            queues.push((own.start - launch).0);
-            waiting.extend([(launch, 1_i64), (own.start, -1)]);
+            queues.push((interval.start - launch).0);
+            waiting.extend([(launch, 1_i64), (interval.start, -1)]);
         }
-        if own.start > now {
-            let gap = Interval { start: now, end: own.start };
+        if interval.start > now {
+            let gap = Interval { start: now, end: interval.start };
             gaps.add(op, gap, launch, ended.last_within(number, gap));
         }
-        busy += Interval::new(own.start.max(now), own.end).length();
-        now = now.max(own.end);
+        busy += Interval::new(interval.start.max(now), interval.end).length();
+        now = now.max(interval.end);
     }
     // At the same moment, kernels that start are removed before launched ones are added.
     order::by_number(&mut waiting, |(at, change)| (at.0, change));

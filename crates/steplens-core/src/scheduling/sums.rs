@@ -4,7 +4,7 @@ use super::RunBy;
 use super::moments::{Moments, Part};
 use crate::base::units::Nanos;
 use crate::causality::Causes;
-use crate::edges::Edges;
+use crate::makers::Edges;
 use crate::{DeviceId, OpId, StringId};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -51,7 +51,7 @@ pub struct Sums {
 
 impl Sums {
     /// Computes the sums of all ops, in time linear in the ops, and n log n for the percentiles.
-    pub fn of(edges: Edges<'_>, causes: &Causes) -> Self {
+    pub fn computed(edges: Edges<'_>, causes: &Causes) -> Self {
         let trace = edges.trace;
         let (mut by_device, mut by_op_type) = (Gathered::default(), Gathered::default());
         let mut others = [0; 3];

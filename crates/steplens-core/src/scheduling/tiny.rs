@@ -5,7 +5,7 @@ use crate::base::units::Nanos;
 use crate::causality::Causes;
 use crate::causality::edge_kind::EdgeKind;
 use crate::causality::pools::MAX_DISPATCH;
-use crate::edges::Edges;
+use crate::makers::Edges;
 use crate::{DeviceId, OpId};
 
 /// The limit for tiny ops unless the user sets one: about the time an executor takes to dispatch an op.

@@ -1,4 +1,5 @@
-//! What to search for, and which ops match.
+//! Which ops match a text or a regular expression. From the names, types and labels of ops. For the search field of the
+//! page, and for marks of what was found.
 //!
 //! | module | what it has |
 //! |---|---|

@@ -74,7 +74,7 @@ fn add_splits(trace: &Trace, steps: &Steps, devices: &[DeviceId], mut add: impl 
     for own in pieces.chunk_by(|a, b| a.0 == b.0) {
         let step = own[0].0;
         let covered = own.iter().map(|(_, piece)| (trace.category(piece.op), piece.interval));
-        add(step, Coverage::of(covered).split(steps.rows()[step].span));
+        add(step, Coverage::summed(covered).split(steps.rows()[step].span));
     }
 }
 
@@ -117,7 +117,7 @@ pub struct Usual {
 
 impl Usual {
     /// Computes the figures of `values`; `None` without values.
-    pub fn of(values: impl Iterator<Item = i64>) -> Option<Self> {
+    pub fn computed(values: impl Iterator<Item = i64>) -> Option<Self> {
         let mut sorted: Vec<i64> = values.collect();
         order::by_number(&mut sorted, |value| (value, 0));
         let (&min, &max) = (sorted.first()?, sorted.last()?);
@@ -182,15 +182,15 @@ mod tests {
 
     #[test]
     fn what_is_usual() {
-        let usual = Usual::of([4, 2, 100, 3, 5, 3].into_iter()).unwrap();
+        let usual = Usual::computed([4, 2, 100, 3, 5, 3].into_iter()).unwrap();
         assert_eq!((usual.min, usual.p50, usual.p99, usual.max), (2, 3, 100, 100));
         assert_eq!((usual.mean, usual.fences), (19.5, [0.0, 8.0]));
         assert!((usual.deviation - 39.449_968_3).abs() < 1e-6);
         assert!(usual.stands_out(100) && !usual.stands_out(2));
-        let few = Usual::of([1, 1, 1_000_000].into_iter()).unwrap();
+        let few = Usual::computed([1, 1, 1_000_000].into_iter()).unwrap();
         assert!(!few.stands_out(1_000_000));
-        assert_eq!(Usual::of([7].into_iter()).map(|usual| usual.deviation), Some(0.0));
-        assert_eq!(Usual::of(std::iter::empty()), None);
+        assert_eq!(Usual::computed([7].into_iter()).map(|usual| usual.deviation), Some(0.0));
+        assert_eq!(Usual::computed(std::iter::empty()), None);
     }
 
     #[test]
@@ -212,7 +212,7 @@ mod tests {
             }
         }
         let trace = builder.finish(&Default::default());
-        let steps = Steps::of(&trace, StepRule::Content);
+        let steps = Steps::divided(&trace, StepRule::Content);
         let figures = step_figures(&trace, &steps);
         let actual =
             figures.iter().map(|own| (own.split.window, own.split.compute, own.split.exposed_communication));

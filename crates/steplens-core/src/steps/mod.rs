@@ -1,4 +1,5 @@
-//! Which parts of the files are a step, and how long the steps took.
+//! Which parts of the files are a step, and how long the steps took. From what containers say of their parts, and the times of
+//! ops. For the view, which shows one step, and `steplens steps`.
 //!
 //! | module | what it has |
 //! |---|---|

@@ -88,7 +88,7 @@ pub struct Steps {
 
 impl Steps {
     /// Divides `trace` into steps by `rule`.
-    pub fn of(trace: &Trace, rule: StepRule) -> Self {
+    pub fn divided(trace: &Trace, rule: StepRule) -> Self {
         let part = |id: PartId| &trace.parts()[id.index()];
         let mut order: Vec<PartId> = (0..trace.parts().len()).map(PartId::from_usize).collect();
         order.retain(|&id| part(id).ops > 0 || part(id).is_run);
@@ -99,7 +99,7 @@ impl Steps {
         let mut steps = Self { rows: Vec::new(), step_of_part: vec![u32::MAX; trace.parts().len()] };
         match rule {
             StepRule::Content => {
-                let mut assembly = Assembly::of(trace);
+                let mut assembly = Assembly::new(trace);
                 for id in order {
                     let row = assembly.step_for(&steps.rows, id, part(id));
                     let row = steps.put(row, id, part(id));
@@ -130,7 +130,7 @@ impl Steps {
             return None;
         }
         let first_parts = self.rows.iter().filter_map(|step| trace.parts().get(step.parts.first()?.index()));
-        if first_parts.into_iter().any(|part| part.is_described(trace)) {
+        if first_parts.into_iter().any(|part| part.is_described(trace.strings())) {
             return Some(Apart::Listed);
         }
         let covered: i128 = self.rows.iter().map(|step| i128::from(step.span.length().0)).sum();
@@ -244,7 +244,7 @@ struct Assembly {
 }
 
 impl Assembly {
-    fn of(trace: &Trace) -> Self {
+    fn new(trace: &Trace) -> Self {
         let mut devices = Vec::new();
         let mut newest: Vec<Option<DeviceId>> = vec![None; trace.parts().len()];
         if trace.parts().len() > 1 {
@@ -338,13 +338,13 @@ mod tests {
     }
 
     fn spans(trace: &Trace, rule: StepRule) -> Vec<(i64, i64, u64)> {
-        let steps = Steps::of(trace, rule);
+        let steps = Steps::divided(trace, rule);
         steps.rows().iter().map(|step| (step.span.start.0, step.span.end.0, step.ops)).collect()
     }
 
     #[test]
     fn steps_far_apart_or_listed_are_shown_one_by_one() {
-        let apart = |trace: &Trace| Steps::of(trace, StepRule::Content).apart(trace);
+        let apart = |trace: &Trace| Steps::divided(trace, StepRule::Content).apart(trace);
         let at = |start| [("w0", start, start + 100)];
         assert_eq!(apart(&trace(&[(0, false, &at(0))])), None);
         assert_eq!(apart(&trace(&[(0, false, &at(0)), (0, false, &at(300))])), None);
@@ -379,7 +379,7 @@ mod tests {
     fn what_containers_call_a_run_is_one() {
         let runs = trace(&[(0, true, &[("w", 0, 50)]), (0, true, &[]), (0, true, &[("w", 10, 60)])]);
         assert_eq!(spans(&runs, StepRule::Content), [(0, 50, 1), (10, 60, 1), (0, 0, 0)]);
-        let steps = Steps::of(&runs, StepRule::Content);
+        let steps = Steps::divided(&runs, StepRule::Content);
         assert_eq!([0, 1, 2].map(|part| steps.of_part(PartId::new(part))), [Some(0), Some(2), Some(1)]);
     }
 
@@ -398,7 +398,7 @@ mod tests {
             }
         }
         let whole = builder.finish(&Default::default());
-        let steps = Steps::of(&whole, StepRule::Content);
+        let steps = Steps::divided(&whole, StepRule::Content);
         let actual = |row| {
             let own = steps.alone(&whole, row).trace;
             let ops: Vec<_> = own.ops().ids().map(|op| own.op_name(op).to_owned()).collect();

@@ -1,4 +1,5 @@
-//! Columns and tables: the data of a trace in few bytes.
+//! Columns and tables that hold many rows in few bytes. From the basis alone. For the model, and for analyses that keep
+//! something for each op.
 //!
 //! | module | what it has |
 //! |---|---|

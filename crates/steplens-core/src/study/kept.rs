@@ -19,7 +19,7 @@ impl KeptClocks {
         }
         let clocks = match study {
             Some(study) if repairs.is_empty() && study.old_op().is_none() => {
-                Clocks::of(study.trace(), study.transfers())
+                Clocks::estimated(study.trace(), study.transfers())
             }
             _ => View { repairs: repairs.to_vec(), ..View::default() }.clocks_of(whole),
         };
@@ -40,7 +40,7 @@ impl KeptTraffic {
             return study.traffic();
         }
         let known = self.0.take().filter(|(of, _)| of == route);
-        let follow = || (route.clone(), Traffic::of(study.trace(), study.transfers(), route));
+        let follow = || (route.clone(), Traffic::followed(study.trace(), study.transfers(), route));
         &self.0.insert(known.unwrap_or_else(follow)).1
     }
 }

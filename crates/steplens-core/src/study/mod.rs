@@ -1,7 +1,8 @@
-//! A study: a trace with the results from which every view of it starts.
+//! A trace with the results that analyses share, each computed when it is first needed. From the whole trace and a [`View`] of
+//! it. For `network`, `questions`, the report and the pages: nobody else keeps results.
 //!
-//! Each part is a pure function of the trace, computed when it is first needed. What depends on a window or a selection is computed
-//! each time. The trace is the part of the opened trace that a [`View`] shows, by functions from trace to trace:
+//! Each part is a pure function of the trace. What depends on a window or a selection is computed each time. The trace is the part
+//! of the opened trace that a [`View`] shows, by functions from trace to trace:
 //!
 //! ```text
 //! whole trace --patterns: categories--> --doctor: repairs--> --steps: one of them--> --clocks: aligned--> what is analysed
@@ -21,14 +22,12 @@ use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::causality::Causes;
 use crate::clocks::{Clocks, Doubt, clocks_in_question};
 use crate::dataflow::DataFlow;
-use crate::edges::Edges;
-use crate::edges::handed_over::HandedOver;
-use crate::edges::makers::Makers;
-use crate::edges::transfer_times::{Times, TransferTimes};
-use crate::edges::variables::{Variable, Variables};
 use crate::gpu::accelerators::{coverage_of, units};
 use crate::gpu::kernels::Kernels;
 use crate::host_profile::HostProfile;
+use crate::makers::Edges;
+use crate::makers::Makers;
+use crate::makers::variables::{Variable, Variables};
 use crate::marks::MarkIndex;
 use crate::memory::reads::Reads;
 use crate::memory::{Memory, Reading, records, tensors, timeline_py};
@@ -43,6 +42,8 @@ use crate::timeline::in_flight::InFlight;
 use crate::timeline::lanes::Lanes;
 use crate::timeline::nesting::{self, Piece};
 use crate::timeline::split::{Mean, Split};
+use crate::transfer_times::handed_over::HandedOver;
+use crate::transfer_times::{Times, TransferTimes};
 use crate::transfers::links::Route;
 use crate::transfers::traffic::Traffic;
 use crate::transfers::{Transfers, title_by_label};
@@ -113,7 +114,7 @@ impl Prepared {
 
 impl Study {
     /// A study of `trace` as it was recorded.
-    pub fn of(trace: impl Into<Arc<Trace>>) -> Self {
+    pub fn new(trace: impl Into<Arc<Trace>>) -> Self {
         Self::of_view(&trace.into(), View::default())
     }
 
@@ -193,7 +194,7 @@ impl Study {
 
     /// The index from which marks of the lanes are drawn.
     pub fn marks(&self) -> &MarkIndex {
-        self.marks.get_or_init(|| MarkIndex::of(&self.trace, self.lanes(), &self.colors))
+        self.marks.get_or_init(|| MarkIndex::built(&self.trace, self.lanes(), &self.colors))
     }
 
     /// Arranges the lanes of every device in another way. Lanes have other ids after that.
@@ -222,7 +223,7 @@ impl Study {
     fn shared_flow(&self) -> &Arc<DataFlow> {
         self.flow.get_or_init(|| match self.flow_begun.take() {
             Some(begun) => Arc::new(begun.end()),
-            None => Arc::new(DataFlow::of(&self.trace, self.view.rule)),
+            None => Arc::new(DataFlow::indexed(&self.trace, self.view.rule)),
         })
     }
 
@@ -230,13 +231,13 @@ impl Study {
     pub fn transfers(&self) -> &Transfers {
         self.transfers.get_or_init(|| match self.transfers_begun.take() {
             Some(begun) => begun.end(),
-            None => Transfers::of(&self.trace, self.flow()),
+            None => Transfers::joined(&self.trace, self.flow()),
         })
     }
 
     /// The kernels of GPUs, joined to their ops.
     pub fn kernels(&self) -> &Kernels {
-        self.kernels.get_or_init(|| Kernels::of(&self.trace))
+        self.kernels.get_or_init(|| Kernels::joined(&self.trace))
     }
 
     /// Does one piece of the work for `part`, which no picture of the timeline needs. Returns whether there is more to do.
@@ -296,7 +297,7 @@ impl Study {
 
     /// How many ops of `device` run at once, by colour; computed when it is first needed.
     pub fn in_flight(&self, device: DeviceId) -> &InFlight {
-        self.in_flight[device.index()].get_or_init(|| InFlight::of(&self.trace, device, &self.colors))
+        self.in_flight[device.index()].get_or_init(|| InFlight::counted(&self.trace, device, &self.colors))
     }
 
     /// The self time of the ops of `device`, in order of start; computed when it is first needed. If ops do not nest, the whole
@@ -314,20 +315,21 @@ impl Study {
         let Interval { start, end } = self.trace.ops().interval(op);
         let pieces = self.pieces(device);
         let first = pieces.partition_point(|piece| piece.interval.start < start);
-        let own = pieces[first..].iter().take_while(|piece| piece.interval.start < end);
-        own.filter(|piece| piece.op == op)
+        let pieces_here = pieces[first..].iter().take_while(|piece| piece.interval.start < end);
+        pieces_here
+            .filter(|piece| piece.op == op)
             .map(|piece| piece.interval.length())
-            .fold(Nanos(0), |sum, own| sum + own)
+            .fold(Nanos(0), |sum, length| sum + length)
     }
 
     /// The traffic of all transfers; computed when it is first needed.
     pub fn traffic(&self) -> &Traffic {
-        self.traffic.get_or_init(|| Traffic::of(&self.trace, self.transfers(), &Route::ALL))
+        self.traffic.get_or_init(|| Traffic::followed(&self.trace, self.transfers(), &Route::ALL))
     }
 
     /// The outputs that each op read.
     pub fn reads(&self) -> &Reads {
-        self.reads.get_or_init(|| Reads::of(self.edges()))
+        self.reads.get_or_init(|| Reads::followed(self.edges()))
     }
 
     /// Which bytes were alive when, by one of the readings.
@@ -347,22 +349,22 @@ impl Study {
 
     /// What made what start, and both critical paths; found when it is asked for the first time.
     pub fn causes(&self) -> &Causes {
-        self.causes.get_or_init(|| Causes::of(self.edges(), self.kernels(), self.host_profile()))
+        self.causes.get_or_init(|| Causes::found(self.edges(), self.kernels(), self.host_profile()))
     }
 
     /// When ops were ready, scheduled and run, and the sums of these; computed when they are first needed.
     pub fn scheduling(&self) -> &Scheduling {
-        self.scheduling.get_or_init(|| Scheduling::of(self.edges(), self.causes()))
+        self.scheduling.get_or_init(|| Scheduling::computed(self.edges(), self.causes()))
     }
 
     /// The records of TensorFlow's host profiler, joined to the executor's ops; computed when they are first needed.
     pub fn host_profile(&self) -> &HostProfile {
-        self.host_profile.get_or_init(|| HostProfile::of(&self.trace))
+        self.host_profile.get_or_init(|| HostProfile::read(&self.trace))
     }
 
     /// When the tensor of a transfer was handed over to be sent, by the sender's clock, if a host profiler recorded that.
     pub fn handed_over(&self, transfer: TransferId) -> Option<Timestamp> {
-        self.handed_over.get_or_init(|| HandedOver::of(self.edges(), self.host_profile())).get(transfer)
+        self.handed_over.get_or_init(|| HandedOver::found(self.edges(), self.host_profile())).get(transfer)
     }
 
     /// The clocks by which the trace was aligned, or which it has if a tensor arrives before it is sent; `None` if nothing shows
@@ -388,8 +390,10 @@ impl Study {
     pub fn step_shares(&self, window: Interval, bins: usize) -> Vec<Shares> {
         let mut mean = vec![Shares::default(); bins];
         for coverage in self.bar() {
-            for (mean, own) in mean.iter_mut().zip(coverage.shares(window, bins)) {
-                mean.iter_mut().zip(own).for_each(|(mean, own)| *mean += own / self.bar().len() as f32);
+            for (mean, shares) in mean.iter_mut().zip(coverage.shares(window, bins)) {
+                mean.iter_mut()
+                    .zip(shares)
+                    .for_each(|(mean, shares)| *mean += shares / self.bar().len() as f32);
             }
         }
         mean
@@ -408,12 +412,13 @@ impl Study {
 
     /// The times of all transfers.
     pub fn transfer_times(&self) -> &TransferTimes {
-        self.transfer_times.get_or_init(|| TransferTimes::of(self.edges(), &Makers::of(self.edges())))
+        self.transfer_times
+            .get_or_init(|| TransferTimes::measured(self.edges(), &Makers::found(self.edges())))
     }
 
     /// Fills the cache of [`transfer_times`](Self::transfer_times), reusing `makers`.
     pub fn time_transfers(&self, makers: &Makers) {
-        self.transfer_times.get_or_init(|| TransferTimes::of(self.edges(), makers));
+        self.transfer_times.get_or_init(|| TransferTimes::measured(self.edges(), makers));
     }
 
     /// Like `time_transfers`, but in pieces, so that the caller can do other work between them.
@@ -437,7 +442,7 @@ impl Study {
     /// The variables of all transfers.
     pub(crate) fn variables(&self) -> &Variables {
         let first_consumer = |id| self.times(id).first_consumer;
-        self.variables.get_or_init(|| Variables::of(self.edges(), first_consumer))
+        self.variables.get_or_init(|| Variables::found(self.edges(), first_consumer))
     }
 
     /// The title of `op`: the name of its node. For a transfer, whose node is always `RecvTensor`, the name of its tensor.
@@ -467,11 +472,11 @@ impl Study {
         let lists = coverages.iter().map(|list| list.capacity() * size_of::<Coverage>()).sum::<usize>();
         let mut counted: Vec<&Coverage> =
             coverages.into_iter().flatten().chain(self.together.get()).collect();
-        order::by_number(&mut counted, |own| (own.address() as i64, 0));
-        counted.dedup_by_key(|own| own.address());
-        let coverages = lists + counted.iter().map(|own| own.heap_bytes()).sum::<usize>();
+        order::by_number(&mut counted, |part| (part.address() as i64, 0));
+        counted.dedup_by_key(|part| part.address());
+        let coverages = lists + counted.iter().map(|part| part.heap_bytes()).sum::<usize>();
         let pieces = self.pieces.iter().filter_map(OnceCell::get);
-        let pieces = pieces.map(|own| own.capacity() * size_of::<Piece>());
+        let pieces = pieces.map(|part| part.capacity() * size_of::<Piece>());
         shared_bytes::<Trace>()
             + self.trace.heap_bytes()
             + self.is_touched.capacity()

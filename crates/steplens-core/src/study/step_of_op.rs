@@ -14,8 +14,8 @@ pub struct StepOfOp {
 
 impl StepOfOp {
     /// The steps with ops that `study` shows.
-    pub fn of(study: &Study) -> Self {
-        let steps = Steps::of(study.trace(), study.view().rule);
+    pub fn indexed(study: &Study) -> Self {
+        let steps = Steps::divided(study.trace(), study.view().rule);
         let with_ops = steps.rows().iter().filter(|step| step.ops > 0).count();
         let only = study.view().step.or((with_ops <= 1).then_some(0));
         Self { only, steps, whole: study.trace().span() }

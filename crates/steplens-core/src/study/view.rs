@@ -43,7 +43,7 @@ impl View {
     /// The part of `whole` that the view shows. If its step does not exist, it shows everything.
     pub fn of(&self, whole: &Arc<Trace>) -> Seen {
         let (repaired, mut old_op, touched) = self.repaired(whole);
-        let steps = Steps::of(&repaired, self.rule);
+        let steps = Steps::divided(&repaired, self.rule);
         let (count, apart) = (steps.rows().len(), steps.apart(&repaired));
         let trace = match self.step {
             Some(row) if count > 1 && row < count => seen_of(steps.alone(&repaired, row), &mut old_op),
@@ -66,7 +66,7 @@ impl View {
     /// The trace with repairs and aligned clocks, and its steps.
     pub fn steps(&self, whole: &Arc<Trace>) -> (Arc<Trace>, Steps) {
         let (repaired, ..) = self.repaired(whole);
-        let steps = Steps::of(&repaired, self.rule);
+        let steps = Steps::divided(&repaired, self.rule);
         match self.clocks.as_ref().and_then(|clocks| clocks.set(&repaired)) {
             // The division into steps does not depend on the clocks.
             Some(set) => {
@@ -81,8 +81,8 @@ impl View {
     /// the same offset in all steps.
     pub fn clocks_of(&self, whole: &Arc<Trace>) -> Clocks {
         let (repaired, ..) = self.repaired(whole);
-        let flow = DataFlow::of(&repaired, self.rule);
-        Clocks::of(&repaired, &Transfers::of(&repaired, &flow))
+        let flow = DataFlow::indexed(&repaired, self.rule);
+        Clocks::estimated(&repaired, &Transfers::joined(&repaired, &flow))
     }
 
     /// The repaired trace, the old id of each of its ops, and the names of the devices that a repair changed.

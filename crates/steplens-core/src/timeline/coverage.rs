@@ -50,13 +50,13 @@ impl Coverage {
     pub fn of_device(trace: &Trace, device: DeviceId) -> Self {
         if trace.devices().get(device).nests {
             let pieces = nesting::pieces(trace, device).into_iter();
-            return Self::of(pieces.map(|piece| (trace.category(piece.op), piece.interval)));
+            return Self::summed(pieces.map(|piece| (trace.category(piece.op), piece.interval)));
         }
-        Self::of(trace.ops_of(device).map(|op| (trace.category(op), trace.ops().interval(op))))
+        Self::summed(trace.ops_of(device).map(|op| (trace.category(op), trace.ops().interval(op))))
     }
 
     /// The coverage of `pieces`, which must be in order of start; ranges add nothing.
-    pub fn of(pieces: impl Iterator<Item = (Category, Interval)>) -> Self {
+    pub fn summed(pieces: impl Iterator<Item = (Category, Interval)>) -> Self {
         let mut unions: [Union; Category::PARTS] = Default::default();
         pieces.for_each(|(category, interval)| {
             if let Some(part) = category.part() {
@@ -172,7 +172,7 @@ impl Coverage {
 
     /// Calls `visit` for every piece of `window` between two changes, with the categories that are active in it.
     pub(crate) fn sweep(&self, window: Interval, visit: impl FnMut(Interval, Active)) {
-        Sweep::of(&self.parts.unions, window).run(visit);
+        Sweep::new(&self.parts.unions, window).run(visit);
     }
 
     /// Heap memory in use, in bytes.
@@ -204,7 +204,7 @@ mod tests {
                 (Category::Communication, own(1_500_000, 4_100_001)),
             ]
         };
-        let coverage = Coverage::of((0..STEPS).flat_map(step));
+        let coverage = Coverage::summed((0..STEPS).flat_map(step));
         let span = Interval::new(Timestamp(0), Timestamp(STEPS * STEP));
         // The number of columns is a multiple of the steps: compare column by column.
         let shares = coverage.shares(span, 20 * STEPS as usize);

@@ -104,7 +104,7 @@ pub(crate) struct Groups {
 
 impl Groups {
     /// The groups of `device`: ops before communication; threads by name, everything else by summed time.
-    pub(crate) fn of(trace: &Trace, host: &HostProfile, device: DeviceId, by: Arrangement) -> Self {
+    pub(crate) fn divided(trace: &Trace, host: &HostProfile, device: DeviceId, by: Arrangement) -> Self {
         if by == Arrangement::Packed {
             let of_op =
                 trace.ops_of(device).map(|op| u8::from(trace.category(op) == Category::Communication));
@@ -112,8 +112,8 @@ impl Groups {
                 vec![(String::new(), GroupKind::Ops), (COMMUNICATION.to_owned(), GroupKind::Communication)];
             return Self { names, of_op: of_op.collect() };
         }
-        let keys = Keys::of(trace, host, device, by);
-        let mut parts = Members::of(trace, device, &keys);
+        let keys = Keys::new(trace, host, device, by);
+        let mut parts = Members::grouped(trace, device, &keys);
         let mut names = StringTable::default();
         let mut totals: Vec<Total> = Vec::new();
         let shared_names = shared_names(trace, device);
@@ -187,7 +187,7 @@ struct Members {
 }
 
 impl Members {
-    fn of(trace: &Trace, device: DeviceId, keys: &Keys<'_>) -> Self {
+    fn grouped(trace: &Trace, device: DeviceId, keys: &Keys<'_>) -> Self {
         let mut parts = Self { rows: Vec::new(), row_of_key: HashMap::default() };
         for op in trace.ops_of(device) {
             let key = keys.key(trace, op);
@@ -198,8 +198,8 @@ impl Members {
             let communicates = trace.category(op) == Category::Communication;
             let time = trace.ops().interval(op).length();
             let is_range = trace.category(op) == Category::Range;
-            let own = Total { time, ops: 1, communication: communicates.into(), ranges: is_range.into() };
-            parts.rows[row as usize].total.add(own);
+            let counted = Total { time, ops: 1, communication: communicates.into(), ranges: is_range.into() };
+            parts.rows[row as usize].total.add(counted);
         }
         parts
     }
@@ -225,7 +225,7 @@ const NO_THREAD: u32 = u32::MAX;
 const OTHER_RUNS: u32 = u32::MAX - 1;
 
 impl<'a> Keys<'a> {
-    fn of(trace: &Trace, host: &'a HostProfile, device: DeviceId, by: Arrangement) -> Self {
+    fn new(trace: &Trace, host: &'a HostProfile, device: DeviceId, by: Arrangement) -> Self {
         let row = trace.devices().get(device);
         match by {
             Arrangement::Thread if host.is_empty() || row.nests || row.is_accelerator => Self::Thread,
@@ -303,10 +303,10 @@ fn shared_names(trace: &Trace, device: DeviceId) -> Option<HashSet<StringId, Fix
     }
     let threads = trace.threads();
     let first = threads.partition_point(|&(of, ..)| of < device);
-    let own = threads[first..].iter().take_while(|&&(of, ..)| of == device);
+    let threads_here = threads[first..].iter().take_while(|&&(of, ..)| of == device);
     let mut known: HashSet<StringId, FixedState> = HashSet::default();
     let mut shared: HashSet<StringId, FixedState> = HashSet::default();
-    own.for_each(|&(.., name)| {
+    threads_here.for_each(|&(.., name)| {
         if !known.insert(name) {
             shared.insert(name);
         }
@@ -381,8 +381,9 @@ pub fn scopes(trace: &Trace) -> Vec<&str> {
 /// The scope of `name`: one part more than `shared`.
 fn scope<'a>(name: &'a str, shared: &str) -> &'a str {
     let folders = folders(name);
-    let own = folders.strip_prefix(shared).map_or(0, |own| folders.len() - own.len());
-    let end = folders[own..].find('/').map_or(own, |slash| own + slash + 1);
+    let shared_length =
+        folders.strip_prefix(shared).map_or(0, |shared_length| folders.len() - shared_length.len());
+    let end = folders[shared_length..].find('/').map_or(shared_length, |slash| shared_length + slash + 1);
     match folders[..end].trim_end_matches('/') {
         "" => no_scope(),
         scope => scope,
@@ -438,7 +439,7 @@ mod tests {
             builder.name_thread(slot, thread, name);
         }
         let trace = builder.finish(&Default::default());
-        let groups = Groups::of(&trace, &HostProfile::default(), DeviceId::new(0), Arrangement::Thread);
+        let groups = Groups::divided(&trace, &HostProfile::default(), DeviceId::new(0), Arrangement::Thread);
         let names: Vec<_> = groups.names.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["same (8)", "same (9)", "stream 0", "stream 7", "Steps"]);
     }

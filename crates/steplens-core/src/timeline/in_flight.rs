@@ -43,7 +43,7 @@ pub struct InFlight {
 
 impl InFlight {
     /// Computes the checkpoints of `device` in one pass.
-    pub fn of(trace: &Trace, device: DeviceId, colors: &Colors) -> Self {
+    pub fn counted(trace: &Trace, device: DeviceId, colors: &Colors) -> Self {
         let ops = trace.ops();
         let mut in_flight = Self { end: trace.devices().get(device).end_op(), ..Self::default() };
         let mut known = [false; FLIGHT_PARTS];
@@ -155,8 +155,8 @@ impl InFlight {
             }
         }
         let mut before = [0; FLIGHT_PARTS];
-        let own = &self.spent[place * self.parts.len()..(place + 1) * self.parts.len()];
-        self.parts.iter().zip(own).for_each(|(&part, &spent)| before[usize::from(part)] = spent);
+        let spent_here = &self.spent[place * self.parts.len()..(place + 1) * self.parts.len()];
+        self.parts.iter().zip(spent_here).for_each(|(&part, &spent)| before[usize::from(part)] = spent);
         before
     }
 }
@@ -168,7 +168,7 @@ pub fn averages(
     count: usize,
 ) -> Vec<Shares> {
     let mut averages = vec![[0.0; Category::PARTS]; count];
-    let slices = Slices::of(window, count);
+    let slices = Slices::cut(window, count);
     if slices.width > 0.0 {
         let mut spent = Spent::default();
         spent.start(count + 1);
@@ -199,7 +199,7 @@ pub struct Slices {
 
 impl Slices {
     /// `window` cut into `count` slices.
-    pub fn of(window: Interval, count: usize) -> Self {
+    pub fn cut(window: Interval, count: usize) -> Self {
         Self::new(window.start, window.length().0 as f64 / count.max(1) as f64)
     }
 

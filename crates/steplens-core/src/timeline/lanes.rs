@@ -33,8 +33,8 @@ pub struct Lanes {
 
 impl Lanes {
     /// Packs the ops of every device. Takes time n log(lanes).
-    pub fn of(trace: &Trace) -> Self {
-        Self::arranged(trace, &HostProfile::of(trace), Arrangement::Packed)
+    pub fn packed(trace: &Trace) -> Self {
+        Self::arranged(trace, &HostProfile::read(trace), Arrangement::Packed)
     }
 
     /// Packs the ops of every group of every device. `host` has threads that the ops do not have. Takes time n log(lanes).
@@ -44,13 +44,14 @@ impl Lanes {
         let mut count = 0;
         for device in trace.devices().ids() {
             let by = effective(trace, device, by);
-            let groups = Groups::of(trace, host, device, by);
+            let groups = Groups::divided(trace, host, device, by);
             lanes.first_lane.push(count);
-            let own = pack(trace, device, &groups, count, &mut lane_of);
-            count += own.iter().sum::<u32>();
-            let of_ops = groups.names.iter().zip(&own).filter(|((_, kind), _)| *kind == GroupKind::Ops);
+            let lane_counts = pack(trace, device, &groups, count, &mut lane_of);
+            count += lane_counts.iter().sum::<u32>();
+            let of_ops =
+                groups.names.iter().zip(&lane_counts).filter(|((_, kind), _)| *kind == GroupKind::Ops);
             lanes.op_lanes.push(of_ops.map(|(_, lanes)| lanes).sum());
-            let named = groups.names.into_iter().zip(own);
+            let named = groups.names.into_iter().zip(lane_counts);
             let named = named.map(|((name, kind), lanes)| LaneGroup { name, kind, lanes: lanes as usize });
             lanes.groups.push((by != Arrangement::Packed).then(|| named.collect()));
         }
@@ -107,18 +108,19 @@ impl Lanes {
 
     /// Whether an op of `lane` overlaps `window`. Takes time log(ops).
     pub fn is_used(&self, trace: &Trace, lane: LaneId, window: Interval) -> bool {
-        let (own, ops) = (self.ops(lane), trace.ops());
+        let (lane_ops, ops) = (self.ops(lane), trace.ops());
         // Ops of a lane do not overlap: the one that starts last also ends last.
-        let until = own.partition_point(|&op| ops.start(op) <= window.end);
-        until.checked_sub(1).is_some_and(|last| ops.end(own[last]) >= window.start)
+        let until = lane_ops.partition_point(|&op| ops.start(op) <= window.end);
+        until.checked_sub(1).is_some_and(|last| ops.end(lane_ops[last]) >= window.start)
     }
 
     /// The op of `lane` that covers `at`; otherwise the nearest one that overlaps `window`, which must contain `at`.
     pub fn op_near(&self, trace: &Trace, lane: LaneId, at: Timestamp, window: Interval) -> Option<OpId> {
-        let (own, ops) = (self.ops(lane), trace.ops());
-        let after = own.partition_point(|&op| ops.start(op) <= at);
-        let before = after.checked_sub(1).map(|place| own[place]).filter(|&op| ops.end(op) >= window.start);
-        let after = own.get(after).copied().filter(|&op| ops.start(op) <= window.end);
+        let (lane_ops, ops) = (self.ops(lane), trace.ops());
+        let after = lane_ops.partition_point(|&op| ops.start(op) <= at);
+        let before =
+            after.checked_sub(1).map(|place| lane_ops[place]).filter(|&op| ops.end(op) >= window.start);
+        let after = lane_ops.get(after).copied().filter(|&op| ops.start(op) <= window.end);
         let distance = |op: OpId| (ops.start(op) - at).max(at - ops.end(op)).max(Nanos(0));
         before.into_iter().chain(after).min_by_key(|&op| distance(op))
     }
@@ -134,11 +136,11 @@ impl Lanes {
     ) -> Option<Timestamp> {
         let ops = trace.ops();
         let edges = lanes.flat_map(|lane| {
-            let own = self.ops(lane);
+            let lane_ops = self.ops(lane);
             // Ops of a lane do not overlap, so their ends are sorted, too.
-            let after = own.partition_point(|&op| ops.start(op) <= at);
-            let ended = own.partition_point(|&op| ops.end(op) <= at);
-            let near = |place: Option<usize>| place.and_then(|place| own.get(place));
+            let after = lane_ops.partition_point(|&op| ops.start(op) <= at);
+            let ended = lane_ops.partition_point(|&op| ops.end(op) <= at);
+            let near = |place: Option<usize>| place.and_then(|place| lane_ops.get(place));
             [
                 near(after.checked_sub(1)).map(|&op| ops.start(op)),
                 near(Some(after)).map(|&op| ops.start(op)),
@@ -231,7 +233,7 @@ fn pack(trace: &Trace, device: DeviceId, groups: &Groups, first: u32, lane_of: &
         let op = OpId::new(row.first_op + place);
         (ops.start(op).0, ops.end(op).0.wrapping_neg())
     });
-    let own = || {
+    let grouped = || {
         (0..row.op_count).map(|turn| {
             let place = turns.get(turn as usize).copied().unwrap_or(turn);
             (groups.of_op(place as usize), OpId::new(row.first_op + place))
@@ -242,7 +244,7 @@ fn pack(trace: &Trace, device: DeviceId, groups: &Groups, first: u32, lane_of: &
     let mut most = vec![0; running.len()];
     let count = row.op_count as usize;
     let (mut ended, mut ended_by) = (Vec::with_capacity(count), Vec::with_capacity(count));
-    for (place, (group, op)) in own().enumerate() {
+    for (place, (group, op)) in grouped().enumerate() {
         let running = &mut running[group];
         let interval = ops.interval(op);
         while let Some(&Reverse((end, first))) = running.peek()
@@ -266,7 +268,7 @@ fn pack(trace: &Trace, device: DeviceId, groups: &Groups, first: u32, lane_of: &
         .collect();
     let first_place = lane_of.len();
     let mut done = 0;
-    for ((group, _), end) in own().zip(ended_by) {
+    for ((group, _), end) in grouped().zip(ended_by) {
         for &place in &ended[done as usize..end as usize] {
             free[group].give_back(lane_of[first_place + place as usize]);
         }

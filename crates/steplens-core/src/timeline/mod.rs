@@ -1,4 +1,5 @@
-//! What each device did at each time, and in which row it is drawn.
+//! What each device did at each time, and in which row it is drawn. From the times, categories and threads of ops. For the
+//! lanes of the page, the split of a window, and every sum over time.
 //!
 //! | module | what it has |
 //! |---|---|

@@ -21,12 +21,12 @@ pub struct Piece {
 /// The self time of all ops of `device` that are work, in order of start.
 pub fn pieces(trace: &Trace, device: DeviceId) -> Vec<Piece> {
     let is_work = |op: &OpId| !trace.nodes().is_range(trace.ops().node(*op));
-    let own = trace.ops_of(device).filter(is_work);
+    let work = trace.ops_of(device).filter(is_work);
     if !trace.devices().get(device).nests {
-        return own.map(|op| Piece { op, interval: trace.ops().interval(op) }).collect();
+        return work.map(|op| Piece { op, interval: trace.ops().interval(op) }).collect();
     }
     let ops = trace.ops();
-    let mut sorted: Vec<OpId> = own.collect();
+    let mut sorted: Vec<OpId> = work.collect();
     // An op that contains another comes before it: of ops with the same start, the longest.
     order::by_number(&mut sorted, |op| (ops.start(op).0, ops.end(op).0.wrapping_neg()));
     order::by_number(&mut sorted, |op| (i64::from(ops.thread(op)), 0));
@@ -43,18 +43,18 @@ fn of_thread(trace: &Trace, sorted: &[OpId], pieces: &mut Vec<Piece>) {
     let ops = trace.ops();
     let mut open: Vec<(OpId, Interval)> = Vec::new();
     for op in sorted.iter().map(|&op| Some((op, ops.interval(op)))).chain([None]) {
-        let until = op.map(|(_, own)| own.start);
+        let until = op.map(|(_, interval)| interval.start);
         // The open ops that continue until the next op starts, the innermost first.
-        while let Some((inner, own)) = open.last_mut() {
-            let end = until.map_or(own.end, |until| own.end.min(until));
-            if end > own.start {
-                pieces.push(Piece { op: *inner, interval: Interval { start: own.start, end } });
-                own.start = end;
+        while let Some((inner, interval)) = open.last_mut() {
+            let end = until.map_or(interval.end, |until| interval.end.min(until));
+            if end > interval.start {
+                pieces.push(Piece { op: *inner, interval: Interval { start: interval.start, end } });
+                interval.start = end;
             }
-            if until.is_some_and(|until| own.end > until) {
+            if until.is_some_and(|until| interval.end > until) {
                 break;
             }
-            let ended = own.end;
+            let ended = interval.end;
             open.pop();
             if let Some((_, outer)) = open.last_mut() {
                 outer.start = outer.start.max(ended);

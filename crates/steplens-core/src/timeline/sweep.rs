@@ -45,7 +45,7 @@ pub(super) struct Sweep<'a> {
 }
 
 impl<'a> Sweep<'a> {
-    pub(super) fn of(unions: &'a [Union; Category::PARTS], window: Interval) -> Self {
+    pub(super) fn new(unions: &'a [Union; Category::PARTS], window: Interval) -> Self {
         let cursors = unions.iter().enumerate();
         let cursors: Vec<_> =
             cursors.filter_map(|(part, union)| Cursor::at(window.start, part, union)).collect();

@@ -33,13 +33,13 @@ pub fn copies(trace: &Trace) -> Matrix<'_> {
         if places.last() != Some(&gpu) {
             places.push(gpu);
         }
-        let own = places.len() as u32 - 1;
+        let this = places.len() as u32 - 1;
         for op in trace.ops_of(device).filter(|&op| trace.category(op) == Category::Copy) {
             pairs.push(match direction(trace, op) {
-                [b'h', b'd'] => (host, own),
-                [b'd', b'h'] => (own, host),
-                [b'd', b'd'] => (own, own),
-                [b'p', b'p'] => (own, peer),
+                [b'h', b'd'] => (host, this),
+                [b'd', b'h'] => (this, host),
+                [b'd', b'd'] => (this, this),
+                [b'p', b'p'] => (this, peer),
                 _ => continue,
             });
             let wire = trace.ops().interval(op);

@@ -35,8 +35,8 @@ pub(super) struct Draft {
 
 impl Draft {
     /// Finds the transfers of `trace` and joins them to their ends.
-    pub(super) async fn of(trace: &Trace, flow: &DataFlow, pace: &Pace) -> Self {
-        let mut draft = Self { ends: Ends::of(trace), ..Self::default() };
+    pub(super) async fn joined(trace: &Trace, flow: &DataFlow, pace: &Pace) -> Self {
+        let mut draft = Self { ends: Ends::indexed(trace), ..Self::default() };
         pace.worked(trace.graph().rendezvous().len()).await;
         draft.find_recorded(trace, flow, pace).await;
         draft.find_received(trace, flow, pace).await;
@@ -74,7 +74,7 @@ impl Draft {
                 device: Some(trace.device_of(op)),
                 brought: receiver.map(InputKey::GraphNode),
                 is_of_transport: true,
-                ..Transfer::of(key, execution)
+                ..Transfer::unjoined(key, execution)
             });
         }
         self.recorded = self.rows.len();
@@ -99,7 +99,7 @@ impl Draft {
                     bytes: trace.outputs().requested_bytes(op),
                     device: Some(place.device),
                     brought: Some(InputKey::GraphNode(receiver)),
-                    ..Transfer::of(Key::of(meeting), place.execution)
+                    ..Transfer::unjoined(Key::of(meeting), place.execution)
                 });
             }
         }
@@ -195,12 +195,12 @@ impl Draft {
         for (place, base) in wanted {
             let Some(name) = flow.runs.row(base) else { continue };
             let to = trace.devices().get(place.device);
-            let Some(own) = to.task.and_then(|task| tasks.get(&task)) else { continue };
+            let Some(ops_of_task) = to.task.and_then(|task| tasks.get(&task)) else { continue };
             let is_of_task = |list: &&[OpId]| {
                 let from = list.first().map(|&op| trace.devices().get(trace.device_of(op)));
                 from.is_some_and(|from| from.task == to.task)
             };
-            let lists = flow.elsewhere_among(trace, name, place, own.clone());
+            let lists = flow.elsewhere_among(trace, name, place, ops_of_task.clone());
             let lists: Vec<&[OpId]> = lists.take(visits.saturating_add(1)).filter(is_of_task).collect();
             let producers = lists.first().copied().unwrap_or_default();
             let Some(left) = visits.checked_sub(producers.len() + lists.len()) else {
@@ -228,7 +228,7 @@ impl Draft {
 impl Transfer {
     /// A transfer that was not recorded, with the producer `producer`.
     fn unrecorded(trace: &Trace, key: Key, execution: u32, producer: OpId) -> Self {
-        let new = Self { producer: Ok(producer), join: Some(Join::Graph), ..Self::of(key, execution) };
+        let new = Self { producer: Ok(producer), join: Some(Join::Graph), ..Self::unjoined(key, execution) };
         let slot = new.output(trace).slot as i32;
         let outputs = trace.outputs().of(producer).filter(|output| output.slot == slot);
         Self { bytes: outputs.map(|output| output.requested).sum(), ..new }
@@ -248,8 +248,8 @@ fn ops_of_tasks(trace: &Trace) -> HashMap<StringId, Range<u32>, FixedState> {
     let mut tasks: HashMap<StringId, Range<u32>, FixedState> = HashMap::default();
     for device in trace.devices().ids().map(|device| trace.devices().get(device)) {
         let Some(task) = device.task else { continue };
-        let own = tasks.entry(task).or_insert(device.first_op..device.end_op());
-        *own = own.start.min(device.first_op)..own.end.max(device.end_op());
+        let ops_of_task = tasks.entry(task).or_insert(device.first_op..device.end_op());
+        *ops_of_task = ops_of_task.start.min(device.first_op)..ops_of_task.end.max(device.end_op());
     }
     tasks
 }

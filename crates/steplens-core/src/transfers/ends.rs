@@ -40,18 +40,18 @@ struct Side {
 }
 
 impl Side {
-    fn of(trace: &Trace, rows: &HashMap<Key, u32, FixedState>, end: End) -> Self {
+    fn indexed(trace: &Trace, rows: &HashMap<Key, u32, FixedState>, end: End) -> Self {
         let graph = trace.graph();
-        let own = || graph.rendezvous().iter().filter(|meeting| meeting.end == end);
+        let meetings = || graph.rendezvous().iter().filter(|meeting| meeting.end == end);
         let row = |meeting: &Rendezvous| rows.get(&Key::of(meeting)).map_or(0, |&row| row as usize);
         let mut first = vec![0; rows.len() + 1];
-        own().for_each(|meeting| first[row(meeting) + 1] += 1);
+        meetings().for_each(|meeting| first[row(meeting) + 1] += 1);
         for row in 0..rows.len() {
             first[row + 1] += first[row];
         }
         let mut next = first.clone();
-        let mut nodes = vec![(PartId::new(0), GraphNodeId::new(0)); own().count()];
-        for meeting in own() {
+        let mut nodes = vec![(PartId::new(0), GraphNodeId::new(0)); meetings().count()];
+        for meeting in meetings() {
             let place = &mut next[row(meeting)];
             nodes[*place as usize] = (graph.part_of(meeting.node), meeting.node);
             *place += 1;
@@ -65,13 +65,13 @@ impl Side {
 }
 
 impl Ends {
-    pub(crate) fn of(trace: &Trace) -> Self {
+    pub(crate) fn indexed(trace: &Trace) -> Self {
         let mut rows: HashMap<Key, u32, FixedState> = HashMap::default();
         for meeting in trace.graph().rendezvous() {
             let next = rows.len() as u32;
             rows.entry(Key::of(meeting)).or_insert(next);
         }
-        let sides = [End::Send, End::Recv].map(|end| Side::of(trace, &rows, end));
+        let sides = [End::Send, End::Recv].map(|end| Side::indexed(trace, &rows, end));
         Self { rows, sides }
     }
 

@@ -16,7 +16,7 @@ pub(super) struct Inputs {
 
 impl Inputs {
     /// Indexes those of `count` rows that have a key. `graph_nodes` is the number of nodes in the graphs.
-    pub(super) async fn of(
+    pub(super) async fn indexed(
         count: usize,
         graph_nodes: usize,
         key_of: impl Fn(u32) -> Option<(i64, i64)>,

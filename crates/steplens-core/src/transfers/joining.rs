@@ -28,13 +28,14 @@ impl Draft {
         let input = |transfers: &Self, row: u32| transfers.key_of(row);
         let mut start = 0;
         while let Some(&first) = rows.get(start) {
-            let own = input(self, first);
-            let end = start + rows[start..].iter().take_while(|&&row| input(self, row) == own).count();
+            let first_input = input(self, first);
+            let end =
+                start + rows[start..].iter().take_while(|&&row| input(self, row) == first_input).count();
             // Several tensors may share one name; and transfers without a known name are not in order yet.
             order::by_number(&mut rows[start..end], |row| key(self, row));
             while start < end {
-                let own = key(self, rows[start]);
-                let same = rows[start..end].iter().take_while(|&&row| key(self, row) == own).count();
+                let first_key = key(self, rows[start]);
+                let same = rows[start..end].iter().take_while(|&&row| key(self, row) == first_key).count();
                 self.join_key(trace, flow, &rows[start..start + same]);
                 pace.worked(same).await;
                 start += same;
@@ -120,7 +121,7 @@ impl Draft {
         }
         let ready = |row: u32| self.rows[row as usize].ready(trace).0;
         let key_of = |row: u32| self.key_of(row);
-        self.inputs = Inputs::of(self.rows.len(), trace.graph().len(), key_of, ready, pace).await;
+        self.inputs = Inputs::indexed(self.rows.len(), trace.graph().len(), key_of, ready, pace).await;
     }
 
     fn key_of(&self, row: u32) -> Option<(i64, i64)> {

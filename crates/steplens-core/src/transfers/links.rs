@@ -95,7 +95,7 @@ pub struct Matrix<'a> {
 
 impl Matrix<'_> {
     /// The matrix of the transfers of `trace`, in time n log n.
-    pub fn of<'a>(trace: &'a Trace, transfers: &Transfers, between: Between) -> Matrix<'a> {
+    pub fn summed<'a>(trace: &'a Trace, transfers: &Transfers, between: Between) -> Matrix<'a> {
         Self::within(trace, transfers, &Route { between, ..Route::ALL }, None)
     }
 
@@ -111,7 +111,7 @@ impl Matrix<'_> {
             .map(|between| between_places(trace, between, &ends, &moved, &orders))
     }
 
-    /// Like `of`, but only of the transfers on a route, and of the part of them that is within `window`. The rows in `largest`
+    /// Like `summed`, but only of the transfers on a route, and of the part of them that is within `window`. The rows in `largest`
     /// count only the transfers that are included.
     pub fn within<'a>(
         trace: &'a Trace,
@@ -173,8 +173,12 @@ impl Moved {
     /// What moved with `transfer`.
     pub fn with(trace: &Trace, transfer: &Transfer) -> Self {
         let recorded = transfer.op.map(|op| trace.ops().interval(op));
-        let is_wire = |own: &Interval| transfer.is_of_transport && own.length() > CLAMPED;
-        Self { bytes: transfer.bytes, wire: recorded.filter(is_wire), received: recorded.map(|own| own.end) }
+        let is_wire = |interval: &Interval| transfer.is_of_transport && interval.length() > CLAMPED;
+        Self {
+            bytes: transfer.bytes,
+            wire: recorded.filter(is_wire),
+            received: recorded.map(|interval| interval.end),
+        }
     }
 }
 

@@ -1,4 +1,5 @@
-//! Transfers: which tensor went from which device to which, which op made it, and under what name it was used.
+//! Which tensor went from which device to which, which op made it, and under what name it was used. From the ops that recorded
+//! transfers, and the graphs and labels of both ends. For makers, clocks, the network and the table of transfers.
 //!
 //! A transfer is joined to its ends through the partition graphs of its execution, if it has any: the `_Send` and `_Recv` nodes
 //! with its rendezvous key name the producer and the consumers. Without graphs the key itself names the producer (`edge_N_NAME`),
@@ -155,13 +156,13 @@ pub struct Transfers {
 
 impl Transfers {
     /// Finds the transfers of `trace` and joins them to their ends.
-    pub fn of(trace: &Trace, flow: &DataFlow) -> Self {
+    pub fn joined(trace: &Trace, flow: &DataFlow) -> Self {
         at_once(async |pace: &Pace| Self::paced(trace, flow, pace).await)
     }
 
-    /// Like `of`, but in pieces, so that the caller can do other work between them.
+    /// Like `joined`, but in pieces, so that the caller can do other work between them.
     pub(crate) async fn paced(trace: &Trace, flow: &DataFlow, pace: &Pace) -> Self {
-        let Draft { rows, inputs, ends, given_up, unfollowed, .. } = Draft::of(trace, flow, pace).await;
+        let Draft { rows, inputs, ends, given_up, unfollowed, .. } = Draft::joined(trace, flow, pace).await;
         let mut recording = rows.iter().filter_map(|transfer| transfer.op).peekable();
         let is_next = |row| recording.next_if_eq(&OpId::from_usize(row)).is_some();
         let recording = RankedBits::of(trace.ops().len(), is_next);
@@ -173,7 +174,7 @@ impl Transfers {
         let with_producer = by_producer.len();
         let by_producer = ColumnBuilder::of(by_producer.into_iter().map(|id| i64::from(id.get())));
         pace.worked(rows.len()).await;
-        let table = Table::of(&rows);
+        let table = Table::stored(&rows);
         pace.worked(rows.len()).await;
         let mut transfers = Self {
             table,
@@ -192,7 +193,7 @@ impl Transfers {
 
     /// All transfers.
     pub fn rows(&self) -> Rows<'_> {
-        Rows::of(self)
+        Rows::new(self)
     }
 
     /// How many kinds of transfers there are: those of one kind differ only in their ops and executions.
@@ -278,7 +279,8 @@ impl Transfers {
 
     /// How many different keys the tensors of `rows` have: more than one if different tensors share a name.
     pub(crate) fn rivals(&self, rows: &[u32]) -> u32 {
-        let place = rows.first().and_then(|first| self.rivals.binary_search_by_key(first, |own| own.0).ok());
+        let place =
+            rows.first().and_then(|first| self.rivals.binary_search_by_key(first, |rival| rival.0).ok());
         place.map_or(1, |place| self.rivals[place].1)
     }
 
@@ -361,7 +363,7 @@ impl Transfers {
 }
 
 impl Transfer {
-    fn of(key: Key, execution: u32) -> Self {
+    fn unjoined(key: Key, execution: u32) -> Self {
         let Key { tensor, source, destination } = key;
         Self {
             op: None,

@@ -10,7 +10,7 @@ pub struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    pub(super) fn of(transfers: &'a Transfers) -> Self {
+    pub(super) fn new(transfers: &'a Transfers) -> Self {
         Self { transfers }
     }
 

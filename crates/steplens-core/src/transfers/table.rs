@@ -36,7 +36,7 @@ pub(super) struct Table {
 
 impl Table {
     /// Builds the columns from `rows`.
-    pub(super) fn of(rows: &[Transfer]) -> Self {
+    pub(super) fn stored(rows: &[Transfer]) -> Self {
         let hasher = FixedState::default();
         let mut ids: HashTable<u32> = HashTable::new();
         let mut specs: Vec<Spec> = Vec::new();

@@ -19,7 +19,7 @@ pub struct Run {
 pub fn runs(study: &Study, whole: &Arc<Trace>, files: &[String]) -> Vec<Run> {
     let (trace, view) = (study.trace(), study.view());
     let steps = match view.step {
-        Some(_) => Steps::of(trace, StepRule::Together),
+        Some(_) => Steps::divided(trace, StepRule::Together),
         None => view.steps(whole).1,
     };
     let runs = (1..).zip(steps.rows()).filter(|(_, step)| step.ops > 0).map(|(number, step)| {

@@ -40,7 +40,12 @@ impl Lost {
             categories: ops.count() as u64,
             calls: trace.calls().len() as u64,
             devices: devices.filter(|device| is_said(device)).count() as u64,
-            runs: trace.parts().iter().filter(has_ops).filter(|part| part.is_described(trace)).count() as u64,
+            runs: trace
+                .parts()
+                .iter()
+                .filter(has_ops)
+                .filter(|part| part.is_described(trace.strings()))
+                .count() as u64,
             cut,
         }
     }

@@ -9,7 +9,7 @@ mod sentence;
 pub use csv::write_csv;
 pub use over_steps::{KindRow, OnPathRow, PathOverSteps, StepPathRow};
 pub use page::path;
-pub use parts::PartRow;
+pub use parts::PathPart;
 pub use sentence::{bind_words, category_words, edge_words, sentence};
 
 use crate::clocks::ClockNote;
@@ -39,15 +39,15 @@ pub struct CriticalPath<'a> {
     /// The segments of the observed path, from the step's start to its end. They tile the step.
     pub segments: Vec<SegmentRow<'a>>,
     /// The observed path, summed by category. In this and the next four lists the longest sum comes first.
-    pub by_category: Vec<PartRow<'a>>,
+    pub by_category: Vec<PathPart<'a>>,
     /// The observed path, summed by what binds it.
-    pub by_bound: Vec<PartRow<'a>>,
+    pub by_bound: Vec<PathPart<'a>>,
     /// The observed path, summed by op type.
-    pub by_op_type: Vec<PartRow<'a>>,
+    pub by_op_type: Vec<PathPart<'a>>,
     /// The observed path, summed by name scope.
-    pub by_scope: Vec<PartRow<'a>>,
+    pub by_scope: Vec<PathPart<'a>>,
     /// The observed path, summed by device.
-    pub by_device: Vec<PartRow<'a>>,
+    pub by_device: Vec<PathPart<'a>>,
     /// The longest path by dependencies alone.
     #[serde(rename = "static")]
     pub floor: StaticPath<'a>,
@@ -182,7 +182,7 @@ impl<'a> CriticalPath<'a> {
         let nodes = trace.nodes();
         let node = |segment: &Segment| trace.ops().node(segment.op);
         let by_kind = sums::by_key(segments, |segment| segment.kind);
-        let by_text = |key: &dyn Fn(&Segment) -> &'a str| -> Vec<PartRow<'a>> {
+        let by_text = |key: &dyn Fn(&Segment) -> &'a str| -> Vec<PathPart<'a>> {
             sums::by_key(segments, key).iter().map(|sum| part_of(study, sum.key, sum)).collect()
         };
         let floor = &causes.floor;
@@ -201,7 +201,7 @@ impl<'a> CriticalPath<'a> {
             by_bound: bounds(causes)
                 .into_iter()
                 .filter(|(_, length)| length.0 > 0)
-                .map(|(bound, length)| PartRow {
+                .map(|(bound, length)| PathPart {
                     key: bound.word(),
                     length_ns: length.0,
                     segments: segments.iter().filter(|own| sums::Bound::of(own.kind) == bound).count() as u32,

@@ -1,6 +1,6 @@
 //! The page's answer: the paths as columns.
 
-use super::{CriticalPath, PartRow};
+use super::{CriticalPath, PathPart};
 use crate::clocks::ClockNote;
 use crate::text;
 use serde::Serialize;
@@ -34,13 +34,13 @@ struct PathPage<'a> {
     kinds: Vec<&'static str>,
     /// The paths along which the timeline can be highlighted: the observed path, the static path, and of all paths by dependencies
     /// the one that shares least with the static path.
-    observed_path: Through,
-    static_path: Through,
-    next_path: Through,
-    by_category: Vec<PartRow<'a>>,
-    by_op_type: Vec<PartRow<'a>>,
-    by_scope: Vec<PartRow<'a>>,
-    by_device: Vec<PartRow<'a>>,
+    observed_path: PathThrough,
+    static_path: PathThrough,
+    next_path: PathThrough,
+    by_category: Vec<PathPart<'a>>,
+    by_op_type: Vec<PathPart<'a>>,
+    by_scope: Vec<PathPart<'a>>,
+    by_device: Vec<PathPart<'a>>,
     near: usize,
     next_length_ns: i64,
     next_outside_ns: i64,
@@ -58,7 +58,7 @@ struct PathPage<'a> {
 
 /// The ops of a path, in order, as columns.
 #[derive(Serialize)]
-struct Through {
+struct PathThrough {
     lanes: Vec<u32>,
     start_ns: Vec<i64>,
     end_ns: Vec<i64>,
@@ -68,7 +68,7 @@ struct Through {
     by_lane: Vec<u32>,
 }
 
-impl Through {
+impl PathThrough {
     fn of(study: &Study, ops: &[OpId]) -> Self {
         let interval = |op: OpId| study.trace().ops().interval(op);
         let lane = |op: OpId| study.lanes().lane(op).get();
@@ -129,9 +129,9 @@ pub fn path(study: &Study) -> String {
         names: segments.iter().map(|own| study.title(own.op)).collect(),
         lanes: segments.iter().map(|own| study.lanes().lane(own.op).get()).collect(),
         kinds: SegmentKind::ALL.map(SegmentKind::word).to_vec(),
-        observed_path: Through::of(study, &observed),
-        static_path: Through::of(study, &ops_of(floor)),
-        next_path: Through::of(study, &ops_of(next)),
+        observed_path: PathThrough::of(study, &observed),
+        static_path: PathThrough::of(study, &ops_of(floor)),
+        next_path: PathThrough::of(study, &ops_of(next)),
         by_category: all.by_category,
         by_op_type: all.by_op_type,
         by_scope: all.by_scope,

@@ -6,7 +6,7 @@ use steplens_core::causality::sums::Sum;
 
 /// A part of the observed path.
 #[derive(Serialize)]
-pub struct PartRow<'a> {
+pub struct PathPart<'a> {
     /// The common key of the segments.
     pub key: &'a str,
     /// The time of these segments together.
@@ -19,8 +19,8 @@ pub struct PartRow<'a> {
     pub longest_ns: i64,
 }
 
-pub(super) fn part_of<'a, K>(study: &'a Study, key: &'a str, sum: &Sum<K>) -> PartRow<'a> {
-    PartRow {
+pub(super) fn part_of<'a, K>(study: &'a Study, key: &'a str, sum: &Sum<K>) -> PathPart<'a> {
+    PathPart {
         key,
         length_ns: sum.length.0,
         segments: sum.segments,

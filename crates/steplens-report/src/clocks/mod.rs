@@ -11,10 +11,10 @@ pub use sentence::sentence;
 use crate::text;
 use serde::Serialize;
 use steplens_core::Trace;
-use steplens_core::clocks::{Ahead, ClockSetting, Clocks, Drift, TaskClock, Violations, count};
+use steplens_core::clocks::{self as core, Ahead, ClockSetting, Drift, Violations, count};
 
 #[derive(Serialize)]
-struct ClocksJson<'a> {
+struct Clocks<'a> {
     schema: &'static str,
     /// What was found, as a sentence.
     sentence: String,
@@ -22,7 +22,7 @@ struct ClocksJson<'a> {
     reference: Option<&'a str>,
     /// The number of tensors with a known producer that went between tasks.
     transfers: u64,
-    tasks: Vec<TaskJson<'a>>,
+    tasks: Vec<TaskClock<'a>>,
     /// The number of tensors that were received before they were made: as recorded, and with the offsets subtracted.
     violations_before: u64,
     violations_after: u64,
@@ -30,11 +30,11 @@ struct ClocksJson<'a> {
     contradicting: u64,
     /// Why the least correction was not found: `not-proven-least` or `too-many-bounds`; null if it was found.
     search_limit: Option<&'static str>,
-    pairs: Vec<PairJson<'a>>,
+    pairs: Vec<PairOfTasks<'a>>,
 }
 
 #[derive(Serialize)]
-struct TaskJson<'a> {
+struct TaskClock<'a> {
     task: &'a str,
     /// What is subtracted from the task's timestamps: its part of the least correction.
     offset_ns: i64,
@@ -45,12 +45,12 @@ struct TaskJson<'a> {
     /// Why a bound is missing: `unconnected` or `one-way`; null if none is missing.
     unknown_because: Option<&'static str>,
     /// How much faster than the reference the clock runs, in parts per million; null if that cannot be computed.
-    drift_ppm: Option<DriftJson>,
+    drift_ppm: Option<ClockDrift>,
     drift_unknown_because: Option<&'static str>,
 }
 
 #[derive(Serialize)]
-struct DriftJson {
+struct ClockDrift {
     low: f64,
     best: f64,
     high: f64,
@@ -60,7 +60,7 @@ struct DriftJson {
 
 /// The tensors that one task sent to another, and how many of them were received before they were made.
 #[derive(Serialize)]
-struct PairJson<'a> {
+struct PairOfTasks<'a> {
     source: &'a str,
     destination: &'a str,
     transfers: u64,
@@ -69,7 +69,7 @@ struct PairJson<'a> {
 }
 
 /// Why the clock is not bounded from both sides.
-pub fn unknown_because(clock: &TaskClock) -> Option<&'static str> {
+pub fn unknown_because(clock: &core::TaskClock) -> Option<&'static str> {
     match (clock.low, clock.high) {
         (Some(_), Some(_)) => None,
         _ if clock.is_connected => Some("one-way"),
@@ -78,19 +78,19 @@ pub fn unknown_because(clock: &TaskClock) -> Option<&'static str> {
 }
 
 /// `steplens.clocks/1`.
-pub fn json(trace: &Trace, clocks: &Clocks) -> String {
+pub fn json(trace: &Trace, clocks: &core::Clocks) -> String {
     text(&answer(trace, clocks))
 }
 
 /// The object as a value.
-pub fn answer<'a>(trace: &'a Trace, clocks: &'a Clocks) -> impl Serialize + use<'a> {
+pub fn answer<'a>(trace: &'a Trace, clocks: &'a core::Clocks) -> impl Serialize + use<'a> {
     of(trace, clocks)
 }
 
-fn of<'a>(trace: &'a Trace, clocks: &'a Clocks) -> ClocksJson<'a> {
+fn of<'a>(trace: &'a Trace, clocks: &'a core::Clocks) -> Clocks<'a> {
     let estimated = clocks.violations(&|row| clocks.tasks[row].applied);
     let pairs = pairs(trace, clocks, &estimated);
-    let task = |clock: &TaskClock| TaskJson {
+    let task = |clock: &core::TaskClock| TaskClock {
         task: trace.text(clock.task),
         offset_ns: clock.applied.at_middle.0,
         low_ns: clock.low.map(|low| low.0),
@@ -100,7 +100,7 @@ fn of<'a>(trace: &'a Trace, clocks: &'a Clocks) -> ClocksJson<'a> {
         drift_ppm: clock.drift.ok().map(drift),
         drift_unknown_because: clock.drift.err().map(|why| why.code()),
     };
-    ClocksJson {
+    Clocks {
         schema: "steplens.clocks/1",
         sentence: sentence(clocks),
         reference: clocks.reference.map(|task| trace.text(task)),
@@ -120,11 +120,11 @@ pub fn violations(trace: &Trace, setting: &ClockSetting) -> String {
     text(&pairs(trace, &setting.clocks, &setting.clocks.violations(&|row| setting.ahead(trace, row))))
 }
 
-fn pairs<'a>(trace: &'a Trace, clocks: &Clocks, after: &[Violations]) -> Vec<PairJson<'a>> {
+fn pairs<'a>(trace: &'a Trace, clocks: &core::Clocks, after: &[Violations]) -> Vec<PairOfTasks<'a>> {
     let name = |row: u32| trace.text(clocks.tasks[row as usize].task);
     let recorded = clocks.violations(&|_| Ahead::default());
     // The arrows are the same, so the pairs are, too.
-    let pair = |(before, after): (&Violations, &Violations)| PairJson {
+    let pair = |(before, after): (&Violations, &Violations)| PairOfTasks {
         source: name(before.source),
         destination: name(before.destination),
         transfers: before.transfers,
@@ -134,9 +134,9 @@ fn pairs<'a>(trace: &'a Trace, clocks: &Clocks, after: &[Violations]) -> Vec<Pai
     recorded.iter().zip(after).map(pair).collect()
 }
 
-fn drift(drift: Drift) -> DriftJson {
+fn drift(drift: Drift) -> ClockDrift {
     let ppm = |ppb: i64| ppb as f64 / 1e3;
-    DriftJson {
+    ClockDrift {
         low: ppm(drift.low_ppb),
         best: ppm(drift.best_ppb),
         high: ppm(drift.high_ppb),

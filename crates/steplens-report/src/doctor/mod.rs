@@ -9,7 +9,7 @@ pub(crate) use sentences::host_profile;
 
 use crate::text;
 use serde::Serialize;
-use steplens_core::doctor::{self, Finding, FindingKind, Limit};
+use steplens_core::doctor::{self, FindingKind, Limit};
 use steplens_core::questions::clock_finding;
 use steplens_core::transfers::title_by_label;
 use steplens_core::{OpId, Study, Trace};
@@ -19,12 +19,12 @@ use steplens_core::{OpId, Study, Trace};
 struct Doctor {
     schema: &'static str,
     /// The findings, the most important first.
-    findings: Vec<FindingJson>,
+    findings: Vec<Finding>,
 }
 
 /// One finding.
 #[derive(Clone, Debug, Serialize)]
-pub struct FindingJson {
+pub struct Finding {
     /// Stable; documented in `docs/problems.md`.
     pub code: &'static str,
     /// Whether it is a note, and nothing is wrong.
@@ -72,10 +72,10 @@ pub fn answer(whole: &Trace, study: &Study) -> impl Serialize + use<> {
 }
 
 /// The findings in `whole`, of which `study` shows a view.
-pub fn findings(whole: &Trace, study: &Study) -> Vec<FindingJson> {
+pub fn findings(whole: &Trace, study: &Study) -> Vec<Finding> {
     let mut found = doctor::findings(whole);
     let stretches =
-        |finding: &&Finding| matches!(finding.kind, FindingKind::TimeBases(_) | FindingKind::FarOps);
+        |finding: &&doctor::Finding| matches!(finding.kind, FindingKind::TimeBases(_) | FindingKind::FarOps);
     let place = found.iter().take_while(stretches).count();
     found.splice(place..place, clock_finding::clocks(study));
     let notes = found.iter().take_while(|finding| !finding.kind.is_note()).count();
@@ -85,7 +85,7 @@ pub fn findings(whole: &Trace, study: &Study) -> Vec<FindingJson> {
         let kind = &finding.kind;
         let is_repaired = |repair| study.view().repairs.contains(&repair);
         let name = |device| whole.text(whole.devices().get(device).name);
-        FindingJson {
+        Finding {
             code: kind.code(),
             is_note: kind.is_note(),
             title: sentences::title(kind),
@@ -117,7 +117,7 @@ fn counted(kind: &FindingKind) -> &'static str {
 }
 
 /// (op of the opened trace, op of the view), sorted, for the ops of findings that the view shows.
-fn seen_ops(found: &[Finding], study: &Study) -> Vec<(OpId, OpId)> {
+fn seen_ops(found: &[doctor::Finding], study: &Study) -> Vec<(OpId, OpId)> {
     let mut wanted: Vec<OpId> = found.iter().flat_map(|finding| finding.ops.iter().copied()).collect();
     steplens_core::base::order::by_number(&mut wanted, |op| (i64::from(op.get()), 0));
     wanted.dedup();

@@ -1,13 +1,14 @@
 //! What is alive at a moment, as rows.
 
-use crate::memory::why::{Holder, holders_at};
+use crate::memory::why::{MemoryHolder, holders_at};
 use crate::memory::{MOST_HOLDERS, at_or_before};
 use crate::text;
 use serde::Serialize;
 use steplens_core::memory::alive::{self as core_alive, Key};
-use steplens_core::memory::{Account, Alive, By};
+use steplens_core::memory::{Account, Alive, AliveRows, By};
 use steplens_core::model::output::{dtype_name, shape_text};
 use steplens_core::{Study, Timestamp};
+use steplens_messages::say;
 
 /// Equal allocations that are alive, as one row.
 #[derive(Clone, Debug, Serialize)]
@@ -47,25 +48,37 @@ pub struct MemoryAlive {
     pub row_count: usize,
     /// The first rows.
     pub rows: Vec<AliveRow>,
+    /// Of how many allocations the variable was not sought to the end, as a sentence; left out if there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_sought: Option<String>,
     /// The ops that keep the most bytes alive.
-    pub holders: Vec<Holder>,
+    pub holders: Vec<MemoryHolder>,
 }
 
-/// What is alive in `account` at `at`, in all rows.
-pub fn rows_at(study: &Study, account: &Account, at: Timestamp, by: By) -> Vec<AliveRow> {
-    let rows = core_alive::alive(study.edges(), account, at, by);
-    rows.iter().map(|alive| row(study, account, alive)).collect()
+/// What is alive in `account` at `at`, in all rows; and of how many allocations the variable was not sought to the end, as a
+/// sentence.
+pub fn rows_at(study: &Study, account: &Account, at: Timestamp, by: By) -> (Vec<AliveRow>, Option<String>) {
+    let found = core_alive::alive(study.edges(), account, at, by);
+    let rows = found.rows.iter().map(|alive| row(study, account, alive)).collect();
+    (rows, not_sought(&found))
+}
+
+fn not_sought(found: &AliveRows<'_>) -> Option<String> {
+    let count = found.not_sought;
+    (count > 0).then(|| say!("limit-variables-not-sought", many = say!("tensors", count)))
 }
 
 /// What is alive in `account` at `at`, in the first `most` rows.
 pub fn alive(study: &Study, account: &Account, at: Timestamp, by: By, most: usize) -> String {
-    let rows = core_alive::alive(study.edges(), account, at, by);
+    let found = core_alive::alive(study.edges(), account, at, by);
+    let rows = &found.rows;
     text(&MemoryAlive {
         at_ns: at_or_before(at),
         bytes: account.curve.at(at).0,
         lives: rows.iter().map(|alive| alive.count).sum(),
         row_count: rows.len(),
         rows: rows.iter().take(most).map(|alive| row(study, account, alive)).collect(),
+        not_sought: not_sought(&found),
         holders: holders_at(study, account, at, MOST_HOLDERS),
     })
 }
@@ -83,8 +96,8 @@ fn row(study: &Study, account: &Account, alive: &Alive<'_>) -> AliveRow {
             None,
         ),
         Key::Variable(variable) => {
-            let name = |own: steplens_core::edges::variables::Variable| match own.is_gradient {
-                true => steplens_messages::say!("memory-gradient", variable = trace.text(own.name)),
+            let name = |own: steplens_core::makers::variables::Variable| match own.is_gradient {
+                true => say!("memory-gradient", variable = trace.text(own.name)),
                 false => trace.text(own.name).to_owned(),
             };
             (variable.map(name).unwrap_or_default(), None)

@@ -9,7 +9,7 @@ use steplens_core::{Interval, Study};
 
 /// One box, which may have several pieces.
 #[derive(Serialize)]
-struct Box {
+struct MemoryBox {
     life: usize,
     op: u32,
     name: String,
@@ -18,7 +18,7 @@ struct Box {
 
 /// A piece of a box: its time, and how many bytes are below it.
 #[derive(Serialize)]
-struct BoxPiece {
+struct MemoryPiece {
     /// The row of its box.
     of: usize,
     start_ns: i64,
@@ -27,9 +27,9 @@ struct BoxPiece {
 }
 
 #[derive(Serialize)]
-struct Boxes {
-    boxes: Vec<Box>,
-    pieces: Vec<BoxPiece>,
+struct MemoryBoxes {
+    boxes: Vec<MemoryBox>,
+    pieces: Vec<MemoryPiece>,
 }
 
 /// The `most` largest lives of `account` that are alive within `window`.
@@ -41,13 +41,16 @@ pub fn boxes(study: &Study, account: &Account, window: Interval, most: usize) ->
     let of_life = |&row: &usize| {
         let life = account.lives.get(row);
         let name = alive::title(study.edges(), life.op).to_owned();
-        Box { life: row, op: life.op.get(), name, bytes: life.bytes.0 }
+        MemoryBox { life: row, op: life.op.get(), name, bytes: life.bytes.0 }
     };
-    let piece = |piece: &Piece| BoxPiece {
+    let piece = |piece: &Piece| MemoryPiece {
         of: lives.binary_search(&piece.life).unwrap_or_default(),
         start_ns: piece.interval.start.0,
         end_ns: piece.interval.end.0,
         above_bytes: piece.above.0,
     };
-    text(&Boxes { boxes: lives.iter().map(of_life).collect(), pieces: pieces.iter().map(piece).collect() })
+    text(&MemoryBoxes {
+        boxes: lives.iter().map(of_life).collect(),
+        pieces: pieces.iter().map(piece).collect(),
+    })
 }

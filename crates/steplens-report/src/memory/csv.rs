@@ -31,7 +31,7 @@ pub fn write_csv(study: &Study, by: By, out: &mut impl Write) -> io::Result<()> 
         for account in &study.memory(reading).accounts {
             let (peak, at) = account.peak();
             let device = account.device.map_or("", |device| trace.text(trace.devices().get(device).name));
-            for alive in rows_at(study, account, at, by) {
+            for alive in rows_at(study, account, at, by).0 {
                 sheet.text(reading.word())?;
                 sheet.text(device)?;
                 sheet.text(trace.text(account.allocator))?;

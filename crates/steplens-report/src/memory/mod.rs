@@ -10,7 +10,7 @@ pub use alive::{AliveRow, MemoryAlive, alive, rows_at};
 pub use boxes::boxes;
 pub use csv::write_csv;
 pub use sentences::{lacks, lost_sentence, recorded_by, rests_on};
-pub use why::{Holder, holders_at, why};
+pub use why::{MemoryHolder, holders_at, why};
 
 use crate::text;
 use serde::Serialize;
@@ -168,7 +168,7 @@ pub fn answer(study: &Study, files: &[FileReport]) -> impl Serialize + use<> {
         end_bytes: u64,
         lives: usize,
         live_at_peak: Vec<AliveRow>,
-        kept_alive_by: Vec<Holder>,
+        kept_alive_by: Vec<MemoryHolder>,
     }
     let MemoryReport { readings, recorded_by } = report(study, files);
     let mut accounts = Vec::new();
@@ -187,7 +187,7 @@ pub fn answer(study: &Study, files: &[FileReport]) -> impl Serialize + use<> {
                 beyond_bytes: reported.beyond_bytes,
                 end_bytes: reported.end_bytes,
                 lives: reported.lives,
-                live_at_peak: rows_at(study, account, at, By::Tensor),
+                live_at_peak: rows_at(study, account, at, By::Tensor).0,
                 kept_alive_by: holders_at(study, account, at, MOST_HOLDERS),
             });
         }

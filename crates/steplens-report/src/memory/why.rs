@@ -2,7 +2,7 @@
 
 use crate::{OpRef, text};
 use serde::Serialize;
-use steplens_core::memory::why::{self as core_why, Holders, LastReader};
+use steplens_core::memory::why::{self as core_why, Holders};
 use steplens_core::memory::{Account, alive};
 use steplens_core::{Study, Timestamp};
 
@@ -11,7 +11,7 @@ const MOST_READERS: usize = 100;
 
 /// An op that keeps tensors alive at a moment.
 #[derive(Clone, Debug, Serialize)]
-pub struct Holder {
+pub struct MemoryHolder {
     /// The op.
     pub op: OpRef,
     /// The bytes that are alive at least until it ends.
@@ -21,7 +21,7 @@ pub struct Holder {
 }
 
 #[derive(Serialize)]
-struct Why<'a> {
+struct MemoryWhy<'a> {
     /// The op that allocated it.
     op: OpRef,
     name: &'a str,
@@ -34,14 +34,14 @@ struct Why<'a> {
     reader_count: usize,
     /// How many of them have not ended at that moment.
     waiting: u64,
-    last: Option<Last>,
+    last: Option<LastReader>,
     /// The ops that keep it alive: the nearest first, each held back by the next.
-    holders: Vec<Holder>,
+    holders: Vec<MemoryHolder>,
 }
 
 /// The last reader of a tensor.
 #[derive(Serialize)]
-struct Last {
+struct LastReader {
     op: OpRef,
     /// The op that ended last among those that made its inputs.
     waited_for: Option<OpRef>,
@@ -56,8 +56,8 @@ struct Last {
 }
 
 /// The ops that keep the most bytes alive in `account` at `at`.
-pub fn holders_at(study: &Study, account: &Account, at: Timestamp, most: usize) -> Vec<Holder> {
-    let holders = Holders::of(study.trace(), study.reads(), account, at);
+pub fn holders_at(study: &Study, account: &Account, at: Timestamp, most: usize) -> Vec<MemoryHolder> {
+    let holders = Holders::found(study.trace(), study.reads(), account, at);
     holders.largest(most).into_iter().map(|own| holder(study, own)).collect()
 }
 
@@ -67,9 +67,9 @@ pub fn why(study: &Study, account: &Account, row: usize, at: Timestamp) -> Optio
         return None;
     }
     let (trace, reads, life) = (study.trace(), study.reads(), account.lives.get(row));
-    let why = Holders::of(trace, reads, account, at).why(trace, reads, account, row);
+    let why = Holders::found(trace, reads, account, at).why(trace, reads, account, row);
     let op = |op| OpRef::of(study, op);
-    let last = |own: LastReader| Last {
+    let last = |own: core_why::LastReader| LastReader {
         op: op(own.op),
         waited_for: own.waited_for.map(op),
         ready_ns: own.ready.0,
@@ -77,7 +77,7 @@ pub fn why(study: &Study, account: &Account, row: usize, at: Timestamp) -> Optio
         would_free_bytes: own.would_free.0,
         would_need_bytes: own.would_need.0,
     };
-    Some(text(&Why {
+    Some(text(&MemoryWhy {
         op: op(life.op),
         name: alive::title(study.edges(), life.op),
         output: life.output,
@@ -92,6 +92,6 @@ pub fn why(study: &Study, account: &Account, row: usize, at: Timestamp) -> Optio
     }))
 }
 
-fn holder(study: &Study, own: core_why::Holder) -> Holder {
-    Holder { op: OpRef::of(study, own.op), bytes: own.bytes.0, tensors: own.tensors }
+fn holder(study: &Study, own: core_why::Holder) -> MemoryHolder {
+    MemoryHolder { op: OpRef::of(study, own.op), bytes: own.bytes.0, tensors: own.tensors }
 }

@@ -4,7 +4,7 @@ use crate::listed::Listed;
 use crate::op_ref::OpRef;
 use serde::Serialize;
 use steplens_core::base::order;
-use steplens_core::network::collectives::{Collective, Collectives};
+use steplens_core::network::collectives as core;
 use steplens_core::study::step_of_op::StepOfOp;
 use steplens_core::{DeviceId, Study};
 
@@ -15,10 +15,10 @@ const MAX_PARTICIPANTS: usize = 64;
 
 /// All collectives.
 #[derive(Serialize)]
-pub struct CollectivesJson {
+pub struct Collectives {
     /// The collectives, those with the longest waits first.
     #[serde(flatten)]
-    pub listed: Listed<CollectiveRow>,
+    pub listed: Listed<Collective>,
     /// The number of collectives whose participants are known.
     pub matched: usize,
     /// The time in them, summed over all participants.
@@ -29,7 +29,7 @@ pub struct CollectivesJson {
     pub last: Vec<(u32, u64)>,
 }
 
-impl CollectivesJson {
+impl Collectives {
     /// The answer if times of different tasks cannot be compared.
     pub(super) fn nothing() -> Self {
         let listed = Listed { total: 0, rows: Vec::new() };
@@ -39,7 +39,7 @@ impl CollectivesJson {
 
 /// One collective.
 #[derive(Serialize)]
-pub struct CollectiveRow {
+pub struct Collective {
     /// The number of the step, as in `steplens steps`: from 1.
     pub step: usize,
     /// The op that arrived last, or the only known one.
@@ -51,14 +51,14 @@ pub struct CollectiveRow {
     /// How much of this time was waiting for the last one.
     pub waiting_ns: Option<i64>,
     /// In order of device.
-    pub participants: Vec<ParticipantRow>,
+    pub participants: Vec<Participant>,
     /// The number of participants; null if they are not known.
     pub participant_count: Option<usize>,
 }
 
 /// One device in a collective.
 #[derive(Serialize)]
-pub struct ParticipantRow {
+pub struct Participant {
     /// Its row in `devices` of the summary.
     pub device: u32,
     /// Its op.
@@ -68,8 +68,8 @@ pub struct ParticipantRow {
 }
 
 #[inline(never)]
-pub(super) fn all(study: &Study, steps: &StepOfOp) -> CollectivesJson {
-    let collectives = Collectives::of(study, steps);
+pub(super) fn all(study: &Study, steps: &StepOfOp) -> Collectives {
+    let collectives = core::Collectives::matched(study, steps);
     let mut rows: Vec<usize> = (0..collectives.rows.len()).collect();
     order::by_number(&mut rows, |at| (collectives.rows[at].waiting.0.saturating_neg(), 0));
     let known = || collectives.rows.iter().filter(|row| row.last.is_some());
@@ -86,7 +86,7 @@ pub(super) fn all(study: &Study, steps: &StepOfOp) -> CollectivesJson {
         .collect();
     order::by_number(&mut last, |(device, times)| (-(times as i64), i64::from(device)));
     let sum = |rows: &mut dyn Iterator<Item = i64>| rows.fold(0, i64::saturating_add);
-    CollectivesJson {
+    Collectives {
         listed: Listed::of(rows.len(), MAX_COLLECTIVES, &mut |at| {
             row(study, &collectives, &collectives.rows[rows[at]])
         }),
@@ -98,10 +98,10 @@ pub(super) fn all(study: &Study, steps: &StepOfOp) -> CollectivesJson {
 }
 
 #[inline(never)]
-fn row(study: &Study, collectives: &Collectives, collective: &Collective) -> CollectiveRow {
+fn row(study: &Study, collectives: &core::Collectives, collective: &core::Collective) -> Collective {
     let own = &collectives.participants[collective.participants.clone()];
     let last = collective.last;
-    CollectiveRow {
+    Collective {
         step: collective.step + 1,
         op: OpRef::of(study, last.map_or(own[0].op, |(op, _)| op)),
         last_by_ns: last.map(|(_, by)| by.0),
@@ -110,7 +110,7 @@ fn row(study: &Study, collectives: &Collectives, collective: &Collective) -> Col
         participants: own
             .iter()
             .take(MAX_PARTICIPANTS)
-            .map(|own| ParticipantRow {
+            .map(|own| Participant {
                 device: own.device.get(),
                 op: own.op.get(),
                 waiting_ns: own.waiting.map(|waiting| waiting.0),

@@ -21,12 +21,12 @@ pub struct DeviceShare<'a> {
     /// Idle before send: the time in which nothing ran, not even communication, because the awaited tensor was not sent yet.
     pub idle_before_ns: i64,
     /// The tensor that it waited for longest.
-    pub longest: Option<Longest<'a>>,
+    pub longest: Option<LongestWait<'a>>,
 }
 
 /// The tensor that a device waited for longest.
 #[derive(Serialize)]
-pub struct Longest<'a> {
+pub struct LongestWait<'a> {
     pub tensor: &'a str,
     pub is_gradient: bool,
     pub source: Option<&'a str>,
@@ -56,7 +56,7 @@ pub(super) fn devices<'a>(study: &'a Study, waits: &[Wait], by_tensor: &[TensorR
             hidden_ns: split.overlapped_communication.0,
             exposed_ns: split.exposed_communication.0,
             idle_before_ns: idle_before[device.index()],
-            longest: longest[device.index()].map(|row| Longest {
+            longest: longest[device.index()].map(|row| LongestWait {
                 tensor: trace.text(row.name),
                 is_gradient: row.is_gradient,
                 source: row.source.map(|source| trace.text(source)),

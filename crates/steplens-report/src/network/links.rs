@@ -1,6 +1,6 @@
 //! The transfers over each link, between devices and between tasks; what each place sent and received; copies; and the peaks.
 
-use crate::transfers::rate;
+use crate::rate::rate;
 use serde::Serialize;
 use std::cmp::Reverse;
 use steplens_core::transfers::copies::copies;
@@ -33,7 +33,7 @@ pub struct LinkRow<'a> {
     /// The time in transit that 99 of 100 of them do not exceed.
     pub p99_ns: Option<i64>,
     /// The largest of all transfers.
-    pub largest: Option<Largest<'a>>,
+    pub largest: Option<LargestTransfer<'a>>,
     /// The first send.
     pub first_ns: Option<i64>,
     /// The last arrival.
@@ -42,7 +42,7 @@ pub struct LinkRow<'a> {
 
 /// The largest transfer of a link.
 #[derive(Serialize)]
-pub struct Largest<'a> {
+pub struct LargestTransfer<'a> {
     /// Its tensor.
     pub tensor: &'a str,
     /// Its size.
@@ -51,7 +51,7 @@ pub struct Largest<'a> {
 
 /// Links between devices or between tasks, and their sums.
 #[derive(Serialize)]
-pub struct Links<'a> {
+pub struct LinkTable<'a> {
     /// The places in natural order.
     pub places: Vec<&'a str>,
     /// The links in order of source and destination.
@@ -79,7 +79,7 @@ pub struct Peaks {
     pub in_flight_at_ns: i64,
 }
 
-impl Links<'_> {
+impl LinkTable<'_> {
     /// Removes every figure that is based on two clocks.
     pub(super) fn withhold_times(&mut self) {
         let rows = self.pairs.iter_mut().chain(&mut self.sent).chain(&mut self.received);
@@ -91,7 +91,7 @@ impl Links<'_> {
 }
 
 /// The links between devices, and those between tasks.
-pub(super) fn both(study: &Study) -> [Links<'_>; 2] {
+pub(super) fn both(study: &Study) -> [LinkTable<'_>; 2] {
     Matrix::both(study.trace(), study.transfers()).map(|matrix| table(study, matrix))
 }
 
@@ -134,7 +134,7 @@ pub fn traffic_links(study: &Study, route: &Route, window: Interval) -> String {
     /// The links with the most bytes in a window, each with the part in the window; the bandwidth is an average over the whole
     /// window.
     #[derive(Serialize)]
-    struct Answer<'a> {
+    struct TrafficLinks<'a> {
         links: Vec<LinkRow<'a>>,
         /// The number of other links with any bytes.
         more: usize,
@@ -149,14 +149,14 @@ pub fn traffic_links(study: &Study, route: &Route, window: Interval) -> String {
         row.bytes_per_second = row.bytes.and_then(|bytes| rate(bytes, Some(window.length().0)));
         row.largest = None;
     }
-    crate::text(&Answer { links, more })
+    crate::text(&TrafficLinks { links, more })
 }
 
-fn table<'a>(study: &'a Study, matrix: Matrix<'a>) -> Links<'a> {
+fn table<'a>(study: &'a Study, matrix: Matrix<'a>) -> LinkTable<'a> {
     let place = |place: u32| matrix.places.get(place as usize).copied();
     let row = |source, destination, load: &Load| row(study, source, destination, load);
     let links = |&Link { source, destination, ref load }: &Link| row(place(source), place(destination), load);
-    Links {
+    LinkTable {
         pairs: matrix.links.iter().map(links).collect(),
         sent: matrix.sent.iter().zip(0..).map(|(load, source)| row(place(source), None, load)).collect(),
         received: matrix.received.iter().zip(0..).map(|(load, to)| row(None, place(to), load)).collect(),
@@ -184,8 +184,10 @@ fn row<'a>(
         bytes_per_second: rate(load.timed_bytes.0, Some(load.busy.0)),
         p50_ns: load.p50.map(|length| length.0),
         p99_ns: load.p99.map(|length| length.0),
-        largest: largest
-            .map(|transfer| Largest { tensor: study.trace().text(transfer.tensor), bytes: transfer.bytes.0 }),
+        largest: largest.map(|transfer| LargestTransfer {
+            tensor: study.trace().text(transfer.tensor),
+            bytes: transfer.bytes.0,
+        }),
         first_ns: at(load.first),
         last_ns: at(load.last),
     }

@@ -10,27 +10,27 @@ mod tracer;
 mod waits;
 
 pub(crate) use stragglers::worst as worst_straggler;
-pub use stragglers::{CauseRow, StragglerRow};
-pub use waits::TensorJson;
+pub use stragglers::{Cause, Straggler};
+pub use waits::TensorRow;
 pub(crate) use waits::longest as longest_wait;
 
 use crate::clocks::ClockNote;
 use crate::listed::Listed;
 use crate::text;
-use collectives::CollectivesJson;
+use collectives::Collectives;
 use devices::DeviceShare;
 use links::Peaks;
-pub use links::{LinkRow, Links as LinkTable, traffic_links, traffic_peaks};
+pub use links::{LinkRow, LinkTable, traffic_links, traffic_peaks};
 use order::OrderOfDevice;
 use serde::Serialize;
 use std::rc::Rc;
 use steplens_core::Study;
 use steplens_core::base::pace::{Pace, Work, at_once};
-use steplens_core::edges::makers::Makers;
+use steplens_core::makers::Makers;
 use steplens_core::network::waits::{Wait, waits_paced};
 use steplens_core::study::step_of_op::StepOfOp;
 use stragglers::Stragglers;
-use tracer::Tracer;
+use tracer::TracerFigures;
 
 /// The number of parts in the progress of the work: those that take some time.
 const PARTS: u32 = 9;
@@ -60,15 +60,15 @@ pub struct Network<'a> {
     pub stragglers: Stragglers<'a>,
     /// Which transfers devices waited for. The page shows them only by tensor.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub waits: Option<Listed<TensorJson<'a>>>,
+    pub waits: Option<Listed<TensorRow<'a>>>,
     /// What devices waited for, by device, tensor and sender.
-    pub waits_by_tensor: Listed<TensorJson<'a>>,
+    pub waits_by_tensor: Listed<TensorRow<'a>>,
     /// How much was sent of each tensor.
-    pub tensors: Listed<TensorJson<'a>>,
+    pub tensors: Listed<TensorRow<'a>>,
     /// Ops that wait for all of their participants.
-    pub collectives: CollectivesJson,
+    pub collectives: Collectives,
     /// The figures of tensorflow-tracer's `Timeline`.
-    pub tensorflow_tracer: Tracer,
+    pub tensorflow_tracer: TracerFigures,
     /// Whether parameters arrived in the order in which ops need them.
     pub order: Vec<OrderOfDevice<'a>>,
 }
@@ -88,7 +88,7 @@ impl<'a> Network<'a> {
     /// The part of the answer that is not based on times of several tasks, for clocks that differ.
     async fn without_times(study: &'a Study, clocks: ClockNote, has_waits: bool, pace: &Pace) -> Self {
         // In the order of parameters both clocks cancel out.
-        let steps = StepOfOp::of(study);
+        let steps = StepOfOp::indexed(study);
         let makers = Makers::paced(study.edges(), pace).await;
         study.time_transfers_paced(&makers, pace).await;
         let order = order::order(study, &steps, &makers, pace).await;
@@ -113,8 +113,8 @@ impl<'a> Network<'a> {
             waits: has_waits.then(nothing),
             waits_by_tensor: nothing(),
             tensors: nothing(),
-            collectives: CollectivesJson::nothing(),
-            tensorflow_tracer: Tracer::of(study),
+            collectives: Collectives::nothing(),
+            tensorflow_tracer: TracerFigures::of(study),
             order,
         }
     }
@@ -122,7 +122,7 @@ impl<'a> Network<'a> {
     async fn with(
         study: &'a Study,
         pace: &Pace,
-        list_waits: impl FnOnce(&[Wait]) -> Option<Listed<TensorJson<'a>>>,
+        list_waits: impl FnOnce(&[Wait]) -> Option<Listed<TensorRow<'a>>>,
     ) -> Self {
         if let Some(clocks) = ClockNote::of(study) {
             return Self::without_times(study, clocks, list_waits(&[]).is_some(), pace).await;
@@ -131,7 +131,7 @@ impl<'a> Network<'a> {
         let mut parts = 0..PARTS;
         let mut next = || pace.did(parts.next().unwrap_or(PARTS), PARTS);
         next();
-        let steps = StepOfOp::of(study);
+        let steps = StepOfOp::indexed(study);
         // It is large, and is dropped after this answer.
         let makers = Makers::paced(study.edges(), pace).await;
         next();
@@ -158,7 +158,7 @@ impl<'a> Network<'a> {
         next();
         let collectives = collectives::all(study, &steps);
         pace.worked(n_ops).await;
-        let tensorflow_tracer = Tracer::of(study);
+        let tensorflow_tracer = TracerFigures::of(study);
         pace.worked(n_ops).await;
         next();
         let order = order::order(study, &steps, &makers, pace).await;

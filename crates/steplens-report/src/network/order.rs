@@ -3,10 +3,8 @@
 use crate::op_ref::OpRef;
 use serde::Serialize;
 use steplens_core::base::pace::Pace;
-use steplens_core::edges::makers::Makers;
-use steplens_core::network::arrival_order::{
-    DeviceOrder, Inversion, Parameter, StepOrder, arrival_order_paced,
-};
+use steplens_core::makers::Makers;
+use steplens_core::network::arrival_order::{self, DeviceOrder, StepOrder, arrival_order_paced};
 use steplens_core::study::step_of_op::StepOfOp;
 use steplens_core::{OpId, Study};
 
@@ -41,14 +39,14 @@ pub struct StepOfOrder<'a> {
     pub lost_ns: i64,
     pub replay_error_ns: i64,
     /// The parameters for which ops waited longest though they could have arrived before a parameter that was needed later.
-    pub worst: Vec<InversionRow>,
+    pub worst: Vec<Inversion>,
     /// The first parameters, in the order in which they should arrive.
-    pub better: Vec<ParameterRow<'a>>,
+    pub better: Vec<Parameter<'a>>,
 }
 
 /// Two tensors that arrived in the opposite order of need.
 #[derive(Serialize)]
-pub struct InversionRow {
+pub struct Inversion {
     pub late: OpRef,
     pub early: OpRef,
     pub overtaken_by: u32,
@@ -58,7 +56,7 @@ pub struct InversionRow {
 
 /// A parameter, when it arrived, and when it should.
 #[derive(Serialize)]
-pub struct ParameterRow<'a> {
+pub struct Parameter<'a> {
     /// Its transfer.
     pub op: u32,
     /// The tensor part of its key, which distinguishes it from others of its name.
@@ -109,7 +107,7 @@ fn device<'a>(study: &'a Study, own: &DeviceOrder, listed: usize) -> OrderOfDevi
 fn step<'a>(study: &'a Study, own: &StepOrder, listed: usize) -> StepOfOrder<'a> {
     let mut came: Vec<u32> = (0..own.tensors.len() as u32).collect();
     steplens_core::base::order::by_number(&mut came, |row| {
-        let Parameter { received, op, .. } = own.tensors[row as usize];
+        let arrival_order::Parameter { received, op, .. } = own.tensors[row as usize];
         (received.0, i64::from(op.get()))
     });
     let mut rank = vec![0; came.len()];
@@ -127,9 +125,9 @@ fn step<'a>(study: &'a Study, own: &StepOrder, listed: usize) -> StepOfOrder<'a>
     }
 }
 
-fn inversion_row(study: &Study, inversion: &Inversion) -> InversionRow {
+fn inversion_row(study: &Study, inversion: &arrival_order::Inversion) -> Inversion {
     let op = |op: OpId| OpRef::of(study, op);
-    InversionRow {
+    Inversion {
         late: op(inversion.late),
         early: op(inversion.early),
         overtaken_by: inversion.overtaken_by,
@@ -138,10 +136,10 @@ fn inversion_row(study: &Study, inversion: &Inversion) -> InversionRow {
     }
 }
 
-fn parameter<'a>(study: &'a Study, own: &Parameter, received_rank: usize) -> ParameterRow<'a> {
+fn parameter<'a>(study: &'a Study, own: &arrival_order::Parameter, received_rank: usize) -> Parameter<'a> {
     let trace = study.trace();
     let tensor = study.transfers().of_op(own.op).map_or("", |transfer| trace.text(transfer.tensor));
-    ParameterRow {
+    Parameter {
         op: own.op.get(),
         tensor,
         source: trace.text(own.source),

@@ -5,8 +5,8 @@ use crate::op_ref::OpRef;
 use serde::Serialize;
 use steplens_core::base::pace::Pace;
 use steplens_core::base::{natural, order};
-use steplens_core::edges::makers::Makers;
-use steplens_core::network::stragglers::{Cause, Ended, Straggler, stragglers, stragglers_paced};
+use steplens_core::makers::Makers;
+use steplens_core::network::stragglers::{self, stragglers, stragglers_paced};
 use steplens_core::study::step_of_op::StepOfOp;
 use steplens_core::{StringId, Study};
 
@@ -20,7 +20,7 @@ const MAX_TASKS: usize = 64;
 pub struct Stragglers<'a> {
     /// In order of step and job.
     #[serde(flatten)]
-    pub listed: Listed<StragglerRow<'a>>,
+    pub listed: Listed<Straggler<'a>>,
     /// How many times each task was the straggler, the largest number first; only the first tasks.
     pub often: Vec<(&'a str, usize)>,
     /// The number of tasks that were a straggler.
@@ -29,7 +29,7 @@ pub struct Stragglers<'a> {
 
 /// The task that finished last among its peers in one step.
 #[derive(Serialize)]
-pub struct StragglerRow<'a> {
+pub struct Straggler<'a> {
     /// The number of the step, as in `steplens steps`: from 1.
     pub step: usize,
     /// The task, or a device if there is only one task.
@@ -39,20 +39,20 @@ pub struct StragglerRow<'a> {
     /// How much later it ended than the median of its peers.
     pub behind_ns: i64,
     /// The straggler and its peers, the last one first.
-    pub ended: Vec<EndedRow<'a>>,
+    pub ended: Vec<Ended<'a>>,
     /// The number of tasks.
     pub tasks: usize,
     /// How the time from the step's start to its end divides along the chain.
-    pub chain: ChainRow,
+    pub chain: Chain,
     /// The root cause; null if nothing shows it.
-    pub cause: Option<CauseRow<'a>>,
+    pub cause: Option<Cause<'a>>,
     /// Whether chain and cause are based on only some of the ops and tasks, because there are too many.
     pub is_cut: bool,
 }
 
 /// When a task ended.
 #[derive(Serialize)]
-pub struct EndedRow<'a> {
+pub struct Ended<'a> {
     /// Its name.
     pub task: &'a str,
     /// The end of its last op.
@@ -63,7 +63,7 @@ pub struct EndedRow<'a> {
 
 /// How the time of a chain divides.
 #[derive(Serialize)]
-pub struct ChainRow {
+pub struct Chain {
     pub ops: usize,
     pub before_ns: i64,
     pub running_ns: i64,
@@ -74,7 +74,7 @@ pub struct ChainRow {
 
 /// The root cause.
 #[derive(Serialize)]
-pub struct CauseRow<'a> {
+pub struct Cause<'a> {
     /// `ran-late`, `took-long`, `input-late` or `started-late`.
     pub kind: &'static str,
     /// The delayed op of the chain.
@@ -112,28 +112,28 @@ pub(super) async fn all<'a>(
 }
 
 /// Of all steps the straggler that finished last by the largest time.
-pub(crate) fn worst<'a>(study: &'a Study, steps: &StepOfOp, makers: &Makers) -> Option<StragglerRow<'a>> {
+pub(crate) fn worst<'a>(study: &'a Study, steps: &StepOfOp, makers: &Makers) -> Option<Straggler<'a>> {
     let rows = stragglers(study, steps, makers);
     let most = rows.iter().reduce(|most, own| if own.after_next > most.after_next { own } else { most })?;
     Some(row(study, most))
 }
 
 #[inline(never)]
-fn row<'a>(study: &'a Study, straggler: &Straggler) -> StragglerRow<'a> {
-    let ended = |ended: &Ended| EndedRow {
+fn row<'a>(study: &'a Study, straggler: &stragglers::Straggler) -> Straggler<'a> {
+    let ended = |ended: &stragglers::Ended| Ended {
         task: study.trace().text(ended.unit),
         ended_ns: ended.at.0,
         op: ended.op.get(),
     };
     let times = straggler.times;
-    StragglerRow {
+    Straggler {
         step: straggler.step + 1,
         task: straggler.ended.first().map_or("", |ended| study.trace().text(ended.unit)),
         after_next_ns: straggler.after_next.0,
         behind_ns: straggler.behind.0,
         ended: straggler.ended.iter().take(MAX_TASKS).map(ended).collect(),
         tasks: straggler.ended.len(),
-        chain: ChainRow {
+        chain: Chain {
             ops: straggler.links,
             before_ns: times.before.0,
             running_ns: times.running.0,
@@ -147,9 +147,9 @@ fn row<'a>(study: &'a Study, straggler: &Straggler) -> StragglerRow<'a> {
 }
 
 #[inline(never)]
-fn cause_row<'a>(study: &'a Study, cause: &Cause) -> CauseRow<'a> {
+fn cause_row<'a>(study: &'a Study, cause: &stragglers::Cause) -> Cause<'a> {
     let transfer = cause.input.and_then(|input| study.transfers().of_op(input));
-    CauseRow {
+    Cause {
         kind: cause.kind.word(),
         op: OpRef::of(study, cause.op),
         input: cause.input.map(|input| OpRef::of(study, input)),

@@ -6,13 +6,13 @@ use steplens_core::network::tracer_figures::tracer_figures;
 
 /// The figures in microseconds, as tensorflow-tracer counts.
 #[derive(Serialize)]
-pub struct Tracer {
+pub struct TracerFigures {
     pub step_time_us: i64,
     pub communication_time_us: i64,
     pub communication_elapsed_time_us: i64,
 }
 
-impl Tracer {
+impl TracerFigures {
     pub(super) fn of(study: &Study) -> Self {
         let figures = tracer_figures(study.trace());
         Self {

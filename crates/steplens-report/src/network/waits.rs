@@ -4,7 +4,7 @@ use crate::listed::Listed;
 use serde::Serialize;
 use steplens_core::Study;
 use steplens_core::base::order;
-use steplens_core::network::tensors::{TensorRow, rows_of_waits, tensors, waits_by_tensor};
+use steplens_core::network::tensors::{self, rows_of_waits, tensors, waits_by_tensor};
 use steplens_core::network::waits::Wait;
 use steplens_core::study::step_of_op::StepOfOp;
 
@@ -14,7 +14,7 @@ const MAX_TENSORS: usize = 500;
 
 /// One tensor, or one tensor that a device waited for; for single waits with their step.
 #[derive(Serialize)]
-pub struct TensorJson<'a> {
+pub struct TensorRow<'a> {
     /// The name of the variable, otherwise of the op that made it.
     pub tensor: &'a str,
     /// Whether it is a gradient for that variable.
@@ -45,12 +45,12 @@ pub struct TensorJson<'a> {
 }
 
 /// Single waits, the longest first.
-pub(super) fn waits<'a>(study: &'a Study, waits: &[Wait]) -> Listed<TensorJson<'a>> {
+pub(super) fn waits<'a>(study: &'a Study, waits: &[Wait]) -> Listed<TensorRow<'a>> {
     let mut rows: Vec<Wait> = waits.to_vec();
     order::by_number(&mut rows, |wait| (wait.waited.0.saturating_neg(), wait.idle_before.0.saturating_neg()));
     rows.truncate(MAX_WAITS);
     let tensors = rows_of_waits(study, &rows);
-    let mut listed = Listed::of(rows.len(), MAX_WAITS, &mut |at| TensorJson {
+    let mut listed = Listed::of(rows.len(), MAX_WAITS, &mut |at| TensorRow {
         step: Some(rows[at].step + 1),
         ..tensor(study, &tensors[at])
     });
@@ -59,28 +59,28 @@ pub(super) fn waits<'a>(study: &'a Study, waits: &[Wait]) -> Listed<TensorJson<'
 }
 
 /// The tensor that a device waited for longest.
-pub(crate) fn longest<'a>(study: &'a Study, steps: &StepOfOp) -> Option<TensorJson<'a>> {
+pub(crate) fn longest<'a>(study: &'a Study, steps: &StepOfOp) -> Option<TensorRow<'a>> {
     let waits = steplens_core::network::waits::waits(study, steps);
     waits_by_tensor(study, &waits).first().map(|row| tensor(study, row))
 }
 
 /// What each device waited for, by tensor and sender; the longest wait first.
-pub(super) fn by_tensor<'a>(study: &'a Study, rows: &[TensorRow]) -> Listed<TensorJson<'a>> {
+pub(super) fn by_tensor<'a>(study: &'a Study, rows: &[tensors::TensorRow]) -> Listed<TensorRow<'a>> {
     Listed::of(rows.len(), MAX_WAITS, &mut |at| tensor(study, &rows[at]))
 }
 
 /// How much was sent of each tensor; the longest wait first.
-pub(super) fn all_tensors<'a>(study: &'a Study, waits: &[Wait]) -> Listed<TensorJson<'a>> {
+pub(super) fn all_tensors<'a>(study: &'a Study, waits: &[Wait]) -> Listed<TensorRow<'a>> {
     let rows = tensors(study, waits);
     Listed::of(rows.len(), MAX_TENSORS, &mut |at| tensor(study, &rows[at]))
 }
 
 #[inline(never)]
-fn tensor<'a>(study: &'a Study, row: &TensorRow) -> TensorJson<'a> {
+fn tensor<'a>(study: &'a Study, row: &tensors::TensorRow) -> TensorRow<'a> {
     // No bytes means a control edge between tasks, or a record without a size: a collective, or a tensor between devices of one
     // task.
     let is_known = row.bytes.0 > 0 || study.transfers().of_op(row.worst).is_some();
-    TensorJson {
+    TensorRow {
         tensor: study.trace().text(row.name),
         is_gradient: row.is_gradient,
         device: row.device.map(|device| device.get()),

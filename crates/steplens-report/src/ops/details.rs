@@ -2,12 +2,12 @@
 
 use super::arguments::{ArgumentRow, arguments};
 use super::said::{has_recorded_label, has_stages, surroundings};
-use crate::tables::TransferRow;
+use crate::tables::Transfer;
 use crate::{OpRef, text};
 use serde::Serialize;
-use steplens_core::edges::{Edge, Source};
 use steplens_core::gpu::kernels;
 use steplens_core::host_profile::EventKind;
+use steplens_core::makers::{Edge, Source};
 use steplens_core::model::output::{dtype_name, shape_text};
 use steplens_core::questions::flow;
 use steplens_core::{OpId, Study};
@@ -18,7 +18,7 @@ const MAX_INPUTS: usize = 1_000;
 const MAX_CONSUMERS: usize = 100;
 
 #[derive(Serialize)]
-struct Details<'a> {
+struct OpDetails<'a> {
     op: u32,
     name: &'a str,
     op_type: &'a str,
@@ -65,7 +65,7 @@ struct Details<'a> {
     consumer_count: usize,
     outputs: Vec<Output<'a>>,
     memory: Vec<AllocatorUse<'a>>,
-    transfer: Option<TransferRow<'a>>,
+    transfer: Option<Transfer<'a>>,
     /// The kernels and copies that it, or anything in it, launched on a GPU, in order of start: the first of `kernel_count`.
     kernels: Vec<OpRef>,
     kernel_count: usize,
@@ -132,11 +132,11 @@ struct AllocatorUse<'a> {
     total_bytes: u64,
     peak_bytes: u64,
     live_bytes: u64,
-    records: Vec<Record>,
+    records: Vec<AllocationRecord>,
 }
 
 #[derive(Serialize)]
-struct Record {
+struct AllocationRecord {
     at_ns: i64,
     bytes: i64,
 }
@@ -158,7 +158,7 @@ pub fn details(study: &Study, op: OpId) -> Option<String> {
     let around = surroundings(study, op);
     let kernels_ns = kernels.iter().map(|&kernel| trace.ops().interval(kernel).length().0).sum();
     let launched_by = study.kernels().op_of(op);
-    Some(text(&Details {
+    Some(text(&OpDetails {
         op: op.get(),
         name: trace.op_name(op),
         op_type: trace.text(trace.nodes().op_type(node)),
@@ -193,7 +193,7 @@ pub fn details(study: &Study, op: OpId) -> Option<String> {
         consumer_count: consumers.len(),
         outputs: outputs(study, op),
         memory: memory(study, op),
-        transfer: transfer.map(|transfer| TransferRow::of(study, transfer, None)),
+        transfer: transfer.map(|transfer| Transfer::of(study, transfer, None)),
         kernels: kernels.iter().take(MAX_CONSUMERS).map(|&kernel| OpRef::of(study, kernel)).collect(),
         kernel_count: kernels.len(),
         kernels_ns,
@@ -274,7 +274,7 @@ fn memory(study: &Study, op: OpId) -> Vec<AllocatorUse<'_>> {
         peak_bytes: used.peak.0,
         live_bytes: used.live.0,
         records: records
-            .map(|record| Record { at_ns: (start + record.after_start).0, bytes: record.bytes })
+            .map(|record| AllocationRecord { at_ns: (start + record.after_start).0, bytes: record.bytes })
             .collect(),
     });
     report.collect()

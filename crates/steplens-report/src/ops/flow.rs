@@ -9,7 +9,7 @@ use steplens_core::{OpId, Study};
 pub fn flow(study: &Study, op: OpId, hops: u32) -> Option<String> {
     /// An edge: one op used an output of another. A transfer is an op on the way from producer to consumers.
     #[derive(Serialize)]
-    struct Edge {
+    struct FlowEdge {
         from: OpRef,
         to: OpRef,
         /// -1 for edges from a direct producer, -2 from a producer of these, and so on; 1 for edges to a direct consumer, 2 to a
@@ -21,9 +21,9 @@ pub fn flow(study: &Study, op: OpId, hops: u32) -> Option<String> {
         called_ns: Option<i64>,
     }
     #[derive(Serialize)]
-    struct Edges {
+    struct Flow {
         /// The edges, each once, the nearest first.
-        edges: Vec<Edge>,
+        edges: Vec<FlowEdge>,
         /// Whether there are more than the 2,000 edges that are listed.
         truncated: bool,
     }
@@ -31,12 +31,12 @@ pub fn flow(study: &Study, op: OpId, hops: u32) -> Option<String> {
         return None;
     }
     let flow = flow::Flow::around(study, op, hops);
-    let edge = |edge: &flow::Edge| Edge {
+    let edge = |edge: &flow::Edge| FlowEdge {
         from: OpRef::of(study, edge.from),
         to: OpRef::of(study, edge.to),
         hop: edge.hop,
         transfer: edge.is_transfer,
         called_ns: edge.called.map(|called| called.0),
     };
-    Some(text(&Edges { edges: flow.edges.iter().map(edge).collect(), truncated: flow.is_truncated }))
+    Some(text(&Flow { edges: flow.edges.iter().map(edge).collect(), truncated: flow.is_truncated }))
 }

@@ -33,7 +33,7 @@ impl OpPages {
         places: Range<usize>,
     ) -> String {
         #[derive(Serialize)]
-        struct Page<'a> {
+        struct OpPage<'a> {
             total: usize,
             rows: Vec<OpRow<'a>>,
             /// Why the text of the filter is invalid; then there are no rows.
@@ -43,11 +43,11 @@ impl OpPages {
         let known = self.0.take().filter(|list| list.answers(&query, order, &filter));
         let list = match known.map_or_else(|| filtered(study, query, order, filter, matches), Ok) {
             Ok(list) => self.0.insert(list),
-            Err(problem) => return text(&Page { total: 0, rows: Vec::new(), problem: Some(problem) }),
+            Err(problem) => return text(&OpPage { total: 0, rows: Vec::new(), problem: Some(problem) }),
         };
         let shown = list.ops().iter().skip(places.start).take(places.len());
         let rows = shown.map(|&op| OpRow::of(study, op)).collect();
-        text(&Page { total: list.ops().len(), rows, problem: None })
+        text(&OpPage { total: list.ops().len(), rows, problem: None })
     }
 
     /// The place of `op` in the last list.
@@ -74,7 +74,7 @@ fn filtered(
 pub fn lengths(study: &Study, matches: &Matches) -> String {
     /// Ops of about the same length.
     #[derive(Serialize)]
-    struct Bin {
+    struct LengthBin {
         /// The least length.
         from_ns: i64,
         /// All lengths are less than this.
@@ -84,7 +84,7 @@ pub fn lengths(study: &Study, matches: &Matches) -> String {
     }
     let ops = || study.trace().ops().ids().filter(|&op| matches.contains(op));
     let bins = lengths::lengths(study.trace(), ops);
-    let bins = bins.iter().map(|bin| Bin {
+    let bins = bins.iter().map(|bin| LengthBin {
         from_ns: bin.from.0,
         to_ns: bin.to.0,
         count: bin.count,

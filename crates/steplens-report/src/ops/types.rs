@@ -4,7 +4,7 @@ use crate::text;
 use serde::Serialize;
 use steplens_core::Study;
 use steplens_core::questions::any_running::AnyRunning;
-use steplens_core::questions::op_types::{self, OpTypeRow, Place};
+use steplens_core::questions::op_types::{self, Place};
 use steplens_core::questions::range::{Range, RangeQuery};
 
 /// The op types of the ops in a range, those with the largest self time first.
@@ -12,7 +12,7 @@ pub fn types(study: &Study, query: &RangeQuery) -> String {
     /// The ops of one type that overlap a range. If no device or lanes are chosen, devices that repeat the numbered streams of a
     /// GPU (`stream:all`, `memcpy`) are left out.
     #[derive(Serialize)]
-    struct Row<'a> {
+    struct OpTypeRow<'a> {
         op_type: &'a str,
         category: &'static str,
         /// `accelerator` or `host`: where these ops ran. Accelerators come first.
@@ -39,7 +39,7 @@ pub fn types(study: &Study, query: &RangeQuery) -> String {
     let rows = op_types::op_types(study, &range);
     let any = AnyRunning::of(study, range, &rows);
     let all = Place::ALL.map(|place| op_types::own_of(&rows, place).0.max(1));
-    let row = |row: &OpTypeRow| Row {
+    let row = |row: &op_types::OpTypeRow| OpTypeRow {
         op_type: trace.text(row.op_type),
         category: row.category.word(),
         place: row.place.word(),

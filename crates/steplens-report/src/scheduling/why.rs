@@ -89,7 +89,7 @@ pub fn why(study: &Study, op: OpId) -> String {
     let is_own = |segment: &Segment| segment.op == op;
     let moments = Moments::of(study.edges(), causes, op);
     let waited = |before: &OpId| moments.scheduled.is_some_and(|at| trace.ops().end(*before) > at);
-    let late = Late::of(study.edges(), causes, op).unwrap_or_default();
+    let late = Late::found(study.edges(), causes, op).unwrap_or_default();
     let own = late.instead.iter().filter(|own| own.place <= Where::Link);
     let run_by = RunBy::of(trace, study.transfers(), op);
     text(&WhyPage {

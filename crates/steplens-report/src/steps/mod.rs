@@ -4,19 +4,19 @@ mod csv;
 
 pub use csv::write_csv;
 
-use crate::summary::SplitNs;
+use crate::summary::Split;
 use crate::text;
 use serde::Serialize;
 use steplens_core::Trace;
 use steplens_core::model::file::FileReport;
 use steplens_core::model::part::Part;
-use steplens_core::steps::figures::{StepFigures, Usual, is_usual, step_figures};
+use steplens_core::steps::figures::{self, StepFigures, is_usual, step_figures};
 use steplens_core::steps::first::first_shown;
-use steplens_core::steps::rule::{Apart, Step, StepRule, Steps};
+use steplens_core::steps::rule::{self, Apart, StepRule, Steps};
 
 /// `steplens.steps/1`: the steps in order of time; steps without ops come last.
 #[derive(Serialize)]
-struct StepsJson<'a> {
+struct StepList<'a> {
     schema: &'static str,
     /// The rule for steps: `content`, `file`, `part` or `together`.
     rule: &'static str,
@@ -25,13 +25,13 @@ struct StepsJson<'a> {
     apart: Option<&'static str>,
     /// The row of `steps` with a usual step, which is shown first if only one is shown; null if no step has ops.
     first: Option<usize>,
-    steps: Vec<StepJson<'a>>,
-    usual: UsualJson,
+    steps: Vec<Step<'a>>,
+    usual: UsualFigures,
 }
 
 /// A step or run in the files. The split is that of all its devices together.
 #[derive(Serialize)]
-struct StepJson<'a> {
+struct Step<'a> {
     /// The file of its first part.
     file: &'a str,
     /// The name in the container; empty without one.
@@ -48,30 +48,30 @@ struct StepJson<'a> {
     /// Relative to the trace's origin.
     start_ns: i64,
     #[serde(flatten)]
-    split: SplitNs,
+    split: Split,
     transferred_bytes: u64,
     /// Whether its length stands out among the others.
     stands_out: bool,
 }
 
 #[derive(Serialize)]
-struct UsualJson {
-    window_ns: Option<UsualNs>,
-    compute_ns: Option<UsualNs>,
-    exposed_input_ns: Option<UsualNs>,
-    exposed_copy_ns: Option<UsualNs>,
-    exposed_communication_ns: Option<UsualNs>,
-    exposed_launch_ns: Option<UsualNs>,
-    exposed_allocation_ns: Option<UsualNs>,
-    exposed_waiting_ns: Option<UsualNs>,
-    idle_ns: Option<UsualNs>,
-    transferred_bytes: Option<UsualNs>,
-    ops: Option<UsualNs>,
+struct UsualFigures {
+    window_ns: Option<Usual>,
+    compute_ns: Option<Usual>,
+    exposed_input_ns: Option<Usual>,
+    exposed_copy_ns: Option<Usual>,
+    exposed_communication_ns: Option<Usual>,
+    exposed_launch_ns: Option<Usual>,
+    exposed_allocation_ns: Option<Usual>,
+    exposed_waiting_ns: Option<Usual>,
+    idle_ns: Option<Usual>,
+    transferred_bytes: Option<Usual>,
+    ops: Option<Usual>,
 }
 
 /// The usual values of a figure, over the steps with ops.
 #[derive(Serialize)]
-struct UsualNs {
+struct Usual {
     mean: f64,
     deviation: f64,
     min: i64,
@@ -97,14 +97,14 @@ pub fn answer<'a>(
     let first = first_shown(steps, &figures, &is_usual);
     let all = || steps.rows().iter().zip(&figures).zip(&is_usual);
     let counted = || all().filter(|(_, is_usual)| **is_usual).map(|(step, _)| step);
-    let usual = |figure: &dyn Fn(&Step, &StepFigures) -> i64| {
-        Usual::of(counted().map(|(step, figures)| figure(step, figures)))
+    let usual = |figure: &dyn Fn(&rule::Step, &StepFigures) -> i64| {
+        figures::Usual::computed(counted().map(|(step, figures)| figure(step, figures)))
     };
     let windows = usual(&|_, own| own.split.window.0);
     let rows = all().map(|((step, own), is_usual)| {
         let part: Option<&Part> = step.parts.first().and_then(|part| trace.parts().get(part.index()));
         let facts = part.map_or(&[][..], |part| &part.facts);
-        StepJson {
+        Step {
             file: part.and_then(|part| files.get(part.file as usize)).map_or("", |file| &file.name),
             name: part.map_or("", |part| trace.text(part.name)),
             number: part.and_then(|part| part.step),
@@ -119,13 +119,13 @@ pub fn answer<'a>(
         }
     });
     let rows = rows.collect();
-    StepsJson {
+    StepList {
         schema: "steplens.steps/1",
         rule: rule.word(),
         apart: steps.apart(trace).map(Apart::word),
         first,
         steps: rows,
-        usual: UsualJson {
+        usual: UsualFigures {
             compute_ns: usual_ns(usual(&|_, own| own.split.compute.0)),
             exposed_input_ns: usual_ns(usual(&|_, own| own.split.exposed_input.0)),
             exposed_copy_ns: usual_ns(usual(&|_, own| own.split.exposed_copy.0)),
@@ -141,8 +141,8 @@ pub fn answer<'a>(
     }
 }
 
-fn usual_ns(usual: Option<Usual>) -> Option<UsualNs> {
-    usual.map(|Usual { mean, deviation, min, p50, p99, max, .. }| UsualNs {
+fn usual_ns(usual: Option<figures::Usual>) -> Option<Usual> {
+    usual.map(|figures::Usual { mean, deviation, min, p50, p99, max, .. }| Usual {
         mean,
         deviation,
         min,

@@ -2,9 +2,9 @@
 
 use super::recording::is_recording;
 use super::totals::{of_all_devices, totals};
-use super::{AcceleratorJson, Device, File, HostProfileJson, Problem, Summary, ViewJson};
+use super::{Accelerator, DeviceSummary, FileSummary, HostProfileJson, Problem, Summary, SummaryView};
 use crate::doctor;
-use steplens_core::gpu::accelerators::{Accelerator, accelerators, dispatched_to};
+use steplens_core::gpu::accelerators::{self, accelerators, dispatched_to};
 use steplens_core::gpu::op_time::OpTime;
 use steplens_core::host_profile::Counts;
 use steplens_core::model::file::FileReport;
@@ -32,11 +32,12 @@ pub fn without_transfers(study: &Study, files: &[FileReport]) -> Summary {
     for (row, one) in found.iter().enumerate() {
         one.devices.iter().for_each(|device| accelerator_of[device.index()] = Some(row));
     }
-    let of_device = |id: DeviceId| Device { accelerator: accelerator_of[id.index()], ..device(study, id) };
+    let of_device =
+        |id: DeviceId| DeviceSummary { accelerator: accelerator_of[id.index()], ..device(study, id) };
     Summary {
         schema: "steplens.summary/1",
         files: files.iter().map(file).collect(),
-        view: ViewJson {
+        view: SummaryView {
             rule: study.view().rule.word(),
             step: study.view().step.map(|row| row + 1),
             steps: study.steps(),
@@ -80,13 +81,13 @@ pub const LOSES_OPS: [&str; 16] = [
     "zstd-refused",
 ];
 
-fn file(report: &FileReport) -> File {
+fn file(report: &FileReport) -> FileSummary {
     let problem = |problem: &steplens_core::Problem| Problem {
         code: problem.code.clone(),
         count: problem.count,
         detail: problem.detail.clone(),
     };
-    File {
+    FileSummary {
         name: report.name.clone(),
         format: report.format.clone(),
         bytes: report.bytes,
@@ -121,23 +122,25 @@ fn host_profile(study: &Study) -> Option<HostProfileJson> {
     })
 }
 
-fn accelerators_of(study: &Study, found: &[Accelerator<'_>]) -> Vec<AcceleratorJson> {
+fn accelerators_of(study: &Study, found: &[accelerators::Accelerator<'_>]) -> Vec<Accelerator> {
     let trace = study.trace();
-    let of = |((one, did), dispatched_by): ((&Accelerator<'_>, &Coverage), Vec<DeviceId>)| AcceleratorJson {
-        name: one.name.to_owned(),
-        devices: one.devices.iter().map(|device| device.get()).collect(),
-        ops: one.unrepeated(trace).map(|id| trace.devices().get(id).op_count as usize).sum(),
-        streams: one.streams(trace),
-        dispatched_by: dispatched_by.iter().map(|device| device.get()).collect(),
-        split: did.split(trace.span()).into(),
+    let of = |((one, did), dispatched_by): ((&accelerators::Accelerator<'_>, &Coverage), Vec<DeviceId>)| {
+        Accelerator {
+            name: one.name.to_owned(),
+            devices: one.devices.iter().map(|device| device.get()).collect(),
+            ops: one.unrepeated(trace).map(|id| trace.devices().get(id).op_count as usize).sum(),
+            streams: one.streams(trace),
+            dispatched_by: dispatched_by.iter().map(|device| device.get()).collect(),
+            split: did.split(trace.span()).into(),
+        }
     };
     found.iter().zip(study.bar()).zip(dispatched_to(trace, found)).map(of).collect()
 }
 
-fn device(study: &Study, id: DeviceId) -> Device {
+fn device(study: &Study, id: DeviceId) -> DeviceSummary {
     let trace = study.trace();
     let device = trace.devices().get(id);
-    Device {
+    DeviceSummary {
         name: trace.text(device.name).to_owned(),
         task: device.task.map(|task| trace.text(task).to_owned()),
         kind: device.kind.word(),

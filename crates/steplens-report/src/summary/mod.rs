@@ -14,7 +14,7 @@ use crate::clocks::ClockNote;
 use crate::text;
 use serde::Serialize;
 use std::borrow::Cow;
-use steplens_core::timeline::split::Split;
+use steplens_core::timeline::split;
 
 /// The object that `steplens summary --json` prints and `window.steplens.summary()` returns.
 #[derive(Clone, Debug, Serialize)]
@@ -22,9 +22,9 @@ pub struct Summary {
     /// `steplens.summary/1`.
     pub schema: &'static str,
     /// The files that were opened.
-    pub files: Vec<File>,
+    pub files: Vec<FileSummary>,
     /// The part of the files that it is about.
-    pub view: ViewJson,
+    pub view: SummaryView,
     /// The trace's origin in ns from 1970, as decimal text, because it does not fit in a double.
     pub origin_unix_ns: String,
     /// From the first start to the last end over all devices, without ranges.
@@ -36,19 +36,19 @@ pub struct Summary {
     pub host_profile: Option<HostProfileJson>,
     /// The transfers between devices; left out by [`without_transfers`].
     #[serde(flatten)]
-    pub totals: Option<Totals>,
+    pub totals: Option<TransferTotals>,
     /// Why times of its tasks cannot be compared; left out if they can, and by [`without_transfers`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clocks: Option<ClockNote>,
     /// The step bar: the mean of the accelerators, or of all devices without accelerators.
-    pub step: SplitNs,
+    pub step: Split,
     /// All devices together: compute means that any device computes. Left out by [`without_transfers`].
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub any_device: Option<SplitNs>,
+    pub any_device: Option<Split>,
     /// Every GPU, TPU or the like, each once.
-    pub accelerators: Vec<AcceleratorJson>,
+    pub accelerators: Vec<Accelerator>,
     /// The devices in natural order of task and name.
-    pub devices: Vec<Device>,
+    pub devices: Vec<DeviceSummary>,
 }
 
 /// The events of TensorFlow's host profiler (`/host:CPU` of releases 1.14 to 2.2), by kind.
@@ -74,7 +74,7 @@ pub struct HostProfileJson {
 
 /// All transfers together.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub struct Totals {
+pub struct TransferTotals {
     /// The number of transfers.
     pub transfers: usize,
     /// Their bytes.
@@ -94,7 +94,7 @@ pub struct DeviceTotals {
 
 /// The part of the files that is shown.
 #[derive(Clone, Debug, Serialize)]
-pub struct ViewJson {
+pub struct SummaryView {
     /// The rule for steps: `content`, `file`, `part` or `together`.
     pub rule: &'static str,
     /// The number of the step that is shown, as in `steplens steps`: from 1; null for all of them.
@@ -119,7 +119,7 @@ pub struct ViewJson {
 
 /// One file.
 #[derive(Clone, Debug, Serialize)]
-pub struct File {
+pub struct FileSummary {
     /// Its name as the user knows it.
     pub name: String,
     /// Its format.
@@ -151,8 +151,8 @@ pub struct Problem {
 
 /// A split in nanoseconds.
 #[derive(Clone, Copy, Debug, Serialize)]
-#[expect(missing_docs, reason = "the fields are those of core's Split, which documents them")]
-pub struct SplitNs {
+#[expect(missing_docs, reason = "the fields are those of core's split::Split, which documents them")]
+pub struct Split {
     pub window_ns: i64,
     pub busy_ns: i64,
     pub compute_ns: i64,
@@ -169,7 +169,7 @@ pub struct SplitNs {
 
 /// One GPU, TPU or the like over the whole step.
 #[derive(Clone, Debug, Serialize)]
-pub struct AcceleratorJson {
+pub struct Accelerator {
     /// The common name of its devices.
     pub name: String,
     /// The devices that recorded its work, as rows of `devices`.
@@ -183,12 +183,12 @@ pub struct AcceleratorJson {
     pub dispatched_by: Vec<u32>,
     /// How its time divides.
     #[serde(flatten)]
-    pub split: SplitNs,
+    pub split: Split,
 }
 
 /// One device over the whole step.
 #[derive(Clone, Debug, Serialize)]
-pub struct Device {
+pub struct DeviceSummary {
     /// Its full name.
     pub name: String,
     /// The task it belongs to, if its name has one.
@@ -208,7 +208,7 @@ pub struct Device {
     pub by_thread: bool,
     /// How its time divides.
     #[serde(flatten)]
-    pub split: SplitNs,
+    pub split: Split,
     /// The transfers that it received and sent; left out by [`without_transfers`].
     #[serde(flatten)]
     pub totals: Option<DeviceTotals>,
@@ -216,8 +216,8 @@ pub struct Device {
     pub repaired: bool,
 }
 
-impl From<Split> for SplitNs {
-    fn from(split: Split) -> Self {
+impl From<split::Split> for Split {
+    fn from(split: split::Split) -> Self {
         Self {
             window_ns: split.window.0,
             busy_ns: split.busy.0,

@@ -1,6 +1,6 @@
 //! What a summary leaves out at first: the transfers of the step and of each device, which need the data flow.
 
-use super::{DeviceTotals, SplitNs, Totals};
+use super::{DeviceTotals, Split, TransferTotals};
 use crate::clocks::ClockNote;
 use crate::text;
 use serde::Serialize;
@@ -12,12 +12,12 @@ use steplens_core::{Bytes, Study};
 pub fn json(study: &Study) -> String {
     /// What a summary leaves out at first, because it needs the data flow.
     #[derive(Serialize)]
-    struct All {
+    struct Totals {
         #[serde(flatten)]
-        totals: Totals,
+        totals: TransferTotals,
         /// All devices together: compute means that any device computes. Left out if their clocks differ.
         #[serde(skip_serializing_if = "Option::is_none")]
-        any_device: Option<SplitNs>,
+        any_device: Option<Split>,
         /// Why times of its tasks cannot be compared; left out if they can.
         #[serde(skip_serializing_if = "Option::is_none")]
         clocks: Option<ClockNote>,
@@ -29,18 +29,18 @@ pub fn json(study: &Study) -> String {
     let (totals, devices) = totals(study);
     let retitled = study.transfers().renames_marks(study.trace());
     let (clocks, any_device) = of_all_devices(study);
-    text(&All { totals, any_device, clocks, retitled, devices })
+    text(&Totals { totals, any_device, clocks, retitled, devices })
 }
 
 /// Why times of the tasks cannot be compared, otherwise the split of all devices together.
-pub(super) fn of_all_devices(study: &Study) -> (Option<ClockNote>, Option<SplitNs>) {
+pub(super) fn of_all_devices(study: &Study) -> (Option<ClockNote>, Option<Split>) {
     match ClockNote::of(study) {
         Some(note) => (Some(note), None),
         None => (None, Some(study.split(None, study.trace().span()).into())),
     }
 }
 
-pub(super) fn totals(study: &Study) -> (Totals, Vec<DeviceTotals>) {
+pub(super) fn totals(study: &Study) -> (TransferTotals, Vec<DeviceTotals>) {
     let (trace, rows) = (study.trace(), study.transfers().rows());
     let mut devices = vec![DeviceTotals::default(); trace.devices().len()];
     for transfer in rows {
@@ -59,5 +59,5 @@ pub(super) fn totals(study: &Study) -> (Totals, Vec<DeviceTotals>) {
         }
     }
     let transferred = rows.iter().map(|transfer| transfer.bytes).sum::<Bytes>();
-    (Totals { transfers: rows.len(), transferred_bytes: transferred.0 }, devices)
+    (TransferTotals { transfers: rows.len(), transferred_bytes: transferred.0 }, devices)
 }

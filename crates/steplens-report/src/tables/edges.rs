@@ -3,7 +3,7 @@
 use super::{Take, Value, columns};
 use std::io;
 use steplens_core::base::progress::Progress;
-use steplens_core::edges::{Edge, Source};
+use steplens_core::makers::{Edge, Source};
 use steplens_core::{OpId, Study};
 
 columns! { EdgeRow {

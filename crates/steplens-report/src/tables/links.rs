@@ -29,7 +29,7 @@ struct LinkRow<'s> {
 }
 
 pub(super) fn rows(study: &Study, take: Take<'_>) -> io::Result<()> {
-    let matrix = Matrix::of(study.trace(), study.transfers(), Between::Devices);
+    let matrix = Matrix::summed(study.trace(), study.transfers(), Between::Devices);
     let place = |row: u32| matrix.places.get(row as usize).copied().unwrap_or_default();
     for link in &matrix.links {
         let row =

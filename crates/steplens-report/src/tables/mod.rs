@@ -12,7 +12,7 @@ mod transfers;
 pub use column::{Clock, Column, Facts, InJson, Kind, Measure, Order, Value};
 pub(crate) use ops::op_values;
 pub use ops::{OpRow, OpTable};
-pub use transfers::{TransferColumn, TransferRow};
+pub use transfers::{Transfer, TransferColumn};
 
 use crate::csv::Sheet;
 use column::columns;

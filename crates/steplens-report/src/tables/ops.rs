@@ -73,7 +73,7 @@ pub struct OpTable<'s> {
 impl<'s> OpTable<'s> {
     /// Of what `study` shows.
     pub fn of(study: &'s Study) -> Self {
-        Self { study, steps: StepOfOp::of(study) }
+        Self { study, steps: StepOfOp::indexed(study) }
     }
 
     /// Every row, in the order of the ops.

@@ -23,7 +23,7 @@ struct StepRow<'s> {
 }
 
 pub(super) fn rows(study: &Study, take: Take<'_>) -> io::Result<()> {
-    let steps = StepOfOp::of(study);
+    let steps = StepOfOp::indexed(study);
     let mut counts = vec![0_usize; steps.end()];
     for op in study.trace().ops().ids() {
         counts.get_mut(steps.step(study, op)).into_iter().for_each(|count| *count += 1);

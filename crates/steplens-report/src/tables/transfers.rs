@@ -2,20 +2,20 @@
 
 use super::{Clock, InJson, Order, Take, Value, columns};
 use crate::OpRef;
-use crate::transfers::rate;
+use crate::rate::rate;
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
 use std::io;
 use steplens_core::base::progress::Progress;
-use steplens_core::edges::transfer_times::Times;
 use steplens_core::model::output::{dtype_name, shape_text};
 use steplens_core::network::waited::Waited;
-use steplens_core::transfers::{Join, Transfer};
+use steplens_core::transfer_times::Times;
+use steplens_core::transfers::{self, Join};
 use steplens_core::{Nanos, OpId, Study, TransferId};
 use steplens_messages::message;
 
-columns! { TransferRow {
+columns! { Transfer {
     /// Its number.
     transfer: count => |row| row.id.get().into();
     /// The op that recorded it, if one did.
@@ -109,16 +109,16 @@ const MAX_CONSUMERS_TOGETHER: usize = 10_000_000;
 const MIN_CONSUMERS: usize = 16;
 
 /// A transfer as a row of the table. Most of its values are looked up when they are asked for.
-pub struct TransferRow<'s> {
+pub struct Transfer<'s> {
     study: &'s Study,
     id: TransferId,
-    transfer: Transfer,
+    transfer: transfers::Transfer,
     times: Times,
     /// `None` where it was not looked for, too.
     waited: Option<Nanos>,
 }
 
-impl<'s> TransferRow<'s> {
+impl<'s> Transfer<'s> {
     /// The row of `id`; without `waited`, what devices waited for it is not known.
     pub(crate) fn of(study: &'s Study, id: TransferId, waited: Option<&Waited>) -> Self {
         let transfer = study.transfers().get(id);
@@ -173,9 +173,9 @@ impl<'s> TransferRow<'s> {
     }
 }
 
-impl Serialize for TransferRow<'_> {
+impl Serialize for Transfer<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut row = serializer.serialize_struct("TransferRow", COLUMNS.len())?;
+        let mut row = serializer.serialize_struct("Transfer", COLUMNS.len())?;
         for ((column, facts), value) in COLUMNS.iter().zip(FACTS).zip(&VALUES) {
             match facts.in_json {
                 InJson::Same => row.serialize_field(column.name, &value(self))?,
@@ -236,7 +236,7 @@ impl TransferColumn {
     }
 
     /// Its value of a row.
-    pub(crate) fn value<'s>(self, row: &TransferRow<'s>) -> Value<'s> {
+    pub(crate) fn value<'s>(self, row: &Transfer<'s>) -> Value<'s> {
         VALUES[self.0](row)
     }
 }
@@ -244,7 +244,7 @@ impl TransferColumn {
 pub(super) async fn rows(study: &Study, take: Take<'_>, progress: &mut Progress<'_>) -> io::Result<()> {
     let waited = Waited::paced(study, progress.pace()).await;
     for (id, _) in study.transfers().all() {
-        let row = TransferRow::of(study, id, Some(&waited));
+        let row = Transfer::of(study, id, Some(&waited));
         take(&VALUES.map(|value| value(&row)))?;
         progress.row().await;
     }

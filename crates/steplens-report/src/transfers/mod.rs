@@ -4,7 +4,8 @@ mod table;
 
 pub use table::{TransferList, TransferPages, TransferQuery};
 
-use crate::tables::{Table, TransferRow};
+use crate::rate::rate;
+use crate::tables::{Table, Transfer};
 use crate::text;
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
@@ -55,11 +56,11 @@ pub fn answer(study: &Study) -> impl Serialize + use<'_> {
     struct Transfers<'a> {
         schema: &'static str,
         clocks: Clocks,
-        transfers: Vec<TransferRow<'a>>,
+        transfers: Vec<Transfer<'a>>,
         links: Vec<Links>,
     }
-    let waited = Waited::of(study);
-    let rows = study.transfers().all().map(|(id, _)| TransferRow::of(study, id, Some(&waited)));
+    let waited = Waited::summed(study);
+    let rows = study.transfers().all().map(|(id, _)| Transfer::of(study, id, Some(&waited)));
     Transfers {
         schema: "steplens.transfers/1",
         clocks: Clocks,
@@ -70,7 +71,7 @@ pub fn answer(study: &Study) -> impl Serialize + use<'_> {
 
 /// The links of `study`.
 fn link_rows(study: &Study) -> Vec<Links> {
-    let matrix = Matrix::of(study.trace(), study.transfers(), Between::Devices);
+    let matrix = Matrix::summed(study.trace(), study.transfers(), Between::Devices);
     let name = |place: u32| matrix.places[place as usize].to_owned();
     let row = |&Link { source, destination, load }: &Link| Links {
         source: name(source),
@@ -81,10 +82,4 @@ fn link_rows(study: &Study) -> Vec<Links> {
         bytes_per_second: rate(load.timed_bytes.0, Some(load.busy.0)),
     };
     matrix.links.iter().map(row).collect()
-}
-
-/// Bytes per second, rounded down; `None` when no time passed.
-pub(crate) fn rate(bytes: u64, ns: Option<i64>) -> Option<u64> {
-    let ns = u128::try_from(ns?).ok().filter(|&ns| ns > 0)?;
-    Some(u64::try_from(u128::from(bytes) * 1_000_000_000 / ns).unwrap_or(u64::MAX))
 }

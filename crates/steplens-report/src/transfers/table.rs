@@ -1,6 +1,6 @@
 //! A table of transfers: which of them, in which order, page by page.
 
-use crate::tables::{TransferColumn, TransferRow, Value};
+use crate::tables::{Transfer, TransferColumn, Value};
 use crate::text;
 use serde::Serialize;
 use steplens_core::base::order;
@@ -8,7 +8,7 @@ use steplens_core::network::tensors::TensorNames;
 use steplens_core::network::waited::Waited;
 use steplens_core::questions::range::{Range, RangeQuery};
 use steplens_core::search::matches::contains;
-use steplens_core::transfers::Transfer;
+use steplens_core::transfers;
 use steplens_core::{OpId, Study, TransferId};
 
 /// Which transfers a table shows, and in which order.
@@ -40,19 +40,20 @@ impl TransferList {
     /// Filters and sorts. Figures that were not recorded come last in both directions.
     pub fn of(study: &Study, query: TransferQuery, waited: &Waited) -> Self {
         let range = query.range.as_ref().map(|query| Range::of(study, query));
-        let is_received =
-            |transfer: &Transfer| range.as_ref().is_none_or(|range| range.receives_transfer(transfer));
+        let is_received = |transfer: &transfers::Transfer| {
+            range.as_ref().is_none_or(|range| range.receives_transfer(transfer))
+        };
         let has = |id, part: &str| contains(study.trace().text(id), part);
         let variable = |id| study.variable(id).map(|variable| variable.name);
         let link =
             query.filter.split_once("->").map(|(source, destination)| (source.trim(), destination.trim()));
         let named = NAMED.iter().find_map(|&(prefix, is)| Some((query.filter.strip_prefix(prefix)?, is)));
-        let mut names = named.map(|_| TensorNames::of(study));
-        let mut is_named = |id, transfer: &Transfer, (name, is_gradient): (&str, bool)| {
+        let mut names = named.map(|_| TensorNames::new(study));
+        let mut is_named = |id, transfer: &transfers::Transfer, (name, is_gradient): (&str, bool)| {
             let own = names.as_mut().and_then(|names| names.of_transfer(id, transfer));
             own.is_some_and(|(own, is)| is == is_gradient && study.trace().text(own) == name)
         };
-        let mut matches = |id, transfer: &Transfer| match link {
+        let mut matches = |id, transfer: &transfers::Transfer| match link {
             _ if let Some(named) = named => is_named(id, transfer, named),
             Some((source, destination)) => {
                 has(transfer.source, source) && has(transfer.destination, destination)
@@ -67,7 +68,7 @@ impl TransferList {
             is_received(&transfer) && (query.filter.is_empty() || matches(id, &transfer))
         });
         let found: Vec<TransferId> = found.map(|(id, _)| id).collect();
-        let value = |id| query.sort.value(&TransferRow::of(study, id, Some(waited)));
+        let value = |id| query.sort.value(&Transfer::of(study, id, Some(waited)));
         let rows = if query.sort.is_text() {
             by_text(found, query.descending, &value)
         } else {
@@ -94,16 +95,16 @@ impl TransferPages {
     /// The rows at `places` of `query`, and the number of all rows. For another study a new `self` is needed.
     pub fn page(&mut self, study: &Study, query: TransferQuery, places: std::ops::Range<usize>) -> String {
         #[derive(Serialize)]
-        struct Page<'a> {
+        struct TransfersPage<'a> {
             total: usize,
-            rows: Vec<TransferRow<'a>>,
+            rows: Vec<Transfer<'a>>,
         }
-        let waited = &*self.waited.get_or_insert_with(|| Waited::of(study));
+        let waited = &*self.waited.get_or_insert_with(|| Waited::summed(study));
         let known = self.list.take().filter(|list| list.query == query);
         let list = self.list.insert(known.unwrap_or_else(|| TransferList::of(study, query, waited)));
         let shown = list.rows.iter().skip(places.start).take(places.len());
-        let rows = shown.map(|&id| TransferRow::of(study, id, Some(waited)));
-        text(&Page { total: list.rows.len(), rows: rows.collect() })
+        let rows = shown.map(|&id| Transfer::of(study, id, Some(waited)));
+        text(&TransfersPage { total: list.rows.len(), rows: rows.collect() })
     }
 
     /// The place in the last list of the transfer that `op` recorded.

@@ -39,6 +39,8 @@ export interface MemoryAlive {
   row_count: number;
   /** The first rows. */
   rows: AliveRow[];
+  /** Of how many allocations the variable was not sought to the end, as a sentence; left out if there are none. */
+  not_sought?: string;
   /** The ops that keep the most bytes alive. */
   holders: MemoryHolder[];
 }

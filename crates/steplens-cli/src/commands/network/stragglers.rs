@@ -7,7 +7,7 @@ use crate::render::table::{ALWAYS, ColumnKind, Table};
 use crate::render::{units, visible};
 use std::io::{self, Write};
 use steplens_messages::{clauses, message, say};
-use steplens_report::network::{CauseRow, StragglerRow};
+use steplens_report::network::{Cause, Straggler};
 
 /// How many of the most frequent stragglers are named.
 const MOST_TASKS: usize = 8;
@@ -89,7 +89,7 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
 }
 
 /// Which task finished last, and by how much.
-pub(in crate::commands) fn sentence(row: &StragglerRow<'_>, span_ns: i64) -> String {
+pub(in crate::commands) fn sentence(row: &Straggler<'_>, span_ns: i64) -> String {
     let task = place_label(row.task);
     let [_, next, ..] = row.ended.as_slice() else { return task };
     let share = units::share(row.after_next_ns, span_ns);
@@ -105,7 +105,7 @@ pub(in crate::commands) fn sentence(row: &StragglerRow<'_>, span_ns: i64) -> Str
 }
 
 /// What delayed the straggler, in two words.
-fn kind(cause: &CauseRow<'_>) -> &'static str {
+fn kind(cause: &Cause<'_>) -> &'static str {
     match cause.kind {
         "ran-late" => say!("straggler-started-late"),
         "took-long" => say!("straggler-took-long"),
@@ -115,7 +115,7 @@ fn kind(cause: &CauseRow<'_>) -> &'static str {
 }
 
 /// What delayed the straggler. `source` is the label of the sender of its input.
-pub(in crate::commands) fn reason(cause: &CauseRow<'_>, source: Option<&str>) -> String {
+pub(in crate::commands) fn reason(cause: &Cause<'_>, source: Option<&str>) -> String {
     let op = visible(cause.op.name());
     let own = units::duration(cause.own_ns);
     let late = units::duration(cause.own_ns.saturating_sub(cause.usual_ns.unwrap_or(0)));
@@ -134,7 +134,7 @@ pub(in crate::commands) fn reason(cause: &CauseRow<'_>, source: Option<&str>) ->
 }
 
 /// The sentence, with the usual time of its peers if it is known.
-fn of_peers(said: String, cause: &CauseRow<'_>) -> String {
+fn of_peers(said: String, cause: &Cause<'_>) -> String {
     match cause.usual_ns {
         None => said,
         Some(usual) => say!("straggler-with-peers", said, usual = units::duration(usual)),

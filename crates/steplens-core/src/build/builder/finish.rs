@@ -126,8 +126,8 @@ impl TraceBuilder {
         let is_of_file =
             |slot: &Slot| self.parts.get(slot.part as usize).is_some_and(|part| part.file == self.file);
         let profiled = self.slots.iter().skip(first).zip(self.host_slots_from(first));
-        let own = profiled.filter(|&(slot, is_profiled)| is_profiled && is_of_file(slot));
-        own.map(|(slot, _)| slot.taken as usize).sum()
+        let slots_here = profiled.filter(|&(slot, is_profiled)| is_profiled && is_of_file(slot));
+        slots_here.map(|(slot, _)| slot.taken as usize).sum()
     }
 
     /// Copies to parts what readers reported about the processes of their blocks.
@@ -364,8 +364,8 @@ pub(crate) fn sort_ops(
         *place += 1;
     }
     for device in devices {
-        let own = &mut rows[device.first_op as usize..(device.first_op + device.op_count) as usize];
-        order::by_number(own, |row| (ops.start.get(row as usize), ops.length.get(row as usize)));
+        let rows_here = &mut rows[device.first_op as usize..(device.first_op + device.op_count) as usize];
+        order::by_number(rows_here, |row| (ops.start.get(row as usize), ops.length.get(row as usize)));
     }
     rows
 }

@@ -43,8 +43,9 @@ impl TraceBuilder {
         }
         let mut inside: Vec<(u32, Getter)> = Vec::new();
         for device in devices.iter().filter(|device| device.nests) {
-            let own = rows.get(device.first_op as usize..device.end_op() as usize).unwrap_or_default();
-            self.find_inside(own, &getters, &mut inside);
+            let rows_of_device =
+                rows.get(device.first_op as usize..device.end_op() as usize).unwrap_or_default();
+            self.find_inside(rows_of_device, &getters, &mut inside);
         }
         if inside.is_empty() {
             return;
@@ -73,20 +74,22 @@ impl TraceBuilder {
         for together in rows.chunk_by(|&a, &b| start(a) == start(b)) {
             for &row in together {
                 let Some(getter) = getters[ops.node_of(row as usize) as usize] else { continue };
-                let own = Getting { start: start(row), end: self.end_of(row), getter };
-                let outer = getting.entry(ops.thread_of(row as usize)).or_insert(own);
-                if own.end > outer.end {
-                    *outer = own;
+                let getting_here = Getting { start: start(row), end: self.end_of(row), getter };
+                let outer = getting.entry(ops.thread_of(row as usize)).or_insert(getting_here);
+                if getting_here.end > outer.end {
+                    *outer = getting_here;
                 }
             }
             for &row in together {
-                let Some(own) = getting.get(&ops.thread_of(row as usize)) else { continue };
+                let Some(getting_here) = getting.get(&ops.thread_of(row as usize)) else { continue };
                 let (start, end) = (start(row), self.end_of(row));
-                let is_inside = end <= own.end && (start > own.start || end < own.end) && start < own.end;
+                let is_inside = end <= getting_here.end
+                    && (start > getting_here.start || end < getting_here.end)
+                    && start < getting_here.end;
                 let category = self.nodes.category(NodeId::new(ops.node_of(row as usize)));
                 let counts = !matches!(category, Category::Input | Category::Range | Category::Communication);
                 if is_inside && counts {
-                    inside.push((row, own.getter));
+                    inside.push((row, getting_here.getter));
                 }
             }
         }

@@ -33,9 +33,9 @@ impl TraceBuilder {
 
     /// Moves all ops since `mark` by `by_ns`. Returns false, and moves nothing, if any time would be out of range.
     pub fn shift_since(&mut self, mark: Mark, by_ns: i64) -> bool {
-        let own = || self.slots.iter().skip(mark.slot).filter(|slot| slot.first_start <= slot.last_end);
+        let filled = || self.slots.iter().skip(mark.slot).filter(|slot| slot.first_start <= slot.last_end);
         let moved = |at: i64| at.checked_add(by_ns).filter(|at| (-MAX_UNIX_NS..MAX_UNIX_NS).contains(at));
-        if !own().all(|slot| moved(slot.first_start).is_some() && moved(slot.last_end).is_some()) {
+        if !filled().all(|slot| moved(slot.first_start).is_some() && moved(slot.last_end).is_some()) {
             return false;
         }
         for slot in self.slots.iter_mut().skip(mark.slot).filter(|slot| slot.first_start <= slot.last_end) {

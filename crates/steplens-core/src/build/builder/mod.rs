@@ -272,11 +272,11 @@ impl TraceBuilder {
         }
         let is_selected = self.selection.has_device(self.strings.get(name));
         self.has_host |= is_host(self.strings.get(name));
-        if let Some(own) = self.slots.get_mut(slot.0 as usize) {
-            own.name = Some(name);
-            own.is_selected = is_selected;
+        if let Some(named) = self.slots.get_mut(slot.0 as usize) {
+            named.name = Some(name);
+            named.is_selected = is_selected;
             if !is_selected {
-                own.taken = 0;
+                named.taken = 0;
             }
         }
         is_selected
@@ -465,10 +465,10 @@ impl TraceBuilder {
     /// Adds a node of a partition graph.
     pub fn graph_node(&mut self, record: &GraphNodeRecord<'_>) {
         self.need_part();
-        let own = |device| of_process(self.process.as_deref(), device);
-        let device = own(record.device);
+        let full = |device| of_process(self.process.as_deref(), device);
+        let device = full(record.device);
         let ends =
-            record.rendezvous.map(|(tensor, source, destination)| (tensor, own(source), own(destination)));
+            record.rendezvous.map(|(tensor, source, destination)| (tensor, full(source), full(destination)));
         let rendezvous =
             ends.as_ref().map(|(tensor, source, destination)| (*tensor, &**source, &**destination));
         let record = GraphNodeRecord { device: &device, rendezvous, ..*record };

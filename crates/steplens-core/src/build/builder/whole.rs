@@ -87,7 +87,7 @@ impl TraceBuilder {
             (slot.nests, slot.is_accelerator) = (block.nests, block.is_accelerator);
         }
         let mut devices = self.devices_of_blocks();
-        let own: Vec<_> = (0..devices.len()).map(|row| Some(DeviceId::from_usize(row))).collect();
+        let as_read: Vec<_> = (0..devices.len()).map(|row| Some(DeviceId::from_usize(row))).collect();
         let mut first_op = 0;
         for device in &mut devices {
             device.first_op = first_op;
@@ -95,8 +95,8 @@ impl TraceBuilder {
         }
         let works = works_of_blocks(&self.nodes, &whole.ops, &devices);
         let (natural, distinct) = self.devices(&|_| true, &works);
-        let mut is_in_order = whole.is_in_order && distinct.len() == own.len() && natural == own;
-        self.describe_devices(&own, &mut devices);
+        let mut is_in_order = whole.is_in_order && distinct.len() == as_read.len() && natural == as_read;
+        self.describe_devices(&as_read, &mut devices);
         mark_host_profilers(&mut devices, |name| self.strings.get(name));
         self.graph.finish();
         self.nodes.keep_pattern_word(&mut self.strings);
@@ -107,7 +107,7 @@ impl TraceBuilder {
             memory: Arc::new(MemoryTable::of_whole(self.memory, whole.memory)),
             arguments: Arguments::of_whole(whole.arguments),
             devices: DeviceTable::new(devices),
-            threads: threads_of(&self.threads, &own),
+            threads: threads_of(&self.threads, &as_read),
             parts: self.parts,
             calls: whole.calls,
             end: whole.end,
@@ -261,8 +261,8 @@ impl TraceBuilder {
         // The user's name for a process has priority over the file's name.
         if let (Some(part), None) = (part, &self.process) {
             let Part { file, host, is_apart, .. } = self.parts[part.index()];
-            let own = &mut self.slots[slot.0 as usize];
-            (own.host, own.process) = (host, is_apart.then_some(file));
+            let slot_row = &mut self.slots[slot.0 as usize];
+            (slot_row.host, slot_row.process) = (host, is_apart.then_some(file));
         }
         if device.nests {
             self.mark_nesting(slot);
@@ -337,10 +337,10 @@ impl TraceBuilder {
                 inputs: &inputs,
                 rendezvous: meeting.map(|end| (text(end.tensor), text(end.source), text(end.destination))),
                 dtype: meeting.map_or(0, |end| end.dtype),
-                collective: collective.map(|own| CollectiveRecord {
-                    group: own.group,
-                    instance: own.instance,
-                    name: text(own.name),
+                collective: collective.map(|found| CollectiveRecord {
+                    group: found.group,
+                    instance: found.instance,
+                    name: text(found.name),
                 }),
             });
         }

@@ -164,9 +164,9 @@ impl ArgumentsBuilder {
         }));
         let new = self.forms.len() as u32 - 1;
         let Self { forms, ids, hasher, .. } = self;
-        let own = &forms.entries[first..];
-        let hash = hasher.hash_one(own);
-        if let Some(&known) = ids.find(hash, |&id| forms.entries_of(id as usize) == own) {
+        let entries = &forms.entries[first..];
+        let hash = hasher.hash_one(entries);
+        if let Some(&known) = ids.find(hash, |&id| forms.entries_of(id as usize) == entries) {
             forms.entries.truncate(first);
             forms.ends.pop();
             return ArgumentForm(known);

@@ -209,8 +209,8 @@ impl Arguments {
         for form in 0..self.forms.len() {
             let first = keeps.len();
             keeps.extend(self.forms.of(form).map(|(name, kind, value)| is_kept(name, kind, value)));
-            let own = self.forms.of(form).zip(&keeps[first..]).filter(|&(_, &keeps)| keeps);
-            forms.push(own.map(|((name, kind, value), _)| (name.as_bytes(), kind, value.as_bytes())));
+            let kept = self.forms.of(form).zip(&keeps[first..]).filter(|&(_, &keeps)| keeps);
+            forms.push(kept.map(|((name, kind, value), _)| (name.as_bytes(), kind, value.as_bytes())));
         }
         let (mut form, mut number) = (ColumnBuilder::default(), ColumnBuilder::default());
         let mut counts = Vec::with_capacity(ops);

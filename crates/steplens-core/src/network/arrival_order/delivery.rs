@@ -12,10 +12,12 @@ use std::collections::BinaryHeap;
 
 /// Sets `better` of `tensors`, which must be in the order in which they should arrive; in time n log n.
 pub(super) fn deliver(tensors: &mut [Parameter]) {
-    let bytes = |own: &Parameter| u128::from(own.bytes.0.max(1));
-    let mut receipts: Vec<(Timestamp, u32)> = tensors.iter().map(|own| own.received).zip(0..).collect();
+    let bytes = |parameter: &Parameter| u128::from(parameter.bytes.0.max(1));
+    let mut receipts: Vec<(Timestamp, u32)> =
+        tensors.iter().map(|parameter| parameter.received).zip(0..).collect();
     order::by_number(&mut receipts, |(received, _)| (received.0, 0));
-    let mut released: Vec<(Timestamp, u32)> = tensors.iter().map(|own| own.released).zip(0..).collect();
+    let mut released: Vec<(Timestamp, u32)> =
+        tensors.iter().map(|parameter| parameter.released).zip(0..).collect();
     order::by_number(&mut released, |(released, _)| (released.0, 0));
     let mut released = released.into_iter().peekable();
     // The parameters that could have arrived by now but have not.
@@ -28,9 +30,9 @@ pub(super) fn deliver(tensors: &mut [Parameter]) {
         }
         // No parameter arrives before it is released, so all have arrived by the last arrival.
         while let Some(&Reverse(row)) = waiting.peek() {
-            let own = &mut tensors[row as usize];
-            let Some(rest) = came.checked_sub(bytes(own)) else { break };
-            (came, own.better) = (rest, now);
+            let parameter = &mut tensors[row as usize];
+            let Some(rest) = came.checked_sub(bytes(parameter)) else { break };
+            (came, parameter.better) = (rest, now);
             waiting.pop();
         }
     }

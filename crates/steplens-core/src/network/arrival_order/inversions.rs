@@ -42,7 +42,7 @@ pub(super) struct Counts {
 
 /// Counts the inversions of `tensors`, which must be in the order of need; in time n log n.
 pub(super) fn count(tensors: &[Parameter]) -> Counts {
-    let mut receipts: Vec<Timestamp> = tensors.iter().map(|own| own.received).collect();
+    let mut receipts: Vec<Timestamp> = tensors.iter().map(|parameter| parameter.received).collect();
     order::by_number(&mut receipts, |received| (received.0, 0));
     let mut counts = Counts { overtaken: vec![0; tensors.len()], ..Counts::default() };
     // First the parameters that are needed later than the current one; then, in the opposite direction, those that are needed
@@ -51,19 +51,21 @@ pub(super) fn count(tensors: &[Parameter]) -> Counts {
     let mut end = tensors.len();
     for group in tensors.chunk_by(same_need).rev() {
         let first = end - group.len();
-        for (own, overtaken) in group.iter().zip(&mut counts.overtaken[first..end]) {
-            *overtaken = came.between(own.released, own.received);
+        for (parameter, overtaken) in group.iter().zip(&mut counts.overtaken[first..end]) {
+            *overtaken = came.between(parameter.released, parameter.received);
             counts.inversions += u64::from(*overtaken);
         }
-        group.iter().for_each(|own| came.add(own.received));
+        group.iter().for_each(|parameter| came.add(parameter.received));
         end = first;
     }
     counts.pairs = counts.inversions;
     came.counts.fill(0);
     for group in tensors.chunk_by(same_need) {
-        counts.pairs +=
-            group.iter().map(|own| u64::from(came.between(own.released, own.received))).sum::<u64>();
-        group.iter().for_each(|own| came.add(own.received));
+        counts.pairs += group
+            .iter()
+            .map(|parameter| u64::from(came.between(parameter.released, parameter.received)))
+            .sum::<u64>();
+        group.iter().for_each(|parameter| came.add(parameter.received));
     }
     counts
 }
@@ -77,11 +79,11 @@ pub(super) fn worst(
 ) -> Vec<Inversion> {
     let mut inputs = None;
     let mut late: Vec<(Nanos, u32)> = Vec::new();
-    for ((row, own), _) in (0..).zip(tensors).zip(overtaken).filter(|&(_, &overtaken)| overtaken > 0) {
+    for ((row, parameter), _) in (0..).zip(tensors).zip(overtaken).filter(|&(_, &overtaken)| overtaken > 0) {
         // The inversions of one op follow each other.
-        let known = inputs.filter(|inputs: &Inputs| inputs.of == own.user);
-        let known = *inputs.insert(known.unwrap_or_else(|| Inputs::of(study, links, own.user)));
-        let waited = own.received - known.others_than(own.op).max(own.released);
+        let known = inputs.filter(|inputs: &Inputs| inputs.of == parameter.user);
+        let known = *inputs.insert(known.unwrap_or_else(|| Inputs::of(study, links, parameter.user)));
+        let waited = parameter.received - known.others_than(parameter.op).max(parameter.released);
         if waited > Nanos(0) {
             late.push((waited, row));
         }
@@ -89,11 +91,12 @@ pub(super) fn worst(
     order::by_number(&mut late, |(waited, row)| (-waited.0, i64::from(row)));
     late.truncate(MAX_WORST);
     let inversion = |&(waited, row): &(Nanos, u32)| {
-        let own = &tensors[row as usize];
-        let came_first = |other: &&Parameter| other.received >= own.released && other.received < own.received;
+        let parameter = &tensors[row as usize];
+        let came_first =
+            |other: &&Parameter| other.received >= parameter.released && other.received < parameter.received;
         let early = tensors[row as usize..].iter().rev().find(came_first)?;
         let overtaken_by = overtaken[row as usize];
-        Some(Inversion { late: own.op, early: early.op, overtaken_by, user: own.user, waited })
+        Some(Inversion { late: parameter.op, early: early.op, overtaken_by, user: parameter.user, waited })
     };
     late.iter().filter_map(inversion).collect()
 }

@@ -1,7 +1,7 @@
 //! The data flow of a step as one graph: what each op waited for, and an order in which each op comes after what it waited for.
 
 use crate::base::ids::OpId;
-use crate::edges::makers::Makers;
+use crate::makers::Makers;
 use crate::study::step_of_op::StepOfOp;
 use crate::{Category, Study};
 
@@ -21,7 +21,7 @@ pub(super) struct Links<'a> {
 
 impl<'a> Links<'a> {
     /// Links the ops of each step.
-    pub(super) fn of(study: &Study, steps: &StepOfOp, makers: &'a Makers) -> Self {
+    pub(super) fn found(study: &Study, steps: &StepOfOp, makers: &'a Makers) -> Self {
         let trace = study.trace();
         let ops = trace.ops();
         let mut links = Self { makers, before: ops.ids().collect(), order: Vec::new() };

@@ -22,7 +22,7 @@ use crate::base::ids::{DeviceId, OpId, StringId};
 use crate::base::order;
 use crate::base::pace::{Pace, at_once};
 use crate::base::units::{Nanos, Timestamp};
-use crate::edges::makers::Makers;
+use crate::makers::Makers;
 use crate::study::step_of_op::StepOfOp;
 use crate::{Bytes, Study};
 use inversions::Counts;
@@ -139,7 +139,7 @@ pub async fn arrival_order_paced(
 ) -> Vec<DeviceOrder> {
     let trace = study.trace();
     let n_ops = trace.ops().len();
-    let links = Links::of(study, steps, makers);
+    let links = Links::found(study, steps, makers);
     pace.worked(n_ops).await;
     let origins = origin::origins(study, &links);
     pace.worked(n_ops).await;
@@ -207,22 +207,24 @@ fn parameters(study: &Study, steps: &StepOfOp, links: &Links, origins: &[Origin]
             group: group(study, steps, trace.device_of(op), op),
         });
     }
-    sort_rows(&mut parameters, |own| (own.group, i64::from(own.source.get())));
+    sort_rows(&mut parameters, |parameter| (parameter.group, i64::from(parameter.source.get())));
     for link in parameters.chunk_by_mut(|a, b| (a.group, a.source) == (b.group, b.source)) {
-        let made = |own: &Parameter| Some(own.released).filter(|made| made.0 != i64::MIN);
-        let fastest = link.iter().filter_map(|own| Some(own.received - made(own)?)).min();
-        for own in link {
-            if let (Some(made), Some(fastest)) = (made(own), fastest) {
-                own.released = (made + fastest).min(own.received);
+        let made = |parameter: &Parameter| Some(parameter.released).filter(|made| made.0 != i64::MIN);
+        let fastest = link.iter().filter_map(|parameter| Some(parameter.received - made(parameter)?)).min();
+        for parameter in link {
+            if let (Some(made), Some(fastest)) = (made(parameter), fastest) {
+                parameter.released = (made + fastest).min(parameter.received);
             }
         }
     }
-    sort_rows(&mut parameters, |own| (own.group, own.needed.0));
+    sort_rows(&mut parameters, |parameter| (parameter.group, parameter.needed.0));
     for same in parameters.chunk_by_mut(|a, b| (a.group, a.needed) == (b.group, b.needed)) {
         // Of parameters that are needed at the same time, those whose op waits for the fewest others come first, and those of one
         // op stay together. TicTac calls this TIC: its order when the durations of ops are not known, here one op deep.
-        let key = |own: Parameter| (own.received_with_it, own.user, own.received, own.op);
-        if !same.is_sorted_by_key(|&own| key(own)) {
+        let key = |parameter: Parameter| {
+            (parameter.received_with_it, parameter.user, parameter.received, parameter.op)
+        };
+        if !same.is_sorted_by_key(|&parameter| key(parameter)) {
             same.sort_by_key(|&a| key(a));
         }
     }
@@ -269,18 +271,18 @@ fn by_device(study: &Study, origins: &[Origin], groups: Vec<StepOrder>) -> Vec<D
             replay_error: Nanos(0),
             worst: Err(why),
         };
-        while let Some(own) = groups.next_if(|own| own.device == device) {
+        while let Some(step) = groups.next_if(|step| step.device == device) {
             all.steps += 1;
-            all.tensors += own.tensors.len() as u64;
-            all.inversions += own.inversions;
-            all.pairs += own.pairs;
-            all.lost += own.lost;
-            all.replay_error = all.replay_error.max(own.replay_error);
-            let cost = |own: &StepOrder| (own.lost, own.inversions);
-            if all.worst.as_ref().is_ok_and(|worst| cost(worst) >= cost(&own)) {
+            all.tensors += step.tensors.len() as u64;
+            all.inversions += step.inversions;
+            all.pairs += step.pairs;
+            all.lost += step.lost;
+            all.replay_error = all.replay_error.max(step.replay_error);
+            let cost = |step: &StepOrder| (step.lost, step.inversions);
+            if all.worst.as_ref().is_ok_and(|worst| cost(worst) >= cost(&step)) {
                 continue;
             }
-            all.worst = Ok(own);
+            all.worst = Ok(step);
         }
         devices.push(all);
     }

@@ -32,11 +32,11 @@ pub(super) fn first_users(study: &Study, links: &Links, origins: &[Origin]) -> V
         let start = makers.iter().map(|maker| end[maker.index()]).max().unwrap_or(Nanos(0));
         end[op.index()] = start + ops.interval(op).length();
         let received = || makers.iter().filter(|maker| origins[maker.index()] != Origin::Own);
-        let own = User { start, received_with_it: received().count() as u32, op };
+        let this = User { start, received_with_it: received().count() as u32, op };
         for maker in received() {
             if let Some(id) = study.transfers().id_of_op(*maker) {
                 let row = id.index();
-                users[row] = Some(users[row].map_or(own, |other| other.min(own)));
+                users[row] = Some(users[row].map_or(this, |other| other.min(this)));
             }
         }
     }

@@ -66,9 +66,9 @@ pub(super) fn origins(study: &Study, links: &Links) -> Vec<Origin> {
         // For each op one bit per task: whether the task contributed to the output of the op.
         let mut had_part = vec![0_u64; trace.ops().len()];
         for device in trace.devices().ids() {
-            let own = bit(device);
+            let device_bit = bit(device);
             for op in trace.ops_of(device).filter(|op| origins[op.index()] == Origin::Own) {
-                had_part[op.index()] = own;
+                had_part[op.index()] = device_bit;
             }
         }
         for op in links.unrecorded() {
@@ -79,10 +79,10 @@ pub(super) fn origins(study: &Study, links: &Links) -> Vec<Origin> {
                 links.makers(op).iter().fold(0, |all, maker| all | had_part[maker.index()]);
         }
         for device in trace.devices().ids() {
-            let own = bit(device);
-            for op in trace.ops_of(device).filter(|_| own != 0) {
+            let device_bit = bit(device);
+            for op in trace.ops_of(device).filter(|_| device_bit != 0) {
                 let had_part = had_part[op.index()];
-                if origins[op.index()] == Origin::FedBack && had_part & own == 0 {
+                if origins[op.index()] == Origin::FedBack && had_part & device_bit == 0 {
                     origins[op.index()] =
                         if had_part & SOMEBODY == 0 { Origin::Parameter } else { Origin::Unknown };
                 }

@@ -58,7 +58,7 @@ pub(super) fn ends(
     let mut keys = Vec::with_capacity(groups.len());
     keys.extend(groups.iter().map(|group| i64::from(group.device.get()) << 32 | group.step as i64));
     for &op in links.order.iter().filter(|op| origins[op.index()] == Origin::Own) {
-        let own = ops.interval(op);
+        let recorded = ops.interval(op);
         let (mut was_ready, mut ready, mut all) = (NOT_YET, [NOT_YET; 2], 0);
         // If ops wait in a circle, one of them ignores the maker that closes it.
         for maker in links.makers(op).iter().filter(|maker| end[maker.index()][0] != NOT_YET) {
@@ -74,20 +74,20 @@ pub(super) fn ends(
         let own_end = [0, 1].map(|which| {
             let start = match before {
                 Some((was_started, end, length)) if was_started > was_ready => {
-                    let follows = end[which] - length + (own.start - was_started);
-                    ready[which].max(own.start.min(follows))
+                    let follows = end[which] - length + (recorded.start - was_started);
+                    ready[which].max(recorded.start.min(follows))
                 }
-                _ if was_ready == NOT_YET => own.start,
-                _ => ready[which] + (own.start - was_ready).max(Nanos(0)),
+                _ if was_ready == NOT_YET => recorded.start,
+                _ => ready[which] + (recorded.start - was_ready).max(Nanos(0)),
             };
-            start + own.length()
+            start + recorded.length()
         });
         (end[op.index()], waits_for[op.index()]) = (own_end, all);
         if all == PARAMETERS
             && let Ok(group) = keys.binary_search(&group_of(op))
         {
             let all = &mut ends[group];
-            all.recorded = all.recorded.max(own.end);
+            all.recorded = all.recorded.max(recorded.end);
             all.replayed = all.replayed.max(own_end[0]);
             all.better = all.better.max(own_end[1]);
         }

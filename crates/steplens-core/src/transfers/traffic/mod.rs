@@ -82,7 +82,7 @@ enum Change {
 
 impl Traffic {
     /// Follows the transfers on `route`, in time n log n.
-    pub fn of(trace: &Trace, transfers: &Transfers, route: &Route) -> Self {
+    pub fn followed(trace: &Trace, transfers: &Transfers, route: &Route) -> Self {
         let mut changes: Vec<(Timestamp, Change, OpId)> = Vec::new();
         for transfer in transfers.rows().iter().filter(|transfer| route.holds(trace, transfer)) {
             // A transfer without an op has no known time.
@@ -143,7 +143,7 @@ impl Traffic {
         count: usize,
     ) -> Vec<Rates> {
         let mut rates = Vec::with_capacity(count);
-        let mut lines = Lines::of(self, trace, transfers);
+        let mut lines = Lines::new(self, trace, transfers);
         let mut before = lines.until(start, 0.0);
         for slice in 1..=count {
             let now = lines.until(start, slice as f64 * width);
@@ -224,7 +224,7 @@ struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    fn of(traffic: &'a Traffic, trace: &'a Trace, transfers: &'a Transfers) -> Self {
+    fn new(traffic: &'a Traffic, trace: &'a Trace, transfers: &'a Transfers) -> Self {
         let sums = traffic.checkpoints.first().copied().unwrap_or_default();
         Self { traffic, trace, transfers, sums, place: 0, next: None }
     }

@@ -60,7 +60,9 @@ export function aliveTable(context: Context): { element: HTMLElement; show: (ali
     said: (total) => {
       const rows = shown?.row_count ?? 0;
       const listed = shown?.rows.length ?? 0;
-      return rows > listed ? say('alive-largest', { count: listed, rows: say('rows', { count: rows }) }) : say('rows', { count: total });
+      const said =
+        rows > listed ? say('alive-largest', { count: listed, rows: say('rows', { count: rows }) }) : say('rows', { count: total });
+      return shown?.not_sought === undefined ? said : `${said}; ${shown.not_sought}`;
     },
   });
   table.element.classList.add('memory-table');

@@ -1,11 +1,19 @@
-//! Edges: each input of an op with its source, and the ops that [used](users) an output of an op or a tensor of a transfer.
+//! Which op or transfer made each input of an op, and which ops used each output. From the data flow and the transfers. For all
+//! analyses of causes and waits, and for what is shown of an op.
+//!
+//! | module | what it has |
+//! |---|---|
+//! | this one | [`Edges`]: the edges of single ops |
+//! | `users` | the reverse: the ops that used an output, or a tensor of a transfer |
+//! | `of_all` | [`Makers`]: the makers of all ops, in one pass |
+//! | [`variables`] | the variable of the model that a tensor is the value or the gradient of |
 
-pub mod handed_over;
-pub mod makers;
-pub mod transfer_times;
+mod of_all;
 mod users;
 pub mod variables;
 
+pub use of_all::Makers;
+pub(crate) use of_all::{Nodes, may_be_too_many};
 pub use users::{Bounds, Users};
 
 use crate::Trace;
@@ -168,10 +176,10 @@ impl<'a> Edges<'a> {
     /// the partitioner sends an empty tensor, and receives it with an `Identity` that the ops wait for.
     fn brought_as(self, user: &User<'a>, input: InputRef<'a>, name: StringId) -> Option<Made<'a>> {
         let nodes = self.trace.nodes();
-        let own = self.trace.op_name(user.op);
+        let user_name = self.trace.op_name(user.op);
         let is_order = input.control
             || self.trace.text(nodes.op_type(self.trace.ops().node(user.op))) == "Identity"
-                && label::without_partition_suffix(own) == label::without_partition_suffix(input.name);
+                && label::without_partition_suffix(user_name) == label::without_partition_suffix(input.name);
         let both = [InputKey::Name(name), InputKey::ControlName(name)];
         let both = if is_order { [both[1], both[0]] } else { both };
         let rows = both.map(|brought| self.transfers.brought(user.place, brought));

@@ -3,11 +3,11 @@
 //! The executor does not record these nodes. The partition graphs say which `_Send` node sends a transfer, so only transfers that
 //! were joined through graphs have this time.
 
-use super::Edges;
 use crate::base::ids::{OpId, StringId, TransferId};
 use crate::base::order;
 use crate::base::units::Timestamp;
 use crate::host_profile::HostProfile;
+use crate::makers::Edges;
 use crate::transfers::InputKey;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -21,7 +21,7 @@ pub struct HandedOver {
 
 impl HandedOver {
     /// Finds the times of all transfers, in time n log n; costs nothing without a host profile.
-    pub fn of(edges: Edges<'_>, host: &HostProfile) -> Self {
+    pub fn found(edges: Edges<'_>, host: &HostProfile) -> Self {
         let (trace, transfers) = (edges.trace, edges.transfers);
         let mut sends: HashMap<StringId, Vec<OpId>, FixedState> = HashMap::default();
         for (node, event) in host.sends(trace) {

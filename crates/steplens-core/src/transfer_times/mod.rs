@@ -1,12 +1,15 @@
-//! Times of transfers: how long each was queued, in transit and unused, and how much it delayed its first consumer.
+//! How long each transfer was queued, in transit and unused, and how much it delayed its first consumer. From the ends of the
+//! transfers and the makers of all ops. For the table of transfers, and for what devices waited for.
+
+pub mod handed_over;
 
 use crate::Trace;
 use crate::base::ids::{OpId, TransferId};
 use crate::base::order;
 use crate::base::pace::{Pace, at_once, strides};
 use crate::base::units::{Interval, Nanos, Timestamp};
-use crate::edges::Edges;
-use crate::edges::makers::Makers;
+use crate::makers::Edges;
+use crate::makers::Makers;
 use crate::storage::column::{Column, ColumnBuilder};
 use crate::storage::ranges::range;
 use crate::transfers::CLAMPED;
@@ -60,11 +63,11 @@ const MAX_VISITS_EACH: usize = 64;
 
 impl TransferTimes {
     /// Visits the consumers of every transfer once. `makers` must be the makers of all ops.
-    pub fn of(edges: Edges<'_>, makers: &Makers) -> Self {
+    pub fn measured(edges: Edges<'_>, makers: &Makers) -> Self {
         at_once(async |pace: &Pace| Self::paced(edges, makers, pace).await)
     }
 
-    /// Like `of`, but in pieces, so that the caller can do other work between them.
+    /// Like `measured`, but in pieces, so that the caller can do other work between them.
     pub async fn paced(edges: Edges<'_>, makers: &Makers, pace: &Pace) -> Self {
         let (trace, transfers) = (edges.trace, edges.transfers);
         let rows = transfers.rows().len();

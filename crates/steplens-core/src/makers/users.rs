@@ -50,7 +50,7 @@ impl<'a> Edges<'a> {
     pub fn consumers_within(self, op: OpId, bounds: Bounds) -> Users {
         let (trace, flow) = (self.trace, self.flow);
         let user = flow.user(trace, op);
-        let mut found = FoundUsers::of(Made::Here(user.runs), user.node, user.run, bounds);
+        let mut found = FoundUsers::none_yet(Made::Here(user.runs), user.node, user.run, bounds);
         if let Some(node) = user.node {
             for &other in found.some_of(flow.graph.users_of(node)) {
                 self.find_users(&mut found, user.place, other);
@@ -91,7 +91,7 @@ impl<'a> Edges<'a> {
                 users.extend(runs.iter().map(|&op| (only, op)));
                 return;
             }
-            let found = FoundUsers::of(Made::Received(rows, 1), by, 0, Bounds::NONE);
+            let found = FoundUsers::none_yet(Made::Received(rows, 1), by, 0, Bounds::NONE);
             let any = User { runs, run: 0, ..self.flow.user(self.trace, first) };
             let mut ways = Ways::default();
             for (run, &op) in runs.iter().enumerate() {
@@ -148,10 +148,10 @@ impl<'a> Edges<'a> {
                 let mut is_enough = true;
                 while let Some(&first) = rest.first().filter(|_| is_enough) {
                     let at = flow.place(self.trace, first);
-                    let own = flow.runs.on(self.trace, &flow.executions, name, at);
-                    rest = &rest[own.len().max(1)..];
+                    let runs_there = flow.runs.on(self.trace, &flow.executions, name, at);
+                    rest = &rest[runs_there.len().max(1)..];
                     let group = places.binary_search(&(at.execution, at.device));
-                    is_enough = group.is_err() || group.is_ok_and(|group| take(group, own));
+                    is_enough = group.is_err() || group.is_ok_and(|group| take(group, runs_there));
                 }
                 is_enough
             };
@@ -191,9 +191,9 @@ impl<'a> Edges<'a> {
         let trace = self.trace;
         let Some((place, brought)) = self.transfers.input_of(transfer) else { return Users::default() };
         let rows = self.transfers.brought(place, brought);
-        let own = (self.transfers.ready(trace, transfer.get()), transfer.get());
-        let at = rows.partition_point(|&row| (self.transfers.ready(trace, row), row) < own);
-        let mut found = FoundUsers::of(Made::Received(rows, 1), brought.node(), at, bounds);
+        let order_of_transfer = (self.transfers.ready(trace, transfer.get()), transfer.get());
+        let at = rows.partition_point(|&row| (self.transfers.ready(trace, row), row) < order_of_transfer);
+        let mut found = FoundUsers::none_yet(Made::Received(rows, 1), brought.node(), at, bounds);
         for (place, (runs, is_certain)) in self.lists(place, brought).enumerate() {
             if place >= bounds.names || found.is_full() {
                 found.is_cut = true;
@@ -258,14 +258,14 @@ impl<'a> Edges<'a> {
         ways: &'w mut Ways<'a>,
     ) -> impl Iterator<Item = Pair> + use<'a, 'w> {
         let user = if user.node.is_some() { user } else { self.flow.user(self.trace, user.op) };
-        let own = match user.node {
+        let taken_by = match user.node {
             Some(_) => ways.of_node.get_or_insert_with(|| self.ways(&user, found)),
             None => {
                 let label = self.trace.ops().node(user.op);
                 ways.of_label.entry(label).or_insert_with(|| self.ways(&user, found))
             }
         };
-        own.iter().flatten().map(move |&(input, made)| self.taken(&user, input, made))
+        taken_by.iter().flatten().map(move |&(input, made)| self.taken(&user, input, made))
     }
 
     /// The inputs by which `user` takes the searched tensors: at most one value and one control input. Other inputs of the same
@@ -308,7 +308,7 @@ struct FoundUsers<'a> {
 }
 
 impl<'a> FoundUsers<'a> {
-    fn of(made: Made<'a>, by: Option<GraphNodeId>, run: usize, bounds: Bounds) -> Self {
+    fn none_yet(made: Made<'a>, by: Option<GraphNodeId>, run: usize, bounds: Bounds) -> Self {
         Self { made, by, run, bounds, ops: Vec::new(), is_cut: false }
     }
 

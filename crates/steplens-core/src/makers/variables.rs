@@ -4,7 +4,7 @@
 //! that changes its variable. The search follows both for a few hops; if it ends without a variable, the variable is not known.
 
 use crate::base::ids::{OpId, StringId, TransferId};
-use crate::edges::{Bounds, Edges, Source};
+use crate::makers::{Bounds, Edges, Source};
 use crate::storage::column::{Column, ColumnBuilder};
 use crate::transfers::Transfers;
 use foldhash::fast::FixedState;
@@ -69,7 +69,7 @@ pub(crate) fn may_be_too_many(transfers: &Transfers) -> bool {
 impl Variables {
     /// Finds the variables of all transfers. The first of the transfers with the same key and the same name of their consumer
     /// decides for all of them.
-    pub fn of(edges: Edges<'_>, first_consumer: impl Fn(TransferId) -> Option<OpId>) -> Self {
+    pub fn found(edges: Edges<'_>, first_consumer: impl Fn(TransferId) -> Option<OpId>) -> Self {
         let nodes = |op: Option<OpId>| op.map(|op| edges.trace.ops().node(op));
         let mut known = HashMap::with_hasher(FixedState::default());
         let mut visits = Visits::new(MORE_VISITS);
@@ -110,8 +110,10 @@ impl Variables {
     }
 }
 
-/// The variable whose value or gradient the output of `op` is; for an op that recorded a transfer, the tensor that it received.
-pub(crate) fn of_op(edges: Edges<'_>, op: OpId, more: &mut Visits) -> Option<Variable> {
+/// The variable whose value or gradient the output of `op` is; for an op that recorded a transfer, the tensor that it received. And
+/// whether the search stopped without one, because `more` was used up.
+pub(crate) fn of_op(edges: Edges<'_>, op: OpId, more: &mut Visits) -> (Option<Variable>, bool) {
+    more.has_lacked = false;
     let transfer = edges.transfers.id_of_op(op);
     let maker = transfer.map_or(Some(op), |id| edges.transfers.get(id).producer.ok());
     let users = || match transfer {
@@ -119,7 +121,9 @@ pub(crate) fn of_op(edges: Edges<'_>, op: OpId, more: &mut Visits) -> Option<Var
         None => edges.consumers_within(op, Bounds::MANY).ops,
     };
     let value = maker.and_then(|maker| read_from(edges, maker));
-    value.or_else(|| users().into_iter().take(MAX_EDGES).find_map(|user| goes_into(edges, user, maker, more)))
+    let found = value
+        .or_else(|| users().into_iter().take(MAX_EDGES).find_map(|user| goes_into(edges, user, maker, more)));
+    (found, found.is_none() && more.has_lacked)
 }
 
 /// What an op does with a variable.

@@ -8,7 +8,7 @@ use crate::base::ids::{GraphNodeId, OpId, StringId, TransferId};
 use crate::base::pace::{Pace, at_once};
 use crate::dataflow::DataFlow;
 use crate::dataflow::executions::Executions;
-use crate::edges::{Edges, Source};
+use crate::makers::{Edges, Source};
 use crate::model::graph::End;
 use crate::model::label;
 use crate::storage::ranges::range;
@@ -38,34 +38,34 @@ pub struct Makers {
 
 impl Makers {
     /// Finds the makers of all ops, in time n log n.
-    pub fn of(edges: Edges<'_>) -> Self {
+    pub fn found(edges: Edges<'_>) -> Self {
         at_once(async |pace: &Pace| Self::paced(edges, pace).await)
     }
 
-    /// Like `of`, but in pieces, so that the caller can do other work between them.
+    /// Like `found`, but in pieces, so that the caller can do other work between them.
     pub async fn paced(edges: Edges<'_>, pace: &Pace) -> Self {
         let trace = edges.trace;
         let n_ops = trace.ops().len();
         let mut makers = Self { ranges: vec![(0, 0); n_ops], ..Self::default() };
         let executions = &edges.flow.executions;
         let ops: Vec<(u32, OpId)> = trace.ops().ids().map(|op| (executions.of_op(trace, op), op)).collect();
-        let ops = ByExecution::of(executions.len(), &ops);
+        let ops = ByExecution::grouped(executions.len(), &ops);
         let brought = edges.transfers.all().filter_map(|(id, transfer)| {
             let (place, InputKey::GraphNode(node)) = edges.transfers.input_of(id)? else { return None };
             Some((place.execution, (node, transfer.op?)))
         });
-        let brought = ByExecution::of(executions.len(), &brought.collect::<Vec<_>>());
-        let mut once = Once::of(trace);
+        let brought = ByExecution::grouped(executions.len(), &brought.collect::<Vec<_>>());
+        let mut once = Once::empty(trace);
         let is_order = orders_of(trace);
         let mut nodes = Nodes::of_trace(trace, executions);
         let mut node_of: Vec<Option<GraphNodeId>> = Vec::new();
         let mut inputs_left = n_ops * INPUTS_PER_OP + MORE_INPUTS;
         for execution in 0..executions.len() {
-            let own = ops.in_execution(execution);
+            let ops_here = ops.in_execution(execution);
             once.execution += 1;
             brought.in_execution(execution).iter().for_each(|&(node, op)| once.put(node, op));
             node_of.clear();
-            for &op in own {
+            for &op in ops_here {
                 let node = nodes.of(edges, op);
                 let is_transfer = edges.transfers.id_of_op(op).is_some();
                 if let Some(node) = node.filter(|node| !is_transfer && !once.receives[node.index()]) {
@@ -73,7 +73,7 @@ impl Makers {
                 }
                 node_of.push(node);
             }
-            for (&op, &node) in own.iter().zip(&node_of) {
+            for (&op, &node) in ops_here.iter().zip(&node_of) {
                 let first = makers.makers.len();
                 if inputs_left == 0 {
                     makers.ops_without += 1;
@@ -88,7 +88,7 @@ impl Makers {
                 }
                 makers.ranges[op.index()] = (first as u32, makers.makers.len() as u32);
             }
-            pace.worked(own.len()).await;
+            pace.worked(ops_here.len()).await;
         }
         makers
     }
@@ -240,7 +240,7 @@ struct ByExecution<T> {
 
 impl<T: Copy> ByExecution<T> {
     /// Sorts (execution, row) with a counting sort.
-    fn of(executions: usize, rows: &[(u32, T)]) -> Self {
+    fn grouped(executions: usize, rows: &[(u32, T)]) -> Self {
         let mut first = vec![0; executions + 1];
         rows.iter().for_each(|&(execution, _)| first[execution as usize + 1] += 1);
         for execution in 0..executions {
@@ -271,7 +271,7 @@ struct Once {
 }
 
 impl Once {
-    fn of(trace: &Trace) -> Self {
+    fn empty(trace: &Trace) -> Self {
         let mut receives = vec![false; trace.graph().len()];
         for end in trace.graph().rendezvous().iter().filter(|end| end.end == End::Recv) {
             receives[end.node.index()] = true;
@@ -305,10 +305,10 @@ impl<'a> Nodes<'a> {
         let (trace, executions) = (edges.trace, self.executions);
         let known = &mut self.known[trace.ops().node(op).index()];
         if let Some((other, node)) = *known {
-            let [own, others] = [op, other].map(|op| executions.of_op(trace, op));
+            let [execution, others] = [op, other].map(|op| executions.of_op(trace, op));
             let device = trace.devices().get(trace.device_of(op));
             if (device.first_op..device.end_op()).contains(&other.get())
-                && executions.have_same_graphs(own, others)
+                && executions.have_same_graphs(execution, others)
             {
                 return node;
             }

@@ -1,0 +1,187 @@
+//! No circle of files in any crate: whoever reads a file can read what it imports before it, and never comes back.
+//!
+//! A file imports another one by the paths of its `use`s; names that a `mod.rs` or `lib.rs` hands on count for the file that they
+//! are from. What a file takes from the `mod.rs` above it is no arrow: that is its folder.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use syn::{Item, UseTree, Visibility};
+
+/// Where a module is in its crate: `["transfers", "draft"]`.
+type Module = Vec<String>;
+
+/// A file of a crate: what it imports, and what it hands on by which name.
+#[derive(Default)]
+struct File {
+    imports: Vec<Module>,
+    handed_on: BTreeMap<String, Module>,
+}
+
+#[test]
+fn no_files_import_one_another_in_a_circle() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates");
+    let mut faults = Vec::new();
+    let mut read = 0;
+    for entry in fs::read_dir(crates).expect("the crates can be listed") {
+        let source = entry.expect("an entry can be read").path().join("src");
+        if source.is_dir() {
+            let files = files_of(&source);
+            read += files.len();
+            faults.extend(circles(&arrows(&files)).into_iter().map(|circle| {
+                let names: Vec<String> = circle.iter().map(|module| module.join("::")).collect();
+                format!("{}: {}", source.display(), names.join(", "))
+            }));
+        }
+    }
+    assert!(read > 300, "{read} files");
+    assert!(faults.is_empty(), "files that import one another in a circle:\n{}", faults.join("\n"));
+}
+
+fn files_of(source: &Path) -> BTreeMap<Module, File> {
+    let (mut files, mut folders) = (BTreeMap::new(), vec![source.to_owned()]);
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("a folder of a crate can be listed") {
+            let path = entry.expect("an entry can be read").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "rs") {
+                let module = module_of(source, &path);
+                let text = fs::read_to_string(&path).expect("a source file is text");
+                files.insert(module.clone(), file_of(&module, &text));
+            }
+        }
+    }
+    files
+}
+
+/// `transfers/mod.rs` and `transfers.rs` are the module `transfers`; `lib.rs` and `main.rs` are the crate.
+fn module_of(source: &Path, path: &Path) -> Module {
+    let inner: PathBuf = path.strip_prefix(source).expect("it is below").with_extension("");
+    let mut module: Module = inner.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+    if module.last().is_some_and(|last| ["mod", "lib", "main"].contains(&last.as_str())) {
+        module.pop();
+    }
+    module
+}
+
+fn file_of(module: &[String], text: &str) -> File {
+    let mut file = File::default();
+    for item in syn::parse_file(text).expect("a source file is Rust").items {
+        let Item::Use(item) = item else { continue };
+        let mut paths = Vec::new();
+        walk(&item.tree, &mut Vec::new(), &mut paths);
+        for (path, name) in paths {
+            let Some(path) = absolute(module, path) else { continue };
+            if !matches!(item.vis, Visibility::Inherited) {
+                file.handed_on.insert(name, path.clone());
+            }
+            file.imports.push(path);
+        }
+    }
+    file
+}
+
+/// Each path of a `use`, and the name that it gets.
+fn walk(tree: &UseTree, before: &mut Vec<String>, paths: &mut Vec<(Vec<String>, String)>) {
+    let with = |name: String| before.iter().cloned().chain([name]).collect::<Vec<_>>();
+    match tree {
+        UseTree::Path(path) => {
+            before.push(path.ident.to_string());
+            walk(&path.tree, before, paths);
+            before.pop();
+        }
+        UseTree::Group(group) => group.items.iter().for_each(|tree| walk(tree, before, paths)),
+        UseTree::Name(name) if name.ident == "self" => paths.push((before.clone(), String::new())),
+        UseTree::Name(name) => paths.push((with(name.ident.to_string()), name.ident.to_string())),
+        UseTree::Rename(name) => paths.push((with(name.ident.to_string()), name.rename.to_string())),
+        UseTree::Glob(_) => paths.push((before.clone(), String::new())),
+    }
+}
+
+/// `path`, seen from the crate's root. A path that begins with none of `crate`, `self` and `super` is of another crate, or of a
+/// file below: then it may be either, and the arrow to a missing file is dropped later.
+fn absolute(module: &[String], path: Vec<String>) -> Option<Module> {
+    let mut at = module.to_vec();
+    let mut rest = path.iter().peekable();
+    match rest.peek()?.as_str() {
+        "crate" => {
+            rest.next();
+            at.clear();
+        }
+        "self" => {
+            rest.next();
+        }
+        _ => {
+            while rest.next_if(|part| *part == "super").is_some() {
+                at.pop();
+            }
+        }
+    }
+    at.extend(rest.cloned());
+    Some(at)
+}
+
+/// Each file with the files that it imports.
+fn arrows(files: &BTreeMap<Module, File>) -> BTreeMap<Module, BTreeSet<Module>> {
+    let of_file = |(module, file): (&Module, &File)| {
+        let targets = file.imports.iter().filter_map(|path| target(files, path, 8));
+        (module.clone(), targets.filter(|target| !module.starts_with(target)).collect())
+    };
+    files.iter().map(of_file).collect()
+}
+
+/// The file that has what `path` names: the deepest file on the way, and where that hands the name on, the file that it is from.
+fn target(files: &BTreeMap<Module, File>, path: &[String], steps: usize) -> Option<Module> {
+    let length = (0..=path.len()).rev().find(|&length| files.contains_key(&path[..length]))?;
+    let found = path[..length].to_vec();
+    let from = path.get(length).and_then(|name| files[&found].handed_on.get(name));
+    match from.filter(|from| steps > 0 && from[..] != *path) {
+        Some(from) => target(files, from, steps - 1),
+        None => Some(found),
+    }
+}
+
+/// The largest sets of files of which each leads to each other.
+fn circles(arrows: &BTreeMap<Module, BTreeSet<Module>>) -> Vec<Vec<Module>> {
+    let reached = |start: &Module| {
+        let (mut seen, mut front) = (BTreeSet::new(), vec![start.clone()]);
+        while let Some(module) = front.pop() {
+            for next in arrows.get(&module).into_iter().flatten() {
+                if seen.insert(next.clone()) {
+                    front.push(next.clone());
+                }
+            }
+        }
+        seen
+    };
+    let all: BTreeMap<&Module, BTreeSet<Module>> =
+        arrows.keys().map(|start| (start, reached(start))).collect();
+    let on_circle = |(module, seen): (&&Module, &BTreeSet<Module>)| {
+        let both = seen.iter().filter(|other| all.get(other).is_some_and(|back| back.contains(*module)));
+        both.cloned().collect::<Vec<_>>()
+    };
+    let found: BTreeSet<Vec<Module>> =
+        all.iter().map(on_circle).filter(|circle| !circle.is_empty()).collect();
+    found.into_iter().collect()
+}
+
+#[test]
+fn a_circle_is_found_through_names_that_are_handed_on() {
+    let file = |module: &str, text: &str| {
+        let module: Module = module.split("::").filter(|part| !part.is_empty()).map(str::to_owned).collect();
+        (module.clone(), file_of(&module, text))
+    };
+    let mut files: BTreeMap<Module, File> = [
+        file("", "pub use a::Top;"),
+        file("a", "mod b; mod c; pub use b::{B, Other as Top}; use c::C;"),
+        file("a::b", "use crate::a::c::{self, C};"),
+        file("a::c", "use super::Shared;"),
+    ]
+    .into_iter()
+    .collect();
+    assert!(circles(&arrows(&files)).is_empty());
+    files.extend([file("a::c", "use crate::Top;")]);
+    let circle = [["a", "b"], ["a", "c"]].map(|module| module.map(str::to_owned).to_vec());
+    assert_eq!(circles(&arrows(&files)), [circle.to_vec()]);
+}
