@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// From bottom to top: a folder imports only from itself and from those before it.
-const LAYERS: [&str; 24] = [
+const LAYERS: [&str; 25] = [
     "base",
     "storage",
     "model",
@@ -28,6 +28,7 @@ const LAYERS: [&str; 24] = [
     "study",
     "network",
     "replay",
+    "findings",
     "questions",
     "redact",
 ];

@@ -30,7 +30,7 @@ pub(crate) enum Command {
     Steps(Steps),
     Clocks(Clocks),
     Doctor(Doctor),
-    Highlights(Highlights),
+    Findings(Findings),
     Check(Check),
     Report(Report),
     Export(Export),
@@ -361,7 +361,7 @@ pub(crate) struct Doctor {
 }
 
 #[derive(Debug, Group)]
-pub(crate) struct Highlights {
+pub(crate) struct Findings {
     #[command(flatten)]
     pub(crate) files: Files,
     #[command(flatten)]

@@ -32,6 +32,7 @@
 //! | [`study`] | a trace with all of the above, each computed when it is first needed |
 //! | [`network`] | what waited for what |
 //! | [`replay`] | how long the step would take if something were different |
+//! | [`findings`] | what is worth changing, ranked by the time that it would save |
 //! | [`questions`] | what a user asks about a window, an op or a step |
 //! | [`redact`] | a trace with hidden texts, to pass it on |
 //!
@@ -45,6 +46,7 @@ pub mod causality;
 pub mod clocks;
 pub mod dataflow;
 pub mod doctor;
+pub mod findings;
 pub mod gpu;
 pub mod host_profile;
 pub mod makers;

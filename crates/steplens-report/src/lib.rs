@@ -13,7 +13,7 @@
 //! | [`ops`] | every op (`steplens.ops/1`), tables of ops, op types, one op, its data flow |
 //! | [`transfers`] | every transfer (`steplens.transfers/1`), and tables of transfers |
 //! | [`network`] | the cost of communication and its causes: `steplens.network/1` |
-//! | [`highlights`] | what matters most, for a user who has just opened a trace: `steplens.highlights/1` |
+//! | [`findings`] | what is worth changing, ranked by the time that it would save: `steplens.findings/1` |
 //! | [`memory`] | which bytes were alive when, and why: `steplens.memory/1` |
 //! | [`colors`] | what colours stand for, and their sums |
 //! | [`figures`], [`names`] | figures with their units, and names that are short and harmless, for texts and pictures |
@@ -39,6 +39,7 @@ pub mod colors;
 mod csv;
 pub mod doctor;
 pub mod figures;
+pub mod findings;
 pub mod found;
 pub mod highlights;
 pub mod lanes;

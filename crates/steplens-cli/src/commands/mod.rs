@@ -7,8 +7,8 @@ mod completions;
 mod critical_path;
 mod doctor;
 mod export;
+mod findings;
 mod headline;
-mod highlights;
 mod licences;
 mod man;
 mod memory;
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Command::WhatIf(args) => what_if::run(args),
         Command::Clocks(args) => clocks::run(args),
         Command::Doctor(args) => doctor::run(args),
-        Command::Highlights(args) => highlights::run(args),
+        Command::Findings(args) => findings::run(args),
         Command::Check(args) => check::run(args),
         Command::Report(args) => report::run(args),
         Command::Export(args) => export::run(args),

@@ -1,6 +1,6 @@
 //! `steplens summary`: how the time of the step divides, on every device.
 
-use super::{Loaded, Out, clocks_first, headline, op_types};
+use super::{Loaded, Out, clocks_first, findings, headline, op_types};
 use crate::args;
 use crate::failure::Failure;
 use crate::render::bar::{self, WindowPart};
@@ -49,6 +49,7 @@ pub(super) fn run(args: &args::Summary) -> Result<(), Failure> {
             _ => say!("summary-the-step"),
         };
         write_step(out, screen, &loaded.study, what, clocks_differ)?;
+        findings::write_first(out, screen, &loaded)?;
         write_devices(out, screen, &summary, &labels)?;
         write_over_time(out, screen, &loaded.study, &labels)?;
         op_types::write(out, screen, &loaded.study, OP_TYPES)

@@ -81,6 +81,8 @@ pub(super) struct Lines {
     /// For each transfer of `sent`, whether it was recorded to start while another one had the line: then its recorded start is
     /// when it was sent, not when it got the line.
     pub(super) starts_when_sent: Vec<bool>,
+    /// For each transfer of `sent` how long it was in transit, as recorded.
+    recorded: Vec<i64>,
     /// For each node the row in `sent`; [`NONE`] for nodes that are no transfers. Empty without transfers.
     row_of_node: Vec<u32>,
 }
@@ -95,6 +97,7 @@ impl Default for Lines {
             spread: Spread::Link,
             count: 0,
             starts_when_sent: Vec::new(),
+            recorded: Vec::new(),
             row_of_node: Vec::new(),
         }
     }
@@ -110,6 +113,7 @@ impl Lines {
         if lines.sent.is_empty() {
             return lines;
         }
+        lines.recorded = lines.sent.iter().map(|sent| model.length[sent.node as usize]).collect();
         lines.row_of_node = vec![NONE; model.len()];
         for (sent, row) in lines.sent.iter().zip(0..) {
             lines.row_of_node[sent.node as usize] = row;
@@ -310,6 +314,29 @@ impl Lines {
         self.row_of_node.get(node).filter(|&&row| row != NONE).map(|&row| row as usize)
     }
 
+    /// See [`Replay::rows_of_transfers`](super::Replay::rows_of_transfers).
+    pub(super) fn rows(&self, model: &Model, most: Nanos, least: usize) -> Vec<Vec<OpId>> {
+        let mut open: Vec<(Vec<OpId>, i64)> = vec![(Vec::new(), i64::MIN); self.pairs.len()];
+        let mut rows = Vec::new();
+        for (row, sent) in self.sent.iter().enumerate() {
+            let (start, length) = (model.recorded_start(sent.node as usize), self.recorded[row]);
+            let (own, end) = &mut open[sent.pair as usize];
+            let follows = start.saturating_sub(*end) <= most.0 && length <= most.0;
+            if !follows && own.len() >= least {
+                rows.push(std::mem::take(own));
+            }
+            if !follows {
+                own.clear();
+            }
+            if length <= most.0 {
+                own.push(self.op(model, row));
+            }
+            *end = start + length;
+        }
+        rows.extend(open.into_iter().map(|(own, _)| own).filter(|own| own.len() >= least));
+        rows
+    }
+
     /// The op that recorded a transfer.
     pub(super) fn op(&self, model: &Model, row: usize) -> OpId {
         model.op(self.sent[row].node as usize)
@@ -318,7 +345,7 @@ impl Lines {
     pub(super) fn heap_bytes(&self) -> usize {
         self.sent.capacity() * size_of::<Sent>()
             + self.pairs.capacity() * size_of::<(StringId, StringId)>()
-            + self.latency.capacity() * size_of::<i64>()
+            + (self.latency.capacity() + self.recorded.capacity()) * size_of::<i64>()
             + self.starts_when_sent.capacity()
             + self.row_of_node.capacity() * size_of::<u32>()
     }

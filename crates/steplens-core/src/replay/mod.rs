@@ -28,8 +28,8 @@ pub mod schedule;
 mod simulate;
 mod together;
 
-use crate::Study;
 use crate::base::units::Nanos;
+use crate::{OpId, Study};
 use change::{BadChange, Change};
 pub use lines::{Sharing, Spread};
 use model::Model;
@@ -122,8 +122,67 @@ impl Replay {
         Ok(scenario)
     }
 
+    /// The number of transfers that are replayed.
+    pub fn transfers(&self) -> u64 {
+        self.model.lines.sent.len() as u64
+    }
+
+    /// The number of collectives that are replayed.
+    pub fn collectives(&self) -> u64 {
+        self.model.together.participants.len() as u64
+    }
+
+    /// The delays of the ops for which `is_it` holds, if they follow another op.
+    pub fn delays(&self, is_it: impl Fn(OpId) -> bool) -> Vec<(Nanos, OpId)> {
+        let nodes = 0..self.model.len();
+        let delayed = nodes.filter(|&node| self.model.delay[node] > 0 && self.model.waits[node] > 0);
+        let rows = delayed.map(|node| (Nanos(self.model.delay[node]), self.model.op(node)));
+        rows.filter(|&(_, op)| is_it(op)).collect()
+    }
+
+    /// As recorded, but without the delays of these ops.
+    pub fn without_delays(&self, is_it: impl Fn(OpId) -> bool) -> Scenario {
+        let mut scenario = Scenario::unchanged(&self.model);
+        scenario.drop_delays(&self.model, is_it);
+        scenario
+    }
+
+    /// As recorded, but these ops and the delays before them take no time.
+    pub fn without(&self, is_it: impl Fn(OpId) -> bool) -> Scenario {
+        let mut scenario = self.without_delays(&is_it);
+        scenario.set_lengths(&self.model, |op| is_it(op).then_some(Nanos(0)));
+        scenario
+    }
+
+    /// As recorded, but these ops take other lengths. `lengths` may be in any order.
+    pub fn with_lengths(&self, lengths: &[(OpId, Nanos)]) -> Scenario {
+        let of_op: std::collections::BTreeMap<OpId, Nanos> = lengths.iter().copied().collect();
+        let mut scenario = Scenario::unchanged(&self.model);
+        scenario.set_lengths(&self.model, |op| of_op.get(&op).copied());
+        scenario
+    }
+
+    /// The rows of at least `least` transfers from one task to another that follow one another with gaps of at most `most`, each of
+    /// them at most `most` long: their ops, in order of start.
+    pub fn rows_of_transfers(&self, most: Nanos, least: usize) -> Vec<Vec<OpId>> {
+        self.model.lines.rows(&self.model, most, least)
+    }
+
+    /// As recorded, but the transfers of each of `rows` go as one.
+    pub fn with_rows_merged(&self, rows: &[Vec<OpId>]) -> Scenario {
+        let mut scenario = Scenario::unchanged(&self.model);
+        let lines = &self.model.lines;
+        let row_of: std::collections::BTreeMap<OpId, u32> =
+            (0..lines.sent.len()).map(|row| (lines.op(&self.model, row), row as u32)).collect();
+        for ops in rows {
+            let own: Vec<u32> = ops.iter().filter_map(|op| row_of.get(op).copied()).collect();
+            scenario.merge_rows(&self.model, &own);
+        }
+        scenario
+    }
+
     /// Calls `with` for each node of `schedule` that takes time: its op, and when it runs, from the start of the step.
-    pub fn each_run(&self, schedule: &Schedule, mut with: impl FnMut(crate::OpId, i64, i64)) {
+    pub fn each_run(&self, schedule: &Schedule, mut with: impl FnMut(OpId, i64, i64)) {
         for node in 0..self.model.len() {
             let (start, end) = (schedule.start(node), schedule.end(node));
             if end > start {

@@ -3,6 +3,7 @@
 use super::change::{BadChange, Change};
 use super::model::{Model, NONE, Place};
 use crate::base::order;
+use crate::base::units::Nanos;
 use crate::model::device::task_of;
 use crate::network::roles::Roles;
 use crate::search::matches::Matches;
@@ -175,17 +176,41 @@ impl Scenario {
         order::by_number(&mut rows, |row| (i64::from(model.lines.sent[row as usize].pair), 0));
         let pair = |row: u32| model.lines.sent[row as usize].pair;
         for own in rows.chunk_by(|&a, &b| pair(a) == pair(b)).filter(|own| own.len() > 1) {
-            let nodes = || own.iter().map(|&row| model.lines.sent[row as usize].node as usize);
-            let latency = model.lines.latency[pair(own[0]) as usize];
-            let saved = |node: usize| latency.clamp(0, self.length[node]);
-            let whole: i64 = nodes().map(|node| self.length[node]).sum();
-            let length = whole - nodes().map(saved).sum::<i64>() + nodes().map(saved).max().unwrap_or(0);
-            if self.group_of.is_empty() {
-                self.group_of = vec![NONE; model.len()];
+            self.merge_rows(model, own);
+        }
+    }
+
+    /// These transfers go as one.
+    pub(super) fn merge_rows(&mut self, model: &Model, rows: &[u32]) {
+        let Some(&first) = rows.first() else { return };
+        let nodes = || rows.iter().map(|&row| model.lines.sent[row as usize].node as usize);
+        let latency = model.lines.latency[model.lines.sent[first as usize].pair as usize];
+        let saved = |node: usize| latency.clamp(0, self.length[node]);
+        let whole: i64 = nodes().map(|node| self.length[node]).sum();
+        let length = whole - nodes().map(saved).sum::<i64>() + nodes().map(saved).max().unwrap_or(0);
+        if self.group_of.is_empty() {
+            self.group_of = vec![NONE; model.len()];
+        }
+        nodes().for_each(|node| self.group_of[node] = self.groups.len() as u32);
+        self.groups.push(Group { transfers: rows.len() as u32, length });
+        self.changed += rows.len() as u64;
+    }
+
+    /// The ops for which `is_it` holds start without a delay, if they follow another op.
+    pub(super) fn drop_delays(&mut self, model: &Model, is_it: impl Fn(OpId) -> bool) {
+        for node in (0..model.len()).filter(|&node| model.waits[node] > 0 && is_it(model.op(node))) {
+            self.delay[node] = 0;
+            self.changed += 1;
+        }
+    }
+
+    /// The nodes of the ops for which `length` has one take that long.
+    pub(super) fn set_lengths(&mut self, model: &Model, length: impl Fn(OpId) -> Option<Nanos>) {
+        for node in (0..model.len()).filter(|&node| model.took_time(node)) {
+            if let Some(Nanos(length)) = length(model.op(node)) {
+                self.length[node] = length;
+                self.changed += 1;
             }
-            nodes().for_each(|node| self.group_of[node] = self.groups.len() as u32);
-            self.groups.push(Group { transfers: own.len() as u32, length });
-            self.changed += own.len() as u64;
         }
     }
 

@@ -315,14 +315,6 @@ failure-no-such-op = there is no op { $op }: give its number or its name, as ste
 
 ## steplens highlights
 
-program-highlights-nothing = nothing stands out: no task finished late, and nothing was waited for
-program-highlight-more = more: { $command }
-program-highlight-in-step = in step { $step }, { $said }
-program-highlight-idle = { $name } did nothing for { $length } ({ $share } of the span)
-program-highlight-wait = { $device } waited { $length } ({ $share } of the span) for { $tensor }
-program-highlight-wait-from = { $device } waited { $length } ({ $share } of the span) for { $tensor } from { $source }
-program-highlight-op-type-sum = { $name } computed longest of all op types: { $length } summed over { $ops }, { $share } of all compute; at least one of them ran for { $any }
-program-highlight-op-type = { $name } computed longest of all op types: { $length } in { $ops }, { $share } of all compute
 
 ## steplens network-waits
 
@@ -688,3 +680,12 @@ what-if-table-about = how much shorter the step would be if each of these took l
 title-before = before
 title-after = after
 title-on-path = on the path
+
+findings-not-judged = Not judged
+findings-not-judged-about = what these rules need, and this trace does not have
+finding-look-at = look at { $op }
+finding-try = try: steplens what-if { $command }
+findings-more = All of them: steplens findings
+
+findings-title = What would help
+findings-title-about = what is worth changing, by the time that it would save

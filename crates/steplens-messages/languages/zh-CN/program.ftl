@@ -290,14 +290,6 @@ straggler-scheduled-late-about = { $op } 被调度的时间比同类晚 { $late 
 
 ## steplens highlights
 
-program-highlights-nothing = 没有值得注意的内容：没有任务完成得晚，也没有等待
-program-highlight-more = 更多：{ $command }
-program-highlight-in-step = 训练步 { $step } 中，{ $said }
-program-highlight-idle = { $name } 空闲了 { $length }（占跨度的 { $share }）
-program-highlight-wait = { $device } 为等待 { $tensor } 用了 { $length }（占跨度的 { $share }）
-program-highlight-wait-from = { $device } 为等待来自 { $source } 的 { $tensor } 用了 { $length }（占跨度的 { $share }）
-program-highlight-op-type-sum = { $name } 是耗时最多的算子类型：{ $ops }累计 { $length }，占所有算子时间的 { $share }；其中至少一个在运行的时间为 { $any }
-program-highlight-op-type = { $name } 是耗时最多的算子类型：{ $ops }共 { $length }，占所有算子时间的 { $share }
 
 ## steplens op
 
@@ -650,3 +642,12 @@ what-if-table-about = 如果下列每一项用时更少，该步会缩短多少
 title-before = 之前
 title-after = 之后
 title-on-path = 在路径上
+
+findings-not-judged = 未判断
+findings-not-judged-about = 这些规则需要而此 trace 没有的内容
+finding-look-at = 查看 { $op }
+finding-try = 试试：steplens what-if { $command }
+findings-more = 全部发现：steplens findings
+
+findings-title = 什么会有帮助
+findings-title-about = 值得更改的内容，按能节省的时间排序

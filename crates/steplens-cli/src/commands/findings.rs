@@ -1,0 +1,94 @@
+//! `steplens findings`: what is worth changing, ranked by the time that it would save.
+
+use super::{Loaded, Out, clocks_first, headline};
+use crate::args;
+use crate::failure::Failure;
+use crate::render::{Screen, visible};
+use std::io::{self, Write};
+use steplens_core::Nanos;
+use steplens_core::findings::Findings;
+use steplens_core::replay::Replay;
+use steplens_core::steps::figures::variation;
+use steplens_messages::say;
+use steplens_report::findings::{FindingList, FindingRow, write_csv};
+
+pub(super) fn run(args: &args::Findings) -> Result<(), Failure> {
+    let loaded = Loaded::read(&args.files)?;
+    let judged = Judged::new(&loaded);
+    let list = judged.list(&loaded);
+    loaded.print(&args.form, |out| {
+        if args.form.json {
+            return writeln!(out, "{}", list.to_text());
+        } else if args.form.csv {
+            return write_csv(&list, out);
+        }
+        let screen = Screen::new(args.form.color);
+        clocks_first::write(out, screen, &loaded)?;
+        headline::write(out, screen, &loaded)?;
+        writeln!(out, "{}", screen.sentence(&list.sentence, ""))?;
+        write_rows(out, screen, &list.findings)?;
+        if list.not_judged.is_empty() {
+            return Ok(());
+        }
+        writeln!(out, "\n{}", screen.title(say!("findings-not-judged"), say!("findings-not-judged-about")))?;
+        for row in &list.not_judged {
+            writeln!(out, "{}", screen.note(&format!("{}: {}", row.rule, row.needs_words)))?;
+        }
+        Ok(())
+    })
+}
+
+/// The findings of a trace, with what their rows need.
+pub(super) struct Judged {
+    replay: Replay,
+    variation: Option<Nanos>,
+    found: Findings,
+}
+
+impl Judged {
+    pub(super) fn new(loaded: &Loaded) -> Self {
+        let (trace, steps) = loaded.study.view().steps(&loaded.whole);
+        let variation = variation(&trace, &steps);
+        let replay = Replay::of(&loaded.study);
+        let found = Findings::found(&loaded.study, &replay, variation);
+        Self { replay, variation, found }
+    }
+
+    pub(super) fn list<'a>(&self, loaded: &'a Loaded) -> FindingList<'a> {
+        FindingList::new(&loaded.study, &self.replay, self.variation, &self.found)
+    }
+}
+
+/// Writes findings: what was found, what to do, and where to look.
+pub(super) fn write_rows(out: &mut Out, screen: Screen, rows: &[FindingRow<'_>]) -> io::Result<()> {
+    for (number, row) in (1..).zip(rows) {
+        writeln!(out, "\n{}", screen.strong_sentence(&format!("{number}. {}", visible(&row.sentence))))?;
+        writeln!(out, "{}", screen.sentence(row.advice, "   "))?;
+        let look = row.evidence.iter().map(|own| visible(own.op).into_owned()).next();
+        let look = look.map(|op| say!("finding-look-at", op));
+        let change = row.change.as_ref().and_then(|change| change.split_once('='));
+        let change = change.map(|(word, text)| say!("finding-try", command = format!("--{word} '{}'", visible(text))));
+        let more: Vec<String> = [look, change].into_iter().flatten().collect();
+        if !more.is_empty() {
+            writeln!(out, "{}", screen.note(&format!("   {}", more.join(" · "))))?;
+        }
+    }
+    Ok(())
+}
+
+/// How many findings stand in the summary.
+const FIRST: usize = 3;
+
+/// Writes the first findings, for the summary.
+pub(super) fn write_first(out: &mut Out, screen: Screen, loaded: &Loaded) -> io::Result<()> {
+    let judged = Judged::new(loaded);
+    let list = judged.list(loaded);
+    if list.findings.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\n{}", screen.title(say!("findings-title"), say!("findings-title-about")))?;
+    for (number, row) in (1..).zip(list.findings.iter().take(FIRST)) {
+        writeln!(out, "{}", screen.sentence(&format!("{number}. {}", visible(&row.sentence)), ""))?;
+    }
+    writeln!(out, "{}", screen.note(say!("findings-more")))
+}

@@ -1,0 +1,52 @@
+//! Which framework wrote a trace: advice uses its words.
+
+use crate::model::device::is_of_executor;
+use crate::{Category, Trace};
+
+/// A framework.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Framework {
+    /// TensorFlow with graphs and sessions: `RunMetadata`.
+    Graphs,
+    /// TensorFlow 2.
+    TensorFlow2,
+    /// JAX, or another front-end of XLA.
+    Jax,
+    /// PyTorch.
+    PyTorch,
+    /// None of these is recognised.
+    Unknown,
+}
+
+impl Framework {
+    /// The word for this framework in message ids and in every output.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Graphs => "graphs",
+            Self::TensorFlow2 => "tensorflow2",
+            Self::Jax => "jax",
+            Self::PyTorch => "pytorch",
+            Self::Unknown => "unknown",
+        }
+    }
+
+    /// Recognises the framework by the names of ops and devices.
+    pub fn of_trace(trace: &Trace) -> Self {
+        let nodes = trace.nodes();
+        let (mut torch, mut jax, mut tensorflow) = (false, false, false);
+        for node in nodes.ids() {
+            let name = trace.text(nodes.name(node));
+            torch |= name.starts_with("aten::") || name.starts_with("autograd::");
+            jax |= name.starts_with("jit_") || name.starts_with("jit(") || name.starts_with("PjitFunction");
+            tensorflow |= nodes.category(node) != Category::Range && name.starts_with("EagerExecute");
+        }
+        let names = || trace.devices().ids().map(|id| trace.text(trace.devices().get(id).name));
+        match () {
+            () if torch => Self::PyTorch,
+            () if jax => Self::Jax,
+            () if tensorflow => Self::TensorFlow2,
+            () if names().any(is_of_executor) => Self::Graphs,
+            () => Self::Unknown,
+        }
+    }
+}

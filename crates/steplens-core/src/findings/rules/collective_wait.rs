@@ -1,0 +1,39 @@
+//! Collectives that wait for the last rank: the device that most collectives waited for, and longest.
+//!
+//! The saving is replayed: the delays and lengths of that device's ops become those of its peers. XProf calls barriers of 10 % of a
+//! step a finding (`barrier_cores_rule.h`).
+
+use super::super::context::Context;
+use super::super::{Facts, Needs, Rule, Verdict};
+use crate::base::units::Nanos;
+use crate::model::device::task_of;
+use crate::network::collectives::Collectives;
+use crate::replay::change::Change;
+use std::collections::BTreeMap;
+
+pub(super) fn judge(context: &Context<'_>) -> Verdict {
+    let trace = context.trace();
+    let collectives = Collectives::matched(context.study, &context.steps);
+    // (how long others waited for it, how many collectives, the op that they waited for longest)
+    let mut last: BTreeMap<&str, (Nanos, u64, Option<(Nanos, crate::OpId)>)> = BTreeMap::new();
+    let mut known = 0;
+    for own in &collectives.rows {
+        let Some((op, _)) = own.last else { continue };
+        known += 1;
+        let device = trace.text(trace.devices().get(trace.device_of(op)).name);
+        let (waiting, count, longest) = last.entry(task_of(device).unwrap_or(device)).or_default();
+        *waiting += own.waiting;
+        *count += 1;
+        if longest.is_none_or(|(most, _)| own.waiting > most) {
+            *longest = Some((own.waiting, op));
+        }
+    }
+    let Some((name, &(waiting, count, longest))) = last.iter().max_by_key(|(_, row)| row.0) else {
+        return Verdict::Lacks(Needs::Peers);
+    };
+    let facts =
+        Facts { name: (*name).to_owned(), count, of: known, time: waiting, ..Facts::default() };
+    let evidence = longest.map(|(_, op)| op).into_iter().collect();
+    let change = Change::LikePeers { task: facts.name.clone() };
+    context.judge_change(Rule::CollectiveWait, Nanos(0), facts, evidence, change)
+}

@@ -1,0 +1,24 @@
+//! Transfers and collectives that the step waits for: what it would save if the network took no time.
+//!
+//! A bound, not a promise: no network is that fast. XProf calls communication of 3 % moderate, of 15 % high
+//! (`op_stats_to_input_pipeline_analysis.cc`); RATELProf asks that at least half of a transfer is hidden.
+
+use super::super::context::Context;
+use super::super::{Facts, Needs, Rule, Verdict};
+use crate::base::units::Bytes;
+use crate::causality::observed::SegmentKind;
+use crate::replay::change::Change;
+
+pub(super) fn judge(context: &Context<'_>) -> Verdict {
+    let study = context.study;
+    if context.replay.transfers() + context.replay.collectives() == 0 {
+        return Verdict::Lacks(Needs::Transfers);
+    }
+    let evidence = context.longest_on_path(|kind, _| kind == SegmentKind::Transit);
+    let bytes = study.transfers().rows().iter().map(|transfer| transfer.bytes).sum::<Bytes>();
+    let count = context.replay.transfers() + context.replay.collectives();
+    let facts = Facts { count, bytes, ..Facts::default() };
+    let on_path = context.on_path(&[SegmentKind::Transit, SegmentKind::SenderQueue]);
+    let change = Change::Network { task: None, factor: 0.0 };
+    context.judge_change(Rule::ExposedTransfers, on_path, facts, evidence, change)
+}

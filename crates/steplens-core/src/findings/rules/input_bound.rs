@@ -1,0 +1,23 @@
+//! Input-bound: the step waits for the next batch. The saving is that of a step in which input takes no time.
+//!
+//! XProf calls input below 5 % of a step no bottleneck, up to 20 % moderate, above that high (`op_stats_to_input_pipeline_analysis.cc`);
+//! PyTorch's advisor uses 5 %.
+
+use super::super::context::Context;
+use super::super::{Facts, Rule, Verdict};
+use crate::causality::observed::SegmentKind;
+use crate::replay::change::Change;
+use crate::Category;
+
+pub(super) fn judge(context: &Context<'_>) -> Verdict {
+    if !context.has(Category::Input) {
+        return Verdict::Nothing;
+    }
+    let evidence = context.longest_on_path(|kind, _| kind == SegmentKind::Input);
+    let facts = Facts {
+        name: evidence.first().map(|&op| context.study.title(op).to_owned()).unwrap_or_default(),
+        ..Facts::default()
+    };
+    let change = Change::Category { category: Category::Input, factor: 0.0 };
+    context.judge_change(Rule::InputBound, context.on_path(&[SegmentKind::Input]), facts, evidence, change)
+}

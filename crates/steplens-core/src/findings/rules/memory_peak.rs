@@ -1,0 +1,36 @@
+//! The peak of memory that a late reader holds: of what is alive at the peak of an account, one op that waits keeps at least a fifth.
+
+use super::super::context::{Context, figure};
+use super::super::{Facts, Needs, Rule, Verdict};
+use crate::base::units::{Bytes, Nanos};
+use crate::memory::why::Holders;
+
+/// An op holds much if it keeps at least this part of the peak, as its divisor.
+const LEAST: u64 = 5;
+/// Less memory is no concern on any machine.
+const LEAST_BYTES: Bytes = Bytes(64 << 20);
+
+pub(super) fn judge(context: &Context<'_>) -> Verdict {
+    let study = context.study;
+    let Some((_, memory)) = study.best_memory() else { return Verdict::Lacks(Needs::Memory) };
+    let Some(account) = memory.accounts.iter().max_by_key(|account| account.peak().0) else {
+        return Verdict::Lacks(Needs::Memory);
+    };
+    let (peak, at) = account.peak();
+    if peak < LEAST_BYTES {
+        return Verdict::Nothing;
+    }
+    let holders = Holders::found(study.trace(), study.reads(), account, at);
+    let Some(holder) = holders.largest(1).first().copied() else { return Verdict::Nothing };
+    if holder.bytes.0.saturating_mul(LEAST) < peak.0 {
+        return Verdict::Nothing;
+    }
+    let facts = Facts {
+        name: study.title(holder.op).to_owned(),
+        other: peak.0.to_string(),
+        count: holder.tensors,
+        bytes: holder.bytes,
+        ..Facts::default()
+    };
+    figure(Rule::MemoryPeak, Nanos(0), facts, vec![holder.op])
+}

@@ -1,0 +1,45 @@
+//! The rules. Each file says what it finds, by which formula, and where the threshold comes from.
+
+mod collective_wait;
+mod copies;
+mod exposed_transfers;
+mod first_step;
+mod host_bound;
+mod host_op_between;
+mod input_bound;
+mod launch_bound;
+mod memory_peak;
+mod skewed_clocks;
+mod slower_than_peers;
+mod straggler;
+mod tiny_ops;
+mod tracing;
+mod transfer_order;
+mod transfers_to_merge;
+mod uneven_servers;
+
+use super::context::Context;
+use super::{Rule, Verdict};
+
+/// What `rule` says of a step.
+pub(super) fn judge(rule: Rule, context: &Context<'_>) -> Verdict {
+    match rule {
+        Rule::ExposedTransfers => exposed_transfers::judge(context),
+        Rule::TransfersToMerge => transfers_to_merge::judge(context),
+        Rule::TransferOrder => transfer_order::judge(context),
+        Rule::Straggler => straggler::judge(context),
+        Rule::CollectiveWait => collective_wait::judge(context),
+        Rule::UnevenServers => uneven_servers::judge(context),
+        Rule::InputBound => input_bound::judge(context),
+        Rule::LaunchBound => launch_bound::judge(context),
+        Rule::HostBound => host_bound::judge(context),
+        Rule::HostOpBetween => host_op_between::judge(context),
+        Rule::Copies => copies::judge(context),
+        Rule::TinyOps => tiny_ops::judge(context),
+        Rule::SlowerThanPeers => slower_than_peers::judge(context),
+        Rule::FirstStep => first_step::judge(context),
+        Rule::MemoryPeak => memory_peak::judge(context),
+        Rule::SkewedClocks => skewed_clocks::judge(context),
+        Rule::Tracing => tracing::judge(context),
+    }
+}

@@ -1,0 +1,11 @@
+//! Clocks that differ: times of different tasks cannot be compared until they are aligned.
+
+use super::super::context::{Context, figure};
+use super::super::{Facts, Rule, Verdict};
+use crate::base::units::Nanos;
+
+pub(super) fn judge(context: &Context<'_>) -> Verdict {
+    let Some(doubt) = context.study.clock_doubt() else { return Verdict::Nothing };
+    let facts = Facts { count: doubt.tensors, of: doubt.of, time: doubt.by, ..Facts::default() };
+    figure(Rule::SkewedClocks, Nanos(0), facts, Vec::new())
+}

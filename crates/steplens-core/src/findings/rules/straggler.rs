@@ -1,0 +1,37 @@
+//! A task that is slower than its peers: each of its ops takes the median of the ops with its role on the other tasks of its job.
+//!
+//! ByteDance's study of stragglers (OSDI 2025) replaces durations in the same way; a persistent cause shows in most steps, so the
+//! finding says in how many steps the task was last.
+
+use super::super::context::Context;
+use super::super::{Facts, Needs, Rule, Verdict};
+use crate::base::units::Nanos;
+use crate::network::stragglers::stragglers;
+use crate::replay::change::Change;
+
+pub(super) fn judge(context: &Context<'_>) -> Verdict {
+    if !context.compares {
+        return Verdict::Lacks(Needs::Clocks);
+    }
+    let found = stragglers(context.study, &context.steps, &context.makers);
+    let Some(worst) = found.iter().max_by_key(|own| own.behind) else { return Verdict::Lacks(Needs::Peers) };
+    // With less than three peers the median says nothing: of two, one is always slower.
+    if worst.ended.len() < 3 {
+        return Verdict::Lacks(Needs::Peers);
+    }
+    let task = worst.ended[0].unit;
+    let steps = found.iter().filter(|own| own.ended.first().is_some_and(|last| last.unit == task)).count();
+    let cause = worst.cause;
+    let facts = Facts {
+        name: context.trace().text(task).to_owned(),
+        other: cause.map(|cause| context.study.title(cause.op).to_owned()).unwrap_or_default(),
+        count: steps as u64,
+        of: found.len() as u64,
+        time: worst.behind,
+        usual: cause.and_then(|cause| cause.usual).unwrap_or_default(),
+        ..Facts::default()
+    };
+    let evidence = cause.map(|cause| cause.op).into_iter().chain([worst.ended[0].op]).collect();
+    let change = Change::LikePeers { task: facts.name.clone() };
+    context.judge_change(Rule::Straggler, Nanos(0), facts, evidence, change)
+}

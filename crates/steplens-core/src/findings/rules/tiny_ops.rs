@@ -1,0 +1,40 @@
+//! Ops so short that starting them takes longer than they run: ops of an executor below 10 µs. The saving is that of a step in which
+//! they, and the delays before them, take no time, as if they were fused into others.
+//!
+//! The limit is that of `steplens scheduling`; TensorFlow calls a kernel cheap below 5,000 cycles, some 2 µs (`op_kernel.h`).
+
+use super::super::context::{Context, With};
+use super::super::{Facts, Needs, Rule, Verdict};
+use crate::base::units::Nanos;
+use crate::gpu::kernels::has_kernels;
+use crate::{Category, OpId};
+
+/// Ops shorter than this are tiny.
+const TINY: Nanos = Nanos(10_000);
+/// At least this part of the ops is tiny, in percent.
+const LEAST_PERCENT: usize = 25;
+
+pub(super) fn judge(context: &Context<'_>) -> Verdict {
+    let trace = context.trace();
+    let ops = trace.ops();
+    let runs = |op: OpId| {
+        let device = trace.device_of(op);
+        trace.category(op) == Category::Compute
+            && !trace.devices().get(device).nests
+            && !has_kernels(trace, device)
+            && ops.interval(op).length() > Nanos(0)
+    };
+    let all = || ops.ids().take(trace.counted_ops()).filter(|&op| runs(op));
+    let is_tiny = |op: OpId| runs(op) && ops.interval(op).length() < TINY;
+    let (count, of) = (all().filter(|&op| is_tiny(op)).count(), all().count());
+    if of == 0 {
+        return Verdict::Lacks(Needs::Scheduling);
+    }
+    if count * 100 < of * LEAST_PERCENT {
+        return Verdict::Nothing;
+    }
+    let facts = Facts { count: count as u64, of: of as u64, time: TINY, ..Facts::default() };
+    let evidence = context.longest_on_path(|_, op| is_tiny(op));
+    let scenario = || context.replay.without(is_tiny);
+    context.judge(Rule::TinyOps, Nanos(0), With { facts, evidence, change: None, scenario: &scenario })
+}

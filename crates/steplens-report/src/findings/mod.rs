@@ -1,0 +1,149 @@
+//! `steplens.findings/1`: what is worth changing in the step, ranked by the time that it would save.
+
+mod advice;
+mod csv;
+mod sentence;
+
+pub use csv::write_csv;
+pub use sentence::needs_words;
+
+use crate::clocks::ClockNote;
+use crate::text;
+use serde::Serialize;
+use steplens_core::findings::framework::Framework;
+use steplens_core::findings::{Finding, Findings};
+use steplens_core::replay::{Replay, parts_per_million};
+use steplens_core::{Nanos, OpId, Study};
+
+/// What is worth changing.
+#[derive(Serialize)]
+pub struct FindingList<'a> {
+    schema: &'static str,
+    /// How the findings were judged, as a sentence.
+    pub sentence: String,
+    /// Why times of tasks cannot be compared; then no time between tasks is judged.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clocks: Option<ClockNote>,
+    /// The length of the recorded step.
+    pub step_ns: i64,
+    /// How far the replay without changes is from the recording, as a part of the step.
+    pub replay_error: f64,
+    /// How much the lengths of the opened steps vary. Null with less than two steps.
+    pub variation_ns: Option<i64>,
+    /// The framework whose words the advice uses: `graphs` (TensorFlow with sessions), `tensorflow2`, `jax`, `pytorch` or `unknown`.
+    pub framework: &'static str,
+    /// By saving, the largest first; where nothing was replayed, by time on the critical path; then those without a saving.
+    pub findings: Vec<FindingRow<'a>>,
+    /// The rules that could not judge this trace.
+    pub not_judged: Vec<NotJudged>,
+}
+
+/// Something that is worth changing.
+#[derive(Serialize)]
+pub struct FindingRow<'a> {
+    /// The rule that found it.
+    pub rule: &'static str,
+    /// What was found, and what it costs, as sentences.
+    pub sentence: String,
+    /// How much shorter the step would be. Null where nothing was replayed.
+    pub saving_ns: Option<i64>,
+    /// The saving, or the time on the critical path, in millionths of the step. Null for findings without a time.
+    pub share_ppm: Option<i64>,
+    /// What the rank rests on: `replay`, `path` or `figure`.
+    pub basis: &'static str,
+    /// The evidence: ops to look at, the most important first.
+    #[serde(rename = "where")]
+    pub evidence: Vec<EvidenceRow<'a>>,
+    /// What to do about it, in the words of the framework.
+    pub advice: &'static str,
+    /// What the step mostly waits for afterwards: a category of `steplens.critical-path/1`. Null where nothing was replayed.
+    pub after: Option<&'static str>,
+    /// The change that was replayed, as `steplens what-if` reads it; null where no option says it.
+    pub change: Option<String>,
+}
+
+/// An op that shows a finding.
+#[derive(Serialize)]
+pub struct EvidenceRow<'a> {
+    /// Its name; for a transfer its tensor.
+    pub op: &'a str,
+    /// Its row in `steplens ops --json`.
+    pub op_row: u32,
+    /// Its device.
+    pub device: &'a str,
+    /// When it started.
+    pub start_ns: i64,
+    /// When it ended.
+    pub end_ns: i64,
+}
+
+/// A rule that could not judge the trace.
+#[derive(Serialize)]
+pub struct NotJudged {
+    /// The rule.
+    pub rule: &'static str,
+    /// What it lacks: `replay`, `clocks`, `transfers`, `peers`, `gpu`, `scheduling`, `memory` or `steps`.
+    pub needs: &'static str,
+    /// The same in words.
+    pub needs_words: &'static str,
+}
+
+impl<'a> FindingList<'a> {
+    /// The rows of `found`, which must be the findings of `study`.
+    pub fn new(study: &'a Study, replay: &Replay, variation: Option<Nanos>, found: &Findings) -> Self {
+        let framework = Framework::of_trace(study.trace());
+        let error = replay.error();
+        let not_judged = found.not_judged.iter().map(|&(rule, needs)| NotJudged {
+            rule: rule.word(),
+            needs: needs.word(),
+            needs_words: needs_words(needs),
+        });
+        Self {
+            schema: "steplens.findings/1",
+            sentence: sentence::of_list(study, replay, found),
+            clocks: ClockNote::of(study),
+            step_ns: error.recorded.0,
+            replay_error: error.ppm() as f64 / 1e6,
+            variation_ns: variation.map(|variation| variation.0),
+            framework: framework.word(),
+            findings: found.rows.iter().map(|own| row(study, replay, framework, own)).collect(),
+            not_judged: not_judged.collect(),
+        }
+    }
+
+    /// The object as JSON.
+    pub fn to_text(&self) -> String {
+        text(self)
+    }
+}
+
+fn row<'a>(study: &'a Study, replay: &Replay, framework: Framework, own: &Finding) -> FindingRow<'a> {
+    let step = replay.error().recorded;
+    let time = own.saving.or(Some(own.on_path).filter(|&on_path| on_path > Nanos(0)));
+    FindingRow {
+        rule: own.rule.word(),
+        sentence: sentence::of_finding(own, step),
+        saving_ns: own.saving.map(|saving| saving.0),
+        share_ppm: time.map(|time| parts_per_million(time, step)),
+        basis: own.basis.word(),
+        evidence: own.evidence.iter().map(|&op| evidence(study, op)).collect(),
+        advice: advice::of_rule(own.rule, framework),
+        after: own.after.map(|(kind, _)| kind.word()),
+        change: own.change.as_ref().map(|change| {
+            let (word, text) = change.written();
+            format!("{word}={text}")
+        }),
+    }
+}
+
+fn evidence(study: &Study, op: OpId) -> EvidenceRow<'_> {
+    let trace = study.trace();
+    let interval = trace.ops().interval(op);
+    EvidenceRow {
+        op: study.title(op),
+        op_row: op.get(),
+        device: trace.text(trace.devices().get(trace.device_of(op)).name),
+        start_ns: interval.start.0,
+        end_ns: interval.end.0,
+    }
+}
