@@ -2,7 +2,7 @@
 import type { OpColumns } from './columns.js';
 import { settled, type Exact } from './integers.js';
 import { initSync, Opening, version as coreVersion, type OpenTrace } from './steplens_npm.js';
-import type { Clocks, CriticalPath, Doctor, Highlights, Memory, Network, Ops, Scheduling, Steps, Summary, Transfers } from './answers.js';
+import type { Clocks, CriticalPath, Doctor, FindingList, Memory, Network, Ops, Scheduling, Steps, Summary, Transfers } from './answers.js';
 
 /** What a trace may be read from: bytes, or what gives them one after the other. */
 export type Bytes = Uint8Array | ArrayBuffer | Blob | AsyncIterable<Uint8Array>;
@@ -69,7 +69,7 @@ export interface Answers {
   steps: Steps;
   clocks: Clocks;
   doctor: Doctor;
-  highlights: Highlights;
+  findings: FindingList;
 }
 
 type Rule = NonNullable<View['rule']>;
@@ -133,8 +133,8 @@ export class Trace implements Disposable {
     return this.#answer('doctor');
   }
   /** What matters most. */
-  highlights(): Highlights {
-    return this.#answer('highlights');
+  findings(): FindingList {
+    return this.#answer('findings');
   }
 
   /**

@@ -12,7 +12,7 @@ use steplens_formats::{Limits, Opener};
 use steplens_report as report;
 use steplens_report::causality::{CriticalPath, PathOverSteps};
 use steplens_report::clocks::ClockNote;
-use steplens_report::highlights::Highlights;
+use steplens_report::findings;
 use steplens_report::network::Network;
 use steplens_tests::cluster::Cluster;
 use steplens_tests::fixtures::{bytes_of, fixture};
@@ -61,9 +61,11 @@ fn doctor_codes(whole: &Trace, study: &Study) -> Vec<&'static str> {
 fn assert_withheld(study: &Study, why: &str) -> ClockNote {
     let note = ClockNote::of(study).unwrap();
     assert_eq!(note.why, why, "{}", note.sentence);
-    let highlights = json(&Highlights::of(study).to_text());
-    assert_eq!(highlights["clocks"]["sentence"], note.sentence);
-    assert_eq!((&highlights["straggler"], &highlights["wait"]), (&Value::Null, &Value::Null));
+    let found = json(&findings::json(study, None));
+    assert_eq!(found["clocks"]["sentence"], note.sentence);
+    let rows = found["findings"].as_array().unwrap();
+    assert!(rows.iter().all(|row| row["basis"] == "figure" && row["saving_ns"].is_null()), "{rows:?}");
+    assert!(rows.iter().any(|row| row["rule"] == "skewed-clocks"));
     let network = json(&Network::of(study).to_text());
     assert_eq!(network["clocks"]["why"], why);
     for field in ["stragglers", "waits", "waits_by_tensor", "tensors", "collectives"] {
@@ -98,8 +100,9 @@ fn assert_withheld(study: &Study, why: &str) -> ClockNote {
 fn assert_compared(whole: &Trace, study: &Study) {
     assert!(ClockNote::of(study).is_none());
     assert!(!doctor_codes(whole, study).contains(&"clocks-differ"));
-    let highlights = json(&Highlights::of(study).to_text());
-    assert!(highlights.get("clocks").is_none() && highlights["straggler"].is_object());
+    let found = json(&findings::json(study, None));
+    assert!(found.get("clocks").is_none());
+    assert!(found["findings"].as_array().unwrap().iter().all(|row| row["rule"] != "skewed-clocks"));
     let network = json(&Network::of(study).to_text());
     assert!(network.get("clocks").is_none() && has_figure(&network["task_links"], "p50_ns"));
     let path = CriticalPath::of(study);

@@ -89,6 +89,7 @@ const STATES = {
   },
   'why an op is late': async (page) => {
     await closed(page);
+    // A worker that is slower than its peers: the finding leads to the op where it fell behind.
     await page.waitForSelector('.highlight-straggler');
     await press(page, '.highlight-straggler');
     await until(page, () => document.querySelector('#panel-selection .why')?.innerText.length > 0);

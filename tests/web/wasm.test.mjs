@@ -74,7 +74,7 @@ for (const file of ALL) {
       network: session.network(),
       'critical-path': session.criticalPathJson(),
       scheduling: session.schedulingJson(),
-      highlights: session.highlights(),
+      findings: session.findings(),
       steps: session.steps('content'),
       clocks: session.clocks(),
       doctor: session.doctor(),

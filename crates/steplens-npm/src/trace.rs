@@ -11,7 +11,7 @@ use steplens_formats::session::{Shown, write_shown};
 use steplens_report::options;
 use steplens_report::viewing::{ViewWords, Viewing};
 use steplens_report::{
-    causality, clocks, doctor, highlights, memory, network, ops, scheduling, steps, summary, transfers,
+    causality, clocks, doctor, findings, memory, network, ops, scheduling, steps, summary, transfers,
 };
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -127,10 +127,14 @@ impl OpenTrace {
         self.answer(&doctor::answer(self.viewing.whole(), self.study()?))
     }
 
-    /// What matters most.
-    #[wasm_bindgen(unchecked_return_type = "Answers.Highlights")]
-    pub fn highlights(&self) -> Answer {
-        self.answer(&highlights::Highlights::of(self.study()?))
+    /// What is worth changing, by the time that it would save.
+    #[wasm_bindgen(unchecked_return_type = "Answers.FindingList")]
+    pub fn findings(&self) -> Answer {
+        let study = self.study()?;
+        let variation = self.viewing.variation(study.view());
+        let replay = Replay::of(study);
+        let found = Findings::found(study, &replay, variation);
+        self.answer(&findings::FindingList::new(study, &replay, variation, &found))
     }
 
     /// All that was opened as a Steplens session, which shows `view`, the fragment of the page's address, with these patterns.

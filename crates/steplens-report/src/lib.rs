@@ -41,7 +41,6 @@ pub mod doctor;
 pub mod figures;
 pub mod findings;
 pub mod found;
-pub mod highlights;
 pub mod lanes;
 pub mod listed;
 pub mod memory;

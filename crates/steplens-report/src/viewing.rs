@@ -9,7 +9,8 @@ use steplens_core::gpu::op_time::OpTime;
 use steplens_core::model::file::FileReport;
 use steplens_core::steps::rule::{StepRule, Steps};
 use steplens_core::study::kept::KeptClocks;
-use steplens_core::{Study, Trace, View};
+use steplens_core::steps::figures::variation;
+use steplens_core::{Nanos, Study, Trace, View};
 
 /// Everything that was opened, with the patterns of what is shown.
 pub struct Viewing {
@@ -91,6 +92,12 @@ impl Viewing {
             false => Some(ClockSetting { choice, clocks: self.clocks(&repairs, shown.as_deref()) }),
         };
         Ok(View { repairs, rule, step: words.step, clocks, op_time })
+    }
+
+    /// How much the lengths of the steps vary that `view` divides the trace into; `None` with less than two.
+    pub fn variation(&self, view: &View) -> Option<Nanos> {
+        let (trace, steps) = view.steps(&self.whole);
+        variation(&trace, &steps)
     }
 
     /// Everything that was opened, as it is in the files.

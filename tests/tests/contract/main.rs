@@ -35,7 +35,7 @@ const FILES: [(&str, &str); 40] = [
     ("clocks/note.rs", "clock_note.ts"),
     ("found.rs", "found.ts"),
     ("range.rs", "range.ts"),
-    ("highlights.rs", "highlights.ts"),
+    ("findings/mod.rs", "findings.ts"),
     ("redaction.rs", "redaction.ts"),
     ("lanes.rs", "lanes.ts"),
     ("search.rs", "search.ts"),

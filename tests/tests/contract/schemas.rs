@@ -19,7 +19,7 @@ const PRINTED: [(&str, &str, &str); 13] = [
     ("steps", "steps/mod.rs", "StepList"),
     ("clocks", "clocks/mod.rs", "Clocks"),
     ("doctor", "doctor/mod.rs", "Doctor"),
-    ("highlights", "highlights.rs", "Highlights"),
+    ("findings", "findings/mod.rs", "FindingList"),
     ("check", "check.rs", "Check"),
 ];
 

@@ -13,7 +13,7 @@ export * from './contract/colors';
 export * from './contract/doctor';
 export * from './contract/flow';
 export * from './contract/found';
-export * from './contract/highlights';
+export * from './contract/findings';
 export * from './contract/lanes';
 export * from './contract/listed';
 export * from './contract/memory';

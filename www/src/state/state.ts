@@ -17,7 +17,7 @@ import type {
   MemoryLanes,
   MemoryPlace,
   Minimap,
-  Highlights,
+  FindingList,
   Network,
   OpId,
   OpTypeRow,
@@ -231,8 +231,8 @@ export interface Gathered {
   range: Window | null;
   op_types: OpTypeRow[] | null;
   network: Network | null;
-  highlights: Highlights | null;
-  findings: readonly Finding[] | null;
+  findings: FindingList | null;
+  doctor: readonly Finding[] | null;
   /** The state as it is laid out on paper, and the marks of that. */
   paper: { state: State; marks: Marks } | null;
 }

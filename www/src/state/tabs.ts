@@ -3,6 +3,7 @@ import type { PlainId } from '../base/messages';
 
 /** In their order, with the text on the tab. */
 export const TAB_TITLES = {
+  findings: 'tab-findings',
   steps: 'tab-steps',
   range: 'range-title',
   selection: 'tab-selection',

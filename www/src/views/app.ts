@@ -26,7 +26,7 @@ import { damageBar } from './notices/damage_bar';
 import { partBar } from './notices/part_bar';
 import { errorBar, liveRegion, loadingCard } from './notices/status';
 import { statusLine } from './notices/status_line';
-import { highlightsRow } from './overview/highlights';
+import { findingsRow } from './overview/findings';
 import { printReports } from './print/printing';
 import { stepBar } from './overview/step_bar';
 import { waitBar } from './overview/wait_bar';
@@ -73,7 +73,7 @@ export function buildPage(context: Context, root: HTMLElement): void {
       el(
         'div',
         { class: 'trace' },
-        el('div', { class: 'overview' }, stepBar(context), waitBar(context), highlightsRow(context), minimap(context)),
+        el('div', { class: 'overview' }, stepBar(context), waitBar(context), findingsRow(context), minimap(context)),
         tracks,
         drawer(context),
       ),

@@ -15,7 +15,7 @@ pub enum Change {
         /// The factor.
         factor: f64,
     },
-    /// The ops of a category take `factor` times as long. At 0 the delays before them go, too: they are hidden.
+    /// The ops of a category take `factor` times as long. The delays before them stay: they are time of the host or of a launch.
     Category {
         /// The category.
         category: Category,

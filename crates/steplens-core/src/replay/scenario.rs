@@ -75,7 +75,7 @@ impl Scenario {
                 });
             }
             Change::Category { category, factor } => {
-                self.scale_with_delay(model, *factor, |node| trace.category(model.op(node)) == *category);
+                self.scale(model, *factor, |node| trace.category(model.op(node)) == *category);
             }
             Change::Link { source, destination, factor } => {
                 let pairs: Vec<bool> = model
@@ -143,17 +143,6 @@ impl Scenario {
     fn scale(&mut self, model: &Model, factor: f64, is_it: impl Fn(usize) -> bool) {
         for node in (0..model.len()).filter(|&node| model.took_time(node) && is_it(node)) {
             self.length[node] = times(self.length[node], factor);
-            self.changed += 1;
-        }
-    }
-
-    /// Like `scale`; what takes no time has no delay either.
-    fn scale_with_delay(&mut self, model: &Model, factor: f64, is_it: impl Fn(usize) -> bool) {
-        for node in (0..model.len()).filter(|&node| model.took_time(node) && is_it(node)) {
-            self.length[node] = times(self.length[node], factor);
-            if factor == 0.0 && model.waits[node] > 0 {
-                self.delay[node] = 0;
-            }
             self.changed += 1;
         }
     }

@@ -20,11 +20,11 @@ finding-uneven-servers = { $task } sends and receives { $bytes }; the mean of al
 finding-input-bound = The step waits for its next batch, longest in { $op }.
 finding-input-bound-unnamed = The step waits for its next batch.
 finding-launch-bound = The step waits for { $count } calls that launch kernels.
-finding-host-bound = GPUs wait for their host: its threads run no recorded op for { $time } in all, before { $count } ops.
-finding-host-op-between = { $count } ops on the CPU stand between ops of the GPU; the longest is { $op } ({ $time }).
+finding-host-bound = GPUs wait for their host: its threads run no recorded op for { $time } in all, before { $ops }.
+finding-host-op-between = On the CPU, but between ops of the GPU: { $ops }, the longest { $op } ({ $time }).
 finding-copies = Ops wait for copies between host and device: { $count } copies, { $time } in all.
 finding-tiny-ops = { $count } of { $of } ops run for less than { $time } each, and starting them takes about as long.
-finding-slower-than-peers = { $count } ops take at least three times as long as others of their type and size. { $op } took { $time }, usual is { $usual }.
+finding-slower-than-peers = At least three times as long as others of the same type and size: { $ops }. { $op } took { $time }, usual is { $usual }.
 finding-first-step = This looks like a first step: { $op } and calls like it take { $time } that later steps do not need.
 finding-memory-peak = At the peak of memory ({ $peak }), { $op } keeps { $bytes } alive until it has run.
 finding-skewed-clocks = The clocks of the tasks differ by { $time }: { $count } of { $of } tensors arrive before they are sent.
@@ -80,3 +80,8 @@ advice-memory-peak-jax = Let this op run earlier, or compute what it reads again
 advice-skewed-clocks = Align the clocks: in the tab Clocks, or with --clocks in the program. Then look again.
 advice-tracing = Record less: fewer steps and a lower level of tracing. Times of short ops are longer than without the recording.
 advice-tracing-pytorch = Record less: with_stack=False, record_shapes=False, profile_memory=False. Times of short ops are longer than without the recording.
+
+finding-ops = { $count ->
+        [one] { $count } op
+       *[other] { $count } ops
+    }

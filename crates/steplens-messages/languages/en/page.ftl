@@ -974,7 +974,7 @@ repair-offer = Will { $repair }.
 found-op = { $name }, { $device }, { $length }, recorded at { $at }
 found-op-place = { $device }, { $at }
 found-op-elsewhere = { $op }. Not in the step that is shown
-findings = Findings
+findings = Problems found
 finding-on-devices = : { $sentence }. { $devices }
 problem-of-file = { $name }: { $count } × { $code } { $detail }
 problems-failed = The trace could not be checked for problems.
@@ -1579,10 +1579,31 @@ path-open-about = Both critical paths
 path-bar = The step waited for: { $parts }
 path-not-yet = Not known yet
 path-waited-for = Waited for
-highlights-title = What matters
-highlights-label = What matters most in this step
-highlights-ask = Find it
 clock-note-first = { $said }.
+
+# Findings: what is worth changing.
+tab-findings = Findings
+findings-row-title = What would help
+findings-label = What is worth changing in this step, by the time that it would save
+findings-ask = Find it
+findings-open-about = All findings, what to do about each, and what could not be judged
+findings-all = { $count ->
+        [0] none
+       *[other] all { $count }
+    }
+findings-wait = Replaying the step to find out …
+findings-parts = Replaying the step: { $done } of { $of } rules
+findings-not-found = What would help was not found
+findings-failed = What would help could not be found.
+findings-count-not-judged = { $count ->
+        [one] { $count } rule could not judge this trace
+       *[other] { $count } rules could not judge this trace
+    }
+finding-saving = −{ $length }
+finding-share = { $share } of path
+finding-show = Click to see where
+finding-evidence = { $op } on { $device }
+doing-findings = finding what would help
 
 # The report that is printed.
 print-report = Steplens report
@@ -1601,23 +1622,6 @@ print-links = The ten links with most bytes
 print-link = Link
 print-missing = Not worked out yet: { $what }. Print with Ctrl+P to include it.
 print-made = Printed { $when } by Steplens { $version }: { $files }
-highlights-not-found = What matters most was not found
-highlight-show = Click to see it
-highlight-in-step = in step { $step },{" "}
-highlight-last = finished last, { $length } after { $task }
-highlight-cause = { $kind ->
-        [ran-late] { $op } started late
-        [took-long] { $op } took long
-        [input-late] the input of { $op } arrived late
-       *[started-late] { $op } was scheduled late
-    }
-highlight-idle = was idle for { $length } ({ $share })
-highlight-wait = waited { $length } for { $tensor }
-highlight-wait-from = waited { $length } for { $tensor } from { $source }
-highlight-op-type-sum = took { $share } of compute ({ $length } summed over ops; at least one ran for { $any })
-highlight-op-type = took { $share } of compute ({ $length })
-highlight-last-because = { $last }: { $cause }
-highlight-whole = { $who } { $rest }.
 path-part-about = { $label }: { $length }, { $share } of the path
     { $about }
 path-not-found = Critical path not found

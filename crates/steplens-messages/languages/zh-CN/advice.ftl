@@ -20,11 +20,11 @@ finding-uneven-servers = { $task } 收发 { $bytes }；全部 { $count } 个参�
 finding-input-bound = 该步在等待下一批数据，最长的是 { $op }。
 finding-input-bound-unnamed = 该步在等待下一批数据。
 finding-launch-bound = 该步在等待 { $count } 次启动 kernel 的调用。
-finding-host-bound = GPU 在等待主机：其线程在 { $count } 个算子之前共有 { $time } 没有运行任何已记录的算子。
-finding-host-op-between = { $count } 个 CPU 算子位于 GPU 算子之间；最长的是 { $op }（{ $time }）。
+finding-host-bound = GPU 在等待主机：其线程在 { $ops }之前共有 { $time } 没有运行任何已记录的算子。
+finding-host-op-between = CPU 上有 { $ops }位于 GPU 算子之间；最长的是 { $op }（{ $time }）。
 finding-copies = 算子在等待主机与设备之间的拷贝：{ $count } 次拷贝，共 { $time }。
 finding-tiny-ops = { $of } 个算子中有 { $count } 个各自运行不到 { $time }，而启动它们大约也要这么久。
-finding-slower-than-peers = { $count } 个算子的用时至少是同类型、同大小的其他算子的三倍。{ $op } 用了 { $time }，通常为 { $usual }。
+finding-slower-than-peers = { $ops }的用时至少是同类型、同大小的其他算子的三倍。{ $op } 用了 { $time }，通常为 { $usual }。
 finding-first-step = 这看起来是第一步：{ $op } 和类似的调用用了 { $time }，之后的步不需要它们。
 finding-memory-peak = 在内存峰值（{ $peak }）时，{ $op } 使 { $bytes } 一直保留到它运行完。
 finding-skewed-clocks = 各任务的时钟相差 { $time }：{ $of } 个张量中有 { $count } 个在发送之前就已到达。
@@ -80,3 +80,7 @@ advice-memory-peak-jax = 让这个算子更早运行，或重新计算它所读�
 advice-skewed-clocks = 对齐时钟：在“时钟”标签页中，或在程序中用 --clocks。然后再看。
 advice-tracing = 少记录一些：更少的步，更低的跟踪级别。短算子的时间比不记录时更长。
 advice-tracing-pytorch = 少记录一些：with_stack=False、record_shapes=False、profile_memory=False。短算子的时间比不记录时更长。
+
+finding-ops = { $count ->
+       *[other] { $count } 个算子
+    }

@@ -1419,10 +1419,30 @@ path-open-about = 两条关键路径
 path-bar = 训练步在等：{ $parts }
 path-not-yet = 尚未得出
 path-waited-for = 在等什么
-highlights-title = 要点
-highlights-label = 此训练步中最重要的内容
-highlights-ask = 查找
 clock-note-first = { $said }。
+
+# Findings: what is worth changing.
+tab-findings = 发现
+findings-row-title = 什么会有帮助
+findings-label = 该步中值得更改的内容，按能节省的时间排序
+findings-ask = 查找
+findings-open-about = 全部发现、各自该怎么做，以及未能判断的内容
+findings-all = { $count ->
+        [0] 无
+       *[other] 全部 { $count }
+    }
+findings-wait = 正在重放该步以查找 …
+findings-parts = 正在重放该步：{ $of } 条规则中的 { $done } 条
+findings-not-found = 未找到什么会有帮助
+findings-failed = 无法找到什么会有帮助。
+findings-count-not-judged = { $count ->
+       *[other] { $count } 条规则未能判断此 trace
+    }
+finding-saving = −{ $length }
+finding-share = 路径的 { $share }
+finding-show = 点击查看位置
+finding-evidence = { $op }，在 { $device } 上
+doing-findings = 查找什么会有帮助
 
 # The report that is printed.
 print-report = Steplens 报告
@@ -1441,23 +1461,6 @@ print-links = 字节数最多的十条链路
 print-link = 链路
 print-missing = 尚未算出：{ $what }。按 Ctrl+P 打印即可包含。
 print-made = 由 Steplens { $version } 于 { $when } 打印：{ $files }
-highlights-not-found = 未能找出要点
-highlight-show = 单击查看
-highlight-in-step = （训练步 { $step }）{" "}
-highlight-last = 最后完成，比 { $task } 晚 { $length }
-highlight-cause = { $kind ->
-        [ran-late] { $op } 开始得晚
-        [took-long] { $op } 运行得久
-        [input-late] { $op } 的输入到达得晚
-       *[started-late] { $op } 调度得晚
-    }
-highlight-idle = 空闲了 { $length }（{ $share }）
-highlight-wait = 为等待 { $tensor } 用了 { $length }
-highlight-wait-from = 为等待来自 { $source } 的 { $tensor } 用了 { $length }
-highlight-op-type-sum = 占计算时间的 { $share }（各算子累计 { $length }；至少一个在运行：{ $any }）
-highlight-op-type = 占计算时间的 { $share }（{ $length }）
-highlight-last-because = { $last }：{ $cause }
-highlight-whole = { $who } { $rest }。
 path-part-about = { $label }：{ $length }，占路径的 { $share }
     { $about }
 path-not-found = 未找到关键路径

@@ -10,6 +10,8 @@ pub use sentence::needs_words;
 use crate::clocks::ClockNote;
 use crate::text;
 use serde::Serialize;
+use std::rc::Rc;
+use steplens_core::base::pace::Work;
 use steplens_core::findings::framework::Framework;
 use steplens_core::findings::{Finding, Findings};
 use steplens_core::replay::{Replay, parts_per_million};
@@ -43,7 +45,9 @@ pub struct FindingList<'a> {
 pub struct FindingRow<'a> {
     /// The rule that found it.
     pub rule: &'static str,
-    /// What was found, and what it costs, as sentences.
+    /// What was found, as one or two sentences.
+    pub what: String,
+    /// The same, with what it costs and what the step waits for afterwards.
     pub sentence: String,
     /// How much shorter the step would be. Null where nothing was replayed.
     pub saving_ns: Option<i64>,
@@ -88,6 +92,13 @@ pub struct NotJudged {
     pub needs_words: &'static str,
 }
 
+/// `steplens.findings/1`, all at once.
+pub fn json(study: &Study, variation: Option<Nanos>) -> String {
+    let replay = Replay::of(study);
+    let found = Findings::found(study, &replay, variation);
+    FindingList::new(study, &replay, variation, &found).to_text()
+}
+
 impl<'a> FindingList<'a> {
     /// The rows of `found`, which must be the findings of `study`.
     pub fn new(study: &'a Study, replay: &Replay, variation: Option<Nanos>, found: &Findings) -> Self {
@@ -111,6 +122,17 @@ impl<'a> FindingList<'a> {
         }
     }
 
+    /// The answer as JSON, in pieces, for a page that answers other questions meanwhile.
+    pub fn for_page(study: &Rc<Study>, variation: Option<Nanos>) -> Work<String> {
+        let study = Rc::clone(study);
+        Work::new(move |pace| async move {
+            let replay = Replay::of(&study);
+            pace.worked(study.trace().ops().len()).await;
+            let found = Findings::found_paced(&study, &replay, variation, &pace).await;
+            FindingList::new(&study, &replay, variation, &found).to_text()
+        })
+    }
+
     /// The object as JSON.
     pub fn to_text(&self) -> String {
         text(self)
@@ -122,6 +144,7 @@ fn row<'a>(study: &'a Study, replay: &Replay, framework: Framework, own: &Findin
     let time = own.saving.or(Some(own.on_path).filter(|&on_path| on_path > Nanos(0)));
     FindingRow {
         rule: own.rule.word(),
+        what: sentence::what(own),
         sentence: sentence::of_finding(own, step),
         saving_ns: own.saving.map(|saving| saving.0),
         share_ppm: time.map(|time| parts_per_million(time, step)),

@@ -1,13 +1,13 @@
 //! Findings as sentences.
 
 use crate::causality::category_words;
-use crate::figures::{bytes, count, share};
+use crate::figures::{bytes, count, plural, share};
 use crate::names::place_label;
 use crate::wording::duration;
 use steplens_core::findings::{Basis, Facts, Finding, Findings, Needs, Rule};
 use steplens_core::replay::Replay;
 use steplens_core::{Nanos, Study};
-use steplens_messages::{say, sentences};
+use steplens_messages::{message, say, sentences};
 
 /// How the findings were judged.
 pub(super) fn of_list(study: &Study, replay: &Replay, found: &Findings) -> String {
@@ -40,10 +40,11 @@ pub(super) fn of_finding(own: &Finding, step: Nanos) -> String {
     sentences([Some(what), cost, after].into_iter().flatten())
 }
 
-fn what(own: &Finding) -> String {
-    let Facts { name, other, count: n, of, time, usual, bytes: size } = &own.facts;
+/// What was found.
+pub(super) fn what(own: &Finding) -> String {
+    let Facts { name, other, count: counted, of, time, usual, bytes: size } = &own.facts;
     let (name, other) = (&short(name), &short(other));
-    let (n, of, time, usual) = (count(*n), *of, length(*time), length(*usual));
+    let (n, of, time, usual) = (count(*counted), *of, length(*time), length(*usual));
     match own.rule {
         Rule::ExposedTransfers => {
             say!("finding-exposed-transfers", count = n, bytes = bytes(size.0))
@@ -63,11 +64,11 @@ fn what(own: &Finding) -> String {
         Rule::InputBound if name.is_empty() => say!("finding-input-bound-unnamed").to_owned(),
         Rule::InputBound => say!("finding-input-bound", op = name),
         Rule::LaunchBound => say!("finding-launch-bound", count = n),
-        Rule::HostBound => say!("finding-host-bound", time, count = n),
-        Rule::HostOpBetween => say!("finding-host-op-between", count = n, op = name, time),
+        Rule::HostBound => say!("finding-host-bound", time, ops = ops(*counted)),
+        Rule::HostOpBetween => say!("finding-host-op-between", ops = ops(*counted), op = name, time),
         Rule::Copies => say!("finding-copies", count = n, time),
         Rule::TinyOps => say!("finding-tiny-ops", count = n, of = count(of), time),
-        Rule::SlowerThanPeers => say!("finding-slower-than-peers", count = n, op = name, time, usual),
+        Rule::SlowerThanPeers => say!("finding-slower-than-peers", ops = ops(*counted), op = name, time, usual),
         Rule::FirstStep => say!("finding-first-step", op = name, time),
         Rule::MemoryPeak => {
             let peak = other.parse().unwrap_or(0);
@@ -78,12 +79,22 @@ fn what(own: &Finding) -> String {
     }
 }
 
-/// The name of a task in a few words; other names as they are.
+/// Names of kernels may be hundreds of letters long.
+const LONGEST_NAME: usize = 60;
+
+/// The name of a task in a few words; other names as they are, up to [`LONGEST_NAME`] letters.
 fn short(name: &str) -> String {
     match name.starts_with("/job:") {
         true => place_label(name),
+        false if name.chars().count() > LONGEST_NAME => {
+            name.chars().take(LONGEST_NAME - 1).chain(['…']).collect()
+        }
         false => name.to_owned(),
     }
+}
+
+fn ops(count: u64) -> String {
+    plural(count, message!("finding-ops", count))
 }
 
 fn length(time: Nanos) -> String {

@@ -9,10 +9,8 @@ mod stragglers;
 mod tracer;
 mod waits;
 
-pub(crate) use stragglers::worst as worst_straggler;
 pub use stragglers::{Cause, Straggler};
 pub use waits::TensorRow;
-pub(crate) use waits::longest as longest_wait;
 
 use crate::clocks::ClockNote;
 use crate::listed::Listed;

@@ -111,13 +111,6 @@ pub(super) async fn all<'a>(
     }
 }
 
-/// Of all steps the straggler that finished last by the largest time.
-pub(crate) fn worst<'a>(study: &'a Study, steps: &StepOfOp, makers: &Makers) -> Option<Straggler<'a>> {
-    let rows = stragglers(study, steps, makers);
-    let most = rows.iter().reduce(|most, own| if own.after_next > most.after_next { own } else { most })?;
-    Some(row(study, most))
-}
-
 #[inline(never)]
 fn row<'a>(study: &'a Study, straggler: &stragglers::Straggler) -> Straggler<'a> {
     let ended = |ended: &stragglers::Ended| Ended {

@@ -58,12 +58,6 @@ pub(super) fn waits<'a>(study: &'a Study, waits: &[Wait]) -> Listed<TensorRow<'a
     listed
 }
 
-/// The tensor that a device waited for longest.
-pub(crate) fn longest<'a>(study: &'a Study, steps: &StepOfOp) -> Option<TensorRow<'a>> {
-    let waits = steplens_core::network::waits::waits(study, steps);
-    waits_by_tensor(study, &waits).first().map(|row| tensor(study, row))
-}
-
 /// What each device waited for, by tensor and sender; the longest wait first.
 pub(super) fn by_tensor<'a>(study: &'a Study, rows: &[tensors::TensorRow]) -> Listed<TensorRow<'a>> {
     Listed::of(rows.len(), MAX_WAITS, &mut |at| tensor(study, &rows[at]))

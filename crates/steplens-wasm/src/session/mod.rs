@@ -48,6 +48,8 @@ pub struct Session {
     study: Option<Rc<Study>>,
     /// The computation of the network answer, while it is in progress.
     network_begun: Option<Work<String>>,
+    /// The search for findings, while it is in progress.
+    findings_begun: Option<Work<String>>,
     /// The file that is being written from what is shown.
     saving: Option<saving::Saving>,
     /// The view that was kept in the opened session.
@@ -76,7 +78,7 @@ impl Session {
     /// The study, to be changed. The computation of the network answer shares the study, so it starts over at the next question. A
     /// file that is being written is dropped.
     fn study_mut(&mut self) -> Result<&mut Study, JsValue> {
-        (self.network_begun, self.saving) = (None, None);
+        (self.network_begun, self.findings_begun, self.saving) = (None, None, None);
         self.study.as_mut().and_then(Rc::get_mut).ok_or_else(not_open)
     }
 

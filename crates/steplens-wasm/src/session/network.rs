@@ -47,11 +47,6 @@ impl Session {
         parts.map_or(Vec::new(), |Parts { done, of }| vec![done, of])
     }
 
-    /// `steplens.highlights/1`: what matters most in what is shown.
-    pub fn highlights(&self) -> Result<String, JsValue> {
-        Ok(report::highlights::Highlights::of(self.study()?).to_text())
-    }
-
     /// What is in transit: for each column of a window that is `width_px` wide, bytes per second and transfers in flight. See
     /// `TrafficQuery` in protocol.ts.
     pub fn traffic(

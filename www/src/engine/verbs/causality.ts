@@ -1,5 +1,6 @@
 // What an op and the whole step waited for.
-import type { Ns, OpId, PathOverSteps, PathPage, SchedulingPage, WhyPage } from '../protocol';
+import { say } from '../../base/messages';
+import type { FindingList, Ns, OpId, PathOverSteps, PathPage, SchedulingPage, WhyPage } from '../protocol';
 import { current } from '../worker/shown';
 import { FLOW, parsed, type VerbEntries } from './verb';
 
@@ -12,6 +13,12 @@ export const CAUSALITY = {
   scheduling: {
     needs: FLOW,
     answer: (threads: number | null, tiny_ns: Ns | null) => parsed<SchedulingPage>(current().scheduling(threads, tiny_ns)),
+  },
+  /** What is worth changing: replays the step once for each rule. */
+  findings: {
+    needs: FLOW,
+    in_pieces: { one: () => current().findingsOne(), parts: () => current().findingsParts(), doing: say('doing-findings') },
+    answer: () => parsed<FindingList>(current().findings()),
   },
   /** Why an op started when it did, what ran in its place, and its slack. */
   why: { needs: FLOW, answer: (op: OpId) => parsed<WhyPage>(current().why(op)) },

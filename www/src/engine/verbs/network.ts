@@ -1,7 +1,7 @@
 // What communication costs, what is in transit, and how far clocks are apart.
 import { RouteQuery } from 'steplens-wasm';
 import { say } from '../../base/messages';
-import type { Clocks, Highlights, Network, Ns, PairOfTasks, Peaks, Route, Traffic, TrafficLinks, TrafficQuery } from '../protocol';
+import type { Clocks, Network, Ns, PairOfTasks, Peaks, Route, Traffic, TrafficLinks, TrafficQuery } from '../protocol';
 import { current } from '../worker/shown';
 import { FLOW, parsed, TRANSFERS, type Answer, type VerbEntries } from './verb';
 
@@ -12,8 +12,6 @@ export const NETWORK = {
     in_pieces: { one: () => current().networkOne(), parts: () => current().networkParts(), doing: say('doing-network') },
     answer: () => parsed<Network>(current().network()),
   },
-  /** What matters most in what is shown: as long as the stragglers and waits of `network` take. */
-  highlights: { needs: FLOW, answer: () => parsed<Highlights>(current().highlights()) },
   traffic: {
     needs: TRANSFERS,
     answer: (query: TrafficQuery): Answer<Traffic> => {

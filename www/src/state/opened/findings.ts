@@ -7,7 +7,7 @@ import type { State } from '../state';
 /** Findings that put ops far from all others. */
 const STRETCHING = ['time-bases', 'far-ops'];
 
-export const FINDINGS: Question<'doctor'> = {
+export const DOCTOR: Question<'doctor'> = {
   verb: 'doctor',
   of: ofShown,
   parameters: () => [],

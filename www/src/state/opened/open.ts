@@ -3,7 +3,7 @@ import { listed } from '../../base/joined';
 import { say } from '../../base/messages';
 import { EngineError, errorBody } from '../../engine/errors';
 import type { OpenOptions, Progress, Source, Summary } from '../../engine/protocol';
-import { FINDINGS } from './findings';
+import { DOCTOR } from './findings';
 import { attempt, showError } from '../failures';
 import { request } from '../figures';
 import { Changed, EVERYTHING } from '../frame';
@@ -124,7 +124,7 @@ function show(
     if (restored && location.hash === '') noteView(context);
     requestTotals(context, said);
     requestSteps(context);
-    request(context, FINDINGS);
+    request(context, DOCTOR);
   });
   frame.runNow();
 }

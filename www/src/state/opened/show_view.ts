@@ -17,7 +17,7 @@ import { announce, initialShown, type Context, type State } from '../state';
 import { wholeStep } from '../scope';
 import type { OpenTrace } from '../types';
 import { showable, nextStep, placeOfStep, spokenView, usualStep } from './steps';
-import { FINDINGS } from './findings';
+import { DOCTOR } from './findings';
 import { requestTotals } from '../shown/totals';
 import { clamp } from '../../base/geom';
 
@@ -179,7 +179,7 @@ function arrive(context: Context, { shown, steps, result, places_stay }: Ready, 
   const said = shown.trace ? spokenView(shown.trace.view, shown.trace.summary, steps) : '';
   requestTotals(context);
   // The doctor checks all steps at once: its findings change with repairs and clocks, not with the step.
-  if (are_repaired_anew) request(context, FINDINGS);
+  if (are_repaired_anew) request(context, DOCTOR);
   if (shown.trace) announce(context, said, EVERYTHING);
   layOut(context);
   if (places_stay && range) setRange(context, range);

@@ -14,11 +14,11 @@ export async function gather(context: Context, trace: OpenTrace): Promise<Gather
   const paper = printed(state);
   const op_types = await known(engine.ask('opTypes', scopeQuery(state, null)));
   const network = await known(engine.ask('network'));
-  const highlights = await known(engine.ask('highlights'));
-  const doctor = await known(engine.ask('doctor'));
+  const findings = await known(engine.ask('findings'));
+  const found = await known(engine.ask('doctor'));
   const marks = await known(engine.ask('marks', wantedMarks(paper)));
-  const findings = doctor && doctor.findings;
-  return { of: trace, range, op_types, network, highlights, findings, paper: marks && { state: { ...paper.state, marks }, marks } };
+  const doctor = found && found.findings;
+  return { of: trace, range, op_types, network, findings, doctor, paper: marks && { state: { ...paper.state, marks }, marks } };
 }
 
 /** The report says itself what is missing in it. Where something else is shown meanwhile, there is none. */

@@ -14,13 +14,12 @@ import { inView, scope, scopeSplit, unitSplit } from '../../state/scope';
 import { repairWords } from '../../state/opened/repairs';
 import { OP_TIME_WORDS, spokenSize, spokenView } from '../../state/opened/steps';
 import { answerTo } from '../../state/figures';
-import { HIGHLIGHTS } from '../../state/shown/highlights';
+import { FINDINGS } from '../../state/shown/findings';
 import { NETWORK } from '../../state/shown/network';
 import type { Context, Gathered } from '../../state/state';
 import type { OpenTrace } from '../../state/types';
 import { damageWords } from '../notices/damage_bar';
 import { subsetWords } from '../notices/part_bar';
-import { sentencesOf } from '../overview/highlights';
 import { colorName } from '../shared/color_names';
 import { CATEGORY_WORDS, partsOf, wholeWords, type PartWords } from '../shared/words';
 import { splitBar } from '../shared/split_bar';
@@ -46,7 +45,7 @@ export function reportOf(context: Context, gathered: Gathered | null): HTMLEleme
     head(context, trace),
     split(context),
     matters(context, gathered),
-    problems(gathered?.findings ?? state.findings?.list ?? [], trace.summary),
+    problems(gathered?.doctor ?? state.findings?.list ?? [], trace.summary),
     view(context, gathered),
     devices(context, trace.summary),
     op_types && types(op_types),
@@ -113,13 +112,16 @@ const shareOf =
   ({ of }: { of: (split: Split) => number }): string =>
     formatShare(split.window_ns > 0 ? of(split) / split.window_ns : 0);
 
+/** The first findings: how much each would save, and what to do. */
 function matters(context: Context, gathered: Gathered | null): Child {
-  const found = gathered ? gathered.highlights : answerTo(context.state, HIGHLIGHTS);
-  const sentences = found ? sentencesOf(context, found) : [];
-  if (sentences.length === 0) return null;
-  // The second line of a title is about a click.
-  return part(say('highlights-title'), 0, el('ul', {}, ...sentences.map(({ title }) => el('li', {}, title.split('\n')[0]))));
+  const rows = (gathered ? gathered.findings : answerTo(context.state, FINDINGS))?.findings ?? [];
+  if (rows.length === 0) return null;
+  const items = rows.slice(0, MOST_FINDINGS).map(({ sentence, advice }) => el('li', {}, el('strong', {}, sentence), ` ${advice}`));
+  return part(say('findings-row-title'), 0, el('ol', {}, ...items));
 }
+
+/** More would not be read on paper. */
+const MOST_FINDINGS = 5;
 
 /** What the doctor found, and what the files lost. */
 function problems(findings: readonly Finding[], { files }: Summary): Child {

@@ -8,14 +8,19 @@ use super::super::context::{Context, With};
 use super::super::{Facts, Needs, Rule, Verdict};
 use crate::base::units::Nanos;
 use crate::gpu::kernels::has_kernels;
+use crate::{DeviceId, OpId};
+use std::collections::BTreeSet;
 
 pub(super) fn judge(context: &Context<'_>) -> Verdict {
     let trace = context.trace();
     if !trace.devices().ids().any(|id| has_kernels(trace, id)) {
         return Verdict::Lacks(Needs::Gpu);
     }
-    let is_host_thread = |op| trace.devices().get(trace.device_of(op)).nests;
-    let mut delays = context.replay.delays(is_host_thread);
+    // The threads whose calls launch kernels.
+    let thread_of = |op: OpId| (trace.device_of(op), trace.ops().thread(op));
+    let feeding: BTreeSet<(DeviceId, u32)> = trace.calls().iter().map(|&(_, call)| thread_of(call)).collect();
+    let feeds = |op: OpId| trace.devices().get(trace.device_of(op)).nests && feeding.contains(&thread_of(op));
+    let mut delays = context.replay.delays(feeds);
     if delays.is_empty() {
         return Verdict::Lacks(Needs::Gpu);
     }
@@ -26,6 +31,6 @@ pub(super) fn judge(context: &Context<'_>) -> Verdict {
         ..Facts::default()
     };
     let evidence = delays.iter().map(|&(_, op)| op).collect();
-    let scenario = || context.replay.without_delays(is_host_thread);
+    let scenario = || context.replay.without_delays(feeds);
     context.judge(Rule::HostBound, Nanos(0), With { facts, evidence, change: None, scenario: &scenario })
 }

@@ -3,7 +3,7 @@ import { say } from '../../../base/messages';
 import { el, fill } from '../../../base/dom';
 import { formatBytes, formatCount } from '../../../base/format';
 import type { FileSummary } from '../../../engine/protocol';
-import { FINDINGS } from '../../../state/opened/findings';
+import { DOCTOR } from '../../../state/opened/findings';
 import { Changed } from '../../../state/frame';
 import { canNameProcesses, nameProcess } from '../../../state/opened/processes';
 import type { Context } from '../../../state/state';
@@ -11,7 +11,7 @@ import { answerPanel } from '../tab_panel';
 import { findingElement } from './finding';
 
 export const panel = answerPanel({
-  ask: FINDINGS,
+  ask: DOCTOR,
   failed: say('problems-failed'),
   changed: Changed.steps,
   make: (context, { failed }) => {

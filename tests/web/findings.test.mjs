@@ -1,0 +1,87 @@
+// What would help, above the timeline and in its tab: the page says what the core found, and a click shows where.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { faultsOf } from './axe.mjs';
+import { open } from './core.mjs';
+import { until, untilField } from './hands.mjs';
+import { fixture } from './site.mjs';
+import { browser, site } from './stage.mjs';
+import { openFiles, visit } from './steplens.mjs';
+
+let found;
+before(async () => {
+  const core = await open(fixture('ps4w.pb'));
+  found = JSON.parse(core.session.findings());
+  core.session.free();
+});
+after(() => {
+  found = null;
+});
+
+const texts = (page) => page.$$eval('.highlight', (all) => all.map((one) => one.textContent.replace(/\s/g, ' ')));
+
+test('three findings stand above the timeline, the largest saving first, and each shows where', async () => {
+  const { page, faults } = await visit(browser, site.url);
+  await page.setViewport({ width: 1600, height: 900 });
+  await openFiles(page, fixture('ps4w.pb'));
+  await page.waitForSelector('.highlight');
+  const shown = await texts(page);
+  assert.equal(shown.length, 3);
+  for (const [at, text] of shown.entries()) {
+    const { what, saving_ns } = found.findings[at];
+    assert.ok(text.endsWith(what.replace(/\s/g, ' ')), `${text} is ${what}`);
+    assert.ok(text.startsWith('−') && saving_ns > 0, text);
+  }
+  const title = await page.$eval('.highlight', (own) => own.title);
+  assert.ok(title.includes(found.findings[0].advice), title);
+  assert.deepEqual(await faultsOf(page), []);
+  await page.click('.highlight');
+  await untilField(page, 'op', String(found.findings[0].where[0].op_row));
+  assert.deepEqual(await faults(), []);
+  await page.close();
+});
+
+test('the tab has all findings with advice and evidence, and what could not be judged', async () => {
+  const { page, faults } = await visit(browser, site.url);
+  await page.setViewport({ width: 1280, height: 900 });
+  await openFiles(page, fixture('ps4w.pb'));
+  await page.waitForSelector('.findings-open:not([hidden])');
+  await page.click('.findings-open');
+  await page.waitForSelector('#panel-findings .advice-item', { visible: true });
+  const rules = await page.$$eval('#panel-findings .advice-item', (all) => all.map((one) => one.dataset.rule));
+  assert.deepEqual(rules, found.findings.map(({ rule }) => rule));
+  const text = await page.$eval('#panel-findings', (panel) => panel.innerText.replace(/\s+/g, ' '));
+  for (const { sentence, advice } of found.findings) {
+    assert.ok(text.includes(sentence.replace(/\s+/g, ' ')) && text.includes(advice), sentence);
+  }
+  assert.ok(text.includes(`${found.not_judged.length} rules could not judge this trace`), text);
+  await page.click('#panel-findings summary');
+  const judged = await page.$$eval('#panel-findings details code', (all) => all.map((one) => one.textContent));
+  assert.deepEqual(judged, found.not_judged.map(({ rule }) => rule));
+  await page.click('#panel-findings .advice-item:nth-child(2) .chip');
+  await untilField(page, 'op', String(found.findings[1].where[0].op_row));
+  assert.deepEqual(await faultsOf(page), []);
+  assert.deepEqual(await faults(), []);
+  await page.close();
+});
+
+test('a step in which nothing would help has no row, and its tab says so', async () => {
+  const { page } = await visit(browser, site.url);
+  await openFiles(page, fixture('multidev-nograph.pb'));
+  await until(page, () => document.body.dataset.state === 'ready');
+  await page.click('#tab-findings');
+  await until(page, () => document.querySelector('#panel-findings .advice-sentence')?.innerText.startsWith('Nothing was found'));
+  assert.equal(await page.$eval('.highlights-row', (row) => row.checkVisibility()), false);
+  await page.close();
+});
+
+test('in a narrow window the findings scroll in one line', async () => {
+  const { page } = await visit(browser, site.url);
+  await page.setViewport({ width: 390, height: 844 });
+  await openFiles(page, fixture('ps4w.pb'));
+  await page.waitForSelector('.highlight');
+  const line = await page.$eval('.highlights', (list) => ({ height: list.clientHeight, over: list.scrollWidth > list.clientWidth, right: list.getBoundingClientRect().right }));
+  assert.ok(line.height < 60 && line.over && line.right <= 390, JSON.stringify(line));
+  await page.close();
+});

@@ -1,0 +1,78 @@
+// The drawer's tab of findings: what is worth changing, by the time that it would save; what to do about each; what could not be judged.
+import { say } from '../../../base/messages';
+import { el, fill, setText } from '../../../base/dom';
+import { formatShare } from '../../../base/format';
+import type { FindingList, FindingRow, NotJudged } from '../../../engine/protocol';
+import { FINDINGS } from '../../../state/shown/findings';
+import type { Figures } from '../../../state/types';
+import type { Context } from '../../../state/state';
+import { clockNote } from '../../shared/clock_note';
+import { savingWords } from '../../shared/finding_words';
+import { goToOp } from '../../shared/parts';
+import { answerPanel } from '../tab_panel';
+
+export const panel = answerPanel({
+  ask: FINDINGS,
+  failed: say('findings-failed'),
+  make: (context, { failed }) => {
+    const sentence = el('p', { class: 'advice-sentence', role: 'status' });
+    const list = el('ol', { class: 'advice-list' });
+    const not_judged = el('details', { class: 'advice-not-judged' });
+    const element = el('div', { class: 'advice' }, clockNote(context), failed, sentence, list, not_judged);
+    let shown: FindingList | null = null;
+    const show = ({ answer, parts, has_failed }: Figures<FindingList>) => {
+      if (!answer) {
+        setText(sentence, has_failed ? '' : parts ? say('findings-parts', { done: parts.done, of: parts.of }) : say('findings-wait'));
+        list.hidden = not_judged.hidden = true;
+        return;
+      }
+      if (answer === shown) return;
+      shown = answer;
+      list.hidden = answer.findings.length === 0;
+      not_judged.hidden = answer.not_judged.length === 0;
+      setText(sentence, answer.sentence);
+      const most = Math.max(1, ...answer.findings.map(({ share_ppm }) => share_ppm ?? 0));
+      fill(list, ...answer.findings.map((finding) => itemOf(context, finding, most)));
+      fill(
+        not_judged,
+        el('summary', {}, say('findings-count-not-judged', { count: answer.not_judged.length })),
+        el('ul', {}, ...answer.not_judged.map(notJudgedItem)),
+      );
+    };
+    return { element, show };
+  },
+});
+
+function itemOf(context: Context, finding: FindingRow, most: number): HTMLElement {
+  const saving = savingWords(finding);
+  const share = finding.share_ppm ?? 0;
+  const bar = el('span', { class: `advice-bar advice-bar-${finding.basis}`, 'aria-hidden': 'true' });
+  bar.style.setProperty('--share', String(share / most));
+  return el(
+    'li',
+    { class: 'advice-item', 'data-rule': finding.rule },
+    el(
+      'div',
+      { class: 'advice-figure' },
+      el('strong', {}, saving === '' ? '–' : saving),
+      finding.share_ppm === null ? null : el('span', { class: 'note' }, formatShare(share / 1e6)),
+      bar,
+    ),
+    el(
+      'div',
+      { class: 'advice-text' },
+      el('p', { class: 'advice-what' }, finding.sentence),
+      el('p', {}, finding.advice),
+      el('div', { class: 'advice-where' }, ...finding.where.map((own) => evidenceButton(context, own))),
+    ),
+  );
+}
+
+const evidenceButton = (context: Context, { op, op_row, device }: FindingRow['where'][number]): HTMLElement =>
+  el(
+    'button',
+    { class: 'chip', type: 'button', title: say('finding-evidence', { op, device }), onclick: () => goToOp(context, op_row) },
+    op,
+  );
+
+const notJudgedItem = ({ rule, needs_words }: NotJudged): HTMLElement => el('li', {}, el('code', {}, rule), ` ${needs_words}`);

@@ -1,0 +1,12 @@
+// How findings are said on the page: the row above the timeline, the tab, and the printed report.
+import { say } from '../../base/messages';
+import { formatShare } from '../../base/format';
+import { formatDuration } from '../../base/time';
+import type { FindingRow } from '../../engine/protocol';
+
+/** What the step would save: `−17 ms`; what rests on no replay says so by another sign. Empty where a finding has no time. */
+export function savingWords({ saving_ns, share_ppm, basis }: FindingRow): string {
+  if (saving_ns !== null) return say('finding-saving', { length: formatDuration(saving_ns) });
+  if (basis === 'path' && share_ppm !== null) return say('finding-share', { share: formatShare(share_ppm / 1e6) });
+  return '';
+}
