@@ -68,7 +68,7 @@ test('the tab has all findings with advice and evidence, and what could not be j
 
 test('a step in which nothing would help has no row, and its tab says so', async () => {
   const { page } = await visit(browser, site.url);
-  await openFiles(page, fixture('multidev-nograph.pb'));
+  await openFiles(page, fixture('chrome/multidev.ctf.json.gz'));
   await until(page, () => document.body.dataset.state === 'ready');
   await page.click('#tab-findings');
   await until(page, () => document.querySelector('#panel-findings .advice-sentence')?.innerText.startsWith('Nothing was found'));
