@@ -13,6 +13,7 @@ mod sharing;
 mod tables;
 mod timeline;
 mod view;
+mod what_if;
 
 pub use redaction::RedactionQuery;
 pub use tables::{OpFilter, RangeQuery};
@@ -48,6 +49,8 @@ pub struct Session {
     study: Option<Rc<Study>>,
     /// The computation of the network answer, while it is in progress.
     network_begun: Option<Work<String>>,
+    /// The replay of what is shown, once it was asked for.
+    replay: Option<what_if::KeptReplay>,
     /// The file that is being written from what is shown.
     saving: Option<saving::Saving>,
     /// The view that was kept in the opened session.
