@@ -1,3 +1,4 @@
+// A change in its parts and in words: what is taken apart comes together again.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changeOf, changeWords, factorWords, partsOf } from './change_words';
