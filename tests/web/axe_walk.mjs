@@ -176,8 +176,8 @@ export function axeTests(look) {
   test(`${look.name}: an answer that failed`, async () => {
     const page = await visitAs(site.url, look);
     await openFiles(page, fixture('ps4w.pb'));
-    for (const tab of ['network', 'clocks', 'transfers']) {
-      await failing(page, tab);
+    for (const [tab, question] of [['network'], ['clocks'], ['transfers'], ['what_if', 'whatIf']]) {
+      await failing(page, question ?? tab);
       await page.$eval(`#tab-${tab}`, (button) => button.click());
       await page.waitForSelector(`#panel-${tab} .failed-note`, { visible: true });
       await waitForState(page, 'error');
@@ -223,6 +223,11 @@ export function axeTests(look) {
       await until(page, () => document.querySelector('[role="tabpanel"]:not([hidden])').textContent !== '');
       assert.deepEqual(await faultsOf(page), [], tab);
     }
+    await page.$eval('#tab-what_if', (tab) => tab.click());
+    await page.waitForSelector('.if-saving-table .op-link', { visible: true });
+    await page.$eval('.if-saving-table .op-link', (row) => row.click());
+    await page.waitForSelector('.if-mirror .is-after');
+    assert.deepEqual(await faultsOf(page), [], 'what if something were faster');
     await page.$eval('#tab-memory', (tab) => tab.click());
     await page.waitForSelector('#alive-0', { visible: true });
     await page.$eval('#alive-0', (row) => row.click());

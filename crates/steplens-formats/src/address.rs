@@ -63,6 +63,8 @@ pub enum Field {
     Tab,
     /// The section of the tab Network.
     NetworkSection,
+    /// What a replay of the step has different: changes, one a line.
+    Changes,
 }
 
 /// What a value is made of.
@@ -123,7 +125,7 @@ impl Facts {
 
 impl Field {
     /// All fields, in the order in which the page writes them.
-    pub const ALL: [Self; 28] = [
+    pub const ALL: [Self; 29] = [
         Self::Files,
         Self::StepRule,
         Self::Step,
@@ -152,6 +154,7 @@ impl Field {
         Self::Notes,
         Self::Tab,
         Self::NetworkSection,
+        Self::Changes,
     ];
 
     /// What is true of this field.
@@ -185,6 +188,8 @@ impl Field {
             Self::Notes => Facts::look("n", Holds::Notes),
             Self::Tab => Facts::look("tab", Holds::Words),
             Self::NetworkSection => Facts::look("net", Holds::Words),
+            // They name op types and tasks.
+            Self::Changes => Facts::look("if", Holds::Patterns),
         }
     }
 

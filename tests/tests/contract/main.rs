@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 const BLESS: &str = "STEPLENS_BLESS=1 cargo test --package steplens-tests --test contract";
 
 /// The Rust files whose structs the page reads, and the file of TypeScript that each becomes.
-const FILES: [(&str, &str); 40] = [
+const FILES: [(&str, &str); 44] = [
     ("op_ref.rs", "op_ref.ts"),
     ("listed.rs", "listed.ts"),
     ("summary/mod.rs", "summary.ts"),
@@ -62,6 +62,10 @@ const FILES: [(&str, &str); 40] = [
     ("causality/parts.rs", "path_parts.ts"),
     ("causality/over_steps.rs", "path_over_steps.ts"),
     ("causality/page.rs", "path.ts"),
+    ("what_if/mod.rs", "what_if.ts"),
+    ("what_if/mirrored.rs", "what_if_mirrored.ts"),
+    ("what_if/table.rs", "what_if_table.ts"),
+    ("what_if/page.rs", "what_if_page.ts"),
     ("scheduling/page.rs", "scheduling.ts"),
     ("scheduling/why.rs", "why.ts"),
     ("scheduling/moments.rs", "scheduling_moments.ts"),

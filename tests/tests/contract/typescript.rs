@@ -132,6 +132,7 @@ impl Scope<'_> {
         let place = format!("{}.{}", of.name, field.name);
         match kind {
             Type::Reference(reference) => self.kind(of, field, &reference.elem),
+            Type::Array(array) => list_of(&self.kind(of, field, &array.elem)),
             Type::Tuple(tuple) => {
                 let kinds: Vec<String> = tuple.elems.iter().map(|kind| self.kind(of, field, kind)).collect();
                 format!("[{}]", kinds.join(", "))

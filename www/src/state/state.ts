@@ -49,6 +49,7 @@ import type {
   Note,
   Offer,
   OpenTrace,
+  Savings,
   Search,
   SelectedFlow,
   Selection,
@@ -88,7 +89,7 @@ export interface Kept {
   rest: { timer: ReturnType<typeof setTimeout> | undefined; in_motion: boolean; listeners: (() => void)[] };
   /** Questions to the worker of which only the newest matters, by what they are about. */
   queues: Readonly<
-    Record<'step' | 'search' | 'range' | 'clocks' | 'hovered_op' | 'hovered_links' | 'light' | 'color_sums' | 'lengths', Queue>
+    Record<'step' | 'search' | 'range' | 'clocks' | 'hovered_op' | 'hovered_links' | 'light' | 'color_sums' | 'lengths' | 'what_if', Queue>
   >;
   /** What the first opening of these sources found in them: openings of a part do not read the times of the rest. */
   found: { in: Source[]; what: Found } | null;
@@ -151,6 +152,10 @@ export interface Opened {
   /** Whether the drawer is low, as its tab said nothing when it was chosen. */
   drawer_yields: boolean;
   network_section: string;
+  /** What a replay of the step has different, each as the program's options are written: `op=type:Conv2D=0.5`. */
+  changes: readonly string[];
+  /** What `changes` were before, the latest last. */
+  changes_before: readonly (readonly string[])[];
   /** How many threads run ops, as the user says. */
   threads: number | null;
   /** Whether the timeline is lit along a path, and which one. */
@@ -218,6 +223,8 @@ export interface Shown {
   pointed: Light | null;
   /** Around the view. */
   memory_lanes: MemoryLanes | null;
+  /** The table of what would help, as far as it is there; null until somebody wants it. */
+  savings: Savings | null;
   /** The views to go back and forth to. */
   visited: Visited;
 }
@@ -303,6 +310,7 @@ const initialKept = (): Kept => ({
     light: new Queue(),
     color_sums: new Queue(),
     lengths: new Queue(),
+    what_if: new Queue(),
   },
   found: null,
   next_note_id: 1,
@@ -341,6 +349,8 @@ export const initialOpened = (): Opened => ({
   tab: 'range',
   drawer_yields: false,
   network_section: '',
+  changes: [],
+  changes_before: [],
   threads: null,
   path_lit: false,
   path_to_light: 'observed',
@@ -382,6 +392,7 @@ export const initialShown = (): Shown => ({
   light: null,
   pointed: null,
   memory_lanes: null,
+  savings: null,
   visited: { places: [], at: -1 },
 });
 

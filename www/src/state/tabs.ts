@@ -10,6 +10,7 @@ export const TAB_TITLES = {
   transfers: 'tab-transfers',
   path: 'tab-path',
   scheduling: 'tab-scheduling',
+  what_if: 'tab-what-if',
   network: 'tab-network',
   memory: 'tab-memory',
   clocks: 'tab-clocks',

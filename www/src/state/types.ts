@@ -3,6 +3,7 @@ import type { Ns } from '../base/time';
 import type { Window } from '../base/time_scale';
 import type { AnswerOf, Verb } from '../engine/engine';
 import type {
+  SavingRow,
   ColorBy,
   DeviceId,
   EngineErrorBody,
@@ -193,6 +194,16 @@ export interface Place {
   rows: Rows;
   range: Window | null;
   range_lanes: Uint32Array | null;
+}
+
+/** Rows of what would help, which arrive some at a time. */
+export interface Savings {
+  of: OpenTrace;
+  rows: readonly SavingRow[];
+  /** How many rows there will be; null until the first of them are there. */
+  total: number | null;
+  /** Why no more of them come: they took long, or failed. */
+  stopped: 'slow' | 'failed' | null;
 }
 
 /** The views that the user had, and which of them is the present one. */

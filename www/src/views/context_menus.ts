@@ -1,6 +1,6 @@
 // The menus of an op, a device, a task and a row of any table. `offer_menus.ts` says when they open.
 import { say } from '../base/messages';
-import { taskLabel } from '../base/names';
+import { placeLabel, routeLabel, taskLabel } from '../base/names';
 import { formatDuration, formatPoint } from '../base/time';
 import type { DeviceId, OpDetails, OpId } from '../engine/protocol';
 import { attempt, showError } from '../state/failures';
@@ -8,11 +8,13 @@ import { Changed } from '../state/frame';
 import { showView } from '../state/opened/show_view';
 import { leaderOf } from '../state/layout/units';
 import { foldTogether, hide, pinAll, setFilter, togglePin } from '../state/shown/devices';
+import { patternOfType } from '../state/opened/pattern_words';
 import { isCounted, toggleCounted } from '../state/opened/patterns';
 import { leaveHover } from '../state/shown/hover';
 import { listType, setSearch } from '../state/shown/search';
 import { OP_NOT_SHOWN, selectOp } from '../state/shown/select';
 import { chooseTab } from '../state/shown/tab';
+import { whatIf } from '../state/shown/what_if';
 import { showWhy } from '../state/shown/why';
 import { announce, type Context } from '../state/state';
 import { openMenu, type MenuItem } from './shared/context_menu';
@@ -46,14 +48,29 @@ export function menuOf(context: Context, target: HTMLElement, at: Point): boolea
     ofRow(context, row, at);
     return true;
   }
+  const link = target.closest<HTMLElement>('[data-link-source]')?.dataset;
+  if (link) return ofLink(context, link['linkSource'] ?? '', link['linkDestination'] ?? '', at);
   const type = typeOf(target);
   if (type) openMenu(at, type.op_type, [copyItem(context, say('copy-name'), type.op_type), ...typeItems(context, type)]);
   return type !== null;
 }
 
+function ofLink(context: Context, source: string, destination: string, at: Point): boolean {
+  const link = routeLabel({ source, destination });
+  openMenu(at, link, [copyItem(context, say('copy-name'), link), linkItem(context, source, destination)]);
+  return true;
+}
+
+/** What would change if something were twice as fast. */
+const fasterItem = (context: Context, words: string, change: string): MenuItem => ({ words, run: () => whatIf(context, `${change}=0.5`) });
+
+const linkItem = (context: Context, source: string, destination: string): MenuItem =>
+  fasterItem(context, say('if-link-faster', { link: routeLabel({ source, destination }) }), `link=${source}->${destination}`);
+
 const typeItems = (context: Context, { op_type, category }: Named): MenuItem[] => [
   listItem(context, op_type),
   ...countItem(context, op_type, category),
+  fasterItem(context, say('if-type-faster', { type: op_type }), `op=type:${patternOfType(op_type)}`),
 ];
 
 /** The header of a task: what is done is done to all its devices. */
@@ -68,6 +85,7 @@ function ofTask(context: Context, first: DeviceId, at: Point): boolean {
     copyItem(context, say('copy-name'), task ?? name),
     ...(task === null ? [] : [{ words: say('show-only', { name }), run: () => setFilter(context, name) }]),
     { words: say('fold-or-unfold'), run: () => foldTogether(context, devices) },
+    ...(task === null ? [] : [fasterItem(context, say('if-task-faster', { task: name }), `network=${task}`)]),
     { words: say('pin-devices'), run: () => pinAll(context, devices) },
     { words: say('hide-devices'), run: () => hide(context, devices) },
   ]);
@@ -114,7 +132,7 @@ function alikeItems(element: HTMLElement, name: string): MenuItem[] {
 
 async function ofOp(context: Context, op: OpId, at: Point, more: readonly MenuItem[] = []): Promise<void> {
   const details = await context.engine.ask('op', op);
-  const { name, op_type, category, device } = details;
+  const { name, op_type, category, device, transfer } = details;
   const find = (text: string) => () => {
     setSearch(context, { text, regex: false });
     chooseTab(context, 'matches');
@@ -129,6 +147,9 @@ async function ofOp(context: Context, op: OpId, at: Point, more: readonly MenuIt
     ...more,
     { words: say('zoom-to-op'), run: () => attempt(context, OP_NOT_SHOWN, select('frame')) },
     { words: say('why-late'), run: () => showWhy(context, op) },
+    fasterItem(context, say('if-op-faster'), `op=name:${patternOfType(name)}`),
+    ...(op_type === '' ? [] : [fasterItem(context, say('if-type-faster', { type: op_type }), `op=type:${patternOfType(op_type)}`)]),
+    ...(transfer ? [linkItem(context, transfer.source, transfer.destination)] : []),
     {
       words: say('show-in-table'),
       run: () =>
@@ -163,9 +184,11 @@ function ofDevice(context: Context, device: DeviceId, at: Point): void {
 function deviceItems(context: Context, device: DeviceId): MenuItem[] {
   const { state } = context;
   const leader = leaderOf(state.trace?.summary.devices ?? [], device);
+  const name = state.trace?.summary.devices[device]?.name ?? '';
   return [
     { words: say(state.rows.pinned.includes(leader) ? 'unpin-device' : 'pin-device'), run: () => togglePin(context, leader) },
     { words: say('hide-device'), run: () => hide(context, [leader]) },
+    ...(name === '' ? [] : [fasterItem(context, say('if-device-faster', { device: placeLabel(name) }), `device=${name}`)]),
   ];
 }
 

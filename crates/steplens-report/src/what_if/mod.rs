@@ -2,11 +2,13 @@
 
 mod csv;
 mod mirrored;
+mod page;
 mod sentence;
 mod table;
 
 pub use csv::write_csv;
 pub use mirrored::{MirroredDevice, MirroredTimeline};
+pub use page::{longest_first, page, rows};
 pub use table::{SavingRow, candidates, row_of};
 
 use crate::clocks::ClockNote;
@@ -182,14 +184,6 @@ impl<'a> WhatIf<'a> {
     }
 }
 
-/// The answer for the page: the same, with both timelines on one scale and without the table, which is asked for row by row.
-#[derive(Serialize)]
-struct WhatIfPage<'a> {
-    #[serde(flatten)]
-    answer: WhatIf<'a>,
-    timeline: MirroredTimeline<'a>,
-}
-
 fn fraction(ppm: i64) -> f64 {
     ppm as f64 / 1e6
 }
@@ -229,20 +223,4 @@ fn is_wait(kind: SegmentKind) -> bool {
         kind,
         SegmentKind::SenderQueue | SegmentKind::Launching | SegmentKind::Gap | SegmentKind::Starting
     )
-}
-
-/// `WhatIfPage`: the answer with both timelines. The table is empty: the page asks for it row by row.
-///
-/// # Errors
-///
-/// If a change names nothing that the trace has.
-pub fn page(
-    study: &Study,
-    replay: &Replay,
-    variation: Option<Nanos>,
-    changes: &[Change],
-) -> Result<String, BadChange> {
-    let (answer, after) = WhatIf::without_table(study, replay, variation, changes)?;
-    let timeline = MirroredTimeline::new(study, replay, after.as_ref());
-    Ok(text(&WhatIfPage { answer, timeline }))
 }

@@ -13,6 +13,7 @@ mod sharing;
 mod tables;
 mod timeline;
 mod view;
+mod what_if;
 
 pub use redaction::RedactionQuery;
 pub use tables::{OpFilter, RangeQuery};
@@ -50,6 +51,8 @@ pub struct Session {
     network_begun: Option<Work<String>>,
     /// The search for findings, while it is in progress.
     findings_begun: Option<Work<String>>,
+    /// The replay of what is shown, once it was asked for.
+    replay: Option<what_if::KeptReplay>,
     /// The file that is being written from what is shown.
     saving: Option<saving::Saving>,
     /// The view that was kept in the opened session.

@@ -30,6 +30,8 @@ impl Session {
             viewing: None,
             study: None,
             network_begun: None,
+            findings_begun: None,
+            replay: None,
             saving: None,
             view_kept: String::new(),
             found: Vec::new(),

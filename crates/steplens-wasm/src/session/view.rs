@@ -92,7 +92,8 @@ impl Session {
     /// The memory that the trace and its analyses take, in bytes.
     #[wasm_bindgen(js_name = heapBytes)]
     pub fn heap_bytes(&self) -> usize {
-        self.study.as_ref().map_or(0, |study| study.heap_bytes())
+        let replay = self.replay.as_ref().map_or(0, |kept| kept.heap_bytes());
+        self.study.as_ref().map_or(0, |study| study.heap_bytes()) + replay
     }
 }
 
@@ -102,7 +103,8 @@ impl Session {
         let viewing = self.viewing.as_mut().ok_or_else(not_open)?;
         let view = viewing.view(words, &mut self.study).map_err(|why| bad_option(&why))?;
         // The old study goes first, so that only one is in memory.
-        (self.study, self.network_begun, self.saving) = (None, None, None);
+        (self.study, self.network_begun, self.findings_begun, self.saving) = (None, None, None, None);
+        self.replay = None;
         self.op_pages = OpPages::default();
         self.transfer_pages = TransferPages::default();
         self.traffic = KeptTraffic::default();

@@ -58,6 +58,8 @@ export const FIELDS = {
   tab: 'tab',
   /** Words; holds for these files, whatever is shown of them. */
   network_section: 'net',
+  /** Patterns; holds for these files, whatever is shown of them. */
+  changes: 'if',
 } as const;
 
 /** Stands between fields. */

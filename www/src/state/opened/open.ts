@@ -149,6 +149,7 @@ function applyBeforeLayout({ state }: Context, view: ViewNote): void {
   state.notes = state.trace ? notesFrom(state, view.notes, allSteps(state.trace)) : [];
   state.tab = view.tab;
   state.network_section = view.network_section;
+  state.changes = view.changes;
 }
 
 function applyAfterLayout(context: Context, view: ViewNote): void {

@@ -5,9 +5,9 @@ import type { ViewNote } from './url';
 export const writtenIn = ({ query, rows, notes }: ViewNote): string[] =>
   [query, rows.filter, ...notes.map(({ text }) => text)].filter((text) => text !== '');
 
-/** `note` with the tasks of its clocks as `clocks` calls them. Its patterns have decided the categories, and name ops. */
+/** `note` with the tasks of its clocks as `clocks` calls them. Its patterns have decided the categories, and name ops, as changes do. */
 export function redactedNote(note: ViewNote, clocks: readonly string[], has_words: boolean): ViewNote {
-  const redacted = { ...note, view: { ...note.view, clocks: [...clocks] }, communication: null };
+  const redacted = { ...note, view: { ...note.view, clocks: [...clocks] }, communication: null, changes: [] };
   if (has_words) return redacted;
   return {
     ...redacted,

@@ -42,6 +42,7 @@ const note: ViewNote = {
   ],
   tab: 'network',
   network_section: 'exposed',
+  changes: ['op=type:^Conv2D$=0.5', 'link=/job:ps/task:0->/job:worker/task:1=0', 'order=better'],
 };
 
 test('a view comes back as it was', () => {
@@ -72,6 +73,7 @@ test('what is at its default takes no room', () => {
     notes: [],
     tab: 'selection',
     network_section: '',
+    changes: [],
   };
   assert.equal(encodeView(plain), 'k=4175.338961873');
   assert.deepEqual(decodeView(encodeView(plain)), plain);

@@ -14,7 +14,15 @@ import {
   type Summary,
   type View,
 } from '../../engine/protocol';
-import { BEFORE_VALUE, BETWEEN_FIELDS, BETWEEN_NOTES, BETWEEN_PARTS, FIELDS, IN_A_NOTE } from '../../engine/contract/view_fields';
+import {
+  BEFORE_VALUE,
+  BETWEEN_FIELDS,
+  BETWEEN_NOTES,
+  BETWEEN_PARTS,
+  BETWEEN_PATTERNS,
+  FIELDS,
+  IN_A_NOTE,
+} from '../../engine/contract/view_fields';
 import { clockWords } from './clock_words';
 import { patternsOf, patternsText, samePatterns } from './pattern_words';
 import { ALL_STEPS } from './steps';
@@ -46,6 +54,8 @@ export interface ViewNote {
   notes: readonly NoteText[];
   tab: Tab;
   network_section: string;
+  /** What a replay of the step has different. */
+  changes: readonly string[];
 }
 
 const pair = (window: Window): string => [round(window.start), round(window.end)].join(BETWEEN_PARTS);
@@ -76,6 +86,7 @@ export function viewNote(state: State): ViewNote | null {
     notes: state.notes,
     tab: state.tab,
     network_section: state.tab === 'network' ? state.network_section : '',
+    changes: state.changes,
   };
 }
 
@@ -111,6 +122,7 @@ export function encodeView(note: ViewNote): string {
   fields.push([FIELDS.notes, note.notes.map(noteText).join(BETWEEN_NOTES)]);
   if (note.tab !== 'selection') fields.push([FIELDS.tab, note.tab]);
   if (note.tab === 'network') fields.push([FIELDS.network_section, note.network_section]);
+  fields.push([FIELDS.changes, note.changes.join(BETWEEN_PATTERNS)]);
   return fields
     .filter(([, value]) => value !== '')
     .map(([name, value]) => name + BEFORE_VALUE + encodeURIComponent(value).replaceAll(encodeURIComponent(BETWEEN_PARTS), BETWEEN_PARTS))
@@ -162,6 +174,7 @@ export function decodeView(fragment: string): ViewNote | null {
     notes: notesOf(fields.get(FIELDS.notes)),
     tab: TABS.find((known) => known === tab) ?? 'selection',
     network_section: (tab === 'network' && fields.get(FIELDS.network_section)) || '',
+    changes: patternsOf(fields.get(FIELDS.changes) ?? ''),
   };
 }
 

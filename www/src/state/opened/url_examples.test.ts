@@ -16,6 +16,7 @@ const COUNT = 200;
 /** What an address has to escape, and what readers may take for something else. */
 const LETTERS = [...'ab Z09&=+,;~#%?/:.!*\'()[]{}|^$\\"<>é中🐢', '~1', '%2C', '\t'];
 const PATTERNS = ['^MatMul$', 'a,b&c\\+d\\.%20', 'Send|Recv', '[é中]+', 'x y=~;'];
+const CHANGES = ['op=type:^Conv2D$=0.5', 'link=/job:ps/task:0->/job:a,=b/task:1=0', 'network=2', 'half=[é中]+&#', 'order=better'];
 /** Names of tasks may hold what separates words. */
 const TASKS = ['/job:ps/replica:0/task:0', '/job:a,=b/replica:0/task:12', '/job:w,,x/task:1', '/job:é%2C/task:3'];
 
@@ -80,6 +81,7 @@ function exampleOf(below: (limit: number) => number): ViewNote {
     }),
     tab,
     network_section: tab === 'network' ? one(['', 'exposed']) : '',
+    changes: often() ? [] : some(CHANGES),
   };
 }
 

@@ -14,6 +14,7 @@ import { panel as selection } from './selection/panel';
 import { panel as steps } from './steps/panel';
 import { panel as table } from './table/panel';
 import { panel as transfers } from './transfers/panel';
+import { panel as what_if } from './what_if/panel';
 import type { MakePanel } from './tab_panel';
 
 export const PANELS: Readonly<Record<Tab, MakePanel>> = {
@@ -31,4 +32,5 @@ export const PANELS: Readonly<Record<Tab, MakePanel>> = {
   steps,
   table,
   transfers,
+  what_if,
 };

@@ -123,6 +123,11 @@ export function matrix(choose: (row: LinkRow) => void): Matrix {
           row ? (value === null ? '–' : write(value)) : '',
         );
         if (!row) cell.setAttribute('aria-label', say('matrix-nothing'));
+        if (row && row.source !== null && row.destination !== null) {
+          // What menus want to know of it.
+          cell.dataset['linkSource'] = row.source;
+          cell.dataset['linkDestination'] = row.destination;
+        }
         if (value !== null && !is_total && most > 0) cell.style.setProperty('--heat', `${Math.round((100 * value) / most)}%`);
         return { element: cell, row };
       };
