@@ -7,6 +7,8 @@ use serde::Serialize;
 use std::cell::Cell;
 use std::rc::Rc;
 use steplens_core::Study;
+use steplens_core::findings::Findings;
+use steplens_core::replay::Replay;
 use steplens_formats::session::{Shown, write_shown};
 use steplens_report::options;
 use steplens_report::viewing::{ViewWords, Viewing};

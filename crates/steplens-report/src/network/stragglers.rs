@@ -6,7 +6,7 @@ use serde::Serialize;
 use steplens_core::base::pace::Pace;
 use steplens_core::base::{natural, order};
 use steplens_core::makers::Makers;
-use steplens_core::network::stragglers::{self, stragglers, stragglers_paced};
+use steplens_core::network::stragglers::{self, stragglers_paced};
 use steplens_core::study::step_of_op::StepOfOp;
 use steplens_core::{StringId, Study};
 

@@ -4,9 +4,8 @@ use crate::listed::Listed;
 use serde::Serialize;
 use steplens_core::Study;
 use steplens_core::base::order;
-use steplens_core::network::tensors::{self, rows_of_waits, tensors, waits_by_tensor};
+use steplens_core::network::tensors::{self, rows_of_waits, tensors};
 use steplens_core::network::waits::Wait;
-use steplens_core::study::step_of_op::StepOfOp;
 
 /// The most rows of each kind that are listed; the total counts all.
 const MAX_WAITS: usize = 200;
