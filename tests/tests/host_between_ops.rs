@@ -1,8 +1,6 @@
 //! What binds a GPU that a program feeds: planted causes on the observed path and in the idle time, and a second, plain reading of
 //! a real trace.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use flate2::read::GzDecoder;
 use serde_json::{Value, json};
 use std::io::Read;
