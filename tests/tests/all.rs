@@ -29,6 +29,7 @@ mod findings;
 mod first_look;
 mod flow;
 mod golden;
+mod host_between_ops;
 mod host_profile;
 mod identity;
 mod in_flight;

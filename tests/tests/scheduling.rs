@@ -321,10 +321,11 @@ fn gaps_of_streams_divide_into_host_other_stream_starting_and_no_cause() {
     assert_eq!((main.thread, other.thread), (7, 9));
     let gaps = main.gaps;
     assert_eq!((gaps.count, gaps.length), (3, Nanos((53 + 104 + 200) * US)));
-    assert_eq!((gaps.host, gaps.waited_for_host), (Nanos(50 * US), 1));
-    assert_eq!(gaps.other_stream, Nanos(100 * US));
-    assert_eq!(gaps.starting, Nanos((3 + 4) * US));
-    assert_eq!(gaps.unexplained, Nanos(200 * US));
+    assert_eq!((gaps.idle.host(), gaps.waited_for_host), (Nanos(50 * US), 1));
+    assert_eq!(gaps.idle.host_between_ops, Nanos(40 * US), "the call itself took 10");
+    assert_eq!((gaps.idle.other_stream, gaps.idle.other_rank), (Nanos(100 * US), Nanos(0)));
+    assert_eq!(gaps.idle.starting, Nanos((3 + 4) * US));
+    assert_eq!(gaps.idle.unexplained, Nanos(200 * US));
     assert_eq!((main.kernels, main.launched, main.most_queued), (4, 4, 2));
     assert_eq!(main.queue, Nanos((1 + 3 + 139 + 332) * US));
     assert_eq!(main.busy, Nanos((94 + 47 + 6 + 10) * US));
@@ -338,7 +339,8 @@ fn the_gaps_of_every_stream_divide_exactly() {
         let study = Study::new(open(&one.bytes).trace);
         for own in &study.scheduling().streams {
             let gaps = own.gaps;
-            let parts = [gaps.host, gaps.other_stream, gaps.starting, gaps.unexplained];
+            let idle = gaps.idle;
+            let parts = [idle.host(), idle.other(), idle.starting, idle.unexplained];
             assert_eq!(parts.iter().map(|part| part.0).sum::<i64>(), gaps.length.0, "{}", one.name);
             streams += 1;
         }

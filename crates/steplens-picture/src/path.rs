@@ -32,6 +32,7 @@ pub(crate) fn fill_of(kind: SegmentKind, ink: &Ink) -> Rgb {
         SegmentKind::Starting => (Category::Launch, true),
         SegmentKind::Allocating => (Category::Allocation, false),
         SegmentKind::Input => (Category::Input, false),
+        SegmentKind::HostBetweenOps | SegmentKind::PythonBetweenOps => (Category::Waiting, true),
         SegmentKind::Gap => return ink.idle,
     };
     let fill = colors::of(category);
@@ -51,6 +52,8 @@ pub(crate) fn word_of(kind: SegmentKind) -> &'static str {
         SegmentKind::Allocating => say!("path-allocating"),
         SegmentKind::Input => say!("path-input"),
         SegmentKind::Starting => say!("path-starting"),
+        SegmentKind::HostBetweenOps => say!("path-host-between-ops"),
+        SegmentKind::PythonBetweenOps => say!("path-python-between-ops"),
         SegmentKind::Gap => say!("path-gap"),
     }
 }

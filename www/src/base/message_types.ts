@@ -1257,6 +1257,10 @@ export interface Messages {
   'path-input-about': null;
   'path-starting': null;
   'path-starting-about': null;
+  'path-host-between-ops': null;
+  'path-host-between-ops-about': null;
+  'path-python-between-ops': null;
+  'path-python-between-ops-about': null;
   'path-gap': null;
   'path-gap-about': null;
   'path-what': null;
@@ -1268,6 +1272,7 @@ export interface Messages {
   'path-by-kind': null;
   'path-by-op-type': null;
   'path-by-scope': null;
+  'path-by-frame': null;
   'path-by-device': null;
   'path-failed': null;
   'path-light-about': null;
@@ -1454,6 +1459,18 @@ export interface Messages {
   'column-other-stream-about': null;
   'column-starting': null;
   'column-starting-about': null;
+  'gpus-title': null;
+  'column-idle': null;
+  'column-idle-about': null;
+  'column-between-ops': null;
+  'column-between-ops-about': null;
+  'column-launching-late': null;
+  'column-launching-late-about': null;
+  'column-idle-other-stream-about': null;
+  'column-other-rank': null;
+  'column-other-rank-about': null;
+  'column-nothing-queued': null;
+  'column-nothing-queued-about': null;
   'over-steps': null;
   'over-steps-about': null;
   'on-paths': null;

@@ -57,6 +57,12 @@ pub(super) fn run(args: &args::CriticalPath) -> Result<(), Failure> {
             limit,
             &place,
         )?;
+        if !path.by_frame.is_empty() {
+            let title = say!("critical-path-by-frame");
+            write_sums(out, screen, title, &path.by_frame, path.length_ns, limit, &|key| {
+                visible(key).into_owned()
+            })?;
+        }
         write_segments(out, screen, &path, limit, &place)?;
         write_static(out, screen, &path, limit, &place)?;
         write_basis(out, screen, &path)
@@ -68,7 +74,9 @@ fn tint(category: &str) -> Tint {
         "compute" => Tint::Category(Category::Compute),
         "copy" => Tint::Category(Category::Copy),
         "transit" | "sender-queue" => Tint::Category(Category::Communication),
-        "producer" | "behind" => Tint::Category(Category::Waiting),
+        "producer" | "behind" | "host-between-ops" | "python-between-ops" => {
+            Tint::Category(Category::Waiting)
+        }
         "launching" | "starting" => Tint::Category(Category::Launch),
         "allocation" => Tint::Category(Category::Allocation),
         "input" => Tint::Category(Category::Input),

@@ -44,6 +44,7 @@ pub(super) fn run(args: &args::Scheduling) -> Result<(), Failure> {
         text.write_at_work(out)?;
         text.write_tiny(out)?;
         text.write_streams(out)?;
+        text.write_gpus(out)?;
         text.write_latest(out, &loaded)
     })
 }
@@ -269,6 +270,42 @@ impl Text<'_> {
         }
         table.write(out, self.screen)?;
         self.write_more(out, rows.len(), message!("program-more-streams", count))
+    }
+
+    fn write_gpus(&self, out: &mut Out) -> io::Result<()> {
+        let rows = &self.sums.gpus;
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let about = say!("scheduling-gpus-about");
+        writeln!(out, "\n{}", self.screen.title(say!("scheduling-gpus"), about))?;
+        let mut table = Table::default()
+            .column("", ColumnKind::Name(20), ALWAYS)
+            .column(say!("title-busy"), ColumnKind::Figure, 1)
+            .column(say!("title-idle"), ColumnKind::Figure, ALWAYS)
+            .column(say!("title-between-ops"), ColumnKind::Figure, 6)
+            .column(say!("title-launching-late"), ColumnKind::Figure, 6)
+            .column(say!("title-other-stream"), ColumnKind::Figure, 4)
+            .column(say!("title-other-rank"), ColumnKind::Figure, 4)
+            .column(say!("title-starting"), ColumnKind::Figure, 3)
+            .column(say!("title-nothing-queued"), ColumnKind::Figure, 5)
+            .column(say!("title-no-cause"), ColumnKind::Figure, 5);
+        for row in rows.iter().take(self.limit) {
+            table.row([
+                (self.place)(row.device).into(),
+                units::duration(row.busy_ns).into(),
+                units::duration(row.idle_ns).into(),
+                units::duration(row.host_between_ops_ns).into(),
+                units::duration(row.host_launching_ns).into(),
+                units::duration(row.other_stream_ns).into(),
+                units::duration(row.other_rank_ns).into(),
+                units::duration(row.starting_ns).into(),
+                units::duration(row.nothing_queued_ns).into(),
+                units::duration(row.unexplained_ns).into(),
+            ]);
+        }
+        table.write(out, self.screen)?;
+        self.write_more(out, rows.len(), message!("program-more-devices", count))
     }
 
     fn write_latest(&self, out: &mut Out, loaded: &Loaded) -> io::Result<()> {

@@ -2,6 +2,7 @@
 
 use super::edge_kind::EdgeKind;
 use super::graph::{EdgeList, ExecutionGraph};
+use super::host::Feeders;
 use super::nodes::{Nodes, is_work};
 use super::streams::Streams;
 use super::threads::Threads;
@@ -88,7 +89,7 @@ impl ExecutionGraph {
                 }
             }
         }
-        Self::new(nodes, list, threads, makers.ops_without())
+        Self::new(nodes, list, threads, Feeders::found(trace), makers.ops_without())
     }
 }
 

@@ -1,6 +1,7 @@
 //! The execution graph: every node with the nodes it waited for. Each edge has its kind.
 
 use super::edge_kind::EdgeKind;
+use super::host::Feeders;
 use super::nodes::Nodes;
 use super::threads::Threads;
 use crate::OpId;
@@ -27,6 +28,8 @@ pub struct ExecutionGraph {
     kind: Vec<EdgeKind>,
     /// The executor's threads.
     pub threads: Threads,
+    /// The threads of programs that feed GPUs.
+    pub(super) feeders: Feeders,
     /// The dependencies that run back in time.
     pub repaired: Repaired,
     /// The number of edges that were cut because they closed a circle; [order](super::order) finds them.
@@ -57,14 +60,20 @@ impl EdgeList {
 
 impl ExecutionGraph {
     /// Builds the graph from nodes and edges, and counts the edges that run back in time.
-    pub(super) fn new(nodes: Nodes, mut list: EdgeList, threads: Threads, ops_without: u64) -> Self {
+    pub(super) fn new(
+        nodes: Nodes,
+        mut list: EdgeList,
+        threads: Threads,
+        feeders: Feeders,
+        ops_without: u64,
+    ) -> Self {
         list.next_node();
         let EdgeList { mut first, mut from, mut kind } = list;
         first.shrink_to_fit();
         from.shrink_to_fit();
         kind.shrink_to_fit();
         let repaired = Repaired::default();
-        let mut graph = Self { nodes, first, from, kind, threads, repaired, cut: 0, ops_without };
+        let mut graph = Self { nodes, first, from, kind, threads, feeders, repaired, cut: 0, ops_without };
         graph.repaired = graph.backward();
         graph
     }
@@ -135,5 +144,6 @@ impl ExecutionGraph {
             + (self.first.capacity() + self.from.capacity()) * size_of::<u32>()
             + self.kind.capacity()
             + self.threads.heap_bytes()
+            + self.feeders.heap_bytes()
     }
 }

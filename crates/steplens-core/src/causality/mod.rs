@@ -11,6 +11,7 @@
 //! | [`threads`] | TensorFlow's executor threads: recorded, or inferred from ops that were scheduled together and from overlaps |
 //! | [`pools`] | the ops that share threads: an op that was scheduled and did not run is queued behind them |
 //! | [`streams`] | what kernels, calls and threads of programs waited for |
+//! | [`host`] | threads that feed GPUs: what the time between their ops is called |
 //! | [`launched`] | the kernels that a call of a program waited for |
 //! | [`order`] | an order in which every node comes after what it waited for |
 //! | [`floor`] | the static path: the longest by dependencies alone; slack; the next path |
@@ -24,6 +25,7 @@ pub mod cause;
 pub mod edge_kind;
 pub mod floor;
 pub mod graph;
+mod host;
 mod launched;
 pub mod nodes;
 pub mod observed;

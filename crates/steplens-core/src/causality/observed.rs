@@ -6,6 +6,7 @@
 use super::cause::BeforeSending;
 use super::edge_kind::EdgeKind;
 use super::graph::ExecutionGraph;
+use super::host::name_frames;
 use super::pools::MAX_DISPATCH;
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::gpu::kernels::has_kernels;
@@ -40,13 +41,17 @@ pub enum SegmentKind {
     Input = 8,
     /// The step had started on other tasks, but not yet on the task of this op.
     Starting = 9,
+    /// A thread of a program was between two of its recorded ops, or a thread that feeds a GPU ran no recorded op.
+    HostBetweenOps = 10,
+    /// The same on a thread that runs Python and feeds a GPU: Python ran, which is not recorded as ops.
+    PythonBetweenOps = 11,
     /// Nothing ran, and nothing that was recorded says why.
-    Gap = 10,
+    Gap = 12,
 }
 
 impl SegmentKind {
     /// All kinds.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 13] = [
         Self::Compute,
         Self::Copy,
         Self::Transit,
@@ -57,6 +62,8 @@ impl SegmentKind {
         Self::Allocating,
         Self::Input,
         Self::Starting,
+        Self::HostBetweenOps,
+        Self::PythonBetweenOps,
         Self::Gap,
     ];
 
@@ -73,6 +80,8 @@ impl SegmentKind {
             Self::Allocating => "allocation",
             Self::Input => "input",
             Self::Starting => "starting",
+            Self::HostBetweenOps => "host-between-ops",
+            Self::PythonBetweenOps => "python-between-ops",
             Self::Gap => "gap",
         }
     }
@@ -102,6 +111,8 @@ pub struct Segment {
     pub interval: Interval,
     /// For an op that was queued behind others: the last of these others, and how many there were.
     pub behind: Option<(OpId, u32)>,
+    /// For a time in which Python ran between two ops: the innermost Python frame, where the stack was recorded.
+    pub frame: Option<OpId>,
 }
 
 /// The observed path.
@@ -130,6 +141,7 @@ impl Observed {
         let mut found = walk.found;
         found.segments.reverse();
         found.steps.reverse();
+        name_frames(edges.trace, &mut found.segments);
         found.segments.shrink_to_fit();
         found.steps.shrink_to_fit();
         found
@@ -154,6 +166,7 @@ impl Observed {
         let cause = walk.cause(node);
         walk.between(node, cause);
         walk.found.segments.reverse();
+        name_frames(edges.trace, &mut walk.found.segments);
         (cause, walk.found.segments)
     }
 
@@ -320,7 +333,8 @@ impl Walk<'_> {
             );
         }
         if self.trace().devices().get(device).nests {
-            return self.back_to(node, ready, SegmentKind::Gap);
+            let before = cause.map(|(from, _)| self.graph.nodes.op(from));
+            return self.back_to(node, ready, self.graph.feeders.kind(self.trace(), op, before));
         }
         let scheduled = self.scheduled(node).map(|scheduled| scheduled.max(ready));
         // Where no scheduling was recorded, an op counts as scheduled as soon as it was ready.
@@ -405,7 +419,7 @@ impl Walk<'_> {
         let until = until.clamp(self.start.min(self.now), self.now);
         if until < self.now {
             let interval = Interval { start: until, end: self.now };
-            self.found.segments.push(Segment { op, kind, interval, behind });
+            self.found.segments.push(Segment { op, kind, interval, behind, frame: None });
             self.now = until;
         }
     }

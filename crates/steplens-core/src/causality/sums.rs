@@ -22,14 +22,23 @@ pub enum Bound {
     Dispatch,
     /// Loading of the next batch.
     Input,
+    /// The host: a thread of a program ran no recorded op.
+    Host,
     /// Not explained by anything that was recorded.
     Unexplained,
 }
 
 impl Bound {
     /// All bounds.
-    pub const ALL: [Self; 6] =
-        [Self::Dependencies, Self::Threads, Self::Network, Self::Dispatch, Self::Input, Self::Unexplained];
+    pub const ALL: [Self; 7] = [
+        Self::Dependencies,
+        Self::Threads,
+        Self::Network,
+        Self::Dispatch,
+        Self::Input,
+        Self::Host,
+        Self::Unexplained,
+    ];
 
     /// The word for this value in every output.
     pub fn word(self) -> &'static str {
@@ -39,6 +48,7 @@ impl Bound {
             Self::Network => "network",
             Self::Dispatch => "dispatch",
             Self::Input => "input",
+            Self::Host => "host",
             Self::Unexplained => "unexplained",
         }
     }
@@ -51,6 +61,7 @@ impl Bound {
             SegmentKind::Transit | SegmentKind::SenderQueue | SegmentKind::Producer => Self::Network,
             SegmentKind::Launching | SegmentKind::Allocating | SegmentKind::Starting => Self::Dispatch,
             SegmentKind::Input => Self::Input,
+            SegmentKind::HostBetweenOps | SegmentKind::PythonBetweenOps => Self::Host,
             SegmentKind::Gap => Self::Unexplained,
         }
     }

@@ -9,11 +9,13 @@
 //! | [`at_work`] | how many ops ran at once while how many were queued, by the threads that devices share |
 //! | [`tiny`] | ops shorter than a limit: how many, the time between them, what they cost |
 //! | [`streams`] | kernels: how long each stood in its stream, and what each gap of a stream waited for |
+//! | [`idle`] | what the idle time of a stream or GPU was spent on |
 //! | [`late`] | what ran in the place of one op between its scheduling and its start |
 //!
 //! `docs/scheduling.md` has the formulas, and which fields of `RunMetadata` each figure rests on.
 
 pub mod at_work;
+pub mod idle;
 pub mod late;
 pub mod moments;
 pub mod over_time;
@@ -28,6 +30,7 @@ use crate::makers::Edges;
 use crate::transfers::Transfers;
 use crate::{Category, OpId, Trace};
 use at_work::AtWork;
+use idle::{GpuIdle, Hosts};
 use streams::Stream;
 use sums::Sums;
 
@@ -83,15 +86,19 @@ pub struct Scheduling {
     pub at_work: Vec<AtWork>,
     /// The streams of GPUs.
     pub streams: Vec<Stream>,
+    /// The idle time of GPUs.
+    pub gpus: Vec<GpuIdle>,
 }
 
 impl Scheduling {
     /// Computes the scheduling of all ops, in time n log n.
     pub fn computed(edges: Edges<'_>, causes: &Causes) -> Self {
+        let hosts = Hosts::of(edges.trace);
         Self {
             sums: Sums::computed(edges, causes),
             at_work: at_work::at_work(edges, causes),
-            streams: streams::streams(edges),
+            streams: streams::streams(edges, &hosts),
+            gpus: idle::idle(edges, &hosts),
         }
     }
 
@@ -106,5 +113,6 @@ impl Scheduling {
             + self.at_work.capacity() * size_of::<AtWork>()
             + self.at_work.iter().map(at_work).sum::<usize>()
             + self.streams.capacity() * size_of::<Stream>()
+            + self.gpus.capacity() * size_of::<GpuIdle>()
     }
 }

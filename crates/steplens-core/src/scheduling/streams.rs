@@ -1,18 +1,17 @@
 //! Streams of GPUs: how long kernels waited in them, and what a stream waited for while it was empty.
 //!
-//! A gap lies between the end of all earlier kernels of a stream and the start of the next one. Until that next kernel was
-//! launched, the stream waited for the host. The rest of the gap is the time that a start takes. If the rest is longer than that, a
-//! kernel of another stream of the same GPU that ended shortly before is taken as what the next kernel waited for; if there is no
-//! such kernel, the rest is unexplained.
+//! A gap lies between the end of all earlier kernels of a stream and the start of the next one. [`Idle`] divides it. A kernel of
+//! another stream of the same GPU that ended shortly before is taken as what the next kernel waited for.
 
 use super::RunBy;
+use super::idle::{Hosts, Idle, OtherEnd};
 use super::moments::launched;
 use super::sums::percentile;
 use crate::base::order;
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::gpu::accelerators::accelerators;
 use crate::makers::Edges;
-use crate::{DeviceId, OpId};
+use crate::{Category, DeviceId, OpId, Trace};
 
 /// How long a kernel may take to start when no other kernel is before it. A longer time has another cause.
 pub const STARTING: Nanos = Nanos(10_000);
@@ -24,17 +23,11 @@ pub struct Gaps {
     pub count: u64,
     /// The length of all gaps together.
     pub length: Nanos,
-    /// How much of it passed before the next kernel was launched: the stream waited for the host.
-    pub host: Nanos,
     /// The number of kernels that started on an empty stream less than [`STARTING`] after their launch: they waited for the host
     /// alone.
     pub waited_for_host: u64,
-    /// How much of the gaps a kernel of another stream ran that ended when the next kernel started. This cause is inferred.
-    pub other_stream: Nanos,
-    /// How much of the gaps was the start of kernels.
-    pub starting: Nanos,
-    /// How much of the gaps is not explained by anything recorded; all of it where launches were not recorded.
-    pub unexplained: Nanos,
+    /// What the gaps were spent on.
+    pub idle: Idle,
     /// The longest gap, and the kernel after it.
     pub longest: Option<(OpId, Interval)>,
 }
@@ -65,7 +58,7 @@ pub struct Stream {
 }
 
 /// The streams of every GPU, in the order of their devices and threads. Devices that repeat the ops of others are left out.
-pub fn streams(edges: Edges<'_>) -> Vec<Stream> {
+pub(super) fn streams(edges: Edges<'_>, hosts: &Hosts) -> Vec<Stream> {
     let trace = edges.trace;
     let mut found = Vec::new();
     for gpu in accelerators(trace) {
@@ -77,15 +70,17 @@ pub fn streams(edges: Edges<'_>) -> Vec<Stream> {
         }
         // The sort is stable: the kernels of one stream stay in order of start.
         order::by_number(&mut kernels, |(device, thread, _)| (i64::from(device.get()), i64::from(thread)));
-        let mut ended: Vec<(Timestamp, u32)> = Vec::with_capacity(kernels.len());
+        let mut ended: Vec<(Timestamp, u32, bool)> = Vec::with_capacity(kernels.len());
         let same = |a: &(DeviceId, u32, OpId), b: &(DeviceId, u32, OpId)| (a.0, a.1) == (b.0, b.1);
         for (kernels_here, number) in kernels.chunk_by(same).zip(0_u32..) {
-            ended.extend(kernels_here.iter().map(|&(_, _, op)| (trace.ops().end(op), number)));
+            let is_collective = |op: OpId| trace.category(op) == Category::Communication;
+            let row = |op: OpId| (trace.ops().end(op), number, is_collective(op));
+            ended.extend(kernels_here.iter().map(|&(_, _, op)| row(op)));
         }
-        order::by_number(&mut ended, |(end, number)| (end.0, i64::from(number)));
+        order::by_number(&mut ended, |(end, number, _)| (end.0, i64::from(number)));
         let ended = OtherEnds::of(&ended);
         for (kernels_here, number) in kernels.chunk_by(same).zip(0_u32..) {
-            found.extend(stream(edges, kernels_here, number, &ended));
+            found.extend(stream(edges, hosts, kernels_here, number, &ended));
         }
     }
     found
@@ -93,6 +88,7 @@ pub fn streams(edges: Edges<'_>) -> Vec<Stream> {
 
 fn stream(
     edges: Edges<'_>,
+    hosts: &Hosts,
     kernels: &[(DeviceId, u32, OpId)],
     number: u32,
     ended: &OtherEnds<'_>,
@@ -112,7 +108,7 @@ fn stream(
         }
         if interval.start > now {
             let gap = Interval { start: now, end: interval.start };
-            gaps.add(op, gap, launch, ended.last_within(number, gap));
+            gaps.add(edges.trace, hosts, op, gap, ended.last_within(number, gap));
         }
         busy += Interval::new(interval.start.max(now), interval.end).length();
         now = now.max(interval.end);
@@ -139,46 +135,30 @@ fn stream(
 }
 
 impl Gaps {
-    /// Adds a gap before `op`. `launch` is when the op was launched, `other` when a kernel of another stream ended last within the
+    /// Adds a gap before `op`. `other` is the kernel of another stream that ended last within the
     /// gap.
-    fn add(&mut self, op: OpId, gap: Interval, launch: Option<Timestamp>, other: Option<Timestamp>) {
+    fn add(&mut self, trace: &Trace, hosts: &Hosts, op: OpId, gap: Interval, other: Option<OtherEnd>) {
         self.count += 1;
         self.length += gap.length();
         if self.longest.is_none_or(|(_, longest)| gap.length() > longest.length()) {
             self.longest = Some((op, gap));
         }
-        let Some(launch) = launch else {
-            self.unexplained += gap.length();
-            return;
-        };
-        let launch = launch.clamp(gap.start, gap.end);
-        self.host += launch - gap.start;
-        let rest = gap.end - launch;
-        if rest <= STARTING {
-            self.starting += rest;
-            self.waited_for_host += u64::from(launch > gap.start);
-            return;
-        }
-        match other.filter(|&other| other > launch && gap.end - other <= STARTING) {
-            Some(other) => {
-                self.other_stream += other - launch;
-                self.starting += gap.end - other;
-            }
-            None => self.unexplained += rest,
-        }
+        let is_alone = |launch: Timestamp| launch > gap.start && gap.end - launch <= STARTING;
+        self.waited_for_host += u64::from(launched(trace, op).is_some_and(is_alone));
+        self.idle.add(trace, hosts, op, gap, other);
     }
 }
 
 /// The ends of a GPU's kernels; finds the last end on another stream in constant time.
 struct OtherEnds<'a> {
-    /// The time and the stream of each end, in order.
-    ended: &'a [(Timestamp, u32)],
+    /// The time and the stream of each end, and whether it is that of a collective, in order.
+    ended: &'a [(Timestamp, u32, bool)],
     /// For each place the last earlier place whose stream differs, plus one.
     before: Vec<u32>,
 }
 
 impl<'a> OtherEnds<'a> {
-    fn of(ended: &'a [(Timestamp, u32)]) -> Self {
+    fn of(ended: &'a [(Timestamp, u32, bool)]) -> Self {
         let mut before = Vec::with_capacity(ended.len());
         for place in 0..ended.len() {
             let last = place.checked_sub(1);
@@ -192,13 +172,13 @@ impl<'a> OtherEnds<'a> {
     }
 
     /// The last end within `gap` on a stream other than `number`.
-    fn last_within(&self, number: u32, gap: Interval) -> Option<Timestamp> {
-        let last = self.ended.partition_point(|&(end, _)| end <= gap.end).checked_sub(1)?;
+    fn last_within(&self, number: u32, gap: Interval) -> Option<OtherEnd> {
+        let last = self.ended.partition_point(|&(end, ..)| end <= gap.end).checked_sub(1)?;
         let place = match self.ended[last].1 == number {
             true => self.before[last].checked_sub(1)? as usize,
             false => last,
         };
-        let end = self.ended[place].0;
-        (end > gap.start).then_some(end)
+        let (end, _, is_collective) = self.ended[place];
+        (end > gap.start).then_some(OtherEnd { end, is_collective })
     }
 }

@@ -38,8 +38,8 @@ pub fn pieces(trace: &Trace, device: DeviceId) -> Vec<Piece> {
     pieces
 }
 
-/// Adds the pieces of ops of one thread.
-fn of_thread(trace: &Trace, sorted: &[OpId], pieces: &mut Vec<Piece>) {
+/// Adds the pieces of ops of one thread. `sorted` has an op before those that it contains.
+pub(crate) fn of_thread(trace: &Trace, sorted: &[OpId], pieces: &mut Vec<Piece>) {
     let ops = trace.ops();
     let mut open: Vec<(OpId, Interval)> = Vec::new();
     for op in sorted.iter().map(|&op| Some((op, ops.interval(op)))).chain([None]) {

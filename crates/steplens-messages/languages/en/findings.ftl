@@ -166,6 +166,7 @@ bound-threads = ops that were ready and queued behind others
 bound-network = tensors on their way, or not sent yet
 bound-dispatch = getting ops to run
 bound-input = getting the next batch
+bound-host = the host between ops
 bound-unexplained = nothing that was recorded
 
 ## Memory

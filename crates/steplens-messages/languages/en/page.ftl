@@ -1540,6 +1540,10 @@ path-input = input
 path-input-about = Loading of the next batch.
 path-starting = not begun
 path-starting-about = The step had begun elsewhere, but not on this task.
+path-host-between-ops = host between ops
+path-host-between-ops-about = A thread of a program ran no recorded op: it was between two of them.
+path-python-between-ops = host between ops (Python, not recorded)
+path-python-between-ops-about = The thread that feeds a GPU ran no recorded op: Python ran between two ops. Where the trace has Python’s stack, the innermost function is named.
 path-gap = no recorded cause
 path-gap-about = Nothing that was recorded explains why nothing ran.
 
@@ -1552,6 +1556,7 @@ path-behind-count-about = How many ops ran before it
 path-by-kind = By kind
 path-by-op-type = By op type
 path-by-scope = By scope
+path-by-frame = By Python frame
 path-by-device = By device
 path-failed = The critical path could not be found.
 path-light-about = Light the timeline along the critical path
@@ -1764,6 +1769,18 @@ column-other-stream = Other stream
 column-other-stream-about = How much of the gaps a kernel of another stream ran, at whose end the next one began: inferred
 column-starting = Starting
 column-starting-about = How much of the gaps the next kernel was launched, and starting
+gpus-title = Idle time of GPUs
+column-idle = Idle
+column-idle-about = How long no kernel and no copy ran, except collectives
+column-between-ops = Between ops
+column-between-ops-about = The next kernel was not launched, and the thread that launched it ran no recorded op
+column-launching-late = Launching late
+column-launching-late-about = The next kernel was not launched, and the thread that launched it ran an op or a call, or is not known
+column-idle-other-stream-about = The next kernel was launched and waited for another stream or an event: inferred
+column-other-rank = Other rank
+column-other-rank-about = The next kernel was launched and waited for a collective: inferred
+column-nothing-queued = Nothing queued
+column-nothing-queued-about = No later kernel was recorded
 
 ## How often an op is on the critical path of several steps
 

@@ -22,6 +22,10 @@ title-queue-p50 = queue p50
 title-gaps = gap time
 title-host = host
 title-other-stream = other stream
+title-between-ops = between ops
+title-launching-late = launching late
+title-other-rank = other rank
+title-nothing-queued = nothing queued
 title-starting = starting
 title-no-cause = no cause
 title-task = task
@@ -157,6 +161,7 @@ clocks-title = clocks
 
 critical-path-by-op-type = by op type
 critical-path-by-name-scope = by name scope
+critical-path-by-frame = by Python frame
 critical-path-by-device = by device
 critical-path-observed-about = the observed path: from the last end back to what each op waited for last
 critical-path-observed = what the step waited for
@@ -653,6 +658,8 @@ scheduling-longest = queued longest
 scheduling-together = { $devices } together
 scheduling-threads = threads
 scheduling-streams = streams
+scheduling-gpus = idle time of GPUs
+scheduling-gpus-about = what each idle moment waited for; while only a collective ran, a GPU counts as idle
 title-starved = starved
 program-threads = { $count ->
         [0] no thread

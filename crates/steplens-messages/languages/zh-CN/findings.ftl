@@ -136,6 +136,7 @@ bound-threads = 已就绪但排在其他算子之后的算子
 bound-network = 在途或尚未发送的张量
 bound-dispatch = 算子的派发与启动
 bound-input = 加载下一批数据
+bound-host = 处于算子之间的主机
 bound-unexplained = 没有记录到的原因
 
 ## 内存

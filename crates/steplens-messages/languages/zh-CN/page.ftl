@@ -1383,6 +1383,10 @@ path-input = 数据加载
 path-input-about = 加载下一批数据。
 path-starting = 尚未开始
 path-starting-about = 训练步已在别处开始，但在此任务上尚未开始。
+path-host-between-ops = 主机处于算子之间
+path-host-between-ops-about = 程序的线程没有运行任何记录到的算子：它处于两个算子之间。
+path-python-between-ops = 主机处于算子之间（Python，未记录）
+path-python-between-ops-about = 向 GPU 提交工作的线程没有运行任何记录到的算子：两个算子之间运行的是 Python。若跟踪含有 Python 调用栈，则给出最内层的函数。
 path-gap = 没有记录原因
 path-gap-about = 没有任何记录能说明为何什么都没有运行。
 
@@ -1395,6 +1399,7 @@ path-behind-count-about = 有多少个算子先于它运行
 path-by-kind = 按种类
 path-by-op-type = 按算子类型
 path-by-scope = 按作用域
+path-by-frame = 按 Python 栈帧
 path-by-device = 按设备
 path-failed = 无法找到关键路径。
 path-light-about = 在时间线上突出关键路径
@@ -1600,6 +1605,18 @@ column-other-stream = 其他流
 column-other-stream-about = 间隙中有多少时间另一个流的内核在运行，且它一结束下一个内核就开始：推断得出
 column-starting = 启动中
 column-starting-about = 间隙中有多少时间下一个内核已启动但尚未开始
+gpus-title = GPU 的空闲时间
+column-idle = 空闲
+column-idle-about = 除集合通信外，没有内核或复制在运行的时间
+column-between-ops = 算子之间
+column-between-ops-about = 下一个内核尚未启动，而启动它的线程没有运行任何记录到的算子
+column-launching-late = 启动过晚
+column-launching-late-about = 下一个内核尚未启动，而启动它的线程正在运行算子或调用，或该线程未知
+column-idle-other-stream-about = 下一个内核已启动，并在等待其他流或事件：推断得出
+column-other-rank = 其他 rank
+column-other-rank-about = 下一个内核已启动，并在等待集合通信：推断得出
+column-nothing-queued = 没有排队
+column-nothing-queued-about = 之后没有记录到内核
 
 ## 算子在多个训练步的关键路径上出现的频率
 

@@ -22,6 +22,10 @@ title-queue-p50 = 排队 p50
 title-gaps = 间隙时间
 title-host = 主机
 title-other-stream = 其他流
+title-between-ops = 算子之间
+title-launching-late = 启动过晚
+title-other-rank = 其他 rank
+title-nothing-queued = 没有排队
 title-starting = 启动中
 title-no-cause = 无原因
 title-task = 任务
@@ -156,6 +160,7 @@ clocks-title = 时钟
 
 critical-path-by-op-type = 按算子类型
 critical-path-by-name-scope = 按名称作用域
+critical-path-by-frame = 按 Python 栈帧
 critical-path-by-device = 按设备
 critical-path-observed-about = 实测路径：从最后的结束时刻，逐个回溯每个算子最后等待的对象
 critical-path-observed = 训练步在等什么
@@ -617,6 +622,8 @@ scheduling-longest = 排队最久的算子
 scheduling-together = { $devices }合计
 scheduling-threads = 线程
 scheduling-streams = 流
+scheduling-gpus = GPU 的空闲时间
+scheduling-gpus-about = 每个空闲时刻在等什么；只有集合通信在运行时，GPU 也算空闲
 title-starved = 线程不足
 program-threads = { $count ->
         [0] 没有线程

@@ -4,8 +4,8 @@ use super::CriticalPath;
 use crate::csv::Sheet;
 use std::io::{self, Write};
 
-const COLUMNS: [&str; 8] =
-    ["op", "op_row", "device", "category", "start_ns", "end_ns", "behind", "behind_count"];
+const COLUMNS: [&str; 9] =
+    ["op", "op_row", "device", "category", "start_ns", "end_ns", "behind", "behind_count", "frame"];
 
 /// Writes the segments of `steplens.critical-path/1`, one per row.
 pub fn write_csv(path: &CriticalPath<'_>, out: &mut impl Write) -> io::Result<()> {
@@ -18,6 +18,7 @@ pub fn write_csv(path: &CriticalPath<'_>, out: &mut impl Write) -> io::Result<()
         sheet.figures([segment.start_ns, segment.end_ns])?;
         sheet.text(segment.behind.unwrap_or_default())?;
         sheet.maybe(segment.behind_count)?;
+        sheet.text(segment.frame.unwrap_or_default())?;
         sheet.end()?;
     }
     sheet.finish()

@@ -38,7 +38,7 @@ pub struct CriticalPath<'a> {
     pub unexplained_ns: i64,
     /// The segments of the observed path, from the step's start to its end. They tile the step.
     pub segments: Vec<SegmentRow<'a>>,
-    /// The observed path, summed by category. In this and the next four lists the longest sum comes first.
+    /// The observed path, summed by category. In this and the next five lists the longest sum comes first.
     pub by_category: Vec<PathPart<'a>>,
     /// The observed path, summed by what binds it.
     pub by_bound: Vec<PathPart<'a>>,
@@ -48,6 +48,8 @@ pub struct CriticalPath<'a> {
     pub by_scope: Vec<PathPart<'a>>,
     /// The observed path, summed by device.
     pub by_device: Vec<PathPart<'a>>,
+    /// The time in which Python ran between two ops, summed by the innermost Python frame; empty where no stack was recorded.
+    pub by_frame: Vec<PathPart<'a>>,
     /// The longest path by dependencies alone.
     #[serde(rename = "static")]
     pub floor: StaticPath<'a>,
@@ -79,6 +81,8 @@ pub struct SegmentRow<'a> {
     pub behind: Option<&'a str>,
     /// The number of ops that ran before it.
     pub behind_count: Option<u32>,
+    /// For a time in which Python ran between two ops: the innermost Python frame, where the stack was recorded.
+    pub frame: Option<&'a str>,
 }
 
 /// The static path.
@@ -169,7 +173,7 @@ impl<'a> CriticalPath<'a> {
         self.unexplained_ns = 0;
         self.segments = Vec::new();
         let sums = [&mut self.by_category, &mut self.by_bound, &mut self.by_op_type, &mut self.by_scope];
-        sums.into_iter().chain([&mut self.by_device]).for_each(Vec::clear);
+        sums.into_iter().chain([&mut self.by_device, &mut self.by_frame]).for_each(Vec::clear);
         self.floor =
             StaticPath { length_ns: 0, segments: Vec::new(), near: 0, next_length_ns: 0, next_outside_ns: 0 };
         self.slack.fill(None);
@@ -188,7 +192,7 @@ impl<'a> CriticalPath<'a> {
         let floor = &causes.floor;
         let static_rows = sums::static_path(causes).map(|(op, interval)| {
             let kind = SegmentKind::of_op(trace.category(op));
-            row(study, Segment { op, kind, interval, behind: None })
+            row(study, Segment { op, kind, interval, behind: None, frame: None })
         });
         Self {
             schema: "steplens.critical-path/1",
@@ -212,6 +216,7 @@ impl<'a> CriticalPath<'a> {
             by_op_type: by_text(&|segment| trace.text(nodes.op_type(node(segment)))),
             by_scope: by_text(&|segment| scope_of(study.title(segment.op))),
             by_device: by_text(&|segment| trace.text(trace.devices().get(trace.device_of(segment.op)).name)),
+            by_frame: by_frame(study, segments),
             floor: StaticPath {
                 length_ns: floor.length.0,
                 segments: static_rows.collect(),
@@ -251,7 +256,14 @@ fn row(study: &Study, segment: Segment) -> SegmentRow<'_> {
         end_ns: segment.interval.end.0,
         behind: segment.behind.map(|(op, _)| study.title(op)),
         behind_count: segment.behind.map(|(_, count)| count),
+        frame: segment.frame.map(|frame| study.title(frame)),
     }
+}
+
+fn by_frame<'a>(study: &'a Study, segments: &[Segment]) -> Vec<PathPart<'a>> {
+    let framed: Vec<Segment> = segments.iter().filter(|own| own.frame.is_some()).copied().collect();
+    let sums = sums::by_key(&framed, |own| own.frame.map_or("", |frame| study.title(frame)));
+    sums.iter().map(|sum| part_of(study, sum.key, sum)).collect()
 }
 
 fn graph<'a>(study: &'a Study, causes: &Causes) -> GraphRow<'a> {

@@ -38,6 +38,7 @@ pub fn bind_words(bound: Bound) -> &'static str {
         Bound::Network => say!("bound-network"),
         Bound::Dispatch => say!("bound-dispatch"),
         Bound::Input => say!("bound-input"),
+        Bound::Host => say!("bound-host"),
         Bound::Unexplained => say!("bound-unexplained"),
     }
 }
@@ -55,6 +56,8 @@ pub fn category_words(word: &str) -> &'static str {
         "allocation" => say!("path-allocating"),
         "input" => say!("path-input"),
         "starting" => say!("path-starting-on-task"),
+        "host-between-ops" => say!("path-host-between-ops"),
+        "python-between-ops" => say!("path-python-between-ops"),
         _ => say!("path-gap"),
     }
 }

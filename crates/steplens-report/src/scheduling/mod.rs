@@ -14,7 +14,8 @@ pub use csv::write_csv;
 pub use every_op::ScheduledOp;
 pub use moments::MomentsRow;
 pub use page::{
-    AtOnceRow, AtWorkRow, LateRow, PartSumRow, PartsRow, SchedulingPage, StreamRow, TinyRow, latest, page,
+    AtOnceRow, AtWorkRow, GpuIdleRow, LateRow, PartSumRow, PartsRow, SchedulingPage, StreamRow, TinyRow,
+    latest, page,
 };
 pub use sentence::part_words;
 pub use why::why;

@@ -6,6 +6,7 @@ use serde::Serialize;
 use steplens_core::base::order;
 use steplens_core::scheduling::RunBy;
 use steplens_core::scheduling::at_work::AtWork;
+use steplens_core::scheduling::idle::GpuIdle;
 use steplens_core::scheduling::moments::{Moments, Part};
 use steplens_core::scheduling::over_time::OverTime;
 use steplens_core::scheduling::streams::Stream;
@@ -41,6 +42,8 @@ pub struct SchedulingPage<'a> {
     pub tiny: Vec<TinyRow<'a>>,
     /// For each stream of a GPU its kernels and gaps.
     pub streams: Vec<StreamRow<'a>>,
+    /// For each GPU why it was idle.
+    pub gpus: Vec<GpuIdleRow<'a>>,
     /// The ops that queued longest, the longest first; at most 100.
     pub latest: Vec<LateRow>,
     /// The number of ops that queued at all.
@@ -178,10 +181,15 @@ pub struct StreamRow<'a> {
     pub gap_ns: i64,
     /// How much of the gaps passed before the next kernel was launched.
     pub host_ns: Option<i64>,
+    /// How much of that time the thread that launched the next kernel ran no recorded op.
+    pub host_between_ops_ns: Option<i64>,
     /// The number of kernels that waited for the host alone.
     pub waited_for_host: Option<u64>,
-    /// How much of the gaps a kernel of another stream ran that ended when the next kernel started. This cause is inferred.
+    /// How much of the gaps the next kernel waited for another stream: a kernel there ended when the next kernel started, or a call
+    /// made the stream wait for an event. This cause is inferred.
     pub other_stream_ns: Option<i64>,
+    /// How much of that time the kernel of the other stream was a collective, which waits for other ranks.
+    pub other_rank_ns: Option<i64>,
     /// How much of the gaps the next kernel was launched, and starting.
     pub starting_ns: Option<i64>,
     /// How much of the gaps is not explained by anything recorded.
@@ -192,6 +200,33 @@ pub struct StreamRow<'a> {
     pub longest_gap_before: Option<u32>,
     /// The name of that kernel.
     pub longest_gap_name: Option<&'a str>,
+}
+
+/// Why a GPU was idle. The seven parts add up to the idle time.
+#[derive(Serialize)]
+pub struct GpuIdleRow<'a> {
+    /// The first of its devices.
+    pub device: &'a str,
+    /// The time in which any of its kernels or copies ran, except collectives.
+    pub busy_ns: i64,
+    /// The rest of the time that is shown.
+    pub idle_ns: i64,
+    /// The next kernel was not launched, and the thread that launched it ran no recorded op.
+    pub host_between_ops_ns: i64,
+    /// The next kernel was not launched, and the thread that launched it ran an op or a call, or is not known.
+    pub host_launching_ns: i64,
+    /// The next kernel was launched and starting.
+    pub starting_ns: i64,
+    /// The next kernel was launched and waited for another stream of the GPU, or for an event. This cause is inferred.
+    pub other_stream_ns: i64,
+    /// The next kernel was launched and waited for a collective, so for other ranks. This cause is inferred.
+    pub other_rank_ns: i64,
+    /// No later kernel was recorded.
+    pub nothing_queued_ns: i64,
+    /// Nothing that was recorded explains it; all of an idle time before a kernel whose launch was not recorded.
+    pub unexplained_ns: i64,
+    /// How much of the idle time a collective ran.
+    pub in_collective_ns: i64,
 }
 
 /// An op that queued.
@@ -235,8 +270,25 @@ pub(super) fn sums(study: &Study, choice: Choice) -> SchedulingPage<'_> {
             .map(|own| tiny_row(device(own.device), own))
             .collect(),
         streams: found.streams.iter().map(|own| stream_row(study, device(own.device), own)).collect(),
+        gpus: found.gpus.iter().map(|own| gpu_row(device(own.device), own)).collect(),
         latest,
         queued_ops,
+    }
+}
+
+fn gpu_row<'a>(device: &'a str, own: &GpuIdle) -> GpuIdleRow<'a> {
+    GpuIdleRow {
+        device,
+        busy_ns: own.busy.0,
+        idle_ns: own.idle.length().0,
+        host_between_ops_ns: own.idle.host_between_ops.0,
+        host_launching_ns: own.idle.host_launching.0,
+        starting_ns: own.idle.starting.0,
+        other_stream_ns: own.idle.other_stream.0,
+        other_rank_ns: own.idle.other_rank.0,
+        nothing_queued_ns: own.idle.nothing_queued.0,
+        unexplained_ns: own.idle.unexplained.0,
+        in_collective_ns: own.in_collective.0,
     }
 }
 
@@ -322,11 +374,13 @@ fn stream_row<'a>(study: &'a Study, device: &'a str, own: &Stream) -> StreamRow<
         most_queued: (own.launched > 0).then_some(own.most_queued),
         gaps: gaps.count,
         gap_ns: gaps.length.0,
-        host_ns: known(gaps.host.0),
+        host_ns: known(gaps.idle.host().0),
+        host_between_ops_ns: known(gaps.idle.host_between_ops.0),
         waited_for_host: (own.launched > 0).then_some(gaps.waited_for_host),
-        other_stream_ns: known(gaps.other_stream.0),
-        starting_ns: known(gaps.starting.0),
-        unexplained_ns: gaps.unexplained.0,
+        other_stream_ns: known(gaps.idle.other().0),
+        other_rank_ns: known(gaps.idle.other_rank.0),
+        starting_ns: known(gaps.idle.starting.0),
+        unexplained_ns: gaps.idle.unexplained.0,
         longest_gap_ns: gaps.longest.map(|(_, gap)| gap.length().0),
         longest_gap_before: gaps.longest.map(|(op, _)| op.get()),
         longest_gap_name: gaps.longest.map(|(op, _)| study.title(op)),

@@ -50,7 +50,7 @@ fn of_streams(streams: &[Stream]) -> Option<String> {
     let own = streams.iter().filter(|own| own.launched > 0).max_by_key(|own| own.busy)?;
     let gaps = &own.gaps;
     let empty = with_share(gaps.length, own.busy + gaps.length);
-    Some(say!("scheduling-busiest-stream", empty, host = with_share(gaps.host, gaps.length)))
+    Some(say!("scheduling-busiest-stream", empty, host = with_share(gaps.idle.host(), gaps.length)))
 }
 
 fn with_share(part: Nanos, whole: Nanos) -> String {

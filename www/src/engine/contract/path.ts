@@ -39,6 +39,7 @@ export interface PathPage {
   by_op_type: PathPart[];
   by_scope: PathPart[];
   by_device: PathPart[];
+  by_frame: PathPart[];
   near: number;
   next_length_ns: Ns;
   next_outside_ns: Ns;

@@ -1,4 +1,4 @@
-// Answers of the core: SchedulingPage, PartsRow, PartSumRow, AtWorkRow, AtOnceRow, TinyRow, StreamRow and LateRow.
+// Answers of the core: SchedulingPage, PartsRow, PartSumRow, AtWorkRow, AtOnceRow, TinyRow, StreamRow, GpuIdleRow and LateRow.
 // Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 import type { Ns } from '../../base/time';
 import type { OpRef } from './op_ref';
@@ -27,6 +27,8 @@ export interface SchedulingPage {
   tiny: TinyRow[];
   /** For each stream of a GPU its kernels and gaps. */
   streams: StreamRow[];
+  /** For each GPU why it was idle. */
+  gpus: GpuIdleRow[];
   /** The ops that queued longest, the longest first; at most 100. */
   latest: LateRow[];
   /** The number of ops that queued at all. */
@@ -160,10 +162,17 @@ export interface StreamRow {
   gap_ns: Ns;
   /** How much of the gaps passed before the next kernel was launched. */
   host_ns: Ns | null;
+  /** How much of that time the thread that launched the next kernel ran no recorded op. */
+  host_between_ops_ns: Ns | null;
   /** The number of kernels that waited for the host alone. */
   waited_for_host: number | null;
-  /** How much of the gaps a kernel of another stream ran that ended when the next kernel started. This cause is inferred. */
+  /**
+   * How much of the gaps the next kernel waited for another stream: a kernel there ended when the next kernel started, or a call
+   * made the stream wait for an event. This cause is inferred.
+   */
   other_stream_ns: Ns | null;
+  /** How much of that time the kernel of the other stream was a collective, which waits for other ranks. */
+  other_rank_ns: Ns | null;
   /** How much of the gaps the next kernel was launched, and starting. */
   starting_ns: Ns | null;
   /** How much of the gaps is not explained by anything recorded. */
@@ -174,6 +183,32 @@ export interface StreamRow {
   longest_gap_before: number | null;
   /** The name of that kernel. */
   longest_gap_name: string | null;
+}
+
+/** Why a GPU was idle. The seven parts add up to the idle time. */
+export interface GpuIdleRow {
+  /** The first of its devices. */
+  device: string;
+  /** The time in which any of its kernels or copies ran, except collectives. */
+  busy_ns: Ns;
+  /** The rest of the time that is shown. */
+  idle_ns: Ns;
+  /** The next kernel was not launched, and the thread that launched it ran no recorded op. */
+  host_between_ops_ns: Ns;
+  /** The next kernel was not launched, and the thread that launched it ran an op or a call, or is not known. */
+  host_launching_ns: Ns;
+  /** The next kernel was launched and starting. */
+  starting_ns: Ns;
+  /** The next kernel was launched and waited for another stream of the GPU, or for an event. This cause is inferred. */
+  other_stream_ns: Ns;
+  /** The next kernel was launched and waited for a collective, so for other ranks. This cause is inferred. */
+  other_rank_ns: Ns;
+  /** No later kernel was recorded. */
+  nothing_queued_ns: Ns;
+  /** Nothing that was recorded explains it; all of an idle time before a kernel whose launch was not recorded. */
+  unexplained_ns: Ns;
+  /** How much of the idle time a collective ran. */
+  in_collective_ns: Ns;
 }
 
 /** An op that queued. */

@@ -19,6 +19,8 @@ const KINDS: Readonly<Record<string, readonly [label: PlainId, look: string, abo
   allocation: ['path-allocating', 'allocation', 'path-allocating-about'],
   input: ['path-input', 'input', 'path-input-about'],
   starting: ['path-starting', 'launch', 'path-starting-about'],
+  'host-between-ops': ['path-host-between-ops', 'waiting', 'path-host-between-ops-about'],
+  'python-between-ops': ['path-python-between-ops', 'waiting', 'path-python-between-ops-about'],
   gap: ['path-gap', 'idle', 'path-gap-about'],
 };
 

@@ -42,6 +42,7 @@ const SUMS = [
   { id: 'op_type', title: say('path-by-op-type'), of: (path: PathPage) => path.by_op_type },
   { id: 'scope', title: say('path-by-scope'), of: (path: PathPage) => path.by_scope },
   { id: 'device', title: say('path-by-device'), of: (path: PathPage) => path.by_device },
+  { id: 'frame', title: say('path-by-frame'), of: (path: PathPage) => path.by_frame },
 ] as const;
 
 const LIT_WORDS: Readonly<Record<LitPath, PlainId>> = { observed: 'path-observed', static: 'path-static', next: 'path-next-path' };
@@ -146,6 +147,10 @@ export const panel = answerPanel({
       table.element.hidden = compares;
       over.element.hidden = !compares;
       if (compares) over.update();
+      for (const { sum, button } of choices) {
+        button.hidden = path !== null && sum.id === 'frame' && path.by_frame.length === 0;
+        if (button.hidden && sum === by) by = SUMS[0];
+      }
       for (const { sum, button } of choices) button.setAttribute('aria-pressed', String(sum === by));
       if (path)
         sums.replaceChildren(

@@ -1,7 +1,7 @@
 // The ops that queued longest, tiny ops by device, and streams of GPUs with what their gaps waited for.
 import { say } from '../../../base/messages';
 import { placeLabel } from '../../../base/names';
-import type { LateRow, SchedulingPage, StreamRow, TinyRow } from '../../../engine/protocol';
+import type { GpuIdleRow, LateRow, SchedulingPage, StreamRow, TinyRow } from '../../../engine/protocol';
 import type { CountId } from '../../../base/messages';
 import type { Context } from '../../../state/state';
 import { goToOp, nameCell } from '../../shared/parts';
@@ -146,3 +146,31 @@ export const streamsSection = (context: Context): Section =>
     rows: ({ streams }) => streams,
     op: (row) => row.longest_gap_before,
   });
+
+export const gpusSection = (context: Context): Section =>
+  listSection<GpuIdleRow>(context, {
+    title: say('gpus-title'),
+    id: 'gpu',
+    counted: 'devices',
+    many: say('name-devices'),
+    columns: [
+      deviceColumn((row) => row.device),
+      durationColumn('busy_ns', say('column-busy'), (row) => row.busy_ns),
+      durationColumn('idle_ns', say('column-idle'), (row) => row.idle_ns, say('column-idle-about')),
+      wide('host_between_ops_ns', say('column-between-ops'), (row) => row.host_between_ops_ns, say('column-between-ops-about')),
+      wide('host_launching_ns', say('column-launching-late'), (row) => row.host_launching_ns, say('column-launching-late-about')),
+      wide('other_stream_ns', say('column-other-stream'), (row) => row.other_stream_ns, say('column-idle-other-stream-about')),
+      wide('other_rank_ns', say('column-other-rank'), (row) => row.other_rank_ns, say('column-other-rank-about')),
+      durationColumn('starting_ns', say('column-starting'), (row) => row.starting_ns),
+      wide('nothing_queued_ns', say('column-nothing-queued'), (row) => row.nothing_queued_ns, say('column-nothing-queued-about')),
+      wide('unexplained_ns', say('path-gap'), (row) => row.unexplained_ns),
+    ],
+    sorting: 'idle_ns',
+    rows: ({ gpus }) => gpus,
+    op: () => null,
+  });
+
+const wide = (key: string, title: string, value: (row: GpuIdleRow) => number, about?: string): Column<GpuIdleRow, string> => ({
+  ...durationColumn<GpuIdleRow, string>(key, title, value, about),
+  width: 120,
+});

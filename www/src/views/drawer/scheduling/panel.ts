@@ -10,7 +10,7 @@ import type { Context } from '../../../state/state';
 import type { Figures } from '../../../state/types';
 import { answerPanel } from '../tab_panel';
 import { atWorkSection } from './at_work';
-import { latestSection, streamsSection, tinySection } from './lists';
+import { gpusSection, latestSection, streamsSection, tinySection } from './lists';
 import { byDevice, byOpType } from './parts_table';
 import type { Section } from './section';
 
@@ -29,6 +29,7 @@ export const panel = answerPanel({
       latestSection(context),
       tinySection(context),
       streamsSection(context),
+      gpusSection(context),
     ];
     let chosen: Section | undefined;
     let painted: { page: SchedulingPage; chosen: Section | undefined } | null = null;

@@ -1,0 +1,143 @@
+//! Threads that feed GPUs: what a time without a recorded op on a thread of a program is called, and where in Python it was.
+//!
+//! A thread feeds a GPU if one of its calls launched a kernel. It runs Python between its ops if Python frames of its process were
+//! recorded, or if the process or the thread is called after Python and the thread has operators. Without operators, only calls
+//! into a driver were recorded: what lies between two of these may as well be an operator. PyTorch's autograd engine runs the ops
+//! of the backward pass in a row: between two of these no Python runs.
+
+use super::observed::{Segment, SegmentKind};
+use crate::base::order;
+use crate::base::units::Interval;
+use crate::model::device::FRAMES;
+use crate::timeline::nesting::{self, Piece};
+use crate::{Category, DeviceId, OpId, Trace};
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+
+/// What the ops of PyTorch's autograd engine are called.
+const ENGINE: &str = "autograd::engine::";
+
+/// The threads whose calls launched kernels.
+#[derive(Default)]
+pub(super) struct Feeders {
+    /// For each such thread whether it runs Python.
+    threads: HashMap<(DeviceId, u32), bool, FixedState>,
+}
+
+impl Feeders {
+    /// Finds these threads.
+    pub(super) fn found(trace: &Trace) -> Self {
+        let mut found = Self::default();
+        let mut devices: Vec<DeviceId> = Vec::new();
+        for &(_, call) in trace.calls() {
+            let device = trace.device_of(call);
+            if !devices.contains(&device) {
+                devices.push(device);
+            }
+            found.threads.insert((device, trace.ops().thread(call)), false);
+        }
+        for device in devices {
+            let has_frames = frames_of(trace, device).is_some();
+            let is_python = has_frames || is_of_python(trace.text(trace.devices().get(device).name));
+            for op in trace.ops_of(device) {
+                let thread = trace.ops().thread(op);
+                let Some(runs_python) = found.threads.get_mut(&(device, thread)).filter(|own| !**own) else {
+                    continue;
+                };
+                let is_operator = trace.category(op) != Category::Range && !trace.category(op).is_call();
+                let is_named = || is_python || trace.thread_name(device, thread).is_some_and(is_of_python);
+                *runs_python = has_frames || (is_operator && is_named());
+            }
+        }
+        found
+    }
+
+    /// The kind of a time in which the thread of `op` ran no recorded op, until `op` began. `before` is what `op` waited for, if
+    /// that is known.
+    pub(super) fn kind(&self, trace: &Trace, op: OpId, before: Option<OpId>) -> SegmentKind {
+        let thread = |op: OpId| (trace.device_of(op), trace.ops().thread(op));
+        let is_of_engine = |op: OpId| trace.op_name(op).starts_with(ENGINE);
+        match self.threads.get(&thread(op)) {
+            Some(true) => {
+                let own_before = before.filter(|&before| thread(before) == thread(op));
+                let is_engine = is_of_engine(op) && own_before.is_none_or(is_of_engine);
+                if is_engine { SegmentKind::HostBetweenOps } else { SegmentKind::PythonBetweenOps }
+            }
+            Some(false) => SegmentKind::HostBetweenOps,
+            // A thread that launches nothing is between its ops only if it had run one.
+            None if before.is_some() => SegmentKind::HostBetweenOps,
+            None => SegmentKind::Gap,
+        }
+    }
+
+    /// Heap memory in use, in bytes.
+    pub(super) fn heap_bytes(&self) -> usize {
+        self.threads.capacity() * size_of::<((DeviceId, u32), bool)>()
+    }
+}
+
+fn is_of_python(name: &str) -> bool {
+    name.to_ascii_lowercase().contains("python")
+}
+
+/// The device with the Python frames of the process `device`.
+fn frames_of(trace: &Trace, device: DeviceId) -> Option<DeviceId> {
+    let name = [trace.text(trace.devices().get(device).name), FRAMES].concat();
+    trace.devices().by_name(trace.strings().find(&name)?)
+}
+
+/// Cuts the `segments` between ops of Python where another Python frame becomes the innermost, and names that frame.
+pub(super) fn name_frames(trace: &Trace, segments: &mut Vec<Segment>) {
+    let is_between = |own: &Segment| own.kind == SegmentKind::PythonBetweenOps;
+    let mut stacks: HashMap<(DeviceId, u32), Vec<Piece>, FixedState> = HashMap::default();
+    for own in segments.iter().filter(|own| is_between(own)) {
+        let thread = (trace.device_of(own.op), trace.ops().thread(own.op));
+        if let (false, Some(frames)) = (stacks.contains_key(&thread), frames_of(trace, thread.0)) {
+            stacks.insert(thread, innermost(trace, frames, thread.1));
+        }
+    }
+    if stacks.is_empty() {
+        return;
+    }
+    let mut cut = Vec::with_capacity(segments.len());
+    for &own in segments.iter() {
+        let thread = (trace.device_of(own.op), trace.ops().thread(own.op));
+        match stacks.get(&thread).filter(|_| is_between(&own)) {
+            Some(stack) => cut_by(&own, stack, &mut cut),
+            None => cut.push(own),
+        }
+    }
+    *segments = cut;
+}
+
+/// When each frame of a thread was the innermost, in order of time.
+fn innermost(trace: &Trace, frames: DeviceId, thread: u32) -> Vec<Piece> {
+    let ops = trace.ops();
+    let mut own: Vec<OpId> = trace.ops_of(frames).filter(|&frame| ops.thread(frame) == thread).collect();
+    order::by_number(&mut own, |frame| (ops.start(frame).0, ops.end(frame).0.wrapping_neg()));
+    let mut pieces = Vec::new();
+    nesting::of_thread(trace, &own, &mut pieces);
+    order::by_number(&mut pieces, |piece| (piece.interval.start.0, i64::from(piece.op.get())));
+    pieces
+}
+
+fn cut_by(own: &Segment, stack: &[Piece], cut: &mut Vec<Segment>) {
+    let mut now = own.interval.start;
+    let first = stack.partition_point(|piece| piece.interval.end <= now);
+    for piece in stack[first..].iter().take_while(|piece| piece.interval.start < own.interval.end) {
+        // Frames whose times cross belong to damaged stacks.
+        let part =
+            Interval { start: piece.interval.start.max(now), end: piece.interval.end.min(own.interval.end) };
+        if part.start >= part.end {
+            continue;
+        }
+        if part.start > now {
+            cut.push(Segment { interval: Interval { start: now, end: part.start }, ..*own });
+        }
+        cut.push(Segment { interval: part, frame: Some(piece.op), ..*own });
+        now = part.end;
+    }
+    if now < own.interval.end {
+        cut.push(Segment { interval: Interval { start: now, end: own.interval.end }, ..*own });
+    }
+}
