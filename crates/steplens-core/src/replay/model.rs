@@ -94,8 +94,8 @@ impl Model {
         waiting.share_threads(&pools, &place, &inline, &rank, &start, &length);
         let busy = Busy::of(&pools, &place, &start, &length);
         let (mut delay, mut holds) = (Vec::with_capacity(count), Vec::with_capacity(count));
-        for node in 0..count {
-            let Delay { length, is_after_thread } = waiting.delay(node, &start, place[node], &inline, &busy);
+        for (node, &place) in place.iter().enumerate() {
+            let Delay { length, is_after_thread } = waiting.delay(node, &start, place, &inline, &busy);
             delay.push(length);
             holds.push(is_after_thread);
         }

@@ -113,10 +113,16 @@ struct Line {
 }
 
 /// A progress that can be compared: never NaN.
-#[derive(Clone, Copy, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, PartialEq)]
 struct Progress(f64);
 
 impl Eq for Progress {}
+
+impl PartialOrd for Progress {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
 
 impl Ord for Progress {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
