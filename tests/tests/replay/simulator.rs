@@ -81,9 +81,9 @@ pub(super) fn simulate(works: &[Work], world: &World) -> Run {
         let mut is_changed = true;
         while is_changed {
             is_changed = false;
-            for own in 0..count {
-                let is_there = works[own].needs.iter().all(|&need| run.end[need] <= now)
-                    && (!works[own].needs.is_empty() || works[own].released <= now);
+            for (own, work) in works.iter().enumerate() {
+                let is_there = work.needs.iter().all(|&need| run.end[need] <= now)
+                    && (!work.needs.is_empty() || work.released <= now);
                 if run.ready[own] == NEVER && is_there {
                     run.ready[own] = now;
                     is_changed = true;
