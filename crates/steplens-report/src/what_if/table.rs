@@ -51,7 +51,7 @@ pub fn row_of(study: &Study, replay: &Replay, candidate: &Candidate) -> SavingRo
     }
 }
 
-/// The percentage after which the saving of each further percent is less than half of that of the first.
+/// The percentage after which the saving of each further percent is less than half of what the first percent saves.
 fn flat_from(savings: [i64; FASTER.len()]) -> Option<u32> {
     let first = savings[0] as f64 / f64::from(FASTER[0]);
     if first <= 0.0 {
