@@ -2,7 +2,7 @@
 import type { OpColumns } from './columns.js';
 import { settled, type Exact } from './integers.js';
 import { initSync, Opening, version as coreVersion, type OpenTrace } from './steplens_npm.js';
-import type { Clocks, CriticalPath, Doctor, FindingList, Memory, Network, Ops, Scheduling, Steps, Summary, Transfers } from './answers.js';
+import type { Clocks, CriticalPath, Doctor, FindingList, Memory, Network, Ops, Scheduling, Steps, Summary, Transfers, WhatIf } from './answers.js';
 
 /** What a trace may be read from: bytes, or what gives them one after the other. */
 export type Bytes = Uint8Array | ArrayBuffer | Blob | AsyncIterable<Uint8Array>;
@@ -120,6 +120,14 @@ export class Trace implements Disposable {
   scheduling(): Scheduling {
     return this.#answer('scheduling');
   }
+  /**
+   * How long the step would take with all of `changes`, each written as the option of `steplens what-if` without its hyphens: `op=type:Conv2D=0.5`. None:
+   * what would help.
+   */
+  whatIf(changes: readonly string[] = []): WhatIf {
+    this.#rounded = 0;
+    return this.#numbers(guarded(() => this.#trace.whatIf([...changes])));
+  }
   /** The steps and runs in the files. */
   steps(rule: Rule = 'content'): Steps {
     return this.#answer('steps', rule);
@@ -187,7 +195,11 @@ export class Trace implements Disposable {
   }
 
   #answer<Name extends keyof Answers>(name: Name, rule?: Rule): Answers[Name] {
-    const answer = this.#ask(name, rule);
+    return this.#numbers(this.#ask(name, rule));
+  }
+
+  /** `answer` with its bigints, if it has any, as the nearest numbers. */
+  #numbers<Answer>(answer: Answer): Answer {
     if (this.#trace.hasBigInts) {
       settled(answer, (integer) => {
         this.#rounded++;

@@ -53,6 +53,7 @@ mod range;
 mod real_traces;
 mod redact;
 mod reference;
+mod replay;
 mod saved_pictures;
 mod scheduling;
 mod schema;

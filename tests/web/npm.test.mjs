@@ -82,6 +82,7 @@ const ANSWERS = {
   memory: 'memory',
   criticalPath: 'critical-path',
   scheduling: 'scheduling',
+  whatIf: 'what-if',
   steps: 'steps',
   clocks: 'clocks',
   doctor: 'doctor',

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 /// The commands, as text with a usual terminal width, and with a few rows in each table.
-const COMMANDS: [(&str, &[&str]); 11] = [
+const COMMANDS: [(&str, &[&str]); 12] = [
     ("summary", &[]),
     ("ops", &["--limit", "5"]),
     ("transfers", &["--limit", "5"]),
@@ -20,6 +20,7 @@ const COMMANDS: [(&str, &[&str]); 11] = [
     ("memory", &["--limit", "5"]),
     ("critical-path", &["--limit", "5"]),
     ("scheduling", &["--limit", "5"]),
+    ("what-if", &["--limit", "5"]),
     ("steps", &["--limit", "5"]),
     ("clocks", &[]),
     ("doctor", &[]),

@@ -53,6 +53,7 @@ fn every_command_says_what_the_page_showed() {
         "network",
         "critical-path",
         "scheduling",
+        "what-if",
         "clocks",
         "highlights",
     ] {

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 /// The command, and the schema of its output.
-const COMMANDS: [(&[&str], &str); 13] = [
+const COMMANDS: [(&[&str], &str); 14] = [
     (&["summary"], "summary"),
     (&["ops"], "ops"),
     (&["transfers"], "transfers"),
@@ -22,6 +22,7 @@ const COMMANDS: [(&[&str], &str); 13] = [
     (&["critical-path"], "critical-path"),
     (&["critical-path", "--steps", "all"], "critical-path-steps"),
     (&["scheduling"], "scheduling"),
+    (&["what-if"], "what-if"),
     (&["steps"], "steps"),
     (&["clocks"], "clocks"),
     (&["doctor"], "doctor"),

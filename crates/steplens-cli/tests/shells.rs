@@ -7,7 +7,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 use std::{fs, io};
 
-const READING: [&str; 11] = [
+const READING: [&str; 12] = [
     "summary",
     "ops",
     "transfers",
@@ -15,6 +15,7 @@ const READING: [&str; 11] = [
     "memory",
     "critical-path",
     "scheduling",
+    "what-if",
     "steps",
     "clocks",
     "doctor",

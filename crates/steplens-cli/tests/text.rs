@@ -61,6 +61,25 @@ fn several_steps() {
 }
 
 #[test]
+fn what_would_help() {
+    check(
+        "what-if.txt",
+        &[
+            (100, "what-if ps4w.pb --limit 3"),
+            (100, "what-if ps4w.pb --op type:.*Conv.*=0.5 --limit 3"),
+            (100, "what-if ps4w.pb --link ps:0->worker:1=0.5"),
+            (80, "what-if ps4w.pb --network 0 --threads 2"),
+            (80, "what-if ps4w.pb --hide communication"),
+            (80, "what-if ps4w.pb --order better"),
+            (80, "what-if ps4w.pb --half . --merge ."),
+            (80, "what-if ps4w.pb --like-peers worker:1"),
+            (80, "what-if ps4w.pb --device worker:0=2"),
+            (80, "what-if ps4w.pb --csv --op type:.*Conv.*=0.5"),
+        ],
+    );
+}
+
+#[test]
 fn what_matters_most() {
     check(
         "highlights.txt",

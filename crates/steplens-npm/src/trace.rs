@@ -9,9 +9,12 @@ use std::rc::Rc;
 use steplens_core::Study;
 use steplens_core::findings::Findings;
 use steplens_core::replay::Replay;
+use steplens_core::replay::change::{BadChange, Change};
+use steplens_core::steps::figures::variation;
 use steplens_formats::session::{Shown, write_shown};
-use steplens_report::options;
+use steplens_report::options::{self, BadOption};
 use steplens_report::viewing::{ViewWords, Viewing};
+use steplens_report::what_if::WhatIf;
 use steplens_report::{
     causality, clocks, doctor, findings, memory, network, ops, scheduling, steps, summary, transfers,
 };
@@ -105,6 +108,18 @@ impl OpenTrace {
     #[wasm_bindgen(unchecked_return_type = "Answers.Scheduling")]
     pub fn scheduling(&self) -> Answer {
         self.answer(&scheduling::Scheduling::of(self.study()?, scheduling::Choice::default()))
+    }
+
+    /// How long the step would take with all of `changes`, each `WORD=TEXT`; without any, what would help.
+    #[wasm_bindgen(js_name = whatIf, unchecked_return_type = "Answers.WhatIf")]
+    pub fn what_if(&self, changes: Vec<String>) -> Answer {
+        let bad = |BadChange(why)| bad_option(BadOption(why));
+        let changes: Result<Vec<Change>, _> = changes.iter().map(|text| Change::parse(text)).collect();
+        let study = self.study()?;
+        let (trace, steps) = study.view().steps(self.viewing.whole());
+        let answer =
+            WhatIf::new(study, &Replay::of(study), variation(&trace, &steps), &changes.map_err(bad)?);
+        self.answer(&answer.map_err(bad)?)
     }
 
     /// The steps and runs in the files.

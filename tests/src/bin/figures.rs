@@ -15,6 +15,7 @@ use std::hint::black_box;
 use std::io::{Read, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
+use steplens_core::replay::Replay;
 use steplens_core::{CategoryRules, Study};
 use steplens_formats::{Limits, Opener, session};
 use steplens_report as report;
@@ -67,6 +68,9 @@ fn main() {
         let study = study();
         timed(|| report::network::Network::of(&study).to_text())
     });
+    let caused = study();
+    caused.causes();
+    let replay = fastest(|| Replay::of(&caused));
     println!(
         "{}",
         serde_json::json!({
@@ -79,6 +83,7 @@ fn main() {
             "native_session_trace_ms": milliseconds(whole(&session)),
             "native_chrome_mb_s": decode(&chrome),
             "native_xspace_mb_s": decode(&xspace),
+            "native_replay_ms": milliseconds(replay),
             "native_network_ms": network.min().unwrap_or_default().as_secs_f64() * 1e3,
         })
     );

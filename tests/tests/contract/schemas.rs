@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use syn::Type;
 
 /// What is printed: its `schema`, and the file and struct that it is written from; of `ops` only its rows are a struct.
-const PRINTED: [(&str, &str, &str); 13] = [
+const PRINTED: [(&str, &str, &str); 14] = [
     ("summary", "summary/mod.rs", "Summary"),
     ("ops", "tables/ops.rs", "OpRow"),
     ("transfers", "transfers/mod.rs", "Transfers"),
@@ -16,6 +16,7 @@ const PRINTED: [(&str, &str, &str); 13] = [
     ("critical-path", "causality/mod.rs", "CriticalPath"),
     ("critical-path-steps", "causality/over_steps.rs", "PathOverSteps"),
     ("scheduling", "scheduling/mod.rs", "Scheduling"),
+    ("what-if", "what_if/mod.rs", "WhatIf"),
     ("steps", "steps/mod.rs", "StepList"),
     ("clocks", "clocks/mod.rs", "Clocks"),
     ("doctor", "doctor/mod.rs", "Doctor"),
@@ -148,6 +149,10 @@ impl<'a> Schema<'a> {
                 let kinds: Vec<Value> = kinds.collect();
                 let count = kinds.len();
                 return json!({ "type": "array", "prefixItems": kinds, "minItems": count, "maxItems": count });
+            }
+            Type::Array(array) => {
+                let items = self.kind(file, of, field, &array.elem, parameters);
+                return json!({ "type": "array", "items": items });
             }
             _ => {}
         }

@@ -2,8 +2,8 @@
 //!
 //! When an op has ended, TensorFlow's executor keeps the cheap ops that became ready for the same thread, one after the other, and
 //! gives the dear ones to the pool (`ScheduleReady` in `executor.cc`). Which ops were cheap is not recorded, but on which thread
-//! each op ran is known or inferred: an op was kept if it ran on the thread of the op that it waited for last, or right after the
-//! op before it in its batch.
+//! each op ran is known or inferred: an op was kept if it ran on the thread of the op that it waited for last, and that thread ran
+//! only this op and others that it kept in between. All else that ran on the same thread later came from the queue.
 
 use super::model::{NONE, Place};
 use crate::Trace;
@@ -17,9 +17,15 @@ pub(super) struct Inline {
 
 impl Inline {
     /// `last` has for each node the node that it waited for last.
-    pub(super) fn of(trace: &Trace, graph: &ExecutionGraph, place: &[Place], last: &[u32]) -> Self {
+    pub(super) fn of(
+        trace: &Trace,
+        graph: &ExecutionGraph,
+        place: &[Place],
+        last: &[u32],
+        rank: &[u32],
+    ) -> Self {
         let threads = &graph.threads;
-        let is_inline = |node: usize| {
+        let is_kept = |node: usize, is_inline: &[bool]| {
             let by = last[node];
             if by == NONE || !matches!(place[node], Place::Pool(_)) || place[node] != place[by as usize] {
                 return false;
@@ -29,9 +35,19 @@ impl Inline {
                 return false;
             }
             let before = threads.before(op).map_or(maker, |before| before);
+            let is_kept = |before: u32| is_inline[before as usize];
+            if before != maker && !graph.nodes.of_op(before).is_some_and(is_kept) {
+                return false;
+            }
             let free = trace.ops().end(before).max(trace.ops().end(maker));
             trace.ops().start(op) - free <= MAX_DISPATCH
         };
-        Self { is_inline: (0..place.len()).map(is_inline).collect() }
+        let mut by_rank = vec![0; rank.len()];
+        rank.iter().zip(0..).for_each(|(&rank, node)| by_rank[rank as usize] = node);
+        let mut is_inline = vec![false; place.len()];
+        for node in by_rank {
+            is_inline[node] = is_kept(node, &is_inline);
+        }
+        Self { is_inline }
     }
 }

@@ -398,7 +398,8 @@ impl Sums {
         let spread = self.n * self.xx - self.x * self.x;
         let mean = (self.y / self.n, 0.0);
         if spread <= 0.0 {
-            return mean;
+            // All of one size: nothing says what a transfer without bytes takes.
+            return if self.x > 0.0 { (0.0, self.y / self.x) } else { mean };
         }
         let each = (self.n * self.xy - self.x * self.y) / spread;
         let latency = (self.y - each * self.x) / self.n;

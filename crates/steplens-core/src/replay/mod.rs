@@ -1,8 +1,7 @@
-//! Replay: how long the step would take if something were different.
-//!
-//! It answers "what would help, and by how much" from the execution graph: it runs the ops of the step again on the threads,
-//! streams and links that the recording shows, each for as long as it was recorded, and then once more with changed lengths. For
-//! whoever tunes a job: the program, the page and the findings.
+//! Replay: how long the step would take if something were different. From the execution graph of
+//! [`causality`](super::causality), the transfers and the collectives: it runs the ops of the step again on the threads, streams
+//! and links that the recording shows, each for as long as it was recorded, and then once more with changed lengths. For
+//! `steplens what-if`, the page and the findings.
 //!
 //! | module | what it has |
 //! |---|---|

@@ -89,13 +89,13 @@ impl Model {
         let pools = PoolOfDevice::of(trace, graph);
         let mut place: Vec<Place> = nodes(count).map(|node| pools.place(study, graph, node)).collect();
         let waiting = Waiting::of(study, graph, &start, &length);
-        let inline = Inline::of(trace, graph, &place, &waiting.last);
+        let inline = Inline::of(trace, graph, &place, &waiting.last, &rank);
         let mut waiting = waiting;
         waiting.share_threads(&pools, &place, &inline, &rank, &start, &length);
-        let busy = Busy::of(&pools.threads, &place, &start, &length);
+        let busy = Busy::of(&pools, &place, &start, &length);
         let (mut delay, mut holds) = (Vec::with_capacity(count), Vec::with_capacity(count));
-        for node in 0..count {
-            let Delay { length, is_after_thread } = waiting.delay(node, &start, place[node], &inline, &busy);
+        for (node, &place) in place.iter().enumerate() {
+            let Delay { length, is_after_thread } = waiting.delay(node, &start, place, &inline, &busy);
             delay.push(length);
             holds.push(is_after_thread);
         }
@@ -376,14 +376,18 @@ impl Waiting {
     }
 
     /// How long after what it waited for `node` started. It waited for its thread if it ran inline, or if all threads were busy when
-    /// it was ready; otherwise an idle thread took it, whatever that thread did before.
+    /// it was ready. The ops that are there when a step begins stand in a queue before the threads have begun: they waited if all
+    /// threads were busy until their own became free. Which thread that was is not known well enough where devices share threads.
+    /// Otherwise an idle thread took it, whatever that thread did before.
     fn delay(&self, node: usize, start: &[i64], place: Place, inline: &Inline, busy: &Busy) -> Delay {
         let ready = self.ready[node].unwrap_or(self.released[node]);
-        if let Place::Pool(pool) = place
-            && (inline.is_inline[node] || busy.are_all(pool, ready))
-        {
+        if let Place::Pool(pool) = place {
             let since = self.thread_free[node].unwrap_or(ready).clamp(ready.min(start[node]), start[node]);
-            return Delay { length: start[node] - since, is_after_thread: true };
+            let is_in_first_queue = self.ready[node].is_none() && since > ready && !busy.is_shared(pool);
+            let is_queued = busy.are_all(pool, ready) || (is_in_first_queue && busy.are_all(pool, since));
+            if inline.is_inline[node] || is_queued {
+                return Delay { length: start[node] - since, is_after_thread: true };
+            }
         }
         Delay { length: start[node] - ready, is_after_thread: false }
     }
@@ -393,12 +397,14 @@ impl Waiting {
 struct Busy {
     /// For each pool the number of threads, and the sorted starts and ends of its nodes.
     pools: Vec<(usize, Vec<i64>, Vec<i64>)>,
+    /// For each pool whether several devices share it.
+    is_shared: Vec<bool>,
 }
 
 impl Busy {
-    fn of(threads: &[u32], place: &[Place], start: &[i64], length: &[i64]) -> Self {
+    fn of(own: &PoolOfDevice, place: &[Place], start: &[i64], length: &[i64]) -> Self {
         let mut pools: Vec<_> =
-            threads.iter().map(|&threads| (threads as usize, Vec::new(), Vec::new())).collect();
+            own.threads.iter().map(|&threads| (threads as usize, Vec::new(), Vec::new())).collect();
         for (node, place) in place.iter().enumerate() {
             if let Place::Pool(pool) = *place {
                 let (_, starts, ends) = &mut pools[pool as usize];
@@ -410,7 +416,11 @@ impl Busy {
             order::by_number(starts, |at| (at, 0));
             order::by_number(ends, |at| (at, 0));
         }
-        Self { pools }
+        Self { pools, is_shared: own.is_shared.clone() }
+    }
+
+    fn is_shared(&self, pool: u32) -> bool {
+        self.is_shared[pool as usize]
     }
 
     /// Whether all threads of `pool` ran an op right after `at`; an op that ends then still counts.

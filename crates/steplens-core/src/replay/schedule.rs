@@ -19,7 +19,8 @@ pub struct Schedule {
     runs_from: Vec<(u32, i64)>,
     /// The node that each node waited for last.
     by: Vec<u32>,
-    /// The number of participants that did not arrive, because collectives waited for one another.
+    /// The number of participants and transfers that did not arrive while others waited for them: collectives, and transfers that
+    /// go as one, that waited for one another.
     pub stuck: u64,
 }
 

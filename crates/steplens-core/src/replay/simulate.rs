@@ -29,6 +29,7 @@ pub(super) fn run(model: &Model, scenario: &Scenario) -> Schedule {
     run.roots();
     loop {
         while let Some(Reverse((at, event))) = run.events.pop() {
+            run.now = at;
             match event {
                 Event::Asks(rank) => run.asks(run.node_of_rank[rank as usize] as usize, at),
                 Event::Ended(pool, thread) => run.thread_ended(pool, thread, at),
@@ -36,8 +37,9 @@ pub(super) fn run(model: &Model, scenario: &Scenario) -> Schedule {
             }
             run.settle();
         }
-        // Participants of different collectives that wait for one another: the recording joined them wrongly.
-        if !run.release_stuck() {
+        // Participants of different collectives that wait for one another: the recording joined them wrongly. Or transfers that
+        // cannot go as one, because one of them is needed for another.
+        if !run.release_stuck() && !run.divide_stuck() {
             return run.done;
         }
     }
@@ -47,6 +49,8 @@ struct Run<'a> {
     model: &'a Model,
     scenario: &'a Scenario,
     done: Schedule,
+    /// The moment of the event that is handled.
+    now: i64,
     events: BinaryHeap<Reverse<(i64, Event)>>,
     node_of_rank: Vec<u32>,
     /// The number of nodes that each node still waits for.
@@ -61,6 +65,8 @@ struct Run<'a> {
     missing: Vec<(u32, Vec<u32>)>,
     /// The same for groups of transfers that go as one.
     merged: Vec<(u32, Vec<u32>)>,
+    /// For each of these groups whether its transfers go one by one after all.
+    is_divided: Vec<bool>,
 }
 
 /// Places in the recorded order; the first comes first.
@@ -107,10 +113,16 @@ struct Line {
 }
 
 /// A progress that can be compared: never NaN.
-#[derive(Clone, Copy, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, PartialEq)]
 struct Progress(f64);
 
 impl Eq for Progress {}
+
+impl PartialOrd for Progress {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
 
 impl Ord for Progress {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
@@ -144,6 +156,7 @@ impl<'a> Run<'a> {
             model,
             scenario,
             done: Schedule::new(count),
+            now: 0,
             events: BinaryHeap::with_capacity(count / 4),
             node_of_rank,
             waits: model.waits.clone(),
@@ -153,6 +166,7 @@ impl<'a> Run<'a> {
             lines: (0..model.lines.count()).map(|_| Line::default()).collect(),
             missing: model.together.participants.iter().map(|&count| (count, Vec::new())).collect(),
             merged: scenario.groups.iter().map(|group| (group.transfers, Vec::new())).collect(),
+            is_divided: vec![false; scenario.groups.len()],
         }
     }
 
@@ -282,7 +296,7 @@ impl<'a> Run<'a> {
     fn send(&mut self, node: usize, line: u32, at: i64) {
         let goes_alone = self.model.lines.sharing() == Sharing::InOrder || self.scenario.priority.is_some();
         let row = self.model.lines.row(node).unwrap_or(0);
-        if let Some(group) = self.scenario.group(node) {
+        if let Some(group) = self.group(node) {
             self.ran(node, at, at);
             let (missing, members) = &mut self.merged[group];
             members.push(node as u32);
@@ -358,14 +372,19 @@ impl<'a> Run<'a> {
         self.plan(line);
     }
 
+    /// The group of transfers that go as one with `node`.
+    fn group(&self, node: usize) -> Option<usize> {
+        self.scenario.group(node).filter(|&group| !self.is_divided[group])
+    }
+
     fn length_on_line(&self, node: usize) -> i64 {
-        let group = self.scenario.group(node).map(|group| self.scenario.groups[group].length);
+        let group = self.group(node).map(|group| self.scenario.groups[group].length);
         group.unwrap_or(self.scenario.length(node))
     }
 
     /// The tensor of `node` has arrived, and with it those that went with it.
     fn received(&mut self, node: usize, at: i64) {
-        let group = self.scenario.group(node);
+        let group = self.group(node);
         let members = group.map(|group| std::mem::take(&mut self.merged[group].1)).unwrap_or_default();
         for member in members.into_iter().filter(|&member| member as usize != node) {
             self.done.ends(member as usize, at);
@@ -404,10 +423,26 @@ impl<'a> Run<'a> {
         let stuck = self.missing.iter().position(|(missing, arrived)| *missing > 0 && !arrived.is_empty());
         let Some(row) = stuck else { return false };
         let (missing, arrived) = std::mem::take(&mut self.missing[row]);
-        let at = arrived.iter().map(|&node| self.done.start(node as usize)).max().unwrap_or(0);
+        let at = self.now;
         self.done.stuck += u64::from(missing);
         if let Some(&last) = arrived.last() {
             self.end_together(&arrived, last, at);
+        }
+        self.settle();
+        true
+    }
+
+    /// Sends the transfers of the first group of which some wait for the others, one by one. Returns whether there was one.
+    fn divide_stuck(&mut self) -> bool {
+        let stuck = self.merged.iter().position(|(missing, members)| *missing > 0 && !members.is_empty());
+        let Some(group) = stuck else { return false };
+        let (missing, members) = std::mem::take(&mut self.merged[group]);
+        self.done.stuck += u64::from(missing);
+        self.is_divided[group] = true;
+        for node in members {
+            if let Place::Line(line) = self.model.place[node as usize] {
+                self.send(node as usize, line, self.now);
+            }
         }
         self.settle();
         true

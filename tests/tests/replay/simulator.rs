@@ -1,0 +1,282 @@
+//! A plain simulator of a cluster: at every moment it looks at everything. It shares no code with the replay.
+
+use steplens_core::Study;
+use steplens_core::replay::{Sharing, Spread};
+use steplens_tests::proto::NodeExecStats;
+use steplens_tests::writer::{BASE_UNIX_NS, Scenario, op, recv};
+
+/// Something that takes time.
+#[derive(Clone, Debug)]
+pub(super) struct Work {
+    pub(super) name: String,
+    pub(super) what: What,
+    pub(super) needs: Vec<usize>,
+    /// When it is there to run, if it needs nothing.
+    pub(super) released: i64,
+    /// How long it takes alone.
+    pub(super) length: i64,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum What {
+    /// An op on a task. It runs on the thread that made it ready if it is cheap.
+    Op { task: String, op_type: &'static str, is_cheap: bool },
+    /// A transfer from one task to another.
+    Transfer { from: String, to: String, bytes: i64 },
+}
+
+/// How transfers share, and how many threads each task has.
+#[derive(Clone, Debug)]
+pub(super) struct World {
+    pub(super) sharing: Sharing,
+    pub(super) spread: Spread,
+    pub(super) threads: usize,
+    /// For each work its place: of those that wait for a thread, the first comes first. `None`: who waited longest.
+    pub(super) order: Option<Vec<usize>>,
+    /// For each work its place in a better order of transfers, which then go one after the other.
+    pub(super) priority: Option<Vec<usize>>,
+    /// Lists of transfers that go as one once the last of them is sent, with the time that they take together.
+    pub(super) merged: Vec<(Vec<usize>, i64)>,
+}
+
+/// When each work was ready, started and ended, and on which thread it ran.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Run {
+    pub(super) ready: Vec<i64>,
+    pub(super) start: Vec<i64>,
+    pub(super) end: Vec<i64>,
+    pub(super) thread: Vec<usize>,
+}
+
+impl Run {
+    pub(super) fn length(&self) -> i64 {
+        self.end.iter().copied().max().unwrap_or(0)
+    }
+
+    /// The works in the order of their starts, as a place for each.
+    pub(super) fn order(&self) -> Vec<usize> {
+        let mut sorted: Vec<usize> = (0..self.start.len()).collect();
+        sorted.sort_by_key(|&own| (self.start[own], own));
+        let mut place = vec![0; sorted.len()];
+        sorted.iter().enumerate().for_each(|(at, &own)| place[own] = at);
+        place
+    }
+}
+
+const NEVER: i64 = i64::MAX;
+
+/// Runs everything.
+pub(super) fn simulate(works: &[Work], world: &World) -> Run {
+    let count = works.len();
+    let mut run = Run {
+        ready: vec![NEVER; count],
+        start: vec![NEVER; count],
+        end: vec![NEVER; count],
+        thread: vec![usize::MAX; count],
+    };
+    let mut left: Vec<f64> = works.iter().map(|own| own.length as f64).collect();
+    let mut now = 0;
+    loop {
+        // Whatever becomes ready now may make nothing else ready: every length is positive, or the loop comes back.
+        let mut is_changed = true;
+        while is_changed {
+            is_changed = false;
+            for (own, work) in works.iter().enumerate() {
+                let is_there = work.needs.iter().all(|&need| run.end[need] <= now)
+                    && (!work.needs.is_empty() || work.released <= now);
+                if run.ready[own] == NEVER && is_there {
+                    run.ready[own] = now;
+                    is_changed = true;
+                }
+            }
+            is_changed |= take_threads(works, world, &mut run, now);
+            is_changed |= send(works, world, &mut run, &mut left, now);
+        }
+        let Some(next) = next_moment(works, world, &run, &left, now) else { return run };
+        advance(works, world, &mut run, &mut left, now, next);
+        now = next;
+    }
+}
+
+fn task_of(work: &Work) -> Option<&str> {
+    match &work.what {
+        What::Op { task, .. } => Some(task),
+        What::Transfer { .. } => None,
+    }
+}
+
+/// The work that made `own` ready: the need that ended last.
+fn maker(works: &[Work], run: &Run, own: usize) -> Option<usize> {
+    works[own].needs.iter().copied().max_by_key(|&need| run.end[need])
+}
+
+fn take_threads(works: &[Work], world: &World, run: &mut Run, now: i64) -> bool {
+    let mut is_changed = false;
+    let place = |own: usize, run: &Run| match &world.order {
+        Some(order) => (order[own] as i64, 0),
+        None => (run.ready[own], own),
+    };
+    loop {
+        let mut taken = None;
+        let waiting = (0..works.len()).filter(|&own| {
+            task_of(&works[own]).is_some() && run.ready[own] <= now && run.start[own] == NEVER
+        });
+        let mut waiting: Vec<usize> = waiting.collect();
+        waiting.sort_by_key(|&own| place(own, run));
+        let kept = |own: usize| {
+            let What::Op { task, is_cheap: true, .. } = &works[own].what else { return None };
+            let maker = maker(works, run, own)?;
+            (task_of(&works[maker]) == Some(task)).then_some(run.thread[maker])
+        };
+        // First what threads keep, then the rest.
+        let of_threads = waiting.iter().copied().filter(|&own| kept(own).is_some());
+        let of_all = waiting.iter().copied().filter(|&own| kept(own).is_none());
+        for own in of_threads.chain(of_all) {
+            let task = task_of(&works[own]);
+            let is_busy = |thread: usize| {
+                (0..works.len()).any(|other| {
+                    task_of(&works[other]) == task
+                        && run.thread[other] == thread
+                        && run.start[other] <= now
+                        && run.end[other] > now
+                })
+            };
+            let free = match kept(own) {
+                Some(thread) => Some(thread).filter(|&thread| !is_busy(thread)),
+                None => (0..world.threads).find(|&thread| !is_busy(thread)),
+            };
+            if let Some(thread) = free {
+                taken = Some((own, thread));
+                break;
+            }
+        }
+        let Some((own, thread)) = taken else { return is_changed };
+        (run.start[own], run.end[own], run.thread[own]) = (now, now + works[own].length, thread);
+        is_changed = true;
+    }
+}
+
+fn line(work: &Work, world: &World) -> Option<(String, String)> {
+    let What::Transfer { from, to, .. } = &work.what else { return None };
+    Some(match world.spread {
+        Spread::Link => (from.clone(), to.clone()),
+        Spread::Sender => (from.clone(), String::new()),
+        Spread::Receiver => (String::new(), to.clone()),
+    })
+}
+
+/// The list of transfers that `own` goes with.
+fn group(world: &World, own: usize) -> Option<&(Vec<usize>, i64)> {
+    world.merged.iter().find(|(members, _)| members.contains(&own))
+}
+
+fn send(works: &[Work], world: &World, run: &mut Run, left: &mut [f64], now: i64) -> bool {
+    let mut is_changed = false;
+    for own in 0..works.len() {
+        if line(&works[own], world).is_none() || run.ready[own] != now || run.start[own] != NEVER {
+            continue;
+        }
+        is_changed = true;
+        run.start[own] = now;
+        match group(world, own) {
+            Some((members, length)) => {
+                // The last one carries all; the others have nothing left to do but to wait for it.
+                let is_last = members.iter().all(|&member| run.start[member] != NEVER);
+                left[own] = if is_last { *length as f64 } else { f64::INFINITY };
+            }
+            None if works[own].length == 0 => run.end[own] = now,
+            None => {}
+        }
+    }
+    is_changed
+}
+
+/// The transfers that have `own`'s line now.
+fn on_line(works: &[Work], world: &World, run: &Run, left: &[f64], now: i64) -> Vec<Vec<usize>> {
+    let mut lines: std::collections::BTreeMap<(String, String), Vec<usize>> =
+        std::collections::BTreeMap::new();
+    for own in 0..works.len() {
+        if let Some(line) = line(&works[own], world)
+            && run.start[own] <= now
+            && run.end[own] == NEVER
+            && left[own].is_finite()
+        {
+            lines.entry(line).or_default().push(own);
+        }
+    }
+    let goes_alone = world.sharing == Sharing::InOrder || world.priority.is_some();
+    let mut lines: Vec<Vec<usize>> = lines.into_values().collect();
+    if goes_alone {
+        for own in &mut lines {
+            let whole =
+                |own: usize| group(world, own).map_or(works[own].length, |(_, length)| *length) as f64;
+            let place = |own: usize| world.priority.as_ref().map_or(0, |priority| priority[own]);
+            let recorded = |own: usize| world.order.as_ref().map_or(own, |order| order[own]);
+            // Who has begun goes on.
+            own.sort_by_key(|&own| (left[own] >= whole(own), place(own), run.ready[own], recorded(own)));
+            own.truncate(1);
+        }
+    }
+    lines
+}
+
+fn next_moment(works: &[Work], world: &World, run: &Run, left: &[f64], now: i64) -> Option<i64> {
+    let ends = run.end.iter().copied().filter(|&end| end != NEVER && end > now);
+    let releases = works.iter().map(|own| own.released).filter(|&at| at > now);
+    let lines = on_line(works, world, run, left, now);
+    let arrivals = lines.iter().flat_map(|own| {
+        let share = own.len() as f64;
+        own.iter().map(move |&own| now + (left[own] * share).round() as i64)
+    });
+    ends.chain(releases).chain(arrivals).min()
+}
+
+fn advance(works: &[Work], world: &World, run: &mut Run, left: &mut [f64], now: i64, next: i64) {
+    for own in on_line(works, world, run, left, now) {
+        let share = own.len() as f64;
+        for own in own {
+            let is_there = now + (left[own] * share).round() as i64 <= next;
+            left[own] -= (next - now) as f64 / share;
+            if is_there {
+                run.end[own] = next;
+                let others = group(world, own).map(|(members, _)| members.clone()).unwrap_or_default();
+                others.into_iter().for_each(|member| run.end[member] = next);
+            }
+        }
+    }
+}
+
+/// What TensorFlow would have recorded of `run`.
+pub(super) fn recorded(works: &[Work], run: &Run) -> Study {
+    let mut devices: std::collections::BTreeMap<String, Vec<NodeExecStats>> =
+        std::collections::BTreeMap::new();
+    let device = |task: &str| format!("{task}/device:CPU:0");
+    for (own, work) in works.iter().enumerate() {
+        let (start, end) = (run.start[own], run.end[own]);
+        match &work.what {
+            What::Op { task, op_type, .. } => {
+                let inputs = work.needs.iter().map(|&need| match works[need].what {
+                    What::Op { .. } => works[need].name.clone(),
+                    What::Transfer { .. } => format!("{}/_{need}", works[need].name),
+                });
+                let label = format!("{} = {op_type}({})", work.name, inputs.collect::<Vec<_>>().join(", "));
+                let stats = op(&label, start, end - start)
+                    .scheduled(run.ready[own])
+                    .thread(run.thread[own] as u32 + 1);
+                devices.entry(device(task)).or_default().push(stats);
+            }
+            What::Transfer { from, to, bytes } => {
+                let key = format!("edge_{own}_{}", work.name);
+                let mut stats = recv(&key, &device(from), &device(to), *bytes, 0, 0).at(start, end - start);
+                (stats.scheduled_micros, stats.scheduled_nanos) = (0, 0);
+                debug_assert!(stats.all_start_nanos >= BASE_UNIX_NS);
+                devices.entry(device(to)).or_default().push(stats);
+            }
+        }
+    }
+    let mut scenario = Scenario::new();
+    for (device, ops) in devices {
+        scenario = scenario.device(&device, ops);
+    }
+    scenario.study()
+}
