@@ -54,7 +54,7 @@ fn what_cannot_be_set_is_said() {
 /// The first line says that the clocks differ, and another line says what helps. With that option, no line says it any more.
 #[test]
 fn clocks_that_differ_are_said_first_until_they_are_aligned() {
-    for command in ["summary", "highlights", "network", "critical-path"] {
+    for command in ["summary", "findings", "network", "critical-path"] {
         let text = output(&[command, SKEWED]);
         let first = text.lines().next().unwrap_or_default();
         assert!(first.starts_with("Clocks differ by 29 ms: align them."), "{command}: {first}");

@@ -24,7 +24,7 @@ const COMMANDS: [(&str, &[&str]); 12] = [
     ("steps", &["--limit", "5"]),
     ("clocks", &[]),
     ("doctor", &[]),
-    ("highlights", &[]),
+    ("findings", &[]),
 ];
 const COLUMNS: &str = "120";
 

@@ -55,7 +55,7 @@ fn every_command_says_what_the_page_showed() {
         "scheduling",
         "what-if",
         "clocks",
-        "highlights",
+        "findings",
     ] {
         assert_eq!(of_saved(command, &[]), of_files(command, &OPTIONS), "{command}");
         assert_eq!(of_saved(command, &["--as-recorded"]), of_files(command, &[]), "{command}");

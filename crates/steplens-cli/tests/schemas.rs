@@ -26,7 +26,7 @@ const COMMANDS: [(&[&str], &str); 14] = [
     (&["steps"], "steps"),
     (&["clocks"], "clocks"),
     (&["doctor"], "doctor"),
-    (&["highlights"], "highlights"),
+    (&["findings"], "findings"),
     // The limit is so long that every trace passes.
     (&["check", "--max-step", "9000000000s", "--max-exposed-communication", "100%"], "check"),
 ];

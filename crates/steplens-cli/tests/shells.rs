@@ -19,7 +19,7 @@ const READING: [&str; 12] = [
     "steps",
     "clocks",
     "doctor",
-    "highlights",
+    "findings",
 ];
 
 /// The commands that `--help` lists.

@@ -82,8 +82,8 @@ fn what_would_help() {
 #[test]
 fn what_matters_most() {
     check(
-        "highlights.txt",
-        &[(100, "highlights ps4w.pb"), (80, "highlights multidev.pb"), (100, "highlights gpu/kernels.pb")],
+        "findings.txt",
+        &[(100, "findings ps4w.pb"), (80, "findings multidev.pb"), (100, "findings gpu/kernels.pb")],
     );
 }
 

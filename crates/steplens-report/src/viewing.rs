@@ -7,9 +7,9 @@ use steplens_core::clocks::{ClockSetting, Clocks};
 use steplens_core::doctor::Repair;
 use steplens_core::gpu::op_time::OpTime;
 use steplens_core::model::file::FileReport;
+use steplens_core::steps::figures::variation;
 use steplens_core::steps::rule::{StepRule, Steps};
 use steplens_core::study::kept::KeptClocks;
-use steplens_core::steps::figures::variation;
 use steplens_core::{Nanos, Study, Trace, View};
 
 /// Everything that was opened, with the patterns of what is shown.

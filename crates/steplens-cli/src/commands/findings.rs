@@ -67,7 +67,8 @@ pub(super) fn write_rows(out: &mut Out, screen: Screen, rows: &[FindingRow<'_>])
         let look = row.evidence.iter().map(|own| visible(own.op).into_owned()).next();
         let look = look.map(|op| say!("finding-look-at", op));
         let change = row.change.as_ref().and_then(|change| change.split_once('='));
-        let change = change.map(|(word, text)| say!("finding-try", command = format!("--{word} '{}'", visible(text))));
+        let change =
+            change.map(|(word, text)| say!("finding-try", command = format!("--{word} '{}'", visible(text))));
         let more: Vec<String> = [look, change].into_iter().flatten().collect();
         if !more.is_empty() {
             writeln!(out, "{}", screen.note(&format!("   {}", more.join(" · "))))?;

@@ -4,9 +4,9 @@ use super::{Basis, Facts, Finding, LEAST_SHARE_PPM, MOST_EVIDENCE, Needs, Rule, 
 use crate::base::units::Nanos;
 use crate::causality::observed::SegmentKind;
 use crate::makers::Makers;
+use crate::replay::change::Change;
 use crate::replay::schedule::Schedule;
 use crate::replay::{Replay, Scenario};
-use crate::replay::change::Change;
 use crate::study::step_of_op::StepOfOp;
 use crate::{Category, OpId, Study, Trace};
 
@@ -94,7 +94,7 @@ impl<'a> Context<'a> {
         if !self.predicts {
             return match on_path {
                 Nanos(0) => Verdict::Lacks(Needs::Replay),
-                on_path if on_path > self.least => Verdict::Found(finding),
+                on_path if on_path > self.least => Verdict::Found(Box::new(finding)),
                 _ => Verdict::Nothing,
             };
         }
@@ -105,7 +105,7 @@ impl<'a> Context<'a> {
         }
         (finding.saving, finding.basis) = (Some(saving), Basis::Replay);
         finding.after = self.mostly(&after);
-        Verdict::Found(finding)
+        Verdict::Found(Box::new(finding))
     }
 
     /// The verdict for a change that [`Change`] can say; nothing in the trace that it meets is no finding.
@@ -120,7 +120,11 @@ impl<'a> Context<'a> {
         let Ok(scenario) = self.replay.scenario(self.study, std::slice::from_ref(&change)) else {
             return Verdict::Nothing;
         };
-        self.judge(rule, on_path, With { facts, evidence, change: Some(change), scenario: &|| scenario.clone() })
+        self.judge(
+            rule,
+            on_path,
+            With { facts, evidence, change: Some(change), scenario: &|| scenario.clone() },
+        )
     }
 
     fn mostly(&self, after: &Schedule) -> Option<(SegmentKind, Nanos)> {
@@ -147,7 +151,7 @@ pub(super) struct With<'a> {
 
 /// A finding without a saving.
 pub(super) fn figure(rule: Rule, on_path: Nanos, facts: Facts, evidence: Vec<OpId>) -> Verdict {
-    Verdict::Found(Finding {
+    Verdict::Found(Box::new(Finding {
         rule,
         saving: None,
         on_path,
@@ -156,5 +160,5 @@ pub(super) fn figure(rule: Rule, on_path: Nanos, facts: Facts, evidence: Vec<OpI
         evidence: evidence.into_iter().take(MOST_EVIDENCE).collect(),
         change: None,
         after: None,
-    })
+    }))
 }

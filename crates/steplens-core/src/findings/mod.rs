@@ -228,7 +228,7 @@ pub struct Findings {
 /// What a rule says of a trace.
 pub(crate) enum Verdict {
     /// It found something.
-    Found(Finding),
+    Found(Box<Finding>),
     /// There is nothing to change.
     Nothing,
     /// It cannot judge this trace.
@@ -243,18 +243,13 @@ impl Findings {
     }
 
     /// Like `found`, but in pieces, so that the caller can do other work between them.
-    pub async fn found_paced(
-        study: &Study,
-        replay: &Replay,
-        variation: Option<Nanos>,
-        pace: &Pace,
-    ) -> Self {
+    pub async fn found_paced(study: &Study, replay: &Replay, variation: Option<Nanos>, pace: &Pace) -> Self {
         let context = Context::of(study, replay, variation);
         pace.worked(study.trace().ops().len()).await;
         let mut found = Self::default();
         for (done, rule) in (1..).zip(Rule::ALL) {
             match rules::judge(rule, &context) {
-                Verdict::Found(finding) => found.rows.push(finding),
+                Verdict::Found(finding) => found.rows.push(*finding),
                 Verdict::Lacks(needs) => found.not_judged.push((rule, needs)),
                 Verdict::Nothing => {}
             }

@@ -1,5 +1,5 @@
 //! What communication cost, and who or what caused it: waits, tensors, collectives, stragglers, the order of parameters. From a
-//! study: its transfers, their times, and what each device did. For the tab Network, `steplens network`, the highlights and the
+//! study: its transfers, their times, and what each device did. For the tab Network, `steplens network`, the findings and the
 //! table of transfers.
 //!
 //! | module | what it has |

@@ -5,7 +5,7 @@
 //! each op ran is known or inferred: an op was kept if it ran on the thread of the op that it waited for last, and that thread ran
 //! only this op and others that it kept in between. All else that ran on the same thread later came from the queue.
 
-use super::model::{NONE, Place};
+use super::timing::{NONE, Place};
 use crate::Trace;
 use crate::causality::graph::ExecutionGraph;
 use crate::causality::pools::MAX_DISPATCH;

@@ -5,7 +5,7 @@
 //! is true. So each of the six combinations is tried: it gives each transfer the time that it would take alone. The combination for
 //! which this time follows best from the bytes, by one straight line for each pair of tasks, reproduces the recording best.
 
-use super::model::{Model, NONE, Place};
+use super::timing::{NONE, Place, Timing};
 use crate::base::ids::TransferId;
 use crate::base::order;
 use crate::base::units::Nanos;
@@ -61,6 +61,7 @@ impl Spread {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sent {
     pub(super) node: u32,
+    pub(super) op: OpId,
     pub(super) id: TransferId,
     pub(super) bytes: u64,
     /// The pair of tasks, as a row of [`Lines::pairs`].
@@ -81,8 +82,8 @@ pub(super) struct Lines {
     /// For each transfer of `sent`, whether it was recorded to start while another one had the line: then its recorded start is
     /// when it was sent, not when it got the line.
     pub(super) starts_when_sent: Vec<bool>,
-    /// For each transfer of `sent` how long it was in transit, as recorded.
-    recorded: Vec<i64>,
+    /// For each transfer of `sent` when it was sent and how long it was in transit, as recorded.
+    recorded: Vec<(i64, i64)>,
     /// For each node the row in `sent`; [`NONE`] for nodes that are no transfers. Empty without transfers.
     row_of_node: Vec<u32>,
 }
@@ -108,21 +109,22 @@ const CLEARLY_BETTER: f64 = 0.95;
 
 impl Lines {
     /// Finds the transfers and the combination that fits best. Sets place, length and delay of their nodes.
-    pub(super) fn of(study: &Study, model: &mut Model, place: &mut [Place]) -> Self {
-        let mut lines = Self::transfers(study, model);
+    pub(super) fn of(study: &Study, timing: &mut Timing, place: &mut [Place]) -> Self {
+        let mut lines = Self::transfers(study, timing);
         if lines.sent.is_empty() {
             return lines;
         }
-        lines.recorded = lines.sent.iter().map(|sent| model.length[sent.node as usize]).collect();
-        lines.row_of_node = vec![NONE; model.len()];
+        let recorded = |sent: &Sent| (timing.start[sent.node as usize], timing.length[sent.node as usize]);
+        lines.recorded = lines.sent.iter().map(recorded).collect();
+        lines.row_of_node = vec![NONE; timing.start.len()];
         for (sent, row) in lines.sent.iter().zip(0..) {
             lines.row_of_node[sent.node as usize] = row;
         }
         let mut best: Option<Trial> = None;
         for spread in [Spread::Link, Spread::Sender, Spread::Receiver] {
             for sharing in [Sharing::Fair, Sharing::InOrder] {
-                let trial = lines.trial(study, model, sharing, spread);
-                if best.as_ref().is_none_or(|best| trial.misfit < best.misfit * CLEARLY_BETTER) {
+                let trial = lines.trial(study, timing, sharing, spread);
+                if best.as_ref().is_none_or(|best| trial.is_better_than(best)) {
                     best = Some(trial);
                 }
             }
@@ -133,15 +135,15 @@ impl Lines {
         for (row, sent) in lines.sent.iter().enumerate() {
             let node = sent.node as usize;
             place[node] = Place::Line(best.line[row]);
-            model.length[node] = best.alone[row];
+            timing.length[node] = best.alone[row];
             if let Some(after) = best.after_line[row] {
-                (model.delay[node], model.holds[node]) = (after, true);
+                (timing.delay[node], timing.holds[node]) = (after, true);
             }
         }
         lines
     }
 
-    fn transfers(study: &Study, model: &Model) -> Self {
+    fn transfers(study: &Study, timing: &Timing) -> Self {
         let trace = study.trace();
         let mut lines = Self::default();
         let mut rows: HashMap<(StringId, StringId), u32, FixedState> = HashMap::default();
@@ -160,14 +162,14 @@ impl Lines {
                 lines.pairs.push(both);
                 lines.pairs.len() as u32 - 1
             });
-            lines.sent.push(Sent { node, id, bytes: transfer.bytes.0, pair });
+            lines.sent.push(Sent { node, op: timing.op[node as usize], id, bytes: transfer.bytes.0, pair });
         }
-        order::by_number(&mut lines.sent, |sent| (model.start[sent.node as usize], i64::from(sent.node)));
+        order::by_number(&mut lines.sent, |sent| (timing.start[sent.node as usize], i64::from(sent.node)));
         lines
     }
 
     /// What one combination makes of the recorded transfers.
-    fn trial(&self, study: &Study, model: &Model, sharing: Sharing, spread: Spread) -> Trial {
+    fn trial(&self, study: &Study, timing: &Timing, sharing: Sharing, spread: Spread) -> Trial {
         let mut rows: HashMap<StringId, u32, FixedState> = HashMap::default();
         let mut line_of = |sent: &Sent| match spread {
             Spread::Link => sent.pair,
@@ -196,8 +198,8 @@ impl Lines {
             by_line.chunk_by(|&a, &b| trial.line[a as usize] == trial.line[b as usize]).collect();
         for own in lines {
             match sharing {
-                Sharing::Fair => self.alone_if_shared(model, own, &mut trial),
-                Sharing::InOrder => self.alone_in_order(study, model, own, &mut trial),
+                Sharing::Fair => self.alone_if_shared(timing, own, &mut trial),
+                Sharing::InOrder => self.alone_in_order(study, timing, own, &mut trial),
             }
         }
         let fit = self.fit(&trial.alone);
@@ -205,17 +207,17 @@ impl Lines {
         trial
     }
 
-    fn ends(&self, model: &Model, row: u32) -> (i64, i64) {
+    fn ends(&self, timing: &Timing, row: u32) -> (i64, i64) {
         let node = self.sent[row as usize].node as usize;
-        (model.start[node], model.start[node] + model.length[node])
+        (timing.start[node], timing.end(node))
     }
 
     /// The time alone of transfers that share a line at equal parts: while n of them are in transit, each gets on by an n-th of the
     /// time.
-    fn alone_if_shared(&self, model: &Model, own: &[u32], trial: &mut Trial) {
+    fn alone_if_shared(&self, timing: &Timing, own: &[u32], trial: &mut Trial) {
         let mut changes: Vec<(i64, bool, u32)> = Vec::with_capacity(own.len() * 2);
         for &row in own {
-            let (start, end) = self.ends(model, row);
+            let (start, end) = self.ends(timing, row);
             if end > start {
                 changes.push((start, true, row));
                 changes.push((end, false, row));
@@ -242,12 +244,12 @@ impl Lines {
     }
 
     /// The time alone of transfers that go one after the other, in the order of their ends.
-    fn alone_in_order(&self, study: &Study, model: &Model, own: &[u32], trial: &mut Trial) {
+    fn alone_in_order(&self, study: &Study, timing: &Timing, own: &[u32], trial: &mut Trial) {
         let mut own = own.to_vec();
-        order::by_number(&mut own, |row| (self.ends(model, row).1, 0));
+        order::by_number(&mut own, |row| (self.ends(timing, row).1, 0));
         let mut free: Option<i64> = None;
         for row in own {
-            let (start, end) = self.ends(model, row);
+            let (start, end) = self.ends(timing, row);
             let at = row as usize;
             match free {
                 Some(free) if free > start => {
@@ -257,7 +259,7 @@ impl Lines {
                 free => {
                     trial.alone[at] = end - start;
                     // It was ready while another one had the line, and followed it at once: it waited for the line.
-                    let made = self.made(study, model, row);
+                    let made = self.made(study, timing, row);
                     if let Some(free) = free.filter(|&free| Nanos(start - free) <= MAX_DISPATCH)
                         && made.is_some_and(|made| made < free)
                     {
@@ -270,10 +272,10 @@ impl Lines {
     }
 
     /// When the tensor of a transfer was made, as recorded.
-    fn made(&self, study: &Study, model: &Model, row: u32) -> Option<i64> {
+    fn made(&self, study: &Study, timing: &Timing, row: u32) -> Option<i64> {
         let producer = study.transfers().get(self.sent[row as usize].id).producer.ok()?;
         let node = study.causes().graph.nodes.of_op(producer)? as usize;
-        Some(model.start[node] + model.length[node])
+        Some(timing.end(node))
     }
 
     /// Fits the time alone by latency and bytes, by the least squares of each pair of tasks.
@@ -315,11 +317,11 @@ impl Lines {
     }
 
     /// See [`Replay::rows_of_transfers`](super::Replay::rows_of_transfers).
-    pub(super) fn rows(&self, model: &Model, most: Nanos, least: usize) -> Vec<Vec<OpId>> {
+    pub(super) fn rows(&self, most: Nanos, least: usize) -> Vec<Vec<OpId>> {
         let mut open: Vec<(Vec<OpId>, i64)> = vec![(Vec::new(), i64::MIN); self.pairs.len()];
         let mut rows = Vec::new();
         for (row, sent) in self.sent.iter().enumerate() {
-            let (start, length) = (model.recorded_start(sent.node as usize), self.recorded[row]);
+            let (start, length) = self.recorded[row];
             let (own, end) = &mut open[sent.pair as usize];
             let follows = start.saturating_sub(*end) <= most.0 && length <= most.0;
             if !follows && own.len() >= least {
@@ -329,7 +331,7 @@ impl Lines {
                 own.clear();
             }
             if length <= most.0 {
-                own.push(self.op(model, row));
+                own.push(self.sent[row].op);
             }
             *end = start + length;
         }
@@ -337,15 +339,11 @@ impl Lines {
         rows
     }
 
-    /// The op that recorded a transfer.
-    pub(super) fn op(&self, model: &Model, row: usize) -> OpId {
-        model.op(self.sent[row].node as usize)
-    }
-
     pub(super) fn heap_bytes(&self) -> usize {
         self.sent.capacity() * size_of::<Sent>()
             + self.pairs.capacity() * size_of::<(StringId, StringId)>()
-            + (self.latency.capacity() + self.recorded.capacity()) * size_of::<i64>()
+            + self.latency.capacity() * size_of::<i64>()
+            + self.recorded.capacity() * size_of::<(i64, i64)>()
             + self.starts_when_sent.capacity()
             + self.row_of_node.capacity() * size_of::<u32>()
     }
@@ -364,6 +362,21 @@ struct Trial {
     latency: Vec<i64>,
     /// How much of the time alone does not follow from the bytes: 0 is a perfect fit.
     misfit: f64,
+}
+
+impl Trial {
+    /// Whether it fits clearly better; or as well, and says why transfers whose tensors were made waited: for their line. Transfers
+    /// that shared the line would have overlapped.
+    fn is_better_than(&self, best: &Self) -> bool {
+        let is_as_good = self.misfit * CLEARLY_BETTER <= best.misfit;
+        self.misfit < best.misfit * CLEARLY_BETTER
+            || is_as_good && self.explains_most_waits() && !best.explains_most_waits()
+    }
+
+    fn explains_most_waits(&self) -> bool {
+        let waits = self.after_line.iter().flatten().count();
+        waits * 2 > self.line.len()
+    }
 }
 
 struct Fit {

@@ -5,6 +5,7 @@
 //!
 //! | module | what it has |
 //! |---|---|
+//! | [`timing`] | when each node ran, and where it runs |
 //! | [`model`] | what a replay needs of the recording: for each node its length, what it waits for, where it runs |
 //! | [`inline`] | which ops run on the thread that made them ready |
 //! | [`lines`] | links: how transfers share them |
@@ -25,6 +26,7 @@ mod model;
 mod scenario;
 pub mod schedule;
 mod simulate;
+mod timing;
 mod together;
 
 use crate::base::units::Nanos;
@@ -164,7 +166,7 @@ impl Replay {
     /// The rows of at least `least` transfers from one task to another that follow one another with gaps of at most `most`, each of
     /// them at most `most` long: their ops, in order of start.
     pub fn rows_of_transfers(&self, most: Nanos, least: usize) -> Vec<Vec<OpId>> {
-        self.model.lines.rows(&self.model, most, least)
+        self.model.lines.rows(most, least)
     }
 
     /// As recorded, but the transfers of each of `rows` go as one.
@@ -172,7 +174,7 @@ impl Replay {
         let mut scenario = Scenario::unchanged(&self.model);
         let lines = &self.model.lines;
         let row_of: std::collections::BTreeMap<OpId, u32> =
-            (0..lines.sent.len()).map(|row| (lines.op(&self.model, row), row as u32)).collect();
+            (0..lines.sent.len()).map(|row| (lines.sent[row].op, row as u32)).collect();
         for ops in rows {
             let own: Vec<u32> = ops.iter().filter_map(|op| row_of.get(op).copied()).collect();
             scenario.merge_rows(&self.model, &own);

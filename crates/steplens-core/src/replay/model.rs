@@ -6,6 +6,7 @@
 
 use super::inline::Inline;
 use super::lines::Lines;
+use super::timing::{NONE, Place, Timing};
 use super::together::Together;
 use crate::base::order;
 use crate::base::units::Nanos;
@@ -18,22 +19,6 @@ use crate::storage::ranges::range;
 use crate::study::step_of_op::StepOfOp;
 use crate::{Category, DeviceId, OpId, Study, Trace};
 use std::collections::BTreeSet;
-
-/// No node.
-pub(super) const NONE: u32 = u32::MAX;
-
-/// Where a node runs, and what it has to wait for besides other nodes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
-    /// It starts as soon as what it waits for is done: the order on its stream or thread is a dependency already.
-    Own,
-    /// A thread of this pool of executor threads.
-    Pool(u32),
-    /// This line: a link that transfers share.
-    Line(u32),
-    /// This collective: it ends once all participants have arrived.
-    Collective(u32),
-}
 
 /// What a replay needs of the recording, by node of the execution graph.
 pub(crate) struct Model {
@@ -100,8 +85,13 @@ impl Model {
             holds.push(is_after_thread);
         }
         let took_time = length.iter().map(|&length| length > 0).collect();
-        let mut model = Self {
-            op: nodes(count).map(|node| graph.nodes.op(node)).collect(),
+        let op = nodes(count).map(|node| graph.nodes.op(node)).collect();
+        let mut timing = Timing { start, length, delay, holds, op };
+        let lines = Lines::of(study, &mut timing, &mut place);
+        let together = Together::of(study, graph, &mut timing, &mut place);
+        let Timing { start, length, delay, holds, op } = timing;
+        Self {
+            op,
             start,
             length,
             delay,
@@ -113,15 +103,11 @@ impl Model {
             users: waiting.users,
             rank,
             threads: pools.threads,
-            lines: Lines::default(),
-            together: Together::default(),
+            lines,
+            together,
             took_time,
-            place: Vec::new(),
-        };
-        model.lines = Lines::of(study, &mut model, &mut place);
-        model.together = Together::of(study, graph, &mut model, &mut place);
-        model.place = place;
-        model
+            place,
+        }
     }
 
     /// The number of nodes.

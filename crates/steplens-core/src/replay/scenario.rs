@@ -1,7 +1,8 @@
 //! A scenario: the lengths and delays with which a step is replayed, as changes make them.
 
 use super::change::{BadChange, Change};
-use super::model::{Model, NONE, Place};
+use super::model::Model;
+use super::timing::{NONE, Place};
 use crate::base::order;
 use crate::base::units::Nanos;
 use crate::model::device::task_of;
@@ -123,7 +124,7 @@ impl Scenario {
             Change::Half { pattern } => {
                 let matches = matches(study, pattern)?;
                 for (row, sent) in model.lines.sent.iter().enumerate() {
-                    if matches.contains(model.lines.op(model, row)) {
+                    if matches.contains(model.lines.sent[row].op) {
                         let node = sent.node as usize;
                         let latency = model.lines.latency[sent.pair as usize].min(self.length[node]);
                         self.length[node] = latency + (self.length[node] - latency) / 2;
@@ -160,7 +161,7 @@ impl Scenario {
     /// Of each pair of tasks, the transfers in `matches` go as one: what each but one spends on the way without bytes is saved.
     fn merge(&mut self, model: &Model, matches: &Matches) {
         let mut rows: Vec<u32> = (0..model.lines.sent.len() as u32)
-            .filter(|&row| matches.contains(model.lines.op(model, row as usize)))
+            .filter(|&row| matches.contains(model.lines.sent[row as usize].op))
             .collect();
         order::by_number(&mut rows, |row| (i64::from(model.lines.sent[row as usize].pair), 0));
         let pair = |row: u32| model.lines.sent[row as usize].pair;

@@ -1,6 +1,7 @@
 //! What a simulation gives: when each node started and ended, what it waited for last, and the critical path that follows.
 
-use super::model::{Model, NONE, Place};
+use super::model::Model;
+use super::timing::{NONE, Place};
 use crate::base::units::Nanos;
 use crate::causality::edge_kind::EdgeKind;
 use crate::causality::observed::{MAX_LAUNCH, SegmentKind};

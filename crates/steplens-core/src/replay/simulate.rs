@@ -7,9 +7,10 @@
 //! came of it. At one moment, nodes become ready before threads take the next op.
 
 use super::lines::Sharing;
-use super::model::{Model, NONE, Place};
+use super::model::Model;
 use super::scenario::Scenario;
 use super::schedule::Schedule;
+use super::timing::{NONE, Place};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

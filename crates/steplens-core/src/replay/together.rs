@@ -3,7 +3,7 @@
 //! The length of a participant's op in the recording is mostly waiting for the others. In a replay only the time from the last
 //! arrival to its own end is its length; the waiting follows from when the others arrive.
 
-use super::model::{Model, Place};
+use super::timing::{Place, Timing};
 use crate::Study;
 use crate::causality::graph::ExecutionGraph;
 use crate::network::collectives::Collectives;
@@ -18,7 +18,12 @@ pub(super) struct Together {
 
 impl Together {
     /// Finds the collectives. Sets place and length of the nodes of their participants.
-    pub(super) fn of(study: &Study, graph: &ExecutionGraph, model: &mut Model, place: &mut [Place]) -> Self {
+    pub(super) fn of(
+        study: &Study,
+        graph: &ExecutionGraph,
+        timing: &mut Timing,
+        place: &mut [Place],
+    ) -> Self {
         let collectives = Collectives::matched(study, &StepOfOp::indexed(study));
         let mut together = Self::default();
         for collective in collectives.rows.iter().filter(|collective| collective.last.is_some()) {
@@ -26,8 +31,8 @@ impl Together {
             let nodes: Option<Vec<usize>> =
                 participants.iter().map(|own| graph.nodes.of_op(own.op).map(|node| node as usize)).collect();
             let Some(nodes) = nodes else { continue };
-            let end = |node: usize| model.start[node] + model.length[node];
-            let Some(arrived) = nodes.iter().map(|&node| model.start[node]).max() else { continue };
+            let end = |node: usize| timing.end(node);
+            let Some(arrived) = nodes.iter().map(|&node| timing.start[node]).max() else { continue };
             // Who ends before the last one has arrived did not wait for it: then these ops do not belong together.
             let all_wait = nodes.iter().all(|&node| end(node) > arrived && place[node] == Place::Own);
             if !all_wait {
@@ -36,7 +41,7 @@ impl Together {
             let row = together.participants.len() as u32;
             together.participants.push(nodes.len() as u32);
             for node in nodes {
-                model.length[node] = end_after(model, node, arrived);
+                timing.length[node] = end_after(timing, node, arrived);
                 place[node] = Place::Collective(row);
             }
         }
@@ -48,6 +53,6 @@ impl Together {
     }
 }
 
-fn end_after(model: &Model, node: usize, arrived: i64) -> i64 {
-    model.start[node] + model.length[node] - arrived
+fn end_after(timing: &Timing, node: usize, arrived: i64) -> i64 {
+    timing.end(node) - arrived
 }

@@ -318,7 +318,7 @@ op-also-recorded = Also recorded
 op-more-frames = and { $count } more
 failure-no-such-op = there is no op { $op }: give its number or its name, as steplens ops shows it
 
-## steplens highlights
+## steplens findings
 
 
 ## steplens network-waits

@@ -293,7 +293,7 @@ straggler-took-long-about = { $op } 用时 { $own }
 straggler-input-late-about = 输入 { $input } 到达 { $op } 的时间比同类晚 { $late }
 straggler-scheduled-late-about = { $op } 被调度的时间比同类晚 { $late }
 
-## steplens highlights
+## steplens findings
 
 
 ## steplens op

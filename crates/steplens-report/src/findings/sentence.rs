@@ -50,13 +50,21 @@ pub(super) fn what(own: &Finding) -> String {
             say!("finding-exposed-transfers", count = n, bytes = bytes(size.0))
         }
         Rule::TransfersToMerge => {
-            say!("finding-transfers-to-merge", count = n, rows = count(of), source = name, destination = other)
+            say!(
+                "finding-transfers-to-merge",
+                count = n,
+                rows = count(of),
+                source = name,
+                destination = other
+            )
         }
         Rule::TransferOrder => say!("finding-transfer-order", count = n, of = count(of)),
         Rule::Straggler if other.is_empty() => {
             say!("finding-straggler-alone", task = name, time, count = n, of = count(of))
         }
-        Rule::Straggler => say!("finding-straggler", task = name, time, count = n, of = count(of), op = other),
+        Rule::Straggler => {
+            say!("finding-straggler", task = name, time, count = n, of = count(of), op = other)
+        }
         Rule::CollectiveWait => say!("finding-collective-wait", task = name, time, count = n, of = count(of)),
         Rule::UnevenServers => {
             say!("finding-uneven-servers", task = name, bytes = bytes(size.0), mean = bytes(of), count = n)
@@ -68,7 +76,9 @@ pub(super) fn what(own: &Finding) -> String {
         Rule::HostOpBetween => say!("finding-host-op-between", ops = ops(*counted), op = name, time),
         Rule::Copies => say!("finding-copies", count = n, time),
         Rule::TinyOps => say!("finding-tiny-ops", count = n, of = count(of), time),
-        Rule::SlowerThanPeers => say!("finding-slower-than-peers", ops = ops(*counted), op = name, time, usual),
+        Rule::SlowerThanPeers => {
+            say!("finding-slower-than-peers", ops = ops(*counted), op = name, time, usual)
+        }
         Rule::FirstStep => say!("finding-first-step", op = name, time),
         Rule::MemoryPeak => {
             let peak = other.parse().unwrap_or(0);

@@ -4,17 +4,18 @@
 
 use super::super::context::Context;
 use super::super::{Facts, Needs, Rule, Verdict};
+use crate::Category;
 use crate::base::units::Nanos;
 use crate::causality::observed::SegmentKind;
 use crate::replay::change::Change;
-use crate::Category;
 
 pub(super) fn judge(context: &Context<'_>) -> Verdict {
     if !context.has(Category::Copy) {
         return Verdict::Lacks(Needs::Gpu);
     }
     let trace = context.trace();
-    let copies = || trace.ops().ids().take(trace.counted_ops()).filter(|&op| trace.category(op) == Category::Copy);
+    let copies =
+        || trace.ops().ids().take(trace.counted_ops()).filter(|&op| trace.category(op) == Category::Copy);
     let facts = Facts {
         count: copies().count() as u64,
         time: copies().map(|op| trace.ops().interval(op).length()).fold(Nanos(0), |sum, own| sum + own),

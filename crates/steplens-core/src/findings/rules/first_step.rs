@@ -3,9 +3,9 @@
 
 use super::super::context::{Context, figure};
 use super::super::{Facts, Rule, Verdict};
+use crate::OpId;
 use crate::base::units::Nanos;
 use crate::causality::observed::SegmentKind;
-use crate::OpId;
 
 /// At least this part of the step, as its divisor.
 const LEAST: i64 = 10;

@@ -4,8 +4,8 @@
 
 use super::super::context::{Context, With};
 use super::super::{Facts, Needs, Rule, Verdict};
-use crate::base::units::Nanos;
 use crate::OpId;
+use crate::base::units::Nanos;
 use crate::model::device::DeviceKind;
 
 pub(super) fn judge(context: &Context<'_>) -> Verdict {

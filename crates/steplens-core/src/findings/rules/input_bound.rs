@@ -5,9 +5,9 @@
 
 use super::super::context::Context;
 use super::super::{Facts, Rule, Verdict};
+use crate::Category;
 use crate::causality::observed::SegmentKind;
 use crate::replay::change::Change;
-use crate::Category;
 
 pub(super) fn judge(context: &Context<'_>) -> Verdict {
     if !context.has(Category::Input) {

@@ -5,9 +5,9 @@
 
 use super::super::context::Context;
 use super::super::{Facts, Needs, Rule, Verdict};
+use crate::Category;
 use crate::causality::observed::SegmentKind;
 use crate::replay::change::Change;
-use crate::Category;
 
 pub(super) fn judge(context: &Context<'_>) -> Verdict {
     if !context.has(Category::Launch) {
@@ -18,5 +18,11 @@ pub(super) fn judge(context: &Context<'_>) -> Verdict {
     let evidence = context.longest_on_path(|kind, _| kind == SegmentKind::Launching);
     let facts = Facts { count: count as u64, ..Facts::default() };
     let change = Change::Category { category: Category::Launch, factor: 0.0 };
-    context.judge_change(Rule::LaunchBound, context.on_path(&[SegmentKind::Launching]), facts, evidence, change)
+    context.judge_change(
+        Rule::LaunchBound,
+        context.on_path(&[SegmentKind::Launching]),
+        facts,
+        evidence,
+        change,
+    )
 }

@@ -61,5 +61,9 @@ pub(super) fn judge(context: &Context<'_>) -> Verdict {
     };
     let evidence = slow.iter().map(|&(op, _)| op).collect();
     let scenario = || context.replay.with_lengths(&slow);
-    context.judge(Rule::SlowerThanPeers, Nanos(0), With { facts, evidence, change: None, scenario: &scenario })
+    context.judge(
+        Rule::SlowerThanPeers,
+        Nanos(0),
+        With { facts, evidence, change: None, scenario: &scenario },
+    )
 }

@@ -3,8 +3,8 @@
 
 use super::super::context::{Context, figure};
 use super::super::{Facts, Rule, Verdict};
-use crate::base::units::Nanos;
 use crate::OpId;
+use crate::base::units::Nanos;
 
 /// At least this part of the step, as its divisor.
 const LEAST: i64 = 50;
@@ -22,8 +22,7 @@ pub(super) fn judge(context: &Context<'_>) -> Verdict {
             OWN.iter().any(|own| name.starts_with(own))
         })
         .collect();
-    let mut found: Vec<OpId> =
-        trace.ops().ids().filter(|&op| is_own[trace.ops().node(op).index()]).collect();
+    let mut found: Vec<OpId> = trace.ops().ids().filter(|&op| is_own[trace.ops().node(op).index()]).collect();
     let time = found.iter().fold(Nanos(0), |sum, &op| sum + trace.ops().interval(op).length());
     if found.is_empty() || time.0.saturating_mul(LEAST) < trace.span().length().0 {
         return Verdict::Nothing;

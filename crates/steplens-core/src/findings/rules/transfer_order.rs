@@ -23,7 +23,6 @@ pub(super) fn judge(context: &Context<'_>) -> Verdict {
     let worst = orders.iter().max_by_key(|own| own.lost).and_then(|own| own.worst.as_ref().ok());
     let pairs = worst.map_or(&[][..], |own| own.worst.as_slice());
     let evidence: Vec<OpId> = pairs.iter().flat_map(|own| [own.late, own.early]).collect();
-    let facts =
-        Facts { count: inversions, of: orders.iter().map(|own| own.pairs).sum(), ..Facts::default() };
+    let facts = Facts { count: inversions, of: orders.iter().map(|own| own.pairs).sum(), ..Facts::default() };
     context.judge_change(Rule::TransferOrder, Nanos(0), facts, evidence, Change::BetterOrder)
 }

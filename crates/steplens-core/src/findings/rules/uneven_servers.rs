@@ -58,5 +58,7 @@ pub(super) fn judge(context: &Context<'_>) -> Verdict {
 }
 
 fn is_server(task: &str) -> bool {
-    task.starts_with("/job:ps/") || task.starts_with("/job:parameter_server/") || task.starts_with("/job:pserver/")
+    task.starts_with("/job:ps/")
+        || task.starts_with("/job:parameter_server/")
+        || task.starts_with("/job:pserver/")
 }
