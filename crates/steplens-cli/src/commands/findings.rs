@@ -87,9 +87,9 @@ pub(super) fn write_first(out: &mut Out, screen: Screen, loaded: &Loaded) -> io:
     if list.findings.is_empty() {
         return Ok(());
     }
-    writeln!(out, "\n{}", screen.title(say!("findings-title"), say!("findings-title-about")))?;
+    writeln!(out, "{}", screen.title(say!("findings-title"), say!("findings-title-about")))?;
     for (number, row) in (1..).zip(list.findings.iter().take(FIRST)) {
         writeln!(out, "{}", screen.sentence(&format!("{number}. {}", visible(&row.sentence)), ""))?;
     }
-    writeln!(out, "{}", screen.note(say!("findings-more")))
+    writeln!(out, "{}\n", screen.note(say!("findings-more")))
 }
