@@ -152,10 +152,19 @@ fn ops_that_are_tiny() {
 
 #[test]
 fn small_transfers_that_follow_one_another() {
-    // 30 transfers of 300 µs each, whatever their size, that one op needs together.
+    // 30 transfers of 300 µs each, and a little more for each byte, that one op needs together.
     let (ps, worker) = (task("ps", 0), task("worker", 0));
     let mut ops: Vec<NodeExecStats> = (0..30)
-        .map(|place| recv(&format!("edge_{place}_v{place}"), &ps, &worker, 64, place * 310, 300))
+        .map(|place| {
+            recv(
+                &format!("edge_{place}_v{place}"),
+                &ps,
+                &worker,
+                1_000 * (place % 5),
+                place * 310,
+                300 + place % 5,
+            )
+        })
         .collect();
     let inputs: Vec<String> = (0..30).map(|place| format!("v{place}/_{place}")).collect();
     let ready = (29 * 310 + 300) * US;

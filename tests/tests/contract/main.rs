@@ -77,11 +77,23 @@ const NOT_FOR_THE_PAGE: [(&str, &str); 3] =
 
 /// What the words of core are called on the page, the function in `crates` that says or takes them, and the field that holds one;
 /// none where the page only asks by it.
-const WORDS: [Word; 24] = [
+const WORDS: [Word; 26] = [
+    word(
+        "PathKind",
+        "steplens-core/src/causality/segment.rs",
+        "SegmentKind::word",
+        "ReplayedPart.category|SegmentRow.category",
+    ),
     word("Category", "steplens-core/src/model/category/mod.rs", "Category::word", "category"),
     word("Place", "steplens-core/src/questions/op_types.rs", "Place::word", "OpTypeRow.place"),
     word("DeviceKind", "steplens-core/src/model/device.rs", "DeviceKind::word", "DeviceSummary.kind"),
     word("HostEventKind", "steplens-core/src/host_profile/mod.rs", "EventKind::word", "HostEventRow.kind"),
+    word(
+        "FindingRule",
+        "steplens-core/src/findings/finding.rs",
+        "Rule::word",
+        "FindingRow.rule|NotJudged.rule",
+    ),
     word("StepRule", "steplens-core/src/steps/rule.rs", "StepRule::word", "rule"),
     word("Apart", "steplens-core/src/steps/rule.rs", "Apart::word", "apart"),
     word("Repair", "steplens-core/src/doctor/mod.rs", "Repair::word", "repairs"),
@@ -116,7 +128,7 @@ pub(crate) struct Word {
     pub(crate) name: &'static str,
     file: &'static str,
     function: &'static str,
-    /// `field`, or `Struct.field`.
+    /// `field`, or `Struct.field`; several are divided by `|`.
     field: &'static str,
 }
 
@@ -126,7 +138,7 @@ const fn word(name: &'static str, file: &'static str, function: &'static str, fi
 
 impl Word {
     fn is_in(&self, of: &str, field: &str) -> bool {
-        self.field == field || self.field == format!("{of}.{field}")
+        self.field.split('|').any(|own| own == field || own == format!("{of}.{field}"))
     }
 }
 

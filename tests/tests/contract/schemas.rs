@@ -194,9 +194,8 @@ impl<'a> Schema<'a> {
     fn text(&self, of: &Struct, field: &Member) -> Value {
         let word = self.words.iter().find(|(word, _)| word.is_in(&of.name, &field.name));
         match word {
-            // A segment may be a category, or what was waited for.
-            Some((_, values)) if of.name != "SegmentRow" => json!({ "type": "string", "enum": values }),
-            _ => json!({ "type": "string" }),
+            Some((_, values)) => json!({ "type": "string", "enum": values }),
+            None => json!({ "type": "string" }),
         }
     }
 

@@ -5,7 +5,7 @@
 //! into a driver were recorded: what lies between two of these may as well be an operator. PyTorch's autograd engine runs the ops
 //! of the backward pass in a row: between two of these no Python runs.
 
-use super::observed::{Segment, SegmentKind};
+use super::segment::{Segment, SegmentKind};
 use crate::base::order;
 use crate::base::units::Interval;
 use crate::model::device::FRAMES;

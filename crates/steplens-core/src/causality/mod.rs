@@ -15,6 +15,7 @@
 //! | [`launched`] | the kernels that a call of a program waited for |
 //! | [`order`] | an order in which every node comes after what it waited for |
 //! | [`floor`] | the static path: the longest by dependencies alone; slack; the next path |
+//! | [`segment`] | what a moment of the observed path was spent on |
 //! | [`observed`] | the observed path: from the last end backwards, segments that tile the step |
 //! | [`sums`] | both paths, summed by kind, op type, name scope and device; what binds the step |
 //!
@@ -31,6 +32,7 @@ pub mod nodes;
 pub mod observed;
 pub mod order;
 pub mod pools;
+mod segment;
 mod streams;
 pub mod sums;
 pub mod threads;

@@ -8,6 +8,7 @@ use super::edge_kind::EdgeKind;
 use super::graph::ExecutionGraph;
 use super::host::name_frames;
 use super::pools::MAX_DISPATCH;
+pub use super::segment::{Segment, SegmentKind};
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::gpu::kernels::has_kernels;
 use crate::makers::Edges;
@@ -16,104 +17,6 @@ use crate::{Category, DeviceId, OpId, Trace};
 /// How long after its launch, or after the kernel before it, a kernel may start so that this time counts as launching. The value is
 /// from HTA, which takes longer delays for a dependency that was not recorded (`KERNEL_KERNEL_DELAY_THRESHOLD_US`).
 pub(crate) const MAX_LAUNCH: Nanos = Nanos(1_500_000);
-
-/// What a moment of the path was spent on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[repr(u8)]
-pub enum SegmentKind {
-    /// An op ran.
-    Compute = 0,
-    /// A copy between host and device, or between devices of one task.
-    Copy = 1,
-    /// A tensor was in transit, or a collective ran.
-    Transit = 2,
-    /// A tensor was made but not sent yet.
-    SenderQueue = 3,
-    /// A wait whose length was recorded, but not its reason.
-    Producer = 4,
-    /// An op was scheduled, and other ops ran before it on its thread.
-    Behind = 5,
-    /// The time between the decision to run an op and its start: dispatch, launches, return from a call.
-    Launching = 6,
-    /// A call that gets memory or gives it back.
-    Allocating = 7,
-    /// Loading of the next batch.
-    Input = 8,
-    /// The step had started on other tasks, but not yet on the task of this op.
-    Starting = 9,
-    /// A thread of a program was between two of its recorded ops, or a thread that feeds a GPU ran no recorded op.
-    HostBetweenOps = 10,
-    /// The same on a thread that runs Python and feeds a GPU: Python ran, which is not recorded as ops.
-    PythonBetweenOps = 11,
-    /// Nothing ran, and nothing that was recorded says why.
-    Gap = 12,
-}
-
-impl SegmentKind {
-    /// All kinds.
-    pub const ALL: [Self; 13] = [
-        Self::Compute,
-        Self::Copy,
-        Self::Transit,
-        Self::SenderQueue,
-        Self::Producer,
-        Self::Behind,
-        Self::Launching,
-        Self::Allocating,
-        Self::Input,
-        Self::Starting,
-        Self::HostBetweenOps,
-        Self::PythonBetweenOps,
-        Self::Gap,
-    ];
-
-    /// The word for this value in every output.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Compute => "compute",
-            Self::Copy => "copy",
-            Self::Transit => "transit",
-            Self::SenderQueue => "sender-queue",
-            Self::Producer => "producer",
-            Self::Behind => "behind",
-            Self::Launching => "launching",
-            Self::Allocating => "allocation",
-            Self::Input => "input",
-            Self::Starting => "starting",
-            Self::HostBetweenOps => "host-between-ops",
-            Self::PythonBetweenOps => "python-between-ops",
-            Self::Gap => "gap",
-        }
-    }
-
-    /// The kind of a segment in which an op of `category` runs.
-    pub fn of_op(category: Category) -> Self {
-        match category {
-            Category::Compute | Category::Range => Self::Compute,
-            Category::Copy => Self::Copy,
-            Category::Communication => Self::Transit,
-            Category::Launch => Self::Launching,
-            Category::Allocation => Self::Allocating,
-            Category::Input => Self::Input,
-            Category::Waiting => Self::Producer,
-        }
-    }
-}
-
-/// A segment of the path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Segment {
-    /// The op that ran, or that had not started yet.
-    pub op: OpId,
-    /// What the time was spent on.
-    pub kind: SegmentKind,
-    /// The start and the end.
-    pub interval: Interval,
-    /// For an op that was queued behind others: the last of these others, and how many there were.
-    pub behind: Option<(OpId, u32)>,
-    /// For a time in which Python ran between two ops: the innermost Python frame, where the stack was recorded.
-    pub frame: Option<OpId>,
-}
 
 /// The observed path.
 #[derive(Default)]

@@ -1,6 +1,6 @@
 //! What every rule needs of a step, computed once.
 
-use super::{Basis, Facts, Finding, LEAST_SHARE_PPM, MOST_EVIDENCE, Needs, Rule, Verdict};
+use super::finding::{Basis, Facts, Finding, LEAST_SHARE_PPM, MOST_EVIDENCE, Needs, Rule, Verdict};
 use crate::base::units::Nanos;
 use crate::causality::observed::SegmentKind;
 use crate::makers::Makers;

@@ -1,10 +1,9 @@
-//! Findings: what is worth changing in a step, ranked by the time that the change would save.
-//!
-//! It answers "what should I do" from the replay, the critical path, the stragglers, memory and clocks. For a user who has just
-//! opened a trace: three findings stand on the page's first picture and at the top of `steplens summary`, all in their tab.
+//! Findings: what is worth changing in a step, ranked by the time that the change would save. From the replay, the critical path,
+//! stragglers, memory and clocks. For the row above the timeline, the tab Findings, `steplens findings` and `steplens summary`.
 //!
 //! | module | what it has |
 //! |---|---|
+//! | [`finding`] | what a finding is, and what a rule may say |
 //! | [`context`] | what every rule needs, computed once |
 //! | [`framework`] | which framework wrote the trace: its words are used for advice |
 //! | [`rules`] | the rules, one file each |
@@ -14,207 +13,19 @@
 //! recording, such rules are ranked by their time on the observed path. `docs/findings.md` has each rule with its formula and source.
 
 mod context;
+mod finding;
 pub mod framework;
 mod rules;
 
+pub use finding::{Basis, Facts, Finding, LEAST_SHARE_PPM, MOST_EVIDENCE, Needs, Rule};
+
+use crate::Study;
 use crate::base::pace::{Pace, at_once};
-use crate::base::units::{Bytes, Nanos};
-use crate::causality::observed::SegmentKind;
+use crate::base::units::Nanos;
 use crate::replay::Replay;
-use crate::replay::change::Change;
-use crate::{OpId, Study};
 use context::Context;
+use finding::Verdict;
 use std::cmp::Reverse;
-
-/// The least saving of a finding, in millionths of the step: 2 %. XProf calls less than 3 to 5 % of a step no bottleneck.
-pub const LEAST_SHARE_PPM: i64 = 20_000;
-
-/// What a finding says, and how it was found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Rule {
-    /// Transfers that the step waits for.
-    ExposedTransfers,
-    /// Small transfers in a row between two tasks.
-    TransfersToMerge,
-    /// Transfers in an order other than that in which they are needed.
-    TransferOrder,
-    /// A task that is slower than its peers.
-    Straggler,
-    /// Collectives that wait for the last rank.
-    CollectiveWait,
-    /// Parameter servers of which one sends much more than the others.
-    UnevenServers,
-    /// Loading of the next batch.
-    InputBound,
-    /// Calls that launch kernels.
-    LaunchBound,
-    /// A GPU that waits for its host.
-    HostBound,
-    /// An op on the host between ops of a GPU.
-    HostOpBetween,
-    /// Copies between host and device.
-    Copies,
-    /// Ops so short that starting them takes longer.
-    TinyOps,
-    /// Ops that took much longer than others like them.
-    SlowerThanPeers,
-    /// Memory, launches or compilation of a first step.
-    FirstStep,
-    /// The peak of memory, and who holds it.
-    MemoryPeak,
-    /// Clocks that differ.
-    SkewedClocks,
-    /// The recording itself.
-    Tracing,
-}
-
-impl Rule {
-    /// All rules, in the order in which those without a saving are listed.
-    pub const ALL: [Self; 17] = [
-        Self::ExposedTransfers,
-        Self::TransfersToMerge,
-        Self::TransferOrder,
-        Self::Straggler,
-        Self::CollectiveWait,
-        Self::UnevenServers,
-        Self::InputBound,
-        Self::LaunchBound,
-        Self::HostBound,
-        Self::HostOpBetween,
-        Self::Copies,
-        Self::TinyOps,
-        Self::SlowerThanPeers,
-        Self::SkewedClocks,
-        Self::FirstStep,
-        Self::Tracing,
-        Self::MemoryPeak,
-    ];
-
-    /// The word for this rule in every output.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::ExposedTransfers => "exposed-transfers",
-            Self::TransfersToMerge => "transfers-to-merge",
-            Self::TransferOrder => "transfer-order",
-            Self::Straggler => "straggler",
-            Self::CollectiveWait => "collective-wait",
-            Self::UnevenServers => "uneven-servers",
-            Self::InputBound => "input-bound",
-            Self::LaunchBound => "launch-bound",
-            Self::HostBound => "host-bound",
-            Self::HostOpBetween => "host-op-between",
-            Self::Copies => "copies",
-            Self::TinyOps => "tiny-ops",
-            Self::SlowerThanPeers => "slower-than-peers",
-            Self::FirstStep => "first-step",
-            Self::MemoryPeak => "memory-peak",
-            Self::SkewedClocks => "skewed-clocks",
-            Self::Tracing => "tracing",
-        }
-    }
-}
-
-/// What the rank of a finding rests on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Basis {
-    /// The step was replayed without it.
-    Replay,
-    /// Its time on the observed critical path: no prediction.
-    Path,
-    /// A figure that is no time of the step: it has no saving.
-    Figure,
-}
-
-impl Basis {
-    /// The word for this value in every output.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Replay => "replay",
-            Self::Path => "path",
-            Self::Figure => "figure",
-        }
-    }
-}
-
-/// What a rule lacks to judge this trace.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Needs {
-    /// A replay within five percent of the recording.
-    Replay,
-    /// Clocks that agree.
-    Clocks,
-    /// Transfers or collectives between tasks.
-    Transfers,
-    /// Several tasks or ranks that do the same work.
-    Peers,
-    /// Ops of a GPU, with the calls that launched them.
-    Gpu,
-    /// When ops were scheduled.
-    Scheduling,
-    /// Records of memory.
-    Memory,
-    /// Several steps.
-    Steps,
-}
-
-impl Needs {
-    /// The word for this value in every output.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Replay => "replay",
-            Self::Clocks => "clocks",
-            Self::Transfers => "transfers",
-            Self::Peers => "peers",
-            Self::Gpu => "gpu",
-            Self::Scheduling => "scheduling",
-            Self::Memory => "memory",
-            Self::Steps => "steps",
-        }
-    }
-}
-
-/// The figures that the sentence of a finding is made of; which of them a rule sets, its file says.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Facts {
-    /// A task, device, tensor, op or op type.
-    pub name: String,
-    /// Another one.
-    pub other: String,
-    /// How many there are.
-    pub count: u64,
-    /// Of how many.
-    pub of: u64,
-    /// A time.
-    pub time: Nanos,
-    /// The time that would be usual.
-    pub usual: Nanos,
-    /// A size.
-    pub bytes: Bytes,
-}
-
-/// What is worth changing.
-#[derive(Clone, Debug)]
-pub struct Finding {
-    /// The rule that found it.
-    pub rule: Rule,
-    /// How much shorter the step would be. `None` where nothing was replayed.
-    pub saving: Option<Nanos>,
-    /// Its time on the observed critical path.
-    pub on_path: Nanos,
-    /// What the rank rests on.
-    pub basis: Basis,
-    /// The figures of its sentence.
-    pub facts: Facts,
-    /// Its evidence: the ops to look at, the most important first; at most [`MOST_EVIDENCE`].
-    pub evidence: Vec<OpId>,
-    /// The change that was replayed, if [`Change`] can say it.
-    pub change: Option<Change>,
-    /// What the step mostly waits for afterwards, and how long.
-    pub after: Option<(SegmentKind, Nanos)>,
-}
-
-/// The most ops that are listed as evidence.
-pub const MOST_EVIDENCE: usize = 5;
 
 /// All findings of a step.
 #[derive(Clone, Debug, Default)]
@@ -223,16 +34,6 @@ pub struct Findings {
     pub rows: Vec<Finding>,
     /// The rules that could not judge this trace, each with what it lacks.
     pub not_judged: Vec<(Rule, Needs)>,
-}
-
-/// What a rule says of a trace.
-pub(crate) enum Verdict {
-    /// It found something.
-    Found(Box<Finding>),
-    /// There is nothing to change.
-    Nothing,
-    /// It cannot judge this trace.
-    Lacks(Needs),
 }
 
 impl Findings {

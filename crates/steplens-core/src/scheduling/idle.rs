@@ -5,7 +5,6 @@
 
 use super::RunBy;
 use super::moments::launched;
-use super::streams::STARTING;
 use crate::base::order;
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::gpu::accelerators::accelerators;
@@ -13,6 +12,9 @@ use crate::makers::Edges;
 use crate::{Category, DeviceId, OpId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
+
+/// How long a kernel may take to start when no other kernel is before it. A longer time has another cause.
+pub const STARTING: Nanos = Nanos(10_000);
 
 /// A shorter idle time is the pause between two kernels, whatever was late. The value is HTA's (its idle time breakdown).
 pub const BETWEEN_KERNELS: Nanos = Nanos(30);

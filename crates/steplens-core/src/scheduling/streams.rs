@@ -4,7 +4,7 @@
 //! another stream of the same GPU that ended shortly before is taken as what the next kernel waited for.
 
 use super::RunBy;
-use super::idle::{Hosts, Idle, OtherEnd};
+use super::idle::{Hosts, Idle, OtherEnd, STARTING};
 use super::moments::launched;
 use super::sums::percentile;
 use crate::base::order;
@@ -12,9 +12,6 @@ use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::gpu::accelerators::accelerators;
 use crate::makers::Edges;
 use crate::{Category, DeviceId, OpId, Trace};
-
-/// How long a kernel may take to start when no other kernel is before it. A longer time has another cause.
-pub const STARTING: Nanos = Nanos(10_000);
 
 /// What a stream waited for in its gaps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 // Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 import type { Ns } from '../../base/time';
 import type { ClockNote } from './clock_note';
-import type { StepRule } from './words';
+import type { FindingRule } from './words';
 
 /** What is worth changing. */
 export interface FindingList {
@@ -28,7 +28,7 @@ export interface FindingList {
 /** Something that is worth changing. */
 export interface FindingRow {
   /** The rule that found it. */
-  rule: StepRule;
+  rule: FindingRule;
   /** What was found, as one or two sentences. */
   what: string;
   /** The same, with what it costs and what the step waits for afterwards. */
@@ -66,7 +66,7 @@ export interface EvidenceRow {
 /** A rule that could not judge the trace. */
 export interface NotJudged {
   /** The rule. */
-  rule: StepRule;
+  rule: FindingRule;
   /** What it lacks: `replay`, `clocks`, `transfers`, `peers`, `gpu`, `scheduling`, `memory` or `steps`. */
   needs: string;
   /** The same in words. */

@@ -3,7 +3,7 @@
 import type { Ns } from '../../base/time';
 import type { ClockNote } from './clock_note';
 import type { SavingRow } from './what_if_table';
-import type { Category } from './words';
+import type { PathKind } from './words';
 
 /** What a change of the step would do. */
 export interface WhatIf {
@@ -63,7 +63,7 @@ export interface ChangeRow {
 /** A part of a replayed critical path. */
 export interface ReplayedPart {
   /** What the time was spent on, as in `steplens.critical-path/1`. */
-  category: Category;
+  category: PathKind;
   /** The time. */
   length_ns: Ns;
   /** The part of the step in millionths. */

@@ -1,6 +1,9 @@
 // The words that stand for the values of core's enums.
 // Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 
+export const PATH_KINDS = ['compute', 'copy', 'transit', 'sender-queue', 'producer', 'behind', 'launching', 'allocation', 'input', 'starting', 'host-between-ops', 'python-between-ops', 'gap'] as const;
+export type PathKind = (typeof PATH_KINDS)[number];
+
 export const CATEGORIES = ['compute', 'input', 'copy', 'communication', 'launch', 'allocation', 'waiting', 'range'] as const;
 export type Category = (typeof CATEGORIES)[number];
 
@@ -12,6 +15,9 @@ export type DeviceKind = (typeof DEVICE_KINDS)[number];
 
 export const HOST_EVENT_KINDS = ['joined', 'transfer-node', 'unjoined', 'range', 'other-run'] as const;
 export type HostEventKind = (typeof HOST_EVENT_KINDS)[number];
+
+export const FINDING_RULES = ['exposed-transfers', 'transfers-to-merge', 'transfer-order', 'straggler', 'collective-wait', 'uneven-servers', 'input-bound', 'launch-bound', 'host-bound', 'host-op-between', 'copies', 'tiny-ops', 'slower-than-peers', 'first-step', 'memory-peak', 'skewed-clocks', 'tracing'] as const;
+export type FindingRule = (typeof FINDING_RULES)[number];
 
 export const STEP_RULES = ['content', 'file', 'part', 'together'] as const;
 export type StepRule = (typeof STEP_RULES)[number];

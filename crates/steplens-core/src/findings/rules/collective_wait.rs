@@ -4,7 +4,7 @@
 //! step a finding (`barrier_cores_rule.h`).
 
 use super::super::context::Context;
-use super::super::{Facts, Needs, Rule, Verdict};
+use super::super::finding::{Facts, Needs, Rule, Verdict};
 use crate::OpId;
 use crate::base::units::Nanos;
 use crate::model::device::task_of;

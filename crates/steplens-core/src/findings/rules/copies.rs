@@ -3,7 +3,7 @@
 //! XProf calls copies of 30 % of the input time a finding (`smart_suggestion/constants.h`).
 
 use super::super::context::Context;
-use super::super::{Facts, Needs, Rule, Verdict};
+use super::super::finding::{Facts, Needs, Rule, Verdict};
 use crate::Category;
 use crate::base::units::Nanos;
 use crate::causality::observed::SegmentKind;

@@ -4,7 +4,7 @@
 //! (`op_stats_to_input_pipeline_analysis.cc`); RATELProf asks that at least half of a transfer is hidden.
 
 use super::super::context::Context;
-use super::super::{Facts, Needs, Rule, Verdict};
+use super::super::finding::{Facts, Needs, Rule, Verdict};
 use crate::base::units::Bytes;
 use crate::causality::observed::SegmentKind;
 use crate::replay::change::Change;

@@ -2,7 +2,7 @@
 //! if such calls take at least a tenth of the step on the critical path, or together of any thread.
 
 use super::super::context::{Context, figure};
-use super::super::{Facts, Rule, Verdict};
+use super::super::finding::{Facts, Rule, Verdict};
 use crate::OpId;
 use crate::base::units::Nanos;
 use crate::causality::observed::SegmentKind;

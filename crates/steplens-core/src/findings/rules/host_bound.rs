@@ -5,7 +5,7 @@
 //! its host a finding.
 
 use super::super::context::{Context, With};
-use super::super::{Facts, Needs, Rule, Verdict};
+use super::super::finding::{Facts, Needs, Rule, Verdict};
 use crate::base::units::Nanos;
 use crate::gpu::kernels::has_kernels;
 use crate::{DeviceId, OpId};

@@ -3,7 +3,7 @@
 //! no time.
 
 use super::super::context::{Context, With};
-use super::super::{Facts, Needs, Rule, Verdict};
+use super::super::finding::{Facts, Needs, Rule, Verdict};
 use crate::OpId;
 use crate::base::units::Nanos;
 use crate::model::device::DeviceKind;

@@ -4,7 +4,7 @@
 //! PyTorch's advisor uses 5 %.
 
 use super::super::context::Context;
-use super::super::{Facts, Rule, Verdict};
+use super::super::finding::{Facts, Rule, Verdict};
 use crate::Category;
 use crate::causality::observed::SegmentKind;
 use crate::replay::change::Change;

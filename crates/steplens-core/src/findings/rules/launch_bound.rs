@@ -4,7 +4,7 @@
 //! XProf calls launching of 3 % of a step moderate, of 15 % high (`op_stats_to_input_pipeline_analysis.cc`).
 
 use super::super::context::Context;
-use super::super::{Facts, Needs, Rule, Verdict};
+use super::super::finding::{Facts, Needs, Rule, Verdict};
 use crate::Category;
 use crate::causality::observed::SegmentKind;
 use crate::replay::change::Change;

@@ -1,7 +1,7 @@
 //! The peak of memory that a late reader holds: of what is alive at the peak of an account, one op that waits keeps at least a fifth.
 
 use super::super::context::{Context, figure};
-use super::super::{Facts, Needs, Rule, Verdict};
+use super::super::finding::{Facts, Needs, Rule, Verdict};
 use crate::base::units::{Bytes, Nanos};
 use crate::memory::why::Holders;
 

@@ -19,7 +19,7 @@ mod transfers_to_merge;
 mod uneven_servers;
 
 use super::context::Context;
-use super::{Rule, Verdict};
+use super::finding::{Rule, Verdict};
 
 /// What `rule` says of a step.
 pub(super) fn judge(rule: Rule, context: &Context<'_>) -> Verdict {

@@ -1,7 +1,7 @@
 //! Clocks that differ: times of different tasks cannot be compared until they are aligned.
 
 use super::super::context::{Context, figure};
-use super::super::{Facts, Rule, Verdict};
+use super::super::finding::{Facts, Rule, Verdict};
 use crate::base::units::Nanos;
 
 pub(super) fn judge(context: &Context<'_>) -> Verdict {

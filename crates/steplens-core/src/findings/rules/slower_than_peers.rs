@@ -4,7 +4,7 @@
 //! An op type that is merely dear is no finding: nothing says that it could be faster.
 
 use super::super::context::{Context, With};
-use super::super::{Facts, Needs, Rule, Verdict};
+use super::super::finding::{Facts, Needs, Rule, Verdict};
 use crate::base::units::{Bytes, Nanos};
 use crate::model::device::DeviceKind;
 use crate::{Category, OpId, StringId};

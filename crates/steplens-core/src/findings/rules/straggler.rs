@@ -4,7 +4,7 @@
 //! finding says in how many steps the task was last.
 
 use super::super::context::Context;
-use super::super::{Facts, Needs, Rule, Verdict};
+use super::super::finding::{Facts, Needs, Rule, Verdict};
 use crate::base::units::Nanos;
 use crate::network::stragglers::stragglers;
 use crate::replay::change::Change;

@@ -4,7 +4,7 @@
 //! The limit is that of `steplens scheduling`; TensorFlow calls a kernel cheap below 5,000 cycles, some 2 µs (`op_kernel.h`).
 
 use super::super::context::{Context, With};
-use super::super::{Facts, Needs, Rule, Verdict};
+use super::super::finding::{Facts, Needs, Rule, Verdict};
 use crate::base::units::Nanos;
 use crate::gpu::kernels::has_kernels;
 use crate::{Category, OpId};

@@ -2,7 +2,7 @@
 //! CUPTI write such events.
 
 use super::super::context::{Context, figure};
-use super::super::{Facts, Rule, Verdict};
+use super::super::finding::{Facts, Rule, Verdict};
 use crate::OpId;
 use crate::base::units::Nanos;
 

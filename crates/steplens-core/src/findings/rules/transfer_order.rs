@@ -2,7 +2,7 @@
 //! training by sending parameters in the order of need.
 
 use super::super::context::Context;
-use super::super::{Facts, Needs, Rule, Verdict};
+use super::super::finding::{Facts, Needs, Rule, Verdict};
 use crate::OpId;
 use crate::base::units::Nanos;
 use crate::network::arrival_order::arrival_order;

@@ -4,7 +4,7 @@
 //! way without bytes goes.
 
 use super::super::context::{Context, With};
-use super::super::{Facts, Needs, Rule, Verdict};
+use super::super::finding::{Facts, Needs, Rule, Verdict};
 use crate::base::units::Nanos;
 
 /// The longest transfer and the longest gap in a row.

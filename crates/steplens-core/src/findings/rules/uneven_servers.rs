@@ -4,7 +4,7 @@
 //! 39.3 % of ByteDance's slow jobs (OSDI 2025).
 
 use super::super::context::Context;
-use super::super::{Facts, Needs, Rule, Verdict};
+use super::super::finding::{Facts, Needs, Rule, Verdict};
 use crate::base::units::{Bytes, Nanos};
 use crate::causality::observed::SegmentKind;
 use crate::model::device::task_of;

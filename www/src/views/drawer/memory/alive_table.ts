@@ -1,4 +1,5 @@
 // What is alive at the moment, the most bytes first: equal rows are one, with a count.
+import { clauses } from '../../../base/joined';
 import { el } from '../../../base/dom';
 import { say, type PlainId } from '../../../base/messages';
 import type { AliveBy, AliveRow, MemoryAlive } from '../../../engine/protocol';
@@ -62,7 +63,7 @@ export function aliveTable(context: Context): { element: HTMLElement; show: (ali
       const listed = shown?.rows.length ?? 0;
       const said =
         rows > listed ? say('alive-largest', { count: listed, rows: say('rows', { count: rows }) }) : say('rows', { count: total });
-      return shown?.not_sought === undefined ? said : `${said}; ${shown.not_sought}`;
+      return shown?.not_sought === undefined ? said : clauses([said, shown.not_sought]);
     },
   });
   table.element.classList.add('memory-table');
