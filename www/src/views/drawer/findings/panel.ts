@@ -22,7 +22,10 @@ export const panel = answerPanel({
     let shown: FindingList | null = null;
     const show = ({ answer, parts, has_failed }: Figures<FindingList>) => {
       if (!answer) {
-        setText(sentence, has_failed ? '' : parts ? say('findings-parts', { done: String(parts.done), of: String(parts.of) }) : say('findings-wait'));
+        setText(
+          sentence,
+          has_failed ? '' : parts ? say('findings-parts', { done: String(parts.done), of: String(parts.of) }) : say('findings-wait'),
+        );
         list.hidden = not_judged.hidden = true;
         return;
       }
