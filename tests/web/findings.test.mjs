@@ -59,7 +59,7 @@ test('the tab has all findings with advice and evidence, and what could not be j
   await page.click('#panel-findings summary');
   const judged = await page.$$eval('#panel-findings details code', (all) => all.map((one) => one.textContent));
   assert.deepEqual(judged, found.not_judged.map(({ rule }) => rule));
-  await page.click('#panel-findings .advice-item:nth-child(2) .chip');
+  await page.click('#panel-findings .advice-item:nth-child(2) .op-link');
   await untilField(page, 'op', String(found.findings[1].where[0].op_row));
   assert.deepEqual(await faultsOf(page), []);
   assert.deepEqual(await faults(), []);

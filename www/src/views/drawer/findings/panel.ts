@@ -8,7 +8,7 @@ import type { Figures } from '../../../state/types';
 import type { Context } from '../../../state/state';
 import { clockNote } from '../../shared/clock_note';
 import { savingWords } from '../../shared/finding_words';
-import { goToOp } from '../../shared/parts';
+import { opLink } from '../../shared/parts';
 import { answerPanel } from '../tab_panel';
 
 export const panel = answerPanel({
@@ -66,16 +66,12 @@ function itemOf(context: Context, finding: FindingRow, most: number): HTMLElemen
       { class: 'advice-text' },
       el('p', { class: 'advice-what' }, finding.sentence),
       el('p', {}, finding.advice),
-      el('div', { class: 'advice-where' }, ...finding.where.map((own) => evidenceButton(context, own))),
+      el('div', { class: 'advice-where' }, ...finding.where.map((own) => evidenceLink(context, own))),
     ),
   );
 }
 
-const evidenceButton = (context: Context, { op, op_row, device }: FindingRow['where'][number]): HTMLElement =>
-  el(
-    'button',
-    { class: 'chip', type: 'button', title: say('finding-evidence', { op, device }), onclick: () => goToOp(context, op_row) },
-    op,
-  );
+const evidenceLink = (context: Context, { op, op_row, device }: FindingRow['where'][number]): HTMLElement =>
+  opLink(context, op_row, op, say('finding-evidence', { op, device }));
 
 const notJudgedItem = ({ rule, needs_words }: NotJudged): HTMLElement => el('li', {}, el('code', {}, rule), ` ${needs_words}`);
