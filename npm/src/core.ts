@@ -2,7 +2,7 @@
 import type { OpColumns } from './columns.js';
 import { settled, type Exact } from './integers.js';
 import { initSync, Opening, version as coreVersion, type OpenTrace } from './steplens_npm.js';
-import type { Clocks, CriticalPath, Doctor, FindingList, Memory, Network, Ops, Scheduling, Steps, Summary, Transfers, WhatIf } from './answers.js';
+import type { Clocks, CriticalPath, Doctor, Findings, Memory, Network, Ops, Scheduling, Steps, Summary, Transfers, WhatIf } from './answers.js';
 
 /** What a trace may be read from: bytes, or what gives them one after the other. */
 export type Bytes = Uint8Array | ArrayBuffer | Blob | AsyncIterable<Uint8Array>;
@@ -69,7 +69,7 @@ export interface Answers {
   steps: Steps;
   clocks: Clocks;
   doctor: Doctor;
-  findings: FindingList;
+  findings: Findings;
 }
 
 type Rule = NonNullable<View['rule']>;
@@ -141,7 +141,7 @@ export class Trace implements Disposable {
     return this.#answer('doctor');
   }
   /** What matters most. */
-  findings(): FindingList {
+  findings(): Findings {
     return this.#answer('findings');
   }
 

@@ -145,7 +145,7 @@ impl OpenTrace {
     }
 
     /// What is worth changing, by the time that it would save.
-    #[wasm_bindgen(unchecked_return_type = "Answers.FindingList")]
+    #[wasm_bindgen(unchecked_return_type = "Answers.Findings")]
     pub fn findings(&self) -> Answer {
         let study = self.study()?;
         let variation = self.viewing.variation(study.view());
