@@ -283,5 +283,5 @@ fn findings_of_every_recording_are_in_order_and_worth_their_place() {
             assert!(sentence.ends_with('.') && !row["advice"].as_str().expect("a text").is_empty());
         }
     }
-    assert!(count > 10, "{count}");
+    assert!(count > 15, "{count}");
 }

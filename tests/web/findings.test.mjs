@@ -82,6 +82,6 @@ test('in a narrow window the findings scroll in one line', async () => {
   await openFiles(page, fixture('ps4w.pb'));
   await page.waitForSelector('.highlight');
   const line = await page.$eval('.highlights', (list) => ({ height: list.clientHeight, over: list.scrollWidth > list.clientWidth, right: list.getBoundingClientRect().right }));
-  assert.ok(line.height < 60 && line.over && line.right <= 390, JSON.stringify(line));
+  assert.ok(line.height < 40 && line.over && line.right <= 390, JSON.stringify(line));
   await page.close();
 });

@@ -15,7 +15,7 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
 /// What the ops of PyTorch's autograd engine are called.
-const ENGINE: &str = "autograd::engine::";
+pub(crate) const ENGINE: &str = "autograd::engine::";
 
 /// The threads whose calls launched kernels.
 #[derive(Default)]

@@ -26,7 +26,7 @@ pub mod cause;
 pub mod edge_kind;
 pub mod floor;
 pub mod graph;
-mod host;
+pub(crate) mod host;
 mod launched;
 pub mod nodes;
 pub mod observed;

@@ -71,6 +71,43 @@ pub fn task_of(name: &str) -> Option<&str> {
     (digits > 0).then(|| &name[..task + "/task:".len() + digits])
 }
 
+/// What the tasks of a job do, by the last word of the job's name: `ps`, `train_ps`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JobRole {
+    /// They hold variables.
+    Server,
+    /// They compute.
+    Worker,
+    /// It computes, and does what only one task must do.
+    Chief,
+}
+
+impl JobRole {
+    /// The words at the end of a job's name, each with its role.
+    pub(crate) const WORDS: [(&'static str, Self); 6] = [
+        ("ps", Self::Server),
+        ("parameter_server", Self::Server),
+        ("pserver", Self::Server),
+        ("worker", Self::Worker),
+        ("chief", Self::Chief),
+        ("master", Self::Chief),
+    ];
+
+    /// The word at the end of `job` that says its role: the whole name, or what stands behind an underscore.
+    pub(crate) fn word_of(job: &str) -> Option<&'static str> {
+        let is_at_end =
+            |word: &str| job.strip_suffix(word).is_some_and(|rest| rest.is_empty() || rest.ends_with('_'));
+        Self::WORDS.into_iter().map(|(word, _)| word).find(|word| is_at_end(word))
+    }
+
+    /// The role of `task`, as in `/job:ps/replica:0/task:1`.
+    pub fn of_task(task: &str) -> Option<Self> {
+        let job = task.strip_prefix("/job:")?.split('/').next()?;
+        let word = Self::word_of(job)?;
+        Self::WORDS.into_iter().find(|(own, _)| *own == word).map(|(_, role)| role)
+    }
+}
+
 /// Whether `name` is the host device of TensorFlow's profiler: `/host:CPU`.
 pub fn is_host(name: &str) -> bool {
     name.rsplit('/').next().is_some_and(|last| last.eq_ignore_ascii_case("host:CPU"))

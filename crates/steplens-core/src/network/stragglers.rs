@@ -12,7 +12,7 @@ use crate::base::order;
 use crate::base::pace::{Pace, at_once};
 use crate::base::units::{Nanos, Timestamp};
 use crate::makers::Makers;
-use crate::model::device::DeviceKind;
+use crate::model::device::{DeviceKind, JobRole};
 use crate::network::chain::{ChainTimes, Chains, Link};
 use crate::network::roles::{Roles, runs};
 use crate::study::step_of_op::StepOfOp;
@@ -401,9 +401,10 @@ fn units(study: &Study) -> (Vec<Unit>, Vec<Option<u32>>) {
         }
         return (units, unit_of_device);
     }
-    let worker = units.iter().find(|unit| job(unit.name) == "job:worker").map(|unit| unit.group);
+    let role = |unit: &Unit| JobRole::of_task(trace.text(unit.name));
+    let worker = units.iter().find(|unit| role(unit) == Some(JobRole::Worker)).map(|unit| unit.group);
     for unit in &mut units {
-        if let (Some(worker), "job:chief" | "job:master") = (worker, job(unit.name)) {
+        if let (Some(worker), Some(JobRole::Chief)) = (worker, role(unit)) {
             unit.group = worker;
         }
     }
@@ -411,7 +412,7 @@ fn units(study: &Study) -> (Vec<Unit>, Vec<Option<u32>>) {
     order::by_number(&mut groups, |group| (i64::from(group), 0));
     if groups.windows(2).all(|pair| pair[0] != pair[1]) {
         // No job has two tasks.
-        units.iter_mut().for_each(|unit| unit.group = u32::from(job(unit.name) == "job:ps"));
+        units.iter_mut().for_each(|unit| unit.group = u32::from(role(unit) == Some(JobRole::Server)));
     }
     (units, unit_of_device)
 }

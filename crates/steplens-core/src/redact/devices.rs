@@ -6,6 +6,7 @@
 use super::trace::Redaction;
 use super::{Kind, sorted_once, words};
 use crate::base::natural;
+use crate::model::device::JobRole;
 
 const SEPARATORS: [char; 8] = ['/', ':', ' ', '(', ')', ',', '[', ']'];
 
@@ -17,7 +18,9 @@ impl Redaction<'_> {
         let tokens = self.tokens_of("host", &hidden);
         for (part, token) in hidden.into_iter().zip(tokens) {
             let kind = words::KINDS.iter().find(|kind| part.to_ascii_lowercase().ends_with(*kind));
-            self.hosts.insert(part.to_owned(), [token.as_str(), kind.copied().unwrap_or_default()].concat());
+            let role = JobRole::word_of(part).map(|word| ["_", word].concat()).unwrap_or_default();
+            self.hosts
+                .insert(part.to_owned(), [token.as_str(), &role, kind.copied().unwrap_or_default()].concat());
         }
     }
 
@@ -66,7 +69,10 @@ impl Redaction<'_> {
 }
 
 fn is_kept(part: &str) -> bool {
-    part.is_empty() || words::is_number(part) || words::is_one(&words::DEVICES, part)
+    part.is_empty()
+        || words::is_number(part)
+        || words::is_python(part)
+        || words::is_one(&words::DEVICES, part)
 }
 
 /// `text` with every word between `separators` mapped.

@@ -5,6 +5,7 @@
 
 use super::trace::Redaction;
 use super::{Kind, words};
+use crate::causality::host::ENGINE;
 use crate::model::category::{is_collective, is_collective_kernel};
 use crate::model::label;
 
@@ -13,6 +14,10 @@ impl Redaction<'_> {
     pub(super) fn name(&mut self, text: &str) -> String {
         if self.included.has(Kind::Names) || words::NODES.contains(&text) {
             return text.to_owned();
+        }
+        // The critical path knows PyTorch's autograd engine by this.
+        if let Some(rest) = text.strip_prefix(ENGINE) {
+            return [ENGINE, &self.numbered("name", rest)].concat();
         }
         let (head, rest) = text.split_at(text.len() - without_head(text).len());
         let mut segments = rest.split(':');

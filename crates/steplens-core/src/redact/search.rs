@@ -6,6 +6,7 @@
 use super::arguments::NUMBERS;
 use super::vocabulary::Vocabulary;
 use super::{Included, Kind, OWN_NOTES, sorted_once, words};
+use crate::causality::host::ENGINE;
 use crate::model::file::FileReport;
 use crate::{StringId, Trace};
 use foldhash::fast::FixedState;
@@ -254,6 +255,8 @@ fn is_everybodys(word: &str, public: &Vocabulary<'_>) -> bool {
     let is_known = |text: &str| {
         text.is_empty()
             || is_number(text)
+            || words::is_python(text)
+            || ENGINE.split("::").any(|word| word == text)
             || words::is_one(&words::DEVICES, text)
             || words::is_one(&words::ALLOCATORS, text)
             || words::is_one(&words::DETAILS, text)

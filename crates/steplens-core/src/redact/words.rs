@@ -115,6 +115,14 @@ pub(super) const EXTENSIONS: [&str; 15] = [
     "xz", "zst", "html",
 ];
 
+/// Whether `text` is the name of a Python program: `python3`, `python3.10`.
+pub(super) fn is_python(text: &str) -> bool {
+    let version = text.get(..6).filter(|head| head.eq_ignore_ascii_case("python")).and(text.get(6..));
+    version.is_some_and(|version| {
+        version.len() <= MOST_DIGITS && version.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+    })
+}
+
 /// Whether `text` is one of `words`, in any case.
 pub(super) fn is_one(words: &[&str], text: &str) -> bool {
     words.iter().any(|word| word.eq_ignore_ascii_case(text))

@@ -245,7 +245,7 @@ impl Hosts {
                 let Some(own) = found.threads.get_mut(&(device, ops.thread(op))) else { continue };
                 own.ran.push(ops.interval(op));
                 // `cudaStreamWaitEvent`, `cuStreamWaitEvent`, `hipStreamWaitEvent`.
-                if trace.op_name(op).contains("StreamWaitEvent") {
+                if trace.text(trace.nodes().op_type(trace.ops().node(op))).contains("StreamWaitEvent") {
                     own.event_waits.push(ops.start(op));
                 }
             }

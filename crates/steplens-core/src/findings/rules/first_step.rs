@@ -9,7 +9,7 @@ use crate::causality::observed::SegmentKind;
 
 /// At least this part of the step, as its divisor.
 const LEAST: i64 = 10;
-/// What only a first step does, as parts of names in lower case.
+/// What only a first step does, as parts of op types in lower case.
 const ONCE: [&str; 10] = [
     "cudnnfind",
     "cudnngetconvolution",
@@ -29,8 +29,8 @@ pub(super) fn judge(context: &Context<'_>) -> Verdict {
     let is_once: Vec<bool> = nodes
         .ids()
         .map(|node| {
-            let name = trace.text(nodes.name(node)).to_ascii_lowercase();
-            !nodes.is_range(node) && ONCE.iter().any(|part| name.contains(part))
+            let op_type = trace.text(nodes.op_type(node)).to_ascii_lowercase();
+            !nodes.is_range(node) && ONCE.iter().any(|part| op_type.contains(part))
         })
         .collect();
     let of = |op: OpId| is_once[trace.ops().node(op).index()];

@@ -7,7 +7,7 @@ use super::super::context::Context;
 use super::super::finding::{Facts, Needs, Rule, Verdict};
 use crate::base::units::{Bytes, Nanos};
 use crate::causality::observed::SegmentKind;
-use crate::model::device::task_of;
+use crate::model::device::{JobRole, task_of};
 use crate::replay::change::Change;
 use std::collections::BTreeMap;
 
@@ -19,7 +19,9 @@ pub(super) fn judge(context: &Context<'_>) -> Verdict {
     let mut moved: BTreeMap<&str, u64> = BTreeMap::new();
     for id in trace.devices().ids() {
         let task = task_of(trace.text(trace.devices().get(id).name));
-        task.filter(|task| is_server(task)).into_iter().for_each(|task| _ = moved.entry(task).or_default());
+        task.filter(|task| JobRole::of_task(task) == Some(JobRole::Server))
+            .into_iter()
+            .for_each(|task| _ = moved.entry(task).or_default());
     }
     if moved.len() < 2 {
         return Verdict::Lacks(Needs::Peers);
@@ -55,10 +57,4 @@ pub(super) fn judge(context: &Context<'_>) -> Verdict {
     };
     let change = Change::Network { task: Some(task.to_owned()), factor: mean as f64 / most as f64 };
     context.judge_change(Rule::UnevenServers, Nanos(0), facts, evidence, change)
-}
-
-fn is_server(task: &str) -> bool {
-    task.starts_with("/job:ps/")
-        || task.starts_with("/job:parameter_server/")
-        || task.starts_with("/job:pserver/")
 }
