@@ -66,13 +66,38 @@ test('the tab has all findings with advice and evidence, and what could not be j
   await page.close();
 });
 
-test('a step in which nothing would help has no row, and its tab says so', async () => {
+test('a step in which nothing would help says so above the timeline and in its tab', async () => {
   const { page } = await visit(browser, site.url);
   await openFiles(page, fixture('chrome/multidev.ctf.json.gz'));
   await until(page, () => document.body.dataset.state === 'ready');
   await page.click('#tab-findings');
   await until(page, () => document.querySelector('#panel-findings .advice-sentence')?.innerText.startsWith('Nothing was found'));
-  assert.equal(await page.$eval('.highlights-row', (row) => row.checkVisibility()), false);
+  assert.ok((await page.$eval('.highlights', (list) => list.innerText)).startsWith('Nothing was found'));
+  await page.close();
+});
+
+test('nothing below the findings moves when they arrive', async () => {
+  const { page } = await visit(browser, site.url);
+  for (const width of [1600, 390]) {
+    await page.setViewport({ width, height: 900 });
+    await page.evaluate(() => {
+      window.places = new Set();
+      const look = () => {
+        const below = document.querySelector('.minimap-row');
+        if (below?.checkVisibility()) window.places.add(Math.round(below.getBoundingClientRect().top));
+        window.looking = requestAnimationFrame(look);
+      };
+      look();
+    });
+    await openFiles(page, fixture('ps4w.pb'));
+    await page.waitForSelector('.highlight');
+    await page.waitForSelector('.wait-row .part');
+    const places = await page.evaluate(() => {
+      cancelAnimationFrame(window.looking);
+      return [...window.places];
+    });
+    assert.equal(places.length, 1, `${width} px: ${places}`);
+  }
   await page.close();
 });
 

@@ -7,7 +7,7 @@ use std::str::FromStr;
 const CRATES: [&str; 7] = ["core", "formats", "report", "picture", "wasm", "npm", "cli"];
 
 /// Texts with words in them that are no sentences: names in files of others, and what marks our own page.
-const NAMES: [(&str, &[&str]); 14] = [
+const NAMES: [(&str, &[&str]); 15] = [
     // Fonts.
     (
         "steplens-picture/src/scene.rs",
@@ -85,6 +85,11 @@ const NAMES: [(&str, &[&str]); 14] = [
             "Input Dims",
             "Input Strides",
         ],
+    ),
+    // What profilers call their own events.
+    (
+        "steplens-core/src/findings/rules/tracing.rs",
+        &["activity buffer request", "buffer flush", "resource (profiler)"],
     ),
     // The number of a stat that has no name.
     ("steplens-formats/src/xspace/arguments.rs", &["stat {id}"]),

@@ -1,7 +1,7 @@
 // Up to three findings above the timeline: what is worth changing, by the time that it would save. A click on one shows its evidence.
 import { el, fill } from '../../base/dom';
 import { say } from '../../base/messages';
-import type { ClockNote, FindingRow } from '../../engine/protocol';
+import type { ClockNote, FindingList, FindingRow } from '../../engine/protocol';
 import { Changed } from '../../state/frame';
 import { answerTo, figuresOf, request } from '../../state/figures';
 import { FINDINGS } from '../../state/shown/findings';
@@ -36,26 +36,34 @@ export function findingsRow(context: Context): HTMLElement {
   frame.onDom([Changed.trace | Changed.totals, 'findings'], () => {
     // With the totals the data flow has been followed, and the first frame is long there.
     if (state.trace && (state.trace.summary.transfers ?? null) !== null && arePathsQuick(state)) request(context, FINDINGS);
-    const found = answerTo(state, FINDINGS)?.findings ?? null;
+    const answer = answerTo(state, FINDINGS);
+    const found = answer?.findings ?? null;
     // That the clocks differ is known before anything else is.
     const clocks = state.trace?.summary.clocks;
     const is_asked = figuresOf(state, FINDINGS) !== null;
     // Of a large trace, somebody has to want them.
     ask.hidden = found !== null || arePathsQuick(state) || is_asked;
     const rows = (found ?? []).filter(({ rule }) => !(clocks && rule === 'skewed-clocks'));
-    all.hidden = found === null;
+    all.hidden = rows.length === 0;
     all.textContent = say('findings-all', { count: rows.length });
-    row.hidden = (found !== null && rows.length === 0) || state.answers.findings?.has_failed === true ? !clocks : false;
     if (shown === found && found && clocks === clocks_shown) return;
     [shown, clocks_shown] = [found, clocks];
+    const note = noteOf(answer, state.answers.findings?.has_failed === true, is_asked);
     fill(
       list,
       clocks && el('li', {}, clocksDiffer(context, clocks)),
-      ...(found === null && !clocks && is_asked ? [el('li', { class: 'note highlights-wait' }, say('findings-wait'))] : []),
+      ...(clocks || note === '' ? [] : [el('li', { class: 'note highlight-text', title: note }, note)]),
       ...rows.slice(0, clocks ? MOST - 1 : MOST).map((finding) => el('li', {}, itemOf(context, finding))),
     );
   });
   return row;
+}
+
+/** What stands where no finding does: the row is always there, so that nothing below it moves when findings arrive. */
+function noteOf(answer: FindingList | null, has_failed: boolean, is_asked: boolean): string {
+  if (has_failed) return say('findings-failed');
+  if (answer === null) return is_asked ? say('findings-wait') : '';
+  return answer.findings.length === 0 ? answer.sentence : '';
 }
 
 /** Said first: what compares tasks is withheld until the clocks are aligned, which a click does. */
@@ -68,7 +76,7 @@ const clocksDiffer = (context: Context, note: ClockNote): HTMLElement =>
       title: [say('clock-note-first', { said: note.sentence }), note.withheld, helpWords(note)].join('\n'),
       onclick: () => helpClocks(context, note),
     },
-    el('strong', {}, note.sentence),
+    el('span', { class: 'highlight-text' }, el('strong', {}, note.sentence)),
   );
 
 function itemOf(context: Context, finding: FindingRow): HTMLElement {
@@ -81,8 +89,7 @@ function itemOf(context: Context, finding: FindingRow): HTMLElement {
       title: [finding.sentence, finding.advice, say('finding-show')].join('\n'),
       onclick: () => showFinding(context, finding),
     },
-    saving === '' ? null : el('strong', {}, `${saving} `),
-    finding.what,
+    el('span', { class: 'highlight-text' }, saving === '' ? null : el('strong', {}, `${saving} `), finding.what),
   );
 }
 
