@@ -66,6 +66,7 @@ export interface Answers {
   memory: Memory;
   criticalPath: CriticalPath;
   scheduling: Scheduling;
+  whatIf: WhatIf;
   steps: Steps;
   clocks: Clocks;
   doctor: Doctor;
@@ -73,6 +74,14 @@ export interface Answers {
 }
 
 type Rule = NonNullable<View['rule']>;
+
+/** What the methods with an argument ask. */
+interface Asked {
+  steps: Rule;
+  whatIf: readonly string[];
+}
+
+type AskedOf<Name> = Name extends keyof Asked ? Asked[Name] : undefined;
 
 /** One open trace. It holds memory outside of JavaScript: `free` it, or declare it with `using`. */
 export class Trace implements Disposable {
@@ -125,8 +134,7 @@ export class Trace implements Disposable {
    * what would help.
    */
   whatIf(changes: readonly string[] = []): WhatIf {
-    this.#rounded = 0;
-    return this.#numbers(guarded(() => this.#trace.whatIf([...changes])));
+    return this.#answer('whatIf', changes);
   }
   /** The steps and runs in the files. */
   steps(rule: Rule = 'content'): Steps {
@@ -140,7 +148,7 @@ export class Trace implements Disposable {
   doctor(): Doctor {
     return this.#answer('doctor');
   }
-  /** What matters most. */
+  /** What would help, by the time that it would save. */
   findings(): Findings {
     return this.#answer('findings');
   }
@@ -153,9 +161,9 @@ export class Trace implements Disposable {
     return this.#rounded;
   }
 
-  /** The answer of the method of this name, with integers beyond `Number.MAX_SAFE_INTEGER` as bigints; `rule` is that of `steps`. */
-  exact<Name extends keyof Answers>(name: Name, rule?: Rule): Exact<Answers[Name]> {
-    const answer = this.#ask(name, rule);
+  /** The answer of the method of this name, with integers beyond `Number.MAX_SAFE_INTEGER` as bigints; `asked` is its argument. */
+  exact<Name extends keyof Answers>(name: Name, asked?: AskedOf<Name>): Exact<Answers[Name]> {
+    const answer = this.#ask(name, asked);
     if (this.#trace.hasBigInts) settled(answer, (integer) => integer);
     return answer as Exact<Answers[Name]>;
   }
@@ -189,13 +197,19 @@ export class Trace implements Disposable {
     this.free();
   }
 
-  #ask<Name extends keyof Answers>(name: Name, rule: Rule = 'content'): Answers[Name] {
+  #ask<Name extends keyof Answers>(name: Name, asked?: AskedOf<Name>): Answers[Name] {
     this.#rounded = 0;
-    return guarded(() => this.#trace[name](rule)) as Answers[Name];
+    return guarded(() => this.#asked(name, asked)) as Answers[Name];
   }
 
-  #answer<Name extends keyof Answers>(name: Name, rule?: Rule): Answers[Name] {
-    return this.#numbers(this.#ask(name, rule));
+  #asked(name: keyof Answers, asked: unknown): unknown {
+    if (name === 'steps') return this.#trace.steps((asked as Rule | undefined) ?? 'content');
+    if (name === 'whatIf') return this.#trace.whatIf([...((asked as readonly string[] | undefined) ?? [])]);
+    return this.#trace[name]();
+  }
+
+  #answer<Name extends keyof Answers>(name: Name, asked?: AskedOf<Name>): Answers[Name] {
+    return this.#numbers(this.#ask(name, asked));
   }
 
   /** `answer` with its bigints, if it has any, as the nearest numbers. */
