@@ -285,3 +285,148 @@ fn findings_of_every_recording_are_in_order_and_worth_their_place() {
     }
     assert!(count > 15, "{count}");
 }
+
+fn gpu(op: &str) -> String {
+    format!("/job:worker/replica:0/task:0/device:{op}:0")
+}
+
+#[test]
+fn transfers_that_come_in_another_order_than_they_are_needed() {
+    // Each takes 10 ms alone, one after the other; the layers of a network need them from the last to the first.
+    let (ps, worker) = (task("ps", 0), task("worker", 0));
+    let mut ops: Vec<NodeExecStats> = (0..4)
+        .map(|place| {
+            recv(&format!("edge_{place}_v{place}"), &ps, &worker, 1_000_000, 10, 10_000 * (place + 1))
+        })
+        .collect();
+    let ready = 10 * US + 40 * MS;
+    ops.extend((0..4).map(|layer| {
+        let start = ready + layer * 10 * MS;
+        let below = if layer == 0 { "x".to_owned() } else { format!("layer{}", layer - 1) };
+        let label = format!("layer{layer} = MatMul({below}, v{}/_{})", 3 - layer, 3 - layer);
+        op(&label, start, 10 * MS).scheduled(start)
+    }));
+    let reads = (0..4).map(|place| op(&format!("v{place} = VariableV2()"), 0, US).scheduled(0));
+    let study = Scenario::new().device(&worker, ops).device(&ps, reads).study();
+    let (found, _) = found(&study);
+    let row = found.rows.iter().find(|own| own.rule == Rule::TransferOrder);
+    // The first layer starts after one transfer in place of four.
+    let saving = row.unwrap_or_else(|| panic!("{:?}", found.rows)).saving.expect("it is replayed");
+    assert!((saving.0 - 30 * MS).abs() < MS, "{saving:?}");
+}
+
+#[test]
+fn a_server_that_holds_most_variables() {
+    // What each server sends shares its line: nine variables of one take nine times as long as the one of the other.
+    let worker = task("worker", 0);
+    let mut ops = Vec::new();
+    let mut scenario = Scenario::new();
+    for (server, count) in [(0, 9_i64), (1, 1)] {
+        let ps = task("ps", server);
+        let reads = (0..count).map(|own| op(&format!("v{server}_{own} = VariableV2()"), 0, US).scheduled(0));
+        scenario = scenario.device(&ps, reads);
+        ops.extend(
+            (0..count).map(|own| {
+                recv(&format!("edge_1_v{server}_{own}"), &ps, &worker, 1_000_000, 10, 3_000 * count)
+            }),
+        );
+    }
+    let ready = 10 * US + 27 * MS;
+    let inputs: Vec<String> =
+        (0..9).map(|own| format!("v0_{own}/_1")).chain(["v1_0/_1".to_owned()]).collect();
+    ops.push(op(&format!("all = AddN({})", inputs.join(", ")), ready, 10 * MS).scheduled(ready));
+    let study = scenario.device(&worker, ops).study();
+    let (found, _) = found(&study);
+    let row = found.rows.iter().find(|own| own.rule == Rule::UnevenServers);
+    let row = row.unwrap_or_else(|| panic!("{:?}", found.rows));
+    assert_eq!((row.facts.name.as_str(), row.facts.bytes.0), ("/job:ps/replica:0/task:0", 9_000_000));
+    // An even load is five variables each: 15 in place of 27 ms.
+    let saving = row.saving.expect("it is replayed");
+    assert!((saving.0 - 12 * MS).abs() < MS, "{saving:?}");
+}
+
+#[test]
+fn collectives_that_wait_for_the_last_rank() {
+    let mut scenario = Scenario::new();
+    for (rank, arrives) in [5_i64, 5, 30, 5].into_iter().enumerate() {
+        let end = 32 * MS;
+        let ops = [
+            op("grad = MatMul(x)", 0, arrives * MS).scheduled(0),
+            op("sum = CollectiveReduce(grad)", arrives * MS, end - arrives * MS).scheduled(arrives * MS),
+            op("apply = ApplyGradientDescent(sum)", end, MS).scheduled(end),
+        ];
+        scenario = scenario.device(&task("worker", rank), ops);
+    }
+    let study = scenario.study();
+    let (found, _) = found(&study);
+    let row = found.rows.iter().find(|own| own.rule == Rule::CollectiveWait);
+    let row = row.unwrap_or_else(|| panic!("{:?}", found.rows));
+    assert_eq!(row.facts.name, "/job:worker/replica:0/task:2");
+    assert_eq!(row.saving, Some(Nanos(25 * MS)));
+}
+
+#[test]
+fn an_op_on_the_host_between_ops_of_the_gpu() {
+    let study = Scenario::new()
+        .device(
+            &gpu("GPU"),
+            [
+                op("first = MatMul(x)", 0, 10 * MS).scheduled(0),
+                op("last = MatMul(where/_7)", 25 * MS, 10 * MS).scheduled(25 * MS),
+            ],
+        )
+        .device(&gpu("CPU"), [op("where = Where(first/_5)", 10 * MS, 15 * MS).scheduled(10 * MS)])
+        .study();
+    let (found, _) = found(&study);
+    let row = &found.rows[0];
+    assert_eq!((row.rule, row.facts.name.as_str()), (Rule::HostOpBetween, "where"), "{:?}", found.rows);
+    assert_eq!(row.saving, Some(Nanos(15 * MS)));
+}
+
+#[test]
+fn copies_that_the_gpu_waits_for() {
+    let mut events = Vec::new();
+    for place in 0..20 {
+        let start = place * 1_000;
+        for (own, (cat, call, name, length)) in [
+            ("gpu_memcpy", "cudaMemcpyAsync", "Memcpy HtoD", 700),
+            ("kernel", "cudaLaunchKernel", "gemm", 280),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let own = own as i64;
+            let id = json!({"correlation": place * 2 + own + 1, "stream": 7, "device": 0});
+            events.push(event("cuda_runtime", call, 1, place * 20 + own * 10, 5, &id));
+            events.push(event(cat, name, 7, 20 + start + own * 705, length, &id));
+        }
+    }
+    let study = pytorch(events);
+    let (found, _) = found(&study);
+    assert_eq!(found.rows.first().map(|own| own.rule), Some(Rule::Copies), "{:?}", found.rows);
+    assert!(
+        found.rows[0].saving.is_some_and(|saving| saving.0 > 13 * MS && saving.0 < 14_100 * US),
+        "{:?}",
+        found.rows
+    );
+}
+
+#[test]
+fn memory_that_a_late_reader_holds() {
+    let big: i64 = 512 << 20;
+    let ops = [
+        op("early = MatMul(x)", 0, MS).scheduled(0).output(0, 1, &[], big).memory("cpu", &[(0, big)]),
+        op("other = MatMul(x)", 2 * MS, MS)
+            .scheduled(0)
+            .output(0, 1, &[], big)
+            .memory("cpu", &[(2_000, big), (4_000, -big)]),
+        op("between = Relu(other)", 3 * MS, 5 * MS).scheduled(3 * MS),
+        op("late = Add(early, between)", 8 * MS, MS).scheduled(8 * MS).memory("cpu", &[(9_000, -big)]),
+    ];
+    let study = Scenario::new().device(WORKER, ops).study();
+    let (found, _) = found(&study);
+    let row = found.rows.iter().find(|own| own.rule == Rule::MemoryPeak);
+    let row = row.unwrap_or_else(|| panic!("{:?} {:?}", found.rows, found.not_judged));
+    assert_eq!((row.basis, row.saving), (Basis::Figure, None));
+    assert_eq!(row.facts.bytes.0, big as u64);
+}

@@ -1,9 +1,9 @@
 //! Pools: the ops that run on the same threads, and the times when none of them ran.
 //!
 //! An op that was scheduled and did not run is queued behind the ops that ran instead: in the batch of one thread, or in the queue
-//! of all threads. The ops of one device share its threads. Servers that run in one process share their threads, too. This is
+//! of all threads. The devices of one task share their threads. Servers that run in one process share their threads, too. This is
 //! recorded where TensorFlow's host profiler saw one thread run ops of several devices. Where nothing was recorded, it is inferred
-//! if at least three devices have work, some ops run at once, and never as many as there are such devices. RunMetadata does not
+//! if at least three tasks have work, some ops run at once, and never as many as there are such tasks. RunMetadata does not
 //! record how many threads there are.
 
 use crate::base::order;
@@ -143,8 +143,8 @@ pub struct Pools {
 }
 
 impl Pools {
-    /// `own` has the ops of executors by device, `sharing` the devices that are known to share threads. Unless `is_recorded`,
-    /// sharing is inferred.
+    /// `own` has the ops of executors by device, `sharing` the lists of devices that are known to share threads. Unless
+    /// `is_recorded`, it is inferred whether all of them share.
     pub(super) fn found(
         trace: &Trace,
         own: Vec<Vec<OpId>>,
@@ -154,19 +154,16 @@ impl Pools {
         let ops_of = |devices: &[DeviceId]| -> Vec<OpId> {
             devices.iter().flat_map(|device| own[device.index()].iter().copied()).collect()
         };
-        let mut shared = Vec::new();
-        if is_recorded {
-            for devices in sharing.into_iter().filter(|devices| devices.len() > 1) {
-                let pool = Pool::of(trace, ops_of(&devices));
-                shared.push((devices, pool));
-            }
-        } else if sharing.len() > 2 {
-            let devices = sharing.concat();
+        let with_pool = |devices: Vec<DeviceId>| {
             let pool = Pool::of(trace, ops_of(&devices));
-            if pool.most > 1 && (pool.most as usize) < devices.len() {
-                shared.push((devices, pool));
-            }
-        }
+            (devices, pool)
+        };
+        let in_one_process = (!is_recorded && sharing.len() > 2).then(|| with_pool(sharing.concat()));
+        let tasks = sharing.len();
+        let shared: Vec<(Vec<DeviceId>, Pool)> = match in_one_process {
+            Some((devices, pool)) if pool.most > 1 && (pool.most as usize) < tasks => vec![(devices, pool)],
+            _ => sharing.into_iter().filter(|devices| devices.len() > 1).map(with_pool).collect(),
+        };
         let mut shared_of = vec![0; own.len()];
         for ((devices, _), row) in shared.iter().zip(1..) {
             devices.iter().for_each(|device| shared_of[device.index()] = row);

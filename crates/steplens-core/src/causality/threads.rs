@@ -20,6 +20,7 @@ use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::gpu::kernels::has_kernels;
 use crate::host_profile::HostProfile;
 use crate::model::device::is_of_executor;
+use crate::model::device::task_of;
 use crate::transfers::Transfers;
 use crate::{Category, DeviceId, OpId, Trace};
 use foldhash::fast::FixedState;
@@ -254,9 +255,14 @@ impl Threads {
     }
 }
 
-/// The lists of devices that share threads, from what a host profiler recorded: devices of one list ran ops on the same thread.
+/// The lists of devices that share threads: devices of one list ran ops on the same thread, as a host profiler recorded. Where none
+/// did, they are the devices of one task: the executors of a step give their ops to one pool, that of the session or server
+/// (`DirectSession::RunInternal`, `GraphMgr::StartParallelExecutors`).
 fn sharing(trace: &Trace, host: &HostProfile, own_of: &[Vec<OpId>]) -> Vec<Vec<DeviceId>> {
     let used = trace.devices().ids().filter(|device| !own_of[device.index()].is_empty());
+    if host.threads().is_empty() {
+        return lists_by_task(trace, used);
+    }
     let mut lists: Vec<Vec<DeviceId>> = used.map(|device| vec![device]).collect();
     let mut device_of: Vec<Option<DeviceId>> = vec![None; host.threads().len()];
     for (op, event) in host.joined() {
@@ -273,6 +279,18 @@ fn sharing(trace: &Trace, host: &HostProfile, own_of: &[Vec<OpId>]) -> Vec<Vec<D
     }
     lists.iter_mut().for_each(|list| order::by_number(list, |device| (i64::from(device.get()), 0)));
     lists
+}
+
+fn lists_by_task(trace: &Trace, used: impl Iterator<Item = DeviceId>) -> Vec<Vec<DeviceId>> {
+    let mut lists: Vec<(Option<&str>, Vec<DeviceId>)> = Vec::new();
+    for device in used {
+        let task = task_of(trace.text(trace.devices().get(device).name));
+        match lists.iter_mut().find(|(of, _)| task.is_some() && *of == task) {
+            Some((_, list)) => list.push(device),
+            None => lists.push((task, vec![device])),
+        }
+    }
+    lists.into_iter().map(|(_, list)| list).collect()
 }
 
 /// The largest time between the end of an op and the stamp of the ops that it made ready. Most releases stamp first and then end

@@ -12,6 +12,7 @@ use crate::base::order;
 use crate::base::units::Nanos;
 use crate::causality::edge_kind::EdgeKind;
 use crate::causality::graph::ExecutionGraph;
+use crate::causality::nodes::is_work;
 use crate::causality::observed::Observed;
 use crate::causality::pools::MAX_DISPATCH;
 use crate::gpu::kernels::has_kernels;
@@ -80,7 +81,12 @@ impl Model {
         let busy = Busy::of(&pools, &place, &start, &length);
         let (mut delay, mut holds) = (Vec::with_capacity(count), Vec::with_capacity(count));
         for (node, &place) in place.iter().enumerate() {
-            let Delay { length, is_after_thread } = waiting.delay(node, &start, place, &inline, &busy);
+            let mut own = waiting.delay(node, &start, place, &inline, &busy);
+            if !is_work(trace, graph.nodes.op(node as u32)) {
+                // A range, or what repeats the ops of others: the step does not end with it.
+                (own, waiting.released[node]) = (Delay { length: 0, is_after_thread: false }, 0);
+            }
+            let Delay { length, is_after_thread } = own;
             delay.push(length);
             holds.push(is_after_thread);
         }

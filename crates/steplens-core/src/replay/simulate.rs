@@ -23,6 +23,8 @@ enum Event {
     Ended(u32, u32),
     /// This line has ended a transfer. The second number is that of the line's state for which the event was planned.
     Arrived(u32, u32),
+    /// This line may begin: all transfers that ask at this moment have asked.
+    Begins(u32),
 }
 
 pub(super) fn run(model: &Model, scenario: &Scenario) -> Schedule {
@@ -35,6 +37,8 @@ pub(super) fn run(model: &Model, scenario: &Scenario) -> Schedule {
                 Event::Asks(rank) => run.asks(run.node_of_rank[rank as usize] as usize, at),
                 Event::Ended(pool, thread) => run.thread_ended(pool, thread, at),
                 Event::Arrived(line, version) => run.arrived(line, version, at),
+                Event::Begins(line) if run.lines[line as usize].running.is_none() => run.next_on(line, at),
+                Event::Begins(_) => {}
             }
             run.settle();
         }
@@ -313,9 +317,9 @@ impl<'a> Run<'a> {
         let state = &mut self.lines[line as usize];
         if goes_alone {
             let priority = self.scenario.priority.as_ref().map_or(0, |priority| priority[row]);
-            state.queue.push(Reverse((priority, at, node as u32)));
+            state.queue.push(Reverse((priority, at, self.model.rank[node])));
             if state.running.is_none() {
-                self.next_on(line, at);
+                self.events.push(Reverse((at, Event::Begins(line))));
             }
             return;
         }
@@ -337,8 +341,8 @@ impl<'a> Run<'a> {
 
     fn next_on(&mut self, line: u32, at: i64) {
         let state = &mut self.lines[line as usize];
-        let Some(Reverse((_, sent, node))) = state.queue.pop() else { return };
-        let node = node as usize;
+        let Some(Reverse((_, sent, rank))) = state.queue.pop() else { return };
+        let node = self.node_of_rank[rank as usize] as usize;
         state.running = Some(node as u32);
         state.version += 1;
         let before = state.last.replace(node as u32);

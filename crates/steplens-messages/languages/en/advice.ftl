@@ -21,7 +21,7 @@ finding-input-bound = The step waits for its next batch, longest in { $op }.
 finding-input-bound-unnamed = The step waits for its next batch.
 finding-launch-bound = The step waits for { $count } calls that launch kernels.
 finding-host-bound = GPUs wait for their host: its threads run no recorded op for { $time } in all, before { $ops }.
-finding-host-op-between = On the CPU, but between ops of the GPU: { $ops }, the longest { $op } ({ $time }).
+finding-host-op-between = The GPU waits for ops on the host: { $ops }, the longest { $op } ({ $time }).
 finding-copies = Ops wait for copies between host and device: { $count } copies, { $time } in all.
 finding-tiny-ops = { $count } of { $of } ops run for less than { $time } each, and starting them takes about as long.
 finding-slower-than-peers = At least three times as long as others of the same type and size: { $ops }. { $op } took { $time }, usual is { $usual }.
@@ -66,7 +66,7 @@ advice-launch-bound-jax = Put the whole step under one jax.jit, and loops into j
 advice-host-bound = Give the GPU more work per call: larger batches, fewer and larger ops, or a compiled step.
 advice-host-bound-pytorch = Keep Python out of the way: torch.compile or CUDA graphs, no .item(), .cpu() or print between ops, larger batches.
 advice-host-bound-jax = Put more of the step under one jax.jit, and do not read results (float(x), np.asarray) in between.
-advice-host-op-between = Place them on the GPU (tf.device), or move them to where they no longer stand in between; tf.debugging.set_log_device_placement or log_device_placement=True says where each op runs and why.
+advice-host-op-between = Place them on the GPU (tf.device) if they can run there, or move them into the input pipeline (tf.data), which runs ahead; tf.debugging.set_log_device_placement or log_device_placement=True says where each op runs and why.
 advice-copies = Keep data on the device, feed it by tf.data with prefetching to the device, and fetch results less often.
 advice-copies-pytorch = Copy from pinned memory without waiting: pin_memory=True and .to(device, non_blocking=True). Keep data on the GPU, and fetch results less often.
 advice-tiny-ops = Let a compiler fuse them (XLA: tf.function(jit_compile=True), global_jit_level in TensorFlow 1), or compute on larger tensors.

@@ -21,7 +21,7 @@ finding-input-bound = 该步在等待下一批数据，最长的是 { $op }。
 finding-input-bound-unnamed = 该步在等待下一批数据。
 finding-launch-bound = 该步在等待 { $count } 次启动 kernel 的调用。
 finding-host-bound = GPU 在等待主机：其线程在 { $ops }之前共有 { $time } 没有运行任何已记录的算子。
-finding-host-op-between = CPU 上有 { $ops }位于 GPU 算子之间；最长的是 { $op }（{ $time }）。
+finding-host-op-between = GPU 在等待主机上的 { $ops }；最长的是 { $op }（{ $time }）。
 finding-copies = 算子在等待主机与设备之间的拷贝：{ $count } 次拷贝，共 { $time }。
 finding-tiny-ops = { $of } 个算子中有 { $count } 个各自运行不到 { $time }，而启动它们大约也要这么久。
 finding-slower-than-peers = { $ops }的用时至少是同类型、同大小的其他算子的三倍。{ $op } 用了 { $time }，通常为 { $usual }。
@@ -66,7 +66,7 @@ advice-launch-bound-jax = 把整个步放在一个 jax.jit 之下，把循环放
 advice-host-bound = 让 GPU 每次调用做更多工作：更大的批次、更少更大的算子，或编译整个步。
 advice-host-bound-pytorch = 让 Python 不挡路：torch.compile 或 CUDA graph，算子之间不用 .item()、.cpu() 或 print，更大的批次。
 advice-host-bound-jax = 把步的更多部分放在一个 jax.jit 之下，中途不要读取结果（float(x)、np.asarray）。
-advice-host-op-between = 把它们放到 GPU 上（tf.device），或移到不再夹在中间的位置；tf.debugging.set_log_device_placement 或 log_device_placement=True 会说明每个算子在哪里运行以及原因。
+advice-host-op-between = 如果它们能在 GPU 上运行，就放到 GPU 上（tf.device），或移到提前运行的输入流水线中（tf.data）；tf.debugging.set_log_device_placement 或 log_device_placement=True 会说明每个算子在哪里运行以及原因。
 advice-copies = 让数据留在设备上，用 tf.data 并预取到设备来供给数据，减少取回结果的次数。
 advice-copies-pytorch = 从锁页内存拷贝而不等待：pin_memory=True 和 .to(device, non_blocking=True)。让数据留在 GPU 上，减少取回结果的次数。
 advice-tiny-ops = 让编译器融合它们（XLA：tf.function(jit_compile=True)，TensorFlow 1 中为 global_jit_level），或在更大的张量上计算。
