@@ -37,7 +37,12 @@ fn chain(count: usize, name: &str, length: impl Fn(usize) -> i64, gap: i64) -> V
             let input = if place == 0 { "start".to_owned() } else { format!("{name}{}", place - 1) };
             let (start, own) = (at + gap, length(place));
             at = start + own;
-            op(&format!("{name}{place} = {name}({input})"), start, own).scheduled(start - gap.min(US))
+            op(&format!("{name}{place} = {name}({input})"), start, own).scheduled(start - gap.min(US)).output(
+                0,
+                1,
+                &[256],
+                1_024,
+            )
         })
         .collect()
 }
@@ -245,6 +250,18 @@ fn a_first_step() {
     events.push(event("cuda_runtime", "cudnnFindConvolutionForwardAlgorithm", 1, 4_000, 3_000, &json!({})));
     let rules = rules(&pytorch(events));
     assert!(rules.contains(&Rule::FirstStep), "{rules:?}");
+}
+
+#[test]
+fn a_first_call_is_not_launching() {
+    let mut events = launches(50, 2, 5, 40);
+    events
+        .insert(0, event("cuda_runtime", "cudaDeviceGetStreamPriorityRange", 1, -60_000, 59_990, &json!({})));
+    let study = pytorch(events);
+    let (found, _) = found(&study);
+    let rules: Vec<Rule> = found.rows.iter().map(|own| own.rule).collect();
+    assert_eq!(rules, [Rule::FirstStep], "{:?}", found.rows);
+    assert_eq!(found.rows[0].facts.name, "cudaDeviceGetStreamPriorityRange");
 }
 
 /// What holds for every trace: savings are larger than what the replay is off, the list is in order, each has its words.

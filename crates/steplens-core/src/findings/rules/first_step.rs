@@ -3,6 +3,7 @@
 
 use super::super::context::{Context, figure};
 use super::super::finding::{Facts, Rule, Verdict};
+use super::first_calls::first_calls;
 use crate::OpId;
 use crate::base::units::Nanos;
 use crate::causality::observed::SegmentKind;
@@ -33,7 +34,8 @@ pub(super) fn judge(context: &Context<'_>) -> Verdict {
             !nodes.is_range(node) && ONCE.iter().any(|part| op_type.contains(part))
         })
         .collect();
-    let of = |op: OpId| is_once[trace.ops().node(op).index()];
+    let first = first_calls(trace);
+    let of = |op: OpId| is_once[trace.ops().node(op).index()] || first.binary_search(&op).is_ok();
     let found: Vec<OpId> = trace.ops().ids().take(trace.counted_ops()).filter(|&op| of(op)).collect();
     let time = found.iter().fold(Nanos(0), |sum, &op| sum + context.study.self_time(op));
     let allocating = context.on_path(&[SegmentKind::Allocating]);

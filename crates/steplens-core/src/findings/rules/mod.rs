@@ -3,6 +3,7 @@
 mod collective_wait;
 mod copies;
 mod exposed_transfers;
+mod first_calls;
 mod first_step;
 mod host_bound;
 mod host_op_between;

@@ -1,5 +1,6 @@
 //! Ops that took at least three times as long as the median of their peers: the ops of the same type on devices of the same kind
-//! with outputs of the same size, of which there are at least eight. The saving is that of a step in which they take the median.
+//! with inputs and outputs of the same size, of which there are at least eight. The saving is that of a step in which they take the
+//! median. Where no sizes are recorded, ops of one type differ for good reasons: such ops have no peers.
 //!
 //! An op type that is merely dear is no finding: nothing says that it could be faster.
 
@@ -20,18 +21,23 @@ const LEAST_LENGTH: Nanos = Nanos(100_000);
 pub(super) fn judge(context: &Context<'_>) -> Verdict {
     let trace = context.trace();
     let (ops, nodes) = (trace.ops(), trace.nodes());
-    let mut peers: BTreeMap<(StringId, u8, Bytes), Vec<OpId>> = BTreeMap::new();
+    let mut peers: BTreeMap<(StringId, u8, Bytes, Bytes), Vec<OpId>> = BTreeMap::new();
     for op in ops.ids().take(trace.counted_ops()) {
         let device = trace.devices().get(trace.device_of(op));
         if trace.category(op) != Category::Compute || device.nests || ops.interval(op).length() <= Nanos(0) {
             continue;
         }
         let bytes = trace.outputs().requested_bytes(op);
+        if bytes == Bytes(0) {
+            continue;
+        }
+        let inputs = context.makers.of_op(op).iter().map(|&maker| trace.outputs().requested_bytes(maker));
+        let read = inputs.fold(Bytes(0), |sum, own| Bytes(sum.0.saturating_add(own.0)));
         let kind = match device.kind {
             DeviceKind::Stream | DeviceKind::StreamAll | DeviceKind::Memcpy => 1,
             _ => 0,
         };
-        peers.entry((nodes.op_type(ops.node(op)), kind, bytes)).or_default().push(op);
+        peers.entry((nodes.op_type(ops.node(op)), kind, bytes, read)).or_default().push(op);
     }
     let mut slow: Vec<(OpId, Nanos)> = Vec::new();
     let mut judged = false;
