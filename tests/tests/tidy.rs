@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each crate, and every crate of ours that it may depend on. A new arrow is a commit of its own.
-const ARROWS: [(&str, &[&str]); 15] = [
+const ARROWS: [(&str, &[&str]); 16] = [
     ("crates/steplens-messages", &[]),
     ("crates/steplens-core", &["steplens-messages"]),
     ("crates/steplens-wire", &[]),
@@ -26,6 +26,7 @@ const ARROWS: [(&str, &[&str]); 15] = [
             "steplens-report",
         ],
     ),
+    ("crates/steplens-live", &["steplens-core", "steplens-formats", "steplens-messages"]),
     ("crates/steplens-npm", &["steplens-core", "steplens-formats", "steplens-messages", "steplens-report"]),
     (
         "crates/steplens-cli",
@@ -33,6 +34,7 @@ const ARROWS: [(&str, &[&str]); 15] = [
             "steplens-core",
             "steplens-export",
             "steplens-formats",
+            "steplens-live",
             "steplens-messages",
             "steplens-parquet",
             "steplens-picture",
@@ -59,7 +61,7 @@ const ARROWS: [(&str, &[&str]); 15] = [
 
 /// The front-end from bottom to top: a file imports only from its own layer and those before it. A layer is a folder with
 /// all that is in it; one that has layers of its own below it (`state`, `views`) is only its own files.
-const LAYERS: [&str; 22] = [
+const LAYERS: [&str; 24] = [
     "base",
     "engine",
     "draw",
@@ -68,6 +70,7 @@ const LAYERS: [&str; 22] = [
     "state/ui",
     "state/shown",
     "state/opened",
+    "state/watched",
     "views/shared",
     "views/keys",
     "views/table",
@@ -79,6 +82,7 @@ const LAYERS: [&str; 22] = [
     "views/timeline",
     "views/overview",
     "views/drawer",
+    "views/watched",
     "views/print",
     "views",
     MAIN,
