@@ -1,6 +1,6 @@
 //! Ops that took at least three times as long as the median of their peers: the ops of the same type on devices of the same kind
-//! with inputs and outputs of the same size, of which there are at least eight. The saving is that of a step in which they take the
-//! median. Where no sizes are recorded, ops of one type differ for good reasons: such ops have no peers.
+//! with inputs and outputs of the same size. An op has at least eight peers. The rule replays the step with the median as their
+//! length. Where no sizes are recorded, ops of one type differ for good reasons: such ops have no peers.
 //!
 //! An op type that is merely dear is no finding: nothing says that it could be faster.
 
