@@ -282,15 +282,19 @@ fn sharing(trace: &Trace, host: &HostProfile, own_of: &[Vec<OpId>]) -> Vec<Vec<D
 }
 
 fn lists_by_task(trace: &Trace, used: impl Iterator<Item = DeviceId>) -> Vec<Vec<DeviceId>> {
-    let mut lists: Vec<(Option<&str>, Vec<DeviceId>)> = Vec::new();
+    let mut lists: Vec<Vec<DeviceId>> = Vec::new();
+    let mut row_of_task: HashMap<&str, usize, FixedState> = HashMap::default();
     for device in used {
-        let task = task_of(trace.text(trace.devices().get(device).name));
-        match lists.iter_mut().find(|(of, _)| task.is_some() && *of == task) {
-            Some((_, list)) => list.push(device),
-            None => lists.push((task, vec![device])),
+        let row = match task_of(trace.text(trace.devices().get(device).name)) {
+            Some(task) => *row_of_task.entry(task).or_insert(lists.len()),
+            None => lists.len(),
+        };
+        if row == lists.len() {
+            lists.push(Vec::new());
         }
+        lists[row].push(device);
     }
-    lists.into_iter().map(|(_, list)| list).collect()
+    lists
 }
 
 /// The largest time between the end of an op and the stamp of the ops that it made ready. Most releases stamp first and then end

@@ -1,6 +1,6 @@
 //! Ops that took at least three times as long as the median of their peers: the ops of the same type on devices of the same kind
-//! with inputs and outputs of the same size. An op has at least eight peers. The rule replays the step with the median as their
-//! length. Where no sizes are recorded, ops of one type differ for good reasons: such ops have no peers.
+//! with inputs and outputs of the same size, at least eight with the op itself. The rule replays the step with the median as the
+//! length of each such op. Where no sizes are recorded, ops of one type differ for good reasons: such ops have no peers.
 //!
 //! An op type that is merely dear is no finding: nothing says that it could be faster.
 
