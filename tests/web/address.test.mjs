@@ -8,6 +8,7 @@ import { faultsOf } from './axe.mjs';
 import { chromium, firefox } from './browsers.mjs';
 import { fragment } from './canvas.mjs';
 import { open } from './core.mjs';
+import { until } from './hands.mjs';
 import { fixture, serveSite } from './site.mjs';
 import { errorCode, state, visit, waitForState } from './steplens.mjs';
 
@@ -74,11 +75,10 @@ const press = (page, words) => page.evaluate((words) => {
   button.click();
 }, words);
 const shown = (page) => page.$eval('main', (main) => main.innerText);
-/** What the viewer in the frame says of its trace. */
+/** What the viewer in the frame says of its trace. Asked from the page around it: a frame that is still to be loaded would be asked in vain. */
 async function summaryIn(page) {
-  const frame = await (await page.waitForSelector('iframe')).contentFrame();
-  await frame.waitForFunction(() => window.steplens?.summary()?.transfers !== undefined);
-  return frame.evaluate(() => window.steplens.summary());
+  await until(page, () => document.querySelector('iframe')?.contentWindow.steplens?.summary()?.transfers !== undefined);
+  return page.$eval('iframe', (frame) => frame.contentWindow.steplens.summary());
 }
 
 for (const name of ['Chromium', 'Firefox']) {
@@ -183,8 +183,7 @@ test('reading can be cancelled and tried again, and a large file is asked about'
 test('what is no trace is said by the viewer', async () => {
   const { page } = await asked(allowing.address('/no-trace'));
   await press(page, 'Open the trace');
-  const frame = await (await page.waitForSelector('iframe')).contentFrame();
-  await frame.waitForFunction(() => document.querySelector('#error')?.dataset.code === 'other-format');
+  await until(page, () => document.querySelector('iframe')?.contentDocument.querySelector('#error')?.dataset.code === 'other-format');
   await page.close();
 });
 

@@ -9,7 +9,7 @@ import { ROOT } from './site.mjs';
 
 // The npm packages live beside the front-end.
 const resolve = createRequire(path.join(ROOT, 'www/package.json')).resolve;
-const { default: puppeteer, ElementHandle } = await import(pathToFileURL(resolve('puppeteer-core')).href);
+const { default: puppeteer, ElementHandle, Frame } = await import(pathToFileURL(resolve('puppeteer-core')).href);
 
 /** Waits until an element has been at one place for two frames, but not for long: pages that are not in front have no frames. */
 async function rest(element) {
@@ -32,6 +32,12 @@ const { click } = ElementHandle.prototype;
 ElementHandle.prototype.click = async function (...options) {
   await this.evaluate(rest);
   return click.apply(this, options);
+};
+
+const { waitForFunction } = Frame.prototype;
+// Puppeteer looks at each frame that is drawn, and a page that is not in front draws none.
+Frame.prototype.waitForFunction = function (condition, options, ...given) {
+  return waitForFunction.call(this, condition, { polling: 20, ...options }, ...given);
 };
 
 /** Longer than anything here takes on a slow machine: it only bounds how long a broken test hangs. */

@@ -4,7 +4,7 @@
 export const fields = (page) => page.evaluate(() => Object.fromEntries(new URLSearchParams(location.hash.slice(1).replaceAll('+', '%2B'))));
 
 /** Waits until `condition`, which runs in the page with `given`, holds. */
-export const until = (page, condition, ...given) => page.waitForFunction(condition, { polling: 20 }, ...given);
+export const until = (page, condition, ...given) => page.waitForFunction(condition, {}, ...given);
 
 /** Waits until the address has `name`, or, with `value`, until it is that; null waits until it is gone. */
 export async function untilField(page, name, value) {
@@ -36,6 +36,16 @@ export const spoken = (page) => page.$eval('#live', (live) => live.textContent);
 export async function untilSpoken(page, pattern) {
   await until(page, (source) => new RegExp(source).test(document.querySelector('#live').textContent), pattern.source);
   return spoken(page);
+}
+
+/** Collects what is said from now on, also what the next words replace at once. The answer tells what was said so far. */
+export async function listen(page) {
+  await page.evaluate(() => {
+    window.heard = [];
+    const live = document.querySelector('#live');
+    new MutationObserver(() => window.heard.push(live.textContent)).observe(live, { childList: true, characterData: true, subtree: true });
+  });
+  return () => page.evaluate(() => window.heard);
 }
 
 /** Presses `/`, and types into the search box. */

@@ -39,7 +39,7 @@ export function deviceRow(context: Context, id: DeviceId): DeviceRow {
   const members = membersOf(all.devices, id);
   const words = unitWords(all, id);
   const spoken = unitPlace(all, id);
-  const bar = splitBar(false);
+  const bar = splitBar(false, spoken);
   const task = el('span', { class: 'device-task' });
   // The keyboard folds with the arrow keys: one stop for each row is enough.
   const fold = el(

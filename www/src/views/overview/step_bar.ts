@@ -27,7 +27,7 @@ function meanWords({ accelerators, devices }: Summary): { chip: string; short: s
 
 export function stepBar(context: Context): HTMLElement {
   const { state, frame } = context;
-  const bar = splitBar(true);
+  const bar = splitBar(true, wholeWords(state));
   const what = el('span', { class: 'scope-name' });
   const length = el('span', { class: 'scope-length' });
   const clear = el(

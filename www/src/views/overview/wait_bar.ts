@@ -22,7 +22,7 @@ export function waitBar(context: Context): HTMLElement {
     onclick: () => chooseTab(context, 'path'),
   });
   setText(open, say('path-open'));
-  const bar = el('div', { class: 'split-bar labelled', role: 'img' });
+  const bar = el('div', { class: 'split-bar labelled', role: 'img', 'aria-label': say('path-not-yet') });
   const withheld = clockNote(context);
   let shown: PathPage | null = null;
   frame.onDom([Changed.trace | Changed.totals | Changed.layout, 'criticalPath'], () => {

@@ -92,8 +92,8 @@ const pointsOf = ({ start, end }: Window) => formatEnds(start, end);
 
 /** The step bar, and its figures in a table: of the range, where one is selected. */
 function split({ state }: Context): HTMLElement {
-  const bar = splitBar(true);
   const of_what = state.range ? say('range-title') : wholeWords(state);
+  const bar = splitBar(true, of_what);
   const step = scopeSplit(state, null);
   const any_device = scopeSplit(state, 'any');
   bar.update(step, of_what);
@@ -179,8 +179,9 @@ function devices({ state }: Context, summary: Summary): HTMLElement {
     {
       title: say('column-split'),
       cell: (device) => {
-        const bar = splitBar(false);
-        bar.update(splitOf(device), wordsOf(device).place);
+        const { place } = wordsOf(device);
+        const bar = splitBar(false, place);
+        bar.update(splitOf(device), place);
         return bar.element;
       },
     },

@@ -15,8 +15,8 @@ export interface SplitBar {
   update: (split: Split | null, of_what: string) => void;
 }
 
-/** With `labelled`, figures stand in the parts that have room for them. */
-export function splitBar(labelled: boolean): SplitBar {
+/** The bar of `of_what`, before anything is counted. With `labelled`, figures stand in the parts that have room for them. */
+export function splitBar(labelled: boolean, of_what: string): SplitBar {
   const parts = PARTS.map(({ part, label, short }) => {
     const share = el('span', { class: 'part-share' });
     const length = el('span', { class: 'part-length' });
@@ -33,7 +33,7 @@ export function splitBar(labelled: boolean): SplitBar {
     return { element: el('span', { class: `part part-${part}` }, text), share, length };
   });
   const element = el('div', { class: labelled ? 'split-bar labelled' : 'split-bar', role: 'img' }, ...parts.map((part) => part.element));
-  return {
+  const bar: SplitBar = {
     element,
     update(split, of_what) {
       element.classList.toggle('unknown', split === null);
@@ -64,4 +64,7 @@ export function splitBar(labelled: boolean): SplitBar {
       element.setAttribute('aria-label', say('label-of', { what: of_what, label: clauses(figures) }));
     },
   };
+  // A picture without words is never shown, however late the figures are.
+  bar.update(null, of_what);
+  return bar;
 }

@@ -78,7 +78,7 @@ function tableOf(
       title: say('column-split'),
       width: 70,
       cell: (row) => {
-        const bar = splitBar(false);
+        const bar = splitBar(false, row.name);
         bar.update(row.split, row.name);
         return bar.element;
       },

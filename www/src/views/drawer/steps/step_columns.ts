@@ -120,8 +120,9 @@ export function stepColumns({ steps, usual }: StepList): StepColumn[] {
       width: 96,
       cell: (row) => {
         if (row.ops === 0) return el('span', { class: 'note' }, say('no-ops'));
-        const bar = splitBar(false);
-        bar.update(row, say('step-number', { step: String(row.place + 1) }));
+        const what = say('step-number', { step: String(row.place + 1) });
+        const bar = splitBar(false, what);
+        bar.update(row, what);
         return bar.element;
       },
     },
