@@ -1,0 +1,66 @@
+"""A callback of Keras, 2 and 3. Importing this module imports Keras."""
+
+from typing import Any, Optional, Union
+
+from .folder.errors import FolderError
+from .recorder import Begun, Recorder
+
+
+def _keras() -> Any:
+    """The Keras that the program uses: that of TensorFlow where it has one, because the two may be different packages."""
+    try:
+        import tensorflow  # type: ignore
+
+        return tensorflow.keras
+    except (ImportError, AttributeError):
+        pass  # Keras 3 runs without TensorFlow.
+    try:
+        import keras  # type: ignore
+
+        return keras
+    except ImportError as error:
+        raise FolderError("no-keras", "This needs Keras, which cannot be imported: {}".format(error)) from error
+
+
+_module = _keras()
+
+
+def _backend() -> str:
+    """What runs the model: "tensorflow", "jax" or "torch". Keras 2 has no other than TensorFlow."""
+    backend = getattr(_module.backend, "backend", None)
+    return str(backend()) if backend is not None else "tensorflow"
+
+
+class SteplensCallback(_module.callbacks.Callback):  # type: ignore
+    """Records each batch of `fit` as a run into a watched folder, and traces those that are asked for with the profiler of the framework below Keras.
+
+    Example:
+
+        model.fit(x, y, callbacks=[SteplensCallback("watched")])
+
+    Args:
+        recorder: a Recorder, or the path of a watched folder.
+        process, bounds: as `Recorder` has them, where a path is given.
+
+    `step` of a run is the number of batches that this callback has seen before it. With `steps_per_execution` a run is so many batches.
+    """
+
+    def __init__(self, recorder: Union[Recorder, str], process: Optional[str] = None, **bounds: Any) -> None:
+        super().__init__()
+        self.recorder = recorder if isinstance(recorder, Recorder) else Recorder(recorder, process, tracer=_backend(), **bounds)
+        self._step = 0
+        self._begun = None  # type: Optional[Begun]
+
+    def on_train_batch_begin(self, batch: int, logs: Any = None) -> None:
+        if self._begun is not None:
+            self.recorder.abandon(self._begun)  # The batch before ended by an exception, which Keras tells no callback.
+        self._begun = self.recorder.begin_traced(self._step)
+
+    def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
+        if self._begun is not None:
+            self.recorder.finish_traced(self._begun, (("train_batch",), ()))
+            self._begun = None
+        self._step += 1
+
+    def on_train_end(self, logs: Any = None) -> None:
+        self.recorder.flush()

@@ -1,0 +1,100 @@
+"""The program `steplens`, which draws the page and serves a folder."""
+
+import atexit
+import logging
+import os
+import re
+import shutil
+import subprocess
+import sys
+import threading
+from typing import List, Optional
+
+from .folder.errors import FolderError
+
+log = logging.getLogger("steplens")
+
+
+def command() -> List[str]:
+    """How the program is started: as `STEPLENS_PROGRAM` says, as part of this package, or as found on the PATH. Raises FolderError."""
+    given = os.environ.get("STEPLENS_PROGRAM")
+    if given:
+        return [given]
+    try:
+        import steplens._core  # type: ignore  # noqa: F401
+
+        return [sys.executable, "-m", "steplens"]
+    except ImportError:
+        found = shutil.which("steplens")  # The recorder alone, as on Python 3.6.
+    if found is None:
+        raise FolderError("no-program", "The program steplens is not on the PATH. Install it, or give its path in STEPLENS_PROGRAM.")
+    return [found]
+
+
+def run(*arguments: str) -> str:
+    """What the program prints. Raises FolderError with what it says is wrong."""
+    process = subprocess.Popen(command() + list(arguments), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    printed, complaints = process.communicate()
+    if process.returncode != 0:
+        raise FolderError("program-failed", complaints.decode("utf-8", "replace").strip())
+    return printed.decode("utf-8", "replace")
+
+
+class Served:
+    """A child process that serves a folder. It ends with this process, by whatever way that ends in which Python still says good-bye."""
+
+    #: Seconds that the child has to say its address, and to end.
+    PATIENCE = 20
+
+    def __init__(self, arguments: List[str]) -> None:
+        # Its standard input ends when this process does, even by a kill: a server may take that as its own end.
+        self._child = subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        #: The address with the token; None until the child has said it.
+        self.address = None  # type: Optional[str]
+        self._said = threading.Event()
+        self._printed = []  # type: List[str]
+        threading.Thread(target=self._listen, name="steplens-serve", daemon=True).start()
+        atexit.register(self.stop)
+
+    def is_running(self) -> bool:
+        return self._child.poll() is None
+
+    def wait_for_address(self) -> Optional[str]:
+        """The address, once it is known; None if the child ended or said nothing."""
+        self._said.wait(self.PATIENCE)
+        return self.address
+
+    def printed(self) -> str:
+        """The last lines that the child printed."""
+        return "\n".join(self._printed)
+
+    def join(self) -> None:
+        """Waits until the child ends."""
+        self._child.wait()
+
+    def stop(self) -> None:
+        """Ends the child."""
+        atexit.unregister(self.stop)
+        if self.is_running():
+            self._child.terminate()
+            try:
+                self._child.wait(self.PATIENCE)
+            except subprocess.TimeoutExpired:
+                self._child.kill()
+        self._child.wait()
+
+    def _listen(self) -> None:
+        assert self._child.stdout is not None
+        for line in self._child.stdout:
+            text = line.decode("utf-8", "replace").rstrip()
+            self._printed = self._printed[-19:] + [text]
+            found = re.search(r"https?://\S+", text)
+            if found and self.address is None:
+                self.address = found.group(0)
+                self._said.set()
+        self._said.set()
+
+
+def serve(folder: str, port: int, address: str) -> Served:
+    """Starts `steplens serve FOLDER`. Raises FolderError, OSError."""
+    return Served(command() + ["serve", folder, "--port", str(port), "--address", address])

@@ -1,0 +1,36 @@
+"""PyTorch's `on_trace_ready`."""
+
+from typing import Any, Callable, Union
+
+from .recorder import Begun, Recorder
+from .tracers.torch import payload, span_ns
+
+
+def on_trace_ready(to: Union[str, Recorder]) -> Callable[[Any], None]:
+    """What `torch.profiler.profile(on_trace_ready=...)` calls: each finished trace goes into a watched folder.
+
+    Example:
+
+        schedule = torch.profiler.schedule(wait=10, warmup=1, active=1)
+        with torch.profiler.profile(schedule=schedule, on_trace_ready=on_trace_ready("watched")) as profile:
+            for batch in batches:
+                train_step(batch)
+                profile.step()
+
+    The trace is listed as one run, from its first event to its last.
+    """
+    recorder = to if isinstance(to, Recorder) else Recorder(to)
+
+    def keep(profile: Any) -> None:
+        span = span_ns(profile)
+        begun = Begun(int(profile.step_num), [])
+        length_ns = 0
+        if span is not None:
+            begun.start_ns, length_ns = span
+        finished = payload(profile)
+        try:
+            recorder.keep(begun, length_ns, finished)
+        finally:
+            finished.discard()
+
+    return keep
