@@ -14,11 +14,14 @@ class FetchedNames:
     KEPT = 64
 
     def __init__(self) -> None:
+        self._last = ()  # type: Any
         # The objects are kept with their names: while they live, no other object has their id.
         self._known = {}  # type: Dict[Tuple[int, ...], Tuple[List[Any], Names]]
 
     def of(self, fetches: Any, feed_dict: Any) -> Names:
         """The names of fetches (tensors, operations, names; nested lists and dicts of them) and of what is fed."""
+        if feed_dict is None and self._last and self._last[0] is fetches and not isinstance(fetches, (list, dict)):
+            return self._last[1]  # type: ignore  # As most programs run: one thing, again and again.
         objects = []  # type: List[Any]
         _flatten(fetches, objects)
         feeds = list(feed_dict) if feed_dict else []
@@ -28,6 +31,8 @@ class FetchedNames:
             if len(self._known) >= self.KEPT:
                 self._known.clear()
             known = self._known[key] = (objects + feeds, (_names(objects), _names(feeds)))
+        if feed_dict is None:
+            self._last = (fetches, known[1])
         return known[1]
 
 

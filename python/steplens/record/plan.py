@@ -4,7 +4,7 @@ A request is *seen* when it is read, *tracing* from its first run on, and ends a
 under the recorder's lock: from the thread that looks at requests, and, only while there are any, from the threads that train.
 """
 
-from typing import Dict, List, Optional, Tuple
+from typing import Dict, List, Optional, Sequence, Tuple
 
 from . import clock
 from .folder.answers import DONE, ENDED, EXPIRED, REFUSED, SEEN, STOPPED, TRACING, Answer
@@ -100,7 +100,7 @@ class Plan:
                 self.changed[identity] = Answer(TRACING, asked.runs)
         return due
 
-    def done(self, identities: List[str], run: int) -> None:
+    def done(self, identities: Sequence[str], run: int) -> None:
         """The trace of `run` is in the folder."""
         for identity in identities:
             asked = self._asked.get(identity)
@@ -113,7 +113,7 @@ class Plan:
             else:
                 self.changed[identity] = Answer(TRACING, asked.runs)
 
-    def failed(self, identities: List[str]) -> None:
+    def failed(self, identities: Sequence[str]) -> None:
         """The run ended by an exception; the next one is traced in its place."""
         for identity in identities:
             if identity in self._asked:

@@ -10,9 +10,9 @@ import logging
 import os
 import threading
 from contextlib import contextmanager
-from typing import Any, Callable, Deque, Dict, Iterator, List, NamedTuple, Optional, Tuple
+from typing import Any, Callable, Deque, Dict, Iterator, NamedTuple, Optional, Sequence, Tuple
 
-from . import clock
+from .clock import monotonic, now_ns
 from .folder import FolderError, Run, WatchedFolder, reason
 from .folder.requests import Unusable
 from .folder.traces import Payload
@@ -43,29 +43,32 @@ class Totals(NamedTuple):
 
 
 class Begun:
-    """A run that is under way."""
+    """A run: under way until `end` was called. Whoever trains makes one for each step, so it is small."""
 
-    __slots__ = ("start_ns", "began", "step", "requests")
+    __slots__ = ("start_ns", "began", "length_ns", "step", "requests", "names", "trace")
 
-    def __init__(self, step: Optional[int], requests: List[str]) -> None:
-        self.step, self.requests = step, requests
-        self.start_ns, self.began = clock.now_ns(), clock.monotonic()
+    def __init__(self, step: Optional[int] = None, requests: Sequence[str] = ()) -> None:
+        self.step = step
+        #: For which requests it is to be traced.
+        self.requests = requests
+        self.names = NO_NAMES
+        self.trace = None  # type: Optional[Callable[[], Payload]]
+        self.length_ns = -1
+        self.start_ns, self.began = now_ns(), monotonic()
 
     @property
     def is_traced(self) -> bool:
         """Whether this run is to be traced."""
         return bool(self.requests)
 
-    def so_far_ns(self) -> int:
-        """How long it has taken until now."""
-        return clock.nanoseconds(clock.monotonic() - self.began)
+    def again(self) -> None:
+        """It begins only now."""
+        self.start_ns, self.began = now_ns(), monotonic()
 
-
-class _Finished(NamedTuple):
-    begun: Begun
-    length_ns: int
-    names: Names
-    trace: Optional[Callable[[], Payload]]
+    def end(self) -> None:
+        """It ends now, unless it has ended."""
+        if self.length_ns < 0:
+            self.length_ns = int((monotonic() - self.began) * 1e9)
 
 
 class Recorder:
@@ -97,7 +100,7 @@ class Recorder:
         self._lock = threading.Lock()
         self._room = threading.Condition(self._lock)
         self._waiting_traces = 0
-        self._finished = collections.deque()  # type: Deque[_Finished]
+        self._finished = collections.deque()  # type: Deque[Begun]
         self._wake = threading.Event()
         self._flushing = threading.Lock()
         self._tracing = threading.Lock()
@@ -131,7 +134,7 @@ class Recorder:
     def begin(self, step: Optional[int] = None) -> Begun:
         """A run begins. Whoever trains ends it by `finish` or `fail`."""
         if not self.is_asked:
-            return Begun(step, [])
+            return Begun(step)
         with self._room:
             requests = self._plan.begin(step, self._number + len(self._finished))
             while requests and self._waiting_traces >= MOST_WAITING and not self._ends:
@@ -139,25 +142,23 @@ class Recorder:
             self.is_asked = bool(self._plan)
         return Begun(step, requests)
 
-    def finish(
-        self, begun: Begun, names: Names = NO_NAMES, trace: Optional[Callable[[], Payload]] = None, length_ns: Optional[int] = None
-    ) -> None:
-        """The run ended well.
+    def finish(self, begun: Begun, names: Names = NO_NAMES, trace: Optional[Callable[[], Payload]] = None) -> None:
+        """The run ended well: now, where `begun.end` was not called before.
 
         Args:
             begun: what `begin` returned.
             names: the names of what was fetched and fed.
             trace: gives the trace of a run that was to be traced; called from another thread. May raise: the request is then refused with the reason.
-            length_ns: how long the run took, where it is not until now.
         """
-        if length_ns is None:
-            length_ns = begun.so_far_ns()
-        if begun.requests:
-            with self._lock:
-                self._waiting_traces += 1
-        self._finished.append(_Finished(begun, length_ns, names, trace))
-        if begun.requests:
-            self._wake.set()
+        begun.end()
+        begun.names, begun.trace = names, trace
+        if not begun.requests:
+            self._finished.append(begun)
+            return
+        with self._lock:
+            self._waiting_traces += 1
+        self._finished.append(begun)
+        self._wake.set()
 
     def fail(self, begun: Begun, because: Optional[BaseException] = None) -> None:
         """The run ended by an exception of the training: no run. With `because`, of the tracing: its requests are refused."""
@@ -172,7 +173,7 @@ class Recorder:
             self.is_asked = bool(self._plan)
         if because is not None:
             log.warning("Steplens could not trace a run: %s", reason(because))
-        begun.requests = []
+        begun.requests = ()
 
     @contextmanager
     def run(self, step: Optional[int] = None, fetches: Tuple[str, ...] = (), feeds: Tuple[str, ...] = ()) -> Iterator[Begun]:
@@ -192,13 +193,13 @@ class Recorder:
         """As `begin`, and starts the recorder's tracer where the run is to be traced. `finish_traced` or `abandon` end it."""
         begun = self.begin(step)
         if begun.requests and self._start(begun):
-            begun.start_ns, begun.began = clock.now_ns(), clock.monotonic()
+            begun.again()
         return begun
 
     def finish_traced(self, begun: Begun, names: Names = NO_NAMES) -> None:
         """The run that `begin_traced` began ended well."""
-        length_ns = begun.so_far_ns()
-        self.finish(begun, names, self._stop() if begun.requests else None, length_ns)
+        begun.end()
+        self.finish(begun, names, self._stop() if begun.requests else None)
 
     def abandon(self, begun: Begun) -> None:
         """The run that `begin_traced` began ended by an exception."""
@@ -206,22 +207,18 @@ class Recorder:
             self._stop()
         self.fail(begun)
 
-    def keep(self, begun: Begun, length_ns: int, payload: Payload, names: Names = NO_NAMES) -> str:
-        """Writes a trace that nobody asked for through the folder; what is returned is its path. Raises FolderError, OSError."""
+    def keep(self, begun: Begun, payload: Payload) -> str:
+        """Writes the trace of a run that ended, though nobody asked for it; what is returned is its path. Raises FolderError, OSError."""
+        begun.end()
         self._write()
         with self._flushing:
-            with self._lock:
-                number = self._number
-                self._number += 1
-            fetches, feeds = names
-            run = Run(number, begun.start_ns, length_ns, begun.step, fetches, feeds, None, None)
+            number = self._next_number()
             try:
-                trace = self._folder.add_trace(number, payload, names)
+                trace = self._folder.add_trace(number, payload, begun.names)
             except BaseException:
-                self._folder.add_run(run)
+                self._list(number, begun, None)
                 raise
-            self._folder.add_run(run._replace(trace=trace))
-            self._count(_Finished(begun, length_ns, names, None))
+            self._list(number, begun, trace)
             self._folder.flush()
         return os.path.join(self.path, trace)
 
@@ -280,13 +277,13 @@ class Recorder:
     # Below: the recorder's thread, and whoever flushes.
 
     def _work(self) -> None:
-        looked = clock.monotonic()
+        looked = monotonic()
         while not self._ends:
             self._wake.wait(LOOK_EVERY)
             self._wake.clear()
             try:
-                if clock.monotonic() - looked >= LOOK_EVERY * 0.9:
-                    looked = clock.monotonic()
+                if monotonic() - looked >= LOOK_EVERY * 0.9:
+                    looked = monotonic()
                     self._look()
                 self._write()
             except Exception:  # A fault of ours must not end the thread, or runs would pile up.
@@ -321,36 +318,43 @@ class Recorder:
 
     def _drain(self) -> None:
         while True:
-            with self._lock:
+            with self._lock:  # So that `begin` knows which number the next run will have.
                 if not self._finished:
                     return
-                finished, number = self._finished.popleft(), self._number
-                self._number += 1
-            begun = finished.begun
-            trace = self._store(number, finished) if begun.requests else None
-            self._count(finished)
-            fetches, feeds = finished.names
-            request = begun.requests[0] if trace is not None else None
-            self._folder.add_run(Run(number, begun.start_ns, finished.length_ns, begun.step, fetches, feeds, trace, request))
+                begun, number = self._finished.popleft(), self._next_number()
+            self._list(number, begun, self._store(number, begun) if begun.requests else None)
 
-    def _store(self, number: int, finished: _Finished) -> Optional[str]:
+    def _next_number(self) -> int:
+        self._number += 1
+        return self._number - 1
+
+    def _list(self, number: int, begun: Begun, trace: Optional[str]) -> None:
+        fetches, feeds = names = begun.names
+        request = begun.requests[0] if begun.requests and trace is not None else None
+        self._folder.add_run(Run(number, begun.start_ns, begun.length_ns, begun.step, fetches, feeds, trace, request))
+        if len(self.totals) >= MOST_NAMES and names not in self.totals:
+            names = OTHERS
+        known = self.totals.get(names, Totals(0, 0, begun.start_ns, begun.start_ns))
+        self.totals[names] = Totals(known.runs + 1, known.length_ns + begun.length_ns, known.first_ns, begun.start_ns)
+
+    def _store(self, number: int, begun: Begun) -> Optional[str]:
         """Writes a trace and says so, or refuses its requests."""
-        requests, trace, failure = finished.begun.requests, None, None  # type: List[str], Optional[str], Optional[BaseException]
+        trace, failure = None, None  # type: Optional[str], Optional[BaseException]
         try:
-            if finished.trace is None:
+            if begun.trace is None:
                 raise FolderError("no-trace", "The run was over before it could be traced.")
-            payload = finished.trace()
+            payload = begun.trace()
             try:
-                trace = self._folder.add_trace(number, payload, finished.names)
+                trace = self._folder.add_trace(number, payload, begun.names)
             finally:
                 payload.discard()
         except Exception as error:  # Of the disk, or of the framework whose trace this is.
             failure = error
         with self._room:
             if failure is None:
-                self._plan.done(requests, number)
+                self._plan.done(begun.requests, number)
             else:
-                for identity in requests:
+                for identity in begun.requests:
                     self._plan.refuse(identity, reason(failure))
             self.is_asked = bool(self._plan)
             self._waiting_traces -= 1
@@ -358,12 +362,6 @@ class Recorder:
         if failure is not None:
             log.warning("Steplens could not keep the trace of run %d: %s", number, reason(failure))
         return trace
-
-    def _count(self, finished: _Finished) -> None:
-        start = finished.begun.start_ns
-        names = finished.names if len(self.totals) < MOST_NAMES or finished.names in self.totals else OTHERS
-        known = self.totals.get(names, Totals(0, 0, start, start))
-        self.totals[names] = Totals(known.runs + 1, known.length_ns + finished.length_ns, known.first_ns, start)
 
     def _answer(self) -> None:
         with self._lock:

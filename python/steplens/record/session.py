@@ -50,8 +50,8 @@ class RecordedSession:
         except BaseException:
             recorder.fail(begun)
             raise
-        length_ns = begun.so_far_ns()
-        recorder.finish(begun, self._names.of(fetches, feed_dict), None if traced is None else lambda: payload_of(traced), length_ns)
+        begun.end()
+        recorder.finish(begun, self._names.of(fetches, feed_dict), None if traced is None else lambda: payload_of(traced))
         return values
 
     def __getattr__(self, name: str) -> Any:

@@ -23,13 +23,12 @@ def on_trace_ready(to: Union[str, Recorder]) -> Callable[[Any], None]:
 
     def keep(profile: Any) -> None:
         span = span_ns(profile)
-        begun = Begun(int(profile.step_num), [])
-        length_ns = 0
+        begun = Begun(int(profile.step_num))
         if span is not None:
-            begun.start_ns, length_ns = span
+            begun.start_ns, begun.length_ns = span
         finished = payload(profile)
         try:
-            recorder.keep(begun, length_ns, finished)
+            recorder.keep(begun, finished)
         finally:
             finished.discard()
 

@@ -70,17 +70,17 @@ class trace:
 
     def __enter__(self) -> "trace":
         self._tracer.start()
-        self._begun = Begun(self._step, [])
+        self._begun = Begun(self._step)
         return self
 
     def __exit__(self, kind: Any, *exception: Any) -> None:
-        length_ns = self._begun.so_far_ns()
+        self._begun.end()
         if kind is not None:
             self._give_up()
             return
         payload = self._tracer.stop()
         try:
-            self.files.append(self._keep(payload, length_ns))
+            self.files.append(self._keep(payload))
         finally:
             payload.discard()
 
@@ -90,9 +90,9 @@ class trace:
         except FolderError:
             pass  # Nothing was recorded; what the block raised says why.
 
-    def _keep(self, payload: Payload, length_ns: int) -> str:
+    def _keep(self, payload: Payload) -> str:
         if isinstance(self._to, Recorder):
-            return self._to.keep(self._begun, length_ns, payload)
+            return self._to.keep(self._begun, payload)
         path = str(self._to)
         if path.endswith(ENDINGS) and not os.path.isdir(path):
             payload = payload.as_named(path)
@@ -100,7 +100,7 @@ class trace:
             return path
         recorder = Recorder(path)
         try:
-            return recorder.keep(self._begun, length_ns, payload)
+            return recorder.keep(self._begun, payload)
         finally:
             recorder.close()
 
