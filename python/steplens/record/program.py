@@ -53,7 +53,8 @@ class Served:
         self.address = None  # type: Optional[str]
         self._said = threading.Event()
         self._printed = []  # type: List[str]
-        threading.Thread(target=self._listen, name="steplens-serve", daemon=True).start()
+        self._listener = threading.Thread(target=self._listen, name="steplens-serve", daemon=True)
+        self._listener.start()
         atexit.register(self.stop)
 
     def is_running(self) -> bool:
@@ -82,6 +83,10 @@ class Served:
             except subprocess.TimeoutExpired:
                 self._child.kill()
         self._child.wait()
+        self._listener.join(self.PATIENCE)
+        for pipe in (self._child.stdin, self._child.stdout):
+            if pipe is not None:
+                pipe.close()
 
     def _listen(self) -> None:
         assert self._child.stdout is not None

@@ -89,9 +89,10 @@ class TracingServer:
         except (FolderError, OSError) as error:
             log.warning("Steplens records into %s, but serves no page: %s", self.folder, error)
             return
-        address = self._served.wait_for_address()
+        address, said = self._served.wait_for_address(), self._served.printed()
         if address is None:
-            log.warning("Steplens records into %s, but serves no page: %s", self.folder, self._served.printed() or "the program said nothing.")
+            self.stop_web_server()
+            log.warning("Steplens records into %s, but serves no page: %s", self.folder, said or "the program said nothing.")
         else:
             log.warning("Steplens: %s", address)  # Python shows warnings where a program set up no logging, and this is what people wait for.
 
