@@ -1,9 +1,13 @@
 """PyTorch's `on_trace_ready`."""
 
+import logging
 from typing import Any, Callable, Union
 
+from .folder import FolderError, reason
 from .recorder import Begun, Recorder
 from .tracers.torch import payload, span_ns
+
+log = logging.getLogger("steplens")
 
 
 def on_trace_ready(to: Union[str, Recorder]) -> Callable[[Any], None]:
@@ -22,14 +26,19 @@ def on_trace_ready(to: Union[str, Recorder]) -> Callable[[Any], None]:
     recorder = to if isinstance(to, Recorder) else Recorder(to)
 
     def keep(profile: Any) -> None:
-        span = span_ns(profile)
-        begun = Begun(int(profile.step_num))
-        if span is not None:
-            begun.start_ns, begun.length_ns = span
-        finished = payload(profile)
         try:
-            recorder.keep(begun, finished)
-        finally:
-            finished.discard()
+            span = span_ns(profile)
+            if span is None:
+                log.warning("PyTorch's profiler recorded nothing.")
+                return
+            begun = Begun(int(profile.step_num))
+            begun.start_ns, begun.length_ns = span
+            finished = payload(profile)
+            try:
+                recorder.keep(begun, finished)
+            finally:
+                finished.discard()
+        except (FolderError, OSError) as error:  # A full disk must not end the training.
+            log.warning("Steplens could not keep a trace: %s", reason(error))
 
     return keep
