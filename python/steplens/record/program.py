@@ -41,14 +41,14 @@ def run(*arguments: str) -> str:
 
 
 class Served:
-    """A child process that serves a folder. It ends with this process, by whatever way that ends in which Python still says good-bye."""
+    """A child process that serves a folder, and ends with this process."""
 
     #: Seconds that the child has to say its address, and to end.
     PATIENCE = 20
 
     def __init__(self, arguments: List[str]) -> None:
-        # Its standard input ends when this process does, even by a kill: a server may take that as its own end.
-        self._child = subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        until_end = [sys.executable, os.path.join(os.path.dirname(os.path.abspath(__file__)), "until_end.py")]
+        self._child = subprocess.Popen(until_end + arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         #: The address with the token; None until the child has said it.
         self.address = None  # type: Optional[str]
         self._said = threading.Event()
@@ -76,17 +76,15 @@ class Served:
     def stop(self) -> None:
         """Ends the child."""
         atexit.unregister(self.stop)
-        if self.is_running():
-            self._child.terminate()
-            try:
-                self._child.wait(self.PATIENCE)
-            except subprocess.TimeoutExpired:
-                self._child.kill()
-        self._child.wait()
+        assert self._child.stdin is not None and self._child.stdout is not None
+        self._child.stdin.close()
+        try:
+            self._child.wait(self.PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._child.kill()
+            self._child.wait()
         self._listener.join(self.PATIENCE)
-        for pipe in (self._child.stdin, self._child.stdout):
-            if pipe is not None:
-                pipe.close()
+        self._child.stdout.close()
 
     def _listen(self) -> None:
         assert self._child.stdout is not None

@@ -1,5 +1,6 @@
 """A program `steplens` that serves nothing and reports everything, for tests."""
 
+import os
 import sys
 import time
 
@@ -8,6 +9,8 @@ if arguments[0] == "serve":
     if "9" == arguments[arguments.index("--port") + 1]:
         print("port 9 is taken")
         sys.exit(2)
+    with open(os.path.join(os.path.dirname(os.environ["STEPLENS_PROGRAM"]), "pid"), "w") as file:
+        file.write(str(os.getpid()))
     print("Serving {}".format(arguments[1]))
     print("http://{}:{}/?token=abc".format(arguments[arguments.index("--address") + 1], arguments[arguments.index("--port") + 1]), flush=True)
     time.sleep(600)

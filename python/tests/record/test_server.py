@@ -6,12 +6,14 @@ import json
 import os
 import pickle
 import stat
+import subprocess
 import sys
+import time
 import unittest
 from collections import OrderedDict
 from unittest import mock
 
-from support import HERE, InFolder, use_stub
+from support import HERE, SOURCES, InFolder, use_stub
 
 from steplens.record import FolderError, Recorder, TracingServer, inject, pickles
 from steplens.record.folder.traces import Payload
@@ -100,6 +102,29 @@ class Servers(InFolder):
             session.run("train")
         session.close()
         self.assertEqual(sorted(os.listdir(os.path.join(self.path, "traces"))), ["0-main.pb", "4-main.pb", "5-main.pb"])
+
+
+@unittest.skipIf(sys.platform == "win32", "sends signals")
+class Orphans(InFolder):
+    def test_a_training_that_is_killed_leaves_no_server(self):
+        stub_program(self, self.scratch)
+        start = "import sys, time; sys.path.insert(0, {!r}); from steplens.record import program; " \
+            "print(program.serve({!r}, 1234, '127.0.0.1').wait_for_address(), flush=True); time.sleep(600)".format(SOURCES, self.scratch)
+        training = subprocess.Popen([sys.executable, "-c", start], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.addCleanup(training.stdout.close)
+        self.assertIn(b"token=abc", training.stdout.readline())
+        with open(os.path.join(self.scratch, "pid")) as file:
+            server = int(file.read())
+        os.kill(server, 0)
+        training.kill()
+        training.wait()
+        for _ in range(600):
+            try:
+                os.kill(server, 0)
+            except ProcessLookupError:
+                return
+            time.sleep(0.1)
+        self.fail("the server is still there")
 
 
 class Injected(InFolder):
