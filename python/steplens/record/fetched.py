@@ -14,15 +14,15 @@ class FetchedNames:
     KEPT = 64
 
     def __init__(self) -> None:
-        self._last = ()  # type: Any
+        self._last: Any = ()
         # The objects are kept with their names: while they live, no other object has their id.
-        self._known = {}  # type: Dict[Tuple[int, ...], Tuple[List[Any], Names]]
+        self._known: Dict[Tuple[int, ...], Tuple[List[Any], Names]] = {}
 
     def of(self, fetches: Any, feed_dict: Any) -> Names:
         """The names of fetches (tensors, operations, names; nested lists and dicts of them) and of what is fed."""
         if feed_dict is None and self._last and self._last[0] is fetches and not isinstance(fetches, (list, dict)):
             return self._last[1]  # type: ignore  # As most programs run: one thing, again and again.
-        objects = []  # type: List[Any]
+        objects: List[Any] = []
         _flatten(fetches, objects)
         feeds = list(feed_dict) if feed_dict else []
         key = tuple(map(id, objects)) + (0,) + tuple(map(id, feeds))
@@ -50,7 +50,7 @@ def _flatten(fetches: Any, into: List[Any]) -> None:
 def _names(objects: List[Any]) -> Tuple[str, ...]:
     names = [_name(each) for each in objects[:MOST]]
     if len(objects) > MOST:
-        names.append("and {} more".format(len(objects) - MOST))
+        names.append(f"and {len(objects) - MOST} more")
     return tuple(names)
 
 

@@ -29,9 +29,9 @@ class SteplensHook(_tf.train.SessionRunHook):  # type: ignore
     def __init__(self, recorder: Union[Recorder, str], step_every: Optional[float] = 1.0, process: Optional[str] = None, **bounds: Any) -> None:
         self.recorder = recorder if isinstance(recorder, Recorder) else Recorder(recorder, process, **bounds)
         self._step_every, self._step_at = step_every, 0.0
-        self._global_step = None  # type: Any
+        self._global_step: Any = None
         self._names = FetchedNames()
-        self._begun = None  # type: Optional[Begun]
+        self._begun: Optional[Begun] = None
 
     def begin(self) -> None:
         self._global_step = None

@@ -22,7 +22,7 @@ def rank_of(rank: Any = None, size: Any = None) -> Optional[Rank]:
         if horovod is None:
             return None
         try:
-            return Rank(int(horovod.rank()), int(horovod.size()))  # type: ignore
+            return Rank(int(horovod.rank()), int(horovod.size()))
         except ValueError:
             return None  # What Horovod raises before `hvd.init()`.
     number = int(rank() if callable(rank) else rank)

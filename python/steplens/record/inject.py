@@ -5,7 +5,7 @@ from typing import Any, Optional
 
 from .server import TracingServer
 
-_server = None  # type: Optional[TracingServer]
+_server: Optional[TracingServer] = None
 
 
 def hook_inject(*args: Any, **kwargs: Any) -> TracingServer:

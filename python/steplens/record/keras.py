@@ -19,7 +19,7 @@ def _keras() -> Any:
 
         return keras
     except ImportError as error:
-        raise FolderError("no-keras", "This needs Keras, which cannot be imported: {}".format(error)) from error
+        raise FolderError("no-keras", f"This needs Keras, which cannot be imported: {error}") from error
 
 
 _module = _keras()
@@ -49,7 +49,7 @@ class SteplensCallback(_module.callbacks.Callback):  # type: ignore
         super().__init__()
         self.recorder = recorder if isinstance(recorder, Recorder) else Recorder(recorder, process, tracer=_backend(), **bounds)
         self._step = 0
-        self._begun = None  # type: Optional[Begun]
+        self._begun: Optional[Begun] = None
 
     def on_train_batch_begin(self, batch: int, logs: Any = None) -> None:
         if self._begun is not None:

@@ -43,14 +43,15 @@ class _Message:
         if isinstance(name, bytes):
             name = name.decode("utf-8", "replace")
         if name not in (None, "tensorflow.RunMetadata"):
-            raise FolderError("unknown-pickle", "The pickle has a message {!r}, and only RunMetadata is expected.".format(name))
+            raise FolderError("unknown-pickle", f"The pickle has a message {name!r}, and only RunMetadata is expected.")
         return RunMetadata()
 
 
-_FOLLOWED = {
+_reconstructor: Any = copyreg._reconstructor  # type: ignore[attr-defined]
+_FOLLOWED: Dict[Any, Any] = {
     SOURCE: Source,
-    ("copyreg", "_reconstructor"): copyreg._reconstructor,  # type: ignore
-    ("copy_reg", "_reconstructor"): copyreg._reconstructor,  # type: ignore
+    ("copyreg", "_reconstructor"): _reconstructor,
+    ("copy_reg", "_reconstructor"): _reconstructor,
     ("builtins", "object"): object,
     ("__builtin__", "object"): object,
     ("_codecs", "encode"): codecs.encode,
@@ -58,7 +59,7 @@ _FOLLOWED = {
     ("datetime", "datetime"): datetime.datetime,
     ("datetime", "timedelta"): datetime.timedelta,
     ("google.protobuf.message", "_InternalConstructMessage"): _Message,
-}  # type: Dict[Any, Any]
+}
 
 
 class _Reader(pickle.Unpickler):
@@ -68,7 +69,7 @@ class _Reader(pickle.Unpickler):
             return RunMetadata
         if (module, name) in _FOLLOWED:
             return _FOLLOWED[module, name]
-        raise FolderError("unknown-pickle", "The pickle names {}.{}, and is neither a RunMetadata nor a session of tensorflow-tracer.".format(module, name))
+        raise FolderError("unknown-pickle", f"The pickle names {module}.{name}, and is neither a RunMetadata nor a session of tensorflow-tracer.")
 
 
 def load(file: BinaryIO) -> Any:
@@ -78,11 +79,14 @@ def load(file: BinaryIO) -> Any:
     except FolderError:
         raise
     except Exception as error:  # A broken pickle raises whatever its opcodes happen to do.
-        raise FolderError("broken-pickle", "The pickle cannot be read: {}: {}".format(type(error).__name__, error)) from error
+        raise FolderError("broken-pickle", f"The pickle cannot be read: {type(error).__name__}: {error}") from error
 
 
 # The writer in Python, because the one in C insists that a class can be imported under the name that it writes.
-class _Writer(pickle._Pickler):  # type: ignore
+_PythonPickler: Any = pickle._Pickler
+
+
+class _Writer(_PythonPickler):  # type: ignore[misc]
     def save_global(self, obj: Any, name: Any = None) -> None:
         names = {RunMetadata: RUN_METADATA, Source: SOURCE}.get(obj)
         if names is None:
@@ -91,7 +95,7 @@ class _Writer(pickle._Pickler):  # type: ignore
         self.write(pickle.GLOBAL + "{}\n{}\n".format(*names).encode("ascii"))
         self.memoize(obj)
 
-    dispatch = dict(pickle._Pickler.dispatch)  # type: ignore
+    dispatch = dict(_PythonPickler.dispatch)
     dispatch[type] = save_global
 
 

@@ -16,22 +16,22 @@ class _Asked:
 
     def __init__(self, request: Request, earlier: Optional[Answer]) -> None:
         self.request = request
-        self.runs = earlier.runs if earlier is not None else ()  # type: Tuple[int, ...]
+        self.runs: Tuple[int, ...] = earlier.runs if earlier is not None else ()
         self.begun = bool(self.runs)
         self.under_way = 0
         self.passed = 0  # Runs since the request was seen or last met.
-        self.step = None  # type: Optional[int]
+        self.step: Optional[int] = None
         left = None if request.expires_ns is None else (request.expires_ns - clock.now_ns()) / 1e9
         #: On the clock that never jumps: a time of day that is set meanwhile neither ends a request nor keeps it.
         self.until = None if left is None else clock.monotonic() + left
 
     def is_complete(self) -> bool:
-        return self.request.count > 0 and len(self.runs) >= self.request.count
+        return self.request.wanted > 0 and len(self.runs) >= self.request.wanted
 
     def wants(self, step: Optional[int], number: int) -> bool:
         """Whether the next run, which is about to begin at `step`, is to be traced; `number` is its own."""
         request = self.request
-        if request.count and len(self.runs) + self.under_way >= request.count:
+        if request.wanted and len(self.runs) + self.under_way >= request.wanted:
             return False
         if request.kind == "multiple":
             if step is None:
@@ -50,9 +50,9 @@ class Plan:
     """All requests that have not ended."""
 
     def __init__(self) -> None:
-        self._asked = {}  # type: Dict[str, _Asked]
+        self._asked: Dict[str, _Asked] = {}
         #: The answers that changed; whoever takes them empties it.
-        self.changed = {}  # type: Dict[str, Answer]
+        self.changed: Dict[str, Answer] = {}
 
     def __bool__(self) -> bool:
         return bool(self._asked)

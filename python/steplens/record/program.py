@@ -50,9 +50,9 @@ class Served:
         until_end = [sys.executable, os.path.join(os.path.dirname(os.path.abspath(__file__)), "until_end.py")]
         self._child = subprocess.Popen(until_end + arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         #: The address with the token; None until the child has said it.
-        self.address = None  # type: Optional[str]
+        self.address: Optional[str] = None
         self._said = threading.Event()
-        self._printed = []  # type: List[str]
+        self._printed: List[str] = []
         self._listener = threading.Thread(target=self._listen, name="steplens-serve", daemon=True)
         self._listener.start()
         atexit.register(self.stop)

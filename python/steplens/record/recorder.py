@@ -27,10 +27,10 @@ LOOK_EVERY = 1.0
 MOST_WAITING = 4
 
 Names = Tuple[Tuple[str, ...], Tuple[str, ...]]
-NO_NAMES = ((), ())  # type: Names
+NO_NAMES: Names = ((), ())
 #: So many kinds of runs are counted each for itself, and those that come later together.
 MOST_NAMES = 1000
-OTHERS = (("(others)",), ())  # type: Names
+OTHERS: Names = (("(others)",), ())
 
 
 class Totals(NamedTuple):
@@ -52,7 +52,7 @@ class Begun:
         #: For which requests it is to be traced.
         self.requests = requests
         self.names = NO_NAMES
-        self.trace = None  # type: Optional[Callable[[], Payload]]
+        self.trace: Optional[Callable[[], Payload]] = None
         self.length_ns = -1
         self.start_ns, self.began = now_ns(), monotonic()
 
@@ -100,14 +100,14 @@ class Recorder:
         self._lock = threading.Lock()
         self._room = threading.Condition(self._lock)
         self._waiting_traces = 0
-        self._finished = collections.deque()  # type: Deque[Begun]
+        self._finished: Deque[Begun] = collections.deque()
         self._wake = threading.Event()
         self._flushing = threading.Lock()
         self._tracing = threading.Lock()
         self._number = self._folder.next_run  # Of the run that is taken from the queue next.
         self._ends = False
-        self._complaint = None  # type: Optional[str]
-        self.totals = {}  # type: Dict[Names, Totals]
+        self._complaint: Optional[str] = None
+        self.totals: Dict[Names, Totals] = {}
         #: Whether any request waits for a run. The only thing that an untraced run reads.
         self.is_asked = False
         self._look()
@@ -339,7 +339,8 @@ class Recorder:
 
     def _store(self, number: int, begun: Begun) -> Optional[str]:
         """Writes a trace and says so, or refuses its requests."""
-        trace, failure = None, None  # type: Optional[str], Optional[BaseException]
+        trace: Optional[str] = None
+        failure: Optional[BaseException] = None
         try:
             if begun.trace is None:
                 raise FolderError("no-trace", "The run was over before it could be traced.")

@@ -48,12 +48,12 @@ class TracingServer:
     ) -> None:
         one_of = rank_of(rank, size)
         if process is None and one_of is not None:
-            process = "rank.{}".format(one_of.rank)
+            process = f"rank.{one_of.rank}"
         shares = folder is not None and one_of is not None and one_of.rank > 0
         self._port, self._ip = server_port, server_ip
         self._recorder = Recorder(folder or tempfile.mkdtemp(prefix="steplens-"), process, keep_each=keep_traces, **bounds)
-        self._served = None  # type: Optional[program.Served]
-        self._hook = None  # type: Any
+        self._served: Optional[program.Served] = None
+        self._hook: Any = None
         if start_web_server_on_start and not shares:
             self.start_web_server()
 

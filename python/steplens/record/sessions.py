@@ -30,10 +30,11 @@ def save(recorder: Recorder, filename: str) -> None:
     recorder.flush()
     source = pickles.Source()
     lines = _lines(recorder)
-    by_names = {}  # type: Dict[Names, List[Run]]
+    by_names: Dict[Names, List[Run]] = {}
     for line in lines:
         by_names.setdefault((line.fetches, line.feeds), []).append(line)
-    profiles, traces = OrderedDict(), {}  # type: Any, Dict[int, List[Any]]
+    profiles: Any = OrderedDict()
+    traces: Dict[int, List[Any]] = {}
     for names in list(recorder.totals) + [names for names in by_names if names not in recorder.totals]:
         listed = by_names.get(names, [])
         totals = recorder.totals.get(names) or _totals(listed)
@@ -76,14 +77,14 @@ def load(folder: str, filename: str, gziped: Optional[bool] = None) -> str:
         data = gzip.decompress(data)
     source = pickles.load(io.BytesIO(data))
     if not isinstance(source, pickles.Source):
-        raise FolderError("no-session", "{} holds no session of tensorflow-tracer.".format(filename))
+        raise FolderError("no-session", f"{filename} holds no session of tensorflow-tracer.")
     try:
         groups = [_group(source, profile) for profile in source.__dict__["_run_profile"].values()]
         ours = source.__dict__.get(_LINES)
         lines = None if ours is None else [Run(**dict(line, fetches=tuple(line["fetches"]), feeds=tuple(line["feeds"]))) for line in ours["runs"]]
         process = "session" if ours is None else str(ours["process"])
     except (KeyError, TypeError, AttributeError, IndexError) as error:
-        raise FolderError("no-session", "{} is no session that can be read: {}: {}".format(filename, type(error).__name__, error)) from error
+        raise FolderError("no-session", f"{filename} is no session that can be read: {type(error).__name__}: {error}") from error
     count = sum(len(group.traces) for group in groups) + len(lines or [])
     into = WatchedFolder(folder, process, keep_traces=max(count, 1), keep_bytes=1 << 62, keep_runs=max(2 * count, 2))
     try:
@@ -131,8 +132,9 @@ def _group(source: Any, profile: Dict[str, Any]) -> _Group:
 
 def _lines(recorder: Recorder) -> List[Run]:
     """The runs that the folder lists for `recorder`."""
-    lines, names = [], {"fetches": [], "feeds": []}  # type: List[Run], Dict[str, Any]
-    with open(os.path.join(recorder.path, "runs-{}.jsonl".format(recorder.process)), encoding="utf-8") as file:
+    lines: List[Run] = []
+    names: Dict[str, Any] = {"fetches": [], "feeds": []}
+    with open(os.path.join(recorder.path, f"runs-{recorder.process}.jsonl"), encoding="utf-8") as file:
         for text in file:
             line = json.loads(text)
             if "run" not in line:

@@ -10,7 +10,7 @@ def module() -> Any:
     try:
         import tensorflow  # type: ignore
     except ImportError as error:
-        raise FolderError("no-tensorflow", "This needs TensorFlow, which cannot be imported: {}".format(error)) from error
+        raise FolderError("no-tensorflow", f"This needs TensorFlow, which cannot be imported: {error}") from error
     compatible = getattr(getattr(tensorflow, "compat", None), "v1", None)
     return compatible if hasattr(compatible, "RunOptions") else tensorflow
 

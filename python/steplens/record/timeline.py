@@ -35,12 +35,12 @@ class Timeline:
             run_metadata, comm_op_name = None, run_metadata
         if others:
             raise TypeError("Timeline has no argument {}".format(", ".join(sorted(others))))
-        self._bytes = run_metadata if isinstance(run_metadata, bytes) else None  # type: Optional[bytes]
+        self._bytes: Optional[bytes] = run_metadata if isinstance(run_metadata, bytes) else None
         self.run_metadata = None if isinstance(run_metadata, bytes) else run_metadata
         self._horovod, self._comm_op_name = horovod, comm_op_name or "RecvTensor"
-        self._options = None  # type: Any
+        self._options: Any = None
         self._elapsed = 0.0
-        self._ops = None  # type: Optional[List[figures.Op]]
+        self._ops: Optional[List[figures.Op]] = None
 
     def __enter__(self) -> "Timeline":
         self.run_metadata = tensorflow1.module().RunMetadata()
@@ -134,7 +134,7 @@ class Timeline:
         with open(str(pickle_file_name), "rb") as file:
             loaded = pickles.load(file)
         if not isinstance(loaded, pickles.RunMetadata):
-            raise FolderError("unknown-pickle", "{} holds no RunMetadata.".format(pickle_file_name))
+            raise FolderError("unknown-pickle", f"{pickle_file_name} holds no RunMetadata.")
         timeline = cls(loaded.serialized, **arguments)
         try:
             message = tensorflow1.module().RunMetadata()

@@ -20,7 +20,7 @@ class _SessionTracer(Tracer):
     """A RunMetadata that the user's own `Session.run` fills."""
 
     def __init__(self) -> None:
-        self.kwargs = {}  # type: Dict[str, Any]
+        self.kwargs: Dict[str, Any] = {}
 
     def start(self) -> None:
         self.kwargs = {"options": tensorflow1.options_for_tracing(), "run_metadata": tensorflow1.module().RunMetadata()}
@@ -58,15 +58,15 @@ class trace:
 
     def __init__(self, to: Union[str, Recorder], framework: Any = None, step: Optional[int] = None) -> None:
         name = _imported() if framework is None else framework
-        self._tracer = _SessionTracer() if name == "session" else tracer_of(name)  # type: Any
+        self._tracer: Any = _SessionTracer() if name == "session" else tracer_of(name)
         self._to, self._step = to, step
         #: The files that were written.
-        self.files = []  # type: List[str]
+        self.files: List[str] = []
 
     @property
     def kwargs(self) -> Dict[str, Any]:
         """What `Session.run` of TensorFlow 1 is given; empty for other frameworks."""
-        return getattr(self._tracer, "kwargs", {})  # type: ignore
+        return getattr(self._tracer, "kwargs", {})
 
     def __enter__(self) -> "trace":
         self._tracer.start()
@@ -120,6 +120,6 @@ def _imported() -> str:
     if found == ["tensorflow"]:
         module = sys.modules["tensorflow"]
         # Release 1 has eager execution as an option, and the profiler of release 2 not at all.
-        if not module.__version__.startswith("2.") or not module.executing_eagerly():  # type: ignore
+        if not module.__version__.startswith("2.") or not module.executing_eagerly():
             return "session"
     return found[0]

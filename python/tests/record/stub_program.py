@@ -11,7 +11,7 @@ if arguments[0] == "serve":
         sys.exit(2)
     with open(os.path.join(os.path.dirname(os.environ["STEPLENS_PROGRAM"]), "pid"), "w") as file:
         file.write(str(os.getpid()))
-    print("Serving {}".format(arguments[1]))
+    print(f"Serving {arguments[1]}")
     print("http://{}:{}/?token=abc".format(arguments[arguments.index("--address") + 1], arguments[arguments.index("--port") + 1]), flush=True)
     time.sleep(600)
 elif arguments[0] == "report":

@@ -32,11 +32,11 @@ class InFolder(unittest.TestCase):
 
     def lines(self, process=None):
         """The lines of the runs of a process, without one that was cut off."""
-        text = self.read("runs-{}.jsonl".format(process or default_process())).decode()
+        text = self.read(f"runs-{process or default_process()}.jsonl").decode()
         return [json.loads(line) for line in text.splitlines(True) if line.endswith("\n")]
 
     def answer(self, identity, process=None):
-        return json.loads(self.read("answers", "{}-{}.json".format(identity, process or default_process())).decode())
+        return json.loads(self.read("answers", f"{identity}-{process or default_process()}.json").decode())
 
     def ask(self, identity, kind="now", **more):
         """Writes a request as whoever asks does, and makes the folder's time differ from the last one."""

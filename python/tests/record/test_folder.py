@@ -132,7 +132,7 @@ class Traces(InFolder):
     def test_the_oldest_go_when_there_are_too_many(self):
         folder = WatchedFolder(self.path, "a", keep_traces=3)
         for number in range(9, 14):
-            self.assertEqual(folder.add_trace(number, Payload(".pb", data=b"x")), "traces/{}-a.pb".format(number))
+            self.assertEqual(folder.add_trace(number, Payload(".pb", data=b"x")), f"traces/{number}-a.pb")
         folder.close()
         self.assertEqual(self.files(), ["11-a.pb", "12-a.pb", "13-a.pb"])
         folder = WatchedFolder(self.path, "a", keep_traces=3)  # It counts what it finds.
@@ -340,7 +340,7 @@ class Requests(InFolder):
             {"expires_ns": "soon"}, {"id": "other"},
         )
         for number, part in enumerate(wrong):
-            self.ask("w{}".format(number), **dict({"kind": "now"}, **part)) if "id" not in part else None
+            self.ask(f"w{number}", **dict({"kind": "now"}, **part)) if "id" not in part else None
         for name, text in (("x1", b"{"), ("x2", b"[]"), ("x3", b"\xff"), ("x4", b'{"id": "other", "kind": "now"}')):
             with open(os.path.join(self.path, "requests", name + ".json"), "wb") as file:
                 file.write(text)

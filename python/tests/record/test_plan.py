@@ -3,7 +3,7 @@
 import unittest
 from unittest import mock
 
-import support  # noqa: F401
+import support  # noqa: F401  Finds the package.
 
 from steplens.record import plan as plans
 from steplens.record.folder import Request
@@ -40,18 +40,18 @@ class Kinds(unittest.TestCase):
         self.plan = Plan()
 
     def test_now(self):
-        self.plan.take(Request("a", "now", count=2), None)
+        self.plan.take(Request("a", "now", wanted=2), None)
         self.assertEqual(self.plan.changed["a"], Answer("seen"))
         self.assertEqual(traced(self.plan, [None] * 5), [0, 1])
         self.assertEqual(self.plan.changed["a"], Answer("done", (0, 1)))
         self.assertFalse(self.plan)
 
     def test_every(self):
-        self.plan.take(Request("a", "every", n=3, count=2), None)
+        self.plan.take(Request("a", "every", n=3, wanted=2), None)
         self.assertEqual(traced(self.plan, [None] * 12), [2, 5])
 
     def test_every_until_stopped(self):
-        self.plan.take(Request("a", "every", n=1, count=0), None)
+        self.plan.take(Request("a", "every", n=1, wanted=0), None)
         self.assertEqual(len(traced(self.plan, [None] * 50)), 50)
         self.plan.take(Request("s", "stop"), None)
         self.assertEqual(self.plan.changed["a"].state, "stopped")
@@ -62,41 +62,41 @@ class Kinds(unittest.TestCase):
         steps = []
         for offset in (0, 3, 7):  # Processes read the request at different steps, and have run other things before.
             plan = Plan()
-            plan.take(Request("a", "multiple", n=10, count=2), None)
+            plan.take(Request("a", "multiple", n=10, wanted=2), None)
             numbers = traced(plan, range(offset, 40), first=1000 * offset)
             steps.append([offset + number - 1000 * offset for number in numbers])
         self.assertEqual(steps[1], steps[2])
         self.assertEqual(steps, [[0, 10], [10, 20], [10, 20]])
 
     def test_multiple_of_steps_that_others_count_too(self):
-        self.plan.take(Request("a", "multiple", n=10, count=3), None)
+        self.plan.take(Request("a", "multiple", n=10, wanted=3), None)
         self.assertEqual(traced(self.plan, [7, 9, 12, 14, 17, 20, 23, 45]), [2, 5, 7])
 
     def test_multiple_without_steps_counts_runs(self):
-        self.plan.take(Request("a", "multiple", n=10, count=1), None)
+        self.plan.take(Request("a", "multiple", n=10, wanted=1), None)
         self.assertEqual(traced(self.plan, [None] * 30, first=13), [20])
 
     def test_a_run_is_for_all_that_wait(self):
         self.plan.take(Request("a", "now"), None)
-        self.plan.take(Request("b", "every", n=1, count=1), None)
+        self.plan.take(Request("b", "every", n=1, wanted=1), None)
         self.assertEqual(self.plan.begin(None, 0), ["a", "b"])
 
     def test_two_runs_at_once_are_no_more_than_asked(self):
-        self.plan.take(Request("a", "now", count=1), None)
+        self.plan.take(Request("a", "now", wanted=1), None)
         first = self.plan.begin(None, 0)
         self.assertEqual((first, self.plan.begin(None, 1)), (["a"], []))
         self.plan.failed(first)
         self.assertEqual(self.plan.begin(None, 2), ["a"])
 
     def test_a_refused_request_ends(self):
-        self.plan.take(Request("a", "every", count=0), None)
+        self.plan.take(Request("a", "every", wanted=0), None)
         self.plan.done(self.plan.begin(None, 0), 0)
         self.plan.refuse("a", "The disk is full.")
         self.assertEqual(self.plan.changed["a"], Answer("refused", (0,), "The disk is full."))
         self.assertEqual(traced(self.plan, [None]), [])
 
     def test_the_end_of_the_process_is_told(self):
-        self.plan.take(Request("a", "every", count=0), None)
+        self.plan.take(Request("a", "every", wanted=0), None)
         self.plan.end()
         self.assertEqual(self.plan.changed["a"], Answer("stopped", (), "The process ended."))
 
@@ -119,7 +119,7 @@ class Time(unittest.TestCase):
         self.assertEqual(self.plan.changed["a"], Answer("expired"))
 
     def test_what_has_begun_goes_on(self):
-        self.take(count=2)
+        self.take(wanted=2)
         self.assertEqual(traced(self.plan, [None]), [0])
         self.clock.seconds += 61
         self.assertEqual(traced(self.plan, [None], first=1), [1])
@@ -150,7 +150,7 @@ class Restarts(unittest.TestCase):
 
     def test_what_had_begun_goes_on_where_it_was(self):
         plan = Plan()
-        plan.take(Request("a", "now", count=3, expires_ns=1), Answer("tracing", (4, 5)))
+        plan.take(Request("a", "now", wanted=3, expires_ns=1), Answer("tracing", (4, 5)))
         self.assertEqual(traced(plan, [None] * 3, first=9), [9])
         self.assertEqual(plan.changed["a"], Answer("done", (4, 5, 9)))
 

@@ -95,14 +95,14 @@ class Loops(InFolder):
     def test_a_profiler_that_fails_is_answered(self):
         for number, fails_to in enumerate(("start", "stop")):
             recorder = Recorder(self.path, "main", Tracer(fails_to))
-            self.ask("a{}".format(number))
+            self.ask(f"a{number}")
             recorder.flush()
             with self.assertLogs("steplens"):
                 with recorder.run():
                     pass
                 recorder.flush()
             recorder.close()
-            answer = self.answer("a{}".format(number))
+            answer = self.answer(f"a{number}")
             self.assertEqual(answer["state"], "refused")
             self.assertIn("profiler", answer["reason"])
         self.assertEqual([line["trace"] for line in self.lines("main")], [None, None])

@@ -2,7 +2,6 @@
 
 import datetime
 import gzip
-import json
 import os
 import pickle
 import stat
@@ -75,7 +74,8 @@ class Servers(InFolder):
 
     def test_horovod_processes_share_a_folder_and_the_first_serves(self):
         use_stub(self, "horovod")
-        import horovod.tensorflow  # noqa: F401
+        import horovod.tensorflow  # noqa: F401  As the program does: only what it imported is asked.
+
 
         self.assertEqual(rank_of(), (1, 3))
         self.assertEqual(rank_of(lambda: 2, lambda: 5), (2, 5))
@@ -91,8 +91,8 @@ class Servers(InFolder):
 
     def test_the_traces_of_each_kind_of_run_are_kept(self):
         server = self.server(start_web_server_on_start=False, keep_traces=2)
-        from tensorflow.python.training.monitored_session import _MonitoredSession
         import tensorflow
+        from tensorflow.python.training.monitored_session import _MonitoredSession
 
         session = _MonitoredSession(tensorflow.Session(), [server.hook])
         self.ask("a1", "every", count=0)
@@ -108,8 +108,8 @@ class Servers(InFolder):
 class Orphans(InFolder):
     def test_a_training_that_is_killed_leaves_no_server(self):
         stub_program(self, self.scratch)
-        start = "import sys, time; sys.path.insert(0, {!r}); from steplens.record import program; " \
-            "print(program.serve({!r}, 1234, '127.0.0.1').wait_for_address(), flush=True); time.sleep(600)".format(SOURCES, self.scratch)
+        start = f"import sys, time; sys.path.insert(0, {SOURCES!r}); from steplens.record import program; " \
+            f"print(program.serve({self.scratch!r}, 1234, '127.0.0.1').wait_for_address(), flush=True); time.sleep(600)"
         training = subprocess.Popen([sys.executable, "-c", start], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.addCleanup(training.stdout.close)
         self.assertIn(b"token=abc", training.stdout.readline())

@@ -99,8 +99,9 @@ class Sessions(WithStub):
 class Hooks(WithStub):
     def setUp(self):
         super().setUp()
-        from steplens.record.hook import SteplensHook
         from tensorflow.python.training.monitored_session import _MonitoredSession
+
+        from steplens.record.hook import SteplensHook
 
         self.hook = SteplensHook(self.recorder)
         self.session = _MonitoredSession(self.tf.Session(), [self.hook])

@@ -2,7 +2,7 @@
 
 import json
 import os
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, NamedTuple, Optional, Tuple
 
 from .. import clock
 from . import atomic
@@ -24,7 +24,7 @@ class Answers:
 
     def __init__(self, folder: str, process: str) -> None:
         self._directory, self._process = os.path.join(folder, "answers"), process
-        self._waiting = {}  # type: Dict[str, Dict[str, Any]]
+        self._waiting: Dict[str, Dict[str, Any]] = {}
         with os.scandir(self._directory) as entries:
             for entry in entries:
                 if atomic.is_temporary(entry.name, process):
@@ -34,7 +34,7 @@ class Answers:
         """Replaces the answer to `identity` at the next flush."""
         because = answer.reason
         if because is None and len(answer.runs) > MOST_RUNS:
-            because = "{} runs were traced; the last {} are listed.".format(len(answer.runs), MOST_RUNS)
+            because = f"{len(answer.runs)} runs were traced; the last {MOST_RUNS} are listed."
         self._waiting[identity] = {
             "id": identity,
             "process": self._process,
@@ -63,4 +63,4 @@ class Answers:
             return None  # No answer of ours; it is replaced.
 
     def _path(self, identity: str) -> str:
-        return os.path.join(self._directory, "{}-{}.json".format(identity, self._process))
+        return os.path.join(self._directory, f"{identity}-{self._process}.json")

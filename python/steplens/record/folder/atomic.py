@@ -10,11 +10,11 @@ import shutil
 def temporary(path: str, by: str) -> str:
     """The name under which process `by` writes what becomes `path`."""
     directory, name = os.path.split(path)
-    return os.path.join(directory, ".{}.{}.new".format(name, by))
+    return os.path.join(directory, f".{name}.{by}.new")
 
 
 def is_temporary(name: str, by: str) -> bool:
-    return name.startswith(".") and name.endswith(".{}.new".format(by))
+    return name.startswith(".") and name.endswith(f".{by}.new")
 
 
 def write(path: str, data: bytes, by: str, durable: bool = False) -> None:

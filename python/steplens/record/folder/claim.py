@@ -26,7 +26,7 @@ class Claim:
 def claim(folder: str, process: str) -> Tuple[str, Claim]:
     """`process`, or `process_2` and so on where others hold it, and the claim of that name. Raises OSError."""
     for number in itertools.count(1):
-        name = process if number == 1 else "{}_{}".format(process[:58], number)
+        name = process if number == 1 else f"{process[:58]}_{number}"
         path = os.path.join(folder, ".lock-" + name)
         if fcntl is None:
             return name, Claim(None, path)

@@ -25,4 +25,4 @@ def reason(error: BaseException) -> str:
     """The sentence that an answer gives for `error`."""
     if isinstance(error, OSError) and error.errno in _SENTENCES:
         return _SENTENCES[error.errno]
-    return "{}: {}".format(type(error).__name__, error)
+    return f"{type(error).__name__}: {error}"

@@ -17,7 +17,7 @@ def checked_process(name: str) -> str:
     if not PROCESS.match(name):
         raise FolderError(
             "process-name",
-            "A process may not be called {!r}: 1 to 64 letters, digits, _ and ., the first a letter or digit.".format(name),
+            f"A process may not be called {name!r}: 1 to 64 letters, digits, _ and ., the first a letter or digit.",
         )
     return name
 

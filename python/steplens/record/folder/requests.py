@@ -2,7 +2,7 @@
 
 import json
 import os
-from typing import Any, Dict, List, NamedTuple, Optional, Union
+from typing import Any, Dict, List, NamedTuple, Optional, Set, Union
 
 from .names import ID
 
@@ -15,7 +15,7 @@ class Request(NamedTuple):
     id: str
     kind: str
     n: int = 1
-    count: int = 1
+    wanted: int = 1  # `count` of the file.
     processes: Optional[List[str]] = None
     expires_ns: Optional[int] = None
 
@@ -35,7 +35,7 @@ def parse(identity: str, data: bytes) -> Union[Request, Unusable]:
         return Unusable(identity, "The request is no JSON.")
     if not isinstance(value, dict):
         return Unusable(identity, "The request is no JSON object.")
-    request = {"n": 1, "count": 1, "processes": None, "expires_ns": None}  # type: Dict[str, Any]
+    request: Dict[str, Any] = {"n": 1, "count": 1, "processes": None, "expires_ns": None}
     request.update({key: value[key] for key in ("id", "kind", "n", "count", "processes", "expires_ns") if key in value})
     if request.setdefault("id", identity) != identity:
         return Unusable(identity, "The request is called {!r} inside.".format(request["id"]))
@@ -48,9 +48,10 @@ def parse(identity: str, data: bytes) -> Union[Request, Unusable]:
         return Unusable(identity, "count is a whole number of {} or more, not {!r}.".format(least, request["count"]))
     processes = request["processes"]
     if processes is not None and not (isinstance(processes, list) and all(isinstance(name, str) for name in processes)):
-        return Unusable(identity, "processes is a list of names or null, not {!r}.".format(processes))
+        return Unusable(identity, f"processes is a list of names or null, not {processes!r}.")
     if request["expires_ns"] is not None and not _is_whole(request["expires_ns"], 0):
         return Unusable(identity, "expires_ns is a whole number of nanoseconds since 1970, not {!r}.".format(request["expires_ns"]))
+    request["wanted"] = request.pop("count")
     return Request(**request)
 
 
@@ -66,8 +67,8 @@ class Requests:
 
     def __init__(self, folder: str) -> None:
         self._directory = os.path.join(folder, "requests")
-        self._seen = set()  # type: set
-        self._changed = None  # type: Optional[int]
+        self._seen: Set[str] = set()
+        self._changed: Optional[int] = None
         self._looks = 0
 
     def look(self) -> List[Union[Request, Unusable]]:

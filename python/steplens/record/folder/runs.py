@@ -28,9 +28,9 @@ class RunsFile:
 
     def __init__(self, path: str, process: str, keep: int) -> None:
         self._path, self._process, self._keep = path, process, max(keep, 2)
-        self._waiting = []  # type: List[Run]
+        self._waiting: List[Run] = []
         self._lost = 0  # Runs that were dropped before they were written.
-        self._names = None  # type: Optional[Names]
+        self._names: Optional[Names] = None
         self._size = self._lines = 0
         self.next_run = 0
         self._open()
@@ -96,7 +96,7 @@ class RunsFile:
     def _encoded(self, names: Optional[Names]) -> Tuple[bytes, Optional[Names]]:
         lines = []
         for run in self._waiting:
-            line = run._asdict()  # type: Dict[str, Any]
+            line: Dict[str, Any] = run._asdict()
             if names is not None and names[0] == run.fetches:
                 del line["fetches"]
             if names is not None and names[1] == run.feeds:
@@ -115,7 +115,7 @@ class RunsFile:
         waiting, names = self._encoded(None)  # Each kind of name once more: the line before may be dropped.
         lines += waiting.splitlines()
         cut = max(0, len(lines) - self._keep // 2)
-        carried = {}  # type: Dict[str, Any]
+        carried: Dict[str, Any] = {}
         for line in lines[: cut + 1]:
             if b'"fetches"' in line or b'"feeds"' in line:
                 carried.update({key: value for key, value in _object(line).items() if key in ("fetches", "feeds")})

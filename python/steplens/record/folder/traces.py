@@ -4,7 +4,7 @@ import gzip
 import os
 import re
 import shutil
-from typing import Dict, Hashable, List, NamedTuple, Optional
+from typing import Hashable, List, NamedTuple, Optional
 
 from . import atomic
 from .errors import FolderError
@@ -61,7 +61,7 @@ class Traces:
         """`keep` and `keep_bytes` bound all traces, `keep_each` those of runs with the same fetches and feeds."""
         self._directory, self._process = os.path.join(folder, "traces"), process
         self._keep, self._keep_bytes, self._keep_each = max(keep, 1), keep_bytes, keep_each
-        self._kept = []  # type: List[_Kept]
+        self._kept: List[_Kept] = []
         with os.scandir(self._directory) as entries:
             for entry in entries:
                 name = _NAME.match(entry.name)
@@ -81,10 +81,10 @@ class Traces:
         if size > self._keep_bytes:
             raise FolderError(
                 "trace-too-large",
-                "The trace has {:,} bytes, and all traces of a process together may have {:,} (keep_bytes).".format(size, self._keep_bytes),
+                f"The trace has {size:,} bytes, and all traces of a process together may have {self._keep_bytes:,} (keep_bytes).",
             )
         self._make_room(size, group)
-        path = os.path.join(self._directory, "{}-{}{}".format(run, self._process, payload.ending))
+        path = os.path.join(self._directory, f"{run}-{self._process}{payload.ending}")
         payload.write(path, self._process)
         self._kept.append(_Kept(run, path, size, group))
         return "traces/" + os.path.basename(path)

@@ -47,7 +47,7 @@ class WatchedFolder:
         self._bounds = (keep_traces, keep_bytes, keep_each)
         self._announce()
         self._traces = Traces(self.path, self.process, *self._bounds)
-        self._runs = RunsFile(os.path.join(self.path, "runs-{}.jsonl".format(self.process)), self.process, keep_runs)
+        self._runs = RunsFile(os.path.join(self.path, f"runs-{self.process}.jsonl"), self.process, keep_runs)
         # A list that someone deleted must not make new traces take the place of old ones.
         self._runs.next_run = max(self._runs.next_run, self._traces.newest_run() + 1)
         self._answers = answers.Answers(self.path, self.process)
@@ -93,13 +93,13 @@ class WatchedFolder:
 
     def flush(self) -> None:
         """Writes runs and answers. Raises OSError; what is not written is tried at the next flush."""
-        failure = None  # type: Optional[OSError]
+        failure: Optional[OSError] = None
         for each in (self._runs, self._answers):
             try:
-                each.flush()  # type: ignore
+                each.flush()
             except FileNotFoundError:
                 self._again()
-                each.flush()  # type: ignore
+                each.flush()
             except OSError as error:
                 failure = error  # The other may go all the same.
         if failure is not None:
@@ -138,7 +138,7 @@ def _processes(path: str) -> Tuple[List[str], bool]:
     except FileNotFoundError:
         return [], False
     except (ValueError, KeyError, TypeError):
-        raise FolderError("not-a-watched-folder", "{} is not what Steplens writes. Give a folder of its own.".format(path)) from None
+        raise FolderError("not-a-watched-folder", f"{path} is not what Steplens writes. Give a folder of its own.") from None
     if schema != SCHEMA:
-        raise FolderError("other-version", "{} says {!r}, and this release writes {!r}. Give a new folder.".format(path, schema, SCHEMA))
+        raise FolderError("other-version", f"{path} says {schema!r}, and this release writes {SCHEMA!r}. Give a new folder.")
     return [name for name in processes if isinstance(name, str) and PROCESS.match(name)], True

@@ -36,7 +36,7 @@ def _torch() -> Tracer:
     return TorchTracer()
 
 
-TRACERS = {"tensorflow": _tensorflow, "jax": _jax, "torch": _torch}  # type: Dict[str, Callable[[], Tracer]]
+TRACERS: Dict[str, Callable[[], Tracer]] = {"tensorflow": _tensorflow, "jax": _jax, "torch": _torch}
 
 
 def tracer_of(tracer: Any) -> Optional[Tracer]:

@@ -9,7 +9,7 @@ from . import Tracer, xspace
 
 class JaxTracer(Tracer):
     def __init__(self) -> None:
-        self._scratch = None  # type: Optional[str]
+        self._scratch: Optional[str] = None
 
     def start(self) -> None:
         import jax  # type: ignore

@@ -12,7 +12,7 @@ class TensorFlowTracer(Tracer):
 
     def __init__(self, options: Any = None) -> None:
         self._options = options
-        self._scratch = None  # type: Optional[str]
+        self._scratch: Optional[str] = None
 
     def start(self) -> None:
         from tensorflow.profiler import experimental  # type: ignore

@@ -13,7 +13,7 @@ class TorchTracer(Tracer):
 
     def __init__(self, **arguments: Any) -> None:
         self._arguments = dict({"record_shapes": True}, **arguments)
-        self._profile = None  # type: Any
+        self._profile: Any = None
 
     def start(self) -> None:
         from torch.profiler import profile  # type: ignore
@@ -38,7 +38,8 @@ def payload(profile: Any) -> Payload:
 def span_ns(profile: Any) -> Optional[Tuple[int, int]]:
     """Start (since 1970) and length in ns of what a finished profile recorded, from the first start to the last end; None if it says none."""
     events = profile.profiler.kineto_results.events()
-    first = last = None  # type: Optional[int]
+    first: Optional[int] = None
+    last: Optional[int] = None
     for event in events:
         if hasattr(event, "start_ns"):
             start, length = event.start_ns(), event.duration_ns()

@@ -10,7 +10,7 @@ from ..folder.traces import XSPACE, Payload
 
 def payload(scratch: str) -> Payload:
     """The XSpace in `scratch`, the folder that was given to the profiler. Raises FolderError."""
-    found = []  # type: List[str]
+    found: List[str] = []
     for folder, _, names in os.walk(scratch):
         found += [os.path.join(folder, name) for name in names if name.endswith(XSPACE)]
     if not found:

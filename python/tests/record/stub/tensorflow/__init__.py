@@ -44,7 +44,7 @@ class RunMetadata:
 
     def SerializeToString(self):
         rows = [
-            "{}|{}|{}|{}|{}".format(device.device, op.node_name, op.timeline_label, op.all_start_micros, op.all_end_rel_micros)
+            f"{device.device}|{op.node_name}|{op.timeline_label}|{op.all_start_micros}|{op.all_end_rel_micros}"
             for device in self.step_stats.dev_stats
             for op in device.node_stats
         ]
