@@ -3,14 +3,14 @@
 from typing import Any, Dict, List, Tuple
 
 Names = Tuple[Tuple[str, ...], Tuple[str, ...]]
-#: Of one run, so many names are listed, and the number of the others.
+#: The most names of one run that are listed. Of the others the number is.
 MOST = 200
 
 
 class FetchedNames:
     """Names for the arguments of runs. Programs run the same few things again and again: these are looked up by what objects they are."""
 
-    #: So many sets of arguments are kept; one that makes new ones for each run gets no faster by keeping more.
+    #: The most sets of arguments that are kept. A program that makes new ones for each run gets no faster by keeping more.
     KEPT = 64
 
     def __init__(self) -> None:

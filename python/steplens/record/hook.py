@@ -3,8 +3,9 @@
 from typing import Any, Optional, Union
 
 from . import tensorflow1
+from .begun import Begun
 from .fetched import FetchedNames
-from .recorder import Begun, Recorder
+from .recorder import Recorder
 from .session import payload_of
 
 _tf = tensorflow1.module()
@@ -37,7 +38,7 @@ class SteplensHook(_tf.train.SessionRunHook):  # type: ignore
         self._global_step = None
         step = _tf.train.get_global_step() if self._step_every is not None else None
         if step is not None:
-            # A copy, made anew in each graph: TensorFlow 1 may count up the variable itself before a fetch of it is read.
+            # A copy, one in each graph: TensorFlow 1 may count up the variable itself before a fetch of it is read.
             with step.graph.colocate_with(step.op):
                 self._global_step = _tf.add(step, 0, name="steplens/global_step")
 

@@ -2,8 +2,9 @@
 
 from typing import Any, Optional, Union
 
+from .begun import Begun
 from .folder.errors import FolderError
-from .recorder import Begun, Recorder
+from .recorder import Recorder
 
 
 def _keras() -> Any:
@@ -42,7 +43,7 @@ class SteplensCallback(_module.callbacks.Callback):  # type: ignore
         recorder: a Recorder, or the path of a watched folder.
         process, bounds: as `Recorder` has them, where a path is given.
 
-    `step` of a run is the number of batches that this callback has seen before it. With `steps_per_execution` a run is so many batches.
+    `step` of a run is the number of batches that this callback has seen before it. With `steps_per_execution` a run is as many batches as that.
     """
 
     def __init__(self, recorder: Union[Recorder, str], process: Optional[str] = None, **bounds: Any) -> None:

@@ -10,9 +10,10 @@ import logging
 import os
 import threading
 from contextlib import contextmanager
-from typing import Any, Callable, Deque, Dict, Iterator, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Callable, Deque, Dict, Iterator, Optional, Tuple
 
-from .clock import monotonic, now_ns
+from .begun import NO_NAMES, Begun, Names, Totals
+from .clock import monotonic
 from .folder import FolderError, Run, WatchedFolder, reason
 from .folder.requests import Unusable
 from .folder.traces import Payload
@@ -26,49 +27,9 @@ LOOK_EVERY = 1.0
 #: Traces that may wait for the disk. The run after them waits, too: memory is bounded, and no trace that was asked for is lost.
 MOST_WAITING = 4
 
-Names = Tuple[Tuple[str, ...], Tuple[str, ...]]
-NO_NAMES: Names = ((), ())
-#: So many kinds of runs are counted each for itself, and those that come later together.
+#: The most kinds of runs that are counted each for itself. Those that come later are counted together.
 MOST_NAMES = 1000
 OTHERS: Names = (("(others)",), ())
-
-
-class Totals(NamedTuple):
-    """What is known of all runs with the same fetches and feeds. Times are nanoseconds."""
-
-    runs: int
-    length_ns: int
-    first_ns: int
-    last_ns: int
-
-
-class Begun:
-    """A run: under way until `end` was called. Whoever trains makes one for each step, so it is small."""
-
-    __slots__ = ("start_ns", "began", "length_ns", "step", "requests", "names", "trace")
-
-    def __init__(self, step: Optional[int] = None, requests: Sequence[str] = ()) -> None:
-        self.step = step
-        #: For which requests it is to be traced.
-        self.requests = requests
-        self.names = NO_NAMES
-        self.trace: Optional[Callable[[], Payload]] = None
-        self.length_ns = -1
-        self.start_ns, self.began = now_ns(), monotonic()
-
-    @property
-    def is_traced(self) -> bool:
-        """Whether this run is to be traced."""
-        return bool(self.requests)
-
-    def again(self) -> None:
-        """It begins only now."""
-        self.start_ns, self.began = now_ns(), monotonic()
-
-    def end(self) -> None:
-        """It ends now, unless it has ended."""
-        if self.length_ns < 0:
-            self.length_ns = int((monotonic() - self.began) * 1e9)
 
 
 class Recorder:

@@ -9,9 +9,10 @@ from collections import OrderedDict
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 from . import pickles
+from .begun import Names, Totals
 from .folder import FolderError, Run, WatchedFolder
 from .folder.traces import RUN_METADATA, Payload
-from .recorder import Names, Recorder, Totals
+from .recorder import Recorder
 
 #: The entry of our own in a session: the lines of single runs, which tensorflow-tracer does not keep.
 _LINES = "_steplens"

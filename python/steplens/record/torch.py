@@ -3,8 +3,9 @@
 import logging
 from typing import Any, Callable, Union
 
+from .begun import Begun
 from .folder import FolderError, reason
-from .recorder import Begun, Recorder
+from .recorder import Recorder
 from .tracers.torch import payload, span_ns
 
 log = logging.getLogger("steplens")

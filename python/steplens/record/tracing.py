@@ -5,9 +5,10 @@ import sys
 from typing import Any, Dict, List, Optional, Union
 
 from . import tensorflow1
+from .begun import Begun
 from .folder import FolderError
 from .folder.traces import Payload
-from .recorder import Begun, Recorder
+from .recorder import Recorder
 from .session import payload_of
 from .tracers import TRACERS, Tracer, tracer_of
 

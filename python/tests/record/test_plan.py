@@ -95,7 +95,7 @@ class Kinds(unittest.TestCase):
         self.assertEqual(self.plan.changed["a"], Answer("refused", (0,), "The disk is full."))
         self.assertEqual(traced(self.plan, [None]), [])
 
-    def test_the_end_of_the_process_is_told(self):
+    def test_the_end_of_the_process_is_answered(self):
         self.plan.take(Request("a", "every", wanted=0), None)
         self.plan.end()
         self.assertEqual(self.plan.changed["a"], Answer("stopped", (), "The process ended."))

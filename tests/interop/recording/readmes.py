@@ -2,7 +2,7 @@
 
 Usage: STEPLENS_PROGRAM=... python -m unittest tests/interop/recording/readmes.py
 
-Each example is written anew from what is documented of it, and runs with the name of the package in the place of PACKAGE. Where tensorflow-tracer is
+Each example is our own, made from what is documented of it, and runs with the name of the package in the place of PACKAGE. Where tensorflow-tracer is
 installed, it runs the same text, and its figures are compared.
 """
 

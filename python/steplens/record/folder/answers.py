@@ -9,7 +9,7 @@ from . import atomic
 
 SEEN, TRACING, DONE, STOPPED, EXPIRED, REFUSED = "seen", "tracing", "done", "stopped", "expired", "refused"
 ENDED = (DONE, STOPPED, EXPIRED, REFUSED)
-#: An answer names at most so many runs, and says so.
+#: The most runs that an answer names. If there are more, it says so.
 MOST_RUNS = 1000
 
 

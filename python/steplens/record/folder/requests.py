@@ -62,7 +62,7 @@ def _is_whole(value: Any, least: int) -> bool:
 class Requests:
     """The folder of requests. Each is given once."""
 
-    #: A folder whose time did not change is listed at every so many looks all the same: times of folders may be as coarse as 2 seconds.
+    #: At each such look the folder is listed though its time did not change: times of folders may be as coarse as 2 seconds.
     LISTED_EVERY = 5
 
     def __init__(self, folder: str) -> None:

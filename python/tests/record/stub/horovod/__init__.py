@@ -1,0 +1,1 @@
+"""A stub of Horovod, for tests of ranks."""

@@ -1,3 +1,5 @@
+"""What TensorFlow 1 calls `tf.train`, as far as hooks need it."""
+
 from collections import namedtuple
 
 SessionRunArgs = namedtuple("SessionRunArgs", ["fetches", "feed_dict", "options"])

@@ -1,0 +1,1 @@
+"""A stub of the part of TensorFlow that is not public."""

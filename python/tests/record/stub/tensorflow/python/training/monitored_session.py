@@ -1,3 +1,5 @@
+"""The session to which `hook_inject` gives its hook."""
+
 import tensorflow
 from tensorflow import train
 
