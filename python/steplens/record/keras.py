@@ -1,5 +1,6 @@
 """A callback of Keras, 2 and 3. Importing this module imports Keras."""
 
+import sys
 from typing import Any, Optional, Union
 
 from .begun import Begun
@@ -8,19 +9,16 @@ from .recorder import Recorder
 
 
 def _keras() -> Any:
-    """The Keras that the program uses: that of TensorFlow where it has one, because the two may be different packages."""
-    try:
-        import tensorflow  # type: ignore
-
-        return tensorflow.keras
-    except (ImportError, AttributeError):
-        pass  # Keras 3 runs without TensorFlow.
+    """The Keras that the program uses, because `keras` and `tensorflow.keras` may be different packages: what it imported, else what is there."""
+    if "keras" not in sys.modules and "tensorflow" in sys.modules:
+        return sys.modules["tensorflow"].keras
     try:
         import keras  # type: ignore
-
-        return keras
     except ImportError as error:
         raise FolderError("no-keras", f"This needs Keras, which cannot be imported: {error}") from error
+    if "tensorflow" in sys.modules and keras.__version__.startswith("2."):
+        return sys.modules["tensorflow"].keras  # Keras 2 is imported by TensorFlow itself, and not meant for programs.
+    return keras
 
 
 _module = _keras()
