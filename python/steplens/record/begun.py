@@ -19,8 +19,23 @@ class Totals(NamedTuple):
     last_ns: int
 
 
+class Ran(NamedTuple):
+    """An untraced run that is over: times of `monotonic`. It is all that the hook makes for a step, and made into a Begun by the recorder's thread."""
+
+    began: float
+    ended: float
+    names: Names
+
+    def begun(self, start_of_monotonic_ns: int) -> "Begun":
+        """The same as a Begun, by what time of day it was when `monotonic` was 0."""
+        begun = Begun()
+        begun.start_ns, begun.length_ns = start_of_monotonic_ns + int(self.began * 1e9), int((self.ended - self.began) * 1e9)
+        begun.names = self.names
+        return begun
+
+
 class Begun:
-    """A run: under way until `end` was called. Whoever trains makes one for each step, so it is small."""
+    """A run: under way until `end` was called."""
 
     __slots__ = ("start_ns", "began", "length_ns", "step", "requests", "names", "trace")
 

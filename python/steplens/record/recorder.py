@@ -10,10 +10,10 @@ import logging
 import os
 import threading
 from contextlib import contextmanager
-from typing import Any, Callable, Deque, Dict, Iterator, Optional, Tuple
+from typing import Any, Callable, Deque, Dict, Iterator, Optional, Tuple, Union
 
-from .begun import NO_NAMES, Begun, Names, Totals
-from .clock import monotonic
+from .begun import NO_NAMES, Begun, Names, Ran, Totals
+from .clock import monotonic, now_ns
 from .folder import FolderError, Run, WatchedFolder, reason
 from .folder.requests import Unusable
 from .folder.traces import Payload
@@ -61,7 +61,9 @@ class Recorder:
         self._lock = threading.Lock()
         self._room = threading.Condition(self._lock)
         self._waiting_traces = 0
-        self._finished: Deque[Begun] = collections.deque()
+        self._finished: Deque[Union[Begun, Ran]] = collections.deque()
+        #: Takes an untraced run that is over, as a Ran or a tuple like it: `begin` and `finish` in one, for those who keep the times themselves.
+        self.ran: Callable[[Any], None] = self._finished.append
         self._wake = threading.Event()
         self._flushing = threading.Lock()
         self._tracing = threading.Lock()
@@ -278,11 +280,13 @@ class Recorder:
                 self._complain(error)
 
     def _drain(self) -> None:
+        start_of_monotonic_ns = now_ns() - int(monotonic() * 1e9)
         while True:
             with self._lock:  # So that `begin` knows which number the next run will have.
                 if not self._finished:
                     return
-                begun, number = self._finished.popleft(), self._next_number()
+                over, number = self._finished.popleft(), self._next_number()
+            begun = over if isinstance(over, Begun) else Ran(*over).begun(start_of_monotonic_ns)
             self._list(number, begun, self._store(number, begun) if begun.requests else None)
 
     def _next_number(self) -> int:

@@ -20,19 +20,27 @@ from steplens.record import Recorder  # noqa: E402
 
 
 def take_turns(title, pairs, plain, recorded):
-    """Runs both, the one first and the other first by turns."""
+    """Does both kinds of steps by turns, and prints what the one takes more than the other."""
     for _ in range(20):
         plain(), recorded()
     times = {plain: [], recorded: []}
     for turn in range(pairs):
         for step in (plain, recorded) if turn % 2 else (recorded, plain):
-            began = time.perf_counter()
+            began, cpu = time.perf_counter(), time.process_time()
             step()
-            times[step].append((time.perf_counter() - began) * 1e6)
-    differences = [after - before for before, after in zip(times[plain], times[recorded])]
-    before, after = statistics.median(times[plain]), statistics.median(times[recorded])
-    difference = statistics.median(differences)
-    print("{}: {:,.0f} and {:,.0f} us, difference {:,.1f} us, {:.2f} % of it ({} pairs)".format(title, before, after, difference, 100 * difference / before, pairs))
+            times[step].append((time.perf_counter() - began, time.process_time() - cpu))
+
+    def median(values):
+        return 1e6 * statistics.median(values)
+
+    before, after = (median(wall for wall, _ in times[step]) for step in (plain, recorded))
+    differences = [[later[clock] - earlier[clock] for earlier, later in zip(times[plain], times[recorded])] for clock in (0, 1)]
+    quarters = statistics.quantiles(differences[0], n=4) if hasattr(statistics, "quantiles") else (0, 0, 0)
+    print(
+        "{}: {:,.0f} and {:,.0f} us; difference {:,.1f} us ({:,.2f} %, quartiles {:,.0f} to {:,.0f}), of CPU {:,.1f} us; {} pairs".format(
+            title, before, after, median(differences[0]), 1e8 * statistics.median(differences[0]) / before, 1e6 * quarters[0], 1e6 * quarters[2], median(differences[1]), pairs
+        )
+    )
 
 
 def session(pairs):
