@@ -272,12 +272,7 @@ class Recorder:
     def _write(self) -> None:
         with self._flushing:
             self._drain()
-            self._answer()
-            try:
-                self._folder.flush()
-                self._complaint = None
-            except OSError as error:
-                self._complain(error)
+            self._flush()
 
     def _drain(self) -> None:
         start_of_monotonic_ns = now_ns() - int(monotonic() * 1e9)
@@ -287,7 +282,11 @@ class Recorder:
                     return
                 over, number = self._finished.popleft(), self._next_number()
             begun = over if isinstance(over, Begun) else Ran(*over).begun(start_of_monotonic_ns)
-            self._list(number, begun, self._store(number, begun) if begun.requests else None)
+            if not begun.requests:
+                self._list(number, begun, None)
+                continue
+            self._list(number, begun, self._store(number, begun))
+            self._flush()  # Its line follows a trace at once: while every run is traced, this loop does not end.
 
     def _next_number(self) -> int:
         self._number += 1
@@ -334,6 +333,14 @@ class Recorder:
             changed, self._plan.changed = self._plan.changed, {}
         for identity, answer in changed.items():
             self._folder.answer(identity, answer)
+
+    def _flush(self) -> None:
+        self._answer()
+        try:
+            self._folder.flush()
+            self._complaint = None
+        except OSError as error:
+            self._complain(error)
 
     def _complain(self, error: OSError) -> None:
         """Logs a failure of the disk once, not each second."""

@@ -12,7 +12,7 @@ from unittest import mock
 
 from support import SOURCES, InFolder
 
-from steplens.record.folder import FolderError, Run, WatchedFolder, default_process, names
+from steplens.record.folder import FolderError, Run, WatchedFolder, atomic, default_process, names
 from steplens.record.folder.answers import Answer
 from steplens.record.folder.traces import Payload
 
@@ -241,6 +241,31 @@ class FullDisk(InFolder):
         self.assertEqual(lines[0]["dropped"] + len(lines) - 1, 100)
         self.assertEqual(lines[-1]["run"], 99)
         self.assertIn("fetches", lines[1])
+
+    def test_answers_have_room_left(self):
+        """A disk that takes nothing while the reserve is there, as one that is full but for it."""
+        folder = WatchedFolder(self.path, "a")
+        folder.flush()
+        reserve = os.path.join(self.path, ".reserve-a")
+        self.assertEqual(os.path.getsize(reserve), 65536)
+        real, full = atomic.write, OSError(errno.ENOSPC, "No space left on device")
+
+        def write(path, *more, **named):
+            if os.path.exists(reserve) or path == reserve:
+                raise full
+            real(path, *more, **named)
+
+        folder.add_run(run(0))
+        folder.answer("x", Answer("refused"))
+        with mock.patch.object(atomic, "write", write):
+            for _ in range(2):
+                with self.assertRaises(OSError):
+                    folder.flush()
+        self.assertEqual(self.answer("x", "a")["state"], "refused")
+        self.assertEqual(self.lines("a"), [])  # It would have taken the room of the next answers.
+        folder.close()
+        self.assertEqual(len(self.lines("a")), 1)
+        self.assertFalse(os.path.exists(reserve))
 
     @unittest.skipUnless(sys.platform == "linux" and hasattr(os, "geteuid") and os.geteuid() == 0, "mounts a disk")
     def test_a_disk_of_a_megabyte(self):

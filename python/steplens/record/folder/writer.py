@@ -9,6 +9,7 @@ from .claim import claim
 from .errors import FolderError
 from .names import PROCESS, checked_process, default_process
 from .requests import Request, Requests, Unusable
+from .reserve import Reserve
 from .runs import Run, RunsFile
 from .traces import Payload, Traces
 
@@ -52,6 +53,7 @@ class WatchedFolder:
         self._runs.next_run = max(self._runs.next_run, self._traces.newest_run() + 1)
         self._answers = answers.Answers(self.path, self.process)
         self._requests = Requests(self.path)
+        self._reserve = Reserve(self.path, self.process)
 
     @property
     def next_run(self) -> int:
@@ -93,23 +95,30 @@ class WatchedFolder:
 
     def flush(self) -> None:
         """Writes runs and answers. Raises OSError; what is not written is tried at the next flush."""
-        failure: Optional[OSError] = None
-        for each in (self._runs, self._answers):
-            try:
-                each.flush()
-            except FileNotFoundError:
-                self._again()
-                each.flush()
-            except OSError as error:
-                failure = error  # The other may go all the same.
-        if failure is not None:
-            raise failure
+        try:
+            self._flush()
+        except FileNotFoundError:
+            self._again()
+            self._flush()
+
+    def _flush(self) -> None:
+        try:
+            self._answers.flush()
+        except FileNotFoundError:
+            raise
+        except OSError:
+            if not self._reserve.give_up():
+                raise
+            self._answers.flush()
+        self._reserve.keep()
+        self._runs.flush()
 
     def close(self) -> None:
         """Writes what waits and gives the name back. Raises OSError."""
         try:
             self.flush()
         finally:
+            self._reserve.give_up()
             self._claim.release()
 
     def _make(self) -> None:
