@@ -125,6 +125,21 @@ class Runs(InFolder):
         folder.close()
 
 
+    def test_a_run_is_listed_as_long_as_its_trace_is_there(self):
+        folder = WatchedFolder(self.path, "a", keep_traces=2, keep_runs=20)
+        for number in range(100):
+            trace = folder.add_trace(number, Payload(".pb", data=b"x")) if number in (3, 30, 31) else None
+            folder.add_run(run(number, trace=trace, fetches=("traced",) if trace else ("other",)))
+            folder.flush()
+        folder.close()
+        lines = self.lines("a")
+        self.assertLessEqual(len(lines), 20)
+        numbers = [line["run"] for line in lines[1:]]
+        self.assertEqual(numbers, [30, 31] + list(range(numbers[2], 100)))
+        self.assertEqual(lines[0]["dropped"] + len(numbers), 100)
+        self.assertEqual([line["fetches"] for line in lines[1:4]], [["traced"], ["traced"], ["other"]])
+
+
 class Traces(InFolder):
     def files(self):
         return sorted(os.listdir(os.path.join(self.path, "traces")))

@@ -106,7 +106,7 @@ class RunsFile:
         return b"".join(lines), names
 
     def _rewrite(self) -> None:
-        """Keeps the newest half, after a line that says how many runs are no longer listed."""
+        """Keeps the newest half and the runs whose trace is still there, after a line that says how many runs are no longer listed."""
         with open(self._path, "rb") as file:
             lines = file.read().splitlines()
         dropped = self._lost
@@ -115,18 +115,31 @@ class RunsFile:
         waiting, names = self._encoded(None)  # Each kind of name once more: the line before may be dropped.
         lines += waiting.splitlines()
         cut = max(0, len(lines) - self._keep // 2)
-        carried: Dict[str, Any] = {}
-        for line in lines[: cut + 1]:
-            if b'"fetches"' in line or b'"feeds"' in line:
-                carried.update({key: value for key, value in _object(line).items() if key in ("fetches", "feeds")})
-        if cut and cut < len(lines):
-            lines[cut] = _line(dict(_object(lines[cut]), **carried)).rstrip(b"\n")
-        kept = lines[cut:]
-        first = [_line({"dropped": dropped + cut}).rstrip(b"\n")] if dropped + cut else []
+        traced, carried = self._still_traced(lines[:cut])
+        newest = lines[cut:]
+        if newest and cut:
+            newest[0] = _line(dict(carried, **_object(newest[0]))).rstrip(b"\n")
+        kept = traced + newest
+        dropped += cut - len(traced)
+        first = [_line({"dropped": dropped}).rstrip(b"\n")] if dropped else []
         text = b"".join(line + b"\n" for line in first + kept)
         atomic.write(self._path, text, self._process, durable=True)
         self._size, self._lines, self._names = len(text), len(first) + len(kept), names
         self._waiting, self._lost = [], 0
+
+
+    def _still_traced(self, lines: List[bytes]) -> Tuple[List[bytes], Dict[str, Any]]:
+        """Those of `lines` whose trace was not deleted, each with its names, and the names of the last line. Other lines are not even parsed: they are many."""
+        traced: List[bytes] = []
+        names: Dict[str, Any] = {}
+        for line in lines:
+            if b'"fetches"' in line or b'"feeds"' in line:
+                names.update({key: value for key, value in _object(line).items() if key in ("fetches", "feeds")})
+            if b'"trace": "' in line:
+                run = _object(line)
+                if os.path.exists(os.path.join(os.path.dirname(self._path), str(run.get("trace")))):
+                    traced.append(_line(dict(run, **names)).rstrip(b"\n"))
+        return traced[-(self._keep // 4) :], names
 
 
 def _line(value: Dict[str, Any]) -> bytes:
