@@ -134,7 +134,7 @@ def full(folder):
 
 def two(folder):
     """Two of one name, and the same step of both."""
-    trainings = [Training(folder, "worker", 8), Training(folder, "worker", 8)]
+    trainings = [Training(folder, "worker", 25), Training(folder, "worker", 25)]
     assert [training.process for training in trainings] == ["worker", "worker_2"]
     ask(folder, "both", "multiple", n=1000)
     counts = [training.runs() for training in trainings]
