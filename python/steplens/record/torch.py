@@ -1,4 +1,4 @@
-"""PyTorch's `on_trace_ready`."""
+"""What PyTorch's profiler calls when a trace is ready."""
 
 import logging
 from typing import Any, Callable, Union

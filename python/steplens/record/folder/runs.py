@@ -118,7 +118,7 @@ class RunsFile:
         traced, carried = self._still_traced(lines[:cut])
         newest = lines[cut:]
         if newest and cut:
-            newest[0] = _line(dict(carried, **_object(newest[0]))).rstrip(b"\n")
+            newest[0] = _named(_object(newest[0]), carried)
         kept = traced + newest
         dropped += cut - len(traced)
         first = [_line({"dropped": dropped}).rstrip(b"\n")] if dropped else []
@@ -138,8 +138,13 @@ class RunsFile:
             if b'"trace": "' in line:
                 run = _object(line)
                 if os.path.exists(os.path.join(os.path.dirname(self._path), str(run.get("trace")))):
-                    traced.append(_line(dict(run, **names)).rstrip(b"\n"))
+                    traced.append(_named(run, names))
         return traced[-(self._keep // 4) :], names
+
+
+def _named(run: Dict[str, Any], names: Dict[str, Any]) -> bytes:
+    """The line of `run`, which has `names` unless it has others, without its end."""
+    return _line(dict(run, **{key: value for key, value in names.items() if key not in run})).rstrip(b"\n")
 
 
 def _line(value: Dict[str, Any]) -> bytes:
