@@ -49,6 +49,7 @@ class Served:
     def __init__(self, arguments: List[str]) -> None:
         until_end = [sys.executable, os.path.join(os.path.dirname(os.path.abspath(__file__)), "until_end.py")]
         self._child = subprocess.Popen(until_end + arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self._pid = os.getpid()
         #: The address with the token; None until the child has said it.
         self.address: Optional[str] = None
         self._said = threading.Event()
@@ -74,7 +75,9 @@ class Served:
         self._child.wait()
 
     def stop(self) -> None:
-        """Ends the child."""
+        """Ends the child, unless it is that of a process of which this one is a fork."""
+        if os.getpid() != self._pid:
+            return
         atexit.unregister(self.stop)
         assert self._child.stdin is not None and self._child.stdout is not None
         self._child.stdin.close()

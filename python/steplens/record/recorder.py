@@ -9,6 +9,7 @@ import collections
 import logging
 import os
 import threading
+import weakref
 from contextlib import contextmanager
 from typing import Any, Callable, Deque, Dict, Iterator, Optional, Tuple, Union
 
@@ -78,6 +79,10 @@ class Recorder:
         self._thread = threading.Thread(target=self._work, name="steplens-recorder", daemon=True)
         self._thread.start()
         atexit.register(self.close)
+        self._pid = os.getpid()
+        if hasattr(os, "register_at_fork"):
+            recorder = weakref.ref(self)
+            os.register_at_fork(after_in_child=lambda: _forked(recorder()))
 
     @property
     def path(self) -> str:
@@ -173,6 +178,8 @@ class Recorder:
     def keep(self, begun: Begun, payload: Payload) -> str:
         """Writes the trace of a run that ended, though nobody asked for it; what is returned is its path. Raises FolderError, OSError."""
         begun.end()
+        if self._ends:
+            raise FolderError("recorder-ended", "This recorder has ended, or belongs to a process of which this one is a fork.")
         self._write()
         with self._flushing:
             number = self._next_number()
@@ -215,12 +222,13 @@ class Recorder:
 
     def flush(self) -> None:
         """Writes everything that has ended by now. What a full disk does not take waits on."""
-        self._look()
-        self._write()
+        if not self._ends:
+            self._look()
+            self._write()
 
     def close(self) -> None:
         """Ends recording: what was asked and not traced is answered as stopped."""
-        if self._ends:
+        if self._ends or os.getpid() != self._pid:
             return
         self._ends = True
         self._wake.set()
@@ -236,6 +244,13 @@ class Recorder:
             except OSError as error:
                 self._complain(error)
         atexit.unregister(self.close)
+
+    def forked(self) -> None:
+        """This is a child of the process that records, such as one that loads data. It has no thread of the recorder, and must not write its files."""
+        self._ends, self.is_asked = True, False
+        self._finished = collections.deque(maxlen=0)
+        self.ran = self._finished.append
+        self._lock = threading.Lock()
 
     # Below: the recorder's thread, and whoever flushes.
 
@@ -347,6 +362,11 @@ class Recorder:
         if str(error) != self._complaint:
             self._complaint = str(error)
             log.warning("Steplens cannot write into %s: %s The training goes on.", self.path, reason(error))
+
+
+def _forked(recorder: Optional[Recorder]) -> None:
+    if recorder is not None:
+        recorder.forked()
 
 
 def _raise(error: BaseException) -> Payload:

@@ -1,6 +1,7 @@
 """Runs of loops into a folder, and what a recorder does when things go wrong."""
 
 import errno
+import os
 import threading
 import unittest
 from unittest import mock
@@ -159,6 +160,30 @@ class Loops(InFolder):
                 pass
             recorder.close()
         self.assertEqual([line["run"] for line in self.lines("main")], [0, 1])
+
+    @unittest.skipUnless(hasattr(os, "register_at_fork"), "Python 3.7 and later tell of forks")
+    def test_a_fork_records_nothing(self):
+        recorder = self.recorder()
+        with recorder.run():
+            pass
+        child = os.fork()
+        if child == 0:
+            try:
+                for _ in range(10):
+                    with recorder.run():
+                        pass
+                recorder.flush()
+                recorder.close()
+            finally:
+                os._exit(0)
+        os.waitpid(child, 0)
+        self.ask("a1")
+        recorder.flush()
+        with recorder.run():
+            pass
+        recorder.flush()
+        self.assertEqual([line["run"] for line in self.lines("main")], [0, 1])
+        self.assertEqual(self.answer("a1")["state"], "done")
 
     def test_many_threads(self):
         recorder = self.recorder()
