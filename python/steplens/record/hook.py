@@ -41,7 +41,8 @@ class SteplensHook(_tf.train.SessionRunHook):  # type: ignore
         self._global_step, self._step_at = None, NEVER
         step = _tf.train.get_global_step() if self._step_every is not None else None
         if step is not None:
-            # A copy, one in each graph: TensorFlow 1 may count up the variable itself before a fetch of it is read.
+            # A copy, one in each graph: TensorFlow 1 may count up the variable itself before a fetch of it is read. The copy can be late, too, because nothing
+            # orders it and the counting; that is said in the documents.
             with step.graph.colocate_with(step.op):
                 self._global_step = _tf.add(step, 0, name="steplens/global_step")
             self._step_at = 0.0
@@ -96,7 +97,7 @@ class SteplensHook(_tf.train.SessionRunHook):  # type: ignore
         begun, self._begun = self._begun, None
         assert begun is not None
         begun.length_ns = int((ended - begun.began) * 1e9)
-        if run_values.results is not None:
+        if run_values.results is not None and begun.step is None:
             begun.step = int(run_values.results)
         metadata = run_values.run_metadata
         self.recorder.finish(begun, names, (lambda: payload_of(metadata)) if begun.requests else None)

@@ -141,7 +141,7 @@ class Tracer(Example):
         self.assertEqual(len(lines), 30)
         self.assertEqual(lines[0]["step"], 0)
         for line in lines:
-            self.assertIn(line["step"], (line["run"], None))
+            self.assertIn(line["step"], (line["run"], line["run"] + 1, None))
 
     def test_an_estimator_traced_on_demand_saved_and_loaded(self):
         names = self.run_example(
