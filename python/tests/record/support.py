@@ -8,14 +8,10 @@ import tempfile
 import time
 import unittest
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-SOURCES = os.path.dirname(os.path.dirname(HERE))
-try:
-    import steplens.record  # noqa: F401
-except ImportError:
-    sys.path.insert(0, SOURCES)
+import from_source  # noqa: F401  Finds the package.
+from steplens.record.folder import default_process
 
-from steplens.record.folder import default_process  # noqa: E402
+HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 class InFolder(unittest.TestCase):

@@ -10,7 +10,7 @@ import textwrap
 import unittest
 from unittest import mock
 
-from support import SOURCES, InFolder
+from support import HERE, InFolder
 
 from steplens.record.folder import FolderError, Run, WatchedFolder, atomic, default_process, names
 from steplens.record.folder.answers import Answer
@@ -306,7 +306,8 @@ class Killed(InFolder):
         program = textwrap.dedent(
             """
             import os, sys, time
-            sys.path.insert(0, {sources!r})
+            sys.path.insert(0, {here!r})
+            import from_source
             from steplens.record.folder import Run, WatchedFolder, atomic
             from steplens.record.folder.traces import Payload
             folder = WatchedFolder({path!r}, "a")
@@ -314,7 +315,7 @@ class Killed(InFolder):
             print(folder.process, flush=True)
             time.sleep(600)
             """
-        ).format(sources=SOURCES, path=self.path, lines="\n".join(lines))
+        ).format(here=HERE, path=self.path, lines="\n".join(lines))
         process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE)
         self.addCleanup(process.stdout.close)
         self.addCleanup(process.wait)

@@ -12,7 +12,7 @@ import unittest
 from collections import OrderedDict
 from unittest import mock
 
-from support import HERE, SOURCES, InFolder, use_stub
+from support import HERE, InFolder, use_stub
 
 from steplens.record import FolderError, Recorder, TracingServer, inject, pickles
 from steplens.record.folder.traces import Payload
@@ -108,7 +108,7 @@ class Servers(InFolder):
 class Orphans(InFolder):
     def test_a_training_that_is_killed_leaves_no_server(self):
         stub_program(self, self.scratch)
-        start = f"import sys, time; sys.path.insert(0, {SOURCES!r}); from steplens.record import program; " \
+        start = f"import sys, time; sys.path.insert(0, {HERE!r}); import from_source; from steplens.record import program; " \
             f"print(program.serve({self.scratch!r}, 1234, '127.0.0.1').wait_for_address(), flush=True); time.sleep(600)"
         training = subprocess.Popen([sys.executable, "-c", start], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self.addCleanup(training.stdout.close)

@@ -17,7 +17,9 @@ import time
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
-sys.path.insert(0, os.path.join(ROOT, "python"))
+sys.path.insert(0, os.path.join(ROOT, "python", "tests", "record"))
+import from_source  # noqa: E402, F401
+
 
 SECTIONS = {
     "tensorflow1": ("TensorFlow 1", "Estimator and MonitoredTrainingSession", "Horovod"),

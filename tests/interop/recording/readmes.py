@@ -17,7 +17,9 @@ import time
 import unittest
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "python"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "python", "tests", "record"))
+import from_source  # noqa: E402, F401
+
 
 import tensorflow.compat.v1 as tf  # noqa: E402
 
