@@ -1,5 +1,6 @@
 //! Why the program ends early.
 
+use std::fmt::{self, Display, Formatter};
 use std::io;
 use steplens_messages::say;
 
@@ -14,6 +15,25 @@ pub(crate) enum Failure {
     OverLimit,
     /// A sentence for the user: what is wrong, and what to do.
     Sentence(String),
+    /// An option that cannot be used: its name without hyphens, and what is wrong, and what to do.
+    Option(&'static str, String),
+    /// Nothing could be opened: the code of the first file, and what is wrong with it, and what to do.
+    Unusable(&'static str, String),
+    /// The user of the library stopped it.
+    Stopped,
+}
+
+/// As the program says it.
+impl Display for Failure {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sentence(why) => f.write_str(why),
+            Self::Option(name, why) => f.write_str(&say!("option-unusable", name, why)),
+            Self::Unusable(code, why) => write!(f, "{why} [{code}]"),
+            // The output says so already, or nobody reads it.
+            Self::ClosedPipe | Self::Reported | Self::OverLimit | Self::Stopped => Ok(()),
+        }
+    }
 }
 
 impl From<io::Error> for Failure {

@@ -94,10 +94,23 @@ fn named(text: &str) -> Option<(&str, &str)> {
 /// building the trace takes time too.
 pub(crate) fn open_all(inputs: &[Input], opener: &mut Opener) -> Result<Progress, Failure> {
     let mut progress = Progress::of_reading(inputs.iter().map(Input::bytes).sum());
-    for input in inputs {
-        input.open(opener, &mut progress)?;
-    }
+    open_each(inputs, opener, &mut progress)?;
     Ok(progress)
+}
+
+/// Passes all files to `opener`, one after the other, unless `progress` is stopped.
+pub(crate) fn open_each(
+    inputs: &[Input],
+    opener: &mut Opener,
+    progress: &mut Progress,
+) -> Result<(), Failure> {
+    for input in inputs {
+        input.open(opener, progress)?;
+        if progress.is_stopped() {
+            return Err(Failure::Stopped);
+        }
+    }
+    Ok(())
 }
 
 impl Input {
@@ -129,6 +142,9 @@ impl Input {
         // If the opener wants no more and the length of the file is known, the rest is only counted.
         let mut passed = |opener: &mut Opener, at: u64, count: u64| {
             progress.add(count);
+            if progress.is_stopped() {
+                return false;
+            }
             match length.and_then(|length| length.checked_sub(at)) {
                 Some(rest) if !opener.wants_more() => {
                     opener.pass_over(rest);

@@ -12,13 +12,14 @@ use steplens_core::gpu::op_time::OpTime;
 use steplens_core::steps::rule::StepRule;
 use steplens_core::{CategoryRules, Nanos, Selection, Trace, View};
 use steplens_formats::error::ReadErrorKind;
+use steplens_formats::session::Shown;
 use steplens_formats::{Limits, Opened, Opener};
 use steplens_messages::{listed, say};
 
 /// What counts as communication.
 pub(crate) fn rules(files: &Files) -> Result<CategoryRules, Failure> {
     CategoryRules::new(&files.communication)
-        .map_err(|why| Failure::Sentence(say!("option-communication", why)))
+        .map_err(|why| Failure::Option("communication", why))
 }
 
 /// The window of time that `files` asks for, in ns from 1970. `inputs` are read once for it, because the window counts from their
@@ -38,13 +39,13 @@ pub(crate) fn opener(
         limits.memory_bytes = mebibytes.saturating_mul(1 << 20);
     }
     let selection = Selection::new(files.devices.as_deref(), window)
-        .map_err(|why| Failure::Sentence(say!("option-devices", why)))?;
+        .map_err(|why| Failure::Option("devices", why))?;
     Ok(Opener::new(rules, limits).select(selection))
 }
 
-/// What the opened session keeps, if `opened` is a session and the user did not ask for `--as-recorded`.
-pub(crate) fn kept(files: &Files, opened: &Opened) -> Kept {
-    if files.as_recorded { Kept::default() } else { Kept::of(&opened.shown, &opened.trace) }
+/// What a session keeps that was `shown` so, if `opened` is one and the user did not ask for `--as-recorded`.
+pub(crate) fn kept(files: &Files, shown: &Shown, opened: &Trace) -> Kept {
+    if files.as_recorded { Kept::default() } else { Kept::of(shown, opened) }
 }
 
 /// Applies the patterns that the session kept to a trace that was read with [`rules`], unless the user gave other patterns.
@@ -99,8 +100,8 @@ pub(crate) fn view(files: &Files, kept: &Kept, whole: &Arc<Trace>) -> Result<Vie
     };
     let row = place.checked_sub(1);
     match row.and_then(ops_of) {
-        None => Err(Failure::Sentence(say!("option-step", place, steps = steps.rows().len()))),
-        Some(0) => Err(Failure::Sentence(say!("option-step-without-ops", place))),
+        None => Err(Failure::Option("step", say!("option-step", place, steps = steps.rows().len()))),
+        Some(0) => Err(Failure::Option("step", say!("option-step-without-ops", place))),
         Some(_) => Ok(View { step: row, ..view }),
     }
 }
@@ -123,7 +124,7 @@ fn clocks(
             "recorded" => choice.is_estimated = false,
             "estimated" => choice.is_estimated = true,
             _ => {
-                choice.by_hand.push(by_hand().ok_or_else(|| Failure::Sentence(say!("option-clocks", word)))?)
+                choice.by_hand.push(by_hand().ok_or_else(|| Failure::Option("clocks", say!("option-clocks", word)))?)
             }
         }
     }
@@ -140,7 +141,7 @@ fn clocks(
         choice.by_hand.retain(|(task, _)| is_known(task));
     }
     if let Some((task, _)) = choice.by_hand.iter().find(|(task, _)| !is_known(task)) {
-        return Err(Failure::Sentence(say!("option-clocks-task", task)));
+        return Err(Failure::Option("clocks", say!("option-clocks-task", task)));
     }
     Ok((!choice.is_recorded()).then_some(ClockSetting { choice, clocks }))
 }
@@ -152,7 +153,7 @@ pub(crate) fn finish(opener: Opener, inputs: &[Input]) -> Result<Opened, Failure
         folders.dedup();
         let is_about_all = matches!(why.kind, ReadErrorKind::NothingSelected { .. });
         if inputs.iter().any(|input| input.folder.is_none()) || is_about_all || inputs.len() < 2 {
-            return Failure::Sentence(format!("{why} [{}]", why.kind.code()));
+            return Failure::Unusable(why.kind.code(), why.to_string());
         }
         Failure::Sentence(say!(
             "folder-without-traces",
@@ -168,7 +169,7 @@ pub(crate) fn finish(opener: Opener, inputs: &[Input]) -> Result<Opened, Failure
 fn window_unix_ns(window: &str, inputs: &[Input]) -> Result<Range<i64>, Failure> {
     let bounds = Bounds::of(window)?;
     if inputs.iter().any(|input| input.path.is_none()) {
-        return Err(Failure::Sentence(say!("option-window-input").to_owned()));
+        return Err(Failure::Option("window", say!("option-window-input").to_owned()));
     }
     let span = span_of(inputs)?;
     let (start, end) = bounds.within(span.start, &span)?;
@@ -200,7 +201,7 @@ impl Bound {
 impl<'w> Bounds<'w> {
     /// Parses `START..END` or `START-END`. A missing end is open, and a start without a unit has the unit of the end.
     pub(crate) fn of(window: &'w str) -> Result<Self, Failure> {
-        let unreadable = || Failure::Sentence(say!("option-window", window));
+        let unreadable = || Failure::Option("window", say!("option-window", window));
         let (start, end) = window
             .split_once("..")
             .or_else(|| window.split_once(['-', '\u{2013}']))
@@ -231,7 +232,7 @@ impl<'w> Bounds<'w> {
         };
         match (self.start.map(at), self.end.map(at)) {
             (Some(start), Some(end)) if end <= start => {
-                Err(Failure::Sentence(say!("option-window-end", window = self.window)))
+                Err(Failure::Option("window", say!("option-window-end", window = self.window)))
             }
             both => Ok(both),
         }

@@ -2,6 +2,8 @@
 
 use crate::render::units;
 use std::io::{self, IsTerminal, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use steplens_messages::say;
 
 /// How many bytes lie between two updates of the line. A smaller file is done before a user would wait.
@@ -17,6 +19,23 @@ pub(crate) struct Progress {
     of: Of,
     done: u64,
     shown: u64,
+    stop: Stop,
+}
+
+/// Set by who wants the work to end early.
+#[derive(Clone, Debug, Default)]
+pub struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    /// From now on, the work ends when it has done its current piece.
+    pub fn stop(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the work is to end.
+    pub fn is_wanted(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
 }
 
 /// What the progress counts.
@@ -38,10 +57,22 @@ impl Progress {
         Self::new(Of::Writing, !to_stdout)
     }
 
+    /// Progress that nobody sees, of work that ends when `stop` says so.
+    pub(crate) fn until(stop: &Stop) -> Self {
+        let mut own = Self::new(Of::Writing, false);
+        own.stop = stop.clone();
+        own
+    }
+
     fn new(of: Of, is_wanted: bool) -> Self {
         let stderr = io::stderr();
         let out = (is_wanted && stderr.is_terminal()).then(|| Box::new(stderr) as Box<dyn Write>);
-        Self { out, of, done: 0, shown: 0 }
+        Self { out, of, done: 0, shown: 0, stop: Stop::default() }
+    }
+
+    /// Whether the work is to end early.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.is_wanted()
     }
 
     /// How many bytes were counted.
@@ -99,7 +130,8 @@ mod tests {
 
     fn said(of: Of, slices: &[u64]) -> String {
         let kept = Kept::default();
-        let mut progress = Progress { out: Some(Box::new(kept.clone())), of, done: 0, shown: 0 };
+        let mut progress = Progress::new(of, false);
+        progress.out = Some(Box::new(kept.clone()));
         slices.iter().for_each(|&bytes| progress.add(bytes));
         drop(progress);
         String::from_utf8(kept.0.take()).unwrap_or_default()

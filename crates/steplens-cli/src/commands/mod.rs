@@ -1,4 +1,4 @@
-//! The commands, one file each, and what they share: reading the files and writing the output.
+//! The commands, one file each, and what they share: writing the output.
 
 mod check;
 mod clocks;
@@ -6,7 +6,7 @@ mod clocks_first;
 mod completions;
 mod critical_path;
 mod doctor;
-mod export;
+pub(crate) mod export;
 mod findings;
 mod headline;
 mod licences;
@@ -17,26 +17,19 @@ mod op;
 mod op_types;
 mod ops;
 mod path_over_steps;
-mod picture;
-mod report;
+pub(crate) mod picture;
+pub(crate) mod report;
 mod scheduling;
 mod steps;
 mod summary;
 mod transfers;
 mod what_if;
 
-use crate::args::{Args, Command, Files, Form};
+use crate::args::{Args, Command, Form};
 use crate::failure::Failure;
-use crate::input::{self, Input, inputs};
-use crate::kept::Kept;
-use crate::opening;
+use crate::loaded::Loaded;
 use crate::render::{Harmless, units, visible};
 use std::io::{self, BufWriter, IsTerminal, Write};
-use std::sync::Arc;
-use steplens_core::clocks::{ClockChoice, ClockSetting};
-use steplens_core::model::file::FileReport;
-use steplens_core::{Study, Trace, View};
-use steplens_formats::Opener;
 use steplens_messages::{message, say};
 
 /// Runs the command.
@@ -68,69 +61,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 /// Standard output, buffered.
 type Out = BufWriter<Box<dyn Write>>;
 
-/// Whether the user named `file` on the command line, rather than a folder that contains it. Files are compared by name, not by
-/// position: one input may report several files.
-fn is_named(inputs: &[Input], file: &FileReport) -> bool {
-    inputs.iter().any(|input| input.folder.is_none() && input.name == file.name)
-}
-
 /// How many unreadable files of a folder are listed one by one.
 const MAX_REPORTED: usize = 5;
 
-/// A trace with its analyses, and the files that it was read from.
-struct Loaded {
-    /// Everything that was opened, without the patterns that a session kept.
-    opened: Arc<Trace>,
-    /// How a session kept the trace to be shown.
-    kept: Kept,
-    /// Everything that was opened, with the patterns.
-    whole: Arc<Trace>,
-    /// The part that is shown.
-    study: Study,
-    files: Vec<FileReport>,
-    /// By file: whether it was named on the command line and nothing in it was usable.
-    is_unusable: Vec<bool>,
-}
-
 impl Loaded {
-    /// Reads all files as one trace, slice by slice.
-    fn read(files: &Files) -> Result<Self, Failure> {
-        Self::read_with(files, |opener| opener)
-    }
-
-    /// Like [`read`](Self::read), with an opener that `set_up` prepares further.
-    fn read_with(files: &Files, set_up: impl FnOnce(Opener) -> Opener) -> Result<Self, Failure> {
-        let inputs = inputs(&files.files)?;
-        let mut opener =
-            set_up(opening::opener(files, opening::window(files, &inputs)?, opening::rules(files)?)?);
-        let progress = input::open_all(&inputs, &mut opener)?;
-        let opened = opening::finish(opener, &inputs)?;
-        drop(progress);
-        let is_unusable = |file: &FileReport| file.is_unreadable() && is_named(&inputs, file);
-        let kept = opening::kept(files, &opened);
-        let is_unusable = opened.files.iter().map(is_unusable).collect();
-        let trace = Arc::new(opened.trace);
-        let whole = opening::patterned(files, &kept, &trace);
-        Ok(Self {
-            is_unusable,
-            study: Study::of_view(&whole, opening::view(files, &kept, &whole)?),
-            opened: trace,
-            kept,
-            whole,
-            files: opened.files,
-        })
-    }
-
-    /// Aligns the clocks by the estimate, unless the session kept a choice for them.
-    fn align(&mut self) {
-        let view = self.study.view().clone();
-        if view.clocks.is_none() {
-            let clocks = Arc::new(view.clocks_of(&self.whole));
-            let clocks = Some(ClockSetting { choice: ClockChoice::estimated(), clocks });
-            self.study = Study::of_view(&self.whole, View { clocks, ..view });
-        }
-    }
-
     /// Prints with `write`, and then reports on standard error what was wrong with the files.
     fn print(&self, form: &Form, write: impl FnOnce(&mut Out) -> io::Result<()>) -> Result<(), Failure> {
         let for_machines = form.json || form.csv;

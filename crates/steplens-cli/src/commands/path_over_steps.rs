@@ -37,7 +37,7 @@ pub(super) fn run(args: &args::CriticalPath, steps: &str) -> Result<(), Failure>
 
 /// Parses `all`, `3`, or `3..8` (from 1, both ends included) into rows.
 fn rows(text: &str) -> Result<Range<usize>, Failure> {
-    let unreadable = || Failure::Sentence(say!("option-over-steps", text));
+    let unreadable = || Failure::Option("steps", say!("option-over-steps", text));
     if text == "all" {
         return Ok(0..usize::MAX);
     }

@@ -1,11 +1,12 @@
 //! `steplens report`: the page with the trace inside, as one file.
 
-mod hiding;
+pub(crate) mod hiding;
 
-use super::is_named;
+
 use crate::args;
 use crate::failure::{Failure, reason};
 use crate::input::{self, Input, inputs};
+use crate::loaded::is_named;
 use crate::opening;
 use crate::page;
 use crate::render::{units, visible};
@@ -14,8 +15,9 @@ use std::io::{self, Write};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
-use steplens_core::CategoryRules;
+use steplens_core::model::file::FileReport;
 use steplens_core::redact::Included;
+use steplens_core::{CategoryRules, Trace};
 use steplens_formats::export::{Contents, Options, session_name, single_file};
 use steplens_formats::{Opened, session};
 use steplens_messages::say;
@@ -24,48 +26,85 @@ pub(super) fn run(args: &args::Report) -> Result<(), Failure> {
     let template = page::template()?;
     let inputs = inputs(&args.files.files)?;
     if is_input(&inputs, &args.output) {
-        return Err(Failure::Sentence(say!("report-over-input", path = args.output.display().to_string())));
+        return Err(over_input(&args.output));
     }
     // The page applies the patterns itself, so that the reader can undo them.
-    let rules = opening::rules(&args.files)?;
+    opening::rules(&args.files)?;
     let window = opening::window(&args.files, &inputs)?;
-    let opened = read(args, &inputs, window.clone())?;
-    let kept = opening::kept(&args.files, &opened);
-    let (trace, files) = (Arc::new(opened.trace), opened.files);
-    let patterned = opening::patterned(&args.files, &kept, &trace.with_patterns(&rules));
-    let view = match args.view.trim_start_matches('#') {
-        "" => kept.fragment(&opening::view(&args.files, &kept, &patterned)?, &trace),
-        view => view.to_owned(),
-    };
-    let communication = match args.files.communication.as_slice() {
-        [] => kept.communication,
-        own => own.to_vec(),
-    };
-    let page = if hiding::included(args) == Included::ALL {
-        let contents = Contents {
-            view,
-            options: opened_with(args, communication, &inputs, window),
-            name: session_name(&files),
-            session: session::write(&trace, &files),
-        };
-        single_file(&template, &contents).ok_or_else(no_place)?
-    } else {
-        hiding::redacted_page(args, &template, &patterned, &files, &view)?
-    };
+    let Opened { trace, files, shown, .. } = read(args, &inputs, window.clone())?;
+    let shared = Shared { trace: Arc::new(trace), files, shown: &shown, inputs: &inputs, window };
+    let page = shared.page(&args.files, &template, hiding::included(&args.include), &args.view)?;
     if args.output == Path::new("-") {
         return Ok(io::stdout().write_all(&page)?);
     }
-    let shown = args.output.to_string_lossy();
-    fs::write(&args.output, &page)
-        .map_err(|why| Failure::Sentence(say!("report-not-written", shown, why = reason(&why))))?;
-    let size = units::bytes(page.len() as u64);
-    Ok(writeln!(io::stdout(), "{}", say!("report-written", path = visible(&shown), size))?)
+    let size = write(&args.output, &page)?;
+    let path = args.output.to_string_lossy();
+    Ok(writeln!(io::stdout(), "{}", say!("report-written", path = visible(&path), size))?)
+}
+
+pub(crate) fn over_input(path: &Path) -> Failure {
+    Failure::Sentence(say!("report-over-input", path = path.display().to_string()))
+}
+
+/// Writes a file of one piece; gives its size in words.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<String, Failure> {
+    let failed = |why: io::Error| {
+        Failure::Sentence(say!("report-not-written", shown = path.to_string_lossy(), why = reason(&why)))
+    };
+    fs::write(path, bytes).map_err(failed)?;
+    Ok(units::bytes(bytes.len() as u64))
+}
+
+/// What a page is made of.
+pub(crate) struct Shared<'a> {
+    /// As it was read, without patterns.
+    pub(crate) trace: Arc<Trace>,
+    /// Those with ops, without their folders.
+    pub(crate) files: Vec<FileReport>,
+    /// How a session kept it.
+    pub(crate) shown: &'a session::Shown,
+    pub(crate) inputs: &'a [Input],
+    /// The window of time that was read, in ns from 1970.
+    pub(crate) window: Option<Range<i64>>,
+}
+
+impl Shared<'_> {
+    /// The page made of `template`, in which `options` and `view` choose what it opens with, as far as `included` allows.
+    pub(crate) fn page(
+        self,
+        options: &args::Files,
+        template: &[u8],
+        included: Included,
+        view: &str,
+    ) -> Result<Vec<u8>, Failure> {
+        let Self { trace, files, shown, inputs, window } = self;
+        let kept = opening::kept(options, shown, &trace);
+        let patterned = opening::patterned(options, &kept, &trace.with_patterns(&opening::rules(options)?));
+        let view = match view.trim_start_matches('#') {
+            "" => kept.fragment(&opening::view(options, &kept, &patterned)?, &trace),
+            view => view.to_owned(),
+        };
+        if included != Included::ALL {
+            return hiding::redacted_page(included, template, &patterned, &files, &view);
+        }
+        let communication = match options.communication.as_slice() {
+            [] => kept.communication,
+            own => own.to_vec(),
+        };
+        let contents = Contents {
+            view,
+            options: opened_with(options, communication, inputs, window),
+            name: session_name(&files),
+            session: session::write(&trace, &files),
+        };
+        single_file(template, &contents).ok_or_else(no_place)
+    }
 }
 
 /// What the page says about how the trace was opened, and what it selects by when files are opened again. The selection is given
 /// only if it means the same there. A window that is open at one end has no length to show.
 fn opened_with(
-    args: &args::Report,
+    options: &args::Files,
     communication: Vec<String>,
     inputs: &[Input],
     window: Option<Range<i64>>,
@@ -75,7 +114,7 @@ fn opened_with(
     let window = window.filter(|window| is_as_read && window.start > i64::MIN && window.end < i64::MAX);
     Options {
         communication,
-        devices: args.files.devices.clone().filter(|_| is_as_read),
+        devices: options.devices.clone().filter(|_| is_as_read),
         window_unix_ns: window.map(|window| [window.start, window.end].map(|at| at.to_string())),
     }
 }
@@ -99,26 +138,32 @@ fn read(args: &args::Report, inputs: &[Input], window: Option<Range<i64>>) -> Re
             why.unwrap_or_else(|| format!("{}: {}", file.name, say!("report-no-op"))),
         ));
     }
+    (opened.trace, opened.files) = only_traces(opened.trace, opened.files);
+    Ok(opened)
+}
+
+/// The trace and its files without those that have no op, and without the names of folders.
+pub(crate) fn only_traces(trace: Trace, mut files: Vec<FileReport>) -> (Trace, Vec<FileReport>) {
     let mut kept = 0;
-    let new_file = opened.files.iter().map(|report| {
+    let new_file = files.iter().map(|report| {
         let place = kept;
         kept += u32::from(report.ops > 0);
         place
     });
-    opened.trace = opened.trace.with_files(&new_file.collect::<Vec<_>>());
-    opened.files.retain(|report| report.ops > 0);
-    opened.files.iter_mut().for_each(|report| report.name = own_name(&report.name));
-    Ok(opened)
+    let trace = trace.with_files(&new_file.collect::<Vec<_>>());
+    files.retain(|report| report.ops > 0);
+    files.iter_mut().for_each(|report| report.name = own_name(&report.name));
+    (trace, files)
 }
 
 /// The name of a file without its folder. The page goes to others, who should not see the folders of this machine.
-pub(super) fn own_name(name: &str) -> String {
+pub(crate) fn own_name(name: &str) -> String {
     let own = Path::new(name).file_name();
     own.map_or_else(|| name.to_owned(), |own| own.to_string_lossy().into_owned())
 }
 
 /// Whether `output` is one of the inputs.
-pub(super) fn is_input(inputs: &[Input], output: &Path) -> bool {
+pub(crate) fn is_input(inputs: &[Input], output: &Path) -> bool {
     let same = |path: &Path| {
         let there = fs::canonicalize(output);
         there.is_ok_and(|there| fs::canonicalize(path).is_ok_and(|path| path == there))

@@ -15,22 +15,7 @@ impl Trace {
             return Arc::clone(self);
         }
         let Some(nodes) = self.nodes.with_patterns(&self.strings, rules) else { return Arc::clone(self) };
-        Arc::new(Trace {
-            nodes: Arc::new(nodes),
-            strings: Arc::clone(&self.strings),
-            devices: self.devices.clone(),
-            ops: Arc::clone(&self.ops),
-            outputs: Arc::clone(&self.outputs),
-            memory: Arc::clone(&self.memory),
-            arguments: self.arguments.clone(),
-            graph: Arc::clone(&self.graph),
-            parts: self.parts.clone(),
-            threads: self.threads.clone(),
-            calls: self.calls.clone(),
-            file_order: self.file_order.clone(),
-            origin_unix_ns: self.origin_unix_ns,
-            end: self.end,
-        })
+        Arc::new(Trace { nodes: Arc::new(nodes), ..Trace::clone(self) })
     }
 
     /// This trace with the patterns of `rules`, if it is not shared yet.

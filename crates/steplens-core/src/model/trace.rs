@@ -22,7 +22,7 @@ use std::sync::Arc;
 /// natural order of task and name.
 ///
 /// Data that does not change is shared with the traces that are made from this one.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Trace {
     pub(crate) strings: Arc<StringTable>,
     pub(crate) devices: DeviceTable,

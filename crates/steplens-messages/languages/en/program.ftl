@@ -420,16 +420,17 @@ input-failed = { $name } { $doing }: { $why }
 
 ## steplens opening
 
-option-communication = --communication: { $why }
-option-devices = --devices: { $why }
-option-step = --step: there is no step { $place }. Give one of 1 to { $steps }, as `steplens steps` lists them.
-option-over-steps = --steps: `{ $text }` names no steps. Give all, or FIRST..LAST such as 3..8.
-option-step-without-ops = --step: of step { $place } nothing was recorded but that it ran. Give one that has ops, as `steplens steps` lists them.
-option-clocks = --clocks: `{ $word }` is no setting. Give recorded, estimated or TASK=OFFSET such as /job:worker/replica:0/task:2=-12.5ms.
-option-clocks-task = --clocks: the task `{ $task }` has no ops. Give one that `steplens clocks` lists.
+option-unusable = --{ $name }: { $why }
+option-word = `{ $word }` is not known. Give one of { $words }.
+option-range = { $value } is not from { $from } to { $to }. Give a number in between.
+option-step = there is no step { $place }. Give one of 1 to { $steps }, as `steplens steps` lists them.
+option-over-steps = `{ $text }` names no steps. Give all, or FIRST..LAST such as 3..8.
+option-step-without-ops = of step { $place } nothing was recorded but that it ran. Give one that has ops, as `steplens steps` lists them.
+option-clocks = `{ $word }` is no setting. Give recorded, estimated or TASK=OFFSET such as /job:worker/replica:0/task:2=-12.5ms.
+option-clocks-task = the task `{ $task }` has no ops. Give one that `steplens clocks` lists.
 folder-without-traces = None of the { $files } files in { $folders } is a trace. The first: { $why }
-option-max-step = --max-step: `{ $text }` is no length of time. Give one such as 300ms or 1.5s.
-option-max-exposed-communication = --max-exposed-communication: `{ $text }` is no share. Give one such as 20% or 12.5%.
+option-max-step = `{ $text }` is no length of time. Give one such as 300ms or 1.5s.
+option-max-exposed-communication = `{ $text }` is no share. Give one such as 20% or 12.5%.
 check-without-limit = nothing to check. Give --max-step LENGTH, --max-exposed-communication SHARE, or both.
 check-passed = every step keeps the limits
 check-failed = a limit is exceeded
@@ -439,9 +440,9 @@ check-no-step = none
 check-steps-and-more = { $steps } and { $more } more
 title-allowed = allowed
 title-steps-over = steps over
-option-window = --window: `{ $window }` is no window of time. Give START..END such as 10ms..20ms, 40%..60%, 1.5s.. or ..800us.
-option-window-end = --window: `{ $window }` ends before it starts. Give an end after the start.
-option-window-input = --window: standard input can be read only once, and the first start must be known before; write it to a file first
+option-window = `{ $window }` is no window of time. Give START..END such as 10ms..20ms, 40%..60%, 1.5s.. or ..800us.
+option-window-end = `{ $window }` ends before it starts. Give an end after the start.
+option-window-input = what is in no file can be read only once, and the first start must be known before; write it to a file first
 
 ## steplens page
 
@@ -639,7 +640,7 @@ bar-range = range
 
 ## steplens scheduling
 
-option-tiny = --tiny: `{ $text }` is no length of time. Give one such as 10us or 1ms.
+option-tiny = `{ $text }` is no length of time. Give one such as 10us or 1ms.
 scheduling-parts-about = summed: from ready to scheduled, to start, to the kernel, its end, the op’s end
 scheduling-part-not-recorded = not recorded: { $part }
 scheduling-ops-contradicted = { $ops } scheduled over 1 µs before the last input ended, as recorded: no wait is known
@@ -675,7 +676,7 @@ program-more-streams = { $count ->
 ## Pictures
 
 picture-ending = { $path }: a picture ends in .svg or .png
-picture-too-large = the picture would have more pixels than anyone can print: choose a smaller --width or --scale, or SVG
+picture-too-large = the picture would have more pixels than anyone can print: choose a smaller width or scale, or SVG
 picture-not-drawn = the picture could not be drawn: { $why }
 picture-no-font = neither the program nor this machine has a font with “{ $char }”, which is drawn as a box: install one, or write SVG with texts
 picture-no-device = no device’s name matches { $pattern }

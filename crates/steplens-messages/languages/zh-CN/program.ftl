@@ -413,16 +413,17 @@ input-failed = { $name } { $doing }：{ $why }
 
 ## steplens opening
 
-option-communication = --communication：{ $why }
-option-devices = --devices：{ $why }
-option-step = --step：没有第 { $place } 步。请给出 1 至 { $steps }，即 `steplens steps` 列出的序号。
-option-over-steps = --steps：`{ $text }` 不表示训练步。请给出 all 或 FIRST..LAST，例如 3..8。
-option-step-without-ops = --step：第 { $place } 步除了运行过以外没有任何记录。请给出有算子的训练步，可用 `steplens steps` 列出。
-option-clocks = --clocks：`{ $word }` 不是有效的设置。请给出 recorded、estimated 或 TASK=OFFSET，例如 /job:worker/replica:0/task:2=-12.5ms。
-option-clocks-task = --clocks：任务 `{ $task }` 没有算子。请给出 `steplens clocks` 列出的任务。
+option-unusable = --{ $name }：{ $why }
+option-word = 未知的 `{ $word }`。请给出以下之一：{ $words }。
+option-range = { $value } 不在 { $from } 至 { $to } 之间。请给出此范围内的数。
+option-step = 没有第 { $place } 步。请给出 1 至 { $steps }，即 `steplens steps` 列出的序号。
+option-over-steps = `{ $text }` 不表示训练步。请给出 all 或 FIRST..LAST，例如 3..8。
+option-step-without-ops = 第 { $place } 步除了运行过以外没有任何记录。请给出有算子的训练步，可用 `steplens steps` 列出。
+option-clocks = `{ $word }` 不是有效的设置。请给出 recorded、estimated 或 TASK=OFFSET，例如 /job:worker/replica:0/task:2=-12.5ms。
+option-clocks-task = 任务 `{ $task }` 没有算子。请给出 `steplens clocks` 列出的任务。
 folder-without-traces = { $folders } 中的 { $files } 个文件都不是 trace。第一个：{ $why }
-option-max-step = --max-step：`{ $text }` 不是时长。请给出例如 300ms 或 1.5s。
-option-max-exposed-communication = --max-exposed-communication：`{ $text }` 不是比例。请给出例如 20% 或 12.5%。
+option-max-step = `{ $text }` 不是时长。请给出例如 300ms 或 1.5s。
+option-max-exposed-communication = `{ $text }` 不是比例。请给出例如 20% 或 12.5%。
 check-without-limit = 没有可检查的内容。请给出 --max-step 时长、--max-exposed-communication 比例，或两者。
 check-passed = 每个训练步都未超过限制
 check-failed = 有限制被超过
@@ -432,9 +433,9 @@ check-no-step = 无
 check-steps-and-more = { $steps } 及另外 { $more } 个
 title-allowed = 允许
 title-steps-over = 超过的训练步
-option-window = --window：`{ $window }` 不是时间窗口。请给出 START..END，例如 10ms..20ms、40%..60%、1.5s.. 或 ..800us。
-option-window-end = --window：`{ $window }` 的结束早于开始。请给出晚于开始的结束时间。
-option-window-input = --window：标准输入只能读取一次，而必须事先知道最早的开始时间；请先将其写入文件
+option-window = `{ $window }` 不是时间窗口。请给出 START..END，例如 10ms..20ms、40%..60%、1.5s.. 或 ..800us。
+option-window-end = `{ $window }` 的结束早于开始。请给出晚于开始的结束时间。
+option-window-input = 不在文件中的内容只能读取一次，而必须事先知道最早的开始时间；请先将其写入文件
 
 ## steplens page
 
@@ -603,7 +604,7 @@ bar-range = 区间
 
 ## steplens scheduling
 
-option-tiny = --tiny：`{ $text }` 不是时长。请给出例如 10us 或 1ms。
+option-tiny = `{ $text }` 不是时长。请给出例如 10us 或 1ms。
 scheduling-parts-about = 总和：从就绪到被调度、到开始、到内核开始、到内核结束、到算子结束
 scheduling-part-not-recorded = 没有记录：{ $part }
 scheduling-ops-contradicted = 按记录，{ $ops }在最后一个输入结束前超过 1 µs 就被调度：等待时间未知
@@ -637,7 +638,7 @@ program-more-streams = { $count ->
 ## 图片
 
 picture-ending = { $path }：图片文件名须以 .svg 或 .png 结尾
-picture-too-large = 图片的像素多到无法打印：请选较小的 --width 或 --scale，或用 SVG
+picture-too-large = 图片的像素多到无法打印：请选较小的宽度或比例，或用 SVG
 picture-not-drawn = 无法画出图片：{ $why }
 picture-no-font = 程序和这台机器都没有包含“{ $char }”的字体，它会画成方框：请安装一种字体，或写保留文字的 SVG
 picture-no-device = 没有设备的名称匹配 { $pattern }

@@ -6,7 +6,7 @@ use steplens_export::run_metadata::Lost;
 use steplens_messages::{message, say};
 
 /// One sentence for each kind of thing.
-pub(super) fn notes(left_out: LeftOut) -> Vec<String> {
+pub(crate) fn notes(left_out: LeftOut) -> Vec<String> {
     let LeftOut { arrows, inputs, lost: Lost { categories, calls, devices, runs, cut } } = left_out;
     let count = |count: u64, said: String| (count > 0).then_some(said);
     let ops = |count| units::plural(count, message!("program-ops", count));

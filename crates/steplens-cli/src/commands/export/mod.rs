@@ -1,18 +1,19 @@
 //! `steplens export`: the trace as one or several files for another tool.
 
-mod left_out;
+pub(crate) mod left_out;
 mod sinks;
 mod unfinished;
 
-use super::Loaded;
 use super::report::{is_input, own_name};
 use crate::args;
 use crate::failure::{Failure, reason};
-use crate::input::inputs;
+use crate::input::{Input, inputs};
+use crate::loaded::Loaded;
 use crate::opening::{self, rules};
+use crate::progress::Progress;
 use crate::render::{units, visible};
 use left_out::notes;
-use sinks::Refused;
+use sinks::{Refused, is_stdout};
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -38,85 +39,123 @@ pub(super) fn run(args: &args::Export) -> Result<(), Failure> {
     let facts = args.format.facts();
     let set_up = |opener: Opener| if facts.is_in_order_of_file { opener.keep_file_order() } else { opener };
     let mut loaded = Loaded::read_with(&files, set_up)?;
-    if args.format == Format::Own(Own::Perfetto) && files.clocks.is_empty() {
-        // Perfetto draws every arrow from the earlier op, whichever op made the tensor. So the clocks must be aligned.
-        loaded.align();
-    }
-    let written = match facts.has_several_files {
-        true => sinks::several_files(&args.output, &inputs, |out| write(args, &loaded, out)),
-        false => {
-            let write = |out: &mut dyn Write| write(args, &loaded, &mut Only(out));
-            sinks::one_file(&args.output, write).map_err(Refused::Io)
-        }
-    };
-    let (bytes, left_out) = match written {
-        Err(Refused::Input(path)) => return Err(over_input(&path)),
-        Err(Refused::Io(why)) if why.kind() == io::ErrorKind::BrokenPipe => return Err(Failure::ClosedPipe),
-        Err(Refused::Io(why)) => {
-            let path = args.output.display().to_string();
-            return Err(Failure::Sentence(say!("export-not-written", path, why = reason(&why))));
-        }
-        Ok(written) => written,
-    };
+    unfinished::remove_when_stopped();
+    let progress = Progress::of_writing(is_stdout(&args.output));
+    let written = Wanted::of(args).write(&mut loaded, &inputs, progress)?;
     if args.output != Path::new("-") {
-        let (path, size) = (args.output.to_string_lossy(), units::bytes(bytes));
+        let (path, size) = (args.output.to_string_lossy(), units::bytes(written.bytes));
         writeln!(io::stdout(), "{}", say!("export-written", path = visible(&path), size))?;
     }
-    for note in notes(left_out) {
+    for note in notes(written.left_out) {
         // If standard error cannot be written either, there is nothing left to do.
         let _ = writeln!(io::stderr(), "steplens: {note}");
     }
     loaded.report_problems(false)
 }
 
-fn over_input(path: &Path) -> Failure {
+pub(crate) fn over_input(path: &Path) -> Failure {
     Failure::Sentence(say!("export-over-input", path = path.display().to_string()))
+}
+
+/// An export that is wanted.
+pub(crate) struct Wanted<'a> {
+    pub(crate) files: &'a args::Files,
+    pub(crate) format: Format,
+    pub(crate) output: &'a Path,
+    pub(crate) timeline: timeline::Options,
+    pub(crate) view: &'a str,
+}
+
+/// How many bytes were written, and what the format could not hold.
+pub(crate) struct Written {
+    pub(crate) bytes: u64,
+    pub(crate) left_out: LeftOut,
+}
+
+impl<'a> Wanted<'a> {
+    fn of(args: &'a args::Export) -> Self {
+        Self {
+            files: &args.files,
+            format: args.format,
+            output: &args.output,
+            timeline: timeline::Options { show_dataflow: !args.no_dataflow, show_memory: args.show_memory },
+            view: &args.view,
+        }
+    }
+
+    /// Writes it of what `loaded` shows, which was read from `inputs`.
+    pub(crate) fn write(
+        &self,
+        loaded: &mut Loaded,
+        inputs: &[Input],
+        progress: Progress,
+    ) -> Result<Written, Failure> {
+        if self.format == Format::Own(Own::Perfetto) && self.files.clocks.is_empty() {
+            // Perfetto draws every arrow from the earlier op, whichever op made the tensor. So the clocks must be aligned.
+            loaded.align();
+        }
+        let written = match self.format.facts().has_several_files {
+            true => sinks::several_files(self.output, inputs, progress, |out| write(self, loaded, out)),
+            false => {
+                let write = |out: &mut dyn Write| write(self, loaded, &mut Only(out));
+                sinks::one_file(self.output, progress, write).map_err(Refused::Io)
+            }
+        };
+        match written {
+            Err(Refused::Input(path)) => Err(over_input(&path)),
+            Err(Refused::Io(why)) if why.kind() == io::ErrorKind::BrokenPipe => Err(Failure::ClosedPipe),
+            Err(Refused::Io(why)) => {
+                let path = self.output.display().to_string();
+                Err(Failure::Sentence(say!("export-not-written", path, why = reason(&why))))
+            }
+            Ok((bytes, left_out)) => Ok(Written { bytes, left_out }),
+        }
+    }
 }
 
 /// What a session should hold: everything that was opened, and how it is shown. What an option corrects is corrected in the trace
 /// itself.
-fn for_session(args: &args::Export, loaded: &Loaded) -> (Arc<Trace>, Shown) {
+fn for_session(wanted: &Wanted<'_>, loaded: &Loaded) -> (Arc<Trace>, Shown) {
     let (study, kept) = (&loaded.study, &loaded.kept);
-    let is_corrected = opening::corrects(&args.files);
+    let is_corrected = opening::corrects(wanted.files);
     // The patterns are not applied: the program that opens the session applies them, and the user can undo them there.
     let trace = match is_corrected {
         true => study.view().of(&loaded.opened).trace,
         false => Arc::clone(&loaded.opened),
     };
-    let view = match args.view.trim_start_matches('#') {
+    let view = match wanted.view.trim_start_matches('#') {
         "" if is_corrected => {
             kept.fragment_of_corrected(&trace, trace.origin_unix_ns() - loaded.opened.origin_unix_ns())
         }
         "" => kept.fragment(study.view(), &trace),
         view => view.to_owned(),
     };
-    let communication = match args.files.communication.as_slice() {
+    let communication = match wanted.files.communication.as_slice() {
         [] => kept.communication.clone(),
         own => own.to_vec(),
     };
     (trace, Shown { view, communication })
 }
 
-fn write(args: &args::Export, loaded: &Loaded, out: &mut dyn Archive) -> io::Result<LeftOut> {
+fn write(wanted: &Wanted<'_>, loaded: &Loaded, out: &mut dyn Archive) -> io::Result<LeftOut> {
     let study = &loaded.study;
-    match args.format {
+    match wanted.format {
         Format::Own(own) => {
             let files: Vec<_> = loaded.files.iter().map(|file| own_name(&file.name)).collect();
             let mut extras = own.extras(study, &loaded.whole, &files);
-            extras.timeline =
-                timeline::Options { show_dataflow: !args.no_dataflow, show_memory: args.show_memory };
+            extras.timeline = wanted.timeline;
             at_once(async |pace: &Pace| own.write(study, &extras, out, pace).await)
         }
         Format::Parquet => steplens_parquet::write(study, out).map(|()| LeftOut::default()),
-        Format::Session => write_session(args, loaded, out).map(|()| LeftOut::default()),
+        Format::Session => write_session(wanted, loaded, out).map(|()| LeftOut::default()),
     }
 }
 
-fn write_session(args: &args::Export, loaded: &Loaded, out: &mut dyn Write) -> io::Result<()> {
+fn write_session(wanted: &Wanted<'_>, loaded: &Loaded, out: &mut dyn Write) -> io::Result<()> {
     // The receiver should not see the folders of this machine.
     let mut files = loaded.files.clone();
     files.iter_mut().for_each(|file| file.name = own_name(&file.name));
-    let (trace, shown) = for_session(args, loaded);
+    let (trace, shown) = for_session(wanted, loaded);
     // If the trace is one step, or if ops were left out, it has fewer ops than the files had.
     for (place, file) in (0..).zip(&mut files) {
         let own = trace.parts().iter().filter(|part| part.file == place);

@@ -14,22 +14,36 @@ const GATHERED: usize = 1 << 16;
 
 /// Lets `write` fill the file at `path`, or standard output. Returns how many bytes were written. A file that could not be written
 /// completely is removed.
+///
+/// While it writes, it shows `progress`, and ends with an error when that is stopped.
 pub(super) fn one_file<T>(
     path: &Path,
+    progress: Progress,
     write: impl FnOnce(&mut dyn Write) -> io::Result<T>,
 ) -> io::Result<(u64, T)> {
-    let is_stdout = path == Path::new("-");
+    let is_stdout = is_stdout(path);
     let unfinished = Unfinished::new();
     let sink: Box<dyn Write> = match is_stdout {
         true => Box::new(io::stdout().lock()),
         false => Box::new(unfinished.file(path)?),
     };
     let out = BufWriter::with_capacity(GATHERED, sink);
-    let mut out = Counted { out, progress: Progress::of_writing(is_stdout) };
+    let mut out = Counted { out, progress };
     let done = write(&mut out)?;
     out.flush()?;
     unfinished.keep();
     Ok((out.progress.done(), done))
+}
+
+/// Whether `path` stands for standard output.
+pub(super) fn is_stdout(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// Counts `bytes`. The error ends the export; who stopped it knows why.
+fn count(progress: &mut Progress, bytes: usize) -> io::Result<()> {
+    progress.add(bytes as u64);
+    if progress.is_stopped() { Err(io::ErrorKind::TimedOut.into()) } else { Ok(()) }
 }
 
 /// Why an export of several files was not written.
@@ -50,11 +64,12 @@ impl From<io::Error> for Refused {
 pub(super) fn several_files<T>(
     path: &Path,
     inputs: &[Input],
+    progress: Progress,
     fill: impl FnOnce(&mut dyn Archive) -> io::Result<T>,
 ) -> Result<(u64, T), Refused> {
     let is_zip = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("zip"));
-    if is_zip || path == Path::new("-") {
-        return Ok(one_file(path, |out| {
+    if is_zip || is_stdout(path) {
+        return Ok(one_file(path, progress, |out| {
             let mut zip = Zip::new(out);
             let done = fill(&mut zip)?;
             zip.finish().map(|()| done)
@@ -62,7 +77,6 @@ pub(super) fn several_files<T>(
     }
     let unfinished = Unfinished::new();
     unfinished.folder(path)?;
-    let progress = Progress::of_writing(false);
     let mut folder = Folder { path, inputs, unfinished, open: None, over_input: None, progress };
     let done = fill(&mut folder).and_then(|done| folder.end_file().map(|()| done));
     match done {
@@ -109,7 +123,7 @@ impl Write for Folder<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let count =
             self.open.as_mut().map_or(Err(io::ErrorKind::InvalidInput.into()), |file| file.write(bytes))?;
-        self.progress.add(count as u64);
+        self::count(&mut self.progress, count)?;
         Ok(count)
     }
 
@@ -127,7 +141,7 @@ struct Counted<W: Write> {
 impl<W: Write> Write for Counted<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let count = self.out.write(bytes)?;
-        self.progress.add(count as u64);
+        self::count(&mut self.progress, count)?;
         Ok(count)
     }
 

@@ -1,7 +1,7 @@
 //! The page of a redacted trace: the default, and what `--include` changes.
 
 use super::no_place;
-use crate::args::{self, Include};
+use crate::args::Include;
 use crate::failure::Failure;
 use crate::kept::{escaped, joined_notes, notes};
 use percent_encoding::percent_decode_str;
@@ -21,8 +21,8 @@ use steplens_messages::say;
 const KEY: &str = "STEPLENS_REDACTION_KEY";
 
 /// What the user includes; by default nothing.
-pub(super) fn included(args: &args::Report) -> Included {
-    args.include.iter().fold(Included::default(), |included, kind| match kind {
+pub(crate) fn included(include: &[Include]) -> Included {
+    include.iter().fold(Included::default(), |included, kind| match kind {
         Include::All => Included::ALL,
         Include::Names => included.with(Kind::Names),
         Include::OpTypes => included.with(Kind::OpTypes),
@@ -37,13 +37,12 @@ pub(super) fn included(args: &args::Report) -> Included {
 /// The page of `trace`. The user's patterns have already decided its categories; the patterns themselves name ops, so they are left
 /// out.
 pub(super) fn redacted_page(
-    args: &args::Report,
+    included: Included,
     template: &[u8],
     trace: &Trace,
     files: &[FileReport],
     view: &str,
 ) -> Result<Vec<u8>, Failure> {
-    let included = included(args);
     let public = Vocabulary::of(OP_TYPES);
     let mut redaction = Redaction::of(trace, included, key()?, &public);
     let hidden_files = redaction.files(files);

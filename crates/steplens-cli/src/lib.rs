@@ -1,0 +1,65 @@
+//! The program `steplens`: the figures of the page on a terminal, as JSON and as CSV, and the page itself in one file.
+//!
+//! It is a library so that the Python package is the program, too, and reads and writes files with the same code: [`library`].
+//!
+//! What must never be here: anything that the page would need too. Figures come from `steplens-core`, JSON and CSV from
+//! `steplens-report`, and every text from `steplens-messages`.
+//!
+//! Where to start: `args` has the options, and `commands` has one file for each command.
+
+mod args;
+mod commands;
+mod failure;
+mod folder;
+mod help;
+mod input;
+mod kept;
+mod loaded;
+pub mod library;
+mod opening;
+mod page;
+mod progress;
+mod render;
+mod unpacking;
+
+use clap::FromArgMatches;
+use failure::Failure;
+use render::visible;
+use std::env;
+use std::ffi::OsString;
+use std::io::{self, Write};
+
+/// Runs the program with `arguments`, the first of which is its name, and returns its exit code: 0 fine, 1 a check failed, 2
+/// unusable input or usage.
+pub fn program(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    // As gettext does, the first of these variables that is set decides. JSON and CSV are for scripts, so they are always in
+    // English.
+    let wanted =
+        ["LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(|name| env::var(name).ok());
+    let is_for_scripts = arguments.iter().any(|argument| argument == "--json" || argument == "--csv");
+    steplens_messages::choose_language(
+        wanted.iter().filter(|_| !is_for_scripts).flat_map(|wanted| wanted.split(':')),
+    );
+    let read = help::command()
+        .try_get_matches_from(arguments)
+        .and_then(|matches| args::Args::from_arg_matches(&matches));
+    let args = match read {
+        Ok(args) => args,
+        Err(why) => {
+            // If it cannot be written, there is nothing left to do.
+            let _ = why.print();
+            return why.exit_code().try_into().unwrap_or(2);
+        }
+    };
+    let why = match commands::run(&args) {
+        // The reader has closed our output: `steplens ops FILE | head` is not an error.
+        Ok(()) | Err(Failure::ClosedPipe) => return 0,
+        Err(Failure::Reported) => return 2,
+        Err(Failure::OverLimit) => return 1,
+        Err(why) => why,
+    };
+    // If standard error cannot be written either, there is nothing left to do.
+    let _ = writeln!(io::stderr(), "steplens: {}", visible(&why.to_string()));
+    2
+}

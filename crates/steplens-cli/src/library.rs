@@ -1,0 +1,345 @@
+//! What the Python package needs of the program: traces opened from files as a command opens them, and files written as a command
+//! writes them. So both mean the same by a folder, a packed file, a kept view and every option.
+
+use crate::args;
+use crate::commands::export::{self, left_out};
+use crate::commands::picture::{self, Form};
+use crate::commands::report::{self, Shared, hiding};
+use crate::failure::Failure;
+use crate::input::{self, Input, inputs};
+use crate::loaded::Loaded;
+use crate::opening;
+use crate::page;
+use crate::progress::Progress;
+use clap::ValueEnum;
+use std::ffi::OsString;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+use steplens_core::model::file::FileReport;
+use steplens_core::redact::Included;
+use steplens_core::{CategoryRules, Study, Trace};
+use steplens_export::{Format, timeline};
+use steplens_formats::{Opener, session};
+use steplens_messages::say;
+use steplens_picture::{LEAST_WIDTH, MOST_WIDTH};
+use steplens_report::options::BadOption;
+
+pub use crate::progress::Stop;
+
+/// What went wrong: a stable code (`docs/problems.md`), and a sentence that says what is wrong, what to do, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Stable; programs read this.
+    pub code: &'static str,
+    /// For people.
+    pub message: String,
+}
+
+impl Fault {
+    /// A file that could not be read.
+    pub const NOT_READ: &str = "file-not-read";
+    /// A file that could not be written.
+    pub const NOT_WRITTEN: &str = "file-not-written";
+    /// The work ended early because its [`Stop`] said so.
+    pub const STOPPED: &str = "stopped";
+
+    fn of(why: Failure, otherwise: &'static str) -> Self {
+        let (code, message) = match why {
+            Failure::Option(name, why) => (BadOption::CODE, format!("{name}: {why}")),
+            Failure::Unusable(code, why) => (code, why),
+            Failure::Stopped => (Self::STOPPED, String::new()),
+            other => (otherwise, other.to_string()),
+        };
+        Self { code, message }
+    }
+
+    fn reading(why: Failure) -> Self {
+        Self::of(why, Self::NOT_READ)
+    }
+
+    /// Of work that `stop` may have ended: then that is why.
+    fn writing(why: Failure, stop: &Stop) -> Self {
+        Self::of(if stop.is_wanted() { Failure::Stopped } else { why }, Self::NOT_WRITTEN)
+    }
+}
+
+impl From<BadOption> for Fault {
+    fn from(BadOption(message): BadOption) -> Self {
+        Self { code: BadOption::CODE, message }
+    }
+}
+
+/// What a command's options choose, in their words. The default is what the program does without options.
+#[derive(Clone, Debug, Default)]
+pub struct Choices {
+    /// Regular expressions: what also counts as communication.
+    pub communication: Vec<String>,
+    /// A regular expression: only devices whose names match are read.
+    pub devices: Option<String>,
+    /// `START..END`: only ops in this window are read.
+    pub window: Option<String>,
+    /// How much memory the ops may take, in MiB.
+    pub memory: Option<usize>,
+    /// The place of a step, from 1; none for all.
+    pub step: Option<usize>,
+    /// What makes a step.
+    pub rule: Option<String>,
+    /// Findings of the doctor to repair.
+    pub repairs: Vec<String>,
+    /// How long ops last that launched kernels.
+    pub op_time: Option<String>,
+    /// How clocks are aligned.
+    pub clocks: Vec<String>,
+    /// Not as a session kept it to be shown.
+    pub as_recorded: bool,
+}
+
+impl Choices {
+    fn files(&self) -> Result<args::Files, Failure> {
+        let rule = |word: &String| {
+            let unknown = |_| Failure::Option("rule", say!("bad-step-rule", word));
+            args::Rule::from_str(word, false).map_err(unknown)
+        };
+        let repair = |word: &String| {
+            let unknown = |_| Failure::Option("repairs", say!("bad-repair", word));
+            args::Repair::from_str(word, false).map_err(unknown)
+        };
+        let op_time = |word: &String| {
+            let unknown = |_| Failure::Option("op_time", say!("bad-op-time", word));
+            args::LastsAs::from_str(word, false).map_err(unknown)
+        };
+        Ok(args::Files {
+            files: Vec::new(),
+            communication: self.communication.clone(),
+            devices: self.devices.clone(),
+            window: self.window.clone(),
+            step: self.step,
+            steps_by: self.rule.as_ref().map(rule).transpose()?,
+            repair: self.repairs.iter().map(repair).collect::<Result<_, _>>()?,
+            op_time: self.op_time.as_ref().map(op_time).transpose()?,
+            clocks: self.clocks.clone(),
+            as_recorded: self.as_recorded,
+            memory: self.memory,
+        })
+    }
+}
+
+/// Files that were read as one trace. Any thread may have it.
+pub struct Opened {
+    /// Without the user's patterns, with the order of the files: what was opened once is exported as anything.
+    trace: Arc<Trace>,
+    shown: session::Shown,
+    files: Vec<FileReport>,
+    inputs: Vec<Input>,
+    window: Option<Range<i64>>,
+}
+
+impl Opened {
+    /// Reads files and folders, each a path or `NAME=PATH`, until `stop` says otherwise.
+    pub fn read(paths: &[OsString], choices: &Choices, stop: &Stop) -> Result<Self, Fault> {
+        let read = || {
+            let files = choices.files()?;
+            // They are applied to what is shown.
+            opening::rules(&files)?;
+            let inputs = inputs(paths)?;
+            let window = opening::window(&files, &inputs)?;
+            let mut opener = opener_of(&files, window.clone())?;
+            input::open_each(&inputs, &mut opener, &mut Progress::until(stop))?;
+            Self::finished(opener, inputs, window)
+        };
+        read().map_err(Fault::reading)
+    }
+
+    /// Ends the reading of what is in no file.
+    pub fn finish(opener: Opener) -> Result<Self, Fault> {
+        Self::finished(opener, Vec::new(), None).map_err(Fault::reading)
+    }
+
+    fn finished(opener: Opener, inputs: Vec<Input>, window: Option<Range<i64>>) -> Result<Self, Failure> {
+        let opened = opening::finish(opener, &inputs)?;
+        let (trace, files, shown) = (Arc::new(opened.trace), opened.files, opened.shown);
+        Ok(Self { trace, shown, files, inputs, window })
+    }
+
+    /// What `choices` show of it. `devices`, `window` and `memory` were chosen when it was opened.
+    pub fn show(self: &Arc<Self>, choices: &Choices) -> Result<Shown, Fault> {
+        let show = || {
+            let options = choices.files()?;
+            let ruled = self.trace.with_patterns(&opening::rules(&options)?);
+            let trace = Arc::clone(&self.trace);
+            let loaded =
+                Loaded::show(&options, trace, &ruled, &self.shown, self.files.clone(), &self.inputs)?;
+            Ok(Shown { opened: Arc::clone(self), options, loaded })
+        };
+        show().map_err(Fault::reading)
+    }
+}
+
+/// An opener for what is in no file. A window cannot be chosen of that: it counts from the first start, which nobody knows before.
+pub fn opener(choices: &Choices) -> Result<Opener, Fault> {
+    let opener = || {
+        let files = choices.files()?;
+        opening::rules(&files)?;
+        match files.window {
+            Some(_) => Err(Failure::Option("window", say!("option-window-input").to_owned())),
+            None => opener_of(&files, None),
+        }
+    };
+    opener().map_err(Fault::reading)
+}
+
+fn opener_of(files: &args::Files, window: Option<Range<i64>>) -> Result<Opener, Failure> {
+    opening::opener(files, window, CategoryRules::default()).map(Opener::keep_file_order)
+}
+
+/// What is shown of a trace. It stays on the thread that made it.
+pub struct Shown {
+    opened: Arc<Opened>,
+    options: args::Files,
+    loaded: Loaded,
+}
+
+/// A picture that is wanted, in the words of `steplens picture`.
+#[derive(Clone, Debug)]
+pub struct PictureChoices {
+    /// What is drawn.
+    pub of: String,
+    /// `svg` or `png`.
+    pub form: String,
+    /// In pixels of which an inch has 96.
+    pub width: u32,
+    /// `light` or `dark`.
+    pub theme: String,
+    /// `text` or `outlines`.
+    pub text: String,
+    /// Of PNG: how many pixels each of the width has.
+    pub scale: u32,
+    /// The language of its texts.
+    pub language: Option<String>,
+    /// Whether it has a title and a caption.
+    pub has_heading: bool,
+    /// A regular expression: the devices that are drawn.
+    pub devices: Option<String>,
+    /// `START..END`, counted as the axis of the picture is.
+    pub window: Option<String>,
+}
+
+impl Shown {
+    /// Its analyses.
+    pub fn study(&self) -> &Study {
+        &self.loaded.study
+    }
+
+    /// Everything that was opened, with the patterns.
+    pub fn whole(&self) -> &Arc<Trace> {
+        &self.loaded.whole
+    }
+
+    /// The files it was read from.
+    pub fn files(&self) -> &[FileReport] {
+        &self.loaded.files
+    }
+
+    /// The page with the trace inside, as `steplens report` writes it: texts are hidden but for the kinds that `include` names.
+    pub fn page(&self, include: &[String], view: &str) -> Result<Vec<u8>, Fault> {
+        let page = || {
+            let include = include.iter().map(|word| word_of("include", word)).collect::<Result<Vec<_>, _>>()?;
+            self.page_with(hiding::included(&include), view)
+        };
+        page().map_err(|why| Fault::of(why, Fault::NOT_WRITTEN))
+    }
+
+    /// The page with every text, for who has the trace anyway.
+    pub fn own_page(&self) -> Result<Vec<u8>, Fault> {
+        self.page_with(Included::ALL, "").map_err(|why| Fault::of(why, Fault::NOT_WRITTEN))
+    }
+
+    fn page_with(&self, included: Included, view: &str) -> Result<Vec<u8>, Failure> {
+        let Opened { trace, shown, files, inputs, window } = &*self.opened;
+        let (trace, files) = report::only_traces(Trace::clone(trace), files.clone());
+        let shared = Shared { trace: Arc::new(trace), files, shown, inputs, window: window.clone() };
+        shared.page(&self.options, &page::template()?, included, view)
+    }
+
+    /// Writes `page` to a file that is no input.
+    pub fn write_page(&self, page: &[u8], path: &Path) -> Result<(), Fault> {
+        let write = || match report::is_input(&self.opened.inputs, path) {
+            true => Err(report::over_input(path)),
+            false => report::write(path, page).map(drop),
+        };
+        write().map_err(|why| Fault::of(why, Fault::NOT_WRITTEN))
+    }
+
+    /// Writes it in another tool's format, until `stop` says otherwise: then nothing stays. Gives sentences that say what the format
+    /// could not hold.
+    pub fn export(
+        &mut self,
+        format: &str,
+        output: &Path,
+        timeline: timeline::Options,
+        stop: &Stop,
+    ) -> Result<Vec<String>, Fault> {
+        let mut export = || {
+            let unknown = || unknown("format", format, Format::ALL.map(Format::word));
+            let format = Format::by_word(format).ok_or_else(unknown)?;
+            if report::is_input(&self.opened.inputs, output) {
+                return Err(export::over_input(output));
+            }
+            let wanted = export::Wanted { files: &self.options, format, output, timeline, view: "" };
+            let written = wanted.write(&mut self.loaded, &self.opened.inputs, Progress::until(stop))?;
+            Ok(left_out::notes(written.left_out))
+        };
+        export().map_err(|why| Fault::writing(why, stop))
+    }
+
+    /// A picture as the bytes of a file, and what is to be said of it.
+    pub fn picture(&self, wanted: &PictureChoices) -> Result<(Vec<u8>, Option<String>), Fault> {
+        let draw = || {
+            for (name, value, allowed) in
+                [("width", wanted.width, LEAST_WIDTH..=MOST_WIDTH), ("scale", wanted.scale, 1..=8)]
+            {
+                if !allowed.contains(&value) {
+                    let (from, to) = (allowed.start(), allowed.end());
+                    return Err(Failure::Option(name, say!("option-range", value, from, to)));
+                }
+            }
+            let languages: Vec<_> = steplens_messages::languages().collect();
+            if let Some(own) = wanted.language.as_deref().filter(|own| !languages.contains(own)) {
+                return Err(unknown("language", own, languages));
+            }
+            let form = match wanted.form.as_str() {
+                "svg" => Form::Svg,
+                "png" => Form::Png,
+                other => return Err(unknown("form", other, ["svg", "png"])),
+            };
+            let picture::Drawing { bytes, note } = picture::Wanted {
+                of: word_of("of", &wanted.of)?,
+                form,
+                width: wanted.width,
+                theme: word_of("theme", &wanted.theme)?,
+                text: word_of("text", &wanted.text)?,
+                scale: wanted.scale,
+                language: wanted.language.as_deref(),
+                has_heading: wanted.has_heading,
+                devices: wanted.devices.as_deref(),
+                window: wanted.window.as_deref(),
+            }
+            .draw(&self.loaded)?;
+            Ok((bytes, note))
+        };
+        draw().map_err(|why| Fault::of(why, BadOption::CODE))
+    }
+}
+
+/// The value of an option that is one of some words.
+fn word_of<T: ValueEnum>(option: &'static str, word: &str) -> Result<T, Failure> {
+    let all = T::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+    let names: Vec<String> = all.map(|value| value.get_name().to_owned()).collect();
+    T::from_str(word, false).map_err(|_| unknown(option, word, names))
+}
+
+fn unknown(option: &'static str, word: &str, words: impl IntoIterator<Item = impl Into<String>>) -> Failure {
+    let words: Vec<String> = words.into_iter().map(Into::into).collect();
+    Failure::Option(option, say!("option-word", word, words = words.join(", ")))
+}
