@@ -130,7 +130,7 @@ fn columns_are_signed_numbers_without_a_logical_type_and_texts_by_dictionary() {
         let value = |key: &str| {
             pairs.iter().find(|pair| pair.key == key).and_then(|pair| pair.value.as_deref()).unwrap()
         };
-        assert_eq!(value("steplens.schema"), steplens_parquet::SCHEMA);
+        assert_eq!(value("steplens.schema"), steplens_report::tables::SCHEMA);
         assert_eq!(value("steplens.table"), table.name());
         assert_eq!(value("steplens.origin_unix_ns"), study.trace().origin_unix_ns().to_string());
         let units: serde_json::Value = serde_json::from_str(value("steplens.units")).unwrap();

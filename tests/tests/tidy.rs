@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each crate, and every crate of ours that it may depend on. A new arrow is a commit of its own.
-const ARROWS: [(&str, &[&str]); 15] = [
+const ARROWS: [(&str, &[&str]); 17] = [
     ("crates/steplens-messages", &[]),
     ("crates/steplens-core", &["steplens-messages"]),
     ("crates/steplens-wire", &[]),
@@ -14,6 +14,7 @@ const ARROWS: [(&str, &[&str]); 15] = [
     ("crates/steplens-export", &["steplens-core", "steplens-report", "steplens-wire"]),
     ("crates/steplens-parquet", &["steplens-core", "steplens-export"]),
     ("crates/steplens-parquet-wasm", &["steplens-export", "steplens-parquet"]),
+    ("crates/steplens-arrow", &["steplens-core", "steplens-report"]),
     ("crates/steplens-picture", &["steplens-core", "steplens-messages", "steplens-report"]),
     (
         "crates/steplens-wasm",
@@ -36,6 +37,18 @@ const ARROWS: [(&str, &[&str]); 15] = [
             "steplens-messages",
             "steplens-parquet",
             "steplens-picture",
+            "steplens-report",
+        ],
+    ),
+    (
+        "crates/steplens-python",
+        &[
+            "steplens-arrow",
+            "steplens-cli",
+            "steplens-core",
+            "steplens-export",
+            "steplens-formats",
+            "steplens-messages",
             "steplens-report",
         ],
     ),

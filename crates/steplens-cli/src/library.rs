@@ -7,7 +7,7 @@ use crate::commands::picture::{self, Form};
 use crate::commands::report::{self, Shared, hiding};
 use crate::failure::Failure;
 use crate::input::{self, Input, inputs};
-use crate::loaded::Loaded;
+use crate::loaded::{Loaded, is_named};
 use crate::opening;
 use crate::page;
 use crate::progress::Progress;
@@ -17,6 +17,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 use steplens_core::model::file::FileReport;
+use steplens_core::model::problem::Problem;
 use steplens_core::redact::Included;
 use steplens_core::{CategoryRules, Study, Trace};
 use steplens_export::{Format, timeline};
@@ -151,9 +152,14 @@ impl Opened {
         read().map_err(Fault::reading)
     }
 
-    /// Ends the reading of what is in no file.
-    pub fn finish(opener: Opener) -> Result<Self, Fault> {
-        Self::finished(opener, Vec::new(), None).map_err(Fault::reading)
+    /// What is wrong with the files, and is no note of an intact one: each file with its problem, and whether the user named that
+    /// file itself and nothing in it was usable.
+    pub fn problems(&self) -> impl Iterator<Item = (&FileReport, &Problem, bool)> {
+        self.files.iter().flat_map(|file| {
+            let is_unusable = file.is_unreadable() && is_named(&self.inputs, file);
+            let problems = file.problems.iter().filter(|problem| !problem.is_note());
+            problems.map(move |problem| (file, problem, is_unusable))
+        })
     }
 
     fn finished(opener: Opener, inputs: Vec<Input>, window: Option<Range<i64>>) -> Result<Self, Failure> {
@@ -176,17 +182,62 @@ impl Opened {
     }
 }
 
-/// An opener for what is in no file. A window cannot be chosen of that: it counts from the first start, which nobody knows before.
-pub fn opener(choices: &Choices) -> Result<Opener, Fault> {
-    let opener = || {
-        let files = choices.files()?;
-        opening::rules(&files)?;
-        match files.window {
-            Some(_) => Err(Failure::Option("window", say!("option-window-input").to_owned())),
-            None => opener_of(&files, None),
-        }
-    };
-    opener().map_err(Fault::reading)
+/// Reads as one trace what is not only files: `begin`, `push` and `end` for each thing, or `path`; then `finish`.
+pub struct Opening {
+    opener: Opener,
+    inputs: Vec<Input>,
+}
+
+impl Opening {
+    /// A window cannot be chosen: it counts from the first start, which nobody knows before.
+    pub fn new(choices: &Choices) -> Result<Self, Fault> {
+        let opener = || {
+            let files = choices.files()?;
+            opening::rules(&files)?;
+            match files.window {
+                Some(_) => Err(Failure::Option("window", say!("option-window-input").to_owned())),
+                None => opener_of(&files, None),
+            }
+        };
+        let opener = opener().map_err(Fault::reading)?;
+        Ok(Self { opener, inputs: Vec::new() })
+    }
+
+    /// Starts the next thing, called `name`, of the process that the user calls so.
+    pub fn begin(&mut self, name: &str, process: Option<&str>) {
+        self.opener.begin_file(name);
+        process.into_iter().for_each(|process| self.opener.name_process(process));
+        let (name, process) = (name.to_owned(), process.map(str::to_owned));
+        self.inputs.push(Input { name, process, path: None, folder: None });
+    }
+
+    /// Takes its next bytes; gives whether it wants more.
+    pub fn push(&mut self, bytes: &[u8]) -> bool {
+        self.opener.push(bytes);
+        self.opener.wants_more()
+    }
+
+    /// Ends it.
+    pub fn end(&mut self) {
+        self.opener.end_file();
+    }
+
+    /// Reads a file or folder, a path or `NAME=PATH`, until `stop` says otherwise.
+    pub fn path(&mut self, path: OsString, stop: &Stop) -> Result<(), Fault> {
+        let read = || {
+            let inputs = inputs(&[path])?;
+            input::open_each(&inputs, &mut self.opener, &mut Progress::until(stop))?;
+            self.opener.end_file();
+            self.inputs.extend(inputs);
+            Ok(())
+        };
+        read().map_err(Fault::reading)
+    }
+
+    /// Builds the trace.
+    pub fn finish(self) -> Result<Opened, Fault> {
+        Opened::finished(self.opener, self.inputs, None).map_err(Fault::reading)
+    }
 }
 
 fn opener_of(files: &args::Files, window: Option<Range<i64>>) -> Result<Opener, Failure> {
@@ -262,11 +313,11 @@ impl Shown {
         shared.page(&self.options, &page::template()?, included, view)
     }
 
-    /// Writes `page` to a file that is no input.
-    pub fn write_page(&self, page: &[u8], path: &Path) -> Result<(), Fault> {
+    /// Writes a page or a picture to a file that is no input.
+    pub fn write(&self, content: &[u8], path: &Path) -> Result<(), Fault> {
         let write = || match report::is_input(&self.opened.inputs, path) {
             true => Err(report::over_input(path)),
-            false => report::write(path, page).map(drop),
+            false => report::write(path, content).map(drop),
         };
         write().map_err(|why| Fault::of(why, Fault::NOT_WRITTEN))
     }

@@ -45,7 +45,7 @@ pub(crate) struct Room {
 }
 
 /// Reads one file: all slices in order go to `push`, then `finish` ends it.
-pub(crate) trait Reader {
+pub(crate) trait Reader: Send {
     /// Takes the next slice. Slices may have any size.
     fn push(&mut self, bytes: &[u8], builder: &mut TraceBuilder);
 

@@ -21,9 +21,6 @@ use steplens_export::tables::{Column, Kind, Table, Value};
 /// How many rows are gathered before they are written: as many as DuckDB reads at a time, and some 15 MB of ops.
 const ROWS_OF_A_GROUP: usize = 122_880;
 
-/// What the columns are called and mean; the number changes when a column goes or means something else. Columns may be added without that, as fields of JSON.
-pub const SCHEMA: &str = "steplens.tables/2";
-
 /// Writes a file for each table.
 pub fn write(study: &Study, out: &mut dyn Archive) -> io::Result<()> {
     let mut files = ParquetFiles::new(out);
@@ -153,17 +150,7 @@ fn field(column: &Column) -> parquet::errors::Result<Type> {
 }
 
 fn properties(table: Table, origin_unix_ns: i64) -> WriterProperties {
-    let units: Vec<_> = table
-        .columns()
-        .iter()
-        .filter_map(|column| Some(format!("\"{}\":\"{}\"", column.name, column.unit()?)))
-        .collect();
-    let pairs = [
-        ("steplens.schema", SCHEMA.to_owned()),
-        ("steplens.table", table.name().to_owned()),
-        ("steplens.units", format!("{{{}}}", units.join(","))),
-        ("steplens.origin_unix_ns", origin_unix_ns.to_string()),
-    ];
+    let pairs = table.metadata(origin_unix_ns);
     let mut builder = WriterProperties::builder()
         .set_created_by(concat!("steplens ", env!("CARGO_PKG_VERSION")).to_owned())
         .set_key_value_metadata(Some(

@@ -7,11 +7,12 @@
 //! The same structs become the JSON Schemas in `schemas/`, of all that the program prints with `--json`.
 //!
 //! `STEPLENS_BLESS=1 cargo test --package steplens-tests --test contract` writes `www/src/engine/contract/`,
-//! `schemas/` and `npm/src/columns.ts` again. Questions, and
+//! `schemas/`, `npm/src/columns.ts` and `python/steplens/answers.py` again. Questions, and
 //! answers that are typed arrays, are in `www/src/engine/requests/`: there the generated bindings hold both sides together.
 
 mod address;
 mod formats;
+mod python;
 mod rust;
 mod schemas;
 mod tables;
@@ -164,6 +165,17 @@ fn the_npm_package_has_the_columns_of_the_core() {
 #[test]
 fn the_schemas_are_what_the_program_prints() {
     compare("schemas", &schemas());
+}
+
+#[test]
+fn the_python_package_has_the_types_of_the_schemas() {
+    let path = root().join("python/steplens/answers.py");
+    let wanted = python::answers(&schemas());
+    if std::env::var_os("STEPLENS_BLESS").is_some() {
+        fs::write(&path, &wanted).expect("could not write the types of the answers");
+    }
+    let found = fs::read_to_string(&path).unwrap_or_default();
+    assert!(found == wanted, "python/steplens/answers.py is not what the schemas say. Run {BLESS}");
 }
 
 /// The files of `folder` are those `wanted`, and no other; a README may explain them.

@@ -21,6 +21,9 @@ use steplens_core::Study;
 use steplens_core::base::pace::{Pace, at_once};
 use steplens_core::base::progress::Progress;
 
+/// What the columns are called and mean; the number changes when a column goes or means something else. Columns may be added without that, as fields of JSON.
+pub const SCHEMA: &str = "steplens.tables/2";
+
 /// The tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Table {
@@ -89,6 +92,21 @@ impl Table {
             Self::Allocations => allocations::ABOUT,
             Self::Steps => steps::ABOUT,
         }
+    }
+
+    /// What a file or stream of it says of itself, as (key, value): the schema, its name, the units of its columns as JSON, and the time
+    /// 0, which is `origin_unix_ns`.
+    pub fn metadata(self, origin_unix_ns: i64) -> [(&'static str, String); 4] {
+        let units = self.columns().iter();
+        let units: Vec<_> = units
+            .filter_map(|column| Some(format!("\"{}\":\"{}\"", column.name, column.unit()?)))
+            .collect();
+        [
+            ("steplens.schema", SCHEMA.to_owned()),
+            ("steplens.table", self.name().to_owned()),
+            ("steplens.units", format!("{{{}}}", units.join(","))),
+            ("steplens.origin_unix_ns", origin_unix_ns.to_string()),
+        ]
     }
 
     /// Gives every row of it to `take`, with a value for each column.

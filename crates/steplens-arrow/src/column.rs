@@ -1,0 +1,52 @@
+//! A column while it grows, row by row.
+
+use arrow_array::ArrayRef;
+use arrow_array::builder::{Int64Builder, StringBuilder};
+use std::sync::Arc;
+use steplens_report::tables::{Kind, Value};
+
+/// The most bytes of a column of texts: offsets have 32 bits with a sign.
+const MOST_BYTES: usize = i32::MAX as usize;
+
+pub(crate) enum Growing {
+    Numbers(Int64Builder),
+    Texts(StringBuilder),
+}
+
+impl Growing {
+    /// A column with room for `rows`.
+    pub(crate) fn of(kind: Kind, rows: usize) -> Self {
+        match kind {
+            Kind::Integer | Kind::OptionalInteger => Self::Numbers(Int64Builder::with_capacity(rows)),
+            Kind::Text | Kind::OptionalText => Self::Texts(StringBuilder::with_capacity(rows, 0)),
+        }
+    }
+
+    /// Whether its batch can take `value`.
+    pub(crate) fn has_room(&self, value: &Value<'_>) -> bool {
+        match (self, value) {
+            (Self::Texts(texts), Value::Text(text)) => {
+                texts.values_slice().len().saturating_add(text.len()) <= MOST_BYTES
+            }
+            _ => true,
+        }
+    }
+
+    /// Adds a value of the column's kind. One of another kind is not known; a table has none.
+    pub(crate) fn push(&mut self, value: &Value<'_>) {
+        match (self, value) {
+            (Self::Numbers(numbers), Value::Integer(value)) => numbers.append_value(*value),
+            (Self::Numbers(numbers), _) => numbers.append_null(),
+            (Self::Texts(texts), Value::Text(text)) => texts.append_value(text),
+            (Self::Texts(texts), _) => texts.append_null(),
+        }
+    }
+
+    /// The column, after which it is empty.
+    pub(crate) fn finish(&mut self) -> ArrayRef {
+        match self {
+            Self::Numbers(numbers) => Arc::new(numbers.finish()),
+            Self::Texts(texts) => Arc::new(texts.finish()),
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! The edge of Steplens to Python, the module `steplens._core`: files become an [`OpenTrace`], which answers questions.
+//!
+//! An answer is the JSON that the program prints; `python/steplens` makes objects of it. A table is a stream of Arrow. Whatever takes
+//! long runs without Python's lock, on a thread of its own, so that Ctrl+C ends the wait for it.
+//!
+//! It stands on the library of the program, because the package is the program, too, and means the same by files and options.
+//!
+//! What must never be here: logic. Every verb turns its arguments into core types, calls one function of the product's crates, and
+//! turns the result into a value of Python.
+
+mod desk;
+mod fault;
+mod open_trace;
+mod opening;
+mod options;
+mod table;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+mod _core {
+    use pyo3::prelude::*;
+    use std::ffi::OsString;
+
+    #[pymodule_export]
+    use crate::open_trace::OpenTrace;
+    #[pymodule_export]
+    use crate::opening::{Opening, read};
+    #[pymodule_export]
+    use crate::table::Table;
+
+    /// The version of Steplens.
+    #[pymodule_export]
+    const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+    /// Runs the program with `arguments`, the first of which is its name; returns its exit code.
+    #[pyfunction]
+    fn program(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
+        py.detach(|| steplens_cli::program(arguments))
+    }
+}

@@ -1,0 +1,198 @@
+//! An open trace, and every question that it answers.
+
+use crate::desk::{Asked, Desk};
+use crate::fault::raised;
+use crate::options::{Options, PictureOptions};
+use crate::table::Table;
+use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
+use pyo3::types::PyBytes;
+use std::io;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use steplens_arrow::Batches;
+use steplens_cli::library::{Choices, Fault, Opened, PictureChoices, Shown, Stop};
+use steplens_core::View;
+use steplens_core::findings::Findings;
+use steplens_core::replay::Replay;
+use steplens_core::replay::change::{BadChange, Change};
+use steplens_core::steps::figures::variation;
+use steplens_export::timeline;
+use steplens_messages::say;
+use steplens_report::options::BadOption;
+use steplens_report::what_if::WhatIf;
+use steplens_report::{causality, clocks, doctor, findings, memory, network, scheduling, summary, tables};
+
+/// One open trace, of which a part is shown. Answers are about that part.
+#[pyclass(frozen, module = "steplens._core")]
+pub(crate) struct OpenTrace {
+    opened: Arc<Opened>,
+    choices: Choices,
+    desk: Mutex<Desk>,
+}
+
+#[pymethods]
+impl OpenTrace {
+    /// The same trace, of which another part is shown.
+    fn show(&self, py: Python<'_>, options: Options) -> PyResult<Self> {
+        Self::of(py, Arc::clone(&self.opened), options.into())
+    }
+
+    /// What is wrong with the files: the name of each, code, count and sentence, and whether the file could not be used though the user
+    /// named it.
+    fn problems(&self) -> Vec<(&str, &str, u64, &str, bool)> {
+        let problems = self.opened.problems();
+        problems
+            .map(|(file, problem, is_unusable)| {
+                (file.name.as_str(), problem.code, problem.count, problem.detail.as_str(), is_unusable)
+            })
+            .collect()
+    }
+
+    /// A table by its name, with these columns; with all of them without.
+    fn table(&self, py: Python<'_>, name: &str, columns: Option<Vec<String>>) -> PyResult<Table> {
+        let table = tables::Table::ALL.into_iter().find(|table| table.name() == name);
+        let table = table.ok_or_else(|| raised(py, unknown_column(name)))?;
+        let is_known = |name: &&String| table.columns().iter().any(|column| column.name == *name);
+        if let Some(other) = columns.iter().flatten().find(|name| !is_known(name)) {
+            return Err(raised(py, unknown_column(other)));
+        }
+        let batches = self.asked(py, move |shown, stop| {
+            let made = Batches::of(table, shown.study(), columns.as_deref(), &|| stop.is_wanted());
+            made.map_err(|why: io::Error| Fault { code: "internal", message: why.to_string() })
+        })?;
+        Ok(Table::new(table.name(), batches))
+    }
+
+    fn summary(&self, py: Python<'_>) -> PyResult<String> {
+        self.asked(py, |shown, _| Ok(summary::of(shown.study(), shown.files()).to_text()))
+    }
+
+    fn network(&self, py: Python<'_>) -> PyResult<String> {
+        self.asked(py, |shown, _| Ok(network::Network::of(shown.study()).to_text()))
+    }
+
+    fn clocks(&self, py: Python<'_>) -> PyResult<String> {
+        self.asked(py, |shown, _| {
+            let view = shown.study().view();
+            let found = match &view.clocks {
+                Some(setting) => Arc::clone(&setting.clocks),
+                None => Arc::new(View { step: None, ..view.clone() }.clocks_of(shown.whole())),
+            };
+            Ok(clocks::json(shown.whole(), &found))
+        })
+    }
+
+    fn critical_path(&self, py: Python<'_>) -> PyResult<String> {
+        self.asked(py, |shown, _| Ok(causality::json(shown.study())))
+    }
+
+    fn scheduling(&self, py: Python<'_>) -> PyResult<String> {
+        self.asked(py, |shown, _| Ok(scheduling::json(shown.study(), scheduling::Choice::default())))
+    }
+
+    fn memory(&self, py: Python<'_>) -> PyResult<String> {
+        self.asked(py, |shown, _| Ok(memory::json(shown.study(), shown.files())))
+    }
+
+    fn doctor(&self, py: Python<'_>) -> PyResult<String> {
+        self.asked(py, |shown, _| Ok(doctor::json(shown.whole(), shown.study())))
+    }
+
+    fn findings(&self, py: Python<'_>) -> PyResult<String> {
+        self.asked(py, |shown, _| {
+            let (study, replay, variation) = replayed(shown);
+            let found = Findings::found(study, &replay, variation);
+            Ok(findings::FindingList::new(study, &replay, variation, &found).to_text())
+        })
+    }
+
+    /// How long the step would take with all of `changes`, each `WORD=TEXT`; without any, what would help.
+    fn what_if(&self, py: Python<'_>, changes: Vec<String>) -> PyResult<String> {
+        self.asked(py, move |shown, _| {
+            let bad = |BadChange(why)| Fault::from(BadOption(why));
+            let changes: Result<Vec<Change>, _> = changes.iter().map(|text| Change::parse(text)).collect();
+            let (study, replay, variation) = replayed(shown);
+            let answer = WhatIf::new(study, &replay, variation, &changes.map_err(bad)?);
+            Ok(answer.map_err(bad)?.to_text())
+        })
+    }
+
+    /// Writes the page that `steplens report` writes.
+    fn to_html(&self, py: Python<'_>, path: PathBuf, include: Vec<String>, view: String) -> PyResult<()> {
+        self.asked(py, move |shown, _| shown.write(&shown.page(&include, &view)?, &path))
+    }
+
+    /// The page with every text.
+    fn own_page<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let page = self.asked(py, |shown, _| shown.own_page())?;
+        Ok(PyBytes::new(py, &page))
+    }
+
+    /// Writes what `steplens export` writes; gives what the format could not hold, as sentences.
+    fn export(
+        &self,
+        py: Python<'_>,
+        format: String,
+        path: PathBuf,
+        show_memory: bool,
+        dataflow: bool,
+    ) -> PyResult<Vec<String>> {
+        let timeline = timeline::Options { show_dataflow: dataflow, show_memory };
+        self.asked(py, move |shown, stop| shown.export(&format, &path, timeline, stop))
+    }
+
+    /// A picture as the bytes of a file, and what is to be said of it; it is also written to `path`.
+    fn picture<'py>(
+        &self,
+        py: Python<'py>,
+        options: PictureOptions,
+        path: Option<PathBuf>,
+    ) -> PyResult<(Bound<'py, PyBytes>, Option<String>)> {
+        let wanted = PictureChoices::from(options);
+        let (bytes, note) = self.asked(py, move |shown, _| {
+            let (bytes, note) = shown.picture(&wanted)?;
+            path.iter().try_for_each(|path| shown.write(&bytes, path))?;
+            Ok((bytes, note))
+        })?;
+        Ok((PyBytes::new(py, &bytes), note))
+    }
+}
+
+impl OpenTrace {
+    pub(crate) fn of(py: Python<'_>, opened: Arc<Opened>, choices: Choices) -> PyResult<Self> {
+        let desk = Mutex::new(Desk::new(py, &opened, &choices)?);
+        Ok(Self { opened, choices, desk })
+    }
+
+    fn asked<T: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        question: impl FnOnce(&mut Shown, &Stop) -> Result<T, Fault> + Send + 'static,
+    ) -> PyResult<T> {
+        self.ask(py, question)?.answer(py)
+    }
+
+    fn ask<T: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        question: impl FnOnce(&mut Shown, &Stop) -> Result<T, Fault> + Send + 'static,
+    ) -> PyResult<Asked<T>> {
+        let mut desk = self.desk.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
+        if !desk.is_there() {
+            *desk = Desk::new(py, &self.opened, &self.choices)?;
+        }
+        Ok(desk.ask(question))
+    }
+}
+
+/// What findings and changes need beyond a study.
+fn replayed(shown: &Shown) -> (&steplens_core::Study, Replay, Option<steplens_core::Nanos>) {
+    let study = shown.study();
+    let (trace, steps) = study.view().steps(shown.whole());
+    (study, Replay::of(study), variation(&trace, &steps))
+}
+
+fn unknown_column(name: &str) -> Fault {
+    BadOption(say!("python-unknown-column", name)).into()
+}

@@ -1,0 +1,17 @@
+"""The program `steplens`: `python -m steplens summary trace.pb`."""
+
+import signal
+import sys
+
+from steplens._core import program
+
+
+def main() -> None:
+    """Runs the program with the arguments of this process, and ends the process with its exit code."""
+    # Python's own handler waits for Python code to run, and the program has none: Ctrl+C ends it as it ends any program.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    sys.exit(program(["steplens", *sys.argv[1:]]))
+
+
+if __name__ == "__main__":
+    main()

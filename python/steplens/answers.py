@@ -1,0 +1,1612 @@
+"""The types of the answers, made from schemas/ by tests/tests/contract/python.rs: do not edit.
+
+They are for type checkers: at run time each answer is a dict. What is None was not recorded.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, List, Optional, Tuple, Union
+
+if TYPE_CHECKING:
+    from typing_extensions import Literal, NotRequired, TypedDict
+elif sys.version_info >= (3, 8):
+    from typing import TypedDict
+else:
+    TypedDict = dict
+
+
+class Accelerator(TypedDict):
+    """One GPU, TPU or the like over the whole step."""
+    busy_ns: int
+    communication_ns: int
+    compute_ns: int
+    devices: List[int]
+    """The devices that recorded its work, as rows of `devices`."""
+    dispatched_by: NotRequired[List[int]]
+    """The devices with the ops that TensorFlow's executor dispatched to it, as rows of `devices`."""
+    exposed_allocation_ns: int
+    exposed_communication_ns: int
+    exposed_copy_ns: int
+    exposed_input_ns: int
+    exposed_launch_ns: int
+    exposed_waiting_ns: int
+    idle_ns: int
+    name: str
+    """The common name of its devices."""
+    ops: int
+    """The number of its events, each counted once."""
+    overlapped_communication_ns: int
+    streams: int
+    """The number of streams it worked on; 0 if it is not known."""
+    window_ns: int
+
+
+class AliveRow(TypedDict):
+    """Equal allocations that are alive, as one row."""
+    allocated_ns: Optional[int]
+    """When the first of them was allocated; null if that was before the recording."""
+    bytes: int
+    """The bytes of all of them."""
+    count: int
+    """The number of allocations."""
+    dtype: Optional[str]
+    """The data type of the largest."""
+    freed_ns: Optional[int]
+    """When the last of them was freed; null if it never was."""
+    life: int
+    """The row of the largest in the account's lives."""
+    op: str
+    """
+    What they have in common: the name of the op that allocated them, an op type, a scope, a shape or a variable; may be empty.
+    """
+    op_id: int
+    """The row of the op that allocated the largest of them."""
+    output: Optional[int]
+    """The index of the output of its op; null if it is not known, or if rows of several outputs are merged."""
+    shape: Optional[str]
+    """The shape of the largest."""
+
+
+class AtOnceRow(TypedDict):
+    """The time in which exactly this number of ops was at work."""
+    length_ns: int
+    """The time."""
+    ops: int
+    """The number of ops at work."""
+    queued_ns: int
+    """How much of it at least one other op was scheduled and had not started."""
+
+
+class AtWorkRow(TypedDict):
+    """How many ops of some devices were at work at once."""
+    at_once: List[AtOnceRow]
+    """The time for each number of ops at work that occurred."""
+    average: List[float]
+    """The average number of ops at work in each slice of what is shown. All slices have the same length."""
+    busy_ns: int
+    """The time in which at least one op was at work."""
+    devices: List[str]
+    """The devices; more than one if they are taken to share threads."""
+    most: int
+    """The most ops at work at once. There were at least this many threads."""
+    most_of_slice: List[int]
+    """The most ops at work in each slice."""
+    most_queued: Optional[int]
+    """The most ops that were scheduled and had not started at the same moment."""
+    ops: int
+    """The number of their ops."""
+    queued_at_most_ns: Optional[int]
+    """How much of that time the most ops were at work."""
+    queued_average: List[float]
+    """The average number of queued ops in each slice."""
+    queued_ns: Optional[int]
+    """The time in which at least one op was scheduled and had not started; null if scheduling was not recorded."""
+    scheduled: int
+    """How many of them have a recorded time of scheduling."""
+    starved_ns: Optional[int]
+    """
+    Starved: how much of that time as many ops were at work as the user says there are threads. A lack of threads explains it.
+    Null if the user gave no number.
+    """
+    work_ns: int
+    """The running times of all ops, summed."""
+
+
+class Cause(TypedDict):
+    """The root cause."""
+    input: Optional[OpRef]
+    """The input of this op that was ready last."""
+    kind: Literal["ran-late", "took-long", "input-late", "started-late"]
+    """`ran-late`, `took-long`, `input-late` or `started-late`."""
+    op: OpRef
+    """The delayed op of the chain."""
+    own_ns: int
+    """
+    How long the op waited to run, or ran; or when its last input was ready or when it was scheduled, counted from the step's
+    start.
+    """
+    source: Optional[str]
+    """The device that sent that input, if it is a transfer."""
+    usual_ns: Optional[int]
+    """The same value for its peers, as their median; null if the op has no peers to compare with."""
+
+
+class Chain(TypedDict):
+    """How the time of a chain divides."""
+    before_ns: int
+    ops: int
+    queued_ns: int
+    running_ns: int
+    waiting_ns: int
+    wire_ns: int
+
+
+class ChangeRow(TypedDict):
+    """A change."""
+    change: str
+    """Its word: `op`, `link`, and so on."""
+    ops: int
+    """The number of ops and transfers that it meets."""
+    text: str
+    """What stands behind the word."""
+
+
+class Check(TypedDict):
+    """The result of the check."""
+    limits: List[LimitRow]
+    """Each limit that was set."""
+    passed: bool
+    """Whether every step keeps every limit."""
+    schema: Literal["steplens.check/1"]
+    steps: int
+    """The number of steps with ops."""
+
+
+class ClockDrift(TypedDict):
+    applied: bool
+    """Whether the drift is part of the estimate: only if it cannot be 0."""
+    best: float
+    high: float
+    low: float
+
+
+class ClockNote(TypedDict):
+    """Why times of different tasks are not compared, and what helps."""
+    can_align: bool
+    """Whether aligning the clocks corrects every tensor."""
+    differ_by_ns: int
+    """How much the clocks differ; for `contradict` the largest time by which a tensor is early."""
+    of_tensors: int
+    """The number of tensors between tasks."""
+    sentence: str
+    """The reason, as a sentence."""
+    tensors: int
+    """The number of tensors that arrive before they are sent, or contradict the others."""
+    why: str
+    """
+    `differ`: aligning the clocks helps; `not-found`: the clocks differ, and no offsets were found that correct all tensors;
+    `contradict`: no offsets help.
+    """
+    withheld: str
+    """Why figures that compare tasks are withheld, as a sentence to be shown in their place."""
+
+
+class Clocks(TypedDict):
+    contradicting: int
+    """
+    The number of tensors whose times contradict the others, however the clocks are aligned. They do not count as violations.
+    """
+    pairs: List[PairOfTasks]
+    reference: Optional[str]
+    """The task whose clock the others are compared with; null without any task."""
+    schema: Literal["steplens.clocks/1"]
+    search_limit: Optional[str]
+    """Why the least correction was not found: `not-proven-least` or `too-many-bounds`; null if it was found."""
+    sentence: str
+    """What was found, as a sentence."""
+    tasks: List[TaskClock]
+    transfers: int
+    """The number of tensors with a known producer that went between tasks."""
+    violations_after: int
+    violations_before: int
+    """The number of tensors that were received before they were made: as recorded, and with the offsets subtracted."""
+
+
+class Collective(TypedDict):
+    """One collective."""
+    last_by_ns: Optional[int]
+    """How much later it arrived than the one before it; null if the participants are not known."""
+    op: OpRef
+    """The op that arrived last, or the only known one."""
+    participant_count: Optional[int]
+    """The number of participants; null if they are not known."""
+    participants: List[Participant]
+    """In order of device."""
+    step: int
+    """The number of the step, as in `steplens steps`: from 1."""
+    time_ns: int
+    """The time in it, summed over all participants."""
+    waiting_ns: Optional[int]
+    """How much of this time was waiting for the last one."""
+
+
+class Collectives(TypedDict):
+    """All collectives."""
+    last: List[Tuple[int, int]]
+    """How many times each device arrived last, the largest number first: (device, times)."""
+    matched: int
+    """The number of collectives whose participants are known."""
+    rows: List[Collective]
+    """The first rows."""
+    time_ns: int
+    """The time in them, summed over all participants."""
+    total: int
+    """The number of all rows."""
+    waiting_ns: Optional[int]
+    """How much of this time was waiting for the last participant; null if no participants are known."""
+
+
+class CriticalPath(TypedDict):
+    """Both paths of a step, and what follows from them."""
+    by_bound: List[PathPart]
+    """The observed path, summed by what binds it."""
+    by_category: List[PathPart]
+    """The observed path, summed by category. In this and the next five lists the longest sum comes first."""
+    by_device: List[PathPart]
+    """The observed path, summed by device."""
+    by_frame: List[PathPart]
+    """The time in which Python ran between two ops, summed by the innermost Python frame; empty where no stack was recorded."""
+    by_op_type: List[PathPart]
+    """The observed path, summed by op type."""
+    by_scope: List[PathPart]
+    """The observed path, summed by name scope."""
+    clocks: NotRequired[ClockNote]
+    """Why times of its tasks cannot be compared. If it is not null, both paths are empty."""
+    graph: GraphRow
+    """Figures of the graph from which both paths are computed."""
+    length_ns: int
+    """The length of the observed path: the span of the step."""
+    schema: Literal["steplens.critical-path/1"]
+    segments: List[SegmentRow]
+    """The segments of the observed path, from the step's start to its end. They tile the step."""
+    sentence: str
+    """What binds the step, as a sentence."""
+    slack: List[Optional[int]]
+    """
+    For each row of `steplens ops --json`: how much longer the op could run before the static path gets longer; null if the op
+    is no node of the graph.
+    """
+    static: StaticPath
+    """The longest path by dependencies alone."""
+    threads: List[ThreadRow]
+    """For each device of an executor, how well its threads could be inferred."""
+    unexplained_ns: int
+    """How much of it has no recorded cause."""
+
+
+class CriticalPathSteps(TypedDict):
+    """The critical paths of several steps."""
+    by_category: List[KindRow]
+    """All observed paths together: the time of each kind that occurs."""
+    clocks: NotRequired[ClockNote]
+    """Why times of tasks cannot be compared. If it is not null, there are no paths."""
+    length_ns: int
+    """The length of all steps together."""
+    ops: List[OnPathRow]
+    """The ops on any of the paths: those on most paths first, then by time."""
+    schema: Literal["steplens.critical-path-steps/1"]
+    sentence: str
+    """What was found, as a sentence."""
+    static_ns: int
+    """The length of their static paths together, as with a barrier between steps."""
+    steps: List[StepPathRow]
+    """Each step with ops, in order of time."""
+
+
+class DeviceShare(TypedDict):
+    """Communication of one device, over the whole window."""
+    communication_ns: int
+    """The time in which communication ran on it."""
+    device: int
+    """Its row in `devices` of the summary."""
+    exposed_ns: int
+    """How much of that time nothing else ran, neither compute nor copy."""
+    hidden_ns: int
+    """How much of that time a compute op ran, too."""
+    idle_before_ns: int
+    """Idle before send: the time in which nothing ran, not even communication, because the awaited tensor was not sent yet."""
+    longest: Optional[LongestWait]
+    """The tensor that it waited for longest."""
+    name: str
+    """Its name."""
+
+
+class DeviceSummary(TypedDict):
+    """One device over the whole step."""
+    accelerator: NotRequired[int]
+    """The row of `accelerators` whose work it recorded."""
+    busy_ns: int
+    by_thread: bool
+    """Whether its lanes are grouped by thread or stream even if they are packed."""
+    communication_ns: int
+    compute_ns: int
+    exposed_allocation_ns: int
+    exposed_communication_ns: int
+    exposed_copy_ns: int
+    exposed_input_ns: int
+    exposed_launch_ns: int
+    exposed_waiting_ns: int
+    idle_ns: int
+    kind: Literal["cpu", "gpu", "tpu", "stream", "stream-all", "memcpy", "host-profiler", "other"]
+    """`cpu`, `gpu`, `tpu`, `stream`, `stream-all`, `memcpy`, `host-profiler` or `other`."""
+    lanes: int
+    """The number of its lanes."""
+    name: str
+    """Its full name."""
+    op_lanes: int
+    """The number of its lanes, from the top, for ops; the others are for communication."""
+    ops: int
+    """The number of its ops."""
+    overlapped_communication_ns: int
+    received_bytes: NotRequired[int]
+    """The bytes that it received."""
+    repaired: bool
+    """Whether a repair changed its figures, and so those of the step."""
+    sent_bytes: NotRequired[int]
+    """The bytes that others received from it."""
+    task: Optional[str]
+    """The task it belongs to, if its name has one."""
+    transfers: NotRequired[int]
+    """The number of tensors that it received."""
+    window_ns: int
+
+
+class Doctor(TypedDict):
+    """The object that `steplens doctor --json` prints."""
+    findings: List[Finding]
+    """The findings, the most important first."""
+    schema: Literal["steplens.doctor/1"]
+
+
+class EdgeRow(TypedDict):
+    """The number of edges of one kind."""
+    count: int
+    """The number of edges."""
+    kind: str
+    """The kind."""
+
+
+class Ended(TypedDict):
+    """When a task ended."""
+    ended_ns: int
+    """The end of its last op."""
+    op: int
+    """Its last op."""
+    task: str
+    """Its name."""
+
+
+class EvidenceRow(TypedDict):
+    """An op that shows a finding."""
+    device: str
+    """Its device."""
+    end_ns: int
+    """When it ended."""
+    op: str
+    """Its name; for a transfer its tensor."""
+    op_row: int
+    """Its row in `steplens ops --json`."""
+    start_ns: int
+    """When it started."""
+
+
+class FileSummary(TypedDict):
+    """One file."""
+    bytes: int
+    """Its size, packed."""
+    format: str
+    """Its format."""
+    incomplete: NotRequired[bool]
+    """Whether it has ops that could not be read: then the figures are not of everything that was recorded."""
+    name: str
+    """Its name as the user knows it."""
+    notes: NotRequired[List[str]]
+    """What is worth knowing about it though nothing is wrong, one sentence each."""
+    ops: int
+    """The number of ops read from it."""
+    problems: List[Problem]
+    """The problems found in it."""
+
+
+class Finding(TypedDict):
+    """One finding."""
+    code: str
+    """Stable; documented in `docs/problems.md`."""
+    count: int
+    """The number of ops, or of what was left out."""
+    counted: Literal["tensor", "transfer", "straggler", "device", "task", "op"]
+    """What is counted: `op`, `task`, or, for what an analysis left out, `tensor`, `transfer`, `straggler` or `device`."""
+    devices: List[str]
+    """The devices that the finding is about."""
+    is_note: bool
+    """Whether it is a note, and nothing is wrong."""
+    ops: List[FoundOp]
+    """The first ops that the finding is about."""
+    repair: Optional[str]
+    """What a repair would do; null if there is none."""
+    repaired: bool
+    """Whether the view has the repair."""
+    sentence: str
+    """What was found, in one or two sentences."""
+    title: str
+    """The finding in a few words."""
+
+
+class FindingRow(TypedDict):
+    """Something that is worth changing."""
+    advice: str
+    """What to do about it, in the words of the framework."""
+    after: Optional[str]
+    """What the step mostly waits for afterwards: a category of `steplens.critical-path/1`. Null where nothing was replayed."""
+    basis: str
+    """What the rank rests on: `replay`, `path` or `figure`."""
+    change: Optional[str]
+    """The change that was replayed, as `steplens what-if` reads it; null where no option says it."""
+    rule: Literal["exposed-transfers", "transfers-to-merge", "transfer-order", "straggler", "collective-wait", "uneven-servers", "input-bound", "launch-bound", "host-bound", "host-op-between", "copies", "tiny-ops", "slower-than-peers", "first-step", "memory-peak", "skewed-clocks", "tracing"]
+    """The rule that found it."""
+    saving_ns: Optional[int]
+    """How much shorter the step would be. Null where nothing was replayed."""
+    sentence: str
+    """The same, with what it costs and what the step waits for afterwards."""
+    share_ppm: Optional[int]
+    """The saving, or the time on the critical path, in millionths of the step. Null for findings without a time."""
+    what: str
+    """What was found, as one or two sentences."""
+    where: List[EvidenceRow]
+    """The evidence: ops to look at, the most important first."""
+
+
+class Findings(TypedDict):
+    """What is worth changing."""
+    clocks: NotRequired[ClockNote]
+    """Why times of tasks cannot be compared; then no time between tasks is judged."""
+    findings: List[FindingRow]
+    """By saving, the largest first; where nothing was replayed, by time on the critical path; then those without a saving."""
+    framework: str
+    """
+    The framework whose words the advice uses: `graphs` (TensorFlow with sessions), `tensorflow2`, `jax`, `pytorch` or
+    `unknown`.
+    """
+    not_judged: List[NotJudged]
+    """The rules that could not judge this trace."""
+    replay_error: float
+    """How far the replay without changes is from the recording, as a part of the step."""
+    schema: Literal["steplens.findings/1"]
+    sentence: str
+    """How the findings were judged, as a sentence."""
+    step_ns: int
+    """The length of the recorded step."""
+    variation_ns: Optional[int]
+    """How much the lengths of the opened steps vary. Null with less than two steps."""
+
+
+class FoundOp(TypedDict):
+    """An op of a finding."""
+    device: str
+    end_ns: int
+    name: str
+    op: Optional[int]
+    """Its id in the view; null if the view does not have it: a repair left it out, or it is in another step."""
+    start_ns: int
+    """Relative to the origin of the opened trace, as it was recorded."""
+    title: str
+    """The title on the page: the name, or for a transfer the tensor."""
+
+
+class GpuIdleRow(TypedDict):
+    """Why a GPU was idle. The seven parts add up to the idle time."""
+    busy_ns: int
+    """The time in which any of its kernels or copies ran, except collectives."""
+    device: str
+    """The first of its devices."""
+    host_between_ops_ns: int
+    """The next kernel was not launched, and the thread that launched it ran no recorded op."""
+    host_launching_ns: int
+    """The next kernel was not launched, and the thread that launched it ran an op or a call, or is not known."""
+    idle_ns: int
+    """The rest of the time that is shown."""
+    in_collective_ns: int
+    """How much of the idle time a collective ran."""
+    nothing_queued_ns: int
+    """No later kernel was recorded."""
+    other_rank_ns: int
+    """The next kernel was launched and waited for a collective, so for other ranks. This cause is inferred."""
+    other_stream_ns: int
+    """The next kernel was launched and waited for another stream of the GPU, or for an event. This cause is inferred."""
+    starting_ns: int
+    """The next kernel was launched and starting."""
+    unexplained_ns: int
+    """Nothing that was recorded explains it; all of an idle time before a kernel whose launch was not recorded."""
+
+
+class GraphRow(TypedDict):
+    """Figures of the execution graph."""
+    backward: int
+    """The number of dependencies whose cause ended after its effect began."""
+    backward_from: Optional[str]
+    """The cause in that largest case."""
+    backward_largest_ns: int
+    """The longest time from the start of an effect to the end of its cause, of all pairs in which the cause ended later."""
+    backward_to: Optional[str]
+    """The effect in that largest case."""
+    by_kind: List[EdgeRow]
+    """The number of edges of each kind."""
+    cut: int
+    """The number of edges that were cut because they closed a circle."""
+    edges: int
+    """The number of edges."""
+    nodes: int
+    """The number of nodes."""
+    ops_without: int
+    """The number of ops without edges, because other ops have too many inputs."""
+
+
+class HostProfileJson(TypedDict):
+    """The events of TensorFlow's host profiler (`/host:CPU` of releases 1.14 to 2.2), by kind."""
+    events: int
+    """The number of all events."""
+    joined: int
+    """The number of events that repeat an op of the executor: the thread of these ops is known."""
+    other_runs: int
+    """The number of events of other runs of sessions."""
+    ranges: int
+    """The number of ranges around other events."""
+    sentence: str
+    """What they are, as a sentence."""
+    threads: int
+    """The number of threads that ran the joined ops."""
+    transfer_nodes: int
+    """The number of `_Send` and `_Recv` nodes, which the executor does not record."""
+    unjoined: int
+    """The number of events of the step with names like ops that match no op of the executor."""
+
+
+class Inversion(TypedDict):
+    """Two tensors that arrived in the opposite order of need."""
+    early: OpRef
+    late: OpRef
+    overtaken_by: int
+    user: OpRef
+    waited_ns: int
+
+
+class KindRow(TypedDict):
+    """The time of one kind on all paths."""
+    key: str
+    """The kind."""
+    length_ns: int
+    """The time."""
+
+
+class LargestTransfer(TypedDict):
+    """The largest transfer of a link."""
+    bytes: int
+    """Its size."""
+    tensor: str
+    """Its tensor."""
+
+
+class LateRow(TypedDict):
+    """An op that queued."""
+    op: OpRef
+    """The op."""
+    queue_ns: int
+    """From scheduled to start."""
+    wait_ns: Optional[int]
+    """From ready to scheduled."""
+
+
+class LimitRow(TypedDict):
+    """A limit, and the step that is nearest to it or exceeds it most."""
+    limit: str
+    """The option that sets it: `max-step` or `max-exposed-communication`."""
+    most_allowed: float
+    """The limit."""
+    over: List[int]
+    """The numbers of the steps that exceed the limit."""
+    unit: str
+    """The unit of the limit and of the worst figure: `ns`, or a `share` of the step."""
+    worst: float
+    """The largest figure of any step."""
+    worst_step: int
+    """The step with that figure: its number in the list of `steplens steps`, from 1."""
+
+
+class LinesRow(TypedDict):
+    """How transfers share links."""
+    sharing: str
+    """`fair-share` or `in-order`."""
+    spread: str
+    """What is shared: `link`, `sender` or `receiver`."""
+
+
+class LinkRow(TypedDict):
+    """The transfers from one place to another; without a source from everywhere, without a destination to everywhere."""
+    busy_ns: int
+    """The time in which at least one of them was in transit."""
+    bytes: Optional[int]
+    """Their bytes; null if none were recorded."""
+    bytes_per_second: Optional[int]
+    """Their bytes divided by that time."""
+    count: int
+    """The number of transfers."""
+    destination: Optional[str]
+    """The place that received."""
+    first_ns: Optional[int]
+    """The first send."""
+    largest: Optional[LargestTransfer]
+    """The largest of all transfers."""
+    last_ns: Optional[int]
+    """The last arrival."""
+    p50_ns: Optional[int]
+    """The median of their times in transit."""
+    p99_ns: Optional[int]
+    """The time in transit that 99 of 100 of them do not exceed."""
+    source: Optional[str]
+    """The place that sent."""
+    timed: int
+    """How many of them have a known time in transit: the figures that follow are of these."""
+
+
+class LinkTable(TypedDict):
+    """Links between devices or between tasks, and their sums."""
+    all: LinkRow
+    """The sum of all links."""
+    pairs: List[LinkRow]
+    """The links in order of source and destination."""
+    places: List[str]
+    """The places in natural order."""
+    received: List[LinkRow]
+    """What each place received."""
+    sent: List[LinkRow]
+    """What each place sent, in the order of places."""
+
+
+class Links(TypedDict):
+    """What went from one device to another."""
+    busy_ns: Optional[int]
+    bytes: int
+    bytes_per_second: Optional[int]
+    count: int
+    destination: str
+    source: str
+
+
+class ListedOfTensorRow(TypedDict):
+    """The first rows of a table, and the number of all rows."""
+    rows: List[TensorRow]
+    """The first rows."""
+    total: int
+    """The number of all rows."""
+
+
+class LongestWait(TypedDict):
+    """The tensor that a device waited for longest."""
+    is_gradient: bool
+    source: Optional[str]
+    tensor: str
+    waited_ns: int
+    worst: int
+
+
+class Memory(TypedDict):
+    accounts: List[WithAlive]
+    readings: List[MemorySummary]
+    recorded_by: Optional[str]
+    schema: Literal["steplens.memory/1"]
+
+
+class MemoryFaults(TypedDict):
+    """What could not be counted as it is in the file."""
+    frees_alone: int
+    """Frees without an earlier allocation: the memory counts as allocated before the recording."""
+    ops_without: int
+    """Ops whose inputs were not followed, because the file has too many."""
+    too_large: int
+    """Sizes and sums that are too large to store: the curve stops at the largest number."""
+
+
+class MemoryHolder(TypedDict):
+    """An op that keeps tensors alive at a moment."""
+    bytes: int
+    """The bytes that are alive at least until it ends."""
+    op: OpRef
+    """The op."""
+    tensors: int
+    """The number of tensors with these bytes."""
+
+
+class MemorySummary(TypedDict):
+    faults: MemoryFaults
+    lacks: Optional[str]
+    lost: int
+    lost_bytes: int
+    reading: str
+    rests_on: str
+
+
+class Network(TypedDict):
+    """The object that `steplens network --json` prints, and the page's tab Network shows."""
+    clocks: NotRequired[ClockNote]
+    """
+    Why times of its tasks cannot be compared. If it is not null, everything that is based on such times is empty: links have
+    only counts and bytes; the order of parameters stays.
+    """
+    collectives: Collectives
+    """Ops that wait for all of their participants."""
+    copies: List[LinkRow]
+    """The copies of GPU streams, as links between GPUs and host."""
+    devices: List[DeviceShare]
+    """For each device that communicates, how much of its communication it hid behind compute."""
+    links: LinkTable
+    """The links between devices."""
+    order: List[OrderOfDevice]
+    """Whether parameters arrived in the order in which ops need them."""
+    peaks: Optional[Peaks]
+    """The most that was in transit."""
+    schema: Literal["steplens.network/1"]
+    span_ns: int
+    """The length of the step."""
+    stragglers: Stragglers
+    """Which task finished last among its peers, and why."""
+    task_links: LinkTable
+    """The links between tasks."""
+    tensorflow_tracer: TracerFigures
+    """The figures of tensorflow-tracer's `Timeline`."""
+    tensors: ListedOfTensorRow
+    """How much was sent of each tensor."""
+    waits: NotRequired[ListedOfTensorRow]
+    """Which transfers devices waited for. The page shows them only by tensor."""
+    waits_by_tensor: ListedOfTensorRow
+    """What devices waited for, by device, tensor and sender."""
+
+
+class NotJudged(TypedDict):
+    """A rule that could not judge the trace."""
+    needs: str
+    """What it lacks: `replay`, `clocks`, `transfers`, `peers`, `gpu`, `scheduling`, `memory` or `steps`."""
+    needs_words: str
+    """The same in words."""
+    rule: Literal["exposed-transfers", "transfers-to-merge", "transfer-order", "straggler", "collective-wait", "uneven-servers", "input-bound", "launch-bound", "host-bound", "host-op-between", "copies", "tiny-ops", "slower-than-peers", "first-step", "memory-peak", "skewed-clocks", "tracing"]
+    """The rule."""
+
+
+class OnPathRow(TypedDict):
+    """An op on the paths."""
+    device: str
+    """Its device."""
+    length_ns: int
+    """Its time on all these paths."""
+    longest_ns: int
+    """Its time in the step in which it has most."""
+    longest_step: int
+    """The number of that step, from 1."""
+    median_share: float
+    """Its share of a step (1 is the whole step): the median over the steps whose path it is on."""
+    op: str
+    """The name of the op."""
+    steps: int
+    """The number of steps whose path it is on."""
+
+
+class OpRef(TypedDict):
+    """A reference to an op."""
+    device: int
+    end_ns: int
+    lane: int
+    name: str
+    op: int
+    start_ns: int
+
+
+class OpRow(TypedDict):
+    """An op."""
+    bytes: int
+    """What its outputs asked for."""
+    category: Literal["compute", "input", "copy", "communication", "launch", "allocation", "waiting", "range"]
+    """What its time is spent on."""
+    device: str
+    """Its device."""
+    end_ns: int
+    """When it ended."""
+    label: str
+    """What the file says of it in words."""
+    lane: int
+    """Its lane, from 0 within the device."""
+    name: str
+    """The name of its node."""
+    op: int
+    """Its number."""
+    op_end_ns: int
+    """When its kernel ended."""
+    op_start_ns: int
+    """When its kernel started."""
+    op_type: str
+    """Its type."""
+    reason: str
+    """Why it is of this category."""
+    scheduled_ns: Optional[int]
+    """When it was scheduled, if that was recorded."""
+    self_ns: int
+    """How long it lasted without what ops nested in it cover."""
+    start_ns: int
+    """When it started."""
+    step: int
+    """The place of its step, from 1."""
+    task: Optional[str]
+    """The process of a cluster that it ran in, if its device names one."""
+    thread: int
+    """The number of its thread, as its format has it or a host profiler recorded it."""
+
+
+class OpTypePart(TypedDict):
+    """An op type on a replayed critical path."""
+    length_ns: int
+    """Its time on the path."""
+    op_type: str
+    """The op type."""
+
+
+class Ops(TypedDict):
+    """Every op."""
+    ops: List[OpRow]
+    schema: Literal["steplens.ops/1"]
+
+
+class OrderOfDevice(TypedDict):
+    """The order on one device: core's DeviceOrder."""
+    device: int
+    inversions: Optional[int]
+    lost_ns: Optional[int]
+    name: str
+    pairs: Optional[int]
+    replay_error_ns: Optional[int]
+    steps: int
+    tensors: int
+    unknown_because: Optional[Literal["fewer-than-two-parameters", "producers-not-recorded", "consumers-not-recorded", "too-many-tasks"]]
+    worst_step: Optional[StepOfOrder]
+    """The step that lost most: its number, its figures and its tensors."""
+
+
+class PairOfTasks(TypedDict):
+    """The tensors that one task sent to another, and how many of them were received before they were made."""
+    destination: str
+    source: str
+    transfers: int
+    violations_after: int
+    violations_before: int
+
+
+class Parameter(TypedDict):
+    """A parameter, when it arrived, and when it should."""
+    better_ns: int
+    """When it would have arrived in the better order."""
+    bytes: int
+    """The size."""
+    needed_ns: int
+    """When its first op would start if every tensor were there from the beginning, counted from that beginning."""
+    op: int
+    """Its transfer."""
+    received_ns: int
+    """When it arrived."""
+    received_rank: int
+    """Its place in the order of arrival, from 0."""
+    source: str
+    """The device that sent it."""
+    tensor: str
+    """The tensor part of its key, which distinguishes it from others of its name."""
+
+
+class PartSumRow(TypedDict):
+    """One part of these ops."""
+    known: int
+    """The number of ops for which it is known."""
+    most_name: Optional[str]
+    """The name of that op."""
+    most_ns: Optional[int]
+    """The largest value."""
+    most_op: Optional[int]
+    """The op with the largest value."""
+    p50_ns: Optional[int]
+    """The median."""
+    p99_ns: Optional[int]
+    """The value that 99 of 100 ops do not exceed."""
+    part: str
+    """Its word."""
+    sum_ns: Optional[int]
+    """The sum over these ops; null if it is not known for any."""
+
+
+class Participant(TypedDict):
+    """One device in a collective."""
+    device: int
+    """Its row in `devices` of the summary."""
+    op: int
+    """Its op."""
+    waiting_ns: Optional[int]
+    """How long it waited for the last one."""
+
+
+class PartsRow(TypedDict):
+    """The parts of the ops of one device or one op type."""
+    contradicted: int
+    """How many of them were scheduled before their last input ended, according to the records: their wait is not known."""
+    key: str
+    """The name of the device, or the op type."""
+    ops: int
+    """The number of ops."""
+    parts: List[PartSumRow]
+    """Wait, queue, set-up, kernel and tear-down, in this order."""
+    run_by: str
+    """`executor` or `stream`."""
+
+
+class PathPart(TypedDict):
+    """A part of the observed path."""
+    key: str
+    """The common key of the segments."""
+    length_ns: int
+    """The time of these segments together."""
+    longest: Optional[str]
+    """The op of its longest segment."""
+    longest_ns: int
+    """The time of its longest segment."""
+    segments: int
+    """The number of these segments."""
+
+
+class Peaks(TypedDict):
+    """The most that was in transit."""
+    at_ns: int
+    """The start of that window."""
+    bytes_per_second: int
+    """The most bytes per second in any such window."""
+    in_flight: int
+    """The most transfers in transit at any moment."""
+    in_flight_at_ns: int
+    """The first moment with that many."""
+    window_ns: int
+    """Bytes per second are averages over windows of this length, wherever they begin."""
+
+
+class Problem(TypedDict):
+    """One kind of problem."""
+    code: str
+    """Stable; documented in `docs/problems.md`."""
+    count: int
+    """How many times it was found."""
+    detail: str
+    """One sentence about the first of them."""
+
+
+class ReplayedPart(TypedDict):
+    """A part of a replayed critical path."""
+    category: Literal["compute", "copy", "transit", "sender-queue", "producer", "behind", "launching", "allocation", "input", "starting", "host-between-ops", "python-between-ops", "gap"]
+    """What the time was spent on, as in `steplens.critical-path/1`."""
+    length_ns: int
+    """The time."""
+    share_ppm: int
+    """The part of the step in millionths."""
+
+
+class SavingRow(TypedDict):
+    """What the step would save if something were faster."""
+    change: str
+    """The change of 50 percent, as `steplens what-if` reads it."""
+    flat_from: Optional[int]
+    """
+    From which of these percentages on the line goes flat: the step saves less than half as much per percent as before, because
+    another path takes over. Null if it does not.
+    """
+    kind: str
+    """`op-type`, `link` or `device`."""
+    name: str
+    """Its name."""
+    on_path_ns: int
+    """How much of the replayed critical path it takes."""
+    saving_ns: List[int]
+    """What the step saves if it takes 10, 25, 50 and 100 percent less time."""
+
+
+class ScheduledOp(TypedDict):
+    """An op that an executor or a stream ran."""
+    device: str
+    """Its device."""
+    end_ns: int
+    """When it ended."""
+    kernel_end_ns: Optional[int]
+    """When its kernel ended."""
+    kernel_ns: Optional[int]
+    """How long the kernel took."""
+    kernel_start_ns: Optional[int]
+    """When its kernel started."""
+    op: str
+    """The title of the op."""
+    op_row: int
+    """Its row in `steplens ops --json`."""
+    op_type: str
+    """Its op type."""
+    queue_ns: Optional[int]
+    """From scheduled to start."""
+    ready_ns: Optional[int]
+    """When its last input was ready."""
+    run_by: str
+    """What ran it: `executor`, `stream`, `network`, `program`, or `nothing` for a range."""
+    scheduled_ns: Optional[int]
+    """When it was scheduled; for a kernel, when it was launched."""
+    set_up_ns: Optional[int]
+    """From start to the kernel's start."""
+    start_ns: int
+    """When it started."""
+    tear_down_ns: Optional[int]
+    """From the kernel's end to the end."""
+    wait_ns: Optional[int]
+    """From ready to scheduled."""
+
+
+class Scheduling(TypedDict):
+    """The whole answer."""
+    at_work: List[AtWorkRow]
+    """How many ops were at work at once: of devices that share threads together, and of each device."""
+    by_device: List[PartsRow]
+    """The parts, summed for each device that an executor or a stream ran."""
+    by_op_type: List[PartsRow]
+    """The parts, summed for each op type, the longest queue first."""
+    gpus: List[GpuIdleRow]
+    """For each GPU why it was idle."""
+    latest: List[LateRow]
+    """The ops that queued longest, the longest first; at most 100."""
+    network_ops: int
+    """The number of ops that received tensors or are collectives: they are not counted in the sums."""
+    not_recorded: List[str]
+    """The parts that are not known for any op, because the format does not record them."""
+    ops: List[ScheduledOp]
+    """Every op that an executor or a stream ran."""
+    program_ops: int
+    """The number of ops that threads of programs called: nothing scheduled them."""
+    queued_ops: int
+    """The number of ops that queued at all."""
+    schema: Literal["steplens.scheduling/1"]
+    sentence: str
+    """What was found, as a sentence."""
+    streams: List[StreamRow]
+    """For each stream of a GPU its kernels and gaps."""
+    threads: Optional[int]
+    """The number of threads that the user gave."""
+    tiny: List[TinyRow]
+    """For each device the ops that are shorter than the limit."""
+    tiny_limit_ns: int
+    """Ops shorter than this count as tiny."""
+
+
+class SegmentRow(TypedDict):
+    """A segment of the observed path."""
+    behind: Optional[str]
+    """For an op that was queued behind others: the last of these ops."""
+    behind_count: Optional[int]
+    """The number of ops that ran before it."""
+    category: Literal["compute", "copy", "transit", "sender-queue", "producer", "behind", "launching", "allocation", "input", "starting", "host-between-ops", "python-between-ops", "gap"]
+    """What the time was spent on."""
+    device: str
+    """The op's device."""
+    end_ns: int
+    """The end."""
+    frame: Optional[str]
+    """For a time in which Python ran between two ops: the innermost Python frame, where the stack was recorded."""
+    op: str
+    """The op that ran, or that had not started yet; for a transfer its tensor."""
+    op_row: int
+    """The op's row in `steplens ops --json`."""
+    start_ns: int
+    """The start."""
+
+
+class Split(TypedDict):
+    """A split in nanoseconds."""
+    busy_ns: int
+    communication_ns: int
+    compute_ns: int
+    exposed_allocation_ns: int
+    exposed_communication_ns: int
+    exposed_copy_ns: int
+    exposed_input_ns: int
+    exposed_launch_ns: int
+    exposed_waiting_ns: int
+    idle_ns: int
+    overlapped_communication_ns: int
+    window_ns: int
+
+
+class StaticPath(TypedDict):
+    """The static path."""
+    length_ns: int
+    """The length of the path."""
+    near: int
+    """The number of ops whose slack is at most a hundredth of the step."""
+    next_length_ns: int
+    """The length of the next path: of all paths the one with the most time outside of this path."""
+    next_outside_ns: int
+    """How much of the next path is outside of this path."""
+    segments: List[SegmentRow]
+    """The ops of the path, in order. Waiting is left out, so they do not touch."""
+
+
+class Step(TypedDict):
+    """A step or run in the files. The split is that of all its devices together."""
+    busy_ns: int
+    communication_ns: int
+    compute_ns: int
+    exposed_allocation_ns: int
+    exposed_communication_ns: int
+    exposed_copy_ns: int
+    exposed_input_ns: int
+    exposed_launch_ns: int
+    exposed_waiting_ns: int
+    facts: List[Tuple[str, str]]
+    """Other facts in the container, as (name, value)."""
+    file: str
+    """The file of its first part."""
+    idle_ns: int
+    name: str
+    """The name in the container; empty without one."""
+    number: Optional[int]
+    """The number in the container."""
+    ops: int
+    overlapped_communication_ns: int
+    parts: int
+    """The number of its parts (messages, records, documents)."""
+    recorded_unix_ns: Optional[str]
+    """When it was recorded, in ns from 1970 as decimal text, because it does not fit in a double."""
+    stands_out: bool
+    """Whether its length stands out among the others."""
+    start_ns: int
+    """Relative to the trace's origin."""
+    transferred_bytes: int
+    window_ns: int
+
+
+class StepOfOrder(TypedDict):
+    """The order in one step: core's StepOrder."""
+    better: List[Parameter]
+    """The first parameters, in the order in which they should arrive."""
+    inversions: int
+    lost_ns: int
+    pairs: int
+    replay_error_ns: int
+    step: int
+    """The number of the step, as in `steplens steps`: from 1."""
+    tensors: int
+    worst: List[Inversion]
+    """The parameters for which ops waited longest though they could have arrived before a parameter that was needed later."""
+
+
+class StepPathRow(TypedDict):
+    """The paths of a step."""
+    length_ns: int
+    """The length of the observed path."""
+    most: str
+    """The kind with the most time on the observed path."""
+    most_ns: int
+    """The time of that kind."""
+    static_ns: int
+    """The length of the static path."""
+    step: int
+    """The number of the step, from 1."""
+    unexplained_ns: int
+    """How much of the observed path has no recorded cause."""
+
+
+class Steps(TypedDict):
+    """`steplens.steps/1`: the steps in order of time; steps without ops come last."""
+    apart: NotRequired[Literal["listed", "far"]]
+    """Why one step is shown first: `listed` or `far`; left out if all are shown on one axis."""
+    first: Optional[int]
+    """The row of `steps` with a usual step, which is shown first if only one is shown; null if no step has ops."""
+    rule: Literal["content", "file", "part", "together"]
+    """The rule for steps: `content`, `file`, `part` or `together`."""
+    schema: Literal["steplens.steps/1"]
+    steps: List[Step]
+    usual: UsualFigures
+
+
+class Straggler(TypedDict):
+    """The task that finished last among its peers in one step."""
+    after_next_ns: int
+    """How much later it ended than the one before it."""
+    behind_ns: int
+    """How much later it ended than the median of its peers."""
+    cause: Optional[Cause]
+    """The root cause; null if nothing shows it."""
+    chain: Chain
+    """How the time from the step's start to its end divides along the chain."""
+    ended: List[Ended]
+    """The straggler and its peers, the last one first."""
+    is_cut: bool
+    """Whether chain and cause are based on only some of the ops and tasks, because there are too many."""
+    step: int
+    """The number of the step, as in `steplens steps`: from 1."""
+    task: str
+    """The task, or a device if there is only one task."""
+    tasks: int
+    """The number of tasks."""
+
+
+class Stragglers(TypedDict):
+    """All stragglers."""
+    often: List[Tuple[str, int]]
+    """How many times each task was the straggler, the largest number first; only the first tasks."""
+    often_total: int
+    """The number of tasks that were a straggler."""
+    rows: List[Straggler]
+    """The first rows."""
+    total: int
+    """The number of all rows."""
+
+
+class StreamRow(TypedDict):
+    """A stream of a GPU."""
+    busy_ns: int
+    """The time in which it ran any."""
+    device: str
+    """Its device."""
+    gap_ns: int
+    """The length of all gaps together."""
+    gaps: int
+    """The number of gaps between its kernels."""
+    host_between_ops_ns: Optional[int]
+    """How much of that time the thread that launched the next kernel ran no recorded op."""
+    host_ns: Optional[int]
+    """How much of the gaps passed before the next kernel was launched."""
+    kernels: int
+    """The number of kernels and copies that it ran."""
+    launched: int
+    """How many of them have a recorded launch."""
+    longest_gap_before: Optional[int]
+    """The kernel after the longest gap."""
+    longest_gap_name: Optional[str]
+    """The name of that kernel."""
+    longest_gap_ns: Optional[int]
+    """The length of the longest gap."""
+    most_queued: Optional[int]
+    """The most kernels that were launched and had not started at the same moment."""
+    other_rank_ns: Optional[int]
+    """How much of that time the kernel of the other stream was a collective, which waits for other ranks."""
+    other_stream_ns: Optional[int]
+    """
+    How much of the gaps the next kernel waited for another stream: a kernel there ended when the next kernel started, or a call
+    made the stream wait for an event. This cause is inferred.
+    """
+    queue_ns: Optional[int]
+    """The times from launch to start, summed; null if no launch was recorded."""
+    queue_p50_ns: Optional[int]
+    """The median of these times."""
+    queue_p99_ns: Optional[int]
+    """The time that 99 of 100 kernels do not exceed."""
+    starting_ns: Optional[int]
+    """How much of the gaps the next kernel was launched, and starting."""
+    stream: int
+    """The number of the stream, if all streams of the GPU are one device."""
+    unexplained_ns: int
+    """How much of the gaps is not explained by anything recorded."""
+    waited_for_host: Optional[int]
+    """The number of kernels that waited for the host alone."""
+
+
+class Summary(TypedDict):
+    """The object that `steplens summary --json` prints and `window.steplens.summary()` returns."""
+    accelerators: List[Accelerator]
+    """Every GPU, TPU or the like, each once."""
+    any_device: NotRequired[Split]
+    """All devices together: compute means that any device computes. Left out by `without_transfers`."""
+    clocks: NotRequired[ClockNote]
+    """Why times of its tasks cannot be compared; left out if they can, and by `without_transfers`."""
+    devices: List[DeviceSummary]
+    """The devices in natural order of task and name."""
+    files: List[FileSummary]
+    """The files that were opened."""
+    host_profile: NotRequired[HostProfileJson]
+    """The records of TensorFlow's host profiler next to the executor, which are not counted anywhere else."""
+    ops: int
+    """The number of ops, without the records of a host profiler."""
+    origin_unix_ns: str
+    """The trace's origin in ns from 1970, as decimal text, because it does not fit in a double."""
+    schema: Literal["steplens.summary/1"]
+    span_ns: int
+    """From the first start to the last end over all devices, without ranges."""
+    step: Split
+    """The step bar: the mean of the accelerators, or of all devices without accelerators."""
+    transferred_bytes: NotRequired[int]
+    """Their bytes."""
+    transfers: NotRequired[int]
+    """The number of transfers."""
+    view: SummaryView
+    """The part of the files that it is about."""
+
+
+class SummaryView(TypedDict):
+    """The part of the files that is shown."""
+    apart: NotRequired[Literal["listed", "far"]]
+    """Why the page shows one of them first: `listed` or `far`."""
+    clocks: NotRequired[List[str]]
+    """How the clocks of tasks are aligned, if not as recorded: `estimated`, and `TASK=NS` for offsets chosen by hand."""
+    is_recording: NotRequired[bool]
+    """
+    Whether nothing in the files says that what is shown is one step: then it is a recording with an unknown number of steps.
+    """
+    op_time: NotRequired[Literal["schedule", "gpu", "all"]]
+    """What counts as the duration of an op, if not as recorded: `gpu` or `all`, in the words of `timeline.py`."""
+    repairs: List[Literal["time-bases", "far-ops", "same-devices", "repeated-ops"]]
+    """The repairs of the view."""
+    rule: Literal["content", "file", "part", "together"]
+    """The rule for steps: `content`, `file`, `part` or `together`."""
+    step: Optional[int]
+    """The number of the step that is shown, as in `steplens steps`: from 1; null for all of them."""
+    steps: int
+    """The number of steps."""
+
+
+class TaskClock(TypedDict):
+    drift_ppm: Optional[ClockDrift]
+    """How much faster than the reference the clock runs, in parts per million; null if that cannot be computed."""
+    drift_unknown_because: Optional[Literal["not-connected", "too-short", "not-a-line"]]
+    high_ns: Optional[int]
+    low_ns: Optional[int]
+    """The bounds of how much the task is ahead of the reference, from the tensors; null without a bound on that side."""
+    offset_ns: int
+    """What is subtracted from the task's timestamps: its part of the least correction."""
+    task: str
+    transfers: int
+    unknown_because: Optional[Literal["one-way", "unconnected"]]
+    """Why a bound is missing: `unconnected` or `one-way`; null if none is missing."""
+
+
+class TensorRow(TypedDict):
+    """One tensor, or one tensor that a device waited for; for single waits with their step."""
+    bytes: Optional[int]
+    """The bytes of its transfers; null if they were not recorded."""
+    delayed_ns: Optional[int]
+    """How much later its first consumers could start because of it; null if that is not known."""
+    destinations: int
+    """The number of different destination devices."""
+    device: NotRequired[int]
+    """The device that waited."""
+    idle_before_ns: int
+    """Idle before send: how long devices were idle before it was sent."""
+    is_gradient: bool
+    """Whether it is a gradient for that variable."""
+    source: NotRequired[str]
+    """The device that sent it."""
+    step: NotRequired[int]
+    """The number of the step, as in `steplens steps`: from 1."""
+    tensor: str
+    """The name of the variable, otherwise of the op that made it."""
+    transfers: int
+    """The number of its transfers."""
+    waited_ns: int
+    """Exposed communication that is blamed on it."""
+    worst: int
+    """The transfer with the most blame."""
+
+
+class ThreadRow(TypedDict):
+    """How well the rule for inferring the executor's threads holds on a device."""
+    device: str
+    """The device."""
+    in_a_row: int
+    """How many of these pairs ran strictly one after the other."""
+    inferred: bool
+    """Whether the thread of any op is inferred; otherwise all were recorded."""
+    neighbours: int
+    """The number of pairs of neighbours that were scheduled in the same microsecond."""
+    ops: int
+    """The number of ops that ran on threads."""
+    recorded: int
+    """How many of these ops have a recorded thread."""
+    threads: int
+    """The number of threads of the device. Inferred threads are as many as the ops that ran at the same time need."""
+
+
+class TinyRow(TypedDict):
+    """The tiny ops of a device."""
+    between_ns: int
+    """The pauses before these ops, summed."""
+    cost_ns: int
+    """The cost of tiny ops: their length, and the pauses."""
+    device: str
+    """The name of the device."""
+    in_a_row: int
+    """How many of the tiny ops followed another op on their thread or stream within 0.1 ms."""
+    length_ns: int
+    """The length of these ops, summed."""
+    ops: int
+    """The number of ops that took any time."""
+    run_by: str
+    """`executor` or `stream`."""
+    tiny: int
+    """How many of them are tiny."""
+    tiny_length_ns: int
+    """The length of the tiny ops, summed."""
+
+
+class TracerFigures(TypedDict):
+    """The figures in microseconds, as tensorflow-tracer counts."""
+    communication_elapsed_time_us: int
+    communication_time_us: int
+    step_time_us: int
+
+
+class Transfer(TypedDict):
+    """One transfer. Times that nothing recorded are null."""
+    bytes: Optional[int]
+    """Its size."""
+    bytes_per_second: Optional[int]
+    """Its size by its time in transit."""
+    candidates: Optional[int]
+    """Of how many ops the producer is one, where it is ambiguous."""
+    certainty: Literal["exact", "inferred", "ambiguous"]
+    """How surely its producer is known: `exact`, `inferred` or `ambiguous`; and of how many it is one."""
+    consumer_count: int
+    """How many ops used it."""
+    consumers: List[OpRef]
+    """The first ops that used it; `consumer_count` is how many there are."""
+    delayed_ns: Optional[int]
+    """How much later its first consumer could start because of it."""
+    destination: str
+    """The device that received it."""
+    dtype: Optional[str]
+    """The type of its values."""
+    first_consumer: Optional[int]
+    """The op that was scheduled first of those that used it."""
+    handed_over_ns: Optional[int]
+    """When it was handed over to be sent: the start of its `_Send` node, where a host profiler recorded that."""
+    joined: Optional[str]
+    """How producer and consumers were found: exactly, from the graphs; or inferred from labels."""
+    kind: Optional[str]
+    """`value` or `gradient`."""
+    op: Optional[int]
+    """The op that recorded it, if one did."""
+    output: int
+    """Which output of its producer it is."""
+    producer: Optional[OpRef]
+    """The op that made the tensor."""
+    producer_end_ns: Optional[int]
+    """When the op that made the tensor ended."""
+    queued_ns: Optional[int]
+    """From the producer's end to the sending."""
+    received_ns: Optional[int]
+    """When it was received."""
+    sent_ns: Optional[int]
+    """When it was sent."""
+    shape: Optional[str]
+    """Its shape."""
+    source: str
+    """The device that sent it."""
+    tensor: str
+    """The tensor part of the rendezvous key."""
+    transfer: int
+    """Its number."""
+    unjoined_because: Optional[Literal["source-not-traced", "producer-not-recorded", "unknown-rendezvous-key"]]
+    """Why there is no producer, when there is none: one of the codes of docs."""
+    unused_ns: Optional[int]
+    """From the receipt until the first consumer was scheduled."""
+    variable: Optional[str]
+    """The variable that it is a value of, or a gradient for."""
+    waited_ns: Optional[int]
+    """
+    Exposed communication of the receiver that it is blamed for. Null if no op recorded it, and in the details of an op, which
+    do not look for it.
+    """
+    wire_ns: Optional[int]
+    """From the sending to the receipt."""
+
+
+class Transfers(TypedDict):
+    clocks: TransfersClocks
+    links: List[Links]
+    schema: Literal["steplens.transfers/1"]
+    transfers: List[Transfer]
+
+
+class TransfersClocks(TypedDict):
+    """Whose clock each figure of a transfer rests on. What rests on both is wrong by what their clocks differ by."""
+    bytes_per_second: str
+    delayed_ns: str
+    handed_over_ns: str
+    producer_end_ns: str
+    queued_ns: str
+    received_ns: str
+    sent_ns: str
+    unused_ns: str
+    waited_ns: str
+    wire_ns: str
+
+
+class Usual(TypedDict):
+    """The usual values of a figure, over the steps with ops."""
+    deviation: float
+    max: int
+    mean: float
+    min: int
+    p50: int
+    p99: int
+
+
+class UsualFigures(TypedDict):
+    compute_ns: Optional[Usual]
+    exposed_allocation_ns: Optional[Usual]
+    exposed_communication_ns: Optional[Usual]
+    exposed_copy_ns: Optional[Usual]
+    exposed_input_ns: Optional[Usual]
+    exposed_launch_ns: Optional[Usual]
+    exposed_waiting_ns: Optional[Usual]
+    idle_ns: Optional[Usual]
+    ops: Optional[Usual]
+    transferred_bytes: Optional[Usual]
+    window_ns: Optional[Usual]
+
+
+class WhatIf(TypedDict):
+    """What a change of the step would do."""
+    baseline_ns: int
+    """The length of the recorded step."""
+    changes: List[ChangeRow]
+    """The changes, with the number of ops that each of them meets."""
+    clocks: NotRequired[ClockNote]
+    """Why times of tasks cannot be compared; then nothing is predicted."""
+    critical_after: List[ReplayedPart]
+    """What the step waits for with all changes, the longest first."""
+    critical_before: List[ReplayedPart]
+    """What the replayed step waits for without changes, the longest first."""
+    judgement: str
+    """
+    What the prediction is worth: `predicted`, `within-error`, `within-variation`, `no-effect`, `refused`, or `no-changes`.
+    """
+    lines: Optional[LinesRow]
+    """How the transfers of this step share their links, as it fits the recording best. Null without transfers."""
+    op_types_after: List[OpTypePart]
+    """Of the critical path with all changes: the op types on it, the longest first, at most twenty."""
+    predicted_ns: Optional[int]
+    """The length of the step with all changes. Null without changes, or where the replay is too far from the recording."""
+    replay_error: float
+    """How far the replayed length is from the recorded one, as a part of it: 0.013 is 1.3 %."""
+    replayed_ns: int
+    """The length of the step when it is replayed without any change."""
+    saving_ns: Optional[int]
+    """How much shorter that is than the replay without changes; negative where the step gets longer."""
+    schema: Literal["steplens.what-if/1"]
+    sentence: str
+    """The answer as a sentence."""
+    started_near: float
+    """The part of the ops that start in the replay within one percent of the step of when they started."""
+    table: List[SavingRow]
+    """Without changes: what is worth changing, and what each would save."""
+    variation_ns: Optional[int]
+    """
+    How much the lengths of the steps vary: the median of their distances from their median. Null with less than two steps.
+    """
+
+
+class WithAlive(TypedDict):
+    allocator: str
+    basis: str
+    before_bytes: int
+    beyond_bytes: Optional[int]
+    device: Optional[str]
+    end_bytes: int
+    kept_alive_by: List[MemoryHolder]
+    live_at_peak: List[AliveRow]
+    lives: int
+    peak_bytes: int
+    peak_ns: Optional[int]
+    reading: str
