@@ -18,6 +18,7 @@ pub(crate) enum Chore {
     },
     Dist,
     Npm,
+    Wheel,
     /// A draft needs no date in the changelog.
     Release {
         draft: bool,
@@ -60,6 +61,7 @@ pub(crate) fn parse(mut parser: Parser) -> Result<Chore> {
         ("fuzz", targets) => Chore::Fuzz { targets: targets.to_vec(), seconds },
         ("dist", []) => Chore::Dist,
         ("npm", []) => Chore::Npm,
+        ("wheel", []) => Chore::Wheel,
         ("release", []) => Chore::Release { draft },
         ("screenshots", []) => Chore::Screenshots,
         ("interop", []) => Chore::Interop,

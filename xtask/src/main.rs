@@ -25,6 +25,7 @@ mod serve;
 mod test;
 mod wasm_bindgen;
 mod watch;
+mod wheel;
 
 use args::Chore;
 use run::Result;
@@ -41,6 +42,7 @@ The project's chores.
   cargo xtask fuzz [TARGET] [--seconds N]  hostile inputs for one reader, or each: 10 minutes by default
   cargo xtask dist                        the page in dist/ and the program in target/release/
   cargo xtask npm                         the npm package in target/npm/steplens
+  cargo xtask wheel                       the Python package as a wheel in target/wheels/
   cargo xtask release [--draft]           everything that a release holds, with checksums, in target/release-files/
   cargo xtask interop                     exports read by DuckDB, pandas, Spark and Perfetto's schema; installs them
   cargo xtask screenshots                 the pictures in docs/screenshots/
@@ -70,6 +72,7 @@ fn run(chore: Chore) -> Result {
         Chore::Fuzz { targets, seconds } => fuzz::fuzz(&targets, seconds),
         Chore::Dist => dist::dist(),
         Chore::Npm => release::npm(),
+        Chore::Wheel => wheel::wheel(),
         Chore::Release { draft } => release::release(draft),
         Chore::Screenshots => screenshots::screenshots(),
         Chore::Interop => interop::interop(),

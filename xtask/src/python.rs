@@ -3,27 +3,71 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::run::{Result, command, find, root, run, say};
+use crate::run::{Result, command, find, output, root, run, say};
 
 /// The Python of the system, if there is one.
 pub(crate) fn system() -> Option<&'static str> {
     ["python3", "python"].into_iter().find(|&name| find(name).is_some())
 }
 
+/// A Python of this machine.
+pub(crate) struct Python {
+    program: PathBuf,
+    /// Such as (3, 13).
+    pub(crate) version: (u32, u32),
+}
+
+impl Python {
+    /// If it runs, and can make environments.
+    fn of(program: PathBuf) -> Option<Self> {
+        let asked = "import sys, ensurepip, venv; print(*sys.version_info[:2])";
+        let said = output(command(&program.to_string_lossy()).args(["-c", asked])).ok()?;
+        let (major, minor) = said.trim().split_once(' ')?;
+        Some(Self { program, version: (major.parse().ok()?, minor.parse().ok()?) })
+    }
+}
+
+/// The last minor version of Python 3 that is looked for.
+const MOST_MINOR: u32 = 30;
+
+/// Every Python 3 on the search path or of pyenv that can make environments, the oldest first.
+pub(crate) fn all() -> Vec<Python> {
+    let named = (0..=MOST_MINOR).map(|minor| format!("python3.{minor}"));
+    let on_path = named.chain(system().map(str::to_owned)).filter_map(|name| find(&name));
+    let own = |variable| std::env::var_os(variable).map(PathBuf::from);
+    let pyenv = own("PYENV_ROOT").or_else(|| own("HOME").map(|home| home.join(".pyenv")));
+    let versions = pyenv.and_then(|folder| fs::read_dir(folder.join("versions")).ok());
+    let of_pyenv = versions.into_iter().flatten().flatten().map(|entry| entry.path().join("bin/python"));
+    let mut found: Vec<Python> =
+        on_path.chain(of_pyenv.filter(|path| path.is_file())).filter_map(Python::of).collect();
+    found.sort_by(|a, b| (a.version, &a.program).cmp(&(b.version, &b.program)));
+    found
+}
+
 /// A Python with the packages of `list`, a path in the repository: in a folder within `place`, one for each list.
 pub(crate) fn with_packages(list: &str, place: &Path) -> Result<PathBuf> {
+    let system = system()
+        .ok_or("python3 is not on the search path; install Python 3.10 or newer with its module venv")?;
+    environment(Path::new(system), list, place, "python")
+}
+
+/// The same of a certain Python.
+pub(crate) fn with_packages_of(python: &Python, list: &str, place: &Path) -> Result<PathBuf> {
+    let (major, minor) = python.version;
+    environment(&python.program, list, place, &format!("python{major}.{minor}"))
+}
+
+fn environment(system: &Path, list: &str, place: &Path, name: &str) -> Result<PathBuf> {
     let text = fs::read_to_string(root().join(list)).map_err(|e| format!("{list}: {e}"))?;
-    let folder = place.join(format!("python-{:08x}", sum(&text)));
+    let folder = place.join(format!("{name}-{:08x}", sum(&text)));
     let python = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
     // Written last: an installation that broke off begins again.
     let installed = folder.join("installed.txt");
     if fs::read_to_string(&installed).is_ok_and(|there| there == text) {
         return Ok(python);
     }
-    let system = system()
-        .ok_or("python3 is not on the search path; install Python 3.10 or newer with its module venv")?;
     say(&format!("installing the Python packages of {list} into {}", folder.display()));
-    run(command(system).args(["-m", "venv", "--clear"]).arg(&folder))?;
+    run(command(&system.to_string_lossy()).args(["-m", "venv", "--clear"]).arg(&folder))?;
     run(command(&python.to_string_lossy()).args([
         "-m",
         "pip",

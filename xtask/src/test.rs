@@ -11,7 +11,7 @@ use std::time::Instant;
 use crate::run::{
     Result, cargo, command, count_flaky, count_not_tested, flaky, label_lines, root, run, say, target_dir,
 };
-use crate::{browsers, fmt, interop, npm, npm_core, page};
+use crate::{browsers, fmt, interop, npm, npm_core, page, wheel};
 
 struct Stage {
     name: &'static str,
@@ -44,7 +44,7 @@ enum Lane {
 const ROUNDS: [Round; 3] = [Round::Format, Round::Sources, Round::Products];
 
 /// Those of a lane are in order of cost. The page comes before the program that embeds it.
-const STAGES: [Stage; 9] = [
+const STAGES: [Stage; 10] = [
     stage(
         "fmt",
         "the formatting of the Rust code and the TypeScript",
@@ -60,6 +60,13 @@ const STAGES: [Stage; 9] = [
         "rust",
         "the Rust tests: unit, property, golden, hostile, architecture",
         rust,
+        Round::Products,
+        Lane::Cargo,
+    ),
+    stage(
+        "python",
+        "the Python package on the oldest and the newest Python here",
+        python,
         Round::Products,
         Lane::Cargo,
     ),
@@ -196,6 +203,12 @@ fn wasm() -> Result {
 
 fn readers() -> Result {
     interop::readers(&program()?)
+}
+
+fn python() -> Result {
+    // The wheel embeds it.
+    page()?;
+    wheel::test(&program()?)
 }
 
 fn browser() -> Result {

@@ -32,6 +32,13 @@ use std::io::{self, Write};
 /// Runs the program with `arguments`, the first of which is its name, and returns its exit code: 0 fine, 1 a check failed, 2
 /// unusable input or usage.
 pub fn program(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let code = run(arguments);
+    // A library's output is not flushed at the end of the process. If it cannot be, there is nothing left to do.
+    let _ = io::stdout().flush();
+    code
+}
+
+fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     // As gettext does, the first of these variables that is set decides. JSON and CSV are for scripts, so they are always in
     // English.

@@ -44,7 +44,7 @@ impl OpenTrace {
         let problems = self.opened.problems();
         problems
             .map(|(file, problem, is_unusable)| {
-                (file.name.as_str(), problem.code, problem.count, problem.detail.as_str(), is_unusable)
+                (file.name.as_str(), &*problem.code, problem.count, problem.detail.as_str(), is_unusable)
             })
             .collect()
     }

@@ -1,0 +1,45 @@
+"""What the tests share: recordings, and the program that answers must equal."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+FIXTURES = ROOT / "tests" / "fixtures"
+SAMPLES = ROOT.parent / "shared" / "samples"
+PROGRAM = os.environ.get("STEPLENS_PROGRAM", str(ROOT / "target" / "tools" / "steplens"))
+SAMPLE = FIXTURES / "ps4w.pb"
+
+
+def recordings():
+    """Every fixture that the program opens, and every sample; where there are no samples, that is said and counted."""
+    found = [path for path in sorted(FIXTURES.rglob("*")) if path.is_file() and opens(path)]
+    assert len(found) > 15, found
+    samples = sorted(SAMPLES.rglob("*")) if SAMPLES.is_dir() else []
+    if not samples:
+        print("NOT TESTED: no recordings in ../shared/samples", file=sys.__stderr__)
+    return found + [path for path in samples if path.is_file() and opens(path)]
+
+
+_OPENS = {}
+
+
+def opens(path):
+    """Whether the program opens it."""
+    if path not in _OPENS:
+        done = subprocess.run([PROGRAM, "summary", "--json", str(path)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        _OPENS[path] = done.returncode == 0
+    return _OPENS[path]
+
+
+def said(*arguments):
+    """What the program prints."""
+    done = subprocess.run([PROGRAM, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout
+
+
+def said_json(*arguments):
+    return json.loads(said(*arguments, "--json"))

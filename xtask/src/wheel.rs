@@ -1,0 +1,82 @@
+//! The Python package: `cargo xtask wheel`, and the stage `python` of `cargo xtask test`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::python::{self, Python};
+use crate::run::{Result, command, not_tested, root, run, say, target_dir};
+use crate::{npm, page};
+
+/// What makes wheels, in one version.
+const MATURIN: &str = "python/maturin.txt";
+/// What the tests use of others, on the newest Python.
+const DATAFRAMES: &str = "python/tests/requirements.txt";
+/// What needs no package, on the oldest.
+const NOTHING: &str = "python/tests/nothing.txt";
+/// The first Python that the package serves.
+const OLDEST: (u32, u32) = (3, 7);
+
+/// The wheel of this machine, in `target/wheels/`.
+pub(crate) fn wheel() -> Result {
+    page::build(&page::out_dir())?;
+    let made = build(&target_dir().join("wheels"), &["--release"])?;
+    say(&format!("the wheel is {}", made.display()));
+    Ok(())
+}
+
+/// The wheel, alone in the folder `out`. It has the page that is built.
+fn build(out: &Path, options: &[&str]) -> Result<PathBuf> {
+    if out.exists() {
+        fs::remove_dir_all(out).map_err(|e| format!("could not empty {}: {e}", out.display()))?;
+    }
+    let python = python::with_packages(MATURIN, &target_dir().join("tools"))?;
+    say("building the wheel");
+    let mut maturin = command(&python.with_file_name("maturin").to_string_lossy());
+    maturin.current_dir(root().join("python")).args(["build", "--quiet", "--locked"]).args(options);
+    maturin.arg("--target-dir").arg(target_dir()).arg("--out").arg(out);
+    run(&mut maturin)?;
+    let made = fs::read_dir(out).map_err(|e| format!("could not list {}: {e}", out.display()))?;
+    let mut wheels = made.flatten().map(|entry| entry.path());
+    wheels.find(|path| path.extension().is_some_and(|ending| ending == "whl")).ok_or("maturin made no wheel".into())
+}
+
+/// The wheel in an environment of the oldest Python here and one of the newest, and what must hold there.
+pub(crate) fn test(program: &Path) -> Result {
+    let pythons: Vec<Python> = python::all().into_iter().filter(|own| own.version >= OLDEST).collect();
+    let (Some(oldest), Some(newest)) = (pythons.first(), pythons.last()) else {
+        not_tested("the Python package: there is no Python from 3.7 on with its module venv");
+        return Ok(());
+    };
+    let wheel = build(&target_dir().join("tools/wheels"), &[])?;
+    if oldest.version < newest.version {
+        tests(oldest, NOTHING, &wheel, program)?;
+    } else {
+        not_tested("the Python package on an older Python: there is one Python only");
+    }
+    let python = tests(newest, DATAFRAMES, &wheel, program)?;
+    check_types(&python)
+}
+
+/// Installs the wheel and runs the tests; gives the Python of that environment.
+fn tests(python: &Python, packages: &str, wheel: &Path, program: &Path) -> Result<PathBuf> {
+    let (major, minor) = python.version;
+    let own = python::with_packages_of(python, packages, &target_dir().join("tools"))?;
+    say(&format!("the Python package on Python {major}.{minor}"));
+    let own_name = own.to_string_lossy();
+    let mut install = command(&own_name);
+    install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-index", "--no-deps"]);
+    run(install.arg("--force-reinstall").arg(wheel))?;
+    let mut tests = command(&own_name);
+    tests.args(["-W", "error", "-m", "unittest", "discover", "--start-directory", "python/tests"]);
+    run(tests.env("STEPLENS_PROGRAM", program))?;
+    Ok(own)
+}
+
+/// The examples, as those write them who have their types checked, and the package itself.
+fn check_types(python: &Path) -> Result {
+    let name = python.to_string_lossy();
+    run(command(&name).args(["-m", "mypy", "--strict", "python/examples", "python/steplens"]))?;
+    npm::install_in("tests/interop")?;
+    let mut pyright = npm::node("tests/interop/node_modules/pyright/index.js");
+    run(pyright.args(["--project", "python/pyproject.toml", "--pythonpath"]).arg(python))
+}
