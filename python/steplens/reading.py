@@ -65,6 +65,8 @@ def read(
         "as_recorded": as_recorded,
     }
     sources = _listed(source)
+    if not sources:
+        raise ValueError("there is nothing to read: the list is empty")
     paths = [_argument(process, one) for process, one in sources if _is_path(one)]
     if len(paths) == len(sources):
         trace = Trace(read_paths(paths, options), options)
@@ -131,5 +133,5 @@ def _push_file(opening: Opening, source: IO[bytes]) -> None:
 
 def _warn(trace: Trace) -> None:
     for problem in trace.problems:
-        if problem["is_unusable"]:
-            warnings.warn(f"{problem['detail']} [{problem['code']}]", SteplensWarning, stacklevel=3)
+        if problem.is_unusable:
+            warnings.warn(f"{problem.detail} [{problem.code}]", SteplensWarning, stacklevel=3)

@@ -84,7 +84,6 @@ class Reading(unittest.TestCase):
             (self.content[:40], "no-ops-readable"),
             ("not there.pb", "file-not-read"),
             (["not there.pb", self.content], "file-not-read"),
-            ([], "file-not-read"),
         ]
         for source, code in cases:
             with self.subTest(code=code), self.assertRaises(steplens.SteplensError) as raised:
@@ -119,6 +118,8 @@ class Reading(unittest.TestCase):
         for source in (None, 5, object(), io.StringIO("text")):
             with self.subTest(source=source), self.assertRaises(TypeError):
                 steplens.read(source)
+        with self.assertRaises(ValueError):
+            steplens.read([])
 
     def test_problems_are_listed_and_useless_files_are_warned_of(self):
         self.assertEqual(steplens.read(SAMPLE).problems, [])

@@ -325,20 +325,20 @@ impl Shown {
     /// Writes it in another tool's format, until `stop` says otherwise: then nothing stays. Gives sentences that say what the format
     /// could not hold.
     pub fn export(
-        &mut self,
+        &self,
         format: &str,
         output: &Path,
         timeline: timeline::Options,
         stop: &Stop,
     ) -> Result<Vec<String>, Fault> {
-        let mut export = || {
+        let export = || {
             let unknown = || unknown("format", format, Format::ALL.map(Format::word));
             let format = Format::by_word(format).ok_or_else(unknown)?;
             if report::is_input(&self.opened.inputs, output) {
                 return Err(export::over_input(output));
             }
             let wanted = export::Wanted { files: &self.options, format, output, timeline, view: "" };
-            let written = wanted.write(&mut self.loaded, &self.opened.inputs, Progress::until(stop))?;
+            let written = wanted.write(&self.loaded, &self.opened.inputs, Progress::until(stop))?;
             Ok(left_out::notes(written.left_out))
         };
         export().map_err(|why| Fault::writing(why, stop))

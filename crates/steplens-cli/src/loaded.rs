@@ -73,13 +73,14 @@ impl Loaded {
         })
     }
 
-    /// Aligns the clocks by the estimate, unless the session kept a choice for them.
-    pub(crate) fn align(&mut self) {
+    /// What is shown, with the clocks aligned by the estimate; none if a choice was made for them.
+    pub(crate) fn aligned(&self) -> Option<Study> {
         let view = self.study.view().clone();
-        if view.clocks.is_none() {
-            let clocks = Arc::new(view.clocks_of(&self.whole));
-            let clocks = Some(ClockSetting { choice: ClockChoice::estimated(), clocks });
-            self.study = Study::of_view(&self.whole, View { clocks, ..view });
+        if view.clocks.is_some() {
+            return None;
         }
+        let clocks = Arc::new(view.clocks_of(&self.whole));
+        let clocks = Some(ClockSetting { choice: ClockChoice::estimated(), clocks });
+        Some(Study::of_view(&self.whole, View { clocks, ..view }))
     }
 }

@@ -16,7 +16,7 @@ use steplens_messages::say;
 /// How long a press of Ctrl+C may go unnoticed.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 
-type Question = Box<dyn FnOnce(&mut Shown) + Send>;
+type Question = Box<dyn FnOnce(&Shown) + Send>;
 
 /// The thread that has what is shown of a trace. It ends when nobody can ask any more.
 pub(crate) struct Desk {
@@ -32,9 +32,9 @@ impl Desk {
         let (opened, choices) = (Arc::clone(opened), choices.clone());
         wait(py, Stop::default(), move |done, _| match opened.show(&choices) {
             Err(fault) => done(Err(fault)),
-            Ok(mut shown) => {
+            Ok(shown) => {
                 done(Ok(()));
-                asked.into_iter().for_each(|question| question(&mut shown));
+                asked.into_iter().for_each(|question| question(&shown));
             }
         })?;
         Ok(Self { questions, process: process::id() })
@@ -48,7 +48,7 @@ impl Desk {
     /// Takes a question; [`answer`] waits for it.
     pub(crate) fn ask<T: Send + 'static>(
         &self,
-        question: impl FnOnce(&mut Shown, &Stop) -> Result<T, Fault> + Send + 'static,
+        question: impl FnOnce(&Shown, &Stop) -> Result<T, Fault> + Send + 'static,
     ) -> Asked<T> {
         let (answers, answer) = channel();
         let stop = Stop::default();

@@ -168,7 +168,7 @@ impl OpenTrace {
     fn asked<T: Send + 'static>(
         &self,
         py: Python<'_>,
-        question: impl FnOnce(&mut Shown, &Stop) -> Result<T, Fault> + Send + 'static,
+        question: impl FnOnce(&Shown, &Stop) -> Result<T, Fault> + Send + 'static,
     ) -> PyResult<T> {
         self.ask(py, question)?.answer(py)
     }
@@ -176,7 +176,7 @@ impl OpenTrace {
     fn ask<T: Send + 'static>(
         &self,
         py: Python<'_>,
-        question: impl FnOnce(&mut Shown, &Stop) -> Result<T, Fault> + Send + 'static,
+        question: impl FnOnce(&Shown, &Stop) -> Result<T, Fault> + Send + 'static,
     ) -> PyResult<Asked<T>> {
         let mut desk = self.desk.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
         if !desk.is_there() {

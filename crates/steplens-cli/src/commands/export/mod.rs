@@ -17,7 +17,7 @@ use sinks::{Refused, is_stdout};
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
-use steplens_core::Trace;
+use steplens_core::{Study, Trace};
 use steplens_core::base::pace::{Pace, at_once};
 use steplens_export::archive::Archive;
 use steplens_export::{Format, LeftOut, Only, Own, timeline};
@@ -38,10 +38,10 @@ pub(super) fn run(args: &args::Export) -> Result<(), Failure> {
     }
     let facts = args.format.facts();
     let set_up = |opener: Opener| if facts.is_in_order_of_file { opener.keep_file_order() } else { opener };
-    let mut loaded = Loaded::read_with(&files, set_up)?;
+    let loaded = Loaded::read_with(&files, set_up)?;
     unfinished::remove_when_stopped();
     let progress = Progress::of_writing(is_stdout(&args.output));
-    let written = Wanted::of(args).write(&mut loaded, &inputs, progress)?;
+    let written = Wanted::of(args).write(&loaded, &inputs, progress)?;
     if args.output != Path::new("-") {
         let (path, size) = (args.output.to_string_lossy(), units::bytes(written.bytes));
         writeln!(io::stdout(), "{}", say!("export-written", path = visible(&path), size))?;
@@ -86,18 +86,18 @@ impl<'a> Wanted<'a> {
     /// Writes it of what `loaded` shows, which was read from `inputs`.
     pub(crate) fn write(
         &self,
-        loaded: &mut Loaded,
+        loaded: &Loaded,
         inputs: &[Input],
         progress: Progress,
     ) -> Result<Written, Failure> {
-        if self.format == Format::Own(Own::Perfetto) && self.files.clocks.is_empty() {
-            // Perfetto draws every arrow from the earlier op, whichever op made the tensor. So the clocks must be aligned.
-            loaded.align();
-        }
+        // Perfetto draws every arrow from the earlier op, whichever op made the tensor. So the clocks must be aligned.
+        let must_be_aligned = self.format == Format::Own(Own::Perfetto) && self.files.clocks.is_empty();
+        let aligned = if must_be_aligned { loaded.aligned() } else { None };
+        let study = aligned.as_ref().unwrap_or(&loaded.study);
         let written = match self.format.facts().has_several_files {
-            true => sinks::several_files(self.output, inputs, progress, |out| write(self, loaded, out)),
+            true => sinks::several_files(self.output, inputs, progress, |out| write(self, loaded, study, out)),
             false => {
-                let write = |out: &mut dyn Write| write(self, loaded, &mut Only(out));
+                let write = |out: &mut dyn Write| write(self, loaded, study, &mut Only(out));
                 sinks::one_file(self.output, progress, write).map_err(Refused::Io)
             }
         };
@@ -137,8 +137,12 @@ fn for_session(wanted: &Wanted<'_>, loaded: &Loaded) -> (Arc<Trace>, Shown) {
     (trace, Shown { view, communication })
 }
 
-fn write(wanted: &Wanted<'_>, loaded: &Loaded, out: &mut dyn Archive) -> io::Result<LeftOut> {
-    let study = &loaded.study;
+fn write(
+    wanted: &Wanted<'_>,
+    loaded: &Loaded,
+    study: &Study,
+    out: &mut dyn Archive,
+) -> io::Result<LeftOut> {
     match wanted.format {
         Format::Own(own) => {
             let files: Vec<_> = loaded.files.iter().map(|file| own_name(&file.name)).collect();
