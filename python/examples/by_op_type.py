@@ -2,7 +2,7 @@
 
 import sys
 
-import pyarrow
+import polars
 
 import steplens
 
@@ -12,9 +12,9 @@ def main() -> None:
     trace = steplens.read(sys.argv[1])
     for problem in trace.problems:
         print(f"{problem.file}: {problem.count} x {problem.code}: {problem.detail}", file=sys.stderr)
-    ops = pyarrow.table(trace.ops(["device", "op_type", "self_ns"])).to_pandas()
-    sums = ops.groupby(["device", "op_type"]).self_ns.sum().sort_values(ascending=False)
-    print(sums.head(10).to_string())
+    ops = polars.DataFrame(trace.ops(["device", "op_type", "self_ns"]))
+    sums = ops.group_by("device", "op_type").agg(polars.col("self_ns").sum())
+    print(sums.sort("self_ns", descending=True).head(10))
 
 
 if __name__ == "__main__":

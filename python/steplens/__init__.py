@@ -17,6 +17,6 @@ from steplens._core import VERSION as __version__
 from steplens._core import Table
 from steplens.errors import SteplensError, SteplensWarning
 from steplens.reading import read
-from steplens.trace import Picture, Trace
+from steplens.trace import Picture, Problem, Trace
 
-__all__ = ["Picture", "SteplensError", "SteplensWarning", "Table", "Trace", "__version__", "read"]
+__all__ = ["Picture", "Problem", "SteplensError", "SteplensWarning", "Table", "Trace", "__version__", "read"]

@@ -6,7 +6,7 @@ They are for type checkers: at run time each answer is a dict. What is None was 
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, List, Optional, Tuple, Union
+from typing import TYPE_CHECKING, List, Optional, Tuple
 
 if TYPE_CHECKING:
     from typing_extensions import Literal, NotRequired, TypedDict

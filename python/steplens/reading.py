@@ -2,7 +2,7 @@
 
 import os
 import warnings
-from typing import IO, Any, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import IO, Any, List, Mapping, Optional, Sequence, Tuple, Union, cast
 
 from steplens._core import Opening
 from steplens._core import read as read_paths
@@ -113,7 +113,7 @@ def _open(opening: Opening, process: Optional[str], source: Any) -> None:
         raise TypeError(f"a trace is read from a path, bytes, a binary file or a RunMetadata, not from {kind}")
     opening.begin(process or name, process)
     if hasattr(source, "read"):
-        _push_file(opening, source)
+        _push_file(opening, cast(IO[bytes], source))
     else:
         view = memoryview(source).cast("B")
         for at in range(0, len(view), _SLICE_BYTES):
@@ -123,7 +123,7 @@ def _open(opening: Opening, process: Optional[str], source: Any) -> None:
 
 def _push_file(opening: Opening, source: IO[bytes]) -> None:
     while True:
-        part = source.read(_SLICE_BYTES)
+        part: Any = source.read(_SLICE_BYTES)
         if not isinstance(part, (bytes, bytearray, memoryview)):
             raise TypeError('the file gives text: open it in binary mode, as open(path, "rb") does')
         if not part:

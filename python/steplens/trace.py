@@ -4,7 +4,8 @@ import json
 import os
 import sys
 import warnings
-from typing import TYPE_CHECKING, Any, List, Mapping, NamedTuple, Optional, Sequence, Union, cast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, List, Mapping, Optional, Sequence, Union, cast
 
 from steplens import notebook
 from steplens._core import OpenTrace, Table
@@ -49,7 +50,8 @@ Change = Union[str, float, Sequence[str], Mapping[str, float]]
 """What stands behind the word of a change: `"input"`, `2`, `["a=0.5", "b=0"]` or `{"a": 0.5, "b": 0}`."""
 
 
-class Problem(NamedTuple):
+@dataclass(frozen=True)
+class Problem:
     """Something wrong with a file that was read nevertheless (docs/problems.md lists the codes)."""
 
     file: str

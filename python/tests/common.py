@@ -23,6 +23,16 @@ def recordings():
     return found + [path for path in samples if path.is_file() and opens(path)]
 
 
+def one_of_each_format():
+    """The smallest fixture of each format, and what has a network and what has GPUs."""
+    by_format = {}
+    for path in sorted(FIXTURES.rglob("*"), key=lambda path: (path.stat().st_size, path)):
+        if path.is_file() and opens(path):
+            by_format.setdefault(said_json("summary", path)["files"][0]["format"], path)
+    assert len(by_format) > 7, by_format
+    return sorted({*by_format.values(), SAMPLE, FIXTURES / "gpu" / "kernels.pb"})
+
+
 _OPENS = {}
 
 

@@ -4,7 +4,7 @@ import threading
 import unittest
 
 import steplens
-from common import FIXTURES, SAMPLE, recordings, said_json
+from common import FIXTURES, SAMPLE, one_of_each_format, said_json
 
 ANSWERS = {
     "summary": "summary",
@@ -22,8 +22,8 @@ ANSWERS = {
 class Answers(unittest.TestCase):
     maxDiff = 4_000
 
-    def test_every_answer_about_every_recording_is_the_programs(self):
-        for path in recordings():
+    def test_every_answer_about_every_format_is_the_programs(self):
+        for path in one_of_each_format():
             trace = steplens.read(path)
             for command, method in ANSWERS.items():
                 with self.subTest(path=path.name, command=command):

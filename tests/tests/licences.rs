@@ -1,5 +1,5 @@
-//! The licences of what others wrote and we ship: of the page (`www/licences.txt`), of the program (`crates/steplens-cli/licences.txt`), and of the
-//! core in the npm package (`npm/licences.txt`).
+//! The licences of what others wrote and we ship: of the page (`www/licences.txt`), of the program (`crates/steplens-cli/licences.txt`), of the
+//! core in the npm package (`npm/licences.txt`), and of the Python package (`python/steplens/licences.txt`).
 //!
 //! They are made from the lock files and the packages' own files, and must be those of today's lock files.
 //! `STEPLENS_BLESS=1 cargo test --package steplens-tests --test all licences::` writes them again.
@@ -20,6 +20,7 @@ const WASM: (&str, &str) = ("steplens-wasm", "wasm32-unknown-unknown");
 const PARQUET: (&str, &str) = ("steplens-parquet-wasm", "wasm32-unknown-unknown");
 const NPM_CORE: (&str, &str) = ("steplens-npm", "wasm32-unknown-unknown");
 const PROGRAM: (&str, &str) = ("steplens-cli", "x86_64-unknown-linux-gnu");
+const PYTHON: (&str, &str) = ("steplens-python", "x86_64-unknown-linux-gnu");
 
 /// How the files of a package that hold its licence begin, in the order in which they are wanted.
 const NAMES: [&str; 9] = [
@@ -47,6 +48,7 @@ struct Package {
 #[test]
 fn licences_are_those_of_what_the_lock_files_ship() {
     let Some(program) = crates(PROGRAM) else { return };
+    let Some(python) = crates(PYTHON) else { return };
     let Some(wasm) = crates(WASM) else { return };
     let Some(parquet) = crates(PARQUET) else { return };
     let Some(npm_core) = crates(NPM_CORE) else { return };
@@ -55,8 +57,11 @@ fn licences_are_those_of_what_the_lock_files_ship() {
     // `report` writes the page, which is in the program.
     let mut program: BTreeSet<_> = program.union(&page).cloned().collect();
     program.insert(font());
+    // That package is the program, too.
+    let python: BTreeSet<_> = python.union(&program).cloned().collect();
     compare("www/licences.txt", "the page", &page);
     compare("crates/steplens-cli/licences.txt", "the program, and the page in it", &program);
+    compare("python/steplens/licences.txt", "the Python package, and the page in it", &python);
     // The viewer in that package has the page's.
     compare("npm/licences.txt", "the core of the npm package", &npm_core);
 }

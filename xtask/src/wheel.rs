@@ -37,7 +37,9 @@ fn build(out: &Path, options: &[&str]) -> Result<PathBuf> {
     run(&mut maturin)?;
     let made = fs::read_dir(out).map_err(|e| format!("could not list {}: {e}", out.display()))?;
     let mut wheels = made.flatten().map(|entry| entry.path());
-    wheels.find(|path| path.extension().is_some_and(|ending| ending == "whl")).ok_or("maturin made no wheel".into())
+    wheels
+        .find(|path| path.extension().is_some_and(|ending| ending == "whl"))
+        .ok_or("maturin made no wheel".into())
 }
 
 /// The wheel in an environment of the oldest Python here and one of the newest, and what must hold there.
@@ -64,7 +66,15 @@ fn tests(python: &Python, packages: &str, wheel: &Path, program: &Path) -> Resul
     say(&format!("the Python package on Python {major}.{minor}"));
     let own_name = own.to_string_lossy();
     let mut install = command(&own_name);
-    install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-index", "--no-deps"]);
+    install.args([
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--no-index",
+        "--no-deps",
+    ]);
     run(install.arg("--force-reinstall").arg(wheel))?;
     let mut tests = command(&own_name);
     tests.args(["-W", "error", "-m", "unittest", "discover", "--start-directory", "python/tests"]);

@@ -35,13 +35,12 @@ impl Batches {
         wanted: Option<&[String]>,
         is_stopped: &dyn Fn() -> bool,
     ) -> io::Result<Self> {
-        let is_wanted = |column: &Column| wanted.is_none_or(|names| names.iter().any(|own| own == column.name));
-        let places: Vec<usize> =
-            (0..).zip(table.columns()).filter(|(_, column)| is_wanted(column)).map(|(place, _)| place).collect();
+        let by_name = |column: &Column| wanted.is_none_or(|names| names.iter().any(|own| own == column.name));
+        let is_wanted: Vec<bool> = table.columns().iter().map(by_name).collect();
+        let places: Vec<usize> = (0..is_wanted.len()).filter(|&place| is_wanted[place]).collect();
         let columns = places.iter().map(|&place| &table.columns()[place]);
         let metadata = table.metadata(study.trace().origin_unix_ns());
-        let schema = Schema::new(columns.clone().map(field).collect::<Vec<_>>())
-            .with_metadata(metadata);
+        let schema = Schema::new(columns.clone().map(field).collect::<Vec<_>>()).with_metadata(metadata);
         let rows = if table == Table::Ops { study.trace().counted_ops() as usize } else { 0 };
         let mut filling = Filling {
             schema: Arc::new(schema),
@@ -49,7 +48,7 @@ impl Batches {
             rows: 0,
             batches: Vec::new(),
         };
-        table.rows(study, &mut |row| {
+        table.rows_of(study, &is_wanted, &mut |row| {
             if filling.rows % ROWS_BETWEEN_LOOKS == 0 && is_stopped() {
                 return Err(io::ErrorKind::TimedOut.into());
             }

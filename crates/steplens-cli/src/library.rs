@@ -295,7 +295,8 @@ impl Shown {
     /// The page with the trace inside, as `steplens report` writes it: texts are hidden but for the kinds that `include` names.
     pub fn page(&self, include: &[String], view: &str) -> Result<Vec<u8>, Fault> {
         let page = || {
-            let include = include.iter().map(|word| word_of("include", word)).collect::<Result<Vec<_>, _>>()?;
+            let include =
+                include.iter().map(|word| word_of("include", word)).collect::<Result<Vec<_>, _>>()?;
             self.page_with(hiding::included(&include), view)
         };
         page().map_err(|why| Fault::of(why, Fault::NOT_WRITTEN))

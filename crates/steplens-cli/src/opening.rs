@@ -18,8 +18,7 @@ use steplens_messages::{listed, say};
 
 /// What counts as communication.
 pub(crate) fn rules(files: &Files) -> Result<CategoryRules, Failure> {
-    CategoryRules::new(&files.communication)
-        .map_err(|why| Failure::Option("communication", why))
+    CategoryRules::new(&files.communication).map_err(|why| Failure::Option("communication", why))
 }
 
 /// The window of time that `files` asks for, in ns from 1970. `inputs` are read once for it, because the window counts from their
@@ -38,8 +37,8 @@ pub(crate) fn opener(
     if let Some(mebibytes) = files.memory {
         limits.memory_bytes = mebibytes.saturating_mul(1 << 20);
     }
-    let selection = Selection::new(files.devices.as_deref(), window)
-        .map_err(|why| Failure::Option("devices", why))?;
+    let selection =
+        Selection::new(files.devices.as_deref(), window).map_err(|why| Failure::Option("devices", why))?;
     Ok(Opener::new(rules, limits).select(selection))
 }
 
@@ -123,9 +122,9 @@ fn clocks(
         match word.as_str() {
             "recorded" => choice.is_estimated = false,
             "estimated" => choice.is_estimated = true,
-            _ => {
-                choice.by_hand.push(by_hand().ok_or_else(|| Failure::Option("clocks", say!("option-clocks", word)))?)
-            }
+            _ => choice
+                .by_hand
+                .push(by_hand().ok_or_else(|| Failure::Option("clocks", say!("option-clocks", word)))?),
         }
     }
     if files.clocks.is_empty() {

@@ -15,7 +15,7 @@ They are for type checkers: at run time each answer is a dict. What is None was 
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, List, Optional, Tuple, Union
+from typing import TYPE_CHECKING, List, Optional, Tuple
 
 if TYPE_CHECKING:
     from typing_extensions import Literal, NotRequired, TypedDict
@@ -47,7 +47,9 @@ pub(crate) fn answers(schemas: &BTreeMap<String, String>) -> String {
         made.insert(name.clone(), class(name, schema, &rename));
     }
     let classes: Vec<String> = made.into_values().collect();
-    format!("{HEAD}\n\n{}", classes.join("\n\n"))
+    let classes = classes.join("\n\n");
+    assert!(!classes.contains("Union["), "HEAD has no Union");
+    format!("{HEAD}\n\n{classes}")
 }
 
 /// `steplens.critical-path/1` -> `CriticalPath`.
@@ -61,7 +63,8 @@ fn type_name(schema: &Value) -> String {
 fn class(name: &str, object: &Value, rename: &dyn Fn(&str) -> String) -> String {
     let mut text = format!("class {name}(TypedDict):\n");
     about(&mut text, object);
-    let required: BTreeSet<&str> = object["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    let required: BTreeSet<&str> =
+        object["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
     for (field, kind) in object["properties"].as_object().expect("an object has fields") {
         let own = kind_of(kind, rename);
         let own = if required.contains(field.as_str()) { own } else { format!("NotRequired[{own}]") };

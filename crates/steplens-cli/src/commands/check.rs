@@ -53,7 +53,9 @@ fn limits(args: &args::Check) -> Result<Limits, Failure> {
         duration_ns(text).map(Nanos).ok_or_else(|| Failure::Option("max-step", say!("option-max-step", text)))
     });
     let exposed = args.max_exposed_communication.as_deref().map(|text| {
-        share(text).ok_or_else(|| Failure::Option("max-exposed-communication", say!("option-max-exposed-communication", text)))
+        share(text).ok_or_else(|| {
+            Failure::Option("max-exposed-communication", say!("option-max-exposed-communication", text))
+        })
     });
     let limits = Limits { step: step.transpose()?, exposed_communication: exposed.transpose()? };
     if limits.step.is_none() && limits.exposed_communication.is_none() {

@@ -2,7 +2,6 @@
 
 pub(crate) mod hiding;
 
-
 use crate::args;
 use crate::failure::{Failure, reason};
 use crate::input::{self, Input, inputs};

@@ -52,7 +52,9 @@ pub(super) fn run(args: &args::Scheduling) -> Result<(), Failure> {
 fn choice(args: &args::Scheduling) -> Result<Choice, Failure> {
     let tiny = match &args.tiny {
         None => Choice::default().tiny,
-        Some(text) => Nanos(duration_ns(text).ok_or_else(|| Failure::Option("tiny", say!("option-tiny", text)))?),
+        Some(text) => {
+            Nanos(duration_ns(text).ok_or_else(|| Failure::Option("tiny", say!("option-tiny", text)))?)
+        }
     };
     Ok(Choice { threads: args.threads, tiny })
 }

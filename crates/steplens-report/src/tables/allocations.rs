@@ -1,6 +1,6 @@
 //! Every stretch of memory that was alive, by the first reading that the trace has.
 
-use super::{Take, columns};
+use super::{Give, columns};
 use std::io;
 use steplens_core::Study;
 use steplens_core::base::progress::Progress;
@@ -32,7 +32,7 @@ struct AllocationRow<'s> {
     life: Life,
 }
 
-pub(super) async fn rows(study: &Study, take: Take<'_>, progress: &mut Progress<'_>) -> io::Result<()> {
+pub(super) async fn rows(study: &Study, give: &mut Give<'_>, progress: &mut Progress<'_>) -> io::Result<()> {
     let trace = study.trace();
     let Some((reading, memory)) = study.best_memory() else { return Ok(()) };
     for account in &memory.accounts {
@@ -44,7 +44,7 @@ pub(super) async fn rows(study: &Study, take: Take<'_>, progress: &mut Progress<
                 allocator: trace.text(account.allocator),
                 life,
             };
-            take(&VALUES.map(|value| value(&row)))?;
+            give.row(&VALUES, &row)?;
             progress.other_row().await;
         }
     }

@@ -1,6 +1,6 @@
 //! Every input of every op.
 
-use super::{Take, Value, columns};
+use super::{Give, Value, columns};
 use std::io;
 use steplens_core::base::progress::Progress;
 use steplens_core::makers::{Edge, Source};
@@ -54,11 +54,11 @@ impl EdgeRow<'_> {
     }
 }
 
-pub(super) async fn rows(study: &Study, take: Take<'_>, progress: &mut Progress<'_>) -> io::Result<()> {
+pub(super) async fn rows(study: &Study, give: &mut Give<'_>, progress: &mut Progress<'_>) -> io::Result<()> {
     for op in study.trace().ops().ids() {
         for (place, edge) in study.edges().inputs(op, usize::MAX).into_iter().enumerate() {
             let row = EdgeRow { study, op, place, edge };
-            take(&VALUES.map(|value| value(&row)))?;
+            give.row(&VALUES, &row)?;
             progress.other_row().await;
         }
         progress.row().await;

@@ -1,6 +1,6 @@
 //! What went between each pair of devices.
 
-use super::{Take, columns};
+use super::{Give, columns};
 use std::io;
 use steplens_core::Study;
 use steplens_core::transfers::links::{Between, Load, Matrix};
@@ -28,13 +28,13 @@ struct LinkRow<'s> {
     load: Load,
 }
 
-pub(super) fn rows(study: &Study, take: Take<'_>) -> io::Result<()> {
+pub(super) fn rows(study: &Study, give: &mut Give<'_>) -> io::Result<()> {
     let matrix = Matrix::summed(study.trace(), study.transfers(), Between::Devices);
     let place = |row: u32| matrix.places.get(row as usize).copied().unwrap_or_default();
     for link in &matrix.links {
         let row =
             LinkRow { source: place(link.source), destination: place(link.destination), load: link.load };
-        take(&VALUES.map(|value| value(&row)))?;
+        give.row(&VALUES, &row)?;
     }
     Ok(())
 }

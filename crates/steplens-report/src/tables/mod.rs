@@ -98,9 +98,8 @@ impl Table {
     /// 0, which is `origin_unix_ns`.
     pub fn metadata(self, origin_unix_ns: i64) -> [(&'static str, String); 4] {
         let units = self.columns().iter();
-        let units: Vec<_> = units
-            .filter_map(|column| Some(format!("\"{}\":\"{}\"", column.name, column.unit()?)))
-            .collect();
+        let units: Vec<_> =
+            units.filter_map(|column| Some(format!("\"{}\":\"{}\"", column.name, column.unit()?))).collect();
         [
             ("steplens.schema", SCHEMA.to_owned()),
             ("steplens.table", self.name().to_owned()),
@@ -114,6 +113,12 @@ impl Table {
         at_once(async |pace: &Pace| self.rows_paced(study, take, &mut progress(study, pace)).await)
     }
 
+    /// Like [`rows`](Self::rows), but only the values of the columns that `is_wanted` are looked up, and the others are not known.
+    pub fn rows_of(self, study: &Study, is_wanted: &[bool], take: Take<'_>) -> io::Result<()> {
+        let mut give = Give { is_wanted: Some(is_wanted), take };
+        at_once(async |pace: &Pace| self.give(study, &mut give, &mut progress(study, pace)).await)
+    }
+
     /// Like [`rows`](Self::rows), but in pieces.
     pub async fn rows_paced(
         self,
@@ -121,13 +126,17 @@ impl Table {
         take: Take<'_>,
         progress: &mut Progress<'_>,
     ) -> io::Result<()> {
+        self.give(study, &mut Give { is_wanted: None, take }, progress).await
+    }
+
+    async fn give(self, study: &Study, give: &mut Give<'_>, progress: &mut Progress<'_>) -> io::Result<()> {
         match self {
-            Self::Ops => ops::rows(study, take, progress).await,
-            Self::Transfers => transfers::rows(study, take, progress).await,
-            Self::Edges => edges::rows(study, take, progress).await,
-            Self::Links => links::rows(study, take),
-            Self::Allocations => allocations::rows(study, take, progress).await,
-            Self::Steps => steps::rows(study, take),
+            Self::Ops => ops::rows(study, give, progress).await,
+            Self::Transfers => transfers::rows(study, give, progress).await,
+            Self::Edges => edges::rows(study, give, progress).await,
+            Self::Links => links::rows(study, give),
+            Self::Allocations => allocations::rows(study, give, progress).await,
+            Self::Steps => steps::rows(study, give),
         }
     }
 
@@ -151,6 +160,25 @@ impl Table {
 
 /// Takes a row.
 pub type Take<'t> = &'t mut dyn FnMut(&[Value<'_>]) -> io::Result<()>;
+
+/// Takes rows, of which some columns are wanted; without a list, all of them.
+struct Give<'t> {
+    is_wanted: Option<&'t [bool]>,
+    take: Take<'t>,
+}
+
+impl Give<'_> {
+    /// Looks the wanted values of a row up, and passes them on.
+    fn row<'s, Row, const N: usize>(
+        &mut self,
+        values: &[fn(&Row) -> Value<'s>; N],
+        row: &Row,
+    ) -> io::Result<()> {
+        let Some(is_wanted) = self.is_wanted else { return (self.take)(&values.map(|value| value(row))) };
+        let wanted = |place: usize| if is_wanted[place] { values[place](row) } else { Value::Nothing };
+        (self.take)(&std::array::from_fn::<_, N, _>(wanted))
+    }
+}
 
 /// Of all tables: ops, their inputs, and transfers. How many other rows there are is not known before.
 pub fn progress<'p>(study: &Study, pace: &'p Pace) -> Progress<'p> {

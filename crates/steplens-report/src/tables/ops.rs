@@ -1,6 +1,6 @@
 //! Every op, but what a host profiler recorded once more.
 
-use super::{Take, Value, columns};
+use super::{Give, Value, columns};
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 use std::io;
@@ -18,7 +18,7 @@ columns! { OpRow {
     /// The process of a cluster that it ran in, if its device names one.
     task: maybe_text => |row| row.place.task.into();
     /// Its lane, from 0 within the device.
-    lane: count => |row| (row.study.lanes().lane(row.op).get() - row.place.first_lane).into();
+    lane: count => |row| row.lane().into();
     /// The number of its thread, as its format has it or a host profiler recorded it.
     thread: count => |row| row.thread().into();
     /// The name of its node.
@@ -61,7 +61,7 @@ pub struct OpRow<'s> {
 struct Place<'s> {
     device: &'s str,
     task: Option<&'s str>,
-    first_lane: u32,
+    id: DeviceId,
 }
 
 /// The ops of a study as rows.
@@ -96,15 +96,18 @@ impl<'s> OpTable<'s> {
 impl<'s> Place<'s> {
     fn of(study: &'s Study, device: DeviceId) -> Self {
         let (trace, row) = (study.trace(), study.trace().devices().get(device));
-        Self {
-            device: trace.text(row.name),
-            task: row.task.map(|task| trace.text(task)),
-            first_lane: study.lanes().of_device(device).next().map_or(0, |lane| lane.get()),
-        }
+        Self { device: trace.text(row.name), task: row.task.map(|task| trace.text(task)), id: device }
     }
 }
 
 impl OpRow<'_> {
+    /// Within its device. Lanes are laid out when somebody asks for one.
+    fn lane(&self) -> u32 {
+        let lanes = self.study.lanes();
+        let first = lanes.of_device(self.place.id).next().map_or(0, |lane| lane.get());
+        lanes.lane(self.op).get() - first
+    }
+
     fn thread(&self) -> u32 {
         let host = self.study.host_profile();
         let known = host.thread(self.op).and_then(|thread| host.threads().get(thread as usize));
@@ -122,9 +125,9 @@ impl Serialize for OpRow<'_> {
     }
 }
 
-pub(super) async fn rows(study: &Study, take: Take<'_>, progress: &mut Progress<'_>) -> io::Result<()> {
+pub(super) async fn rows(study: &Study, give: &mut Give<'_>, progress: &mut Progress<'_>) -> io::Result<()> {
     for row in OpTable::of(study).rows() {
-        take(&VALUES.map(|value| value(&row)))?;
+        give.row(&VALUES, &row)?;
         progress.row().await;
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! Every step that has ops.
 
-use super::{Take, columns};
+use super::{Give, columns};
 use std::io;
 use steplens_core::Study;
 use steplens_core::study::step_of_op::StepOfOp;
@@ -22,7 +22,7 @@ struct StepRow<'s> {
     ops: usize,
 }
 
-pub(super) fn rows(study: &Study, take: Take<'_>) -> io::Result<()> {
+pub(super) fn rows(study: &Study, give: &mut Give<'_>) -> io::Result<()> {
     let steps = StepOfOp::indexed(study);
     let mut counts = vec![0_usize; steps.end()];
     for op in study.trace().ops().ids() {
@@ -30,7 +30,7 @@ pub(super) fn rows(study: &Study, take: Take<'_>) -> io::Result<()> {
     }
     for (step, ops) in counts.into_iter().enumerate().filter(|&(_, ops)| ops > 0) {
         let row = StepRow { steps: &steps, step, ops };
-        take(&VALUES.map(|value| value(&row)))?;
+        give.row(&VALUES, &row)?;
     }
     Ok(())
 }

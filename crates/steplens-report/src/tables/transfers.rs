@@ -1,6 +1,6 @@
 //! Every transfer. A new column of it is a figure of core, an entry here, and a text for its heading if the page is to have it.
 
-use super::{Clock, InJson, Order, Take, Value, columns};
+use super::{Clock, Give, InJson, Order, Value, columns};
 use crate::OpRef;
 use crate::rate::rate;
 use serde::ser::SerializeStruct;
@@ -241,11 +241,11 @@ impl TransferColumn {
     }
 }
 
-pub(super) async fn rows(study: &Study, take: Take<'_>, progress: &mut Progress<'_>) -> io::Result<()> {
+pub(super) async fn rows(study: &Study, give: &mut Give<'_>, progress: &mut Progress<'_>) -> io::Result<()> {
     let waited = Waited::paced(study, progress.pace()).await;
     for (id, _) in study.transfers().all() {
         let row = Transfer::of(study, id, Some(&waited));
-        take(&VALUES.map(|value| value(&row)))?;
+        give.row(&VALUES, &row)?;
         progress.row().await;
     }
     Ok(())

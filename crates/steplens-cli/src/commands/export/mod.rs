@@ -17,8 +17,8 @@ use sinks::{Refused, is_stdout};
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
-use steplens_core::{Study, Trace};
 use steplens_core::base::pace::{Pace, at_once};
+use steplens_core::{Study, Trace};
 use steplens_export::archive::Archive;
 use steplens_export::{Format, LeftOut, Only, Own, timeline};
 use steplens_formats::Opener;
@@ -95,7 +95,9 @@ impl<'a> Wanted<'a> {
         let aligned = if must_be_aligned { loaded.aligned() } else { None };
         let study = aligned.as_ref().unwrap_or(&loaded.study);
         let written = match self.format.facts().has_several_files {
-            true => sinks::several_files(self.output, inputs, progress, |out| write(self, loaded, study, out)),
+            true => {
+                sinks::several_files(self.output, inputs, progress, |out| write(self, loaded, study, out))
+            }
             false => {
                 let write = |out: &mut dyn Write| write(self, loaded, study, &mut Only(out));
                 sinks::one_file(self.output, progress, write).map_err(Refused::Io)
@@ -137,12 +139,7 @@ fn for_session(wanted: &Wanted<'_>, loaded: &Loaded) -> (Arc<Trace>, Shown) {
     (trace, Shown { view, communication })
 }
 
-fn write(
-    wanted: &Wanted<'_>,
-    loaded: &Loaded,
-    study: &Study,
-    out: &mut dyn Archive,
-) -> io::Result<LeftOut> {
+fn write(wanted: &Wanted<'_>, loaded: &Loaded, study: &Study, out: &mut dyn Archive) -> io::Result<LeftOut> {
     match wanted.format {
         Format::Own(own) => {
             let files: Vec<_> = loaded.files.iter().map(|file| own_name(&file.name)).collect();

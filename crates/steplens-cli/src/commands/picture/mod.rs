@@ -145,8 +145,7 @@ fn kind(of: PictureOf) -> Kind {
 
 /// The devices whose names match.
 fn chosen(study: &Study, pattern: &str) -> Result<Vec<DeviceId>, Failure> {
-    let selection =
-        Selection::new(Some(pattern), None).map_err(|why| Failure::Option("devices", why))?;
+    let selection = Selection::new(Some(pattern), None).map_err(|why| Failure::Option("devices", why))?;
     let (devices, trace) = (study.trace().devices(), study.trace());
     let devices: Vec<DeviceId> =
         devices.ids().filter(|&id| selection.has_device(trace.text(devices.get(id).name))).collect();
