@@ -42,7 +42,7 @@ def read(
         step: the place of a step, from 1; without, all of them.
         rule: what makes a step: `"content"`, `"file"`, `"part"` or `"together"`.
         repairs: findings of `Trace.doctor()` to repair.
-        op_time: how long ops last that launched kernels: `"schedule"`, `"gpu"` or `"all"`.
+        op_time: what counts as the duration of ops that launched kernels: `"schedule"`, `"gpu"` or `"all"`.
         clocks: `"recorded"`, `"estimated"`, and `"TASK=OFFSET"` such as `"/job:worker/replica:0/task:2=-12.5ms"`.
         communication: regular expressions; ops whose type or name matches count as communication, too.
         as_recorded: not as a Steplens session or page was kept to be shown.

@@ -5,9 +5,6 @@ use arrow_array::builder::{Int64Builder, StringBuilder};
 use std::sync::Arc;
 use steplens_report::tables::{Kind, Value};
 
-/// The most bytes of a column of texts: offsets have 32 bits with a sign.
-const MOST_BYTES: usize = i32::MAX as usize;
-
 pub(crate) enum Growing {
     Numbers(Int64Builder),
     Texts(StringBuilder),
@@ -22,11 +19,11 @@ impl Growing {
         }
     }
 
-    /// Whether its batch can take `value`.
-    pub(crate) fn has_room(&self, value: &Value<'_>) -> bool {
+    /// Whether it can take `value` and has no more than `most_bytes` of texts then.
+    pub(crate) fn has_room(&self, value: &Value<'_>, most_bytes: usize) -> bool {
         match (self, value) {
             (Self::Texts(texts), Value::Text(text)) => {
-                texts.values_slice().len().saturating_add(text.len()) <= MOST_BYTES
+                texts.values_slice().len().saturating_add(text.len()) <= most_bytes
             }
             _ => true,
         }

@@ -17,7 +17,7 @@ use column::Growing;
 use std::io;
 use std::sync::Arc;
 use steplens_core::Study;
-use steplens_report::tables::{Column, Kind, Table};
+use steplens_report::tables::{Column, Kind, Table, Value};
 
 /// A table in memory: one batch, unless its texts are longer than 32-bit offsets reach.
 #[derive(Clone, Debug)]
@@ -52,14 +52,7 @@ impl Batches {
             if filling.rows % ROWS_BETWEEN_LOOKS == 0 && is_stopped() {
                 return Err(io::ErrorKind::TimedOut.into());
             }
-            if !filling.growing.iter().zip(&places).all(|(column, &place)| column.has_room(&row[place])) {
-                filling.end_batch().map_err(io::Error::other)?;
-            }
-            for (column, &place) in filling.growing.iter_mut().zip(&places) {
-                column.push(&row[place]);
-            }
-            filling.rows += 1;
-            Ok(())
+            filling.push(row, &places, MOST_BYTES).map_err(io::Error::other)
         })?;
         filling.finish().map_err(io::Error::other)
     }
@@ -90,6 +83,8 @@ impl Batches {
 
 /// How often it is asked whether to stop: some milliseconds.
 const ROWS_BETWEEN_LOOKS: usize = 1 << 14;
+/// The most bytes of a column of texts in a batch: offsets have 32 bits with a sign.
+const MOST_BYTES: usize = i32::MAX as usize;
 
 struct Filling {
     schema: SchemaRef,
@@ -100,6 +95,19 @@ struct Filling {
 }
 
 impl Filling {
+    /// Adds the values of a row at `places`, to a new batch if a column would have more than `most_bytes` of texts.
+    fn push(&mut self, row: &[Value<'_>], places: &[usize], most_bytes: usize) -> Result<(), ArrowError> {
+        let mut columns = self.growing.iter().zip(places);
+        if !columns.all(|(column, &place)| column.has_room(&row[place], most_bytes)) {
+            self.end_batch()?;
+        }
+        for (column, &place) in self.growing.iter_mut().zip(places) {
+            column.push(&row[place]);
+        }
+        self.rows += 1;
+        Ok(())
+    }
+
     fn end_batch(&mut self) -> Result<(), ArrowError> {
         let columns = self.growing.iter_mut().map(Growing::finish).collect();
         self.batches.push(RecordBatch::try_new(Arc::clone(&self.schema), columns)?);
@@ -120,4 +128,38 @@ fn field(column: &Column) -> Field {
         Kind::Integer | Kind::OptionalInteger => DataType::Int64,
     };
     Field::new(column.name, kind, column.is_optional())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arrow_array::{Array, cast::AsArray, types::Int64Type};
+
+    #[test]
+    fn texts_longer_than_offsets_reach_begin_another_batch() {
+        let kinds = [(DataType::Int64, Kind::Integer), (DataType::Utf8, Kind::OptionalText)];
+        let fields = kinds.iter().map(|(kind, _)| Field::new(format!("{kind}"), kind.clone(), true));
+        let mut filling = Filling {
+            schema: Arc::new(Schema::new(fields.collect::<Vec<_>>())),
+            growing: kinds.iter().map(|&(_, kind)| Growing::of(kind, 0)).collect(),
+            rows: 0,
+            batches: Vec::new(),
+        };
+        let texts = [Some("four"), Some("é"), None, Some("seven"), Some(""), Some("ten bytes.")];
+        for (number, text) in (0..).zip(texts) {
+            let row = [Value::Nothing, Value::Integer(number), Value::from(text)];
+            filling.push(&row, &[1, 2], 6).unwrap_or_else(|why| panic!("{why}"));
+        }
+        let table = filling.finish().unwrap_or_else(|why| panic!("{why}"));
+        assert_eq!(table.rows(), texts.len());
+        let rows: Vec<usize> = table.batches.iter().map(RecordBatch::num_rows).collect();
+        assert_eq!(rows, [3, 2, 1]);
+        let all = table.batches.iter().flat_map(|batch| {
+            let (numbers, texts) =
+                (batch.column(0).as_primitive::<Int64Type>(), batch.column(1).as_string::<i32>());
+            assert_eq!(numbers.null_count(), 0);
+            (0..batch.num_rows()).map(|at| (numbers.value(at), texts.is_valid(at).then(|| texts.value(at))))
+        });
+        assert_eq!(all.collect::<Vec<_>>(), (0..).zip(texts).collect::<Vec<_>>());
+    }
 }

@@ -88,7 +88,7 @@ pub struct Choices {
     pub rule: Option<String>,
     /// Findings of the doctor to repair.
     pub repairs: Vec<String>,
-    /// How long ops last that launched kernels.
+    /// What counts as the duration of ops that launched kernels.
     pub op_time: Option<String>,
     /// How clocks are aligned.
     pub clocks: Vec<String>,

@@ -116,7 +116,8 @@ impl Table {
     /// Like [`rows`](Self::rows), but only the values of the columns that `is_wanted` are looked up, and the others are not known.
     pub fn rows_of(self, study: &Study, is_wanted: &[bool], take: Take<'_>) -> io::Result<()> {
         let mut give = Give { is_wanted: Some(is_wanted), take };
-        at_once(async |pace: &Pace| self.give(study, &mut give, &mut progress(study, pace)).await)
+        // Nobody sees how far it is, and to know it would take the transfers.
+        at_once(async |pace: &Pace| self.give(study, &mut give, &mut Progress::new(pace, 0, 0)).await)
     }
 
     /// Like [`rows`](Self::rows), but in pieces.
