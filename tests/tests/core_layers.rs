@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// From bottom to top: a folder imports only from itself and from those before it.
-const LAYERS: [&str; 25] = [
+const LAYERS: [&str; 26] = [
     "base",
     "storage",
     "model",
@@ -31,6 +31,7 @@ const LAYERS: [&str; 25] = [
     "findings",
     "questions",
     "redact",
+    "watched",
 ];
 
 #[test]

@@ -35,6 +35,7 @@
 //! | [`findings`] | what is worth changing, ranked by the time that it would save |
 //! | [`questions`] | what a user asks about a window, an op or a step |
 //! | [`redact`] | a trace with hidden texts, to pass it on |
+//! | [`watched`] | what a program that trains wrote into a watched folder |
 //!
 //! Where to start: [`model::trace`] has the trace, [`build::builder`] makes it, [`study`] has what is known about it.
 
@@ -65,6 +66,7 @@ pub mod study;
 pub mod timeline;
 pub mod transfer_times;
 pub mod transfers;
+pub mod watched;
 
 pub use base::ids::{DeviceId, LaneId, NodeId, OpId, PartId, StringId, TransferId};
 pub use base::units::{Bytes, Interval, Nanos, Timestamp};

@@ -38,6 +38,7 @@ pub mod run_metadata;
 pub mod session;
 pub mod sniff;
 pub mod unpack;
+pub mod watched;
 mod wire;
 mod xspace;
 

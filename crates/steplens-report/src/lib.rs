@@ -21,6 +21,7 @@
 //! | [`causality`] | why each op started when it did, both critical paths: `steplens.critical-path/1` |
 //! | [`what_if`] | how long the step would take if something were different: `steplens.what-if/1` |
 //! | [`scheduling`] | when ops were ready, scheduled and run, and what ran instead: `steplens.scheduling/1` |
+//! | [`watched`] | what programs that train wrote into a watched folder: `steplens.watch/1` |
 //! | [`range`], [`lanes`], [`search`] | the page's answers about a window, its lanes and a search |
 //!
 //! Functions return JSON texts unless their name or type says otherwise. A function `answer` returns the value that the function
@@ -59,6 +60,7 @@ pub mod summary;
 pub mod tables;
 pub mod transfers;
 pub mod viewing;
+pub mod watched;
 pub mod what_if;
 mod wording;
 

@@ -1,0 +1,16 @@
+//! Watched folders on this machine: [`Folder`] has their files, [`Watch`] follows them, and [`server`] serves them with the page, for
+//! `steplens serve` and for Python.
+//!
+//! What must never be here: what lines and small files mean (`steplens-formats`), what is said of them (`steplens-report`), and a
+//! terminal.
+//!
+//! Where to start: [`folder`], then [`server`].
+
+#![forbid(unsafe_code)]
+
+pub mod folder;
+pub mod server;
+mod watch;
+
+pub use folder::Folder;
+pub use watch::Watch;
