@@ -4,6 +4,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args as Group, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 use std::ffi::OsString;
+use std::net::IpAddr;
 use std::path::PathBuf;
 use steplens_export::Format;
 use steplens_picture::{LEAST_WIDTH, MOST_WIDTH};
@@ -35,6 +36,9 @@ pub(crate) enum Command {
     Report(Report),
     Export(Export),
     Picture(Picture),
+    Watch(Watch),
+    Request(Request),
+    Serve(Serve),
     Completions(Completions),
     Man(Man),
     Licences,
@@ -487,6 +491,74 @@ pub(crate) enum PictureTheme {
 pub(crate) enum PictureText {
     Text,
     Outlines,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct Watch {
+    #[arg(value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    pub(crate) folder: PathBuf,
+
+    #[arg(long)]
+    pub(crate) once: bool,
+
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto")]
+    pub(crate) color: When,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct Request {
+    #[arg(value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    pub(crate) folder: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) which: Which,
+
+    #[arg(long, value_name = "COUNT", conflicts_with = "stop")]
+    pub(crate) count: Option<u64>,
+
+    #[arg(long, value_name = "PROCESS", action = ArgAction::Append)]
+    pub(crate) process: Vec<String>,
+
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=31_536_000))]
+    pub(crate) expires: u64,
+
+    #[arg(long)]
+    pub(crate) wait: bool,
+}
+
+/// Which runs are to be traced.
+#[derive(Clone, Copy, Debug, Group)]
+#[group(required = true, multiple = false)]
+pub(crate) struct Which {
+    #[arg(long)]
+    pub(crate) now: bool,
+
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) every: Option<u64>,
+
+    #[arg(long, value_name = "N", alias = "at-multiple-of", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) multiple: Option<u64>,
+
+    #[arg(long)]
+    pub(crate) stop: bool,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct Serve {
+    #[arg(value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    pub(crate) folder: PathBuf,
+
+    #[arg(long, value_name = "N")]
+    pub(crate) port: Option<u16>,
+
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    pub(crate) address: IpAddr,
+
+    #[arg(long)]
+    pub(crate) open: bool,
 }
 
 #[derive(Debug, Group)]

@@ -111,7 +111,8 @@ impl Folder {
         let name = FileName::Request(request.id.clone()).to_string();
         let unfinished = format!("requests/.{}.part", request.id.as_str());
         let write = || {
-            let mut file = self.dir.open_with(&unfinished, OpenOptions::new().write(true).create_new(true))?;
+            let mut file =
+                self.dir.open_with(&unfinished, OpenOptions::new().write(true).create_new(true))?;
             file.write_all(request_text(request).as_bytes())?;
             file.sync_all()?;
             self.dir.rename(&unfinished, &self.dir, &name)
@@ -166,10 +167,7 @@ fn now_and(after: Duration) -> (u64, i64) {
     // A clock before 1970 is as good as one at 1970: ids only have to differ.
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let then = now.saturating_add(after);
-    (
-        u64::try_from(now.as_millis()).unwrap_or(u64::MAX),
-        i64::try_from(then.as_nanos()).unwrap_or(i64::MAX),
-    )
+    (u64::try_from(now.as_millis()).unwrap_or(u64::MAX), i64::try_from(then.as_nanos()).unwrap_or(i64::MAX))
 }
 
 /// A new id, and the moment `after` now, in ns since 1970, by the clock of this machine.

@@ -19,10 +19,13 @@ mod ops;
 mod path_over_steps;
 pub(crate) mod picture;
 pub(crate) mod report;
+mod request;
 mod scheduling;
+mod serve;
 mod steps;
 mod summary;
 mod transfers;
+mod watch;
 mod what_if;
 
 use crate::args::{Args, Command, Form};
@@ -52,6 +55,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Command::Report(args) => report::run(args),
         Command::Export(args) => export::run(args),
         Command::Picture(args) => picture::run(args),
+        Command::Watch(args) => watch::run(args),
+        Command::Request(args) => request::run(args),
+        Command::Serve(args) => serve::run(args),
         Command::Completions(args) => completions::run(args),
         Command::Man(args) => man::run(args),
         Command::Licences => licences::run(),

@@ -20,10 +20,17 @@ pub struct Watched {
     pub requests: BTreeMap<RequestId, Request>,
     /// What became of it, by request and process.
     pub answers: BTreeMap<(RequestId, ProcessName), Answer>,
-    /// The traces that are there now, with their sizes in bytes.
-    pub traces: BTreeMap<TraceName, u64>,
+    /// The paths of the traces that are there now, with their sizes in bytes.
+    pub traces: BTreeMap<String, u64>,
     /// What is wrong with the files.
     pub faults: Faults,
+}
+
+impl Watched {
+    /// The size of a trace in bytes; `None` where it is not there: the oldest are deleted.
+    pub fn bytes_of(&self, trace: &TraceName) -> Option<u64> {
+        self.traces.get(&trace.to_string()).copied()
+    }
 }
 
 /// What is wrong with the files of a folder.

@@ -158,7 +158,7 @@ impl Reader {
         };
         self.watched.answers.retain(|(id, process), _| is_there(id, process));
         let traces = files.iter().filter_map(|(file, entry)| match file {
-            FileName::Trace(trace) => Some((trace.clone(), entry.bytes)),
+            FileName::Trace(_) => Some((entry.path.clone(), entry.bytes)),
             _ => None,
         });
         self.watched.traces = traces.collect();
@@ -263,10 +263,7 @@ impl Reader {
         let mut faults = Faults::new();
         for lines in self.lines.values() {
             for (kind, own) in lines.faults() {
-                let sum = faults.entry(*kind).or_insert_with(|| Fault {
-                    count: 0,
-                    ..own.clone()
-                });
+                let sum = faults.entry(*kind).or_insert_with(|| Fault { count: 0, ..own.clone() });
                 sum.count = sum.count.saturating_add(own.count);
             }
         }

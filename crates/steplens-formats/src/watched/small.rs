@@ -52,8 +52,7 @@ pub(super) fn request(id: &RequestId, bytes: &[u8]) -> Result<Request, String> {
     let names = asked.processes.map(|names| names.iter().map(|name| process(name)).collect());
     Ok(Request {
         id: id.clone(),
-        kind: RequestKind::by_word(&asked.kind)
-            .ok_or_else(|| say!("watched-no-kind", word = asked.kind))?,
+        kind: RequestKind::by_word(&asked.kind).ok_or_else(|| say!("watched-no-kind", word = asked.kind))?,
         n: asked.n.unwrap_or(1),
         count: asked.count,
         processes: names.transpose()?,
@@ -90,7 +89,7 @@ pub(super) fn answer(id: &RequestId, process: &ProcessName, bytes: &[u8]) -> Res
     if said.id != id.as_str() || said.process != process.as_str() {
         return Err(say!("watched-other-id", id = format!("{}-{}", said.id, said.process)));
     }
-    let state = AnswerState::by_word(&said.state)
-        .ok_or_else(|| say!("watched-no-state", word = said.state))?;
+    let state =
+        AnswerState::by_word(&said.state).ok_or_else(|| say!("watched-no-state", word = said.state))?;
     Ok(Answer { state, runs: said.runs, reason: said.reason, at_unix_ns: said.at_ns })
 }

@@ -70,7 +70,8 @@ impl Gate {
             return Ok(Shown::Address);
         }
         let cookies = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
-        let mut pairs = cookies.flat_map(|value| value.split(';')).filter_map(|pair| pair.trim().split_once('='));
+        let mut pairs =
+            cookies.flat_map(|value| value.split(';')).filter_map(|pair| pair.trim().split_once('='));
         match pairs.any(|(name, value)| name == self.cookie && is_same(value, &self.token)) {
             true => Ok(Shown::Cookie),
             false => Err(Refusal::Token),
@@ -100,7 +101,8 @@ impl Gate {
 /// Whether a request comes from the page itself, or from no page. Other ports of this machine are the same site: SameSite does not keep
 /// them away.
 fn is_own_origin(headers: &HeaderMap, host: &str) -> bool {
-    let own = |value: &HeaderValue| value.as_bytes().eq_ignore_ascii_case(format!("http://{host}").as_bytes());
+    let own =
+        |value: &HeaderValue| value.as_bytes().eq_ignore_ascii_case(format!("http://{host}").as_bytes());
     if !headers.get_all(ORIGIN).iter().all(own) {
         return false;
     }

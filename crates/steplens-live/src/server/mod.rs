@@ -106,10 +106,8 @@ impl Server {
     ///
     /// If the system refuses threads or sockets.
     pub fn run(self) -> io::Result<()> {
-        let runtime = runtime::Builder::new_current_thread()
-            .enable_all()
-            .max_blocking_threads(MOST_THREADS)
-            .build()?;
+        let runtime =
+            runtime::Builder::new_current_thread().enable_all().max_blocking_threads(MOST_THREADS).build()?;
         let result = runtime.block_on(connections::serve(self.listener, self.shared, self.stop));
         // A read of a disk that does not answer is not waited for.
         runtime.shutdown_background();

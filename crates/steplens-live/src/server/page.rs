@@ -46,7 +46,8 @@ mod tests {
 
     #[test]
     fn the_policy_is_the_same_but_for_the_own_origin() {
-        let page = "<html><head><meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'\"></head>";
+        let page =
+            "<html><head><meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'\"></head>";
         let served = served(page.as_bytes(), "a\"><script>&").map(String::from_utf8);
         let wanted = "<html><head><meta name=\"steplens-served\" content=\"a&quot;>&lt;script>&amp;\"><meta http-equiv=\"Content-Security-Policy\" content=\"connect-src 'self'; default-src 'none'\"></head>";
         assert_eq!(served.ok().and_then(Result::ok).as_deref(), Some(wanted));

@@ -100,8 +100,7 @@ async fn route(shared: &Arc<Shared>, request: Request<Incoming>) -> Answer {
     match path.as_str() {
         "/requests" if request.method() == Method::POST => ask(shared, request).await,
         _ if !reads => {
-            let mut answer =
-                failed(StatusCode::METHOD_NOT_ALLOWED, "bad-method", say!("live-bad-method"));
+            let mut answer = failed(StatusCode::METHOD_NOT_ALLOWED, "bad-method", say!("live-bad-method"));
             answer.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));
             answer
         }
@@ -147,9 +146,11 @@ async fn list(shared: &Arc<Shared>) -> Answer {
             // Writing to memory succeeds.
             plain(StatusCode::OK, JSON, serde_json::to_string(&Listing { files }).unwrap_or_default())
         }
-        Err(why) => {
-            failed(StatusCode::INTERNAL_SERVER_ERROR, "not-read", &say!("live-not-read", why = why.to_string()))
-        }
+        Err(why) => failed(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "not-read",
+            &say!("live-not-read", why = why.to_string()),
+        ),
     }
 }
 
@@ -221,7 +222,8 @@ struct Wanted {
 async fn ask(shared: &Arc<Shared>, request: Request<Incoming>) -> Answer {
     let bad = |why: &str| failed(StatusCode::BAD_REQUEST, "bad-request", why);
     // A form of another page could be sent without asking first; JSON cannot.
-    let is_json = request.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes() == JSON.as_bytes());
+    let is_json =
+        request.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes() == JSON.as_bytes());
     if !is_json {
         return failed(StatusCode::UNSUPPORTED_MEDIA_TYPE, "bad-request", say!("live-no-json"));
     }

@@ -16,3 +16,56 @@ live-bad-request = The request cannot be understood: { $why }
 live-bad-processes = A process of the request has a name that none can have.
 live-no-place = the page that is built in has no place for what a served page needs: build it anew with cargo xtask page
 live-too-many-files = it has more than { $most } files: is it a watched folder?
+
+## steplens serve
+
+serve-serves = Steplens serves { $folder } at
+serve-from-elsewhere = From another machine: ssh -L { $port }:127.0.0.1:{ $port } HOST, and then the same address there.
+serve-ends = Ctrl+C ends it.
+serve-open-to-others = Everybody who reaches { $address } and has this address with its token can read the traces and ask for more, and the way there is not encrypted. ssh -L to 127.0.0.1 is safer.
+serve-not-opened = no browser could be started: { $why }
+serve-port-taken = port { $port } is taken: choose another one with --port, or any free one with --port 0
+serve-no-port = port { $port } of { $address } cannot be used: { $why }
+serve-failed = the server ended: { $why }
+
+## steplens request
+
+request-no-watched-folder = { $folder } is no watched folder: no program has written into it yet. Name the folder that the recorder was given, and ask once it runs.
+request-no-process = { $name } cannot be the name of a process
+request-no-answer = no answer came from { $names }: it may have ended, or record into another folder
+request-seen = has seen the request
+request-tracing = traces
+request-tracing-runs = traces; so far runs { $runs }
+request-done = done
+request-done-runs = done: runs { $runs }
+request-stopped = stopped
+request-expired = the request came too late
+request-refused = refused: { $why }
+
+## steplens watch
+
+watch-nothing = No program has written anything here yet.
+watch-runs = { $count ->
+    [0] no run
+    [one] { $count } run
+   *[other] { $count } runs
+ }
+watch-new-runs = { $count ->
+    [one] { $count } run
+   *[other] { $count } runs
+ }
+watch-traced = { $count ->
+    [0] none traced
+   *[other] { $count } traced
+ }
+watch-dropped = { $count ->
+    [one] { $count } earlier run is no longer listed
+   *[other] { $count } earlier runs are no longer listed
+ }
+watch-step = step { $step }
+watch-mean = mean { $mean }
+watch-title-fetches = fetches
+watch-title-feeds = feeds
+watch-title-runs = runs
+watch-title-traced = traced
+watch-title-traced-mean = mean when traced

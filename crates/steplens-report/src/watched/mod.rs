@@ -142,7 +142,7 @@ pub fn answer(watched: &Watched) -> WatchState<'_> {
     let trace = |run: &Run, path: &TraceName, bytes: u64| {
         let key = run.request.as_deref().zip(run.step);
         let same = key.and_then(|key| together.get(&key)).into_iter().flatten();
-        let others = same.filter(|other| **other != path && watched.traces.contains_key(other));
+        let others = same.filter(|other| **other != path && watched.bytes_of(other).is_some());
         WatchedTrace {
             path: path.to_string(),
             bytes,
@@ -154,7 +154,7 @@ pub fn answer(watched: &Watched) -> WatchState<'_> {
     let traces = |runs: &Runs| {
         let there = runs.runs.iter().rev().filter_map(|run| {
             let path = run.trace.as_ref()?;
-            Some((run, path, *watched.traces.get(path)?))
+            Some((run, path, watched.bytes_of(path)?))
         });
         there.take(MOST_TRACES).map(|(run, path, bytes)| trace(run, path, bytes)).collect::<Vec<_>>()
     };
@@ -204,10 +204,7 @@ fn asked_row<'a>(watched: &'a Watched, request: &'a Request) -> AskedRow<'a> {
         kind: request.kind.word(),
         n: request.n,
         count: request.count,
-        processes: request
-            .processes
-            .as_ref()
-            .map(|names| names.iter().map(ProcessName::as_str).collect()),
+        processes: request.processes.as_ref().map(|names| names.iter().map(ProcessName::as_str).collect()),
         expires_unix_ns: request.expires_unix_ns.to_string(),
         answers: answers.map(|((_, process), answer)| answer_row(process, answer)).collect(),
     }

@@ -66,7 +66,7 @@ pub fn run_row(watched: &Watched, run: &Run) -> WatchedRun {
         step: run.step,
         call: run.call.map(|call| call.0),
         trace: run.trace.as_ref().map(ToString::to_string),
-        trace_bytes: run.trace.as_ref().and_then(|trace| watched.traces.get(trace).copied()),
+        trace_bytes: run.trace.as_ref().and_then(|trace| watched.bytes_of(trace)),
         request: run.request.as_deref().map(str::to_owned),
     }
 }

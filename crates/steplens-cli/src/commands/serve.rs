@@ -1,0 +1,70 @@
+//! `steplens serve`: the page and a watched folder, for a browser on this machine or at the other end of ssh.
+
+use crate::args::Serve;
+use crate::failure::{Failure, reason};
+use crate::page;
+use crate::render::visible;
+use std::io::{self, Write};
+use std::net::IpAddr;
+use std::path::Path;
+use steplens_live::Folder;
+use steplens_live::server::Server;
+use steplens_messages::say;
+
+/// The port unless another one is wanted: one that stays the same is in the history of the browser and of the shell.
+const PORT: u16 = 8686;
+
+pub(super) fn run(args: &Serve) -> Result<(), Failure> {
+    let server = bind(args)?;
+    let failed = |why: io::Error| Failure::Sentence(say!("serve-failed", why = reason(&why)));
+    let (url, address) = (server.url().map_err(failed)?, server.address().map_err(failed)?);
+    let stopper = server.stopper();
+    // Without the handler Ctrl+C ends the program all the same.
+    let _ = ctrlc::set_handler(move || stopper.stop());
+    let mut out = io::stdout();
+    writeln!(out, "{}", say!("serve-serves", folder = visible(&args.folder.to_string_lossy())))?;
+    writeln!(out, "  {url}")?;
+    if args.address.is_loopback() {
+        writeln!(out, "{}", say!("serve-from-elsewhere", port = address.port().to_string()))?;
+    }
+    writeln!(out, "{}", say!("serve-ends"))?;
+    out.flush()?;
+    if !args.address.is_loopback() {
+        let said = say!("serve-open-to-others", address = args.address.to_string());
+        // If standard error cannot be written either, there is nothing left to do.
+        let _ = writeln!(io::stderr(), "steplens: {said}");
+    }
+    if args.open
+        && let Err(why) = webbrowser::open(&url)
+    {
+        let _ = writeln!(io::stderr(), "steplens: {}", say!("serve-not-opened", why = why.to_string()));
+    }
+    server.run().map_err(failed)
+}
+
+fn bind(args: &Serve) -> Result<Server, Failure> {
+    let page = page::template()?;
+    let on = |port: u16| {
+        Server::bind(args.address, port, folder(&args.folder)?, &page)
+            .map_err(|why| failed(args.address, port, &why))
+    };
+    match args.port {
+        Some(port) => on(port),
+        // Another one serves there: any port will do.
+        None => on(PORT).or_else(|_| on(0)),
+    }
+}
+
+fn failed(address: IpAddr, port: u16, why: &io::Error) -> Failure {
+    Failure::Sentence(match why.kind() {
+        io::ErrorKind::AddrInUse => say!("serve-port-taken", port = port.to_string()),
+        _ => say!("serve-no-port", address = address.to_string(), port = port.to_string(), why = reason(why)),
+    })
+}
+
+/// The folder at `path`, which a user named.
+pub(super) fn folder(path: &Path) -> Result<Folder, Failure> {
+    Folder::open(path).map_err(|why| {
+        Failure::Sentence(say!("folder-not-read", folder = path.to_string_lossy(), why = reason(&why)))
+    })
+}
