@@ -140,6 +140,7 @@ const STYLE_PARTS = [
   null,
   'notes',
   'states',
+  'watched',
   'help',
   'part',
   'narrow',

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each crate, and every crate of ours that it may depend on. A new arrow is a commit of its own.
-const ARROWS: [(&str, &[&str]); 17] = [
+const ARROWS: [(&str, &[&str]); 18] = [
     ("crates/steplens-messages", &[]),
     ("crates/steplens-core", &["steplens-messages"]),
     ("crates/steplens-wire", &[]),
@@ -27,6 +27,7 @@ const ARROWS: [(&str, &[&str]); 17] = [
             "steplens-report",
         ],
     ),
+    ("crates/steplens-live", &["steplens-core", "steplens-formats", "steplens-messages"]),
     ("crates/steplens-npm", &["steplens-core", "steplens-formats", "steplens-messages", "steplens-report"]),
     (
         "crates/steplens-cli",
@@ -34,6 +35,7 @@ const ARROWS: [(&str, &[&str]); 17] = [
             "steplens-core",
             "steplens-export",
             "steplens-formats",
+            "steplens-live",
             "steplens-messages",
             "steplens-parquet",
             "steplens-picture",
@@ -72,7 +74,7 @@ const ARROWS: [(&str, &[&str]); 17] = [
 
 /// The front-end from bottom to top: a file imports only from its own layer and those before it. A layer is a folder with
 /// all that is in it; one that has layers of its own below it (`state`, `views`) is only its own files.
-const LAYERS: [&str; 22] = [
+const LAYERS: [&str; 24] = [
     "base",
     "engine",
     "draw",
@@ -81,6 +83,7 @@ const LAYERS: [&str; 22] = [
     "state/ui",
     "state/shown",
     "state/opened",
+    "state/watched",
     "views/shared",
     "views/keys",
     "views/table",
@@ -92,6 +95,7 @@ const LAYERS: [&str; 22] = [
     "views/timeline",
     "views/overview",
     "views/drawer",
+    "views/watched",
     "views/print",
     "views",
     MAIN,

@@ -13,6 +13,8 @@ import { PANELS } from './views/drawer/panels';
 import { gather } from './views/print/gather';
 import { printReport } from './views/print/printing';
 import { reportOf } from './views/print/report';
+import { watchPanel } from './views/watched/panel';
+import { watchPicked } from './views/watched/pick';
 
 export const later: Later = {
   PANELS,
@@ -25,4 +27,6 @@ export const later: Later = {
   askForPicture,
   gather,
   reportOf,
+  watchPicked,
+  watchPanel,
 };

@@ -3,6 +3,7 @@ import { say } from './base/messages';
 import { buildPage } from './views/app';
 import { installApi } from './views/api';
 import { carried, ownPage } from './engine/own_page';
+import { servedFolder } from './engine/watched/served';
 import { RecentStore } from './engine/recent_store';
 import { WorkerEngine } from './engine/worker_engine';
 import { attempt, catchEverything, reportFailure } from './state/failures';
@@ -37,6 +38,13 @@ export function startPage(load_later: (again: number) => Promise<Later>): void {
   buildPage(context, root);
   installApi(context);
   loadLater(context);
+  const served = servedFolder();
+  if (served)
+    attempt(
+      context,
+      say('watch-failed'),
+      later.get().then((parts) => parts.watchPicked(context, served)),
+    );
   const inside = carried();
   if (inside)
     attempt(

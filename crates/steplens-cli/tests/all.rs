@@ -21,3 +21,4 @@ mod schemas;
 mod shells;
 mod text;
 mod untruths;
+mod watched;

@@ -6,9 +6,11 @@
 
 mod buffers;
 mod session;
+mod watched;
 
 pub use buffers::{ConcurrencyBuffers, MarksBuffers};
 pub use session::{OpFilter, RangeQuery, RedactionQuery, Session};
+pub use watched::{WatchedFolder, new_request};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Uses `language` for all texts from now on, with the texts that `cargo xtask page` packed. Returns whether they could be read.

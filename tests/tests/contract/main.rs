@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 const BLESS: &str = "STEPLENS_BLESS=1 cargo test --package steplens-tests --test contract";
 
 /// The Rust files whose structs the page reads, and the file of TypeScript that each becomes.
-const FILES: [(&str, &str); 44] = [
+const FILES: [(&str, &str); 46] = [
     ("op_ref.rs", "op_ref.ts"),
     ("listed.rs", "listed.ts"),
     ("summary/mod.rs", "summary.ts"),
@@ -70,6 +70,8 @@ const FILES: [(&str, &str); 44] = [
     ("scheduling/page.rs", "scheduling.ts"),
     ("scheduling/why.rs", "why.ts"),
     ("scheduling/moments.rs", "scheduling_moments.ts"),
+    ("watched/mod.rs", "watched.ts"),
+    ("watched/runs.rs", "watched_runs.ts"),
 ];
 
 /// What the program writes and the page never reads.

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use syn::Type;
 
 /// What is printed: its `schema`, and the file and struct that it is written from; of `ops` only its rows are a struct.
-const PRINTED: [(&str, &str, &str); 14] = [
+const PRINTED: [(&str, &str, &str); 16] = [
     ("summary", "summary/mod.rs", "Summary"),
     ("ops", "tables/ops.rs", "OpRow"),
     ("transfers", "transfers/mod.rs", "Transfers"),
@@ -22,6 +22,8 @@ const PRINTED: [(&str, &str, &str); 14] = [
     ("doctor", "doctor/mod.rs", "Doctor"),
     ("findings", "findings/mod.rs", "FindingList"),
     ("check", "check.rs", "Check"),
+    ("watch", "watched/mod.rs", "WatchState"),
+    ("watch-event", "watched/event.rs", "WatchEvent"),
 ];
 
 type Words<'a> = &'a [(Word, Vec<String>)];

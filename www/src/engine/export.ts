@@ -3,6 +3,7 @@ import { say } from '../base/messages';
 import { EXPORT_ELEMENT, FILE_CLASS, UNPACKED_CLASS } from './elements';
 import { EngineError } from './errors';
 import type { OwnPage } from './own_page';
+import { asFromDisk } from './watched/served';
 
 /** The comment in the place for the data of the single-file page. Made of two parts, so that the page's own script never holds it. */
 const PLACE = 'steplens:data';
@@ -46,6 +47,7 @@ function ownDocument(): string {
   const title = root.querySelector('title');
   if (title) title.textContent = 'Steplens';
   for (const element of root.querySelectorAll(`.${UNPACKED_CLASS}`)) element.remove();
+  asFromDisk(root);
   const data = [...root.querySelectorAll(`#${EXPORT_ELEMENT}, .${FILE_CLASS}`)];
   const [first, last] = [data[0], data.at(-1)];
   if (first && last) {

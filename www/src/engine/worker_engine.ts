@@ -94,6 +94,12 @@ export class WorkerEngine implements Engine {
     return this.#answered<AnswerOf<V>>(AT_ONCE.includes(verb) ? holder.ask(message, hear) : holder.askSoon(message, hear));
   }
 
+  /** Ends its workers: nothing is asked any more. */
+  end(): void {
+    this.#holder.end();
+    if (this.#opener !== this.#holder) this.#opener.end();
+  }
+
   /** The answer, or why there is none; `superseded` where what it is about is not shown any more. */
   async #answered<T>(answer: Promise<T>): Promise<T> {
     const of = this.#shown();

@@ -4,6 +4,7 @@ import type { Window } from '../base/time_scale';
 import type { Theme } from '../draw/theme';
 import type { Engine } from '../engine/engine';
 import type { OwnPage } from '../engine/own_page';
+import type { Place } from '../engine/watched/place';
 import type { RecentStore, RecentTrace } from '../engine/recent_store';
 import type {
   AliveBy,
@@ -35,6 +36,7 @@ import type { Frame } from './frame';
 import { emptyLayout, packedLanes, type Lanes, type Layout } from './layout/layout';
 import { Queue } from './latest';
 import type { LaterPart } from './later';
+import type { Watching } from './watching';
 import { ALL_ROWS, type Rows } from './layout/rows';
 import { NO_NAMED_ROWS, type NamedRows } from './layout/rows_by_name';
 import type {
@@ -102,6 +104,8 @@ export interface Kept {
   address_note: string;
   /** Whether what is opened is kept. */
   keeps_recent: boolean;
+  /** The folder that is watched; null while none is. */
+  watching: Watching | null;
 }
 
 /** What begins anew with each opening, and stays while other steps and views of it are shown. */
@@ -258,6 +262,9 @@ export interface Later {
   readonly askToShare: (context: Context) => void;
   readonly askToSave: (context: Context) => void;
   readonly askForPicture: (context: Context, first?: PictureKind) => void;
+  /** Watches a folder that the user picked, the files of one, or the one that the page was served with. */
+  readonly watchPicked: (context: Context, folder: FileSystemDirectoryHandle | readonly File[] | Place) => void;
+  readonly watchPanel: (context: Context, pick: () => void) => HTMLElement;
 }
 
 /** What every view and every action is given. */
@@ -319,6 +326,7 @@ const initialKept = (): Kept => ({
   recent: [],
   address_note: '',
   keeps_recent: true,
+  watching: null,
 });
 
 /** What an opening starts with, together with `initialShown`. Nothing of `Kept` can be in them: the compiler refuses it. */

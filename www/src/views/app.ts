@@ -17,6 +17,7 @@ import { corner, rowNotes } from './devices/corner';
 import { drawer } from './drawer/drawer';
 import { acceptFiles } from './start/drop';
 import { emptyPage } from './start/empty';
+import { folderInput, pickWatched } from './start/watch_folder';
 import { header } from './header/header';
 import { listenToKeys } from './keys';
 import { legend } from './timeline/legend';
@@ -24,6 +25,7 @@ import { minimap } from './overview/minimap';
 import { noteField } from './timeline/note_field';
 import { damageBar } from './notices/damage_bar';
 import { partBar } from './notices/part_bar';
+import { watchBar } from './notices/watch_bar';
 import { errorBar, liveRegion, loadingCard } from './notices/status';
 import { statusLine } from './notices/status_line';
 import { findingsRow } from './overview/findings';
@@ -66,6 +68,7 @@ export function buildPage(context: Context, root: HTMLElement): void {
     errorBar(context),
     damageBar(context),
     partBar(context),
+    watchBar(context, () => pickWatched(context)),
     el(
       'main',
       { class: 'main' },
@@ -80,6 +83,7 @@ export function buildPage(context: Context, root: HTMLElement): void {
     ),
     loadingCard(context),
     acceptFiles(context),
+    folderInput(context),
     statusLine(context),
     liveRegion(context),
   );

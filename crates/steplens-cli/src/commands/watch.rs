@@ -156,35 +156,35 @@ impl Output {
     fn state_text(&mut self, watched: &Watched) -> Result<(), Failure> {
         let state = report::answer(watched);
         if state.processes.is_empty() {
-            writeln!(self.out, "{}", self.screen.note(say!("watch-nothing")))?;
+            writeln!(self.out, "{}", self.screen.note(say!("watching-nothing")))?;
         }
         for process in &state.processes {
             let facts = [
-                units::plural(process.runs, message!("watch-runs", count)),
-                units::plural(process.traced, message!("watch-traced", count)),
+                units::plural(process.runs, message!("watching-runs", count)),
+                units::plural(process.traced, message!("watching-traced", count)),
             ];
             let mut facts: Vec<String> = facts.into();
-            facts.extend(process.step.map(|step| say!("watch-step", step = step.to_string())));
+            facts.extend(process.step.map(|step| say!("watching-step", step = step.to_string())));
             if process.dropped > 0 {
-                facts.push(units::plural(process.dropped, message!("watch-dropped", count)));
+                facts.push(units::plural(process.dropped, message!("watching-dropped", count)));
             }
             writeln!(self.out, "{}", self.screen.title(process.name, &clauses(facts)))?;
             if process.calls.is_empty() {
                 continue;
             }
             let mut table = Table::default()
-                .column(say!("watch-title-fetches"), ColumnKind::Name(16), ALWAYS)
-                .column(say!("watch-title-feeds"), ColumnKind::Name(8), 1)
-                .column(say!("watch-title-runs"), ColumnKind::Figure, ALWAYS)
+                .column(say!("watching-title-fetches"), ColumnKind::Name(16), ALWAYS)
+                .column(say!("watching-title-feeds"), ColumnKind::Name(8), 1)
+                .column(say!("watching-title-runs"), ColumnKind::Figure, ALWAYS)
                 .column(say!("title-mean"), ColumnKind::Figure, ALWAYS)
                 .column(say!("title-least"), ColumnKind::Figure, 2)
                 .column(say!("title-most"), ColumnKind::Figure, 3)
-                .column(say!("watch-title-traced"), ColumnKind::Figure, 4)
-                .column(say!("watch-title-traced-mean"), ColumnKind::Figure, 1);
+                .column(say!("watching-title-traced"), ColumnKind::Figure, 4)
+                .column(say!("watching-title-traced-mean"), ColumnKind::Figure, 1);
             for call in &process.calls {
                 table.row([
-                    Cell::from(names(call.fetches)),
-                    names(call.feeds).into(),
+                    Cell::from(names(call.fetches.as_deref())),
+                    names(call.feeds.as_deref()).into(),
                     units::count(call.runs).into(),
                     units::maybe_duration(call.mean_ns).into(),
                     units::maybe_duration(call.min_ns).into(),
@@ -224,10 +224,10 @@ impl Output {
         }
         let mean = i64::try_from(sum / (new as i128).max(1)).unwrap_or(i64::MAX);
         let mut facts = vec![
-            units::plural(new, message!("watch-new-runs", count)),
-            say!("watch-mean", mean = units::duration(mean)),
+            units::plural(new, message!("watching-new-runs", count)),
+            say!("watching-mean", mean = units::duration(mean)),
         ];
-        facts.extend(step.map(|step| say!("watch-step", step = step.to_string())));
+        facts.extend(step.map(|step| say!("watching-step", step = step.to_string())));
         writeln!(self.out, "{}: {}", process.as_str(), clauses(facts))?;
         Ok(())
     }
@@ -272,10 +272,10 @@ impl Output {
     }
 }
 
-fn names(names: Option<&[String]>) -> String {
+fn names(names: Option<&[&str]>) -> String {
     match names {
         Some([]) => String::new(),
-        Some(names) => visible(&listed(names.iter().map(String::as_str))).into_owned(),
+        Some(names) => visible(&listed(names.iter().copied())).into_owned(),
         None => units::UNKNOWN.to_owned(),
     }
 }

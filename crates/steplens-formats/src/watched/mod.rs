@@ -6,6 +6,8 @@
 
 mod lines;
 mod small;
+#[cfg(test)]
+mod tests;
 
 pub use small::request_text;
 
@@ -167,6 +169,10 @@ impl Reader {
     fn want_of_small(&mut self, file: &FileName, entry: &Entry) -> Option<(u64, u64)> {
         let now = (entry.bytes, entry.changed);
         if self.small.insert(file.clone(), now) == Some(now) {
+            return None;
+        }
+        if entry.bytes == 0 {
+            // A browser makes a file before it writes it: it is not there yet.
             return None;
         }
         if entry.bytes > MOST_SMALL {

@@ -44,28 +44,28 @@ request-refused = refused: { $why }
 
 ## steplens watch
 
-watch-nothing = No program has written anything here yet.
-watch-runs = { $count ->
+watching-nothing = No program has written anything here yet.
+watching-runs = { $count ->
     [0] no run
     [one] { $count } run
    *[other] { $count } runs
  }
-watch-new-runs = { $count ->
+watching-new-runs = { $count ->
     [one] { $count } run
    *[other] { $count } runs
  }
-watch-traced = { $count ->
+watching-traced = { $count ->
     [0] none traced
    *[other] { $count } traced
  }
-watch-dropped = { $count ->
+watching-dropped = { $count ->
     [one] { $count } earlier run is no longer listed
    *[other] { $count } earlier runs are no longer listed
  }
-watch-step = step { $step }
-watch-mean = mean { $mean }
-watch-title-fetches = fetches
-watch-title-feeds = feeds
-watch-title-runs = runs
-watch-title-traced = traced
-watch-title-traced-mean = mean when traced
+watching-step = step { $step }
+watching-mean = mean { $mean }
+watching-title-fetches = fetches
+watching-title-feeds = feeds
+watching-title-runs = runs
+watching-title-traced = traced
+watching-title-traced-mean = mean when traced

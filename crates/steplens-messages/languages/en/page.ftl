@@ -1995,3 +1995,116 @@ if-type-faster = What if { $type } were faster?
 if-link-faster = What if the link { $link } were faster?
 if-device-faster = What if { $device } were faster?
 if-task-faster = What if the network of { $task } were faster?
+
+## The watched folder
+
+watch-region = Watched folder
+watch-folder = Watch a folder
+watch-folder-title = Follow a program that trains: the folder that its recorder writes into
+watch-failed = The folder could not be watched.
+watch-not-allowed = The browser was not allowed to write into the folder. Ask again and allow it, or use the command steplens request.
+watch-bad-request = The request cannot be made: a process has a name that none can have.
+watch-server-gone = The server does not answer ({ $why }). Is steplens serve still running, and the ssh to it?
+watch-server-refused = The server refuses ({ $status }): { $why }
+watch-trace-gone = { $files } is not in the folder any more: the oldest traces are deleted.
+watch-looking = Looking into it…
+watch-nothing-yet = no program has written here yet
+watch-nothing-yet-more = No program has written here yet. Runs appear as soon as one does.
+watch-processes = { $count ->
+    [one] { $count } process
+   *[other] { $count } processes
+ }
+watch-runs = { $count ->
+    [one] { $count } run
+   *[other] { $count } runs
+ }
+watch-traced = { $count } traced
+watch-as-it-was = as it was when you opened it
+watch-again = Read again
+watch-again-title = This browser cannot follow a folder. Choose it again to read what is new.
+watch-end = Stop watching
+watch-less = Show one line of the watched folder
+watch-more = Show runs, averages and requests
+watch-fault = The last look failed: { $why } It is tried again.
+watch-opens = Open new traces
+watch-opens-title = Opens a trace as soon as it arrives, in place of what is open
+watch-problems = What is wrong with the folder
+watch-calls = Runs by what they fetch
+watch-column-process = Process
+watch-column-fetches = Fetches
+watch-column-runs = Runs
+watch-column-mean = Mean
+watch-column-traced = Traced
+watch-column-traced-mean = Mean, traced
+watch-column-run = Run
+watch-column-step = Step
+watch-column-began = Began
+watch-column-length = Length
+watch-column-trace = Trace
+watch-unknown-call = not known
+watch-no-fetches = nothing
+watch-call-title = Fetches { $fetches }. Fed: { $feeds }. Shows only these runs.
+watch-range = from { $min } to { $max }, without those that were traced
+watch-dropped = { $count ->
+    [one] { $count } earlier run is no longer in the folder, and not in these figures.
+   *[other] { $count } earlier runs are no longer in the folder, and not in these figures.
+ }
+watch-all-calls = All runs
+watch-runs-table = Runs
+watch-newest = the newest { $shown } of { $all }
+watch-began-title = UTC, by the clock of the machine that trains
+watch-gone = deleted
+watch-gone-title = The trace is not in the folder any more: the oldest are deleted
+watch-open = Open
+watch-open-title = Open { $name } ({ $size })
+watch-together = with { $count ->
+    [one] { $count } other
+   *[other] { $count } others
+ }
+watch-together-title = { $count ->
+    [one] Open it with the trace of the other process of this step
+   *[other] Open it with the traces of { $count } other processes of this step
+ }
+watch-download = Save { $name }
+watch-not-downloaded = The trace could not be saved.
+watch-asked = The programs that train are asked.
+watch-not-asked = The request could not be written.
+ask-form = Ask for traces
+ask-kind = What to trace
+ask-now = the next runs
+ask-every = every n-th run
+ask-multiple = steps that are a multiple of n
+ask-stop = nothing more
+ask-n = n
+ask-count = how many
+ask-count-every = 0: until it is stopped
+ask-process = Who is asked
+ask-everybody = all processes
+ask-go = Trace
+ask-go-stop = Stop tracing
+ask-by-command = This page cannot write into the folder. This command asks:
+asked-title = What was asked
+asked-now = { $count ->
+    [one] the next run
+   *[other] the next { $count } runs
+ }
+asked-every = every run that is an { $n }-th
+asked-every-count = every run that is an { $n }-th, { $count ->
+    [one] once
+   *[other] { $count } times
+ }
+asked-multiple = { $count ->
+    [one] the next step that is a multiple of { $n }
+   *[other] the next { $count } steps that are a multiple of { $n }
+ }
+asked-stop = nothing more
+asked-line = { $what }: { $answers }
+answer-none = no answer yet
+answer-of = { $process } { $answer }
+answer-with-runs = { $answer } (runs { $runs })
+answer-seen = has seen it
+answer-tracing = traces
+answer-done = done
+answer-stopped = stopped
+answer-expired = too late
+answer-refused = refused: { $why }

@@ -44,25 +44,25 @@ request-refused = 被拒绝：{ $why }
 
 ## steplens watch
 
-watch-nothing = 还没有程序在这里写入任何内容。
-watch-runs = { $count ->
+watching-nothing = 还没有程序在这里写入任何内容。
+watching-runs = { $count ->
     [0] 没有运行
    *[other] { $count } 次运行
  }
-watch-new-runs = { $count ->
+watching-new-runs = { $count ->
    *[other] { $count } 次运行
  }
-watch-traced = { $count ->
+watching-traced = { $count ->
     [0] 没有被记录的
    *[other] { $count } 次被记录
  }
-watch-dropped = { $count ->
+watching-dropped = { $count ->
    *[other] 更早的 { $count } 次运行不再列出
  }
-watch-step = 第 { $step } 步
-watch-mean = 平均 { $mean }
-watch-title-fetches = 取回
-watch-title-feeds = 馈入
-watch-title-runs = 运行
-watch-title-traced = 已记录
-watch-title-traced-mean = 记录时平均
+watching-step = 第 { $step } 步
+watching-mean = 平均 { $mean }
+watching-title-fetches = 取回
+watching-title-feeds = 馈入
+watching-title-runs = 运行
+watching-title-traced = 已记录
+watching-title-traced-mean = 记录时平均

@@ -1823,3 +1823,104 @@ if-type-faster = 假设 { $type } 更快？
 if-link-faster = 假设链路 { $link } 更快？
 if-device-faster = 假设 { $device } 更快？
 if-task-faster = 假设 { $task } 的网络更快？
+
+## 被监视的文件夹
+
+watch-region = 被监视的文件夹
+watch-folder = 监视文件夹
+watch-folder-title = 跟随一个训练程序：其记录器写入的文件夹
+watch-failed = 无法监视该文件夹。
+watch-not-allowed = 浏览器未获准写入该文件夹。请再次请求并允许，或使用命令 steplens request。
+watch-bad-request = 无法提出请求：有一个进程名是任何进程都不能有的。
+watch-server-gone = 服务器没有回答（{ $why }）。steplens serve 和到它的 ssh 还在运行吗？
+watch-server-refused = 服务器拒绝（{ $status }）：{ $why }
+watch-trace-gone = { $files } 已不在文件夹中：最旧的 trace 会被删除。
+watch-looking = 正在查看…
+watch-nothing-yet = 还没有程序在这里写入
+watch-nothing-yet-more = 还没有程序在这里写入。一旦写入，运行就会出现。
+watch-processes = { $count ->
+   *[other] { $count } 个进程
+ }
+watch-runs = { $count ->
+   *[other] { $count } 次运行
+ }
+watch-traced = { $count } 次被记录
+watch-as-it-was = 打开时的状态
+watch-again = 重新读取
+watch-again-title = 此浏览器不能跟随文件夹。再次选择它以读取新内容。
+watch-end = 停止监视
+watch-less = 只显示被监视文件夹的一行
+watch-more = 显示运行、平均值和请求
+watch-fault = 上次查看失败：{ $why } 会再次尝试。
+watch-opens = 打开新的 trace
+watch-opens-title = trace 一到就打开，取代已打开的内容
+watch-problems = 文件夹的问题
+watch-calls = 按取回内容分类的运行
+watch-column-process = 进程
+watch-column-fetches = 取回
+watch-column-runs = 运行
+watch-column-mean = 平均
+watch-column-traced = 已记录
+watch-column-traced-mean = 记录时平均
+watch-column-run = 运行
+watch-column-step = 步
+watch-column-began = 开始
+watch-column-length = 时长
+watch-column-trace = trace
+watch-unknown-call = 未知
+watch-no-fetches = 无
+watch-call-title = 取回 { $fetches }。馈入：{ $feeds }。只显示这些运行。
+watch-range = 从 { $min } 到 { $max }，不含被记录的
+watch-dropped = { $count ->
+   *[other] 更早的 { $count } 次运行已不在文件夹中，也不在这些数字中。
+ }
+watch-all-calls = 所有运行
+watch-runs-table = 运行
+watch-newest = { $all } 次中最新的 { $shown } 次
+watch-began-title = UTC，按训练机器的时钟
+watch-gone = 已删除
+watch-gone-title = 该 trace 已不在文件夹中：最旧的会被删除
+watch-open = 打开
+watch-open-title = 打开 { $name }（{ $size }）
+watch-together = 连同另外 { $count } 个
+watch-together-title = { $count ->
+   *[other] 连同这一步另外 { $count } 个进程的 trace 一起打开
+ }
+watch-download = 保存 { $name }
+watch-not-downloaded = 无法保存该 trace。
+watch-asked = 已请求训练程序。
+watch-not-asked = 无法写入请求。
+ask-form = 请求 trace
+ask-kind = 记录什么
+ask-now = 接下来的运行
+ask-every = 每 n 次运行
+ask-multiple = 步数为 n 的倍数
+ask-stop = 不再记录
+ask-n = n
+ask-count = 多少次
+ask-count-every = 0：直到停止
+ask-process = 请求谁
+ask-everybody = 所有进程
+ask-go = 记录
+ask-go-stop = 停止记录
+ask-by-command = 本页不能写入该文件夹。用此命令请求：
+asked-title = 请求过什么
+asked-now = { $count ->
+   *[other] 接下来的 { $count } 次运行
+ }
+asked-every = 每 { $n } 次运行
+asked-every-count = 每 { $n } 次运行，共 { $count } 次
+asked-multiple = { $count ->
+   *[other] 接下来 { $count } 个为 { $n } 的倍数的步
+ }
+asked-stop = 不再记录
+asked-line = { $what }：{ $answers }
+answer-none = 尚无回答
+answer-of = { $process } { $answer }
+answer-with-runs = { $answer }（运行 { $runs }）
+answer-seen = 已看到
+answer-tracing = 正在记录
+answer-done = 完成
+answer-stopped = 已停止
+answer-expired = 太晚
+answer-refused = 被拒绝：{ $why }

@@ -1,6 +1,6 @@
 //! `steplens.watch-event/1`: what became new in a watched folder, a line each, as `steplens watch --json` prints it.
 
-use super::{AnswerRow, WatchProblem, WatchedRun, answer_row, problem, run_row};
+use super::{AnswerRow, WatchProblem, WatchedRun, answer_row, problem, run_row, texts};
 use crate::text;
 use serde::Serialize;
 use steplens_core::watched::asked::Answer;
@@ -35,9 +35,9 @@ pub struct NewRun<'a> {
     #[serde(flatten)]
     pub of: WatchedRun,
     /// Null where they are not known.
-    pub fetches: Option<&'a [String]>,
+    pub fetches: Option<Vec<&'a str>>,
     /// Null where they are not known.
-    pub feeds: Option<&'a [String]>,
+    pub feeds: Option<Vec<&'a str>>,
 }
 
 /// A trace that arrived.
@@ -78,8 +78,8 @@ impl<'a> WatchEvent<'a> {
         let call: Option<&Call> = run.call.and_then(|id| runs?.call(id));
         let new = NewRun {
             of: run_row(watched, run),
-            fetches: call.map(|call| &*call.fetches),
-            feeds: call.map(|call| &*call.feeds),
+            fetches: call.map(|call| texts(&call.fetches)),
+            feeds: call.map(|call| texts(&call.feeds)),
         };
         Self { run: Some(new), ..Self::of(process.as_str()) }
     }

@@ -54,9 +54,9 @@ pub struct CallRow<'a> {
     /// The row of this call in its process, by which runs name it. Null for the runs of which fetches and feeds are not known.
     pub call: Option<u32>,
     /// Null where they are not known.
-    pub fetches: Option<&'a [String]>,
+    pub fetches: Option<Vec<&'a str>>,
     /// Null where they are not known.
-    pub feeds: Option<&'a [String]>,
+    pub feeds: Option<Vec<&'a str>>,
     /// How many runs.
     pub runs: u64,
     /// How many of them were traced; their lengths are apart, because tracing makes a run longer.
@@ -113,7 +113,7 @@ pub struct AnswerRow<'a> {
     /// `seen`, `tracing`, `done`, `stopped`, `expired` or `refused`.
     pub state: &'static str,
     /// The numbers of the runs that were traced for it.
-    pub runs: &'a [u64],
+    pub runs: &'a Vec<u64>,
     /// Why it was refused.
     pub reason: Option<&'a str>,
     /// In ns from 1970 as decimal text, because it does not fit in a double.
@@ -186,8 +186,8 @@ fn call_row(
     let call: Option<&Call> = id.and_then(|id| runs.call(id));
     CallRow {
         call: id.map(|id| id.0),
-        fetches: call.map(|call| &*call.fetches),
-        feeds: call.map(|call| &*call.feeds),
+        fetches: call.map(|call| texts(&call.fetches)),
+        feeds: call.map(|call| texts(&call.feeds)),
         runs: untraced.count + traced.count,
         traced: traced.count,
         mean_ns: untraced.mean().map(|mean| mean.0),
@@ -195,6 +195,10 @@ fn call_row(
         max_ns: untraced.most().map(|most| most.0),
         traced_mean_ns: traced.mean().map(|mean| mean.0),
     }
+}
+
+fn texts(texts: &[String]) -> Vec<&str> {
+    texts.iter().map(String::as_str).collect()
 }
 
 fn asked_row<'a>(watched: &'a Watched, request: &'a Request) -> AskedRow<'a> {

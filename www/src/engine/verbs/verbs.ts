@@ -6,6 +6,7 @@ import { OPS } from './ops';
 import { SAVING } from './saving';
 import { TIMELINE } from './timeline';
 import { VIEW } from './view';
+import { WATCHED } from './watched';
 import { WHAT_IF } from './what_if';
 
-export const VERBS = { ...VIEW, ...TIMELINE, ...OPS, ...NETWORK, ...MEMORY, ...CAUSALITY, ...WHAT_IF, ...SAVING };
+export const VERBS = { ...VIEW, ...TIMELINE, ...OPS, ...NETWORK, ...MEMORY, ...CAUSALITY, ...WHAT_IF, ...SAVING, ...WATCHED };
