@@ -17,7 +17,7 @@ import { corner, rowNotes } from './devices/corner';
 import { drawer } from './drawer/drawer';
 import { acceptFiles } from './start/drop';
 import { emptyPage } from './start/empty';
-import { folderInput, pickWatched } from './start/watch_folder';
+import { pickWatched } from './start/watch_folder';
 import { header } from './header/header';
 import { listenToKeys } from './keys';
 import { legend } from './timeline/legend';
@@ -83,7 +83,6 @@ export function buildPage(context: Context, root: HTMLElement): void {
     ),
     loadingCard(context),
     acceptFiles(context),
-    folderInput(context),
     statusLine(context),
     liveRegion(context),
   );

@@ -10,6 +10,7 @@ import type { Context } from '../../state/state';
 import { titled } from '../keys/bindings';
 import { filePicker } from '../start/drop';
 import { recentList } from '../start/recent_list';
+import { watchIcon } from '../start/watch_folder';
 import { showHelp } from '../dialogs/help';
 import { ICONS } from '../shared/icons';
 import { menuUnder } from '../shared/menu';
@@ -80,7 +81,7 @@ export function header(context: Context): HTMLElement {
     'header',
     { class: 'header' },
     el('div', { class: 'brand' }, logo(), el('h1', { class: 'brand-name' }, 'Steplens')),
-    el('div', { class: 'actions' }, filePicker(context), recentMenu(context), sample),
+    el('div', { class: 'actions' }, filePicker(context), recentMenu(context), watchIcon(context), sample),
     el('div', { class: 'about' }, title, factsOf(context)),
     stepSwitch(context),
     with_trace,

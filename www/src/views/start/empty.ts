@@ -7,7 +7,7 @@ import { announce, type Context } from '../../state/state';
 import { Changed } from '../../state/frame';
 import { pickFiles } from './drop';
 import { recentList } from './recent_list';
-import { watchButton } from './watch_folder';
+import { folderInput, watchButton } from './watch_folder';
 import { copyText } from '../shared/copy';
 import { ICONS } from '../shared/icons';
 
@@ -60,6 +60,7 @@ export function emptyPage(context: Context): HTMLElement {
             say('open-sample'),
           ),
         watchButton(context),
+        folderInput(context),
       ),
       el('p', { class: 'empty-note' }, say('empty-privacy')),
       addressNote(context),

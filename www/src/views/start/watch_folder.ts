@@ -2,6 +2,7 @@
 import { say } from '../../base/messages';
 import { el, icon } from '../../base/dom';
 import { attempt } from '../../state/failures';
+import { Changed } from '../../state/frame';
 import type { Context } from '../../state/state';
 import { ICONS } from '../shared/icons';
 
@@ -25,6 +26,27 @@ export function watchButton(context: Context): HTMLElement {
     icon(ICONS.watch),
     say('watch-folder'),
   );
+}
+
+/** The same in the line at the top, once a trace is open. */
+export function watchIcon(context: Context): HTMLElement {
+  const { state, frame } = context;
+  const element = el(
+    'button',
+    {
+      id: 'watch-folder-too',
+      class: 'button square',
+      type: 'button',
+      title: say('watch-folder-title'),
+      'aria-label': say('watch-folder'),
+      onclick: () => pickWatched(context),
+    },
+    icon(ICONS.watch),
+  );
+  frame.onDom(Changed.trace | Changed.watched, () => {
+    element.hidden = state.trace === null || state.watching !== null;
+  });
+  return element;
 }
 
 /** The input for browsers without a picker. */
