@@ -1707,6 +1707,7 @@ export interface Messages {
   'watch-call-title': { fetches: string; feeds: string };
   'watch-range': { min: string; max: string };
   'watch-dropped': { count: number };
+  'watch-only-traced': null;
   'watch-all-calls': null;
   'watch-runs-table': null;
   'watch-newest': { shown: string; all: string };

@@ -13,6 +13,8 @@ export interface Watching {
   process: string | null;
   /** Only the runs of this row of calls; null for all. */
   call: number | null;
+  /** Only the runs that were traced. */
+  traced_only: boolean;
   /** Of the process that is listed; null until they are there. */
   runs: Listed<WatchedRun> | null;
   /** Whether new traces are opened as they come. */

@@ -2049,6 +2049,7 @@ watch-dropped = { $count ->
     [one] { $count } earlier run is no longer in the folder, and not in these figures.
    *[other] { $count } earlier runs are no longer in the folder, and not in these figures.
  }
+watch-only-traced = Only traced
 watch-all-calls = All runs
 watch-runs-table = Runs
 watch-newest = the newest { $shown } of { $all }

@@ -1874,6 +1874,7 @@ watch-range = 从 { $min } 到 { $max }，不含被记录的
 watch-dropped = { $count ->
    *[other] 更早的 { $count } 次运行已不在文件夹中，也不在这些数字中。
  }
+watch-only-traced = 只看已记录的
 watch-all-calls = 所有运行
 watch-runs-table = 运行
 watch-newest = { $all } 次中最新的 { $shown } 次

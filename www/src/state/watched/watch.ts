@@ -37,6 +37,7 @@ export function watch(context: Context, make: (engine: WorkerEngine) => Place): 
     said: null,
     process: again?.process ?? null,
     call: again?.call ?? null,
+    traced_only: again?.traced_only ?? false,
     runs: null,
     opens: before?.opens ?? true,
     known: again?.known ?? new Set(),
@@ -136,10 +137,10 @@ export const processOf = ({ said, process }: Watching): string | null =>
 
 async function listRuns({ frame }: Context, watching: Watching): Promise<void> {
   const process = processOf(watching);
-  const { call } = watching;
-  const runs = process === null ? null : await watching.engine.ask('watchedRuns', process, call, false, MOST_RUNS);
+  const { call, traced_only } = watching;
+  const runs = process === null ? null : await watching.engine.ask('watchedRuns', process, call, traced_only, MOST_RUNS);
   // Another process was chosen meanwhile: its runs are on their way.
-  if (process !== processOf(watching) || call !== watching.call) return;
+  if (process !== processOf(watching) || call !== watching.call || traced_only !== watching.traced_only) return;
   watching.runs = runs;
   frame.invalidate(Changed.watched);
 }
@@ -150,6 +151,15 @@ export function chooseRuns(context: Context, process: string, call: number | nul
   if (!watching) return;
   watching.process = process;
   watching.call = call;
+  context.frame.invalidate(Changed.watched);
+  attempt(context, say('watch-failed'), listRuns(context, watching));
+}
+
+/** Lists only the runs that were traced, or all of them. */
+export function toggleTraced(context: Context): void {
+  const { watching } = context.state;
+  if (!watching) return;
+  watching.traced_only = !watching.traced_only;
   context.frame.invalidate(Changed.watched);
   attempt(context, say('watch-failed'), listRuns(context, watching));
 }

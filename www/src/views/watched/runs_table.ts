@@ -7,7 +7,7 @@ import type { WatchedRun, WatchedTrace } from '../../engine/protocol';
 import { attempt } from '../../state/failures';
 import { Changed } from '../../state/frame';
 import type { Context } from '../../state/state';
-import { chooseRuns, nameOf, openWatched, processOf } from '../../state/watched/watch';
+import { chooseRuns, nameOf, openWatched, processOf, toggleTraced } from '../../state/watched/watch';
 import { download } from '../shared/copy';
 import { ICONS } from '../shared/icons';
 import { fetchWords } from './calls_table';
@@ -30,6 +30,11 @@ export function runsTable(context: Context): HTMLElement {
     { class: 'chip', type: 'button', onclick: () => chooseRuns(context, choice.value, null) },
     say('watch-all-calls'),
   );
+  const only_traced = el(
+    'button',
+    { class: 'chip', type: 'button', id: 'watch-only-traced', onclick: () => toggleTraced(context) },
+    say('watch-only-traced'),
+  );
   const body = el('tbody', {});
   const rows = new KeptRows<WatchedRun>(body, (run) => runRow(context, run));
   const table = el(
@@ -37,11 +42,11 @@ export function runsTable(context: Context): HTMLElement {
     { class: 'watch-table', 'aria-label': say('watch-runs-table') },
     head(
       [say('watch-column-run'), true],
+      [say('watch-column-trace'), false],
       [say('watch-column-step'), true],
       [say('watch-column-began'), true],
       [say('watch-column-length'), true],
       [say('watch-column-fetches'), false],
-      [say('watch-column-trace'), false],
     ),
     body,
   );
@@ -57,6 +62,7 @@ export function runsTable(context: Context): HTMLElement {
     choice.value = processOf(watching) ?? '';
     choice.hidden = names.length === 0;
     all.hidden = watching.call === null;
+    only_traced.setAttribute('aria-pressed', String(watching.traced_only));
     const { runs } = watching;
     setText(
       said,
@@ -75,7 +81,7 @@ export function runsTable(context: Context): HTMLElement {
   return el(
     'div',
     { class: 'watch-column' },
-    el('div', { class: 'watch-tools' }, choice, all, said),
+    el('div', { class: 'watch-tools' }, choice, only_traced, all, said),
     el('div', { class: 'watch-scroll', tabindex: 0, role: 'group', 'aria-label': say('watch-runs-table') }, table),
   );
 }
@@ -87,7 +93,7 @@ function runRow(context: Context, { trace }: WatchedRun): { element: HTMLElement
   const [length, setLength] = cell('td', 'figure');
   const [fetches, setFetches] = cell('td', 'watch-fetches');
   const of_trace = el('td', { class: 'watch-trace' });
-  const element = el('tr', {}, number, step, began, length, fetches, of_trace);
+  const element = el('tr', {}, number, of_trace, step, began, length, fetches);
   let painted = '';
   return {
     element,
