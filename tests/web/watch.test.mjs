@@ -20,7 +20,7 @@ import { after, before, test } from "node:test";
 import { faultsOf } from "./axe.mjs";
 import { DIST, ROOT, fixture } from "./site.mjs";
 import { browser, site } from "./stage.mjs";
-import { visit, waitForReady } from "./steplens.mjs";
+import { share, visit, waitForReady } from "./steplens.mjs";
 
 const program =
   process.env.STEPLENS_PROGRAM ?? path.join(ROOT, "target/debug/steplens");
@@ -362,11 +362,22 @@ test("the page that serve gives follows the folder and asks", async () => {
       ),
       [],
     );
-    // Shared from here, the page asks nobody.
-    const shared = await page.evaluate(
-      () => document.querySelector("meta[http-equiv]").content,
+    assert.match(
+      await page.$eval("meta[http-equiv]", (meta) => meta.content),
+      /^connect-src 'self'; default-src 'none'/,
     );
-    assert.match(shared, /^connect-src 'self'; default-src 'none'/);
+    // Shared from here, the page asks nobody, and does not say which folder it was served with.
+    const shared = String(await share(page));
+    assert.ok(
+      shared.includes(
+        "Content-Security-Policy\" content=\"default-src 'none'; script-src",
+      ),
+      shared.slice(0, 500),
+    );
+    assert.ok(
+      !shared.includes("steplens-served") &&
+        !shared.includes("connect-src 'self'; default-src"),
+    );
     assert.deepEqual(await faults(), []);
   } finally {
     await page.close();

@@ -124,12 +124,14 @@ impl Folder {
     }
 }
 
+/// Whether there is nothing that belongs to the folder. `cap-std` says of what leads out of it that it is not permitted, and unlike the
+/// system it gives no number with that.
 fn is_absent(why: &io::Error) -> bool {
-    // `cap-std` says of what leads out of the folder that it is not permitted.
-    matches!(
-        why.kind(),
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory | io::ErrorKind::PermissionDenied
-    )
+    match why.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => true,
+        io::ErrorKind::PermissionDenied => why.raw_os_error().is_none(),
+        _ => false,
+    }
 }
 
 fn list(dir: &Dir, before: &str, entries: &mut Vec<Entry>) -> io::Result<()> {

@@ -57,6 +57,8 @@ fn bind(args: &Serve) -> Result<Server, Failure> {
 
 fn failed(address: IpAddr, port: u16, why: &io::Error) -> Failure {
     Failure::Sentence(match why.kind() {
+        // It is about the page.
+        io::ErrorKind::InvalidData => why.to_string(),
         io::ErrorKind::AddrInUse => say!("serve-port-taken", port = port.to_string()),
         _ => say!("serve-no-port", address = address.to_string(), port = port.to_string(), why = reason(why)),
     })

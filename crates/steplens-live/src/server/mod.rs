@@ -60,9 +60,10 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// If the port cannot be had, or the system has no random numbers.
+    /// If the port cannot be had, or the system has no random numbers; `InvalidData` if `page` is no such page.
     pub fn bind(address: IpAddr, port: u16, folder: Folder, page: &[u8]) -> io::Result<Self> {
-        let page = page::served(page, folder.name()).map_err(io::Error::other)?;
+        let page = page::served(page, folder.name())
+            .map_err(|why| io::Error::new(io::ErrorKind::InvalidData, why))?;
         let listener = TcpListener::bind(SocketAddr::new(address, port))?;
         listener.set_nonblocking(true)?;
         let mut random = [0; TOKEN_BYTES];

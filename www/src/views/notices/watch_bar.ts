@@ -13,7 +13,7 @@ export function watchBar(context: Context, pick: () => void): HTMLElement {
     const { watching } = state;
     element.hidden = watching === null;
     const spread = watching !== null && isSpread(watching, state.trace !== null);
-    document.body.dataset['watching'] = watching === null ? 'nothing' : spread ? 'spread' : 'line';
+    element.classList.toggle('spread', spread);
     if (watching === null || is_built || !later.there) return;
     is_built = true;
     element.append(later.there.watchPanel(context, pick));
