@@ -10,7 +10,11 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 fn line(run: u64, length_ms: u64, more: &str) -> String {
-    format!("{{\"run\":{run},\"start_ns\":1796195999000000000,\"length_ns\":{},\"step\":{}{more}}}\n", length_ms * 1_000_000, 100 + run)
+    format!(
+        "{{\"run\":{run},\"start_ns\":1796195999000000000,\"length_ns\":{},\"step\":{}{more}}}\n",
+        length_ms * 1_000_000,
+        100 + run
+    )
 }
 
 /// Two processes, one of them killed while it wrote; a trace, and one that is gone.
@@ -37,7 +41,22 @@ fn watched(name: &str) -> PathBuf {
 }
 
 fn state(folder: &Path) -> Value {
-    serde_json::from_str(&output(&["watch", "--once", "--json", folder.to_str().unwrap()])).unwrap()
+    let state =
+        serde_json::from_str(&output(&["watch", "--once", "--json", folder.to_str().unwrap()])).unwrap();
+    follows("watch", &state);
+    state
+}
+
+/// What is printed is what its schema says.
+fn follows(schema: &str, value: &Value) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../schemas/{schema}-1.json"));
+    let schema: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    let faults: Vec<String> = jsonschema::validator_for(&schema)
+        .unwrap()
+        .iter_errors(value)
+        .map(|fault| fault.to_string())
+        .collect();
+    assert!(faults.is_empty(), "{faults:?}\n{value}");
 }
 
 #[test]
@@ -52,7 +71,8 @@ fn what_there_is_is_told_once() {
     assert_eq!((&process(1)["runs"], &process(1)["dropped"]), (&1.into(), &90.into()));
     assert_eq!(state["problems"], Value::Array(Vec::new()), "a line that is not whole yet is no fault");
     let text = output(&["watch", "--once", folder.to_str().unwrap()]);
-    for words in ["ps.0  4 runs, 2 traced", "worker.0", "90 earlier runs", "train_op", "6.000 ms", "50.00 ms"] {
+    for words in ["ps.0  4 runs, 2 traced", "worker.0", "90 earlier runs", "train_op", "6.000 ms", "50.00 ms"]
+    {
         assert!(text.contains(words), "{words} is not in\n{text}");
     }
 }
@@ -60,10 +80,8 @@ fn what_there_is_is_told_once() {
 #[test]
 fn what_is_new_is_told_a_line_each() {
     let folder = watched("watched-new");
-    let mut child = steplens(["watch", "--json", folder.to_str().unwrap()])
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child =
+        steplens(["watch", "--json", folder.to_str().unwrap()]).stdout(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let mut next = || serde_json::from_str::<Value>(&lines.next().unwrap().unwrap()).unwrap();
     assert_eq!(next()["schema"], "steplens.watch/1");
@@ -72,8 +90,10 @@ fn what_is_new_is_told_a_line_each() {
     runs += &line(4, 30, ",\"trace\":\"traces/4-ps.0.pb\"");
     fs::write(folder.join("runs-ps.0.jsonl"), runs).unwrap();
     let run = next();
+    follows("watch-event", &run);
     assert_eq!((&run["run"]["run"], &run["run"]["fetches"][0]), (&4.into(), &"train_op".into()));
     let trace = next();
+    follows("watch-event", &trace);
     assert_eq!((&trace["trace"]["path"], &trace["trace"]["ops"]), (&"traces/4-ps.0.pb".into(), &79.into()));
     child.kill().unwrap();
     child.wait().unwrap();
@@ -95,7 +115,10 @@ fn requests_are_files_with_the_id_that_is_printed() {
         let file = folder.join(format!("requests/{}.json", id.trim()));
         let request: Value = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
         assert_eq!(request["id"], id.trim());
-        assert_eq!((&request["kind"], &request["n"], &request["count"]), (&kind.into(), &n.into(), &count.into()));
+        assert_eq!(
+            (&request["kind"], &request["n"], &request["count"]),
+            (&kind.into(), &n.into(), &count.into())
+        );
         assert_eq!(request["processes"], Value::Null);
     }
     let id = output(&["request", path, "--now", "--process", "ps.0", "--process", "worker.0"]);
@@ -137,7 +160,9 @@ fn waiting_ends_with_the_answers() {
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let id = lines.next().unwrap().unwrap();
     fs::create_dir_all(folder.join("answers")).unwrap();
-    let answer = format!("{{\"id\":\"{id}\",\"process\":\"ps.0\",\"state\":\"done\",\"runs\":[5],\"reason\":null,\"at_ns\":1}}");
+    let answer = format!(
+        "{{\"id\":\"{id}\",\"process\":\"ps.0\",\"state\":\"done\",\"runs\":[5],\"reason\":null,\"at_ns\":1}}"
+    );
     fs::write(folder.join(format!("answers/{id}-ps.0.json")), answer).unwrap();
     assert_eq!(lines.next().unwrap().unwrap(), "ps.0: done: runs 5");
     assert!(child.wait().unwrap().success());

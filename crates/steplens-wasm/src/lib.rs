@@ -10,8 +10,8 @@ mod watched;
 
 pub use buffers::{ConcurrencyBuffers, MarksBuffers};
 pub use session::{OpFilter, RangeQuery, RedactionQuery, Session};
-pub use watched::{WatchedFolder, new_request};
 use wasm_bindgen::prelude::wasm_bindgen;
+pub use watched::{WatchedFolder, new_request};
 
 /// Uses `language` for all texts from now on, with the texts that `cargo xtask page` packed. Returns whether they could be read.
 #[wasm_bindgen(js_name = useLanguage)]

@@ -68,7 +68,8 @@ pub fn new_request(
     random: u32,
     expires_s: f64,
 ) -> Option<Vec<String>> {
-    let names: Vec<ProcessName> = processes.iter().map(|name| ProcessName::new(name)).collect::<Option<_>>()?;
+    let names: Vec<ProcessName> =
+        processes.iter().map(|name| ProcessName::new(name)).collect::<Option<_>>()?;
     let id = RequestId::made(now_ms as u64, random);
     let expires_ns = ((now_ms + expires_s * 1e3) as i64).saturating_mul(1_000_000);
     let kind = RequestKind::by_word(kind)?;

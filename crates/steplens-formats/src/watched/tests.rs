@@ -178,7 +178,11 @@ fn a_file_that_is_written_anew_is_read_anew_whatever_its_length() {
 #[test]
 fn traces_that_a_run_cannot_have_are_none() {
     let mut folder = Folder::default();
-    for (run, trace) in ["../../etc/passwd", "traces/1-other.pb", "traces/7-w.pb", "traces/3-w.pb", "traces/4-w.exe"].iter().enumerate() {
+    for (run, trace) in
+        ["../../etc/passwd", "traces/1-other.pb", "traces/7-w.pb", "traces/3-w.pb", "traces/4-w.exe"]
+            .iter()
+            .enumerate()
+    {
         let of = if run == 0 { CALL } else { "" };
         folder.append("runs-w.jsonl", &line(run as u64, &format!("{of},\"trace\":{trace:?}")));
     }
@@ -194,7 +198,10 @@ fn traces_that_a_run_cannot_have_are_none() {
 #[test]
 fn processes_are_those_of_the_list_and_of_the_files() {
     let mut folder = Folder::default();
-    folder.write("steplens.json", "{\"schema\":\"steplens.watched-folder/1\",\"processes\":[\"a\",\"b.1\"],\"more\":1}");
+    folder.write(
+        "steplens.json",
+        "{\"schema\":\"steplens.watched-folder/1\",\"processes\":[\"a\",\"b.1\"],\"more\":1}",
+    );
     folder.write("runs-c.jsonl", line(0, CALL));
     folder.write("runs-d-e.jsonl", line(0, CALL));
     folder.look();
@@ -214,7 +221,11 @@ fn answers_are_read_until_they_are_final() {
     let mut folder = Folder::default();
     let request = "{\"id\":\"a1\",\"kind\":\"now\",\"n\":1,\"count\":1,\"processes\":null,\"expires_ns\":5}";
     folder.write("requests/a1.json", request);
-    let answer = |state: &str| format!("{{\"id\":\"a1\",\"process\":\"w\",\"state\":\"{state}\",\"runs\":[],\"reason\":null,\"at_ns\":1}}");
+    let answer = |state: &str| {
+        format!(
+            "{{\"id\":\"a1\",\"process\":\"w\",\"state\":\"{state}\",\"runs\":[],\"reason\":null,\"at_ns\":1}}"
+        )
+    };
     folder.write("answers/a1-w.json", answer("tracing"));
     folder.look();
     // As long as before, and within the resolution of the clock.
@@ -237,11 +248,17 @@ fn damaged_small_files_are_problems_and_empty_ones_are_not_there_yet() {
     folder.write("requests/b.json", "{\"id\":\"c\",\"kind\":\"now\",\"count\":1,\"expires_ns\":1}");
     folder.write("requests/d.json", "{\"id\":\"d\",\"kind\":\"later\",\"count\":1,\"expires_ns\":1}");
     folder.write("requests/large.json", " ".repeat(100_000));
-    folder.write("answers/a-w.json", "{\"id\":\"a\",\"process\":\"w\",\"state\":\"sleeping\",\"runs\":[],\"at_ns\":1}");
+    folder.write(
+        "answers/a-w.json",
+        "{\"id\":\"a\",\"process\":\"w\",\"state\":\"sleeping\",\"runs\":[],\"at_ns\":1}",
+    );
     folder.look();
     assert!(folder.reader.watched().requests.is_empty() && folder.reader.watched().answers.is_empty());
     assert_eq!(folder.fault(FaultKind::File).unwrap().count, 5);
-    folder.write("requests/a.json", "{\"id\":\"a\",\"kind\":\"every\",\"n\":3,\"count\":0,\"expires_ns\":1,\"processes\":[\"w\"]}");
+    folder.write(
+        "requests/a.json",
+        "{\"id\":\"a\",\"kind\":\"every\",\"n\":3,\"count\":0,\"expires_ns\":1,\"processes\":[\"w\"]}",
+    );
     folder.look();
     assert_eq!(folder.fault(FaultKind::File).unwrap().count, 4, "mended ones are no problem any more");
     assert_eq!(folder.reader.watched().requests.len(), 1);
