@@ -88,7 +88,9 @@ fn what_is_new_is_told_a_line_each() {
     fs::write(folder.join("traces/4-ps.0.pb"), fixture("mnist-adam.pb")).unwrap();
     let mut runs = fs::read_to_string(folder.join("runs-ps.0.jsonl")).unwrap();
     runs += &line(4, 30, ",\"trace\":\"traces/4-ps.0.pb\"");
-    fs::write(folder.join("runs-ps.0.jsonl"), runs).unwrap();
+    // At once: a file that is being written is empty for a moment.
+    fs::write(folder.join(".runs"), runs).unwrap();
+    fs::rename(folder.join(".runs"), folder.join("runs-ps.0.jsonl")).unwrap();
     let run = next();
     follows("watch-event", &run);
     assert_eq!((&run["run"]["run"], &run["run"]["fetches"][0]), (&4.into(), &"train_op".into()));
@@ -103,15 +105,16 @@ fn what_is_new_is_told_a_line_each() {
 fn requests_are_files_with_the_id_that_is_printed() {
     let folder = watched("watched-request");
     let path = folder.to_str().unwrap();
-    for (options, kind, n, count) in [
-        (&["--now"][..], "now", 1, 1),
+    let cases: [(&[&str], &str, u64, u64); 6] = [
+        (&["--now"], "now", 1, 1),
         (&["--now", "--count", "3"], "now", 1, 3),
         (&["--every", "10"], "every", 10, 0),
         (&["--multiple", "100", "--count", "2"], "multiple", 100, 2),
         (&["--at-multiple-of", "7"], "multiple", 7, 1),
         (&["--stop"], "stop", 1, 0),
-    ] {
-        let id = output(&[&["request", path], options].concat());
+    ];
+    for (options, kind, n, count) in cases {
+        let id = output(&[&["request", path][..], options].concat());
         let file = folder.join(format!("requests/{}.json", id.trim()));
         let request: Value = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
         assert_eq!(request["id"], id.trim());
@@ -135,17 +138,18 @@ fn what_cannot_be_asked_is_refused() {
     let watched = watched("watched-refused");
     let empty = folder("watched-empty");
     let text = |folder: &PathBuf| folder.to_str().unwrap().to_owned();
-    for (folder, options, said) in [
-        (text(&empty), &["--now"][..], "is no watched folder"),
+    let cases: [(String, &[&str], &str); 6] = [
+        (text(&empty), &["--now"], "is no watched folder"),
         ("/nowhere".to_owned(), &["--now"], "/nowhere"),
         (text(&watched), &[], "required"),
         (text(&watched), &["--now", "--stop"], "cannot be used with"),
         (text(&watched), &["--every", "0"], "0"),
         (text(&watched), &["--now", "--process", "../x"], "cannot be the name of a process"),
-    ] {
-        let said_is = run(&mut steplens([&["request", &folder], options].concat()));
-        assert_eq!((said_is.code, said_is.out.as_str()), (2, ""), "{options:?}");
-        assert!(said_is.err.contains(said), "{options:?}: {}", said_is.err);
+    ];
+    for (folder, options, wanted) in cases {
+        let said = run(&mut steplens([&["request", folder.as_str()][..], options].concat()));
+        assert_eq!((said.code, said.out.as_str()), (2, ""), "{options:?}");
+        assert!(said.err.contains(wanted), "{options:?}: {}", said.err);
     }
     assert!(!watched.join("requests").exists());
 }
