@@ -68,6 +68,38 @@ class AliveRow(TypedDict):
     """The shape of the largest."""
 
 
+class AnswerRow(TypedDict):
+    """What became of a request in one process."""
+    at_unix_ns: str
+    """In ns from 1970 as decimal text, because it does not fit in a double."""
+    process: str
+    """Its name."""
+    reason: Optional[str]
+    """Why it was refused."""
+    runs: List[int]
+    """The numbers of the runs that were traced for it."""
+    state: str
+    """`seen`, `tracing`, `done`, `stopped`, `expired` or `refused`."""
+
+
+class AskedRow(TypedDict):
+    """A request, and what became of it."""
+    answers: List[AnswerRow]
+    """In order of the names of the processes."""
+    count: int
+    """How many runs; 0 until it is stopped."""
+    expires_unix_ns: str
+    """In ns from 1970 as decimal text, because it does not fit in a double."""
+    id: str
+    """Its id."""
+    kind: str
+    """`now`, `every`, `multiple` or `stop`."""
+    n: int
+    """The n of `every` and `multiple`."""
+    processes: Optional[List[str]]
+    """Who is asked. Null for all."""
+
+
 class AtOnceRow(TypedDict):
     """The time in which exactly this number of ops was at work."""
     length_ns: int
@@ -111,6 +143,30 @@ class AtWorkRow(TypedDict):
     """
     work_ns: int
     """The running times of all ops, summed."""
+
+
+class CallRow(TypedDict):
+    """The runs with the same fetches and feeds."""
+    call: Optional[int]
+    """
+    The row of this call in its process, by which runs name it. Null for the runs of which fetches and feeds are not known.
+    """
+    feeds: Optional[List[str]]
+    """Null where they are not known."""
+    fetches: Optional[List[str]]
+    """Null where they are not known."""
+    max_ns: Optional[int]
+    """The longest of them."""
+    mean_ns: Optional[int]
+    """The mean of those that were not traced. Null without any; so are the next two."""
+    min_ns: Optional[int]
+    """The shortest of them."""
+    runs: int
+    """How many runs."""
+    traced: int
+    """How many of them were traced; their lengths are apart, because tracing makes a run longer."""
+    traced_mean_ns: Optional[int]
+    """The mean of those that were traced. Null without any."""
 
 
 class Cause(TypedDict):
@@ -770,6 +826,62 @@ class Network(TypedDict):
     """Which transfers devices waited for. The page shows them only by tensor."""
     waits_by_tensor: ListedOfTensorRow
     """What devices waited for, by device, tensor and sender."""
+
+
+class NewAnswer(TypedDict):
+    """An answer to a request."""
+    at_unix_ns: str
+    """In ns from 1970 as decimal text, because it does not fit in a double."""
+    id: str
+    """The request."""
+    process: str
+    """Its name."""
+    reason: Optional[str]
+    """Why it was refused."""
+    runs: List[int]
+    """The numbers of the runs that were traced for it."""
+    state: str
+    """`seen`, `tracing`, `done`, `stopped`, `expired` or `refused`."""
+
+
+class NewRun(TypedDict):
+    """A run, with what it fetched and was fed."""
+    call: Optional[int]
+    """What it fetched and was fed, as a row of its process. Null where that is not known."""
+    feeds: Optional[List[str]]
+    """Null where they are not known."""
+    fetches: Optional[List[str]]
+    """Null where they are not known."""
+    length_ns: int
+    """How long it took."""
+    request: Optional[str]
+    """Which request it was traced for."""
+    run: int
+    """Its number in its process."""
+    start_unix_ns: str
+    """When it began, by the clock of its machine, in ns from 1970 as decimal text, because it does not fit in a double."""
+    step: Optional[int]
+    """The global step. Null where none is known."""
+    trace: Optional[str]
+    """The path of its trace within the folder. Null for a run that was not traced."""
+    trace_bytes: Optional[int]
+    """The size of the trace. Null where it is not there (any more)."""
+
+
+class NewTrace(TypedDict):
+    """A trace that arrived."""
+    ops: Optional[int]
+    """How many ops."""
+    path: str
+    """Its path within the folder."""
+    run: int
+    """Its run."""
+    span_ns: Optional[int]
+    """From the first start to the last end. Null where the trace cannot be opened; so are the next two."""
+    summary: str
+    """What it shows, in one line, or why it cannot be opened."""
+    transfers: Optional[int]
+    """How many transfers."""
 
 
 class NotJudged(TypedDict):
@@ -1554,6 +1666,74 @@ class UsualFigures(TypedDict):
     ops: Optional[Usual]
     transferred_bytes: Optional[Usual]
     window_ns: Optional[Usual]
+
+
+class Watch(TypedDict):
+    """What a folder says now."""
+    problems: List[WatchProblem]
+    """What is wrong with the files."""
+    processes: List[WatchedProcess]
+    """In order of their names."""
+    requests: List[AskedRow]
+    """In order of their ids, which begin with their time where Steplens made them."""
+    schema: Literal["steplens.watch/1"]
+
+
+class WatchEvent(TypedDict):
+    """What became new: one of `run`, `trace`, `answer` and `problem` is there."""
+    answer: NotRequired[NewAnswer]
+    """An answer that is new or has changed."""
+    problem: NotRequired[WatchProblem]
+    """Something that is wrong, or is so once more."""
+    process: str
+    """Whose it is; empty for problems."""
+    run: NotRequired[NewRun]
+    """A new run."""
+    schema: Literal["steplens.watch-event/1"]
+    trace: NotRequired[NewTrace]
+    """A trace that arrived."""
+
+
+class WatchProblem(TypedDict):
+    """Something that is wrong with the files."""
+    code: str
+    """Its stable code."""
+    count: int
+    """How often."""
+    detail: str
+    """A sentence: what is wrong, where first, and what is done about it."""
+
+
+class WatchedProcess(TypedDict):
+    """A process, and its runs in figures."""
+    calls: List[CallRow]
+    """By what they fetch and are fed."""
+    dropped: int
+    """How many before them are no longer listed, and in no figure."""
+    name: str
+    """Its name."""
+    runs: int
+    """How many runs are listed."""
+    step: Optional[int]
+    """The global step of the last run. Null where none is known."""
+    traced: int
+    """How many of those that are listed were traced."""
+    traces: List[WatchedTrace]
+    """The traces that are there, the newest first; at most 200."""
+
+
+class WatchedTrace(TypedDict):
+    """A trace that is there."""
+    bytes: int
+    """Its size."""
+    path: str
+    """Its path within the folder."""
+    run: int
+    """The number of its run in its process."""
+    step: Optional[int]
+    """Null where none is known."""
+    together: List[str]
+    """The traces of other processes that the same request wanted of the same step."""
 
 
 class WhatIf(TypedDict):

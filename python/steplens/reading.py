@@ -8,7 +8,7 @@ from steplens._core import Opening
 from steplens._core import read as read_paths
 from steplens.errors import SteplensWarning
 from steplens.options import Options, Rule, Texts, texts
-from steplens.trace import Trace
+from steplens.traces import Trace
 
 Source = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, IO[bytes], Any]
 """A path, bytes, an open file, or a RunMetadata (anything with `SerializeToString()`)."""

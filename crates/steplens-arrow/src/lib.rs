@@ -41,7 +41,7 @@ impl Batches {
         let columns = places.iter().map(|&place| &table.columns()[place]);
         let metadata = table.metadata(study.trace().origin_unix_ns());
         let schema = Schema::new(columns.clone().map(field).collect::<Vec<_>>()).with_metadata(metadata);
-        let rows = if table == Table::Ops { study.trace().counted_ops() as usize } else { 0 };
+        let rows = if table == Table::Ops { study.trace().counted_ops() } else { 0 };
         let mut filling = Filling {
             schema: Arc::new(schema),
             growing: columns.map(|column| Growing::of(column.kind, rows)).collect(),
@@ -49,7 +49,7 @@ impl Batches {
             batches: Vec::new(),
         };
         table.rows_of(study, &is_wanted, &mut |row| {
-            if filling.rows % ROWS_BETWEEN_LOOKS == 0 && is_stopped() {
+            if filling.rows.is_multiple_of(ROWS_BETWEEN_LOOKS) && is_stopped() {
                 return Err(io::ErrorKind::TimedOut.into());
             }
             filling.push(row, &places, MOST_BYTES).map_err(io::Error::other)

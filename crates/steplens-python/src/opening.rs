@@ -39,7 +39,10 @@ impl Opening {
 
     /// Starts the next thing to read, of the process that the user calls so.
     fn begin(&self, py: Python<'_>, name: &str, process: Option<&str>) -> PyResult<()> {
-        self.with(py, |opening| Ok(opening.begin(name, process)))
+        self.with(py, |opening| {
+            opening.begin(name, process);
+            Ok(())
+        })
     }
 
     /// Takes its next bytes; gives whether it wants more.
@@ -49,7 +52,10 @@ impl Opening {
 
     /// Ends it.
     fn end(&self, py: Python<'_>) -> PyResult<()> {
-        self.with(py, |opening| Ok(opening.end()))
+        self.with(py, |opening| {
+            opening.end();
+            Ok(())
+        })
     }
 
     /// Reads a file or folder.

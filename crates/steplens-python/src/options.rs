@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use steplens_cli::library::{Choices, PictureChoices};
 
-/// What `steplens.read` and `Trace.show` choose: a dict from `python/steplens/trace.py`.
+/// What `steplens.read` and `Trace.show` choose: a dict from `python/steplens/traces.py`.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct Options {

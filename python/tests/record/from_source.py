@@ -1,13 +1,8 @@
-"""Makes `steplens.record` importable: of the package that is installed, else from the sources, also where no core was built, because the recorder needs none."""
+"""Makes `steplens` importable: the package that is installed, else its sources. The recorder needs no core."""
 
-import importlib
+import importlib.util
 import os
 import sys
-import types
 
-try:
-    importlib.import_module("steplens.record")
-except ImportError:
-    package = types.ModuleType("steplens")
-    package.__path__ = [os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "steplens")]
-    sys.modules["steplens"] = package
+if importlib.util.find_spec("steplens") is None:
+    sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))

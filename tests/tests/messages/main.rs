@@ -67,7 +67,7 @@ fn numbers_take_the_forms_that_cldr_gives_them() {
 
 #[test]
 fn every_message_of_rust_is_said() {
-    let code = ["core", "formats", "report", "picture", "wasm", "npm", "cli"]
+    let code = ["core", "formats", "report", "picture", "live", "wasm", "npm", "cli", "python"]
         .iter()
         .flat_map(|name| rust_files(&root().join(format!("crates/steplens-{name}/src"))))
         .map(|path| text(&path))

@@ -23,6 +23,7 @@ mod request;
 mod scheduling;
 mod serve;
 mod steps;
+mod stopped;
 mod summary;
 mod transfers;
 mod watch;

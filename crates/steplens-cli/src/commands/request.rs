@@ -1,7 +1,7 @@
 //! `steplens request`: asks programs that train for traces, by a file in their watched folder.
 
 use super::serve::folder;
-use super::watch::{LOOK, Stopped};
+use super::stopped::{LOOK, Stopped};
 use crate::args;
 use crate::failure::{Failure, reason};
 use crate::render::visible;

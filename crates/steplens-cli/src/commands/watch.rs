@@ -3,6 +3,7 @@
 use super::Out;
 use super::request::answer_line;
 use super::serve::folder;
+use super::stopped::{LOOK, Stopped};
 use crate::args;
 use crate::failure::{Failure, reason};
 use crate::input::{self, Input};
@@ -13,8 +14,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver};
-use std::time::Duration;
 use steplens_core::watched::asked::Answer;
 use steplens_core::watched::names::{ProcessName, RequestId, TraceName};
 use steplens_core::watched::{FaultKind, Watched};
@@ -25,53 +24,30 @@ use steplens_messages::{clauses, listed, message, say};
 use steplens_report::watched as report;
 use steplens_report::watched::event::WatchEvent;
 
-/// How often a folder is looked at.
-pub(super) const LOOK: Duration = Duration::from_secs(1);
-
-/// Whether the user has ended the program.
-pub(super) struct Stopped(Receiver<()>);
-
-impl Stopped {
-    pub(super) fn on_ctrl_c() -> Self {
-        let (tell, told) = mpsc::channel();
-        // Without the handler Ctrl+C ends the program all the same, only without its last words.
-        let _ = ctrlc::set_handler(move || {
-            // Nobody listens any more: then the program is about to end.
-            let _ = tell.send(());
-        });
-        Self(told)
-    }
-
-    /// Waits so long, or until the user ends the program.
-    pub(super) fn within(&self, time: Duration) -> bool {
-        self.0.recv_timeout(time) != Err(mpsc::RecvTimeoutError::Timeout)
-    }
-}
-
 pub(super) fn run(args: &args::Watch) -> Result<(), Failure> {
     let mut watch = Watch::new(folder(&args.folder)?);
     let failed = |why: io::Error| {
         Failure::Sentence(say!("folder-not-read", folder = args.folder.to_string_lossy(), why = reason(&why)))
     };
     watch.look().map_err(failed)?;
-    let mut told = Told::default();
+    let mut shown = Shown::default();
     let mut out = Output::new(args);
     out.state(watch.watched())?;
     if args.once {
         return Ok(());
     }
-    told.know(watch.watched());
+    shown.know(watch.watched());
     let stopped = Stopped::on_ctrl_c();
     while !stopped.within(LOOK) {
         watch.look().map_err(failed)?;
-        told.tell(watch.watched(), &args.folder, &mut out)?;
+        shown.print_new(watch.watched(), &args.folder, &mut out)?;
     }
     if args.json { Ok(()) } else { out.state(watch.watched()) }
 }
 
-/// What was told of a folder.
+/// What was printed of a folder.
 #[derive(Default)]
-struct Told {
+struct Shown {
     /// By process, how many runs it had, those that are no longer listed among them.
     runs: BTreeMap<ProcessName, u64>,
     traces: BTreeSet<TraceName>,
@@ -79,7 +55,7 @@ struct Told {
     faults: BTreeMap<FaultKind, u64>,
 }
 
-impl Told {
+impl Shown {
     fn know(&mut self, watched: &Watched) {
         let count =
             |runs: &steplens_core::watched::runs::Runs| runs.dropped.saturating_add(runs.runs.len() as u64);
@@ -89,8 +65,8 @@ impl Told {
         self.faults = watched.faults.iter().map(|(kind, fault)| (*kind, fault.count)).collect();
     }
 
-    /// Tells what is new.
-    fn tell(&mut self, watched: &Watched, folder: &Path, out: &mut Output) -> Result<(), Failure> {
+    /// Prints what is new.
+    fn print_new(&mut self, watched: &Watched, folder: &Path, out: &mut Output) -> Result<(), Failure> {
         for (process, runs) in &watched.processes {
             let before = self.runs.get(process).copied().unwrap_or(0);
             let now = runs.dropped.saturating_add(runs.runs.len() as u64);
@@ -126,7 +102,7 @@ fn named_traces(watched: &Watched) -> BTreeSet<TraceName> {
     traces.filter(|trace| watched.bytes_of(trace).is_some()).cloned().collect()
 }
 
-/// Where it is told, and how.
+/// Where it is printed, and how.
 struct Output {
     out: Out,
     screen: Screen,
@@ -243,7 +219,7 @@ impl Output {
     fn trace(&mut self, trace: &TraceName, folder: &Path) -> Result<(), Failure> {
         let (summary, figures) = match opened(folder, trace) {
             Ok((summary, figures)) => (summary, Some(figures)),
-            // The next traces are told all the same.
+            // The next traces are printed all the same.
             Err(Failure::Sentence(why)) => (why, None),
             Err(other) => return Err(other),
         };

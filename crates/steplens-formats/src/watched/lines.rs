@@ -9,7 +9,7 @@ use steplens_core::watched::{FaultKind, Faults, Place, note};
 
 /// The longest line that is read.
 const MOST_LINE: usize = 1 << 20;
-/// So many bytes before what is new are read again: if they differ, the process has written its file anew.
+/// How many bytes before what is new are read again: if they differ, the process has rewritten its file.
 const OVERLAP: usize = 128;
 
 /// A line. Fields that are not known are ignored.
@@ -56,7 +56,7 @@ impl Lines {
             return None;
         }
         (self.seen, self.is_read) = (now, false);
-        // A file that became shorter was written anew: what lies at its begin is not what was there.
+        // A file that became shorter was rewritten: its first bytes are not what they were.
         let from = self.at.saturating_sub(self.tail.len() as u64);
         Some((from, bytes.min(self.at.saturating_add(most)).max(from)))
     }
@@ -78,7 +78,7 @@ impl Lines {
             return;
         }
         let Some(mut rest) = bytes.strip_prefix(self.tail.as_slice()) else {
-            // Written anew: everything is read again.
+            // It was rewritten: everything is read again.
             *runs = Runs::default();
             *self = Self { seen: self.seen, ..Self::default() };
             return;

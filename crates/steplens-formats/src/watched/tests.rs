@@ -1,6 +1,4 @@
-//! Folders as they grow, are damaged, and are written anew.
-
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+//! Folders as they grow, are damaged, and are rewritten.
 
 use super::{Entry, Reader};
 use std::collections::BTreeMap;

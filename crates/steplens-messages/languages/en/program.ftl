@@ -442,7 +442,7 @@ title-allowed = allowed
 title-steps-over = steps over
 option-window = `{ $window }` is no window of time. Give START..END such as 10ms..20ms, 40%..60%, 1.5s.. or ..800us.
 option-window-end = `{ $window }` ends before it starts. Give an end after the start.
-option-window-input = what is in no file can be read only once, and the first start must be known before; write it to a file first
+option-window-input = standard input can be read only once, as can bytes and open files, and the first start must be known before; write it to a file first
 
 ## steplens page
 

@@ -435,7 +435,7 @@ title-allowed = 允许
 title-steps-over = 超过的训练步
 option-window = `{ $window }` 不是时间窗口。请给出 START..END，例如 10ms..20ms、40%..60%、1.5s.. 或 ..800us。
 option-window-end = `{ $window }` 的结束早于开始。请给出晚于开始的结束时间。
-option-window-input = 不在文件中的内容只能读取一次，而必须事先知道最早的开始时间；请先将其写入文件
+option-window-input = 标准输入、字节和已打开的文件只能读取一次，而必须事先知道最早的开始时间；请先将其写入文件
 
 ## steplens page
 

@@ -31,7 +31,7 @@ pub struct WatchEvent<'a> {
 /// A run, with what it fetched and was fed.
 #[derive(Serialize)]
 pub struct NewRun<'a> {
-    /// What there is of it.
+    /// What it holds.
     #[serde(flatten)]
     pub of: WatchedRun,
     /// Null where they are not known.
@@ -62,7 +62,7 @@ pub struct NewTrace {
 pub struct NewAnswer<'a> {
     /// The request.
     pub id: &'a str,
-    /// What there is of it.
+    /// What it holds.
     #[serde(flatten)]
     pub of: AnswerRow<'a>,
 }

@@ -16,7 +16,7 @@ pub struct RunQuery<'a> {
     pub call: Option<u32>,
     /// Only those that were traced.
     pub traced_only: bool,
-    /// At most so many.
+    /// The most that are listed.
     pub most: usize,
 }
 

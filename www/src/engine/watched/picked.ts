@@ -14,7 +14,7 @@ interface Permitted {
 export type MakeRequest = (request: WatchRequest) => Promise<{ id: string; text: string } | null>;
 
 export function pickedFolder(root: FileSystemDirectoryHandle, makeRequest: MakeRequest): Place {
-  /** Traces never change once they have their name, and there may be many: each is looked at once. */
+  /** Traces never change once they have their name, and there may be many: each is read once. */
   const traces = new Map<string, WatchedFile>();
 
   async function listIn(folder: FileSystemDirectoryHandle, before: string): Promise<WatchedFile[]> {
@@ -115,7 +115,7 @@ async function unlessGone<T>(found: Promise<T>): Promise<T | null> {
     return await found;
   } catch (thrown) {
     const name = thrown instanceof DOMException ? thrown.name : '';
-    // A file that changed since it was looked at cannot be read: the next look has it anew.
+    // A file that changed since it was listed cannot be read: the next look lists it again.
     if (['NotFoundError', 'TypeMismatchError', 'NotReadableError'].includes(name)) return null;
     throw new EngineError({ ...errorBody(thrown), code: 'not-read' });
   }

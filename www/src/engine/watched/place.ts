@@ -19,5 +19,5 @@ export interface Place {
 /** The folders within a watched folder. */
 export const FOLDERS = ['traces', 'requests', 'answers'] as const;
 
-/** Whether a file at the top can be one of a watched folder: others are not even looked at. */
+/** Whether a file at the top can be one of a watched folder: others are not even read. */
 export const isOwnFile = (name: string): boolean => name === 'steplens.json' || (name.startsWith('runs-') && name.endsWith('.jsonl'));

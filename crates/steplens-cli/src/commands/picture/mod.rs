@@ -124,7 +124,7 @@ impl Wanted<'_> {
             (Form::Svg, PictureText::Text) => Ok(picture.into_bytes()),
         };
         let bytes = drawn.map_err(|why| match why {
-            Drawn::TooLarge => Failure::Sentence(say!("picture-too-large").to_owned()),
+            Drawn::TooLarge => Failure::Option("scale", say!("picture-too-large").to_owned()),
             Drawn::Failed(why) => Failure::Sentence(say!("picture-not-drawn", why)),
         })?;
         let note = fonts.missing().map(|char| say!("picture-no-font", char = char.to_string()));
