@@ -12,7 +12,7 @@ pub(crate) fn system() -> Option<&'static str> {
 
 /// A Python of this machine.
 pub(crate) struct Python {
-    program: PathBuf,
+    pub(crate) program: PathBuf,
     /// Such as (3, 13).
     pub(crate) version: (u32, u32),
 }

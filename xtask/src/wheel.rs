@@ -13,6 +13,10 @@ const MATURIN: &str = "python/maturin.txt";
 const DATAFRAMES: &str = "python/tests/requirements.txt";
 /// What needs no package, on the oldest.
 const NOTHING: &str = "python/tests/nothing.txt";
+/// The first Python for which there are the packages of `DATAFRAMES`.
+const LEAST_FOR_DATAFRAMES: (u32, u32) = (3, 11);
+/// The only Python that has the recorder and no core.
+const RECORDER_ONLY: (u32, u32) = (3, 6);
 /// The first Python that the package serves.
 const OLDEST: (u32, u32) = (3, 7);
 
@@ -44,7 +48,12 @@ fn build(out: &Path, options: &[&str]) -> Result<PathBuf> {
 
 /// The wheel in an environment of the oldest Python here and one of the newest, and what must hold there.
 pub(crate) fn test(program: &Path) -> Result {
-    let pythons: Vec<Python> = python::all().into_iter().filter(|own| own.version >= OLDEST).collect();
+    let pythons = python::all();
+    match pythons.iter().find(|own| own.version == RECORDER_ONLY) {
+        Some(own) => test_recorder(&own.program)?,
+        None => not_tested("the recorder without the core: there is no Python 3.6"),
+    }
+    let pythons: Vec<&Python> = pythons.iter().filter(|own| own.version >= OLDEST).collect();
     let (Some(oldest), Some(newest)) = (pythons.first(), pythons.last()) else {
         not_tested("the Python package: there is no Python from 3.7 on with its module venv");
         return Ok(());
@@ -55,8 +64,19 @@ pub(crate) fn test(program: &Path) -> Result {
     } else {
         not_tested("the Python package on an older Python: there is one Python only");
     }
+    if newest.version < LEAST_FOR_DATAFRAMES {
+        not_tested("tables in pandas, polars, pyarrow and DuckDB, and types: there is no Python from 3.11 on");
+        return tests(newest, NOTHING, &wheel, program).map(drop);
+    }
     let python = tests(newest, DATAFRAMES, &wheel, program)?;
     check_types(&python)
+}
+
+/// The tests of the recorder, which need no other package: with the one that is installed, else from its sources.
+fn test_recorder(python: &Path) -> Result {
+    let mut tests = command(&python.to_string_lossy());
+    tests.args(["-W", "error", "-m", "unittest", "discover", "--start-directory", "python/tests/record"]);
+    run(&mut tests)
 }
 
 /// Installs the wheel and runs the tests; gives the Python of that environment.
@@ -79,6 +99,7 @@ fn tests(python: &Python, packages: &str, wheel: &Path, program: &Path) -> Resul
     let mut tests = command(&own_name);
     tests.args(["-W", "error", "-m", "unittest", "discover", "--start-directory", "python/tests"]);
     run(tests.env("STEPLENS_PROGRAM", program))?;
+    test_recorder(&own)?;
     Ok(own)
 }
 

@@ -25,7 +25,12 @@ def rank_of(rank: Any = None, size: Any = None) -> Optional[Rank]:
             return Rank(int(horovod.rank()), int(horovod.size()))
         except ValueError:
             return None  # What Horovod raises before `hvd.init()`.
-    number = int(rank() if callable(rank) else rank)
+    number = _number(rank)
     if size is None:
         return Rank(number, number + 1)
-    return Rank(number, int(size() if callable(size) else size))
+    return Rank(number, _number(size))
+
+
+def _number(given: Any) -> int:
+    number: Any = given() if callable(given) else given
+    return int(number)

@@ -1,5 +1,6 @@
 """A callback of Keras, 2 and 3. Importing this module imports Keras."""
 
+import importlib
 import sys
 from typing import Any, Optional, Union
 
@@ -13,7 +14,7 @@ def _keras() -> Any:
     if "keras" not in sys.modules and "tensorflow" in sys.modules:
         return sys.modules["tensorflow"].keras
     try:
-        import keras  # type: ignore
+        keras: Any = importlib.import_module("keras")
     except ImportError as error:
         raise FolderError("no-keras", f"This needs Keras, which cannot be imported: {error}") from error
     if "tensorflow" in sys.modules and keras.__version__.startswith("2."):

@@ -21,7 +21,7 @@ def command() -> List[str]:
     if given:
         return [given]
     try:
-        import steplens._core  # type: ignore  # noqa: F401
+        import steplens._core  # noqa: F401
 
         return [sys.executable, "-m", "steplens"]
     except ImportError:

@@ -109,7 +109,7 @@ class trace:
         """What `steplens.read` makes of the files: a Trace."""
         import steplens
 
-        return steplens.read(self.files)  # type: ignore
+        return steplens.read(self.files)
 
 
 def _imported() -> str:

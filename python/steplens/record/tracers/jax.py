@@ -1,10 +1,15 @@
 """JAX's profiler. Work that JAX was given and has not done when the trace ends is not in it: wait for the result within the run."""
 
+import importlib
 import tempfile
-from typing import Optional
+from typing import Any, Optional
 
 from ..folder.traces import Payload
 from . import Tracer, xspace
+
+
+def _profiler() -> Any:
+    return importlib.import_module("jax.profiler")
 
 
 class JaxTracer(Tracer):
@@ -12,14 +17,10 @@ class JaxTracer(Tracer):
         self._scratch: Optional[str] = None
 
     def start(self) -> None:
-        import jax  # type: ignore
-
         scratch = tempfile.mkdtemp(prefix="steplens-")
-        jax.profiler.start_trace(scratch)
+        _profiler().start_trace(scratch)
         self._scratch = scratch
 
     def stop(self) -> Payload:
-        import jax
-
-        jax.profiler.stop_trace()
+        _profiler().stop_trace()
         return xspace.payload(str(self._scratch))

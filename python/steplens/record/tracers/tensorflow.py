@@ -1,10 +1,16 @@
 """TensorFlow 2's profiler (2.2 and later)."""
 
+import importlib
 import tempfile
 from typing import Any, Optional
 
 from ..folder.traces import Payload
 from . import Tracer, xspace
+
+
+def _profiler() -> Any:
+    profiler: Any = importlib.import_module("tensorflow.profiler")
+    return profiler.experimental
 
 
 class TensorFlowTracer(Tracer):
@@ -15,15 +21,11 @@ class TensorFlowTracer(Tracer):
         self._scratch: Optional[str] = None
 
     def start(self) -> None:
-        from tensorflow.profiler import experimental  # type: ignore
-
         scratch = tempfile.mkdtemp(prefix="steplens-")
         arguments = {} if self._options is None else {"options": self._options}
-        experimental.start(scratch, **arguments)
+        _profiler().start(scratch, **arguments)
         self._scratch = scratch
 
     def stop(self) -> Payload:
-        from tensorflow.profiler import experimental
-
-        experimental.stop()
+        _profiler().stop()
         return xspace.payload(str(self._scratch))
