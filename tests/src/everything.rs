@@ -10,6 +10,8 @@ use steplens_core::questions::concurrency::concurrency;
 use steplens_core::questions::op_list::{Filter, OpColumn};
 use steplens_core::questions::range::{Range, RangeQuery};
 use steplens_core::questions::strips::strips;
+use steplens_core::replay::Replay;
+use steplens_core::replay::candidates::candidates;
 use steplens_core::search::matches::Matches;
 use steplens_core::search::pattern::Pattern;
 use steplens_core::steps::rule::{StepRule, Steps};
@@ -170,6 +172,13 @@ pub fn ask_all(study: &Study) {
     report::network::Network::of(study).to_text();
     report::causality::json(study);
     report::causality::path(study);
+    report::findings::json(study, None);
+    let changes = ["op=type:Mul=0.5", "network=0", "threads=1", "order=better", "half=a", "merge=a", "like-peers=", "no-op"];
+    let replay = Replay::of(study);
+    let answer = report::what_if::page(study, &replay, None, &changes.map(str::to_owned));
+    assert!(answer.is_ok(), "a change that cannot be made is said in the answer");
+    let candidates = candidates(study, &replay, 3);
+    report::what_if::rows(study, &replay, &candidates, 0..3);
     for (sort, descending) in TransferColumn::all().zip([true, false].into_iter().cycle()) {
         let filter = if descending { String::new() } else { "a".to_owned() };
         let query =

@@ -81,11 +81,15 @@ function ofTask(context: Context, first: DeviceId, at: Point): boolean {
   const devices = section.bands.map(({ device }) => device);
   const { task } = section;
   const name = task === null ? say('no-task') : taskLabel(task);
+  const has_transfers = devices.some((device) => {
+    const { received_bytes = 0, sent_bytes = 0 } = state.trace?.summary.devices[device] ?? {};
+    return received_bytes + sent_bytes > 0;
+  });
   openMenu(at, name, [
     copyItem(context, say('copy-name'), task ?? name),
     ...(task === null ? [] : [{ words: say('show-only', { name }), run: () => setFilter(context, name) }]),
     { words: say('fold-or-unfold'), run: () => foldTogether(context, devices) },
-    ...(task === null ? [] : [fasterItem(context, say('if-task-faster', { task: name }), `network=${task}`)]),
+    ...(task === null || !has_transfers ? [] : [fasterItem(context, say('if-task-faster', { task: name }), `network=${task}`)]),
     { words: say('pin-devices'), run: () => pinAll(context, devices) },
     { words: say('hide-devices'), run: () => hide(context, devices) },
   ]);
