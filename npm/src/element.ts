@@ -1,7 +1,19 @@
 // <steplens-timeline>: shows a trace in any page. The viewer is a frame, and talks by postMessage: it has its own looks, keys and policy.
 import type { Summary } from './answers.js';
 
-type Answer = { steplens: 'loaded'; version: string } | { steplens: 'ready'; summary: Summary | null } | { steplens: 'error'; code: string; message: string };
+type Answer =
+  | { steplens: 'loaded'; version: string }
+  | { steplens: 'ready'; summary: Summary | null }
+  | { steplens: 'error'; code: string; message: string }
+  | ({ steplens: 'selected' } & SteplensSelection);
+
+/** What the user selected. Times are in ns, from the first start of what is shown. */
+export interface SteplensSelection {
+  op: { name: string; op_type: string; device: string; start_ns: number; end_ns: number } | null;
+  range: { start_ns: number; end_ns: number } | null;
+  /** The place of the step that is shown, from 1; null where all are. */
+  step: number | null;
+}
 
 export interface SteplensErrorDetail {
   code: string;
@@ -16,6 +28,8 @@ export interface SteplensTimelineEventMap {
   'steplens-ready': CustomEvent<Summary>;
   /** `src` or a call of `open` failed. */
   'steplens-error': CustomEvent<SteplensErrorDetail>;
+  /** Another op, range or step is selected in a trace that this element opened. */
+  'steplens-selected': CustomEvent<SteplensSelection>;
 }
 
 /** A question that the viewer has not answered. It answers in order. */
@@ -166,8 +180,14 @@ export class SteplensTimeline extends HTMLElement {
     const answer = data as Answer;
     if (answer.steplens === 'loaded') {
       this.#is_loaded = true;
+      this.#frame.contentWindow?.postMessage({ steplens: 'follow' }, new URL(this.#frame.src).origin);
       this.dispatchEvent(new CustomEvent('steplens-loaded', { detail: answer.version }));
       this.#send();
+      return;
+    }
+    if (answer.steplens === 'selected') {
+      const { op, range, step } = answer;
+      this.dispatchEvent(new CustomEvent<SteplensSelection>('steplens-selected', { detail: { op, range, step } }));
       return;
     }
     const waiting = this.#waiting.shift();

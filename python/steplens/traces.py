@@ -44,6 +44,7 @@ if TYPE_CHECKING:
         Summary,
         WhatIf,
     )
+    from steplens.widget import TraceWidget
 
 Path = Union[str, "os.PathLike[str]"]
 Change = Union[str, float, Sequence[str], Mapping[str, float]]
@@ -289,6 +290,18 @@ class Trace:
         if note is not None:
             warnings.warn(note, SteplensWarning, stacklevel=2)
         return Picture(content, form)
+
+    def widget(self, *, height: int = 640) -> "TraceWidget":
+        """The page in a notebook, as a widget that knows what is selected: `op`, `range` and `step`.
+
+        Needs anywidget: `pip install 'steplens[notebook]'`. The page holds every text of the trace.
+
+        Args:
+            height: in pixels.
+        """
+        from steplens.widget import TraceWidget
+
+        return TraceWidget(page=self._core.own_page().decode(), height=height)
 
     def __repr__(self) -> str:
         return f"<steplens.Trace {notebook.headline(self.summary())}>"

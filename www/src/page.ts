@@ -1,7 +1,7 @@
 // Starts the page in its document.
 import { say } from './base/messages';
 import { buildPage } from './views/app';
-import { installApi } from './views/api';
+import { giveToWriter, installApi } from './views/api';
 import { carried, ownPage } from './engine/own_page';
 import { servedFolder } from './engine/watched/served';
 import { RecentStore } from './engine/recent_store';
@@ -50,7 +50,10 @@ export function startPage(load_later: (again: number) => Promise<Later>): void {
     attempt(
       context,
       say('not-opened'),
-      inside.sources.then((sources) => openQuietly(context, sources, { options: inside.options, view: location.hash || inside.view })),
+      inside.sources.then((sources) => {
+        giveToWriter(context, sources);
+        return openQuietly(context, sources, { options: inside.options, view: location.hash || inside.view });
+      }),
     );
   else if (page.fileUrl('') !== null) {
     attempt(context, say('not-opened'), openFromAddress(context));

@@ -125,7 +125,8 @@ export const EVERY_DEVICE: ChosenDevice = { device: null, accelerator: false };
 /** Who posted a message to this page. */
 export interface Giver {
   window: MessageEventSource;
-  origin: string;
+  /** Null where it wrote this document, and may so be of any origin. */
+  origin: string | null;
 }
 
 export interface Offer {

@@ -6,15 +6,20 @@
 //   { steplens: 'open', name: string, bytes: Uint8Array | ArrayBuffer | Blob }   or   { steplens: 'summary' }
 // and is answered, at the origin it wrote from, with
 //   { steplens: 'ready', summary }   or   { steplens: 'error', code, message }
-// The answer to 'summary' is null for a page that did not open all that is shown: what the user opened is not that page's to read.
+// After { steplens: 'follow' } it hears what is selected, now and whenever that changes:
+//   { steplens: 'selected', op, range, step }
+// The answer to 'summary' is null for a page that did not open all that is shown, and it hears of no selection: what the user opened is
+// not that page's to read. What is inside a document that the embedding page wrote itself (`srcdoc`) is that page's.
 // Once the page can be asked it says so to whoever embeds or opened it: { steplens: 'loaded', version }.
 import { say } from '../base/messages';
 import { errorBody } from '../engine/errors';
 import type { OpenOptions, Source, Summary } from '../engine/protocol';
 import { openSources } from '../state/opened/open';
+import { Changed } from '../state/frame';
 import type { Context } from '../state/state';
 import type { Giver } from '../state/types';
 import { totalsOf } from '../state/shown/totals';
+import { selected } from './selected';
 
 export interface SteplensApi {
   readonly version: string;
@@ -39,6 +44,15 @@ interface Message {
 const isMessage = (data: unknown): data is Message =>
   typeof data === 'object' && data !== null && 'steplens' in data && typeof data.steplens === 'string';
 
+const post = ({ window, origin }: Giver, message: object): void =>
+  window.postMessage(message, { targetOrigin: origin === null || origin === 'null' ? '*' : origin });
+
+/** What a document that another page wrote (`srcdoc`) carries is that page's. */
+export function giveToWriter({ state }: Context, sources: readonly { blob: Blob }[]): void {
+  if (!location.href.startsWith('about:srcdoc')) return;
+  for (const { blob } of sources) state.givers.set(blob, { window: window.parent, origin: null });
+}
+
 export function installApi(context: Context): void {
   const api: SteplensApi = {
     version: context.version,
@@ -55,18 +69,32 @@ export function installApi(context: Context): void {
   };
   const isGivenBy = (source: Source, { window, origin }: Giver): boolean => {
     const giver = 'blob' in source ? givers.get(source.blob) : undefined;
-    return giver?.window === window && giver.origin === origin;
+    return giver?.window === window && (giver.origin === null || giver.origin === origin);
   };
+  const isOf = (giver: Giver): boolean => context.state.trace?.sources.every((source) => isGivenBy(source, giver)) ?? false;
+  const followers = new Map<Giver, string>();
+  const tellFollowers = (): void => {
+    for (const [giver, heard] of followers) {
+      if (!isOf(giver)) continue;
+      const now = selected(context.state);
+      const text = JSON.stringify(now);
+      if (text === heard) continue;
+      followers.set(giver, text);
+      post(giver, { steplens: 'selected', ...now });
+    }
+  };
+  context.frame.onDom(Changed.selection | Changed.scope | Changed.trace, tellFollowers);
   window.steplens = Object.freeze(api);
   window.addEventListener('message', (event: MessageEvent<unknown>) => {
     if (!isMessage(event.data) || !event.source || event.source === window) return;
     const { steplens, name, bytes } = event.data;
     const giver: Giver = { window: event.source, origin: event.origin };
-    const origin = event.origin === 'null' ? '*' : event.origin;
-    const reply = (message: object) => giver.window.postMessage(message, { targetOrigin: origin });
-    if (steplens === 'summary') {
-      const is_theirs = context.state.trace?.sources.every((source) => isGivenBy(source, giver)) ?? false;
-      reply({ steplens: 'ready', summary: is_theirs ? api.summary() : null });
+    const reply = (message: object) => post(giver, message);
+    if (steplens === 'summary') reply({ steplens: 'ready', summary: isOf(giver) ? api.summary() : null });
+    if (steplens === 'follow') {
+      for (const { window } of followers.keys()) if (window === giver.window) return;
+      followers.set(giver, '');
+      tellFollowers();
     }
     if (steplens !== 'open') return;
     const content = bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : bytes;
