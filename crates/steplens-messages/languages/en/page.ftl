@@ -1964,6 +1964,7 @@ if-field-tensors = Tensors (regular expression)
 if-field-task = Task
 if-results = What the changes do
 if-waits-title = What the step waits for
+if-waits-about = In the replay. A wait for a thread counts as what ran on that thread; in “Waited for” above it is a wait.
 if-timelines-title = When devices are busy
 if-savings-title = What would help
 if-savings-about = Each alone, without the changes above. A click adds it as a change.

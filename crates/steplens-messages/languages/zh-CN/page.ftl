@@ -1792,6 +1792,7 @@ if-field-tensors = 张量（正则表达式）
 if-field-task = 任务
 if-results = 更改的结果
 if-waits-title = 该步等待什么
+if-waits-about = 在重放中：等待线程的时间算作该线程当时所运行的内容；在上方的“在等什么”中则算作等待。
 if-timelines-title = 设备何时忙
 if-savings-title = 什么会有帮助
 if-savings-about = 每项单独计算，不含上面的更改。点击即可添加为更改。

@@ -73,7 +73,7 @@ export const panel = answerPanel({
       painted = answer;
       fill(facts, ...factsOf(answer));
       if (!may_change) return;
-      fill(waits.body, waitsTable(answer));
+      fill(waits.body, el('p', { class: 'note' }, say('if-waits-about')), waitsTable(answer));
       fill(timelines.body, mirroredTimelines(answer));
     };
     return { element, show };
