@@ -173,7 +173,16 @@ pub fn ask_all(study: &Study) {
     report::causality::json(study);
     report::causality::path(study);
     report::findings::json(study, None);
-    let changes = ["op=type:Mul=0.5", "network=0", "threads=1", "order=better", "half=a", "merge=a", "like-peers=", "no-op"];
+    let changes = [
+        "op=type:Mul=0.5",
+        "network=0",
+        "threads=1",
+        "order=better",
+        "half=a",
+        "merge=a",
+        "like-peers=",
+        "no-op",
+    ];
     let replay = Replay::of(study);
     let answer = report::what_if::page(study, &replay, None, &changes.map(str::to_owned));
     assert!(answer.is_ok(), "a change that cannot be made is said in the answer");

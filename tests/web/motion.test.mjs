@@ -46,6 +46,8 @@ test('a system that wants no motion gets none', async () => {
 habit('any key ends the motion where it was going', async ({ page }) => {
   const seen = await page.evaluate(async () => {
     const canvas = document.querySelector('canvas.lanes');
+    // The axis shows the window and nothing else: lanes are drawn again when their marks come, and when the view has come to rest.
+    const axis = document.querySelector('canvas.axis');
     const frame = () => new Promise((resolve) => { requestAnimationFrame(resolve); });
     const press = (key, code) => canvas.dispatchEvent(new KeyboardEvent('keydown', { key, code, bubbles: true, cancelable: true }));
     press('0', 'Digit0');
@@ -56,13 +58,12 @@ habit('any key ends the motion where it was going', async ({ page }) => {
     await frame();
     const pictures = new Set();
     for (let frames = 0; frames < 8; frames++) {
-      pictures.add(canvas.toDataURL());
+      pictures.add(axis.toDataURL());
       await frame();
     }
     return pictures.size;
   });
-  // The end, and once more with its marks.
-  assert.ok(seen <= 2, `${seen} pictures`);
+  assert.equal(seen, 1, 'pictures');
   await untilWindow(page, null);
 });
 

@@ -65,7 +65,9 @@ pub(crate) fn test(program: &Path) -> Result {
         not_tested("the Python package on an older Python: there is one Python only");
     }
     if newest.version < LEAST_FOR_DATAFRAMES {
-        not_tested("tables in pandas, polars, pyarrow and DuckDB, and types: there is no Python from 3.11 on");
+        not_tested(
+            "tables in pandas, polars, pyarrow and DuckDB, and types: there is no Python from 3.11 on",
+        );
         return tests(newest, NOTHING, &wheel, program).map(drop);
     }
     let python = tests(newest, DATAFRAMES, &wheel, program)?;

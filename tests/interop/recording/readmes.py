@@ -26,7 +26,7 @@ import tensorflow.compat.v1 as tf  # noqa: E402
 tf.disable_eager_execution()
 tf.logging.set_verbosity(tf.logging.ERROR)
 
-OURS = "steplens.record"
+OURS = "steplens"
 MODEL = """
     import numpy as np
     import tensorflow.compat.v1 as tf

@@ -1634,6 +1634,7 @@ export interface Messages {
   'if-field-task': null;
   'if-results': null;
   'if-waits-title': null;
+  'if-waits-about': null;
   'if-timelines-title': null;
   'if-savings-title': null;
   'if-savings-about': null;

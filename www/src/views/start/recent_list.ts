@@ -1,6 +1,6 @@
 // The recent traces: one click opens a trace at its last view; each can be removed, and all of it switched off.
 import { say } from '../../base/messages';
-import { el, fill, icon } from '../../base/dom';
+import { el, icon } from '../../base/dom';
 import { formatBytes } from '../../base/format';
 import { formatMoment } from '../../base/clock';
 import { MOST_RECENT, MOST_RECENT_BYTES, type RecentTrace } from '../../engine/recent_store';
@@ -9,6 +9,7 @@ import { Changed } from '../../state/frame';
 import { addRecent, canKeep, forgetRecent, openRecent, setKeepsRecent } from '../../state/opened/recent';
 import type { Context } from '../../state/state';
 import { ICONS } from '../shared/icons';
+import { reconcile } from '../shared/reconcile';
 
 /** `chosen` hears that one is opened. */
 export function recentList(context: Context, chosen: () => void = () => undefined): HTMLElement {
@@ -17,15 +18,28 @@ export function recentList(context: Context, chosen: () => void = () => undefine
   const keep = el('input', { type: 'checkbox', onchange: () => setKeepsRecent(context, keep.checked) });
   const choice = el('label', { class: 'choice recent-keep', title: say('recent-keep-about') }, keep, el('span', {}, say('recent-keep')));
   const note = el('p', { class: 'note' }, say('recent-privacy', { traces: String(MOST_RECENT), bytes: formatBytes(MOST_RECENT_BYTES) }));
+  const none = el('li', { class: 'note' }, say('recent-none'));
+  // A line that stays the same stays: one that is made again under the pointer would miss the click.
+  let shown = new Map<string, HTMLElement>();
   frame.onDom(Changed.recent | Changed.trace, () => {
     keep.checked = state.keeps_recent;
-    const lines = state.recent.map((recent) => line(context, recent, chosen));
-    fill(list, ...(lines.length > 0 ? lines : [el('li', { class: 'note' }, say('recent-none'))]));
+    const lines = new Map<string, HTMLElement>();
+    for (const recent of state.recent) {
+      const { id, name, ops, bytes, opened_ms } = recent;
+      const said = JSON.stringify([id, name, ops, bytes, opened_ms, isAddable(context, recent)]);
+      lines.set(said, shown.get(said) ?? line(context, recent, chosen));
+    }
+    shown = lines;
+    reconcile(list, lines.size > 0 ? [...lines.values()] : [none]);
   });
   return el('div', { class: 'recent', hidden: !canKeep(context) }, list, choice, note);
 }
 
-function line(context: Context, { id, name, ops, bytes, opened_ms }: RecentTrace, chosen: () => void): HTMLElement {
+/** Whether it can be shown together with the open trace. */
+const isAddable = ({ state }: Context, { id, bytes }: RecentTrace): boolean => state.trace !== null && state.trace.id !== id && bytes > 0;
+
+function line(context: Context, recent: RecentTrace, chosen: () => void): HTMLElement {
+  const { id, name, ops, bytes, opened_ms } = recent;
   const open = () => {
     chosen();
     attempt(context, say('not-opened'), openRecent(context, id));
@@ -40,9 +54,7 @@ function line(context: Context, { id, name, ops, bytes, opened_ms }: RecentTrace
       el('span', { class: 'recent-name' }, name),
       el('span', { class: 'note' }, figures),
     ),
-    context.state.trace !== null &&
-      context.state.trace.id !== id &&
-      bytes > 0 &&
+    isAddable(context, recent) &&
       el(
         'button',
         {
