@@ -176,8 +176,8 @@ impl Scenario {
         let nodes = || rows.iter().map(|&row| model.lines.sent[row as usize].node as usize);
         let latency = model.lines.latency[model.lines.sent[first as usize].pair as usize];
         let saved = |node: usize| latency.clamp(0, self.length[node]);
-        let whole: i64 = nodes().map(|node| self.length[node]).sum();
-        let length = whole - nodes().map(saved).sum::<i64>() + nodes().map(saved).max().unwrap_or(0);
+        let alone = nodes().map(|node| self.length[node] - saved(node)).fold(0, i64::saturating_add);
+        let length = alone.saturating_add(nodes().map(saved).max().unwrap_or(0));
         if self.group_of.is_empty() {
             self.group_of = vec![NONE; model.len()];
         }
@@ -317,7 +317,7 @@ fn priorities(model: &Model) -> Vec<u32> {
         let row = node as usize;
         let end = match model.place[row] {
             Place::Line(_) => 0,
-            _ => starts[row] + model.length[row],
+            _ => starts[row].saturating_add(model.length[row]),
         };
         for user in model.users(row) {
             let start = &mut starts[user.node as usize];

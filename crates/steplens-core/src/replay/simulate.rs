@@ -147,7 +147,7 @@ impl Line {
     fn next_end(&self) -> Option<i64> {
         let &Reverse((Progress(end), _)) = self.shared.peek()?;
         let left = ((end - self.got) * self.shared.len() as f64).max(0.0);
-        Some(self.now + left.round() as i64)
+        Some(self.now.saturating_add(left.round() as i64))
     }
 }
 
@@ -275,12 +275,12 @@ impl<'a> Run<'a> {
         self.thread[node] = thread;
         let delay = if self.model.holds[node] { self.scenario.delay[node] } else { 0 };
         // It was ready before: so it waited for the thread.
-        let asked =
-            self.done.ready(node) + if self.model.holds[node] { 0 } else { self.scenario.delay[node] };
+        let own_delay = self.scenario.delay[node] - delay;
+        let asked = self.done.ready(node).saturating_add(own_delay);
         if at > asked && before != NONE {
             self.done.blame(node, before, at);
         }
-        self.start(node, at + delay);
+        self.start(node, at.saturating_add(delay));
         self.events.push(Reverse((self.done.end(node), Event::Ended(pool, thread))));
     }
 
@@ -347,8 +347,8 @@ impl<'a> Run<'a> {
         state.version += 1;
         let before = state.last.replace(node as u32);
         let holds = self.model.holds[node];
-        let begin = at + if holds { self.scenario.delay[node] } else { 0 };
-        let end = begin + self.length_on_line(node);
+        let begin = at.saturating_add(if holds { self.scenario.delay[node] } else { 0 });
+        let end = begin.saturating_add(self.length_on_line(node));
         let row = self.model.lines.row(node);
         let is_since_sent = row.is_some_and(|row| self.model.lines.starts_when_sent[row]);
         self.ran(node, if is_since_sent { sent } else { begin }, end);
