@@ -1,7 +1,6 @@
 """The page in a notebook, as a widget: what is selected in it is known in Python. Needs anywidget."""
 
 from pathlib import Path
-from typing import Any
 
 try:
     import anywidget
@@ -9,10 +8,8 @@ try:
 except ImportError as why:
     raise ImportError("trace.widget() needs anywidget: pip install 'steplens[notebook]'") from why
 
-_Base: Any = anywidget.AnyWidget
 
-
-class TraceWidget(_Base):
+class TraceWidget(anywidget.AnyWidget):
     """`steplens.Trace.widget()` makes it. Times are in ns, from the first start of what the page shows.
 
     Attributes:

@@ -41,7 +41,7 @@ class Documents(unittest.TestCase):
             self.assertTrue(blocks)
             for block in blocks:
                 with self.subTest(document=document.name, block=block), contextlib.redirect_stdout(io.StringIO()):
-                    if all(is_there(name) for name in re.findall(r"^import (\w+)$", block, re.M)):
+                    if all(is_there(name) for name in re.findall(r"^import (\w+)(?: *#.*)?$", block, re.M)):
                         with warnings.catch_warnings():
                             warnings.simplefilter("ignore", steplens.SteplensWarning)
                             exec(compile(block, str(document), "exec"), names)
