@@ -9,6 +9,7 @@ mod chrome;
 mod clocks;
 mod clocks_first;
 mod colors;
+mod compare;
 mod containers;
 mod core_layers;
 mod critical_path;

@@ -34,6 +34,7 @@
 //! | [`replay`] | how long the step would take if something were different |
 //! | [`findings`] | what is worth changing, ranked by the time that it would save |
 //! | [`questions`] | what a user asks about a window, an op or a step |
+//! | [`compare`] | what differs between two traces, and why |
 //! | [`redact`] | a trace with hidden texts, to pass it on |
 //! | [`watched`] | what a program that trains wrote into a watched folder |
 //!
@@ -45,6 +46,7 @@ pub mod base;
 pub mod build;
 pub mod causality;
 pub mod clocks;
+pub mod compare;
 pub mod dataflow;
 pub mod doctor;
 pub mod findings;

@@ -61,7 +61,7 @@ impl Roles {
 
 /// The FNV-1a hash of `name` without its numbers, without underscores before them, and without the parts that only tell replicas
 /// apart.
-fn hash_without_numbers(name: &str) -> i64 {
+pub(crate) fn hash_without_numbers(name: &str) -> i64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     for part in name.split('/').filter(|part| !is_replica(part)) {
         let bytes = part.as_bytes();
