@@ -32,6 +32,7 @@ pub(crate) enum Command {
     Clocks(Clocks),
     Doctor(Doctor),
     Findings(Findings),
+    Compare(Compare),
     Check(Check),
     Report(Report),
     Export(Export),
@@ -370,6 +371,47 @@ pub(crate) struct Findings {
     pub(crate) files: Files,
     #[command(flatten)]
     pub(crate) form: Form,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct Compare {
+    #[arg(value_name = "A", value_hint = ValueHint::AnyPath)]
+    pub(crate) a: OsString,
+
+    #[arg(value_name = "B", value_hint = ValueHint::AnyPath)]
+    pub(crate) b: OsString,
+
+    #[arg(long, value_name = "N|N,M")]
+    pub(crate) step: Option<String>,
+
+    #[arg(long, value_name = "RULE", value_enum)]
+    pub(crate) steps_by: Option<Rule>,
+
+    #[arg(long, value_name = "REGEX", action = ArgAction::Append)]
+    pub(crate) communication: Vec<String>,
+
+    #[arg(long, value_name = "REGEX")]
+    pub(crate) devices: Option<String>,
+
+    #[arg(long, value_name = "FINDING", value_enum, action = ArgAction::Append)]
+    pub(crate) repair: Vec<Repair>,
+
+    #[arg(long, value_name = "HOW", value_enum)]
+    pub(crate) op_time: Option<LastsAs>,
+
+    #[arg(long, value_name = "recorded|estimated|TASK=OFFSET", value_delimiter = ',', action = ArgAction::Append)]
+    pub(crate) clocks: Vec<String>,
+
+    #[arg(long)]
+    pub(crate) as_recorded: bool,
+
+    #[arg(long, value_name = "MIB")]
+    pub(crate) memory: Option<usize>,
+
+    #[command(flatten)]
+    pub(crate) form: Form,
+    #[command(flatten)]
+    pub(crate) length: Length,
 }
 
 #[derive(Debug, Group)]

@@ -19,6 +19,7 @@
 //! | [`figures`], [`names`] | figures with their units, and names that are short and harmless, for texts and pictures |
 //! | [`options`], [`viewing`] | the words of a user's choices, and the open trace with these choices |
 //! | [`causality`] | why each op started when it did, both critical paths: `steplens.critical-path/1` |
+//! | [`compare`] | what differs between two traces, and why: `steplens.compare/1` |
 //! | [`what_if`] | how long the step would take if something were different: `steplens.what-if/1` |
 //! | [`scheduling`] | when ops were ready, scheduled and run, and what ran instead: `steplens.scheduling/1` |
 //! | [`watched`] | what programs that train wrote into a watched folder: `steplens.watch/1` |
@@ -37,6 +38,7 @@ pub mod causality;
 pub mod check;
 pub mod clocks;
 pub mod colors;
+pub mod compare;
 mod csv;
 pub mod doctor;
 pub mod figures;

@@ -3,6 +3,7 @@
 mod check;
 mod clocks;
 mod clocks_first;
+mod compare;
 mod completions;
 mod critical_path;
 mod doctor;
@@ -52,6 +53,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Command::Clocks(args) => clocks::run(args),
         Command::Doctor(args) => doctor::run(args),
         Command::Findings(args) => findings::run(args),
+        Command::Compare(args) => compare::run(args),
         Command::Check(args) => check::run(args),
         Command::Report(args) => report::run(args),
         Command::Export(args) => export::run(args),

@@ -28,6 +28,10 @@ help-command-clocks = Show how far the clocks of the tasks are apart, by the ten
 help-command-op = Show what the file says of one op: shapes, types, stack, grid and all other arguments, and what it ran inside of
 help-op-op = The op: its number, as in the JSON of ops, or its name; of several the longest
 help-command-findings = Show what is worth changing, ranked by the time that it would save, and what to do about it
+help-command-compare = Compare two traces: why times differ, where the difference of their steps comes from, and which ops are new or gone
+help-compare-a = The trace before a change: a file, a folder, or NAME=FILE,NAME=FILE
+help-compare-b = The trace after it
+help-compare-step = The step of both, or N,M for step N of A and step M of B; without it the one with the median length
 help-command-doctor = Show what is wrong with a trace that reads well: clocks, impossible times, what is missing or there twice
 help-command-report = Write the page with the trace inside: one HTML file that opens anywhere, without a network
 help-command-export = Write the trace as a file of another tool: Chrome trace JSON, Perfetto's own format, CSV, Parquet, Chakra, RunMetadata, pickles of it, or a session of Steplens

@@ -697,3 +697,36 @@ findings-more = All of them: steplens findings
 
 findings-title = What would help
 findings-title-about = what is worth changing, by the time that it would save
+
+## Two traces compared
+
+option-compare-step = “{ $text }” is no step: give a number from 1, or two with a comma, as in 2,5
+compare-waterfall-title = Where the difference comes from
+compare-waterfall-about = along the observed paths; the bars add up to the difference
+compare-matches-title = Ops
+compare-matches-about = which op of A is which of B
+compare-matches = { $exact } are the same by name, type and shapes; { $renumbered } by name without numbers or shapes; { $structural } by what lies around them; { $edited } by their place in a scope. Only A has { $a }, only B has { $b }.
+compare-reshaped = { $count } of the pairs have other shapes.
+compare-not-aligned = { $count } of the ops without a partner lie in scopes too large to be aligned.
+compare-types-title = Op types
+compare-types-about = self time in both, by how much it differs
+compare-links-title = Links
+compare-links-about = time in transit in both, by how much it differs
+compare-memory-title = Memory
+compare-memory-about = peaks in both, by how much they differ
+compare-steps-title = Steps
+compare-steps-about = whether all steps differ, or only vary
+compare-nothing = no difference
+compare-more-rows = { $count ->
+        [0] no more row
+        [one] { $count } more row
+       *[other] { $count } more rows
+    }
+title-compare-count = ops
+title-compare-total = in all
+title-compare-type = op type
+title-compare-alone = without a partner
+title-compare-difference = B - A
+title-compare-ratio = B / A
+title-compare-link = link
+title-compare-allocator = allocator

@@ -27,6 +27,10 @@ help-command-clocks = 根据任务间传输的张量，显示各任务的时钟�
 help-command-op = 显示文件对一个算子的全部记录：形状、类型、调用栈、grid 及其他参数，以及它在哪个算子之内运行
 help-op-op = 算子：其编号（见 ops 的 JSON）或名称；同名时取最长的一个
 help-command-findings = 显示值得更改的内容，按能节省的时间排序，以及该怎么做
+help-command-compare = 比较两份 trace：用时为何不同、两步之差从何而来，以及哪些算子是新增的或不再出现
+help-compare-a = 更改之前的 trace：一个文件、一个文件夹，或 NAME=FILE,NAME=FILE
+help-compare-b = 更改之后的 trace
+help-compare-step = 两者的步，或用 N,M 表示 A 的第 N 步和 B 的第 M 步；不给出时取长度为中位数的一步
 help-command-doctor = 检查能够读取的 trace 有什么问题：时钟、不合理的时间、缺失或重复的内容
 help-command-report = 写出内含 trace 的页面：单个 HTML 文件，无需网络，随处可打开
 help-command-export = 将 trace 写成其他工具的文件：Chrome trace JSON、Perfetto 自己的格式、CSV、Parquet、Chakra、RunMetadata、其 pickle，或 Steplens 的会话

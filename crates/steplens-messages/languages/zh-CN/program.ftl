@@ -659,3 +659,35 @@ findings-more = 全部发现：steplens findings
 
 findings-title = 什么会有帮助
 findings-title-about = 值得更改的内容，按能节省的时间排序
+
+## 两份 trace 的比较
+
+option-compare-step = “{ $text }”不是步：请给出从 1 开始的数，或用逗号分隔的两个数，例如 2,5
+compare-waterfall-title = 差异从何而来
+compare-waterfall-about = 沿观察到的路径；各条之和等于差异
+compare-matches-title = 算子
+compare-matches-about = A 的哪个算子对应 B 的哪个
+compare-matches = { $exact } 个按名称、类型和形状相同；{ $renumbered } 个按不含数字的名称或不计形状相同；{ $structural } 个按其周围相同；{ $edited } 个按其在作用域中的位置相同。只有 A 有 { $a } 个，只有 B 有 { $b } 个。
+compare-reshaped = 其中 { $count } 对的形状不同。
+compare-not-aligned = 没有对应的算子中有 { $count } 个所在的作用域太大，无法对齐。
+compare-types-title = 算子类型
+compare-types-about = 两者的自身时间，按差异大小
+compare-links-title = 链路
+compare-links-about = 两者的传输时间，按差异大小
+compare-memory-title = 内存
+compare-memory-about = 两者的峰值，按差异大小
+compare-steps-title = 各步
+compare-steps-about = 各步有差异，还是仅在波动
+compare-nothing = 没有差异
+compare-more-rows = { $count ->
+        [0] 没有更多行
+       *[other] 另有 { $count } 行
+    }
+title-compare-count = 算子数
+title-compare-total = 合计
+title-compare-type = 算子类型
+title-compare-alone = 没有对应
+title-compare-difference = B - A
+title-compare-ratio = B / A
+title-compare-link = 链路
+title-compare-allocator = 分配器

@@ -1,0 +1,62 @@
+## Two traces compared: the answer
+
+compare-same = Both steps take { $a }.
+compare-longer = B takes { $difference } ({ $share }) longer than A: { $b } instead of { $a }.
+compare-shorter = B takes { $difference } ({ $share }) less than A: { $b } instead of { $a }.
+
+## Two traces compared: bars of the waterfall
+
+compare-bar = { $part } of the { $whole }: { $what }
+compare-bar-against = { $part } the other way: { $what }
+compare-bar-longer = { $part } longer: { $what }
+compare-bar-shorter = { $part } shorter: { $what }
+compare-hidden = ({ $hidden } more were hidden behind other work)
+compare-named-op = { $op } ({ $op_type })
+compare-named-scope = { $op_type } in { $scope }
+compare-op = { $what } takes { $ratio } times as long on { $device }
+compare-op-path = { $what } on { $device } takes { $b } of B’s path, and { $a } of A’s
+compare-link = transfers from { $source } to { $destination } take { $ratio } times as long
+compare-link-path = transfers from { $source } to { $destination } take { $b } of B’s path, and { $a } of A’s
+compare-gone = { $what } on { $device } is gone
+compare-new = { $what } on { $device } is new
+compare-wait = waiting of ops on { $device } ({ $kind }): { $b } in B, { $a } in A
+compare-wait-of = waiting of { $op } on { $device } ({ $kind }): { $b } in B, { $a } in A
+compare-batch = ops whose batch has { $to } instead of { $from } rows take { $b } of B’s path, and { $a } of A’s
+compare-clocks = the clocks of tasks differ, so that nothing says where the difference comes from
+compare-rest = { $count ->
+    [one] another cause
+   *[other] { $count } other causes
+}
+
+## Two traces compared: why not
+
+compare-of-a = A
+compare-of-b = B
+compare-only-in-a = only A has { $what }
+compare-only-in-b = only B has { $what }
+compare-more-devices = { $count } more
+compare-not-clocks = The clocks of tasks differ ({ $said }): what the step waited for is not known.
+compare-still-clocks = Durations of ops, op types and devices can be compared. Align the clocks with --clocks estimated for the rest.
+compare-not-graph = Not the same graph: { $share } of the ops have a partner in the other trace.
+compare-still-graph = The ops that have a partner can be compared; for the others the waterfall says that they are new or gone.
+compare-not-batch = Not the same batch: { $a } rows in A, { $b } in B, at { $count } ops.
+compare-still-batch = Ops that do not depend on the batch can be compared. Those that do are one bar of the waterfall.
+compare-not-devices = Not the same devices: { $said }.
+compare-still-devices = The devices that both have can be compared.
+compare-not-tracing = Not the same was recorded: { $said }. Recording more takes longer.
+compare-still-tracing = Names and counts of ops can be compared, and differences that are much larger than the cost of recording.
+compare-not-steps = Not as many steps: { $a } in A, { $b } in B.
+compare-still-steps = Medians over the steps can be compared. Choose one step of each with --step.
+compare-recorded-graphs = graphs
+compare-recorded-scheduling = times of scheduling
+compare-recorded-shapes = outputs with their shapes
+compare-recorded-kernels = kernels of accelerators
+compare-recorded-host-profiler = the host profiler
+compare-recorded-frames = Python frames
+compare-recorded-memory = allocations
+
+## Two traces compared: steps
+
+compare-steps-few = ~ Nothing can be said of what varies from step to step: there are { $a } steps in A and { $b } in B, and it takes { $least } of each.
+compare-steps-differ = The steps differ: median { $median_a } of { $a } steps in A, { $median_b } of { $b } in B (p { $p }).
+compare-steps-vary = ~ The steps do not differ by more than they vary: median { $median_a } of { $a } steps in A, { $median_b } of { $b } in B (p { $p }).

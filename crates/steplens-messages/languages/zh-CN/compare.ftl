@@ -1,0 +1,59 @@
+## 两份 trace 的比较：回答
+
+compare-same = 两步都用时 { $a }。
+compare-longer = B 比 A 多用 { $difference }（{ $share }）：{ $b }，而 A 为 { $a }。
+compare-shorter = B 比 A 少用 { $difference }（{ $share }）：{ $b }，而 A 为 { $a }。
+
+## 两份 trace 的比较：瀑布图的条
+
+compare-bar = { $whole } 中的 { $part }：{ $what }
+compare-bar-against = 反方向 { $part }：{ $what }
+compare-bar-longer = 多 { $part }：{ $what }
+compare-bar-shorter = 少 { $part }：{ $what }
+compare-hidden = （另有 { $hidden } 被其他工作掩盖）
+compare-named-op = { $op }（{ $op_type }）
+compare-named-scope = { $scope } 中的 { $op_type }
+compare-op = { $what } 在 { $device } 上的用时是原来的 { $ratio } 倍
+compare-op-path = { $device } 上的 { $what } 在 B 的路径上占 { $b }，在 A 的路径上占 { $a }
+compare-link = 从 { $source } 到 { $destination } 的传输用时是原来的 { $ratio } 倍
+compare-link-path = 从 { $source } 到 { $destination } 的传输在 B 的路径上占 { $b }，在 A 的路径上占 { $a }
+compare-gone = { $device } 上的 { $what } 不再出现
+compare-new = { $device } 上的 { $what } 是新增的
+compare-wait = { $device } 上算子的等待（{ $kind }）：B 中 { $b }，A 中 { $a }
+compare-wait-of = { $device } 上 { $op } 的等待（{ $kind }）：B 中 { $b }，A 中 { $a }
+compare-batch = 批大小为 { $to } 而非 { $from } 的算子在 B 的路径上占 { $b }，在 A 的路径上占 { $a }
+compare-clocks = 各任务的时钟不同，因此无法得知差异从何而来
+compare-rest = 其他 { $count } 个原因
+
+## 两份 trace 的比较：为何不可比
+
+compare-of-a = A
+compare-of-b = B
+compare-only-in-a = 只有 A 有：{ $what }
+compare-only-in-b = 只有 B 有：{ $what }
+compare-more-devices = 另外 { $count } 个
+compare-not-clocks = 各任务的时钟不同（{ $said }）：不知道该步在等待什么。
+compare-still-clocks = 算子用时、算子类型和设备可以比较。其余请用 --clocks estimated 对齐时钟。
+compare-not-graph = 不是同一个图：{ $share } 的算子在另一份 trace 中有对应。
+compare-still-graph = 有对应的算子可以比较；对其他算子，瀑布图说明它们是新增的还是不再出现。
+compare-not-batch = 批大小不同：A 中 { $a } 行，B 中 { $b } 行，涉及 { $count } 个算子。
+compare-still-batch = 不依赖批大小的算子可以比较。依赖的算子是瀑布图中的一条。
+compare-not-devices = 设备不同：{ $said }。
+compare-still-devices = 两者都有的设备可以比较。
+compare-not-tracing = 记录的内容不同：{ $said }。记录得越多，用时越长。
+compare-still-tracing = 算子的名称和数量可以比较，远大于记录开销的差异也可以比较。
+compare-not-steps = 步数不同：A 中 { $a } 步，B 中 { $b } 步。
+compare-still-steps = 各步的中位数可以比较。请用 --step 各选一步。
+compare-recorded-graphs = 图
+compare-recorded-scheduling = 调度时间
+compare-recorded-shapes = 输出及其形状
+compare-recorded-kernels = 加速器的 kernel
+compare-recorded-host-profiler = 主机分析器
+compare-recorded-frames = Python 帧
+compare-recorded-memory = 内存分配
+
+## 两份 trace 的比较：各步
+
+compare-steps-few = ~ 无法判断各步之间的波动：A 中有 { $a } 步，B 中有 { $b } 步，而每边需要 { $least } 步。
+compare-steps-differ = 各步有差异：A 中 { $a } 步的中位数为 { $median_a }，B 中 { $b } 步的中位数为 { $median_b }（p { $p }）。
+compare-steps-vary = ~ 各步的差异不超过其波动：A 中 { $a } 步的中位数为 { $median_a }，B 中 { $b } 步的中位数为 { $median_b }（p { $p }）。

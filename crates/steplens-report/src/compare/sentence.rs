@@ -1,0 +1,161 @@
+//! A comparison in sentences.
+
+use super::waterfall::device_name;
+use crate::causality::category_words;
+use crate::figures::{duration, share};
+use crate::names::{device_label, place_label, visible};
+use steplens_core::compare::Comparison;
+use steplens_core::compare::joined::Which;
+use steplens_core::compare::reasons::Reason;
+use steplens_core::compare::waterfall::{Bar, Cause};
+use steplens_core::{Nanos, OpId};
+use steplens_messages::say;
+
+/// An op, or a scope, is named if it has at least this part of what a bar changes; in percent.
+const MOST_OF_A_BAR: i128 = 80;
+
+/// How the steps differ.
+pub(super) fn of_steps(found: &Comparison<'_>) -> String {
+    let [a, b] = found.lengths;
+    let difference = found.difference();
+    let (length, part) = (duration(difference.0.abs()), share(difference.0.abs(), a.0));
+    let (a, b) = (duration(a.0), duration(b.0));
+    match difference.0 {
+        0 => say!("compare-same", a),
+        1.. => say!("compare-longer", difference = length, share = part, a, b),
+        _ => say!("compare-shorter", difference = length, share = part, a, b),
+    }
+}
+
+/// What a bar adds, and why.
+pub(super) fn of_bar(found: &Comparison<'_>, bar: &Bar) -> String {
+    let hidden = match bar.hidden.0 {
+        0 => String::new(),
+        ns => format!(" {}", say!("compare-hidden", hidden = duration(ns))),
+    };
+    format!("{}{hidden}", with_part(found, bar.difference, &what(found, bar)))
+}
+
+/// What all other causes add.
+pub(super) fn of_rest(found: &Comparison<'_>) -> String {
+    let what = say!("compare-rest", count = found.waterfall.rest_causes);
+    with_part(found, found.waterfall.rest, &what)
+}
+
+fn with_part(found: &Comparison<'_>, difference: Nanos, what: &str) -> String {
+    let whole = found.difference().0;
+    let part = duration(difference.0.abs());
+    if whole != 0 && whole.signum() == difference.0.signum() {
+        return say!("compare-bar", part, whole = duration(whole.abs()), what);
+    }
+    match (whole, difference.0) {
+        (0, 0..) => say!("compare-bar-longer", part, what),
+        (0, _) => say!("compare-bar-shorter", part, what),
+        _ => say!("compare-bar-against", part, what),
+    }
+}
+
+fn what(found: &Comparison<'_>, bar: &Bar) -> String {
+    let device = |number| visible(&device_label(device_name(found, number))).into_owned();
+    let [a, b] = bar.lengths.map(|length| duration(length.0));
+    match &bar.cause {
+        Cause::Op { op_type, device: number } => {
+            let (what, device) = (named(found, bar, found.joined.text(*op_type)), device(*number));
+            match ratio(found, bar) {
+                Some(ratio) => say!("compare-op", what, device, ratio),
+                None => say!("compare-op-path", what, device, a, b),
+            }
+        }
+        Cause::Link { source, destination } => {
+            let [source, destination] = [source, destination].map(|end| visible(&place_label(end)).into_owned());
+            match ratio(found, bar) {
+                Some(ratio) => say!("compare-link", source, destination, ratio),
+                None => say!("compare-link-path", source, destination, a, b),
+            }
+        }
+        Cause::Only { side, op_type, device: number } => {
+            let (what, device) = (named(found, bar, found.joined.text(*op_type)), device(*number));
+            match side {
+                Which::A => say!("compare-gone", what, device),
+                Which::B => say!("compare-new", what, device),
+            }
+        }
+        Cause::Wait { kind, device: number } => {
+            let (kind, device) = (category_words(kind.word()), device(*number));
+            match most_of(bar) {
+                [one] => say!("compare-wait-of", op = title(found, *one), kind, device, a, b),
+                _ => say!("compare-wait", kind, device, a, b),
+            }
+        }
+        Cause::Batch => {
+            let sizes = found.reasons.iter().find_map(|reason| match reason {
+                Reason::Batch { sizes, .. } => Some(*sizes),
+                _ => None,
+            });
+            let [from, to] = sizes.unwrap_or_default().map(|size| size.to_string());
+            say!("compare-batch", from, to, a, b)
+        }
+        Cause::Clocks => say!("compare-clocks").to_owned(),
+    }
+}
+
+/// The ops that have most of what a bar changes.
+fn most_of(bar: &Bar) -> &[(Option<OpId>, Option<OpId>, Nanos)] {
+    let size = |own: &(Option<OpId>, Option<OpId>, Nanos)| i128::from(own.2.0.unsigned_abs());
+    let all: i128 = bar.ops.iter().map(size).sum();
+    let mut sum = 0;
+    let enough = bar.ops.iter().position(|own| {
+        sum += size(own);
+        sum * 100 >= all * MOST_OF_A_BAR
+    });
+    &bar.ops[..enough.map_or(0, |last| last + 1)]
+}
+
+fn title(found: &Comparison<'_>, (a, b, _): (Option<OpId>, Option<OpId>, Nanos)) -> String {
+    let of = |side: Which, op: Option<OpId>| op.map(|op| found.sides[side as usize].study.title(op));
+    visible(of(Which::B, b).or_else(|| of(Which::A, a)).unwrap_or_default()).into_owned()
+}
+
+/// The op type of a bar, with the op or the scope that has most of the change.
+fn named(found: &Comparison<'_>, bar: &Bar, op_type: &str) -> String {
+    let op_type = visible(op_type).into_owned();
+    let most = most_of(bar);
+    if let [one] = most {
+        let op = title(found, *one);
+        return if op == op_type { op } else { say!("compare-named-op", op, op_type) };
+    }
+    let mut scopes = most.iter().map(|&own| title(found, own));
+    let first = scopes.next().unwrap_or_default();
+    let mut common: &str = first.rsplit_once('/').map_or("", |(scope, _)| scope);
+    for name in scopes {
+        while !common.is_empty() && name.strip_prefix(common).is_none_or(|rest| !rest.starts_with('/')) {
+            common = common.rsplit_once('/').map_or("", |(scope, _)| scope);
+        }
+    }
+    if common.is_empty() { op_type } else { say!("compare-named-scope", op_type, scope = common.to_owned()) }
+}
+
+/// How many times as long the ops of a bar take in B, with one or two decimals; none if it is one.
+fn ratio(found: &Comparison<'_>, bar: &Bar) -> Option<String> {
+    let length = |side: Which, op: OpId| {
+        let study = found.sides[side as usize].study;
+        let nodes = &study.causes().graph.nodes;
+        let is_whole = study.transfers().of_op(op).is_none();
+        let node = nodes.of_op(op).filter(|_| !is_whole);
+        // Of a transfer without what it waited for.
+        node.map_or_else(|| study.trace().ops().interval(op).length(), |node| nodes.length(node)).0
+    };
+    let pairs = bar.ops.iter().filter_map(|&(a, b, _)| Some((a?, b?)));
+    let (mut a, mut b) = (0_i64, 0_i64);
+    for (own, other) in pairs {
+        a = a.saturating_add(length(Which::A, own));
+        b = b.saturating_add(length(Which::B, other));
+    }
+    let times = super::ratio(a, b).filter(|times| (times - 1.0).signum() == f64::from(bar.difference.0.signum() as i8))?;
+    let text = match times {
+        10.0.. => format!("{times:.0}"),
+        1.1.. => format!("{times:.1}"),
+        _ => format!("{times:.2}"),
+    };
+    (text != "1.00").then_some(text)
+}
