@@ -145,6 +145,32 @@ class AtWorkRow(TypedDict):
     """The running times of all ops, summed."""
 
 
+class BarRow(TypedDict):
+    """What one cause adds to the difference."""
+    a_ns: int
+    """Its time in A's step. Negative where ops that follow one another in B overlap in A."""
+    b_ns: int
+    """Its time in B's step. Negative where ops that follow one another in A overlap in B."""
+    cause: str
+    """The kind of the cause: `op`, `link`, `wait`, `only-a`, `only-b`, `batch`, `clocks` or `rest`."""
+    device: Optional[str]
+    """The device, as A calls it, or B where only B has it; null where the cause has none."""
+    difference_ns: int
+    """What it adds: B minus A, without what was hidden."""
+    hidden_ns: int
+    """How much of the change other work of the shorter step hid, so that it adds nothing to the difference."""
+    op_type: Optional[str]
+    """The op type; null where the cause has none."""
+    ops_a: List[ComparedOp]
+    """The ops of A, those that add most first; at most twenty."""
+    ops_b: List[ComparedOp]
+    """The ops of B."""
+    ops_count: int
+    """How many pairs of ops, and ops without a partner, the bar has."""
+    sentence: str
+    """The cause in words, with what it adds."""
+
+
 class CallRow(TypedDict):
     """The runs with the same fetches and feeds."""
     call: Optional[int]
@@ -303,6 +329,73 @@ class Collectives(TypedDict):
     """How much of this time was waiting for the last participant; null if no participants are known."""
 
 
+class Compare(TypedDict):
+    """Two traces, compared."""
+    a: ComparedSide
+    """The trace before the change."""
+    b: ComparedSide
+    """The trace after it."""
+    comparable: bool
+    """Whether nothing but what the steps did explains the difference of their times."""
+    devices: List[DeviceBoth]
+    """Devices, by how much their busy time differs."""
+    difference_ns: int
+    """The length of B's step minus that of A's."""
+    links: List[LinkBoth]
+    """Links between tasks, by how much their busy time differs."""
+    matches: Matches
+    """How many ops have a partner, by what matched them."""
+    memory: List[MemoryBoth]
+    """Peaks of memory, by how much they differ. Empty where A and B do not have the same reading of memory."""
+    not_comparable: List[ReasonRow]
+    """Why times cannot be compared as they are, the gravest first; empty if they can."""
+    op_types: List[OpTypeBoth]
+    """Op types, by how much their self time differs."""
+    schema: Literal["steplens.compare/1"]
+    sentence: str
+    """How the steps differ, as a sentence."""
+    steps: StepsCompared
+    """All steps of both traces."""
+    unmatched_a: List[Unmatched]
+    """The ops of A without a partner, by name and device; those with the longest sum first."""
+    unmatched_b: List[Unmatched]
+    """The ops of B without a partner."""
+    waterfall: List[BarRow]
+    """
+    Where the difference comes from: at most eight causes, the largest first, then the rest. They add up to `difference_ns`.
+    """
+
+
+class ComparedOp(TypedDict):
+    """An op of a bar."""
+    adds_ns: int
+    """What it and its partner add to the difference, before anything is hidden."""
+    device: str
+    """Its device."""
+    end_ns: int
+    """When it ended."""
+    op: str
+    """Its name; for a transfer its tensor."""
+    op_row: int
+    """Its row in `steplens ops --json`."""
+    partner_row: Optional[int]
+    """The row of its partner in the other trace; null without one."""
+    start_ns: int
+    """When it started."""
+
+
+class ComparedSide(TypedDict):
+    """What of a trace is compared."""
+    length_ns: int
+    """The length of what is compared."""
+    ops: int
+    """The number of its ops."""
+    step: Optional[int]
+    """The place of the step from 1; null if all that was opened is compared."""
+    steps: int
+    """How many steps were opened."""
+
+
 class CriticalPath(TypedDict):
     """Both paths of a step, and what follows from them."""
     by_bound: List[PathPart]
@@ -358,6 +451,34 @@ class CriticalPathSteps(TypedDict):
     """The length of their static paths together, as with a barrier between steps."""
     steps: List[StepPathRow]
     """Each step with ops, in order of time."""
+
+
+class DeviceBoth(TypedDict):
+    """A device."""
+    busy_a_ns: int
+    """The time in A when anything ran."""
+    busy_b_ns: int
+    """The time in B."""
+    compute_a_ns: int
+    """The time in A when a compute op ran."""
+    compute_b_ns: int
+    """The time in B."""
+    device_a: Optional[str]
+    """The device in A; null if only B has it."""
+    device_b: Optional[str]
+    """The device in B; null if only A has it."""
+    difference_ns: int
+    """The busy time in B minus that in A."""
+    exposed_communication_a_ns: int
+    """The time in A when communication ran, and nothing of the categories before it."""
+    exposed_communication_b_ns: int
+    """The time in B."""
+    ops_a: int
+    """How many ops it ran in A."""
+    ops_b: int
+    """How many ops it ran in B."""
+    ratio: Optional[float]
+    """The busy time in B divided by that in A; null where A has none."""
 
 
 class DeviceShare(TypedDict):
@@ -687,6 +808,34 @@ class LinesRow(TypedDict):
     """What is shared: `link`, `sender` or `receiver`."""
 
 
+class LinkBoth(TypedDict):
+    """The transfers from one task to another."""
+    busy_a_ns: int
+    """The time in A during which at least one was in transit."""
+    busy_b_ns: int
+    """The time in B."""
+    bytes_a: int
+    """Their sizes in A together."""
+    bytes_b: int
+    """Their sizes in B together."""
+    count_a: int
+    """How many transfers of A."""
+    count_b: int
+    """How many transfers of B."""
+    destination: str
+    """The task that received."""
+    difference_ns: int
+    """The busy time in B minus that in A."""
+    p50_a_ns: Optional[int]
+    """The median of their times in transit in A; null where none was recorded."""
+    p50_b_ns: Optional[int]
+    """The median in B."""
+    ratio: Optional[float]
+    """The busy time in B divided by that in A; null where A has none."""
+    source: str
+    """The task that sent, as A calls it."""
+
+
 class LinkRow(TypedDict):
     """The transfers from one place to another; without a source from everywhere, without a destination to everywhere."""
     busy_ns: int
@@ -756,11 +905,50 @@ class LongestWait(TypedDict):
     worst: int
 
 
+class Matches(TypedDict):
+    """
+    How many pairs of ops each pass matched. `exact`, `renumbered`, `structural` and `edited` with `only_a` are all ops of A,
+    and with `only_b` all ops of B.
+    """
+    edited: int
+    """By the order of op types in a scope."""
+    exact: int
+    """By name, op type, shapes and occurrence."""
+    not_aligned: int
+    """How many of the ops without a partner lie in scopes too large to be aligned."""
+    only_a: int
+    """The ops of A without a partner."""
+    only_b: int
+    """The ops of B without a partner."""
+    renumbered: int
+    """By name without numbers, op type and occurrence; or by name, with other shapes."""
+    reshaped: int
+    """How many of all pairs have other shapes."""
+    structural: int
+    """By op type, depth of scope, and the types of the ops around."""
+
+
 class Memory(TypedDict):
     accounts: List[WithAlive]
     readings: List[MemorySummary]
     recorded_by: Optional[str]
     schema: Literal["steplens.memory/1"]
+
+
+class MemoryBoth(TypedDict):
+    """The memory that an allocator held."""
+    allocator: str
+    """The allocator."""
+    device: Optional[str]
+    """The device, as A calls it, or B where only B has it; null for an allocator of all devices."""
+    difference_bytes: Optional[int]
+    """The peak in B minus that in A; null where one has none."""
+    peak_a_bytes: Optional[int]
+    """The most bytes alive at once in A; null if only B has it."""
+    peak_b_bytes: Optional[int]
+    """The most bytes alive at once in B; null if only A has it."""
+    ratio: Optional[float]
+    """The peak in B divided by that in A; null where one has none."""
 
 
 class MemoryFaults(TypedDict):
@@ -962,6 +1150,48 @@ class OpRow(TypedDict):
     """The number of its thread, as its format has it or a host profiler recorded it."""
 
 
+class OpTypeBoth(TypedDict):
+    """The ops of one type."""
+    category: Literal["compute", "input", "copy", "communication", "launch", "allocation", "waiting", "range"]
+    """Its category."""
+    count_a: int
+    """How many ops of A."""
+    count_b: int
+    """How many ops of B."""
+    difference_ns: int
+    """The self time in B minus that in A."""
+    op_type: str
+    """The op type."""
+    p50_a_ns: Optional[int]
+    """The median of their durations in A; null without any."""
+    p50_b_ns: Optional[int]
+    """The median in B."""
+    place: str
+    """`accelerator` or `host`."""
+    ratio: Optional[float]
+    """The self time in B divided by that in A; null where A has none."""
+    self_a_ns: int
+    """Their self time in A: without the ops nested in them."""
+    self_b_ns: int
+    """Their self time in B."""
+
+
+class OpTypeOverSteps(TypedDict):
+    """The time of an op type in each step."""
+    a: Optional[SampleRow]
+    """The sums in A's steps."""
+    b: Optional[SampleRow]
+    """The sums in B's steps."""
+    difference_ns: Optional[int]
+    """The median of B minus that of A; null where one has none."""
+    op_type: str
+    """The op type."""
+    probability: Optional[float]
+    """How likely sums as different are by chance; null below four steps a side."""
+    significant: bool
+    """Whether that is below 5 % for all op types together, by Holm."""
+
+
 class OpTypePart(TypedDict):
     """An op type on a replayed critical path."""
     length_ns: int
@@ -1102,6 +1332,16 @@ class Problem(TypedDict):
     """One sentence about the first of them."""
 
 
+class ReasonRow(TypedDict):
+    """A reason."""
+    reason: str
+    """`clocks`, `graph`, `batch`, `devices`, `tracing` or `steps`."""
+    sentence: str
+    """The reason as a sentence."""
+    still: str
+    """What can be compared all the same, as a sentence."""
+
+
 class ReplayedPart(TypedDict):
     """A part of a replayed critical path."""
     category: Literal["compute", "copy", "transit", "sender-queue", "producer", "behind", "launching", "allocation", "input", "starting", "host-between-ops", "python-between-ops", "gap"]
@@ -1110,6 +1350,20 @@ class ReplayedPart(TypedDict):
     """The time."""
     share_ppm: int
     """The part of the step in millionths."""
+
+
+class SampleRow(TypedDict):
+    """A figure over the steps of one trace."""
+    high_ns: Optional[int]
+    """The upper end."""
+    low_ns: Optional[int]
+    """Where the median of all such steps lies with 95 %: its lower end. Null below six steps."""
+    median_ns: int
+    """The median."""
+    outliers: int
+    """How many steps lie outside of Tukey's fences. They are not left out."""
+    steps: int
+    """How many steps."""
 
 
 class SavingRow(TypedDict):
@@ -1330,6 +1584,24 @@ class Steps(TypedDict):
     schema: Literal["steplens.steps/1"]
     steps: List[Step]
     usual: UsualFigures
+
+
+class StepsCompared(TypedDict):
+    """The steps of both traces."""
+    a: Optional[SampleRow]
+    """The lengths of A's steps; null without any."""
+    b: Optional[SampleRow]
+    """The lengths of B's steps."""
+    difference_ns: Optional[int]
+    """The median of B minus that of A."""
+    op_types: List[OpTypeOverSteps]
+    """The time of each op type in a step, by how much its medians differ. Empty with less than two steps a side."""
+    probability: Optional[float]
+    """How likely lengths as different are by chance, by the rank test of Mann and Whitney. Null below four steps a side."""
+    sentence: str
+    """Whether the lengths differ, as a sentence."""
+    significant: bool
+    """Whether that is below 5 %."""
 
 
 class Straggler(TypedDict):
@@ -1642,6 +1914,20 @@ class TransfersClocks(TypedDict):
     unused_ns: str
     waited_ns: str
     wire_ns: str
+
+
+class Unmatched(TypedDict):
+    """Ops of one name on one device that have no partner."""
+    count: int
+    """How many."""
+    device: str
+    """Their device."""
+    name: str
+    """Their name; of transfers their tensor."""
+    op_type: str
+    """Their op type."""
+    total_ns: int
+    """The sum of their durations."""
 
 
 class Usual(TypedDict):

@@ -156,6 +156,47 @@ fn output_about_every_trace_of_others_is_what_the_schemas_say() {
 }
 
 #[test]
+fn output_about_two_traces_is_what_the_schema_says() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../schemas/compare-1.json");
+    let mut schema: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    forbid_further_fields(&mut schema);
+    let schema = jsonschema::validator_for(&schema).unwrap();
+    let pairs = [
+        ["ps4w.pb", "ps4w-later.pb"],
+        ["ps4w.pb", "ps4w-skewed.pb"],
+        ["mnist-adam.pb", "multidev.pb"],
+        ["containers/mnist-adam.pb.zst", "lstm-while.pb"],
+        ["ps2w6.pb.gz", "ps2w6.pb.gz"],
+    ];
+    for pair in pairs {
+        let said = run(steplens(["compare", "--json"]).args(pair));
+        assert_eq!(said.code, 0, "{pair:?}: {}", said.err);
+        let json: Value = serde_json::from_str(&said.out).unwrap();
+        let faults: Vec<String> = schema.iter_errors(&json).take(3).map(|fault| fault.to_string()).collect();
+        assert!(faults.is_empty(), "{pair:?}: {faults:?}");
+        let figure = |value: &Value| value.as_i64().unwrap();
+        let bars = json["waterfall"].as_array().unwrap();
+        let sum: i64 = bars.iter().map(|bar| figure(&bar["difference_ns"])).sum();
+        assert_eq!(sum, figure(&json["difference_ns"]), "{pair:?}");
+        let passes = ["exact", "renumbered", "structural", "edited"];
+        let matched: i64 = passes.iter().map(|pass| figure(&json["matches"][pass])).sum();
+        for (side, only, list) in [("a", "only_a", "unmatched_a"), ("b", "only_b", "unmatched_b")] {
+            let alone = figure(&json["matches"][only]);
+            assert_eq!(matched + alone, figure(&json[side]["ops"]), "{pair:?}");
+            let listed: i64 = json[list].as_array().unwrap().iter().map(|row| figure(&row["count"])).sum();
+            assert_eq!(listed, alone, "{pair:?}");
+        }
+        let said = run(steplens(["compare", "--csv"]).args(pair));
+        assert_eq!(parse_csv(&said.out).len(), bars.len() + 1, "{pair:?}");
+    }
+    let same = run(steplens(["compare", "--json", "ps4w.pb", "ps4w-later.pb", "--step", "1,1"]));
+    assert_eq!(same.code, 0, "{}", same.err);
+    let bad = run(steplens(["compare", "ps4w.pb", "ps4w-later.pb", "--step", "one"]));
+    assert_eq!(bad.code, 2);
+    assert!(bad.err.contains("one"), "{}", bad.err);
+}
+
+#[test]
 fn a_schema_refuses_what_it_does_not_say() {
     let validators = validators();
     let good: Value = serde_json::from_str(&crate::common::output(&["clocks", "--json", "ps4w.pb"])).unwrap();

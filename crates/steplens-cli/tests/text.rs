@@ -61,6 +61,20 @@ fn several_steps() {
 }
 
 #[test]
+fn two_traces_compared() {
+    check(
+        "compare.txt",
+        &[
+            (100, "compare ps4w.pb ps4w-later.pb --limit 5"),
+            (80, "compare ps4w.pb ps4w-skewed.pb --limit 3"),
+            (100, "compare ps4w.pb ps4w.pb"),
+            (100, "compare ps4w-later.pb multidev.pb --limit 3"),
+            (100, "compare ps4w.pb ps4w-later.pb --csv"),
+        ],
+    );
+}
+
+#[test]
 fn what_would_help() {
     check(
         "what-if.txt",

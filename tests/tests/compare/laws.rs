@@ -22,9 +22,8 @@ pub(super) fn hold(own: &Comparison<'_>) {
         assert_eq!((matching.partner(Which::A, a), matching.partner(Which::B, b)), (Some(b), Some(a)));
         assert!(matching.pass(a).is_some());
         assert!(seen[0].insert(a) && seen[1].insert(b), "{a:?} and {b:?} are matched once");
-        let [of_a, of_b] = [(0, a), (1, b)].map(|(side, op): (usize, OpId)| {
-            own.sides[side].study.trace().device_of(op)
-        });
+        let [of_a, of_b] =
+            [(0, a), (1, b)].map(|(side, op): (usize, OpId)| own.sides[side].study.trace().device_of(op));
         assert_eq!(own.devices.of_a(of_a), Some(of_b));
     }
     for side in Which::BOTH {
@@ -67,9 +66,11 @@ fn ops() -> impl Strategy<Value = Vec<Op>> {
 
 fn scenario(worker: &[Op], server: &[Op], sent_us: i64, transit_us: i64) -> Opened {
     let of = |own: &[Op]| {
-        own.iter().map(|&(label, start, length, size)| {
-            op(LABELS[label], start * 1_000, length * 1_000).output(0, 1, &[size, 4], 16 * size)
-        }).collect::<Vec<_>>()
+        own.iter()
+            .map(|&(label, start, length, size)| {
+                op(LABELS[label], start * 1_000, length * 1_000).output(0, 1, &[size, 4], 16 * size)
+            })
+            .collect::<Vec<_>>()
     };
     let mut at_worker = of(worker);
     at_worker.push(recv("edge_3_net/a", PS, WORKER, 64, sent_us, transit_us));

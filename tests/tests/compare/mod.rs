@@ -5,6 +5,7 @@
 mod laws;
 mod planted;
 mod real;
+mod steps;
 
 use std::sync::Arc;
 use steplens_core::compare::{Comparison, Side};

@@ -3,6 +3,7 @@
 
 use super::laws::hold;
 use super::{Opened, compared};
+use prost::Message;
 use steplens_core::causality::observed::SegmentKind;
 use steplens_core::compare::Comparison;
 use steplens_core::compare::joined::Which;
@@ -13,7 +14,6 @@ use steplens_core::{Nanos, OpId};
 use steplens_tests::fixtures::fixture;
 use steplens_tests::proto::{NodeExecStats, RunMetadata};
 use steplens_tests::writer::{PS, Scenario, op, open, recv};
-use prost::Message;
 
 const MS: i64 = 1_000_000;
 
@@ -58,13 +58,18 @@ fn on_path(a: &Opened, is_it: impl Fn(OpId) -> bool) -> (String, String, String)
         .unwrap();
     let node = trace.ops().node(own.op);
     let device = trace.devices().get(trace.device_of(own.op)).name;
-    let texts = [device, trace.nodes().name(node), trace.nodes().label(node)].map(|id| trace.text(id).to_owned());
+    let texts =
+        [device, trace.nodes().name(node), trace.nodes().label(node)].map(|id| trace.text(id).to_owned());
     let [device, name, label] = texts;
     (device, name, label)
 }
 
 /// The recording with the op called so longer by `by_us`, and everything later that starts after it ended.
-fn stretched(metadata: &RunMetadata, (device, name, label): &(String, String, String), by_us: i64) -> RunMetadata {
+fn stretched(
+    metadata: &RunMetadata,
+    (device, name, label): &(String, String, String),
+    by_us: i64,
+) -> RunMetadata {
     let mut changed = metadata.clone();
     let is_it = |op: &NodeExecStats| op.node_name == *name && op.timeline_label == *label;
     let end = metadata
@@ -92,7 +97,11 @@ fn alone<'c>(own: &'c Comparison<'_>) -> &'c Cause {
     let first = bars[0].difference.0.abs();
     let others = bars[1..].iter().map(|bar| bar.difference.0.abs()).chain([own.waterfall.rest.0.abs()]);
     let most = others.max().unwrap_or(0);
-    assert!(most * 10 <= first, "{most} next to {first}: {:#?}", bars.iter().map(|bar| (&bar.cause, bar.difference)).collect::<Vec<_>>());
+    assert!(
+        most * 10 <= first,
+        "{most} next to {first}: {:#?}",
+        bars.iter().map(|bar| (&bar.cause, bar.difference)).collect::<Vec<_>>()
+    );
     &bars[0].cause
 }
 
@@ -107,7 +116,9 @@ fn an_op_that_is_slower() {
     let metadata = recorded();
     let a = opened(&metadata);
     let trace = a.study.trace();
-    let slow = on_path(&a, |op| a.study.transfers().of_op(op).is_none() && trace.ops().interval(op).length() > Nanos(MS));
+    let slow = on_path(&a, |op| {
+        a.study.transfers().of_op(op).is_none() && trace.ops().interval(op).length() > Nanos(MS)
+    });
     let b = opened(&stretched(&metadata, &slow, 20_000));
     let own = compared(&a, &b);
     assert!(own.reasons.is_empty(), "{:?}", own.reasons);
@@ -230,7 +241,12 @@ fn of_several_workers_the_one_that_is_slower_is_named() {
     let cause = alone(&own).clone();
     let Cause::Op { op_type, device } = cause else { panic!("{cause:?}") };
     let device = a.study.trace().devices().get(own.device(device).1).name;
-    assert_eq!((own.joined.text(op_type), a.study.trace().text(device)), ("Conv2D", task("worker", 3).as_str()));
+    assert_eq!(
+        (own.joined.text(op_type), a.study.trace().text(device)),
+        ("Conv2D", task("worker", 3).as_str())
+    );
+    let row = &own.tables.op_types[0];
+    assert_eq!((own.joined.text(row.op_type), row.own[1] - row.own[0]), ("Conv2D", Nanos(2_950_000)));
     // It takes 2.95 ms longer, of which other work hid 0.15 ms.
     let hidden = own.waterfall.bars[0].hidden;
     assert!((Nanos(140_000)..=Nanos(150_000)).contains(&hidden), "{hidden:?}");
@@ -243,7 +259,10 @@ fn a_link_that_is_slower() {
     slow.transit[0] = 6_000;
     let (a, b) = (a.opened(), slow.opened());
     let own = compared(&a, &b);
-    let link = Cause::Link { source: "/job:ps/replica:0/task:0".into(), destination: "/job:worker/replica:0/task:0".into() };
+    let link = Cause::Link {
+        source: "/job:ps/replica:0/task:0".into(),
+        destination: "/job:worker/replica:0/task:0".into(),
+    };
     assert_eq!(*alone(&own), link);
 }
 

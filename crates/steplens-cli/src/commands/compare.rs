@@ -115,6 +115,10 @@ fn write_waterfall(out: &mut Out, screen: Screen, answer: &Compare<'_>) -> io::R
     for row in &answer.waterfall {
         writeln!(out, "{}", screen.sentence(&visible(&row.sentence), "  "))?;
     }
+    if answer.not_followed_ns > 0 {
+        let length = units::duration(answer.not_followed_ns);
+        writeln!(out, "{}", screen.sentence(&say!("compare-not-followed", length), ""))?;
+    }
     Ok(())
 }
 
@@ -237,7 +241,7 @@ fn write_memory(out: &mut Out, screen: Screen, answer: &Compare<'_>, limit: usiz
     let peak = |bytes: Option<u64>| bytes.map_or_else(|| units::UNKNOWN.to_owned(), units::bytes);
     for row in rows.iter().take(limit) {
         let ratio = row.ratio.map_or_else(|| units::UNKNOWN.to_owned(), |ratio| format!("{ratio:.2}"));
-        let device = row.device.map(steplens_report::names::device_label).unwrap_or_default();
+        let device = row.device.map(steplens_report::names::place_label).unwrap_or_default();
         let name = format!("{device} {}", row.allocator);
         let cells: Vec<Cell> = vec![
             peak(row.peak_a_bytes).into(),

@@ -1,9 +1,9 @@
 //! Why two traces cannot be compared as they are.
 
+use super::Side;
 use super::devices::Devices;
 use super::joined::Which;
 use super::matching::Matching;
-use super::Side;
 use crate::clocks::Doubt;
 use crate::model::device::{DeviceKind, FRAMES};
 use crate::{DeviceId, OpId, Study, Trace};
@@ -128,7 +128,11 @@ impl Reason {
 }
 
 /// The reasons, the gravest first, and for each op of A whether it and its partner work on batches of other sizes.
-pub(super) fn found(sides: [&Side<'_>; 2], devices: &Devices, matching: &Matching) -> (Vec<Reason>, Vec<bool>) {
+pub(super) fn found(
+    sides: [&Side<'_>; 2],
+    devices: &Devices,
+    matching: &Matching,
+) -> (Vec<Reason>, Vec<bool>) {
     let [a, b] = sides.map(|side| side.study);
     let mut reasons = Vec::new();
     let doubts = [a, b].map(Study::clock_doubt);
@@ -144,7 +148,8 @@ pub(super) fn found(sides: [&Side<'_>; 2], devices: &Devices, matching: &Matchin
     reasons.extend(batch);
     let only = |study: &Study, has: &dyn Fn(DeviceId) -> bool| {
         let devices = study.trace().devices();
-        let works = |&id: &DeviceId| devices.get(id).op_count > 0 && !devices.is_host_profiler(id) && !has(id);
+        let works =
+            |&id: &DeviceId| devices.get(id).op_count > 0 && !devices.is_host_profiler(id) && !has(id);
         devices.ids().filter(works).collect::<Vec<_>>()
     };
     let only_a = only(a, &|id| devices.of_a(id).is_some());
@@ -195,10 +200,17 @@ fn batch(a: &Study, b: &Study, matching: &Matching) -> (Option<Reason>, Vec<bool
     }
     let pairs: u64 = sizes.values().sum();
     let usual = sizes.iter().max_by_key(|&(sizes, count)| (*count, std::cmp::Reverse(*sizes)));
-    let Some((&usual, _)) = usual.filter(|_| pairs * 2 > matching.reshaped) else { return (None, Vec::new()) };
+    let Some((&usual, _)) = usual.filter(|_| pairs * 2 > matching.reshaped) else {
+        return (None, Vec::new());
+    };
     let makers = crate::makers::Makers::found(a.edges());
     let reads: Vec<bool> = (0..is_other.len())
-        .map(|row| makers.of_op(OpId::from_usize(row)).iter().any(|&maker| is_other.get(maker.index()) == Some(&true)))
+        .map(|row| {
+            makers
+                .of_op(OpId::from_usize(row))
+                .iter()
+                .any(|&maker| is_other.get(maker.index()) == Some(&true))
+        })
         .collect();
     is_other.iter_mut().zip(reads).for_each(|(own, reads)| *own |= reads);
     (Some(Reason::Batch { sizes: usual, pairs }), is_other)

@@ -106,10 +106,7 @@ fn counted(m: usize, n: usize, u: usize) -> f64 {
     // ways[i][u]: how many orders of i values of A among the values of B so far give u, as a part of all orders.
     let all = m * n;
     let mut ways = vec![vec![0.0_f64; all + 1]; m + 1];
-    ways[0][0] = 1.0;
-    for i in 1..=m {
-        ways[i][0] = 1.0;
-    }
+    ways.iter_mut().for_each(|ways| ways[0] = 1.0);
     for j in 1..=n {
         for i in 1..=m {
             // The largest value is one of A, which has all j of B below it, or one of B.
@@ -160,7 +157,10 @@ mod tests {
         let u_of = |mask: u32| {
             let is_of_a = |row: usize| mask >> row & 1 == 1;
             let rows = || 0..all.len();
-            rows().filter(|&x| is_of_a(x)).map(|x| rows().filter(|&y| !is_of_a(y) && all[y] < all[x]).count()).sum()
+            rows()
+                .filter(|&x| is_of_a(x))
+                .map(|x| rows().filter(|&y| !is_of_a(y) && all[y] < all[x]).count())
+                .sum()
         };
         let (m, n) = (a.len(), b.len());
         let own: usize = u_of((1 << m) - 1);

@@ -7,7 +7,7 @@ use crate::base::units::{Bytes, Interval, Nanos};
 use crate::memory::Reading;
 use crate::model::category::Category;
 use crate::questions::op_types::{Place, op_types};
-use crate::questions::range::Range;
+use crate::questions::range::{Range, RangeQuery};
 use crate::transfers::links::{Between, Matrix};
 use crate::{DeviceId, Study};
 use std::collections::BTreeMap;
@@ -110,7 +110,8 @@ fn of_op_types(studies: [&Study; 2], joined: &Joined<'_>) -> Vec<OpTypes> {
     let mut rows: BTreeMap<(u32, Category, Place), OpTypes> = BTreeMap::new();
     for side in Which::BOTH {
         let study = studies[side as usize];
-        for own in op_types(study, &Range::of(study, &Default::default())) {
+        let all = Range::of(study, &RangeQuery::of(study.trace().span()));
+        for own in op_types(study, &all) {
             let key = (joined.number(side, own.op_type), own.category, own.place);
             let row = rows.entry(key).or_insert(OpTypes {
                 op_type: key.0,

@@ -57,6 +57,6 @@ compare-recorded-memory = allocations
 
 ## Two traces compared: steps
 
-compare-steps-few = ~ Nothing can be said of what varies from step to step: there are { $a } steps in A and { $b } in B, and it takes { $least } of each.
+compare-steps-few = ~ Nothing can be said of what varies from step to step: that takes { $least } steps a side, and A has { $a }, B has { $b }.
 compare-steps-differ = The steps differ: median { $median_a } of { $a } steps in A, { $median_b } of { $b } in B (p { $p }).
 compare-steps-vary = ~ The steps do not differ by more than they vary: median { $median_a } of { $a } steps in A, { $median_b } of { $b } in B (p { $p }).

@@ -703,6 +703,7 @@ findings-title-about = what is worth changing, by the time that it would save
 option-compare-step = “{ $text }” is no step: give a number from 1, or two with a comma, as in 2,5
 compare-waterfall-title = Where the difference comes from
 compare-waterfall-about = along the observed paths; the bars add up to the difference
+compare-not-followed = The cause of { $length } of the shorter step was not searched for: that would have taken too long.
 compare-matches-title = Ops
 compare-matches-about = which op of A is which of B
 compare-matches = { $exact } are the same by name, type and shapes; { $renumbered } by name without numbers or shapes; { $structural } by what lies around them; { $edited } by their place in a scope. Only A has { $a }, only B has { $b }.

@@ -54,6 +54,6 @@ compare-recorded-memory = 内存分配
 
 ## 两份 trace 的比较：各步
 
-compare-steps-few = ~ 无法判断各步之间的波动：A 中有 { $a } 步，B 中有 { $b } 步，而每边需要 { $least } 步。
+compare-steps-few = ~ 无法判断各步之间的波动：每边需要 { $least } 步，而 A 有 { $a } 步，B 有 { $b } 步。
 compare-steps-differ = 各步有差异：A 中 { $a } 步的中位数为 { $median_a }，B 中 { $b } 步的中位数为 { $median_b }（p { $p }）。
 compare-steps-vary = ~ 各步的差异不超过其波动：A 中 { $a } 步的中位数为 { $median_a }，B 中 { $b } 步的中位数为 { $median_b }（p { $p }）。

@@ -665,6 +665,7 @@ findings-title-about = 值得更改的内容，按能节省的时间排序
 option-compare-step = “{ $text }”不是步：请给出从 1 开始的数，或用逗号分隔的两个数，例如 2,5
 compare-waterfall-title = 差异从何而来
 compare-waterfall-about = 沿观察到的路径；各条之和等于差异
+compare-not-followed = 较短一步中 { $length } 的原因没有查找，因为那会花费太长时间。
 compare-matches-title = 算子
 compare-matches-about = A 的哪个算子对应 B 的哪个
 compare-matches = { $exact } 个按名称、类型和形状相同；{ $renumbered } 个按不含数字的名称或不计形状相同；{ $structural } 个按其周围相同；{ $edited } 个按其在作用域中的位置相同。只有 A 有 { $a } 个，只有 B 有 { $b } 个。

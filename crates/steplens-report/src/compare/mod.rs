@@ -38,6 +38,9 @@ pub struct Compare<'a> {
     pub difference_ns: i64,
     /// Where the difference comes from: at most eight causes, the largest first, then the rest. They add up to `difference_ns`.
     pub waterfall: Vec<BarRow<'a>>,
+    /// The time of the shorter step whose cause was not searched for, because that would have taken too long. It counts as waiting
+    /// without a recorded cause.
+    pub not_followed_ns: i64,
     /// How many ops have a partner, by what matched them.
     pub matches: Matches,
     /// The ops of A without a partner, by name and device; those with the longest sum first.
@@ -121,6 +124,7 @@ impl<'a> Compare<'a> {
             b,
             difference_ns: found.difference().0,
             waterfall: waterfall::rows(found),
+            not_followed_ns: found.waterfall.not_followed.0,
             matches: Matches {
                 exact: count(Pass::Exact),
                 renumbered: count(Pass::Renumbered),

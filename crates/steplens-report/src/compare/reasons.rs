@@ -2,12 +2,12 @@
 
 use crate::clocks::ClockNote;
 use crate::figures::share;
-use crate::names::{device_label, visible};
+use crate::names::{place_label, visible};
 use serde::Serialize;
+use steplens_core::DeviceId;
 use steplens_core::compare::Comparison;
 use steplens_core::compare::joined::Which;
 use steplens_core::compare::reasons::{Reason, Recorded};
-use steplens_core::DeviceId;
 use steplens_messages::{listed, say};
 
 /// The most devices that a sentence names.
@@ -50,7 +50,10 @@ fn row(found: &Comparison<'_>, reason: &Reason) -> ReasonRow {
         }
         Reason::Tracing { only_a, only_b } => {
             let words = |_: Which, own: &[Recorded]| listed(own.iter().map(|&own| recorded(own)));
-            (say!("compare-not-tracing", said = each_side(only_a, only_b, words)), say!("compare-still-tracing"))
+            (
+                say!("compare-not-tracing", said = each_side(only_a, only_b, words)),
+                say!("compare-still-tracing"),
+            )
         }
         Reason::Steps { shown: [a, b] } => {
             (say!("compare-not-steps", a = *a, b = *b), say!("compare-still-steps"))
@@ -69,7 +72,7 @@ fn each_side<T>(only_a: &[T], only_b: &[T], words: impl Fn(Which, &[T]) -> Strin
 
 fn devices(found: &Comparison<'_>, side: Which, ids: &[DeviceId]) -> String {
     let trace = found.sides[side as usize].study.trace();
-    let name = |&id: &DeviceId| visible(&device_label(trace.text(trace.devices().get(id).name))).into_owned();
+    let name = |&id: &DeviceId| visible(&place_label(trace.text(trace.devices().get(id).name))).into_owned();
     let mut names: Vec<String> = ids.iter().take(MOST_DEVICES).map(name).collect();
     if ids.len() > MOST_DEVICES {
         names.push(say!("compare-more-devices", count = ids.len() - MOST_DEVICES));

@@ -3,7 +3,7 @@
 use super::waterfall::device_name;
 use crate::causality::category_words;
 use crate::figures::{duration, share};
-use crate::names::{device_label, place_label, visible};
+use crate::names::{place_label, visible};
 use steplens_core::compare::Comparison;
 use steplens_core::compare::joined::Which;
 use steplens_core::compare::reasons::Reason;
@@ -13,6 +13,8 @@ use steplens_messages::say;
 
 /// An op, or a scope, is named if it has at least this part of what a bar changes; in percent.
 const MOST_OF_A_BAR: i128 = 80;
+/// The most letters of a name in a sentence.
+const MOST_LETTERS: usize = 90;
 
 /// How the steps differ.
 pub(super) fn of_steps(found: &Comparison<'_>) -> String {
@@ -56,7 +58,7 @@ fn with_part(found: &Comparison<'_>, difference: Nanos, what: &str) -> String {
 }
 
 fn what(found: &Comparison<'_>, bar: &Bar) -> String {
-    let device = |number| visible(&device_label(device_name(found, number))).into_owned();
+    let device = |number| visible(&place_label(device_name(found, number))).into_owned();
     let [a, b] = bar.lengths.map(|length| duration(length.0));
     match &bar.cause {
         Cause::Op { op_type, device: number } => {
@@ -67,7 +69,8 @@ fn what(found: &Comparison<'_>, bar: &Bar) -> String {
             }
         }
         Cause::Link { source, destination } => {
-            let [source, destination] = [source, destination].map(|end| visible(&place_label(end)).into_owned());
+            let [source, destination] =
+                [source, destination].map(|end| visible(&place_label(end)).into_owned());
             match ratio(found, bar) {
                 Some(ratio) => say!("compare-link", source, destination, ratio),
                 None => say!("compare-link-path", source, destination, a, b),
@@ -83,7 +86,7 @@ fn what(found: &Comparison<'_>, bar: &Bar) -> String {
         Cause::Wait { kind, device: number } => {
             let (kind, device) = (category_words(kind.word()), device(*number));
             match most_of(bar) {
-                [one] => say!("compare-wait-of", op = title(found, *one), kind, device, a, b),
+                [one] => say!("compare-wait-of", op = short(&title(found, *one)), kind, device, a, b),
                 _ => say!("compare-wait", kind, device, a, b),
             }
         }
@@ -111,9 +114,18 @@ fn most_of(bar: &Bar) -> &[(Option<OpId>, Option<OpId>, Nanos)] {
     &bar.ops[..enough.map_or(0, |last| last + 1)]
 }
 
+/// The name of a pair, harmless.
 fn title(found: &Comparison<'_>, (a, b, _): (Option<OpId>, Option<OpId>, Nanos)) -> String {
     let of = |side: Which, op: Option<OpId>| op.map(|op| found.sides[side as usize].study.title(op));
     visible(of(Which::B, b).or_else(|| of(Which::A, a)).unwrap_or_default()).into_owned()
+}
+
+/// A name that leaves room for the sentence: C++ has names of thousands of letters.
+fn short(name: &str) -> String {
+    match name.char_indices().nth(MOST_LETTERS) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name.to_owned(),
+    }
 }
 
 /// The op type of a bar, with the op or the scope that has most of the change.
@@ -122,7 +134,9 @@ fn named(found: &Comparison<'_>, bar: &Bar, op_type: &str) -> String {
     let most = most_of(bar);
     if let [one] = most {
         let op = title(found, *one);
-        return if op == op_type { op } else { say!("compare-named-op", op, op_type) };
+        let says_type = op.contains(op_type.as_str());
+        let (op, op_type) = (short(&op), short(&op_type));
+        return if says_type { op } else { say!("compare-named-op", op, op_type) };
     }
     let mut scopes = most.iter().map(|&own| title(found, own));
     let first = scopes.next().unwrap_or_default();
@@ -132,7 +146,8 @@ fn named(found: &Comparison<'_>, bar: &Bar, op_type: &str) -> String {
             common = common.rsplit_once('/').map_or("", |(scope, _)| scope);
         }
     }
-    if common.is_empty() { op_type } else { say!("compare-named-scope", op_type, scope = common.to_owned()) }
+    let op_type = short(&op_type);
+    if common.is_empty() { op_type } else { say!("compare-named-scope", op_type, scope = short(common)) }
 }
 
 /// How many times as long the ops of a bar take in B, with one or two decimals; none if it is one.
@@ -151,7 +166,8 @@ fn ratio(found: &Comparison<'_>, bar: &Bar) -> Option<String> {
         a = a.saturating_add(length(Which::A, own));
         b = b.saturating_add(length(Which::B, other));
     }
-    let times = super::ratio(a, b).filter(|times| (times - 1.0).signum() == f64::from(bar.difference.0.signum() as i8))?;
+    let times = super::ratio(a, b)
+        .filter(|times| (times - 1.0).signum() == f64::from(bar.difference.0.signum() as i8))?;
     let text = match times {
         10.0.. => format!("{times:.0}"),
         1.1.. => format!("{times:.1}"),

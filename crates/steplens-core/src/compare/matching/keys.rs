@@ -179,7 +179,8 @@ impl Left {
     pub(super) fn by_name(mut self, keys: &Keys<'_>) -> Self {
         for side in Which::BOTH {
             let text = |op: u32| keys.text(side, op);
-            self.ops[side as usize].sort_by(|&(a, _), &(b, _)| natural::compare(text(a), text(b)).then(a.cmp(&b)));
+            self.ops[side as usize]
+                .sort_by(|&(a, _), &(b, _)| natural::compare(text(a), text(b)).then(a.cmp(&b)));
         }
         self
     }

@@ -103,7 +103,8 @@ impl Matching {
             Some([keys.device(side, op), kind, 0])
         });
         for (a, b) in without.pairs(&self.partner) {
-            let is_unknown = [(Which::A, a), (Which::B, b)].iter().any(|&(side, op)| keys.shapes(side, op) == 0);
+            let is_unknown =
+                [(Which::A, a), (Which::B, b)].iter().any(|&(side, op)| keys.shapes(side, op) == 0);
             self.put(a, b, if is_unknown { Pass::Exact } else { Pass::Renumbered });
         }
     }

@@ -35,6 +35,9 @@ pub struct Waterfall {
     pub rest: Nanos,
     /// How many other causes there are.
     pub rest_causes: usize,
+    /// The time of the shorter step whose cause was not searched for, because that would have taken too long. It counts as waiting
+    /// without a recorded cause.
+    pub not_followed: Nanos,
 }
 
 impl Waterfall {
@@ -61,7 +64,7 @@ struct Group {
 }
 
 pub(super) fn waterfall(context: &Context<'_>, longer: Which, compared: Compared) -> Waterfall {
-    let Compared { pieces, hidden } = compared;
+    let Compared { pieces, hidden, not_followed } = compared;
     let mut number: HashMap<&Cause, usize, FixedState> = HashMap::default();
     let mut groups: Vec<(&Cause, Group)> = Vec::new();
     for (row, piece) in (0..).zip(&pieces) {
@@ -93,7 +96,7 @@ pub(super) fn waterfall(context: &Context<'_>, longer: Which, compared: Compared
     bars.sort_by(|a, b| b.difference.0.abs().cmp(&a.difference.0.abs()).then_with(|| a.cause.cmp(&b.cause)));
     let others = bars.split_off(bars.len().min(MOST_BARS));
     let rest = others.iter().fold(Nanos(0), |sum, bar| sum + bar.difference);
-    Waterfall { bars, rest, rest_causes: others.len() }
+    Waterfall { bars, rest, rest_causes: others.len(), not_followed }
 }
 
 /// Takes `hidden` off the groups that grew, in proportion; to the nanosecond.

@@ -29,6 +29,8 @@ pub(super) struct Compared {
     pub(super) pieces: Vec<Piece>,
     /// The time of the other step in which it waited for ops that the longer step has, too, but does not wait for.
     pub(super) hidden: Nanos,
+    /// The time of the other step that was not followed back, because the bound was reached.
+    pub(super) not_followed: Nanos,
 }
 
 /// How many ops may be followed where the paths part, for each segment of both paths.
@@ -194,7 +196,8 @@ impl Chain<'_> {
             // In the other step it began before the op that it followed here had ended.
             let device = self.context.device(self.longer, end.op);
             let waits = segments.iter().filter(|own| own.op == end.op && !runs(self.own, own));
-            let kind = waits.max_by_key(|own| own.interval.length()).map_or(SegmentKind::Behind, |own| own.kind);
+            let kind =
+                waits.max_by_key(|own| own.interval.length()).map_or(SegmentKind::Behind, |own| own.kind);
             let overlap = signed(self.at, begin);
             self.put(Cause::Wait { kind, device }, [Nanos(0), overlap], Some(end.op), Some(end.partner));
         } else if self.at < begin {
@@ -220,6 +223,7 @@ impl Chain<'_> {
                 return self.along_path(Interval { start: window.start, end: now }, Some(first));
             }
             if self.steps_left == 0 {
+                self.found.not_followed += signed(window.start, now);
                 break;
             }
             self.steps_left -= 1;
@@ -315,7 +319,9 @@ pub(super) fn runs(study: &Study, segment: &Segment) -> bool {
     let nodes = &study.causes().graph.nodes;
     let start = match trace.devices().get(trace.device_of(segment.op)).nests {
         true => trace.ops().start(segment.op),
-        false => nodes.of_op(segment.op).map_or(trace.ops().start(segment.op), |node| nodes.interval(node).start),
+        false => {
+            nodes.of_op(segment.op).map_or(trace.ops().start(segment.op), |node| nodes.interval(node).start)
+        }
     };
     segment.interval.start >= start
 }
