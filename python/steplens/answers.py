@@ -349,6 +349,11 @@ class Compare(TypedDict):
     """Peaks of memory, by how much they differ. Empty where A and B do not have the same reading of memory."""
     not_comparable: List[ReasonRow]
     """Why times cannot be compared as they are, the gravest first; empty if they can."""
+    not_followed_ns: int
+    """
+    The time of the shorter step whose cause was not searched for, because that would have taken too long. It counts as waiting
+    without a recorded cause.
+    """
     op_types: List[OpTypeBoth]
     """Op types, by how much their self time differs."""
     schema: Literal["steplens.compare/1"]
