@@ -1344,7 +1344,7 @@ class ReasonRow(TypedDict):
     sentence: str
     """The reason as a sentence."""
     still: str
-    """What can be compared all the same, as a sentence."""
+    """What can still be compared, as a sentence."""
 
 
 class ReplayedPart(TypedDict):

@@ -189,9 +189,9 @@ fn output_about_two_traces_is_what_the_schema_says() {
         let said = run(steplens(["compare", "--csv"]).args(pair));
         assert_eq!(parse_csv(&said.out).len(), bars.len() + 1, "{pair:?}");
     }
-    let same = run(steplens(["compare", "--json", "ps4w.pb", "ps4w-later.pb", "--step", "1,1"]));
+    let same = run(&mut steplens(["compare", "--json", "ps4w.pb", "ps4w-later.pb", "--step", "1,1"]));
     assert_eq!(same.code, 0, "{}", same.err);
-    let bad = run(steplens(["compare", "ps4w.pb", "ps4w-later.pb", "--step", "one"]));
+    let bad = run(&mut steplens(["compare", "ps4w.pb", "ps4w-later.pb", "--step", "one"]));
     assert_eq!(bad.code, 2);
     assert!(bad.err.contains("one"), "{}", bad.err);
 }

@@ -20,7 +20,7 @@ pub struct ReasonRow {
     pub reason: &'static str,
     /// The reason as a sentence.
     pub sentence: String,
-    /// What can be compared all the same, as a sentence.
+    /// What can still be compared, as a sentence.
     pub still: &'static str,
 }
 

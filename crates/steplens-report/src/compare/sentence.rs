@@ -1,6 +1,5 @@
 //! A comparison in sentences.
 
-use super::waterfall::device_name;
 use crate::causality::category_words;
 use crate::figures::{duration, share};
 use crate::names::{place_label, visible};
@@ -100,6 +99,13 @@ fn what(found: &Comparison<'_>, bar: &Bar) -> String {
         }
         Cause::Clocks => say!("compare-clocks").to_owned(),
     }
+}
+
+/// The name of the device with this number.
+pub(super) fn device_name<'a>(found: &'a Comparison<'a>, number: u32) -> &'a str {
+    let (side, id) = found.device(number);
+    let trace = found.sides[side as usize].study.trace();
+    trace.text(trace.devices().get(id).name)
 }
 
 /// The ops that have most of what a bar changes.

@@ -1,6 +1,6 @@
 //! The bars of a comparison.
 
-use super::sentence;
+use super::sentence::{self, device_name};
 use serde::Serialize;
 use steplens_core::OpId;
 use steplens_core::compare::Comparison;
@@ -96,13 +96,6 @@ fn row<'a>(found: &'a Comparison<'a>, bar: &Bar) -> BarRow<'a> {
         ops_a: ops(found, bar, Which::A),
         ops_b: ops(found, bar, Which::B),
     }
-}
-
-/// The name of the device with this number.
-pub(super) fn device_name<'a>(found: &'a Comparison<'a>, number: u32) -> &'a str {
-    let (side, id) = found.device(number);
-    let trace = found.sides[side as usize].study.trace();
-    trace.text(trace.devices().get(id).name)
 }
 
 fn ops<'a>(found: &'a Comparison<'a>, bar: &Bar, side: Which) -> Vec<ComparedOp<'a>> {
