@@ -47,7 +47,8 @@ export async function lastOffered(page) {
 /** Presses the button of the dialog `id` that saves, and gives the file that is offered then. */
 export async function savedBy(page, id) {
   const before = await offered(page);
-  await page.click(`#${id} .primary`);
+  // Not where the button is: it moves when the size of the file becomes known.
+  await page.$eval(`#${id} .primary`, (button) => button.click());
   await page.waitForFunction((before) => window.offered.length > before, {}, before);
   return lastOffered(page);
 }

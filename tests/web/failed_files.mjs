@@ -3,14 +3,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** A test that a shared module defines is of the file that names it, or else of all files that import the module. */
+/**
+ * A test that a shared module defines is of the file that names it, or what stands before its colon (a look, a width), or else of all files
+ * that import the module.
+ */
 function testFilesOf(file, test) {
   if (file.endsWith('.test.mjs')) return [file];
   const imports = `'./${basename(file)}'`;
   const folder = dirname(file);
   const files = readdirSync(folder).filter((name) => name.endsWith('.test.mjs')).map((name) => join(folder, name));
   const importing = files.filter((other) => readFileSync(other, 'utf8').includes(imports));
-  const naming = importing.filter((other) => readFileSync(other, 'utf8').includes(test));
+  const [about] = test.split(':');
+  const naming = importing.filter((other) => [test, `'${about}'`].some((words) => readFileSync(other, 'utf8').includes(words)));
   return naming.length > 0 ? naming : importing;
 }
 

@@ -30,6 +30,8 @@ enum Round {
     Sources,
     /// What runs the page or the program.
     Products,
+    /// The page in browsers, which need the processors for themselves: next to the Rust tests they took as long as after them, and timed out.
+    Browsers,
 }
 
 /// The two lanes of a round run at the same time: compiling and linking often keep one processor busy, and a browser mostly waits.
@@ -41,7 +43,7 @@ enum Lane {
     Node,
 }
 
-const ROUNDS: [Round; 3] = [Round::Format, Round::Sources, Round::Products];
+const ROUNDS: [Round; 4] = [Round::Format, Round::Sources, Round::Products, Round::Browsers];
 
 /// Those of a lane are in order of cost. The page comes before the program that embeds it.
 const STAGES: [Stage; 10] = [
@@ -72,7 +74,7 @@ const STAGES: [Stage; 10] = [
     ),
     stage("wasm", "wasm says what the native program says", wasm, Round::Products, Lane::Node),
     stage("readers", "exports in DuckDB, Perfetto and pandas", readers, Round::Products, Lane::Node),
-    stage("browser", "the page in Chromium and Firefox", browser, Round::Products, Lane::Node),
+    stage("browser", "the page in Chromium and Firefox", browser, Round::Browsers, Lane::Node),
 ];
 
 const fn stage(
@@ -103,7 +105,7 @@ pub(crate) fn test(names: &[String]) -> Result {
         let (cargo, node) = (of(Lane::Cargo), of(Lane::Node));
         if round == Round::Products && !cargo.is_empty() && !node.is_empty() {
             // What the stages of Node need of cargo, before cargo is busy.
-            build_products(node.iter().any(|stage| stage.name == "browser"))?;
+            build_products()?;
         }
         pass_both(&cargo, &node)?;
     }
@@ -119,15 +121,10 @@ pub(crate) fn test(names: &[String]) -> Result {
     Ok(())
 }
 
-/// The page, the program and, for the browsers, the core of the npm package.
-fn build_products(with_npm: bool) -> Result {
+/// The page and the program.
+fn build_products() -> Result {
     page()?;
-    // Linking that core keeps one processor busy, in a folder that no other cargo waits for.
-    thread::scope(|scope| {
-        let core = scope.spawn(move || if with_npm { npm_core().map(drop) } else { Ok(()) });
-        program()?;
-        core.join().map_err(|_| "building the core of the npm package panicked".to_string())?
-    })
+    program().map(drop)
 }
 
 fn pass(stage: &Stage) -> Result {

@@ -1,7 +1,8 @@
 // The visible rows of a table, between two spacers as tall as the rest; and the row the keyboard is on.
-import { el, fill } from '../../base/dom';
+import { el } from '../../base/dom';
 import { clamp } from '../../base/geom';
 import { LongScroll } from '../../base/long_scroll';
+import { reconcile } from '../shared/reconcile';
 import type { Column, Page } from './columns';
 
 export const ROW_HEIGHT = 24;
@@ -131,7 +132,8 @@ export class TableRows<R, K extends string> {
     const below = Math.max(0, this.#scroll.elementHeight - above - made.size * ROW_HEIGHT);
     this.#above.cell.style.height = `${above}px`;
     this.#below.cell.style.height = `${below}px`;
-    fill(this.body, above > 0 && this.#above.row, ...made.values(), below > 0 && this.#below.row);
+    // Rows that stay are not even taken out and put back: a click on one that has begun would be lost.
+    reconcile(this.body, [...(above > 0 ? [this.#above.row] : []), ...made.values(), ...(below > 0 ? [this.#below.row] : [])]);
     this.mark();
   }
 
