@@ -14,7 +14,7 @@ const DATAFRAMES: &str = "python/tests/requirements.txt";
 /// What needs no package, on the oldest.
 const NOTHING: &str = "python/tests/nothing.txt";
 /// The first Python for which there are the packages of `DATAFRAMES`.
-const LEAST_FOR_DATAFRAMES: (u32, u32) = (3, 11);
+const LEAST_FOR_DATAFRAMES: (u32, u32) = (3, 12);
 /// The only Python that has the recorder and no core.
 const RECORDER_ONLY: (u32, u32) = (3, 6);
 /// The first Python that the package serves.
@@ -66,7 +66,7 @@ pub(crate) fn test(program: &Path) -> Result {
     }
     if newest.version < LEAST_FOR_DATAFRAMES {
         not_tested(
-            "tables in pandas, polars, pyarrow and DuckDB, and types: there is no Python from 3.11 on",
+            "tables in pandas, polars, pyarrow and DuckDB, and types: there is no Python from 3.12 on",
         );
         return tests(newest, NOTHING, &wheel, program).map(drop);
     }
