@@ -29,8 +29,8 @@ use std::env;
 use std::ffi::OsString;
 use std::io::{self, Write};
 
-/// Runs the program with `arguments`, the first of which is its name, and returns its exit code: 0 fine, 1 a check failed, 2
-/// unusable input or usage.
+/// Runs the program and returns its exit code: 0 fine, 1 a check failed, 2 unusable input or usage. The first of `arguments` is the
+/// program's name.
 pub fn program(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let code = run(arguments);
     // A library's output is not flushed at the end of the process. If it cannot be, there is nothing left to do.

@@ -258,7 +258,7 @@ pub struct PictureChoices {
     pub of: String,
     /// `svg` or `png`.
     pub form: String,
-    /// In pixels of which an inch has 96.
+    /// In pixels, 96 to an inch.
     pub width: u32,
     /// `light` or `dark`.
     pub theme: String,

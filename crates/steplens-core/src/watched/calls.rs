@@ -49,7 +49,7 @@ pub struct CallFigures {
     pub traced: Lengths,
 }
 
-/// The figures of all listed runs, by what they fetch and are fed; those of which that is unknown come last.
+/// The figures of all listed runs, by their fetches and feeds. Runs whose fetches are unknown come last.
 pub fn figures(runs: &Runs) -> Vec<(Option<CallId>, CallFigures)> {
     let mut found = BTreeMap::<CallId, CallFigures>::new();
     let mut unknown = CallFigures::default();

@@ -45,7 +45,7 @@ pub enum FaultKind {
     LongLine,
     /// A trace with a name that this run cannot have.
     TraceName,
-    /// More different fetches and feeds than are told apart.
+    /// There are too many different fetches and feeds to keep them apart.
     ManyCalls,
     /// A small file that cannot be understood.
     File,

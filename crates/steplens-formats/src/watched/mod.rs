@@ -22,7 +22,7 @@ use steplens_core::watched::{Fault, FaultKind, Faults, Place, Watched, note};
 const MOST_AT_ONCE: u64 = 4 << 20;
 /// The most bytes of a small file.
 const MOST_SMALL: u64 = 64 << 10;
-/// The most processes, and the most requests, of which the newest count; answers are at most as many for each request as processes.
+/// The most small files of each kind that are watched. Of more, the newest count.
 const MOST_PROCESSES: usize = 256;
 const MOST_REQUESTS: usize = 1_000;
 const MOST_ANSWERS: usize = 4_000;

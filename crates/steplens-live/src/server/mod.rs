@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `gate.rs` | who is answered: Host, Origin, token |
 //! | `routes.rs` | what is answered |
-//! | `page.rs` | the page, told that it is served |
+//! | `page.rs` | the page, with the mark that it is served |
 //! | `connections.rs` | how many connections there are, and how long |
 
 mod connections;

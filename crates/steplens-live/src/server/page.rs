@@ -1,4 +1,4 @@
-//! The single-file page, told that it is served: it may ask its own origin, which the file from a disk may not.
+//! The single-file page with the mark that it is served: it may ask its own origin. A page from a disk may ask nobody.
 
 use std::fmt;
 

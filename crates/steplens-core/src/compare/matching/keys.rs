@@ -11,7 +11,7 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use std::hash::{BuildHasher, Hasher};
 
-/// For each op of both traces what it is compared by.
+/// The keys by which the ops of both traces are compared.
 pub(super) struct Keys<'a> {
     joined: &'a Joined<'a>,
     sides: [Side<'a>; 2],
