@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 use steplens_core::clocks::{ClockChoice, ClockSetting, Clocks};
+use steplens_core::compare::samples::StepSamples;
+use steplens_core::compare::{Comparison, Side};
 use steplens_core::doctor::Repair;
 use steplens_core::gpu::op_time::OpTime;
 use steplens_core::marks::{Look, MarksQuery};
@@ -188,6 +190,7 @@ pub fn ask_all(study: &Study) {
     assert!(answer.is_ok(), "a change that cannot be made is said in the answer");
     let candidates = candidates(study, &replay, 3);
     report::what_if::rows(study, &replay, &candidates, 0..3);
+    compare_with_repaired(study);
     for (sort, descending) in TransferColumn::all().zip([true, false].into_iter().cycle()) {
         let filter = if descending { String::new() } else { "a".to_owned() };
         let query =
@@ -206,4 +209,26 @@ pub fn ask_all(study: &Study) {
         report::summary::write_csv(&report::summary::of(study, &[]), &mut sink),
     ];
     assert!(wrote.iter().all(Result::is_ok), "a sink takes everything");
+}
+
+/// Compares a trace with what is left of it after all repairs, with its clocks aligned.
+fn compare_with_repaired(study: &Study) {
+    let clocks = Clocks::estimated(study.trace(), study.transfers());
+    let view = View {
+        repairs: Repair::ALL.to_vec(),
+        clocks: Some(ClockSetting { choice: ClockChoice::estimated(), clocks: Arc::new(clocks) }),
+        ..View::default()
+    };
+    let repaired = Study::of_view(study.trace(), view);
+    let steps = [study, &repaired]
+        .map(|own| StepSamples::of(own.trace(), &Steps::divided(own.trace(), StepRule::ALL[0]), None));
+    let sides = [Side { study, steps: &steps[0] }, Side { study: &repaired, steps: &steps[1] }];
+    for (a, b) in [(0, 1), (1, 0), (0, 0)] {
+        let found = Comparison::made(sides[a], sides[b]);
+        report::compare::Compare::new(&found).to_text();
+        let [a, b] = found.lengths.map(|length| length.0);
+        if a.max(b) < i64::MAX / 8 {
+            assert_eq!(found.waterfall.difference(), found.difference(), "the bars add up");
+        }
+    }
 }

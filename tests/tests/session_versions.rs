@@ -139,7 +139,8 @@ fn devices_in_another_order_are_brought_into_theirs() {
 fn what_was_shown_is_kept() {
     let opened = open(&[("a.pb", &fixture("mnist-adam").bytes)]).unwrap();
     let view = "k=1.2&w=0,5&n=0,1,slow%20%E2%80%A6&clocks=estimated&fix=zero-starts".to_owned();
-    let shown = Shown { view, communication: vec!["Push".to_owned(), "Pull|Bcast".to_owned()] };
+    let communication = vec!["Push".to_owned(), "Pull|Bcast".to_owned()];
+    let shown = Shown { view, communication, past: "{\"steps\":1}".to_owned() };
     let written = session::write_shown(&opened.trace, &opened.files, &shown);
     let again = open(&[("a.steplens", &written)]).unwrap();
     assert_eq!(again.shown, shown);
@@ -150,7 +151,7 @@ fn what_was_shown_is_kept() {
     let both = open(&[("a.steplens", &written), ("b.pb", &fixture("collective").bytes)]).unwrap();
     assert_eq!(both.shown, Shown::default());
     let strings = session::strings(&written).unwrap();
-    assert!(strings.contains(&shown.view) && strings.contains(&shown.communication[1]));
+    assert!([&shown.view, &shown.past, &shown.communication[1]].iter().all(|own| strings.contains(own)));
 }
 
 /// Words of clocks: the estimate, tasks by hand, both, or none.

@@ -23,14 +23,18 @@ fn write(opened: &Opened) -> Vec<u8> {
 }
 
 fn shown() -> Shown {
-    Shown { view: "k=1.2&n=0,1,slow".to_owned(), communication: vec!["MatMul".to_owned()] }
+    Shown {
+        view: "k=1.2&n=0,1,slow".to_owned(),
+        communication: vec!["MatMul".to_owned()],
+        ..Shown::default()
+    }
 }
 
 /// `mnist-adam.pb`, and its page.
 fn page() -> (Opened, Vec<u8>) {
     let opened =
         Opener::open_bytes("mnist-adam.pb", &fixture("mnist-adam").bytes, CategoryRules::default()).unwrap();
-    let Shown { view, communication } = shown();
+    let Shown { view, communication, .. } = shown();
     let options = Options { communication, ..Options::default() };
     let contents = Contents { view, options, name: "</script>é".to_owned(), session: write(&opened) };
     let template = format!("{BEFORE}{MARKER}<script>0 < 1</script></html>");

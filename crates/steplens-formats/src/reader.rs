@@ -107,4 +107,6 @@ pub struct Shown {
     pub view: String,
     /// The user's patterns for communication.
     pub communication: Vec<String>,
+    /// What a baseline keeps of all steps, as JSON (`steplens.past/1`); empty in other sessions.
+    pub past: String,
 }

@@ -157,7 +157,7 @@ impl OpenTrace {
     /// All that was opened as a Steplens session, which shows `view`, the fragment of the page's address, with these patterns.
     #[wasm_bindgen(js_name = sessionBytes)]
     pub fn session_bytes(&self, view: String, communication: Vec<String>) -> Vec<u8> {
-        let shown = Shown { view, communication };
+        let shown = Shown { view, communication, ..Shown::default() };
         write_shown(self.viewing.opened(), self.viewing.files(), &shown)
     }
 }

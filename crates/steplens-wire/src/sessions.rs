@@ -15,6 +15,7 @@ pub mod session {
     pub const WRITER: u32 = 2;
     pub const VIEW: u32 = 3;
     pub const COMMUNICATION: u32 = 4;
+    pub const PAST: u32 = 5;
     pub const HEAD: u32 = 10;
     pub const STRINGS: u32 = 11;
     pub const DEVICES: u32 = 12;

@@ -8,6 +8,7 @@ mod real;
 mod steps;
 
 use std::sync::Arc;
+use steplens_core::compare::samples::StepSamples;
 use steplens_core::compare::{Comparison, Side};
 use steplens_core::steps::rule::Steps;
 use steplens_core::{Study, Trace};
@@ -16,6 +17,7 @@ use steplens_core::{Study, Trace};
 pub(crate) struct Opened {
     whole: Arc<Trace>,
     steps: Steps,
+    samples: StepSamples,
     study: Study,
 }
 
@@ -24,11 +26,12 @@ impl Opened {
     pub(crate) fn of(trace: Trace) -> Self {
         let study = Study::new(trace);
         let (whole, steps) = study.view().steps(study.trace());
-        Self { whole, steps, study }
+        let samples = StepSamples::of(&whole, &steps, None);
+        Self { whole, steps, samples, study }
     }
 
     fn side(&self) -> Side<'_> {
-        Side { study: &self.study, whole: &self.whole, steps: &self.steps }
+        Side { study: &self.study, steps: &self.samples }
     }
 }
 

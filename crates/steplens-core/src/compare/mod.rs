@@ -9,28 +9,31 @@
 //! | [`reasons`] | why times cannot be compared as they are |
 //! | [`waterfall`] | bars that add up to the difference |
 //! | [`tables`] | op types, links, devices and memory, side by side |
-//! | [`significance`], [`over_steps`] | whether many steps differ, or only vary |
+//! | [`samples`], [`over_steps`], [`significance`] | whether many steps differ, or only vary |
+//! | [`align`] | how much of the difference comes before an op, and how much after it |
 //!
 //! `docs/compare.md` has the formulas and their limits.
 
+pub mod align;
 pub mod devices;
 pub mod joined;
 pub mod matching;
 pub mod over_steps;
 pub mod reasons;
+pub mod samples;
 pub mod significance;
 pub mod tables;
 pub mod waterfall;
 
+use crate::base::pace::{Pace, at_once};
 use crate::base::units::Nanos;
-use crate::steps::figures::is_usual;
-use crate::steps::rule::Steps;
-use crate::{DeviceId, Study, Trace};
+use crate::{DeviceId, Study};
 use devices::Devices;
 use joined::{Joined, Which};
 use matching::Matching;
 use over_steps::StepComparison;
 use reasons::Reason;
+use samples::StepSamples;
 use tables::Tables;
 use waterfall::{Cause, Context, Waterfall};
 
@@ -39,34 +42,14 @@ use waterfall::{Cause, Context, Waterfall};
 pub struct Side<'a> {
     /// What of it is compared: a step, or all of it.
     pub study: &'a Study,
-    /// All that was opened, as the view of the study corrects it.
-    pub whole: &'a Trace,
-    /// Its steps.
-    pub steps: &'a Steps,
+    /// The figures of all its steps that count.
+    pub steps: &'a StepSamples,
 }
 
 impl Side<'_> {
     fn shown_steps(&self) -> usize {
         if self.study.view().step.is_some() { 1 } else { self.study.steps().max(1) }
     }
-}
-
-/// The step to compare if nobody chose one: of several usual steps the one with the median length, of an even number the shorter of
-/// the two in the middle, of equal ones the first. `None` if there is only one step.
-pub fn typical_step(trace: &Trace, steps: &Steps) -> Option<usize> {
-    if steps.rows().len() < 2 {
-        return None;
-    }
-    let usual = is_usual(trace, steps);
-    let mut lengths: Vec<(i64, usize)> = steps
-        .rows()
-        .iter()
-        .enumerate()
-        .filter(|&(row, _)| usual[row])
-        .map(|(row, step)| (step.span.length().0, row))
-        .collect();
-    lengths.sort_unstable();
-    lengths.get(lengths.len().saturating_sub(1) / 2).map(|&(_, row)| row)
 }
 
 /// Two traces, compared.
@@ -94,13 +77,21 @@ pub struct Comparison<'a> {
 impl<'a> Comparison<'a> {
     /// Compares `a`, the trace before a change, with `b`, the trace after it; in time n log n in the ops of both.
     pub fn made(a: Side<'a>, b: Side<'a>) -> Self {
+        at_once(async |pace: &Pace| Self::paced(a, b, pace).await)
+    }
+
+    /// [`made`](Self::made), piece by piece.
+    pub async fn paced(a: Side<'a>, b: Side<'a>, pace: &Pace) -> Self {
         let sides = [a, b];
         let studies = sides.map(|side| side.study);
         let joined = Joined::of(a.study.trace(), b.study.trace());
         let devices = Devices::matched(a.study.trace(), b.study.trace());
-        let matching = Matching::found(studies, &joined, &devices);
+        let matching = Matching::found(studies, &joined, &devices, pace).await;
+        let rows = a.study.trace().ops().len() + b.study.trace().ops().len();
         let (reasons, of_other_batch) = reasons::found([&a, &b], &devices, &matching);
+        pace.worked(rows).await;
         let lengths = studies.map(|study| study.causes().observed.length());
+        pace.worked(rows).await;
         let waterfall = if reasons.iter().any(|own| matches!(own, Reason::Clocks { .. })) {
             // What waited for what is not known, and a wrong cause is worse than none.
             Waterfall::of_one(Cause::Clocks, lengths[1] - lengths[0], lengths)
@@ -108,9 +99,10 @@ impl<'a> Comparison<'a> {
             let (joined, devices, matching) = (&joined, &devices, &matching);
             Context { studies, joined, devices, matching, of_other_batch: &of_other_batch }.waterfall()
         };
+        pace.worked(rows).await;
         let tables = Tables::of([&a, &b], &joined, &devices);
-        // A view has the strings of what was opened.
-        let steps = StepComparison::of([&a, &b], &joined);
+        pace.worked(rows).await;
+        let steps = StepComparison::of(sides.map(|side| side.steps));
         Self { sides, joined, devices, matching, reasons, lengths, waterfall, tables, steps }
     }
 

@@ -106,6 +106,13 @@ pub enum Reason {
         /// What only B has.
         only_b: Vec<Recorded>,
     },
+    /// Only one trace recorded what these devices received.
+    Transfers {
+        /// The devices, as A has them, whose transfers only A has.
+        only_a: Vec<DeviceId>,
+        /// The devices, as B has them, whose transfers only B has.
+        only_b: Vec<DeviceId>,
+    },
     /// Not the same number of steps is shown.
     Steps {
         /// In A, and in B.
@@ -122,6 +129,7 @@ impl Reason {
             Self::Devices { .. } => "devices",
             Self::Clocks { .. } => "clocks",
             Self::Tracing { .. } => "tracing",
+            Self::Transfers { .. } => "transfers",
             Self::Steps { .. } => "steps",
         }
     }
@@ -167,11 +175,42 @@ pub(super) fn found(
     if !only_a.is_empty() || !only_b.is_empty() {
         reasons.push(Reason::Tracing { only_a, only_b });
     }
+    if matched_ppm >= LEAST_MATCHED_PPM {
+        reasons.extend(transfers([a, b], devices));
+    }
     let shown = sides.map(Side::shown_steps);
     if shown[0] != shown[1] {
         reasons.push(Reason::Steps { shown });
     }
     (reasons, of_other_batch)
+}
+
+/// Devices that both traces have, and that received tensors in one of them only: a task can be left out of the recording of
+/// transfers, and a step that needs its tensors cannot do without them.
+fn transfers(studies: [&Study; 2], devices: &Devices) -> Option<Reason> {
+    let received = studies.map(|study| {
+        let trace = study.trace();
+        let mut received = vec![false; trace.devices().len()];
+        for (_, transfer) in study.transfers().all() {
+            if let Some(device) = trace.devices().by_name(transfer.destination) {
+                received[device.index()] = true;
+            }
+        }
+        received
+    });
+    if received.iter().any(|own| !own.contains(&true)) {
+        // Where a trace has no transfers at all, nothing went over a network, or nothing of it was recorded: the ops without a
+        // partner say so.
+        return None;
+    }
+    let [a, b] = &received;
+    let only = |study: &Study, own: &[bool], partner: &dyn Fn(DeviceId) -> Option<bool>| {
+        let is_only = |&id: &DeviceId| own[id.index()] && partner(id) == Some(false);
+        study.trace().devices().ids().filter(is_only).collect::<Vec<_>>()
+    };
+    let only_a = only(studies[0], a, &|id| Some(b[devices.of_a(id)?.index()]));
+    let only_b = only(studies[1], b, &|id| Some(a[devices.of_b(id)?.index()]));
+    (!only_a.is_empty() || !only_b.is_empty()).then_some(Reason::Transfers { only_a, only_b })
 }
 
 /// The first sizes of the first output of each, if the outputs differ only in these.

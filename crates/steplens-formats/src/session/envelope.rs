@@ -20,6 +20,7 @@ impl Envelope {
         out.0.text(session::WRITER, env!("CARGO_PKG_VERSION"));
         out.0.some_text(session::VIEW, &shown.view);
         shown.communication.iter().for_each(|own| out.0.text(session::COMMUNICATION, own));
+        out.0.some_text(session::PAST, &shown.past);
         out
     }
 

@@ -69,8 +69,8 @@ pub fn strings(file: &[u8]) -> Option<Vec<String>> {
     let (rows, columns) = tables.get(*b"strs").ok()?;
     let strings = StringRows::read(rows, columns, (file.len() as u64).saturating_mul(GROWTH)).ok()?;
     let text = |row| String::from_utf8_lossy(strings.get(row)).into_owned();
-    let Shown { view, communication } = &tables.shown;
-    let shown = communication.iter().chain([view]).cloned();
+    let Shown { view, communication, past } = &tables.shown;
+    let shown = communication.iter().chain([view, past]).cloned();
     file.starts_with(MAGIC).then(|| (0..strings.len()).map(text).chain(shown).collect())
 }
 

@@ -66,6 +66,7 @@ impl<'a> Tables<'a> {
             match field {
                 session::VIEW => tables.shown.view = own.text(),
                 session::COMMUNICATION => tables.shown.communication.push(own.text()),
+                session::PAST => tables.shown.past = own.text(),
                 session::VERSION | session::WRITER | session::FILL => {}
                 _ => tables.unknown.set(tables.unknown.get() + 1),
             }

@@ -132,6 +132,7 @@ impl Page {
         Some(Shown {
             view: text(note.get("view")?)?,
             communication: communication.into_iter().flatten().filter_map(text).collect(),
+            ..Shown::default()
         })
     }
 

@@ -163,7 +163,7 @@ impl Session {
     pub fn finish(&mut self) -> Result<String, JsValue> {
         let opener = self.opener.take().ok_or_else(|| error("not-open", say!("session-finished")))?;
         let opened = opener.finish().map_err(|why| error(why.kind.code(), &why.to_string()))?;
-        let Shown { view, communication: kept } = opened.shown;
+        let Shown { view, communication: kept, .. } = opened.shown;
         (self.found, self.view_kept) = (opened.found, view);
         let communication = std::mem::take(&mut self.communication);
         let viewing = Viewing::new(opened.trace, opened.files, communication, kept);
@@ -176,7 +176,7 @@ impl Session {
     /// with these patterns for communication.
     #[wasm_bindgen(js_name = sessionBytes)]
     pub fn session_bytes(&self, view: String, communication: Vec<String>) -> Result<Vec<u8>, JsValue> {
-        let shown = Shown { view, communication };
+        let shown = Shown { view, communication, ..Shown::default() };
         let viewing = self.viewing()?;
         Ok(session_of(viewing.opened(), viewing.files().to_vec(), shown))
     }

@@ -148,7 +148,7 @@ impl Session {
             }
             Format::Session => {
                 let (trace, files) = (Arc::clone(self.viewing()?.opened()), self.files()?.to_vec());
-                let work = session_work(trace, files, Shown { view, communication });
+                let work = session_work(trace, files, Shown { view, communication, ..Shown::default() });
                 self.begin(|pace, mut out| async move { write_session(work, &mut out, &pace).await });
                 format.facts().ending
             }

@@ -6,17 +6,20 @@
 
 use super::NONE;
 use super::keys::Keys;
+use crate::base::pace::Pace;
 use crate::compare::joined::Which;
 use crate::network::roles::hash_without_numbers;
 use std::collections::BTreeMap;
 
 /// The most cells of one table, of two bytes each.
 const MOST_CELLS: usize = 1 << 22;
+/// How many cells take as long as one row of other work.
+const CELLS_PER_ROW: usize = 32;
 /// The most cells of all tables.
 const MOST_CELLS_OF_ALL: usize = 1 << 26;
 
 /// The pairs, and the number of ops of scopes that are too large.
-pub(super) fn aligned(keys: &Keys<'_>, partner: &[Vec<u32>; 2]) -> (Vec<(u32, u32)>, u64) {
+pub(super) async fn aligned(keys: &Keys<'_>, partner: &[Vec<u32>; 2], pace: &Pace) -> (Vec<(u32, u32)>, u64) {
     let mut scopes: BTreeMap<(u64, i64), [Vec<u32>; 2]> = BTreeMap::new();
     for side in Which::BOTH {
         let free = (0..).zip(&partner[side as usize]).filter(|&(_, &partner)| partner == NONE);
@@ -39,6 +42,7 @@ pub(super) fn aligned(keys: &Keys<'_>, partner: &[Vec<u32>; 2]) -> (Vec<(u32, u3
         let kinds = |side, ops: &[u32]| ops.iter().map(|&op| keys.kind(side, op)).collect::<Vec<_>>();
         let found = common(&kinds(Which::A, a), &kinds(Which::B, b));
         pairs.extend(found.into_iter().map(|(at, to)| (a[at], b[to])));
+        pace.worked(cells / CELLS_PER_ROW).await;
     }
     (pairs, not_aligned)
 }

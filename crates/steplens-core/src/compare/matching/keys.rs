@@ -3,6 +3,7 @@
 use super::occurrences::Left;
 use super::{Matching, NONE};
 use crate::base::natural;
+use crate::base::pace::{Pace, STRIDE};
 use crate::compare::devices::Devices;
 use crate::compare::joined::{Joined, Which};
 use crate::network::roles::hash_without_numbers;
@@ -32,9 +33,16 @@ struct Side<'a> {
 }
 
 impl<'a> Keys<'a> {
-    pub(super) fn of(studies: [&'a Study; 2], joined: &'a Joined<'a>, devices: &Devices) -> Self {
-        let sides = Which::BOTH.map(|which| Side::of(studies[which as usize], which, joined, devices));
-        Self { joined, sides }
+    pub(super) async fn of(
+        studies: [&'a Study; 2],
+        joined: &'a Joined<'a>,
+        devices: &Devices,
+        pace: &Pace,
+    ) -> Self {
+        let [a, b] = studies;
+        let a = Side::of(a, Which::A, joined, devices, pace).await;
+        let b = Side::of(b, Which::B, joined, devices, pace).await;
+        Self { joined, sides: [a, b] }
     }
 
     fn side(&self, side: Which) -> &Side<'a> {
@@ -78,10 +86,11 @@ impl<'a> Keys<'a> {
 
     /// The ops without a partner on devices that are compared, with a number for each different value of `key`; without those for
     /// which it has none.
-    pub(super) fn classes(
+    pub(super) async fn classes(
         &self,
         partner: &[Vec<u32>; 2],
         key: impl Fn(&Self, Which, u32) -> Option<[u64; 3]>,
+        pace: &Pace,
     ) -> Left {
         let mut numbers: HashMap<[u64; 3], u32, FixedState> = HashMap::default();
         let mut left = Left::default();
@@ -91,6 +100,9 @@ impl<'a> Keys<'a> {
                 let Some(key) = key(self, side, op) else { continue };
                 let next = numbers.len() as u32;
                 left.ops[side as usize].push((op, *numbers.entry(key).or_insert(next)));
+                if left.ops[side as usize].len().is_multiple_of(STRIDE) {
+                    pace.worked(STRIDE).await;
+                }
             }
         }
         left.classes = numbers.len();
@@ -109,7 +121,7 @@ impl<'a> Keys<'a> {
 }
 
 impl<'a> Side<'a> {
-    fn of(study: &'a Study, which: Which, joined: &Joined<'_>, devices: &Devices) -> Self {
+    async fn of(study: &'a Study, which: Which, joined: &Joined<'_>, devices: &Devices, pace: &Pace) -> Self {
         let trace = study.trace();
         let (nodes, count) = (trace.nodes(), trace.counted_ops());
         let mut side = Self {
@@ -147,6 +159,9 @@ impl<'a> Side<'a> {
             side.name.push(name);
             side.kind.push(kind);
             side.shapes.push(shapes(trace, op));
+            if side.shapes.len().is_multiple_of(STRIDE) {
+                pace.worked(STRIDE).await;
+            }
         }
         side
     }

@@ -16,6 +16,7 @@ mod structure;
 
 use super::devices::Devices;
 use super::joined::{Joined, Which};
+use crate::base::pace::Pace;
 use crate::{OpId, Study};
 use keys::Keys;
 use occurrences::Left;
@@ -54,33 +55,40 @@ pub struct Matching {
 
 impl Matching {
     /// Matches the ops of two studies, in time n log n.
-    pub(super) fn found(studies: [&Study; 2], joined: &Joined<'_>, devices: &Devices) -> Self {
+    pub(super) async fn found(
+        studies: [&Study; 2],
+        joined: &Joined<'_>,
+        devices: &Devices,
+        pace: &Pace,
+    ) -> Self {
         let count = |study: &Study| study.trace().counted_ops();
         let mut matching = Self {
             partner: studies.map(|study| vec![NONE; count(study)]),
             pass: vec![Pass::Exact; count(studies[0])],
             ..Self::default()
         };
-        let keys = Keys::of(studies, joined, devices);
-        matching.by_name(&keys);
+        let keys = Keys::of(studies, joined, devices, pace).await;
+        matching.by_name(&keys, pace).await;
         if matching.may_continue(&keys) {
-            let classes = keys.classes(&matching.partner, |keys, side, op| {
+            let key = |keys: &Keys<'_>, side, op| {
                 Some([keys.device(side, op), keys.stem(side, op), u64::from(keys.kind(side, op))])
-            });
+            };
+            let classes = keys.classes(&matching.partner, key, pace).await;
             let ordered = classes.by_name(&keys);
-            matching.pair(ordered, Pass::Renumbered);
+            matching.pair(ordered, Pass::Renumbered, pace).await;
         }
         if matching.may_continue(&keys) {
-            let around = structure::around(studies, &keys);
-            let classes = keys.classes(&matching.partner, |keys, side, op| {
+            let around = structure::around(studies, &keys, pace).await;
+            let key = |keys: &Keys<'_>, side, op: u32| {
                 let around = around[side as usize][op as usize]?;
                 let depth = u64::from(keys.depth(side, op));
                 Some([keys.device(side, op), around, u64::from(keys.kind(side, op)) << 16 | depth])
-            });
-            matching.pair(classes, Pass::Structural);
+            };
+            let classes = keys.classes(&matching.partner, key, pace).await;
+            matching.pair(classes, Pass::Structural, pace).await;
         }
         if matching.may_continue(&keys) {
-            let (pairs, not_aligned) = edits::aligned(&keys, &matching.partner);
+            let (pairs, not_aligned) = edits::aligned(&keys, &matching.partner, pace).await;
             pairs.into_iter().for_each(|(a, b)| matching.put(a, b, Pass::Edited));
             matching.not_aligned = not_aligned;
         }
@@ -89,19 +97,20 @@ impl Matching {
     }
 
     /// The first pass. Ops of one name whose shapes differ are left for the second one, unless a side recorded none.
-    fn by_name(&mut self, keys: &Keys<'_>) {
-        let with_shapes = keys.classes(&self.partner, |keys, side, op| {
-            let kind = u64::from(keys.kind(side, op)) << 32 | u64::from(keys.name(side, op));
-            Some([keys.device(side, op), kind, keys.shapes(side, op)])
-        });
-        self.pair(with_shapes, Pass::Exact);
+    async fn by_name(&mut self, keys: &Keys<'_>, pace: &Pace) {
+        let kind =
+            |keys: &Keys<'_>, side, op| u64::from(keys.kind(side, op)) << 32 | u64::from(keys.name(side, op));
+        let with_shapes = |keys: &Keys<'_>, side, op| {
+            Some([keys.device(side, op), kind(keys, side, op), keys.shapes(side, op)])
+        };
+        let classes = keys.classes(&self.partner, with_shapes, pace).await;
+        self.pair(classes, Pass::Exact, pace).await;
         if !self.may_continue(keys) {
             return;
         }
-        let without = keys.classes(&self.partner, |keys, side, op| {
-            let kind = u64::from(keys.kind(side, op)) << 32 | u64::from(keys.name(side, op));
-            Some([keys.device(side, op), kind, 0])
-        });
+        let without_shapes =
+            |keys: &Keys<'_>, side, op| Some([keys.device(side, op), kind(keys, side, op), 0]);
+        let without = keys.classes(&self.partner, without_shapes, pace).await;
         for (a, b) in without.pairs(&self.partner) {
             let is_unknown =
                 [(Which::A, a), (Which::B, b)].iter().any(|&(side, op)| keys.shapes(side, op) == 0);
@@ -117,10 +126,12 @@ impl Matching {
         })
     }
 
-    fn pair(&mut self, left: Left, pass: Pass) {
-        for (a, b) in left.pairs(&self.partner) {
+    async fn pair(&mut self, left: Left, pass: Pass, pace: &Pace) {
+        let pairs = left.pairs(&self.partner);
+        for &(a, b) in &pairs {
             self.put(a, b, pass);
         }
+        pace.worked(pairs.len()).await;
     }
 
     fn put(&mut self, a: u32, b: u32, pass: Pass) {

@@ -3,17 +3,19 @@
 
 use super::keys::Keys;
 use crate::Study;
+use crate::base::pace::{Pace, STRIDE};
 use crate::compare::joined::Which;
 use crate::makers::Makers;
 use foldhash::fast::FixedState;
 use std::hash::BuildHasher;
 
 /// For each op of A and of B; `None` where nothing is around it, because then its type alone would decide.
-pub(super) fn around(studies: [&Study; 2], keys: &Keys<'_>) -> [Vec<Option<u64>>; 2] {
-    Which::BOTH.map(|side| of_side(studies[side as usize], side, keys))
+pub(super) async fn around(studies: [&Study; 2], keys: &Keys<'_>, pace: &Pace) -> [Vec<Option<u64>>; 2] {
+    let [a, b] = studies;
+    [of_side(a, Which::A, keys, pace).await, of_side(b, Which::B, keys, pace).await]
 }
 
-fn of_side(study: &Study, side: Which, keys: &Keys<'_>) -> Vec<Option<u64>> {
+async fn of_side(study: &Study, side: Which, keys: &Keys<'_>, pace: &Pace) -> Vec<Option<u64>> {
     let count = study.trace().counted_ops();
     let makers = Makers::found(study.edges());
     let hasher = FixedState::default();
@@ -29,6 +31,9 @@ fn of_side(study: &Study, side: Which, keys: &Keys<'_>) -> Vec<Option<u64>> {
         for &maker in makers.of_op(op).iter().filter(|maker| maker.index() < count) {
             add(op.index(), number(maker.get(), 1));
             add(maker.index(), number(op.get(), 2));
+        }
+        if op.index() % STRIDE == STRIDE - 1 {
+            pace.worked(STRIDE).await;
         }
     }
     around
