@@ -42,6 +42,26 @@ class Accelerator(TypedDict):
     window_ns: int
 
 
+class AlignedRow(TypedDict):
+    """Two steps, aligned at an op."""
+    after_a_ns: int
+    """From the start of the op to the end of A's step."""
+    after_b_ns: int
+    """The same in B."""
+    before_a_ns: int
+    """From the start of A's step to the start of the op."""
+    before_b_ns: int
+    """The same in B."""
+    op: str
+    """Its name in A; of a transfer its tensor."""
+    op_row_a: int
+    """Its row in `steplens ops --json` of A."""
+    op_row_b: int
+    """The row of its partner in B."""
+    sentence: str
+    """How much of the difference comes before the op, and how much after it, as a sentence."""
+
+
 class AliveRow(TypedDict):
     """Equal allocations that are alive, as one row."""
     allocated_ns: Optional[int]
@@ -236,10 +256,12 @@ class ChangeRow(TypedDict):
 
 class Check(TypedDict):
     """The result of the check."""
+    baseline: Optional[Regression]
+    """How the steps compare with those of a baseline; null without one."""
     limits: List[LimitRow]
     """Each limit that was set."""
     passed: bool
-    """Whether every step keeps every limit."""
+    """Whether every step keeps every limit, and all together take no longer than the baseline allows."""
     schema: Literal["steplens.check/1"]
     steps: int
     """The number of steps with ops."""
@@ -333,6 +355,8 @@ class Compare(TypedDict):
     """Two traces, compared."""
     a: ComparedSide
     """The trace before the change."""
+    aligned: Optional[AlignedRow]
+    """Both steps aligned at an op; null unless it is asked for."""
     b: ComparedSide
     """The trace after it."""
     comparable: bool
@@ -341,6 +365,8 @@ class Compare(TypedDict):
     """Devices, by how much their busy time differs."""
     difference_ns: int
     """The length of B's step minus that of A's."""
+    findings: Optional[List[FindingBoth]]
+    """What would help in A and in B; null unless it is asked for."""
     links: List[LinkBoth]
     """Links between tasks, by how much their busy time differs."""
     matches: Matches
@@ -625,6 +651,20 @@ class Finding(TypedDict):
     """The finding in a few words."""
 
 
+class FindingBoth(TypedDict):
+    """A finding of A, of B, or of both."""
+    change: str
+    """`new` if only B has it, `gone` if only A has it, `both`, or `unknown` if the other trace lacks what its rule needs."""
+    rule: Literal["exposed-transfers", "transfers-to-merge", "transfer-order", "straggler", "collective-wait", "uneven-servers", "input-bound", "launch-bound", "host-bound", "host-op-between", "copies", "tiny-ops", "slower-than-peers", "first-step", "memory-peak", "skewed-clocks", "tracing"]
+    """The rule that found it."""
+    saving_a_ns: Optional[int]
+    """How much shorter A's step would be. Null where A does not have it, or nothing was replayed."""
+    saving_b_ns: Optional[int]
+    """How much shorter B's step would be."""
+    what: str
+    """What was found: in B, or in A where B has it no more."""
+
+
 class FindingRow(TypedDict):
     """Something that is worth changing."""
     advice: str
@@ -643,6 +683,11 @@ class FindingRow(TypedDict):
     """The same, with what it costs and what the step waits for afterwards."""
     share_ppm: Optional[int]
     """The saving, or the time on the critical path, in millionths of the step. Null for findings without a time."""
+    subject: str
+    """
+    What it is about: an op, an op type, a task or a device; empty where the rule is about the whole step. Findings of two
+    traces are compared by it.
+    """
     what: str
     """What was found, as one or two sentences."""
     where: List[EvidenceRow]
@@ -1037,6 +1082,18 @@ class NewAnswer(TypedDict):
     """`seen`, `tracing`, `done`, `stopped`, `expired` or `refused`."""
 
 
+class NewFinding(TypedDict):
+    """A finding that the baseline does not have."""
+    advice: str
+    """What to do about it."""
+    rule: Literal["exposed-transfers", "transfers-to-merge", "transfer-order", "straggler", "collective-wait", "uneven-servers", "input-bound", "launch-bound", "host-bound", "host-op-between", "copies", "tiny-ops", "slower-than-peers", "first-step", "memory-peak", "skewed-clocks", "tracing"]
+    """The rule that found it."""
+    saving_ns: Optional[int]
+    """How much shorter the step would be; null where nothing was replayed."""
+    sentence: str
+    """What was found, what it costs, and what the step waits for afterwards."""
+
+
 class NewRun(TypedDict):
     """A run, with what it fetched and was fed."""
     call: Optional[int]
@@ -1340,11 +1397,41 @@ class Problem(TypedDict):
 class ReasonRow(TypedDict):
     """A reason."""
     reason: str
-    """`clocks`, `graph`, `batch`, `devices`, `tracing` or `steps`."""
+    """`clocks`, `graph`, `batch`, `devices`, `tracing`, `transfers` or `steps`."""
     sentence: str
     """The reason as a sentence."""
     still: str
     """What can still be compared, as a sentence."""
+
+
+class Regression(TypedDict):
+    """How steps (B) compare with those of a baseline (A)."""
+    a: Optional[SampleRow]
+    """The lengths of the baseline's steps."""
+    b: Optional[SampleRow]
+    """The lengths of the steps that are checked."""
+    difference_ns: int
+    """By how much the step with the median length takes longer than that of the baseline."""
+    growth: Optional[float]
+    """
+    How much longer the median is, as a part of the baseline's; negative if it is shorter. Null where nothing can be divided.
+    """
+    most_allowed: float
+    """How much longer the median may be, as a part of the baseline's."""
+    new_findings: List[NewFinding]
+    """What would help now, and would not have helped in the baseline: at most three."""
+    not_comparable: List[ReasonRow]
+    """Why times cannot be compared as they are; empty if they can."""
+    op_types: List[OpTypeOverSteps]
+    """The op types whose time differs significantly."""
+    probability: Optional[float]
+    """How likely lengths as different are by chance; null with too few steps."""
+    sentence: str
+    """The verdict as a sentence."""
+    verdict: str
+    """`within` or `over` the limit; `not-judged` with too few steps on a side."""
+    waterfall: List[BarRow]
+    """Where that comes from; the bars add up to it."""
 
 
 class ReplayedPart(TypedDict):

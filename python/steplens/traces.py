@@ -35,6 +35,7 @@ else:
 if TYPE_CHECKING:
     from steplens.answers import (
         Clocks,
+        Compare,
         CriticalPath,
         Doctor,
         Findings,
@@ -212,6 +213,17 @@ class Trace:
         """
         written = [*changes, *(text for word, change in keywords.items() for text in _written(word, change))]
         return cast("WhatIf", json.loads(self._core.what_if(written)))
+
+    def compare(self, other: "Trace", *, align: Optional[str] = None) -> "Compare":
+        """What differs between this trace (A) and another one (B), and where the difference of their steps comes from.
+
+        Args:
+            other: the trace after the change.
+            align: the name of an op that both have: says how much of the difference comes before it, and how much after.
+
+        Of several steps the one with the median length is compared; `at(step=...)` chooses another.
+        """
+        return cast("Compare", json.loads(self._core.compare(other._core, align)))
 
     # What they are written to
 

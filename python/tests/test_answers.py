@@ -71,6 +71,20 @@ class Answers(unittest.TestCase):
                 trace.what_if(**changes)
             self.assertEqual(raised.exception.code, "bad-option")
 
+    def test_two_traces_are_compared(self):
+        a, b = (steplens.read(FIXTURES / name) for name in ("ps4w.pb", "ps4w-later.pb"))
+        wanted = said_json("compare", FIXTURES / "ps4w.pb", FIXTURES / "ps4w-later.pb")
+        self.assertEqual(a.compare(b), wanted)
+        self.assertEqual(sum(bar["difference_ns"] for bar in wanted["waterfall"]), wanted["difference_ns"])
+        self.assertEqual(b.compare(a)["difference_ns"], -wanted["difference_ns"])
+        self.assertEqual(a.compare(a)["waterfall"], [])
+        op = "net/mixed_5/b2b/w/read"
+        aligned = said_json("compare", FIXTURES / "ps4w.pb", FIXTURES / "ps4w-later.pb", "--align", op)
+        self.assertEqual(a.compare(b, align=op), aligned)
+        with self.assertRaises(steplens.SteplensError) as raised:
+            a.compare(b, align="nothing")
+        self.assertEqual(raised.exception.code, "bad-option")
+
     def test_threads_may_ask_the_same_trace(self):
         trace = steplens.read(SAMPLE)
         wanted = trace.network()

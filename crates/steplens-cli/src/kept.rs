@@ -245,7 +245,8 @@ mod tests {
     const NEXT_TO_IT: &str = "NextToIt";
 
     fn kept(address: &str) -> Kept {
-        let shown = Shown { view: address.to_owned(), communication: vec![NEXT_TO_IT.to_owned()] };
+        let communication = vec![NEXT_TO_IT.to_owned()];
+        let shown = Shown { view: address.to_owned(), communication, ..Shown::default() };
         Kept::of(&shown, &Trace::default())
     }
 

@@ -20,6 +20,7 @@ mod opening;
 mod page;
 mod progress;
 mod render;
+mod sides;
 mod unpacking;
 
 use clap::FromArgMatches;

@@ -11,6 +11,7 @@ use crate::loaded::{Loaded, is_named};
 use crate::opening;
 use crate::page;
 use crate::progress::Progress;
+use crate::sides::{self, Compared};
 use clap::ValueEnum;
 use std::ffi::OsString;
 use std::ops::Range;
@@ -112,16 +113,18 @@ impl Choices {
         };
         Ok(args::Files {
             files: Vec::new(),
-            communication: self.communication.clone(),
-            devices: self.devices.clone(),
+            reading: args::Reading {
+                communication: self.communication.clone(),
+                devices: self.devices.clone(),
+                steps_by: self.rule.as_ref().map(rule).transpose()?,
+                repair: self.repairs.iter().map(repair).collect::<Result<_, _>>()?,
+                op_time: self.op_time.as_ref().map(op_time).transpose()?,
+                clocks: self.clocks.clone(),
+                as_recorded: self.as_recorded,
+                memory: self.memory,
+            },
             window: self.window.clone(),
             step: self.step,
-            steps_by: self.rule.as_ref().map(rule).transpose()?,
-            repair: self.repairs.iter().map(repair).collect::<Result<_, _>>()?,
-            op_time: self.op_time.as_ref().map(op_time).transpose()?,
-            clocks: self.clocks.clone(),
-            as_recorded: self.as_recorded,
-            memory: self.memory,
         })
     }
 }
@@ -312,6 +315,15 @@ impl Shown {
         let (trace, files) = report::only_traces(Trace::clone(trace), files.clone());
         let shared = Shared { trace: Arc::new(trace), files, shown, inputs, window: window.clone() };
         shared.page(&self.options, &page::template()?, included, view)
+    }
+
+    /// `steplens.compare/1`: how another trace differs from this one, aligned at the op of this name.
+    pub fn compare(&self, other: &Self, align: Option<&str>) -> Result<String, Fault> {
+        let compare = || {
+            let [a, b] = [self, other].map(|own| Compared::of(own.loaded.again(), &own.options, None));
+            sides::json(&a?, &b?, align)
+        };
+        compare().map_err(|why| Fault::of(why, BadOption::CODE))
     }
 
     /// Writes a page or a picture to a file that is no input.

@@ -29,6 +29,8 @@ pub(crate) struct Loaded {
     /// The part that is shown.
     pub(crate) study: Study,
     pub(crate) files: Vec<FileReport>,
+    /// What a baseline keeps of all steps, as JSON; empty of other files.
+    pub(crate) past: String,
     /// By file: whether it was named on the command line and nothing in it was usable.
     pub(crate) is_unusable: Vec<bool>,
 }
@@ -70,7 +72,21 @@ impl Loaded {
             kept,
             whole,
             files: reports,
+            past: shown.past.clone(),
         })
+    }
+
+    /// The same, to be shown otherwise.
+    pub(crate) fn again(&self) -> Self {
+        Self {
+            opened: Arc::clone(&self.opened),
+            kept: self.kept.clone(),
+            whole: Arc::clone(&self.whole),
+            study: Study::of_view(&self.whole, self.study.view().clone()),
+            files: self.files.clone(),
+            past: self.past.clone(),
+            is_unusable: self.is_unusable.clone(),
+        }
     }
 
     /// What is shown, with the clocks aligned by the estimate; none if a choice was made for them.

@@ -18,7 +18,7 @@ use steplens_messages::{listed, say};
 
 /// What counts as communication.
 pub(crate) fn rules(files: &Files) -> Result<CategoryRules, Failure> {
-    CategoryRules::new(&files.communication).map_err(|why| Failure::Option("communication", why))
+    CategoryRules::new(&files.reading.communication).map_err(|why| Failure::Option("communication", why))
 }
 
 /// The window of time that `files` asks for, in ns from 1970. `inputs` are read once for it, because the window counts from their
@@ -34,53 +34,56 @@ pub(crate) fn opener(
     rules: CategoryRules,
 ) -> Result<Opener, Failure> {
     let mut limits = Limits::default();
-    if let Some(mebibytes) = files.memory {
+    if let Some(mebibytes) = files.reading.memory {
         limits.memory_bytes = mebibytes.saturating_mul(1 << 20);
     }
-    let selection =
-        Selection::new(files.devices.as_deref(), window).map_err(|why| Failure::Option("devices", why))?;
+    let selection = Selection::new(files.reading.devices.as_deref(), window)
+        .map_err(|why| Failure::Option("devices", why))?;
     Ok(Opener::new(rules, limits).select(selection))
 }
 
 /// What a session keeps that was `shown` so, if `opened` is one and the user did not ask for `--as-recorded`.
 pub(crate) fn kept(files: &Files, shown: &Shown, opened: &Trace) -> Kept {
-    if files.as_recorded { Kept::default() } else { Kept::of(shown, opened) }
+    if files.reading.as_recorded { Kept::default() } else { Kept::of(shown, opened) }
 }
 
 /// Applies the patterns that the session kept to a trace that was read with [`rules`], unless the user gave other patterns.
 pub(crate) fn patterned(files: &Files, kept: &Kept, trace: &Arc<Trace>) -> Arc<Trace> {
     match CategoryRules::new(&kept.communication) {
-        Ok(rules) if files.communication.is_empty() => trace.with_patterns(&rules),
+        Ok(rules) if files.reading.communication.is_empty() => trace.with_patterns(&rules),
         _ => Arc::clone(trace),
     }
 }
 
 /// Whether an option changes what is shown, other than the rule for steps.
 pub(crate) fn corrects(files: &Files) -> bool {
-    files.step.is_some() || !files.repair.is_empty() || !files.clocks.is_empty() || files.op_time.is_some()
+    files.step.is_some()
+        || !files.reading.repair.is_empty()
+        || !files.reading.clocks.is_empty()
+        || files.reading.op_time.is_some()
 }
 
 /// The view of `whole` that `files` asks for. Where it says nothing, what was kept applies.
 pub(crate) fn view(files: &Files, kept: &Kept, whole: &Arc<Trace>) -> Result<View, Failure> {
-    let rule = files.steps_by.map(|rule| match rule {
+    let rule = files.reading.steps_by.map(|rule| match rule {
         Rule::Content => StepRule::Content,
         Rule::File => StepRule::File,
         Rule::Part => StepRule::Part,
         Rule::Together => StepRule::Together,
     });
-    let op_time = files.op_time.map(|op_time| match op_time {
+    let op_time = files.reading.op_time.map(|op_time| match op_time {
         LastsAs::Schedule => OpTime::Schedule,
         LastsAs::Gpu => OpTime::Gpu,
         LastsAs::All => OpTime::All,
     });
-    let repairs = files.repair.iter().map(|repair| match repair {
+    let repairs = files.reading.repair.iter().map(|repair| match repair {
         Repair::TimeBases => doctor::Repair::TimeBases,
         Repair::FarOps => doctor::Repair::FarOps,
         Repair::SameDevices => doctor::Repair::SameDevices,
         Repair::RepeatedOps => doctor::Repair::RepeatedOps,
     });
     let view = View {
-        repairs: if files.repair.is_empty() { kept.repairs() } else { repairs.collect() },
+        repairs: if files.reading.repair.is_empty() { kept.repairs() } else { repairs.collect() },
         rule: rule.or_else(|| kept.rule()).unwrap_or_default(),
         op_time: op_time.or_else(|| kept.op_time()).unwrap_or_default(),
         ..View::default()
@@ -113,7 +116,7 @@ fn clocks(
     whole: &Arc<Trace>,
 ) -> Result<Option<ClockSetting>, Failure> {
     let mut choice = ClockChoice::default();
-    for word in &files.clocks {
+    for word in &files.reading.clocks {
         let by_hand = || {
             let (task, offset) = word.rsplit_once('=')?;
             let size = duration_ns(offset.trim_start_matches(['-', '+']))?;
@@ -127,7 +130,7 @@ fn clocks(
                 .push(by_hand().ok_or_else(|| Failure::Option("clocks", say!("option-clocks", word)))?),
         }
     }
-    if files.clocks.is_empty() {
+    if files.reading.clocks.is_empty() {
         choice = kept.clocks();
     }
     if choice.is_recorded() {
@@ -136,7 +139,7 @@ fn clocks(
     let clocks = Arc::new(view.clocks_of(whole));
     let is_known = |task: &str| clocks.tasks.iter().any(|clock| whole.text(clock.task) == task);
     // If only a part of the saved trace was opened, tasks may be missing.
-    if files.clocks.is_empty() {
+    if files.reading.clocks.is_empty() {
         choice.by_hand.retain(|(task, _)| is_known(task));
     }
     if let Some((task, _)) = choice.by_hand.iter().find(|(task, _)| !is_known(task)) {

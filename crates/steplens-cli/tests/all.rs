@@ -1,5 +1,6 @@
 //! The tests of the program, as one program: linking one for each file took most of the time and disk space.
 
+mod baseline;
 mod check;
 mod clocks;
 mod commands;

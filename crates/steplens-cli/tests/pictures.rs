@@ -30,6 +30,28 @@ fn every_kind_is_drawn_as_pixels_of_the_chosen_width() {
     }
 }
 
+/// The bars stand one below the other, with the figures of `steplens compare`.
+#[test]
+fn two_traces_are_drawn_as_bars_that_add_up() {
+    let picture = |more: &[&str]| {
+        output(&[&["picture", "ps4w.pb", "ps4w-later.pb", "--of", "comparison", "-o", "-"], more].concat())
+    };
+    let drawn = picture(&[]);
+    let bars = output(&["compare", "ps4w.pb", "ps4w-later.pb", "--csv"]);
+    let count = bars.lines().count() - 1;
+    assert_eq!(drawn.matches("the other way").count(), bars.matches("the other way").count());
+    assert!(drawn.contains(">+33.03 ms</text>") && drawn.contains(">-6.063 ms</text>"), "{drawn}");
+    // A text and a figure for each bar.
+    let ms = drawn.matches(" ms</text>").count() + drawn.matches(" µs</text>").count();
+    assert!(ms >= count, "{ms} {count}");
+    assert!(picture(&["--language", "zh-CN"]).contains("差异从何而来"));
+    let same = output(&["picture", "ps4w.pb", "ps4w.pb", "--of", "comparison", "-o", "-"]);
+    assert!(same.contains("Both steps take the same time"), "{same}");
+    let one = run(&mut steplens(["picture", "ps4w.pb", "--of", "comparison", "-o", "-"]));
+    assert_eq!(one.code, 2);
+    assert!(one.err.contains("two traces"), "{}", one.err);
+}
+
 #[test]
 fn texts_are_texts_or_outlines() {
     let picture =

@@ -191,9 +191,33 @@ fn output_about_two_traces_is_what_the_schema_says() {
     }
     let same = run(&mut steplens(["compare", "--json", "ps4w.pb", "ps4w-later.pb", "--step", "1,1"]));
     assert_eq!(same.code, 0, "{}", same.err);
-    let bad = run(&mut steplens(["compare", "ps4w.pb", "ps4w-later.pb", "--step", "one"]));
-    assert_eq!(bad.code, 2);
-    assert!(bad.err.contains("one"), "{}", bad.err);
+    for (options, word) in [
+        (["--step", "one"], "one"),
+        (["--step", "0"], "from 1"),
+        (["--step", "3..2"], "from 1"),
+        (["--step", "1..2"], "no step 2"),
+        (["--align", "nothing"], "no op"),
+        (["--devices-a", "("], "devices"),
+    ] {
+        let bad = run(steplens(["compare", "ps4w.pb", "ps4w-later.pb"]).args(options));
+        assert_eq!(bad.code, 2, "{options:?}");
+        assert!(bad.err.contains(word), "{}", bad.err);
+    }
+    let op = "net/mixed_5/b2b/w/read";
+    let said = run(&mut steplens(["compare", "--json", "ps4w.pb", "ps4w-later.pb", "--align", op]));
+    let json: Value = serde_json::from_str(&said.out).unwrap();
+    let [before, after] = ["before", "after"].map(|part| {
+        let figure = |side: &str| json["aligned"][format!("{part}_{side}_ns")].as_i64().unwrap();
+        figure("b") - figure("a")
+    });
+    assert_eq!(before + after, json["difference_ns"].as_i64().unwrap());
+    assert_eq!(json["aligned"]["op"], op);
+    // Two workers of one step: all ops of either are on the one device that is compared.
+    let workers = ["--devices-a", "worker.*task:0", "--devices-b", "worker.*task:1"];
+    let said = run(steplens(["compare", "--json", "ps4w.pb", "ps4w.pb"]).args(workers));
+    let json: Value = serde_json::from_str(&said.out).unwrap();
+    assert_eq!(json["devices"].as_array().unwrap().len(), 1);
+    assert!(json["matches"]["renumbered"].as_u64().unwrap() > 300, "{}", json["matches"]);
 }
 
 #[test]

@@ -26,20 +26,24 @@ pub(crate) struct Frame {
 
 impl Frame {
     pub(crate) fn of(study: &Study, files: &[FileReport], options: &Options<'_>) -> Self {
+        Self::titled(options.kind.title(), &caption(study, files, options), options)
+    }
+
+    /// A picture called `name`, with what a reader must know of it as parts of a sentence.
+    pub(crate) fn titled(name: &str, caption: &[String], options: &Options<'_>) -> Self {
         let width = f64::from(options.width.clamp(LEAST_WIDTH, MOST_WIDTH));
         let size = LEAST_SIZE * (width / GROWS_FROM).max(1.0).sqrt();
         let margin = size;
         let scene = Scene::new(width, size, options.theme.ink());
-        let caption = caption(study, files, options);
-        let title = [&[options.kind.title().to_owned()], caption.as_slice()].concat().join(" · ");
+        let title = [&[name.to_owned()], caption].concat().join(" · ");
         let mut frame = Self { scene, title, y: size * 0.8, margin };
         if options.has_heading {
             let (x, large) = (frame.margin, size * TITLE);
             let ink = frame.scene.ink;
-            let heading = width::shortened(options.kind.title(), frame.room(), large).unwrap_or_default();
+            let heading = width::shortened(name, frame.room(), large).unwrap_or_default();
             frame.scene.sized_text(x, frame.y + large * 0.6, Anchor::Start, ink.text, large, &heading);
             frame.y += large * 1.45;
-            frame.flow(&caption);
+            frame.flow(caption);
             frame.y += size * 0.4;
         }
         frame
@@ -135,7 +139,7 @@ impl Frame {
 }
 
 /// The files, the step, and when: what a reader must know to find this picture again.
-fn caption(study: &Study, files: &[FileReport], options: &Options<'_>) -> Vec<String> {
+pub(crate) fn caption(study: &Study, files: &[FileReport], options: &Options<'_>) -> Vec<String> {
     let own_name = |name: &str| {
         // A path of the one who made it says nothing to a reader.
         visible(name.rsplit(['/', '\\']).next().unwrap_or(name)).into_owned()

@@ -8,6 +8,7 @@
 //! | [`view`] | the timeline: lanes of devices, drawn from the page's marks |
 //! | [`split`] | how the time of each device divides |
 //! | [`waterfall`] | what the observed path spent its time on, kind after kind |
+//! | [`comparison`] | where the difference of two steps comes from, bar after bar |
 //! | [`matrix`] | bytes from each place to each other one |
 //! | [`memory`] | bytes that are alive over time |
 //! | [`path`] | the observed critical path, device by device |
@@ -20,6 +21,7 @@
 
 mod axis;
 pub mod colors;
+mod comparison;
 mod frame;
 mod keyed;
 mod matrix;
@@ -38,6 +40,7 @@ use steplens_core::{DeviceId, Interval, Study};
 use steplens_messages::say;
 
 pub use colors::Theme;
+pub use comparison::svg_of_two;
 pub use scene::LEAST_SIZE;
 pub use view::{MarkBox, mark_boxes};
 

@@ -118,6 +118,12 @@ impl OpenTrace {
         })
     }
 
+    /// How another trace differs from this one, aligned at the op of this name.
+    fn compare(&self, py: Python<'_>, other: &Self, align: Option<String>) -> PyResult<String> {
+        let (opened, choices) = (Arc::clone(&other.opened), other.choices.clone());
+        self.asked(py, move |shown, _| shown.compare(&opened.show(&choices)?, align.as_deref()))
+    }
+
     /// Writes the page that `steplens report` writes.
     fn to_html(&self, py: Python<'_>, path: PathBuf, include: Vec<String>, view: String) -> PyResult<()> {
         self.asked(py, move |shown, _| shown.write(&shown.page(&include, &view)?, &path))

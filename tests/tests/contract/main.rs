@@ -95,7 +95,7 @@ const WORDS: [Word; 26] = [
         "FindingRule",
         "steplens-core/src/findings/finding.rs",
         "Rule::word",
-        "FindingRow.rule|NotJudged.rule",
+        "FindingRow.rule|NotJudged.rule|FindingBoth.rule|NewFinding.rule",
     ),
     word("StepRule", "steplens-core/src/steps/rule.rs", "StepRule::word", "rule"),
     word("Apart", "steplens-core/src/steps/rule.rs", "Apart::word", "apart"),

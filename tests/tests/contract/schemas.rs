@@ -22,7 +22,7 @@ const PRINTED: [(&str, &str, &str); 17] = [
     ("doctor", "doctor/mod.rs", "Doctor"),
     ("findings", "findings/mod.rs", "FindingList"),
     ("compare", "compare/mod.rs", "Compare"),
-    ("check", "check.rs", "Check"),
+    ("check", "check/mod.rs", "Check"),
     ("watch", "watched/mod.rs", "WatchState"),
     ("watch-event", "watched/event.rs", "WatchEvent"),
 ];

@@ -6,21 +6,20 @@ use crate::failure::Failure;
 use crate::loaded::Loaded;
 use crate::render::table::{ALWAYS, Cell, ColumnKind, Table};
 use crate::render::{Screen, units, visible};
+use crate::sides::{self, Compared};
 use std::ffi::OsString;
 use std::io::{self, Write};
-use std::sync::Arc;
-use steplens_core::compare::{Comparison, Side, typical_step};
-use steplens_core::steps::rule::Steps;
-use steplens_core::{Study, Trace, View};
+use std::ops::Range;
+use steplens_core::compare::Comparison;
 use steplens_messages::{message, say};
 use steplens_report::compare::{Compare, write_csv};
 
 pub(super) fn run(args: &args::Compare) -> Result<(), Failure> {
-    let [step_a, step_b] = places(args.step.as_deref())?;
-    let a = Opened::read(args, &args.a, step_a)?;
-    let b = Opened::read(args, &args.b, step_b)?;
+    let [step_a, step_b] = chosen(args.step.as_deref())?;
+    let a = read(&args.reading, &args.a, args.devices_a.as_ref(), step_a)?;
+    let b = read(&args.reading, &args.b, args.devices_b.as_ref(), step_b)?;
     let found = Comparison::made(a.side(), b.side());
-    let answer = Compare::new(&found);
+    let answer = sides::answer(&found, [&a, &b], args.align.as_deref())?;
     let printed = a.loaded.print(&args.form, |out| {
         if args.form.json {
             return writeln!(out, "{}", answer.to_text());
@@ -33,53 +32,53 @@ pub(super) fn run(args: &args::Compare) -> Result<(), Failure> {
     printed
 }
 
-/// The places of the steps to compare, from 1: `N` for both, or `N,M`.
-fn places(text: Option<&str>) -> Result<[Option<usize>; 2], Failure> {
-    let Some(text) = text else { return Ok([None; 2]) };
-    let unreadable = |_| Failure::Option("step", say!("option-compare-step", text));
-    let place = |text: &str| text.trim().parse().map(Some).map_err(unreadable);
-    match text.split_once(',') {
-        Some((a, b)) => Ok([place(a)?, place(b)?]),
-        None => Ok([place(text)?; 2]),
-    }
+/// The steps of a trace that are compared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Chosen {
+    /// The step with the median length of all.
+    Typical,
+    /// One step, from 1.
+    One(usize),
+    /// The step with the median length of these rows.
+    Of(Range<usize>),
 }
 
-/// A trace, and the step of it that is compared.
-struct Opened {
-    loaded: Loaded,
-    whole: Arc<Trace>,
-    steps: Steps,
-}
-
-impl Opened {
-    fn read(args: &args::Compare, file: &OsString, step: Option<usize>) -> Result<Self, Failure> {
-        let files = args::Files {
-            files: vec![file.clone()],
-            communication: args.communication.clone(),
-            devices: args.devices.clone(),
-            window: None,
-            step,
-            steps_by: args.steps_by,
-            repair: args.repair.clone(),
-            op_time: args.op_time,
-            clocks: args.clocks.clone(),
-            as_recorded: args.as_recorded,
-            memory: args.memory,
-        };
-        let mut loaded = Loaded::read(&files)?;
-        let (whole, steps) = loaded.study.view().steps(&loaded.whole);
-        if loaded.study.view().step.is_none()
-            && let Some(row) = typical_step(&whole, &steps)
-        {
-            let view = View { step: Some(row), ..loaded.study.view().clone() };
-            loaded.study = Study::of_view(&loaded.whole, view);
+/// The steps of A and of B: `N` or `N..M` for both, or two of them with a comma.
+pub(super) fn chosen(text: Option<&str>) -> Result<[Chosen; 2], Failure> {
+    let Some(text) = text else { return Ok([Chosen::Typical, Chosen::Typical]) };
+    let place = |text: &str| text.trim().parse().ok().filter(|&place: &usize| place > 0);
+    let one = |text: &str| match text.split_once("..") {
+        None => place(text).map(Chosen::One),
+        Some((first, last)) => {
+            let rows = place(first)? - 1..place(last)?;
+            (!rows.is_empty()).then_some(Chosen::Of(rows))
         }
-        Ok(Self { loaded, whole, steps })
-    }
+    };
+    let both = match text.split_once(',') {
+        Some((a, b)) => one(a).zip(one(b)),
+        None => one(text).map(|own| (own.clone(), own)),
+    };
+    let unreadable = || Failure::Option("step", say!("option-compare-step", text));
+    both.map(|(a, b)| [a, b]).ok_or_else(unreadable)
+}
 
-    fn side(&self) -> Side<'_> {
-        Side { study: &self.loaded.study, whole: &self.whole, steps: &self.steps }
+/// Reads a side. `devices` are those of this side, if it has its own.
+pub(super) fn read(
+    reading: &args::Reading,
+    file: &OsString,
+    devices: Option<&String>,
+    chosen: Chosen,
+) -> Result<Compared, Failure> {
+    let mut reading = reading.clone();
+    if let Some(devices) = devices {
+        reading.devices = Some(devices.clone());
     }
+    let (step, group) = match chosen {
+        Chosen::Typical => (None, None),
+        Chosen::One(place) => (Some(place), None),
+        Chosen::Of(rows) => (None, Some(rows)),
+    };
+    Compared::read(&args::Files { files: vec![file.clone()], reading, window: None, step }, group)
 }
 
 fn write_text(
@@ -98,7 +97,11 @@ fn write_text(
         writeln!(out, "{}", screen.sentence(&row.sentence, ""))?;
         writeln!(out, "{}", screen.note(&format!("  {}", row.still)))?;
     }
+    if let Some(own) = &answer.aligned {
+        writeln!(out, "{}", screen.sentence(&own.sentence, ""))?;
+    }
     write_waterfall(out, screen, answer)?;
+    write_findings(out, screen, answer)?;
     write_matches(out, screen, answer, limit)?;
     write_op_types(out, screen, answer, limit)?;
     write_links(out, screen, answer, limit)?;
@@ -120,6 +123,22 @@ fn write_waterfall(out: &mut Out, screen: Screen, answer: &Compare<'_>) -> io::R
         writeln!(out, "{}", screen.sentence(&say!("compare-not-followed", length), ""))?;
     }
     Ok(())
+}
+
+/// What would help in one of them only.
+fn write_findings(out: &mut Out, screen: Screen, answer: &Compare<'_>) -> io::Result<()> {
+    let rows = answer.findings.iter().flatten().filter(|row| row.change != "both");
+    let lines: Vec<String> = rows
+        .map(|row| match row.change {
+            "new" => say!("compare-finding-new", what = visible(&row.what)),
+            _ => say!("compare-finding-gone", what = visible(&row.what)),
+        })
+        .collect();
+    if lines.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\n{}", screen.title(say!("compare-findings-title"), say!("compare-findings-about")))?;
+    lines.iter().try_for_each(|line| writeln!(out, "{}", screen.sentence(line, "  ")))
 }
 
 fn write_matches(out: &mut Out, screen: Screen, answer: &Compare<'_>, limit: usize) -> io::Result<()> {

@@ -39,14 +39,14 @@ pub(super) fn run(args: &args::Findings) -> Result<(), Failure> {
 }
 
 /// The findings of a trace, with what their rows need.
-pub(super) struct Judged {
+pub(crate) struct Judged {
     replay: Replay,
     variation: Option<Nanos>,
     found: Findings,
 }
 
 impl Judged {
-    pub(super) fn new(loaded: &Loaded) -> Self {
+    pub(crate) fn new(loaded: &Loaded) -> Self {
         let (trace, steps) = loaded.study.view().steps(&loaded.whole);
         let variation = variation(&trace, &steps);
         let replay = Replay::of(&loaded.study);
@@ -54,7 +54,7 @@ impl Judged {
         Self { replay, variation, found }
     }
 
-    pub(super) fn list<'a>(&self, loaded: &'a Loaded) -> FindingList<'a> {
+    pub(crate) fn list<'a>(&self, loaded: &'a Loaded) -> FindingList<'a> {
         FindingList::new(&loaded.study, &self.replay, self.variation, &self.found)
     }
 }

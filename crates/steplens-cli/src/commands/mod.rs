@@ -1,5 +1,6 @@
 //! The commands, one file each, and what they share: writing the output.
 
+mod baseline;
 mod check;
 mod clocks;
 mod clocks_first;
@@ -8,7 +9,7 @@ mod completions;
 mod critical_path;
 mod doctor;
 pub(crate) mod export;
-mod findings;
+pub(crate) mod findings;
 mod headline;
 mod licences;
 mod man;
@@ -55,6 +56,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Command::Findings(args) => findings::run(args),
         Command::Compare(args) => compare::run(args),
         Command::Check(args) => check::run(args),
+        Command::Baseline(args) => baseline::run(args),
         Command::Report(args) => report::run(args),
         Command::Export(args) => export::run(args),
         Command::Picture(args) => picture::run(args),

@@ -86,7 +86,7 @@ impl Shared<'_> {
         if included != Included::ALL {
             return hiding::redacted_page(included, template, &patterned, &files, &view);
         }
-        let communication = match options.communication.as_slice() {
+        let communication = match options.reading.communication.as_slice() {
             [] => kept.communication,
             own => own.to_vec(),
         };
@@ -113,7 +113,7 @@ fn opened_with(
     let window = window.filter(|window| is_as_read && window.start > i64::MIN && window.end < i64::MAX);
     Options {
         communication,
-        devices: options.devices.clone().filter(|_| is_as_read),
+        devices: options.reading.devices.clone().filter(|_| is_as_read),
         window_unix_ns: window.map(|window| [window.start, window.end].map(|at| at.to_string())),
     }
 }

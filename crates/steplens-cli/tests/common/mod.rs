@@ -70,13 +70,19 @@ pub(crate) fn folder(name: &str) -> PathBuf {
 
 /// A RunMetadata of one device, with consecutive ops of 1 ms: (name, label).
 pub(crate) fn run_metadata(device: &str, ops: &[(&str, &str)]) -> Vec<u8> {
+    let ops: Vec<(&str, &str, u64)> = ops.iter().map(|&(name, label)| (name, label, 1_000)).collect();
+    timed_run_metadata(device, 1_700_000_000_000_000, &ops)
+}
+
+/// The same, from this µs on, with ops of these lengths in µs.
+pub(crate) fn timed_run_metadata(device: &str, mut start_us: u64, ops: &[(&str, &str, u64)]) -> Vec<u8> {
     let mut dev_stats = field(1, device.as_bytes());
-    for (place, (name, label)) in ops.iter().enumerate() {
-        let start_us = 1_700_000_000_000_000 + place as u64 * 1_000;
+    for (name, label, length_us) in ops {
         // NodeExecStats: node_name 1, all_start_micros 2, all_end_rel_micros 5, timeline_label 8.
         let mut op = field(1, name.as_bytes());
-        op.extend([number(2, start_us), number(5, 1_000), field(8, label.as_bytes())].concat());
+        op.extend([number(2, start_us), number(5, *length_us), field(8, label.as_bytes())].concat());
         dev_stats.extend(field(2, &op));
+        start_us += length_us;
     }
     field(1, &field(1, &dev_stats))
 }

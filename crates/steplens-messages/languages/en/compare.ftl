@@ -45,6 +45,8 @@ compare-not-devices = Not the same devices: { $said }.
 compare-still-devices = The devices that both have can be compared.
 compare-not-tracing = Not the same was recorded: { $said }. Recording more takes longer.
 compare-still-tracing = Names and counts of ops can be compared, and differences that are much larger than the cost of recording.
+compare-not-transfers = Transfers to some devices are in one trace only: { $said }.
+compare-still-transfers = Ops can be compared. What those devices waited for is known in one trace only.
 compare-not-steps = Not as many steps: { $a } in A, { $b } in B.
 compare-still-steps = Medians over the steps can be compared. Choose one step of each with --step.
 compare-recorded-graphs = graphs
@@ -60,3 +62,17 @@ compare-recorded-memory = allocations
 compare-steps-few = ~ Nothing can be said of what varies from step to step: that takes { $least } steps a side, and A has { $a }, B has { $b }.
 compare-steps-differ = The steps differ: median { $median_a } of { $a } steps in A, { $median_b } of { $b } in B (p { $p }).
 compare-steps-vary = ~ The steps do not differ by more than they vary: median { $median_a } of { $a } steps in A, { $median_b } of { $b } in B (p { $p }).
+
+## Two traces compared: aligned at an op
+
+compare-aligned = Of the difference, { $before } come before { $op } begins, and { $after } after that.
+compare-align-not-found = A has no op “{ $name }”. Give the name of an op as steplens ops shows it.
+compare-align-no-partner = no op “{ $name }” of A has a partner in B. Give one that both have.
+
+## Steps against a baseline
+
+check-not-judged = ~ Not judged: that takes { $least } steps a side. The baseline has { $a }, and { $b } are checked. Record more steps.
+check-regressed = The steps take { $by } longer than the baseline’s: median { $b } instead of { $a }. { $allowed } are allowed.
+check-varies = The steps do not differ from the baseline’s by more than they vary: median { $b }, the baseline’s { $a }.
+check-slower-within = The steps take { $by } longer than the baseline’s: median { $b } instead of { $a }. That is within the { $allowed } that are allowed.
+check-faster = The steps take { $by } less than the baseline’s: median { $b } instead of { $a }.

@@ -252,6 +252,10 @@ picture-waterfall = What the step spent its time on
 picture-matrix = Traffic between places
 picture-memory = Memory in use
 picture-critical-path = Critical path
+picture-comparison = Where the difference comes from
+picture-no-difference = Both steps take the same time, and nothing on their paths differs.
+picture-longer = longer in B
+picture-shorter = shorter in B
 picture-more-files = { $count ->
         [one] and { $count } more file
        *[other] and { $count } more files

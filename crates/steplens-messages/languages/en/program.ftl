@@ -431,9 +431,27 @@ option-clocks-task = the task `{ $task }` has no ops. Give one that `steplens cl
 folder-without-traces = None of the { $files } files in { $folders } is a trace. The first: { $why }
 option-max-step = `{ $text }` is no length of time. Give one such as 300ms or 1.5s.
 option-max-exposed-communication = `{ $text }` is no share. Give one such as 20% or 12.5%.
-check-without-limit = nothing to check. Give --max-step LENGTH, --max-exposed-communication SHARE, or both.
+picture-two-traces = a comparison is drawn of two traces: steplens picture A B --of comparison -o OUT.
+option-max-regression = `{ $text }` is no share. Give one such as 5% or 2.5%.
+check-without-limit = nothing to check. Give --max-step LENGTH, --max-exposed-communication SHARE, or --baseline BASE.
+check-title = steplens check
+check-limit-exceeded = { $name }: at most { $allowed } are allowed, and the largest is { $worst } (steps over: { $over })
+check-waterfall-about = between the steps with the median length; the bars add up to their difference
+check-new-findings = What would help now
+check-new-findings-about = and would not have helped in the baseline
+check-baseline = baseline
+check-now = now
+check-growth = growth
+baseline-written = { $count ->
+        [one] wrote { $path }, { $size }, of { $count } step
+       *[other] wrote { $path }, { $size }, of { $count } steps
+    }
+baseline-few-steps = a baseline of so few steps cannot judge: it has { $count }. Record at least { $least }.
+baseline-many-steps = the time of op types is kept for { $most } of the steps at most; the lengths of all are kept.
+baseline-damaged = the figures of steps in { $name } cannot be read. Make the baseline again with steplens baseline.
 check-passed = every step keeps the limits
 check-failed = a limit is exceeded
+check-unjudged = the steps cannot be judged
 check-step-length = length of the step
 check-exposed-communication = exposed communication
 check-no-step = none
@@ -700,7 +718,12 @@ findings-title-about = what is worth changing, by the time that it would save
 
 ## Two traces compared
 
-option-compare-step = “{ $text }” is no step: give a number from 1, or two with a comma, as in 2,5
+option-compare-step = “{ $text }” is no step: give a number from 1, or two with a comma, as in 2,5; groups of steps as in 1..8,9..16
+compare-no-such-steps = there is no step { $step }; { $count } were opened
+compare-findings-title = What would help
+compare-findings-about = in one of them only
+compare-finding-new = new in B: { $what }
+compare-finding-gone = gone in B: { $what }
 compare-waterfall-title = Where the difference comes from
 compare-waterfall-about = along the observed paths; the bars add up to the difference
 compare-not-followed = The cause of { $length } of the shorter step was not searched for: that would have taken too long.

@@ -42,6 +42,8 @@ compare-not-devices = 设备不同：{ $said }。
 compare-still-devices = 两者都有的设备可以比较。
 compare-not-tracing = 记录的内容不同：{ $said }。记录得越多，用时越长。
 compare-still-tracing = 算子的名称和数量可以比较，远大于记录开销的差异也可以比较。
+compare-not-transfers = 到某些设备的传输只在一个跟踪中：{ $said }。
+compare-still-transfers = 算子可以比较。这些设备等待了什么，只有一个跟踪中可知。
 compare-not-steps = 步数不同：A 中 { $a } 步，B 中 { $b } 步。
 compare-still-steps = 各步的中位数可以比较。请用 --step 各选一步。
 compare-recorded-graphs = 图
@@ -57,3 +59,17 @@ compare-recorded-memory = 内存分配
 compare-steps-few = ~ 无法判断各步之间的波动：每边需要 { $least } 步，而 A 有 { $a } 步，B 有 { $b } 步。
 compare-steps-differ = 各步有差异：A 中 { $a } 步的中位数为 { $median_a }，B 中 { $b } 步的中位数为 { $median_b }（p { $p }）。
 compare-steps-vary = ~ 各步的差异不超过其波动：A 中 { $a } 步的中位数为 { $median_a }，B 中 { $b } 步的中位数为 { $median_b }（p { $p }）。
+
+## Two traces compared: aligned at an op
+
+compare-aligned = 差异中有 { $before } 在 { $op } 开始之前，{ $after } 在其之后。
+compare-align-not-found = A 中没有算子“{ $name }”。请给出 steplens ops 所显示的算子名称。
+compare-align-no-partner = A 中的算子“{ $name }”在 B 中都没有对应。请给出两者都有的算子。
+
+## Steps against a baseline
+
+check-not-judged = ~ 无法判断：每边需要 { $least } 步。基线有 { $a } 步，被检查的有 { $b } 步。请记录更多步。
+check-regressed = 各步比基线长 { $by }：中位数为 { $b }，基线为 { $a }。允许 { $allowed }。
+check-varies = 各步与基线的差异不超过其波动：中位数为 { $b }，基线为 { $a }。
+check-slower-within = 各步比基线长 { $by }：中位数为 { $b }，基线为 { $a }。这在允许的 { $allowed } 之内。
+check-faster = 各步比基线短 { $by }：中位数为 { $b }，基线为 { $a }。

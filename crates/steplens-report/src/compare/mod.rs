@@ -1,13 +1,17 @@
 //! `steplens.compare/1`: what differs between two traces, and where the difference of their steps comes from.
 
+mod align;
 mod csv;
+mod findings;
 mod over_steps;
 mod reasons;
 mod sentence;
 mod tables;
 mod waterfall;
 
+pub use align::AlignedRow;
 pub use csv::write_csv;
+pub use findings::{FindingBoth, Found, side_by_side};
 pub use over_steps::{OpTypeOverSteps, SampleRow, StepsCompared};
 pub use reasons::ReasonRow;
 pub use tables::{DeviceBoth, LinkBoth, MemoryBoth, OpTypeBoth};
@@ -57,6 +61,10 @@ pub struct Compare<'a> {
     pub memory: Vec<MemoryBoth<'a>>,
     /// All steps of both traces.
     pub steps: StepsCompared<'a>,
+    /// What would help in A and in B; null unless it is asked for.
+    pub findings: Option<Vec<FindingBoth>>,
+    /// Both steps aligned at an op; null unless it is asked for.
+    pub aligned: Option<AlignedRow>,
 }
 
 /// What of a trace is compared.
@@ -142,6 +150,8 @@ impl<'a> Compare<'a> {
             devices: tables::devices(found),
             memory: tables::memory(found),
             steps: over_steps::steps(found),
+            findings: None,
+            aligned: None,
         }
     }
 
@@ -155,7 +165,7 @@ fn side_of(found: &Comparison<'_>, which: Which) -> ComparedSide {
     let side = &found.sides[which as usize];
     ComparedSide {
         step: side.study.view().step.map(|row| row + 1),
-        steps: side.steps.rows().len(),
+        steps: side.steps.opened,
         length_ns: found.lengths[which as usize].0,
         ops: found.matching.ops(which),
     }

@@ -70,8 +70,8 @@ fn sample(own: Option<Sample>) -> Option<SampleRow> {
 
 pub(super) fn steps<'a>(found: &'a Comparison<'a>) -> StepsCompared<'a> {
     let lengths = &found.steps.lengths;
-    let op_type = |&(number, ref own): &(u32, OverSteps)| OpTypeOverSteps {
-        op_type: found.joined.text(number),
+    let op_type = |(name, own): &'a (Box<str>, OverSteps)| OpTypeOverSteps {
+        op_type: name,
         a: sample(own.samples[0]),
         b: sample(own.samples[1]),
         difference_ns: own.difference().map(|own| own.0),

@@ -16,7 +16,7 @@ const MOST_DEVICES: usize = 5;
 /// A reason.
 #[derive(Serialize)]
 pub struct ReasonRow {
-    /// `clocks`, `graph`, `batch`, `devices`, `tracing` or `steps`.
+    /// `clocks`, `graph`, `batch`, `devices`, `tracing`, `transfers` or `steps`.
     pub reason: &'static str,
     /// The reason as a sentence.
     pub sentence: String,
@@ -54,6 +54,10 @@ fn row(found: &Comparison<'_>, reason: &Reason) -> ReasonRow {
                 say!("compare-not-tracing", said = each_side(only_a, only_b, words)),
                 say!("compare-still-tracing"),
             )
+        }
+        Reason::Transfers { only_a, only_b } => {
+            let said = each_side(only_a, only_b, |side, ids| devices(found, side, ids));
+            (say!("compare-not-transfers", said), say!("compare-still-transfers"))
         }
         Reason::Steps { shown: [a, b] } => {
             (say!("compare-not-steps", a = *a, b = *b), say!("compare-still-steps"))

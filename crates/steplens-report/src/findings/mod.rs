@@ -45,6 +45,9 @@ pub struct FindingList<'a> {
 pub struct FindingRow<'a> {
     /// The rule that found it.
     pub rule: &'static str,
+    /// What it is about: an op, an op type, a task or a device; empty where the rule is about the whole step. Findings of two traces are
+    /// compared by it.
+    pub subject: String,
     /// What was found, as one or two sentences.
     pub what: String,
     /// The same, with what it costs and what the step waits for afterwards.
@@ -144,6 +147,7 @@ fn row<'a>(study: &'a Study, replay: &Replay, framework: Framework, own: &Findin
     let time = own.saving.or(Some(own.on_path).filter(|&on_path| on_path > Nanos(0)));
     FindingRow {
         rule: own.rule.word(),
+        subject: own.facts.name.clone(),
         what: sentence::what(own),
         sentence: sentence::of_finding(own, step),
         saving_ns: own.saving.map(|saving| saving.0),

@@ -29,6 +29,11 @@ export interface FindingList {
 export interface FindingRow {
   /** The rule that found it. */
   rule: FindingRule;
+  /**
+   * What it is about: an op, an op type, a task or a device; empty where the rule is about the whole step. Findings of two traces are
+   * compared by it.
+   */
+  subject: string;
   /** What was found, as one or two sentences. */
   what: string;
   /** The same, with what it costs and what the step waits for afterwards. */

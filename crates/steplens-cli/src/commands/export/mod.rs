@@ -18,6 +18,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 use steplens_core::base::pace::{Pace, at_once};
+use steplens_core::model::file::FileReport;
 use steplens_core::{Study, Trace};
 use steplens_export::archive::Archive;
 use steplens_export::{Format, LeftOut, Only, Own, timeline};
@@ -34,7 +35,7 @@ pub(super) fn run(args: &args::Export) -> Result<(), Failure> {
     if args.format == Format::Session {
         // The session stores the patterns next to the trace, so they are checked here but not applied.
         rules(&files)?;
-        files.communication.clear();
+        files.reading.communication.clear();
     }
     let facts = args.format.facts();
     let set_up = |opener: Opener| if facts.is_in_order_of_file { opener.keep_file_order() } else { opener };
@@ -91,7 +92,8 @@ impl<'a> Wanted<'a> {
         progress: Progress,
     ) -> Result<Written, Failure> {
         // Perfetto draws every arrow from the earlier op, whichever op made the tensor. So the clocks must be aligned.
-        let must_be_aligned = self.format == Format::Own(Own::Perfetto) && self.files.clocks.is_empty();
+        let must_be_aligned =
+            self.format == Format::Own(Own::Perfetto) && self.files.reading.clocks.is_empty();
         let aligned = if must_be_aligned { loaded.aligned() } else { None };
         let study = aligned.as_ref().unwrap_or(&loaded.study);
         let written = match self.format.facts().has_several_files {
@@ -105,14 +107,27 @@ impl<'a> Wanted<'a> {
         };
         match written {
             Err(Refused::Input(path)) => Err(over_input(&path)),
-            Err(Refused::Io(why)) if why.kind() == io::ErrorKind::BrokenPipe => Err(Failure::ClosedPipe),
-            Err(Refused::Io(why)) => {
-                let path = self.output.display().to_string();
-                Err(Failure::Sentence(say!("export-not-written", path, why = reason(&why))))
-            }
+            Err(Refused::Io(why)) => Err(not_written(self.output, &why)),
             Ok((bytes, left_out)) => Ok(Written { bytes, left_out }),
         }
     }
+}
+
+fn not_written(path: &Path, why: &io::Error) -> Failure {
+    match why.kind() {
+        io::ErrorKind::BrokenPipe => Failure::ClosedPipe,
+        _ => {
+            let path = path.display().to_string();
+            Failure::Sentence(say!("export-not-written", path, why = reason(why)))
+        }
+    }
+}
+
+/// Writes `bytes` as the file at `path`, or to standard output. A file that cannot be written completely is removed.
+pub(super) fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let progress = Progress::of_writing(is_stdout(path));
+    let written = sinks::one_file(path, progress, |out| out.write_all(bytes));
+    written.map(|_| ()).map_err(|why| not_written(path, &why))
 }
 
 /// What a session should hold: everything that was opened, and how it is shown. What an option corrects is corrected in the trace
@@ -132,11 +147,11 @@ fn for_session(wanted: &Wanted<'_>, loaded: &Loaded) -> (Arc<Trace>, Shown) {
         "" => kept.fragment(study.view(), &trace),
         view => view.to_owned(),
     };
-    let communication = match wanted.files.communication.as_slice() {
+    let communication = match wanted.files.reading.communication.as_slice() {
         [] => kept.communication.clone(),
         own => own.to_vec(),
     };
-    (trace, Shown { view, communication })
+    (trace, Shown { view, communication, ..Shown::default() })
 }
 
 fn write(wanted: &Wanted<'_>, loaded: &Loaded, study: &Study, out: &mut dyn Archive) -> io::Result<LeftOut> {
@@ -153,14 +168,19 @@ fn write(wanted: &Wanted<'_>, loaded: &Loaded, study: &Study, out: &mut dyn Arch
 }
 
 fn write_session(wanted: &Wanted<'_>, loaded: &Loaded, out: &mut dyn Write) -> io::Result<()> {
-    // The receiver should not see the folders of this machine.
-    let mut files = loaded.files.clone();
-    files.iter_mut().for_each(|file| file.name = own_name(&file.name));
     let (trace, shown) = for_session(wanted, loaded);
+    out.write_all(&session::write_shown(&trace, &files_of(&trace, &loaded.files), &shown))
+}
+
+/// The reports of the files that `trace` is from, as a session has them.
+pub(super) fn files_of(trace: &Trace, files: &[FileReport]) -> Vec<FileReport> {
+    // The receiver should not see the folders of this machine.
+    let mut files = files.to_vec();
+    files.iter_mut().for_each(|file| file.name = own_name(&file.name));
     // If the trace is one step, or if ops were left out, it has fewer ops than the files had.
     for (place, file) in (0..).zip(&mut files) {
         let own = trace.parts().iter().filter(|part| part.file == place);
         file.ops = own.map(|part| part.ops as usize).sum();
     }
-    out.write_all(&session::write_shown(&trace, &files, &shown))
+    files
 }

@@ -9,12 +9,16 @@ use crate::input::inputs;
 use crate::loaded::Loaded;
 use crate::opening;
 use crate::render::visible;
+use crate::sides::Compared;
 use raster::{Drawn, Fonts};
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::Path;
+use steplens_core::compare::Comparison;
+use steplens_core::model::file::FileReport;
 use steplens_core::{DeviceId, Interval, Selection, Study, Timestamp};
 use steplens_messages::{choose_language, language, say};
-use steplens_picture::{Kind, Options, Theme, svg};
+use steplens_picture::{Kind, Options, Theme, svg, svg_of_two};
 
 pub(super) fn run(args: &args::Picture) -> Result<(), Failure> {
     let path = &args.output;
@@ -27,8 +31,9 @@ pub(super) fn run(args: &args::Picture) -> Result<(), Failure> {
     // As on the page, path, memory and transfers cover everything that ran. So all devices and all times are read, and the chosen
     // ones are drawn.
     let mut files = args.files.clone();
-    let (devices, window) = (files.devices.take(), files.window.take());
-    let loaded = Loaded::read(&files)?;
+    let of_two = args.of == PictureOf::Comparison;
+    let (devices, window) =
+        if of_two { (None, None) } else { (files.reading.devices.take(), files.window.take()) };
     let wanted = Wanted {
         of: args.of,
         form,
@@ -41,7 +46,21 @@ pub(super) fn run(args: &args::Picture) -> Result<(), Failure> {
         devices: devices.as_deref(),
         window: window.as_deref(),
     };
-    let Drawing { bytes, note } = wanted.draw(&loaded)?;
+    let (read, Drawing { bytes, note }) = if of_two {
+        let [a, b] = files.files.as_slice() else {
+            return Err(Failure::Sentence(say!("picture-two-traces").to_owned()));
+        };
+        let read = |file: &OsString| {
+            Compared::read(&args::Files { files: vec![file.clone()], ..files.clone() }, None)
+        };
+        let (a, b) = (read(a)?, read(b)?);
+        let drawing = wanted.draw_two(&a, &b)?;
+        (vec![a.loaded, b.loaded], drawing)
+    } else {
+        let loaded = Loaded::read(&files)?;
+        let drawing = wanted.draw(&loaded)?;
+        (vec![loaded], drawing)
+    };
     // If standard error cannot be written either, there is nothing left to do.
     let _ = note.iter().try_for_each(|note| writeln!(io::stderr(), "steplens: {note}"));
     if is_stdout {
@@ -50,7 +69,7 @@ pub(super) fn run(args: &args::Picture) -> Result<(), Failure> {
         let size = write(path, &bytes)?;
         writeln!(io::stdout(), "{}", say!("export-written", path = visible(&shown), size))?;
     }
-    loaded.report_problems(false)
+    read.iter().try_for_each(|loaded| loaded.report_problems(false))
 }
 
 /// What a picture is written as.
@@ -98,23 +117,39 @@ pub(crate) struct Drawing {
 impl Wanted<'_> {
     /// Draws it of what `loaded` shows.
     pub(crate) fn draw(&self, loaded: &Loaded) -> Result<Drawing, Failure> {
-        let mut files = loaded.files.clone();
-        files.iter_mut().for_each(|file| file.name = own_name(&file.name));
+        let kind = kind(self.of).ok_or_else(|| Failure::Sentence(say!("picture-two-traces").to_owned()))?;
         let devices = self.devices.map(|pattern| chosen(&loaded.study, pattern)).transpose()?;
-        let options = Options {
-            kind: kind(self.of),
+        let window = self.window.map(|window| within(&loaded.study, window)).transpose()?;
+        let options = self.options(kind, window, devices.as_deref().unwrap_or_default());
+        self.drawn(|| svg(&loaded.study, &without_folders(&loaded.files), &options))
+    }
+
+    /// Draws where the difference of two steps comes from.
+    pub(crate) fn draw_two(&self, a: &Compared, b: &Compared) -> Result<Drawing, Failure> {
+        let files = [a, b].map(|own| without_folders(&own.loaded.files));
+        let found = Comparison::made(a.side(), b.side());
+        let options = self.options(Kind::Waterfall, None, &[]);
+        self.drawn(|| svg_of_two(&found, [&files[0], &files[1]], &options))
+    }
+
+    fn options<'b>(&self, kind: Kind, window: Option<Interval>, devices: &'b [DeviceId]) -> Options<'b> {
+        Options {
+            kind,
             width: self.width,
             theme: match self.theme {
                 PictureTheme::Light => Theme::Light,
                 PictureTheme::Dark => Theme::Dark,
             },
-            window: self.window.map(|window| within(&loaded.study, window)).transpose()?,
-            devices: &devices.unwrap_or_default(),
+            window,
+            devices,
             has_heading: self.has_heading,
-        };
+        }
+    }
+
+    fn drawn(&self, svg: impl FnOnce() -> String) -> Result<Drawing, Failure> {
         let own_language = language();
         choose_language([self.language.unwrap_or(own_language)]);
-        let picture = svg(&loaded.study, &files, &options);
+        let picture = svg();
         choose_language([own_language]);
 
         let mut fonts = Fonts::default();
@@ -132,15 +167,23 @@ impl Wanted<'_> {
     }
 }
 
-fn kind(of: PictureOf) -> Kind {
+/// What is drawn of one trace; of a comparison none.
+fn kind(of: PictureOf) -> Option<Kind> {
     match of {
-        PictureOf::View => Kind::View,
-        PictureOf::Split => Kind::Split,
-        PictureOf::Waterfall => Kind::Waterfall,
-        PictureOf::Matrix => Kind::Matrix,
-        PictureOf::Memory => Kind::Memory,
-        PictureOf::CriticalPath => Kind::CriticalPath,
+        PictureOf::View => Some(Kind::View),
+        PictureOf::Split => Some(Kind::Split),
+        PictureOf::Waterfall => Some(Kind::Waterfall),
+        PictureOf::Matrix => Some(Kind::Matrix),
+        PictureOf::Memory => Some(Kind::Memory),
+        PictureOf::CriticalPath => Some(Kind::CriticalPath),
+        PictureOf::Comparison => None,
     }
+}
+
+fn without_folders(files: &[FileReport]) -> Vec<FileReport> {
+    let mut files = files.to_vec();
+    files.iter_mut().for_each(|file| file.name = own_name(&file.name));
+    files
 }
 
 /// The devices whose names match.

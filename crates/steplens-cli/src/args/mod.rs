@@ -3,12 +3,17 @@
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args as Group, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
-use std::ffi::OsString;
 use std::net::IpAddr;
 use std::path::PathBuf;
 use steplens_export::Format;
 use steplens_picture::{LEAST_WIDTH, MOST_WIDTH};
 use steplens_report::tables::TransferColumn;
+
+mod comparing;
+mod reading;
+
+pub(crate) use comparing::{Baseline, Check, Compare};
+pub(crate) use reading::{Files, Form, LastsAs, Length, Reading, Repair, Rule, When};
 
 #[derive(Debug, Parser)]
 #[command(name = "steplens", version, arg_required_else_help = true)]
@@ -34,6 +39,7 @@ pub(crate) enum Command {
     Findings(Findings),
     Compare(Compare),
     Check(Check),
+    Baseline(Baseline),
     Report(Report),
     Export(Export),
     Picture(Picture),
@@ -43,104 +49,6 @@ pub(crate) enum Command {
     Completions(Completions),
     Man(Man),
     Licences,
-}
-
-#[derive(Clone, Debug, Group)]
-pub(crate) struct Files {
-    #[arg(required = true, value_name = "FILE", value_hint = ValueHint::AnyPath)]
-    pub(crate) files: Vec<OsString>,
-
-    #[arg(long, value_name = "REGEX", action = ArgAction::Append)]
-    pub(crate) communication: Vec<String>,
-
-    #[arg(long, value_name = "REGEX")]
-    pub(crate) devices: Option<String>,
-
-    #[arg(long, value_name = "START..END")]
-    pub(crate) window: Option<String>,
-
-    #[arg(long, value_name = "N")]
-    pub(crate) step: Option<usize>,
-
-    #[arg(long, value_name = "RULE", value_enum)]
-    pub(crate) steps_by: Option<Rule>,
-
-    #[arg(long, value_name = "FINDING", value_enum, action = ArgAction::Append)]
-    pub(crate) repair: Vec<Repair>,
-
-    #[arg(long, value_name = "HOW", value_enum)]
-    pub(crate) op_time: Option<LastsAs>,
-
-    #[arg(long, value_name = "recorded|estimated|TASK=OFFSET", value_delimiter = ',', action = ArgAction::Append)]
-    pub(crate) clocks: Vec<String>,
-
-    #[arg(long)]
-    pub(crate) as_recorded: bool,
-
-    #[arg(long, value_name = "MIB")]
-    pub(crate) memory: Option<usize>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Repair {
-    TimeBases,
-    FarOps,
-    SameDevices,
-    RepeatedOps,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Rule {
-    Content,
-    File,
-    Part,
-    Together,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum LastsAs {
-    Schedule,
-    Gpu,
-    All,
-}
-
-#[derive(Debug, Group)]
-pub(crate) struct Form {
-    #[arg(long, conflicts_with = "csv")]
-    pub(crate) json: bool,
-
-    #[arg(long)]
-    pub(crate) csv: bool,
-
-    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto")]
-    pub(crate) color: When,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum When {
-    Auto,
-    Always,
-    Never,
-}
-
-/// How much of a list the text shows.
-#[derive(Clone, Copy, Debug, Group)]
-pub(crate) struct Length {
-    #[arg(long, value_name = "N", default_value_t = 20, conflicts_with = "all")]
-    limit: usize,
-
-    #[arg(long)]
-    all: bool,
-}
-
-impl Length {
-    pub(crate) fn is_all(self) -> bool {
-        self.all
-    }
-
-    pub(crate) fn rows(self) -> usize {
-        if self.all { usize::MAX } else { self.limit }
-    }
 }
 
 #[derive(Debug, Group)]
@@ -374,61 +282,6 @@ pub(crate) struct Findings {
 }
 
 #[derive(Debug, Group)]
-pub(crate) struct Compare {
-    #[arg(value_name = "A", value_hint = ValueHint::AnyPath)]
-    pub(crate) a: OsString,
-
-    #[arg(value_name = "B", value_hint = ValueHint::AnyPath)]
-    pub(crate) b: OsString,
-
-    #[arg(long, value_name = "N|N,M")]
-    pub(crate) step: Option<String>,
-
-    #[arg(long, value_name = "RULE", value_enum)]
-    pub(crate) steps_by: Option<Rule>,
-
-    #[arg(long, value_name = "REGEX", action = ArgAction::Append)]
-    pub(crate) communication: Vec<String>,
-
-    #[arg(long, value_name = "REGEX")]
-    pub(crate) devices: Option<String>,
-
-    #[arg(long, value_name = "FINDING", value_enum, action = ArgAction::Append)]
-    pub(crate) repair: Vec<Repair>,
-
-    #[arg(long, value_name = "HOW", value_enum)]
-    pub(crate) op_time: Option<LastsAs>,
-
-    #[arg(long, value_name = "recorded|estimated|TASK=OFFSET", value_delimiter = ',', action = ArgAction::Append)]
-    pub(crate) clocks: Vec<String>,
-
-    #[arg(long)]
-    pub(crate) as_recorded: bool,
-
-    #[arg(long, value_name = "MIB")]
-    pub(crate) memory: Option<usize>,
-
-    #[command(flatten)]
-    pub(crate) form: Form,
-    #[command(flatten)]
-    pub(crate) length: Length,
-}
-
-#[derive(Debug, Group)]
-pub(crate) struct Check {
-    #[command(flatten)]
-    pub(crate) files: Files,
-    #[command(flatten)]
-    pub(crate) form: Form,
-
-    #[arg(long, value_name = "LENGTH")]
-    pub(crate) max_step: Option<String>,
-
-    #[arg(long, value_name = "SHARE")]
-    pub(crate) max_exposed_communication: Option<String>,
-}
-
-#[derive(Debug, Group)]
 pub(crate) struct Report {
     #[command(flatten)]
     pub(crate) files: Files,
@@ -521,6 +374,7 @@ pub(crate) enum PictureOf {
     Matrix,
     Memory,
     CriticalPath,
+    Comparison,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -1,6 +1,11 @@
-//! `steplens.check/1`: whether every step keeps limits that a user sets, for continuous integration.
-//!
-//! The figures of a step are those of `steplens.steps/1`.
+//! `steplens.check/1`: whether every step keeps limits that a user sets, and whether steps take longer than those of a baseline, for
+//! continuous integration. The figures of a step are those of `steplens.steps/1`, those against a baseline of `steplens.compare/1`.
+
+mod past;
+mod regression;
+
+pub use past::{MOST_STEPS, Past};
+pub use regression::{NewFinding, Regression};
 
 use crate::csv::Sheet;
 use crate::text;
@@ -21,14 +26,16 @@ pub struct Limits {
 
 /// The result of the check.
 #[derive(Serialize)]
-pub struct Check {
+pub struct Check<'a> {
     schema: &'static str,
-    /// Whether every step keeps every limit.
+    /// Whether every step keeps every limit, and all together take no longer than the baseline allows.
     pub passed: bool,
     /// The number of steps with ops.
     pub steps: usize,
     /// Each limit that was set.
     pub limits: Vec<LimitRow>,
+    /// How the steps compare with those of a baseline; null without one.
+    pub baseline: Option<Regression<'a>>,
 }
 
 /// A limit, and the step that is nearest to it or exceeds it most.
@@ -48,8 +55,19 @@ pub struct LimitRow {
     pub over: Vec<usize>,
 }
 
+/// What the check comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Every limit is kept.
+    Passed,
+    /// A limit is exceeded.
+    Failed,
+    /// No limit is exceeded, but too few steps were recorded to compare them with a baseline.
+    NotJudged,
+}
+
 /// Compares the `steps` of `trace` with `limits`.
-pub fn of(trace: &Trace, steps: &Steps, limits: Limits) -> Check {
+pub fn of<'a>(trace: &Trace, steps: &Steps, limits: Limits) -> Check<'a> {
     let figures = step_figures(trace, steps);
     let counted: Vec<(usize, &StepFigures)> =
         (1..).zip(&figures).zip(steps.rows()).filter(|(_, step)| step.ops > 0).map(|(own, _)| own).collect();
@@ -77,16 +95,36 @@ pub fn of(trace: &Trace, steps: &Steps, limits: Limits) -> Check {
         passed: limits.iter().all(|row| row.over.is_empty()),
         steps: counted.len(),
         limits,
+        baseline: None,
     }
 }
 
-impl Check {
+impl<'a> Check<'a> {
+    /// Adds how the steps compare with a baseline.
+    #[must_use]
+    pub fn against(mut self, regression: Regression<'a>) -> Self {
+        self.passed &= regression.is_passed();
+        self.baseline = Some(regression);
+        self
+    }
+
+    /// What all limits come to.
+    pub fn verdict(&self) -> Verdict {
+        let is_over = self.limits.iter().any(|row| !row.over.is_empty());
+        match &self.baseline {
+            _ if self.passed => Verdict::Passed,
+            Some(own) if own.verdict == "not-judged" && !is_over => Verdict::NotJudged,
+            _ => Verdict::Failed,
+        }
+    }
+
     /// The object as JSON.
     pub fn to_text(&self) -> String {
         text(self)
     }
 
-    /// Writes one limit per row. `over` is the number of steps that exceed it.
+    /// Writes one limit per row. `over` is the number of steps that exceed it. With a baseline, the last row is `max-regression`: how
+    /// much longer the median may be, and is.
     pub fn write_csv(&self, out: &mut impl Write) -> io::Result<()> {
         let mut sheet =
             Sheet::new(out, &["limit", "unit", "most_allowed", "worst", "worst_step", "over", "passed"])?;
@@ -96,6 +134,16 @@ impl Check {
             sheet.figures([row.most_allowed, row.worst])?;
             sheet.figures([row.worst_step, row.over.len()])?;
             sheet.figures([row.over.is_empty()])?;
+            sheet.end()?;
+        }
+        if let Some(own) = &self.baseline {
+            sheet.text("max-regression")?;
+            sheet.text("share")?;
+            sheet.figures([own.most_allowed])?;
+            sheet.maybe(own.growth)?;
+            sheet.text("")?;
+            sheet.figures([usize::from(own.verdict == "over")])?;
+            sheet.figures([own.is_passed()])?;
             sheet.end()?;
         }
         sheet.finish()

@@ -1,0 +1,54 @@
+//! `steplens baseline`: what `steplens check` needs of these steps later, as a small file. It is a session of the step with the median
+//! length, packed, with the figures of all steps.
+
+use super::export::{files_of, over_input, write_bytes};
+use super::findings::Judged;
+use super::report::is_input;
+use crate::args;
+use crate::failure::Failure;
+use crate::input::inputs;
+use crate::opening::rules;
+use crate::render::{units, visible};
+use crate::sides::Compared;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use std::io::{self, Write};
+use std::path::Path;
+use steplens_core::compare::significance::LEAST_STEPS;
+use steplens_formats::session::{Shown, write_shown};
+use steplens_messages::say;
+use steplens_report::check::{MOST_STEPS, Past};
+
+pub(super) fn run(args: &args::Baseline) -> Result<(), Failure> {
+    if is_input(&inputs(&args.files.files)?, &args.output) {
+        return Err(over_input(&args.output));
+    }
+    rules(&args.files)?;
+    let own = Compared::read(&args.files, None)?;
+    let (loaded, judged) = (&own.loaded, Judged::new(&own.loaded));
+    let past = Past::of(&own.steps, &judged.list(loaded)).to_text();
+    let trace = loaded.study.view().of(&loaded.opened).trace;
+    let moved = trace.origin_unix_ns() - loaded.opened.origin_unix_ns();
+    let communication = match args.files.reading.communication.as_slice() {
+        [] => loaded.kept.communication.clone(),
+        own => own.to_vec(),
+    };
+    let shown = Shown { view: loaded.kept.fragment_of_corrected(&trace, moved), communication, past };
+    let session = write_shown(&trace, &files_of(&trace, &loaded.files), &shown);
+    let mut packed = GzEncoder::new(Vec::new(), Compression::best());
+    packed.write_all(&session)?;
+    let bytes = packed.finish()?;
+    write_bytes(&args.output, &bytes)?;
+    let steps = own.steps.lengths.len();
+    if args.output != Path::new("-") {
+        let (path, size) = (args.output.to_string_lossy(), units::bytes(bytes.len() as u64));
+        writeln!(io::stdout(), "{}", say!("baseline-written", path = visible(&path), size, count = steps))?;
+    }
+    let few = (steps < LEAST_STEPS).then(|| say!("baseline-few-steps", count = steps, least = LEAST_STEPS));
+    let many = (steps > MOST_STEPS).then(|| say!("baseline-many-steps", most = MOST_STEPS));
+    for note in few.into_iter().chain(many) {
+        // If standard error cannot be written either, there is nothing left to do.
+        let _ = writeln!(io::stderr(), "steplens: {note}");
+    }
+    loaded.report_problems(false)
+}

@@ -1,0 +1,97 @@
+//! `steplens.past/1`: what a baseline keeps of all steps, next to the one step whose ops it has.
+
+use crate::compare::Found;
+use crate::findings::FindingList;
+use crate::text;
+use serde::{Deserialize, Serialize};
+use steplens_core::Nanos;
+use steplens_core::compare::samples::StepSamples;
+
+/// Of more steps than this, the time of op types is kept for every second, third, ... only, so that a baseline stays small.
+pub const MOST_STEPS: usize = 512;
+
+const SCHEMA: &str = "steplens.past/1";
+
+/// What a baseline keeps of all steps.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Past {
+    schema: String,
+    /// How many steps were opened.
+    steps: usize,
+    /// The length of each step that counts.
+    lengths_ns: Vec<i64>,
+    /// The time of each op type in steps.
+    op_types: Vec<PastOpType>,
+    /// What would have helped.
+    findings: Vec<PastFinding>,
+    /// The rules that could not judge it.
+    not_judged: Vec<String>,
+}
+
+/// The time of an op type.
+#[derive(Debug, Serialize, Deserialize)]
+struct PastOpType {
+    op_type: String,
+    /// The sum of the durations of its ops in each step.
+    sums_ns: Vec<i64>,
+}
+
+/// A finding of the past.
+#[derive(Debug, Serialize, Deserialize)]
+struct PastFinding {
+    rule: String,
+    subject: String,
+    what: String,
+    saving_ns: Option<i64>,
+}
+
+impl Past {
+    /// What is to be kept of `steps`, and of the findings of the step whose ops are kept.
+    pub fn of(steps: &StepSamples, findings: &FindingList<'_>) -> Self {
+        let every = steps.lengths.len().div_ceil(MOST_STEPS).max(1);
+        let ns = |own: &Nanos| own.0;
+        let op_types = steps.op_types.iter().map(|(op_type, sums)| PastOpType {
+            op_type: op_type.to_string(),
+            sums_ns: sums.iter().step_by(every).map(ns).collect(),
+        });
+        let not_judged = findings.not_judged.iter().map(|own| own.rule.to_owned());
+        let findings = findings.findings.iter().map(|row| PastFinding {
+            rule: row.rule.to_owned(),
+            subject: row.subject.clone(),
+            what: row.what.clone(),
+            saving_ns: row.saving_ns,
+        });
+        Self {
+            schema: SCHEMA.to_owned(),
+            steps: steps.opened,
+            lengths_ns: steps.lengths.iter().map(ns).collect(),
+            op_types: op_types.collect(),
+            findings: findings.collect(),
+            not_judged: not_judged.collect(),
+        }
+    }
+
+    /// Whether a finding of today is none of the past, and could have been one.
+    pub fn lacks(&self, now: Found<'_>) -> bool {
+        let is_same = |own: &PastFinding| now.is_same(Found { rule: &own.rule, subject: &own.subject });
+        !self.findings.iter().any(is_same) && !self.not_judged.iter().any(|rule| rule == now.rule)
+    }
+
+    /// The object as JSON.
+    pub fn to_text(&self) -> String {
+        text(self)
+    }
+
+    /// Reads what [`to_text`](Self::to_text) wrote; `None` if it is anything else.
+    pub fn read(text: &str) -> Option<Self> {
+        let past: Self = serde_json::from_str(text).ok()?;
+        (past.schema == SCHEMA).then_some(past)
+    }
+
+    /// The figures of the steps.
+    pub fn samples(&self) -> StepSamples {
+        let nanos = |own: &[i64]| own.iter().map(|&ns| Nanos(ns)).collect::<Vec<_>>();
+        let op_types = self.op_types.iter().map(|own| (own.op_type.as_str().into(), nanos(&own.sums_ns)));
+        StepSamples { opened: self.steps, lengths: nanos(&self.lengths_ns), op_types: op_types.collect() }
+    }
+}
