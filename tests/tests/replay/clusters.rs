@@ -110,6 +110,29 @@ fn priority(works: &[Work], run: &Run) -> Vec<usize> {
     place
 }
 
+/// Works of `task`, and what it receives, with the median length of the same works of its peers: those whose name differs in the number
+/// of the tower only.
+fn like_peers(works: &[Work], task: &str) -> Vec<Work> {
+    let runs_at = |own: &Work| match &own.what {
+        What::Op { task, .. } => task.clone(),
+        What::Transfer { to, .. } => to.clone(),
+    };
+    let role = |own: &Work| own.name.split_once('/').map(|(_, role)| (role.to_owned(), is_transfer(own)));
+    let mut changed = works.to_vec();
+    for own in changed.iter_mut().filter(|own| runs_at(own) == task && role(own).is_some()) {
+        let is_peer = |other: &&Work| {
+            let job = |task: &str| task.split("/replica").next().map(str::to_owned);
+            let at = runs_at(other);
+            at != task && job(&at) == job(task) && role(other) == role(own)
+        };
+        let mut lengths: Vec<i64> = works.iter().filter(is_peer).map(|own| own.length).collect();
+        lengths.sort_unstable();
+        // Of two in the middle the shorter one.
+        own.length = lengths.get(lengths.len().saturating_sub(1) / 2).copied().unwrap_or(own.length);
+    }
+    changed
+}
+
 /// What each change means for the simulator: the change, the works and the world.
 fn changes(
     random: &mut Random,
@@ -153,6 +176,7 @@ fn changes(
             World { priority: Some(priority(works, run)), ..world.clone() },
         ),
     ];
+    found.push((format!("like-peers={}", worker(to)), like_peers(works, &worker(to)), world.clone()));
     let mut half = works.clone();
     for own in half.iter_mut().filter(|own| is_transfer(own) && name(own, "/read")) {
         own.length = LATENCY + (own.length - LATENCY) / 2;
