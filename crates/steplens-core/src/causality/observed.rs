@@ -36,7 +36,7 @@ impl Observed {
             now: edges.trace.span().end,
             start: edges.trace.span().start,
             found: Self::default(),
-            is_on: vec![false; graph.nodes.len()],
+            on_path: OnPath::Many(vec![false; graph.nodes.len()]),
         };
         if let Some(last) = walk.last() {
             walk.back_from(last);
@@ -63,9 +63,8 @@ impl Observed {
             now: graph.nodes.interval(node).start,
             start: edges.trace.span().start,
             found: Self::default(),
-            is_on: vec![false; graph.nodes.len()],
+            on_path: OnPath::One(node),
         };
-        walk.is_on[node as usize] = true;
         let cause = walk.cause(node);
         walk.between(node, cause);
         walk.found.segments.reverse();
@@ -116,7 +115,31 @@ struct Walk<'a> {
     now: Timestamp,
     start: Timestamp,
     found: Observed,
-    is_on: Vec<bool>,
+    on_path: OnPath,
+}
+
+/// Which nodes are on the path so far.
+enum OnPath {
+    /// This one only: a question about a single node must not cost what all nodes take.
+    One(u32),
+    /// For each node whether it is.
+    Many(Vec<bool>),
+}
+
+impl OnPath {
+    fn has(&self, node: u32) -> bool {
+        match self {
+            Self::One(own) => *own == node,
+            Self::Many(is_on) => is_on[node as usize],
+        }
+    }
+
+    fn add(&mut self, node: u32) {
+        match self {
+            Self::One(own) => *own = node,
+            Self::Many(is_on) => is_on[node as usize] = true,
+        }
+    }
 }
 
 impl Walk<'_> {
@@ -136,7 +159,7 @@ impl Walk<'_> {
         // A call or a range that nothing waits for may end after all work.
         self.back_to(last, self.graph.nodes.interval(last).end, SegmentKind::Gap);
         while let Some(node) = next {
-            self.is_on[node as usize] = true;
+            self.on_path.add(node);
             let interval = self.graph.nodes.interval(node);
             self.back_to(node, interval.start, self.kind_of(node));
             let cause = self.cause(node);
@@ -169,7 +192,7 @@ impl Walk<'_> {
 
     /// The node that `node` waited for last.
     fn cause(&self, node: u32) -> Option<(u32, EdgeKind)> {
-        let free = || self.graph.causes(node).filter(|&(from, _)| !self.is_on[from as usize]);
+        let free = || self.graph.causes(node).filter(|&(from, _)| !self.on_path.has(from));
         let latest = |&(from, kind): &(u32, EdgeKind)| {
             // Of two causes that were ready at the same time, prefer the one that brought a value to a control edge.
             (self.graph.ready(from, node), kind != EdgeKind::Control, from)
@@ -203,7 +226,7 @@ impl Walk<'_> {
             return None;
         }
         let from = self.graph.nodes.of_op(pool.ended_by(self.trace(), scheduled)?)?;
-        (from != node && !self.is_on[from as usize]).then_some(from)
+        (from != node && !self.on_path.has(from)).then_some(from)
     }
 
     /// Adds the segments between the start of `node` and its cause.

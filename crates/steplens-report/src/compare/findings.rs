@@ -1,7 +1,13 @@
 //! What would help in A and in B, side by side.
 
 use crate::findings::{FindingList, FindingRow};
+use crate::text;
 use serde::Serialize;
+use std::rc::Rc;
+use steplens_core::base::pace::Work;
+use steplens_core::findings::Findings;
+use steplens_core::replay::Replay;
+use steplens_core::{Nanos, Study};
 
 /// A finding of A, of B, or of both.
 #[derive(Serialize)]
@@ -16,6 +22,29 @@ pub struct FindingBoth {
     pub saving_a_ns: Option<i64>,
     /// How much shorter B's step would be.
     pub saving_b_ns: Option<i64>,
+}
+
+/// What would help in A and in B, for the page.
+#[derive(Serialize)]
+struct ComparedFindings {
+    /// Those of B as they are ranked there, then those that only A has.
+    findings: Vec<FindingBoth>,
+}
+
+/// `ComparedFindings` of two studies, each with how much the lengths of its steps vary: in pieces, because both steps are replayed.
+pub fn findings_for_page(sides: [(&Rc<Study>, Option<Nanos>); 2]) -> Work<String> {
+    let sides = sides.map(|(study, variation)| (Rc::clone(study), variation));
+    Work::new(move |pace| async move {
+        let mut judged = Vec::with_capacity(sides.len());
+        for (study, variation) in &sides {
+            let replay = Replay::of(study);
+            pace.worked(study.trace().ops().len()).await;
+            let found = Findings::found_paced(study, &replay, *variation, &pace).await;
+            judged.push(FindingList::new(study, &replay, *variation, &found));
+        }
+        let [a, b] = judged.as_slice() else { return String::new() };
+        text(&ComparedFindings { findings: side_by_side(a, b) })
+    })
 }
 
 /// A finding as far as another trace's is compared with it.

@@ -11,7 +11,7 @@ mod waterfall;
 
 pub use align::AlignedRow;
 pub use csv::write_csv;
-pub use findings::{FindingBoth, Found, side_by_side};
+pub use findings::{FindingBoth, Found, findings_for_page, side_by_side};
 pub use over_steps::{OpTypeOverSteps, SampleRow, StepsCompared};
 pub use reasons::ReasonRow;
 pub use tables::{DeviceBoth, LinkBoth, MemoryBoth, OpTypeBoth};
