@@ -61,8 +61,8 @@ fn what(found: &Comparison<'_>, bar: &Bar) -> String {
     let [a, b] = bar.lengths.map(|length| duration(length.0));
     match &bar.cause {
         Cause::Op { op_type, device: number } => {
-            let (what, device) = (named(found, bar, found.joined.text(*op_type)), device(*number));
-            match ratio(found, bar) {
+            let ((what, of), device) = (named(found, bar, found.joined.text(*op_type)), device(*number));
+            match ratio(found, bar, of) {
                 Some(ratio) => say!("compare-op", what, device, ratio),
                 None => say!("compare-op-path", what, device, a, b),
             }
@@ -70,13 +70,13 @@ fn what(found: &Comparison<'_>, bar: &Bar) -> String {
         Cause::Link { source, destination } => {
             let [source, destination] =
                 [source, destination].map(|end| visible(&place_label(end)).into_owned());
-            match ratio(found, bar) {
+            match ratio(found, bar, &bar.ops) {
                 Some(ratio) => say!("compare-link", source, destination, ratio),
                 None => say!("compare-link-path", source, destination, a, b),
             }
         }
         Cause::Only { side, op_type, device: number } => {
-            let (what, device) = (named(found, bar, found.joined.text(*op_type)), device(*number));
+            let ((what, _), device) = (named(found, bar, found.joined.text(*op_type)), device(*number));
             match side {
                 Which::A => say!("compare-gone", what, device),
                 Which::B => say!("compare-new", what, device),
@@ -108,9 +108,12 @@ pub(super) fn device_name<'a>(found: &'a Comparison<'a>, number: u32) -> &'a str
     trace.text(trace.devices().get(id).name)
 }
 
+/// An op of A, its partner in B, and what both add.
+type Pair = (Option<OpId>, Option<OpId>, Nanos);
+
 /// The ops that have most of what a bar changes.
-fn most_of(bar: &Bar) -> &[(Option<OpId>, Option<OpId>, Nanos)] {
-    let size = |own: &(Option<OpId>, Option<OpId>, Nanos)| i128::from(own.2.0.unsigned_abs());
+fn most_of(bar: &Bar) -> &[Pair] {
+    let size = |own: &Pair| i128::from(own.2.0.unsigned_abs());
     let all: i128 = bar.ops.iter().map(size).sum();
     let mut sum = 0;
     let enough = bar.ops.iter().position(|own| {
@@ -121,7 +124,7 @@ fn most_of(bar: &Bar) -> &[(Option<OpId>, Option<OpId>, Nanos)] {
 }
 
 /// The name of a pair, harmless.
-fn title(found: &Comparison<'_>, (a, b, _): (Option<OpId>, Option<OpId>, Nanos)) -> String {
+fn title(found: &Comparison<'_>, (a, b, _): Pair) -> String {
     let of = |side: Which, op: Option<OpId>| op.map(|op| found.sides[side as usize].study.title(op));
     visible(of(Which::B, b).or_else(|| of(Which::A, a)).unwrap_or_default()).into_owned()
 }
@@ -134,15 +137,15 @@ fn short(name: &str) -> String {
     }
 }
 
-/// The op type of a bar, with the op or the scope that has most of the change.
-fn named(found: &Comparison<'_>, bar: &Bar, op_type: &str) -> String {
+/// The op type of a bar, with the op or the scope that has most of the change; and the ops that are named so.
+fn named<'a>(found: &Comparison<'_>, bar: &'a Bar, op_type: &str) -> (String, &'a [Pair]) {
     let op_type = visible(op_type).into_owned();
     let most = most_of(bar);
     if let [one] = most {
         let op = title(found, *one);
         let says_type = op.contains(op_type.as_str());
         let (op, op_type) = (short(&op), short(&op_type));
-        return if says_type { op } else { say!("compare-named-op", op, op_type) };
+        return (if says_type { op } else { say!("compare-named-op", op, op_type) }, most);
     }
     let mut scopes = most.iter().map(|&own| title(found, own));
     let first = scopes.next().unwrap_or_default();
@@ -153,11 +156,14 @@ fn named(found: &Comparison<'_>, bar: &Bar, op_type: &str) -> String {
         }
     }
     let op_type = short(&op_type);
-    if common.is_empty() { op_type } else { say!("compare-named-scope", op_type, scope = short(common)) }
+    match common {
+        "" => (op_type, &bar.ops),
+        _ => (say!("compare-named-scope", op_type, scope = short(common)), most),
+    }
 }
 
-/// How many times as long the ops of a bar take in B, with one or two decimals; none if it is one.
-fn ratio(found: &Comparison<'_>, bar: &Bar) -> Option<String> {
+/// How many times as long `ops` of a bar take in B, with one or two decimals; none if it is one.
+fn ratio(found: &Comparison<'_>, bar: &Bar, ops: &[Pair]) -> Option<String> {
     let length = |side: Which, op: OpId| {
         let study = found.sides[side as usize].study;
         let nodes = &study.causes().graph.nodes;
@@ -166,7 +172,7 @@ fn ratio(found: &Comparison<'_>, bar: &Bar) -> Option<String> {
         // Of a transfer without what it waited for.
         node.map_or_else(|| study.trace().ops().interval(op).length(), |node| nodes.length(node)).0
     };
-    let pairs = bar.ops.iter().filter_map(|&(a, b, _)| Some((a?, b?)));
+    let pairs = ops.iter().filter_map(|&(a, b, _)| Some((a?, b?)));
     let (mut a, mut b) = (0_i64, 0_i64);
     for (own, other) in pairs {
         a = a.saturating_add(length(Which::A, own));
