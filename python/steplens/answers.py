@@ -2016,6 +2016,8 @@ class Unmatched(TypedDict):
     """Their device."""
     name: str
     """Their name; of transfers their tensor."""
+    op_row: int
+    """The row of the longest of them in `steplens ops --json`."""
     op_type: str
     """Their op type."""
     total_ns: int

@@ -74,6 +74,18 @@ impl Viewing {
         Ok(Self { opened, whole, communication, files, clocks: KeptClocks::default() })
     }
 
+    /// The same trace, of which something else may be shown. Nothing of it is copied.
+    #[must_use]
+    pub fn sibling(&self) -> Self {
+        Self {
+            opened: Arc::clone(&self.opened),
+            whole: Arc::clone(&self.whole),
+            communication: self.communication.clone(),
+            files: self.files.clone(),
+            clocks: KeptClocks::default(),
+        }
+    }
+
     /// The view that `words` stand for. If the patterns change, `shown` has other categories and is dropped, so that two studies
     /// are never in memory.
     pub fn view(&mut self, words: ViewWords<'_>, shown: &mut Option<Rc<Study>>) -> Result<View, BadOption> {

@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 const BLESS: &str = "STEPLENS_BLESS=1 cargo test --package steplens-tests --test contract";
 
 /// The Rust files whose structs the page reads, and the file of TypeScript that each becomes.
-const FILES: [(&str, &str); 46] = [
+const FILES: [(&str, &str); 54] = [
     ("op_ref.rs", "op_ref.ts"),
     ("listed.rs", "listed.ts"),
     ("summary/mod.rs", "summary.ts"),
@@ -63,6 +63,14 @@ const FILES: [(&str, &str); 46] = [
     ("causality/parts.rs", "path_parts.ts"),
     ("causality/over_steps.rs", "path_over_steps.ts"),
     ("causality/page.rs", "path.ts"),
+    ("compare/mod.rs", "compare.ts"),
+    ("compare/reasons.rs", "compare_reasons.ts"),
+    ("compare/waterfall.rs", "compare_waterfall.ts"),
+    ("compare/tables.rs", "compare_tables.ts"),
+    ("compare/over_steps.rs", "compare_steps.ts"),
+    ("compare/findings.rs", "compare_findings.ts"),
+    ("compare/align.rs", "compare_align.ts"),
+    ("compare/page.rs", "compare_page.ts"),
     ("what_if/mod.rs", "what_if.ts"),
     ("what_if/mirrored.rs", "what_if_mirrored.ts"),
     ("what_if/table.rs", "what_if_table.ts"),

@@ -8,6 +8,7 @@
 //! | [`matching`] | which op of A is which of B |
 //! | [`reasons`] | why times cannot be compared as they are |
 //! | [`waterfall`] | bars that add up to the difference |
+//! | [`change`] | how the time of each op changed |
 //! | [`tables`] | op types, links, devices and memory, side by side |
 //! | [`samples`], [`over_steps`], [`significance`] | whether many steps differ, or only vary |
 //! | [`align`] | how much of the difference comes before an op, and how much after it |
@@ -15,6 +16,7 @@
 //! `docs/compare.md` has the formulas and their limits.
 
 pub mod align;
+pub mod change;
 pub mod devices;
 pub mod joined;
 pub mod matching;

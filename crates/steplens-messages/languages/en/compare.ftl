@@ -76,3 +76,11 @@ check-regressed = The steps take { $by } longer than the baseline’s: median { 
 check-varies = The steps do not differ from the baseline’s by more than they vary: median { $b }, the baseline’s { $a }.
 check-slower-within = The steps take { $by } longer than the baseline’s: median { $b } instead of { $a }. That is within the { $allowed } that are allowed.
 check-faster = The steps take { $by } less than the baseline’s: median { $b } instead of { $a }.
+
+## Two traces compared: an op and its partner
+
+compare-pair-same = In B { $b }, in A { $a }: no change.
+compare-pair-times = In B { $b } instead of { $a }: { $ratio } times as long.
+compare-pair-called = In B it is called { $name }.
+compare-pair-only-a = Only A has it: { $a }.
+compare-pair-only-b = Only B has it: { $b }.

@@ -73,3 +73,11 @@ check-regressed = 各步比基线长 { $by }：中位数为 { $b }，基线为 {
 check-varies = 各步与基线的差异不超过其波动：中位数为 { $b }，基线为 { $a }。
 check-slower-within = 各步比基线长 { $by }：中位数为 { $b }，基线为 { $a }。这在允许的 { $allowed } 之内。
 check-faster = 各步比基线短 { $by }：中位数为 { $b }，基线为 { $a }。
+
+## 两份 trace 的比较：一个 op 与其对应的 op
+
+compare-pair-same = B 中为 { $b }，A 中为 { $a }：没有变化。
+compare-pair-times = B 中为 { $b }，而 A 中为 { $a }：用时是原来的 { $ratio } 倍。
+compare-pair-called = 它在 B 中名为 { $name }。
+compare-pair-only-a = 只有 A 有它：{ $a }。
+compare-pair-only-b = 只有 B 有它：{ $b }。

@@ -4,6 +4,7 @@ mod align;
 mod csv;
 mod findings;
 mod over_steps;
+mod page;
 mod reasons;
 mod sentence;
 mod tables;
@@ -13,6 +14,7 @@ pub use align::AlignedRow;
 pub use csv::write_csv;
 pub use findings::{FindingBoth, Found, findings_for_page, side_by_side};
 pub use over_steps::{OpTypeOverSteps, SampleRow, StepsCompared};
+pub use page::{ForPage, Shown, for_page, pair, with_findings};
 pub use reasons::ReasonRow;
 pub use tables::{DeviceBoth, LinkBoth, MemoryBoth, OpTypeBoth};
 pub use waterfall::{BarRow, ComparedOp};
@@ -115,6 +117,8 @@ pub struct Unmatched<'a> {
     pub count: u64,
     /// The sum of their durations.
     pub total_ns: i64,
+    /// The row of the longest of them in `steplens ops --json`.
+    pub op_row: u32,
 }
 
 impl<'a> Compare<'a> {
@@ -174,22 +178,23 @@ fn side_of(found: &Comparison<'_>, which: Which) -> ComparedSide {
 fn unmatched<'a>(found: &'a Comparison<'a>, side: Which) -> Vec<Unmatched<'a>> {
     let study = found.sides[side as usize].study;
     let trace = study.trace();
-    let mut rows: BTreeMap<(&str, &str, u32), Unmatched<'a>> = BTreeMap::new();
+    let mut rows: BTreeMap<(&str, &str, u32), (i64, Unmatched<'a>)> = BTreeMap::new();
     for op in found.matching.alone(side) {
         let name = study.title(op);
         let op_type = trace.text(trace.nodes().op_type(trace.ops().node(op)));
         let device = trace.device_of(op);
-        let row = rows.entry((name, op_type, device.get())).or_insert_with(|| Unmatched {
-            name,
-            op_type,
-            device: trace.text(trace.devices().get(device).name),
-            count: 0,
-            total_ns: 0,
+        let (longest, row) = rows.entry((name, op_type, device.get())).or_insert_with(|| {
+            let device = trace.text(trace.devices().get(device).name);
+            (-1, Unmatched { name, op_type, device, count: 0, total_ns: 0, op_row: op.get() })
         });
+        let length = trace.ops().interval(op).length().0;
         row.count += 1;
-        row.total_ns = row.total_ns.saturating_add(trace.ops().interval(op).length().0);
+        row.total_ns = row.total_ns.saturating_add(length);
+        if length > *longest {
+            (*longest, row.op_row) = (length, op.get());
+        }
     }
-    let mut rows: Vec<Unmatched<'a>> = rows.into_values().collect();
+    let mut rows: Vec<Unmatched<'a>> = rows.into_values().map(|(_, row)| row).collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.total_ns));
     rows
 }

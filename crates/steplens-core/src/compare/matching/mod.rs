@@ -174,6 +174,12 @@ impl Matching {
         partner.filter(|&(_, &partner)| partner == NONE).map(|(row, _)| OpId::from_usize(row))
     }
 
+    /// The memory that it takes, in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        let rows = self.partner.iter().map(|own| own.capacity() * size_of::<u32>()).sum::<usize>();
+        rows + self.pass.capacity() * size_of::<Pass>()
+    }
+
     /// Every pair: the op of A, the op of B.
     pub fn all(&self) -> impl Iterator<Item = (OpId, OpId)> + '_ {
         let partner = self.partner[0].iter().enumerate().filter(|&(_, &partner)| partner != NONE);

@@ -1,0 +1,18 @@
+// Answers of the core: FindingBoth.
+// Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
+import type { Ns } from '../../base/time';
+import type { FindingRule } from './words';
+
+/** A finding of A, of B, or of both. */
+export interface FindingBoth {
+  /** The rule that found it. */
+  rule: FindingRule;
+  /** `new` if only B has it, `gone` if only A has it, `both`, or `unknown` if the other trace lacks what its rule needs. */
+  change: string;
+  /** What was found: in B, or in A where B has it no more. */
+  what: string;
+  /** How much shorter A's step would be. Null where A does not have it, or nothing was replayed. */
+  saving_a_ns: Ns | null;
+  /** How much shorter B's step would be. */
+  saving_b_ns: Ns | null;
+}
