@@ -2,7 +2,7 @@
 import type { OpColumns } from './columns.js';
 import { settled, type Exact } from './integers.js';
 import { initSync, Opening, version as coreVersion, type OpenTrace } from './steplens_npm.js';
-import type { Clocks, CriticalPath, Doctor, Findings, Memory, Network, Ops, Scheduling, Steps, Summary, Transfers, WhatIf } from './answers.js';
+import type { Clocks, Compare, CriticalPath, Doctor, Findings, Memory, Network, Ops, Scheduling, Steps, Summary, Transfers, WhatIf } from './answers.js';
 
 /** What a trace may be read from: bytes, or what gives them one after the other. */
 export type Bytes = Uint8Array | ArrayBuffer | Blob | AsyncIterable<Uint8Array>;
@@ -67,6 +67,7 @@ export interface Answers {
   criticalPath: CriticalPath;
   scheduling: Scheduling;
   whatIf: WhatIf;
+  compare: Compare;
   steps: Steps;
   clocks: Clocks;
   doctor: Doctor;
@@ -79,9 +80,12 @@ type Rule = NonNullable<View['rule']>;
 interface Asked {
   steps: Rule;
   whatIf: readonly string[];
+  compare: Trace;
 }
 
 type AskedOf<Name> = Name extends keyof Asked ? Asked[Name] : undefined;
+/** What `exact` needs besides the name: the other trace, where there is one. */
+type ArgumentsOf<Name> = Name extends 'compare' ? [other: Trace] : [asked?: AskedOf<Name>];
 
 /** One open trace. It holds memory outside of JavaScript: `free` it, or declare it with `using`. */
 export class Trace implements Disposable {
@@ -136,6 +140,13 @@ export class Trace implements Disposable {
   whatIf(changes: readonly string[] = []): WhatIf {
     return this.#answer('whatIf', changes);
   }
+  /**
+   * What differs in `other`, the trace after a change, and where the difference comes from. What each of them shows is compared; of all that was
+   * opened it is the step of median length.
+   */
+  compare(other: Trace): Compare {
+    return this.#answer('compare', other);
+  }
   /** The steps and runs in the files. */
   steps(rule: Rule = 'content'): Steps {
     return this.#answer('steps', rule);
@@ -162,8 +173,8 @@ export class Trace implements Disposable {
   }
 
   /** The answer of the method of this name, with integers beyond `Number.MAX_SAFE_INTEGER` as bigints; `asked` is its argument. */
-  exact<Name extends keyof Answers>(name: Name, asked?: AskedOf<Name>): Exact<Answers[Name]> {
-    const answer = this.#ask(name, asked);
+  exact<Name extends keyof Answers>(name: Name, ...asked: ArgumentsOf<Name>): Exact<Answers[Name]> {
+    const answer = this.#ask(name, asked[0] as AskedOf<Name> | undefined);
     if (this.#trace.hasBigInts) settled(answer, (integer) => integer);
     return answer as Exact<Answers[Name]>;
   }
@@ -205,6 +216,7 @@ export class Trace implements Disposable {
   #asked(name: keyof Answers, asked: unknown): unknown {
     if (name === 'steps') return this.#trace.steps((asked as Rule | undefined) ?? 'content');
     if (name === 'whatIf') return this.#trace.whatIf([...((asked as readonly string[] | undefined) ?? [])]);
+    if (name === 'compare') return this.#trace.compare((asked as Trace).#trace);
     return this.#trace[name]();
   }
 

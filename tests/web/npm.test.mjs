@@ -62,6 +62,23 @@ test('its version is that of everything else', async () => {
   assert.equal(run(process.execPath, ['version.mjs'], project).trim(), version);
 });
 
+test('two traces are compared as the program compares them', async () => {
+  const [a, b] = ['ps4w.pb', 'ps4w-later.pb'].map(fixture);
+  await inProject('compared', `
+    const [a, b] = await Promise.all(['a.pb', 'b.pb'].map(async (name) => openTrace({ name, bytes: await readFile(name) })));
+    const printed_both = JSON.parse(execFileSync(${JSON.stringify(PROGRAM)}, ['compare', '--json', 'a.pb', 'b.pb'], { encoding: 'utf8', maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'ignore'] }));
+    const found = a.compare(b);
+    assert.deepStrictEqual(found, printed_both);
+    assert.equal(found.waterfall.reduce((sum, bar) => sum + bar.difference_ns, 0), found.difference_ns);
+    assert.deepStrictEqual(a.exact('compare', b), printed_both);
+    // With itself there is nothing to say.
+    assert.equal(a.compare(a).difference_ns, 0);
+    assert.deepEqual(a.compare(a).waterfall, []);
+    a.free();
+    b.free();
+  `, { 'a.pb': a, 'b.pb': b });
+});
+
 test('its examples run in Node', async () => {
   const { summary } = await open(TRACE);
   const said = run(process.execPath, ['summary.mjs', 'step.pb'], project);

@@ -99,6 +99,52 @@ for (const file of [...FIXTURES, ...CHROME_TRACES]) {
   });
 }
 
+for (const [a, b] of [['ps4w.pb', 'ps4w-later.pb'], ['mnist-adam.pb', 'multidev.pb'], ['ps4w.pb', 'ps4w-skewed.pb']]) {
+  test(`${a} and ${b}: native and wasm compare the same, at once and in pieces`, async () => {
+    const [{ session }, { session: other }] = await Promise.all([open(fixture(a)), open(fixture(b))]);
+    same(session.compareJson(other), await printed('compare', fixture(a), b), `compare of ${a} and ${b}`);
+    let pieces = 1;
+    let answer;
+    while ((answer = session.compareOne(other)) === undefined) pieces++;
+    assert.ok(pieces > 1, `${pieces} pieces`);
+    const { device_pairs, changes, ...rest } = JSON.parse(answer);
+    // The page replays nothing for it.
+    assert.deepEqual(rest, { ...JSON.parse(session.compareJson(other)), findings: null });
+    // Each op of A has the partner that has it as its own.
+    const { only_a, exact, renumbered, structural, edited } = rest.matches;
+    const ops = Uint32Array.from({ length: rest.a.ops }, (_, op) => op);
+    const of_a = session.comparedOps(other, false, ops);
+    const partners = ops.map((op) => of_a[2 * op]);
+    const paired = ops.filter((op) => partners[op] !== 0xffffffff);
+    assert.equal(paired.length, exact + renumbered + structural + edited);
+    assert.equal(rest.a.ops - paired.length, only_a);
+    const back = session.comparedOps(other, true, paired.map((op) => partners[op]));
+    assert.deepEqual([...paired], [...paired.map((_, at) => back[2 * at])]);
+    const changed = (kind) => ops.filter((op) => of_a[2 * op + 1] === kind).length;
+    assert.deepEqual([0, 1, 2, 3].map(changed), [changes.same, changes.slower, changes.faster, changes.only_a]);
+    assert.equal(new Set(device_pairs.flatMap(({ a }) => (a === null ? [] : [a]))).size, JSON.parse(session.summary()).devices.length);
+    // Another step of the same trace is no other trace: nothing differs.
+    const sibling = session.sibling();
+    assert.equal(JSON.parse(session.compareJson(sibling)).difference_ns, 0);
+    for (const own of [sibling, session, other]) own.free();
+  });
+}
+
+test('what was compared is forgotten with another view, and a comparison that has begun starts over', async () => {
+  const [{ session }, { session: other }] = await Promise.all([open(fixture('ps4w.pb')), open(fixture('ps4w-later.pb'))]);
+  session.compareOne(other);
+  session.arrange('op_type');
+  let answer;
+  while ((answer = session.compareOne(other)) === undefined);
+  assert.equal(JSON.parse(answer).sentence, JSON.parse(session.compareJson(other)).sentence);
+  assert.ok(session.comparedPair(other, false, 0).includes('"sentence"'));
+  assert.throws(() => session.comparedPair(other, false, 0xfffffff0), { code: 'no-such-op' });
+  session.showView('content', undefined, [], 'schedule', [], []);
+  assert.throws(() => session.comparedOps(other, false, Uint32Array.of(0)), { code: 'not-open' });
+  session.free();
+  other.free();
+});
+
 test('the size of the slices makes no difference', async () => {
   const whole = await open(fixture('collective.pb'), Infinity);
   const bytes = await open(fixture('collective.pb'), 1);

@@ -7,11 +7,13 @@ use serde::Serialize;
 use std::cell::Cell;
 use std::rc::Rc;
 use steplens_core::Study;
+use steplens_core::compare::Comparison;
 use steplens_core::findings::Findings;
 use steplens_core::replay::Replay;
 use steplens_core::replay::change::{BadChange, Change};
 use steplens_core::steps::figures::variation;
-use steplens_formats::session::{Shown, write_shown};
+use steplens_formats::session::{self, write_shown};
+use steplens_report::compare::{Shown, with_findings};
 use steplens_report::options::{self, BadOption};
 use steplens_report::viewing::{ViewWords, Viewing};
 use steplens_report::what_if::WhatIf;
@@ -122,6 +124,15 @@ impl OpenTrace {
         self.answer(&answer.map_err(bad)?)
     }
 
+    /// What differs in `other`, the trace after a change. Of all that was opened the typical step is compared.
+    #[wasm_bindgen(unchecked_return_type = "Answers.Compare")]
+    pub fn compare(&self, other: &OpenTrace) -> Answer {
+        let typical = |own: &Self| Ok::<_, JsValue>(Shown::typical(own.study()?, own.viewing.whole()));
+        let [a, b] = [typical(self)?, typical(other)?];
+        let found = Comparison::made(a.side(), b.side());
+        self.answer(&with_findings(&found, [&a, &b]))
+    }
+
     /// The steps and runs in the files.
     #[wasm_bindgen(unchecked_return_type = "Answers.Steps")]
     pub fn steps(&self, rule: &str) -> Answer {
@@ -157,7 +168,7 @@ impl OpenTrace {
     /// All that was opened as a Steplens session, which shows `view`, the fragment of the page's address, with these patterns.
     #[wasm_bindgen(js_name = sessionBytes)]
     pub fn session_bytes(&self, view: String, communication: Vec<String>) -> Vec<u8> {
-        let shown = Shown { view, communication, ..Shown::default() };
+        let shown = session::Shown { view, communication, ..session::Shown::default() };
         write_shown(self.viewing.opened(), self.viewing.files(), &shown)
     }
 }

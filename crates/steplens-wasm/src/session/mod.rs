@@ -2,6 +2,7 @@
 //! logic.
 
 mod causality;
+mod compare;
 mod memory;
 mod network;
 mod opening;
@@ -23,12 +24,14 @@ use std::rc::Rc;
 use std::sync::Arc;
 use steplens_core::base::pace::Work;
 use steplens_core::build::selection::FoundDevice;
+use steplens_core::compare::change::Pairs;
 use steplens_core::model::file::FileReport;
 use steplens_core::search::matches::Matches;
 use steplens_core::study::kept::KeptTraffic;
 use steplens_core::{Interval, Study, Timestamp, Trace};
 use steplens_formats::Opener;
 use steplens_messages::say;
+use steplens_report::compare::ForPage;
 use steplens_report::ops::OpPages;
 use steplens_report::options::BadOption;
 use steplens_report::transfers::TransferPages;
@@ -53,6 +56,10 @@ pub struct Session {
     findings_begun: Option<Work<String>>,
     /// The replay of what is shown, once it was asked for.
     replay: Option<what_if::KeptReplay>,
+    /// The comparison with another session, while it is in progress.
+    compare_begun: Option<Work<ForPage>>,
+    /// Which op is which of the session that this one was compared with.
+    pairs: Option<Pairs>,
     /// The file that is being written from what is shown.
     saving: Option<saving::Saving>,
     /// The view that was kept in the opened session.
@@ -82,6 +89,7 @@ impl Session {
     /// file that is being written is dropped.
     fn study_mut(&mut self) -> Result<&mut Study, JsValue> {
         (self.network_begun, self.findings_begun, self.saving) = (None, None, None);
+        self.compare_begun = None;
         self.study.as_mut().and_then(Rc::get_mut).ok_or_else(not_open)
     }
 

@@ -24,23 +24,7 @@ impl Session {
     pub fn new(communication: Vec<String>) -> Result<Session, JsValue> {
         options::communication(&communication).map_err(|why| bad_option(&why))?;
         let opener = Some(Opener::new(CategoryRules::default(), Limits::default()));
-        Ok(Self {
-            opener,
-            communication,
-            viewing: None,
-            study: None,
-            network_begun: None,
-            findings_begun: None,
-            replay: None,
-            saving: None,
-            view_kept: String::new(),
-            found: Vec::new(),
-            matches: Matches::default(),
-            lit: Matches::default(),
-            op_pages: OpPages::default(),
-            transfer_pages: TransferPages::default(),
-            traffic: KeptTraffic::default(),
-        })
+        Ok(Self::of(opener, communication, None))
     }
 
     /// Call before the first file. Opens only the devices that match, and ops that overlap the window in ns from 1970. The times
@@ -191,5 +175,30 @@ impl Session {
     #[wasm_bindgen(js_name = communicationShown)]
     pub fn communication_shown(&self) -> Vec<String> {
         self.viewing.as_ref().map_or(&*self.communication, Viewing::communication).to_vec()
+    }
+}
+
+impl Session {
+    /// A session before anything of it is shown.
+    pub(super) fn of(opener: Option<Opener>, communication: Vec<String>, viewing: Option<Viewing>) -> Self {
+        Self {
+            opener,
+            communication,
+            viewing,
+            study: None,
+            network_begun: None,
+            findings_begun: None,
+            replay: None,
+            compare_begun: None,
+            pairs: None,
+            saving: None,
+            view_kept: String::new(),
+            found: Vec::new(),
+            matches: Matches::default(),
+            lit: Matches::default(),
+            op_pages: OpPages::default(),
+            transfer_pages: TransferPages::default(),
+            traffic: KeptTraffic::default(),
+        }
     }
 }

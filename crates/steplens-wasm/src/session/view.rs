@@ -93,7 +93,8 @@ impl Session {
     #[wasm_bindgen(js_name = heapBytes)]
     pub fn heap_bytes(&self) -> usize {
         let replay = self.replay.as_ref().map_or(0, |kept| kept.heap_bytes());
-        self.study.as_ref().map_or(0, |study| study.heap_bytes()) + replay
+        let pairs = self.pairs.as_ref().map_or(0, |pairs| pairs.heap_bytes());
+        self.study.as_ref().map_or(0, |study| study.heap_bytes()) + replay + pairs
     }
 }
 
@@ -104,6 +105,7 @@ impl Session {
         let view = viewing.view(words, &mut self.study).map_err(|why| bad_option(&why))?;
         // The old study goes first, so that only one is in memory.
         (self.study, self.network_begun, self.findings_begun, self.saving) = (None, None, None, None);
+        (self.compare_begun, self.pairs) = (None, None);
         self.replay = None;
         self.op_pages = OpPages::default();
         self.transfer_pages = TransferPages::default();
