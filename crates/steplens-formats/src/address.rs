@@ -65,6 +65,16 @@ pub enum Field {
     NetworkSection,
     /// What a replay of the step has different: changes, one a line.
     Changes,
+    /// The name of the trace that this one is compared with; without it, and with a step, this trace itself.
+    Other,
+    /// The place of its step, from 1.
+    OtherStep,
+    /// Whose times both are drawn at.
+    Widths,
+    /// The time in sight of both.
+    MirrorWindow,
+    /// The op at which both are aligned.
+    Aligned,
 }
 
 /// What a value is made of.
@@ -82,6 +92,8 @@ pub enum Holds {
     Text,
     /// Times, each with a text of the user.
     Notes,
+    /// The name of a file.
+    FileName,
 }
 
 /// How long a field means something.
@@ -125,7 +137,7 @@ impl Facts {
 
 impl Field {
     /// All fields, in the order in which the page writes them.
-    pub const ALL: [Self; 29] = [
+    pub const ALL: [Self; 34] = [
         Self::Files,
         Self::StepRule,
         Self::Step,
@@ -155,6 +167,11 @@ impl Field {
         Self::Tab,
         Self::NetworkSection,
         Self::Changes,
+        Self::Other,
+        Self::OtherStep,
+        Self::Widths,
+        Self::MirrorWindow,
+        Self::Aligned,
     ];
 
     /// What is true of this field.
@@ -190,6 +207,11 @@ impl Field {
             Self::NetworkSection => Facts::look("net", Holds::Words),
             // They name op types and tasks.
             Self::Changes => Facts::look("if", Holds::Patterns),
+            Self::Other => Facts::look("b", Holds::FileName),
+            Self::OtherStep => Facts::look("bstep", Holds::Numbers),
+            Self::Widths => Facts::look("bwidth", Holds::Words),
+            Self::MirrorWindow => Facts::place("bw"),
+            Self::Aligned => Facts::place("bop"),
         }
     }
 

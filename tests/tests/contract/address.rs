@@ -55,6 +55,7 @@ fn holds(what: Holds) -> &'static str {
         Holds::Patterns => "Patterns",
         Holds::Text => "A text of the user",
         Holds::Notes => "Times, each with a text of the user",
+        Holds::FileName => "The name of a file",
     }
 }
 

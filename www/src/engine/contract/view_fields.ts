@@ -60,6 +60,16 @@ export const FIELDS = {
   network_section: 'net',
   /** Patterns; holds for these files, whatever is shown of them. */
   changes: 'if',
+  /** The name of a file; holds for these files, whatever is shown of them. */
+  other: 'b',
+  /** Numbers; holds for these files, whatever is shown of them. */
+  other_step: 'bstep',
+  /** Words; holds for these files, whatever is shown of them. */
+  widths: 'bwidth',
+  /** Numbers; holds as long as the same is shown. */
+  mirror_window: 'bw',
+  /** Numbers; holds as long as the same is shown. */
+  aligned: 'bop',
 } as const;
 
 /** Stands between fields. */

@@ -83,7 +83,7 @@ fn redacted_view(view: &str, redaction: &Redaction<'_>, included: Included) -> S
             Holds::Tasks => redacted_clocks(value, redaction),
             Holds::Text | Holds::Notes if has_notes => value.to_owned(),
             Holds::Notes => joined_notes(notes(value).map(|(start, end, _)| format!("{start},{end},"))),
-            Holds::Text | Holds::Patterns => return None,
+            Holds::Text | Holds::Patterns | Holds::FileName => return None,
         };
         Some(format!("{name}={value}"))
     });
