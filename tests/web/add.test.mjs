@@ -112,7 +112,7 @@ onPage('adding can be cancelled', async ({ page }) => {
   else assert.equal((await summary(page)).ops, 4);
 });
 
-/** Drops a file of the disk at `x`, as a file manager does; says which halves there are to drop it on. */
+/** Drops a file of the disk at `x`, as a file manager does; says which parts there are to drop it on. */
 async function drop(page, file, x, modifiers = 0) {
   const client = await page.createCDPSession();
   const data = { items: [], files: [file], dragOperationsMask: 1 };
@@ -126,13 +126,13 @@ async function drop(page, file, x, modifiers = 0) {
 
 const SHIFT = 8;
 
-onPage('files that are dropped on the right half, or with Shift, are added', async ({ page }) => {
+onPage('files that are dropped at the right, or with Shift, are added', async ({ page }) => {
   const right = page.viewport().width - 50;
   const halves = [];
   const names = async () => (await summary(page)).files.map(({ name }) => name);
   await waitForReady(page, async () => halves.push(await drop(page, fixture('multidev.pb'), right)));
   await waitForReady(page, async () => halves.push(await drop(page, fixture('collective.pb'), right)));
-  assert.deepEqual(halves, [['Drop to open'], ['Drop to open', 'Drop to add to this trace']]);
+  assert.deepEqual(halves, [['Drop to open'], ['Drop to open', 'Drop to compare with this trace', 'Drop to add to this trace']]);
   assert.deepEqual(await names(), ['multidev.pb', 'collective.pb']);
   await waitForReady(page, () => drop(page, fixture('mnist-adam.pb'), 50, SHIFT));
   assert.deepEqual(await names(), ['multidev.pb', 'collective.pb', 'mnist-adam.pb']);

@@ -103,6 +103,27 @@ for (const name of ['Chromium', 'Firefox']) {
   });
 }
 
+test('two addresses are compared, once the reader has seen both hosts', async () => {
+  const before = allowing.requested.length;
+  const other = `&b=${encodeURIComponent(allowing.address('/without-length'))}`;
+  const { page, faults } = await visit(browsers.Chromium, `${site.url}open.html?url=${encodeURIComponent(allowing.address('/runs/step%207.pb'))}${other}`, { complete: false });
+  assert.equal(await page.$eval('#open-other-address', (address) => address.textContent), allowing.address('/without-length'));
+  assert.equal(allowing.requested.length, before, 'nothing is requested before the user agrees');
+  await press(page, 'Open the trace');
+  await summaryIn(page);
+  const frame = await (await page.$('iframe')).contentFrame();
+  await frame.waitForFunction(() => document.querySelector('.cmp-sentence')?.textContent.startsWith('Both steps take '));
+  await until(page, () => new URLSearchParams(document.querySelector('iframe').contentWindow.location.hash.slice(1)).get('b') === 'without-length');
+  assert.deepEqual(allowing.requested.slice(before).map(({ url }) => url), ['/runs/step%207.pb', '/without-length']);
+  assert.deepEqual(await faults(), []);
+  await page.close();
+  // An address that may not be read is refused before anything is.
+  const refused = await visit(browsers.Chromium, `${site.url}open.html?url=${encodeURIComponent(allowing.address('/runs/step%207.pb'))}&b=http%3A%2F%2Ftraces.example%2Fx.pb`, { complete: false });
+  await waitForState(refused.page, 'error');
+  assert.equal(await errorCode(refused.page), 'address-not-allowed');
+  await refused.page.close();
+});
+
 test('an answer without a length is read to its end', async () => {
   const { page, faults } = await asked(allowing.address('/without-length'));
   await press(page, 'Open the trace');

@@ -228,6 +228,15 @@ export function axeTests(look) {
     await page.$eval('.if-saving-table .op-link', (row) => row.click());
     await page.waitForSelector('.if-mirror .is-after');
     assert.deepEqual(await faultsOf(page), [], 'what if something were faster');
+    await page.$eval('#tab-compare', (tab) => tab.click());
+    await page.waitForSelector('.cmp-nothing', { visible: true });
+    assert.deepEqual(await faultsOf(page), [], 'nothing is compared yet');
+    await (await page.$('#compare-file')).uploadFile(fixture('ps4w-later.pb'));
+    await page.waitForSelector('.cmp-waterfall summary', { visible: true });
+    await page.$eval('.cmp-waterfall summary', (bar) => bar.click());
+    await page.waitForSelector('.cmp-op-table .op-link', { visible: true });
+    await page.waitForSelector('#cmp-types-0');
+    assert.deepEqual(await faultsOf(page), [], 'compared');
     await page.$eval('#tab-memory', (tab) => tab.click());
     await page.waitForSelector('#alive-0', { visible: true });
     await page.$eval('#alive-0', (row) => row.click());

@@ -97,6 +97,37 @@ for (const size of [SIZES[0], SIZES[3]])
     await page.close();
   });
 
+for (const language of ['en', 'zh-CN'])
+  for (const size of SIZES)
+    test(`${size.width} px, ${language}: two traces compared`, async () => {
+      const page = await sized(size, language);
+      await openFiles(page, fixture('mnist-adam.pb'));
+      const found = [];
+      const look = async (place) => {
+        await settled(page);
+        found.push(...(await layoutFaults(page)).map((fault) => `${place}: ${fault}`));
+      };
+      // Another graph is a reason, and has ops without a partner.
+      await (await page.$('#compare-file')).uploadFile(fixture('ps4w.pb'));
+      await page.waitForSelector('.cmp-waterfall summary', { visible: true });
+      await look('another graph');
+      await (await page.$('#compare-file')).uploadFile(fixture('collective.pb'));
+      await until(page, () => document.querySelector('.cmp-side.is-b .cmp-name').textContent === 'collective.pb' && document.querySelector('.compare:not(.is-waiting)') !== null);
+      await page.$$eval('.cmp-waterfall summary', (bars) => bars.forEach((bar) => bar.click()));
+      await page.waitForSelector('.cmp-op-table .op-link', { visible: true });
+      await look('the ops of each bar');
+      for (const table of await page.$$eval('.cmp-choices [data-table]:not([hidden])', (all) => all.map((own) => own.dataset.table))) {
+        await page.$eval(`[data-table="${table}"]`, (own) => own.click());
+        await page.waitForSelector(`#${table}-0`);
+        await look(table);
+      }
+      await page.$eval('.cmp-op-table .op-link', (own) => own.click());
+      await until(page, () => document.querySelector('.cmp-pair .op-link') !== null);
+      await look('a pair');
+      assert.deepEqual(found, []);
+      await page.close();
+    });
+
 /** What opens over the page. */
 const OPENED = {
   'recent traces': '[aria-controls="recent-menu"]',

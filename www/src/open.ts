@@ -4,7 +4,7 @@
 import { el, fill, setText } from './base/dom';
 import { formatBytes } from './base/format';
 import { LANGUAGE, say } from './base/messages';
-import { download, nameOf, traceAddress } from './engine/address';
+import { download, nameOf, otherAddress, traceAddress } from './engine/address';
 import { errorBody } from './engine/errors';
 import type { SteplensApi } from './views/api';
 
@@ -31,8 +31,10 @@ function viewerLink(): HTMLAnchorElement {
 
 function ask(): void {
   let address: URL;
+  let other: URL | null;
   try {
     address = traceAddress(location.search, location.href);
+    other = otherAddress(location.search, location.href);
   } catch (thrown) {
     fail(thrown, null);
     return;
@@ -41,21 +43,34 @@ function ask(): void {
     'ask',
     el('p', {}, say('open-from'), ' ', el('strong', { id: 'open-host' }, address.host)),
     el('p', { class: 'open-address', id: 'open-address' }, address.href),
+    ...(other
+      ? [
+          el('p', {}, say('open-compared'), ' ', el('strong', { id: 'open-other-host' }, other.host)),
+          el('p', { class: 'open-address', id: 'open-other-address' }, other.href),
+        ]
+      : []),
     el('p', {}, say('open-what-happens')),
     el(
       'p',
       { class: 'open-buttons' },
-      button(say('open-yes'), () => start(address), true),
+      button(say('open-yes'), () => start(address, other), true),
       viewerLink(),
     ),
   );
 }
 
-function start(address: URL): void {
-  read(address).catch((thrown: unknown) => fail(thrown, address));
+function start(address: URL, other: URL | null): void {
+  read(address, other).catch((thrown: unknown) => fail(thrown, address, other));
 }
 
-async function read(address: URL): Promise<void> {
+/** What is at both addresses, one after the other, and then the viewer with it. */
+async function read(address: URL, other: URL | null): Promise<void> {
+  const blob = await got(address);
+  const of_b = other && { name: nameOf(other), blob: await got(other) };
+  await view(nameOf(address), blob, of_b);
+}
+
+async function got(address: URL): Promise<Blob> {
   const stop = new AbortController();
   const said = el('p', { id: 'open-progress', role: 'status' }, say('open-waiting', { host: address.host }));
   const bar = el('progress', { 'aria-label': say('open-title') });
@@ -64,7 +79,7 @@ async function read(address: URL): Promise<void> {
   fill(buttons, cancel);
   show('loading', said, bar, buttons);
   cancel.focus();
-  const blob = await download(address, {
+  return download(address, {
     signal: stop.signal,
     onProgress(bytes, of) {
       const read = formatBytes(bytes);
@@ -83,18 +98,17 @@ async function read(address: URL): Promise<void> {
         buttons.prepend(more);
       }),
   });
-  await view(nameOf(address), blob);
 }
 
-function fail(thrown: unknown, address: URL | null): void {
+function fail(thrown: unknown, address: URL | null, other: URL | null = null): void {
   const { code, message } = errorBody(thrown);
   const alert = el('div', { id: 'error', role: 'alert', 'data-code': code }, el('p', {}, message));
-  const again = address && button(say('try-again'), () => start(address), true);
+  const again = address && button(say('try-again'), () => start(address, other), true);
   show('error', alert, el('p', { class: 'open-buttons' }, ...(again ? [again] : []), viewerLink()));
 }
 
 /** The viewer in the whole window. What it cannot read it says itself. */
-async function view(name: string, blob: Blob): Promise<void> {
+async function view(name: string, blob: Blob, other: { name: string; blob: Blob } | null): Promise<void> {
   const frame = el('iframe', { class: 'open-viewer', title: 'Steplens' });
   const asked = new Promise<void>((resolve) => {
     addEventListener('message', ({ source, data }: MessageEvent<unknown>) => {
@@ -111,6 +125,7 @@ async function view(name: string, blob: Blob): Promise<void> {
   const opened = viewer.steplens.openBytes(name, blob).then(
     () => {
       document.title = viewer.document.title;
+      if (other) viewer.steplens.compareBytes(other.name, other.blob);
     },
     () => {
       // The viewer shows why.

@@ -2,13 +2,14 @@
 import { say } from './base/messages';
 import { buildPage } from './views/app';
 import { giveToWriter, installApi } from './views/api';
-import { carried, ownPage } from './engine/own_page';
+import { carried, carriedOther, ownPage } from './engine/own_page';
 import { servedFolder } from './engine/watched/served';
 import { RecentStore } from './engine/recent_store';
 import { WorkerEngine } from './engine/worker_engine';
 import { attempt, catchEverything, reportFailure } from './state/failures';
 import { Frame } from './state/frame';
 import { LaterPart } from './state/later';
+import { restoreOther } from './state/opened/compare';
 import { openQuietly } from './state/opened/open';
 import { openFromAddress, watchOpened } from './state/opened/recent';
 import { initialState, type Context, type Later } from './state/state';
@@ -52,7 +53,9 @@ export function startPage(load_later: (again: number) => Promise<Later>): void {
       say('not-opened'),
       inside.sources.then((sources) => {
         giveToWriter(context, sources);
-        return openQuietly(context, sources, { options: inside.options, view: location.hash || inside.view });
+        return openQuietly(context, sources, { options: inside.options, view: location.hash || inside.view }).then(() =>
+          carriedOther()?.sources.then((other) => restoreOther(context, other)),
+        );
       }),
     );
   else if (page.fileUrl('') !== null) {

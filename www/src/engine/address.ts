@@ -15,6 +15,16 @@ const THIS_MACHINE: readonly string[] = ['localhost', '127.0.0.1'];
 export function traceAddress(search: string, page: string): URL {
   const given = new URLSearchParams(search).get('url') ?? '';
   if (given === '') throw failure('address-missing', say('address-missing'));
+  return addressOf(given, page);
+}
+
+/** That of the trace to compare it with (`&b=…`); null without one. */
+export function otherAddress(search: string, page: string): URL | null {
+  const given = new URLSearchParams(search).get('b') ?? '';
+  return given === '' ? null : addressOf(given, page);
+}
+
+function addressOf(given: string, page: string): URL {
   let address: URL;
   try {
     address = new URL(given, page);

@@ -3,5 +3,8 @@
 export const WASM_ELEMENT = 'steplens-wasm';
 export const EXPORT_ELEMENT = 'steplens-export';
 export const FILE_CLASS = 'steplens-file';
+/** The same of the trace that the shared one is compared with. */
+export const OTHER_ELEMENT = 'steplens-other';
+export const OTHER_FILE_CLASS = 'steplens-other-file';
 /** What the single file's starter put into the document. */
 export const UNPACKED_CLASS = 'steplens-unpacked';

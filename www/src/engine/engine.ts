@@ -1,5 +1,5 @@
 // Everything the page may ask. Each answer is a promise; a worker stands behind it.
-import type { Found, OpenOptions, Parts, Progress, Source } from './protocol';
+import type { Found, OpenOptions, Parts, Progress, Source, Summary } from './protocol';
 import type { Answer } from './verbs/verb';
 import type { VERBS } from './verbs/verbs';
 
@@ -20,6 +20,10 @@ export interface Engine {
     setup: Promise<PageSetup>,
     progress: (p: Progress) => void,
   ): Promise<Picture>;
+  /** Opens `sources` as B, which the open trace is compared with, and says what they hold; a failure leaves everything as it is. */
+  openOther(sources: Source[], options: OpenOptions, progress: (p: Progress) => void): Promise<Summary>;
+  /** Makes B the open trace, and that one B. Its first picture is as that of `open`. */
+  swap<PageSetup, Picture>(setup: Promise<PageSetup>): Promise<Picture>;
   /** Reads `sources` without opening them, only to count what they hold. */
   count(sources: Source[], progress: (p: Progress) => void): Promise<Found>;
   /** Stops the opening or counting in progress; its promise rejects with the code `cancelled`. */

@@ -1,6 +1,6 @@
 // The open trace and this page as one HTML file that opens anywhere, without a network: the core writes what it carries, here it gets its page.
 import { say } from '../base/messages';
-import { EXPORT_ELEMENT, FILE_CLASS, UNPACKED_CLASS } from './elements';
+import { EXPORT_ELEMENT, FILE_CLASS, OTHER_ELEMENT, OTHER_FILE_CLASS, UNPACKED_CLASS } from './elements';
 import { EngineError } from './errors';
 import type { OwnPage } from './own_page';
 import { asFromDisk } from './watched/served';
@@ -20,6 +20,17 @@ export async function exportPage(page: OwnPage, data: Blob[]): Promise<Blob> {
     });
   const [before, after] = [template.slice(0, at), template.slice(at + MARKER.length)];
   return new Blob([before, ...data, after], { type: 'text/html' });
+}
+
+/** Data of a page as that of B: its elements have other names. The core writes all that stands before the letters at once. */
+export async function asOther([first, ...rest]: Blob[]): Promise<Blob[]> {
+  if (!first) return [];
+  const text = await first.text();
+  // Nothing in the note can be taken for these: quotes are escaped there.
+  const renamed = text
+    .replace(`id="${EXPORT_ELEMENT}"`, `id="${OTHER_ELEMENT}"`)
+    .replace(`class="${FILE_CLASS}"`, `class="${OTHER_FILE_CLASS}"`);
+  return [new Blob([renamed]), ...rest];
 }
 
 async function singleFile(page: OwnPage): Promise<string> {
@@ -48,7 +59,7 @@ function ownDocument(): string {
   if (title) title.textContent = 'Steplens';
   for (const element of root.querySelectorAll(`.${UNPACKED_CLASS}`)) element.remove();
   asFromDisk(root);
-  const data = [...root.querySelectorAll(`#${EXPORT_ELEMENT}, .${FILE_CLASS}`)];
+  const data = [...root.querySelectorAll(`#${EXPORT_ELEMENT}, .${FILE_CLASS}, #${OTHER_ELEMENT}, .${OTHER_FILE_CLASS}`)];
   const [first, last] = [data[0], data.at(-1)];
   if (first && last) {
     const place = document.createRange();

@@ -7,7 +7,7 @@ import { textsScript } from '../base/other_texts';
 import { decode } from './base64';
 import { compiled } from './core_module';
 import { takeWorker } from './early';
-import { EXPORT_ELEMENT, FILE_CLASS, WASM_ELEMENT } from './elements';
+import { EXPORT_ELEMENT, FILE_CLASS, OTHER_ELEMENT, OTHER_FILE_CLASS, WASM_ELEMENT } from './elements';
 import type { OpenOptions } from './protocol';
 import { unpacked } from './unpacked';
 
@@ -58,11 +58,16 @@ interface ExportNote {
 }
 
 /** The traces inside `page`, or null where there are none. */
-export function carried(page: Document = document): Carried | null {
-  const note_element = page.getElementById(EXPORT_ELEMENT);
+export const carried = (page: Document = document): Carried | null => carriedAs(page, EXPORT_ELEMENT, FILE_CLASS);
+
+/** The trace that these are compared with. */
+export const carriedOther = (page: Document = document): Carried | null => carriedAs(page, OTHER_ELEMENT, OTHER_FILE_CLASS);
+
+function carriedAs(page: Document, element: string, file_class: string): Carried | null {
+  const note_element = page.getElementById(element);
   if (!note_element) return null;
   const note = JSON.parse(note_element.textContent ?? '') as ExportNote;
-  const elements = [...page.querySelectorAll<HTMLElement>(`script.${FILE_CLASS}`)];
+  const elements = [...page.querySelectorAll<HTMLElement>(`script.${file_class}`)];
   const sources = Promise.all(
     note.files.map(async (file, index) => ({
       name: file.name,

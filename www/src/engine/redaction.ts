@@ -3,7 +3,7 @@ import public_op_types from 'steplens-op-types';
 import { say } from '../base/messages';
 import type { Engine } from './engine';
 import { EngineError } from './errors';
-import { carried } from './own_page';
+import { carried, carriedOther, type Carried } from './own_page';
 import type { RedactionRequest } from './protocol';
 
 /** The kinds of text, in the order of the boxes. */
@@ -24,14 +24,35 @@ export const redactionRequest = (included: ReadonlySet<Kind>, key: string): Reda
 
 /** The first hidden word in the data of a finished `file`, which is read as whoever gets it reads it; null where there is none. */
 export async function leakIn(engine: Engine, file: Blob, request: RedactionRequest, written: readonly string[]): Promise<string | null> {
-  const data = carried(new DOMParser().parseFromString(await file.text(), 'text/html'));
+  const page = new DOMParser().parseFromString(await file.text(), 'text/html');
+  const [data, of_b] = [carried(page), carriedOther(page)];
   if (!data) throw new EngineError({ code: 'page-incomplete', message: say('error-no-place') });
-  const { view, options, sources } = data;
+  // What is hidden of either must be in neither.
+  const asked: [Carried, boolean][] = of_b
+    ? [
+        [data, false],
+        [data, true],
+        [of_b, false],
+        [of_b, true],
+      ]
+    : [[data, false]];
+  let word: string | null = null;
+  for (const [own, by_b] of asked) word ??= await leakInOne(engine, own, request, written, by_b);
+  return word;
+}
+
+async function leakInOne(
+  engine: Engine,
+  { view, options, sources }: Carried,
+  request: RedactionRequest,
+  written: readonly string[],
+  by_b: boolean,
+): Promise<string | null> {
   const strings = stringsIn([view, ...new URLSearchParams(view).values(), options]);
   let word: string | null = null;
   for (const { name, blob } of await sources) {
     const session = new Uint8Array(await blob.arrayBuffer());
-    word ??= await engine.ask('redactionLeak', request, written, session, [name, ...strings]);
+    word ??= await engine.ask('redactionLeak', request, written, session, [name, ...strings], by_b);
   }
   return word;
 }

@@ -6,6 +6,10 @@ export type ToWorker =
   /** Sent first where the page has the core. */
   | { kind: 'start'; core: WebAssembly.Module }
   | { kind: 'open'; id: number; sources: Source[]; options: OpenOptions }
+  /** Opens files as B, which the open trace is compared with. */
+  | { kind: 'open-other'; id: number; sources: Source[]; options: OpenOptions }
+  /** B becomes the open trace, which becomes B. */
+  | { kind: 'swap'; id: number }
   /** What the first picture of the opening `id` should be like: it is needed only once the files are read. */
   | { kind: 'page-setup'; id: number; setup: unknown }
   | { kind: 'count'; id: number; sources: Source[] }

@@ -5,7 +5,7 @@ import { CoreWorker } from './core_worker';
 import type { AnswerOf, Engine, ParametersOf, Verb } from './engine';
 import { errorBody, superseded, type EngineError } from './errors';
 import type { OwnPage } from './own_page';
-import type { Found, OpenOptions, Parts, Progress, Source } from './protocol';
+import type { Found, OpenOptions, Parts, Progress, Source, Summary } from './protocol';
 import type { ToWorker } from './to_worker';
 
 /** Marks are waited for by the very frame that asks, and totals are to follow the first picture. */
@@ -56,12 +56,27 @@ export class WorkerEngine implements Engine {
     return picture;
   }
 
+  openOther(sources: Source[], options: OpenOptions, progress: OnProgress): Promise<Summary> {
+    // Both are compared in one core.
+    return this.#read(this.#holder, (id) => ({ kind: 'open-other', id, sources, options }), progress);
+  }
+
+  async swap<PageSetup, Picture>(setup: Promise<PageSetup>): Promise<Picture> {
+    const holder = this.#holder;
+    let swapping = 0;
+    const swapped = holder.ask<Picture>((id) => ({ kind: 'swap', id: (swapping = id) }));
+    const setup_sent = setup.then((setup) => holder.send({ kind: 'page-setup', id: swapping, setup }));
+    const [picture] = await Promise.all([swapped, setup_sent]);
+    return picture;
+  }
+
   count(sources: Source[], progress: OnProgress): Promise<Found> {
     return this.#read(this.#readyOpener(), (id) => ({ kind: 'count', id, sources }), progress);
   }
 
   cancel(): void {
     this.#opener.send({ kind: 'cancel' });
+    if (this.#holder !== this.#opener) this.#holder.send({ kind: 'cancel' });
   }
 
   /** Asks for something that reads files. */

@@ -54,12 +54,14 @@ export const Changed = {
   what_if: 1 << 25,
   /** What a watched folder says, and how it is shown. */
   watched: 1 << 26,
+  /** What is compared with what, and how both are drawn. */
+  compare: 1 << 27,
 } as const;
 
 /** What all canvases change with that are drawn over the time of the lanes. */
 export const OVER_TIME = Changed.trace | Changed.view | Changed.glide | Changed.layout | Changed.hover | Changed.scope | Changed.theme;
 
-export const EVERYTHING = (1 << 27) - 1;
+export const EVERYTHING = (1 << 28) - 1;
 
 /** The performance timeline holds this many frames at most, so that a day of panning leaks nothing. */
 const KEPT_MEASURES = 5000;

@@ -11,6 +11,7 @@ import type {
   ColorBy,
   Colors,
   ColorSum,
+  ComparePage,
   Finding,
   Found,
   Light,
@@ -48,9 +49,12 @@ import type {
   Giver,
   Hover,
   LitPath,
+  MirrorView,
   Note,
   Offer,
   OpenTrace,
+  Other,
+  OtherNote,
   Savings,
   Search,
   SelectedFlow,
@@ -91,7 +95,21 @@ export interface Kept {
   rest: { timer: ReturnType<typeof setTimeout> | undefined; in_motion: boolean; listeners: (() => void)[] };
   /** Questions to the worker of which only the newest matters, by what they are about. */
   queues: Readonly<
-    Record<'step' | 'search' | 'range' | 'clocks' | 'hovered_op' | 'hovered_links' | 'light' | 'color_sums' | 'lengths' | 'what_if', Queue>
+    Record<
+      | 'step'
+      | 'search'
+      | 'range'
+      | 'clocks'
+      | 'hovered_op'
+      | 'hovered_links'
+      | 'light'
+      | 'color_sums'
+      | 'lengths'
+      | 'what_if'
+      | 'compare'
+      | 'hovered_pair',
+      Queue
+    >
   >;
   /** What the first opening of these sources found in them: openings of a part do not read the times of the rest. */
   found: { in: Source[]; what: Found } | null;
@@ -160,6 +178,13 @@ export interface Opened {
   changes: readonly string[];
   /** What `changes` were before, the latest last. */
   changes_before: readonly (readonly string[])[];
+  /** What the open trace is compared with; null while it is not. */
+  other: Other | null;
+  mirror: MirrorView;
+  /** What the view that was restored is compared with, until that is open again. */
+  wanted_other: OtherNote | null;
+  /** What of these was asked for already. */
+  restored_other: OtherNote | null;
   /** How many threads run ops, as the user says. */
   threads: number | null;
   /** Whether the timeline is lit along a path, and which one. */
@@ -244,6 +269,8 @@ export interface Gathered {
   network: Network | null;
   findings: FindingList | null;
   doctor: readonly Finding[] | null;
+  /** What differs from the trace that it is compared with; null while it is compared with none. */
+  comparison: ComparePage | null;
   /** The state as it is laid out on paper, and the marks of that. */
   paper: { state: State; marks: Marks } | null;
 }
@@ -318,6 +345,8 @@ const initialKept = (): Kept => ({
     color_sums: new Queue(),
     lengths: new Queue(),
     what_if: new Queue(),
+    compare: new Queue(),
+    hovered_pair: new Queue(),
   },
   found: null,
   next_note_id: 1,
@@ -359,6 +388,10 @@ export const initialOpened = (): Opened => ({
   network_section: '',
   changes: [],
   changes_before: [],
+  other: null,
+  mirror: { window: null, scroll_y: 0, align: null, wanted_align: null, widths: 'both', chosen_b: null, marks: null, hover: null },
+  wanted_other: null,
+  restored_other: null,
   threads: null,
   path_lit: false,
   path_to_light: 'observed',

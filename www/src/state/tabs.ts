@@ -11,6 +11,7 @@ export const TAB_TITLES = {
   path: 'tab-path',
   scheduling: 'tab-scheduling',
   what_if: 'tab-what-if',
+  compare: 'tab-compare',
   network: 'tab-network',
   memory: 'tab-memory',
   clocks: 'tab-clocks',

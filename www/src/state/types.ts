@@ -5,22 +5,26 @@ import type { AnswerOf, Verb } from '../engine/engine';
 import type {
   SavingRow,
   ColorBy,
+  ComparedPair,
   DeviceId,
   EngineErrorBody,
   Finding,
   Flow,
   LaneId,
+  Mirror,
   OpDetails,
   OpenOptions,
   Parts,
   OpId,
   PairOfTasks,
   SearchResult,
+  StepList,
   Source,
   Summary,
   TrafficLinks,
   View,
 } from '../engine/protocol';
+import type { Lanes } from './layout/layout';
 import type { Rows } from './layout/rows';
 
 export type ThemeChoice = 'auto' | 'light' | 'dark';
@@ -37,6 +41,65 @@ export interface OpenTrace {
   sources: Source[];
   /** What it is called among the recent traces; null where it is none. */
   id: string | null;
+}
+
+/** What the open trace, A, is compared with: B. Another object whenever something else of it is shown. */
+export interface Other {
+  /** Of all that was opened. */
+  whole: Summary;
+  /** Where it was read from; null for the open trace itself, of which it is another step. */
+  sources: Source[] | null;
+  /** Of what is shown. */
+  summary: Summary;
+  view: View;
+  steps: StepList;
+  lanes: Lanes;
+}
+
+/** Whose times ops are drawn at. */
+export const WIDTHS = ['both', 'a', 'b'] as const;
+export type Widths = (typeof WIDTHS)[number];
+
+/** What the pointer is on in the mirrored timelines. */
+export interface MirrorHover {
+  of_b: boolean;
+  op: OpId;
+  /** How many ops the mark stands for. */
+  count: number;
+  x: number;
+  y: number;
+  /** Null until the core has answered. */
+  pair: ComparedPair | null;
+}
+
+/** What a trace is compared with, and how both are drawn. */
+export interface OtherNote {
+  /** What the other one is called; null for another step of the same trace. */
+  name: string | null;
+  /** Null for all of it. */
+  step: number | null;
+  widths: Widths;
+  window: Window | null;
+  /** The op at which both are aligned. */
+  aligned: number | null;
+}
+
+/** How A and B are drawn against one another. */
+export interface MirrorView {
+  /** On the time of A; null for all of both. */
+  window: Window | null;
+  /** How much is scrolled off at the top, in CSS pixels. */
+  scroll_y: number;
+  /** An op and its partner that are drawn at one place; null for the starts of both steps. */
+  align: { op: OpId; name: string; a_ns: Ns; b_ns: Ns } | null;
+  /** The op at which a restored view aligns them, until its partner is known. */
+  wanted_align: OpId | null;
+  widths: Widths;
+  /** The op of B that is chosen; null while that is the selected op of A. */
+  chosen_b: OpId | null;
+  marks: Mirror | null;
+  /** Where the pointer is, and on what. */
+  hover: MirrorHover | null;
 }
 
 export interface Selection {

@@ -1,6 +1,6 @@
 // What other scripts and embedding pages may ask of this page.
 //
-//   window.steplens.version, .summary(), .openBytes(name, Uint8Array or Blob, options?)
+//   window.steplens.version, .summary(), .openBytes(name, Uint8Array or Blob, options?), .compareBytes(name, Uint8Array or Blob)
 //
 // A page that embeds this one in a frame posts
 //   { steplens: 'open', name: string, bytes: Uint8Array | ArrayBuffer | Blob }   or   { steplens: 'summary' }
@@ -14,6 +14,7 @@
 import { say } from '../base/messages';
 import { errorBody } from '../engine/errors';
 import type { OpenOptions, Source, Summary } from '../engine/protocol';
+import { compareWith } from '../state/opened/compare';
 import { openSources } from '../state/opened/open';
 import { Changed } from '../state/frame';
 import type { Context } from '../state/state';
@@ -27,6 +28,8 @@ export interface SteplensApi {
   summary(): Summary | null;
   /** Opens a trace from memory. Resolves with its summary; rejects with an error that has a `code`. */
   openBytes(name: string, bytes: Uint8Array | Blob, options?: Partial<OpenOptions>): Promise<Summary>;
+  /** Compares the open trace with one from memory, as the user does; what fails the page says. */
+  compareBytes(name: string, bytes: Uint8Array | Blob): void;
 }
 
 declare global {
@@ -58,6 +61,7 @@ export function installApi(context: Context): void {
     version: context.version,
     summary: () => context.state.trace?.summary ?? null,
     openBytes: (name, bytes, options) => openBlob(name, new Blob([bytes as Uint8Array<ArrayBuffer> | Blob]), options),
+    compareBytes: (name, bytes) => compareWith(context, [{ name, blob: new Blob([bytes as Uint8Array<ArrayBuffer> | Blob]) }]),
   };
   const { givers } = context.state;
   const openBlob = async (name: string, blob: Blob, options?: Partial<OpenOptions>): Promise<Summary> => {

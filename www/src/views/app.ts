@@ -1,7 +1,8 @@
 // Puts the views together and keeps the page's outer state: data-state and the URL's fragment.
 import { LANGUAGE } from '../base/messages';
 import { el } from '../base/dom';
-import { EVERYTHING } from '../state/frame';
+import { followOther } from '../state/opened/compare';
+import { Changed, EVERYTHING } from '../state/frame';
 import { keepArranged } from '../state/shown/arrange';
 import { keepColored } from '../state/shown/colors';
 import { endGlideOnInput } from '../state/shown/glide';
@@ -49,6 +50,7 @@ export function buildPage(context: Context, root: HTMLElement): void {
   });
   keepArranged(context);
   keepColored(context);
+  frame.onDom(Changed.trace | Changed.layout, () => followOther(context));
   const column_head = corner(context);
   const edge = treeEdge(context, column_head);
   const rows = tree(context);

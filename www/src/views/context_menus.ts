@@ -5,6 +5,7 @@ import { formatDuration, formatPoint } from '../base/time';
 import type { DeviceId, OpDetails, OpId } from '../engine/protocol';
 import { attempt, showError } from '../state/failures';
 import { Changed } from '../state/frame';
+import { compareWithStep } from '../state/opened/compare';
 import { showView } from '../state/opened/show_view';
 import { leaderOf } from '../state/layout/units';
 import { foldTogether, hide, pinAll, setFilter, togglePin } from '../state/shown/devices';
@@ -98,7 +99,7 @@ function ofTask(context: Context, first: DeviceId, at: Point): boolean {
 
 /** A row of a table: of an op all that its mark offers, of others what their first cell names. */
 function ofRow(context: Context, element: HTMLTableRowElement, at: Point): void {
-  const { ofOp: op, ofDevice: of_device } = element.dataset;
+  const { ofOp: op, ofDevice: of_device, ofStep: of_step } = element.dataset;
   const type = typeOf(element);
   const name = type?.op_type ?? element.querySelector('th')?.textContent.trim() ?? '';
   const cells = [...element.cells].map((cell) => cell.textContent.trim()).join('\t');
@@ -111,9 +112,16 @@ function ofRow(context: Context, element: HTMLTableRowElement, at: Point): void 
   openMenu(at, name, [
     copyItem(context, say('copy-name'), name),
     ...own,
+    ...(of_step === undefined ? [] : stepItems(context, Number(of_step))),
     ...(type ? typeItems(context, type) : []),
     ...(device === null ? [] : deviceItems(context, device)),
   ]);
+}
+
+/** Of another step than the one that is shown. */
+function stepItems(context: Context, row: number): MenuItem[] {
+  if (context.state.trace?.view.step === row) return [];
+  return [{ words: say('cmp-with-this-step'), run: () => compareWithStep(context, row) }];
 }
 
 /** By its number or its name. */

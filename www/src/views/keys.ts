@@ -27,7 +27,7 @@ import { travel } from '../state/shown/travel';
 import { fitAll, holdAt, panBy, scrollTo, timeScale, zoomAt } from '../state/shown/view';
 import { strokeOf, type Command } from './keys/bindings';
 import { printReport } from './print/printing';
-import { pickAdded, pickFiles } from './start/drop';
+import { pickAdded, pickCompared, pickFiles } from './start/drop';
 import { cancelDrag } from '../state/shown/drag';
 import { sheetIsOpen, showHelp } from './dialogs/help';
 import { hideInHand, moveInHand, pinInHand, transfersInHand } from './devices/row_keys';
@@ -121,6 +121,7 @@ const RUNS: Record<Exclude<Command, Moving>, Run> = {
   drawer: toggleDrawer,
   open: pickFiles,
   add: pickAdded,
+  compare: pickCompared,
   save: showSaveDialog,
   picture: showPictureDialog,
   print: printReport,

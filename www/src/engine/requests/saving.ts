@@ -53,6 +53,8 @@ export interface SharingRequest {
   options: Pick<OpenOptions, 'communication' | 'devices' | 'window_unix_ns'>;
   /** What is hidden; null where all is included. */
   redaction: RedactionRequest | null;
+  /** Whether it is B, which the open trace is compared with. */
+  of_b: boolean;
 }
 
 export interface Sharing {

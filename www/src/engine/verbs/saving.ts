@@ -10,6 +10,7 @@ import {
 } from '../protocol';
 import { withRedaction } from '../worker/redaction';
 import { beginSaving, beginSharing, endSaving, readyToSave, saveMore } from '../worker/saving';
+import { other } from '../worker/other';
 import { current } from '../worker/shown';
 import { FLOW, parsed, plain, TRANSFERS, type Answer, type VerbEntries } from './verb';
 
@@ -33,10 +34,16 @@ export const SAVING = {
     answer: (query: RedactionRequest, clocks: readonly string[]) =>
       plain(withRedaction(query, (core) => current().redactedClocks(core, [...clocks]))),
   },
-  /** The first hidden word, or one of what the user has `written`, in a finished file: in its session or in its other strings. */
+  /** The first hidden word of the open trace, or of B, or one of what the user has `written`, in a finished file: in its session or in its other strings. */
   redactionLeak: {
-    answer: (query: RedactionRequest, written: readonly string[], session: Uint8Array<ArrayBuffer>, strings: readonly string[]) =>
-      plain(withRedaction(query, (core) => current().redactionLeak(core, [...written], session, [...strings]) ?? null)),
+    answer: (
+      query: RedactionRequest,
+      written: readonly string[],
+      session: Uint8Array<ArrayBuffer>,
+      strings: readonly string[],
+      by_b: boolean,
+    ) =>
+      plain(withRedaction(query, (core) => (by_b ? other() : current()).redactionLeak(core, [...written], session, [...strings]) ?? null)),
   },
   /** A picture of what is shown, as SVG: names of a stranger are in it, so it is for a file or an `<img>` only. */
   picture: {

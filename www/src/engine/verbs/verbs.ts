@@ -1,5 +1,6 @@
 // All verbs, by name.
 import { CAUSALITY } from './causality';
+import { COMPARE } from './compare';
 import { MEMORY } from './memory';
 import { NETWORK } from './network';
 import { OPS } from './ops';
@@ -9,4 +10,4 @@ import { VIEW } from './view';
 import { WATCHED } from './watched';
 import { WHAT_IF } from './what_if';
 
-export const VERBS = { ...VIEW, ...TIMELINE, ...OPS, ...NETWORK, ...MEMORY, ...CAUSALITY, ...WHAT_IF, ...SAVING, ...WATCHED };
+export const VERBS = { ...VIEW, ...TIMELINE, ...OPS, ...NETWORK, ...MEMORY, ...CAUSALITY, ...WHAT_IF, ...COMPARE, ...SAVING, ...WATCHED };

@@ -5,7 +5,8 @@ import { initSync, Session, useLanguage } from 'steplens-wasm';
 import { chunksOf, contentOf } from '../chunks';
 import type { OpenOptions, Source, Summary } from '../protocol';
 import { warmUp } from '../warm_up';
-import { pictureOf, type FirstPicture } from './shown';
+import { closeOther, otherIs, takeOther } from './other';
+import { current, pictureOf, type FirstPicture } from './shown';
 import { guarded, nextTurn, post } from './thread';
 import { isForBrowser, readyUnpacker, unpackedInWorker } from './unpacking';
 
@@ -54,13 +55,17 @@ export function cancel(): void {
   stopWaiting();
 }
 
-/** Opens files and makes the first picture of them. Until that is there, the trace that was open before stays. */
-export async function open(id: number, sources: Source[], options: OpenOptions): Promise<FirstPicture> {
-  const page_setup = new Promise<unknown>((resolve) => {
+/** What the page says that the first picture of the request `id` is to be like. */
+const setupOf = (id: number): Promise<unknown> =>
+  new Promise((resolve) => {
     setupArrived = (of, setup) => {
       if (of === id) resolve(setup);
     };
   });
+
+/** Opens files and makes the first picture of them. Until that is there, the trace that was open before stays. */
+export async function open(id: number, sources: Source[], options: OpenOptions): Promise<FirstPicture> {
+  const page_setup = setupOf(id);
   await readyFor(id);
   const building = new Session(options.communication);
   try {
@@ -71,9 +76,49 @@ export async function open(id: number, sources: Source[], options: OpenOptions):
     const whole = JSON.parse(guarded(() => building.finish(), say('doing-arranging'))) as Summary;
     const setup = await page_setup;
     if (opening !== id) throw CANCELLED;
-    return guarded(() => pictureOf(building, whole, setup), say('doing-picture'));
+    return guarded(
+      () =>
+        pictureOf(building, whole, setup, (before) => {
+          // What it was compared with goes with it.
+          closeOther();
+          before?.free();
+        }),
+      say('doing-picture'),
+    );
   } catch (thrown) {
     freeQuietly(building);
+    throw thrown;
+  }
+}
+
+/** Opens files to compare the open trace with. Returns what all of them hold; until then, and if that fails, everything stays. */
+export async function openOther(id: number, sources: Source[], options: OpenOptions): Promise<Summary> {
+  await readyFor(id);
+  const building = new Session(options.communication);
+  try {
+    await read(building, id, sources);
+    const whole = JSON.parse(guarded(() => building.finish(), say('doing-arranging'))) as Summary;
+    if (whole.ops === 0) throw { code: whole.files[0]?.problems[0]?.code ?? 'no-ops', message: nothingIn(whole) };
+    otherIs(building);
+    return whole;
+  } catch (thrown) {
+    freeQuietly(building);
+    throw thrown;
+  }
+}
+
+const nothingIn = ({ files }: Summary): string =>
+  files.map(({ name, problems }) => say('nothing-to-compare', { name, why: problems[0]?.detail ?? say('error-no-op') })).join(' ');
+
+/** Makes B the open trace, and the open trace B. */
+export async function swap(id: number): Promise<FirstPicture> {
+  const setup = await setupOf(id);
+  const [own, communication] = [takeOther(), current().communicationShown()];
+  const whole = JSON.parse(own.showView('content', undefined, [], 'schedule', [], communication)) as Summary;
+  try {
+    return guarded(() => pictureOf(own, whole, setup, (before) => before && otherIs(before)), say('doing-picture'));
+  } catch (thrown) {
+    otherIs(own);
     throw thrown;
   }
 }

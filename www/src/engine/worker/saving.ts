@@ -4,6 +4,7 @@ import { superseded } from '../errors';
 import { ONLY_HOSTED, type SavedPiece, type SaveFormat, type Saving, type Sharing, type SharingRequest } from '../protocol';
 import type { LoadPacker, Packer } from './packer';
 import { withRedaction } from './redaction';
+import { other } from './other';
 import { current } from './shown';
 import { guarded } from './thread';
 
@@ -17,6 +18,9 @@ const MOST_PIECES = 8;
 let loadPacker: LoadPacker | null = null;
 /** Loaded for the file that is begun next. */
 let ready: Packer | null = null;
+/** Whether B writes the file, and not the open trace. */
+let writes_b = false;
+const writer = () => (writes_b ? other() : current());
 /** Packs the file that is being written; null where the core writes it as it is. */
 let packer: Packer | null = null;
 
@@ -40,16 +44,18 @@ function packWith(next: Packer | null): void {
 export function beginSaving(format: SaveFormat, view: string, communication: readonly string[]): Saving {
   packWith(format === ONLY_HOSTED ? ready : null);
   if (packer) ready = null;
+  writes_b = false;
   return { saving: ++savings, ending: current().beginSaving(format, view, [...communication]) };
 }
 
 /** Begins what a page to share carries. */
-export function beginSharing({ view, options, redaction }: SharingRequest): Sharing {
+export function beginSharing({ view, options, redaction, of_b }: SharingRequest): Sharing {
   const saving = ++savings;
   packWith(null);
-  if (redaction) return { saving, file: withRedaction(redaction, (core) => current().beginSharingRedacted(core, view)) };
+  writes_b = of_b;
+  if (redaction) return { saving, file: withRedaction(redaction, (core) => writer().beginSharingRedacted(core, view)) };
   const [start, end] = options.window_unix_ns ?? [];
-  current().beginSharing(view, [...options.communication], options.devices ?? undefined, start, end);
+  writer().beginSharing(view, [...options.communication], options.devices ?? undefined, start, end);
   return { saving, file: '' };
 }
 
@@ -58,10 +64,10 @@ export function saveMore(saving: number): SavedPiece {
   const until = performance.now() + SAVING_MS;
   let has_more = true;
   for (let pieces = 0; has_more && pieces < MOST_PIECES && performance.now() < until; pieces++)
-    has_more = guarded(() => current().saveOne(), say('doing-saving'));
-  const [done = 0, of = 0, arrows = 0, inputs = 0, categories = 0, calls = 0, devices = 0, runs = 0, cut = 0] = current().savingFigures();
+    has_more = guarded(() => writer().saveOne(), say('doing-saving'));
+  const [done = 0, of = 0, arrows = 0, inputs = 0, categories = 0, calls = 0, devices = 0, runs = 0, cut = 0] = writer().savingFigures();
   const left_out = has_more ? null : { arrows, inputs, categories, calls, devices, runs, cut };
-  const written = current().takeSaved() as Uint8Array<ArrayBuffer>;
+  const written = writer().takeSaved() as Uint8Array<ArrayBuffer>;
   return { bytes: packer ? packed(packer, written, !has_more) : written, done, of, left_out };
 }
 
@@ -80,5 +86,5 @@ function packed(by: Packer, rows: Uint8Array, is_last: boolean): Uint8Array<Arra
 export function endSaving(saving: number): void {
   if (saving !== savings) return;
   packWith(null);
-  current().endSaving();
+  writer().endSaving();
 }

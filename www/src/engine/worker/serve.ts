@@ -9,14 +9,17 @@ import { errorBody } from '../errors';
 import type { Asked, ToWorker } from '../to_worker';
 import { buffersOf, parsed, type Answer, type Part, type Pieces } from '../verbs/verb';
 import { VERBS } from '../verbs/verbs';
-import { begin, cancel, count, open, setupArrived, started } from './opening';
+import { begin, cancel, count, open, openOther, setupArrived, started, swap } from './opening';
 import { inPieces, prepared } from './prepared';
 import type { LoadPacker } from './packer';
 import { packerFrom } from './saving';
-import { picturesBy, type MakePicture } from './shown';
+import { picturesBy, type FirstPicture, type MakePicture } from './shown';
 import { post } from './thread';
 
 declare const self: DedicatedWorkerGlobalScope;
+
+const sendPicture = (id: number, picture: FirstPicture): void =>
+  post({ kind: 'answer', id, answer: picture }, [...buffersOf(picture.marks ?? {}), ...buffersOf(picture.minimap)]);
 
 async function answer(message: ToWorker): Promise<void> {
   switch (message.kind) {
@@ -27,10 +30,15 @@ async function answer(message: ToWorker): Promise<void> {
       cancel();
       return;
     case 'open': {
-      const picture = await open(message.id, message.sources, message.options);
-      post({ kind: 'answer', id: message.id, answer: picture }, [...buffersOf(picture.marks ?? {}), ...buffersOf(picture.minimap)]);
+      sendPicture(message.id, await open(message.id, message.sources, message.options));
       return;
     }
+    case 'open-other':
+      post({ kind: 'answer', id: message.id, answer: await openOther(message.id, message.sources, message.options) });
+      return;
+    case 'swap':
+      sendPicture(message.id, await swap(message.id));
+      return;
     case 'page-setup':
       setupArrived(message.id, message.setup);
       return;

@@ -62,13 +62,18 @@ export const core: Core = {
 };
 
 function marks(query: MarksQuery): Marks {
-  const buffers = current().marks(query.start_ns, query.end_ns, query.width_px, query.lanes, query.pitches, query.most);
+  return marksOf(current(), query);
+}
+
+/** The marks of any open trace. */
+export function marksOf(session: Session, query: MarksQuery): Marks {
+  const buffers = session.marks(query.start_ns, query.end_ns, query.width_px, query.lanes, query.pitches, query.most);
   const { colorBy, row, stacks, x0, x1, style, op, count, density, text, names } = buffers;
   const column_px = (buffers.columnNs * query.width_px) / (query.end_ns - query.start_ns);
   buffers.free();
-  const strips = current().strips(query.start_ns, query.end_ns, query.width_px, query.strips);
+  const strips = session.strips(query.start_ns, query.end_ns, query.width_px, query.strips);
   const color_by = COLOR_BIES.find((by) => by === colorBy) ?? 'category';
-  const exposed = current().exposed(query.start_ns, query.end_ns, query.width_px, query.strips);
+  const exposed = session.exposed(query.start_ns, query.end_ns, query.width_px, query.strips);
   return { query, color_by, light: lighting, row, stacks, x0, x1, style, op, count, density, text, names, column_px, strips, exposed };
 }
 
@@ -92,8 +97,13 @@ export function picturesBy(make: MakePicture): void {
   makePicture = make;
 }
 
-/** The first picture of `opened`, which replaces the open trace; if that fails, the open trace stays. */
-export function pictureOf(opened: Session, whole: Summary, setup: unknown): FirstPicture {
+/** The first picture of `opened`, which replaces the open trace; if that fails, the open trace stays. `then` is given the one before. */
+export function pictureOf(
+  opened: Session,
+  whole: Summary,
+  setup: unknown,
+  then: (before: Session | null) => void = (before) => before?.free(),
+): FirstPicture {
   const before = { session, shown, colored, lighting };
   session = opened;
   shown++;
@@ -101,7 +111,7 @@ export function pictureOf(opened: Session, whole: Summary, setup: unknown): Firs
   lighting = 'off';
   try {
     const picture = makePicture(core, whole, setup);
-    before.session?.free();
+    then(before.session);
     return picture;
   } catch (thrown) {
     ({ session, shown, colored, lighting } = before);

@@ -37,8 +37,8 @@ export interface PageSetup {
 export interface Added {
   /** What is shown of it. */
   to: View;
-  /** How many files it is of, which come first among all. */
-  files: number;
+  /** How many files it is of, which come first among all; null where nothing is read for it. */
+  files: number | null;
 }
 
 /** All that the first frame of a trace shows. */
@@ -113,6 +113,7 @@ const viewOf = (core: Core, note: ViewNote, communication: readonly string[]): V
 
 /** The open trace stays where nothing that was to be added to it has an op. */
 function refuseNothing({ files }: Summary, { files: before }: Added): void {
+  if (before === null) return;
   const added = files.slice(before);
   if (added.some(({ ops }) => ops > 0)) return;
   const [problem] = added.flatMap(({ problems }) => problems);

@@ -2,7 +2,7 @@
 import { listed } from '../../base/joined';
 import { say } from '../../base/messages';
 import { EngineError, errorBody } from '../../engine/errors';
-import type { OpenOptions, Progress, Source, Summary } from '../../engine/protocol';
+import type { OpenOptions, Progress, Source, Summary, View } from '../../engine/protocol';
 import { DOCTOR } from './findings';
 import { attempt, showError } from '../failures';
 import { request } from '../figures';
@@ -61,11 +61,8 @@ export async function openSources(
   frame.invalidate(Changed.phase);
   try {
     const note = decodeView(view);
-    const setup = screenOf(context).then((screen): PageSetup => {
-      const { traffic_shown, transfers_open, color_by } = state;
-      const added: Added | null = added_to ? { to: added_to.view, files: added_to.whole.files.length } : null;
-      return { note, screen, traffic_shown, transfers_open, color_by, added };
-    });
+    const added: Added | null = added_to ? { to: added_to.view, files: added_to.whole.files.length } : null;
+    const setup = setupOf(context, note, added);
     const picture = await engine.open<PageSetup, FirstPicture>(sources, options, setup, (progress) => {
       loading.progress = progress;
       frame.invalidate(Changed.phase);
@@ -84,6 +81,21 @@ export async function openSources(
     }
     throw thrown;
   }
+}
+
+function setupOf(context: Context, note: ViewNote | null, added: Added | null): Promise<PageSetup> {
+  return screenOf(context).then((screen): PageSetup => {
+    const { traffic_shown, transfers_open, color_by } = context.state;
+    return { note, screen, traffic_shown, transfers_open, color_by, added };
+  });
+}
+
+/** What the first picture of a trace is to be like that is at hand already, and of which `view` is shown. */
+export const setupOfPage = (context: Context, view: View): Promise<PageSetup> => setupOf(context, null, { to: view, files: null });
+
+/** Shows a trace that was at hand already. */
+export function showPicture(context: Context, picture: FirstPicture, from: Pick<OpenTrace, 'options' | 'sources' | 'id'>): void {
+  show(context, picture, from, null);
 }
 
 /** The canvas's size, once the page is laid out. */
@@ -150,6 +162,7 @@ function applyBeforeLayout({ state }: Context, view: ViewNote): void {
   state.tab = view.tab;
   state.network_section = view.network_section;
   state.changes = view.changes;
+  state.wanted_other = view.other;
 }
 
 function applyAfterLayout(context: Context, view: ViewNote): void {

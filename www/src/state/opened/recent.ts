@@ -11,6 +11,7 @@ import type { Context, State } from '../state';
 import type { OpenTrace } from '../types';
 import { forget, keep as keepPreference } from '../ui/preferences';
 import { addSources } from './add';
+import { compareWith } from './compare';
 import { openQuietly, openSample, SAMPLE } from './open';
 import { encodeView, keyOf, viewNote } from './url';
 
@@ -132,6 +133,13 @@ export async function addRecent(context: Context, id: string): Promise<void> {
   const { session, about } = await sessionKept(context, id);
   if (session && about) addSources(context, [{ name: about.name, blob: session }]);
   else showError(context, say('not-added'), notKept(about));
+}
+
+/** Compares the open trace with one that the browser keeps. */
+export async function compareRecent(context: Context, id: string): Promise<void> {
+  const { session, about } = await sessionKept(context, id);
+  if (session && about) compareWith(context, [{ name: about.name, blob: session }]);
+  else showError(context, say('cmp-not-compared'), notKept(about));
 }
 
 async function sessionKept({ recent_store }: Context, id: string) {

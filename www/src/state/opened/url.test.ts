@@ -43,6 +43,7 @@ const note: ViewNote = {
   tab: 'network',
   network_section: 'exposed',
   changes: ['op=type:^Conv2D$=0.5', 'link=/job:ps/task:0->/job:worker/task:1=0', 'order=better'],
+  other: { name: 'b & c.pb', step: 2, widths: 'a', window: { start: ns(-1), end: ns(99.5) }, aligned: 7 },
 };
 
 test('a view comes back as it was', () => {
@@ -58,6 +59,7 @@ test('a step has the number that the list gives it', () => {
 test('what is at its default takes no room', () => {
   const plain: ViewNote = {
     ...note,
+    other: null,
     view: { rule: ALL_STEPS.rule, step: null, repairs: [], op_time: ALL_STEPS.op_time, clocks: [] },
     communication: null,
     window: null,

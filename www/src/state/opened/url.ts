@@ -32,7 +32,7 @@ import { LONGEST_TEXT, MOST_NOTES } from './notes';
 import type { State } from '../state';
 import { wholeStep } from '../scope';
 import { TABS, type Tab } from '../tabs';
-import type { NoteText } from '../types';
+import { WIDTHS, type NoteText, type OtherNote } from '../types';
 
 export interface ViewNote {
   trace: string;
@@ -56,7 +56,18 @@ export interface ViewNote {
   network_section: string;
   /** What a replay of the step has different. */
   changes: readonly string[];
+  /** What it is compared with; null where it is not. */
+  other: OtherNote | null;
 }
+
+const otherNote = ({ other, mirror }: State): OtherNote | null =>
+  other && {
+    name: other.sources === null ? null : (other.whole.files[0]?.name ?? ''),
+    step: other.view.step,
+    widths: mirror.widths,
+    window: mirror.window,
+    aligned: mirror.align?.op ?? null,
+  };
 
 const pair = (window: Window): string => [round(window.start), round(window.end)].join(BETWEEN_PARTS);
 const round = (value: number): number => Math.round(value * 1000) / 1000;
@@ -87,6 +98,7 @@ export function viewNote(state: State): ViewNote | null {
     tab: state.tab,
     network_section: state.tab === 'network' ? state.network_section : '',
     changes: state.changes,
+    other: otherNote(state) ?? state.wanted_other,
   };
 }
 
@@ -123,10 +135,34 @@ export function encodeView(note: ViewNote): string {
   if (note.tab !== 'selection') fields.push([FIELDS.tab, note.tab]);
   if (note.tab === 'network') fields.push([FIELDS.network_section, note.network_section]);
   fields.push([FIELDS.changes, note.changes.join(BETWEEN_PATTERNS)]);
+  if (note.other) fields.push(...otherFields(note.other));
   return fields
     .filter(([, value]) => value !== '')
     .map(([name, value]) => name + BEFORE_VALUE + encodeURIComponent(value).replaceAll(encodeURIComponent(BETWEEN_PARTS), BETWEEN_PARTS))
     .join(BETWEEN_FIELDS);
+}
+
+function otherFields({ name, step, widths, window, aligned }: OtherNote): [string, string][] {
+  // Without a name it is the same trace, which the step says then.
+  return [
+    [FIELDS.other, name ?? ''],
+    [FIELDS.other_step, step === null ? (name === null ? '0' : '') : String(step + 1)],
+    [FIELDS.widths, widths === 'both' ? '' : widths],
+    [FIELDS.mirror_window, window ? pair(window) : ''],
+    [FIELDS.aligned, aligned === null ? '' : String(aligned)],
+  ];
+}
+
+function otherOf(fields: URLSearchParams, aligned: number | null): OtherNote | null {
+  const name = fields.get(FIELDS.other);
+  if (name === null && !fields.has(FIELDS.other_step)) return null;
+  return {
+    name,
+    step: stepOf(fields.get(FIELDS.other_step)),
+    widths: WIDTHS.find((known) => known === fields.get(FIELDS.widths)) ?? 'both',
+    window: windowOf(fields.get(FIELDS.mirror_window)),
+    aligned,
+  };
 }
 
 /** What a fragment says, or null where it is none of ours. Anything malformed in it is left out. */
@@ -175,6 +211,7 @@ export function decodeView(fragment: string): ViewNote | null {
     tab: TABS.find((known) => known === tab) ?? 'selection',
     network_section: (tab === 'network' && fields.get(FIELDS.network_section)) || '',
     changes: patternsOf(fields.get(FIELDS.changes) ?? ''),
+    other: otherOf(fields, idOf(FIELDS.aligned)),
   };
 }
 

@@ -8,6 +8,7 @@ import { ns } from '../../base/time';
 import { ARRANGEMENTS, COLOR_BIES, OP_TIMES, REPAIRS, STEP_RULES } from '../../engine/protocol';
 import { PITCHES } from '../layout/pitch';
 import { TABS } from '../tabs';
+import { WIDTHS, type OtherNote } from '../types';
 import { writtenIn } from './redacted_view';
 import { decodeView, encodeView, type ViewNote } from './url';
 
@@ -82,6 +83,20 @@ function exampleOf(below: (limit: number) => number): ViewNote {
     tab,
     network_section: tab === 'network' ? one(['', 'exposed']) : '',
     changes: often() ? [] : some(CHANGES),
+    other: null,
+  };
+}
+
+/** What a third of them are compared with. */
+function otherOf(below: (limit: number) => number): OtherNote | null {
+  if (below(3) > 0) return null;
+  const start = below(1 << 30) / 8;
+  return {
+    name: below(3) === 0 ? null : `b${LETTERS[below(LETTERS.length)]}.pb`,
+    step: below(1000),
+    widths: WIDTHS[below(WIDTHS.length)] ?? 'both',
+    window: below(2) === 0 ? null : { start: ns(start), end: ns(start + 1 + below(1 << 30)) },
+    aligned: below(2) === 0 ? null : below(1 << 30),
   };
 }
 
@@ -93,7 +108,9 @@ function meaningOf(note: ViewNote) {
 
 test('the page reads what it wrote, and the examples are what it writes', () => {
   const below = numbers(20_161_109);
-  const notes = Array.from({ length: COUNT }, () => exampleOf(below));
+  // Of numbers of their own, so that the other fields stay as they were.
+  const of_other = numbers(20_261_126);
+  const notes = Array.from({ length: COUNT }, () => exampleOf(below)).map((note) => ({ ...note, other: otherOf(of_other) }));
   for (const note of notes) assert.deepEqual(decodeView(encodeView(note)), note);
   const made = `[\n${notes.map((note) => JSON.stringify(meaningOf(note))).join(',\n')}\n]\n`;
   if (env['STEPLENS_BLESS']) writeFileSync(FILE, made);

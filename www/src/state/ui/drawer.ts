@@ -30,6 +30,12 @@ const LOW = 124;
 export const shownDrawerHeight = ({ drawer_height, drawer_yields }: Pick<State, 'drawer_height' | 'drawer_yields'>): number =>
   drawer_yields ? Math.min(drawer_height, LOW) : drawer_height;
 
+/** Opens it at least as tall as `share` of the window, and leaves it so tall another time as the user made it. */
+export function growDrawerTo({ state, frame }: Context, share: number): void {
+  state.drawer_height = Math.max(state.drawer_height, Math.round(innerHeight * share));
+  frame.invalidate(Changed.drawer | Changed.layout);
+}
+
 export function setDrawerHeight({ state, frame }: Context, height: number): void {
   state.drawer_yields = false;
   state.drawer_height = clamp(height, LEAST_DRAWER, Math.max(LEAST_DRAWER, innerHeight * 0.7));

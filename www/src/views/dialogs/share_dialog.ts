@@ -11,6 +11,7 @@ import { errorBody } from '../../engine/errors';
 import { KINDS, newKey, redactionRequest, type Kind } from '../../engine/redaction';
 import { showError } from '../../state/failures';
 import { fileNameOf, LEAK, sharedFile, type SharedFile } from '../../state/opened/shared_file';
+import { nameOfOther } from '../../state/opened/compare';
 import { writtenIn } from '../../state/opened/redacted_view';
 import { viewNote } from '../../state/opened/url';
 import { lengthOf } from '../../base/time_scale';
@@ -191,6 +192,8 @@ function contents(state: State, { whole, options, summary }: OpenTrace, included
   const marks = say('marks', { count: notes.length });
   return [
     is_part ? say('share-part', figures) : say('share-all', figures),
+    state.other?.sources &&
+      (included.has('files') ? say('share-compared', { name: nameOfOther(state.other) }) : say('share-compared-unnamed')),
     included.size === KINDS.length && say('share-names'),
     say('share-view', view),
     range && say('share-range', { length: formatDuration(lengthOf(range)) }),

@@ -1,6 +1,7 @@
 // Made by www/panels.mjs from the folders next to it: the panel of each tab.
 import type { Tab } from '../../state/tabs';
 import { panel as clocks } from './clocks/panel';
+import { panel as compare } from './compare/panel';
 import { panel as findings } from './findings/panel';
 import { panel as marks } from './marks/panel';
 import { panel as matches } from './matches/panel';
@@ -19,6 +20,7 @@ import type { MakePanel } from './tab_panel';
 
 export const PANELS: Readonly<Record<Tab, MakePanel>> = {
   clocks,
+  compare,
   findings,
   marks,
   matches,

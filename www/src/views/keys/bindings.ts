@@ -165,6 +165,7 @@ export const KEY_LINES = [
   { group: 'keys-view', does: 'key-drawer', strokes: [{ command: 'drawer', key: 'q' }] },
   { group: 'keys-view', does: 'key-open', strokes: [{ command: 'open', key: 'o', with: 'ctrl' }], always: true },
   { group: 'keys-view', does: 'key-add', strokes: [{ command: 'add', key: 'o', with: 'shift' }] },
+  { group: 'keys-view', does: 'key-compare', strokes: [{ command: 'compare', key: 'o', with: 'alt' }] },
   { group: 'keys-view', does: 'key-save', strokes: [{ command: 'save', key: 's', with: 'ctrl' }] },
   { group: 'keys-view', does: 'key-picture', strokes: [{ command: 'picture', key: 'p', with: 'shift' }] },
   { group: 'keys-view', does: 'key-print', strokes: [{ command: 'print', key: 'p', with: 'ctrl' }] },

@@ -1,5 +1,6 @@
 // Works out what a report needs and the page does not know yet.
 import { errorBody, SUPERSEDED } from '../../engine/errors';
+import { comparisonOf } from '../../state/shown/comparison';
 import { scopeQuery } from '../../state/scope';
 import { totalsOf } from '../../state/shown/totals';
 import type { Context, Gathered } from '../../state/state';
@@ -17,8 +18,9 @@ export async function gather(context: Context, trace: OpenTrace): Promise<Gather
   const findings = await known(engine.ask('findings'));
   const found = await known(engine.ask('doctor'));
   const marks = await known(engine.ask('marks', wantedMarks(paper)));
+  const comparison = state.other && (comparisonOf(state) ?? (await known(engine.ask('compare'))));
   const doctor = found && found.findings;
-  return { of: trace, range, op_types, network, findings, doctor, paper: marks && { state: { ...paper.state, marks }, marks } };
+  return { of: trace, range, op_types, network, findings, doctor, comparison, paper: marks && { state: { ...paper.state, marks }, marks } };
 }
 
 /** The report says itself what is missing in it. Where something else is shown meanwhile, there is none. */

@@ -23,6 +23,7 @@ import { subsetWords } from '../notices/part_bar';
 import { colorName } from '../shared/color_names';
 import { CATEGORY_WORDS, partsOf, wholeWords, type PartWords } from '../shared/words';
 import { splitBar } from '../shared/split_bar';
+import { comparisonPart } from './comparison';
 import { networkTables } from './network';
 import { isCut, picture } from './picture';
 import { paperTable, part, type PaperColumn } from './tables';
@@ -45,6 +46,7 @@ export function reportOf(context: Context, gathered: Gathered | null): HTMLEleme
     head(context, trace),
     split(context),
     matters(context, gathered),
+    comparisonPart(context, gathered),
     problems(gathered?.doctor ?? state.findings?.list ?? [], trace.summary),
     view(context, gathered),
     devices(context, trace.summary),

@@ -26,6 +26,7 @@ export const ICONS = {
   fold: 'M3 3h10M3 13h10M8 5v1.6M8 11V9.4M6.5 6l1.5 1.4L9.5 6M6.5 10L8 8.6 9.5 10',
   smaller: 'M4 8h8',
   larger: 'M4 8h8M8 4v8',
+  compare: 'M2.5 8h11M4 6.2V3M7 6.2V4.4M10 6.2V2M13 6.2V4M4 9.8v2.4M7 9.8V14M10 9.8v1.6M13 9.8v3.6',
   watch: 'M2 12.5v-9h4l1.5 2h6.5v7zM5 9.2h1.5l1-1.7 1.2 3 1-1.3H11',
   save: 'M8 2.5v7M5 6.5l3 3 3-3M3 12.5h10',
 } as const;

@@ -5,6 +5,7 @@ import { EngineError } from '../../engine/errors';
 import type { Source } from '../../engine/protocol';
 import { attempt, showError } from '../../state/failures';
 import { addSources } from '../../state/opened/add';
+import { compareWith } from '../../state/opened/compare';
 import { newTraceId, openQuietly } from '../../state/opened/open';
 import { Changed } from '../../state/frame';
 import type { Context } from '../../state/state';
@@ -14,6 +15,7 @@ import { ICONS } from '../shared/icons';
 
 const INPUT = 'open-file';
 const ADD_INPUT = 'add-file';
+const COMPARE_INPUT = 'compare-file';
 
 const sourcesOf = (files: Iterable<File>): Source[] => [...files].map((file) => ({ name: file.name, blob: file }));
 
@@ -43,8 +45,20 @@ export function filePicker(context: Context): HTMLElement {
     },
     icon(ICONS.larger),
   );
+  const compare = el(
+    'button',
+    {
+      id: 'compare-files',
+      class: 'button square',
+      type: 'button',
+      title: titled(say('cmp-files'), 'compare'),
+      'aria-label': say('cmp-files'),
+      onclick: pickCompared,
+    },
+    icon(ICONS.compare),
+  );
   frame.onDom(Changed.trace, () => {
-    add.hidden = !state.trace;
+    add.hidden = compare.hidden = !state.trace;
   });
   const input = (id: string, label: string, take: (sources: Source[]) => void) => {
     const element = el('input', {
@@ -70,8 +84,10 @@ export function filePicker(context: Context): HTMLElement {
       attempt(context, say('not-opened'), openQuietly(context, sources, { id: newTraceId() })),
     ),
     input(ADD_INPUT, say('add-files'), (sources) => addSources(context, sources)),
+    input(COMPARE_INPUT, say('cmp-files'), (sources) => compareWith(context, sources)),
     open,
     add,
+    compare,
   );
 }
 
@@ -80,27 +96,51 @@ export function pickAdded(): void {
   document.getElementById(ADD_INPUT)?.click();
 }
 
+/** Lets the user choose what the open trace is compared with. */
+export function pickCompared(): void {
+  document.getElementById(COMPARE_INPUT)?.click();
+}
+
 export function pickFiles(): void {
   document.getElementById(INPUT)?.click();
 }
 
-async function openDropped(context: Context, sources: Source[], adds: boolean): Promise<void> {
-  if (sources.length > 0 && adds) return addSources(context, sources);
+/** What becomes of files that are dropped. */
+type Purpose = 'open' | 'compare' | 'add';
+
+async function openDropped(context: Context, sources: Source[], purpose: Purpose): Promise<void> {
+  if (sources.length > 0 && purpose === 'add') return addSources(context, sources);
+  if (sources.length > 0 && purpose === 'compare') return compareWith(context, sources);
   if (sources.length > 0) return openQuietly(context, sources, { id: newTraceId() });
   const message = say('error-nothing-dropped');
   showError(context, say('not-opened'), new EngineError({ code: 'no-file', message }));
 }
+
+/** From the left of the window to the right. */
+const PURPOSES: readonly Purpose[] = ['open', 'compare', 'add'];
 
 /** After so long without a word the files are not over the page any more. */
 const SILENCE_MS = 2_000;
 
 /** Lets files and folders be dropped, and files pasted, anywhere. */
 export function acceptFiles(context: Context): HTMLElement {
-  const half = (name: string, words: string) => el('div', { class: `drop-half ${name}` }, el('div', { class: 'drop-veil-text' }, words));
-  const to_add = half('to-add', say('drop-to-add'));
-  const veil = el('div', { class: 'drop-veil', hidden: true, 'aria-hidden': 'true' }, half('to-open', say('drop-to-open')), to_add);
-  /** With Shift anywhere, and without it on the right half. */
-  const adds = ({ shiftKey, clientX }: DragEvent) => context.state.trace !== null && (shiftKey || clientX >= innerWidth / 2);
+  const half = (purpose: Purpose, words: string) =>
+    el('div', { class: `drop-half to-${purpose}` }, el('div', { class: 'drop-veil-text' }, words));
+  const to_add = half('add', say('drop-to-add'));
+  const to_compare = half('compare', say('cmp-drop'));
+  const veil = el(
+    'div',
+    { class: 'drop-veil', hidden: true, 'aria-hidden': 'true' },
+    half('open', say('drop-to-open')),
+    to_compare,
+    to_add,
+  );
+  /** By the third of the window; with Shift they are added anywhere. */
+  const purposeOf = ({ shiftKey, clientX }: DragEvent): Purpose => {
+    if (!context.state.trace) return 'open';
+    if (shiftKey) return 'add';
+    return PURPOSES[Math.min(Math.floor((clientX / innerWidth) * PURPOSES.length), PURPOSES.length - 1)] ?? 'open';
+  };
   let watch = 0;
   const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
   const hide = () => {
@@ -114,8 +154,8 @@ export function acceptFiles(context: Context): HTMLElement {
     clearTimeout(watch);
     watch = window.setTimeout(hide, SILENCE_MS);
     veil.hidden = false;
-    to_add.hidden = !context.state.trace;
-    veil.classList.toggle('adds', adds(event));
+    to_add.hidden = to_compare.hidden = !context.state.trace;
+    veil.dataset['purpose'] = purposeOf(event);
   };
   document.addEventListener('dragenter', show);
   document.addEventListener('dragover', show);
@@ -141,11 +181,11 @@ export function acceptFiles(context: Context): HTMLElement {
     event.preventDefault();
     hide();
     if (!event.dataTransfer) return;
-    const is_added = adds(event);
+    const purpose = purposeOf(event);
     attempt(
       context,
       say('not-opened'),
-      filesIn(entriesOf(event.dataTransfer)).then((sources) => openDropped(context, sources, is_added)),
+      filesIn(entriesOf(event.dataTransfer)).then((sources) => openDropped(context, sources, purpose)),
     );
   });
   document.addEventListener('paste', (event) => {

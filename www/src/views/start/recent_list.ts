@@ -6,7 +6,7 @@ import { formatMoment } from '../../base/clock';
 import { MOST_RECENT, MOST_RECENT_BYTES, type RecentTrace } from '../../engine/recent_store';
 import { attempt } from '../../state/failures';
 import { Changed } from '../../state/frame';
-import { addRecent, canKeep, forgetRecent, openRecent, setKeepsRecent } from '../../state/opened/recent';
+import { addRecent, canKeep, compareRecent, forgetRecent, openRecent, setKeepsRecent } from '../../state/opened/recent';
 import type { Context } from '../../state/state';
 import { ICONS } from '../shared/icons';
 import { reconcile } from '../shared/reconcile';
@@ -68,6 +68,21 @@ function line(context: Context, recent: RecentTrace, chosen: () => void): HTMLEl
           },
         },
         icon(ICONS.larger),
+      ),
+    isAddable(context, recent) &&
+      el(
+        'button',
+        {
+          class: 'button square small recent-add',
+          type: 'button',
+          title: say('cmp-recent', { name }),
+          'aria-label': say('cmp-recent', { name }),
+          onclick: () => {
+            chosen();
+            attempt(context, say('cmp-not-compared'), compareRecent(context, id));
+          },
+        },
+        icon(ICONS.compare),
       ),
     el(
       'button',

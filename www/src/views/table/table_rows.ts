@@ -16,13 +16,18 @@ const ASKED_BEYOND = 120;
 const propertyOf = (row: unknown, name: string): unknown =>
   typeof row === 'object' && row !== null && name in row ? (row as Record<string, unknown>)[name] : undefined;
 
-/** What menus want to know of a row: the op that it is of or names, and the device, by number or name. */
-function aboutOf(row: unknown): Record<`data-of-${'op' | 'device'}`, string | undefined> {
+/** What menus want to know of a row: the op that it is of or names, the device, by number or name, and the step, by its place. */
+function aboutOf(row: unknown): Record<`data-of-${'op' | 'device' | 'step'}`, string | undefined> {
   const op = propertyOf(row, 'op');
   const id = typeof op === 'number' ? op : propertyOf(op, 'op');
   const device = propertyOf(row, 'device');
   const named = typeof device === 'number' || typeof device === 'string';
-  return { 'data-of-op': typeof id === 'number' ? String(id) : undefined, 'data-of-device': named ? String(device) : undefined };
+  const step = propertyOf(row, 'place');
+  return {
+    'data-of-op': typeof id === 'number' ? String(id) : undefined,
+    'data-of-device': named ? String(device) : undefined,
+    'data-of-step': typeof step === 'number' && propertyOf(row, 'ops') !== 0 ? String(step) : undefined,
+  };
 }
 
 export interface RowsOptions<R, K extends string> {

@@ -10,6 +10,7 @@ import type { Context } from '../../../state/state';
 import { hopsControl } from './hops';
 import { block, factLine, refLine } from '../../shared/parts';
 import { argumentsBlock, aroundBlock, stackBlock } from './arguments';
+import { inB } from './in_b';
 import { whyBlock } from './why';
 import { opTimes, recordedTimes, transferTimes } from './time_bars';
 import { CATEGORY_WORDS } from '../../shared/words';
@@ -22,12 +23,13 @@ export const panel: MakePanel = (context, tab) => {
   const element = el('div', { class: 'selection' });
   const hops = hopsControl(context);
   const why = whyBlock(context, tab);
+  const in_b = inB(context, tab);
   frame.onDom(Changed.selection | Changed.trace, () => {
     const details = state.selection?.details;
     if (details) {
       if (element.dataset['op'] === String(details.op)) return;
       element.dataset['op'] = String(details.op);
-      fill(element, ...opView(context, details, hops, why));
+      fill(element, ...opView(context, details, { hops, why, in_b }));
       element.scrollTop = 0;
       return;
     }
@@ -38,7 +40,7 @@ export const panel: MakePanel = (context, tab) => {
   return element;
 };
 
-function opView(context: Context, details: OpDetails, hops: HTMLElement, why: HTMLElement): HTMLElement[] {
+function opView(context: Context, details: OpDetails, { hops, why, in_b }: Record<'hops' | 'why' | 'in_b', HTMLElement>): HTMLElement[] {
   const { transfer } = details;
   const device = context.state.trace?.summary.devices[details.device]?.name ?? '';
   const title = el(
@@ -69,7 +71,7 @@ function opView(context: Context, details: OpDetails, hops: HTMLElement, why: HT
     stackBlock(context, details),
     labelBlock(details),
   );
-  return [title, body];
+  return [title, in_b, body];
 }
 
 /** Why the op is in its category. */
