@@ -1,6 +1,8 @@
 //! `steplens baseline`, and `steplens check` against it: steps that are slower, and steps that only vary, as exit code, text, JSON, CSV,
 //! annotations, JUnit's XML and Markdown; and the workflow of `docs/check.md`.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 use crate::common::{Said, folder, parse_csv, run, steplens, timed_run_metadata};
 use serde_json::Value;
 use std::fs;

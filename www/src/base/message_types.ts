@@ -1796,6 +1796,13 @@ export interface Messages {
   'cmp-length-a': null;
   'cmp-length-b': null;
   'cmp-cut': null;
+  'cmp-findings': null;
+  'cmp-findings-about': null;
+  'cmp-finding-new': null;
+  'cmp-finding-gone': null;
+  'cmp-findings-sought': null;
+  'cmp-findings-same': null;
+  'cmp-findings-failed': null;
   'cmp-adds': null;
   'cmp-more-ops': { count: number };
   'cmp-show-in-a': { op: string };

@@ -2159,6 +2159,13 @@ cmp-waterfall-about = The bars add up to the difference. Each opens its ops.
 cmp-length-a = A’s step
 cmp-length-b = B’s step
 cmp-cut = The scale does not begin at 0: the bars would be too small to be seen.
+cmp-findings = What would help
+cmp-findings-about = In one of the two only
+cmp-finding-new = new in B
+cmp-finding-gone = gone in B
+cmp-findings-sought = Looking for what would help in both…
+cmp-findings-same = The same would help in both.
+cmp-findings-failed = What would help in both could not be found.
 cmp-adds = adds
 cmp-more-ops = { $count ->
         [one] and { $count } more op

@@ -60,10 +60,35 @@ impl Session {
         parts.map_or(Vec::new(), |Parts { done, of }| vec![done, of])
     }
 
+    /// Does one piece of finding what would help in both. Returns `ComparedFindings` after the last piece, and nothing before.
+    #[wasm_bindgen(js_name = compareFindingsOne)]
+    pub fn compare_findings_one(&mut self, other: &Session) -> Result<Option<String>, JsValue> {
+        let mut work = match self.compared_findings_begun.take() {
+            Some(begun) => begun,
+            None => {
+                let variation = |own: &Self| Ok::<_, JsValue>(own.viewing()?.variation(own.study()?.view()));
+                let sides = [(self.study()?, variation(self)?), (other.study()?, variation(other)?)];
+                report::compare::findings_for_page(sides)
+            }
+        };
+        let answer = work.go_on();
+        if answer.is_none() {
+            self.compared_findings_begun = Some(work);
+        }
+        Ok(answer)
+    }
+
+    /// (parts done, parts in total) while what would help in both is found in pieces; empty otherwise.
+    #[wasm_bindgen(js_name = compareFindingsParts)]
+    pub fn compare_findings_parts(&self) -> Vec<u32> {
+        let parts = self.compared_findings_begun.as_ref().map(Work::parts);
+        parts.map_or(Vec::new(), |Parts { done, of }| vec![done, of])
+    }
+
     /// Call before another session is shown differently, or freed: what was found about it is forgotten.
     #[wasm_bindgen(js_name = forgetCompared)]
     pub fn forget_compared(&mut self) {
-        (self.compare_begun, self.pairs) = (None, None);
+        (self.compare_begun, self.compared_findings_begun, self.pairs) = (None, None, None);
     }
 
     /// `steplens.compare/1`, as the command line prints it. Of all that was opened the typical step is compared.

@@ -58,6 +58,8 @@ pub struct Session {
     replay: Option<what_if::KeptReplay>,
     /// The comparison with another session, while it is in progress.
     compare_begun: Option<Work<ForPage>>,
+    /// The search for what would help in both traces, while it is in progress.
+    compared_findings_begun: Option<Work<String>>,
     /// Which op is which of the session that this one was compared with.
     pairs: Option<Pairs>,
     /// The file that is being written from what is shown.
@@ -89,7 +91,7 @@ impl Session {
     /// file that is being written is dropped.
     fn study_mut(&mut self) -> Result<&mut Study, JsValue> {
         (self.network_begun, self.findings_begun, self.saving) = (None, None, None);
-        self.compare_begun = None;
+        (self.compare_begun, self.compared_findings_begun) = (None, None);
         self.study.as_mut().and_then(Rc::get_mut).ok_or_else(not_open)
     }
 

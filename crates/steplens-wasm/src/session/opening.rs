@@ -190,6 +190,7 @@ impl Session {
             findings_begun: None,
             replay: None,
             compare_begun: None,
+            compared_findings_begun: None,
             pairs: None,
             saving: None,
             view_kept: String::new(),

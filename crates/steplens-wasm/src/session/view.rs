@@ -105,7 +105,7 @@ impl Session {
         let view = viewing.view(words, &mut self.study).map_err(|why| bad_option(&why))?;
         // The old study goes first, so that only one is in memory.
         (self.study, self.network_begun, self.findings_begun, self.saving) = (None, None, None, None);
-        (self.compare_begun, self.pairs) = (None, None);
+        (self.compare_begun, self.compared_findings_begun, self.pairs) = (None, None, None);
         self.replay = None;
         self.op_pages = OpPages::default();
         self.transfer_pages = TransferPages::default();

@@ -1,4 +1,4 @@
-// Answers of the core: FindingBoth.
+// Answers of the core: FindingBoth and ComparedFindings.
 // Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 import type { Ns } from '../../base/time';
 import type { FindingRule } from './words';
@@ -15,4 +15,10 @@ export interface FindingBoth {
   saving_a_ns: Ns | null;
   /** How much shorter B's step would be. */
   saving_b_ns: Ns | null;
+}
+
+/** What would help in A and in B, for the page. */
+export interface ComparedFindings {
+  /** Those of B as they are ranked there, then those that only A has. */
+  findings: FindingBoth[];
 }

@@ -1,9 +1,20 @@
 // What differs between the open trace, A, and the one that it is compared with, B.
 import { say } from '../../base/messages';
-import type { ComparedPair, ComparePage, MarksQuery, Mirror, MirrorHalf, MirrorQuery, OpId, OtherShown, OtherView } from '../protocol';
+import type {
+  ComparedFindings,
+  ComparedPair,
+  ComparePage,
+  MarksQuery,
+  Mirror,
+  MirrorHalf,
+  MirrorQuery,
+  OpId,
+  OtherShown,
+  OtherView,
+} from '../protocol';
 import { closeOther, other, otherIs, showOther } from '../worker/other';
 import { current, marksOf } from '../worker/shown';
-import { buffersOf, parsed, plain, type Answer, type VerbEntries } from './verb';
+import { buffersOf, FLOW, parsed, plain, type Answer, type VerbEntries } from './verb';
 
 export const COMPARE = {
   /** What differs, and where the difference comes from: n log n in the ops of both. */
@@ -16,6 +27,21 @@ export const COMPARE = {
     answer: (): Answer<ComparePage> => {
       for (;;) {
         const answer = current().compareOne(other());
+        if (answer !== undefined) return parsed(answer);
+      }
+    },
+  },
+  /** What would help in A and in B: both steps are replayed. */
+  compareFindings: {
+    needs: FLOW,
+    in_pieces: {
+      one: () => current().compareFindingsOne(other()),
+      parts: () => current().compareFindingsParts(),
+      doing: say('doing-compare'),
+    },
+    answer: (): Answer<ComparedFindings> => {
+      for (;;) {
+        const answer = current().compareFindingsOne(other());
         if (answer !== undefined) return parsed(answer);
       }
     },

@@ -15,6 +15,14 @@ export const COMPARE: Question<'compare'> = {
   outcome: say('cmp-failed'),
 };
 
+/** What would help in both, once it is known what differs. */
+export const COMPARED_FINDINGS: Question<'compareFindings'> = {
+  verb: 'compareFindings',
+  of: (state) => (comparisonOf(state) ? COMPARE.of(state) : null),
+  parameters: () => [],
+  outcome: say('cmp-findings-failed'),
+};
+
 export const comparisonOf = (state: State): ComparePage | null => answerTo(state, COMPARE);
 
 /** Whether both are shown by the same rules; each has a step of its own. */

@@ -10,6 +10,7 @@ import { titled } from '../../keys/bindings';
 import { asking } from '../../shared/asking';
 import { pickCompared } from '../../start/drop';
 import { isShown, type MakePanel } from '../tab_panel';
+import { findingsPart } from './findings';
 import { matchesPart } from './matches';
 import { mirrorPart } from './mirror';
 import { sidesPart } from './sides';
@@ -26,8 +27,20 @@ export const panel: MakePanel = (context, tab) => {
   const waterfall = waterfallPart(context);
   const waterfall_part = part(say('cmp-waterfall'), say('cmp-waterfall-about'), waterfall.element);
   const steps = el('p', { class: 'note cmp-steps-said' });
+  const findings = findingsPart(context);
   const matches = matchesPart();
-  const left = el('div', { class: 'cmp-left' }, sides.element, failed, sentence, reasons, waterfall_part, steps, matches.element);
+  const left = el(
+    'div',
+    { class: 'cmp-left' },
+    sides.element,
+    failed,
+    sentence,
+    reasons,
+    waterfall_part,
+    findings.element,
+    steps,
+    matches.element,
+  );
   const mirror = mirrorPart(context);
   const tables = tablesPart(context);
   const right = el(
@@ -55,6 +68,7 @@ export const panel: MakePanel = (context, tab) => {
     right.hidden = answer === null;
     waterfall_part.hidden = answer === null || answer.waterfall.length === 0;
     matches.element.hidden = steps.hidden = answer === null;
+    findings.show();
     reasons.hidden = (answer?.not_comparable.length ?? 0) === 0;
     setText(sentence, answer ? answer.sentence : figures?.has_failed ? '' : say('comparing'));
     if (!answer || answer === painted) return;
