@@ -166,6 +166,20 @@ test('a recent trace is added to the one that is open', async () => {
   await page.close();
 });
 
+test('the open trace is compared with a recent one', async () => {
+  const { page, faults } = await fresh();
+  await openFiles(page, fixture('ps4w-later.pb'));
+  await untilKept(page, 1);
+  await openFiles(page, fixture('ps4w.pb'));
+  await page.click('[aria-controls="recent-menu"]');
+  await page.waitForSelector('#recent-menu .recent-compare', { visible: true });
+  await page.click('#recent-menu .recent-compare');
+  await page.waitForFunction(() => document.querySelector('.cmp-sentence')?.textContent.startsWith('B takes '));
+  assert.equal((await summary(page)).files[0].name, 'ps4w.pb');
+  assert.deepEqual(await faults(), []);
+  await page.close();
+});
+
 test('a page from disk keeps nothing', async () => {
   const { page } = await visit(browser, pathToFileURL(path.join(ROOT, 'dist/steplens.html')).href);
   await openFiles(page, fixture('ps4w.pb'));

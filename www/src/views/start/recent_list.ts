@@ -73,7 +73,7 @@ function line(context: Context, recent: RecentTrace, chosen: () => void): HTMLEl
       el(
         'button',
         {
-          class: 'button square small recent-add',
+          class: 'button square small recent-compare',
           type: 'button',
           title: say('cmp-recent', { name }),
           'aria-label': say('cmp-recent', { name }),
