@@ -62,7 +62,7 @@ fn what(found: &Comparison<'_>, bar: &Bar) -> String {
     match &bar.cause {
         Cause::Op { op_type, device: number } => {
             let ((what, of), device) = (named(found, bar, found.joined.text(*op_type)), device(*number));
-            match ratio(found, bar, of) {
+            match ratio(found, bar, &of) {
                 Some(ratio) => say!("compare-op", what, device, ratio),
                 None => say!("compare-op-path", what, device, a, b),
             }
@@ -138,14 +138,14 @@ fn short(name: &str) -> String {
 }
 
 /// The op type of a bar, with the op or the scope that has most of the change; and the ops that are named so.
-fn named<'a>(found: &Comparison<'_>, bar: &'a Bar, op_type: &str) -> (String, &'a [Pair]) {
+fn named(found: &Comparison<'_>, bar: &Bar, op_type: &str) -> (String, Vec<Pair>) {
     let op_type = visible(op_type).into_owned();
     let most = most_of(bar);
     if let [one] = most {
         let op = title(found, *one);
         let says_type = op.contains(op_type.as_str());
         let (op, op_type) = (short(&op), short(&op_type));
-        return (if says_type { op } else { say!("compare-named-op", op, op_type) }, most);
+        return (if says_type { op } else { say!("compare-named-op", op, op_type) }, most.to_vec());
     }
     let mut scopes = most.iter().map(|&own| title(found, own));
     let first = scopes.next().unwrap_or_default();
@@ -156,10 +156,13 @@ fn named<'a>(found: &Comparison<'_>, bar: &'a Bar, op_type: &str) -> (String, &'
         }
     }
     let op_type = short(&op_type);
-    match common {
-        "" => (op_type, &bar.ops),
-        _ => (say!("compare-named-scope", op_type, scope = short(common)), most),
+    if common.is_empty() {
+        return (op_type, bar.ops.clone());
     }
+    let is_in =
+        |own: &Pair| title(found, *own).strip_prefix(common).is_some_and(|rest| rest.starts_with('/'));
+    let ops = bar.ops.iter().copied().filter(is_in).collect();
+    (say!("compare-named-scope", op_type, scope = short(common)), ops)
 }
 
 /// How many times as long `ops` of a bar take in B, with one or two decimals; none if it is one.
