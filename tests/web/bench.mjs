@@ -98,6 +98,17 @@ async function askedFirst(ask, prepare = (session) => session.totals()) {
   return best;
 }
 
+/** Milliseconds until two traces are compared of which nothing is known but what reading makes. */
+async function comparedFirst() {
+  const [a, b] = await Promise.all([open(input("steps.pb"), SLICE_BYTES), open(input("steps.pb"), SLICE_BYTES)]);
+  const asked = performance.now();
+  while (a.session.compareOne(b.session) === undefined);
+  const compared = performance.now() - asked;
+  a.session.free();
+  b.session.free();
+  return compared;
+}
+
 /** Megabytes a second from memory. */
 function speed(name) {
   const { bytes, read } = times(name);
@@ -125,6 +136,7 @@ async function inNode() {
   }, () => undefined);
   figures.wasm_memory_ms = await askedFirst((session) => session.memory());
   figures.wasm_path_ms = await askedFirst((session) => session.criticalPath());
+  figures.wasm_compare_ms = await comparedFirst();
   figures.wasm_network_ms = Infinity;
   for (let run = 0; run < RUNS; run++) {
     const { session, summary } = await open(input("steps.pb"), SLICE_BYTES);

@@ -68,6 +68,12 @@ onPage('two traces: figures of the program, a bar opens its ops, and an op shows
   await untilSentence(page, answer.sentence);
   await untilCompared(page);
   assert.deepEqual(await page.$$eval('.cmp-cause', (all) => all.slice(1, -1).map((own) => own.textContent)), answer.waterfall.map(({ sentence }) => sentence));
+  // What would help in one of them only comes after that: both steps are replayed for it.
+  const findings = answer.findings.filter(({ change }) => change === 'new' || change === 'gone');
+  assert.ok(findings.length > 0);
+  await until(page, (count) => document.querySelectorAll('.cmp-findings li').length === count, findings.length);
+  const said = await page.$$eval('.cmp-findings li', (all) => all.map((own) => own.textContent));
+  assert.deepEqual(said, findings.map(({ change, what }) => `${change} in B ${what}`));
   const shown = await page.$$eval('.cmp-matches dd', (all) => all.map((own) => own.textContent.replaceAll(',', '')));
   assert.equal(shown[0], String(answer.matches.exact));
   const counts = await page.$$eval('.cmp-legend .tab-count', (all) => all.map((own) => Number(own.textContent.replaceAll(',', ''))));

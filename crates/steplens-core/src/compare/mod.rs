@@ -92,8 +92,11 @@ impl<'a> Comparison<'a> {
         let rows = a.study.trace().ops().len() + b.study.trace().ops().len();
         let (reasons, of_other_batch) = reasons::found([&a, &b], &devices, &matching);
         pace.worked(rows).await;
+        for study in studies {
+            study.causes();
+            pace.worked(rows).await;
+        }
         let lengths = studies.map(|study| study.causes().observed.length());
-        pace.worked(rows).await;
         let waterfall = if reasons.iter().any(|own| matches!(own, Reason::Clocks { .. })) {
             // What waited for what is not known, and a wrong cause is worse than none.
             Waterfall::of_one(Cause::Clocks, lengths[1] - lengths[0], lengths)

@@ -51,7 +51,7 @@ export const panel: MakePanel = (context, tab) => {
   );
   const element = el('div', { class: 'compare' }, nothing.element, left, right);
   let painted: ComparePage | null = null;
-  frame.onDom([Changed.trace | Changed.drawer | Changed.compare | Changed.steps, 'compare'], () => {
+  frame.onDom([Changed.trace | Changed.drawer | Changed.compare | Changed.steps, 'compare', 'compareFindings'], () => {
     if (!isShown(state, tab)) return;
     const { other } = state;
     nothing.element.hidden = other !== null;
