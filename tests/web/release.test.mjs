@@ -2,12 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { gzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import { packFolder } from '../../xtask/packed.mjs';
 import { tar } from '../../xtask/tar.mjs';
+import { DIST } from './site.mjs';
 
 const LONG = `steplens-1.2.3/${'folder-of-some-length/'.repeat(6)}file.txt`;
 const ENTRIES = [
@@ -28,6 +30,23 @@ test('an archive holds its files, and nothing of this machine', async (t) => {
     if (process.platform !== 'win32') assert.equal(((await stat(file)).mode & 0o100) !== 0, is_program, name);
   }
   assert.deepEqual(gzipSync(tar(ENTRIES)), gzipSync(tar(ENTRIES)));
+});
+
+test('every file of the page is there packed, and what is packed already is left alone', async (t) => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'steplens-packed-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const plain = ['index.html', 'open.css', 'open.js', 'icon.svg'];
+  for (const name of plain) await cp(path.join(DIST, name), path.join(folder, name));
+  await writeFile(path.join(folder, 'sample.steplens.gz'), gzipSync('packed'));
+  assert.deepEqual(await packFolder(folder), [...plain].sort());
+  for (const name of plain) {
+    const bytes = await readFile(path.join(folder, name));
+    const [gz, br] = await Promise.all(['gz', 'br'].map((ending) => readFile(path.join(folder, `${name}.${ending}`))));
+    assert.deepEqual(gunzipSync(gz), bytes, name);
+    assert.deepEqual(brotliDecompressSync(br), bytes, name);
+    assert.ok(gz.length < bytes.length && br.length < gz.length, name);
+  }
+  assert.equal((await readdir(folder)).length, 3 * plain.length + 1);
 });
 
 test('a name that no archive can hold is refused', () => {

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::page;
+use crate::{npm, page};
 use crate::run::{Result, cargo, root, run, say, target_dir};
 
 pub(crate) fn dist() -> Result {
@@ -11,6 +11,8 @@ pub(crate) fn dist() -> Result {
         fs::remove_dir_all(&out).map_err(|e| format!("could not empty {}: {e}", out.display()))?;
     }
     page::build(&out)?;
+    say("packing the page for hosts that do not compress");
+    run(npm::node("xtask/packed.mjs").arg(&out))?;
     // The program's build script embeds dist/steplens.html, so the page comes first.
     say("building the program");
     run(cargo().args(["build", "--release", "--package", "steplens-cli"]))?;
