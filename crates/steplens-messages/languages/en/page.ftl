@@ -2064,6 +2064,8 @@ watch-gone = deleted
 watch-gone-title = The trace is not in the folder any more: the oldest are deleted
 watch-open = Open
 watch-open-title = Open { $name } ({ $size })
+watch-compare = Compare
+watch-compare-title = Compare the open trace with { $name }
 watch-together = with { $count ->
     [one] { $count } other
    *[other] { $count } others

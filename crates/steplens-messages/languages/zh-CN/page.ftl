@@ -1889,6 +1889,8 @@ watch-gone = 已删除
 watch-gone-title = 该 trace 已不在文件夹中：最旧的会被删除
 watch-open = 打开
 watch-open-title = 打开 { $name }（{ $size }）
+watch-compare = 比较
+watch-compare-title = 将打开的 trace 与 { $name } 比较
 watch-together = 连同另外 { $count } 个
 watch-together-title = { $count ->
    *[other] 连同这一步另外 { $count } 个进程的 trace 一起打开

@@ -7,6 +7,7 @@ import type { Place } from '../../engine/watched/place';
 import { WorkerEngine } from '../../engine/worker_engine';
 import { attempt, reportFailure, showError } from '../failures';
 import { Changed } from '../frame';
+import { compareWith } from '../opened/compare';
 import { openQuietly } from '../opened/open';
 import { announce, type Context } from '../state';
 import type { Watching } from '../watching';
@@ -188,20 +189,33 @@ export function openWatched(context: Context, paths: readonly string[]): void {
   if (watching) attempt(context, say('not-opened'), openFiles(context, watching, paths));
 }
 
-async function openFiles(context: Context, watching: Watching, paths: readonly string[]): Promise<void> {
+/** Compares the open trace with one of the folder. */
+export function compareWatched(context: Context, path: string): void {
+  const { watching } = context.state;
+  if (!watching) return;
+  const made = async () => {
+    const sources = await sourcesOf(context, watching, [path]);
+    if (sources) compareWith(context, sources);
+  };
+  attempt(context, say('cmp-not-compared'), made());
+}
+
+/** The files at `paths` that are there; null where none is, which is said. */
+async function sourcesOf(context: Context, watching: Watching, paths: readonly string[]): Promise<Source[] | null> {
   const sources: Source[] = [];
   for (const path of paths) {
     const blob = await watching.place.file(path);
     if (blob) sources.push({ name: nameOf(path), blob });
   }
-  if (sources.length === 0) {
-    showError(
-      context,
-      say('not-opened'),
-      new EngineError({ code: 'trace-gone', message: say('watch-trace-gone', { files: listed(paths) }) }),
-    );
-    return;
-  }
+  if (sources.length > 0) return sources;
+  const message = say('watch-trace-gone', { files: listed(paths) });
+  showError(context, say('not-opened'), new EngineError({ code: 'trace-gone', message }));
+  return null;
+}
+
+async function openFiles(context: Context, watching: Watching, paths: readonly string[]): Promise<void> {
+  const sources = await sourcesOf(context, watching, paths);
+  if (!sources) return;
   watching.opened = paths;
   await openQuietly(context, sources);
   context.frame.invalidate(Changed.watched);

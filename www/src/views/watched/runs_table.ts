@@ -7,7 +7,7 @@ import type { WatchedRun, WatchedTrace } from '../../engine/protocol';
 import { attempt } from '../../state/failures';
 import { Changed } from '../../state/frame';
 import type { Context } from '../../state/state';
-import { chooseRuns, nameOf, openWatched, processOf, toggleTraced } from '../../state/watched/watch';
+import { chooseRuns, compareWatched, nameOf, openWatched, processOf, toggleTraced } from '../../state/watched/watch';
 import { download } from '../shared/copy';
 import { ICONS } from '../shared/icons';
 import { fetchWords } from './calls_table';
@@ -109,10 +109,11 @@ function runRow(context: Context, { trace }: WatchedRun): { element: HTMLElement
       const is_open = context.state.watching?.opened.includes(trace) ?? false;
       element.classList.toggle('open', is_open);
       element.setAttribute('aria-current', String(is_open));
-      const now = `${run.trace_bytes} ${found?.together.join(' ') ?? ''}`;
+      const may_compare = context.state.trace !== null && !is_open;
+      const now = `${run.trace_bytes} ${may_compare} ${found?.together.join(' ') ?? ''}`;
       if (now === painted) return;
       painted = now;
-      of_trace.replaceChildren(...traceButtons(context, trace, run.trace_bytes, found));
+      of_trace.replaceChildren(...traceButtons(context, trace, run.trace_bytes, found, may_compare));
     },
   };
 }
@@ -125,11 +126,17 @@ const callOf = ({ state: { watching } }: Context, { call }: WatchedRun) => {
 const traceOf = ({ state: { watching } }: Context, path: string): WatchedTrace | undefined =>
   watching?.said?.processes.flatMap(({ traces }) => traces).find((trace) => trace.path === path);
 
-function traceButtons(context: Context, path: string, bytes: number | null, found: WatchedTrace | undefined): Node[] {
+function traceButtons(
+  context: Context,
+  path: string,
+  bytes: number | null,
+  found: WatchedTrace | undefined,
+  may_compare: boolean,
+): Node[] {
   if (bytes === null) return [el('span', { class: 'note', title: say('watch-gone-title') }, say('watch-gone'))];
   const name = nameOf(path);
   const together = found?.together ?? [];
-  return [
+  const buttons = [
     el(
       'button',
       {
@@ -141,6 +148,18 @@ function traceButtons(context: Context, path: string, bytes: number | null, foun
       },
       say('watch-open'),
     ),
+    may_compare &&
+      el(
+        'button',
+        {
+          class: 'chip watch-compare',
+          type: 'button',
+          title: say('watch-compare-title', { name }),
+          'aria-label': say('watch-compare-title', { name }),
+          onclick: () => compareWatched(context, path),
+        },
+        say('watch-compare'),
+      ),
     ...(together.length > 0
       ? [
           el(
@@ -167,6 +186,7 @@ function traceButtons(context: Context, path: string, bytes: number | null, foun
       icon(ICONS.save),
     ),
   ];
+  return buttons.filter((own) => own !== false);
 }
 
 async function save({ state: { watching } }: Context, path: string): Promise<void> {
