@@ -54,6 +54,7 @@ function scenes({ session, summary }) {
     why: { window: [0, summary.span_ns], more: `&op=${queuedLongest(session)}`, key: 'y', there: '.why .refs .op-link', said: null, sizes: [LAPTOP] },
     scheduling: { window: [0, summary.span_ns], more: '', tab: 'scheduling', there: '#panel-scheduling .path-right tbody tr:not(.spacer)', said: null, sizes: [LAPTOP] },
     memory: { window: [0, summary.span_ns], more: '', tab: 'memory', chip: '.memory-shown[aria-pressed="false"]', row: '#alive-0', said: /^Why |^Selected /, sizes: [LAPTOP] },
+    compare: { window: [0, summary.span_ns], more: '', tab: 'compare', b: NEXT_STEP, there: '.cmp-findings li', said: null, sizes: [LAPTOP] },
     steps: { window: [0, summary.span_ns], more: '', tab: 'steps', files: [FILE, NEXT_STEP], said: null, sizes: [LAPTOP] },
   };
 }
@@ -64,7 +65,7 @@ const core = await open(FILE);
 const site = await serveSite();
 const browser = await chromium();
 try {
-  for (const [scene, { window, more, tab, chip, row, key, there, files = [FILE], said, sizes }] of Object.entries(scenes(core)))
+  for (const [scene, { window, more, tab, b, chip, row, key, there, files = [FILE], said, sizes }] of Object.entries(scenes(core)))
     for (const size of sizes)
       for (const scheme of SCHEMES) {
         const { page } = await visit(browser, 'about:blank', { complete: false });
@@ -75,6 +76,7 @@ try {
         await page.goto(`${site.url}${fragment(core.summary, ...window)}${more}`);
         await openFiles(page, ...files);
         if (tab) await (await page.waitForSelector(`#tab-${tab}`, { visible: true })).click();
+        if (b) await (await page.$('#compare-file')).uploadFile(b);
         if (row) {
           await page.waitForSelector(row, { visible: true });
           if (chip) await page.$$eval(chip, (chips) => chips.forEach((one) => one.click()));
