@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use crate::{npm, page};
 use crate::run::{Result, cargo, root, run, say, target_dir};
+use crate::{npm, page};
 
 pub(crate) fn dist() -> Result {
     let out = root().join("dist");

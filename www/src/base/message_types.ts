@@ -1722,6 +1722,8 @@ export interface Messages {
   'watch-gone-title': null;
   'watch-open': null;
   'watch-open-title': { name: string; size: string };
+  'watch-compare': null;
+  'watch-compare-title': { name: string };
   'watch-together': { count: number };
   'watch-together-title': { count: number };
   'watch-download': { name: string };

@@ -126,13 +126,7 @@ const callOf = ({ state: { watching } }: Context, { call }: WatchedRun) => {
 const traceOf = ({ state: { watching } }: Context, path: string): WatchedTrace | undefined =>
   watching?.said?.processes.flatMap(({ traces }) => traces).find((trace) => trace.path === path);
 
-function traceButtons(
-  context: Context,
-  path: string,
-  bytes: number | null,
-  found: WatchedTrace | undefined,
-  may_compare: boolean,
-): Node[] {
+function traceButtons(context: Context, path: string, bytes: number | null, found: WatchedTrace | undefined, may_compare: boolean): Node[] {
   if (bytes === null) return [el('span', { class: 'note', title: say('watch-gone-title') }, say('watch-gone'))];
   const name = nameOf(path);
   const together = found?.together ?? [];
