@@ -327,7 +327,8 @@ test('traces of other runs open by a click, and none by itself where that is not
     assert.equal(await page.$eval('.file-name', (name) => name.textContent), '1-w.pb');
     // The open one is compared with the one before.
     assert.equal((await page.$$('.watch-compare')).length, 1);
-    await page.click('.watch-compare');
+    // The panel folds when a trace is open.
+    await page.$eval('.watch-compare', (button) => button.click());
     await page.waitForFunction(() => document.querySelector('.cmp-name')?.checkVisibility() && document.querySelectorAll('.cmp-waterfall li').length > 0);
     assert.deepEqual(await page.$$eval('.cmp-name', (names) => names.map((own) => own.textContent)), ['1-w.pb', '0-w.pb']);
     await rm(path.join(folder.folder, 'traces/0-w.pb'));
