@@ -74,7 +74,7 @@ impl Viewing {
         Ok(Self { opened, whole, communication, files, clocks: KeptClocks::default() })
     }
 
-    /// The same trace, of which something else may be shown. Nothing of it is copied.
+    /// Shares the trace, so that it can be shown in another way. Copies none of it.
     #[must_use]
     pub fn sibling(&self) -> Self {
         Self {

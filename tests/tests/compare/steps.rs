@@ -75,7 +75,7 @@ fn groups_of_steps() {
     assert!(own.steps.lengths.is_significant);
 }
 
-/// What comes before an op and what comes after it are the difference, whichever op of the path or beside it.
+/// At every op, the difference before it and the difference after it add up to that of the steps.
 #[test]
 fn aligned_at_an_op() {
     let (a, b) = (run(1, 0, 1), run(1, 700, 2));

@@ -47,7 +47,7 @@ export interface OpenTrace {
 export interface Other {
   /** Of all that was opened. */
   whole: Summary;
-  /** Where it was read from; null for the open trace itself, of which it is another step. */
+  /** Where it was read from; null if it is another step of the open trace. */
   sources: Source[] | null;
   /** Of what is shown. */
   summary: Summary;

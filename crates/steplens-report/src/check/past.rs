@@ -11,6 +11,8 @@ use steplens_core::compare::samples::StepSamples;
 pub const MOST_STEPS: usize = 512;
 
 const SCHEMA: &str = "steplens.past/1";
+/// No step takes longer (73 years); differences and sums of two such lengths do not overflow.
+const LONGEST_NS: i64 = i64::MAX / 4;
 
 /// What a baseline keeps of all steps.
 #[derive(Debug, Serialize, Deserialize)]
@@ -85,7 +87,9 @@ impl Past {
     /// Reads what [`to_text`](Self::to_text) wrote; `None` if it is anything else.
     pub fn read(text: &str) -> Option<Self> {
         let past: Self = serde_json::from_str(text).ok()?;
-        (past.schema == SCHEMA).then_some(past)
+        let sums = past.op_types.iter().flat_map(|own| &own.sums_ns);
+        let are_lengths = past.lengths_ns.iter().chain(sums).all(|ns| (0..=LONGEST_NS).contains(ns));
+        (past.schema == SCHEMA && are_lengths).then_some(past)
     }
 
     /// The figures of the steps.
@@ -93,5 +97,31 @@ impl Past {
         let nanos = |own: &[i64]| own.iter().map(|&ns| Nanos(ns)).collect::<Vec<_>>();
         let op_types = self.op_types.iter().map(|own| (own.op_type.as_str().into(), nanos(&own.sums_ns)));
         StepSamples { opened: self.steps, lengths: nanos(&self.lengths_ns), op_types: op_types.collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_lengths_of_steps_are_read() {
+        let with = |lengths: &str, sums: &str| {
+            format!(
+                "{{\"schema\":\"steplens.past/1\",\"steps\":2,\"lengths_ns\":{lengths},\"op_types\":[{{\"op_type\":\"MatMul\",\
+                 \"sums_ns\":{sums}}}],\"findings\":[],\"not_judged\":[]}}"
+            )
+        };
+        let past = Past::read(&with("[5,7]", "[1,2]")).map(|past| past.samples().lengths);
+        assert_eq!(past, Some(vec![Nanos(5), Nanos(7)]));
+        for (lengths, sums) in [
+            ("[-1,7]", "[1,2]"),
+            ("[5,9223372036854775807]", "[1,2]"),
+            ("[5]", "[-9223372036854775808]"),
+            ("5", "[]"),
+        ] {
+            assert!(Past::read(&with(lengths, sums)).is_none(), "{lengths} {sums}");
+        }
+        assert!(Past::read(&with("[5,7]", "[1,2]").replace("past/1", "past/2")).is_none());
     }
 }

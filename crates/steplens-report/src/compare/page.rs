@@ -103,17 +103,14 @@ impl Shown {
 
     /// The same; of several steps the typical one, where `study` shows all of them.
     pub fn typical(study: &Rc<Study>, whole: &Arc<Trace>) -> Self {
+        let shown = Self::of(study, whole);
+        if study.view().step.is_some() {
+            return shown;
+        }
         let (trace, steps) = study.view().steps(whole);
-        let (samples, variation) = (StepSamples::of(&trace, &steps, None), variation(&trace, &steps));
-        let typical = match study.view().step {
-            None => typical_step(&trace, &steps, None),
-            Some(_) => None,
-        };
-        let Some(row) = typical else {
-            return Self { study: Rc::clone(study), samples, variation };
-        };
+        let Some(row) = typical_step(&trace, &steps, None) else { return shown };
         let view = View { step: Some(row), ..study.view().clone() };
-        Self { study: Rc::new(Study::of_view(whole, view)), samples, variation }
+        Self { study: Rc::new(Study::of_view(whole, view)), ..shown }
     }
 
     /// As the comparison takes it.

@@ -18,7 +18,7 @@ const NONE: u32 = u32::MAX;
 
 #[wasm_bindgen]
 impl Session {
-    /// Another session with the same trace, of which it shows everything. Nothing is read again.
+    /// Opens a second session that shares the trace and shows all of it. Reads nothing again.
     pub fn sibling(&self) -> Result<Session, JsValue> {
         let viewing = self.viewing()?.sibling();
         let words = ViewWords::everything(viewing.communication().to_vec());

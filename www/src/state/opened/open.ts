@@ -90,7 +90,7 @@ function setupOf(context: Context, note: ViewNote | null, added: Added | null): 
   });
 }
 
-/** What the first picture of a trace is to be like that is at hand already, and of which `view` is shown. */
+/** Sets up the first picture of an open trace that is shown by `view`. */
 export const setupOfPage = (context: Context, view: View): Promise<PageSetup> => setupOf(context, null, { to: view, files: null });
 
 /** Shows a trace that was at hand already. */

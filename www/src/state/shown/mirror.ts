@@ -262,7 +262,7 @@ const keyOf = ({ start_ns, end_ns, width_px, lanes, pitches }: MarksQuery) => [
   pitches[0],
 ];
 
-/** The op of which the pair is shown. */
+/** The op whose pair is shown. */
 export function chosenOp({ mirror: { chosen_b }, selection }: State): { of_b: boolean; op: OpId } | null {
   if (selection) return { of_b: false, op: selection.op };
   return chosen_b === null ? null : { of_b: true, op: chosen_b };
