@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// From bottom to top: a folder imports only from itself and from those before it.
-const LAYERS: [&str; 27] = [
+const LAYERS: [&str; 28] = [
     "base",
     "storage",
     "model",
@@ -30,6 +30,7 @@ const LAYERS: [&str; 27] = [
     "replay",
     "findings",
     "questions",
+    "fleet",
     "compare",
     "redact",
     "watched",

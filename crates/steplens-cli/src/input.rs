@@ -121,7 +121,7 @@ impl Input {
 
     /// Passes the whole file to `opener`, slice by slice. If the file is not a trace, such as a checkpoint of gigabytes, only its
     /// beginning is read.
-    fn open(&self, opener: &mut Opener, progress: &mut Progress) -> Result<(), Failure> {
+    pub(crate) fn open(&self, opener: &mut Opener, progress: &mut Progress) -> Result<(), Failure> {
         opener.begin_file(&self.name);
         self.process.iter().for_each(|process| opener.name_process(process));
         let failed = |at: u64, why: io::Error| {

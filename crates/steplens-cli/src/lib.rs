@@ -10,6 +10,7 @@
 mod args;
 mod commands;
 mod failure;
+mod fleet;
 mod folder;
 mod help;
 mod input;

@@ -34,6 +34,7 @@
 //! | [`replay`] | how long the step would take if something were different |
 //! | [`findings`] | what is worth changing, ranked by the time that it would save |
 //! | [`questions`] | what a user asks about a window, an op or a step |
+//! | [`fleet`] | what each task, op type and link did in each step, all steps at once |
 //! | [`compare`] | what differs between two traces, and why |
 //! | [`redact`] | a trace with hidden texts, to pass it on |
 //! | [`watched`] | what a program that trains wrote into a watched folder |
@@ -50,6 +51,7 @@ pub mod compare;
 pub mod dataflow;
 pub mod doctor;
 pub mod findings;
+pub mod fleet;
 pub mod gpu;
 pub mod host_profile;
 pub mod makers;

@@ -4,6 +4,9 @@
 //! page cannot link that library by accident: the page has it in a module of its own, `steplens-parquet-wasm`. `docs/export.md` says what the files hold, and why.
 
 mod columns;
+mod rows;
+
+pub use rows::rows;
 
 use columns::Cells;
 use parquet::basic::{Compression, Encoding, LogicalType, Repetition, Type as Physical};
@@ -50,7 +53,10 @@ impl<A: Archive> ParquetFiles<A> {
     }
 
     fn end_file(&mut self) -> io::Result<()> {
-        self.sheet.take().map_or(Ok(()), |sheet| sheet.finish(&mut self.out))
+        match self.sheet.take() {
+            Some(sheet) => sheet.finish(&mut self.out),
+            None => Ok(()),
+        }
     }
 }
 
@@ -58,16 +64,21 @@ impl<A: Archive> TakeRows for ParquetFiles<A> {
     fn begin(&mut self, table: Table, origin_unix_ns: i64) -> io::Result<()> {
         self.end_file()?;
         self.out.begin_file(&format!("{}.parquet", table.name()))?;
-        self.sheet = Some(Sheet::new(table, origin_unix_ns).map_err(io::Error::other)?);
+        let about = table.metadata(origin_unix_ns).map(|(key, value)| (key.to_owned(), value));
+        self.sheet = Some(Sheet::new(table.name(), table.columns(), about.to_vec())?);
         Ok(())
     }
 
     fn row(&mut self, row: &[Value<'_>]) -> io::Result<()> {
-        self.sheet.as_mut().map_or(Ok(()), |sheet| sheet.push(row, &mut self.out))
+        match &mut self.sheet {
+            Some(sheet) => sheet.push(row, &mut self.out),
+            None => Ok(()),
+        }
     }
 }
 
-struct Sheet {
+/// One file: a table whose rows are given one after the other.
+pub struct Sheet {
     /// Writes into memory, which is emptied after each row group.
     writer: SerializedFileWriter<Vec<u8>>,
     columns: Vec<Cells>,
@@ -75,20 +86,15 @@ struct Sheet {
 }
 
 impl Sheet {
-    fn new(table: Table, origin_unix_ns: i64) -> parquet::errors::Result<Self> {
-        let columns = table.columns();
-        let fields = columns.iter().map(|column| field(column).map(Arc::new));
-        let fields = fields.collect::<parquet::errors::Result<Vec<_>>>()?;
-        let schema = Type::group_type_builder(table.name()).with_fields(fields).build()?;
-        let properties = Arc::new(properties(table, origin_unix_ns));
-        Ok(Self {
-            writer: SerializedFileWriter::new(Vec::new(), Arc::new(schema), properties)?,
-            columns: columns.iter().map(|column| Cells::of(column.kind)).collect(),
-            rows: 0,
-        })
+    /// A table called `name`, which says `about` of itself, as (key, value).
+    pub fn new(name: &str, columns: &[Column], about: Vec<(String, String)>) -> io::Result<Self> {
+        let writer = writer(name, columns, about).map_err(io::Error::other)?;
+        let columns = columns.iter().map(|column| Cells::of(column.kind)).collect();
+        Ok(Self { writer, columns, rows: 0 })
     }
 
-    fn push(&mut self, row: &[Value<'_>], out: &mut dyn Archive) -> io::Result<()> {
+    /// Adds a row, which has a value for each column.
+    pub fn push(&mut self, row: &[Value<'_>], out: &mut impl io::Write) -> io::Result<()> {
         for (cells, value) in self.columns.iter_mut().zip(row) {
             cells.push(value);
         }
@@ -99,7 +105,7 @@ impl Sheet {
         self.end_group(out)
     }
 
-    fn end_group(&mut self, out: &mut dyn Archive) -> io::Result<()> {
+    fn end_group(&mut self, out: &mut impl io::Write) -> io::Result<()> {
         if self.rows > 0 {
             self.write_group().map_err(io::Error::other)?;
             self.rows = 0;
@@ -118,14 +124,15 @@ impl Sheet {
         group.close().map(drop)
     }
 
-    fn finish(mut self, out: &mut dyn Archive) -> io::Result<()> {
+    /// Writes what is left, and the end of the file.
+    pub fn finish(mut self, out: &mut impl io::Write) -> io::Result<()> {
         self.end_group(out)?;
         self.writer.finish().map_err(io::Error::other)?;
         self.hand_over(out)
     }
 
     /// Offsets in the footer are counts of what was written, so that what the sink got is not needed any more.
-    fn hand_over(&mut self, out: &mut dyn Archive) -> io::Result<()> {
+    fn hand_over(&mut self, out: &mut impl io::Write) -> io::Result<()> {
         self.writer.flush()?;
         out.write_all(self.writer.inner())?;
         self.writer.inner_mut().clear();
@@ -149,20 +156,29 @@ fn field(column: &Column) -> parquet::errors::Result<Type> {
         .build()
 }
 
-fn properties(table: Table, origin_unix_ns: i64) -> WriterProperties {
-    let pairs = table.metadata(origin_unix_ns);
+fn writer(
+    name: &str,
+    columns: &[Column],
+    about: Vec<(String, String)>,
+) -> parquet::errors::Result<SerializedFileWriter<Vec<u8>>> {
+    let fields = columns.iter().map(|column| field(column).map(Arc::new));
+    let fields = fields.collect::<parquet::errors::Result<Vec<_>>>()?;
+    let schema = Type::group_type_builder(name).with_fields(fields).build()?;
+    SerializedFileWriter::new(Vec::new(), Arc::new(schema), Arc::new(properties(columns, about)))
+}
+
+fn properties(columns: &[Column], about: Vec<(String, String)>) -> WriterProperties {
+    let pairs = about.into_iter().map(|(key, value)| KeyValue::new(key, value)).collect();
     let mut builder = WriterProperties::builder()
         .set_created_by(concat!("steplens ", env!("CARGO_PKG_VERSION")).to_owned())
-        .set_key_value_metadata(Some(
-            pairs.into_iter().map(|(key, value)| KeyValue::new(key.to_owned(), value)).collect(),
-        ))
+        .set_key_value_metadata(Some(pairs))
         .set_compression(Compression::SNAPPY)
         .set_statistics_enabled(EnabledStatistics::Chunk)
         .set_offset_index_disabled(true)
         .set_dictionary_enabled(false)
         // However many names a group has, they stay a dictionary.
         .set_dictionary_page_size_limit(usize::MAX);
-    for column in table.columns() {
+    for column in columns {
         let path = ColumnPath::from(column.name);
         builder = match column.kind {
             Kind::Text | Kind::OptionalText => builder.set_column_dictionary_enabled(path, true),

@@ -22,6 +22,7 @@
 //! | [`compare`] | what differs between two traces, and why: `steplens.compare/1` |
 //! | [`what_if`] | how long the step would take if something were different: `steplens.what-if/1` |
 //! | [`scheduling`] | when ops were ready, scheduled and run, and what ran instead: `steplens.scheduling/1` |
+//! | [`fleet`] | the tables of a dataset of many traces: `steplens.dataset/1` |
 //! | [`watched`] | what programs that train wrote into a watched folder: `steplens.watch/1` |
 //! | [`range`], [`lanes`], [`search`] | the page's answers about a window, its lanes and a search |
 //!
@@ -43,6 +44,7 @@ mod csv;
 pub mod doctor;
 pub mod figures;
 pub mod findings;
+pub mod fleet;
 pub mod found;
 pub mod lanes;
 pub mod listed;

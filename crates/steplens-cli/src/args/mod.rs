@@ -10,9 +10,11 @@ use steplens_picture::{LEAST_WIDTH, MOST_WIDTH};
 use steplens_report::tables::TransferColumn;
 
 mod comparing;
+mod fleet;
 mod reading;
 
 pub(crate) use comparing::{Baseline, Check, Compare};
+pub(crate) use fleet::Index;
 pub(crate) use reading::{Files, Form, LastsAs, Length, Reading, Repair, Rule, When};
 
 #[derive(Debug, Parser)]
@@ -43,6 +45,7 @@ pub(crate) enum Command {
     Report(Report),
     Export(Export),
     Picture(Picture),
+    Index(Index),
     Watch(Watch),
     Request(Request),
     Serve(Serve),

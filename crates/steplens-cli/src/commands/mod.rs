@@ -11,6 +11,7 @@ mod doctor;
 pub(crate) mod export;
 pub(crate) mod findings;
 mod headline;
+mod index;
 mod licences;
 mod man;
 mod memory;
@@ -60,6 +61,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Command::Report(args) => report::run(args),
         Command::Export(args) => export::run(args),
         Command::Picture(args) => picture::run(args),
+        Command::Index(args) => index::run(args),
         Command::Watch(args) => watch::run(args),
         Command::Request(args) => request::run(args),
         Command::Serve(args) => serve::run(args),

@@ -211,17 +211,17 @@ pub fn op_types(study: &Study, range: &Range<'_>) -> Vec<OpTypeRow> {
 }
 
 /// For each device whether it belongs to an accelerator.
-pub(super) struct AcceleratorDevices(Vec<bool>);
+pub(crate) struct AcceleratorDevices(Vec<bool>);
 
 impl AcceleratorDevices {
-    pub(super) fn of(trace: &Trace) -> Self {
+    pub(crate) fn of(trace: &Trace) -> Self {
         let mut found = vec![false; trace.devices().len()];
         let devices = accelerators(trace).into_iter().flat_map(|one| one.devices);
         devices.for_each(|device| found[device.index()] = true);
         Self(found)
     }
 
-    pub(super) fn place(&self, device: DeviceId) -> Place {
+    pub(crate) fn place(&self, device: DeviceId) -> Place {
         if self.0.get(device.index()).is_some_and(|is| *is) { Place::Accelerator } else { Place::Host }
     }
 }

@@ -69,47 +69,47 @@ impl Column {
         Self { name, kind, measure }
     }
 
-    pub(super) const fn text(name: &'static str) -> Self {
+    pub(crate) const fn text(name: &'static str) -> Self {
         Self::of(name, Kind::Text, Measure::Count)
     }
 
-    pub(super) const fn maybe_text(name: &'static str) -> Self {
+    pub(crate) const fn maybe_text(name: &'static str) -> Self {
         Self::of(name, Kind::OptionalText, Measure::Count)
     }
 
-    pub(super) const fn count(name: &'static str) -> Self {
+    pub(crate) const fn count(name: &'static str) -> Self {
         Self::of(name, Kind::Integer, Measure::Count)
     }
 
-    pub(super) const fn maybe_count(name: &'static str) -> Self {
+    pub(crate) const fn maybe_count(name: &'static str) -> Self {
         Self::of(name, Kind::OptionalInteger, Measure::Count)
     }
 
-    pub(super) const fn moment(name: &'static str) -> Self {
+    pub(crate) const fn moment(name: &'static str) -> Self {
         Self::of(name, Kind::Integer, Measure::Moment)
     }
 
-    pub(super) const fn maybe_moment(name: &'static str) -> Self {
+    pub(crate) const fn maybe_moment(name: &'static str) -> Self {
         Self::of(name, Kind::OptionalInteger, Measure::Moment)
     }
 
-    pub(super) const fn length(name: &'static str) -> Self {
+    pub(crate) const fn length(name: &'static str) -> Self {
         Self::of(name, Kind::Integer, Measure::Length)
     }
 
-    pub(super) const fn maybe_length(name: &'static str) -> Self {
+    pub(crate) const fn maybe_length(name: &'static str) -> Self {
         Self::of(name, Kind::OptionalInteger, Measure::Length)
     }
 
-    pub(super) const fn size(name: &'static str) -> Self {
+    pub(crate) const fn size(name: &'static str) -> Self {
         Self::of(name, Kind::Integer, Measure::Size)
     }
 
-    pub(super) const fn maybe_size(name: &'static str) -> Self {
+    pub(crate) const fn maybe_size(name: &'static str) -> Self {
         Self::of(name, Kind::OptionalInteger, Measure::Size)
     }
 
-    pub(super) const fn maybe_rate(name: &'static str) -> Self {
+    pub(crate) const fn maybe_rate(name: &'static str) -> Self {
         Self::of(name, Kind::OptionalInteger, Measure::Rate)
     }
 }
@@ -177,33 +177,33 @@ impl Facts {
     pub(super) const NONE: Self =
         Self { in_json: InJson::Same, clock: None, heading: None, help: None, order: None };
 
-    pub(super) const fn in_json(mut self, what: InJson) -> Self {
+    pub(crate) const fn in_json(mut self, what: InJson) -> Self {
         self.in_json = what;
         self
     }
 
-    pub(super) const fn by(mut self, clock: Clock) -> Self {
+    pub(crate) const fn by(mut self, clock: Clock) -> Self {
         self.clock = Some(clock);
         self
     }
 
     /// The page's table has it, with this heading.
-    pub(super) const fn headed(mut self, heading: &'static str) -> Self {
+    pub(crate) const fn headed(mut self, heading: &'static str) -> Self {
         self.heading = Some(heading);
         self
     }
 
-    pub(super) const fn explained(mut self, help: &'static str) -> Self {
+    pub(crate) const fn explained(mut self, help: &'static str) -> Self {
         self.help = Some(help);
         self
     }
 
-    pub(super) const fn largest_first(mut self, title: &'static Message) -> Self {
+    pub(crate) const fn largest_first(mut self, title: &'static Message) -> Self {
         self.order = Some(Order { largest_first: true, title });
         self
     }
 
-    pub(super) const fn smallest_first(mut self, title: &'static Message) -> Self {
+    pub(crate) const fn smallest_first(mut self, title: &'static Message) -> Self {
         self.order = Some(Order { largest_first: false, title });
         self
     }
@@ -305,12 +305,22 @@ macro_rules! columns {
         $(#[doc = $about:literal])+
         $name:ident: $kind:ident $([$($fact:ident($($said:expr)?)),+])? => $value:expr;
     )+ }) => {
-        /// Its columns.
-        pub(super) const COLUMNS: &[$crate::tables::Column] =
-            &[$($crate::tables::Column::$kind(stringify!($name))),+];
+        $crate::tables::values! { $row { $($(#[doc = $about])+ $name: $kind => $value;)+ } }
         /// What else is said of each.
         pub(super) const FACTS: &[$crate::tables::Facts] =
             &[$($crate::tables::Facts::NONE $($(.$fact($($said)?))+)?),+];
+    };
+}
+
+/// Like `columns`, of a table of which nothing else is said.
+macro_rules! values {
+    ($row:ident { $(
+        $(#[doc = $about:literal])+
+        $name:ident: $kind:ident => $value:expr;
+    )+ }) => {
+        /// Its columns.
+        pub(super) const COLUMNS: &[$crate::tables::Column] =
+            &[$($crate::tables::Column::$kind(stringify!($name))),+];
         /// What each means, line by line.
         pub(super) const ABOUT: &[&[&str]] = &[$(&[$($about),+]),+];
         /// Its value of a row.
@@ -320,3 +330,4 @@ macro_rules! columns {
 }
 
 pub(super) use columns;
+pub(crate) use values;

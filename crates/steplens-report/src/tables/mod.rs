@@ -16,6 +16,7 @@ pub use transfers::{Transfer, TransferColumn};
 
 use crate::csv::Sheet;
 use column::columns;
+pub(crate) use column::values;
 use std::io::{self, Write};
 use steplens_core::Study;
 use steplens_core::base::pace::{Pace, at_once};

@@ -1,0 +1,159 @@
+//! `steplens index`: every trace of a folder as one dataset.
+
+use crate::args;
+use crate::failure::{Failure, reason};
+use crate::fleet::{open, options};
+use crate::progress::{Progress, Stop};
+use crate::render::{units, visible};
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::thread;
+use steplens_fleet::dataset::{Fault, Known};
+use steplens_fleet::index::{Done, Index, Indexed};
+use steplens_messages::{choose_language, language, say};
+use steplens_report::fleet::{FaultyFile, IndexAnswer, State};
+
+/// How many files of a kind are listed one by one.
+const MOST_LISTED: usize = 5;
+
+pub(super) fn run(args: &args::Index) -> Result<(), Failure> {
+    if !args.folder.is_dir() {
+        let folder = args.folder.to_string_lossy().into_owned();
+        return Err(Failure::Sentence(say!("fleet-no-folder", folder = visible(&folder))));
+    }
+    let options = options(args.path.as_deref(), &args.communication, &args.tables)?;
+    let open = open(&options.communication, args.memory)?;
+    let cores = || thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let stop = Stop::default();
+    let pressed = stop.clone();
+    // Without the handler Ctrl+C ends the program all the same: then the part that is being made is lost.
+    let _ = ctrlc::set_handler(move || pressed.stop());
+    let index = Index {
+        folder: &args.folder,
+        dataset: &args.output,
+        options: &options,
+        threads: args.jobs.filter(|&jobs| jobs > 0).unwrap_or_else(cores),
+        prunes: args.prune,
+        open: &open,
+        is_stopped: &|| stop.is_wanted(),
+    };
+    let mut progress = None;
+    let shown = language();
+    // A dataset is read by scripts, whatever the language of who makes it.
+    choose_language(["en"]);
+    let done = index.run(&mut |done: Done| {
+        let progress = progress.get_or_insert_with(|| Progress::of_reading(Some(done.of_bytes)));
+        progress.add(done.bytes - progress.done());
+    });
+    choose_language([shown]);
+    drop(progress);
+    let indexed = done.map_err(|why| failure(&args.output, why))?;
+    if args.json {
+        return write_json(&indexed);
+    }
+    write_text(&indexed, &args.output)
+}
+
+/// What went wrong with the dataset in `folder`.
+pub(crate) fn failure(folder: &Path, why: Fault) -> Failure {
+    let folder = folder.to_string_lossy();
+    let folder = visible(&folder);
+    match why {
+        Fault::NotADataset(_) => Failure::Unusable("not-a-dataset", say!("fleet-not-a-dataset", folder)),
+        Fault::OtherSchema(schema) => {
+            Failure::Unusable("other-dataset", say!("fleet-other-schema", folder, schema = visible(&schema)))
+        }
+        Fault::OtherOption(option, then, now) => Failure::Unusable(
+            "other-option",
+            say!("fleet-other-option", folder, option, then = visible(&then), now = visible(&now)),
+        ),
+        Fault::InUse(_) => Failure::Unusable("dataset-in-use", say!("fleet-in-use", folder)),
+        Fault::Io(path, why) => {
+            Failure::Sentence(say!("fleet-io", path = visible(&path.to_string_lossy()), why = reason(&why)))
+        }
+        Fault::Stopped => Failure::Sentence(say!("fleet-stopped").to_owned()),
+    }
+}
+
+fn write_json(indexed: &Indexed) -> Result<(), Failure> {
+    let faulty = |own: &&Known| own.state != State::Whole.word();
+    let answer = IndexAnswer {
+        schema: IndexAnswer::SCHEMA,
+        read: indexed.done.files,
+        read_bytes: indexed.done.bytes,
+        new: indexed.new,
+        changed: indexed.changed,
+        gone: indexed.gone,
+        files: indexed.known.len(),
+        ops: indexed.known.iter().map(|own| own.ops).sum(),
+        runs: runs(indexed),
+        faults: indexed
+            .known
+            .iter()
+            .filter(faulty)
+            .map(|own| FaultyFile {
+                run: &own.run,
+                file: &own.source.file,
+                state: &own.state,
+                code: own.problem.as_ref().map(|(code, _)| code.as_str()),
+                what: own.problem.as_ref().map(|(_, what)| what.as_str()),
+            })
+            .collect(),
+    };
+    Ok(writeln!(io::stdout(), "{}", answer.to_text())?)
+}
+
+fn runs(indexed: &Indexed) -> Vec<&str> {
+    let mut runs: Vec<&str> = indexed.known.iter().map(|own| own.run.as_str()).collect();
+    runs.dedup();
+    runs
+}
+
+fn write_text(indexed: &Indexed, dataset: &Path) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    let known = &indexed.known;
+    let now = match indexed.done.files {
+        0 => "0".to_owned(),
+        files => format!("{files} · {}", units::bytes(indexed.done.bytes)),
+    };
+    let size = units::bytes(known.iter().map(|own| own.source.bytes).sum());
+    let ops = units::count(known.iter().map(|own| own.ops).sum());
+    writeln!(
+        out,
+        "{}",
+        say!("fleet-indexed", count = known.len(), runs = runs(indexed).len(), ops, size, now)
+    )?;
+    let mut by_state: BTreeMap<&str, Vec<&Known>> = BTreeMap::new();
+    for own in known.iter().filter(|own| own.state != State::Whole.word()) {
+        by_state.entry(&own.state).or_default().push(own);
+    }
+    for (state, own) in by_state {
+        let words = match state {
+            "damaged" => say!("fleet-state-damaged"),
+            "no-trace" => say!("fleet-state-no-trace"),
+            _ => say!("fleet-state-unreadable"),
+        };
+        writeln!(out, "{}", say!("fleet-faults", count = own.len(), state = words))?;
+        for own in own.iter().take(MOST_LISTED) {
+            let (code, what) = own.problem.as_ref().map_or(("", ""), |(code, what)| (code, what));
+            let file = &own.source.file;
+            let line = if what.contains(file.as_str()) { what.to_owned() } else { format!("{file}: {what}") };
+            writeln!(out, "  {} [{}]", visible(&line), visible(code))?;
+        }
+        if own.len() > MOST_LISTED {
+            let dataset = dataset.to_string_lossy();
+            let more = say!("fleet-more", count = own.len() - MOST_LISTED, dataset = visible(&dataset));
+            writeln!(out, "  {more}")?;
+        }
+    }
+    if indexed.gone > 0 {
+        writeln!(out, "{}", say!("fleet-gone", count = indexed.gone))?;
+    }
+    if known.iter().all(|own| own.ops == 0) {
+        let folder = dataset.to_string_lossy();
+        return Err(Failure::Unusable("no-traces", say!("fleet-empty", folder = visible(&folder))));
+    }
+    Ok(())
+}

@@ -1,0 +1,62 @@
+//! What the program and the Python package index with: how each file is opened, and what the options of a dataset are.
+
+use crate::failure::Failure;
+use crate::input::Input;
+use crate::progress::Progress;
+use std::path::Path;
+use steplens_core::CategoryRules;
+use steplens_fleet::dataset::Options;
+use steplens_fleet::member::NotRead;
+use steplens_fleet::paths::Pattern;
+use steplens_formats::{Limits, Opened, Opener};
+use steplens_messages::{listed, say};
+use steplens_report::fleet::FleetTable;
+
+/// The options of a dataset; without `tables` it has all of them.
+pub(crate) fn options(
+    path: Option<&str>,
+    communication: &[String],
+    tables: &[String],
+) -> Result<Options, Failure> {
+    if let Some(pattern) = path.filter(|path| Pattern::of(path).is_none()) {
+        return Err(Failure::Option("path", say!("fleet-pattern", pattern)));
+    }
+    if let Some(name) = tables.iter().find(|name| FleetTable::by_name(name).is_none()) {
+        let tables = listed(FleetTable::ALL.map(FleetTable::name));
+        return Err(Failure::Option("tables", say!("fleet-no-table", name, tables)));
+    }
+    let is_wanted = |table: &FleetTable| {
+        *table == FleetTable::Sources || tables.is_empty() || tables.iter().any(|name| name == table.name())
+    };
+    Ok(Options {
+        path: path.unwrap_or_default().to_owned(),
+        communication: communication.to_vec(),
+        tables: FleetTable::ALL
+            .iter()
+            .filter(|table| is_wanted(table))
+            .map(|table| table.name().to_owned())
+            .collect(),
+    })
+}
+
+/// Opens one file of a fleet, with at most `memory` MiB for it.
+pub(crate) fn open(
+    communication: &[String],
+    memory: Option<usize>,
+) -> Result<impl Fn(&Path, &str) -> Result<Opened, NotRead> + Sync + use<>, Failure> {
+    let rules = CategoryRules::new(communication).map_err(|why| Failure::Option("communication", why))?;
+    let mut limits = Limits::default();
+    if let Some(mebibytes) = memory {
+        limits.memory_bytes = mebibytes.saturating_mul(1 << 20);
+    }
+    Ok(move |path: &Path, name: &str| {
+        let mut opener = Opener::new(rules.clone(), limits);
+        let input = Input { name: name.to_owned(), process: None, path: Some(path.to_owned()), folder: None };
+        // Nobody sees it: how far the index is, is told file by file.
+        let mut progress = Progress::until(&crate::progress::Stop::default());
+        if let Err(why) = input.open(&mut opener, &mut progress) {
+            return Err(NotRead { code: "input-failed".to_owned(), what: why.to_string() });
+        }
+        opener.finish().map_err(|why| NotRead { code: why.kind.code().to_owned(), what: why.to_string() })
+    })
+}

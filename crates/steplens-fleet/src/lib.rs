@@ -1,0 +1,23 @@
+//! A dataset of many traces: their tables as Parquet, which DuckDB and Spark read, and what was read from which file.
+//!
+//! | module | what it has |
+//! |---|---|
+//! | [`paths`] | what the path of a file says: its run, its task, its step |
+//! | [`member`] | the tables of one file |
+//! | [`part`] | the tables of several files as one part, sorted |
+//! | [`dataset`] | the folder: its parts, its manifest, what is left of work that was interrupted |
+//! | [`index`] | which files are new or changed, and reading them with all cores |
+//!
+//! `docs/fleet.md` says what the tables hold. What must never be here: an analysis, a reader of traces, a terminal.
+
+#![forbid(unsafe_code)]
+
+pub mod dataset;
+mod in_order;
+pub mod index;
+pub mod member;
+pub mod part;
+pub mod paths;
+mod piece;
+
+pub use piece::Piece;
