@@ -14,6 +14,7 @@ use arrow_array::{RecordBatch, RecordBatchIterator, RecordBatchReader};
 use arrow_schema::ffi::FFI_ArrowSchema;
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use column::Growing;
+use std::collections::HashMap;
 use std::io;
 use std::sync::Arc;
 use steplens_core::Study;
@@ -38,22 +39,34 @@ impl Batches {
         let by_name = |column: &Column| wanted.is_none_or(|names| names.iter().any(|own| own == column.name));
         let is_wanted: Vec<bool> = table.columns().iter().map(by_name).collect();
         let places: Vec<usize> = (0..is_wanted.len()).filter(|&place| is_wanted[place]).collect();
-        let columns = places.iter().map(|&place| &table.columns()[place]);
-        let metadata = table.metadata(study.trace().origin_unix_ns());
-        let schema = Schema::new(columns.clone().map(field).collect::<Vec<_>>()).with_metadata(metadata);
+        let columns: Vec<&Column> = places.iter().map(|&place| &table.columns()[place]).collect();
+        let metadata =
+            table.metadata(study.trace().origin_unix_ns()).map(|(key, value)| (key.to_owned(), value));
         let rows = if table == Table::Ops { study.trace().counted_ops() } else { 0 };
-        let mut filling = Filling {
-            schema: Arc::new(schema),
-            growing: columns.map(|column| Growing::of(column.kind, rows)).collect(),
-            rows: 0,
-            batches: Vec::new(),
-        };
+        let mut filling = Filling::new(&columns, metadata.into(), rows);
         table.rows_of(study, &is_wanted, &mut |row| {
             if filling.rows.is_multiple_of(ROWS_BETWEEN_LOOKS) && is_stopped() {
                 return Err(io::ErrorKind::TimedOut.into());
             }
             filling.push(row, &places, MOST_BYTES).map_err(io::Error::other)
         })?;
+        filling.finish().map_err(io::Error::other)
+    }
+
+    /// A table with these `columns`, which says `about` of itself, and `rows` rows: `value` gives the one of a column and row.
+    pub fn made<'v>(
+        columns: &[Column],
+        about: Vec<(String, String)>,
+        rows: usize,
+        value: impl Fn(usize, usize) -> Value<'v>,
+    ) -> io::Result<Self> {
+        let places: Vec<usize> = (0..columns.len()).collect();
+        let mut filling =
+            Filling::new(&columns.iter().collect::<Vec<_>>(), about.into_iter().collect(), rows);
+        for at in 0..rows {
+            let row: Vec<Value<'_>> = places.iter().map(|&column| value(column, at)).collect();
+            filling.push(&row, &places, MOST_BYTES).map_err(io::Error::other)?;
+        }
         filling.finish().map_err(io::Error::other)
     }
 
@@ -95,6 +108,16 @@ struct Filling {
 }
 
 impl Filling {
+    fn new(columns: &[&Column], about: HashMap<String, String>, rows: usize) -> Self {
+        let fields = columns.iter().map(|column| field(column)).collect::<Vec<_>>();
+        Self {
+            schema: Arc::new(Schema::new(fields).with_metadata(about)),
+            growing: columns.iter().map(|column| Growing::of(column.kind, rows)).collect(),
+            rows: 0,
+            batches: Vec::new(),
+        }
+    }
+
     /// Adds the values of a row at `places`, to a new batch if a column would have more than `most_bytes` of texts.
     fn push(&mut self, row: &[Value<'_>], places: &[usize], most_bytes: usize) -> Result<(), ArrowError> {
         let mut columns = self.growing.iter().zip(places);

@@ -3,9 +3,11 @@
 
 use crate::args;
 use crate::commands::export::{self, left_out};
+use crate::commands::index::failure as dataset_failure;
 use crate::commands::picture::{self, Form};
 use crate::commands::report::{self, Shared, hiding};
 use crate::failure::Failure;
+use crate::fleet;
 use crate::input::{self, Input, inputs};
 use crate::loaded::{Loaded, is_named};
 use crate::opening;
@@ -22,12 +24,17 @@ use steplens_core::model::problem::Problem;
 use steplens_core::redact::Included;
 use steplens_core::{CategoryRules, Study, Trace};
 use steplens_export::{Format, timeline};
+use steplens_fleet::index;
 use steplens_formats::{Opener, session};
 use steplens_messages::say;
 use steplens_picture::{LEAST_WIDTH, MOST_WIDTH};
 use steplens_report::options::BadOption;
 
 pub use crate::progress::Stop;
+pub use steplens_fleet::Piece;
+pub use steplens_fleet::member::SourceFile;
+pub use steplens_fleet::part::about as about_table;
+pub use steplens_report::fleet::FleetTable;
 
 /// What went wrong: a stable code (`docs/problems.md`), and a sentence that says what is wrong, what to do, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -406,4 +413,44 @@ fn word_of<T: ValueEnum>(option: &'static str, word: &str) -> Result<T, Failure>
 fn unknown(option: &'static str, word: &str, words: impl IntoIterator<Item = impl Into<String>>) -> Failure {
     let words: Vec<String> = words.into_iter().map(Into::into).collect();
     Failure::Option(option, say!("option-word", word, words = words.join(", ")))
+}
+
+/// A file of a fleet: its run, and the rows that it has in each table of a dataset.
+pub struct FleetFile {
+    /// Its run: the column `run`.
+    pub run: String,
+    /// Its rows.
+    pub tables: Vec<(FleetTable, Piece)>,
+}
+
+/// How the files of a fleet are read.
+#[derive(Clone, Debug, Default)]
+pub struct FleetChoices {
+    /// The pattern of paths.
+    pub path: Option<String>,
+    /// Regular expressions: what also counts as communication.
+    pub communication: Vec<String>,
+    /// The tables that are wanted; all without any.
+    pub tables: Vec<String>,
+    /// How much memory the ops of a file may take, in MiB.
+    pub memory: Option<usize>,
+}
+
+/// The files below `folder`, in the order in which they are indexed.
+pub fn fleet_files(folder: &Path) -> Result<Vec<SourceFile>, Fault> {
+    index::files(folder, folder).map_err(|why| Fault::reading(dataset_failure(folder, why)))
+}
+
+/// What `steplens index` reads of one file below `folder`. A file that cannot be read is a row of the sources.
+pub fn fleet_file(folder: &Path, source: &SourceFile, choices: &FleetChoices) -> Result<FleetFile, Fault> {
+    let read = || {
+        let options = fleet::options(choices.path.as_deref(), &choices.communication, &choices.tables)?;
+        let open = fleet::open(&options.communication, choices.memory)?;
+        let facts = index::facts_of(folder, &source.file, &options);
+        let tables: Vec<FleetTable> =
+            options.tables.iter().filter_map(|name| FleetTable::by_name(name)).collect();
+        let tables = index::tables_of(folder, source, &facts, &tables, &open)?;
+        Ok(FleetFile { run: facts.run, tables })
+    };
+    read().map_err(Fault::reading)
 }

@@ -104,7 +104,7 @@ impl Index<'_> {
         let mut dataset = Dataset::open(self.dataset, self.folder, self.options)?;
         let known = dataset.known()?;
         let path_facts: Vec<PathFacts> =
-            found.iter().map(|source| self.facts(&source.file, pattern.as_ref())).collect();
+            found.iter().map(|source| with_run(self.folder, facts(&source.file, pattern.as_ref()))).collect();
         let (groups, changed, gone) = groups(&found, &path_facts, &known, self.prunes);
         let order: Vec<usize> = groups.iter().flat_map(|group| group.files.iter().copied()).collect();
         let of_bytes = order.iter().map(|&row| found[row].bytes).sum();
@@ -141,13 +141,7 @@ impl Index<'_> {
         Ok(Indexed { done, new: order.len() - changed, changed, gone, known })
     }
 
-    fn facts(&self, file: &str, pattern: Option<&Pattern>) -> PathFacts {
-        let own = facts(file, pattern);
-        let run = if own.run.is_empty() { own_name(self.folder) } else { own.run };
-        PathFacts { run: run_id(&run), says: own.says }
-    }
-
-    /// The tables of one file. A fault in reading it is a row of the sources, as any other thing that is wrong with it.
+    /// The tables of one file, in memory, or in the folder `large` if there are more ops than a part has.
     fn made(
         &self,
         source: &SourceFile,
@@ -155,49 +149,67 @@ impl Index<'_> {
         tables: &[FleetTable],
         large: &Path,
     ) -> io::Result<(Made, usize)> {
-        let whole = || self.tables_of(source, facts, tables, large, |path, name| (self.open)(path, name));
-        catch_unwind(AssertUnwindSafe(whole)).unwrap_or_else(|_| {
-            let why = NotRead {
-                code: "internal-error".to_owned(),
-                what: say!("fleet-internal", file = source.file),
-            };
-            self.tables_of(source, facts, tables, large, |_, _| Err(why))
+        with_tables(self.folder, source, facts, self.open, |own| {
+            let ops = own.ops();
+            if ops < OPS_OF_A_PART {
+                return Ok((Made::Pieces(pieces(own, tables)?), ops));
+            }
+            fs::create_dir_all(large)?;
+            own.each(tables, &mut |table, piece| write_table(large, table, &[piece]))?;
+            Ok((Made::Files(large.to_owned()), ops))
         })
-    }
-
-    fn tables_of(
-        &self,
-        source: &SourceFile,
-        facts: &PathFacts,
-        tables: &[FleetTable],
-        large: &Path,
-        open: impl FnOnce(&Path, &str) -> Result<Opened, NotRead>,
-    ) -> io::Result<(Made, usize)> {
-        let own = Tables::of(source, facts, open(&self.folder.join(&source.file), &source.file));
-        let ops = own.ops();
-        if ops < OPS_OF_A_PART {
-            let mut pieces = Vec::with_capacity(tables.len());
-            own.each(tables, &mut |table, piece| {
-                pieces.push((table, piece));
-                Ok(())
-            })?;
-            return Ok((Made::Pieces(pieces), ops));
-        }
-        fs::create_dir_all(large)?;
-        own.each(tables, &mut |table, piece| write_table(large, table, &[piece], &|_, _| true))?;
-        Ok((Made::Files(large.to_owned()), ops))
     }
 }
 
-/// Writes a table of a part into `folder`.
-fn write_table(
+/// What the path of `file`, which is below `folder`, says by the pattern of `options`.
+pub fn facts_of(folder: &Path, file: &str, options: &Options) -> PathFacts {
+    with_run(folder, facts(file, Pattern::of(&options.path).as_ref()))
+}
+
+fn with_run(folder: &Path, own: PathFacts) -> PathFacts {
+    let run = if own.run.is_empty() { own_name(folder) } else { own.run };
+    PathFacts { run: run_id(&run), says: own.says }
+}
+
+/// The tables of one file below `folder`: the rows that it has in a dataset.
+pub fn tables_of(
     folder: &Path,
-    table: FleetTable,
-    pieces: &[Piece],
-    keeps: &dyn Fn(&Piece, usize) -> bool,
-) -> io::Result<()> {
+    source: &SourceFile,
+    facts: &PathFacts,
+    tables: &[FleetTable],
+    open: &Open<'_>,
+) -> io::Result<Vec<(FleetTable, Piece)>> {
+    with_tables(folder, source, facts, open, |own| pieces(own, tables))
+}
+
+/// Reads a file. A fault in reading it is a row of the sources, as any other thing that is wrong with it.
+fn with_tables<T>(
+    folder: &Path,
+    source: &SourceFile,
+    facts: &PathFacts,
+    open: &Open<'_>,
+    make: impl Fn(&Tables<'_>) -> io::Result<T>,
+) -> io::Result<T> {
+    let read = || make(&Tables::of(source, facts, open(&folder.join(&source.file), &source.file)));
+    catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| {
+        let what = say!("fleet-internal", file = source.file);
+        make(&Tables::of(source, facts, Err(NotRead { code: "internal-error".to_owned(), what })))
+    })
+}
+
+fn pieces(own: &Tables<'_>, tables: &[FleetTable]) -> io::Result<Vec<(FleetTable, Piece)>> {
+    let mut pieces = Vec::with_capacity(tables.len());
+    own.each(tables, &mut |table, piece| {
+        pieces.push((table, piece));
+        Ok(())
+    })?;
+    Ok(pieces)
+}
+
+/// Writes a table of a part into `folder`.
+fn write_table(folder: &Path, table: FleetTable, pieces: &[Piece]) -> io::Result<()> {
     let mut out = BufWriter::new(File::create(unfinished_file(folder, table))?);
-    part::write(table, pieces, keeps, &mut out)?;
+    part::write(table, pieces, &mut out)?;
     out.flush()
 }
 
@@ -288,8 +300,7 @@ impl<'a> Filling<'a> {
                 let old = self.dataset.part_file(*table, &group.run, part);
                 pieces.insert(0, read_kept(&old, *table, &group.leaving)?);
             }
-            write_table(&folder, *table, &pieces, &|_, _| true)
-                .map_err(at(&unfinished_file(&folder, *table)))?;
+            write_table(&folder, *table, &pieces).map_err(at(&unfinished_file(&folder, *table)))?;
         }
         (self.ops, self.rows) = (0, 0);
         self.dataset.publish(&folder, &group.run, part)

@@ -7,17 +7,11 @@ use steplens_parquet::Sheet;
 use steplens_report::fleet::{FleetTable, SCHEMA};
 use steplens_report::tables::{Column, Value};
 
-/// Writes the rows of `pieces`, which are of `table`, in order of task, step and file, and within a file as they are. `keeps` says which
-/// rows are wanted.
-pub fn write(
-    table: FleetTable,
-    pieces: &[Piece],
-    keeps: &dyn Fn(&Piece, usize) -> bool,
-    out: &mut impl Write,
-) -> io::Result<usize> {
+/// Writes the rows of `pieces`, which are of `table`, in order of task, step and file, and within a file as they are.
+pub fn write(table: FleetTable, pieces: &[Piece], out: &mut impl Write) -> io::Result<usize> {
     let columns = table.columns();
     let mut sheet = Sheet::new(table.name(), &columns, about(table, &columns))?;
-    let order = order(&columns, pieces, keeps);
+    let order = order(&columns, pieces);
     for &(piece, at) in &order {
         let piece = &pieces[piece as usize];
         let mut row: [Value<'_>; MOST_COLUMNS] = [const { Value::Nothing }; MOST_COLUMNS];
@@ -33,8 +27,8 @@ pub fn write(
 /// More than any table has.
 const MOST_COLUMNS: usize = 64;
 
-/// The wanted rows, as (piece, row), sorted by task and step.
-fn order(columns: &[Column], pieces: &[Piece], keeps: &dyn Fn(&Piece, usize) -> bool) -> Vec<(u32, u32)> {
+/// The rows, as (piece, row), sorted by task and step.
+fn order(columns: &[Column], pieces: &[Piece]) -> Vec<(u32, u32)> {
     let place = |name: &str| columns.iter().position(|column| column.name == name);
     let (task, step) = (place("task"), place("step"));
     let mut tasks: Vec<&str> = Vec::new();
@@ -61,8 +55,7 @@ fn order(columns: &[Column], pieces: &[Piece], keeps: &dyn Fn(&Piece, usize) -> 
             texts.iter().map(|text| tasks.partition_point(|own| *own < &**text) as u32).collect();
         let rank =
             |at: usize| numbers.get(at).and_then(|&text| ranks.get(text as usize)).copied().unwrap_or(0);
-        let kept = (0..piece.rows()).filter(|&at| keeps(piece, at));
-        keyed.extend(kept.map(|at| {
+        keyed.extend((0..piece.rows()).map(|at| {
             let step = step.map_or(0, |step| piece.integer(step, at));
             (rank(at), step, place(at), number, at as u32)
         }));
@@ -72,7 +65,7 @@ fn order(columns: &[Column], pieces: &[Piece], keeps: &dyn Fn(&Piece, usize) -> 
 }
 
 /// What a file says of itself: the schema, its table, and the units of its columns as JSON.
-fn about(table: FleetTable, columns: &[Column]) -> Vec<(String, String)> {
+pub fn about(table: FleetTable, columns: &[Column]) -> Vec<(String, String)> {
     let units: Vec<String> = columns
         .iter()
         .filter_map(|column| Some(format!("\"{}\":\"{}\"", column.name, column.unit()?)))
@@ -110,7 +103,7 @@ mod tests {
     fn rows_are_in_order_of_task_and_step_and_come_back() {
         let pieces = [piece(&[("a", "w/2", 1), ("a", "w/1", 2)]), piece(&[("b", "w/2", 0), ("b", "w/1", 2)])];
         let mut file = Vec::new();
-        let rows = write(FleetTable::Split, &pieces, &|piece, at| piece.text(0, at) != "c", &mut file);
+        let rows = write(FleetTable::Split, &pieces, &mut file);
         assert_eq!(rows.ok(), Some(4));
         let columns = FleetTable::Split.columns();
         let wanted: Vec<Column> =

@@ -10,6 +10,7 @@
 
 mod desk;
 mod fault;
+mod fleet;
 mod open_trace;
 mod opening;
 mod options;
@@ -22,6 +23,8 @@ mod _core {
     use pyo3::prelude::*;
     use std::ffi::OsString;
 
+    #[pymodule_export]
+    use crate::fleet::{fleet_files, fleet_tables};
     #[pymodule_export]
     use crate::open_trace::OpenTrace;
     #[pymodule_export]

@@ -11,7 +11,7 @@ mod doctor;
 pub(crate) mod export;
 pub(crate) mod findings;
 mod headline;
-mod index;
+pub(crate) mod index;
 mod licences;
 mod man;
 mod memory;
