@@ -28,6 +28,7 @@ pub mod event_file;
 pub mod everything;
 pub mod exports;
 pub mod fixtures;
+pub mod fleet;
 pub mod laws;
 pub mod least;
 pub mod meter;

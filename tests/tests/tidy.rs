@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each crate, and every crate of ours that it may depend on. A new arrow is a commit of its own.
-const ARROWS: [(&str, &[&str]); 18] = [
+const ARROWS: [(&str, &[&str]); 19] = [
     ("crates/steplens-messages", &[]),
     ("crates/steplens-core", &["steplens-messages"]),
     ("crates/steplens-wire", &[]),
@@ -27,6 +27,10 @@ const ARROWS: [(&str, &[&str]); 18] = [
             "steplens-report",
         ],
     ),
+    (
+        "crates/steplens-fleet",
+        &["steplens-core", "steplens-formats", "steplens-messages", "steplens-parquet", "steplens-report"],
+    ),
     ("crates/steplens-live", &["steplens-core", "steplens-formats", "steplens-messages"]),
     ("crates/steplens-npm", &["steplens-core", "steplens-formats", "steplens-messages", "steplens-report"]),
     (
@@ -34,6 +38,7 @@ const ARROWS: [(&str, &[&str]); 18] = [
         &[
             "steplens-core",
             "steplens-export",
+            "steplens-fleet",
             "steplens-formats",
             "steplens-live",
             "steplens-messages",
@@ -59,6 +64,7 @@ const ARROWS: [(&str, &[&str]); 18] = [
         &[
             "steplens-core",
             "steplens-export",
+            "steplens-fleet",
             "steplens-formats",
             "steplens-messages",
             "steplens-parquet",
