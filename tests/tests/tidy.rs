@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each crate, and every crate of ours that it may depend on. A new arrow is a commit of its own.
-const ARROWS: [(&str, &[&str]); 19] = [
+const ARROWS: [(&str, &[&str]); 20] = [
     ("crates/steplens-messages", &[]),
     ("crates/steplens-core", &["steplens-messages"]),
     ("crates/steplens-wire", &[]),
@@ -15,6 +15,7 @@ const ARROWS: [(&str, &[&str]); 19] = [
     ("crates/steplens-parquet", &["steplens-core", "steplens-export"]),
     ("crates/steplens-parquet-wasm", &["steplens-export", "steplens-parquet"]),
     ("crates/steplens-arrow", &["steplens-core", "steplens-report"]),
+    ("crates/steplens-overview", &["steplens-messages"]),
     ("crates/steplens-picture", &["steplens-core", "steplens-messages", "steplens-report"]),
     (
         "crates/steplens-wasm",
@@ -23,15 +24,26 @@ const ARROWS: [(&str, &[&str]); 19] = [
             "steplens-export",
             "steplens-formats",
             "steplens-messages",
+            "steplens-overview",
             "steplens-picture",
             "steplens-report",
         ],
     ),
     (
         "crates/steplens-fleet",
-        &["steplens-core", "steplens-formats", "steplens-messages", "steplens-parquet", "steplens-report"],
+        &[
+            "steplens-core",
+            "steplens-formats",
+            "steplens-messages",
+            "steplens-overview",
+            "steplens-parquet",
+            "steplens-report",
+        ],
     ),
-    ("crates/steplens-live", &["steplens-core", "steplens-formats", "steplens-messages"]),
+    (
+        "crates/steplens-live",
+        &["steplens-core", "steplens-formats", "steplens-messages", "steplens-overview"],
+    ),
     ("crates/steplens-npm", &["steplens-core", "steplens-formats", "steplens-messages", "steplens-report"]),
     (
         "crates/steplens-cli",
@@ -132,7 +144,7 @@ struct Ban {
     because: &'static str,
 }
 
-const BANS: [Ban; 8] = [
+const BANS: [Ban; 9] = [
     Ban {
         under: "crates/steplens-export",
         extensions: &["rs", "toml"],
@@ -180,6 +192,13 @@ const BANS: [Ban; 8] = [
         words: &["std::fs", "std::net", "std::thread", "std::time", "wasm_bindgen", "js_sys"],
         except: &[],
         because: "formats turn bytes into a trace, wherever the bytes are from",
+    },
+    Ban {
+        under: "crates/steplens-overview/src",
+        extensions: &["rs"],
+        words: &["std::fs", "std::net", "std::env", "std::thread", "std::time", "wasm_bindgen", "parquet::"],
+        except: &[],
+        because: "a summary is made and read from memory, by the page and by the program alike",
     },
     Ban {
         under: "crates/steplens-report",
@@ -381,7 +400,7 @@ fn no_file_uses_what_its_layer_must_never_contain() {
 
 #[test]
 fn unsafe_code_is_forbidden_where_bytes_are_read() {
-    let faults: Vec<String> = ["core", "formats", "report"]
+    let faults: Vec<String> = ["core", "formats", "overview", "report"]
         .map(|name| format!("crates/steplens-{name}/src/lib.rs"))
         .into_iter()
         .filter(|path| !read(&root().join(path)).contains("#![forbid(unsafe_code)]"))

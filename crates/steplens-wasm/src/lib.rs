@@ -5,10 +5,12 @@
 //! into wasm memory, because that memory may move.
 
 mod buffers;
+mod fleet;
 mod session;
 mod watched;
 
 pub use buffers::{ConcurrencyBuffers, MarksBuffers};
+pub use fleet::{FleetSession, HeatBuffers, SeriesBuffers};
 pub use session::{OpFilter, RangeQuery, RedactionQuery, Session};
 use wasm_bindgen::prelude::wasm_bindgen;
 pub use watched::{WatchedFolder, new_request};

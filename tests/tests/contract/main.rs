@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 const BLESS: &str = "STEPLENS_BLESS=1 cargo test --package steplens-tests --test contract";
 
 /// The Rust files whose structs the page reads, and the file of TypeScript that each becomes.
-const FILES: [(&str, &str); 54] = [
+const FILES: [(&str, &str); 59] = [
     ("op_ref.rs", "op_ref.ts"),
     ("listed.rs", "listed.ts"),
     ("summary/mod.rs", "summary.ts"),
@@ -80,6 +80,11 @@ const FILES: [(&str, &str); 54] = [
     ("scheduling/moments.rs", "scheduling_moments.ts"),
     ("watched/mod.rs", "watched.ts"),
     ("watched/runs.rs", "watched_runs.ts"),
+    ("../../steplens-overview/src/answers/run.rs", "fleet.ts"),
+    ("../../steplens-overview/src/answers/lists.rs", "fleet_lists.ts"),
+    ("../../steplens-overview/src/answers/stragglers.rs", "fleet_stragglers.ts"),
+    ("../../steplens-overview/src/answers/heat.rs", "fleet_heat.ts"),
+    ("../../steplens-overview/src/answers/cell.rs", "fleet_cell.ts"),
 ];
 
 /// What the program writes and the page never reads.
@@ -88,7 +93,7 @@ const NOT_FOR_THE_PAGE: [(&str, &str); 3] =
 
 /// What the words of core are called on the page, the function in `crates` that says or takes them, and the field that holds one;
 /// none where the page only asks by it.
-const WORDS: [Word; 26] = [
+const WORDS: [Word; 27] = [
     word(
         "PathKind",
         "steplens-core/src/causality/segment.rs",
@@ -129,6 +134,12 @@ const WORDS: [Word; 26] = [
     word("RanPlace", "steplens-core/src/scheduling/late.rs", "Where::word", "InsteadRow.place"),
     word("AliveBy", "steplens-core/src/memory/alive.rs", "By::word", ""),
     word("DriftUnknown", "steplens-core/src/clocks/drift.rs", "NoDrift::code", "drift_unknown_because"),
+    word(
+        "FleetFigure",
+        "steplens-overview/src/figure.rs",
+        "Figure::word",
+        "FleetRun.figures|BehindPeers.part|FleetCell.most_beyond|CellFigure.figure",
+    ),
     word("ClockUnknown", "steplens-report/src/clocks/mod.rs", "unknown_because", "TaskClock.unknown_because"),
 ];
 

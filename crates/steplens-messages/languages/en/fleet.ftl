@@ -1,36 +1,10 @@
-# Many traces as one dataset: steplens index, and what its tables say.
+### What is said of the summary of a fleet. Syntax: Fluent (projectfluent.org).
+###
+### Rust says these. The page's own texts of a fleet are in page.ftl.
 
-fleet-internal = { $file }: reading it ended with an error in Steplens itself. Please report it, with the file if you may.
-fleet-not-a-dataset = { $folder } is no dataset of Steplens: it has no manifest.json that can be read. Give the folder that steplens index -o made, or a new one.
-fleet-other-schema = { $folder } was made by another version of Steplens: its tables are { $schema }. Index into a new folder.
-fleet-other-option = { $folder } was made with { $option } "{ $then }", and not with "{ $now }". Give the same, or index into a new folder.
-fleet-in-use = { $folder } is being written by another process. Wait until it ends.
-fleet-io = { $path }: { $why }.
-fleet-pattern = "{ $pattern }" names none of {"{run}"}, {"{task}"} and {"{step}"}, or one of them twice. Write it as in {"{run}/{task}/step-{step}.pb"}.
-fleet-no-table = a dataset has no table { $name }. Its tables are { $tables }.
-fleet-no-folder = { $folder } is no folder. Give the folder with the traces.
-fleet-empty = { $folder } has no file that could be read as a trace.
-fleet-stopped = stopped. What was indexed stays; the same command goes on from there.
-fleet-indexed = { $count ->
-    [one] { $count } file
-   *[other] { $count } files
- } in { $runs ->
-    [one] { $runs } run
-   *[other] { $runs } runs
- }: { $ops } ops, { $size }. Read now: { $now }.
-fleet-gone = { $count ->
-    [one] { $count } file is
-   *[other] { $count } files are
- } not in the folder any more. The rows stay; --prune takes them out.
-fleet-state-damaged = damaged, read in part
-fleet-state-unreadable = not read
-fleet-state-no-trace = no trace
-fleet-faults = { $count ->
-    [one] { $count } file
-   *[other] { $count } files
- }: { $state }
-fleet-more = and { $count } more: steplens fleet { $dataset } failures
-fleet-same-step = { $count ->
-    [one] { $count } step
-   *[other] { $count } steps
- } of { $run } come from several files with the same task and number, such as step { $step } of "{ $task }". If they are different steps, say where their numbers are: --path.
+fleet-other = This is not the summary of a fleet. Open overview.steplens-fleet of a dataset that steplens index wrote.
+fleet-newer = A newer Steplens wrote this summary of a fleet. Open it with that one, or run steplens index again. Its format has version { $version }.
+fleet-cut = This summary of a fleet is not whole. Copy it again, or run steplens index again. It says that it has { $wanted } bytes, and has { $got }.
+fleet-damaged = This summary of a fleet is damaged. Copy it again, or run steplens index again. In { $part }: { $why }.
+fleet-no-run = This summary of a fleet has no run { $run }. Open it again.
+fleet-no-figure = There is no figure { $word } of a fleet. Choose another one.

@@ -112,7 +112,7 @@ fn window(start_ns: f64, end_ns: f64) -> Interval {
     Interval::new(Timestamp(start_ns as i64), Timestamp(end_ns as i64))
 }
 
-fn error(code: &str, message: &str) -> JsValue {
+pub(crate) fn error(code: &str, message: &str) -> JsValue {
     let object = Object::new();
     for (key, value) in [("code", code), ("message", message)] {
         // Setting a property of a plain object cannot fail.
