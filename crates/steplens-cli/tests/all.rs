@@ -7,6 +7,7 @@ mod commands;
 mod common;
 mod export;
 mod hostile;
+mod index;
 mod inputs;
 mod kept;
 mod machines;

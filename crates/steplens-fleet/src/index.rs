@@ -6,6 +6,7 @@
 use crate::dataset::{Dataset, Fault, Known, Options, at, unfinished_file};
 use crate::in_order::in_order;
 use crate::member::{NotRead, SourceFile, Tables};
+use crate::overview;
 use crate::part;
 use crate::paths::{PathFacts, Pattern, facts, run_id};
 use crate::piece::Piece;
@@ -138,6 +139,7 @@ impl Index<'_> {
         fs::remove_dir_all(&scratch).map_err(at(&scratch))?;
         let known = dataset.known()?;
         dataset.sum_up(&known)?;
+        overview::write(self.dataset)?;
         Ok(Indexed { done, new: order.len() - changed, changed, gone, known })
     }
 

@@ -7,6 +7,7 @@
 //! | [`part`] | the tables of several files as one part, sorted |
 //! | [`dataset`] | the folder: its parts, its manifest, what is left of work that was interrupted |
 //! | [`index`] | which files are new or changed, and reading them with all cores |
+//! | [`overview`] | the summary that the page opens |
 //!
 //! `docs/fleet.md` says what the tables hold. What must never be here: an analysis, a reader of traces, a terminal.
 
@@ -16,6 +17,7 @@ pub mod dataset;
 mod in_order;
 pub mod index;
 pub mod member;
+pub mod overview;
 pub mod part;
 pub mod paths;
 mod piece;

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use syn::Type;
 
 /// What is printed: its `schema`, and the file and struct that it is written from; of `ops` only its rows are a struct.
-const PRINTED: [(&str, &str, &str); 17] = [
+const PRINTED: [(&str, &str, &str); 18] = [
     ("summary", "summary/mod.rs", "Summary"),
     ("ops", "tables/ops.rs", "OpRow"),
     ("transfers", "transfers/mod.rs", "Transfers"),
@@ -23,6 +23,7 @@ const PRINTED: [(&str, &str, &str); 17] = [
     ("findings", "findings/mod.rs", "FindingList"),
     ("compare", "compare/mod.rs", "Compare"),
     ("check", "check/mod.rs", "Check"),
+    ("index", "fleet/indexed.rs", "IndexAnswer"),
     ("watch", "watched/mod.rs", "WatchState"),
     ("watch-event", "watched/event.rs", "WatchEvent"),
 ];
