@@ -24,7 +24,8 @@ SELECT
   medians.median_bytes, medians.sources, peaks.peak_ns, peaks.day, peaks.file
 FROM peaks
 JOIN medians
-  ON medians.run = peaks.run AND medians.task = peaks.task AND medians.device = peaks.device
+  ON medians.run = peaks.run AND medians.task = peaks.task AND medians.device IS NOT DISTINCT FROM peaks.device
   AND medians.allocator = peaks.allocator AND medians.reading = peaks.reading
 WHERE peaks.place = 1
-ORDER BY peaks.peak_bytes DESC, peaks.run, peaks.task, peaks.device, peaks.allocator, peaks.reading
+ORDER BY peaks.peak_bytes DESC, peaks.run, peaks.task, peaks.device NULLS FIRST, peaks.allocator,
+  peaks.reading

@@ -16,7 +16,7 @@ days AS (
   FROM chosen
   CROSS JOIN asked
 ),
-steps AS (
+counted AS (
   SELECT
     chosen.job, days.day_a, days.day_b,
     count(CASE WHEN chosen.day = days.day_a THEN 1 END) AS steps_a,
@@ -40,12 +40,12 @@ sums AS (
 ),
 means AS (
   SELECT
-    sums.job, sums.category, sums.op_type, sums.place, steps.day_a, steps.day_b, steps.steps_a, steps.steps_b,
-    CAST(floor(sums.self_a_ns * 1e0 / nullif(steps.steps_a, 0)) AS BIGINT) AS mean_a_ns,
-    CAST(floor(sums.self_b_ns * 1e0 / nullif(steps.steps_b, 0)) AS BIGINT) AS mean_b_ns,
+    sums.job, sums.category, sums.op_type, sums.place, counted.day_a, counted.day_b, counted.steps_a, counted.steps_b,
+    CAST(floor(sums.self_a_ns * 1e0 / nullif(counted.steps_a, 0)) AS BIGINT) AS mean_a_ns,
+    CAST(floor(sums.self_b_ns * 1e0 / nullif(counted.steps_b, 0)) AS BIGINT) AS mean_b_ns,
     CAST(CASE WHEN sums.category IN ('communication', 'waiting') THEN 1 ELSE 0 END AS BIGINT) AS is_waiting
   FROM sums
-  JOIN steps ON steps.job = sums.job
+  JOIN counted ON counted.job = sums.job
 )
 SELECT
   job, category, op_type, place, day_a, day_b, steps_a, steps_b, mean_a_ns, mean_b_ns,

@@ -41,7 +41,7 @@ usual AS (
   WHERE tasks > 1
   GROUP BY run, job, together, step
 ),
-steps AS (
+compared AS (
   SELECT
     placed.run, placed.job, placed.task, placed.day,
     CASE WHEN (placed.own_ns - usual.own_ns) * 20 > usual.own_ns THEN 1 ELSE 0 END AS behind,
@@ -68,7 +68,7 @@ days AS (
     CAST(sum(copy_ns * behind) AS BIGINT) AS copy_ns,
     CAST(sum(launch_ns * behind) AS BIGINT) AS launch_ns,
     CAST(sum(allocation_ns * behind) AS BIGINT) AS allocation_ns
-  FROM steps
+  FROM compared
   GROUP BY run, job, task, day
 ),
 judged AS (

@@ -21,5 +21,7 @@ pub mod overview;
 pub mod part;
 pub mod paths;
 mod piece;
+pub mod questions;
+pub mod views;
 
 pub use piece::Piece;

@@ -45,6 +45,7 @@ pub mod doctor;
 pub mod figures;
 pub mod findings;
 pub mod fleet;
+pub mod fleet_answer;
 pub mod found;
 pub mod lanes;
 pub mod listed;

@@ -9,10 +9,12 @@ use steplens_export::Format;
 use steplens_picture::{LEAST_WIDTH, MOST_WIDTH};
 use steplens_report::tables::TransferColumn;
 
+mod asking;
 mod comparing;
 mod fleet;
 mod reading;
 
+pub(crate) use asking::{Asked, Fleet};
 pub(crate) use comparing::{Baseline, Check, Compare};
 pub(crate) use fleet::Index;
 pub(crate) use reading::{Files, Form, LastsAs, Length, Reading, Repair, Rule, When};
@@ -46,6 +48,7 @@ pub(crate) enum Command {
     Export(Export),
     Picture(Picture),
     Index(Index),
+    Fleet(Fleet),
     Watch(Watch),
     Request(Request),
     Serve(Serve),

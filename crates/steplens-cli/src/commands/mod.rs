@@ -10,6 +10,7 @@ mod critical_path;
 mod doctor;
 pub(crate) mod export;
 pub(crate) mod findings;
+mod fleet;
 mod headline;
 pub(crate) mod index;
 mod licences;
@@ -62,6 +63,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Command::Export(args) => export::run(args),
         Command::Picture(args) => picture::run(args),
         Command::Index(args) => index::run(args),
+        Command::Fleet(args) => fleet::run(args),
         Command::Watch(args) => watch::run(args),
         Command::Request(args) => request::run(args),
         Command::Serve(args) => serve::run(args),
@@ -74,20 +76,25 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 /// Standard output, buffered.
 type Out = BufWriter<Box<dyn Write>>;
 
+/// Standard output for this form.
+fn sink(form: &Form) -> Out {
+    let for_machines = form.json || form.csv;
+    // Programs that read the output need every byte unchanged. A terminal must not be controlled by the names in a file.
+    let stdout = io::stdout();
+    let sink: Box<dyn Write> = match for_machines && stdout.is_terminal() {
+        true => Box::new(Harmless::new(stdout)),
+        false => Box::new(stdout),
+    };
+    BufWriter::with_capacity(1 << 16, sink)
+}
+
 /// How many unreadable files of a folder are listed one by one.
 const MAX_REPORTED: usize = 5;
 
 impl Loaded {
     /// Prints with `write`, and then reports on standard error what was wrong with the files.
     fn print(&self, form: &Form, write: impl FnOnce(&mut Out) -> io::Result<()>) -> Result<(), Failure> {
-        let for_machines = form.json || form.csv;
-        // Programs that read the output need every byte unchanged. A terminal must not be controlled by the names in a file.
-        let stdout = io::stdout();
-        let sink: Box<dyn Write> = match for_machines && stdout.is_terminal() {
-            true => Box::new(Harmless::new(stdout)),
-            false => Box::new(stdout),
-        };
-        let mut out = BufWriter::with_capacity(1 << 16, sink);
+        let mut out = sink(form);
         write(&mut out)?;
         out.flush()?;
         // JSON contains the problems itself.

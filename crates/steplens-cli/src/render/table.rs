@@ -3,6 +3,7 @@
 use super::color::Tint;
 use super::names::{shortened, shortened_within};
 use super::{Screen, bar};
+use std::borrow::Cow;
 use std::io::{self, Write};
 use unicode_width::UnicodeWidthStr;
 
@@ -28,7 +29,7 @@ pub(crate) enum ColumnKind {
 pub(crate) const ALWAYS: u8 = u8::MAX;
 
 struct Column {
-    title: &'static str,
+    title: Cow<'static, str>,
     kind: ColumnKind,
     /// If there is no room, the columns with the lowest rank are left out first.
     rank: u8,
@@ -83,8 +84,8 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    pub(crate) fn column(mut self, title: &'static str, kind: ColumnKind, rank: u8) -> Self {
-        self.columns.push(Column { title, kind, rank });
+    pub(crate) fn column(mut self, title: impl Into<Cow<'static, str>>, kind: ColumnKind, rank: u8) -> Self {
+        self.columns.push(Column { title: title.into(), kind, rank });
         self
     }
 
@@ -108,7 +109,7 @@ impl Table {
         if shown.iter().any(|(_, column, _)| !column.title.is_empty()) {
             let mut line = Line::default();
             for (_, column, width) in &shown {
-                let title = (screen.muted(column.title), column.title.width());
+                let title = (screen.muted(&column.title), column.title.width());
                 line.add(title, *width, column.kind);
             }
             writeln!(out, "{}", line.text)?;
@@ -127,6 +128,12 @@ impl Table {
             }
         }
         Ok(())
+    }
+
+    /// How many columns with values there is no room for.
+    pub(crate) fn left_out(&self, screen: Screen) -> usize {
+        let widths = self.widths(screen.width).into_iter().enumerate();
+        widths.filter(|&(place, width)| width.is_none() && self.natural_width(place).is_some()).count()
     }
 
     /// The width of each column; `None` for columns that are left out.

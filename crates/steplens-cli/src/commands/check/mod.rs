@@ -131,7 +131,7 @@ fn limits(args: &args::Check) -> Result<Limits, Failure> {
 }
 
 /// A share such as `20%` or `12.5 %`, at most 100 %.
-fn share(text: &str) -> Option<f64> {
+pub(super) fn share(text: &str) -> Option<f64> {
     let percent: f64 = text.trim().strip_suffix('%')?.trim().parse().ok()?;
     (0.0..=100.0).contains(&percent).then_some(percent / 100.0)
 }
