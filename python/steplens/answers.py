@@ -609,6 +609,20 @@ class EvidenceRow(TypedDict):
     """When it started."""
 
 
+class FaultyFile(TypedDict):
+    """A file of which nothing was read, or not all."""
+    code: Optional[str]
+    """The code of the first thing that is wrong with it."""
+    file: str
+    """Its path below the folder that was indexed."""
+    run: str
+    """Its run."""
+    state: str
+    """`damaged`, `unreadable` or `no-trace`."""
+    what: Optional[str]
+    """What that is."""
+
+
 class FileSummary(TypedDict):
     """One file."""
     bytes: int
@@ -797,6 +811,29 @@ class HostProfileJson(TypedDict):
     """The number of `_Send` and `_Recv` nodes, which the executor does not record."""
     unjoined: int
     """The number of events of the step with names like ops that match no op of the executor."""
+
+
+class Index(TypedDict):
+    """What was read now, and what the dataset has: `steplens.index/1`."""
+    changed: int
+    """How many of them were in the dataset before, and had changed."""
+    faults: List[FaultyFile]
+    """The files of which nothing was read, or not all."""
+    files: int
+    """How many files the dataset has."""
+    gone: int
+    """How many files of the dataset are not in the folder any more."""
+    new: int
+    """How many of them were new."""
+    ops: int
+    """How many ops it has."""
+    read: int
+    """How many files were read now."""
+    read_bytes: int
+    """Their size."""
+    runs: List[str]
+    """Its runs."""
+    schema: Literal["steplens.index/1"]
 
 
 class Inversion(TypedDict):

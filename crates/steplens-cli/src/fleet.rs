@@ -52,7 +52,7 @@ pub(crate) fn open(
     Ok(move |path: &Path, name: &str| {
         let mut opener = Opener::new(rules.clone(), limits);
         let input = Input { name: name.to_owned(), process: None, path: Some(path.to_owned()), folder: None };
-        // Nobody sees it: how far the index is, is told file by file.
+        // Nobody sees it: how far the index is, is said file by file.
         let mut progress = Progress::until(&crate::progress::Stop::default());
         if let Err(why) = input.open(&mut opener, &mut progress) {
             return Err(NotRead { code: "input-failed".to_owned(), what: why.to_string() });

@@ -1,6 +1,6 @@
 //! Which files of a folder are new or changed, and reading them with all cores.
 //!
-//! New files make new parts, and a changed file makes its own part anew: nothing else is touched. Which files make up a part depends on
+//! New files make new parts, and a changed file is read again with its own part: nothing else is touched. Which files make up a part depends on
 //! their order alone, so that a dataset is the same whether or not its making was interrupted.
 
 use crate::dataset::{Dataset, Fault, Known, Options, at, unfinished_file};
@@ -22,9 +22,9 @@ use steplens_messages::say;
 use steplens_report::fleet::FleetTable;
 use walkdir::WalkDir;
 
-/// A part ends with the file with which it has so many ops: its file of ops then has several row groups, of some MB in all.
+/// A part ends with the file with which it has this number of ops: its file of ops then has several row groups, of some MB in all.
 const OPS_OF_A_PART: usize = 500_000;
-/// Or so many rows of all tables.
+/// Or this number of rows in all tables.
 const ROWS_OF_A_PART: usize = 4_000_000;
 
 /// Opens the file at a path, called as given.
@@ -81,7 +81,7 @@ pub struct Indexed {
 /// Files that are read for the same purpose.
 struct Group {
     run: String,
-    /// The part that is made anew; without one the files make new parts.
+    /// The part that is made again; without one the files make new parts.
     part: Option<u32>,
     /// Rows of the files found.
     files: Vec<usize>,
@@ -234,7 +234,7 @@ impl<'a> Filling<'a> {
         Self { dataset, groups: groups.iter(), group: None, taken: 0, next_part, pieces, ops: 0, rows: 0 }
     }
 
-    /// Goes to the next group that has a file; on the way, parts of which files only leave are made anew.
+    /// Goes to the next group that has a file; on the way, parts of which files only leave are made again.
     fn begin(&mut self) -> Result<(), Fault> {
         loop {
             self.group = self.groups.next();

@@ -12,7 +12,7 @@ use steplens_overview::{
 use steplens_report::fleet::FleetTable;
 use steplens_report::tables::{Column, Value};
 
-/// Makes the summary of the dataset in `folder` anew.
+/// Makes the summary of the dataset in `folder` again.
 pub fn write(folder: &Path) -> Result<(), Fault> {
     let shapes = shapes(folder)?;
     let mut builder = Builder::new(shapes.clone());

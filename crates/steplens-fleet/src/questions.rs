@@ -145,7 +145,8 @@ mod tests {
 
     #[test]
     fn what_is_not_chosen_is_null() {
-        let view = Asked { day_b: Some("2026-11-26".into()), at_unix_ns: Some(-1), ..Asked::default() }.view();
+        let view =
+            Asked { day_b: Some("2026-11-26".into()), at_unix_ns: Some(-1), ..Asked::default() }.view();
         let columns = "CAST(NULL AS STRING) AS day_a, CAST('2026-11-26' AS STRING) AS day_b, \
              CAST(-1 AS BIGINT) AS at_unix_ns, CAST(NULL AS STRING) AS run, CAST(NULL AS BIGINT) AS share_ppm";
         assert_eq!(view, format!("CREATE OR REPLACE TEMP VIEW asked AS SELECT {columns}"));

@@ -65,7 +65,11 @@ mod tests {
     #[test]
     fn a_table_without_files_has_its_columns() {
         let view = view(FleetTable::Links, Path::new("fleet"), false);
-        assert!(view.starts_with("CREATE OR REPLACE TEMP VIEW \"links\" AS SELECT CAST(NULL AS VARCHAR) AS \"run\""));
+        assert!(
+            view.starts_with(
+                "CREATE OR REPLACE TEMP VIEW \"links\" AS SELECT CAST(NULL AS VARCHAR) AS \"run\""
+            )
+        );
         assert!(view.contains("CAST(NULL AS BIGINT) AS \"busy_ns\""), "{view}");
         assert!(view.ends_with(" WHERE false"), "{view}");
     }

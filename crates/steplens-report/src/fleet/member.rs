@@ -21,7 +21,7 @@ pub struct PathSays {
 }
 
 /// The number of what ran outside of the steps, where the trace numbers them. It is in the tables of the export alone.
-const OUTSIDE: i64 = 0;
+const OUTSIDE: i64 = -1;
 
 /// A trace of a fleet.
 pub struct Member<'a> {
@@ -143,7 +143,8 @@ fn numbers(study: &Study, steps: &StepOfOp, path: &PathSays) -> (Vec<i64>, &'sta
     let count = said.len();
     said.sort_unstable();
     said.dedup();
-    let is_said = count > 0 && count == with_ops().filter(|&row| counts(row)).count() && said.len() == count;
+    let is_number = said.first().is_some_and(|&first| first > OUTSIDE);
+    let is_said = is_number && count == with_ops().filter(|&row| counts(row)).count() && said.len() == count;
     let number = |row: usize| match of_row(row) {
         Some(number) if is_said => number,
         _ if is_said => OUTSIDE,

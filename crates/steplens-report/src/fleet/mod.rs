@@ -61,7 +61,6 @@ pub enum FleetTable {
 
 /// What stands before the columns of a table of the export.
 const FILE: Column = Column::text("file");
-const ABOUT_FILE: &str = " The file that it is from: its path below the folder that was indexed.";
 
 impl FleetTable {
     /// All of them, the smaller ones first.
@@ -154,7 +153,7 @@ impl FleetTable {
             }
         };
         let lines = |lines: &[&str]| lines.concat().trim().to_owned();
-        let of_file = self.exported().map(|_| ABOUT_FILE.trim().to_owned());
+        let of_file = self.exported().map(|_| lines(split::ABOUT[0]));
         of_file.into_iter().chain(own.iter().map(|own| lines(own))).collect()
     }
 

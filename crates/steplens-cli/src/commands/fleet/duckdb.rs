@@ -96,10 +96,7 @@ pub(super) fn ask(script: &Script) -> Result<Answer, Failure> {
 fn by_program(script: &Script) -> Result<Option<Answer>, Failure> {
     let mut command = Command::new("duckdb");
     command.args(["-init", NOTHING, "-bail", "-batch", "-jsonlines", ":memory:"]);
-    let names = format!(
-        "SELECT to_json(list(column_name)) AS columns FROM (DESCRIBE\n{}\n)",
-        script.query
-    );
+    let names = format!("SELECT to_json(list(column_name)) AS columns FROM (DESCRIBE\n{}\n)", script.query);
     let mut text = String::new();
     for statement in ALONE.into_iter().chain(script.set_up.iter().map(String::as_str)) {
         text += &format!("{statement};\n");
@@ -209,7 +206,10 @@ impl Answer {
     }
 
     /// Gives each row to `take`, with a value for each column.
-    pub(super) fn each(mut self, mut take: impl FnMut(&[Value]) -> Result<(), Failure>) -> Result<(), Failure> {
+    pub(super) fn each(
+        mut self,
+        mut take: impl FnMut(&[Value]) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
         while let Some(line) = self.running.line()? {
             let Row(row) = serde_json::from_str(&line).map_err(|why| failed(why.into()))?;
             take(&row)?;

@@ -91,8 +91,7 @@ fn own_query(query: &str) -> Result<String, Failure> {
 /// A dataset may have been made with fewer tables.
 fn has_tables(question: Question, manifest: &Manifest) -> Result<(), Failure> {
     let is_missing = |table: &FleetTable| !manifest.columns.contains_key(table.name());
-    let missing: Vec<&str> =
-        question.tables().into_iter().filter(is_missing).map(FleetTable::name).collect();
+    let missing: Vec<&str> = question.tables().into_iter().filter(is_missing).map(FleetTable::name).collect();
     if missing.is_empty() {
         return Ok(());
     }

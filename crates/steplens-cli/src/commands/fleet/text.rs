@@ -31,7 +31,8 @@ pub(super) fn questions(out: &mut Out, form: &Form) -> io::Result<()> {
         return written.finish();
     }
     let screen = Screen::new(form.color);
-    let mut table = Table::default().column("", ColumnKind::Text, ALWAYS).column("", ColumnKind::Name(40), ALWAYS);
+    let mut table =
+        Table::default().column("", ColumnKind::Text, ALWAYS).column("", ColumnKind::Name(40), ALWAYS);
     for own in Question::ALL {
         table.row([own.name, own.about()].map(|text| Cell::from(text.to_owned())));
     }
@@ -109,7 +110,9 @@ fn title(name: &str) -> String {
 fn shown(name: &str, value: &Value) -> String {
     let written = match name {
         "bytes" => Some(UNITS[2].1),
-        "rate" | "median_rate" => Some((|rate| units::rate(rate.unsigned_abs(), Some(1_000_000_000))) as fn(i64) -> String),
+        "rate" | "median_rate" => {
+            Some((|rate| units::rate(rate.unsigned_abs(), Some(1_000_000_000))) as fn(i64) -> String)
+        }
         _ => UNITS.iter().find(|(unit, _)| name.ends_with(unit)).map(|(_, written)| *written),
     };
     match (value, written, value.as_i64()) {
