@@ -1,5 +1,5 @@
 //! Watched folders on this machine: [`Folder`] has their files, [`Watch`] follows them, and [`server`] serves them with the page, for
-//! `steplens serve` and for Python.
+//! `steplens serve` and for Python. [`Dataset`] has the files of a fleet, which is served in the same way.
 //!
 //! What must never be here: what lines and small files mean (`steplens-formats`), what is said of them (`steplens-report`), and a
 //! terminal.
@@ -8,9 +8,11 @@
 
 #![forbid(unsafe_code)]
 
+mod dataset;
 pub mod folder;
 pub mod server;
 mod watch;
 
+pub use dataset::Dataset;
 pub use folder::Folder;
 pub use watch::Watch;

@@ -1,4 +1,4 @@
-//! `steplens serve`: the page and a watched folder, for a browser on this machine or at the other end of ssh.
+//! `steplens serve`: the page and a watched folder or a fleet's dataset, for a browser on this machine or at the other end of ssh.
 
 use crate::args::Serve;
 use crate::failure::{Failure, reason};
@@ -7,8 +7,8 @@ use crate::render::visible;
 use std::io::{self, Write};
 use std::net::IpAddr;
 use std::path::Path;
-use steplens_live::Folder;
-use steplens_live::server::Server;
+use steplens_live::server::{Served, Server};
+use steplens_live::{Dataset, Folder};
 use steplens_messages::say;
 
 /// The port unless another one is wanted: one that stays the same is in the history of the browser and of the shell.
@@ -45,7 +45,7 @@ pub(super) fn run(args: &Serve) -> Result<(), Failure> {
 fn bind(args: &Serve) -> Result<Server, Failure> {
     let page = page::template()?;
     let on = |port: u16| {
-        Server::bind(args.address, port, folder(&args.folder)?, &page)
+        Server::bind(args.address, port, served(&args.folder)?, &page)
             .map_err(|why| failed(args.address, port, &why))
     };
     match args.port {
@@ -64,9 +64,20 @@ fn failed(address: IpAddr, port: u16, why: &io::Error) -> Failure {
     })
 }
 
+/// A dataset where the folder is one, else a watched folder.
+fn served(path: &Path) -> Result<Served, Failure> {
+    let dataset = Dataset::open(path).map_err(|why| unread(path, &why))?;
+    Ok(match dataset {
+        Some(dataset) => dataset.into(),
+        None => folder(path)?.into(),
+    })
+}
+
+fn unread(path: &Path, why: &io::Error) -> Failure {
+    Failure::Sentence(say!("folder-not-read", folder = path.to_string_lossy(), why = reason(why)))
+}
+
 /// The folder at `path`, which a user named.
 pub(super) fn folder(path: &Path) -> Result<Folder, Failure> {
-    Folder::open(path).map_err(|why| {
-        Failure::Sentence(say!("folder-not-read", folder = path.to_string_lossy(), why = reason(&why)))
-    })
+    Folder::open(path).map_err(|why| unread(path, &why))
 }

@@ -1,4 +1,4 @@
-//! Serves the page and a watched folder, to who has the token: `docs/decisions/serve.md`.
+//! Serves the page and a watched folder or a fleet, to who has the token: `docs/decisions/serve.md`.
 //!
 //! | file | what it decides |
 //! |---|---|
@@ -14,6 +14,7 @@ mod routes;
 
 pub use page::NoPlace;
 
+use crate::dataset::Dataset;
 use crate::folder::Folder;
 use gate::Gate;
 use std::io;
@@ -28,10 +29,49 @@ const TOKEN_BYTES: usize = 24;
 /// Threads that wait for the disk.
 const MOST_THREADS: usize = 16;
 
+/// What is served with the page.
+#[derive(Debug)]
+pub enum Served {
+    /// A watched folder.
+    Folder(Folder),
+    /// A fleet.
+    Dataset(Dataset),
+}
+
+impl From<Folder> for Served {
+    fn from(folder: Folder) -> Self {
+        Self::Folder(folder)
+    }
+}
+
+impl From<Dataset> for Served {
+    fn from(dataset: Dataset) -> Self {
+        Self::Dataset(dataset)
+    }
+}
+
+impl Shared {
+    /// The watched folder, which a fleet is not.
+    fn folder(&self) -> io::Result<&Folder> {
+        match &self.served {
+            Served::Folder(folder) => Ok(folder),
+            Served::Dataset(_) => Err(io::ErrorKind::NotFound.into()),
+        }
+    }
+
+    /// The fleet, which a watched folder is not.
+    fn dataset(&self) -> io::Result<&Dataset> {
+        match &self.served {
+            Served::Dataset(dataset) => Ok(dataset),
+            Served::Folder(_) => Err(io::ErrorKind::NotFound.into()),
+        }
+    }
+}
+
 /// What all connections share.
 #[derive(Debug)]
 struct Shared {
-    folder: Folder,
+    served: Served,
     page: Vec<u8>,
     gate: Gate,
 }
@@ -61,15 +101,20 @@ impl Server {
     /// # Errors
     ///
     /// If the port cannot be had, or the system has no random numbers; `InvalidData` if `page` is no such page.
-    pub fn bind(address: IpAddr, port: u16, folder: Folder, page: &[u8]) -> io::Result<Self> {
-        let page = page::served(page, folder.name())
-            .map_err(|why| io::Error::new(io::ErrorKind::InvalidData, why))?;
+    pub fn bind(address: IpAddr, port: u16, served: impl Into<Served>, page: &[u8]) -> io::Result<Self> {
+        let served = served.into();
+        let (mark, name) = match &served {
+            Served::Folder(folder) => (page::FOLDER, folder.name()),
+            Served::Dataset(dataset) => (page::FLEET, dataset.name()),
+        };
+        let page =
+            page::served(page, mark, name).map_err(|why| io::Error::new(io::ErrorKind::InvalidData, why))?;
         let listener = TcpListener::bind(SocketAddr::new(address, port))?;
         listener.set_nonblocking(true)?;
         let mut random = [0; TOKEN_BYTES];
         getrandom::fill(&mut random).map_err(io::Error::other)?;
         let gate = Gate::new(random, listener.local_addr()?.ip());
-        let shared = Arc::new(Shared { folder, page, gate });
+        let shared = Arc::new(Shared { served, page, gate });
         Ok(Self { listener, shared, stop: Arc::new(Notify::new()) })
     }
 

@@ -17,14 +17,21 @@ impl std::error::Error for NoPlace {}
 const HEAD: &str = "<head>";
 const POLICY: &str = "http-equiv=\"Content-Security-Policy\" content=\"";
 
-/// `page` for the folder called `name`. `www/src/engine/watched/served.ts` looks for what is added.
-pub(super) fn served(page: &[u8], name: &str) -> Result<Vec<u8>, NoPlace> {
+/// The mark of a watched folder: `www/src/engine/watched/served.ts` looks for it.
+pub(super) const FOLDER: &str = "steplens-served";
+/// The mark of a fleet: `www/src/engine/fleet/served.ts` looks for it.
+pub(super) const FLEET: &str = "steplens-fleet";
+
+/// `page` with `mark`, for what is called `name`.
+pub(super) fn served(page: &[u8], mark: &str, name: &str) -> Result<Vec<u8>, NoPlace> {
     let page = std::str::from_utf8(page).map_err(|_| NoPlace)?;
     let head = page.find(HEAD).ok_or(NoPlace)? + HEAD.len();
     let policy = page.find(POLICY).filter(|at| *at >= head).ok_or(NoPlace)? + POLICY.len();
     let mut served = String::with_capacity(page.len() + 256);
     served.push_str(&page[..head]);
-    served.push_str("<meta name=\"steplens-served\" content=\"");
+    served.push_str("<meta name=\"");
+    served.push_str(mark);
+    served.push_str("\" content=\"");
     for letter in name.chars() {
         match letter {
             '&' => served.push_str("&amp;"),
@@ -48,9 +55,9 @@ mod tests {
     fn the_policy_is_the_same_but_for_the_own_origin() {
         let page =
             "<html><head><meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'\"></head>";
-        let served = served(page.as_bytes(), "a\"><script>&").map(String::from_utf8);
+        let served = served(page.as_bytes(), FOLDER, "a\"><script>&").map(String::from_utf8);
         let wanted = "<html><head><meta name=\"steplens-served\" content=\"a&quot;>&lt;script>&amp;\"><meta http-equiv=\"Content-Security-Policy\" content=\"connect-src 'self'; default-src 'none'\"></head>";
         assert_eq!(served.ok().and_then(Result::ok).as_deref(), Some(wanted));
-        assert!(super::served(b"<html>", "a").is_err());
+        assert!(super::served(b"<html>", FLEET, "a").is_err());
     }
 }

@@ -3,13 +3,16 @@
 use super::gate::{Refusal, Shown};
 use super::{Listing, Shared};
 use crate::folder::new_request;
+use cap_std::fs::File;
 use http_body_util::combinators::UnsyncBoxBody;
 use http_body_util::{BodyExt, Full, Limited};
 use http_range_header::parse_range_header;
 use hyper::body::{Bytes, Frame, Incoming};
 use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
+use percent_encoding::percent_decode_str;
 use serde::Deserialize;
+use std::borrow::Cow;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
@@ -45,6 +48,7 @@ const ALWAYS: [(HeaderName, &str); 7] = [
 
 const TEXT: &str = "text/plain; charset=utf-8";
 const JSON: &str = "application/json";
+const BYTES: &str = "application/octet-stream";
 
 /// The answer, and whether the request has shown the token.
 pub(super) async fn answer(shared: &Arc<Shared>, request: Request<Incoming>) -> (Answer, bool) {
@@ -106,6 +110,10 @@ async fn route(shared: &Arc<Shared>, request: Request<Incoming>) -> Answer {
         }
         "/" => plain(StatusCode::OK, "text/html; charset=utf-8", shared.page.clone()),
         "/folder" => list(shared).await,
+        "/fleet" => overview(shared).await,
+        path if path.starts_with("/fleet/") => {
+            trace(shared, path, request.headers().get(header::RANGE)).await
+        }
         // Names have no letter that an address would escape.
         path => match path.strip_prefix("/folder/").and_then(FileName::new) {
             Some(name) => file(shared, name, request.headers().get(header::RANGE)).await,
@@ -141,25 +149,44 @@ async fn waiting<T: Send + 'static>(
 }
 
 async fn list(shared: &Arc<Shared>) -> Answer {
-    match waiting(shared, |shared| shared.folder.entries()).await {
+    match waiting(shared, |shared| shared.folder()?.entries()).await {
         Ok(files) => {
             // Writing to memory succeeds.
             plain(StatusCode::OK, JSON, serde_json::to_string(&Listing { files }).unwrap_or_default())
         }
-        Err(why) => failed(
-            StatusCode::INTERNAL_SERVER_ERROR,
-            "not-read",
-            &say!("live-not-read", why = why.to_string()),
-        ),
+        Err(why) => unreadable(&why),
+    }
+}
+
+/// The summary of a fleet.
+async fn overview(shared: &Arc<Shared>) -> Answer {
+    match waiting(shared, |shared| shared.dataset()?.overview()).await {
+        Ok(bytes) => plain(StatusCode::OK, BYTES, bytes),
+        Err(why) => unreadable(&why),
+    }
+}
+
+/// A trace of a fleet: `/fleet/` and its path, each part of it escaped.
+async fn trace(shared: &Arc<Shared>, path: &str, range: Option<&HeaderValue>) -> Answer {
+    let escaped = path.strip_prefix("/fleet/").unwrap_or_default();
+    let Ok(path) = percent_decode_str(escaped).decode_utf8().map(Cow::into_owned) else { return missing() };
+    match waiting(shared, move |shared| shared.dataset()?.trace(&path)).await {
+        Ok((file, length)) => part(file, length, range).await,
+        Err(why) => unreadable(&why),
     }
 }
 
 async fn file(shared: &Arc<Shared>, name: FileName, range: Option<&HeaderValue>) -> Answer {
-    let opened = waiting(shared, move |shared| shared.folder.file(&name)).await;
-    let (file, length) = match opened {
-        Ok((file, length)) => (tokio::fs::File::from_std(file.into_std()), length),
-        Err(why) => return unreadable(&why),
-    };
+    let opened = waiting(shared, move |shared| shared.folder()?.file(&name)).await;
+    match opened {
+        Ok((file, length)) => part(file, length, range).await,
+        Err(why) => unreadable(&why),
+    }
+}
+
+/// What of a file is asked for.
+async fn part(file: File, length: u64, range: Option<&HeaderValue>) -> Answer {
+    let file = tokio::fs::File::from_std(file.into_std());
     // A header that cannot be read is ignored, and so are several ranges at once: RFC 9110, 14.2.
     let ranges = range.and_then(|value| value.to_str().ok()).and_then(|value| parse_range_header(value).ok());
     let wanted = match ranges.map(|ranges| ranges.validate(length)) {
@@ -195,7 +222,7 @@ async fn send(
     let frames = http_body_util::StreamBody::new(FramesOf(stream));
     let mut answer = Response::new(frames.boxed_unsync());
     let headers = answer.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/octet-stream"));
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(BYTES));
     headers.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
     headers.insert(header::CONTENT_LENGTH, HeaderValue::from(count));
     if let Some((range, length)) = range
@@ -252,7 +279,7 @@ async fn ask(shared: &Arc<Shared>, request: Request<Incoming>) -> Answer {
             processes,
             ..asked::Request::new(id.clone(), kind, wanted.n, wanted.count, expires_ns)
         };
-        shared.folder.ask(&request)?;
+        shared.folder()?.ask(&request)?;
         Ok(id)
     });
     match made.await {
