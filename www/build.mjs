@@ -141,6 +141,7 @@ const STYLE_PARTS = [
   'notes',
   'states',
   'watched',
+  'fleet',
   'help',
   'part',
   'narrow',

@@ -92,7 +92,7 @@ const ARROWS: [(&str, &[&str]); 20] = [
 
 /// The front-end from bottom to top: a file imports only from its own layer and those before it. A layer is a folder with
 /// all that is in it; one that has layers of its own below it (`state`, `views`) is only its own files.
-const LAYERS: [&str; 24] = [
+const LAYERS: [&str; 26] = [
     "base",
     "engine",
     "draw",
@@ -102,6 +102,7 @@ const LAYERS: [&str; 24] = [
     "state/shown",
     "state/opened",
     "state/watched",
+    "state/fleet",
     "views/shared",
     "views/keys",
     "views/table",
@@ -114,6 +115,7 @@ const LAYERS: [&str; 24] = [
     "views/overview",
     "views/drawer",
     "views/watched",
+    "views/fleet",
     "views/print",
     "views",
     MAIN,

@@ -13,6 +13,8 @@ import { PANELS } from './views/drawer/panels';
 import { gather } from './views/print/gather';
 import { printReport } from './views/print/printing';
 import { reportOf } from './views/print/report';
+import { openFleet } from './state/fleet/open';
+import { fleetPanel } from './views/fleet/panel';
 import { watchPanel } from './views/watched/panel';
 import { watchPicked } from './views/watched/pick';
 
@@ -28,5 +30,7 @@ export const later: Later = {
   gather,
   reportOf,
   watchPicked,
+  fleetPanel,
+  openFleet,
   watchPanel,
 };

@@ -2,7 +2,10 @@
 import { say } from './base/messages';
 import { buildPage } from './views/app';
 import { giveToWriter, installApi } from './views/api';
+import { noteFleetAddress } from './state/fleet/address';
+import { showFleetAt } from './views/start/fleet_folder';
 import { carried, carriedOther, ownPage } from './engine/own_page';
+import { servedFleet } from './engine/fleet/served';
 import { servedFolder } from './engine/watched/served';
 import { RecentStore } from './engine/recent_store';
 import { WorkerEngine } from './engine/worker_engine';
@@ -46,6 +49,9 @@ export function startPage(load_later: (again: number) => Promise<Later>): void {
       say('watch-failed'),
       later.get().then((parts) => parts.watchPicked(context, served)),
     );
+  const fleet = servedFleet();
+  if (fleet) showFleetAt(context, fleet);
+  else noteFleetAddress(context);
   const inside = carried();
   if (inside)
     attempt(

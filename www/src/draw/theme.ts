@@ -33,6 +33,8 @@ export interface Theme {
   page_font: string;
   /** Where nothing ran. */
   idle: string;
+  /** From little to much. */
+  ramp: readonly Rgb[];
   /** The fill of each category, in the order of CATEGORIES. */
   categories: Fill[];
   /** The same for images that are painted pixel by pixel. */
@@ -154,6 +156,7 @@ export function themeOf(read: (name: string) => string, textures: boolean): Them
     accent: read('--accent'),
     range: read('--veil'),
     idle: read('--idle'),
+    ramp: ['heat-least', ...Array.from({ length: 8 }, (_, step) => `ramp-${step}`)].map((name) => parseHex(read(`--${name}`))),
     halo: read('--halo'),
     note: read('--note'),
     on_note: read('--on-note'),

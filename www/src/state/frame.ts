@@ -56,12 +56,14 @@ export const Changed = {
   watched: 1 << 26,
   /** What is compared with what, and how both are drawn. */
   compare: 1 << 27,
+  /** What of a fleet is shown, and how. */
+  fleet: 1 << 28,
 } as const;
 
 /** What all canvases change with that are drawn over the time of the lanes. */
 export const OVER_TIME = Changed.trace | Changed.view | Changed.glide | Changed.layout | Changed.hover | Changed.scope | Changed.theme;
 
-export const EVERYTHING = (1 << 28) - 1;
+export const EVERYTHING = (1 << 29) - 1;
 
 /** The performance timeline holds this many frames at most, so that a day of panning leaks nothing. */
 const KEPT_MEASURES = 5000;

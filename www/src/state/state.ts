@@ -4,6 +4,7 @@ import type { Window } from '../base/time_scale';
 import type { Theme } from '../draw/theme';
 import type { Engine } from '../engine/engine';
 import type { OwnPage } from '../engine/own_page';
+import type { FleetPlace } from '../engine/fleet/place';
 import type { Place } from '../engine/watched/place';
 import type { RecentStore, RecentTrace } from '../engine/recent_store';
 import type {
@@ -38,6 +39,7 @@ import { emptyLayout, packedLanes, type Lanes, type Layout } from './layout/layo
 import { Queue } from './latest';
 import type { LaterPart } from './later';
 import type { Watching } from './watching';
+import type { Fleet } from './fleet_open';
 import { ALL_ROWS, type Rows } from './layout/rows';
 import { NO_NAMED_ROWS, type NamedRows } from './layout/rows_by_name';
 import type {
@@ -124,6 +126,8 @@ export interface Kept {
   keeps_recent: boolean;
   /** The folder that is watched; null while none is. */
   watching: Watching | null;
+  /** The fleet that is open; null while none is. */
+  fleet: Fleet | null;
 }
 
 /** What begins anew with each opening, and stays while other steps and views of it are shown. */
@@ -291,6 +295,9 @@ export interface Later {
   readonly askForPicture: (context: Context, first?: PictureKind) => void;
   /** Watches a folder that the user picked, the files of one, or the one that the page was served with. */
   readonly watchPicked: (context: Context, folder: FileSystemDirectoryHandle | readonly File[] | Place) => void;
+  /** A fleet's page, and what opens one. */
+  readonly fleetPanel: (context: Context) => HTMLElement;
+  readonly openFleet: (context: Context, place: FleetPlace) => void;
   readonly watchPanel: (context: Context, pick: () => void) => HTMLElement;
 }
 
@@ -356,6 +363,7 @@ const initialKept = (): Kept => ({
   address_note: '',
   keeps_recent: true,
   watching: null,
+  fleet: null,
 });
 
 /** What an opening starts with, together with `initialShown`. Nothing of `Kept` can be in them: the compiler refuses it. */

@@ -7,6 +7,7 @@ import { keepArranged } from '../state/shown/arrange';
 import { keepColored } from '../state/shown/colors';
 import { endGlideOnInput } from '../state/shown/glide';
 import { keepRowsFitting } from '../state/shown/lanes_in_view';
+import { followHistory } from '../state/fleet/history';
 import { onSettled } from '../state/shown/history';
 import { keepDrawerHeight } from '../state/ui/drawer';
 import { restorePreferences } from '../state/ui/preferences';
@@ -26,6 +27,7 @@ import { minimap } from './overview/minimap';
 import { noteField } from './timeline/note_field';
 import { damageBar } from './notices/damage_bar';
 import { partBar } from './notices/part_bar';
+import { fleetBar } from './notices/fleet_bar';
 import { watchBar } from './notices/watch_bar';
 import { errorBar, liveRegion, loadingCard } from './notices/status';
 import { statusLine } from './notices/status_line';
@@ -70,6 +72,7 @@ export function buildPage(context: Context, root: HTMLElement): void {
     errorBar(context),
     damageBar(context),
     partBar(context),
+    fleetBar(context, (element) => element.append(context.later.there?.fleetPanel(context) ?? '')),
     watchBar(context, () => pickWatched(context)),
     el(
       'main',
@@ -92,6 +95,7 @@ export function buildPage(context: Context, root: HTMLElement): void {
   offerMenus(context, root);
   printReports(context);
   onSettled(context, () => rememberView(context));
+  followHistory(context);
   keepRowsFitting(context);
   endGlideOnInput(context);
   frame.invalidate(EVERYTHING);
@@ -99,7 +103,8 @@ export function buildPage(context: Context, root: HTMLElement): void {
 
 /** The view goes into the URL once it has come to rest, without an entry in the browser's history for each move. */
 function rememberView(context: Context): void {
-  const note = viewNote(context.state);
+  // The address is the fleet's while that is shown.
+  const note = context.state.fleet?.is_shown ? null : viewNote(context.state);
   if (note) history.replaceState(history.state, '', `#${encodeView(note)}`);
   rememberRecentView(context);
 }

@@ -190,7 +190,8 @@ export function listenToKeys(context: Context): void {
     if (event.metaKey) release();
     if (sheetIsOpen() || belongsToField(event)) return;
     const stroke = strokeOf(event);
-    if (!stroke || (!context.state.trace && !stroke.always)) return;
+    const has_trace = context.state.trace !== null && !context.state.fleet?.is_shown;
+    if (!stroke || (!has_trace && !stroke.always)) return;
     const { command } = stroke;
     if (command in MOTIONS) {
       event.preventDefault();

@@ -2267,3 +2267,134 @@ change-faster = shorter in B
 change-same = same, within 10 %
 change-only-a = only in A
 change-only-b = only in B
+
+## The fleet
+
+fleet-region = Fleet
+fleet-open = Open a fleet
+fleet-open-title = Open the folder of a dataset that steplens index wrote: many tasks and steps in one picture
+fleet-failed = The fleet could not be shown.
+fleet-none = no fleet is open
+fleet-reading = while the summary of a fleet was read
+fleet-no-overview = There is no { $file } in this folder or in one of its folders. Choose the dataset that steplens index wrote.
+fleet-not-opened = The fleet was not opened. { $why }
+fleet-no-runs = There are no runs in this dataset: nothing that steplens index read was a trace.
+fleet-looking = Looking at all tasks and steps…
+fleet-back = Back to the fleet
+fleet-close = Close the fleet
+fleet-address = This address is about the fleet { $name }. Open its folder to see it again.
+fleet-tasks = { $count ->
+    [one] { $count } task
+   *[other] { $count } tasks
+ }
+fleet-file-count = { $count ->
+    [one] { $count } file
+   *[other] { $count } files
+ }
+fleet-size = { $tasks }, { $steps }
+fleet-run = Run
+fleet-run-of = { $run } ({ $size })
+fleet-no-task = a task without a name
+fleet-from-to = { $from } – { $to }
+fleet-step = step { $step }
+fleet-steps-from-to = steps { $from } – { $to }
+fleet-at = { $task }, { $step }
+
+fleet-figure-label = What the colours show
+fleet-window = length of the step
+fleet-own = own work
+fleet-extra = more work than peers
+fleet-late = later than peers
+fleet-compute = compute
+fleet-input = exposed input
+fleet-copy = exposed copy
+fleet-communication = exposed communication
+fleet-launch = exposed launch
+fleet-allocation = exposed allocation
+fleet-waiting = exposed waiting
+fleet-idle = idle
+fleet-all-communication = communication
+fleet-hidden-communication = hidden communication
+fleet-window-about = How long the step took, over all devices of its file
+fleet-own-about = Busy, without exposed communication and waiting: what only this task can make shorter
+fleet-extra-about = Own work beyond the median of the tasks of the same job in the same step
+fleet-late-about = How much later the last op ended than the median of the tasks of the same job in the same step
+
+fleet-share = As a share of the step
+fleet-share-about = Shows parts of the step and not times
+fleet-largest = Largest of each cell
+fleet-largest-about = A cell stands for several rows: shows the largest of them and not their mean
+fleet-sort = Most first
+fleet-sort-about = Puts the tasks with most of it at the top; else they are in order of their names
+fleet-fit = All
+fleet-fit-about = Shows all tasks and steps (0)
+fleet-and-more = { $value } and more
+fleet-above = { $cells } cells have more, the most is { $most }
+fleet-cell-of-steps = a column is { $count } steps
+fleet-cell-of-tasks = a row is { $count } tasks
+fleet-cell-mean = a cell is their mean
+fleet-cell-largest = a cell is the largest of them
+fleet-unplaced = { $count ->
+    [one] { $count } row of the dataset is in no cell
+   *[other] { $count } rows of the dataset are in no cell
+ }
+
+fleet-canvas = Tasks by steps
+fleet-spoken = Tasks by steps, { $figure }: { $size }, from { $low } to { $high }. Arrows walk from cell to cell, Enter opens the trace, W and S zoom, A and D move, 0 shows all.
+fleet-hint = A click on a cell opens its trace. Ctrl and the wheel zoom steps, Alt and the wheel tasks, a drag moves.
+fleet-nothing-here = nothing was recorded
+fleet-figure = { $figure } { $value }
+fleet-figure-largest = { $figure } { $value } at most
+fleet-peers = peers { $value }
+fleet-beyond = { $value } more { $figure } than peers
+fleet-opens = Opens { $file }
+fleet-open-trace = Open the trace
+fleet-no-trace-here = There is no trace of this cell.
+
+fleet-missing = { $file } is not where it was looked for. Choose the folder that was indexed, or this file.
+fleet-pick-folder = Choose the folder
+fleet-pick-file = Choose the file
+fleet-other-file = This is { $file }, and the cell is of { $wanted }. Choose that one.
+
+fleet-worst-work = { $task } keeps the others waiting: in { $steps } it had most work, above all { $figure }, and that took { $time }, { $share } of the run.
+fleet-worst-end = { $task } ended last in { $steps }, and the others waited { $time } for it, { $share } of the run.
+fleet-worst-finding = No task stands out. What would save most, in { $files } together { $time }: { $what }
+fleet-worst-even = No task stands out: in each step, all have nearly as much work as their peers.
+fleet-worst-unjudged = No step has three tasks of one job or more, so that no task can be compared with its peers.
+fleet-worst-empty = No step of this run was read.
+
+fleet-lists = Lists of the run
+fleet-stragglers = Stragglers
+fleet-findings = Findings
+fleet-links = Links
+fleet-files = Files
+fleet-by-work = More work than peers
+fleet-by-work-about = Steps in which a task had most work, a tenth beyond the median of its peers or more; the time is what it had beyond it.
+fleet-by-end = Ended last
+fleet-by-end-about = In files of several tasks: who ended last, and how long the next to last waited.
+fleet-behind-in = in { $steps }
+fleet-last-in = last in { $steps }
+fleet-more-of = at worst { $value } more { $figure }
+fleet-show-worst = Shows its worst step in the picture
+fleet-no-stragglers = No task was behind its peers.
+fleet-no-findings = The findings have nothing that is worth changing.
+fleet-findings-about = What each finding would save in one step of each file, together. A click opens the file that it would save most in.
+fleet-findings-left-out = { $count ->
+    [one] { $count } more finding is not listed.
+   *[other] { $count } more findings are not listed.
+ }
+fleet-no-links = No transfers between tasks were recorded.
+fleet-links-about = Bytes from each task (down) to each task (across).
+fleet-links-label = Links between tasks
+fleet-slowest-links = Slowest links
+fleet-links-left-out = { $count ->
+    [one] { $count } link of a task that the run does not have is left out.
+   *[other] { $count } links of tasks that the run does not have are left out.
+ }
+fleet-file-damaged = damaged
+fleet-file-unreadable = not read
+fleet-files-whole = { $count } whole
+fleet-files-damaged = { $count } damaged
+fleet-files-unreadable = { $count } not read
+fleet-files-other = { $count } no traces
+fleet-first-of = The first { $shown } of { $all } are listed.

@@ -10,6 +10,8 @@ use serde::Serialize;
 const LEVELS: f32 = 254.0;
 /// The scale ends where this part of the cells is no larger, so that one cell does not make all others pale.
 const SCALE_ENDS: f64 = 0.999;
+/// The scale reaches half as far again as its low end at least: what is nearly even is to look even.
+const LEAST_SPAN: f32 = 1.5;
 
 /// What a picture is of.
 #[derive(Clone, Copy, Debug)]
@@ -123,7 +125,7 @@ fn scale_of(values: &[f32]) -> HeatScale {
         None => 0.0,
     };
     // Where all but a few are the same, these few are what there is to see.
-    let high = if end > low { end } else { most };
+    let high = (if end > low { end } else { most }).max(low * LEAST_SPAN);
     let above = some.iter().filter(|&&value| value > high).count();
     HeatScale {
         low: low.into(),

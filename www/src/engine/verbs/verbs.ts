@@ -1,6 +1,7 @@
 // All verbs, by name.
 import { CAUSALITY } from './causality';
 import { COMPARE } from './compare';
+import { FLEET } from './fleet';
 import { MEMORY } from './memory';
 import { NETWORK } from './network';
 import { OPS } from './ops';
@@ -10,4 +11,16 @@ import { VIEW } from './view';
 import { WATCHED } from './watched';
 import { WHAT_IF } from './what_if';
 
-export const VERBS = { ...VIEW, ...TIMELINE, ...OPS, ...NETWORK, ...MEMORY, ...CAUSALITY, ...WHAT_IF, ...COMPARE, ...SAVING, ...WATCHED };
+export const VERBS = {
+  ...VIEW,
+  ...TIMELINE,
+  ...OPS,
+  ...NETWORK,
+  ...MEMORY,
+  ...CAUSALITY,
+  ...WHAT_IF,
+  ...COMPARE,
+  ...SAVING,
+  ...WATCHED,
+  ...FLEET,
+};

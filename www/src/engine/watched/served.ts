@@ -7,6 +7,8 @@ import { REQUEST_STANDS_S, type WatchedFile } from '../requests/watched';
 import type { Place } from './place';
 
 const SERVED = 'meta[name="steplens-served"]';
+/** That of a dataset: `../fleet/served.ts`. */
+const FLEET = 'meta[name="steplens-fleet"]';
 const POLICY = 'meta[http-equiv="Content-Security-Policy"]';
 const OWN_ORIGIN = "connect-src 'self'; ";
 
@@ -45,12 +47,12 @@ export function servedFolder(page: Document = document): Place | null {
 
 /** Makes a copy of the page that of a file: a page that is passed on asks nobody. */
 export function asFromDisk(root: Element): void {
-  root.querySelector(SERVED)?.remove();
+  for (const mark of [SERVED, FLEET]) root.querySelector(mark)?.remove();
   const policy = root.querySelector(POLICY);
   policy?.setAttribute('content', (policy.getAttribute('content') ?? '').replace(OWN_ORIGIN, ''));
 }
 
-async function asked(path: string, options: RequestInit = {}): Promise<Response> {
+export async function asked(path: string, options: RequestInit = {}): Promise<Response> {
   try {
     return await fetch(`/${path}`, { ...options, cache: 'no-store' });
   } catch (thrown) {
@@ -60,7 +62,7 @@ async function asked(path: string, options: RequestInit = {}): Promise<Response>
 
 const wanted = async (path: string, options?: RequestInit): Promise<Response> => checked(await asked(path, options));
 
-async function checked(answer: Response): Promise<Response> {
+export async function checked(answer: Response): Promise<Response> {
   if (answer.ok) return answer;
   const said = await answer.text();
   let message = said.trim();

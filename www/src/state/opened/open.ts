@@ -116,7 +116,8 @@ function show(
   const { state, frame } = context;
   const trace: OpenTrace = { summary, whole, view, ...from };
   // A page from disk may not add entries, and keeps nothing that one could lead to.
-  if (context.page.fileUrl('') !== null) enterHistory(state.trace, trace);
+  if (context.page.fileUrl('') !== null) enterHistory(state.trace ?? state.fleet, trace);
+  if (state.fleet) state.fleet.is_shown = false;
   Object.assign(state, initialOpened(), initialShown(), { trace, steps, lanes, colors, marks, minimap, shown: marks !== null });
   state.window = wholeStep(state);
   state.rows = firstRows(summary.devices, state.transfers_open);
@@ -145,7 +146,7 @@ function show(
  * The entry of the browser's history says which trace it is about. Where another trace was open there is a new entry, so that Back leads to
  * that one; its fragment is not this trace's.
  */
-function enterHistory(before: OpenTrace | null, { id }: OpenTrace): void {
+function enterHistory(before: object | null, { id }: OpenTrace): void {
   const entry: unknown = history.state;
   const here = typeof entry === 'object' && entry !== null && 'trace' in entry ? entry.trace : null;
   if (here === id) return;

@@ -2,6 +2,7 @@
 import { say } from '../../base/messages';
 import { el, icon } from '../../base/dom';
 import { EngineError } from '../../engine/errors';
+import { droppedFleet, placeAmong } from '../../engine/fleet/folders';
 import type { Source } from '../../engine/protocol';
 import { attempt, showError } from '../../state/failures';
 import { addSources } from '../../state/opened/add';
@@ -10,6 +11,7 @@ import { newTraceId, openQuietly } from '../../state/opened/open';
 import { Changed } from '../../state/frame';
 import type { Context } from '../../state/state';
 import { titled } from '../keys/bindings';
+import { showFleetAt } from './fleet_folder';
 import { entriesOf, filesIn } from './dropped';
 import { ICONS } from '../shared/icons';
 
@@ -80,9 +82,7 @@ export function filePicker(context: Context): HTMLElement {
   return el(
     'span',
     { class: 'picker' },
-    input(INPUT, say('open-trace-files'), (sources) =>
-      attempt(context, say('not-opened'), openQuietly(context, sources, { id: newTraceId() })),
-    ),
+    input(INPUT, say('open-trace-files'), (sources) => openChosen(context, sources)),
     input(ADD_INPUT, say('add-files'), (sources) => addSources(context, sources)),
     input(COMPARE_INPUT, say('cmp-files'), (sources) => compareWith(context, sources)),
     open,
@@ -105,13 +105,20 @@ export function pickFiles(): void {
   document.getElementById(INPUT)?.click();
 }
 
+/** Opens files: as a fleet where the summary of one is among them. */
+function openChosen(context: Context, sources: Source[]): void {
+  const fleet = placeAmong(sources);
+  if (fleet) showFleetAt(context, fleet);
+  else attempt(context, say('not-opened'), openQuietly(context, sources, { id: newTraceId() }));
+}
+
 /** What becomes of files that are dropped. */
 type Purpose = 'open' | 'compare' | 'add';
 
 async function openDropped(context: Context, sources: Source[], purpose: Purpose): Promise<void> {
   if (sources.length > 0 && purpose === 'add') return addSources(context, sources);
   if (sources.length > 0 && purpose === 'compare') return compareWith(context, sources);
-  if (sources.length > 0) return openQuietly(context, sources, { id: newTraceId() });
+  if (sources.length > 0) return openChosen(context, sources);
   const message = say('error-nothing-dropped');
   showError(context, say('not-opened'), new EngineError({ code: 'no-file', message }));
 }
@@ -182,17 +189,20 @@ export function acceptFiles(context: Context): HTMLElement {
     hide();
     if (!event.dataTransfer) return;
     const purpose = purposeOf(event);
+    const entries = entriesOf(event.dataTransfer);
     attempt(
       context,
       say('not-opened'),
-      filesIn(entriesOf(event.dataTransfer)).then((sources) => openDropped(context, sources, purpose)),
+      droppedFleet(entries).then((fleet) =>
+        fleet ? showFleetAt(context, fleet) : filesIn(entries).then((sources) => openDropped(context, sources, purpose)),
+      ),
     );
   });
   document.addEventListener('paste', (event) => {
     const sources = sourcesOf(event.clipboardData?.files ?? []);
     if (sources.length === 0) return;
     event.preventDefault();
-    attempt(context, say('not-opened'), openQuietly(context, sources, { id: newTraceId() }));
+    openChosen(context, sources);
   });
   return veil;
 }

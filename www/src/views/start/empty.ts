@@ -7,6 +7,7 @@ import { announce, type Context } from '../../state/state';
 import { Changed } from '../../state/frame';
 import { pickFiles } from './drop';
 import { recentList } from './recent_list';
+import { fleetButton } from './fleet_folder';
 import { folderInput, watchButton } from './watch_folder';
 import { copyText } from '../shared/copy';
 import { ICONS } from '../shared/icons';
@@ -59,6 +60,7 @@ export function emptyPage(context: Context): HTMLElement {
             icon(ICONS.sample),
             say('open-sample'),
           ),
+        fleetButton(context),
         watchButton(context),
         folderInput(context),
       ),

@@ -1,0 +1,209 @@
+// Opening a fleet, choosing what is shown of it, and asking the core for that.
+import { say } from '../../base/messages';
+import { errorBody } from '../../engine/errors';
+import type { FleetPlace } from '../../engine/fleet/place';
+import type { HeatQuery } from '../../engine/protocol';
+import { WorkerEngine } from '../../engine/worker_engine';
+import { attempt, reportFailure } from '../failures';
+import type { At, Fleet, FleetList, FleetLook, Sight } from '../fleet_open';
+import { Changed } from '../frame';
+import { Queue } from '../latest';
+import { announce, type Context } from '../state';
+import { decodeFleet, type FleetNote } from './address';
+import { enterFleet, leaveFleet, noteFleet } from './history';
+import { holding, sightOf, within } from './sight';
+
+const FAILED = say('fleet-failed');
+
+/** Opens the fleet at `place` and shows it; the one before is closed. */
+export function openFleet(context: Context, place: FleetPlace): void {
+  const { state, frame } = context;
+  const note = decodeFleet(location.hash);
+  endFleet(context);
+  performance.clearMarks('steplens:fleet-ready');
+  performance.mark('steplens:fleet-open');
+  const engine = new WorkerEngine(
+    context.page,
+    () => null,
+    (error) => reportFailure(context, say('failed-worker'), error),
+  );
+  const fleet: Fleet = {
+    place,
+    traces: null,
+    engine,
+    is_shown: true,
+    fault: null,
+    overview: null,
+    run: null,
+    look: { run: 0, figure: 'window', as_share: false, largest: false, by_figure: false },
+    heat: null,
+    series: null,
+    stragglers: null,
+    sight: null,
+    hover: null,
+    chosen: null,
+    cell: null,
+    list: 'stragglers',
+    missing: null,
+    opened: null,
+    note_timer: undefined,
+    queues: { picture: new Queue(), cell: new Queue() },
+  };
+  state.fleet = fleet;
+  state.error = null;
+  enterFleet(context);
+  frame.invalidate(Changed.fleet | Changed.phase);
+  const opened = read(context, fleet, note?.name === place.name ? note : null).catch((thrown: unknown) => {
+    if (state.fleet !== fleet) return;
+    fleet.fault = errorBody(thrown);
+    announce(context, fleet.fault.message, Changed.fleet | Changed.notice);
+  });
+  attempt(context, FAILED, opened);
+}
+
+async function read(context: Context, fleet: Fleet, note: FleetNote | null): Promise<void> {
+  const file = await fleet.place.overview();
+  fleet.overview = await fleet.engine.ask('openFleet', file);
+  if (note) {
+    const run = fleet.overview.runs.findIndex(({ name }) => name === note.run);
+    fleet.look = { ...note.look, run: Math.max(run, 0) };
+    fleet.list = note.list;
+  }
+  await showRun(context, fleet);
+  if (note?.sight && context.state.fleet === fleet) setSight(context, note.sight);
+}
+
+/** Asks for the run that is wanted. */
+async function showRun(context: Context, fleet: Fleet): Promise<void> {
+  const { run } = fleet.look;
+  if ((fleet.overview?.runs.length ?? 0) === 0) {
+    context.frame.invalidate(Changed.fleet);
+    return;
+  }
+  const of_run = fleet.engine.ask('fleetRun', run);
+  const query = queryOf(fleet);
+  const of_heat = fleet.engine.ask('fleetHeat', query);
+  const [is, heat] = await Promise.all([of_run, of_heat]);
+  if (context.state.fleet !== fleet || fleet.look.run !== run) return;
+  Object.assign(fleet, {
+    run: is,
+    heat: { of: query, is: heat },
+    series: null,
+    stragglers: null,
+    sight: null,
+    chosen: null,
+    hover: null,
+    cell: null,
+  });
+  context.frame.invalidate(Changed.fleet);
+  context.frame.afterDrawn(() => performance.mark('steplens:fleet-ready'));
+  // After the first picture.
+  fleet.series = { of: query, is: await fleet.engine.ask('fleetSeries', query) };
+  context.frame.invalidate(Changed.fleet);
+  fleet.stragglers = await fleet.engine.ask('fleetStragglers', run);
+  context.frame.invalidate(Changed.fleet);
+  performance.mark('steplens:fleet-whole');
+}
+
+const queryOf = ({ look }: Fleet): HeatQuery => ({ ...look });
+
+/** Shows another figure, or the same in another way. */
+export function setLook(context: Context, change: Partial<FleetLook>): void {
+  const { fleet } = context.state;
+  if (!fleet) return;
+  const other_run = change.run !== undefined && change.run !== fleet.look.run;
+  fleet.look = { ...fleet.look, ...change };
+  context.frame.invalidate(Changed.fleet);
+  noteFleet(context);
+  if (other_run) {
+    attempt(context, FAILED, showRun(context, fleet));
+    return;
+  }
+  fleet.queues.picture.add(
+    async () => {
+      const query = queryOf(fleet);
+      const held = chosenRow(fleet);
+      const is = await fleet.engine.ask('fleetHeat', query);
+      fleet.heat = { of: query, is };
+      // What is chosen stays the same task.
+      if (fleet.chosen && held !== null) fleet.chosen = { ...fleet.chosen, row: Math.max(is.order.indexOf(held), 0) };
+      context.frame.invalidate(Changed.fleet);
+      fleet.series = { of: query, is: await fleet.engine.ask('fleetSeries', query) };
+      context.frame.invalidate(Changed.fleet);
+      askForCell(context);
+    },
+    (thrown) => reportFailure(context, FAILED, thrown),
+  );
+}
+
+const chosenRow = (fleet: Fleet): number | null => (fleet.chosen ? rowAt(fleet, fleet.chosen) : null);
+
+/** The row of the run that the picture has at `at`. */
+export const rowAt = ({ heat }: Fleet, { row }: Pick<At, 'row'>): number => heat?.is.order[row] ?? row;
+
+export function setSight(context: Context, wanted: Sight): void {
+  const { fleet } = context.state;
+  if (!fleet) return;
+  fleet.sight = within(fleet, wanted);
+  context.frame.invalidate(Changed.fleet);
+  noteFleet(context);
+}
+
+export function setList(context: Context, list: FleetList): void {
+  const { state, frame } = context;
+  if (state.fleet) state.fleet.list = list;
+  frame.invalidate(Changed.fleet);
+  noteFleet(context);
+}
+
+export function hoverCell(context: Context, hover: Fleet['hover']): void {
+  const { fleet } = context.state;
+  if (!fleet || (hover === null && fleet.hover === null)) return;
+  const same = hover?.row === fleet.hover?.row && hover?.column === fleet.hover?.column;
+  fleet.hover = hover;
+  context.frame.invalidate(Changed.fleet);
+  if (!same) askForCell(context);
+}
+
+/** Chooses a cell of the picture and brings it into sight. */
+export function chooseCell(context: Context, at: At | null): void {
+  const { fleet } = context.state;
+  if (!fleet) return;
+  fleet.chosen = at;
+  fleet.missing = null;
+  if (at && fleet.sight) fleet.sight = within(fleet, holding(sightOf(fleet), at.row, at.column));
+  context.frame.invalidate(Changed.fleet);
+  askForCell(context);
+}
+
+/** Chooses a cell by the row of the run. */
+export function chooseTask(context: Context, row: number, column: number): void {
+  const { fleet } = context.state;
+  const at = fleet?.heat?.is.order.indexOf(row) ?? -1;
+  if (at >= 0) chooseCell(context, { row: at, column });
+}
+
+/** The cell that is spoken of. */
+export const cellInHand = ({ hover, chosen }: Fleet): At | null => hover ?? chosen;
+
+function askForCell(context: Context): void {
+  const { fleet } = context.state;
+  if (!fleet) return;
+  fleet.queues.cell.add(
+    async () => {
+      const at = cellInHand(fleet);
+      fleet.cell = at && (await fleet.engine.ask('fleetCell', fleet.look.run, rowAt(fleet, at), at.column, fleet.look.figure));
+      context.frame.invalidate(Changed.fleet);
+    },
+    (thrown) => reportFailure(context, FAILED, thrown),
+  );
+}
+
+export function endFleet({ state, frame }: Context): void {
+  if (!state.fleet) return;
+  clearTimeout(state.fleet.note_timer);
+  state.fleet.engine.end();
+  state.fleet = null;
+  leaveFleet();
+  frame.invalidate(Changed.fleet | Changed.phase);
+}
