@@ -252,6 +252,23 @@ export function axeTests(look) {
     await page.close();
   });
 
+  test(`${look.name}: a fleet, its lists, and a trace that is missing`, async () => {
+    const page = await visitAs(site.url, look);
+    await (await page.$('#open-file')).uploadFile(path.join(import.meta.dirname, 'fleet/overview.steplens-fleet'));
+    await page.waitForSelector('#fleet-list button', { visible: true });
+    assert.deepEqual(await faultsOf(page), [], 'stragglers');
+    for (const list of ['findings', 'links', 'files']) {
+      await page.$eval(`#fleet-tab-${list}`, (tab) => tab.click());
+      await page.waitForSelector(`#fleet-tab-${list}[aria-selected="true"]`);
+      assert.deepEqual(await faultsOf(page), [], list);
+    }
+    await page.focus('canvas.fleet-canvas');
+    for (const key of ['ArrowRight', 'Enter']) await page.keyboard.press(key);
+    await page.waitForSelector('#fleet-missing', { visible: true });
+    assert.deepEqual(await faultsOf(page), [], 'a trace that is missing');
+    await page.close();
+  });
+
   test(`${look.name}: an export opened from disk`, async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'steplens-axe-'));
     try {

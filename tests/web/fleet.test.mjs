@@ -37,10 +37,11 @@ after(() => rm(home, { recursive: true, force: true }));
 async function drop(page, ...files) {
   const client = await page.createCDPSession();
   const data = { items: [], files, dragOperationsMask: 1 };
-  for (const type of ['dragEnter', 'dragOver', 'drop']) await client.send('Input.dispatchDragEvent', { type, x: 400, y: 400, data });
+  for (const type of ['dragEnter', 'dragOver', 'drop']) await client.send('Input.dispatchDragEvent', { type, x: 100, y: 400, data });
 }
 
-const shown = (page) => until(page, () => performance.getEntriesByName('steplens:fleet-whole').length > 0 && !document.querySelector('#fleet-answer').hidden);
+/** All of it: the lists come after the picture. */
+const shown = (page) => until(page, () => document.body.dataset.fleet === 'shown' && document.querySelector('#fleet-list li') !== null);
 const behind = (page) => until(page, () => document.body.dataset.fleet === 'behind');
 const textOf = (page, selector) => page.$eval(selector, (element) => element.textContent);
 
@@ -127,10 +128,11 @@ onPage('lists beside the picture lead to cells and traces', async ({ page }) => 
   await page.click('#fleet-list button');
   await until(page, () => /^worker 4, step 10[23]\d/.test(document.querySelector('#fleet-cell-words').textContent));
   await page.click('#fleet-tab-links');
-  assert.match(await textOf(page, '#fleet-list'), /worker 1 → worker 2/);
+  await until(page, () => /worker 1 → worker 2/.test(document.querySelector('#fleet-list').textContent));
   await page.click('#fleet-tab-files');
-  assert.match(await textOf(page, '#fleet-list'), /broken\.pb/);
+  await until(page, () => /broken\.pb/.test(document.querySelector('#fleet-list').textContent));
   await page.click('#fleet-tab-findings');
+  await until(page, () => /IteratorGetNext/.test(document.querySelector('#fleet-list').textContent));
   await page.click('#fleet-list button');
   await behind(page);
   await waitForState(page, 'ready');

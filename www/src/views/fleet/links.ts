@@ -68,7 +68,7 @@ export function linkMatrix({ run }: Fleet): HTMLElement {
     {},
     el('p', { class: 'note' }, say('fleet-links-about')),
     el('div', { class: 'fleet-matrix-scroll', tabindex: 0, role: 'group', 'aria-label': say('fleet-links-label') }, grid),
-    slow.length > 0 && el('h3', {}, say('fleet-slowest-links')),
+    slow.length > 0 && el('h2', {}, say('fleet-slowest-links')),
     el(
       'ul',
       { 'aria-label': say('fleet-slowest-links') },

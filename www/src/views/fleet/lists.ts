@@ -133,10 +133,10 @@ function stragglers(context: Context, fleet: Fleet): Child[] {
   );
   if (behind.length + ended.length === 0) return [noneNote(say(said.judged_steps === 0 ? 'fleet-worst-unjudged' : 'fleet-no-stragglers'))];
   return [
-    behind.length > 0 && el('h3', {}, say('fleet-by-work')),
+    behind.length > 0 && el('h2', {}, say('fleet-by-work')),
     behind.length > 0 && el('p', { class: 'note' }, say('fleet-by-work-about')),
     behind.length > 0 && listOf(behind, say('fleet-by-work')),
-    ended.length > 0 && el('h3', {}, say('fleet-by-end')),
+    ended.length > 0 && el('h2', {}, say('fleet-by-end')),
     ended.length > 0 && el('p', { class: 'note' }, say('fleet-by-end-about')),
     ended.length > 0 && listOf(ended, say('fleet-by-end')),
   ];

@@ -10,6 +10,8 @@ export function fleetBar({ state, frame, later }: Context, make: (element: HTMLE
   frame.onDom(Changed.fleet | Changed.trace, () => {
     const { fleet } = state;
     element.hidden = fleet === null;
+    // While it is shown it is what the page is about.
+    element.setAttribute('role', fleet?.is_shown ? 'main' : 'region');
     document.body.dataset['fleet'] = fleet === null ? 'none' : fleet.is_shown ? 'shown' : 'behind';
     if (fleet === null || is_built || !later.there) return;
     is_built = true;
