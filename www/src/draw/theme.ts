@@ -156,7 +156,9 @@ export function themeOf(read: (name: string) => string, textures: boolean): Them
     accent: read('--accent'),
     range: read('--veil'),
     idle: read('--idle'),
-    ramp: ['heat-least', 'heat-little', ...Array.from({ length: 8 }, (_, step) => `ramp-${step}`)].map((name) => parseHex(read(`--${name}`))),
+    ramp: ['heat-least', 'heat-little', ...Array.from({ length: 8 }, (_, step) => `ramp-${step}`)].map((name) =>
+      parseHex(read(`--${name}`)),
+    ),
     halo: read('--halo'),
     note: read('--note'),
     on_note: read('--on-note'),
