@@ -101,11 +101,14 @@ test('nothing below the findings moves when they arrive', async () => {
   await page.close();
 });
 
-test('in a narrow window the findings scroll in one line', async () => {
+test('in a narrow window the findings are a number, and unfolded scroll in one line', async () => {
   const { page } = await visit(browser, site.url);
   await page.setViewport({ width: 390, height: 844 });
   await openFiles(page, fixture('ps4w.pb'));
   await page.waitForSelector('.highlight');
+  assert.match(await page.$eval('.findings-open', (button) => button.innerText), /^\d findings$/);
+  await page.click('.overview-fold');
+  await until(page, () => document.querySelector('.highlights').checkVisibility());
   const line = await page.$eval('.highlights', (list) => ({ height: list.clientHeight, over: list.scrollWidth > list.clientWidth, right: list.getBoundingClientRect().right }));
   assert.ok(line.height < 40 && line.over && line.right <= 390, JSON.stringify(line));
   await page.close();

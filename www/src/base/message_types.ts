@@ -592,6 +592,7 @@ export interface Messages {
   'key-path': null;
   'key-next-path': null;
   'key-memory': null;
+  'key-overview': null;
   'key-drawer': null;
   'key-open': null;
   'key-add': null;
@@ -690,6 +691,8 @@ export interface Messages {
   'tab-marks': null;
   'tab-problems': null;
   'details': null;
+  'fold-overview': null;
+  'show-overview': null;
   'hide-drawer': null;
   'show-drawer': null;
   'drawer-height': null;

@@ -80,6 +80,8 @@ export interface Kept {
   memory_shown: boolean;
   /** Whether the critical path is shown above the lanes. */
   strip_shown: boolean;
+  /** Whether what stands above the timeline is one line; null is as the window has room. */
+  overview_folded: boolean | null;
   drawer_open: boolean;
   drawer_height: number;
   /** Null for what the style sheet has for this window. */
@@ -332,6 +334,7 @@ const initialKept = (): Kept => ({
   transfers_open: false,
   memory_shown: false,
   strip_shown: true,
+  overview_folded: null,
   drawer_open: true,
   drawer_height: 276,
   tree_width: null,

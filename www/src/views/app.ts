@@ -23,6 +23,7 @@ import { pickWatched } from './start/watch_folder';
 import { header } from './header/header';
 import { listenToKeys } from './keys';
 import { legend } from './timeline/legend';
+import { glance } from './overview/glance';
 import { minimap } from './overview/minimap';
 import { noteField } from './timeline/note_field';
 import { damageBar } from './notices/damage_bar';
@@ -31,10 +32,7 @@ import { fleetBar } from './notices/fleet_bar';
 import { watchBar } from './notices/watch_bar';
 import { errorBar, liveRegion, loadingCard } from './notices/status';
 import { statusLine } from './notices/status_line';
-import { findingsRow } from './overview/findings';
 import { printReports } from './print/printing';
-import { stepBar } from './overview/step_bar';
-import { waitBar } from './overview/wait_bar';
 import { timeline } from './timeline/timeline';
 import { tooltip } from './timeline/tooltip';
 import { tree } from './devices/tree';
@@ -78,13 +76,7 @@ export function buildPage(context: Context, root: HTMLElement): void {
       'main',
       { class: 'main' },
       emptyPage(context),
-      el(
-        'div',
-        { class: 'trace' },
-        el('div', { class: 'overview' }, stepBar(context), waitBar(context), findingsRow(context), minimap(context)),
-        tracks,
-        drawer(context),
-      ),
+      el('div', { class: 'trace' }, el('div', { class: 'overview' }, glance(context), minimap(context)), tracks, drawer(context)),
     ),
     loadingCard(context),
     acceptFiles(context),

@@ -34,6 +34,7 @@ import { hideInHand, moveInHand, pinInHand, transfersInHand } from './devices/ro
 import { focusWhy } from './drawer/selection/focus_why';
 import { focusSearch } from './header/search';
 import { showPictureDialog, showSaveDialog } from './header/share';
+import { toggleOverview } from '../state/ui/overview';
 import { toggleTextures } from '../state/ui/theme';
 
 /** The time under the pointer, else in the middle of the view. */
@@ -118,6 +119,7 @@ const RUNS: Record<Exclude<Command, Moving>, Run> = {
   path: togglePath,
   'next-path': lightNextPath,
   strip: toggleStrip,
+  overview: toggleOverview,
   drawer: toggleDrawer,
   open: pickFiles,
   add: pickAdded,

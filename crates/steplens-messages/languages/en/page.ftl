@@ -746,6 +746,7 @@ key-strip = show or hide the critical path above the lanes
 key-path = light the timeline along the critical path, or everything
 key-next-path = light the timeline along the next path: observed, static, the one that shares least with it
 key-memory = show or hide the live bytes under each device
+key-overview = fold what stands above the timeline to one line, or show all of it
 key-drawer = show or hide the drawer
 key-open = open files
 key-add = add files to the trace
@@ -853,6 +854,8 @@ tab-table = Table
 tab-marks = Marks
 tab-problems = Problems
 details = Details
+fold-overview = Fold to one line
+show-overview = What it waited for, and what would help
 hide-drawer = Hide the drawer
 show-drawer = Show the drawer
 drawer-height = Height of the drawer
@@ -1599,7 +1602,8 @@ findings-ask = Find it
 findings-open-about = All findings, what to do about each, and what could not be judged
 findings-all = { $count ->
         [0] none
-       *[other] all { $count }
+        [one] { $count } finding
+       *[other] { $count } findings
     }
 findings-wait = Replaying the step to find out …
 findings-parts = Replaying the step: { $done } of { $of } rules

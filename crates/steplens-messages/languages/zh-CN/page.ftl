@@ -658,6 +658,7 @@ key-strip = 显示或隐藏泳道上方的关键路径
 key-path = 在时间线上突出关键路径，或恢复全部
 key-next-path = 沿下一条路径突出显示时间线：实测路径、静态路径、与其重合最少的路径
 key-memory = 显示或隐藏每个设备下方的存活内存
+key-overview = 将时间线上方的内容折叠成一行，或全部显示
 key-drawer = 显示或隐藏面板
 key-open = 打开文件
 key-add = 向 trace 添加文件
@@ -765,6 +766,8 @@ tab-table = 表格
 tab-marks = 标记
 tab-problems = 问题
 details = 详细信息
+fold-overview = 折叠成一行
+show-overview = 在等什么，以及什么会有帮助
 hide-drawer = 隐藏面板
 show-drawer = 显示面板
 drawer-height = 面板高度
@@ -1439,7 +1442,7 @@ findings-ask = 查找
 findings-open-about = 全部发现、各自该怎么做，以及未能判断的内容
 findings-all = { $count ->
         [0] 无
-       *[other] 全部 { $count }
+       *[other] { $count } 项发现
     }
 findings-wait = 正在重放该步以查找 …
 findings-parts = 正在重放该步：{ $of } 条规则中的 { $done } 条

@@ -271,3 +271,17 @@ test('automatic lanes shrink until little scrolling is left', () => {
   assert.equal(roomy.size, 0);
   assert.ok(tight.size > roomy.size && tight.height < roomy.height);
 });
+
+test('rows of devices that do nearly the same are as tall as each other, with their transfers at the bottom', () => {
+  const worker = devices.find(({ lanes, op_lanes }) => op_lanes > 0 && lanes - op_lanes > 1)!;
+  const all = [1, 2, 1].map((op_lanes) => ({ ...worker, op_lanes, lanes: op_lanes + 5 }));
+  const { bands } = layoutOf({ devices: all, lanes: packedLanes(all), rows: ALL_ROWS, viewport_height: HEIGHT });
+  assert.equal(new Set(bands.map(({ height }) => height)).size, 1);
+  assert.equal(new Set(bands.map(({ closed }) => closed?.y)).size, 1);
+  assert.equal(new Set(bands.flatMap(({ groups }) => groups.map(({ pitch }) => pitch))).size, 1);
+  const uneven = layoutOf({ devices: all, lanes: packedLanes(all), rows: { ...ALL_ROWS, lane_size: 2 }, viewport_height: HEIGHT });
+  assert.ok(
+    (uneven.bands[0]?.height ?? Infinity) < (uneven.bands[1]?.height ?? 0),
+    'lanes as tall as the user chose take no more than they need',
+  );
+});

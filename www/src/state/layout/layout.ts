@@ -8,7 +8,19 @@
 // A task has a header only where several of its devices are shown: one device says itself whose it is.
 import type { Arrangement, DeviceId, DeviceSummary, LaneGroup, LaneId } from '../../engine/protocol';
 import { clamp } from '../../base/geom';
-import { grownPitch, LABEL_LANE, mostGrowth, pitchOf, PITCHES, READABLE, SMALLEST, SMALLEST_NAMED, TALL, type Pitch } from './pitch';
+import {
+  FEW_LANES,
+  grownPitch,
+  LABEL_LANE,
+  mostGrowth,
+  pitchOf,
+  PITCHES,
+  READABLE,
+  SMALLEST,
+  SMALLEST_NAMED,
+  TALL,
+  type Pitch,
+} from './pitch';
 import { shownOf, type Rows } from './rows';
 import { HOST_PROFILER, hasStreamDevices, membersOf, streamLabel } from './units';
 
@@ -169,34 +181,44 @@ export function layoutOf(input: LayoutInput): Layout {
   const first_lanes = firstLanes(input.lanes);
   const pitchAt = (size: number, growth = 0): Pitch => grownPitch(PITCHES[size] ?? TALL, growth, viewport_height);
   const bandsOf = (ids: readonly DeviceId[], size: number, growth = 0) =>
-    ids.map((id) => bandOf(input, first_lanes, id, pitchAt(size, growth)));
+    rowsOf(input, first_lanes, ids, () => pitchAt(size, growth), false);
   const all = [...shown.pinned, ...shown.scrolled];
   // Opening the transfers of one device does not make the lanes of all smaller.
   const closed = { ...input, rows: { ...rows, opened: NONE } };
-  const heightAt = (size: number) =>
+  const heightAt = (size: number, is_even = false) =>
     heightOf(
       devices,
       all,
-      all.map((id) => bandOf(closed, first_lanes, id, pitchAt(size))),
+      rowsOf(closed, first_lanes, all, () => pitchAt(size), is_even),
     );
   const smallest = input.lanes.by === 'packed' ? SMALLEST : SMALLEST_NAMED;
-  const size = rows.lane_size === 'auto' ? fittingSize(heightAt, smallest, viewport_height) : clamp(rows.lane_size, 0, SMALLEST);
+  const is_auto = rows.lane_size === 'auto';
+  const fitting = rows.lane_size === 'auto' ? fittingSize(heightAt, smallest, viewport_height) : clamp(rows.lane_size, 0, SMALLEST);
+  const even = is_auto ? evenSize(heightAt, fitting, viewport_height) : null;
+  const [size, is_even] = [even ?? fitting, even !== null];
   // Hosts with hundreds of lanes do not make those of GPUs too small to read.
   const gpus = all.filter((id) => devices[id]?.accelerator !== undefined);
   const fits = (smaller: number) => heightOf(devices, gpus, bandsOf(gpus, smaller)) <= viewport_height * ACCELERATORS_SHARE;
-  const readable = rows.lane_size === 'auto' ? PITCHES.findIndex((_, smaller) => smaller > 0 && fits(smaller)) : -1;
+  const readable = is_auto ? PITCHES.findIndex((_, smaller) => smaller > 0 && fits(smaller)) : -1;
   const sizeOf = (id: DeviceId) => (readable >= 0 && devices[id]?.accelerator !== undefined ? Math.min(readable, size) : size);
   const grownTo = (growth: number) => {
-    const grown = (id: DeviceId) => bandOf(closed, first_lanes, id, pitchAt(sizeOf(id), growth));
-    return heightOf(devices, all, all.map(grown));
+    const grown = rowsOf(closed, first_lanes, all, (id) => pitchAt(sizeOf(id), growth), is_even);
+    return heightOf(devices, all, grown);
   };
-  const growth = rows.lane_size === 'auto' ? growthWithin(grownTo, viewport_height) : 0;
+  const growth = is_auto ? growthWithin(grownTo, viewport_height) : 0;
   const stuckAt = (smaller: number) => bandsOf(shown.pinned, smaller, smaller === size ? growth : 0);
   const stuck = pinnedThatFit(stuckAt, size, viewport_height * PINNED_SHARE);
   // What does not fit at the top leads what scrolls.
   const leading = shown.pinned.slice(stuck.length);
-  const scrolled = [...leading, ...shown.scrolled].map((id) => bandOf(input, first_lanes, id, pitchAt(sizeOf(id), growth)));
+  const scrolled = rowsOf(input, first_lanes, [...leading, ...shown.scrolled], (id) => pitchAt(sizeOf(id), growth), is_even);
   return placed(devices, stuck, scrolled, first_lanes, size);
+}
+
+/** The size at which rows that are all as tall as each other fit the screen, or scroll as they would anyway; null where only uneven ones fit. */
+function evenSize(heightAt: (size: number, is_even?: boolean) => number, size: number, viewport_height: number): number | null {
+  if (heightAt(size) > viewport_height) return size;
+  const even = [size, size + 1, size + 2].find((smaller) => smaller <= READABLE && heightAt(smaller, true) <= viewport_height);
+  return even ?? null;
 }
 
 /** How much rows can grow until they fill the screen; 0 where they fill it anyway. */
@@ -276,8 +298,41 @@ function placed(devices: readonly DeviceSummary[], pinned: Band[], bands: Band[]
   return { pinned, pinned_height, sections, bands, by_device, first_lanes, height: y, size };
 }
 
-function bandOf(input: LayoutInput, first_lanes: Uint32Array, device: DeviceId, pitch: Pitch): Band {
-  const band = bandOfLanes(input, first_lanes, device, pitch);
+/** The rows of `ids`; with `is_even`, those of devices that do nearly the same are all as tall as each other. */
+function rowsOf(
+  input: LayoutInput,
+  first_lanes: Uint32Array,
+  ids: readonly DeviceId[],
+  pitch: (id: DeviceId) => Pitch,
+  is_even: boolean,
+): Band[] {
+  const bands = ids.map((id) => bandOfLanes(input, first_lanes, id, pitch(id)));
+  return (is_even ? evened(bands, input.rows.tall) : bands).map((band) => withMemory(input, band));
+}
+
+/** A row gets this many times its height, and not more: one with nothing but a name stays low. */
+const MOST_STRETCH = 2.2;
+
+function evened(bands: readonly Band[], tall: ReadonlySet<DeviceId>): Band[] {
+  const is_plain = (band: Band) =>
+    !band.named &&
+    !band.folded &&
+    !tall.has(band.device) &&
+    (band.closed !== null || band.transfers === null) &&
+    opLanes(band) <= FEW_LANES;
+  const tallest = bands.reduce((most, band) => (is_plain(band) ? Math.max(most, band.height) : most), 0);
+  return bands.map((band) => (is_plain(band) && band.height * MOST_STRETCH >= tallest ? stretched(band, tallest) : band));
+}
+
+const opLanes = ({ groups }: Band): number => groups.reduce((sum, { lanes }) => sum + lanes, 0);
+
+/** `band` as tall as `height`: its lanes stay as tall as those of others, and its transfers, which are closed, are at its bottom. */
+function stretched(band: Band, height: number): Band {
+  const closed = band.closed && { ...band.closed, y: band.closed.y + height - band.height };
+  return closed ? { ...band, height, closed, transfers: closed, strips: [stripOf(closed)] } : { ...band, height };
+}
+
+function withMemory(input: LayoutInput, band: Band): Band {
   if (band.folded || !band.devices.some((one) => input.memory?.has(one))) return band;
   const memory = { y: band.height - 1, height: MEMORY_HEIGHT };
   return { ...band, memory, height: band.height + MEMORY_HEIGHT };

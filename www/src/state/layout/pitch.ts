@@ -64,7 +64,7 @@ export const TALL: Pitch = { ops: 18, communication: 14, most: Infinity, band: 1
 export type LaneSize = number | 'auto';
 
 /** A group with more lanes than this is as thin as communication is: the next group should stay visible. One with fewer is as tall as ops are, whatever it does. */
-const FEW_LANES = 6;
+export const FEW_LANES = 6;
 
 /** From one lane of the group to the next. */
 export function pitchOf({ name, kind, lanes }: LaneGroup, pitch: Pitch): number {

@@ -1,12 +1,14 @@
 // What outlives the page: theme, drawer, width of the column, what is shown above and under the lanes. Where the browser keeps nothing, the page works all the same.
 import { COLOR_BIES } from '../../engine/protocol';
 import type { State } from '../state';
+import { LOW_WINDOW } from './low_window';
 import type { ThemeChoice } from '../types';
 
 type Name =
   | 'theme'
   | 'color'
   | 'textures'
+  | 'overview-folded'
   | 'drawer-open'
   | `drawer-height.${string}`
   | 'traffic'
@@ -52,9 +54,12 @@ export function restorePreferences(state: State): void {
   const textures = kept('textures');
   if (textures !== null) state.textures = textures === 'yes';
   state.color_by = COLOR_BIES.find((by) => by === kept('color')) ?? state.color_by;
+  const folded = kept('overview-folded');
+  if (folded !== null) state.overview_folded = folded === 'yes';
   state.drawer_open = kept('drawer-open') !== 'no';
   state.keeps_recent = kept('recent') !== 'no';
-  state.traffic_shown = kept('traffic') !== 'no';
+  // Where the user has chosen nothing, a low window has the room for the lanes: the minimap shows when transfers were under way, too.
+  state.traffic_shown = (kept('traffic') ?? (innerHeight < LOW_WINDOW ? 'no' : 'yes')) !== 'no';
   state.transfers_open = kept('transfers-open') === 'yes';
   state.memory_shown = kept('memory') === 'yes';
   state.strip_shown = kept('strip') !== 'no';
@@ -67,8 +72,10 @@ export function restorePreferences(state: State): void {
 export const drawerHeightName = () => `drawer-height.${screen.width}x${screen.height}` as const;
 
 const DRAWER_HEIGHT = 276;
-/** Of the window. A phone is narrow and high: what stands next to each other elsewhere needs height there. */
+/** Of the window. A low one has at least half of its height for the lanes. */
 const DRAWER_SHARE = 0.26;
+const LOW_SHARE = 0.25;
+/** A phone is narrow and high: what stands next to each other elsewhere needs height there. */
 const PHONE = { width: 760, share: 0.3 };
 /** A screen of 4K has room for both. */
 const TALL_WINDOW = { height: 1400, share: 0.36 };
@@ -81,7 +88,7 @@ export function restoreDrawerHeight(state: State): void {
 
 function proposedHeight(width: number, height: number): number {
   if (height > TALL_WINDOW.height) return height * TALL_WINDOW.share;
-  return Math.min(DRAWER_HEIGHT, height * (width <= PHONE.width ? PHONE.share : DRAWER_SHARE));
+  return Math.min(DRAWER_HEIGHT, height * (width <= PHONE.width ? PHONE.share : height < LOW_WINDOW ? LOW_SHARE : DRAWER_SHARE));
 }
 
 /** What the user chose of a table's columns; the names are those in CSV. */

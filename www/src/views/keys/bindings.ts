@@ -162,6 +162,7 @@ export const KEY_LINES = [
   { group: 'keys-view', does: 'key-path', strokes: [{ command: 'path', key: 'l' }] },
   { group: 'keys-view', does: 'key-next-path', strokes: [{ command: 'next-path', key: 'l', with: 'alt' }] },
   { group: 'keys-view', does: 'key-strip', strokes: [{ command: 'strip', key: 'l', with: 'shift' }] },
+  { group: 'keys-view', does: 'key-overview', strokes: [{ command: 'overview', key: 'v' }] },
   { group: 'keys-view', does: 'key-drawer', strokes: [{ command: 'drawer', key: 'q' }] },
   { group: 'keys-view', does: 'key-open', strokes: [{ command: 'open', key: 'o', with: 'ctrl' }], always: true },
   { group: 'keys-view', does: 'key-add', strokes: [{ command: 'add', key: 'o', with: 'shift' }] },

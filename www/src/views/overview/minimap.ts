@@ -17,13 +17,13 @@ import { clockButton } from '../timeline/clock_button';
 import { surface } from '../shared/canvas';
 import type { Gesture, Point } from '../timeline/gestures';
 import { dragging } from '../../state/shown/drag';
+import { LOW_WINDOW } from '../../state/ui/low_window';
 import { paletteOf } from '../../state/ui/theme';
 import { zoomFactor } from '../timeline/wheel';
 
 const HEIGHT = 40;
-/** In a window that is no taller than `LOW_WINDOW`, as in the style sheet. */
+/** In a low window. */
 const LOW = 26;
-const LOW_WINDOW = 560;
 const CLICK_PX = 3;
 /** How near to an edge a finger takes it. */
 const TOUCH_HANDLE = 16;
@@ -52,7 +52,7 @@ export function minimap(context: Context): HTMLElement {
 
   frame.onDom(Changed.layout | Changed.trace | Changed.drawer, () => {
     const { width } = state.viewport;
-    const height = innerHeight <= LOW_WINDOW ? LOW : HEIGHT;
+    const height = innerHeight < LOW_WINDOW ? LOW : HEIGHT;
     if (width > 0 && map.fit(width, height)) {
       picture.fit(width, height);
       stale = true;

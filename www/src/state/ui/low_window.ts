@@ -1,0 +1,2 @@
+/** In CSS pixels, as in the style sheet: a laptop's window is lower than this, and has its height for the lanes. */
+export const LOW_WINDOW = 820;
