@@ -50,3 +50,54 @@ onPage('what the user drags a low drawer to stays', async ({ page }) => {
   await page.click('#tab-range');
   await untilHeight(page, dragged);
 });
+
+const place = (page) => page.evaluate(() => {
+  const of = (selector) => document.querySelector(selector).getBoundingClientRect();
+  const [drawer, lanes] = [of('.drawer'), of('canvas.lanes')];
+  return drawer.left >= lanes.right - 1 ? 'beside' : drawer.top >= lanes.bottom - 1 ? 'below' : 'over';
+});
+const untilPlace = (page, wanted) => until(page, (wanted) => {
+  const { classList } = document.querySelector('.workspace');
+  return (classList.contains('beside') ? 'beside' : classList.contains('full') ? 'full' : 'below') === wanted;
+}, wanted);
+
+onPage('the drawer is beside the timeline in a wide window, and where the user wants it in any', async ({ page }) => {
+  await page.evaluate(() => localStorage.clear());
+  await page.setViewport({ width: 1920, height: 1080 });
+  await openFiles(page, fixture('ps4w.pb'));
+  await untilPlace(page, 'beside');
+  assert.equal(await place(page), 'beside');
+  // The edge is moved to the left, and the drawer is wider.
+  const wide = await page.$eval('.drawer', (drawer) => drawer.offsetWidth);
+  await page.focus('.drawer [role="separator"]');
+  await page.keyboard.press('ArrowLeft');
+  await until(page, (wide) => document.querySelector('.drawer').offsetWidth === wide + 24, wide);
+  // A screen that is turned upright has it below.
+  await page.setViewport({ width: 1920, height: 2400 });
+  await untilPlace(page, 'below');
+  await page.setViewport({ width: 1600, height: 900 });
+  await untilPlace(page, 'below');
+  await page.focus('canvas.lanes');
+  await page.keyboard.down('Alt');
+  await page.keyboard.press('q');
+  await page.keyboard.up('Alt');
+  await untilPlace(page, 'beside');
+  assert.equal(await page.evaluate(() => localStorage.getItem('steplens.drawer-place')), 'beside');
+  await page.click('.drawer-beside:not([hidden])');
+  await untilPlace(page, 'below');
+  assert.equal(await page.evaluate(() => localStorage.getItem('steplens.drawer-place')), null);
+});
+
+onPage('Shift+Q gives the drawer the room of the timeline, and Esc gives it back', async ({ page }) => {
+  await openFiles(page, fixture('ps4w.pb'));
+  const usual = (await heights(page)).drawer;
+  await page.keyboard.down('Shift');
+  await page.keyboard.press('Q');
+  await page.keyboard.up('Shift');
+  await untilPlace(page, 'full');
+  assert.ok((await heights(page)).drawer > 700);
+  assert.equal(await page.$eval('.drawer-full', (button) => button.getAttribute('aria-pressed')), 'true');
+  await page.keyboard.press('Escape');
+  await untilHeight(page, usual);
+  assert.ok((await heights(page)).lanes > 300);
+});

@@ -42,8 +42,8 @@ async function tallLanes(page) {
 habit('the wheel scrolls', async ({ page, box, window }) => {
   await tallLanes(page);
   await page.mouse.move(box.x + 200, box.y + 100);
-  await page.mouse.wheel({ deltaY: 120 });
-  assert.equal(await untilField(page, 'y'), '120');
+  await page.mouse.wheel({ deltaY: 90 });
+  assert.equal(await untilField(page, 'y'), '90');
   await untilWindow(page, window);
 });
 

@@ -97,7 +97,7 @@ habit('Tab goes through the page as it is read, and the place of the keyboard is
   await tabThrough(page, () => page.evaluate(() => {
     const element = document.activeElement;
     const { width, height } = element.getBoundingClientRect();
-    const area = ['header', '.overview', '.tracks', '.drawer'].findIndex((selector) => element.closest(selector));
+    const area = ['header', '.overview', '.time-side', '.drawer'].findIndex((selector) => element.closest(selector));
     window.places.push({ element, looks: window.looksOf(element), seen: width > 0 && height > 0, area });
   }));
   const places = await page.evaluate(() => window.places.map(({ element, looks, seen, area }) => ({

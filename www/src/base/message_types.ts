@@ -594,6 +594,8 @@ export interface Messages {
   'key-memory': null;
   'key-overview': null;
   'key-drawer': null;
+  'key-drawer-full': null;
+  'key-drawer-place': null;
   'key-open': null;
   'key-add': null;
   'key-compare': null;
@@ -695,6 +697,11 @@ export interface Messages {
   'show-overview': null;
   'hide-drawer': null;
   'show-drawer': null;
+  'drawer-full': null;
+  'drawer-not-full': null;
+  'drawer-beside': null;
+  'drawer-below': null;
+  'drawer-width': null;
   'drawer-height': null;
   'column-task': null;
   'clock-ahead': null;

@@ -46,6 +46,7 @@ import type {
   Answers,
   ChosenDevice,
   ClockCount,
+  DrawerPlace,
   Failure,
   Findings,
   Giver,
@@ -84,6 +85,11 @@ export interface Kept {
   overview_folded: boolean | null;
   drawer_open: boolean;
   drawer_height: number;
+  /** While it is beside the timeline. */
+  drawer_width: number;
+  drawer_place: DrawerPlace;
+  /** Whether it has the whole room below the step's figures. */
+  drawer_full: boolean;
   /** Null for what the style sheet has for this window. */
   tree_width: number | null;
   theme: ThemeChoice;
@@ -337,6 +343,9 @@ const initialKept = (): Kept => ({
   overview_folded: null,
   drawer_open: true,
   drawer_height: 276,
+  drawer_width: 640,
+  drawer_place: 'auto',
+  drawer_full: false,
   tree_width: null,
   theme: 'auto',
   color_by: 'category',

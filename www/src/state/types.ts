@@ -27,6 +27,10 @@ import type {
 import type { Lanes } from './layout/layout';
 import type { Rows } from './layout/rows';
 
+/** Where the drawer is; `auto` is as the window has room. */
+export const DRAWER_PLACES = ['auto', 'below', 'beside'] as const;
+export type DrawerPlace = (typeof DRAWER_PLACES)[number];
+
 export type ThemeChoice = 'auto' | 'light' | 'dark';
 
 /** Another object whenever something else is opened or shown. */

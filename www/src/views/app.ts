@@ -9,7 +9,7 @@ import { endGlideOnInput } from '../state/shown/glide';
 import { keepRowsFitting } from '../state/shown/lanes_in_view';
 import { followHistory } from '../state/fleet/history';
 import { onSettled } from '../state/shown/history';
-import { keepDrawerHeight } from '../state/ui/drawer';
+import { isBeside, keepDrawerHeight } from '../state/ui/drawer';
 import { restorePreferences } from '../state/ui/preferences';
 import { phaseOf, type Context } from '../state/state';
 import { rememberRecentView } from '../state/opened/recent';
@@ -76,7 +76,12 @@ export function buildPage(context: Context, root: HTMLElement): void {
       'main',
       { class: 'main' },
       emptyPage(context),
-      el('div', { class: 'trace' }, el('div', { class: 'overview' }, glance(context), minimap(context)), tracks, drawer(context)),
+      el(
+        'div',
+        { class: 'trace' },
+        el('div', { class: 'overview' }, glance(context)),
+        workspace(context, el('div', { class: 'time-side' }, minimap(context), tracks), drawer(context)),
+      ),
     ),
     loadingCard(context),
     acceptFiles(context),
@@ -91,6 +96,16 @@ export function buildPage(context: Context, root: HTMLElement): void {
   keepRowsFitting(context);
   endGlideOnInput(context);
   frame.invalidate(EVERYTHING);
+}
+
+/** The timeline, and the drawer where the user has it. */
+function workspace({ state, frame }: Context, stage: HTMLElement, drawn_out: HTMLElement): HTMLElement {
+  const element = el('div', { class: 'workspace' }, stage, drawn_out);
+  frame.onDom(Changed.drawer | Changed.layout | Changed.trace, () => {
+    element.classList.toggle('beside', isBeside(state) && !state.drawer_full);
+    element.classList.toggle('full', state.drawer_full && state.drawer_open);
+  });
+  return element;
 }
 
 /** The view goes into the URL once it has come to rest, without an entry in the browser's history for each move. */

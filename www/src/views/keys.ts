@@ -1,6 +1,6 @@
 // What each key of the table does.
 import { foldAll, setLaneSize, stepLaneSize, toggleAllTransfers } from '../state/shown/devices';
-import { toggleDrawer } from '../state/ui/drawer';
+import { leaveDrawerFull, moveDrawer, toggleDrawer, toggleDrawerFull } from '../state/ui/drawer';
 import { attempt, dismissError } from '../state/failures';
 import { addNote, dismissOffer } from '../state/opened/notes';
 import { setHops } from '../state/shown/flow';
@@ -121,6 +121,8 @@ const RUNS: Record<Exclude<Command, Moving>, Run> = {
   strip: toggleStrip,
   overview: toggleOverview,
   drawer: toggleDrawer,
+  'drawer-full': toggleDrawerFull,
+  'drawer-place': moveDrawer,
   open: pickFiles,
   add: pickAdded,
   compare: pickCompared,
@@ -134,6 +136,7 @@ const RUNS: Record<Exclude<Command, Moving>, Run> = {
 function clearOne(context: Context): void {
   const { state } = context;
   if (cancelDrag(context)) return;
+  if (leaveDrawerFull(context)) return;
   if (state.offer) dismissOffer(context);
   else if (state.error) dismissError(context);
   else if (state.loading) context.engine.cancel();

@@ -748,6 +748,8 @@ key-next-path = light the timeline along the next path: observed, static, the on
 key-memory = show or hide the live bytes under each device
 key-overview = fold what stands above the timeline to one line, or show all of it
 key-drawer = show or hide the drawer
+key-drawer-full = give the drawer the room of the timeline, or give it back
+key-drawer-place = put the drawer beside the timeline, or below it
 key-open = open files
 key-add = add files to the trace
 key-compare = compare with another trace
@@ -858,6 +860,11 @@ fold-overview = Fold to one line
 show-overview = What it waited for, and what would help
 hide-drawer = Hide the drawer
 show-drawer = Show the drawer
+drawer-full = Give the drawer the room of the timeline
+drawer-not-full = Show the timeline again
+drawer-beside = Put the drawer beside the timeline
+drawer-below = Put the drawer below the timeline
+drawer-width = Width of the drawer
 drawer-height = Height of the drawer
 
 ## Drawer: clocks

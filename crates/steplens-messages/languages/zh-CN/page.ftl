@@ -660,6 +660,8 @@ key-next-path = 沿下一条路径突出显示时间线：实测路径、静态�
 key-memory = 显示或隐藏每个设备下方的存活内存
 key-overview = 将时间线上方的内容折叠成一行，或全部显示
 key-drawer = 显示或隐藏面板
+key-drawer-full = 让面板占据时间线的空间，或还给时间线
+key-drawer-place = 将面板放在时间线旁边或下方
 key-open = 打开文件
 key-add = 向 trace 添加文件
 key-compare = 与另一份 trace 比较
@@ -770,6 +772,11 @@ fold-overview = 折叠成一行
 show-overview = 在等什么，以及什么会有帮助
 hide-drawer = 隐藏面板
 show-drawer = 显示面板
+drawer-full = 让面板占据时间线的空间
+drawer-not-full = 重新显示时间线
+drawer-beside = 将面板放在时间线旁边
+drawer-below = 将面板放在时间线下方
+drawer-width = 面板宽度
 drawer-height = 面板高度
 
 ## 面板：时钟

@@ -1,24 +1,79 @@
-// The drawer below the timeline: how tall it is, and whether it is open.
+// The drawer: whether it is below the timeline, beside it or in its place, how large it is, and whether it is open.
 import { clamp } from '../../base/geom';
 import { Changed } from '../frame';
-import { drawerHeightName, keep, restoreDrawerHeight } from './preferences';
+import { drawerHeightName, drawerWidthName, forget, keep, restoreDrawerSize } from './preferences';
 import type { Context, State } from '../state';
 
 export const LEAST_DRAWER = 96;
 
 export function toggleDrawer({ state, frame }: Context): void {
   state.drawer_open = !state.drawer_open;
+  state.drawer_full = false;
   keep('drawer-open', state.drawer_open ? 'yes' : 'no');
   frame.invalidate(Changed.drawer | Changed.layout);
 }
 
-/** Moved to another screen, the drawer is as tall as it was there. */
+/** From this width of the window on, the drawer is beside the timeline; a screen that is turned upright has it below. */
+const WIDE_WINDOW = 1800;
+const LEAST_RATIO = 1.3;
+/** Beside the timeline, the drawer needs this, and the lanes, too. */
+const LEAST_WIDTH = 320;
+
+const hasWidth = (): boolean => innerWidth >= 3 * LEAST_WIDTH;
+
+/** Whether the drawer is beside the timeline now. */
+export function isBeside({ drawer_open, drawer_place }: Pick<State, 'drawer_open' | 'drawer_place'>): boolean {
+  if (!drawer_open || !hasWidth()) return false;
+  return drawer_place === 'auto' ? innerWidth >= WIDE_WINDOW && innerWidth >= innerHeight * LEAST_RATIO : drawer_place === 'beside';
+}
+
+export const widestDrawer = (): number => Math.max(LEAST_WIDTH, Math.round(innerWidth - 2 * LEAST_WIDTH));
+
+/** To the other side of the timeline than it is on. What the window would have it at anyway is not kept: another window may have it elsewhere. */
+export function moveDrawer(context: Context): void {
+  const { state, frame } = context;
+  const now_beside = isBeside({ ...state, drawer_open: true });
+  const wanted = now_beside ? 'below' : 'beside';
+  const would_be = isBeside({ drawer_open: true, drawer_place: 'auto' }) ? 'beside' : 'below';
+  state.drawer_place = wanted === would_be ? 'auto' : wanted;
+  state.drawer_full = false;
+  state.drawer_open = true;
+  if (state.drawer_place === 'auto') forget('drawer-place');
+  else keep('drawer-place', state.drawer_place);
+  frame.invalidate(Changed.drawer | Changed.layout);
+}
+
+/** Gives the drawer the timeline's room, or gives it back. */
+export function toggleDrawerFull({ state, frame }: Context): void {
+  state.drawer_full = !(state.drawer_full && state.drawer_open);
+  state.drawer_open = true;
+  state.drawer_yields = false;
+  frame.invalidate(Changed.drawer | Changed.layout);
+}
+
+/** True if the timeline has its room again. */
+export function leaveDrawerFull({ state, frame }: Context): boolean {
+  if (!state.drawer_full || !state.drawer_open) return false;
+  state.drawer_full = false;
+  frame.invalidate(Changed.drawer | Changed.layout);
+  return true;
+}
+
+export function setDrawerWidth({ state, frame }: Context, width: number): void {
+  state.drawer_width = clamp(width, LEAST_WIDTH, widestDrawer());
+  keep(drawerWidthName(), String(Math.round(state.drawer_width)));
+  frame.invalidate(Changed.drawer | Changed.layout);
+}
+
+/** Moved to another screen, the drawer is as large as it was there. */
 export function keepDrawerHeight({ state, frame }: Context): void {
   let screen_name = drawerHeightName();
   addEventListener('resize', () => {
+    // A window that gets wide or narrow moves it.
+    frame.invalidate(Changed.drawer);
     if (drawerHeightName() === screen_name) return;
     screen_name = drawerHeightName();
-    restoreDrawerHeight(state);
+    restoreDrawerSize(state);
     frame.invalidate(Changed.drawer | Changed.layout);
   });
 }

@@ -2,7 +2,7 @@
 import { COLOR_BIES } from '../../engine/protocol';
 import type { State } from '../state';
 import { LOW_WINDOW } from './low_window';
-import type { ThemeChoice } from '../types';
+import { DRAWER_PLACES, type ThemeChoice } from '../types';
 
 type Name =
   | 'theme'
@@ -10,7 +10,9 @@ type Name =
   | 'textures'
   | 'overview-folded'
   | 'drawer-open'
+  | 'drawer-place'
   | `drawer-height.${string}`
+  | `drawer-width.${string}`
   | 'traffic'
   | 'memory'
   | 'strip'
@@ -63,13 +65,15 @@ export function restorePreferences(state: State): void {
   state.transfers_open = kept('transfers-open') === 'yes';
   state.memory_shown = kept('memory') === 'yes';
   state.strip_shown = kept('strip') !== 'no';
-  restoreDrawerHeight(state);
+  state.drawer_place = DRAWER_PLACES.find((place) => place === kept('drawer-place')) ?? 'auto';
+  restoreDrawerSize(state);
   const width = Number(kept('tree-width'));
   state.tree_width = width > 0 ? width : null;
 }
 
-/** The drawer has a height for each size of screen. */
+/** The drawer has a height and a width for each size of screen. */
 export const drawerHeightName = () => `drawer-height.${screen.width}x${screen.height}` as const;
+export const drawerWidthName = () => `drawer-width.${screen.width}x${screen.height}` as const;
 
 const DRAWER_HEIGHT = 276;
 /** Of the window. A low one has at least half of its height for the lanes. */
@@ -80,7 +84,12 @@ const PHONE = { width: 760, share: 0.3 };
 /** A screen of 4K has room for both. */
 const TALL_WINDOW = { height: 1400, share: 0.36 };
 
-export function restoreDrawerHeight(state: State): void {
+/** Of the window, while the drawer is beside the timeline. */
+const WIDTH_SHARE = 0.34;
+
+export function restoreDrawerSize(state: State): void {
+  const width = Number(kept(drawerWidthName()));
+  state.drawer_width = width > 0 ? width : Math.round(innerWidth * WIDTH_SHARE);
   const height = Number(kept(drawerHeightName()));
   // Where the user has chosen nothing, the timeline gets most of a low window.
   state.drawer_height = height > 0 ? height : Math.round(proposedHeight(innerWidth, innerHeight));

@@ -1,8 +1,17 @@
-// The drawer: tabs below the timeline; as tall as the user made it, remembered.
+// The drawer: tabs below the timeline, beside it or in its place; as large as the user made it, remembered.
 import { say } from '../../base/messages';
 import { el, icon, setText } from '../../base/dom';
 import { formatCount } from '../../base/format';
-import { setDrawerHeight, shownDrawerHeight, toggleDrawer } from '../../state/ui/drawer';
+import {
+  isBeside,
+  moveDrawer,
+  setDrawerHeight,
+  setDrawerWidth,
+  shownDrawerHeight,
+  toggleDrawer,
+  toggleDrawerFull,
+  widestDrawer,
+} from '../../state/ui/drawer';
 import { chooseTab, growDrawer, turnDrawer } from '../../state/shown/tab';
 import { lights } from '../../state/shown/colors';
 import { typeOfRow } from '../shared/op_type';
@@ -30,6 +39,21 @@ export function drawer(context: Context): HTMLElement {
     { class: 'button square small drawer-toggle', type: 'button', onclick: () => toggleDrawer(context) },
     icon(ICONS.down),
   );
+  const full = el(
+    'button',
+    { class: 'button square small drawer-full', type: 'button', onclick: () => toggleDrawerFull(context) },
+    icon(ICONS.full),
+  );
+  const beside = el(
+    'button',
+    { class: 'button square small drawer-beside', type: 'button', onclick: () => moveDrawer(context) },
+    icon(ICONS.beside),
+  );
+  const below = el(
+    'button',
+    { class: 'button square small drawer-beside', type: 'button', onclick: () => moveDrawer(context) },
+    icon(ICONS.below),
+  );
   const list = el('div', { class: 'tabs', role: 'tablist', 'aria-label': say('details') }, ...tabs.values());
   /** The panels are in the later part of the page. */
   const waitForPanels = () => {
@@ -42,7 +66,7 @@ export function drawer(context: Context): HTMLElement {
     'section',
     { class: 'drawer', 'aria-label': say('details') },
     separator(context),
-    el('div', { class: 'drawer-head' }, list, toggle),
+    el('div', { class: 'drawer-head' }, list, el('div', { class: 'drawer-tools' }, beside, below, full, toggle)),
     body,
   );
   lights(context, body, (target) => {
@@ -71,7 +95,21 @@ export function drawer(context: Context): HTMLElement {
       button.setAttribute('aria-selected', String(chosen));
     }
     body.hidden = !state.drawer_open;
-    element.style.height = state.drawer_open ? `${shownDrawerHeight(state)}px` : '';
+    const is_beside = isBeside(state);
+    const is_full = state.drawer_full && state.drawer_open;
+    element.style.height = state.drawer_open && !is_beside && !is_full ? `${shownDrawerHeight(state)}px` : '';
+    element.style.width = is_beside && !is_full ? `min(${state.drawer_width}px, ${widestDrawer()}px)` : '';
+    beside.hidden = is_beside;
+    below.hidden = !is_beside;
+    for (const [button, words, command] of [
+      [beside, say('drawer-beside'), 'drawer-place'],
+      [below, say('drawer-below'), 'drawer-place'],
+      [full, is_full ? say('drawer-not-full') : say('drawer-full'), 'drawer-full'],
+    ] as const) {
+      button.title = titled(words, command);
+      button.setAttribute('aria-label', button.title);
+    }
+    full.setAttribute('aria-pressed', String(is_full));
     element.classList.toggle('closed', !state.drawer_open);
     toggle.title = titled(state.drawer_open ? say('hide-drawer') : say('show-drawer'), 'drawer');
     toggle.setAttribute('aria-label', toggle.title);
@@ -139,15 +177,21 @@ function separator(context: Context): HTMLElement {
     'aria-orientation': 'horizontal',
     'aria-label': say('drawer-height'),
     onkeydown: (event) => {
-      const step = event.key === 'ArrowUp' ? STEP : event.key === 'ArrowDown' ? -STEP : 0;
+      // Towards the timeline is larger.
+      const [more, less] = isBeside(state) ? ['ArrowLeft', 'ArrowRight'] : ['ArrowUp', 'ArrowDown'];
+      const step = event.key === more ? STEP : event.key === less ? -STEP : 0;
       if (step === 0) return;
       event.preventDefault();
-      setDrawerHeight(context, shownDrawerHeight(state) + step);
+      if (isBeside(state)) setDrawerWidth(context, state.drawer_width + step);
+      else setDrawerHeight(context, shownDrawerHeight(state) + step);
     },
     onpointerdown: (event) => {
       element.setPointerCapture(event.pointerId);
-      const from = { y: event.clientY, height: shownDrawerHeight(state) };
-      const drag = (now: PointerEvent) => setDrawerHeight(context, from.height + from.y - now.clientY);
+      const from = { x: event.clientX, y: event.clientY, width: element.parentElement?.offsetWidth ?? 0, height: shownDrawerHeight(state) };
+      const drag = (now: PointerEvent) => {
+        if (isBeside(state)) setDrawerWidth(context, from.width + from.x - now.clientX);
+        else setDrawerHeight(context, from.height + from.y - now.clientY);
+      };
       element.addEventListener('pointermove', drag);
       element.addEventListener('lostpointercapture', () => element.removeEventListener('pointermove', drag), {
         once: true,
@@ -155,10 +199,13 @@ function separator(context: Context): HTMLElement {
     },
   });
   frame.onDom(Changed.drawer, () => {
-    element.setAttribute('aria-valuenow', String(Math.round(shownDrawerHeight(state))));
-    element.setAttribute('aria-valuemin', '96');
-    element.setAttribute('aria-valuemax', String(Math.round(innerHeight * 0.7)));
-    element.hidden = !state.drawer_open;
+    const is_beside = isBeside(state);
+    element.setAttribute('aria-orientation', is_beside ? 'vertical' : 'horizontal');
+    element.setAttribute('aria-label', is_beside ? say('drawer-width') : say('drawer-height'));
+    element.setAttribute('aria-valuenow', String(Math.round(is_beside ? state.drawer_width : shownDrawerHeight(state))));
+    element.setAttribute('aria-valuemin', is_beside ? '320' : '96');
+    element.setAttribute('aria-valuemax', String(is_beside ? widestDrawer() : Math.round(innerHeight * 0.7)));
+    element.hidden = !state.drawer_open || state.drawer_full;
   });
   return element;
 }

@@ -164,6 +164,8 @@ export const KEY_LINES = [
   { group: 'keys-view', does: 'key-strip', strokes: [{ command: 'strip', key: 'l', with: 'shift' }] },
   { group: 'keys-view', does: 'key-overview', strokes: [{ command: 'overview', key: 'v' }] },
   { group: 'keys-view', does: 'key-drawer', strokes: [{ command: 'drawer', key: 'q' }] },
+  { group: 'keys-view', does: 'key-drawer-full', strokes: [{ command: 'drawer-full', key: 'q', with: 'shift' }] },
+  { group: 'keys-view', does: 'key-drawer-place', strokes: [{ command: 'drawer-place', key: 'q', with: 'alt' }] },
   { group: 'keys-view', does: 'key-open', strokes: [{ command: 'open', key: 'o', with: 'ctrl' }], always: true },
   { group: 'keys-view', does: 'key-add', strokes: [{ command: 'add', key: 'o', with: 'shift' }] },
   { group: 'keys-view', does: 'key-compare', strokes: [{ command: 'compare', key: 'o', with: 'alt' }] },

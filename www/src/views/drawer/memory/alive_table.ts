@@ -33,7 +33,7 @@ const COLUMNS: readonly Column<AliveRow, AliveKey>[] = [
   },
   bytesColumn('bytes', say('alive-bytes'), (row) => row.bytes, say('alive-bytes-about')),
   countColumn('count', say('alive-count'), (row) => row.count, say('alive-count-about')),
-  { key: 'shape', title: say('alive-shape'), width: 130, value: shapeOf },
+  { key: 'shape', title: say('alive-shape'), width: 150, value: shapeOf, whole: shapeOf },
   pointColumn('allocated_ns', say('alive-since'), (row) => row.allocated_ns, say('alive-since-about')),
   pointColumn('freed_ns', say('alive-until'), (row) => row.freed_ns, say('alive-until-about')),
 ];
