@@ -19,6 +19,12 @@ declare module 'steplens-messages/languages' {
   export default languages;
 }
 
+/** What the palette is searched by: texts in every language, by the ids of their messages. */
+declare module 'steplens-messages/palette' {
+  const words: Readonly<Record<string, readonly string[]>>;
+  export default words;
+}
+
 /** The op types that are public, one a line. */
 declare module 'steplens-op-types' {
   const lines: string;

@@ -30,9 +30,20 @@ export function messagesIn(language, named = null) {
   return Object.fromEntries(all.map(({ id, value }) => [id, value]));
 }
 
+/** What the palette is searched by: the plain texts of commands, tabs and settings in every language, by their ids. */
+function paletteWords() {
+  const is_sought = (id) => /^(?:key|tab|color-by|palette)-|^range-title$/.test(id);
+  const words = {};
+  for (const language of languages())
+    for (const [id, value] of Object.entries(messagesIn(language)))
+      if (is_sought(id) && typeof value === 'string') (words[id] ??= []).push(value);
+  return words;
+}
+
 /**
  * An esbuild plugin: `steplens-messages` are the English messages, already parsed, or only those of `start`; `steplens-messages/later` those of
- * `later`, or none; `steplens-messages/languages` the tags of all languages.
+ * `later`, or none; `steplens-messages/languages` the tags of all languages;
+ * `steplens-messages/palette` what the palette is searched by.
  */
 export const messages = ({ start = null, later = new Set() } = {}) => ({
   name: 'messages',
@@ -40,7 +51,7 @@ export const messages = ({ start = null, later = new Set() } = {}) => ({
     build.onResolve({ filter: /^steplens-messages(\/\w+)?$/ }, ({ path: name }) => ({ path: name, namespace: 'messages' }));
     build.onLoad({ filter: /.*/, namespace: 'messages' }, ({ path: name }) => {
       const named = name.endsWith('/later') ? later : start;
-      const made = name.endsWith('/languages') ? languages() : messagesIn(FIRST, named);
+      const made = name.endsWith('/languages') ? languages() : name.endsWith('/palette') ? paletteWords() : messagesIn(FIRST, named);
       return {
         contents: `export default ${JSON.stringify(made)}`,
         loader: 'js',

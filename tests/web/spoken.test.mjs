@@ -85,6 +85,36 @@ async function tabThrough(page, visit) {
   assert.fail('the keyboard never leaves the page');
 }
 
+habit('arrows move in the header and from device to device; each is one stop of Tab', async ({ page }) => {
+  const inHand = () => page.evaluate(() => {
+    const { activeElement: own } = document;
+    return { area: own.closest('header, .tree, .tracks')?.className, device: own.closest('[data-device]')?.dataset.device ?? null, is_lanes: own.matches('.lanes'), label: own.title || own.textContent };
+  });
+  await page.focus('#open-file');
+  await page.keyboard.press('Tab');
+  const first = await inHand();
+  await page.keyboard.press('ArrowRight');
+  const second = await inHand();
+  assert.ok(first.area === 'header' && second.area === 'header' && first.label !== second.label, JSON.stringify([first, second]));
+  await page.keyboard.press('Tab');
+  assert.ok((await inHand()).is_lanes);
+  // The header is where it was left.
+  await page.keyboard.down('Shift');
+  await page.keyboard.press('Tab');
+  await page.keyboard.up('Shift');
+  assert.deepEqual(await inHand(), second);
+  await page.focus('canvas.lanes');
+  await page.keyboard.press('Tab');
+  assert.equal((await inHand()).device, '0');
+  await page.keyboard.press('ArrowDown');
+  await until(page, () => document.activeElement.closest('[data-device]')?.dataset.device === '1');
+  // In a field, an arrow moves the caret until it is at the end.
+  await page.focus('#search');
+  await page.keyboard.type('ab');
+  await page.keyboard.press('ArrowLeft');
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'search');
+});
+
 habit('Tab goes through the page as it is read, and the place of the keyboard is to be seen', async ({ page }) => {
   await page.evaluate(() => {
     // A field may leave it to the frame around it to show that it has the keyboard.
@@ -97,7 +127,7 @@ habit('Tab goes through the page as it is read, and the place of the keyboard is
   await tabThrough(page, () => page.evaluate(() => {
     const element = document.activeElement;
     const { width, height } = element.getBoundingClientRect();
-    const area = ['header', '.overview', '.time-side', '.drawer'].findIndex((selector) => element.closest(selector));
+    const area = ['header', '.time-side', '.overview', '.drawer'].findIndex((selector) => element.closest(selector));
     window.places.push({ element, looks: window.looksOf(element), seen: width > 0 && height > 0, area });
   }));
   const places = await page.evaluate(() => window.places.map(({ element, looks, seen, area }) => ({
@@ -109,8 +139,10 @@ habit('Tab goes through the page as it is read, and the place of the keyboard is
   assert.deepEqual(places.filter(({ shows, seen }) => !shows || !seen), []);
   const areas = places.map(({ area }) => area);
   assert.ok(!areas.includes(-1), `an element lies outside of all areas: ${places[areas.indexOf(-1)]?.what}`);
-  assert.deepEqual(areas, [...areas].sort((a, b) => a - b), 'from the header down to the drawer');
-  assert.ok(places.some(({ what }) => what.includes('lanes')), 'the timeline is one stop');
+  assert.deepEqual(areas, [...areas].sort((a, b) => a - b), 'the header, the timeline, what stands above it, the drawer');
+  // The header is one stop, whose arrows move in it; the timeline is the next, and all devices are one more.
+  assert.ok(places[1].what.includes('lanes'), `two presses reach the timeline: ${places[1].what}`);
+  assert.equal(places.filter(({ what }) => /device-(?:choose|tool|transfers|fold)|task-fold/.test(what)).length, 1);
 });
 
 habit('a dialog keeps the keyboard, and gives it back', async ({ page }) => {

@@ -7,6 +7,7 @@ import { menuAtOp, menuOf } from './views/context_menus';
 import { helpSheet } from './views/dialogs/help_sheet';
 import { askForPart } from './views/dialogs/part_dialog';
 import { askForPicture } from './views/dialogs/picture_dialog';
+import { palette } from './views/dialogs/palette';
 import { askToSave } from './views/dialogs/save_dialog';
 import { askToShare } from './views/dialogs/share_dialog';
 import { PANELS } from './views/drawer/panels';
@@ -23,6 +24,7 @@ export const later: Later = {
   menuOf,
   menuAtOp,
   helpSheet,
+  palette,
   askForPart,
   askToShare: (context) => askToShare(context, () => printReport(context)),
   askToSave,

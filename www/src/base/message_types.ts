@@ -289,6 +289,10 @@ export interface Messages {
   'share-marks': { marks: string; names: string };
   'share-marks-unnamed': { marks: string };
   'share-include': null;
+  'share-for-team': null;
+  'share-for-team-about': null;
+  'share-for-public': null;
+  'share-for-public-about': null;
   'share-hashes': null;
   'share-kind-names': null;
   'share-kind-op-types': null;
@@ -602,6 +606,7 @@ export interface Messages {
   'key-save': null;
   'key-picture': null;
   'key-print': null;
+  'key-palette': null;
   'key-help': null;
   'key-pin': null;
   'key-hide': null;
@@ -695,6 +700,17 @@ export interface Messages {
   'details': null;
   'fold-overview': null;
   'show-overview': null;
+  'palette-title': null;
+  'palette-placeholder': null;
+  'palette-nothing': null;
+  'palette-more': { count: number };
+  'palette-command': null;
+  'palette-tab': null;
+  'palette-device': null;
+  'palette-setting': null;
+  'palette-color': null;
+  'palette-lanes': null;
+  'palette-theme': null;
   'hide-drawer': null;
   'show-drawer': null;
   'drawer-full': null;
@@ -1522,6 +1538,10 @@ export interface Messages {
   'hide-devices': null;
   'pin-device': null;
   'unpin-device': null;
+  'device-op-types': null;
+  'device-memory': null;
+  'device-only': null;
+  'device-network': null;
   'hide-device': null;
   'not-colored': null;
   'not-lit': null;

@@ -58,10 +58,11 @@ export function buildPage(context: Context, root: HTMLElement): void {
   const tracks = el(
     'div',
     { class: 'tracks' },
+    // First for the keyboard; the style sheet puts it below the others.
+    el('div', { class: 'scroller-box' }, scroller, rows.drop_line, ...rowNotes(context), noteField(context), tooltip(context)),
     el('div', { class: 'axis-row' }, column_head, axis),
     traffic,
     strip,
-    el('div', { class: 'scroller-box' }, scroller, rows.drop_line, ...rowNotes(context), noteField(context), tooltip(context)),
     edge,
     legend(context),
   );
@@ -76,11 +77,11 @@ export function buildPage(context: Context, root: HTMLElement): void {
       'main',
       { class: 'main' },
       emptyPage(context),
-      el(
-        'div',
-        { class: 'trace' },
+      workspace(
+        context,
+        el('div', { class: 'time-side' }, tracks, minimap(context)),
         el('div', { class: 'overview' }, glance(context)),
-        workspace(context, el('div', { class: 'time-side' }, minimap(context), tracks), drawer(context)),
+        drawer(context),
       ),
     ),
     loadingCard(context),
@@ -98,9 +99,12 @@ export function buildPage(context: Context, root: HTMLElement): void {
   frame.invalidate(EVERYTHING);
 }
 
-/** The timeline, and the drawer where the user has it. */
-function workspace({ state, frame }: Context, stage: HTMLElement, drawn_out: HTMLElement): HTMLElement {
-  const element = el('div', { class: 'workspace' }, stage, drawn_out);
+/**
+ * The timeline, which is the first stop of the keyboard after the header; what stands above it; and the drawer where the user has it. The style sheet
+ * places them.
+ */
+function workspace({ state, frame }: Context, ...parts: HTMLElement[]): HTMLElement {
+  const element = el('div', { class: 'trace workspace' }, ...parts);
   frame.onDom(Changed.drawer | Changed.layout | Changed.trace, () => {
     element.classList.toggle('beside', isBeside(state) && !state.drawer_full);
     element.classList.toggle('full', state.drawer_full && state.drawer_open);

@@ -14,7 +14,10 @@ import { isCounted, toggleCounted } from '../state/opened/patterns';
 import { leaveHover } from '../state/shown/hover';
 import { listType, setSearch } from '../state/shown/search';
 import { OP_NOT_SHOWN, selectOp } from '../state/shown/select';
-import { chooseTab } from '../state/shown/tab';
+import { chooseRow } from '../state/shown/chosen_device';
+import { choosePlace } from '../state/shown/memory';
+import { memoryOf, placeOfDevice } from '../state/shown/memory_accounts';
+import { chooseTab, showTransfers } from '../state/shown/tab';
 import { whatIf } from '../state/shown/what_if';
 import { showWhy } from '../state/shown/why';
 import { announce, type Context } from '../state/state';
@@ -190,7 +193,41 @@ const findInAllSteps = (context: Context, find: () => void) => () => {
 
 function ofDevice(context: Context, device: DeviceId, at: Point): void {
   const name = context.state.trace?.summary.devices[device]?.name ?? '';
-  openMenu(at, name, [copyItem(context, say('copy-name'), name), ...deviceItems(context, device)]);
+  openMenu(at, name, [copyItem(context, say('copy-name'), name), ...seeItems(context, device), ...deviceItems(context, device)]);
+}
+
+/** What else the page knows of a device. */
+function seeItems(context: Context, device: DeviceId): MenuItem[] {
+  const { state } = context;
+  const { devices = [] } = state.trace?.summary ?? {};
+  const leader = leaderOf(devices, device);
+  const { name = '', received_bytes = 0, sent_bytes = 0 } = devices[device] ?? {};
+  const others = devices.flatMap((_, other) => (leaderOf(devices, other) === leader ? [] : [leaderOf(devices, other)]));
+  const place = placeOfDevice(state, device);
+  return [
+    {
+      words: say('device-op-types'),
+      run: () => {
+        if (state.chosen_device.device !== leader) chooseRow(context, leader);
+        chooseTab(context, 'range');
+      },
+    },
+    ...(place
+      ? [
+          {
+            words: say('device-memory'),
+            run: () => {
+              choosePlace(context, place);
+              chooseTab(context, 'memory');
+            },
+          },
+        ]
+      : memoryOf(state)
+        ? []
+        : [{ words: say('device-memory'), run: () => chooseTab(context, 'memory') }]),
+    ...(others.length === 0 ? [] : [{ words: say('device-only'), run: () => hide(context, [...new Set(others)]) }]),
+    ...(received_bytes + sent_bytes === 0 ? [] : [{ words: say('device-network'), run: () => showTransfers(context, placeLabel(name)) }]),
+  ];
 }
 
 function deviceItems(context: Context, device: DeviceId): MenuItem[] {

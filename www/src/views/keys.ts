@@ -1,4 +1,5 @@
 // What each key of the table does.
+import { say } from '../base/messages';
 import { foldAll, setLaneSize, stepLaneSize, toggleAllTransfers } from '../state/shown/devices';
 import { leaveDrawerFull, moveDrawer, toggleDrawer, toggleDrawerFull } from '../state/ui/drawer';
 import { attempt, dismissError } from '../state/failures';
@@ -129,8 +130,20 @@ const RUNS: Record<Exclude<Command, Moving>, Run> = {
   save: showSaveDialog,
   picture: showPictureDialog,
   print: printReport,
+  palette: showPalette,
   help: showHelp,
 };
+
+/** What a key does, without the key. */
+export function runCommand(context: Context, command: Command): void {
+  if (command in MOTIONS) MOTIONS[command as Moving](context, TAP_SECONDS);
+  else RUNS[command as Exclude<Command, Moving>](context);
+}
+
+function showPalette(context: Context): void {
+  const shown = context.later.get().then(({ palette }) => palette(context, (command) => runCommand(context, command as Command)));
+  attempt(context, say('keys-not-shown'), shown);
+}
 
 /** One thing at a time, the most passing first. */
 function clearOne(context: Context): void {

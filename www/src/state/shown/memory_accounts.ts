@@ -50,6 +50,13 @@ export function chosenPlace(state: State): MemoryPlace | null {
   return { reading: best.reading, account };
 }
 
+/** The account of `device` with the highest peak, of the best reading that keeps devices apart; null while none is known. */
+export function placeOfDevice(state: State, device: DeviceId): MemoryPlace | null {
+  const reading = laneReading(state);
+  const account = laneAccounts(state).get(device);
+  return reading && account !== undefined ? { reading: reading.reading, account } : null;
+}
+
 export const readingAt = (report: MemoryReport, { reading }: MemoryPlace): MemoryReading | null =>
   report.readings.find((own) => own.reading === reading) ?? null;
 

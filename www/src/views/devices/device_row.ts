@@ -24,6 +24,8 @@ import { REPAIRED_MARK } from '../shared/words';
 
 export interface DeviceRow {
   element: HTMLElement;
+  /** Whether Tab comes to it: to one row of all. */
+  beStop: (is_stop: boolean) => void;
   /** Brings what has changed up to date. */
   update: (changed: number) => void;
   /** Puts the row `top` pixels below the top of what holds it. */
@@ -59,6 +61,7 @@ export function deviceRow(context: Context, id: DeviceId): DeviceRow {
     {
       class: 'device-choose',
       type: 'button',
+      tabindex: -1,
       title: [words.name, words.streams, say('device-click')].filter(Boolean).join('\n'),
       'aria-label': spoken,
       'aria-keyshortcuts': 'ArrowLeft ArrowRight Alt+ArrowUp Alt+ArrowDown P H',
@@ -74,6 +77,7 @@ export function deviceRow(context: Context, id: DeviceId): DeviceRow {
       {
         class: `device-tool device-${kind}`,
         type: 'button',
+        tabindex: -1,
         title: command ? titled(what, command) : what,
         'aria-label': say('label-of', { what: spoken, label: what }),
         onclick: run,
@@ -115,7 +119,7 @@ export function deviceRow(context: Context, id: DeviceId): DeviceRow {
   const [at_once, at_most] = ['at-once', 'at-most'].map((name) => el('span', { class: name })) as [HTMLElement, HTMLElement];
   const transfers = el(
     'button',
-    { class: 'device-transfers', type: 'button', onclick: () => toggleTransfers(context, id) },
+    { class: 'device-transfers', type: 'button', tabindex: -1, onclick: () => toggleTransfers(context, id) },
     icon(ICONS.chevron),
     el('span', { class: 'transfers-words' }, say('row-transfers')),
     ' ',
@@ -125,6 +129,9 @@ export function deviceRow(context: Context, id: DeviceId): DeviceRow {
   const names = new Map<Group, HTMLElement>();
   return {
     element,
+    beStop: (is_stop) => {
+      choose.tabIndex = is_stop ? 0 : -1;
+    },
     place(band, top) {
       const { named, transfers: lanes } = band;
       // What is below the name of the device: the lanes of its transfers have a name of their own.

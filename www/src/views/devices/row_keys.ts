@@ -75,6 +75,22 @@ export const moveInHand =
     else moveSection(context, found.section, step);
   };
 
+/** Gives the keyboard to the header of the task whose first device `device` is; false where none is shown. */
+function focusHead({ state }: Context, device: DeviceId): boolean {
+  const is_led = state.layout.sections.some(({ header, bands }) => header > 0 && bands[0]?.device === device);
+  const head = document.querySelector<HTMLElement>(`[data-first="${device}"] .task-fold`);
+  if (!is_led || !head) return false;
+  head.focus({ preventScroll: true });
+  return true;
+}
+
+/** From the header of a task, arrows lead to its devices, and to the last one of the task above. */
+function fromHead(context: Context, step: 1 | -1): void {
+  const first = Number(document.activeElement?.closest<HTMLElement>('[data-first]')?.dataset['first']);
+  const next = step > 0 ? first : neighbour(context, first, -1);
+  if (next !== null) focusRow(context, next);
+}
+
 /** The device shown above (-1) or below (+1). */
 function neighbour({ state }: Context, device: DeviceId, step: 1 | -1): DeviceId | null {
   const shown = [...state.layout.pinned, ...state.layout.bands];
@@ -101,13 +117,21 @@ export function listenToRowKeys(context: Context, trees: readonly HTMLElement[])
       const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
       const turn = event.key === 'ArrowLeft' ? 'fold' : event.key === 'ArrowRight' ? 'unfold' : null;
       const device = focusedDevice();
+      if (device === null && step !== 0 && document.activeElement?.matches('.task-fold') && !event.altKey) {
+        event.preventDefault();
+        event.stopPropagation();
+        fromHead(context, step);
+        return;
+      }
       if ((step === 0 && turn === null) || device === null || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
       event.stopPropagation();
       if (turn !== null && context.state.rows.folded.has(device) !== (turn === 'fold')) toggleFold(context, device);
       if (step === 0) return;
+      if (step < 0 && focusHead(context, device)) return;
       const next = neighbour(context, device, step);
-      if (next !== null) focusRow(context, next);
+      if (next === null || (step > 0 && focusHead(context, next))) return;
+      focusRow(context, next);
     });
 }
 

@@ -26,6 +26,7 @@ export function taskHead(context: Context, task: string | null): TaskHead {
     {
       class: 'task-fold',
       type: 'button',
+      tabindex: -1,
       'aria-label': say('fold-task', { task: name }),
       'aria-keyshortcuts': 'Alt+ArrowUp Alt+ArrowDown H',
       title: say('fold-task-title', { task: task ?? say('no-task-title') }),

@@ -48,6 +48,19 @@ export function tree(context: Context): Tree {
     return head;
   };
 
+  /** The row that had the keyboard last, or the first one, is where Tab comes to; arrows go on from there. */
+  let last: DeviceId | null = null;
+  const stopAtOne = () => {
+    const stop = (last === null ? undefined : rows.get(last)) ?? null;
+    const [first] = attached;
+    const chosen = stop && attached.has(stop) ? stop : first;
+    for (const row of attached) row.beStop(row === chosen);
+  };
+  for (const holder of [pinned, scrolled])
+    holder.addEventListener('focusin', () => {
+      last = focusedDevice() ?? last;
+      stopAtOne();
+    });
   frame.onDom(PLACES | UPDATES | Changed.view, (changed) => {
     if (changed & Changed.trace) {
       rows.clear();
@@ -96,6 +109,7 @@ export function tree(context: Context): Tree {
       }),
     );
     attached = now;
+    stopAtOne();
     // Moving an element takes the keyboard from it.
     if (active instanceof HTMLElement && active.isConnected && document.activeElement !== active) active.focus({ preventScroll: true });
   });

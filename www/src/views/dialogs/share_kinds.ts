@@ -49,16 +49,34 @@ export function kindBoxes(first: ReadonlySet<string>, decided: () => void): Kind
   });
   const setAll = (checked: boolean) => {
     for (const { box } of rows) box.checked = checked;
+    changed();
+  };
+  const chip = (text: string, checked: boolean, about: string) =>
+    el('button', { class: 'chip share-for', type: 'button', title: about, onclick: () => setAll(checked) }, text);
+  const team = chip(say('share-for-team'), true, say('share-for-team-about'));
+  const everybody = chip(say('share-for-public'), false, say('share-for-public-about'));
+  const about = el('p', { class: 'note share-about', role: 'status' });
+  const showPreset = () => {
+    const checked = rows.filter(({ box }) => box.checked).length;
+    team.setAttribute('aria-pressed', String(checked === rows.length));
+    everybody.setAttribute('aria-pressed', String(checked === 0));
+    setText(
+      about,
+      checked === rows.length ? say('share-for-team-about') : checked === 0 ? say('share-for-public-about') : say('share-hashes'),
+    );
+  };
+  const changed = () => {
+    showPreset();
     decided();
   };
-  const chip = (text: string, checked: boolean) => el('button', { class: 'chip', type: 'button', onclick: () => setAll(checked) }, text);
+  showPreset();
   const element = el(
     'fieldset',
-    { onchange: decided },
+    { onchange: changed },
     el('legend', {}, say('share-include')),
-    el('div', { class: 'part-all' }, chip(say('choose-all'), true), chip(say('choose-none'), false)),
+    el('div', { class: 'part-all' }, team, everybody),
     el('div', { class: 'share-kinds' }, ...rows.map(({ element }) => element)),
-    el('p', { class: 'note' }, say('share-hashes')),
+    about,
   );
   return {
     element,

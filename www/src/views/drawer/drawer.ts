@@ -21,6 +21,7 @@ import { TAB_TITLES, TABS, type Tab } from '../../state/tabs';
 import { titled } from '../keys/bindings';
 import { failedNote } from '../shared/failed_note';
 import { ICONS } from '../shared/icons';
+import { roving } from '../shared/roving';
 import { FACES, hasContent } from './faces';
 
 /** Steps of the keyboard on the separator, in CSS pixels. */
@@ -54,6 +55,7 @@ export function drawer(context: Context): HTMLElement {
     { class: 'button square small drawer-beside', type: 'button', onclick: () => moveDrawer(context) },
     icon(ICONS.below),
   );
+  const tools = el('div', { class: 'drawer-tools' }, beside, below, full, toggle);
   const list = el('div', { class: 'tabs', role: 'tablist', 'aria-label': say('details') }, ...tabs.values());
   /** The panels are in the later part of the page. */
   const waitForPanels = () => {
@@ -66,7 +68,7 @@ export function drawer(context: Context): HTMLElement {
     'section',
     { class: 'drawer', 'aria-label': say('details') },
     separator(context),
-    el('div', { class: 'drawer-head' }, list, el('div', { class: 'drawer-tools' }, beside, below, full, toggle)),
+    el('div', { class: 'drawer-head' }, list, tools),
     body,
   );
   lights(context, body, (target) => {
@@ -115,6 +117,7 @@ export function drawer(context: Context): HTMLElement {
     toggle.setAttribute('aria-label', toggle.title);
     toggle.setAttribute('aria-expanded', String(state.drawer_open));
   });
+  roving(context, tools, Changed.drawer);
   frame.onDom(Changed.selection | Changed.search | Changed.notes | Changed.totals | Changed.drawer, () => growDrawer(context));
   return element;
 }

@@ -13,6 +13,7 @@ import { recentList } from '../start/recent_list';
 import { watchIcon } from '../start/watch_folder';
 import { showHelp } from '../dialogs/help';
 import { ICONS } from '../shared/icons';
+import { roving } from '../shared/roving';
 import { menuUnder } from '../shared/menu';
 import { showPartDialog } from '../dialogs/part';
 import { factsOf } from './facts';
@@ -77,7 +78,7 @@ export function header(context: Context): HTMLElement {
       .map((file) => say('file-of-format', { name: file.name, format: file.format, size: formatBytes(file.bytes) }))
       .join('\n');
   });
-  return el(
+  const element = el(
     'header',
     { class: 'header' },
     el('div', { class: 'brand' }, logo(), el('h1', { class: 'brand-name' }, 'Steplens')),
@@ -89,6 +90,8 @@ export function header(context: Context): HTMLElement {
     themeButton(context),
     help,
   );
+  roving(context, element, [Changed.trace | Changed.steps | Changed.recent | Changed.phase | Changed.search | Changed.totals, 'doctor']);
+  return element;
 }
 
 /** The way back to a trace that was open before. */
