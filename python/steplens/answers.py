@@ -845,6 +845,97 @@ class Inversion(TypedDict):
     waited_ns: int
 
 
+class KernelLaunch(TypedDict):
+    """One way of launching."""
+    block: Optional[List[int]]
+    """Threads of a block in each of three dimensions."""
+    count: int
+    """The number of kernels."""
+    grid: Optional[List[int]]
+    """Blocks in each of three dimensions."""
+    occupancy_percent: Optional[float]
+    """Occupancy in percent."""
+    registers: Optional[int]
+    """Registers of each thread."""
+    shared_bytes: Optional[int]
+    """Shared memory of each block."""
+    total_ns: int
+    """The sum of their time within the window."""
+
+
+class KernelLauncher(TypedDict):
+    """Ops of one type that launched kernels."""
+    count: int
+    """The number of kernels."""
+    op_type: str
+    """The op type: of the innermost operator around the launch, or of the call itself."""
+    total_ns: int
+    """The sum of the kernels' time within the window."""
+
+
+class KernelRow(TypedDict):
+    """The kernels of one name."""
+    block: Optional[List[int]]
+    """Threads of a block in each of three dimensions."""
+    category: Literal["compute", "input", "copy", "communication", "launch", "allocation", "waiting", "range"]
+    """`compute` or `communication`, or another category if a field says so."""
+    count: int
+    """The number of kernels."""
+    grid: Optional[List[int]]
+    """Blocks in each of three dimensions."""
+    launch_count: int
+    """The number of ways of launching."""
+    launched_by: List[KernelLauncher]
+    """
+    The op types that launched them, the one with most time first: the first of `launcher_count`. Empty if launches were not
+    recorded.
+    """
+    launcher_count: int
+    """The number of op types that launched them."""
+    launches: List[KernelLaunch]
+    """The ways of launching, the one with most time first: the first of `launch_count`."""
+    longest: int
+    """The op row of the longest of them."""
+    max_ns: int
+    """The longest of them."""
+    mean_ns: int
+    """The mean of their whole durations."""
+    min_ns: int
+    """The shortest of them."""
+    name: str
+    """The name in the file; for a stream of TensorFlow's RunMetadata, which has no names of kernels, the op type."""
+    occupancy_percent: Optional[float]
+    """
+    The mean occupancy in percent, weighted by time: in PyTorch's traces an estimate of what was achieved, in others what is
+    possible. Null if none was recorded.
+    """
+    registers: Optional[int]
+    """Registers of each thread."""
+    share_ppm: int
+    """Its share of the time of all kernels, in millionths."""
+    shared_bytes: Optional[int]
+    """Shared memory of each block."""
+    short_name: str
+    """The same without namespaces, numbers and arguments."""
+    total_ns: int
+    """The sum of their time within the window."""
+
+
+class Kernels(TypedDict):
+    """The kernels."""
+    count: int
+    """The number of kernels."""
+    kernels: List[KernelRow]
+    """By name, the one with most time first."""
+    occupancy_known_ppm: int
+    """The part of that time, in millionths, of kernels whose occupancy was recorded."""
+    schema: Literal["steplens.kernels/1"]
+    sentence: str
+    """How many there are, and which took most, as a sentence."""
+    total_ns: int
+    """The sum of their time within the window. Kernels that run at the same time count each."""
+
+
 class KindRow(TypedDict):
     """The time of one kind on all paths."""
     key: str

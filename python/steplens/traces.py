@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         CriticalPath,
         Doctor,
         Findings,
+        Kernels,
         Memory,
         Network,
         Scheduling,
@@ -185,6 +186,10 @@ class Trace:
     def critical_path(self) -> "CriticalPath":
         """What the step waited for, moment by moment, and what dependencies alone allow."""
         return cast("CriticalPath", json.loads(self._core.critical_path()))
+
+    def kernels(self) -> "Kernels":
+        """The kernels of GPUs by name: how long they took, how they were launched, and by which ops."""
+        return cast("Kernels", json.loads(self._core.kernels()))
 
     def scheduling(self) -> "Scheduling":
         """When ops were ready, scheduled and run, and what ran instead."""

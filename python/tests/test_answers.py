@@ -11,6 +11,7 @@ ANSWERS = {
     "network": "network",
     "clocks": "clocks",
     "critical-path": "critical_path",
+    "kernels": "kernels",
     "scheduling": "scheduling",
     "memory": "memory",
     "doctor": "doctor",

@@ -35,6 +35,7 @@ mod host_between_ops;
 mod host_profile;
 mod identity;
 mod in_flight;
+mod kernels;
 mod lanes;
 mod least_correction;
 mod licences;

@@ -98,6 +98,7 @@ const ANSWERS = {
   network: 'network',
   memory: 'memory',
   criticalPath: 'critical-path',
+  kernels: 'kernels',
   scheduling: 'scheduling',
   whatIf: 'what-if',
   steps: 'steps',

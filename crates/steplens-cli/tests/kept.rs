@@ -51,6 +51,7 @@ fn every_command_says_what_the_page_showed() {
         "steps",
         "memory",
         "network",
+        "kernels",
         "critical-path",
         "scheduling",
         "what-if",

@@ -7,12 +7,13 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 use std::{fs, io};
 
-const READING: [&str; 12] = [
+const READING: [&str; 13] = [
     "summary",
     "ops",
     "transfers",
     "network",
     "memory",
+    "kernels",
     "critical-path",
     "scheduling",
     "what-if",

@@ -18,7 +18,7 @@ use steplens_report::options::{self, BadOption};
 use steplens_report::viewing::{ViewWords, Viewing};
 use steplens_report::what_if::WhatIf;
 use steplens_report::{
-    causality, clocks, doctor, findings, memory, network, ops, scheduling, steps, summary, transfers,
+    causality, clocks, doctor, findings, kernels, memory, network, ops, scheduling, steps, summary, transfers,
 };
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -104,6 +104,13 @@ impl OpenTrace {
     #[wasm_bindgen(js_name = criticalPath, unchecked_return_type = "Answers.CriticalPath")]
     pub fn critical_path(&self) -> Answer {
         self.answer(&causality::CriticalPath::of(self.study()?))
+    }
+
+    /// The kernels of GPUs by name.
+    #[wasm_bindgen(unchecked_return_type = "Answers.Kernels")]
+    pub fn kernels(&self) -> Answer {
+        let study = self.study()?;
+        self.answer(&kernels::Kernels::of(study, &kernels::everything(study)))
     }
 
     /// When ops were ready, scheduled and run.

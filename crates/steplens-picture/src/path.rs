@@ -12,6 +12,7 @@ use steplens_core::causality::observed::{Segment, SegmentKind};
 use steplens_core::{Category, DeviceId, Interval, Study};
 use steplens_messages::{Argument, message, say};
 use steplens_report::figures;
+use steplens_report::kernels::kernel_label;
 use steplens_report::names::visible;
 
 /// More devices than this are no picture any more: the rest is counted below it.
@@ -186,7 +187,7 @@ fn draw_row(
         let gap = ((to - from - 2.0) / 3.0).clamp(0.0, 0.5);
         outlines.entry(own.kind).rect(from, y, to - from - gap, tall);
         let fitted = if has_labels {
-            width::shortened(&visible(study.title(own.op)), to - from - size * 0.7, size)
+            width::shortened(&visible(&kernel_label(study.title(own.op))), to - from - size * 0.7, size)
         } else {
             Some(word_of(own.kind).to_owned())
                 .filter(|word| frame.scene.width_of(word) + size * 0.7 <= to - from)

@@ -16,6 +16,7 @@ use steplens_core::timeline::grouping::GroupKind;
 use steplens_core::{DeviceId, Interval, LaneId, Study};
 use steplens_messages::{Argument, message, say};
 use steplens_report::figures;
+use steplens_report::kernels::kernel_label;
 use steplens_report::names::visible;
 
 /// Marks are asked for at twice the width: paper and screens show half a pixel.
@@ -299,7 +300,8 @@ impl Plan {
             if own.height < size * 1.1 || drawn == MOST_LABELS {
                 continue;
             }
-            let name = visible(study.title(own.mark.op));
+            let name = kernel_label(study.title(own.mark.op));
+            let name = visible(&name);
             if let Some(label) = width::shortened(&name, own.width - 2.0 * padding, size) {
                 frame.scene.text(own.x + padding, own.y + own.height / 2.0, Anchor::Start, ON_MARK, &label);
                 drawn += 1;

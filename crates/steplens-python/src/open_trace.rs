@@ -21,7 +21,7 @@ use steplens_export::timeline;
 use steplens_messages::say;
 use steplens_report::options::BadOption;
 use steplens_report::what_if::WhatIf;
-use steplens_report::{causality, clocks, doctor, findings, memory, network, scheduling, summary, tables};
+use steplens_report::{causality, clocks, doctor, findings, kernels, memory, network, scheduling, summary, tables};
 
 /// One open trace, of which a part is shown. Answers are about that part.
 #[pyclass(frozen, module = "steplens._core")]
@@ -85,6 +85,10 @@ impl OpenTrace {
 
     fn critical_path(&self, py: Python<'_>) -> PyResult<String> {
         self.asked(py, |shown, _| Ok(causality::json(shown.study())))
+    }
+
+    fn kernels(&self, py: Python<'_>) -> PyResult<String> {
+        self.asked(py, |shown, _| Ok(kernels::json(shown.study())))
     }
 
     fn scheduling(&self, py: Python<'_>) -> PyResult<String> {

@@ -14,6 +14,7 @@
 //! | [`transfers`] | every transfer (`steplens.transfers/1`), and tables of transfers |
 //! | [`network`] | the cost of communication and its causes: `steplens.network/1` |
 //! | [`findings`] | what is worth changing, ranked by the time that it would save: `steplens.findings/1` |
+//! | [`kernels`] | the kernels of GPUs by name, how they were launched, and by which ops: `steplens.kernels/1` |
 //! | [`memory`] | which bytes were alive when, and why: `steplens.memory/1` |
 //! | [`colors`] | what colours stand for, and their sums |
 //! | [`figures`], [`names`] | figures with their units, and names that are short and harmless, for texts and pictures |
@@ -47,6 +48,7 @@ pub mod findings;
 pub mod fleet;
 pub mod fleet_answer;
 pub mod found;
+pub mod kernels;
 pub mod lanes;
 pub mod listed;
 pub mod memory;

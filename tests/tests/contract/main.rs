@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 const BLESS: &str = "STEPLENS_BLESS=1 cargo test --package steplens-tests --test contract";
 
 /// The Rust files whose structs the page reads, and the file of TypeScript that each becomes.
-const FILES: [(&str, &str); 59] = [
+const FILES: [(&str, &str); 60] = [
     ("op_ref.rs", "op_ref.ts"),
     ("listed.rs", "listed.ts"),
     ("summary/mod.rs", "summary.ts"),
@@ -38,6 +38,7 @@ const FILES: [(&str, &str); 59] = [
     ("range.rs", "range.ts"),
     ("findings/mod.rs", "findings.ts"),
     ("redaction.rs", "redaction.ts"),
+    ("kernels/mod.rs", "kernels.ts"),
     ("lanes.rs", "lanes.ts"),
     ("search.rs", "search.ts"),
     ("colors.rs", "colors.ts"),

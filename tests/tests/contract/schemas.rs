@@ -13,6 +13,7 @@ const PRINTED: [(&str, &str, &str); 18] = [
     ("transfers", "transfers/mod.rs", "Transfers"),
     ("network", "network/mod.rs", "Network"),
     ("memory", "memory/mod.rs", "Whole"),
+    ("kernels", "kernels/mod.rs", "Kernels"),
     ("critical-path", "causality/mod.rs", "CriticalPath"),
     ("critical-path-steps", "causality/over_steps.rs", "PathOverSteps"),
     ("scheduling", "scheduling/mod.rs", "Scheduling"),

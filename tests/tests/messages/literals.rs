@@ -94,7 +94,7 @@ const NAMES: [(&str, &[&str]); 15] = [
     // The number of a stat that has no name.
     ("steplens-formats/src/xspace/arguments.rs", &["stat {id}"]),
     (
-        "steplens-report/src/ops/arguments.rs",
+        "steplens-core/src/model/arguments/noun.rs",
         &[
             "Input Dims",
             "Input dims",
@@ -110,6 +110,9 @@ const NAMES: [(&str, &[&str]); 15] = [
             "memory bandwidth (GB/s)",
         ],
     ),
+    // How C++ writes what has no name.
+    ("steplens-core/src/questions/kernels.rs", &["(anonymous namespace)::"]),
+    ("steplens-report/src/kernels/name.rs", &["(anonymous namespace)::"]),
     // An option of the program.
     ("steplens-cli/src/commands/clocks_first.rs", &["--clocks estimated"]),
 ];

@@ -1,4 +1,5 @@
 // Short forms of TensorFlow's long names, which keep the end, where they differ.
+import { kernelLabel } from './kernel_name';
 import { say } from './messages';
 
 /** `/job:worker/replica:0/task:1` as `worker 1`; the replica is named only where it is not 0. */
@@ -41,10 +42,11 @@ export const tensorLabel = (tensor: string): string => tensor.replace(/^edge_\d+
 const ELLIPSIS = '…';
 
 /**
- * The longest telling form of `name` that `fits`: the whole, then without its first scopes (`…/b2a/Conv2D`), then as much
+ * The longest telling form of `name` that `fits`: the whole, of a kernel its short name, then without its first scopes (`…/b2a/Conv2D`), then as much
  * of its last part as there is room for. Null when not even three of its characters fit. `fits` must be true of shorter texts too.
  */
-export function shortened(name: string, fits: (text: string) => boolean): string | null {
+export function shortened(given: string, fits: (text: string) => boolean): string | null {
+  const name = kernelLabel(given);
   if (fits(name)) return name;
   let slash = name.indexOf('/');
   while (slash >= 0) {

@@ -27,6 +27,7 @@ export * from './contract/fleet_stragglers';
 export * from './contract/flow';
 export * from './contract/found';
 export * from './contract/findings';
+export * from './contract/kernels';
 export * from './contract/lanes';
 export * from './contract/listed';
 export * from './contract/memory';

@@ -9,6 +9,7 @@ export const TAB_TITLES = {
   selection: 'tab-selection',
   transfers: 'tab-transfers',
   path: 'tab-path',
+  kernels: 'tab-kernels',
   scheduling: 'tab-scheduling',
   what_if: 'tab-what-if',
   compare: 'tab-compare',

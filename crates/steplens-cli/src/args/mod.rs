@@ -34,6 +34,7 @@ pub(crate) enum Command {
     Transfers(Transfers),
     Network(Network),
     Memory(Memory),
+    Kernels(Kernels),
     CriticalPath(CriticalPath),
     Scheduling(Scheduling),
     WhatIf(WhatIf),
@@ -243,6 +244,16 @@ impl Changes {
 
 #[derive(Debug, Group)]
 pub(crate) struct Network {
+    #[command(flatten)]
+    pub(crate) files: Files,
+    #[command(flatten)]
+    pub(crate) form: Form,
+    #[command(flatten)]
+    pub(crate) length: Length,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct Kernels {
     #[command(flatten)]
     pub(crate) files: Files,
     #[command(flatten)]

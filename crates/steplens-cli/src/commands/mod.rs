@@ -13,6 +13,7 @@ pub(crate) mod findings;
 mod fleet;
 mod headline;
 pub(crate) mod index;
+mod kernels;
 mod licences;
 mod man;
 mod memory;
@@ -50,6 +51,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Command::Memory(args) => memory::run(args),
         Command::Steps(args) => steps::run(args),
         Command::Network(args) => network::run(args),
+        Command::Kernels(args) => kernels::run(args),
         Command::CriticalPath(args) => critical_path::run(args),
         Command::Scheduling(args) => scheduling::run(args),
         Command::WhatIf(args) => what_if::run(args),

@@ -3,17 +3,23 @@
 use super::cpp;
 use super::ends::{head, tail};
 use std::borrow::Cow;
+
+use steplens_report::kernels::kernel_label;
 use unicode_width::UnicodeWidthStr;
 
 pub(crate) use steplens_report::names::{accelerator_label, device_label, place_label, task_label, visible};
 
 /// At most `width` columns of `text`, keeping its end: `…/b2a/Conv2D`. Scopes are cut first, then the beginning. For a C++ function
-/// the name is kept.
+/// the name is kept, and what tells one kernel from another.
 pub(crate) fn shortened(text: &str, width: usize) -> Cow<'_, str> {
     if text.width() <= width {
         return Cow::Borrowed(text);
     }
-    if let Some(function) = cpp::shortened(text, width) {
+    let label = kernel_label(text);
+    if label.width() <= width {
+        return label;
+    }
+    if let Some(function) = cpp::shortened(&label, width) {
         return Cow::Owned(function);
     }
     let tail = tail(text, width.saturating_sub(1));

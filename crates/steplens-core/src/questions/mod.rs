@@ -9,6 +9,7 @@
 //! | [`coloring`] | the colour of each op, and the time of each colour in a window |
 //! | [`concurrency`] | how many ops of a range run at once, and the most at any moment |
 //! | [`flow`] | where an op's data came from and where it went, hop by hop |
+//! | [`kernels`] | the kernels of a range by name, how they were launched, and by which ops |
 //! | [`lengths`] | a histogram of op durations |
 //! | [`limits`] | what the analyses left out |
 //! | [`op_list`] | the ops of a range, in the order of a column |
@@ -23,6 +24,7 @@ pub mod clock_finding;
 pub mod coloring;
 pub mod concurrency;
 pub mod flow;
+pub mod kernels;
 pub mod lengths;
 pub mod limits;
 pub mod op_list;

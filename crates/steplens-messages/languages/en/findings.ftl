@@ -244,6 +244,21 @@ scheduling-part-set-up = set-up: from the start to the kernel’s start
 scheduling-part-kernel = kernel
 scheduling-part-tear-down = tear-down: from the kernel’s end to the end
 
+## Kernels
+
+kernels-none = No kernel of a GPU was recorded.
+kernels-count =
+  { $count ->
+    [one] { $count } kernel
+   *[other] { $count } kernels
+  }
+kernels-names =
+  { $count ->
+    [one] { $count } name
+   *[other] { $count } names
+  }
+kernels-sentence = { $kernels } of { $names } took { $time } in all; { $most } took { $share } of that.
+
 ## Pictures
 
 picture-view = Timeline

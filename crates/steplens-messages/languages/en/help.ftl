@@ -7,6 +7,7 @@ help-command-ops = Show where the time went: the op types, and the longest ops
 help-command-transfers = Show what went from which device to which: the links, and the largest transfers
 help-command-network = Show what the step spends on communication, what it waited for, and what to blame
 help-command-memory = Show which bytes were alive when, what was alive at the peak, and what kept it alive
+help-command-kernels = Show the kernels of GPUs by name: how long they took, how they were launched (grid, block, registers, shared memory, occupancy), and by which ops
 help-command-critical-path = Show what the step waited for, moment by moment, and what dependencies alone allow
 help-command-scheduling = Show when ops were ready, scheduled and run, how many at once, what tiny ops cost, and why streams of GPUs were empty
 help-command-what-if = Replay the step with something different, and show how long it would take; without a change, show what would help

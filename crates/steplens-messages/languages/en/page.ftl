@@ -73,6 +73,10 @@ links = { $count ->
         [one] { $count } link
        *[other] { $count } links
     }
+kernel-names = { $count ->
+        [one] { $count } kernel name
+       *[other] { $count } kernel names
+    }
 op-types = { $count ->
         [one] { $count } op type
        *[other] { $count } op types
@@ -119,6 +123,7 @@ name-collectives = collectives
 name-waits = waits
 name-tensors = tensors
 name-links = links
+name-kernels = kernels
 name-op-types = op types
 name-segments = segments
 
@@ -852,6 +857,7 @@ tab-selection = Selection
 tab-transfers = Transfers
 tab-network = Network
 tab-path = Path
+tab-kernels = Kernels
 tab-scheduling = Scheduling
 tab-what-if = What if
 tab-memory = Memory
@@ -1730,6 +1736,26 @@ tip-behind = behind { $ops }
 
 ## Scheduling
 
+kernels-not-found = Kernels not found
+kernels-failed = Kernels could not be found.
+kernels-wait = Finding kernels …
+column-kernel = Kernel
+kernel-total-about = The sum of their durations, within the range. Kernels that run at the same time count each
+kernel-share-about = Of the time of all kernels
+column-occupancy = Occupancy
+occupancy-about = Mean, weighted by time, as the profiler has it: PyTorch estimates what was achieved, TensorFlow and JAX say what is possible. Low: few warps per multiprocessor hide how long memory takes
+column-grid = Grid
+grid-about = Blocks that the kernel was launched with, as most of its time was. … : other launches had others; hover to see them
+column-block = Block
+block-about = Threads of a block, as most of its time was launched
+column-registers = Registers
+registers-about = Registers of each thread. Many limit the occupancy
+column-shared-memory = Shared
+shared-memory-about = Shared memory of each block, static and dynamic. Much of it limits the occupancy
+column-launched-by = Launched by
+launched-by-about = The op type that launched most of its time: the innermost operator around the launch
+launcher-of = { $op_type }: { $count }
+launchers = { $name } and { $more } more
 scheduling-not-found = Scheduling not found
 scheduling-failed = Scheduling could not be found.
 scheduling-views = What is shown of scheduling

@@ -17,6 +17,13 @@ title-between = between
 title-cost = cost
 title-of-all-ops = of all ops
 title-stream = stream
+title-kernel-name = kernel
+title-occupancy = occupancy
+title-grid = grid
+title-block = block
+title-registers = registers
+title-shared = shared
+title-launched-by = launched by
 title-kernels = kernels
 title-queue-p50 = queue p50
 title-gaps = gap time
@@ -655,6 +662,12 @@ program-more-waits = { $count ->
     }
 
 bar-range = range
+
+## steplens kernels
+
+kernels-heading = kernels
+kernels-heading-about = by summed time; launched as most of that time was
+kernels-launchers = { $name } and { $more } more
 
 ## steplens scheduling
 

@@ -214,6 +214,13 @@ scheduling-part-set-up = 准备：从开始到内核开始
 scheduling-part-kernel = 内核
 scheduling-part-tear-down = 收尾：从内核结束到算子结束
 
+## 内核
+
+kernels-none = 没有记录任何 GPU 内核。
+kernels-count = { $count } 个内核
+kernels-names = { $count } 个名称
+kernels-sentence = { $names }的 { $kernels }共用时 { $time }；其中 { $most } 占 { $share }。
+
 ## 图片
 
 picture-view = 时间线

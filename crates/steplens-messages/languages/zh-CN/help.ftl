@@ -6,6 +6,7 @@ help-command-ops = 显示时间花在哪里：算子类型和最长的算子
 help-command-transfers = 显示什么数据从哪个设备传到哪个设备：链路和最大的传输
 help-command-network = 显示训练步在通信上的开销、它等待了什么，以及应归因于什么
 help-command-memory = 显示哪些字节在何时存活、峰值时有哪些存活，以及是什么使其存活
+help-command-kernels = 按名称显示 GPU 的内核：用时、启动方式（grid、block、寄存器、共享内存、占用率），以及由哪些算子启动
 help-command-critical-path = 逐时刻显示训练步在等什么，以及仅受依赖关系限制时能有多快
 help-command-scheduling = 显示算子何时就绪、被调度和运行，同时运行多少个，微小算子的开销，以及 GPU 流为何空闲
 help-command-what-if = 在某些内容不同的情况下重放该步，显示会用多长时间；没有更改时，显示什么会有帮助

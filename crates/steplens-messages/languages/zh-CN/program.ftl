@@ -17,6 +17,13 @@ title-between = 间隔
 title-cost = 开销
 title-of-all-ops = 占所有算子
 title-stream = 流
+title-kernel-name = 内核
+title-occupancy = 占用率
+title-grid = grid
+title-block = block
+title-registers = 寄存器
+title-shared = 共享内存
+title-launched-by = 启动者
 title-kernels = 内核数
 title-queue-p50 = 排队 p50
 title-gaps = 间隙时间
@@ -616,6 +623,12 @@ program-more-waits = { $count ->
     }
 
 bar-range = 区间
+
+## steplens kernels
+
+kernels-heading = 内核
+kernels-heading-about = 按总用时；启动方式为占其中最多时间的那种
+kernels-launchers = { $name } 及另外 { $more } 种
 
 ## steplens scheduling
 

@@ -2,6 +2,7 @@
 
 use crate::causality::category_words;
 use crate::figures::{bytes, count, plural, share};
+use crate::kernels::kernel_label;
 use crate::names::place_label;
 use crate::wording::duration;
 use steplens_core::findings::{Basis, Facts, Finding, Findings, Needs, Rule};
@@ -94,6 +95,7 @@ const LONGEST_NAME: usize = 60;
 
 /// The name of a task in a few words; other names as they are, up to [`LONGEST_NAME`] letters.
 fn short(name: &str) -> String {
+    let name = &*kernel_label(name);
     match name.starts_with("/job:") {
         true => place_label(name),
         false if name.chars().count() > LONGEST_NAME => {

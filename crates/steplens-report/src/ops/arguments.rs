@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use std::borrow::Cow;
+use steplens_core::model::arguments::Noun;
 use steplens_core::{OpId, Study};
 
 /// An argument of the event of an op.
@@ -16,35 +17,14 @@ pub struct ArgumentRow<'a> {
     pub value: Cow<'a, str>,
 }
 
-/// The names of arguments with a known meaning, in the order in which they are shown. Profilers have different names for the same
-/// meaning.
-const NOUNS: [(&str, &[&str]); 16] = [
-    ("shapes", &["Input Dims", "Input dims"]),
-    ("types", &["Input type", "Input Types"]),
-    ("strides", &["Input Strides"]),
-    ("inputs", &["Concrete Inputs"]),
-    ("module", &["Module Hierarchy"]),
-    ("stack", &["Call stack"]),
-    ("grid", &["grid"]),
-    ("block", &["block"]),
-    ("registers", &["registers per thread"]),
-    ("shared-memory", &["shared memory"]),
-    ("occupancy", &["est. achieved occupancy %", "theoretical_occupancy_pct"]),
-    ("stream", &["stream"]),
-    ("correlation", &["correlation", "correlation_id"]),
-    ("bytes", &["bytes", "Bytes", "bytes_accessed"]),
-    ("bandwidth", &["memory bandwidth (GB/s)"]),
-    ("flops", &["flops"]),
-];
-
 /// All arguments of `op`: those with a known meaning first.
 pub fn arguments(study: &Study, op: OpId) -> Vec<ArgumentRow<'_>> {
-    let place = |name: &str| NOUNS.iter().position(|(_, names)| names.contains(&name));
+    let place = |name: &str| Noun::ALL.iter().position(|(_, names)| names.contains(&name));
     let all = study.trace().arguments().of(op);
     let mut rows: Vec<(usize, ArgumentRow<'_>)> = all
         .map(|own| {
             let place = place(own.name);
-            let noun = place.map(|place| NOUNS[place].0);
+            let noun = place.and_then(|place| Noun::ALL[place].0.word());
             (place.unwrap_or(usize::MAX), ArgumentRow { noun, name: own.name, value: own.value.shown() })
         })
         .collect();

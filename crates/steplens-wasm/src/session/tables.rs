@@ -135,6 +135,11 @@ impl Session {
         Ok(report::ops::types(self.study()?, &query.0))
     }
 
+    /// `steplens.kernels/1` of a range.
+    pub fn kernels(&self, query: RangeQuery) -> Result<String, JsValue> {
+        Ok(report::kernels::Kernels::of(self.study()?, &query.0).to_text())
+    }
+
     /// A page of the table of transfers; see `TransfersQuery` in protocol.ts.
     pub fn transfers(
         &mut self,

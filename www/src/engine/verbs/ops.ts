@@ -3,6 +3,7 @@ import { OpFilter } from 'steplens-wasm';
 import type {
   Concurrency,
   Flow,
+  Kernels,
   LengthBin,
   OpDetails,
   OpId,
@@ -20,7 +21,7 @@ import type {
 } from '../protocol';
 import { current } from '../worker/shown';
 import { rangeOf } from './range_query';
-import { FLOW, parsed, plain, TRANSFERS, type Answer, type VerbEntries } from './verb';
+import { FLOW, KERNELS, parsed, plain, TRANSFERS, type Answer, type VerbEntries } from './verb';
 
 export const OPS = {
   op: { needs: FLOW, answer: (op: OpId) => parsed<OpDetails>(current().op(op)) },
@@ -57,6 +58,7 @@ export const OPS = {
   },
   range: { needs: TRANSFERS, answer: (query: RangeQuery) => parsed<RangeSummary>(current().range(rangeOf(query))) },
   opTypes: { answer: (query: RangeQuery) => parsed<OpTypeRow[]>(current().opTypes(rangeOf(query))) },
+  kernels: { needs: KERNELS, answer: (query: RangeQuery) => parsed<Kernels>(current().kernels(rangeOf(query))) },
   concurrency: {
     answer: (query: RangeQuery, bins: number): Answer<Concurrency> => {
       const buffers = current().concurrency(rangeOf(query), bins);

@@ -7,6 +7,7 @@
 export type Part = 'transfers' | 'kernels';
 
 export const TRANSFERS: readonly Part[] = ['transfers'];
+export const KERNELS: readonly Part[] = ['kernels'];
 /** All of the data flow. */
 export const FLOW: readonly Part[] = ['kernels', 'transfers'];
 

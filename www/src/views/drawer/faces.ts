@@ -25,6 +25,7 @@ export const FACES: { readonly [T in Tab]?: Face } = {
     badge: ({ steps }) => steps?.steps.length ?? 0,
   },
   transfers: { changed: Changed.totals, badge: ({ trace }) => trace?.summary.transfers ?? 0 },
+  kernels: { hasContent: ({ trace }) => (trace?.summary.accelerators.length ?? 0) > 0 },
   clocks: { hasContent: hasClocks },
   matches: { changed: Changed.search, badge: ({ search }) => search.result?.count ?? 0 },
   marks: { changed: Changed.notes, badge: ({ notes }) => notes.length },

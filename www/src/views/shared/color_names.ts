@@ -1,4 +1,5 @@
 // What each colour stands for, in words.
+import { kernelLabel } from '../../base/kernel_name';
 import { say } from '../../base/messages';
 import { formatDuration, formatEnds } from '../../base/time';
 import { REST, type Category, type Colors } from '../../engine/protocol';
@@ -9,7 +10,7 @@ export function colorName({ by, names, bounds_ns, others }: Colors, color: numbe
   if (color === REST) return others > 0 ? say('color-others', { count: others }) : say('color-none');
   if (bounds_ns.length > 0) return lengthName(by === 'slack', bounds_ns, color);
   const name = names[color]?.trim() ?? '';
-  return by === 'step' ? say('color-steps', { steps: name }) : name || say('color-unnamed');
+  return by === 'step' ? say('color-steps', { steps: name }) : kernelLabel(name) || say('color-unnamed');
 }
 
 function lengthName(is_slack: boolean, bounds: Colors['bounds_ns'], color: number): string {

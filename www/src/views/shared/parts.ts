@@ -1,5 +1,6 @@
 // Small pieces that the drawer's panels share: links to ops, figures with a name.
 import { el, type Child } from '../../base/dom';
+import { kernelLabel } from '../../base/kernel_name';
 import { placeLabel } from '../../base/names';
 import { formatDuration } from '../../base/time';
 import type { OpId, OpRef } from '../../engine/protocol';
@@ -17,7 +18,7 @@ export function opLink(context: Context, op: OpId, name: string, title?: string)
       title: title ?? name,
       onclick: () => attempt(context, OP_NOT_SHOWN, selectOp(context, op, 'show')),
     },
-    name,
+    kernelLabel(name),
   );
 }
 
@@ -30,7 +31,7 @@ const END = 9;
 
 /** The name that a row of a table begins with. The row as a whole can be clicked, and reached by keyboard. */
 export function nameCell(name: string): HTMLElement {
-  const parts = cutMiddle(name);
+  const parts = cutMiddle(kernelLabel(name));
   return el('span', { class: parts.length > 1 ? 'op-link cut-middle' : 'op-link' }, ...parts);
 }
 

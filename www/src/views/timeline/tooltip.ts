@@ -2,6 +2,7 @@
 import { say } from '../../base/messages';
 import { el, fill } from '../../base/dom';
 import { formatAverage, formatBytes, formatRate } from '../../base/format';
+import { kernelLabel } from '../../base/kernel_name';
 import { placeLabel, routeLabel, tensorLabel } from '../../base/names';
 import { formatDuration, formatPoint } from '../../base/time';
 import type { OpDetails } from '../../engine/protocol';
@@ -52,7 +53,7 @@ function segmentLines({ segment }: OnPath): HTMLElement[] {
   const { label, look, about } = kindWords(segment.kind);
   const length = segment.end_ns - segment.start_ns;
   return [
-    el('div', { class: 'tip-name' }, segment.name),
+    el('div', { class: 'tip-name' }, kernelLabel(segment.name)),
     el('div', { class: 'tip-line tip-strong' }, el('span', { class: `dot dot-${look}` }), label),
     el(
       'div',
@@ -131,12 +132,12 @@ function lines(details: OpDetails, count: number): HTMLElement[] {
   const { transfer } = details;
   const length = formatDuration(details.end_ns - details.start_ns);
   const made = [
-    el('div', { class: 'tip-name' }, transfer ? tensorLabel(transfer.tensor) : details.name),
+    el('div', { class: 'tip-name' }, transfer ? tensorLabel(transfer.tensor) : kernelLabel(details.name)),
     el(
       'div',
       { class: 'tip-line' },
       el('span', { class: `dot dot-${details.category}` }),
-      `${details.op_type} · ${CATEGORY_WORDS[details.category]}`,
+      `${kernelLabel(details.op_type)} · ${CATEGORY_WORDS[details.category]}`,
     ),
     el(
       'div',
@@ -152,6 +153,8 @@ function lines(details: OpDetails, count: number): HTMLElement[] {
       el('div', { class: 'tip-line' }, transfer.bytes === null ? say('size-not-recorded') : `${formatBytes(transfer.bytes)}${speed}`),
     );
   }
+  if (!transfer && kernelLabel(details.name) !== details.name)
+    made.push(el('div', { class: 'tip-line tip-muted tip-whole' }, details.name));
   if (count > 1) made.push(el('div', { class: 'tip-line tip-muted' }, say('tip-longest', { ops: say('ops', { count }) })));
   return made;
 }

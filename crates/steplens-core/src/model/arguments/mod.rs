@@ -4,9 +4,11 @@
 //! stored once: names, texts, lists, and the places of numbers. An op has the row of its form, and its numbers.
 
 mod builder;
+mod noun;
 mod number;
 
 pub use builder::{ArgumentForm, ArgumentsBuilder, Given, MAX_ARGUMENTS, MAX_VALUE_BYTES, WholeArguments};
+pub use noun::Noun;
 pub use number::Decimal;
 
 use crate::storage::column::{Column, ColumnBuilder};

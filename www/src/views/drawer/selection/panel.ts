@@ -2,6 +2,7 @@
 import { say } from '../../../base/messages';
 import { el, fill } from '../../../base/dom';
 import { formatBytes, formatCount, formatRate } from '../../../base/format';
+import { kernelLabel } from '../../../base/kernel_name';
 import { placeLabel, tensorLabel } from '../../../base/names';
 import { formatDuration, formatPoint } from '../../../base/time';
 import type { Input, OpDetails, Output, Transfer as TransferDetails } from '../../../engine/protocol';
@@ -47,8 +48,12 @@ function opView(context: Context, details: OpDetails, { hops, why, in_b }: Recor
     'div',
     { class: 'op-head' },
     el('span', { class: `chip category chip-${details.category}`, title: reasonOf(details) }, CATEGORY_WORDS[details.category]),
-    el('h2', { class: 'op-name', title: transfer?.tensor }, transfer ? tensorLabel(transfer.tensor) : details.name),
-    el('span', { class: 'op-type' }, details.op_type),
+    el(
+      'h2',
+      { class: 'op-name', title: transfer?.tensor ?? details.name },
+      transfer ? tensorLabel(transfer.tensor) : kernelLabel(details.name),
+    ),
+    el('span', { class: 'op-type', title: details.op_type }, kernelLabel(details.op_type)),
     el('span', { class: 'op-place', title: device }, placeLabel(device)),
     el('span', { class: 'op-reason', title: reasonOf(details) }, details.reason),
     hops,
