@@ -228,6 +228,13 @@ export interface Messages {
   'of-length': { length: string };
   'subset-window-note': null;
   'label-in-ms': { label: string };
+  'gestures': null;
+  'gestures-about': null;
+  'gestures-steplens': null;
+  'gestures-wheel-zoom': null;
+  'gestures-perfetto': null;
+  'gestures-chrome': null;
+  'gestures-speedscope': null;
   'language': null;
   'language-about': null;
   'language-not-kept': null;

@@ -49,6 +49,7 @@ import type {
   DrawerPlace,
   Failure,
   Findings,
+  Gestures,
   Giver,
   Hover,
   LitPath,
@@ -97,6 +98,8 @@ export interface Kept {
   color_by: ColorBy;
   /** Whether categories differ by more than colour; null is as the system has it. */
   textures: boolean | null;
+  /** Whose gestures the timeline has. */
+  gestures: Gestures;
   /** What the canvas is drawn with; null until it is read from the style sheet, and after that has changed. */
   palette: Theme | null;
   /** Takes back the drag that is going on; null while there is none. */
@@ -293,7 +296,7 @@ export interface Later {
   /** Opens the menu of what is at `target`; says whether there is one. */
   readonly menuOf: (context: Context, target: HTMLElement, at: { x: number; y: number }) => boolean;
   readonly menuAtOp: (context: Context, op: OpId, at: { x: number; y: number }) => void;
-  readonly helpSheet: () => HTMLDialogElement;
+  readonly helpSheet: (context: Context) => HTMLDialogElement;
   readonly palette: (context: Context, run: (command: string) => void) => void;
   readonly gather: (context: Context, trace: OpenTrace) => Promise<Gathered>;
   /** What is printed. */
@@ -351,6 +354,7 @@ const initialKept = (): Kept => ({
   theme: 'auto',
   color_by: 'category',
   textures: null,
+  gestures: 'steplens',
   palette: null,
   cancel_drag: null,
   rest: { timer: undefined, in_motion: false, listeners: [] },

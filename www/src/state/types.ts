@@ -31,6 +31,10 @@ import type { Rows } from './layout/rows';
 export const DRAWER_PLACES = ['auto', 'below', 'beside'] as const;
 export type DrawerPlace = (typeof DRAWER_PLACES)[number];
 
+/** Whose gestures the timeline has. `wheel-zoom`: those of Steplens, but the wheel alone zooms. */
+export const GESTURES = ['steplens', 'wheel-zoom', 'perfetto', 'chrome', 'speedscope'] as const;
+export type Gestures = (typeof GESTURES)[number];
+
 export type ThemeChoice = 'auto' | 'light' | 'dark';
 
 /** Another object whenever something else is opened or shown. */

@@ -207,7 +207,7 @@ export function listenToKeys(context: Context): void {
     // While such a key is down, some systems report no other key's release.
     if (event.metaKey) release();
     if (sheetIsOpen() || belongsToField(event)) return;
-    const stroke = strokeOf(event);
+    const stroke = strokeOf(event, context.state.gestures);
     const has_trace = context.state.trace !== null && !context.state.fleet?.is_shown;
     if (!stroke || (!has_trace && !stroke.always)) return;
     const { command } = stroke;

@@ -331,6 +331,13 @@ label-in-ms = { $label }, in milliseconds
 
 ## Help, keys and gestures
 
+gestures = Gestures
+gestures-about = Whose keys and gestures the timeline has; fingers on a screen have one way
+gestures-steplens = as Steplens
+gestures-wheel-zoom = as Steplens, the wheel zooms
+gestures-perfetto = as Perfetto
+gestures-chrome = as chrome://tracing
+gestures-speedscope = as speedscope
 language = Language
 language-about = The language of the page, the next time that it is loaded
 language-not-kept = This browser keeps nothing for the page, so that its own languages decide.

@@ -255,6 +255,13 @@ label-in-ms = { $label }，以毫秒为单位
 
 ## Help, keys and gestures
 
+gestures = 手势
+gestures-about = 时间线采用谁的按键和手势；触摸屏上的手指操作只有一种
+gestures-steplens = Steplens 的手势
+gestures-wheel-zoom = Steplens 的手势，滚轮缩放
+gestures-perfetto = Perfetto 的手势
+gestures-chrome = chrome://tracing 的手势
+gestures-speedscope = speedscope 的手势
 language = 语言
 language-about = 页面的语言，下次加载页面时生效
 language-not-kept = 该浏览器不为本页面保存任何内容，因此由浏览器的语言决定。

@@ -2,13 +2,14 @@
 import { COLOR_BIES } from '../../engine/protocol';
 import type { State } from '../state';
 import { LOW_WINDOW } from './low_window';
-import { DRAWER_PLACES, type ThemeChoice } from '../types';
+import { DRAWER_PLACES, GESTURES, type ThemeChoice } from '../types';
 
 type Name =
   | 'theme'
   | 'color'
   | 'textures'
   | 'overview-folded'
+  | 'gestures'
   | 'drawer-open'
   | 'drawer-place'
   | `drawer-height.${string}`
@@ -53,6 +54,7 @@ const THEMES: readonly string[] = ['auto', 'light', 'dark'] satisfies ThemeChoic
 export function restorePreferences(state: State): void {
   const theme = kept('theme');
   if (theme !== null && THEMES.includes(theme)) state.theme = theme as ThemeChoice;
+  state.gestures = GESTURES.find((own) => own === kept('gestures')) ?? state.gestures;
   const textures = kept('textures');
   if (textures !== null) state.textures = textures === 'yes';
   state.color_by = COLOR_BIES.find((by) => by === kept('color')) ?? state.color_by;

@@ -7,6 +7,6 @@ import type { Context } from '../../state/state';
 export const sheetIsOpen = (): boolean => document.querySelector('dialog[open]') !== null;
 
 export function showHelp(context: Context): void {
-  const shown = context.later.get().then(({ helpSheet }) => helpSheet().showModal());
+  const shown = context.later.get().then(({ helpSheet }) => helpSheet(context).showModal());
   attempt(context, say('keys-not-shown'), shown);
 }

@@ -5,17 +5,54 @@ import { el, fill, icon, setText } from '../../base/dom';
 import { ICONS } from '../shared/icons';
 import { licencesOfOthers } from './licences';
 import { sheet } from './sheet';
-import { GESTURE_LINES, KEY_LINES, localKeys, strokeName } from '../keys/bindings';
+import { chooseGestures } from '../../state/ui/gestures';
+import { GESTURES, type Gestures } from '../../state/types';
+import type { Context } from '../../state/state';
+import { gestureLines, keyLines, localKeys, strokeName } from '../keys/bindings';
 
 interface Line {
   shown: readonly string[];
   does: string;
 }
 
-const LINES: readonly (Line & { group: string })[] = [
-  ...KEY_LINES.map(({ group, does, strokes }) => ({ group: say(group), does: say(does), shown: strokes.map(strokeName) })),
-  ...GESTURE_LINES.map(({ group, does, shown }) => ({ group: say(group), does: say(does), shown: localKeys(say(shown)).split(', ') })),
-];
+/** The lines of these gestures; a line without a key is left out. */
+const linesOf = (gestures: Gestures): (Line & { group: string })[] =>
+  [
+    ...keyLines(gestures).map(({ group, does, strokes }) => ({ group: say(group), does: say(does), shown: strokes.map(strokeName) })),
+    ...gestureLines(gestures).map(({ group, does, shown }) => ({
+      group: say(group),
+      does: say(does),
+      shown: localKeys(say(shown)).split(', '),
+    })),
+  ].filter(({ shown }) => shown.length > 0);
+
+const GESTURES_TITLES = {
+  steplens: say('gestures-steplens'),
+  'wheel-zoom': say('gestures-wheel-zoom'),
+  perfetto: say('gestures-perfetto'),
+  chrome: say('gestures-chrome'),
+  speedscope: say('gestures-speedscope'),
+} as const satisfies Record<Gestures, string>;
+
+/** Whose gestures: of another viewer, whose users need not learn ours. */
+function gesturesChoice({ state }: Context, chosen: () => void): HTMLElement {
+  const options = GESTURES.map((word) => el('option', { value: word }, GESTURES_TITLES[word]));
+  const select = el(
+    'select',
+    {
+      class: 'help-gestures',
+      'aria-label': say('gestures'),
+      title: say('gestures-about'),
+      onchange: () => {
+        chooseGestures(state, GESTURES.find((own) => own === select.value) ?? 'steplens');
+        chosen();
+      },
+    },
+    ...options,
+  );
+  select.value = state.gestures;
+  return el('div', { class: 'help-choice' }, select);
+}
 
 /** A language by its own name, which nobody has to translate. */
 const nameOf = (language: string): string => new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language;
@@ -42,20 +79,26 @@ function languageChoice(): HTMLElement {
   return el('div', { class: 'help-language' }, select, again, note);
 }
 
-export function helpSheet(): HTMLDialogElement {
+export function helpSheet(context: Context): HTMLDialogElement {
   const dialog = sheet('help', 'help');
   if (dialog.hasChildNodes()) return dialog;
   const line = ({ shown, does }: Line) =>
     el('div', { class: 'help-line' }, el('dt', {}, ...shown.map((key) => el('kbd', {}, key))), el('dd', {}, does));
-  const group = (title: string) =>
-    el('section', {}, el('h3', {}, title), el('dl', {}, ...LINES.filter((of) => of.group === title).map(line)));
-  const titles = [...new Set(LINES.map((of) => of.group))];
+  const groups = el('div', { class: 'help-groups' });
+  const showLines = () => {
+    const lines = linesOf(context.state.gestures);
+    const group = (title: string) =>
+      el('section', {}, el('h3', {}, title), el('dl', {}, ...lines.filter((of) => of.group === title).map(line)));
+    fill(groups, ...[...new Set(lines.map((of) => of.group))].map(group));
+  };
+  showLines();
   fill(
     dialog,
     el(
       'div',
       { class: 'help-head' },
       el('h2', { id: 'help-title' }, say('keys-and-gestures')),
+      gesturesChoice(context, showLines),
       languageChoice(),
       el(
         'button',
@@ -63,7 +106,7 @@ export function helpSheet(): HTMLDialogElement {
         icon(ICONS.close),
       ),
     ),
-    el('div', { class: 'help-groups' }, ...titles.map(group)),
+    groups,
     licencesOfOthers(),
   );
   // A click on the backdrop is a click on the dialog itself, outside of everything in it.

@@ -1,7 +1,19 @@
 // Keys are found on every layout: W A S D by their place, the rest by what they print.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dragStarts, KEY_LINES, localKeys, strokeName, strokeOf, titled, type Pressed } from './bindings';
+import { GESTURES, type Gestures } from '../../state/types';
+import {
+  dragStarts,
+  gestureLines,
+  KEY_LINES,
+  keyLines,
+  localKeys,
+  strokeName,
+  strokeOf,
+  titled,
+  wheelTurns,
+  type Pressed,
+} from './bindings';
 
 const press = (key: string, code: string, more: Partial<Pressed> & { alt_gr?: boolean } = {}): Pressed => ({
   key,
@@ -79,4 +91,52 @@ test('a plain drag moves the lanes and draws a range on the axis', () => {
     [dragStarts('lanes', 'nothing'), dragStarts('axis', 'nothing'), dragStarts('lanes', 'shift'), dragStarts('axis', 'space')],
     ['pan', 'range', 'range', 'pan'],
   );
+});
+
+test('the gestures of other viewers', () => {
+  const of = (gestures: Gestures) => [
+    dragStarts('lanes', 'nothing', gestures),
+    dragStarts('lanes', 'shift', gestures),
+    ...(['nothing', 'ctrl', 'shift', 'alt'] as const).map((held) => wheelTurns(held, gestures)),
+  ];
+  assert.deepEqual(of('steplens'), ['pan', 'range', 'scroll', 'zoom', 'time', 'lanes']);
+  assert.deepEqual(of('wheel-zoom'), ['pan', 'range', 'zoom', 'zoom', 'time', 'scroll']);
+  assert.deepEqual(of('perfetto'), ['range', 'pan', 'scroll', 'zoom', 'time', 'lanes']);
+  assert.deepEqual(of('chrome'), ['range', 'range', 'scroll', 'zoom', 'time', 'zoom']);
+  assert.deepEqual(of('speedscope'), ['pan', 'range', 'scroll', 'zoom', 'time', 'lanes']);
+  for (const gestures of GESTURES) {
+    assert.equal(dragStarts('lanes', 'space', gestures), 'pan', gestures);
+    assert.equal(dragStarts('axis', 'nothing', gestures), 'range', gestures);
+  }
+});
+
+test('speedscope zooms by + and -, and W and S scroll', () => {
+  const of = (...pressed: Parameters<typeof press>) => strokeOf(press(...pressed), 'speedscope')?.command;
+  assert.deepEqual(
+    [
+      of('+', 'Equal', { shiftKey: true }),
+      of('=', 'Equal'),
+      of('-', 'Minus'),
+      of('w', 'KeyW'),
+      of('s', 'KeyS'),
+      of('a', 'KeyA'),
+      of('0', 'Digit0'),
+    ],
+    ['zoom-in', 'zoom-in', 'zoom-out', 'scroll-up', 'scroll-down', 'pan-left', 'fit'],
+  );
+});
+
+test('no two lines share a key, whatever the gestures', () => {
+  for (const gestures of GESTURES) {
+    const names = keyLines(gestures).flatMap((line) => line.strokes.map(strokeName));
+    assert.equal(new Set(names).size, names.length, gestures);
+  }
+});
+
+test('what is said of a gesture is what it does', () => {
+  const said = (gestures: Gestures, shown: string) => gestureLines(gestures).find((line) => line.shown === shown)?.does;
+  assert.equal(said('steplens', 'gesture-drag'), 'gesture-drag-does');
+  assert.equal(said('perfetto', 'gesture-drag'), 'gesture-range-does');
+  assert.equal(said('wheel-zoom', 'gesture-wheel'), 'gesture-ctrl-wheel-does');
+  assert.equal(said('chrome', 'gesture-alt-wheel'), 'gesture-ctrl-wheel-does');
 });

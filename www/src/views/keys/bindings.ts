@@ -4,20 +4,10 @@
 // matched by what the key prints and, where that says nothing to us (another script, say), by its place.
 
 import type { PlainId } from '../../base/messages';
+import { GESTURES, type Gestures } from '../../state/types';
+import { PRESETS, type KeyStroke, type Modifier, type Starts, type Turns } from './presets';
 
 export type Group = 'keys-move' | 'keys-select' | 'keys-view' | 'keys-devices';
-
-/** The modifiers of a key. Shift is one with letters only: with signs it chooses what is printed. */
-export type Modifier = 'plain' | 'shift' | 'ctrl' | 'ctrl-shift' | 'alt';
-
-interface KeyStroke {
-  command: string;
-  /** As `KeyboardEvent.key` has it; letters in lower case. */
-  key: string;
-  with?: Modifier;
-  /** Matched by its place only. */
-  by_place?: true;
-}
 
 interface KeyLine {
   group: Group;
@@ -202,9 +192,15 @@ interface Stroke extends KeyStroke {
   always: boolean;
 }
 
-const STROKES: readonly Stroke[] = KEY_LINES.flatMap((line: KeyLine) =>
-  line.strokes.map((stroke) => ({ ...stroke, always: line.always ?? false }) as Stroke),
-);
+/** The lines with the keys of these gestures; a line that they have no key for has none. */
+export const keyLines = (gestures: Gestures): KeyLine[] =>
+  KEY_LINES.map((line: KeyLine) => ({ ...line, strokes: PRESETS[gestures].keys?.[line.does] ?? line.strokes }));
+
+const strokesOf = (gestures: Gestures): readonly Stroke[] =>
+  keyLines(gestures).flatMap((line) => line.strokes.map((stroke) => ({ ...stroke, always: line.always ?? false }) as Stroke));
+
+const STROKES_OF = Object.fromEntries(GESTURES.map((gestures) => [gestures, strokesOf(gestures)])) as Record<Gestures, readonly Stroke[]>;
+const STROKES = STROKES_OF.steplens;
 
 /** The fields of a KeyboardEvent that identify a key. */
 export interface Pressed {
@@ -243,9 +239,9 @@ const placeOf = (key: string): string | undefined => (isLetter(key) ? `Key${key.
 /* eslint-enable words/from-catalogue */
 
 /** The stroke that a key event means, if any. */
-export function strokeOf(pressed: Pressed): Stroke | undefined {
+export function strokeOf(pressed: Pressed, gestures: Gestures = 'steplens'): Stroke | undefined {
   const modifier = modifierOf(pressed);
-  const having = (wanted: Modifier | 'other') => STROKES.filter((stroke) => (stroke.with ?? 'plain') === wanted);
+  const having = (wanted: Modifier | 'other') => STROKES_OF[gestures].filter((stroke) => (stroke.with ?? 'plain') === wanted);
   const printed = isLetter(pressed.key.toLowerCase()) ? pressed.key.toLowerCase() : pressed.key;
   const in_place = (stroke: Stroke) => placeOf(stroke.key) === pressed.code;
   const shifted = modifier === 'plain' && pressed.shiftKey;
@@ -295,8 +291,11 @@ interface GestureLine {
   shown: PlainId;
   does: PlainId;
   /** What a drag starts that begins there and is made so. */
-  drags?: readonly { on: readonly Place[]; held: Held; starts: 'pan' | 'range' }[];
-  wheel?: { held: Held; turns: 'scroll' | 'zoom' | 'time' | 'lanes' };
+  drags?: readonly { on: readonly Place[]; held: Held; starts: Starts }[];
+  /** A drag over the lanes that each viewer has its own way of; on the axis it is a range. */
+  drags_held?: 'nothing' | 'shift';
+  /** The wheel with this held: each viewer has its own way. */
+  wheel?: keyof (typeof PRESETS)['steplens']['wheel'];
 }
 
 const BOTH = ['lanes', 'axis'] as const;
@@ -305,12 +304,13 @@ export const GESTURE_LINES: readonly GestureLine[] = [
   { group: 'keys-devices', shown: 'gesture-row-click', does: 'gesture-row-click-does' },
   { group: 'keys-devices', shown: 'gesture-row-fold', does: 'gesture-row-fold-does' },
   { group: 'keys-devices', shown: 'gesture-row', does: 'gesture-row-does' },
-  { group: 'keys-pointer', shown: 'gesture-drag', does: 'gesture-drag-does', drags: [{ on: ['lanes'], held: 'nothing', starts: 'pan' }] },
+  { group: 'keys-pointer', shown: 'gesture-drag', does: 'gesture-drag-does', drags_held: 'nothing' },
   {
     group: 'keys-pointer',
     shown: 'gesture-shift-drag',
     does: 'gesture-range-does',
-    drags: [{ on: BOTH, held: 'shift', starts: 'range' }],
+    drags_held: 'shift',
+    drags: [{ on: ['axis'], held: 'shift', starts: 'range' }],
   },
   {
     group: 'keys-pointer',
@@ -332,10 +332,10 @@ export const GESTURE_LINES: readonly GestureLine[] = [
   { group: 'keys-pointer', shown: 'gesture-double-click', does: 'gesture-double-click-does' },
   { group: 'keys-pointer', shown: 'gesture-right-click', does: 'gesture-right-click-does' },
   { group: 'keys-pointer', shown: 'gesture-drop', does: 'gesture-drop-does' },
-  { group: 'keys-wheel', shown: 'gesture-wheel', does: 'gesture-wheel-does', wheel: { held: 'nothing', turns: 'scroll' } },
-  { group: 'keys-wheel', shown: 'gesture-ctrl-wheel', does: 'gesture-ctrl-wheel-does', wheel: { held: 'ctrl', turns: 'zoom' } },
-  { group: 'keys-wheel', shown: 'gesture-shift-wheel', does: 'gesture-shift-wheel-does', wheel: { held: 'shift', turns: 'time' } },
-  { group: 'keys-wheel', shown: 'gesture-alt-wheel', does: 'key-lane-height', wheel: { held: 'alt', turns: 'lanes' } },
+  { group: 'keys-wheel', shown: 'gesture-wheel', does: 'gesture-wheel-does', wheel: 'nothing' },
+  { group: 'keys-wheel', shown: 'gesture-ctrl-wheel', does: 'gesture-ctrl-wheel-does', wheel: 'ctrl' },
+  { group: 'keys-wheel', shown: 'gesture-shift-wheel', does: 'gesture-shift-wheel-does', wheel: 'shift' },
+  { group: 'keys-wheel', shown: 'gesture-alt-wheel', does: 'key-lane-height', wheel: 'alt' },
   { group: 'keys-touch', shown: 'gesture-finger', does: 'gesture-finger-does' },
   { group: 'keys-touch', shown: 'gesture-fingers', does: 'gesture-fingers-does' },
   { group: 'keys-touch', shown: 'gesture-tap', does: 'gesture-tap-does' },
@@ -348,11 +348,27 @@ export const GESTURE_LINES: readonly GestureLine[] = [
   { group: 'keys-touch', shown: 'gesture-rest', does: 'gesture-rest-does' },
 ];
 
-export function dragStarts(on: Place, held: Held): 'pan' | 'range' | undefined {
+/** What a drag starts that begins on `on`; fingers have one way of it. */
+export function dragStarts(on: Place, held: Held, gestures: Gestures = 'steplens'): Starts | undefined {
+  if (on === 'lanes' && (held === 'nothing' || held === 'shift')) return PRESETS[gestures].drags[held];
   const fits = (drag: { on: readonly Place[]; held: Held }) => drag.held === held && drag.on.includes(on);
   return GESTURE_LINES.flatMap((line) => line.drags ?? []).find(fits)?.starts;
 }
 
-export function wheelTurns(held: Held): 'scroll' | 'zoom' | 'time' | 'lanes' {
-  return GESTURE_LINES.find((line) => line.wheel?.held === held)?.wheel?.turns ?? 'scroll';
-}
+export const wheelTurns = (held: 'nothing' | 'ctrl' | 'shift' | 'alt', gestures: Gestures): Turns => PRESETS[gestures].wheel[held];
+
+const STARTS: Readonly<Record<Starts, PlainId>> = { pan: 'gesture-drag-does', range: 'gesture-range-does' };
+const TURNS: Readonly<Record<Turns, PlainId>> = {
+  scroll: 'gesture-wheel-does',
+  zoom: 'gesture-ctrl-wheel-does',
+  time: 'gesture-shift-wheel-does',
+  lanes: 'key-lane-height',
+};
+
+/** The lines of gestures with what each of these does. */
+export const gestureLines = (gestures: Gestures): GestureLine[] =>
+  GESTURE_LINES.map((line) => {
+    const { drags, wheel } = PRESETS[gestures];
+    if (line.wheel) return { ...line, does: TURNS[wheel[line.wheel]] };
+    return line.drags_held ? { ...line, does: STARTS[drags[line.drags_held]] } : line;
+  });

@@ -167,7 +167,7 @@ function gestureOf({ surface, snap }: Pointer, { on, kind, held, point }: Press)
     const fixed = fixedEnd(surface, point.x, kind);
     if (fixed !== null) return edgeGesture(context, fixed, snap);
   }
-  const starts = dragStarts(over_lanes ? 'lanes' : 'axis', held);
+  const starts = dragStarts(over_lanes ? 'lanes' : 'axis', held, kind === 'touch' ? 'steplens' : context.state.gestures);
   if (starts === 'range') return rangeGesture(context, point, over_lanes, snap);
   return starts === 'pan' ? panGesture(context, point, over_lanes) : null;
 }

@@ -3,7 +3,7 @@ import { clamp } from '../../base/geom';
 import { stepLaneSize } from '../../state/shown/devices';
 import type { Context } from '../../state/state';
 import { panByPx, scrollTo, timeScale, zoomAt } from '../../state/shown/view';
-import { wheelTurns, type Held } from '../keys/bindings';
+import { wheelTurns } from '../keys/bindings';
 import type { Point } from './gestures';
 
 const LINE_PX = 18;
@@ -12,7 +12,7 @@ const LANE_STEP_PX = 60;
 /** Below this share of the other direction, a movement is meant to be straight. */
 const STRAIGHT = 0.5;
 
-const heldOf = (event: WheelEvent): Held => {
+const heldOf = (event: WheelEvent): 'nothing' | 'ctrl' | 'shift' | 'alt' => {
   if (event.ctrlKey || event.metaKey) return 'ctrl';
   if (event.altKey) return 'alt';
   return event.shiftKey ? 'shift' : 'nothing';
@@ -30,9 +30,11 @@ export function listenToWheel(context: Context, targets: readonly HTMLElement[],
     event.preventDefault();
     const dx = pixels(event.deltaX, event.deltaMode);
     const dy = pixels(event.deltaY, event.deltaMode);
-    switch (wheelTurns(heldOf(event))) {
+    switch (wheelTurns(heldOf(event), state.gestures)) {
       case 'zoom':
-        zoomAt(context, timeScale(state).toNs(clamp(pointOf(event).x, 0, state.viewport.width)), zoomFactor(dy));
+        // Two fingers that go sideways move in time, also where the wheel alone zooms.
+        if (Math.abs(dx) > Math.abs(dy)) panByPx(context, dx);
+        else zoomAt(context, timeScale(state).toNs(clamp(pointOf(event).x, 0, state.viewport.width)), zoomFactor(dy));
         break;
       case 'time':
         // Some systems turn the wheel sideways themselves while Shift is held.

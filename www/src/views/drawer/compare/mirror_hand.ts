@@ -53,7 +53,7 @@ export function listen(context: Context, canvas: HTMLCanvasElement, scroller: HT
     'wheel',
     (event) => {
       const held = event.ctrlKey || event.metaKey ? 'ctrl' : event.shiftKey ? 'shift' : 'nothing';
-      const turns = wheelTurns(held);
+      const turns = wheelTurns(held, state.gestures);
       const sideways = Math.abs(event.deltaX) > Math.abs(event.deltaY) / 2;
       if (turns === 'scroll' && !sideways) return;
       event.preventDefault();
