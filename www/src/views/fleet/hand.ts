@@ -55,7 +55,7 @@ export function listenOnFleet(context: Context, canvas: Surface): void {
       const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? LINE_PX : 1;
       const [dx, dy] = [event.deltaX * lines, event.deltaY * lines];
       const held = event.ctrlKey || event.metaKey ? 'ctrl' : event.altKey ? 'alt' : event.shiftKey ? 'shift' : 'nothing';
-      switch (wheelTurns(held)) {
+      switch (wheelTurns(held, context.state.gestures)) {
         case 'zoom':
           zoomAt(fleet, point(event), zoomFactor(dy), 1);
           break;
