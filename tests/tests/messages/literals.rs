@@ -41,6 +41,11 @@ const NAMES: [(&str, &[&str]); 15] = [
     ("steplens-core/src/model/device.rs", &[" (Python frames)"]),
     ("steplens-core/src/build/builder/finish.rs", &["(unnamed device)"]),
     ("steplens-formats", &["(unnamed device)"]),
+    // SQL.
+    (
+        "steplens-cli/src/commands/fleet",
+        &["SELECT to_json(list(column_name)) AS columns FROM (DESCRIBE\n{}\n)", "{query}\nLIMIT {rows}"],
+    ),
     // C++, and protobuf as text.
     ("steplens-formats", &["(anonymous namespace)::", "dim {"]),
     // TypeScript.

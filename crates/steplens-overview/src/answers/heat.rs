@@ -124,7 +124,7 @@ fn scale_of(values: &[f32]) -> HeatScale {
         Some(place) => *some.select_nth_unstable_by(place, f32::total_cmp).1,
         None => 0.0,
     };
-    // Where all but a few are the same, these few are what there is to see.
+    // Where all but a few are the same, the scale shows these few.
     let high = (if end > low { end } else { most }).max(low * LEAST_SPAN);
     let above = some.iter().filter(|&&value| value > high).count();
     HeatScale {

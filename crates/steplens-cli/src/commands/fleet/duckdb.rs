@@ -22,35 +22,7 @@ const ALONE: [&str; 2] =
 /// The exit code of [`DRIVER`] where Python has no package `duckdb`.
 const NO_PACKAGE: i32 = 77;
 /// Reads the statements from standard input, as a JSON array of texts. Numbers that JSON has not become texts.
-const DRIVER: &str = r#"
-import json, sys
-try:
-    import duckdb
-except ImportError:
-    sys.exit(77)
-def plain(value):
-    if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
-        return str(value)
-    return value
-statements = json.loads(sys.stdin.buffer.read().decode("utf-8"))
-connection = duckdb.connect()
-try:
-    for statement in statements:
-        connection.execute(statement)
-    out = sys.stdout.buffer
-    out.write(json.dumps({"columns": [own[0] for own in connection.description or ()]}).encode() + b"\n")
-    while True:
-        rows = connection.fetchmany(10000)
-        if not rows:
-            break
-        for row in rows:
-            out.write(json.dumps([plain(value) for value in row], default=str).encode() + b"\n")
-    out.flush()
-except duckdb.Error as why:
-    sys.exit(str(why))
-except BrokenPipeError:
-    sys.exit(1)
-"#;
+const DRIVER: &str = include_str!("duckdb_driver.py");
 /// A file of settings that is not there.
 const NOTHING: &str = if cfg!(windows) { "NUL" } else { "/dev/null" };
 /// How much of what it complains about is read.
@@ -144,7 +116,7 @@ impl Running {
         });
         let stdin = child.stdin.take();
         let Some(stdout) = child.stdout.take() else {
-            return Err(failed(io::Error::other("no standard output")));
+            return Err(failed(io::ErrorKind::BrokenPipe.into()));
         };
         let running = Self { child, lines: BufReader::with_capacity(1 << 16, stdout), complaint };
         match stdin.map_or(Ok(()), |mut stdin| stdin.write_all(text)) {
