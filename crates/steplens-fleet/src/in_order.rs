@@ -90,7 +90,7 @@ mod tests {
             let make = |at: usize| {
                 most.fetch_max(at - at.min(taken.load(Ordering::SeqCst)), Ordering::SeqCst);
                 // The first ones are late.
-                thread::sleep(Duration::from_millis(if at % 7 == 0 { 3 } else { 0 }));
+                thread::sleep(Duration::from_millis(if at.is_multiple_of(7) { 3 } else { 0 }));
                 at * at
             };
             let mut got = Vec::new();

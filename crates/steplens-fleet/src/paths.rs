@@ -102,9 +102,9 @@ fn run_of(path: &str) -> String {
     };
     folders.retain(|folder| {
         let is_place = matches!(*folder, "traces" | "plugins" | "profile" | "." | "");
-        !is_place
-            && !names(&TASK, folder)
-            && !(names(&STEP, folder) && !folder.to_ascii_lowercase().starts_with("run"))
+        // A folder called run-5 is a run, whatever else it numbers.
+        let is_step = names(&STEP, folder) && !folder.to_ascii_lowercase().starts_with("run");
+        !(is_place || is_step || names(&TASK, folder))
     });
     if folders.is_empty() { NO_RUN.to_owned() } else { folders.join("/") }
 }

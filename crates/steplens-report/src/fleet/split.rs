@@ -15,7 +15,7 @@ values! { Row {
     /// The task; empty if nothing says it.
     task: text => |row| row.task.clone().into();
     /// The task without its number: tasks of one job are peers.
-    job: text => |row| job(&row.task).to_owned().into();
+    job: text => |row| job(row.task).to_owned().into();
     /// The number of the step in its run.
     step: count => |row| Value::Integer(row.member.number(row.step));
     /// The day on which the step began, in UTC.
