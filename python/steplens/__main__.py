@@ -1,5 +1,6 @@
 """The program `steplens`: `python -m steplens summary trace.pb`."""
 
+import os
 import signal
 import sys
 
@@ -10,6 +11,8 @@ def main() -> None:
     """Runs the program with the arguments of this process, and ends the process with its exit code."""
     # Python's own handler waits for Python code to run, and the program has none: Ctrl+C ends it as it ends any program.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    # `steplens fleet` may ask by the DuckDB of this Python.
+    os.environ.setdefault("STEPLENS_PYTHON", sys.executable)
     sys.exit(program(["steplens", *sys.argv[1:]]))
 
 

@@ -6,6 +6,7 @@
 from pathlib import Path
 
 import duckdb
+from steplens import _core
 
 RUNS = ("monday", "it's \\ \"odd\" %41/run")
 STRAGGLER, REGRESSED, SLOW = "/job:worker/replica:0/task:3", "Einsum", ("/job:ps/replica:0/task:0", "/job:worker/replica:0/task:2")
@@ -50,7 +51,7 @@ SELECT
   $runs[r + 1] AS run, r, w, task, job, step, step * 2 > $steps AS is_late,
   CASE WHEN step * 2 > $steps THEN '2026-11-25' ELSE '2026-11-24' END AS day,
   -- Two runs, one after the other, each over midnight.
-  1763942400000000000 + CASE WHEN step * 2 > $steps THEN 86400000000000 ELSE 0 END + step * 400000000 + r * 100000000000 AS start_unix_ns,
+  1795478400000000000 + CASE WHEN step * 2 > $steps THEN 86400000000000 ELSE 0 END + step * 400000000 + r * 100000000000 AS start_unix_ns,
   'r' || r || '/' || CASE WHEN w >= 1000 THEN 'ps-' || (w - 1000) ELSE 'worker-' || w END || '/step-' || step || '.pb' AS file,
   (step * 7919 + w * 104729 + r * 31) % 997 AS noise,
   r = 0 AND task = '/job:worker/replica:0/task:3' AS is_straggler,
@@ -144,13 +145,13 @@ SELECT run, file, task, job, step, day, 9000000 + noise AS after_next_ns, 950000
   'Conv2D' AS cause_op_type, 30000000 AS own_ns, 20000000 AS usual_ns
 FROM base WHERE is_straggler AND step % 3 = 0 ORDER BY step""",
     "sources": """
-SELECT run, file, 123456 AS bytes, 1763942400000000000 AS modified_unix_ns, 'whole' AS state, 'RunMetadata' AS format,
+SELECT run, file, 123456 AS bytes, 1795478400000000000 AS modified_unix_ns, 'whole' AS state, 'RunMetadata' AS format,
   CAST(NULL AS VARCHAR) AS code, CAST(NULL AS VARCHAR) AS what, 0 AS problems, $ops AS ops, 1 AS steps, 'path' AS step_from
 FROM base
 UNION ALL
-SELECT $runs[1], 'worker-0/broken.pb', 7, 1763942400000000000, 'unreadable', '', 'not-a-trace', 'This is no trace.', 1, 0, 0, 'place'
+SELECT $runs[1], 'worker-0/broken.pb', 7, 1795478400000000000, 'unreadable', '', 'not-a-trace', 'This is no trace.', 1, 0, 0, 'place'
 UNION ALL
-SELECT $runs[1], 'worker-0/half.pb', 777, 1763942400000000000, 'damaged', 'RunMetadata', 'damaged-op', 'An op is cut off.', 3, 5, 1, 'place'
+SELECT $runs[1], 'worker-0/half.pb', 777, 1795478400000000000, 'damaged', 'RunMetadata', 'damaged-op', 'An op is cut off.', 3, 5, 1, 'place'
 ORDER BY file""",
 }
 
@@ -187,7 +188,11 @@ def make(folder, size=None, with_ops=True):
         text = ", ".join("CAST({0} AS {1}) AS {0}".format(c[0], "VARCHAR" if c[1] == "VARCHAR" else "BIGINT") for c in columns)
         run("CREATE TEMP TABLE made AS SELECT {} FROM ({})".format(text, query))
         connection.execute(
-            "COPY (SELECT * FROM made) TO '{}' (FORMAT parquet, PARTITION_BY (run), ROW_GROUP_SIZE 122880)".format(folder / name)
+            "COPY (SELECT * FROM made) TO '{}' (FORMAT parquet, PARTITION_BY (run), ROW_GROUP_SIZE 122880, FILENAME_PATTERN 'part-000{{i}}')".format(folder / name)
         )
         connection.execute("DROP TABLE made")
     connection.close()
+    # Tables without a file here are without rows.
+    options = {"path": None, "communication": [], "tables": [], "memory_mib": None}
+    runs = [(run, [0], 1, 0, 1, 1) for run in RUNS]
+    (folder / "manifest.json").write_text(_core.fleet_manifest(str(folder), "traces", options, runs), encoding="utf-8")

@@ -24,7 +24,9 @@ use steplens_core::model::problem::Problem;
 use steplens_core::redact::Included;
 use steplens_core::{CategoryRules, Study, Trace};
 use steplens_export::{Format, timeline};
+use steplens_fleet::dataset::{Manifest, read_manifest};
 use steplens_fleet::index;
+use steplens_fleet::views::views;
 use steplens_formats::{Opener, session};
 use steplens_messages::say;
 use steplens_picture::{LEAST_WIDTH, MOST_WIDTH};
@@ -32,8 +34,10 @@ use steplens_report::options::BadOption;
 
 pub use crate::progress::Stop;
 pub use steplens_fleet::Piece;
+pub use steplens_fleet::dataset::Run;
 pub use steplens_fleet::member::SourceFile;
 pub use steplens_fleet::part::about as about_table;
+pub use steplens_fleet::questions::{Asked, Question};
 pub use steplens_report::fleet::FleetTable;
 
 /// What went wrong: a stable code (`docs/problems.md`), and a sentence that says what is wrong, what to do, and where.
@@ -439,6 +443,26 @@ pub struct FleetChoices {
 /// The files below `folder`, in the order in which they are indexed.
 pub fn fleet_files(folder: &Path) -> Result<Vec<SourceFile>, Fault> {
     index::files(folder, folder).map_err(|why| Fault::reading(dataset_failure(folder, why)))
+}
+
+/// The statements that make a view of DuckDB for each table of a dataset.
+pub fn fleet_views(dataset: &Path) -> Result<Vec<String>, Fault> {
+    let views = read_manifest(dataset).and_then(|manifest| views(dataset, &manifest));
+    views.map_err(|why| Fault::reading(dataset_failure(dataset, why)))
+}
+
+/// The manifest of a dataset that another engine writes, as `steplens index` writes it.
+pub fn fleet_manifest(
+    dataset: &Path,
+    folder: &Path,
+    choices: &FleetChoices,
+    runs: Vec<Run>,
+) -> Result<String, Fault> {
+    let made = || -> Result<String, Failure> {
+        let options = fleet::options(choices.path.as_deref(), &choices.communication, &choices.tables)?;
+        Ok(Manifest::new(dataset, folder, &options, runs).to_text()?)
+    };
+    made().map_err(Fault::reading)
 }
 
 /// What `steplens index` reads of one file below `folder`. A file that cannot be read is a row of the sources.

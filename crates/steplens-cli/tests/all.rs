@@ -6,6 +6,7 @@ mod clocks;
 mod commands;
 mod common;
 mod export;
+mod fleet;
 mod hostile;
 mod index;
 mod inputs;

@@ -73,6 +73,43 @@ pub struct Manifest {
     pub columns: BTreeMap<String, Vec<AboutColumn>>,
 }
 
+impl Manifest {
+    /// That of a dataset in `folder`, of the folder `indexed`, which another engine wrote.
+    pub fn new(folder: &Path, indexed: &Path, options: &Options, runs: Vec<Run>) -> Self {
+        let is_there = |table: &FleetTable| options.tables.iter().any(|own| own == table.name());
+        let tables: Vec<FleetTable> = FleetTable::ALL.into_iter().filter(is_there).collect();
+        Self {
+            schema: SCHEMA.to_owned(),
+            made_by: vec![env!("CARGO_PKG_VERSION").to_owned()],
+            folder: between(folder, indexed),
+            options: options.clone(),
+            runs,
+            columns: about(&tables),
+        }
+    }
+
+    /// As its file has it.
+    pub fn to_text(&self) -> io::Result<String> {
+        Ok(serde_json::to_string_pretty(self).map_err(io::Error::other)? + "\n")
+    }
+}
+
+/// The columns of `tables`, as the manifest describes them.
+fn about(tables: &[FleetTable]) -> BTreeMap<String, Vec<AboutColumn>> {
+    let columns = |table: &FleetTable| {
+        let columns = table.columns().into_iter().zip(table.about());
+        let about = columns.map(|(column, about)| AboutColumn {
+            name: column.name.to_owned(),
+            kind: if column.is_text() { "UTF8" } else { "INT64" }.to_owned(),
+            optional: column.is_optional(),
+            unit: column.unit().map(str::to_owned),
+            about,
+        });
+        (table.name().to_owned(), about.collect())
+    };
+    tables.iter().map(columns).collect()
+}
+
 /// A run of the dataset.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Run {
@@ -246,22 +283,9 @@ impl Dataset {
     }
 
     fn write_manifest(&self) -> Result<(), Fault> {
-        let mut manifest = self.manifest.clone();
-        let columns = |table: &FleetTable| {
-            let columns = table.columns().into_iter().zip(table.about());
-            let about = columns.map(|(column, about)| AboutColumn {
-                name: column.name.to_owned(),
-                kind: if column.is_text() { "UTF8" } else { "INT64" }.to_owned(),
-                optional: column.is_optional(),
-                unit: column.unit().map(str::to_owned),
-                about,
-            });
-            (table.name().to_owned(), about.collect())
-        };
-        manifest.columns = self.tables.iter().map(columns).collect();
+        let manifest = Manifest { columns: about(&self.tables), ..self.manifest.clone() };
         let path = self.folder.join(MANIFEST);
-        let text =
-            serde_json::to_string_pretty(&manifest).map_err(io::Error::other).map_err(at(&path))? + "\n";
+        let text = manifest.to_text().map_err(at(&path))?;
         let beside = self.folder.join("_manifest.json");
         fs::write(&beside, text).map_err(at(&beside))?;
         fs::rename(&beside, &path).map_err(at(&path))

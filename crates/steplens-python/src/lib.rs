@@ -8,6 +8,7 @@
 //! What must never be here: logic. Every verb turns its arguments into core types, calls one function of the product's crates, and
 //! turns the result into a value of Python.
 
+mod asking;
 mod desk;
 mod fault;
 mod fleet;
@@ -23,6 +24,8 @@ mod _core {
     use pyo3::prelude::*;
     use std::ffi::OsString;
 
+    #[pymodule_export]
+    use crate::asking::{fleet_asked, fleet_manifest, fleet_questions, fleet_views};
     #[pymodule_export]
     use crate::fleet::{fleet_files, fleet_tables};
     #[pymodule_export]

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use syn::Type;
 
 /// What is printed: its `schema`, and the file and struct that it is written from; of `ops` only its rows are a struct.
-const PRINTED: [(&str, &str, &str); 18] = [
+const PRINTED: [(&str, &str, &str); 20] = [
     ("summary", "summary/mod.rs", "Summary"),
     ("ops", "tables/ops.rs", "OpRow"),
     ("transfers", "transfers/mod.rs", "Transfers"),
@@ -25,6 +25,7 @@ const PRINTED: [(&str, &str, &str); 18] = [
     ("compare", "compare/mod.rs", "Compare"),
     ("check", "check/mod.rs", "Check"),
     ("index", "fleet/indexed.rs", "IndexAnswer"),
+    ("fleet", "fleet_answer.rs", "FleetAnswer"),
     ("watch", "watched/mod.rs", "WatchState"),
     ("watch-event", "watched/event.rs", "WatchEvent"),
 ];
@@ -70,6 +71,15 @@ impl<'a> Schema<'a> {
         };
         let schema = format!("steplens.{name}/1");
         object["properties"]["schema"] = json!({ "const": schema });
+        if name == "fleet" {
+            // Rows are written as they come, and their values are what the columns hold.
+            object["properties"]["rows"] = json!({
+                "description": "The rows, each with a value for each column: a text, a whole number or null; in answers to a query of the user's own whatever it selects.",
+                "type": "array",
+                "items": { "type": "array" },
+            });
+            object["required"] = json!(["schema", "question", "columns", "rows"]);
+        }
         object["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
         object["title"] = json!(schema);
         object["$defs"] = json!(self.made);

@@ -12,6 +12,7 @@ use std::io::{self, Write};
 use steplens_fleet::questions::Question;
 use steplens_messages::say;
 use steplens_report::fleet_answer::{CsvAnswer, JsonAnswer};
+use unicode_width::UnicodeWidthStr;
 
 /// The columns of the list of questions.
 const LISTED: [&str; 2] = ["question", "about"];
@@ -70,14 +71,20 @@ pub(super) fn answer(
     let mut table = Table::default();
     for (place, name) in columns.iter().enumerate() {
         let is_number = |row: &Vec<Value>| row.get(place).is_none_or(|own| own.is_number() || own.is_null());
+        let is_short =
+            |row: &Vec<Value>| row.get(place).and_then(Value::as_str).is_none_or(|text| text.width() <= SHORT);
+        let title = title(name, &columns);
+        // A title is not shortened.
+        let least = title.width().max(SHORT);
         let kind = match name.as_str() {
-            "task" | "device" | "source" | "destination" => ColumnKind::Location(12),
             _ if rows.iter().all(is_number) => ColumnKind::Figure,
-            _ => ColumnKind::Name(8),
+            _ if rows.iter().all(is_short) => ColumnKind::Text,
+            "task" | "device" | "source" | "destination" => ColumnKind::Location(least),
+            _ => ColumnKind::Name(least),
         };
         // What a question is about comes first.
         let rank = u8::try_from(columns.len() - place).unwrap_or(ALWAYS).min(ALWAYS - 1);
-        table = table.column(title(name), kind, rank);
+        table = table.column(title, kind, rank);
     }
     for row in &rows {
         table.row(columns.iter().zip(row).map(|(name, value)| Cell::from(shown(name, value))));
@@ -101,10 +108,18 @@ const UNITS: [(&str, fn(i64) -> String); 4] = [
     ("_ppm", |share| format!("{:.1} %", share as f64 / 1e4)),
 ];
 
-/// The name of a column without its unit, which its figures have.
-fn title(name: &str) -> String {
-    let unit = UNITS.iter().find_map(|(unit, _)| name.strip_suffix(unit));
-    visible(unit.unwrap_or(name)).into_owned()
+/// Texts of so many columns of the screen are not shortened.
+const SHORT: usize = 12;
+
+fn without_unit(name: &str) -> &str {
+    UNITS.iter().find_map(|(unit, _)| name.strip_suffix(unit)).unwrap_or(name)
+}
+
+/// The name of a column without its unit, which its figures have; with it where two columns would be called the same.
+fn title(name: &str, columns: &[String]) -> String {
+    let short = without_unit(name);
+    let is_alone = columns.iter().filter(|other| without_unit(other) == short).count() < 2;
+    visible(if is_alone { short } else { name }).into_owned()
 }
 
 fn shown(name: &str, value: &Value) -> String {
@@ -143,6 +158,7 @@ mod tests {
         ] {
             assert_eq!(shown(name, &value), expected, "{name}");
         }
-        assert_eq!([title("behind_ns"), title("steps")], ["behind", "steps"]);
+        let columns = ["behind_ns", "cause", "cause_ns"].map(str::to_owned);
+        assert_eq!(columns.each_ref().map(|name| title(name, &columns)), ["behind", "cause", "cause_ns"]);
     }
 }
