@@ -262,12 +262,12 @@ class _Place:
             written = [own.getPath() for own in self._files.listStatus(entry.getPath())]
             written = [own for own in written if own.getName().endswith(".parquet")]
             if len(written) != 1:
-                raise SteplensError("not-written", "{} of {} came as {} files, and not as one.".format(name, table, len(written)))
+                raise SteplensError("file-not-written", "{} of {} came as {} files, and not as one.".format(name, table, len(written)))
             folder = self._at(table, "run=" + _folder(unquote(name[len("run=") :])))
             self._files.mkdirs(folder)
             target = self._path(folder, "part-{:04}.parquet".format(part))
             if not self._files.rename(written[0], target):
-                raise SteplensError("not-written", "{} could not be put in place.".format(target))
+                raise SteplensError("file-not-written", "{} could not be put in place.".format(target))
 
     def write(self, name: str, text: str) -> None:
         out = self._files.create(self._at(name), True)
