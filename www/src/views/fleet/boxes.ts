@@ -8,9 +8,9 @@ const GAP = 10;
 /** Wide enough for `worker 1023`, and narrower where there is little room. */
 const NAMES = { wide: 112, narrow: 76, below: 560 };
 /** The share is of the canvas; where there are few rows the series has what they leave. */
-const SERIES = { least: 64, share: 0.24, most: 320 };
-/** A row is no taller: four tasks are no wall of colour. */
-const TALLEST_ROW = 34;
+const SERIES = { least: 64, share: 0.24, most: 320, most_share: 0.36 };
+/** A row is no taller, in CSS pixels or as a part of the canvas: four tasks are no wall of colour. */
+const TALLEST_ROW = { px: 34, share: 1 / 22 };
 
 export interface Boxes {
   axis: Rect;
@@ -24,13 +24,13 @@ export function boxesOf(fleet: Fleet, width: number, height: number): Boxes {
   const across = Math.max(width - left, 1);
   const { y0, y1 } = sightOf(fleet);
   const for_series = Math.max(height * SERIES.share, SERIES.least);
-  const down = clamp(height - AXIS - GAP - for_series, 1, Math.max((y1 - y0) * TALLEST_ROW, 1));
+  const down = clamp(height - AXIS - GAP - for_series, 1, Math.max((y1 - y0) * Math.max(TALLEST_ROW.px, height * TALLEST_ROW.share), 1));
   const below = AXIS + down + GAP;
   return {
     axis: { x: left, y: 0, width: across, height: AXIS },
     names: { x: 0, y: AXIS, width: left, height: down },
     picture: { x: left, y: AXIS, width: across, height: down },
-    series: { x: left, y: below, width: across, height: Math.max(Math.min(height - below - 4, SERIES.most), 1) },
+    series: { x: left, y: below, width: across, height: Math.max(Math.min(height - below - 4, Math.max(SERIES.most, height * SERIES.most_share)), 1) },
   };
 }
 
