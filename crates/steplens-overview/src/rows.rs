@@ -60,7 +60,7 @@ impl SplitRow<'_> {
     }
 }
 
-/// A row of `stragglers`: who ended last in a step of a source that holds several tasks.
+/// A row of `stragglers`: who finished last in a step of a source that holds several tasks.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct StragglerRow<'a> {
     /// Who.

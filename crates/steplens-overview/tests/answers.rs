@@ -200,7 +200,7 @@ fn runs_come_one_after_the_other() {
 }
 
 #[test]
-fn who_ended_last_is_ranked_by_the_time_the_others_waited() {
+fn who_finished_last_is_ranked_by_the_time_the_others_waited() {
     let shape = RunShape {
         name: "a".to_owned(),
         tasks: (0..3).map(|task| (format!("w{task}"), "w".to_owned())).collect(),

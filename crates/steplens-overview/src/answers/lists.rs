@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What a run has beside its cells.
+/// What a run has next to its cells.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct FleetLists {
-    /// Of sources that hold several tasks: who ended last, most time first.
-    pub stragglers: Vec<EndedLast>,
+    /// Of sources that hold several tasks: who finished last, most time first.
+    pub stragglers: Vec<FinishedLast>,
     /// By saving over all sources, then by how many have it.
     pub findings: Vec<FleetFinding>,
     /// How many findings are in none of these, because there are too many different ones.
@@ -19,9 +19,9 @@ pub struct FleetLists {
     pub files: FleetFiles,
 }
 
-/// A task that ended last.
+/// A task that finished last.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct EndedLast {
+pub struct FinishedLast {
     /// Its name.
     pub task: String,
     /// In how many steps.

@@ -3,7 +3,7 @@
 //! In a column of a job, the task with the most own work is behind its peers if it has a tenth more than their median: the others wait for
 //! it where they exchange gradients. What the fleet loses by that is this task's own work beyond the median, times the steps of the column.
 
-use super::lists::{EndedLast, FleetFinding};
+use super::lists::{FinishedLast, FleetFinding};
 use super::text;
 use crate::error::Unreadable;
 use crate::figure::{Figure, Stored};
@@ -14,7 +14,7 @@ use serde::Serialize;
 const BEHIND: f32 = 1.1;
 /// What takes less of the whole run is not worth a word before all others.
 const WORTH: f64 = 0.005;
-/// So many tasks are listed.
+/// The most tasks that are listed.
 const MOST_LISTED: usize = 200;
 
 /// The parts of own work.
@@ -55,14 +55,14 @@ pub struct BehindPeers<'a> {
 /// What is worst: one of these, or none.
 #[derive(Default, Serialize)]
 pub struct FleetWorst<'a> {
-    /// `work`: a task had more work than its peers; `end`: a task ended last; `finding`; `even`: nothing stands out; `empty`: nothing was read.
+    /// `work`: a task had more work than its peers; `end`: a task finished last; `finding`; `even`: nothing stands out; `empty`: nothing was read.
     pub kind: &'static str,
     /// As a part of the time of the run; null where it is not measured against that.
     pub share: Option<f64>,
     /// Of `work`.
     pub behind: Option<BehindPeers<'a>>,
     /// Of `end`.
-    pub ended_last: Option<&'a EndedLast>,
+    pub finished_last: Option<&'a FinishedLast>,
     /// Of `finding`.
     pub finding: Option<&'a FleetFinding>,
 }
@@ -202,7 +202,12 @@ fn worst<'a>(behind: &[BehindPeers<'a>], lists: &'a super::lists::FleetLists, ru
         };
     }
     if let Some((row, share)) = by_end.filter(|(_, share)| *share >= WORTH) {
-        return FleetWorst { kind: "end", share: Some(share), ended_last: Some(row), ..Default::default() };
+        return FleetWorst {
+            kind: "end",
+            share: Some(share),
+            finished_last: Some(row),
+            ..Default::default()
+        };
     }
     match lists.findings.first().filter(|row| row.saving_ns > 0) {
         Some(finding) => FleetWorst { kind: "finding", finding: Some(finding), ..Default::default() },

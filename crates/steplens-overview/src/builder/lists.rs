@@ -1,22 +1,22 @@
 //! Rows to ranked lists. Each has a bound; what is beyond it is counted, never dropped in silence.
 
 use crate::answers::lists::{
-    EndedLast, FailedFile, FleetFinding, FleetLists, FleetOpType, LinkCell, LinkEnd, LinkMatrix,
+    FailedFile, FinishedLast, FleetFinding, FleetLists, FleetOpType, LinkCell, LinkEnd, LinkMatrix,
 };
 use crate::rows::{FindingRow, LinkRow, OpTypeRow, SourceRow, StragglerRow};
 use crate::shape::RunShape;
 use std::collections::{BTreeMap, HashMap};
 
-/// So many different findings and op types are told apart.
+/// The most findings, and op types, that are told apart.
 const MOST_KINDS: usize = 16_384;
-/// So many of each list are kept.
+/// The most rows of a list that are kept.
 const MOST_LISTED: usize = 200;
-/// So many files that were not read are named.
+/// The most files that are named because they were not read.
 const MOST_FAILED: usize = 1000;
 /// Rows and columns of the matrix.
 const MOST_ENDS: usize = 64;
 
-/// What a run has beside its cells, while its rows come.
+/// What a run has next to its cells, while its rows come.
 #[derive(Debug)]
 pub(super) struct Gathered {
     /// By name, the place of a task.
@@ -31,7 +31,7 @@ pub(super) struct Gathered {
 
 #[derive(Debug, Default)]
 struct Behind {
-    said: EndedLast,
+    said: FinishedLast,
     worst_ns: i64,
     causes: BTreeMap<(String, String), u64>,
 }
@@ -166,10 +166,10 @@ impl Gathered {
 }
 
 impl Behind {
-    fn said(self, task: String) -> EndedLast {
+    fn said(self, task: String) -> FinishedLast {
         // Of causes that are as frequent, the first by its word.
         let most = self.causes.into_iter().rev().max_by_key(|(_, steps)| *steps);
         let ((cause, cause_op_type), _) = most.unwrap_or_default();
-        EndedLast { task, cause, cause_op_type, ..self.said }
+        FinishedLast { task, cause, cause_op_type, ..self.said }
     }
 }

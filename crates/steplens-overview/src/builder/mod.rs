@@ -121,7 +121,7 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// None but of a fault of this crate.
+    /// Only by a fault of this crate.
     pub fn finish(self) -> Result<Overview, crate::Unreadable> {
         Overview::read(self.to_bytes())
     }

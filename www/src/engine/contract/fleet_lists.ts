@@ -1,12 +1,12 @@
-// Answers of the core: FleetLists, EndedLast, FleetFinding, LinkMatrix, LinkEnd, LinkCell, FleetOpType, FleetFiles and FailedFile.
+// Answers of the core: FleetLists, FinishedLast, FleetFinding, LinkMatrix, LinkEnd, LinkCell, FleetOpType, FleetFiles and FailedFile.
 // Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 import type { Ns } from '../../base/time';
 import type { StepRule } from './words';
 
-/** What a run has beside its cells. */
+/** What a run has next to its cells. */
 export interface FleetLists {
-  /** Of sources that hold several tasks: who ended last, most time first. */
-  stragglers: EndedLast[];
+  /** Of sources that hold several tasks: who finished last, most time first. */
+  stragglers: FinishedLast[];
   /** By saving over all sources, then by how many have it. */
   findings: FleetFinding[];
   /** How many findings are in none of these, because there are too many different ones. */
@@ -19,8 +19,8 @@ export interface FleetLists {
   files: FleetFiles;
 }
 
-/** A task that ended last. */
-export interface EndedLast {
+/** A task that finished last. */
+export interface FinishedLast {
   /** Its name. */
   task: string;
   /** In how many steps. */

@@ -1,6 +1,6 @@
 // Answers of the core: FleetStragglers, BehindPeers and FleetWorst.
 // Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
-import type { EndedLast, FleetFinding } from './fleet_lists';
+import type { FinishedLast, FleetFinding } from './fleet_lists';
 import type { FleetFigure } from './words';
 
 /** Who keeps the fleet waiting. */
@@ -35,14 +35,14 @@ export interface BehindPeers {
 
 /** What is worst: one of these, or none. */
 export interface FleetWorst {
-  /** `work`: a task had more work than its peers; `end`: a task ended last; `finding`; `even`: nothing stands out; `empty`: nothing was read. */
+  /** `work`: a task had more work than its peers; `end`: a task finished last; `finding`; `even`: nothing stands out; `empty`: nothing was read. */
   kind: string;
   /** As a part of the time of the run; null where it is not measured against that. */
   share: number | null;
   /** Of `work`. */
   behind: BehindPeers | null;
   /** Of `end`. */
-  ended_last: EndedLast | null;
+  finished_last: FinishedLast | null;
   /** Of `finding`. */
   finding: FleetFinding | null;
 }

@@ -10,7 +10,7 @@ export function answerWords({ stragglers, run, overview, fault }: Fleet): string
   if (fault) return '';
   if (overview && overview.runs.length === 0) return say('fleet-no-runs');
   if (!run || !stragglers) return say('fleet-looking');
-  const { kind, share, behind, ended_last, finding } = stragglers.worst;
+  const { kind, share, behind, finished_last, finding } = stragglers.worst;
   if (kind === 'work' && behind)
     return say('fleet-worst-work', {
       task: taskWords(behind.task),
@@ -19,11 +19,11 @@ export function answerWords({ stragglers, run, overview, fault }: Fleet): string
       time: formatDuration(behind.time_ns),
       share: formatShare(share ?? 0),
     });
-  if (kind === 'end' && ended_last)
+  if (kind === 'end' && finished_last)
     return say('fleet-worst-end', {
-      task: taskWords(ended_last.task),
-      steps: say('steps', { count: ended_last.steps }),
-      time: formatDuration(ended_last.time_ns),
+      task: taskWords(finished_last.task),
+      steps: say('steps', { count: finished_last.steps }),
+      time: formatDuration(finished_last.time_ns),
       share: formatShare(share ?? 0),
     });
   if (kind === 'finding' && finding)

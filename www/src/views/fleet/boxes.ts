@@ -30,7 +30,12 @@ export function boxesOf(fleet: Fleet, width: number, height: number): Boxes {
     axis: { x: left, y: 0, width: across, height: AXIS },
     names: { x: 0, y: AXIS, width: left, height: down },
     picture: { x: left, y: AXIS, width: across, height: down },
-    series: { x: left, y: below, width: across, height: Math.max(Math.min(height - below - 4, Math.max(SERIES.most, height * SERIES.most_share)), 1) },
+    series: {
+      x: left,
+      y: below,
+      width: across,
+      height: Math.max(Math.min(height - below - 4, Math.max(SERIES.most, height * SERIES.most_share)), 1),
+    },
   };
 }
 

@@ -8,7 +8,7 @@ import type { LinkCell, LinkEnd } from '../../engine/protocol';
 import type { Fleet } from '../../state/fleet_open';
 import { taskWords } from './words';
 
-/** The slowest links are listed, so many of them. */
+/** The most links that are listed, the slowest first. */
 const MOST_SLOW = 10;
 
 const endWords = ({ first, last }: LinkEnd): string =>

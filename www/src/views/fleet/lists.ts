@@ -1,4 +1,4 @@
-// Beside the picture: who keeps the fleet waiting, findings, links, and files that were not read.
+// Next to the picture: who keeps the fleet waiting, findings, links, and files that were not read.
 import { clauses } from '../../base/joined';
 import { el, fill, type Child } from '../../base/dom';
 import { formatCount } from '../../base/format';
@@ -20,7 +20,7 @@ const TITLES: Readonly<Record<FleetList, PlainId>> = {
   files: 'fleet-files',
 };
 
-/** So many rows of a list are shown. */
+/** The most rows of a list that are shown. */
 const MOST_ROWS = 100;
 
 export function fleetLists(context: Context): HTMLElement {

@@ -57,7 +57,7 @@ function inside(context: CanvasRenderingContext2D, { x, y, width, height }: Rect
   context.restore();
 }
 
-/** The first of every so many, so that none is nearer to the next than `least`. */
+/** How many rows or columns lie from one label to the next, so that they are `least` pixels apart. */
 const every = (size: number, least: number): number => {
   const wanted = least / Math.max(size, 1e-9);
   const power = 10 ** Math.floor(Math.log10(Math.max(wanted, 1)));

@@ -1,4 +1,4 @@
-// The page of a fleet: the answer first, then tasks by steps as a picture, the series below it and lists beside it.
+// The page of a fleet: the answer first, then tasks by steps as a picture, the series below it and lists next to it.
 import { el, icon, setText } from '../../base/dom';
 import { say } from '../../base/messages';
 import { endFleet } from '../../state/fleet/open';
