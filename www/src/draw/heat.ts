@@ -59,12 +59,16 @@ export function inksOf(ramp: readonly Rgb[], none: Rgb): Uint32Array {
   return inks;
 }
 
-/** The images of a picture, each made when it is first drawn. */
+/** From one image that is made ahead to the next: frames come in between. */
+const BETWEEN_MS = 25;
+
+/** The images of a picture, each made when it is first drawn, or ahead of that. */
 export class HeatImages {
   readonly #inks: Uint32Array;
   /** By how often its width and its height are halved. */
   readonly #levels = new Map<string, Levels>();
   readonly #images = new Map<string, HTMLCanvasElement>();
+  #is_prepared = false;
 
   constructor(whole: Levels, inks: Uint32Array) {
     this.#inks = inks;
@@ -97,6 +101,21 @@ export class HeatImages {
     return image;
   }
 
+  /** Makes the images that zooming in will want, one after the other between frames: none of these then waits for one. */
+  #prepare(across: number, down: number): void {
+    this.#is_prepared = true;
+    const wanted = Array.from(
+      { length: (across + 1) * (down + 1) },
+      (_, at) => [at % (across + 1), Math.floor(at / (across + 1))] as const,
+    );
+    const next = () => {
+      const [x, y] = wanted.pop() ?? [0, 0];
+      this.#imageAt(x, y);
+      if (wanted.length > 0) setTimeout(next, BETWEEN_MS);
+    };
+    setTimeout(next, BETWEEN_MS);
+  }
+
   /** Draws the cells of `sight` into a box; `ratio` is how many pixels of the screen a CSS pixel has. */
   draw(
     context: CanvasRenderingContext2D,
@@ -109,6 +128,7 @@ export class HeatImages {
     const x = Math.min(halvings(sight.x1 - sight.x0, box.width * ratio), Math.floor(Math.log2(columns)));
     const y = Math.min(halvings(sight.y1 - sight.y0, box.height * ratio), Math.floor(Math.log2(rows)));
     const image = this.#imageAt(x, y);
+    if (!this.#is_prepared) this.#prepare(x, y);
     const [across, down] = [2 ** x, 2 ** y];
     context.imageSmoothingEnabled = false;
     context.drawImage(
