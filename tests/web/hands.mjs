@@ -29,6 +29,11 @@ export const untilRest = (page) => page.evaluate(async () => {
   }
 });
 
+/** Runs in the page: a hand that is always on it, so that nothing is asked ahead. */
+export function handOnPage() {
+  setInterval(() => dispatchEvent(new Event('pointermove')), 200);
+}
+
 /** What a screen reader was told last. */
 export const spoken = (page) => page.$eval('#live', (live) => live.textContent);
 

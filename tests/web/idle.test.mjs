@@ -83,7 +83,9 @@ habit('a window that is made smaller or larger keeps the whole page in it', asyn
     await until(page, (width) => {
       const { scrollWidth, scrollHeight } = document.documentElement;
       const { right } = document.querySelector('canvas.lanes').getBoundingClientRect();
-      return scrollWidth <= innerWidth && scrollHeight <= innerHeight && right > width - 40;
+      // In a wide window the drawer is beside the lanes.
+      const drawer = document.querySelector('.beside > .drawer')?.offsetWidth ?? 0;
+      return scrollWidth <= innerWidth && scrollHeight <= innerHeight && right > width - drawer - 40;
     }, width);
     const lanes = await boxOf(page, 'canvas.lanes');
     assert.ok(lanes.height > 80, `${lanes.height} pixels are left for the lanes of ${width} by ${height}`);

@@ -3,6 +3,7 @@ import { LANGUAGE } from '../base/messages';
 import { el } from '../base/dom';
 import { followOther } from '../state/opened/compare';
 import { Changed, EVERYTHING } from '../state/frame';
+import { askAhead } from '../state/shown/ahead';
 import { keepArranged } from '../state/shown/arrange';
 import { keepColored } from '../state/shown/colors';
 import { endGlideOnInput } from '../state/shown/glide';
@@ -95,6 +96,7 @@ export function buildPage(context: Context, root: HTMLElement): void {
   onSettled(context, () => rememberView(context));
   followHistory(context);
   keepRowsFitting(context);
+  askAhead(context);
   endGlideOnInput(context);
   frame.invalidate(EVERYTHING);
 }
