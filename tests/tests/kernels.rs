@@ -39,7 +39,8 @@ fn nanos(microseconds: &Value) -> i64 {
 /// PyTorch gives a kernel the `External id` of the operator that launched it.
 fn sums_of(text: &str) -> BTreeMap<String, Sum> {
     let json: Value = serde_json::from_str(text).unwrap();
-    let events: Vec<&Value> = json["traceEvents"].as_array().unwrap().iter().filter(|event| event["ph"] == "X").collect();
+    let events: Vec<&Value> =
+        json["traceEvents"].as_array().unwrap().iter().filter(|event| event["ph"] == "X").collect();
     let of_category = |names: [&str; 2]| {
         let is = move |event: &&&Value| names.iter().any(|name| event["cat"] == *name);
         events.iter().filter(is).copied().collect::<Vec<&Value>>()
@@ -91,8 +92,12 @@ fn kernels_of_real_traces_are_those_of_a_plain_reading() {
                 (Some(own), Some(wanted)) => assert!((own - wanted).abs() < 0.06, "{own} {wanted}"),
                 (own, wanted) => assert_eq!(own, wanted, "{file:?}: {}", row["name"]),
             }
-            let by: BTreeMap<&str, u64> = row["launched_by"].as_array().unwrap().iter()
-                .map(|own| (own["op_type"].as_str().unwrap(), own["count"].as_u64().unwrap())).collect();
+            let by: BTreeMap<&str, u64> = row["launched_by"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|own| (own["op_type"].as_str().unwrap(), own["count"].as_u64().unwrap()))
+                .collect();
             for (name, count) in &sum.launched_by {
                 all += count;
                 same += by.get(name.as_str()).copied().unwrap_or(0).min(*count);
@@ -101,7 +106,6 @@ fn kernels_of_real_traces_are_those_of_a_plain_reading() {
         }
     }
     assert!(compared > 400, "{compared}");
-    eprintln!("{same} of {all}");
     assert!(same * 100 >= all * 99, "{same} of {all}");
 }
 
@@ -135,8 +139,24 @@ fn a_row_says_how_its_kernels_were_launched_and_by_which_ops() {
     let [add, mul] = found["kernels"].as_array().unwrap().as_slice() else { panic!("two names: {found}") };
     assert_eq!([&found["count"], &found["total_ns"]], [&json!(3), &json!(79_000)]);
     assert_eq!(
-        [&add["name"], &add["short_name"], &add["count"], &add["total_ns"], &add["mean_ns"], &add["min_ns"], &add["max_ns"]],
-        [&json!("void a::add<4, float>(int)"), &json!("add<float>"), &json!(2), &json!(40_000), &json!(20_000), &json!(10_000), &json!(30_000)]
+        [
+            &add["name"],
+            &add["short_name"],
+            &add["count"],
+            &add["total_ns"],
+            &add["mean_ns"],
+            &add["min_ns"],
+            &add["max_ns"]
+        ],
+        [
+            &json!("void a::add<4, float>(int)"),
+            &json!("add<float>"),
+            &json!(2),
+            &json!(40_000),
+            &json!(20_000),
+            &json!(10_000),
+            &json!(30_000)
+        ]
     );
     // A quarter of the time at 50 %, the rest at 90 %.
     assert_eq!(add["occupancy_percent"], json!(80.0));
@@ -155,7 +175,8 @@ fn a_row_says_how_its_kernels_were_launched_and_by_which_ops() {
 /// The page has the same examples: `www/src/base/kernel_name.test.ts`.
 #[test]
 fn names_are_as_short_as_on_the_page() {
-    let examples: BTreeMap<String, String> = serde_json::from_str(include_str!("../golden/kernel_names.json")).unwrap();
+    let examples: BTreeMap<String, String> =
+        serde_json::from_str(include_str!("../golden/kernel_names.json")).unwrap();
     assert!(examples.len() > 30);
     for (name, short) in examples {
         assert_eq!(kernel_label(&name), short, "{name}");
@@ -164,7 +185,9 @@ fn names_are_as_short_as_on_the_page() {
 
 #[test]
 fn a_trace_without_a_gpu_says_so() {
-    let found = kernels_of(br#"{"traceEvents":[{"ph":"X","name":"a","cat":"cpu_op","pid":1,"tid":1,"ts":1,"dur":1}]}"#);
+    let found = kernels_of(
+        br#"{"traceEvents":[{"ph":"X","name":"a","cat":"cpu_op","pid":1,"tid":1,"ts":1,"dur":1}]}"#,
+    );
     assert_eq!((&found["count"], &found["kernels"]), (&json!(0), &json!([])));
     assert_eq!(found["sentence"], "No kernel of a GPU was recorded.");
 }

@@ -21,7 +21,9 @@ use steplens_export::timeline;
 use steplens_messages::say;
 use steplens_report::options::BadOption;
 use steplens_report::what_if::WhatIf;
-use steplens_report::{causality, clocks, doctor, findings, kernels, memory, network, scheduling, summary, tables};
+use steplens_report::{
+    causality, clocks, doctor, findings, kernels, memory, network, scheduling, summary, tables,
+};
 
 /// One open trace, of which a part is shown. Answers are about that part.
 #[pyclass(frozen, module = "steplens._core")]

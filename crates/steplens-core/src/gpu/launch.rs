@@ -127,16 +127,31 @@ mod tests {
         let (grid, block) = (Some([1, 1, 1]), Some([512, 1, 1]));
         assert_eq!(read(rocm), Launch { grid, block, shared_bytes: Some(0), ..Launch::default() });
         let of_label = details_of("regs:8 grid:1,1,1@@net/MatMul:MatMul#");
-        assert_eq!([of_label, details_of("[regs:8] = a()"), details_of("a = B(c)")], ["regs:8 grid:1,1,1", "regs:8", ""]);
+        assert_eq!(
+            [of_label, details_of("[regs:8] = a()"), details_of("a = B(c)")],
+            ["regs:8 grid:1,1,1", "regs:8", ""]
+        );
     }
 
     #[test]
     fn what_no_gpu_allows_is_not_known() {
         // Written by ROCm's profiler of JAX: the halves of a pointer.
-        let garbage = read("regs:2191500840 static_shared:32462 dynamic_shared:0 grid:1280,1,1 block:256,1,1 occ_pct:0");
+        let garbage = read(
+            "regs:2191500840 static_shared:32462 dynamic_shared:0 grid:1280,1,1 block:256,1,1 occ_pct:0",
+        );
         let (grid, block) = (Some([1_280, 1, 1]), Some([256, 1, 1]));
         assert_eq!(garbage, Launch { grid, block, ..Launch::default() });
-        for odd in ["grid:1,1", "grid:1,1,1,1", "grid:-1,1,1", "grid:", "regs:x", "occ_pct:101", "occ_pct:NaN", ":", "grid"] {
+        for odd in [
+            "grid:1,1",
+            "grid:1,1,1,1",
+            "grid:-1,1,1",
+            "grid:",
+            "regs:x",
+            "occ_pct:101",
+            "occ_pct:NaN",
+            ":",
+            "grid",
+        ] {
             assert_eq!(read(odd), Launch::default(), "{odd}");
         }
         assert_eq!(read("static_shared:18446744073709551615 dynamic_shared:1").shared_bytes, Some(u64::MAX));

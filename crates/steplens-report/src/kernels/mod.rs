@@ -209,5 +209,12 @@ fn sentence(rows: &[KernelRow<'_>], count: u64, total: Nanos) -> String {
     let share = format!("{:.1} %", most.share_ppm as f64 / 1e4);
     let kernels = say!("kernels-count", count);
     let names = say!("kernels-names", count = rows.len());
-    say!("kernels-sentence", kernels, names, time = figures::duration(total.0), most = &most.short_name, share)
+    say!(
+        "kernels-sentence",
+        kernels,
+        names,
+        time = figures::duration(total.0),
+        most = &most.short_name,
+        share
+    )
 }

@@ -64,7 +64,9 @@ fn is_signature(name: &str) -> bool {
 
 /// Whether the brackets of `rest` close at its end: `jit(f)/add` goes on behind them.
 fn ends_whole(rest: &str) -> bool {
-    rest.ends_with(['>', ')']) && closing(rest).is_some_and(|own| own.is_empty()) && pieces(rest, "/").len() == 1
+    rest.ends_with(['>', ')'])
+        && closing(rest).is_some_and(|own| own.is_empty())
+        && pieces(rest, "/").len() == 1
 }
 
 /// Whether `text` is an identifier of C++, with its namespaces.
@@ -144,7 +146,10 @@ fn pieces<'a>(text: &'a str, separator: &str) -> Vec<&'a str> {
         match byte {
             b'<' | b'(' | b'{' => depth += 1,
             b'>' | b')' | b'}' => depth = depth.saturating_sub(1),
-            _ if depth == 0 && place >= start && text.as_bytes()[place..].starts_with(separator.as_bytes()) => {
+            _ if depth == 0
+                && place >= start
+                && text.as_bytes()[place..].starts_with(separator.as_bytes()) =>
+            {
                 found.push(text[start..place].trim());
                 start = place + separator.len();
             }
@@ -181,7 +186,9 @@ mod tests {
         assert_eq!(kernel_label(&deep), deep);
         let wide = format!("void a<{}int>()", "é中<int>, ".repeat(10_000));
         assert!(kernel_label(&wide).len() < 100);
-        for odd in ["void ", "void <", "void a<", "void a>", "void a<>()", "void a::<int>", "a<)(>", "void é<int>()"] {
+        for odd in
+            ["void ", "void <", "void a<", "void a>", "void a<>()", "void a::<int>", "a<)(>", "void é<int>()"]
+        {
             assert!(kernel_label(odd).len() <= odd.len(), "{odd}");
         }
     }

@@ -71,8 +71,9 @@ pub(super) fn answer(
     let mut table = Table::default();
     for (place, name) in columns.iter().enumerate() {
         let is_number = |row: &Vec<Value>| row.get(place).is_none_or(|own| own.is_number() || own.is_null());
-        let is_short =
-            |row: &Vec<Value>| row.get(place).and_then(Value::as_str).is_none_or(|text| text.width() <= SHORT);
+        let is_short = |row: &Vec<Value>| {
+            row.get(place).and_then(Value::as_str).is_none_or(|text| text.width() <= SHORT)
+        };
         let title = title(name, &columns);
         // A title is not shortened.
         let least = title.width().max(SHORT);
@@ -100,15 +101,18 @@ pub(super) fn answer(
     Ok(out.flush()?)
 }
 
+/// Writes a number with its unit.
+type Written = fn(i64) -> String;
+
 /// The units that names of columns end in: how a number of them is written.
-const UNITS: [(&str, fn(i64) -> String); 4] = [
+const UNITS: [(&str, Written); 4] = [
     ("_unix_ns", moment::written),
     ("_ns", units::duration),
     ("_bytes", |size| units::bytes(size.unsigned_abs())),
     ("_ppm", |share| format!("{:.1} %", share as f64 / 1e4)),
 ];
 
-/// Texts of so many columns of the screen are not shortened.
+/// Texts no wider than this number of columns of the screen are not shortened.
 const SHORT: usize = 12;
 
 fn without_unit(name: &str) -> &str {
