@@ -24,7 +24,7 @@ export interface KernelRow extends LaunchFigures {
   name: string;
   /** The same without namespaces, numbers and arguments. */
   short_name: string;
-  /** `compute` or `communication`, or another category if a field says so. */
+  /** `compute` or `communication`. */
   category: Category;
   /** The number of kernels. */
   count: number;

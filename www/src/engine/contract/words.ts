@@ -1,21 +1,7 @@
 // The words that stand for the values of core's enums.
 // Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 
-export const PATH_KINDS = [
-  'compute',
-  'copy',
-  'transit',
-  'sender-queue',
-  'producer',
-  'behind',
-  'launching',
-  'allocation',
-  'input',
-  'starting',
-  'host-between-ops',
-  'python-between-ops',
-  'gap',
-] as const;
+export const PATH_KINDS = ['compute', 'copy', 'transit', 'sender-queue', 'producer', 'behind', 'launching', 'allocation', 'input', 'starting', 'host-between-ops', 'python-between-ops', 'gap'] as const;
 export type PathKind = (typeof PATH_KINDS)[number];
 
 export const CATEGORIES = ['compute', 'input', 'copy', 'communication', 'launch', 'allocation', 'waiting', 'range'] as const;
@@ -30,25 +16,7 @@ export type DeviceKind = (typeof DEVICE_KINDS)[number];
 export const HOST_EVENT_KINDS = ['joined', 'transfer-node', 'unjoined', 'range', 'other-run'] as const;
 export type HostEventKind = (typeof HOST_EVENT_KINDS)[number];
 
-export const FINDING_RULES = [
-  'exposed-transfers',
-  'transfers-to-merge',
-  'transfer-order',
-  'straggler',
-  'collective-wait',
-  'uneven-servers',
-  'input-bound',
-  'launch-bound',
-  'host-bound',
-  'host-op-between',
-  'copies',
-  'tiny-ops',
-  'slower-than-peers',
-  'first-step',
-  'memory-peak',
-  'skewed-clocks',
-  'tracing',
-] as const;
+export const FINDING_RULES = ['exposed-transfers', 'transfers-to-merge', 'transfer-order', 'straggler', 'collective-wait', 'uneven-servers', 'input-bound', 'launch-bound', 'host-bound', 'host-op-between', 'copies', 'tiny-ops', 'slower-than-peers', 'first-step', 'memory-peak', 'skewed-clocks', 'tracing'] as const;
 export type FindingRule = (typeof FINDING_RULES)[number];
 
 export const STEP_RULES = ['content', 'file', 'part', 'together'] as const;
@@ -81,35 +49,7 @@ export type ColorBy = (typeof COLOR_BIES)[number];
 export const OP_SORTS = ['start_ns', 'length_ns', 'name', 'op_type', 'category', 'device'] as const;
 export type OpSort = (typeof OP_SORTS)[number];
 
-export const TRANSFER_SORTS = [
-  'transfer',
-  'op',
-  'tensor',
-  'variable',
-  'kind',
-  'source',
-  'destination',
-  'output',
-  'bytes',
-  'dtype',
-  'shape',
-  'producer_end_ns',
-  'handed_over_ns',
-  'sent_ns',
-  'received_ns',
-  'queued_ns',
-  'wire_ns',
-  'unused_ns',
-  'delayed_ns',
-  'waited_ns',
-  'bytes_per_second',
-  'first_consumer',
-  'consumer_count',
-  'joined',
-  'certainty',
-  'candidates',
-  'unjoined_because',
-] as const;
+export const TRANSFER_SORTS = ['transfer', 'op', 'tensor', 'variable', 'kind', 'source', 'destination', 'output', 'bytes', 'dtype', 'shape', 'producer_end_ns', 'handed_over_ns', 'sent_ns', 'received_ns', 'queued_ns', 'wire_ns', 'unused_ns', 'delayed_ns', 'waited_ns', 'bytes_per_second', 'first_consumer', 'consumer_count', 'joined', 'certainty', 'candidates', 'unjoined_because'] as const;
 export type TransferSort = (typeof TRANSFER_SORTS)[number];
 
 export const CAUSE_KINDS = ['ran-late', 'took-long', 'input-late', 'started-late'] as const;
@@ -136,22 +76,7 @@ export type AliveBy = (typeof ALIVE_BIES)[number];
 export const DRIFT_UNKNOWNS = ['not-connected', 'too-short', 'not-a-line'] as const;
 export type DriftUnknown = (typeof DRIFT_UNKNOWNS)[number];
 
-export const FLEET_FIGURES = [
-  'window',
-  'own',
-  'extra',
-  'late',
-  'compute',
-  'input',
-  'copy',
-  'communication',
-  'launch',
-  'allocation',
-  'waiting',
-  'idle',
-  'all-communication',
-  'hidden-communication',
-] as const;
+export const FLEET_FIGURES = ['window', 'own', 'extra', 'late', 'compute', 'input', 'copy', 'communication', 'launch', 'allocation', 'waiting', 'idle', 'all-communication', 'hidden-communication'] as const;
 export type FleetFigure = (typeof FLEET_FIGURES)[number];
 
 export const CLOCK_UNKNOWNS = ['one-way', 'unconnected'] as const;
