@@ -5,7 +5,7 @@ import { faultsOf } from './axe.mjs';
 import { boxOf, fields, until, untilField, untilRest } from './hands.mjs';
 import { fixture } from './site.mjs';
 import { onPage } from './stage.mjs';
-import { openFiles, waitForReady } from './steplens.mjs';
+import { openFiles } from './steplens.mjs';
 
 async function choose(page, gestures) {
   await page.keyboard.press('?');
@@ -21,7 +21,7 @@ async function choose(page, gestures) {
 const windowOf = async (page) => ((await fields(page)).w ?? null)?.split(',').map(Number) ?? null;
 
 async function dragOverLanes(page) {
-  const { left, top, width, height } = await boxOf(page, '.lanes');
+  const { x: left, y: top, width, height } = await boxOf(page, 'canvas.lanes');
   await page.mouse.move(left + width * 0.3, top + height * 0.5);
   await page.mouse.down();
   await page.mouse.move(left + width * 0.6, top + height * 0.5, { steps: 5 });
@@ -31,7 +31,7 @@ async function dragOverLanes(page) {
 
 onPage('the wheel zooms where the user wants it to, also after the page is loaded again', async ({ page }) => {
   await openFiles(page, fixture('ps4w.pb'));
-  const { left, top, width, height } = await boxOf(page, '.lanes');
+  const { x: left, y: top, width, height } = await boxOf(page, 'canvas.lanes');
   await page.mouse.move(left + width / 2, top + height / 2);
   await page.mouse.wheel({ deltaY: -300 });
   await untilRest(page);
@@ -43,7 +43,8 @@ onPage('the wheel zooms where the user wants it to, also after the page is loade
   const [start, end] = await windowOf(page);
   assert.ok(end - start < 339e6 * 0.9, `zoomed in to ${end - start}`);
   assert.equal(await page.evaluate(() => localStorage.getItem('steplens.gestures')), 'wheel-zoom');
-  await waitForReady(page, () => page.reload());
+  await page.reload();
+  await until(page, () => document.body.dataset.state !== undefined);
   await page.keyboard.press('?');
   await page.waitForSelector('#help[open] .help-gestures');
   assert.equal(await page.$eval('.help-gestures', (select) => select.value), 'wheel-zoom');

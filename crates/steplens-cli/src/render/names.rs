@@ -3,7 +3,6 @@
 use super::cpp;
 use super::ends::{head, tail};
 use std::borrow::Cow;
-
 use steplens_report::kernels::kernel_label;
 use unicode_width::UnicodeWidthStr;
 
@@ -21,6 +20,9 @@ pub(crate) fn shortened(text: &str, width: usize) -> Cow<'_, str> {
     }
     if let Some(function) = cpp::shortened(&label, width) {
         return Cow::Owned(function);
+    }
+    if label != text {
+        return Cow::Owned(format!("{}…", head(&label, width.saturating_sub(1))));
     }
     let tail = tail(text, width.saturating_sub(1));
     // A scope boundary is a better place to cut, unless too much would be lost.
@@ -50,6 +52,8 @@ mod tests {
         assert_eq!(shortened("gradients", 5), "…ents");
         assert_eq!(shortened("é/中/x", 3), "…/x");
         assert_eq!(shortened("abc", 0), "…");
+        let kernel = "void a::reduce_all_of_it<4>(float*)";
+        assert_eq!([shortened(kernel, 20), shortened(kernel, 10)], ["reduce_all_of_it", "reduce_al…"]);
         // A wide letter takes two columns, and an accent none.
         assert_eq!([shortened("中中中中", 5), shortened("中中中中", 4)], ["…中中", "…中"]);
         assert_eq!(shortened("e\u{301}e\u{301}", 2), "e\u{301}e\u{301}");
