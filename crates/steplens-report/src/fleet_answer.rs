@@ -12,7 +12,7 @@ struct FleetAnswer<'a> {
     /// The name of the question; null for a query of the user's own.
     question: Option<&'a str>,
     /// The names of the columns.
-    columns: &'a [String],
+    columns: Vec<&'a str>,
 }
 
 /// An answer as JSON. Its rows are arrays with a value for each column: a text, a number or null.
@@ -24,6 +24,7 @@ pub struct JsonAnswer<W: Write> {
 impl<W: Write> JsonAnswer<W> {
     /// Begins the answer.
     pub fn new(mut out: W, question: Option<&str>, columns: &[String]) -> io::Result<Self> {
+        let columns = columns.iter().map(String::as_str).collect();
         let head = crate::text(&FleetAnswer { schema: "steplens.fleet/1", question, columns });
         write!(out, "{},\"rows\":[", head.trim_end_matches('}'))?;
         Ok(Self { out, has_rows: false })

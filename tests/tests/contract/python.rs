@@ -127,6 +127,8 @@ fn kind_of(schema: &Value, rename: &dyn Fn(&str) -> String) -> String {
         return format!("Tuple[{}]", list(&schema["prefixItems"]).join(", "));
     }
     match schema["type"].as_str() {
+        // Whatever a row holds.
+        Some("array") if schema["items"].is_null() => "List[object]".to_owned(),
         Some("array") => format!("List[{}]", kind_of(&schema["items"], rename)),
         Some("integer") => "int".to_owned(),
         Some("number") => "float".to_owned(),
