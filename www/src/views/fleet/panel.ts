@@ -50,6 +50,7 @@ export function fleetPanel(context: Context): HTMLElement {
     const { fleet } = state;
     if (!fleet) return;
     setText(name, fleet.place.name);
+    name.title = fleet.place.name;
     setText(size, fleet.run ? sizeWords(fleet.run) : '');
     setText(answer, answerWords(fleet));
     setText(fault, fleet.fault ? say('fleet-not-opened', { why: fleet.fault.message }) : '');
