@@ -35,7 +35,8 @@ export function openFleet(context: Context, place: FleetPlace): void {
     fault: null,
     overview: null,
     run: null,
-    look: { run: 0, figure: 'window', as_share: false, largest: false, by_figure: false },
+    // It shows stragglers, which the length of a step hides where all wait for one, and slow steps, too.
+    look: { run: 0, figure: 'own', as_share: false, largest: false, by_figure: false },
     heat: null,
     series: null,
     stragglers: null,
@@ -95,6 +96,8 @@ async function showRun(context: Context, fleet: Fleet): Promise<void> {
     hover: null,
     cell: null,
   });
+  const [first] = is.figures;
+  if (first !== undefined && !is.figures.includes(fleet.look.figure)) setLook(context, { figure: first });
   context.frame.invalidate(Changed.fleet);
   context.frame.afterDrawn(() => performance.mark('steplens:fleet-ready'));
   // After the first picture.
