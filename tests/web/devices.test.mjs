@@ -240,7 +240,7 @@ test('a folded device takes one line and shows its density; a click on it unfold
   const lanes = await canvasBox(page);
   // Most transfers of the sample run in the first fifth of the step.
   await page.mouse.move(lanes.x + lanes.width * 0.13, folded.y + folded.height - 6);
-  await until(page, () => /^worker 0 CPU:0.*transfers in transit on average/.test(document.querySelector('.tooltip').textContent));
+  await until(page, () => /^worker 0 CPU:0.*transfers at a time on average/.test(document.querySelector('.tooltip').textContent));
   await page.mouse.move(lanes.x + lanes.width * 0.7, folded.y + folded.height / 2);
   await until(page, () => /^worker 0 CPU:0.*at once on average.*compute/.test(document.querySelector('.tooltip').textContent));
   await page.mouse.click(lanes.x + lanes.width * 0.13, folded.y + folded.height / 2);

@@ -119,7 +119,7 @@ onPage('hovering the band says how much, and over which links; a key hides it, f
   const { x, y, width, height } = await boxOf(page, 'canvas.traffic');
   const at = ((45e6 + summary.span_ns * 0.004) / (summary.span_ns * 1.008)) * width;
   await page.mouse.move(x + at, y + height / 2);
-  await until(page, () => /MB\/s in transit[^]*transfers? in transit[^]*ps 0 → worker/.test(document.querySelector('.tooltip:not([hidden])')?.innerText ?? ''));
+  await until(page, () => /MB\/s in transit[^]*transfers? at a time[^]*ps 0 → worker/.test(document.querySelector('.tooltip:not([hidden])')?.innerText ?? ''));
   const lanes = await boxOf(page, 'canvas.lanes');
   await page.keyboard.press('b');
   await until(page, () => document.querySelector('.traffic-row').hidden);

@@ -42,6 +42,18 @@ onPage('Ctrl+K finds commands, tabs, devices and settings by words of both langu
   assert.equal(await page.$eval('.palette-more', (more) => more.textContent), 'Nothing of that name');
 });
 
+onPage('G says what the words mean', async ({ page }) => {
+  await openFiles(page, fixture('ps4w.pb'));
+  await page.focus('canvas.lanes');
+  await page.keyboard.press('g');
+  await page.waitForSelector('#glossary[open]');
+  const text = await page.$eval('#glossary', (dialog) => dialog.innerText);
+  for (const word of ['exposed communication', 'only waiting', 'queued behind ops', 'not begun']) assert.ok(text.includes(word), word);
+  assert.deepEqual(await faultsOf(page), []);
+  await page.keyboard.press('Escape');
+  await until(page, () => !document.querySelector('#glossary').open);
+});
+
 onPage('the menu of a device leads to its op types, its memory and its transfers, and shows it alone', async ({ page }) => {
   await openFiles(page, fixture('ps4w.pb'));
   const menu = async (words) => {

@@ -75,7 +75,7 @@ test('the pointer reads how many are in flight and which lasts longest; a click 
   const lane = await boxOf(page, button);
   const at = { x: box.x + ((700 * MICROS - window[0]) / (window[1] - window[0])) * box.width, y: lane.y + 8 };
   await page.mouse.move(at.x, at.y);
-  await until(page, `/4 transfers in transit on average.*the longest of them here.*t0/s.test((${tooltip})())`);
+  await until(page, `/4 transfers at a time on average.*the longest of them here.*t0/s.test((${tooltip})())`);
   await page.mouse.click(at.x, at.y);
   await untilSpoken(page, /^Selected t0,/);
   await page.close();

@@ -4,6 +4,7 @@
 import './base/later_messages';
 import type { Later } from './state/state';
 import { menuAtOp, menuOf } from './views/context_menus';
+import { glossary } from './views/dialogs/glossary';
 import { helpSheet } from './views/dialogs/help_sheet';
 import { askForPart } from './views/dialogs/part_dialog';
 import { askForPicture } from './views/dialogs/picture_dialog';
@@ -24,6 +25,7 @@ export const later: Later = {
   menuOf,
   menuAtOp,
   helpSheet,
+  glossary,
   palette,
   askForPart,
   askToShare: (context) => askToShare(context, () => printReport(context)),

@@ -520,6 +520,7 @@ export interface Messages {
   'above-lanes': null;
   'bandwidth': null;
   'no-task': null;
+  'other-devices': null;
   'fold-task': { task: string };
   'no-task-title': null;
   'fold-task-title': { task: string };
@@ -616,6 +617,7 @@ export interface Messages {
   'key-picture': null;
   'key-print': null;
   'key-palette': null;
+  'key-glossary': null;
   'key-help': null;
   'key-pin': null;
   'key-hide': null;
@@ -710,6 +712,10 @@ export interface Messages {
   'details': null;
   'fold-overview': null;
   'show-overview': null;
+  'glossary': null;
+  'glossary-divides': null;
+  'glossary-waits': null;
+  'glossary-not-shown': null;
   'palette-title': null;
   'palette-placeholder': null;
   'palette-nothing': null;

@@ -297,6 +297,7 @@ export interface Later {
   readonly menuOf: (context: Context, target: HTMLElement, at: { x: number; y: number }) => boolean;
   readonly menuAtOp: (context: Context, op: OpId, at: { x: number; y: number }) => void;
   readonly helpSheet: (context: Context) => HTMLDialogElement;
+  readonly glossary: () => HTMLDialogElement;
   readonly palette: (context: Context, run: (command: string) => void) => void;
   readonly gather: (context: Context, trace: OpenTrace) => Promise<Gathered>;
   /** What is printed. */

@@ -23,6 +23,7 @@ import { showWhy } from '../state/shown/why';
 import { announce, type Context } from '../state/state';
 import { openMenu, type MenuItem } from './shared/context_menu';
 import type { Point } from './offer_menus';
+import { restWords } from './shared/words';
 import { copyText } from './shared/copy';
 import { typeOf, type Named } from './shared/op_type';
 
@@ -84,7 +85,7 @@ function ofTask(context: Context, first: DeviceId, at: Point): boolean {
   if (!section) return false;
   const devices = section.bands.map(({ device }) => device);
   const { task } = section;
-  const name = task === null ? say('no-task') : taskLabel(task);
+  const name = task === null ? restWords(state) : taskLabel(task);
   const has_transfers = devices.some((device) => {
     const { received_bytes = 0, sent_bytes = 0 } = state.trace?.summary.devices[device] ?? {};
     return received_bytes + sent_bytes > 0;

@@ -30,7 +30,7 @@ import { strokeOf, type Command } from './keys/bindings';
 import { printReport } from './print/printing';
 import { pickAdded, pickCompared, pickFiles } from './start/drop';
 import { cancelDrag } from '../state/shown/drag';
-import { sheetIsOpen, showHelp } from './dialogs/help';
+import { sheetIsOpen, showGlossary, showHelp } from './dialogs/help';
 import { hideInHand, moveInHand, pinInHand, transfersInHand } from './devices/row_keys';
 import { focusWhy } from './drawer/selection/focus_why';
 import { focusSearch } from './header/search';
@@ -131,6 +131,7 @@ const RUNS: Record<Exclude<Command, Moving>, Run> = {
   picture: showPictureDialog,
   print: printReport,
   palette: showPalette,
+  glossary: showGlossary,
   help: showHelp,
 };
 

@@ -543,16 +543,16 @@ part-communication = exposed communication
 part-communication-short = comm.
 part-launch = exposed launch
 part-allocation = exposed allocation
-part-waiting = exposed waiting
+part-waiting = only waiting
 part-idle = idle
 part-compute-about = Time when at least one op computes.
 part-input-about = Time when the next batch is loaded (iterators, data loading) and nothing computes.
 part-copy-about = Time when data is copied between host and device, or between devices of one task, and nothing computes or loads input.
-part-communication-about = Time when a transfer between tasks or a collective runs and nothing computes, loads input or copies: what communication really costs.
+part-communication-about = Time when a transfer between tasks or a collective runs and nothing computes, loads input or copies: what communication really costs. The tab Network says which tensors.
 part-launch-about = Time when a host calls into a driver to start work on a device, and nothing of the above runs.
 part-allocation-about = Time when a host calls into a driver to get memory or to give it back, and nothing of the above runs.
-part-waiting-about = Time when something only waits: for a device, or for peers.
-part-idle-about = Time when no op is recorded.
+part-waiting-about = Time when something only waits: for a device, or for peers. The tab Path says for what.
+part-idle-about = Time when no op is recorded. The tab Scheduling says what ops were ready then.
 all-steps = All steps
 all-steps-of-range = all steps
 whole-step = Whole step
@@ -657,7 +657,8 @@ fold-title = Fold or unfold
 bandwidth-title = Bandwidth and transfers in transit, above the lanes
 above-lanes = above the lanes
 bandwidth = Bandwidth
-no-task = No task
+no-task = All devices
+other-devices = Other devices
 fold-task = Fold or unfold { $task }
 no-task-title = Devices whose names contain no task
 fold-task-title = { $task }
@@ -687,16 +688,16 @@ tip-in-flight = { $count ->
     }
 on-average = on average
 tip-transfers-in-flight = { $count ->
-        [one] { $average } transfer in transit
-       *[other] { $average } transfers in transit
+        [one] { $average } transfer at a time
+       *[other] { $average } transfers at a time
     }
 tip-longest-transfer = the longest of them here
 tip-column = in { $length } from { $from }
 and-other-links = and { $links }
 tip-rate = { $rate } in transit
 tip-transfers = { $count ->
-        [one] { $average } transfer in transit
-       *[other] { $average } transfers in transit
+        [one] { $average } transfer at a time
+       *[other] { $average } transfers at a time
     }
 tip-from = from { $at }
 size-not-recorded = size not recorded
@@ -773,6 +774,7 @@ key-save = save what is open for other tools
 key-picture = save a picture of what is shown
 key-print = print a report of what is open
 key-palette = find a command, tab, device or setting
+key-glossary = what the words mean
 key-help = show this help
 key-pin = pin or unpin the device
 key-hide = hide the device or the task
@@ -876,6 +878,10 @@ tab-problems = Problems
 details = Details
 fold-overview = Fold to one line
 show-overview = What it waited for, and what would help
+glossary = What the words mean
+glossary-divides = How time divides
+glossary-waits = What the step waited for
+glossary-not-shown = The words are not shown
 palette-title = Find a command
 palette-placeholder = Command, tab, device or setting
 palette-nothing = Nothing of that name
@@ -1564,25 +1570,25 @@ rows = { $count ->
 ## Path: what the step waited for
 
 path-compute = compute
-path-compute-about = An op ran.
+path-compute-about = An op ran: only a faster op makes the step shorter here.
 path-copy = copy
 path-copy-about = A copy between host and device, or between devices of one task.
 path-transit = in transit
-path-transit-about = A tensor was on its way, or a collective ran.
+path-transit-about = A tensor was on its way, or a collective ran: fewer bytes, or a faster network, would help.
 path-sender-queue = queued at the sender
-path-sender-queue-about = A tensor was produced, and not sent yet.
+path-sender-queue-about = A tensor was produced, and not sent yet: the sender was busy with others, and another order would help.
 path-producer = waiting for the producer
 path-producer-about = Only the waiting was recorded, not its reason.
 path-behind = queued behind ops
-path-behind-about = An op was scheduled, and other ops ran before it.
+path-behind-about = An op was ready, and other ops ran before it on its thread or stream: more threads, or fewer ops, would help.
 path-launching = launching
-path-launching-about = From the decision to run until something ran: dispatch and launches.
+path-launching-about = From the decision to run an op until it ran: dispatch and launches. Fewer and larger ops would help.
 path-allocating = allocating
 path-allocating-about = A call into a driver got memory or gave it back. Such a call may also wait until the device has done all its work.
 path-input = input
-path-input-about = Loading of the next batch.
+path-input-about = Loading of the next batch: prefetch it, or load it with more workers.
 path-starting = not begun
-path-starting-about = The step had begun elsewhere, but not on this task.
+path-starting-about = The step had begun elsewhere, but not on this task: look at what this task did before the step.
 path-host-between-ops = host between ops
 path-host-between-ops-about = A thread of a program ran no recorded op: it was between two of them.
 path-python-between-ops = host between ops (Python, not recorded)

@@ -5,6 +5,7 @@ import { taskLabel } from '../../base/names';
 import { foldTogether } from '../../state/shown/devices';
 import type { Section } from '../../state/layout/layout';
 import type { Context } from '../../state/state';
+import { restWords } from '../shared/words';
 import { unitOps } from '../../state/layout/units';
 import { titled } from '../keys/bindings';
 import { ICONS } from '../shared/icons';
@@ -19,7 +20,7 @@ export interface TaskHead {
 export function taskHead(context: Context, task: string | null): TaskHead {
   const { state } = context;
   let devices: number[] = [];
-  const name = task === null ? say('no-task') : taskLabel(task);
+  const name = task === null ? restWords(state) : taskLabel(task);
   const count = el('span', { class: 'task-ops' });
   const fold = el(
     'button',

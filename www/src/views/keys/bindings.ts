@@ -163,6 +163,7 @@ export const KEY_LINES = [
   { group: 'keys-view', does: 'key-picture', strokes: [{ command: 'picture', key: 'p', with: 'shift' }] },
   { group: 'keys-view', does: 'key-print', strokes: [{ command: 'print', key: 'p', with: 'ctrl' }] },
   { group: 'keys-view', does: 'key-palette', strokes: [{ command: 'palette', key: 'k', with: 'ctrl' }], always: true },
+  { group: 'keys-view', does: 'key-glossary', strokes: [{ command: 'glossary', key: 'g' }], always: true },
   { group: 'keys-view', does: 'key-help', strokes: [{ command: 'help', key: '?' }], always: true },
   { group: 'keys-devices', does: 'key-pin', strokes: [{ command: 'pin', key: 'p' }] },
   { group: 'keys-devices', does: 'key-hide', strokes: [{ command: 'hide', key: 'h' }] },

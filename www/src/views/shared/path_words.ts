@@ -24,6 +24,8 @@ const KINDS: Readonly<Record<string, readonly [label: PlainId, look: string, abo
   gap: ['path-gap', 'idle', 'path-gap-about'],
 };
 
+export const PATH_KINDS = Object.keys(KINDS);
+
 /** What an edge of the execution graph is, by its word. */
 export const EDGE_WORDS: Readonly<Record<string, string>> = {
   data: say('edge-data'),

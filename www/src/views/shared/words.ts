@@ -54,5 +54,9 @@ export const PARTS: readonly PartWords[] = IN_ORDER.map((part, index) => {
 export const partsOf = (splits: readonly (Split | null)[]): readonly PartWords[] =>
   PARTS.filter(({ part, of }) => part === 'compute' || part === 'idle' || splits.some((split) => split !== null && of(split) > 0));
 
+/** What devices are called that name no task: all of them, or those besides the tasks. */
+export const restWords = ({ trace }: State): string =>
+  trace?.summary.devices.some(({ task }) => task !== null) ? say('other-devices') : say('no-task');
+
 /** Next to figures that a repair changed. */
 export const REPAIRED_MARK = '◇';
