@@ -732,6 +732,22 @@ class Findings(TypedDict):
     """How much the lengths of the opened steps vary. Null with less than two steps."""
 
 
+class Fleet(TypedDict):
+    """
+    `steplens.fleet/1`: the rows that answer a question. Columns of a unit end in it: `_ns`, `_bytes`, `_ppm` (millionths).
+    """
+    columns: List[str]
+    """The names of the columns."""
+    question: Optional[str]
+    """The name of the question; null for a query of the user's own."""
+    rows: List[List[object]]
+    """
+    The rows, each with a value for each column: a text, a whole number or null; in answers to a query of the user's own
+    whatever it selects.
+    """
+    schema: Literal["steplens.fleet/1"]
+
+
 class FoundOp(TypedDict):
     """An op of a finding."""
     device: str
@@ -878,7 +894,7 @@ class KernelRow(TypedDict):
     block: Optional[List[int]]
     """Threads of a block in each of three dimensions."""
     category: Literal["compute", "input", "copy", "communication", "launch", "allocation", "waiting", "range"]
-    """`compute` or `communication`, or another category if a field says so."""
+    """`compute` or `communication`."""
     count: int
     """The number of kernels."""
     grid: Optional[List[int]]

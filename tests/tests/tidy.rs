@@ -124,7 +124,7 @@ const LAYERS: [&str; 26] = [
 const MAIN: &str = "main";
 /// What the front-end imports from outside, and the one place that may: the bindings to the core,
 /// and the texts with what formats them.
-const OUTSIDE: [(&str, &str); 9] = [
+const OUTSIDE: [(&str, &str); 10] = [
     ("engine/", "steplens-wasm"),
     ("parquet.ts", "steplens-parquet-wasm"),
     ("engine/recent_store.ts", "idb"),
@@ -134,6 +134,7 @@ const OUTSIDE: [(&str, &str); 9] = [
     ("base/messages.ts", "@fluent/bundle"),
     ("base/other_texts.ts", "@fluent/bundle"),
     ("base/language.ts", "steplens-messages/languages"),
+    ("views/palette.ts", "steplens-messages/palette"),
 ];
 
 /// Words that must not appear in the code (comments apart) of some files, and the reason.

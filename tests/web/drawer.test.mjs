@@ -54,19 +54,19 @@ onPage('what the user drags a low drawer to stays', async ({ page }) => {
 const place = (page) => page.evaluate(() => {
   const of = (selector) => document.querySelector(selector).getBoundingClientRect();
   const [drawer, lanes] = [of('.drawer'), of('canvas.lanes')];
-  return drawer.left >= lanes.right - 1 ? 'beside' : drawer.top >= lanes.bottom - 1 ? 'below' : 'over';
+  return drawer.left >= lanes.right - 1 ? 'at-side' : drawer.top >= lanes.bottom - 1 ? 'below' : 'over';
 });
 const untilPlace = (page, wanted) => until(page, (wanted) => {
   const { classList } = document.querySelector('.workspace');
-  return (classList.contains('beside') ? 'beside' : classList.contains('full') ? 'full' : 'below') === wanted;
+  return (classList.contains('at-side') ? 'at-side' : classList.contains('full') ? 'full' : 'below') === wanted;
 }, wanted);
 
-onPage('the drawer is beside the timeline in a wide window, and where the user wants it in any', async ({ page }) => {
+onPage('the drawer is next to the timeline in a wide window, and where the user wants it in any', async ({ page }) => {
   await page.evaluate(() => localStorage.clear());
   await page.setViewport({ width: 1920, height: 1080 });
   await openFiles(page, fixture('ps4w.pb'));
-  await untilPlace(page, 'beside');
-  assert.equal(await place(page), 'beside');
+  await untilPlace(page, 'at-side');
+  assert.equal(await place(page), 'at-side');
   // The edge is moved to the left, and the drawer is wider.
   const wide = await page.$eval('.drawer', (drawer) => drawer.offsetWidth);
   await page.focus('.drawer [role="separator"]');
@@ -81,9 +81,9 @@ onPage('the drawer is beside the timeline in a wide window, and where the user w
   await page.keyboard.down('Alt');
   await page.keyboard.press('q');
   await page.keyboard.up('Alt');
-  await untilPlace(page, 'beside');
-  assert.equal(await page.evaluate(() => localStorage.getItem('steplens.drawer-place')), 'beside');
-  await page.click('.drawer-beside:not([hidden])');
+  await untilPlace(page, 'at-side');
+  assert.equal(await page.evaluate(() => localStorage.getItem('steplens.drawer-place')), 'at-side');
+  await page.click('.drawer-side:not([hidden])');
   await untilPlace(page, 'below');
   assert.equal(await page.evaluate(() => localStorage.getItem('steplens.drawer-place')), null);
 });

@@ -83,8 +83,8 @@ habit('a window that is made smaller or larger keeps the whole page in it', asyn
     await until(page, (width) => {
       const { scrollWidth, scrollHeight } = document.documentElement;
       const { right } = document.querySelector('canvas.lanes').getBoundingClientRect();
-      // In a wide window the drawer is beside the lanes.
-      const drawer = document.querySelector('.beside > .drawer')?.offsetWidth ?? 0;
+      // In a wide window the drawer is next to the lanes.
+      const drawer = document.querySelector('.at-side > .drawer')?.offsetWidth ?? 0;
       return scrollWidth <= innerWidth && scrollHeight <= innerHeight && right > width - drawer - 40;
     }, width);
     const lanes = await boxOf(page, 'canvas.lanes');

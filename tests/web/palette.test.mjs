@@ -48,7 +48,7 @@ onPage('G says what the words mean', async ({ page }) => {
   await page.keyboard.press('g');
   await page.waitForSelector('#glossary[open]');
   const text = await page.$eval('#glossary', (dialog) => dialog.innerText);
-  for (const word of ['exposed communication', 'only waiting', 'queued behind ops', 'not begun']) assert.ok(text.includes(word), word);
+  for (const word of ['exposed communication', 'only waiting', 'waiting for its turn', 'before the first op']) assert.ok(text.includes(word), word);
   assert.deepEqual(await faultsOf(page), []);
   await page.keyboard.press('Escape');
   await until(page, () => !document.querySelector('#glossary').open);

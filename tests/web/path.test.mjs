@@ -25,7 +25,7 @@ test('what the step waited for is summed, listed, followed to ops and lit', asyn
   await page.waitForSelector('.wait-row .split-bar:not(.unknown)');
   const parts = await page.$$eval('.wait-row .part', (parts) => parts.map((part) => part.title));
   assert.equal(parts.length, path.by_category.length);
-  assert.match(parts[0], /^queued behind ops: /);
+  assert.match(parts[0], /^waiting for its turn: /);
 
   await page.click('.wait-open');
   await page.waitForSelector('#panel-path .path-sums tbody tr', { visible: true });
@@ -99,7 +99,7 @@ test('the strip above the lanes says what the step waited for, by pointer and by
   const x = box.x + (box.width * middle) / core.summary.span_ns;
   await page.mouse.move(x, box.y + box.height / 2);
   await page.waitForSelector('.tooltip:not([hidden])');
-  assert.match(await page.$eval('.tooltip', (own) => own.innerText), /queued behind ops/);
+  assert.match(await page.$eval('.tooltip', (own) => own.innerText), /waiting for its turn/);
   await page.mouse.click(x, box.y + box.height / 2);
   await untilField(page, 'op', String(path.ops[longest]));
 
@@ -109,7 +109,7 @@ test('the strip above the lanes says what the step waited for, by pointer and by
   assert.equal(await page.$eval('.path-strip', (own) => own.getAttribute('aria-valuenow')), '1');
   await page.keyboard.press('ArrowRight');
   assert.equal(await page.$eval('.path-strip', (own) => own.getAttribute('aria-valuenow')), '2');
-  assert.match(await page.$eval('.path-strip', (own) => own.getAttribute('aria-valuetext')), /^launching, .*net\/c0\/w/);
+  assert.match(await page.$eval('.path-strip', (own) => own.getAttribute('aria-valuetext')), /^starting the op, .*net\/c0\/w/);
   await page.keyboard.press('Enter');
   await untilField(page, 'op', String(path.ops[1]));
   assert.deepEqual(await faultsOf(page), []);
@@ -150,7 +150,7 @@ test('why an op started late names what it waited for and what ran instead, each
   await page.waitForSelector('.why .refs .op-link', { visible: true });
   assert.equal(await page.evaluate(() => document.activeElement.className), 'block why');
   const words = await page.$eval('.why', (own) => own.innerText);
-  assert.ok(words.includes('queued behind ops'), words);
+  assert.ok(words.includes('waiting for its turn'), words);
   assert.ok(words.includes(why.cause.name), words);
   assert.ok(words.includes(`${why.instead_count.toLocaleString('en')} ops ran for`), words);
   assert.deepEqual(await faultsOf(page), []);

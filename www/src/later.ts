@@ -8,7 +8,7 @@ import { glossary } from './views/dialogs/glossary';
 import { helpSheet } from './views/dialogs/help_sheet';
 import { askForPart } from './views/dialogs/part_dialog';
 import { askForPicture } from './views/dialogs/picture_dialog';
-import { palette } from './views/dialogs/palette';
+import { palette } from './views/palette';
 import { askToSave } from './views/dialogs/save_dialog';
 import { askToShare } from './views/dialogs/share_dialog';
 import { PANELS } from './views/drawer/panels';

@@ -80,8 +80,8 @@ fn code_at_start(text: &str) -> Option<String> {
 
 fn sources() -> Vec<PathBuf> {
     let mut files = Vec::new();
-    let folders =
-        ["cli", "core", "formats", "report", "wasm"].map(|name| format!("crates/steplens-{name}/src"));
+    let folders = ["cli", "core", "fleet", "formats", "overview", "report", "wasm"]
+        .map(|name| format!("crates/steplens-{name}/src"));
     let folders = folders.into_iter().chain(["www/src".to_owned()]);
     let mut folders: Vec<PathBuf> = folders.map(|folder| root().join(folder)).collect();
     while let Some(folder) = folders.pop() {

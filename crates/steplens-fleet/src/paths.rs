@@ -84,8 +84,13 @@ impl Pattern {
 pub fn facts(path: &str, pattern: Option<&Pattern>) -> PathFacts {
     pattern.and_then(|pattern| pattern.read(path)).unwrap_or_else(|| {
         let last = |regex: &LazyLock<Option<Regex>>| {
-            let found = regex.as_ref()?.captures_iter(path).last()?;
-            Some(found.get(1)?.as_str().to_owned())
+            // A number that letters follow is a part of a word: ps4w is no task.
+            let ends = |end: usize| !path[end..].starts_with(char::is_alphabetic);
+            let found = regex
+                .as_ref()?
+                .captures_iter(path)
+                .filter(|found| found.get(0).is_some_and(|all| ends(all.end())));
+            Some(found.last()?.get(1)?.as_str().to_owned())
         };
         let step = last(&STEP).and_then(|step| step.parse().ok());
         PathFacts { run: run_of(path), says: PathSays { task: last(&TASK), step, decides: false } }

@@ -127,7 +127,8 @@ mod tests {
             assert!(question.columns().count() > 0, "{}", question.name);
             assert!(question.sql.contains("\nORDER BY"), "{}", question.name);
             assert!(question.sql.contains("CROSS JOIN asked"), "{}", question.name);
-            assert!(!question.sql.contains(';'), "{}", question.name);
+            let mut code = question.sql.lines().filter(|line| !line.starts_with("--"));
+            assert!(!code.any(|line| line.contains(';')), "{}", question.name);
             assert_eq!(Question::by_name(question.name), Some(*question));
             assert!(!question.tables().is_empty(), "{}", question.name);
         }

@@ -731,7 +731,7 @@ export interface Messages {
   'show-drawer': null;
   'drawer-full': null;
   'drawer-not-full': null;
-  'drawer-beside': null;
+  'drawer-side': null;
   'drawer-below': null;
   'drawer-width': null;
   'drawer-height': null;

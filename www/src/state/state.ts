@@ -86,7 +86,7 @@ export interface Kept {
   overview_folded: boolean | null;
   drawer_open: boolean;
   drawer_height: number;
-  /** While it is beside the timeline. */
+  /** While it is next to the timeline. */
   drawer_width: number;
   drawer_place: DrawerPlace;
   /** Whether it has the whole room below the step's figures. */

@@ -28,7 +28,7 @@ import type { Lanes } from './layout/layout';
 import type { Rows } from './layout/rows';
 
 /** Where the drawer is; `auto` is as the window has room. */
-export const DRAWER_PLACES = ['auto', 'below', 'beside'] as const;
+export const DRAWER_PLACES = ['auto', 'below', 'at-side'] as const;
 export type DrawerPlace = (typeof DRAWER_PLACES)[number];
 
 /** Whose gestures the timeline has. `wheel-zoom`: those of Steplens, but the wheel alone zooms. */

@@ -414,7 +414,7 @@ mod tests {
         let expected = [
             (Category::Communication, "cat=kernel, name"),
             (Category::Range, "cat=gpu_user_annotation"),
-            (Category::Compute, "nothing says otherwise"),
+            (Category::Compute, "by default"),
         ];
         assert_eq!(categories, expected.map(|(category, reason)| (category, reason.to_owned())));
     }

@@ -160,7 +160,7 @@ path-steps-always = { $count ->
         [one] { $count } op is
        *[other] { $count } ops are
     } on the path of every step.
-path-starting-on-task = step not begun on the task
+path-starting-on-task = before the first op on the task
 bound-dependencies = ops that need each other’s results
 bound-threads = ops that were ready and queued behind others
 bound-network = tensors on their way, or not sent yet
@@ -209,7 +209,7 @@ why-name = name
 why-and-name = , name
 why-within-loader = runs inside a DataLoader
 why-within-iterator = runs inside an iterator
-why-nothing = nothing says otherwise
+why-nothing = by default
 
 ## Op durations
 

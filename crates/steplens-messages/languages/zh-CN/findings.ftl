@@ -179,7 +179,7 @@ why-name = 名称
 why-and-name = 、名称
 why-within-loader = 在 DataLoader 内运行
 why-within-iterator = 在迭代器内运行
-why-nothing = 没有其他依据
+why-nothing = 默认
 
 ## 算子时长
 

@@ -30,7 +30,7 @@ values! { Row {
     cause_op_type: maybe_text => |row| row.cause_text(|own, cause| own.trace().nodes().op_type(own.trace().ops().node(cause.op)));
     /// How long that op waited to run, or ran; or when its last input was ready or when it was scheduled, from the start of the step.
     own_ns: maybe_length => |row| row.own.cause.map(|cause| cause.own).into();
-    /// The same of its peers, as their median.
+    /// The median of what its peers needed there.
     usual_ns: maybe_length => |row| row.own.cause.and_then(|cause| cause.usual).into();
 } }
 

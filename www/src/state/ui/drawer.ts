@@ -1,4 +1,4 @@
-// The drawer: whether it is below the timeline, beside it or in its place, how large it is, and whether it is open.
+// The drawer: whether it is below the timeline, next to it or in its place, how large it is, and whether it is open.
 import { clamp } from '../../base/geom';
 import { Changed } from '../frame';
 import { drawerHeightName, drawerWidthName, forget, keep, restoreDrawerSize } from './preferences';
@@ -13,18 +13,18 @@ export function toggleDrawer({ state, frame }: Context): void {
   frame.invalidate(Changed.drawer | Changed.layout);
 }
 
-/** From this width of the window on, the drawer is beside the timeline; a screen that is turned upright has it below. */
+/** From this width of the window on, the drawer is next to the timeline; a screen that is turned upright has it below. */
 const WIDE_WINDOW = 1800;
 const LEAST_RATIO = 1.3;
-/** Beside the timeline, the drawer needs this, and the lanes, too. */
+/** Next to the timeline, the drawer needs this, and the lanes, too. */
 const LEAST_WIDTH = 320;
 
 const hasWidth = (): boolean => innerWidth >= 3 * LEAST_WIDTH;
 
-/** Whether the drawer is beside the timeline now. */
-export function isBeside({ drawer_open, drawer_place }: Pick<State, 'drawer_open' | 'drawer_place'>): boolean {
+/** Whether the drawer is next to the timeline now. */
+export function isAtSide({ drawer_open, drawer_place }: Pick<State, 'drawer_open' | 'drawer_place'>): boolean {
   if (!drawer_open || !hasWidth()) return false;
-  return drawer_place === 'auto' ? innerWidth >= WIDE_WINDOW && innerWidth >= innerHeight * LEAST_RATIO : drawer_place === 'beside';
+  return drawer_place === 'auto' ? innerWidth >= WIDE_WINDOW && innerWidth >= innerHeight * LEAST_RATIO : drawer_place === 'at-side';
 }
 
 export const widestDrawer = (): number => Math.max(LEAST_WIDTH, Math.round(innerWidth - 2 * LEAST_WIDTH));
@@ -32,9 +32,9 @@ export const widestDrawer = (): number => Math.max(LEAST_WIDTH, Math.round(inner
 /** To the other side of the timeline than it is on. What the window would have it at anyway is not kept: another window may have it elsewhere. */
 export function moveDrawer(context: Context): void {
   const { state, frame } = context;
-  const now_beside = isBeside({ ...state, drawer_open: true });
-  const wanted = now_beside ? 'below' : 'beside';
-  const would_be = isBeside({ drawer_open: true, drawer_place: 'auto' }) ? 'beside' : 'below';
+  const is_now_at_side = isAtSide({ ...state, drawer_open: true });
+  const wanted = is_now_at_side ? 'below' : 'at-side';
+  const would_be = isAtSide({ drawer_open: true, drawer_place: 'auto' }) ? 'at-side' : 'below';
   state.drawer_place = wanted === would_be ? 'auto' : wanted;
   state.drawer_full = false;
   state.drawer_open = true;

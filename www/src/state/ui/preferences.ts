@@ -86,7 +86,7 @@ const PHONE = { width: 760, share: 0.3 };
 /** A screen of 4K has room for both. */
 const TALL_WINDOW = { height: 1400, share: 0.36 };
 
-/** Of the window, while the drawer is beside the timeline. */
+/** Of the window, while the drawer is next to the timeline. */
 const WIDTH_SHARE = 0.34;
 
 export function restoreDrawerSize(state: State): void {

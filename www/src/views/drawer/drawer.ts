@@ -1,9 +1,9 @@
-// The drawer: tabs below the timeline, beside it or in its place; as large as the user made it, remembered.
+// The drawer: tabs below the timeline, next to it or in its place; as large as the user made it, remembered.
 import { say } from '../../base/messages';
 import { el, icon, setText } from '../../base/dom';
 import { formatCount } from '../../base/format';
 import {
-  isBeside,
+  isAtSide,
   moveDrawer,
   setDrawerHeight,
   setDrawerWidth,
@@ -45,17 +45,17 @@ export function drawer(context: Context): HTMLElement {
     { class: 'button square small drawer-full', type: 'button', onclick: () => toggleDrawerFull(context) },
     icon(ICONS.full),
   );
-  const beside = el(
+  const at_side = el(
     'button',
-    { class: 'button square small drawer-beside', type: 'button', onclick: () => moveDrawer(context) },
-    icon(ICONS.beside),
+    { class: 'button square small drawer-side', type: 'button', onclick: () => moveDrawer(context) },
+    icon(ICONS.side),
   );
   const below = el(
     'button',
-    { class: 'button square small drawer-beside', type: 'button', onclick: () => moveDrawer(context) },
+    { class: 'button square small drawer-side', type: 'button', onclick: () => moveDrawer(context) },
     icon(ICONS.below),
   );
-  const tools = el('div', { class: 'drawer-tools' }, beside, below, full, toggle);
+  const tools = el('div', { class: 'drawer-tools' }, at_side, below, full, toggle);
   const list = el('div', { class: 'tabs', role: 'tablist', 'aria-label': say('details') }, ...tabs.values());
   /** The panels are in the later part of the page. */
   const waitForPanels = () => {
@@ -97,14 +97,14 @@ export function drawer(context: Context): HTMLElement {
       button.setAttribute('aria-selected', String(chosen));
     }
     body.hidden = !state.drawer_open;
-    const is_beside = isBeside(state);
+    const is_at_side = isAtSide(state);
     const is_full = state.drawer_full && state.drawer_open;
-    element.style.height = state.drawer_open && !is_beside && !is_full ? `${shownDrawerHeight(state)}px` : '';
-    element.style.width = is_beside && !is_full ? `min(${state.drawer_width}px, ${widestDrawer()}px)` : '';
-    beside.hidden = is_beside;
-    below.hidden = !is_beside;
+    element.style.height = state.drawer_open && !is_at_side && !is_full ? `${shownDrawerHeight(state)}px` : '';
+    element.style.width = is_at_side && !is_full ? `min(${state.drawer_width}px, ${widestDrawer()}px)` : '';
+    at_side.hidden = is_at_side;
+    below.hidden = !is_at_side;
     for (const [button, words, command] of [
-      [beside, say('drawer-beside'), 'drawer-place'],
+      [at_side, say('drawer-side'), 'drawer-place'],
       [below, say('drawer-below'), 'drawer-place'],
       [full, is_full ? say('drawer-not-full') : say('drawer-full'), 'drawer-full'],
     ] as const) {
@@ -181,18 +181,18 @@ function separator(context: Context): HTMLElement {
     'aria-label': say('drawer-height'),
     onkeydown: (event) => {
       // Towards the timeline is larger.
-      const [more, less] = isBeside(state) ? ['ArrowLeft', 'ArrowRight'] : ['ArrowUp', 'ArrowDown'];
+      const [more, less] = isAtSide(state) ? ['ArrowLeft', 'ArrowRight'] : ['ArrowUp', 'ArrowDown'];
       const step = event.key === more ? STEP : event.key === less ? -STEP : 0;
       if (step === 0) return;
       event.preventDefault();
-      if (isBeside(state)) setDrawerWidth(context, state.drawer_width + step);
+      if (isAtSide(state)) setDrawerWidth(context, state.drawer_width + step);
       else setDrawerHeight(context, shownDrawerHeight(state) + step);
     },
     onpointerdown: (event) => {
       element.setPointerCapture(event.pointerId);
       const from = { x: event.clientX, y: event.clientY, width: element.parentElement?.offsetWidth ?? 0, height: shownDrawerHeight(state) };
       const drag = (now: PointerEvent) => {
-        if (isBeside(state)) setDrawerWidth(context, from.width + from.x - now.clientX);
+        if (isAtSide(state)) setDrawerWidth(context, from.width + from.x - now.clientX);
         else setDrawerHeight(context, from.height + from.y - now.clientY);
       };
       element.addEventListener('pointermove', drag);
@@ -202,12 +202,12 @@ function separator(context: Context): HTMLElement {
     },
   });
   frame.onDom(Changed.drawer, () => {
-    const is_beside = isBeside(state);
-    element.setAttribute('aria-orientation', is_beside ? 'vertical' : 'horizontal');
-    element.setAttribute('aria-label', is_beside ? say('drawer-width') : say('drawer-height'));
-    element.setAttribute('aria-valuenow', String(Math.round(is_beside ? state.drawer_width : shownDrawerHeight(state))));
-    element.setAttribute('aria-valuemin', is_beside ? '320' : '96');
-    element.setAttribute('aria-valuemax', String(is_beside ? widestDrawer() : Math.round(innerHeight * 0.7)));
+    const is_at_side = isAtSide(state);
+    element.setAttribute('aria-orientation', is_at_side ? 'vertical' : 'horizontal');
+    element.setAttribute('aria-label', is_at_side ? say('drawer-width') : say('drawer-height'));
+    element.setAttribute('aria-valuenow', String(Math.round(is_at_side ? state.drawer_width : shownDrawerHeight(state))));
+    element.setAttribute('aria-valuemin', is_at_side ? '320' : '96');
+    element.setAttribute('aria-valuemax', String(is_at_side ? widestDrawer() : Math.round(innerHeight * 0.7)));
     element.hidden = !state.drawer_open || state.drawer_full;
   });
   return element;

@@ -31,7 +31,7 @@ export const ICONS = {
   fleet:
     'M2.5 2.5h3v3h-3zM6.5 2.5h3v3h-3zM10.5 2.5h3v3h-3zM2.5 6.5h3v3h-3zM6.5 6.5h3v3h-3zM10.5 6.5h3v3h-3zM2.5 10.5h3v3h-3zM6.5 10.5h3v3h-3zM10.5 10.5h3v3h-3z',
   full: 'M6 2.5H2.5V6M10 2.5h3.5V6M6 13.5H2.5V10M10 13.5h3.5V10',
-  beside: 'M2.5 3h11v10h-11zM9.5 3v10',
+  side: 'M2.5 3h11v10h-11zM9.5 3v10',
   below: 'M2.5 3h11v10h-11zM2.5 9h11',
   save: 'M8 2.5v7M5 6.5l3 3 3-3M3 12.5h10',
 } as const;

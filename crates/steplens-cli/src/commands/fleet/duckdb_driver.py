@@ -1,3 +1,4 @@
+"""Runs statements with the package duckdb, and writes the rows of the last one as lines of JSON."""
 import json, sys
 try:
     import duckdb

@@ -157,7 +157,7 @@ mod tests {
             ("rate", json!(308_516_922), "309 MB/s"),
             ("steps", json!(7), "7"),
             ("steps", json!(null), ""),
-            ("name", json!("a\u{1b}[2J"), "a\u{241b}[2J"),
+            ("name", json!("a\u{1b}[2J"), "a\\x1b[2J"),
             ("mine", json!(1.5), "1.5"),
         ] {
             assert_eq!(shown(name, &value), expected, "{name}");

@@ -1,21 +1,21 @@
 // The palette (Ctrl+K): every command, tab, device and setting, found by words of any language that the page has.
 import words_of from 'steplens-messages/palette';
-import { chooseLanguage, LANGUAGES } from '../../base/language';
-import { el, fill } from '../../base/dom';
-import { LANGUAGE, say, type PlainId } from '../../base/messages';
-import { ARRANGEMENTS, COLOR_BIES } from '../../engine/protocol';
-import { unitWords, leaderOf } from '../../state/layout/units';
-import { ARRANGEMENT_WORDS } from '../../state/shown/arrange';
-import { chooseRow } from '../../state/shown/chosen_device';
-import { COLOR_BY_WORDS, setColorBy } from '../../state/shown/colors';
-import { arrangeBy } from '../../state/shown/devices';
-import { chooseTab } from '../../state/shown/tab';
-import type { Context } from '../../state/state';
-import { TAB_TITLES, TABS } from '../../state/tabs';
-import { cycleTheme } from '../../state/ui/theme';
-import { hasContent } from '../drawer/faces';
-import { KEY_LINES, strokeName, type Command } from '../keys/bindings';
-import { sheet } from './sheet';
+import { chooseLanguage, LANGUAGES } from '../base/language';
+import { el, fill } from '../base/dom';
+import { LANGUAGE, say, type PlainId } from '../base/messages';
+import { ARRANGEMENTS, COLOR_BIES } from '../engine/protocol';
+import { unitWords, leaderOf } from '../state/layout/units';
+import { ARRANGEMENT_WORDS } from '../state/shown/arrange';
+import { chooseRow } from '../state/shown/chosen_device';
+import { COLOR_BY_WORDS, setColorBy } from '../state/shown/colors';
+import { arrangeBy } from '../state/shown/devices';
+import { chooseTab } from '../state/shown/tab';
+import type { Context } from '../state/state';
+import { TAB_TITLES, TABS } from '../state/tabs';
+import { cycleTheme } from '../state/ui/theme';
+import { hasContent } from './drawer/faces';
+import { KEY_LINES, strokeName, type Command } from './keys/bindings';
+import { sheet } from './dialogs/sheet';
 
 interface Entry {
   kind: string;
