@@ -32,6 +32,8 @@ function typeOf(schema, rename) {
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
   if (Array.isArray(schema.type)) return schema.type.map((type) => typeOf({ ...schema, type }, rename)).join(' | ');
   if (schema.prefixItems) return `[${schema.prefixItems.map((item) => typeOf(item, rename)).join(', ')}]`;
+  // Whatever a row holds.
+  if (schema.type === 'array' && !schema.items) return 'unknown[]';
   if (schema.type === 'array') return `(${typeOf(schema.items, rename)})[]`;
   if (schema.type === 'integer') return 'number';
   if (['number', 'string', 'boolean', 'null'].includes(schema.type)) return schema.type;

@@ -277,7 +277,7 @@ onPage('the right mouse button and the key for menus offer what can be done with
   await page.waitForSelector('.context-menu');
   const [faster, ...others] = (await items()).toReversed();
   assert.match(faster, /^What if .+ were faster\?$/);
-  assert.deepEqual(others.toReversed(), ['Copy name', 'Pin device', 'Hide device']);
+  assert.deepEqual(others.toReversed(), ['Copy name', 'Its op types', 'Its memory', 'Pin device', 'Hide device']);
   await page.mouse.click(5, 400);
   assert.equal(await page.$('.context-menu'), null);
 });

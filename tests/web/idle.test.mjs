@@ -5,9 +5,11 @@ import { habit } from './habits.mjs';
 import { boxOf, until, untilField, searchFor, untilSpoken } from './hands.mjs';
 import { idleFrames } from './measure.mjs';
 
-/** No frame is drawn, and none is asked for, once the browser keeps the trace. */
+/** No frame is drawn, and none is asked for, once the browser keeps the trace and nothing is left to ask ahead. */
 async function assertIdle(page) {
-  await until(page, () => performance.getEntriesByName('steplens:kept').length > 0);
+  for (const mark of ['steplens:kept', 'steplens:ahead']) {
+    await until(page, (mark) => performance.getEntriesByName(mark).length > 0, mark);
+  }
   assert.deepEqual(await idleFrames(page), { drawn: 0, asked: 0 });
 }
 

@@ -77,8 +77,11 @@ const opTypes = () => JSON.parse(core.session.opTypes(new RangeQuery(0, core.sum
 
 test('op types are there from the start, sort by every column, and list their ops', async () => {
   const page = await opened();
-  // There is room for all columns.
+  // There is room for all columns, with the drawer below.
   await page.setViewport({ width: 2400, height: 900 });
+  await page.keyboard.down('Alt');
+  await page.keyboard.press('q');
+  await page.keyboard.up('Alt');
   await waitForText(page, '#panel-range', `${opTypes().length} op types`);
   const grid = '#panel-range section[aria-label="Op types"] [role="grid"]';
   await page.waitForFunction((grid) => document.querySelectorAll(`${grid} .sort`).length === 11, {}, grid);

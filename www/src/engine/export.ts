@@ -46,7 +46,7 @@ async function singleFile(page: OwnPage): Promise<string> {
 }
 
 /** The attributes of the body before the page runs. */
-const AT_START = { 'data-state': 'empty', 'data-trace': 'none' };
+const AT_START = { 'data-state': 'empty', 'data-trace': 'none', 'data-fleet': 'none' };
 
 /** This very document as it was before it ran: without what the page drew and without the traces it carries. */
 function ownDocument(): string {

@@ -24,11 +24,15 @@ export function askAhead(context: Context): void {
   let of: OpenTrace | null = null;
   const next = () => {
     const { trace } = state;
-    if (!trace || trace !== of || trace.summary.ops > MOST_OPS) return;
+    if (!trace || trace !== of) return;
     // What is asked already is on its way: the next one waits for it.
     if (QUESTIONS.some((question) => isOnItsWay(question))) return later();
-    const question = QUESTIONS.find((one) => figuresOf(state, one) === null);
-    if (!question) return;
+    const is_small = trace.summary.ops <= MOST_OPS;
+    const question = is_small ? QUESTIONS.find((one) => figuresOf(state, one) === null) : undefined;
+    if (!question) {
+      performance.mark('steplens:ahead');
+      return;
+    }
     request(context, question);
     later();
   };
