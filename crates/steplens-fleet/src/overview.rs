@@ -26,12 +26,12 @@ pub fn write(folder: &Path) -> Result<(), Fault> {
 
 /// The tasks and steps of every run, also of one in which nothing could be read.
 fn shapes(folder: &Path) -> Result<Vec<RunShape>, Fault> {
-    type Known = (BTreeMap<String, String>, BTreeSet<i64>);
+    type Known = (BTreeMap<String, String>, BTreeSet<i64>, BTreeSet<String>);
     let mut runs: BTreeMap<String, Known> = BTreeMap::new();
     for (run, _) in parts(folder, FleetTable::Sources)? {
         runs.entry(run).or_default();
     }
-    for (run, (tasks, steps)) in &mut runs {
+    for (run, (tasks, steps, linked)) in &mut runs {
         each_row(folder, FleetTable::Split, run, &["task", "job", "step"], &mut |row| {
             if !tasks.contains_key(row.text(0)) {
                 tasks.insert(row.text(0).to_owned(), row.text(1).to_owned());
@@ -39,11 +39,21 @@ fn shapes(folder: &Path) -> Result<Vec<RunShape>, Fault> {
             steps.insert(row.number(2));
             Ok(())
         })?;
+        each_row(folder, FleetTable::Links, run, &["source_task", "destination_task"], &mut |row| {
+            for task in [row.text(0), row.text(1)] {
+                if !tasks.contains_key(task) && !linked.contains(task) {
+                    linked.insert(task.to_owned());
+                }
+            }
+            Ok(())
+        })?;
     }
-    let shape = |(name, (tasks, steps)): (String, Known)| {
+    let shape = |(name, (tasks, steps, linked)): (String, Known)| {
         let mut tasks: Vec<(String, String)> = tasks.into_iter().collect();
         tasks.sort_by(|a, b| natural::compare(&a.0, &b.0));
-        RunShape { name, tasks, steps: steps.into_iter().collect() }
+        let mut linked: Vec<String> = linked.into_iter().collect();
+        linked.sort_by(|a, b| natural::compare(a, b));
+        RunShape { name, tasks, linked, steps: steps.into_iter().collect() }
     };
     Ok(runs.into_iter().map(shape).collect())
 }

@@ -19,6 +19,7 @@ fn overview(sources: &[&str]) -> Vec<u8> {
         name: "a".to_owned(),
         tasks: vec![("t".to_owned(), String::new())],
         steps: (0..sources.len() as i64).collect(),
+        ..RunShape::default()
     };
     let mut builder = Builder::new(vec![shape]);
     for (step, source) in (0..).zip(sources) {

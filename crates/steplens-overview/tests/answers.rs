@@ -9,7 +9,7 @@ use made::Fleet;
 use std::collections::BTreeMap;
 use steplens_overview::answers::heat::HeatQuery;
 use steplens_overview::{
-    Builder, Figure, MOST_CELLS_OF_RUN, Overview, RunShape, SplitRow, Stored, StragglerRow,
+    Builder, Figure, LinkRow, MOST_CELLS_OF_RUN, Overview, RunShape, SplitRow, Stored, StragglerRow,
 };
 
 const OF_OWN: HeatQuery =
@@ -160,8 +160,12 @@ fn a_run_that_is_too_large_is_binned_and_keeps_the_largest_of_each_bin() {
 
 #[test]
 fn cells_with_two_rows_are_their_mean_and_know_the_largest() {
-    let shape =
-        RunShape { name: "a".to_owned(), tasks: vec![("t".to_owned(), String::new())], steps: vec![5] };
+    let shape = RunShape {
+        name: "a".to_owned(),
+        tasks: vec![("t".to_owned(), String::new())],
+        steps: vec![5],
+        ..RunShape::default()
+    };
     let mut builder = Builder::new(vec![shape]);
     for (source, window_ns) in [("x", 100), ("y", 300), ("z", 200)] {
         let row = SplitRow { task: "t", step: 5, source, window_ns, ..Default::default() };
@@ -184,6 +188,7 @@ fn runs_come_one_after_the_other() {
         name: name.to_owned(),
         tasks: vec![("t".to_owned(), "j".to_owned())],
         steps: vec![1, 2],
+        ..RunShape::default()
     };
     let mut builder = Builder::new(vec![shape("a"), shape("b"), shape("c")]);
     let row = |step| SplitRow { task: "t", step, source: "s", window_ns: step, ..Default::default() };
@@ -205,6 +210,7 @@ fn who_finished_last_is_ranked_by_the_time_the_others_waited() {
         name: "a".to_owned(),
         tasks: (0..3).map(|task| (format!("w{task}"), "w".to_owned())).collect(),
         steps: (0..10).collect(),
+        ..RunShape::default()
     };
     let mut builder = Builder::new(vec![shape]);
     for (step, task, after_next_ns, cause) in [
@@ -232,4 +238,29 @@ fn a_fleet_of_a_thousand_by_a_thousand_is_some_megabytes() {
     assert!((1 << 20..40 << 20).contains(&bytes.len()), "{}", bytes.len());
     let small = Fleet::new(64, 16).builder(source).to_bytes();
     assert!(small.len() < 64 << 10, "{}", small.len());
+}
+
+#[test]
+fn servers_of_which_no_file_was_recorded_are_ends_of_links() {
+    let task = |name: &str| (name.to_owned(), "worker".to_owned());
+    let shape = RunShape {
+        tasks: vec![task("worker 0"), task("worker 1")],
+        linked: vec!["ps 0".to_owned()],
+        steps: vec![1],
+        ..RunShape::default()
+    };
+    let mut builder = Builder::new(vec![shape]);
+    for (source_task, destination_task) in
+        [("ps 0", "worker 1"), ("ps 0", "worker 1"), ("nobody", "worker 1")]
+    {
+        let link = LinkRow { source_task, destination_task, transfers: 2, bytes: 10, ..LinkRow::default() };
+        builder.link(0, &link).expect("it is the first run");
+    }
+    let overview = builder.finish().expect("it was just made");
+    let answer = serde_json::from_str::<serde_json::Value>(&overview.run_json(0).expect("it has a run"))
+        .expect("an answer");
+    let links = &answer["lists"]["links"];
+    assert_eq!(links["ends"].as_array().map(Vec::len), Some(3), "{answer}");
+    assert_eq!(links["cells"].as_array().map(Vec::len), Some(1));
+    assert_eq!((&links["cells"][0]["transfers"], &links["left_out"]), (&4.into(), &1.into()));
 }

@@ -30,6 +30,7 @@ impl Fleet {
                 .map(|task| (Self::task(task), "/job:worker/replica:0".to_owned()))
                 .collect(),
             steps: (0..self.steps).map(|step| 1000 + step).collect(),
+            ..RunShape::default()
         }
     }
 

@@ -5,7 +5,7 @@ use crate::answers::lists::{
 };
 use crate::rows::{FindingRow, LinkRow, OpTypeRow, SourceRow, StragglerRow};
 use crate::shape::RunShape;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// The most findings, and op types, that are told apart.
 const MOST_KINDS: usize = 16_384;
@@ -19,9 +19,10 @@ const MOST_ENDS: usize = 64;
 /// What a run has next to its cells, while its rows come.
 #[derive(Debug)]
 pub(super) struct Gathered {
-    /// By name, the place of a task.
-    task_of: HashMap<String, usize>,
-    tasks_per_end: usize,
+    /// Whether a task has cells.
+    tasks: HashSet<String>,
+    /// By name, the place of a task in the matrix of links.
+    end_of: HashMap<String, usize>,
     stragglers: BTreeMap<String, Behind>,
     findings: BTreeMap<(String, String), Found>,
     op_types: BTreeMap<(String, String), FleetOpType>,
@@ -44,15 +45,17 @@ struct Found {
 
 impl Gathered {
     pub(super) fn new(shape: &RunShape) -> Self {
-        let tasks_per_end = shape.tasks.len().div_ceil(MOST_ENDS).max(1);
-        let end = |tasks: &[(String, String)]| LinkEnd {
-            first: tasks.first().map(|(name, _)| name.clone()).unwrap_or_default(),
-            last: tasks.last().map(|(name, _)| name.clone()).unwrap_or_default(),
+        let names: Vec<&String> = shape.tasks.iter().map(|(name, _)| name).chain(&shape.linked).collect();
+        let tasks_per_end = names.len().div_ceil(MOST_ENDS).max(1);
+        let end = |tasks: &[&String]| LinkEnd {
+            first: tasks.first().map(|&name| name.clone()).unwrap_or_default(),
+            last: tasks.last().map(|&name| name.clone()).unwrap_or_default(),
         };
-        let ends = shape.tasks.chunks(tasks_per_end).map(end).collect();
+        let ends = names.chunks(tasks_per_end).map(end).collect();
+        let places = names.iter().enumerate().map(|(at, &name)| (name.clone(), at / tasks_per_end));
         Self {
-            task_of: shape.tasks.iter().enumerate().map(|(at, (name, _))| (name.clone(), at)).collect(),
-            tasks_per_end,
+            tasks: shape.tasks.iter().map(|(name, _)| name.clone()).collect(),
+            end_of: places.collect(),
             stragglers: BTreeMap::new(),
             findings: BTreeMap::new(),
             op_types: BTreeMap::new(),
@@ -63,7 +66,7 @@ impl Gathered {
 
     pub(super) fn straggler(&mut self, row: &StragglerRow<'_>) {
         // A hostile dataset cannot name more tasks than it has.
-        if !self.task_of.contains_key(row.task) {
+        if !self.tasks.contains(row.task) {
             return;
         }
         let behind = self.stragglers.entry(row.task.to_owned()).or_default();
@@ -101,7 +104,7 @@ impl Gathered {
     }
 
     pub(super) fn link(&mut self, row: &LinkRow<'_>) {
-        let place = |task: &str| self.task_of.get(task).map(|at| at / self.tasks_per_end);
+        let place = |task: &str| self.end_of.get(task).copied();
         let Some((from, to)) = place(row.source_task).zip(place(row.destination_task)) else {
             self.lists.links.left_out += 1;
             return;
