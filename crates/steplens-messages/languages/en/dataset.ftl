@@ -30,7 +30,3 @@ fleet-faults = { $count ->
    *[other] { $count } files
  }: { $state }
 fleet-more = and { $count } more: steplens fleet { $dataset } failures
-fleet-same-step = { $count ->
-    [one] { $count } step
-   *[other] { $count } steps
- } of { $run } come from several files with the same task and number, such as step { $step } of "{ $task }". If they are different steps, say where their numbers are: --path.

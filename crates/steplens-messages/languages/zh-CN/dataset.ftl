@@ -18,4 +18,3 @@ fleet-state-unreadable = 未读取
 fleet-state-no-trace = 不是轨迹
 fleet-faults = { $count } 个文件：{ $state }
 fleet-more = 另外还有 { $count } 个：steplens fleet { $dataset } failures
-fleet-same-step = { $run } 中有 { $count } 个步来自多个文件，任务和编号相同，例如“{ $task }”的第 { $step } 步。如果它们是不同的步，请说明编号在哪里：--path。

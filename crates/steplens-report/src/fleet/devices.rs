@@ -71,11 +71,6 @@ pub(super) fn rows(member: &Member<'_>, take: Take<'_>) -> io::Result<()> {
 
 /// Whether `own` counts in the mean of `task`: accelerators do; without any in this step, devices that did any work.
 pub(super) fn counts(member: &Member<'_>, own: &UnitStep, task: &str) -> bool {
-    let units = &member.units;
-    let is_accelerator = |own: &UnitStep| units.rows[own.unit].is_accelerator;
-    let has_accelerator = || {
-        let beside = units.steps.iter().filter(|other| other.step == own.step && is_accelerator(other));
-        beside.into_iter().any(|other| member.task_called(units.rows[other.unit].task) == task)
-    };
-    is_accelerator(own) || (own.works && !has_accelerator())
+    let has_accelerator = || member.accelerated.contains(&(own.step, task.to_owned()));
+    member.units.rows[own.unit].is_accelerator || (own.works && !has_accelerator())
 }

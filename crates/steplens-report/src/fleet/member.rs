@@ -1,9 +1,9 @@
 //! A trace as a member of a fleet: its tasks, and the numbers of its steps in its run.
 
 use super::date::day;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use steplens_core::fleet::task;
-use steplens_core::fleet::units::Units;
+use steplens_core::fleet::units::{UnitStep, Units};
 use steplens_core::steps::figures::is_usual;
 use steplens_core::steps::rule::Steps;
 use steplens_core::study::step_of_op::StepOfOp;
@@ -35,6 +35,8 @@ pub struct Member<'a> {
     /// What says the numbers: `trace`, `path`, `place`.
     pub step_from: &'static str,
     tasks: BTreeMap<&'a str, String>,
+    /// The steps and tasks in which an accelerator has ops.
+    pub(super) accelerated: BTreeSet<(usize, String)>,
 }
 
 impl<'a> Member<'a> {
@@ -43,9 +45,22 @@ impl<'a> Member<'a> {
         let (trace, steps) = (study.trace(), StepOfOp::indexed(study));
         let (numbers, step_from) = numbers(study, &steps, path);
         let units = Units::of(study, &steps);
-        let mut own = Self { study, file, path, steps, units, numbers, step_from, tasks: BTreeMap::new() };
+        let mut own = Self {
+            study,
+            file,
+            path,
+            steps,
+            units,
+            numbers,
+            step_from,
+            tasks: BTreeMap::new(),
+            accelerated: BTreeSet::new(),
+        };
         let tasks = trace.devices().ids().map(|id| (trace.text(trace.devices().get(id).name), own.task(id)));
         own.tasks = tasks.collect();
+        let unit = |step: &UnitStep| &own.units.rows[step.unit];
+        let accelerated = own.units.steps.iter().filter(|step| unit(step).is_accelerator);
+        own.accelerated = accelerated.map(|step| (step.step, own.task_called(unit(step).task))).collect();
         own
     }
 
