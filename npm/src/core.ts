@@ -2,7 +2,7 @@
 import type { OpColumns } from './columns.js';
 import { settled, type Exact } from './integers.js';
 import { initSync, Opening, version as coreVersion, type OpenTrace } from './steplens_npm.js';
-import type { Clocks, Compare, CriticalPath, Doctor, Findings, Kernels, Memory, Network, Ops, Scheduling, Steps, Summary, Transfers, WhatIf } from './answers.js';
+import type { Clocks, Compare, CriticalPath, Doctor, Findings, FlameAnswer, Kernels, Memory, Network, Ops, Scheduling, Steps, Summary, Transfers, WhatIf } from './answers.js';
 
 /** What a trace may be read from: bytes, or what gives them one after the other. */
 export type Bytes = Uint8Array | ArrayBuffer | Blob | AsyncIterable<Uint8Array>;
@@ -65,6 +65,7 @@ export interface Answers {
   network: Network;
   memory: Memory;
   criticalPath: CriticalPath;
+  flame: FlameAnswer;
   kernels: Kernels;
   scheduling: Scheduling;
   whatIf: WhatIf;
@@ -133,6 +134,10 @@ export class Trace implements Disposable {
   /** The kernels of GPUs by name: how long they took, how they were launched, and by which ops. */
   kernels(): Kernels {
     return this.#answer('kernels');
+  }
+  /** What ran inside of what, summed by path of names: `modules`, `ops`, `python` or `scopes`, or what of these says most. */
+  flame(layers?: 'modules' | 'ops' | 'python' | 'scopes'): FlameAnswer {
+    return this.#answer('flame', layers);
   }
   /** When ops were ready, scheduled and run. */
   scheduling(): Scheduling {

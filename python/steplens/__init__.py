@@ -9,7 +9,7 @@
 >>> ops.groupby("op_type").self_ns.sum().nlargest(5)
 
 `Trace` has the tables (`ops()`, `transfers()`, `edges()`, `links()`, `allocations()`, `steps()`), the analyses (`summary()`,
-`network()`, `clocks()`, `critical_path()`, `kernels()`, `scheduling()`, `memory()`, `doctor()`, `findings()`, `what_if()`) and what they are
+`network()`, `clocks()`, `critical_path()`, `kernels()`, `flame()`, `scheduling()`, `memory()`, `doctor()`, `findings()`, `what_if()`) and what they are
 written to (`to_html()`, `export()`, `picture()`). `python -m steplens` is the program.
 
 To record: `steplens.trace(...)`, `Recorder`, `Timeline`, `TracingServer`; `steplens.record` has all of it. A program that only records

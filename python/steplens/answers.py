@@ -732,6 +732,86 @@ class Findings(TypedDict):
     """How much the lengths of the opened steps vary. Null with less than two steps."""
 
 
+class Flame(TypedDict):
+    """What ran inside of what."""
+    bars: List[FlameBar]
+    """The bars: each before those on it, the widest first."""
+    choices: List[Literal["ops", "modules", "python", "scopes"]]
+    """What they can be made of in this trace."""
+    cut_ns: int
+    """The time that is in no bar, because an event ended after the event around it."""
+    gpu_ns: int
+    """The time of the kernels and copies that it launched. Kernels that run at the same time count each."""
+    layers: Optional[Literal["ops", "modules", "python", "scopes"]]
+    """What the bars are made of: `modules`, `ops`, `python` or `scopes`; null if the trace has none of these."""
+    left_out: int
+    """The number of bars that are too narrow to be among them."""
+    measure: Literal["time", "gpu"]
+    """What widths and orders are of: `time` or `gpu`."""
+    name_count: int
+    """The number of names."""
+    names: List[FlameName]
+    """By name, the one with most of the measure for itself first: the first of `name_count`."""
+    notes: List[str]
+    """What is left out, as sentences."""
+    outside: List[FlameBar]
+    """What is around one name, if the question is about one: at the bottom is the name, on it what was around it."""
+    path: List[str]
+    """The names from the bottom to the bar that the question is about, or as far as there are bars."""
+    schema: Literal["steplens.flame/1"]
+    sentence: str
+    """How many names there are, and which took most, as a sentence."""
+    shortened: int
+    """The number of paths around it that are not followed to their end, because they are too many or too long."""
+    total_ns: int
+    """The time of everything, on all threads together."""
+    transfers_left_out: int
+    """
+    The number of transfers that are left out: they are in no scope, and wait next to one another, which is the subject of
+    `network`.
+    """
+
+
+class FlameBar(TypedDict):
+    """A path of names."""
+    at_ns: int
+    """Where it begins, in the unit of its width: the sum of what is left of it."""
+    category: Optional[Literal["compute", "input", "copy", "communication", "launch", "allocation", "waiting", "range"]]
+    """The category of what ran; null for a scope that is no op."""
+    count: int
+    """The number of events."""
+    depth: int
+    """The number of bars below it."""
+    gpu_ns: int
+    """The time of the kernels and copies that they, or anything in them, launched."""
+    gpu_self_ns: int
+    """The time of the kernels and copies that they launched themselves."""
+    name: str
+    """Its name."""
+    self_ns: int
+    """Their time without what ran in them."""
+    total_ns: int
+    """Their time."""
+
+
+class FlameName(TypedDict):
+    """The bars of one name."""
+    category: Optional[Literal["compute", "input", "copy", "communication", "launch", "allocation", "waiting", "range"]]
+    """The category of what ran; null for a scope that is no op."""
+    count: int
+    """The number of events."""
+    gpu_ns: int
+    """The time of those that they, or anything in them, launched; of what is in itself, the outermost alone."""
+    gpu_self_ns: int
+    """The time of the kernels and copies that they launched themselves."""
+    name: str
+    """The name."""
+    self_ns: int
+    """Their time without what ran in them."""
+    total_ns: int
+    """Their time; of what is in itself, the outermost alone."""
+
+
 class Fleet(TypedDict):
     """
     `steplens.fleet/1`: the rows that answer a question. Columns of a unit end in it: `_ns`, `_bytes`, `_ppm` (millionths).

@@ -28,6 +28,7 @@ mod export_timeline;
 mod file_circles;
 mod findings;
 mod first_look;
+mod flame;
 mod fleet;
 mod flow;
 mod golden;

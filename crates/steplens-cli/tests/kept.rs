@@ -52,6 +52,7 @@ fn every_command_says_what_the_page_showed() {
         "memory",
         "network",
         "kernels",
+        "flame",
         "critical-path",
         "scheduling",
         "what-if",

@@ -7,13 +7,14 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 use std::{fs, io};
 
-const READING: [&str; 13] = [
+const READING: [&str; 14] = [
     "summary",
     "ops",
     "transfers",
     "network",
     "memory",
     "kernels",
+    "flame",
     "critical-path",
     "scheduling",
     "what-if",

@@ -18,7 +18,8 @@ use steplens_report::options::{self, BadOption};
 use steplens_report::viewing::{ViewWords, Viewing};
 use steplens_report::what_if::WhatIf;
 use steplens_report::{
-    causality, clocks, doctor, findings, kernels, memory, network, ops, scheduling, steps, summary, transfers,
+    causality, clocks, doctor, findings, flame, kernels, memory, network, ops, scheduling, steps, summary,
+    transfers,
 };
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -111,6 +112,13 @@ impl OpenTrace {
     pub fn kernels(&self) -> Answer {
         let study = self.study()?;
         self.answer(&kernels::Kernels::of(study, &kernels::everything(study)))
+    }
+
+    /// What ran inside of what, made of `layers`, or of what says most.
+    #[wasm_bindgen(unchecked_return_type = "Answers.FlameAnswer")]
+    pub fn flame(&self, layers: Option<String>) -> Answer {
+        let layers = layers.map(|word| options::layers(&word)).transpose().map_err(bad_option)?;
+        self.answer(&flame::everything(self.study()?, layers))
     }
 
     /// When ops were ready, scheduled and run.

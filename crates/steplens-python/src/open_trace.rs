@@ -19,10 +19,10 @@ use steplens_core::replay::change::{BadChange, Change};
 use steplens_core::steps::figures::variation;
 use steplens_export::timeline;
 use steplens_messages::say;
-use steplens_report::options::BadOption;
+use steplens_report::options::{self, BadOption};
 use steplens_report::what_if::WhatIf;
 use steplens_report::{
-    causality, clocks, doctor, findings, kernels, memory, network, scheduling, summary, tables,
+    causality, clocks, doctor, findings, flame, kernels, memory, network, scheduling, summary, tables,
 };
 
 /// One open trace, of which a part is shown. Answers are about that part.
@@ -91,6 +91,13 @@ impl OpenTrace {
 
     fn kernels(&self, py: Python<'_>) -> PyResult<String> {
         self.asked(py, |shown, _| Ok(kernels::json(shown.study())))
+    }
+
+    fn flame(&self, py: Python<'_>, layers: Option<String>) -> PyResult<String> {
+        self.asked(py, move |shown, _| {
+            let layers = layers.map(|word| options::layers(&word)).transpose().map_err(Fault::from)?;
+            Ok(flame::everything(shown.study(), layers).to_text())
+        })
     }
 
     fn scheduling(&self, py: Python<'_>) -> PyResult<String> {

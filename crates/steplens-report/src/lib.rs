@@ -14,6 +14,7 @@
 //! | [`transfers`] | every transfer (`steplens.transfers/1`), and tables of transfers |
 //! | [`network`] | the cost of communication and its causes: `steplens.network/1` |
 //! | [`findings`] | what is worth changing, ranked by the time that it would save: `steplens.findings/1` |
+//! | [`flame`] | what ran inside of what, summed by path of names: `steplens.flame/1` |
 //! | [`kernels`] | the kernels of GPUs by name, how they were launched, and by which ops: `steplens.kernels/1` |
 //! | [`memory`] | which bytes were alive when, and why: `steplens.memory/1` |
 //! | [`colors`] | what colours stand for, and their sums |
@@ -45,6 +46,7 @@ mod csv;
 pub mod doctor;
 pub mod figures;
 pub mod findings;
+pub mod flame;
 pub mod fleet;
 pub mod fleet_answer;
 pub mod found;

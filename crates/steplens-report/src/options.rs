@@ -1,10 +1,12 @@
 //! The words for choices on the page and in the program, and the sentence for an invalid word.
 
+use crate::flame::Measure;
 use crate::tables::TransferColumn;
 use steplens_core::CategoryRules;
 use steplens_core::clocks::ClockChoice;
 use steplens_core::doctor::Repair;
 use steplens_core::gpu::op_time::OpTime;
+use steplens_core::questions::flame::Layers;
 use steplens_core::questions::op_list::OpColumn;
 use steplens_core::steps::rule::StepRule;
 use steplens_core::study::Prepared;
@@ -61,6 +63,16 @@ pub fn arrangement(word: &str) -> Result<Arrangement, BadOption> {
 /// What colours stand for.
 pub fn color_by(word: &str) -> Result<ColorBy, BadOption> {
     ColorBy::by_word(word).ok_or_else(|| BadOption(say!("bad-color-by", word)))
+}
+
+/// What stands inside of what in a flame.
+pub fn layers(word: &str) -> Result<Layers, BadOption> {
+    Layers::by_word(word).ok_or_else(|| BadOption(say!("bad-layers", word)))
+}
+
+/// What the bars of a flame are as wide as.
+pub fn measure(word: &str) -> Result<Measure, BadOption> {
+    Measure::by_word(word).ok_or_else(|| BadOption(say!("bad-measure", word)))
 }
 
 /// The column by which a table of ops is sorted.

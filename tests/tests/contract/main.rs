@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 const BLESS: &str = "STEPLENS_BLESS=1 cargo test --package steplens-tests --test contract";
 
 /// The Rust files whose structs the page reads, and the file of TypeScript that each becomes.
-const FILES: [(&str, &str); 60] = [
+const FILES: [(&str, &str); 61] = [
     ("op_ref.rs", "op_ref.ts"),
     ("listed.rs", "listed.ts"),
     ("summary/mod.rs", "summary.ts"),
@@ -39,6 +39,7 @@ const FILES: [(&str, &str); 60] = [
     ("findings/mod.rs", "findings.ts"),
     ("redaction.rs", "redaction.ts"),
     ("kernels/mod.rs", "kernels.ts"),
+    ("flame/mod.rs", "flame.ts"),
     ("lanes.rs", "lanes.ts"),
     ("search.rs", "search.ts"),
     ("colors.rs", "colors.ts"),
@@ -94,7 +95,7 @@ const NOT_FOR_THE_PAGE: [(&str, &str); 3] =
 
 /// What the words of core are called on the page, the function in `crates` that says or takes them, and the field that holds one;
 /// none where the page only asks by it.
-const WORDS: [Word; 27] = [
+const WORDS: [Word; 29] = [
     word(
         "PathKind",
         "steplens-core/src/causality/segment.rs",
@@ -141,6 +142,13 @@ const WORDS: [Word; 27] = [
         "Figure::word",
         "FleetRun.figures|BehindPeers.part|FleetCell.most_beyond|CellFigure.figure",
     ),
+    word(
+        "FlameLayers",
+        "steplens-core/src/questions/flame/mod.rs",
+        "Layers::word",
+        "FlameAnswer.layers|FlameAnswer.choices",
+    ),
+    word("FlameMeasure", "steplens-report/src/flame/query.rs", "Measure::word", "FlameAnswer.measure"),
     word("ClockUnknown", "steplens-report/src/clocks/mod.rs", "unknown_because", "TaskClock.unknown_because"),
 ];
 

@@ -36,6 +36,13 @@ export const routeLabel = ({ source, destination }: { source: string | null; des
     ? say('all-links')
     : `${source === null ? say('all-places') : endLabel(source)} → ${destination === null ? say('all-places') : endLabel(destination)}`;
 
+/** A frame of Python as `forward (model.py:12)`, a module without `nn.Module:`, a kernel by its short name. */
+export function frameLabel(name: string): string {
+  const frame = /^(?:.*[/\\])?([^/\\]+\.py)\((\d+)\): (.+)$/.exec(name);
+  if (frame) return `${frame[3]} (${frame[1]}:${frame[2]})`;
+  return kernelLabel(name.replace(/^nn\.Module: (?=.)/, ''));
+}
+
 /** A tensor without the partitioner's number: `edge_12_net/w/read` as `net/w/read`. */
 export const tensorLabel = (tensor: string): string => tensor.replace(/^edge_\d+_(?=.)/, '');
 

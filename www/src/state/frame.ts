@@ -58,12 +58,14 @@ export const Changed = {
   compare: 1 << 27,
   /** What of a fleet is shown, and how. */
   fleet: 1 << 28,
+  /** What the flame is made of, as wide as, and about. */
+  flame: 1 << 29,
 } as const;
 
 /** What all canvases change with that are drawn over the time of the lanes. */
 export const OVER_TIME = Changed.trace | Changed.view | Changed.glide | Changed.layout | Changed.hover | Changed.scope | Changed.theme;
 
-export const EVERYTHING = (1 << 29) - 1;
+export const EVERYTHING = (1 << 30) - 1;
 
 /** The performance timeline holds this many frames at most, so that a day of panning leaks nothing. */
 const KEPT_MEASURES = 5000;

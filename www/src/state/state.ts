@@ -9,6 +9,7 @@ import type { Place } from '../engine/watched/place';
 import type { RecentStore, RecentTrace } from '../engine/recent_store';
 import type {
   AliveBy,
+  FlameChoice,
   ColorBy,
   Colors,
   ColorSum,
@@ -34,6 +35,7 @@ import type {
   View,
   TransferSort,
 } from '../engine/protocol';
+import { WHOLE_FLAME } from '../engine/protocol';
 import type { Frame } from './frame';
 import { emptyLayout, packedLanes, type Lanes, type Layout } from './layout/layout';
 import { Queue } from './latest';
@@ -208,6 +210,8 @@ export interface Opened {
   clock_count: ClockCount | null;
   /** What rows of what is alive are merged by. */
   memory_by: AliveBy;
+  /** What the flame is made of, as wide as, and about. */
+  flame: FlameChoice;
   /** By task, what is typed to set its clock by, and not applied. */
   clock_draft: ReadonlyMap<string, Ns> | null;
   /** What the transfers' table is filtered by. */
@@ -423,6 +427,7 @@ export const initialOpened = (): Opened => ({
   path_to_light: 'observed',
   clock_count: null,
   memory_by: 'tensor',
+  flame: WHOLE_FLAME,
   clock_draft: null,
   transfers_filter: '',
   gathered: null,

@@ -10,6 +10,7 @@ export const TAB_TITLES = {
   transfers: 'tab-transfers',
   path: 'tab-path',
   kernels: 'tab-kernels',
+  flame: 'tab-flame',
   scheduling: 'tab-scheduling',
   what_if: 'tab-what-if',
   compare: 'tab-compare',

@@ -3,8 +3,7 @@ import { say } from '../base/messages';
 import { placeLabel, routeLabel, taskLabel } from '../base/names';
 import { formatDuration, formatPoint } from '../base/time';
 import type { DeviceId, OpDetails, OpId } from '../engine/protocol';
-import { attempt, showError } from '../state/failures';
-import { Changed } from '../state/frame';
+import { attempt } from '../state/failures';
 import { compareWithStep } from '../state/opened/compare';
 import { showView } from '../state/opened/show_view';
 import { leaderOf } from '../state/layout/units';
@@ -20,11 +19,11 @@ import { memoryOf, placeOfDevice } from '../state/shown/memory_accounts';
 import { chooseTab, showTransfers } from '../state/shown/tab';
 import { whatIf } from '../state/shown/what_if';
 import { showWhy } from '../state/shown/why';
-import { announce, type Context } from '../state/state';
+import type { Context } from '../state/state';
 import { openMenu, type MenuItem } from './shared/context_menu';
+import { copyItem } from './shared/copy_item';
 import type { Point } from './offer_menus';
 import { restWords } from './shared/words';
-import { copyText } from './shared/copy';
 import { typeOf, type Named } from './shared/op_type';
 
 /** The menu of what is at a point of the lanes: a finger has rested there. */
@@ -255,16 +254,6 @@ function countItem(context: Context, op_type: string, category: string | null): 
     { words: say(is_counted ? 'count-as-named' : 'count-as-communication', { type: op_type }), run: () => toggleCounted(context, op_type) },
   ];
 }
-
-const copyItem = (context: Context, words: string, text: string): MenuItem => ({
-  words,
-  run: () => {
-    copyText(Promise.resolve(text)).then(
-      () => announce(context, say('copied-text'), Changed.notice),
-      (thrown: unknown) => showError(context, say('not-copied'), thrown),
-    );
-  },
-});
 
 /** A line for each fact, for a mail or an issue. */
 function detailsText({ state }: Context, { name, op_type, category, device, start_ns, end_ns, label }: OpDetails): string {

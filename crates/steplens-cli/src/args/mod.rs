@@ -5,8 +5,10 @@ use clap::{ArgAction, Args as Group, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 use std::net::IpAddr;
 use std::path::PathBuf;
+use steplens_core::questions::flame::Layers;
 use steplens_export::Format;
 use steplens_picture::{LEAST_WIDTH, MOST_WIDTH};
+use steplens_report::flame::Measure;
 use steplens_report::tables::TransferColumn;
 
 mod asking;
@@ -35,6 +37,7 @@ pub(crate) enum Command {
     Network(Network),
     Memory(Memory),
     Kernels(Kernels),
+    Flame(Flame),
     CriticalPath(CriticalPath),
     Scheduling(Scheduling),
     WhatIf(WhatIf),
@@ -260,6 +263,34 @@ pub(crate) struct Kernels {
     pub(crate) form: Form,
     #[command(flatten)]
     pub(crate) length: Length,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct Flame {
+    #[command(flatten)]
+    pub(crate) files: Files,
+    #[command(flatten)]
+    pub(crate) form: Form,
+    #[command(flatten)]
+    pub(crate) length: Length,
+
+    #[arg(long, value_name = "LAYERS", value_parser = words_of(Layers::ALL.map(Layers::word), Layers::by_word))]
+    pub(crate) layers: Option<Layers>,
+
+    #[arg(long, value_name = "WHAT", default_value = "time", value_parser = words_of(Measure::ALL.map(Measure::word), Measure::by_word))]
+    pub(crate) measure: Measure,
+
+    #[arg(long, conflicts_with_all = ["json", "csv"])]
+    pub(crate) folded: bool,
+}
+
+/// The values of an option that are the words of a type.
+fn words_of<T: Clone + Send + Sync + 'static, const N: usize>(
+    words: [&'static str; N],
+    by_word: fn(&str) -> Option<T>,
+) -> impl TypedValueParser<Value = T> {
+    // Only these words come here.
+    PossibleValuesParser::new(words).try_map(move |word| by_word(&word).ok_or(word))
 }
 
 #[derive(Debug, Group)]

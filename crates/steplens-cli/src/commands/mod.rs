@@ -10,6 +10,7 @@ mod critical_path;
 mod doctor;
 pub(crate) mod export;
 pub(crate) mod findings;
+mod flame;
 mod fleet;
 mod headline;
 pub(crate) mod index;
@@ -52,6 +53,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Command::Steps(args) => steps::run(args),
         Command::Network(args) => network::run(args),
         Command::Kernels(args) => kernels::run(args),
+        Command::Flame(args) => flame::run(args),
         Command::CriticalPath(args) => critical_path::run(args),
         Command::Scheduling(args) => scheduling::run(args),
         Command::WhatIf(args) => what_if::run(args),

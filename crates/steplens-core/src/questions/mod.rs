@@ -8,6 +8,7 @@
 //! | [`clock_finding`] | whether the clocks of tasks differ, as a finding of the doctor |
 //! | [`coloring`] | the colour of each op, and the time of each colour in a window |
 //! | [`concurrency`] | how many ops of a range run at once, and the most at any moment |
+//! | [`flame`] | what ran inside of what, summed by path of names |
 //! | [`flow`] | where an op's data came from and where it went, hop by hop |
 //! | [`kernels`] | the kernels of a range by name, how they were launched, and by which ops |
 //! | [`lengths`] | a histogram of op durations |
@@ -23,6 +24,7 @@ pub mod around;
 pub mod clock_finding;
 pub mod coloring;
 pub mod concurrency;
+pub mod flame;
 pub mod flow;
 pub mod kernels;
 pub mod lengths;

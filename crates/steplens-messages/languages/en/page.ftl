@@ -867,6 +867,7 @@ tab-transfers = Transfers
 tab-network = Network
 tab-path = Path
 tab-kernels = Kernels
+tab-flame = Flame
 tab-scheduling = Scheduling
 tab-what-if = What if
 tab-memory = Memory
@@ -1749,6 +1750,47 @@ tip-behind = behind { $ops }
 
 ## Scheduling
 
+flame-not-found = Flame not found
+flame-failed = What ran inside of what could not be found.
+flame-wait = Finding what ran inside of what …
+flame-layers = What stands inside of what
+flame-layers-about = Modules and Python frames are there if PyTorch recorded them (with_modules, with_stack); name scopes are the parts of TensorFlow’s op names
+flame-modules = by module
+flame-ops = by operator
+flame-python = by Python function
+flame-scopes = by name scope
+flame-measure = What the width is
+flame-measure-about = Time on the host, or the time of the kernels that were launched there
+flame-by-time = host time
+flame-by-gpu = GPU time
+flame-path = Where the flame begins
+flame-all = All
+flame-every = every { $name }
+flame-around = What is around it
+flame-around-about = Every place where this name ran, as one: what it ran in above, what ran in it below
+flame-find = Find on the timeline
+flame-label = Flame: what ran inside of what, the widest first. Arrows walk, Enter shows what is in a bar, Backspace goes back
+flame-hint = Click a bar to see what is in it, a name to see what is around it
+flame-bar = { $name }: { $total }, of which { $own } itself, { $times }
+flame-bar-gpu = { $name }: { $total }, of which { $own } itself, { $times }; launched { $gpu } of GPU time
+flame-times =
+  { $count ->
+    [one] { $shown } time
+   *[other] { $shown } times
+  }
+flame-first-names = The first { $shown } of { $count } names; choose a range to see fewer.
+flame-names =
+  { $count ->
+    [one] { $count } name
+   *[other] { $count } names
+  }
+name-names = names
+flame-self-about = Time on the host without what ran in it: what to make faster here
+flame-total-about = Time on the host with what ran in it
+flame-gpu-self-about = Time of the kernels and copies that it launched itself
+flame-gpu-about = Time of those that it launched, or anything in it
+column-gpu-self = GPU self
+column-gpu = GPU
 kernels-not-found = Kernels not found
 kernels-failed = Kernels could not be found.
 kernels-wait = Finding kernels …

@@ -667,6 +667,10 @@ bar-range = range
 
 kernels-heading = kernels
 kernels-heading-about = by summed time; launched as most of that time was
+flame-heading = names
+flame-heading-about = by their own time; GPU: of kernels and copies that they launched
+title-gpu-self = GPU self
+title-gpu-total = GPU total
 kernels-launchers = { $name } and { $more } more
 
 ## steplens scheduling

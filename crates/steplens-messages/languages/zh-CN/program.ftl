@@ -628,6 +628,10 @@ bar-range = 区间
 
 kernels-heading = 内核
 kernels-heading-about = 按总用时；启动方式为占其中最多时间的那种
+flame-heading = 名称
+flame-heading-about = 按自身时间；GPU：由它们启动的内核和复制
+title-gpu-self = GPU 自身
+title-gpu-total = GPU 总计
 kernels-launchers = { $name } 及另外 { $more } 种
 
 ## steplens scheduling

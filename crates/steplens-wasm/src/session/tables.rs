@@ -8,6 +8,7 @@ use steplens_core::questions::range::{self, Range};
 use steplens_core::{DeviceId, LaneId, Nanos, OpId};
 use steplens_messages::say;
 use steplens_report as report;
+use steplens_report::flame::{Detail, FlameAnswer, FlameQuery, Focus};
 use steplens_report::options;
 use steplens_report::transfers::TransferQuery;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -138,6 +139,22 @@ impl Session {
     /// `steplens.kernels/1` of a range.
     pub fn kernels(&self, query: RangeQuery) -> Result<String, JsValue> {
         Ok(report::kernels::Kernels::of(self.study()?, &query.0).to_text())
+    }
+
+    /// `steplens.flame/1` of a range: of all bars called `name`, otherwise of the bar at the end of `path`, of all bars if that is empty.
+    pub fn flame(
+        &self,
+        query: RangeQuery,
+        layers: Option<String>,
+        measure: &str,
+        path: Vec<String>,
+        name: Option<String>,
+    ) -> Result<String, JsValue> {
+        let layers = layers.map(|word| options::layers(&word)).transpose().map_err(|why| bad_option(&why))?;
+        let measure = options::measure(measure).map_err(|why| bad_option(&why))?;
+        let focus = name.map_or(Focus::Path(path), Focus::Name);
+        let query = FlameQuery { range: query.0, layers, measure, focus, detail: Detail::Seen };
+        Ok(FlameAnswer::of(self.study()?, &query).to_text())
     }
 
     /// A page of the table of transfers; see `TransfersQuery` in protocol.ts.

@@ -79,5 +79,11 @@ export type DriftUnknown = (typeof DRIFT_UNKNOWNS)[number];
 export const FLEET_FIGURES = ['window', 'own', 'extra', 'late', 'compute', 'input', 'copy', 'communication', 'launch', 'allocation', 'waiting', 'idle', 'all-communication', 'hidden-communication'] as const;
 export type FleetFigure = (typeof FLEET_FIGURES)[number];
 
+export const FLAME_LAYERSS = ['ops', 'modules', 'python', 'scopes'] as const;
+export type FlameLayers = (typeof FLAME_LAYERSS)[number];
+
+export const FLAME_MEASURES = ['time', 'gpu'] as const;
+export type FlameMeasure = (typeof FLAME_MEASURES)[number];
+
 export const CLOCK_UNKNOWNS = ['one-way', 'unconnected'] as const;
 export type ClockUnknown = (typeof CLOCK_UNKNOWNS)[number];

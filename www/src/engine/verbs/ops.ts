@@ -2,6 +2,8 @@
 import { OpFilter } from 'steplens-wasm';
 import type {
   Concurrency,
+  FlameAnswer,
+  FlameChoice,
   Flow,
   Kernels,
   LengthBin,
@@ -59,6 +61,11 @@ export const OPS = {
   range: { needs: TRANSFERS, answer: (query: RangeQuery) => parsed<RangeSummary>(current().range(rangeOf(query))) },
   opTypes: { answer: (query: RangeQuery) => parsed<OpTypeRow[]>(current().opTypes(rangeOf(query))) },
   kernels: { needs: KERNELS, answer: (query: RangeQuery) => parsed<Kernels>(current().kernels(rangeOf(query))) },
+  flame: {
+    needs: KERNELS,
+    answer: (query: RangeQuery, { layers, measure, path, name }: FlameChoice) =>
+      parsed<FlameAnswer>(current().flame(rangeOf(query), layers ?? undefined, measure, [...path], name ?? undefined)),
+  },
   concurrency: {
     answer: (query: RangeQuery, bins: number): Answer<Concurrency> => {
       const buffers = current().concurrency(rangeOf(query), bins);

@@ -3,6 +3,7 @@ import type { Tab } from '../../state/tabs';
 import { panel as clocks } from './clocks/panel';
 import { panel as compare } from './compare/panel';
 import { panel as findings } from './findings/panel';
+import { panel as flame } from './flame/panel';
 import { panel as kernels } from './kernels/panel';
 import { panel as marks } from './marks/panel';
 import { panel as matches } from './matches/panel';
@@ -23,6 +24,7 @@ export const PANELS: Readonly<Record<Tab, MakePanel>> = {
   clocks,
   compare,
   findings,
+  flame,
   kernels,
   marks,
   matches,
