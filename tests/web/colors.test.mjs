@@ -298,3 +298,13 @@ onPage('the legend says what dashed and solid arrows mean, while there are any',
   await page.keyboard.press('Escape');
   await until(page, () => document.querySelector('.legend-arrows').hidden);
 });
+
+onPage('the legend says what the colours of the critical path are where they are not those of ops', async ({ page }) => {
+  await page.setViewport({ width: 1600, height: 900 });
+  await openFiles(page, fixture('ps4w.pb'));
+  await page.waitForSelector('.legend-path:not([hidden])');
+  const shown = await page.$$eval('.legend-path [title]', (all) => all.map((one) => [one.textContent, getComputedStyle(one.firstElementChild).backgroundColor]));
+  assert.deepEqual(shown.map(([words]) => words), ['waiting for its turn', 'before the first op', 'in transit']);
+  const parts = await page.$$eval('.wait-row .part', (all) => all.map((one) => [one.textContent, getComputedStyle(one).backgroundColor]));
+  for (const [words, color] of shown) assert.ok(parts.some(([text, own]) => text.startsWith(words) && own === color), words);
+});

@@ -30,9 +30,12 @@ test('three findings stand above the timeline, the largest saving first, and eac
   assert.equal(shown.length, 3);
   for (const [at, text] of shown.entries()) {
     const { what, saving_ns } = found.findings[at];
-    assert.ok(text.endsWith(what.replace(/\s/g, ' ')), `${text} is ${what}`);
+    const said = text.replace(/^−\S+ \S+ /, '');
+    assert.ok(what.replace(/\s/g, ' ').startsWith(said) && said.endsWith('.'), `${text} is ${what}`);
     assert.ok(text.startsWith('−') && saving_ns > 0, text);
   }
+  const cut = await page.$$eval('.highlight-text', (all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent));
+  assert.deepEqual(cut, []);
   const title = await page.$eval('.highlight', (own) => own.title);
   assert.ok(title.includes(found.findings[0].advice), title);
   assert.deepEqual(await faultsOf(page), []);

@@ -867,6 +867,7 @@ export interface Messages {
   'filter-name': null;
   'most-waited-of': { shown: string; all: string };
   'tensors-answer': { tensor: string; length: string };
+  'tensors-not-waited': null;
   'link-bytes-about': null;
   'link-count-about': null;
   'link-bytes': null;

@@ -1094,6 +1094,7 @@ destinations-about = Number of devices it was sent to
 filter-name = Filter by name
 most-waited-of = the { $shown } with the longest waits of { $all }
 tensors-answer = longest wait: { $tensor }, { $length } in all
+tensors-not-waited = no device waited for one
 link-bytes-about = Sum of the sizes of all transfers on the link
 link-count-about = Number of transfers on the link
 link-bytes = bytes

@@ -970,6 +970,7 @@ destinations-about = 发送到的设备数
 filter-name = 按名称筛选
 most-waited-of = { $all }中等待最久的 { $shown } 个
 tensors-answer = 等待最久：{ $tensor }，共 { $length }
+tensors-not-waited = 没有设备等待过张量
 link-bytes-about = 该链路上所有传输的大小之和
 link-count-about = 该链路上的传输次数
 link-bytes = 字节

@@ -79,6 +79,9 @@ const clocksDiffer = (context: Context, note: ClockNote): HTMLElement =>
     el('span', { class: 'highlight-text' }, el('strong', {}, note.sentence)),
   );
 
+/** One line has room for one sentence: which op it is, and how long it took, are in the title and in the tab. */
+const firstSentence = (said: string): string => /^.*?[.。](?=\s|$|(?<=。))/.exec(said)?.[0] ?? said;
+
 function itemOf(context: Context, finding: FindingRow): HTMLElement {
   const saving = savingWords(finding);
   return el(
@@ -89,7 +92,7 @@ function itemOf(context: Context, finding: FindingRow): HTMLElement {
       title: [finding.sentence, finding.advice, say('finding-show')].join('\n'),
       onclick: () => showFinding(context, finding),
     },
-    el('span', { class: 'highlight-text' }, saving === '' ? null : el('strong', {}, `${saving} `), finding.what),
+    el('span', { class: 'highlight-text' }, saving === '' ? null : el('strong', {}, `${saving} `), firstSentence(finding.what)),
   );
 }
 

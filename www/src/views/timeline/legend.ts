@@ -7,10 +7,12 @@ import { COLOR_BIES, REST, type ColorBy, type Colors } from '../../engine/protoc
 import { Changed } from '../../state/frame';
 import { clearColors, COLOR_BY_WORDS, lights, setColorBy, toggleColor } from '../../state/shown/colors';
 import { shownFlow } from '../../state/shown/flow';
+import { pathOf, showsStrip } from '../../state/shown/path';
 import type { Context, State } from '../../state/state';
 import { menuUnder } from '../shared/menu';
 import { nameCell } from '../shared/parts';
 import { colorName } from '../shared/color_names';
+import { kindWords } from '../shared/path_words';
 
 export function legend(context: Context): HTMLElement {
   const { state, frame } = context;
@@ -20,7 +22,15 @@ export function legend(context: Context): HTMLElement {
     { class: 'chip', type: 'button', hidden: true, title: say('all-colors-title'), onclick: () => clearColors(context) },
     say('all-colors'),
   );
-  const element = el('div', { class: 'legend' }, el('div', { class: 'side' }, colorMenu(context)), items, all, arrowLines(context));
+  const element = el(
+    'div',
+    { class: 'legend' },
+    el('div', { class: 'side' }, colorMenu(context)),
+    items,
+    all,
+    arrowLines(context),
+    pathKey(context),
+  );
   lights(context, items, (target) => {
     const color = target.closest<HTMLElement>('[data-color]')?.dataset['color'];
     return color === undefined ? null : { colors: [Number(color)], lighting: 'soft' };
@@ -67,6 +77,36 @@ function hidingKey({ state, frame }: Context): HTMLElement {
   frame.onDom(Changed.layout | Changed.trace, () => {
     const { bands, pinned } = state.layout;
     element.hidden = ![...pinned, ...bands].some(({ strips }) => strips.some(({ of }) => of === 'communication'));
+  });
+  return element;
+}
+
+/** Less of the path is hardly seen. */
+const LEAST_OF_PATH = 0.01;
+/** On the path these look as the category does, and are called as it is. */
+const AS_CATEGORIES: ReadonlySet<string> = new Set(['compute', 'copy', 'input']);
+
+/** What the colours of the critical path are where they are not those of ops. */
+function pathKey(context: Context): HTMLElement {
+  const { state, frame } = context;
+  const element = el('span', { class: 'legend-hiding legend-path', role: 'group', 'aria-label': say('strip-name'), hidden: true });
+  let made_of: unknown = null;
+  frame.onDom([Changed.layout | Changed.trace, 'criticalPath'], () => {
+    const path = showsStrip(state) ? pathOf(state) : null;
+    if (path === made_of) return;
+    made_of = path;
+    const parts = (path?.by_category ?? []).filter(
+      ({ key, length_ns }) => !AS_CATEGORIES.has(key) && length_ns >= LEAST_OF_PATH * (path?.length_ns ?? 0),
+    );
+    element.hidden = parts.length === 0;
+    fill(
+      element,
+      el('span', {}, say('strip-name')),
+      ...parts.map(({ key }) => {
+        const { label, look, about } = kindWords(key);
+        return el('span', { title: about }, el('span', { class: `dot dot-${look}` }), label);
+      }),
+    );
   });
   return element;
 }

@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<AliveRow, AliveKey>[] = [
   {
     key: 'op',
     title: say('alive-held-for'),
-    width: 260,
+    width: 200,
     value: nameOf,
     cell: (row) => nameCell(nameOf(row)),
     whole: (row) => say('alive-row-about', { tensor: nameOf(row) }),
@@ -50,6 +50,7 @@ export function aliveTable(context: Context): { element: HTMLElement; show: (ali
     id: 'alive',
     columns: COLUMNS,
     sorting: { key: 'bytes', descending: true },
+    yields: ['count', 'allocated_ns', 'freed_ns'],
     filter: say('filter-name-or-shape'),
     tools: [by],
     page: async (query) => pageOf(shown?.rows ?? [], COLUMNS, query),

@@ -57,6 +57,7 @@ export function tensorsSection(context: Context): Section {
     title: say('column-tensors'),
     said: ({ tensors }) => {
       const [first] = tensors.rows;
+      if (first?.waited_ns === 0) return say('tensors-not-waited');
       return first ? say('tensors-answer', { tensor: tensorName(first), length: formatDuration(first.waited_ns) }) : '';
     },
     element: table.element,
