@@ -145,6 +145,7 @@ const STYLE_PARTS = [
   'help',
   'part',
   'narrow',
+  'touch',
   'print',
 ];
 

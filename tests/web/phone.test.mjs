@@ -140,3 +140,20 @@ onPhone('a finger that rests on a device or on a row of a table offers what can 
   const items = await menuItems(page);
   for (const wanted of ['Copy name', 'Copy row', 'Zoom to it', 'Hide device']) assert.ok(items.includes(wanted), `${items}`);
 });
+
+onPhone('the first lane is in the upper third, and what stands alone is as large as a finger', async ({ page }) => {
+  const lanes = await page.$eval('canvas.lanes', (own) => own.getBoundingClientRect().top);
+  assert.ok(lanes <= PHONE.height / 3, `${lanes} of ${PHONE.height}`);
+  const small = await page.$$eval('.header .button, .header .menu-opener, .tab, .drawer-tools .button, .legend-item, .panel .sort, .panel tbody tr:not(.spacer)', (all) =>
+    all.filter((one) => one.checkVisibility()).map((one) => [one.textContent || one.title, one.getBoundingClientRect()]).filter(([, { height, width }]) => height < 44 || width < 44));
+  assert.deepEqual(small.map(([name, { width, height }]) => `${name}: ${width} x ${height}`), []);
+});
+
+onPhone('looks are chosen in the help sheet, where the header has no room for them', async ({ page }) => {
+  assert.equal(await page.$eval('.header > .theme-button', (button) => button.checkVisibility()), false);
+  await page.tap('.header > .button.square:last-child');
+  await page.waitForSelector('.help-looks .textures', { visible: true });
+  await page.tap('.help-looks .textures');
+  await until(page, () => document.documentElement.dataset.textures === 'on');
+  assert.equal(await page.$eval('.help-looks .textures', (button) => button.getAttribute('aria-pressed')), 'true');
+});

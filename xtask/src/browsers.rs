@@ -37,6 +37,9 @@ const BROWSERS: [Browser; 2] = [
 
 /// Without any font the browsers draw no text, and measure none.
 const FONT_PACKAGE: &str = "fonts-dejavu-core";
+/// Without one of its own, Chinese is empty boxes, whose widths say nothing of the page in Chinese.
+const CHINESE_FONT_PACKAGE: &str = "fonts-noto-cjk";
+const CHINESE_FONTS: [&str; 6] = ["cjk", "wqy", "pingfang", "msyh", "sourcehan", "stheiti"];
 const FONT_FOLDERS: [&str; 4] =
     ["/usr/share/fonts", "/usr/local/share/fonts", "/System/Library/Fonts", "C:\\Windows\\Fonts"];
 
@@ -44,8 +47,11 @@ const FONT_FOLDERS: [&str; 4] =
 pub(crate) fn provide(script: &mut Command) -> Result {
     let mut missing: Vec<&str> =
         BROWSERS.iter().filter(|browser| browser.find().is_none()).map(|browser| browser.package).collect();
-    if !FONT_FOLDERS.iter().any(|folder| has_files(Path::new(folder))) {
+    if !has_font(&|_| true) {
         missing.push(FONT_PACKAGE);
+    }
+    if !has_font(&|name| CHINESE_FONTS.iter().any(|font| name.contains(font))) {
+        missing.push(CHINESE_FONT_PACKAGE);
     }
     if !missing.is_empty() {
         install(&missing)?;
@@ -87,7 +93,15 @@ pub(crate) fn install(packages: &[&str]) -> Result {
     run(apt().args(["install", "--yes", "--no-install-recommends"]).args(packages))
 }
 
-fn has_files(folder: &Path) -> bool {
+/// Whether a font is installed whose file is called as `is_called` says, in small letters.
+fn has_font(is_called: &dyn Fn(&str) -> bool) -> bool {
+    FONT_FOLDERS.iter().any(|folder| has_file(Path::new(folder), is_called))
+}
+
+fn has_file(folder: &Path, is_called: &dyn Fn(&str) -> bool) -> bool {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    entries.map(|entry| entry.path()).any(|path| path.is_file() || has_files(&path))
+    entries.map(|entry| entry.path()).any(|path| {
+        let is_it = || path.file_name().is_some_and(|name| is_called(&name.to_string_lossy().to_lowercase()));
+        if path.is_file() { is_it() } else { has_file(&path, is_called) }
+    })
 }

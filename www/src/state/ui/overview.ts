@@ -1,15 +1,10 @@
 // What stands above the timeline: whole, or folded to one line. Where the user has chosen nothing, a low window has the room for the lanes.
 import { Changed } from '../frame';
 import type { Context, State } from '../state';
-import { LOW_WINDOW } from './low_window';
+import { isSmallWindow } from './low_window';
 import { keep } from './preferences';
 
-/** As in the style sheet. */
-const PHONE = 760;
-
-const isSmall = (): boolean => innerHeight < LOW_WINDOW || innerWidth <= PHONE;
-
-export const isOverviewFolded = ({ overview_folded }: Pick<State, 'overview_folded'>): boolean => overview_folded ?? isSmall();
+export const isOverviewFolded = ({ overview_folded }: Pick<State, 'overview_folded'>): boolean => overview_folded ?? isSmallWindow();
 
 export function toggleOverview({ state, frame }: Context): void {
   state.overview_folded = !isOverviewFolded(state);
@@ -19,10 +14,10 @@ export function toggleOverview({ state, frame }: Context): void {
 
 /** A window that gets low or high folds or unfolds what nobody has folded. */
 export function keepOverviewFitting({ frame }: Context): void {
-  let was_small = isSmall();
+  let was_small = isSmallWindow();
   addEventListener('resize', () => {
-    if (isSmall() === was_small) return;
-    was_small = isSmall();
+    if (isSmallWindow() === was_small) return;
+    was_small = isSmallWindow();
     frame.invalidate(Changed.layout);
   });
 }

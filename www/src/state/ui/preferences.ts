@@ -1,7 +1,7 @@
 // What outlives the page: theme, drawer, width of the column, what is shown above and under the lanes. Where the browser keeps nothing, the page works all the same.
 import { COLOR_BIES } from '../../engine/protocol';
 import type { State } from '../state';
-import { LOW_WINDOW } from './low_window';
+import { isSmallWindow, LOW_WINDOW, PHONE_WIDTH } from './low_window';
 import { DRAWER_PLACES, GESTURES, type ThemeChoice } from '../types';
 
 type Name =
@@ -63,7 +63,7 @@ export function restorePreferences(state: State): void {
   state.drawer_open = kept('drawer-open') !== 'no';
   state.keeps_recent = kept('recent') !== 'no';
   // Where the user has chosen nothing, a low window has the room for the lanes: the minimap shows when transfers were under way, too.
-  state.traffic_shown = (kept('traffic') ?? (innerHeight < LOW_WINDOW ? 'no' : 'yes')) !== 'no';
+  state.traffic_shown = (kept('traffic') ?? (isSmallWindow() ? 'no' : 'yes')) !== 'no';
   state.transfers_open = kept('transfers-open') === 'yes';
   state.memory_shown = kept('memory') === 'yes';
   state.strip_shown = kept('strip') !== 'no';
@@ -82,7 +82,7 @@ const DRAWER_HEIGHT = 276;
 const DRAWER_SHARE = 0.26;
 const LOW_SHARE = 0.25;
 /** A phone is narrow and high: what stands next to each other elsewhere needs height there. */
-const PHONE = { width: 760, share: 0.3 };
+const PHONE = { width: PHONE_WIDTH, share: 0.3 };
 /** A screen of 4K has room for both. */
 const TALL_WINDOW = { height: 1400, share: 0.36 };
 

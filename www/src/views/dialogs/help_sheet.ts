@@ -6,8 +6,10 @@ import { ICONS } from '../shared/icons';
 import { licencesOfOthers } from './licences';
 import { sheet } from './sheet';
 import { chooseGestures } from '../../state/ui/gestures';
+import { Changed } from '../../state/frame';
 import { GESTURES, type Gestures } from '../../state/types';
 import type { Context } from '../../state/state';
+import { texturesButton, themeButton } from '../header/theme';
 import { gestureLines, keyLines, localKeys, strokeName } from '../keys/bindings';
 
 interface Line {
@@ -100,6 +102,8 @@ export function helpSheet(context: Context): HTMLDialogElement {
       el('h2', { id: 'help-title' }, say('keys-and-gestures')),
       gesturesChoice(context, showLines),
       languageChoice(),
+      // On a phone the header has no room for them.
+      el('div', { class: 'help-looks' }, texturesButton(context), themeButton(context)),
       el(
         'button',
         { class: 'button square', type: 'button', 'aria-label': say('close'), onclick: () => dialog.close() },
@@ -109,6 +113,7 @@ export function helpSheet(context: Context): HTMLDialogElement {
     groups,
     licencesOfOthers(),
   );
+  context.frame.invalidate(Changed.theme);
   // A click on the backdrop is a click on the dialog itself, outside of everything in it.
   dialog.addEventListener('click', (event) => {
     if (event.target === dialog) dialog.close();

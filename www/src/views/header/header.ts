@@ -7,6 +7,7 @@ import { attempt } from '../../state/failures';
 import { Changed } from '../../state/frame';
 import { openSample } from '../../state/opened/open';
 import type { Context } from '../../state/state';
+import { keepTheme } from '../../state/ui/theme';
 import { titled } from '../keys/bindings';
 import { filePicker } from '../start/drop';
 import { recentList } from '../start/recent_list';
@@ -90,6 +91,7 @@ export function header(context: Context): HTMLElement {
     themeButton(context),
     help,
   );
+  keepTheme(context);
   roving(context, element, [Changed.trace | Changed.steps | Changed.recent | Changed.phase | Changed.search | Changed.totals, 'doctor']);
   return element;
 }

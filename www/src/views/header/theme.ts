@@ -4,7 +4,7 @@ import { el, fill, icon } from '../../base/dom';
 import { Changed } from '../../state/frame';
 import type { Context } from '../../state/state';
 import type { ThemeChoice } from '../../state/types';
-import { cycleTheme, hasTextures, keepTheme, toggleTextures } from '../../state/ui/theme';
+import { cycleTheme, hasTextures, toggleTextures } from '../../state/ui/theme';
 import { titled } from '../keys/bindings';
 import { ICONS } from '../shared/icons';
 
@@ -15,7 +15,7 @@ export function texturesButton(context: Context): HTMLElement {
   const button = el(
     'button',
     {
-      class: 'button square textures',
+      class: 'button square textures theme-button',
       type: 'button',
       title: titled(say('textures-title'), 'textures'),
       'aria-label': say('textures-label'),
@@ -29,12 +29,11 @@ export function texturesButton(context: Context): HTMLElement {
 
 export function themeButton(context: Context): HTMLElement {
   const { state, frame } = context;
-  const button = el('button', { class: 'button square', type: 'button', onclick: () => cycleTheme(context) });
+  const button = el('button', { class: 'button square theme-button', type: 'button', onclick: () => cycleTheme(context) });
   frame.onDom(Changed.theme, () => {
     fill(button, icon(ICONS[state.theme]));
     button.title = say('theme-title', { theme: WORDS[state.theme] });
     button.setAttribute('aria-label', button.title);
   });
-  keepTheme(context);
   return button;
 }

@@ -17,7 +17,7 @@ import { clockButton } from '../timeline/clock_button';
 import { surface } from '../shared/canvas';
 import type { Gesture, Point } from '../timeline/gestures';
 import { dragging } from '../../state/shown/drag';
-import { LOW_WINDOW } from '../../state/ui/low_window';
+import { isSmallWindow } from '../../state/ui/low_window';
 import { paletteOf } from '../../state/ui/theme';
 import { zoomFactor } from '../timeline/wheel';
 
@@ -52,7 +52,7 @@ export function minimap(context: Context): HTMLElement {
 
   frame.onDom(Changed.layout | Changed.trace | Changed.drawer, () => {
     const { width } = state.viewport;
-    const height = innerHeight < LOW_WINDOW ? LOW : HEIGHT;
+    const height = isSmallWindow() ? LOW : HEIGHT;
     if (width > 0 && map.fit(width, height)) {
       picture.fit(width, height);
       stale = true;

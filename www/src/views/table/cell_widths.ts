@@ -7,7 +7,7 @@ const PADDING = 15;
 /** More padding, of the first and the last column; the others may have it, too. */
 const OUTER = 5;
 /** Texts that are longer are cut: a name in a trace may be of any length. */
-const WIDEST_TEXT = 220;
+const WIDEST_TEXT = 256;
 /** The arrow of the sorted column. */
 const ARROW = 16;
 /** A bar in front of a figure. */

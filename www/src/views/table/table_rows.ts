@@ -5,9 +5,15 @@ import { LongScroll } from '../../base/long_scroll';
 import { reconcile } from '../shared/reconcile';
 import type { Column, Page } from './columns';
 
-export const ROW_HEIGHT = 24;
-/** The head, which sticks to the top. */
-const HEAD_HEIGHT = 26;
+/** In CSS pixels. The head sticks to the top. */
+interface Heights {
+  row: number;
+  head: number;
+}
+
+/** A finger is taller than a line of text. */
+const heights = (): Heights => (matchMedia('(hover: none) and (pointer: coarse)').matches ? { row: 44, head: 44 } : { row: 24, head: 26 });
+
 /** Rows made beyond the visible ones, so that the browser has some to show before the page hears of the scrolling. */
 const MADE_BEYOND = 12;
 /** Rows asked for beyond the visible ones. */
@@ -49,6 +55,7 @@ export class TableRows<R, K extends string> {
   readonly #options: RowsOptions<R, K>;
   readonly #scroller: HTMLElement;
   readonly #grid: HTMLElement;
+  readonly #heights = heights();
   readonly #scroll = new LongScroll();
   readonly #above: Spacer;
   readonly #below: Spacer;
@@ -63,6 +70,9 @@ export class TableRows<R, K extends string> {
     this.#scroller = scroller;
     this.#grid = grid;
     this.#options = options;
+    // The style sheet has the same heights where nobody counts rows.
+    grid.style.setProperty('--row', `${this.#heights.row}px`);
+    grid.style.setProperty('--row-head', `${this.#heights.head}px`);
     this.#above = spacer();
     this.#below = spacer();
     scroller.addEventListener('scroll', () => {
@@ -119,7 +129,7 @@ export class TableRows<R, K extends string> {
   draw(): void {
     const { total, rows } = this.#page;
     if (this.#height === 0) return;
-    this.#scroll.resize(total * ROW_HEIGHT, this.#view);
+    this.#scroll.resize(total * this.#heights.row, this.#view);
     const [seen_first, seen_last] = this.#inSight(0);
     if (seen_first < this.#offset || seen_last > this.#offset + rows.length) this.#options.ask();
     const [wanted_first, wanted_last] = this.#inSight(MADE_BEYOND);
@@ -133,8 +143,8 @@ export class TableRows<R, K extends string> {
     this.#made = made;
     // Rows lie in the element where the content's scrolling puts them, which beyond its greatest height is not index * height.
     const shift = this.#scroll.position - this.#scroll.top;
-    const above = Math.max(0, first * ROW_HEIGHT + shift);
-    const below = Math.max(0, this.#scroll.elementHeight - above - made.size * ROW_HEIGHT);
+    const above = Math.max(0, first * this.#heights.row + shift);
+    const below = Math.max(0, this.#scroll.elementHeight - above - made.size * this.#heights.row);
     this.#above.cell.style.height = `${above}px`;
     this.#below.cell.style.height = `${below}px`;
     // Rows that stay are not even taken out and put back: a click on one that has begun would be lost.
@@ -157,12 +167,12 @@ export class TableRows<R, K extends string> {
   }
 
   get #view(): number {
-    return Math.max(0, this.#height - HEAD_HEIGHT);
+    return Math.max(0, this.#height - this.#heights.head);
   }
 
   #inSight(beyond: number): [first: number, last: number] {
-    const first = Math.floor(this.#scroll.top / ROW_HEIGHT) - beyond;
-    const last = Math.ceil((this.#scroll.top + this.#view) / ROW_HEIGHT) + beyond;
+    const first = Math.floor(this.#scroll.top / this.#heights.row) - beyond;
+    const last = Math.ceil((this.#scroll.top + this.#view) / this.#heights.row) + beyond;
     return [clamp(first, 0, this.#page.total), clamp(last, 0, this.#page.total)];
   }
 
@@ -204,7 +214,7 @@ export class TableRows<R, K extends string> {
     if (event.target !== this.#grid || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === 'Enter') this.#go(this.#active);
     else {
-      const page = Math.max(1, Math.floor(this.#view / ROW_HEIGHT) - 1);
+      const page = Math.max(1, Math.floor(this.#view / this.#heights.row) - 1);
       const steps: Record<string, number> = {
         ArrowUp: -1,
         ArrowDown: 1,
@@ -235,10 +245,10 @@ export class TableRows<R, K extends string> {
   }
 
   #bringIntoSight(): void {
-    const from = this.#active * ROW_HEIGHT;
+    const from = this.#active * this.#heights.row;
     const { top } = this.#scroll;
     if (from < top) this.#scroll.goTo(from);
-    else if (from + ROW_HEIGHT > top + this.#view) this.#scroll.goTo(from + ROW_HEIGHT - this.#view);
+    else if (from + this.#heights.row > top + this.#view) this.#scroll.goTo(from + this.#heights.row - this.#view);
     this.draw();
     this.#settle();
   }

@@ -22,7 +22,15 @@ import { overSteps } from './over_steps';
 type Part = PathPage['by_category'][number];
 
 const SEGMENTS: readonly Column<PathSegment, string>[] = [
-  { key: 'category', title: say('path-what'), width: 150, value: (row) => row.kind, cell: (row) => kindWords(row.kind).label },
+  {
+    key: 'category',
+    title: say('path-what'),
+    width: 150,
+    fits: true,
+    value: (row) => row.kind,
+    cell: (row) => kindWords(row.kind).label,
+    whole: (row) => kindWords(row.kind).label,
+  },
   durationColumn('length_ns', say('path-length'), (row) => row.end_ns - row.start_ns),
   { ...pointColumn<PathSegment, string>('start_ns', say('path-from'), (row) => row.start_ns), width: 104 },
   {
