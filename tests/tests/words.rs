@@ -19,7 +19,7 @@ const CLEAN: [&str; 9] = [
 const MADE: [&str; 1] = ["www/src/engine/contract"];
 
 /// Each with what to say in its place.
-const REPLACED: [(&str, &str); 19] = [
+const REPLACED: [(&str, &str); 20] = [
     ("wish", "setup, what is chosen"),
     ("told", "found, known, reported, said"),
     ("untold", "left out"),
@@ -39,6 +39,7 @@ const REPLACED: [(&str, &str); 19] = [
     ("let it go", "unpin"),
     ("open a part", "open a subset"),
     ("set the clocks right", "align clocks"),
+    ("exposed waiting", "only waiting"),
 ];
 
 /// Phrases that a comment in Rust does not need, each with what to say in its place. Most of them avoid a noun that the reader needs.
