@@ -293,6 +293,7 @@ const texts = await otherTexts();
 const licences = await readFile(path.join(WWW, 'licences.txt'));
 const hosted_files = {
   CORE_FILE: JSON.stringify(core_file),
+  CORE_BYTES: String(wasm.length),
   PARQUET_CORE: JSON.stringify(parquet_core),
   PARQUET_FILE: JSON.stringify(parquet_file),
 };

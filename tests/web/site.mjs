@@ -38,9 +38,9 @@ const MIME = {
 
 /**
  * The folder `dist` under `/prefix/`: the page must work from any folder of a host. `types` are other types for some endings. For
- * the file `held` it lets the page wait until `release` is called; `without` a file there is none.
+ * the file `held` it lets the page wait until `release` is called, where `half` after the first half of it; `without` a file there is none.
  */
-export async function serveSite(folder = DIST, { prefix = '/some/folder/', types = {}, held = null, without = null } = {}) {
+export async function serveSite(folder = DIST, { prefix = '/some/folder/', types = {}, held = null, half = false, without = null } = {}) {
   const requested = [];
   const sent = [];
   let release;
@@ -51,11 +51,19 @@ export async function serveSite(folder = DIST, { prefix = '/some/folder/', types
     const { pathname } = new URL(request.url, 'http://localhost');
     requested.push(pathname);
     const name = pathname.startsWith(prefix) ? pathname.slice(prefix.length) || 'index.html' : '';
-    if (held !== null && name === held) await released;
+    const is_held = held !== null && name === held;
+    if (is_held && !half) await released;
     try {
       if (!/^[\w.-]+$/.test(name) || name === without) throw new Error('not a file of the page');
       const body = await readFile(path.join(folder, name));
-      response.writeHead(200, { 'Content-Type': { ...MIME, ...types }[path.extname(name)] ?? 'application/octet-stream' }).end(body, () => sent.push(name));
+      const headers = { 'Content-Type': { ...MIME, ...types }[path.extname(name)] ?? 'application/octet-stream', 'Content-Length': body.length };
+      response.writeHead(200, headers);
+      const middle = is_held && half ? Math.floor(body.length / 2) : 0;
+      if (middle > 0) {
+        response.write(body.subarray(0, middle));
+        await released;
+      }
+      response.end(body.subarray(middle), () => sent.push(name));
     } catch {
       response.writeHead(404).end();
     }

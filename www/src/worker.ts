@@ -1,6 +1,7 @@
 // Starts the engine in its worker.
 import { say } from './base/messages';
 import { loaded } from './engine/core_module';
+import { Arriving } from './engine/counted';
 import { EngineError, errorBody } from './engine/errors';
 import type { Packer } from './engine/worker/packer';
 import { serveWorker } from './engine/worker/serve';
@@ -9,6 +10,8 @@ import { firstPicture, type PageSetup } from './state/opened/first_picture';
 
 /** The core. */
 declare const CORE_FILE: string;
+/** How long it is. */
+declare const CORE_BYTES: number;
 /** The module that packs Parquet, and its script. */
 declare const PARQUET_CORE: string;
 declare const PARQUET_FILE: string;
@@ -25,7 +28,9 @@ export function startWorker(): void {
 /** Hosted: the worker loads the core itself, whatever keeps the page busy. */
 export function startHostedWorker(): void {
   if (isUnpacker()) return startUnpacker();
-  serveWorker((core, whole, setup) => firstPicture(core, whole, setup as PageSetup), loaded(urlOf(CORE_FILE)), parquetPacker);
+  const arriving = new Arriving(CORE_BYTES);
+  const core = loaded(urlOf(CORE_FILE), arriving);
+  serveWorker((core, whole, setup) => firstPicture(core, whole, setup as PageSetup), core, parquetPacker, arriving);
 }
 
 async function parquetPacker(): Promise<Packer> {

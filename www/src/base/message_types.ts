@@ -205,6 +205,8 @@ export interface Messages {
   'cancel': null;
   'opening': null;
   'starting': null;
+  'loading-core': { share: string; total: string };
+  'loading-sample': { bytes: string };
   'loading-arranging': { ops: string };
   'loading-progress': { share: string; bytes: string; total: string; ops: string };
   'what-was-done': null;

@@ -1,5 +1,6 @@
 // The bytes of a file in order, chunk by chunk: the browser reads ahead while the core decodes.
 import { say } from '../base/messages';
+import { counted, lengthOf, type Arriving } from './counted';
 import { EngineError, errorBody } from './errors';
 import type { Source } from './protocol';
 import { unpacked } from './unpacked';
@@ -15,14 +16,15 @@ const GZIP = [0x1f, 0x8b];
  */
 const held = new Set<ReadableStream>();
 
-/** The bytes of a source. */
-export async function contentOf(source: Source): Promise<Blob> {
+/** The bytes of a source; of one that has to be loaded, `arriving` says how far it is. */
+export async function contentOf(source: Source, arriving: Arriving): Promise<Blob> {
   if ('blob' in source) return source.blob;
   let got;
   try {
     const response = await fetch(source.sample_url);
     if (response.ok) {
-      const bytes = new Uint8Array(await response.arrayBuffer());
+      arriving.total_bytes = lengthOf(response);
+      const bytes = new Uint8Array(await counted(response, arriving).arrayBuffer());
       // Some hosts unpack what ends in .gz on its way. The browser unpacks sooner than the core, which was never run before.
       return bytes[0] === GZIP[0] && bytes[1] === GZIP[1] ? await unpacked(bytes).blob() : new Blob([bytes]);
     }

@@ -147,7 +147,7 @@ export interface Kept {
 export interface Opened {
   /** Shown above whatever is open, until it is dismissed or something else is opened. */
   error: Failure | null;
-  loading: { names: string[]; progress: Progress | null } | null;
+  loading: { names: string[]; bytes: number | null; progress: Progress | null } | null;
   /** What was opened last, and did not open: a part of it may. */
   unopened: Source[];
   trace: OpenTrace | null;

@@ -5,7 +5,8 @@ export interface Progress {
   /** Sum of the files' sizes. */
   total_bytes: number;
   ops: number;
-  phase: 'reading' | 'arranging';
+  /** `core`: of Steplens itself, which a first visit loads; `sample`: of the sample; then of the files. */
+  phase: 'core' | 'sample' | 'reading' | 'arranging';
 }
 
 /** How far the core is with an answer that takes long. */

@@ -3,7 +3,8 @@ import { say } from '../../base/messages';
 import { OTHER_TEXTS } from '../../base/other_texts';
 import { initSync, Session, useLanguage } from 'steplens-wasm';
 import { chunksOf, contentOf } from '../chunks';
-import type { OpenOptions, Source, Summary } from '../protocol';
+import { Arriving } from '../counted';
+import type { OpenOptions, Progress, Source, Summary } from '../protocol';
 import { warmUp } from '../warm_up';
 import { closeOther, otherIs, takeOther } from './other';
 import { current, pictureOf, type FirstPicture } from './shown';
@@ -40,13 +41,34 @@ export let setupArrived = (_of: number, _setup: unknown): void => undefined;
 /** Stops an opening that still waits for the core. */
 let stopWaiting = (): void => undefined;
 
+/** The core that is on its way; null where the page sends it. */
+let core_arriving: Arriving | null = null;
+
+export function coreArrives(arriving: Arriving): void {
+  core_arriving = arriving;
+}
+
+/** Says how far what is loaded is, now and whenever more of it comes, but not more often than people see. */
+function reportArriving(id: number, arriving: Arriving, phase: Progress['phase']): void {
+  let reported_at = -Infinity;
+  arriving.heard = () => {
+    if (performance.now() - reported_at < PROGRESS_MS) return;
+    reported_at = performance.now();
+    const { bytes, total_bytes } = arriving;
+    post({ kind: 'progress', id, progress: { bytes, total_bytes, ops: 0, phase } });
+  };
+  if (arriving.bytes > 0) arriving.heard();
+}
+
 /** Waits for the core, but not longer than for a cancel. */
-function readyFor(id: number): Promise<void> {
+async function readyFor(id: number): Promise<void> {
   opening = id;
   const cancelled = new Promise<never>((_, reject) => {
     stopWaiting = () => reject(CANCELLED);
   });
-  return Promise.race([started, cancelled]);
+  if (core_arriving) reportArriving(id, core_arriving, 'core');
+  await Promise.race([started, cancelled]);
+  core_arriving = null;
 }
 
 /** Ends what is being opened. */
@@ -150,7 +172,9 @@ const isOurs = (thrown: unknown): boolean =>
   typeof thrown === 'object' && thrown !== null && 'code' in thrown && typeof thrown.code === 'string';
 
 async function read(building: Session, id: number, all: Source[]): Promise<void> {
-  const sources = await Promise.all(all.map(async (source) => ({ ...source, blob: await contentOf(source) })));
+  const sample = new Arriving(0);
+  reportArriving(id, sample, 'sample');
+  const sources = await Promise.all(all.map(async (source) => ({ ...source, blob: await contentOf(source, sample) })));
   const total_bytes = sources.reduce((sum, source) => sum + source.blob.size, 0);
   let bytes = 0;
   let reported_at = 0;

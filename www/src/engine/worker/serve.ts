@@ -5,11 +5,12 @@
 //   progress       <── message ── between chunks
 //   summary        <── message ── finish()           <── JSON ──────  Session, which replaces the one before
 //   marks(query)   ── message ──> marks(...)         ── columns ───>  copied out, buffers transferred to the page
+import type { Arriving } from '../counted';
 import { errorBody } from '../errors';
 import type { Asked, ToWorker } from '../to_worker';
 import { buffersOf, parsed, type Answer, type Part, type Pieces } from '../verbs/verb';
 import { VERBS } from '../verbs/verbs';
-import { begin, cancel, count, open, openOther, setupArrived, started, swap } from './opening';
+import { begin, cancel, coreArrives, count, open, openOther, setupArrived, started, swap } from './opening';
 import { inPieces, prepared } from './prepared';
 import type { LoadPacker } from './packer';
 import { packerFrom } from './saving';
@@ -69,8 +70,17 @@ async function answerTo({ id, query, parameters }: Asked): Promise<Answer<unknow
   return in_pieces ? parsed(await inPieces(in_pieces, id)) : answer(...parameters);
 }
 
-/** `core` is null where the page sends it, `packer`, which packs Parquet, where that is not to be had. */
-export function serveWorker(make: MakePicture, core: Promise<WebAssembly.Module> | null, packer: LoadPacker | null): void {
+/**
+ * `core` is null where the page sends it, `packer`, which packs Parquet, where that is not to be had. `arriving` is how far the core is
+ * that has to be loaded.
+ */
+export function serveWorker(
+  make: MakePicture,
+  core: Promise<WebAssembly.Module> | null,
+  packer: LoadPacker | null,
+  arriving: Arriving | null = null,
+): void {
+  if (arriving) coreArrives(arriving);
   picturesBy(make);
   packerFrom(packer);
   started.catch(() => {

@@ -10,7 +10,7 @@ import { announce, type Context, type State } from '../state';
 import type { OpenTrace, Other } from '../types';
 import { growDrawerTo } from '../ui/drawer';
 import type { FirstPicture, PageSetup } from './first_picture';
-import { newTraceId, openQuietly, setupOfPage, showPicture } from './open';
+import { bytesOf, newTraceId, openQuietly, setupOfPage, showPicture } from './open';
 import { showView } from './show_view';
 
 const NOT_COMPARED = say('cmp-not-compared');
@@ -41,7 +41,7 @@ async function openOther(context: Context, sources: Source[], step?: Step): Prom
   const { trace } = state;
   if (!trace) return openQuietly(context, sources, { id: newTraceId() });
   if (state.loading) engine.cancel();
-  const loading: State['loading'] = { names: sources.map(({ name }) => name), progress: null };
+  const loading: State['loading'] = { names: sources.map(({ name }) => name), bytes: bytesOf(sources), progress: null };
   state.loading = loading;
   state.error = null;
   frame.invalidate(Changed.phase);
@@ -144,7 +144,7 @@ export function swapCompared(context: Context): void {
   const { state, frame, engine } = context;
   const { trace, other } = state;
   if (!trace || !other || state.loading || state.pending_view) return;
-  const loading: State['loading'] = { names: [nameOfOther(other)], progress: null };
+  const loading: State['loading'] = { names: [nameOfOther(other)], bytes: null, progress: null };
   state.loading = loading;
   frame.invalidate(Changed.phase);
   const made = async () => {

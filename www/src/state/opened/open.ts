@@ -55,7 +55,7 @@ export async function openSources(
   performance.clearMarks('steplens:ready');
   performance.mark('steplens:open');
   if (state.loading) engine.cancel();
-  const loading = { names: sources.map((source) => source.name), progress: null as Progress | null };
+  const loading = { names: sources.map((source) => source.name), bytes: bytesOf(sources), progress: null as Progress | null };
   state.loading = loading;
   state.error = null;
   frame.invalidate(Changed.phase);
@@ -82,6 +82,10 @@ export async function openSources(
     throw thrown;
   }
 }
+
+/** How large all of them are; null where that is not known yet. */
+export const bytesOf = (sources: readonly Source[]): number | null =>
+  sources.reduce<number | null>((sum, source) => (sum !== null && 'blob' in source ? sum + source.blob.size : null), 0);
 
 function setupOf(context: Context, note: ViewNote | null, added: Added | null): Promise<PageSetup> {
   return screenOf(context).then((screen): PageSetup => {

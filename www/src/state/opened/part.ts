@@ -5,7 +5,7 @@ import type { Window } from '../../base/time_scale';
 import type { Found, OpenOptions, Progress, Source } from '../../engine/protocol';
 import { attempt, showError } from '../failures';
 import { Changed } from '../frame';
-import { newTraceId, openQuietly } from './open';
+import { bytesOf, newTraceId, openQuietly } from './open';
 import { escaped } from './pattern_words';
 import type { Context } from '../state';
 
@@ -57,7 +57,7 @@ export async function choicesOfTrace({ state, engine }: Context): Promise<Choice
 /** Reads all of the files to see what they hold, with the page's usual progress. */
 async function counted(context: Context, sources: Source[]): Promise<Found | null> {
   const { state, frame, engine } = context;
-  const loading = { names: sources.map((source) => source.name), progress: null as Progress | null };
+  const loading = { names: sources.map((source) => source.name), bytes: bytesOf(sources), progress: null as Progress | null };
   state.loading = loading;
   frame.invalidate(Changed.phase);
   try {

@@ -74,6 +74,9 @@ function copyDetails(context: Context, details: readonly string[]): HTMLElement 
   return button;
 }
 
+/** Where the first picture will have rows, while nothing else is known of it. */
+const SKELETON_ROWS = 5;
+
 export function loadingCard(context: Context): HTMLElement {
   const { state, frame, engine } = context;
   const names = el('div', { class: 'loading-names' });
@@ -88,6 +91,7 @@ export function loadingCard(context: Context): HTMLElement {
   const element = el(
     'section',
     { class: 'loading', 'aria-label': say('opening'), hidden: true },
+    el('div', { class: 'skeleton', 'aria-hidden': 'true' }, ...Array.from({ length: SKELETON_ROWS }, () => el('div', {}))),
     el('div', { class: 'loading-card' }, names, bar, el('div', { class: 'loading-line' }, figures, cancel)),
   );
   frame.onDom(Changed.phase | Changed.trace, () => {
@@ -99,12 +103,15 @@ export function loadingCard(context: Context): HTMLElement {
     const share = progress && progress.total_bytes > 0 ? Math.min(progress.bytes / progress.total_bytes, 1) : 0;
     fill_bar.style.transform = `scaleX(${share})`;
     bar.setAttribute('aria-valuenow', String(Math.round(share * 100)));
-    setText(figures, progress ? said(progress.phase, share, progress.bytes, progress.total_bytes, progress.ops) : say('starting'));
+    const size = loading.bytes === null ? '' : ` · ${formatBytes(loading.bytes)}`;
+    setText(figures, progress ? said(progress, share) : `${say('starting')}${size}`);
   });
   return element;
 }
 
-function said(phase: Progress['phase'], share: number, bytes: number, total: number, ops: number): string {
+function said({ phase, bytes, total_bytes: total, ops }: Progress, share: number): string {
+  if (phase === 'core') return say('loading-core', { share: formatShare(share), total: formatBytes(total) });
+  if (phase === 'sample') return say('loading-sample', { bytes: formatBytes(bytes) });
   if (phase === 'arranging') return say('loading-arranging', { ops: say('ops', { count: ops }) });
   return say('loading-progress', {
     share: formatShare(share),
