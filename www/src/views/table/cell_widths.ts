@@ -3,9 +3,9 @@ import { TextRuler } from '../../draw/text';
 import type { Column } from './columns';
 
 /** Padding left and right of a cell, and a pixel for rounding. */
-const PADDING = 15;
+const PADDING = 13;
 /** More padding, of the first and the last column; the others may have it, too. */
-const OUTER = 5;
+const OUTER = 6;
 /** Texts that are longer are cut: a name in a trace may be of any length. */
 const WIDEST_TEXT = 256;
 /** The arrow of the sorted column. */
