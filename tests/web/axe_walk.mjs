@@ -237,6 +237,11 @@ export function axeTests(look) {
     await page.waitForSelector('.cmp-op-table .op-link', { visible: true });
     await page.waitForSelector('#cmp-types-0');
     assert.deepEqual(await faultsOf(page), [], 'compared');
+    await page.$eval('#tab-flame', (tab) => tab.click());
+    await page.waitForSelector('#flame-0', { visible: true });
+    await page.$eval('#flame-0', (row) => row.click());
+    await until(page, () => document.querySelector('.flame-path').textContent !== '');
+    assert.deepEqual(await faultsOf(page), [], 'what is around a name');
     await page.$eval('#tab-memory', (tab) => tab.click());
     await page.waitForSelector('#alive-0', { visible: true });
     await page.$eval('#alive-0', (row) => row.click());

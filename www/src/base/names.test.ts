@@ -1,7 +1,7 @@
 // Short names keep what distinguishes ops and devices.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { deviceLabel, placeLabel, shortened, taskLabel, tensorLabel } from './names';
+import { deviceLabel, frameLabel, placeLabel, shortened, taskLabel, tensorLabel } from './names';
 
 test('tasks and devices have short names', () => {
   assert.equal(taskLabel('/job:worker/replica:0/task:1'), 'worker 1');
@@ -11,6 +11,14 @@ test('tasks and devices have short names', () => {
   assert.equal(deviceLabel('/gpu:0/stream:56'), 'GPU:0 stream:56');
   assert.equal(placeLabel('/job:ps/replica:0/task:0/device:CPU:0'), 'ps 0 CPU:0');
   assert.equal(placeLabel('anything'), 'anything');
+});
+
+test('frames say the function first, modules what they are', () => {
+  assert.equal(frameLabel('torch/nn/modules/module.py(1532): _call_impl'), '_call_impl (module.py:1532)');
+  assert.equal(frameLabel('train.py(3): <lambda>'), '<lambda> (train.py:3)');
+  assert.equal(frameLabel('nn.Module: BertLayer_0'), 'BertLayer_0');
+  assert.equal(frameLabel('nn.Module: '), 'nn.Module: ');
+  assert.equal(frameLabel('aten::addmm'), 'aten::addmm');
 });
 
 test('a tensor loses the number of its edge and nothing else', () => {
