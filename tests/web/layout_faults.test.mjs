@@ -86,6 +86,18 @@ for (const [trace, files] of Object.entries(TRACES))
       await page.close();
     });
 
+for (const [trace, files] of Object.entries({ 'a cluster': TRACES['a cluster'], 'a GPU': TRACES['a GPU'] }))
+  test(`1366 px, the drawer next to the timeline: ${trace}`, async () => {
+    const page = await sized({ width: 1366, height: 768 });
+    await page.evaluate(() => localStorage.setItem('steplens.drawer-place', 'at-side'));
+    await page.reload({ waitUntil: 'load' });
+    await openFiles(page, ...files.map(fixture));
+    const found = [];
+    await walk(page, async (place) => found.push(...(await layoutFaults(page)).map((fault) => `${place}: ${fault}`)));
+    assert.deepEqual(found, []);
+    await page.close();
+  });
+
 for (const size of [SIZES[0], SIZES[3]])
   test(`${size.width} px, in Chinese`, async () => {
     const page = await sized(size, 'zh-CN');
