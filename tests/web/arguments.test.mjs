@@ -42,6 +42,7 @@ test('the selected op says what its event says', async () => {
   assert.equal(await page.$('#panel-selection .long-value b'), null, 'names are text');
   await select('conv_kernel');
   assert.match(await block('Recorded'), /grid.*32, 4, 1.*block.*256, 1, 1.*registers.*128.*occupancy.*31.*stream.*20.*correlation.*900/s);
+  assert.match(await block('As recorded'), /node.*conv_kernel.*stream/s, 'kernels are on streams, not on threads');
   assert.deepEqual(await faults(), []);
   await page.close();
 });

@@ -1106,10 +1106,12 @@ export interface Messages {
   'self-time-of-op': null;
   'self-time-about': null;
   'block-around': null;
+  'block-around-stream': null;
   'fact-inside-of': null;
   'fact-inside-of-about': null;
   'fact-before': null;
   'fact-before-about': null;
+  'fact-before-stream-about': null;
   'block-arguments': null;
   'also-recorded': null;
   'block-stack': { count: number };
@@ -1127,6 +1129,7 @@ export interface Messages {
   'fact-handed-over': null;
   'handed-over-about': null;
   'fact-thread': null;
+  'fact-stream': null;
   'stage-queued': null;
   'stage-queued-about': null;
   'stage-setup': null;

@@ -194,7 +194,8 @@ export function deviceRow(context: Context, id: DeviceId): DeviceRow {
           // Python's frames and annotations are no work, and a device that has nothing else is not idle.
           const has_work = summary.busy_ns > 0;
           setText(compute, has_work ? say('device-compute', { share: of(split.compute_ns) }) : say('device-no-work'));
-          setText(exposed, has_work ? say('device-exposed', { share: of(split.exposed_communication_ns) }) : '');
+          const communicates = members.some((member) => (all.devices[member]?.communication_ns ?? 0) > 0);
+          setText(exposed, has_work && communicates ? say('device-exposed', { share: of(split.exposed_communication_ns) }) : '');
           figures.title = say('device-shares-title', {
             busy: formatDuration(split.busy_ns),
             window: formatDuration(split.window_ns),

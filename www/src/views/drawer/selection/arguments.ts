@@ -3,6 +3,7 @@ import { say } from '../../../base/messages';
 import { el } from '../../../base/dom';
 import type { OpDetails } from '../../../engine/protocol';
 import type { Context } from '../../../state/state';
+import { rowTerms } from '../../../state/terms';
 import { block, factLine, refLine } from '../../shared/parts';
 
 /** What known arguments are called. */
@@ -53,13 +54,14 @@ export function argumentsBlock({ arguments: all, modules }: OpDetails): HTMLElem
 export function aroundBlock(context: Context, { inside_of, before, device }: OpDetails): HTMLElement | null {
   if (!inside_of && !before) return null;
   const line = (ref: NonNullable<OpDetails['before']>) => el('ul', { class: 'refs' }, refLine(context, ref, device));
+  const terms = context.state.trace && rowTerms(context.state.trace.summary, device);
   return block(
-    say('block-around'),
+    terms?.on_row ?? say('block-around'),
     el(
       'dl',
       { class: 'facts-list' },
       inside_of && factLine(say('fact-inside-of'), line(inside_of), say('fact-inside-of-about')),
-      before && factLine(say('fact-before'), line(before), say('fact-before-about')),
+      before && factLine(say('fact-before'), line(before), terms?.before_about),
     ),
   );
 }

@@ -8,6 +8,7 @@ import { formatDuration, formatPoint } from '../../../base/time';
 import type { Input, OpDetails, Output, Transfer as TransferDetails } from '../../../engine/protocol';
 import { Changed } from '../../../state/frame';
 import type { Context } from '../../../state/state';
+import { rowTerms } from '../../../state/terms';
 import { hopsControl } from './hops';
 import { block, factLine, refLine } from '../../shared/parts';
 import { argumentsBlock, aroundBlock, stackBlock } from './arguments';
@@ -74,7 +75,7 @@ function opView(context: Context, details: OpDetails, { hops, why, in_b }: Recor
     outputsBlock(details.outputs),
     memoryBlock(details),
     stackBlock(context, details),
-    labelBlock(details),
+    labelBlock(context, details),
   );
   return [title, in_b, body];
 }
@@ -280,12 +281,17 @@ function memoryBlock({ memory }: OpDetails): HTMLElement | null {
   );
 }
 
-function labelBlock(details: OpDetails): HTMLElement {
+function labelBlock({ state }: Context, details: OpDetails): HTMLElement {
   const thread = details.thread_name ?? (details.thread > 0 ? String(details.thread) : null);
   return block(
     say('as-recorded'),
     el('p', { class: 'raw-label' }, details.label_recorded ? details.label : say('no-label')),
-    el('dl', { class: 'facts-list' }, factLine(say('fact-node'), details.name), thread !== null && factLine(say('fact-thread'), thread)),
+    el(
+      'dl',
+      { class: 'facts-list' },
+      factLine(say('fact-node'), details.name),
+      thread !== null && factLine(state.trace ? rowTerms(state.trace.summary, details.device).row : say('fact-thread'), thread),
+    ),
   );
 }
 
