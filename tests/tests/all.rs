@@ -12,6 +12,7 @@ mod colors;
 mod compare;
 mod containers;
 mod core_layers;
+mod counters;
 mod critical_path;
 mod dataflow;
 mod differential;

@@ -72,7 +72,7 @@ pub mod transfer_times;
 pub mod transfers;
 pub mod watched;
 
-pub use base::ids::{DeviceId, LaneId, NodeId, OpId, PartId, StringId, TransferId};
+pub use base::ids::{CounterId, DeviceId, InstantId, LaneId, NodeId, OpId, PartId, StringId, TransferId};
 pub use base::units::{Bytes, Interval, Nanos, Timestamp};
 pub use build::builder::TraceBuilder;
 pub use build::selection::Selection;

@@ -1,5 +1,6 @@
 //! Chrome trace JSON that holds more than that of `timeline.py`: events of a thread never overlap, times are exact to the
-//! nanosecond, arrows are transfers, and counters stand with their devices.
+//! nanosecond, arrows are transfers, and counters stand with their devices. Counters and instants of the files are written as they
+//! were read.
 //!
 //! A process is a device, and a thread is one of its lanes. Steplens can open the file and finds the same ops again; that is why
 //! each op carries its label and category. Times count from the first op, and `baseTimeNanoseconds` says when that was: with times
@@ -8,10 +9,13 @@
 use crate::arrows::{Arrow, ArrowCounts, Arrows};
 use crate::counters::{in_flight, on_the_wire};
 use crate::json::Json;
+use crate::samples::Owners;
 use std::io::{self, Write};
 use steplens_core::base::pace::{Pace, at_once};
 use steplens_core::base::progress::Progress;
 use steplens_core::model::arguments::ArgumentValue;
+use steplens_core::model::instants::Scope;
+use steplens_core::model::owner::Owner;
 use steplens_core::{DeviceId, OpId, Study, Timestamp};
 
 /// The process for counters that belong to no device.
@@ -86,6 +90,7 @@ pub async fn paced(study: &Study, out: &mut dyn Write, pace: &Pace) -> io::Resul
             progress.other_row().await;
         }
     }
+    write_samples(study, &mut json, &mut progress).await?;
     json.close(b']');
     // These keys come after the events: when they came first, the Perfetto of 2021 found no events.
     json.integer_of("baseTimeNanoseconds", trace.origin_unix_ns());
@@ -93,6 +98,58 @@ pub async fn paced(study: &Study, out: &mut dyn Write, pace: &Pace) -> io::Resul
     json.close(b'}');
     json.finish()?;
     Ok(arrows.counts())
+}
+
+/// Writes the counters and instants that the files recorded. Processes without ops come after the devices.
+async fn write_samples(study: &Study, json: &mut Json<'_>, progress: &mut Progress<'_>) -> io::Result<()> {
+    let trace = study.trace();
+    let owners = Owners::of(trace);
+    let next = trace.devices().len() as i64 + 1;
+    let process_of = |owner: Owner| match owner {
+        Owner::Device(device) => process(device),
+        Owner::Process(name) => next + 1 + owners.place(name) as i64,
+    };
+    for &name in owners.processes() {
+        let number = process_of(Owner::Process(name));
+        name_process(trace.text(name), number, number, json);
+    }
+    for counter in trace.counters().ids() {
+        let own = trace.counters().get(counter);
+        let (name, series) = (trace.text(own.name), trace.text(own.series));
+        for (at, value) in trace.counters().points(counter) {
+            begin(json, "C", process_of(own.owner), 0, name);
+            json.micros_of("ts", at.0);
+            json.object_of("args");
+            json.key(series);
+            json.number(value.get());
+            end(json);
+            json.hand_over()?;
+            progress.other_row().await;
+        }
+    }
+    for own in trace.instants().all() {
+        let (scope, number) = match own.scope {
+            Scope::Global => ("g", 0),
+            Scope::Process => ("p", 0),
+            Scope::Thread(of) => {
+                let lane = study.thread_lanes().get(own.owner, own.scope);
+                let lane =
+                    lane.zip(own.owner.device()).map(|(lane, device)| thread(study, device, lane.get()));
+                ("t", lane.unwrap_or(i64::from(of)))
+            }
+        };
+        begin(json, "i", process_of(own.owner), number, trace.text(own.name));
+        json.text_of("s", scope);
+        json.micros_of("ts", own.at.0);
+        if let Some(arguments) = own.arguments {
+            json.key("args");
+            json.json(trace.text(arguments));
+        }
+        json.close(b'}');
+        json.hand_over()?;
+        progress.other_row().await;
+    }
+    Ok(())
 }
 
 fn process(device: DeviceId) -> i64 {

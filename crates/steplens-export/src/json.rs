@@ -61,6 +61,17 @@ impl<'a> Json<'a> {
         self.needs_comma = true;
     }
 
+    /// Writes a finite number, so that it is read as the same one.
+    pub(crate) fn number(&mut self, value: f64) {
+        self.comma();
+        let is_whole = value.fract() == 0.0 && value.abs() < 1e15;
+        match is_whole {
+            true => push_integer(value as i64, &mut self.line),
+            false => self.line.extend_from_slice(format!("{value:?}").as_bytes()),
+        }
+        self.needs_comma = true;
+    }
+
     /// Writes nanoseconds as microseconds, exactly, with as many decimals as needed.
     pub(crate) fn micros(&mut self, ns: i64) {
         self.comma();

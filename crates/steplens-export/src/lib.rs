@@ -30,6 +30,7 @@ mod json;
 pub mod perfetto;
 pub mod pickle;
 pub mod run_metadata;
+mod samples;
 pub mod tables;
 pub mod timeline;
 

@@ -61,6 +61,7 @@ pub mod track_event {
     pub const NAME_IID: u32 = 10;
     pub const TRACK_UUID: u32 = 11;
     pub const COUNTER_VALUE: u32 = 30;
+    pub const DOUBLE_COUNTER_VALUE: u32 = 44;
     pub const FLOW_IDS_OLD: u32 = 36;
     pub const TERMINATING_FLOW_IDS_OLD: u32 = 42;
     pub const FLOW_IDS: u32 = 47;

@@ -38,6 +38,9 @@ pub mod session {
     pub const PARTS_OF_OPS: u32 = 29;
     pub const ARGUMENT_FORMS: u32 = 30;
     pub const ARGUMENTS: u32 = 31;
+    pub const COUNTERS: u32 = 32;
+    pub const POINTS: u32 = 33;
+    pub const INSTANTS: u32 = 34;
     pub const FILL: u32 = 100;
 }
 
@@ -240,4 +243,30 @@ pub mod arguments {
     pub const OP: u32 = 2;
     pub const FORM: u32 = 3;
     pub const NUMBERS: u32 = 4;
+}
+
+/// `Counters`.
+pub mod counters {
+    pub const ROWS: u32 = 1;
+    pub const OWNER: u32 = 2;
+    pub const NAME: u32 = 3;
+    pub const SERIES: u32 = 4;
+    pub const POINTS: u32 = 5;
+}
+
+/// `Points`.
+pub mod points {
+    pub const ROWS: u32 = 1;
+    pub const TIME: u32 = 2;
+    pub const VALUE: u32 = 3;
+}
+
+/// `Instants`.
+pub mod instants {
+    pub const ROWS: u32 = 1;
+    pub const OWNER: u32 = 2;
+    pub const SCOPE: u32 = 3;
+    pub const NAME: u32 = 4;
+    pub const TIME: u32 = 5;
+    pub const ARGUMENTS: u32 = 6;
 }

@@ -43,6 +43,12 @@ impl Message {
         self.0.extend_from_slice(&value.to_le_bytes());
     }
 
+    /// Adds a `double`.
+    #[inline]
+    pub fn double(&mut self, field: u32, value: f64) {
+        self.fixed(field, value.to_bits());
+    }
+
     /// Adds a text.
     #[inline]
     pub fn text(&mut self, field: u32, text: &str) {

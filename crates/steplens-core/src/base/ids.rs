@@ -78,6 +78,14 @@ id!(
     /// A tensor that went from one device to another: a row of [`Transfers`](crate::transfers::Transfers).
     TransferId
 );
+id!(
+    /// A counter: a row of the [`Counters`](crate::model::counters::Counters).
+    CounterId
+);
+id!(
+    /// An instant: a row of the [`Instants`](crate::model::instants::Instants).
+    InstantId
+);
 
 #[cfg(test)]
 mod tests {

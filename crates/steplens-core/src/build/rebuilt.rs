@@ -10,8 +10,11 @@ use crate::model::device::{Device, DeviceTable};
 use crate::model::memory::Sampling;
 use crate::model::op::OpTableBuilder;
 use crate::model::op::OpTimes;
+use crate::model::owner::Owner;
 use crate::storage::column::{Column, ColumnBuilder};
 use crate::{DeviceId, OpId, Trace};
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
 use std::sync::Arc;
 
 /// Where an op of an old trace goes in the new one.
@@ -35,7 +38,63 @@ pub struct Rebuilt {
     pub old_op: Vec<OpId>,
 }
 
+/// How much later counters and instants are in the new trace: as much as the first op of their file or their device.
+struct Moves {
+    has_samples: bool,
+    of_device: Vec<Option<i64>>,
+    of_file: HashMap<u32, i64, FixedState>,
+}
+
+impl Moves {
+    fn new(trace: &Trace) -> Self {
+        let has_samples = !trace.counters.is_empty() || !trace.instants.is_empty();
+        Self { has_samples, of_device: vec![None; trace.devices.len()], of_file: HashMap::default() }
+    }
+
+    fn learn(&mut self, trace: &Trace, place: &Placed) {
+        if !self.has_samples {
+            return;
+        }
+        let old = trace.device_of(place.op).index();
+        if self.of_device[old].is_none() {
+            self.of_device[old] = Some(place.shift.0);
+        }
+        if let Some(part) = trace.parts.get(trace.ops.part(place.op).index()) {
+            self.of_file.entry(part.file).or_insert(place.shift.0);
+        }
+    }
+
+    fn of(&self, owner: Owner, file: Option<u32>) -> i64 {
+        let of_file = file.and_then(|file| self.of_file.get(&file).copied());
+        let of_device = || owner.device().and_then(|device| self.of_device[device.index()]);
+        of_file.or_else(of_device).unwrap_or(0)
+    }
+}
+
 impl Trace {
+    /// The trace with only the counters and instants of its ops' time, and the values that hold at its start.
+    pub(crate) fn keep_samples_of_ops(&mut self) {
+        if self.counters.is_empty() && self.instants.is_empty() {
+            return;
+        }
+        let all = self.ops.ids().map(|op| self.ops.interval(op)).reduce(Interval::hull).unwrap_or_default();
+        let end = Timestamp(all.end.0.saturating_add(1));
+        self.counters = Arc::new(self.counters.within(all.start, end));
+        self.instants = Arc::new(self.instants.within(all.start, end));
+    }
+
+    /// The trace whose counters and instants do not say any more which file each is from.
+    #[must_use]
+    pub(crate) fn with_joined_samples(mut self) -> Self {
+        if self.counters.has_files() {
+            self.counters = Arc::new(self.counters.joined());
+        }
+        if !self.instants.is_empty() {
+            self.instants = Arc::new(Arc::unwrap_or_clone(self.instants).joined());
+        }
+        self
+    }
+
     /// Where `op` is in this trace.
     pub fn place(&self, op: OpId) -> Placed {
         Placed { op, device: self.device_of(op), shift: Nanos(0), interval: None }
@@ -57,8 +116,10 @@ impl Trace {
     pub fn rebuilt(&self, places: &mut dyn Iterator<Item = Placed>) -> Rebuilt {
         let mut ops = OpTableBuilder::default();
         let (mut old_op, mut device_of_op, mut records_earlier) = (Vec::new(), Vec::new(), Vec::new());
+        let mut moves = Moves::new(self);
         for place in places {
             let times = self.times_at(&place);
+            moves.learn(self, &place);
             ops.push(self.ops.node(place.op), &times);
             old_op.push(place.op);
             device_of_op.push(place.device);
@@ -89,6 +150,21 @@ impl Trace {
         let earlier = |new| records_earlier[rows[new] as usize];
         trace.memory = Arc::new(self.memory.picked(&old_op, earlier, sampling));
         trace.arguments = self.arguments.picked(&old_op);
+        let of_origin = self.origin_unix_ns.saturating_sub(trace.origin_unix_ns);
+        let place = |owner: Owner, file: Option<u32>| {
+            let later = Nanos(moves.of(owner, file).saturating_add(of_origin));
+            let new =
+                owner.device().map(|device| (new_device[device.index()], self.devices.get(device).name));
+            match new {
+                // A device of which no op is left is only a process.
+                Some((device, name)) => (device.map_or(Owner::Process(name), Owner::Device), later),
+                None => (owner, later),
+            }
+        };
+        if moves.has_samples {
+            trace.counters = Arc::new(self.counters.placed(place));
+            trace.instants = Arc::new(self.instants.placed(place));
+        }
         trace.find_end();
         trace.calls = self.calls_of(&old_op);
         trace.measure_parts();

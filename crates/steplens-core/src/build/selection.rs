@@ -50,6 +50,11 @@ impl Selection {
         window.contains(&start)
             || (start < window.start && start.saturating_add(times.length_ns) > window.start)
     }
+
+    /// Whether there is a window, and it starts after `at_unix_ns`.
+    pub fn starts_after(&self, at_unix_ns: i64) -> bool {
+        self.window_unix_ns.as_ref().is_some_and(|window| at_unix_ns < window.start)
+    }
 }
 
 /// How many ops were left out, by the first reason that holds.

@@ -35,7 +35,7 @@ struct Span {
 pub fn set_beside(trace: Trace) -> (Trace, Vec<MovedFile>) {
     let moved = moves(&spans(&trace));
     if moved.is_empty() {
-        return (trace, moved);
+        return (trace.with_joined_samples(), moved);
     }
     let by_part: Vec<Nanos> = trace
         .parts()

@@ -17,6 +17,8 @@
 //! Every op of the window is counted in exactly one mark, and no mark is narrower than a pixel: no op is invisible because it is
 //! short.
 
+pub mod counters;
+pub mod flags;
 mod picture;
 mod tree;
 

@@ -5,15 +5,18 @@
 //! |---|---|
 //! | [`arguments`] | other data of events: shapes, types, stacks, grids |
 //! | [`category`] | compute, input, copy, communication, launch, waiting, range; and the reason |
+//! | [`counters`] | values that were recorded again and again |
 //! | [`device`] | devices and their tasks |
 //! | [`file`] | the result of reading a file |
 //! | [`file_order`] | the order of ops in a file, if that is requested |
 //! | [`graph`] | partition graphs |
+//! | [`instants`] | moments with a name |
 //! | [`label`] | the content of a timeline label |
 //! | [`memory`] | what allocators recorded |
 //! | [`node`] | nodes: what ran, under which name |
 //! | [`op`] | ops: one row per execution |
 //! | [`output`] | the outputs of ops |
+//! | [`owner`] | to what counters and instants belong |
 //! | [`part`] | the part of a file that a row is from |
 //! | [`problem`] | what was wrong with a file |
 //! | [`process`] | names of processes whose files do not name them |
@@ -21,15 +24,18 @@
 
 pub mod arguments;
 pub mod category;
+pub mod counters;
 pub mod device;
 pub mod file;
 pub mod file_order;
 pub mod graph;
+pub mod instants;
 pub mod label;
 pub mod memory;
 pub mod node;
 pub mod op;
 pub mod output;
+pub mod owner;
 pub mod part;
 pub mod problem;
 pub(crate) mod process;

@@ -4,13 +4,16 @@ use crate::Category;
 use crate::base::ids::{DeviceId, OpId, StringId};
 use crate::base::units::{Interval, Timestamp};
 use crate::model::arguments::Arguments;
+use crate::model::counters::Counters;
 use crate::model::device::DeviceTable;
 use crate::model::file_order::FileOrder;
 use crate::model::graph::Graph;
+use crate::model::instants::Instants;
 use crate::model::memory::MemoryTable;
 use crate::model::node::NodeTable;
 use crate::model::op::OpTable;
 use crate::model::output::OutputTable;
+use crate::model::owner::Owner;
 use crate::model::part::Part;
 use crate::storage::shared::shared_bytes;
 use crate::storage::strings::StringTable;
@@ -31,6 +34,8 @@ pub struct Trace {
     pub(crate) outputs: Arc<OutputTable>,
     pub(crate) memory: Arc<MemoryTable>,
     pub(crate) arguments: Arguments,
+    pub(crate) counters: Arc<Counters>,
+    pub(crate) instants: Arc<Instants>,
     pub(crate) graph: Arc<Graph>,
     pub(crate) parts: Vec<Part>,
     /// (device, thread) and the thread's name, sorted.
@@ -77,6 +82,26 @@ impl Trace {
     /// Other data of events.
     pub fn arguments(&self) -> &Arguments {
         &self.arguments
+    }
+
+    /// The counters that the files recorded.
+    pub fn counters(&self) -> &Counters {
+        &self.counters
+    }
+
+    /// The instants that the files recorded.
+    pub fn instants(&self) -> &Instants {
+        &self.instants
+    }
+
+    /// The names of the processes without ops that recorded counters or instants, as often as they did.
+    pub(crate) fn processes(&self) -> impl Iterator<Item = StringId> + '_ {
+        let of_counters = self.counters.ids().map(|id| self.counters.get(id).owner);
+        let owners = of_counters.chain(self.instants.all().iter().map(|own| own.owner));
+        owners.filter_map(|owner| match owner {
+            Owner::Process(name) => Some(name),
+            Owner::Device(_) => None,
+        })
     }
 
     /// The partition graphs; empty if the run did not record them.
@@ -262,6 +287,10 @@ impl Trace {
             + self.outputs.heap_bytes()
             + self.memory.heap_bytes()
             + self.arguments.heap_bytes()
+            + self.counters.heap_bytes()
+            + self.instants.heap_bytes()
+            + shared_bytes::<Counters>()
+            + shared_bytes::<Instants>()
             + self.graph.heap_bytes()
             + self.devices.heap_bytes()
             + self.parts.capacity() * size_of::<Part>()

@@ -220,6 +220,13 @@ fn texts(trace: &Trace, each: &mut dyn FnMut(Option<Kind>, StringId)) {
         trace.outputs().of(op).for_each(|output| each(Some(Kind::Names), output.allocator));
         trace.memory().of(op).for_each(|(used, _)| each(Some(Kind::Names), used.allocator));
     }
+    trace.processes().for_each(|name| each(Some(Kind::Hosts), name));
+    for own in trace.counters().ids().map(|counter| trace.counters().get(counter)) {
+        [own.name, own.series].into_iter().for_each(|id| each(Some(Kind::Names), id));
+    }
+    for own in trace.instants().all() {
+        [Some(own.name), own.arguments].into_iter().flatten().for_each(|id| each(Some(Kind::Names), id));
+    }
     for part in trace.parts() {
         each(Some(Kind::Tags), part.name);
         part.host.into_iter().for_each(|host| each(Some(Kind::Hosts), host));

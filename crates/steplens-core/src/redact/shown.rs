@@ -32,6 +32,12 @@ impl Redaction<'_> {
                 .map(|id| trace.text(id))
                 .collect::<Vec<_>>()
         };
+        let mut names = of(NodeTable::name);
+        let counters = trace.counters().ids().map(|counter| trace.counters().get(counter));
+        let of_counters = counters.flat_map(|own| [own.name, own.series]);
+        let of_instants = trace.instants().all().iter().map(|own| own.name);
+        let samples = of_counters.chain(of_instants).map(|id| trace.text(id)).collect();
+        names.extend(sorted_once(samples, Ord::cmp));
         let mut op_types = of(NodeTable::op_type);
         op_types.retain(|op_type| !self.public.has(op_type));
         let mut hosts = devices_of(trace);
@@ -40,7 +46,7 @@ impl Redaction<'_> {
         let shapes: Vec<String> = trace.outputs().shapes().map(text_of).collect();
         let shapes = sorted_once(shapes.iter().map(String::as_str).collect(), Ord::cmp);
         vec![
-            self.of_kind(Kind::Names, &of(NodeTable::name), |redaction, text| redaction.name(text)),
+            self.of_kind(Kind::Names, &names, |redaction, text| redaction.name(text)),
             self.of_kind(Kind::OpTypes, &op_types, |redaction, text| redaction.op_type(text)),
             self.of_kind(Kind::Hosts, &hosts, |redaction, text| redaction.device(text)),
             self.of_kind(Kind::Tags, &tags(trace), |redaction, text| redaction.tag(text)),

@@ -3,9 +3,11 @@
 use super::key::{Key, Tokens};
 use super::vocabulary::Vocabulary;
 use super::{Included, Kind, sorted_once};
+use crate::model::counters::OfCounter;
 use crate::model::device::{Device, DeviceTable};
 use crate::model::file::FileReport;
 use crate::model::graph::TextOf;
+use crate::model::instants::Instant;
 use crate::model::label;
 use crate::model::part::Part;
 use crate::storage::strings::StringTable;
@@ -119,6 +121,11 @@ impl<'a> Redaction<'a> {
             Arc::new(original.outputs().with_texts(|id| texts.id(Use::Allocator, id), has_shapes));
         trace.memory = Arc::new(original.memory().with_texts(|id| texts.id(Use::Allocator, id)));
         trace.arguments = texts.redaction.arguments();
+        trace.counters = Arc::new(original.counters().with_texts(&mut |of, id| match of {
+            OfCounter::Process => texts.id(Use::Device, id),
+            OfCounter::Name => texts.id(Use::Name, id),
+        }));
+        trace.instants = Arc::new(original.instants().with_texts(|own| texts.instant(own)));
         trace.parts = original.parts().iter().map(|part| texts.part(part)).collect();
         trace.strings = Arc::new(texts.strings);
         trace
@@ -174,6 +181,7 @@ pub(super) fn devices_of(trace: &Trace) -> Vec<&str> {
     for end in trace.graph().rendezvous() {
         [end.source, end.destination].into_iter().for_each(&mut add);
     }
+    trace.processes().for_each(&mut add);
     for part in trace.parts() {
         part.facts.iter().filter(|fact| trace.text(fact.0) == "host").for_each(|fact| add(fact.1));
         part.host.into_iter().for_each(&mut add);
@@ -226,6 +234,14 @@ impl Texts<'_, '_> {
             }
         }
         id
+    }
+
+    /// Arguments of instants may have any content: they stay only where all texts do.
+    fn instant(&mut self, own: Instant) -> Instant {
+        let shows_all = Kind::ALL.into_iter().all(|kind| self.redaction.included.has(kind));
+        let text = own.arguments.filter(|_| shows_all).map(|id| self.id(Use::Said, id));
+        let owner = own.owner.with_process(&mut |id| self.id(Use::Device, id));
+        Instant { owner, name: self.id(Use::Name, own.name), arguments: text, ..own }
     }
 
     fn part(&mut self, part: &Part) -> Part {

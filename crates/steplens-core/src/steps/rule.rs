@@ -195,6 +195,7 @@ impl Steps {
         let is_own = |part: PartId| self.of_part(part) == Some(row);
         let mut places = trace.places().filter(|place| is_own(trace.ops().part(place.op)));
         let mut rebuilt = trace.rebuilt(&mut places);
+        rebuilt.trace.keep_samples_of_ops();
         let parts = self.rows.get(row).map_or(&[][..], |step| &step.parts);
         let graphs = graphs_of_parts(trace);
         let mut graphs: Vec<PartId> = parts.iter().filter_map(|&part| graphs[part.index()]).collect();

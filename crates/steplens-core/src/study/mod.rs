@@ -29,6 +29,7 @@ use crate::makers::Edges;
 use crate::makers::Makers;
 use crate::makers::variables::{Variable, Variables};
 use crate::marks::MarkIndex;
+use crate::marks::flags::ThreadLanes;
 use crate::memory::reads::Reads;
 use crate::memory::{Memory, Reading, records, tensors, timeline_py};
 use crate::scheduling::Scheduling;
@@ -62,6 +63,7 @@ pub struct Study {
     arrangement: Arrangement,
     lanes: OnceCell<Lanes>,
     marks: OnceCell<MarkIndex>,
+    thread_lanes: OnceCell<ThreadLanes>,
     colors: Colors,
     flow: OnceCell<Arc<DataFlow>>,
     transfers: OnceCell<Transfers>,
@@ -133,6 +135,7 @@ impl Study {
             arrangement: Arrangement::Packed,
             lanes: OnceCell::new(),
             marks: OnceCell::new(),
+            thread_lanes: OnceCell::new(),
             colors: Colors::default(),
             flow: OnceCell::new(),
             transfers: OnceCell::new(),
@@ -197,10 +200,15 @@ impl Study {
         self.marks.get_or_init(|| MarkIndex::built(&self.trace, self.lanes(), &self.colors))
     }
 
+    /// The lanes of the threads that recorded instants.
+    pub fn thread_lanes(&self) -> &ThreadLanes {
+        self.thread_lanes.get_or_init(|| ThreadLanes::of(&self.trace, self.lanes()))
+    }
+
     /// Arranges the lanes of every device in another way. Lanes have other ids after that.
     pub fn arrange(&mut self, by: Arrangement) {
         self.arrangement = by;
-        (self.lanes, self.marks) = (OnceCell::new(), OnceCell::new());
+        (self.lanes, self.marks, self.thread_lanes) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
     }
 
     /// The colours of ops: those of categories, unless others were set.
@@ -482,6 +490,7 @@ impl Study {
             + self.is_touched.capacity()
             + self.old_op.as_ref().map_or(0, |old_op| old_op.capacity() * size_of::<OpId>())
             + self.lanes.get().map_or(0, Lanes::heap_bytes)
+            + self.thread_lanes.get().map_or(0, ThreadLanes::heap_bytes)
             + self.marks.get().map_or(0, MarkIndex::heap_bytes)
             + self.colors.heap_bytes()
             + self.flow.get().map_or(0, |flow| shared_bytes::<DataFlow>() + flow.heap_bytes())

@@ -12,10 +12,12 @@ mod packets;
 
 use crate::arrows::{Arrow, ArrowCounts, Arrows};
 use crate::counters::{in_flight, on_the_wire};
+use crate::samples::Owners;
 use packets::{Interned, Packets};
 use std::io::{self, Write};
 use steplens_core::base::pace::{Pace, at_once};
 use steplens_core::base::progress::Progress;
+use steplens_core::model::owner::Owner;
 use steplens_core::timeline::lanes::Lanes;
 use steplens_core::{DeviceId, LaneId, OpId, Study, Timestamp};
 use steplens_wire::Message;
@@ -26,6 +28,7 @@ use steplens_wire::perfetto::{
 /// Types of events.
 const BEGIN: u64 = 1;
 const END: u64 = 2;
+const INSTANT: u64 = 3;
 const COUNTER: u64 = 4;
 
 /// Child tracks are ordered by their ranks.
@@ -42,6 +45,7 @@ const UNIT_BYTES: u64 = 3;
 const PROCESSES: u64 = 1 << 32;
 const LANES: u64 = 2 << 32;
 const COUNTERS: u64 = 3 << 32;
+const WITHOUT_OPS: u64 = 4 << 32;
 /// The process for counters that belong to no device.
 const ALL_DEVICES: u64 = PROCESSES + 0xffff_ffff;
 
@@ -66,6 +70,7 @@ pub async fn paced(study: &Study, out: &mut dyn Write, pace: &Pace) -> io::Resul
         writer.device(device, &arrows).await?;
     }
     writer.figures().await?;
+    writer.samples().await?;
     writer.packets.finish()?;
     Ok(arrows.counts())
 }
@@ -177,6 +182,54 @@ impl<'a> Writer<'a, '_> {
             let track = self.counter(parent, &name, UNIT_BYTES, "")?;
             let bytes = |bytes| i64::try_from(bytes).unwrap_or(i64::MAX);
             self.values(track, account.curve.steps().map(|(at, held)| (at, bytes(held.0)))).await?;
+        }
+        Ok(())
+    }
+
+    /// Writes the counters and instants that the files recorded.
+    async fn samples(&mut self) -> io::Result<()> {
+        let study = self.study;
+        let trace = study.trace();
+        let owners = Owners::of(trace);
+        let parent = |owner: Owner| match owner {
+            Owner::Device(device) => PROCESSES + u64::from(device.get()),
+            Owner::Process(name) => WITHOUT_OPS + owners.place(name) as u64,
+        };
+        for &name in owners.processes() {
+            let rank = trace.devices().len() as i64 + 1 + owners.place(name) as i64;
+            self.process(parent(Owner::Process(name)), trace.text(name), rank)?;
+        }
+        for counter in trace.counters().ids() {
+            let own = trace.counters().get(counter);
+            let [name, series] = [own.name, own.series].map(|id| trace.text(id));
+            // One series with the name of its counter says nothing more.
+            let full = if name == series { name.to_owned() } else { format!("{name} {series}") };
+            let track = self.counter(parent(own.owner), &full, 0, "")?;
+            for (at, value) in trace.counters().points(counter) {
+                self.packets.event(at, |message| {
+                    message.number(track_event::TYPE, COUNTER);
+                    message.number(track_event::TRACK_UUID, track);
+                    message.double(track_event::DOUBLE_COUNTER_VALUE, value.get());
+                })?;
+                self.progress.other_row().await;
+            }
+        }
+        for own in trace.instants().all() {
+            let lane = study.thread_lanes().get(own.owner, own.scope);
+            let track = lane.map_or_else(|| parent(own.owner), |lane| LANES + u64::from(lane.get()));
+            let name = self.packets.intern(Interned::Name, trace.text(own.name));
+            self.annotations.clear();
+            if let Some(arguments) = own.arguments {
+                self.annotate_text("arguments", trace.text(arguments));
+            }
+            let annotations = &self.annotations;
+            self.packets.event(own.at, |message| {
+                message.number(track_event::TYPE, INSTANT);
+                message.number(track_event::TRACK_UUID, track);
+                message.number(track_event::NAME_IID, name);
+                message.append(annotations);
+            })?;
+            self.progress.other_row().await;
         }
         Ok(())
     }

@@ -46,6 +46,10 @@ impl<'a, 'o> Packets<'a, 'o> {
         let trace = study.trace();
         let first = trace.devices().ids().filter_map(|device| trace.ops_of(device).next());
         let first = first.map(|op| trace.ops().start(op)).min().unwrap_or_default();
+        let instants = trace.instants().all().iter().map(|own| own.at);
+        let counters = trace.counters();
+        let of_counters = counters.ids().filter_map(|counter| counters.points(counter).next());
+        let first = instants.chain(of_counters.map(|(at, _)| at)).min().map_or(first, |at| at.min(first));
         let mut packets = Self {
             out,
             buffer: Message::default(),

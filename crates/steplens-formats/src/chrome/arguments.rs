@@ -62,6 +62,38 @@ pub(super) struct Kept {
 }
 
 impl ArgumentSpans {
+    /// Every argument: its name, and its value as the file writes it, without the quotes of a text. What is too long is counted.
+    pub(super) fn each(&self, bytes: &[u8], mut each: impl FnMut(&[u8], Worth, &[u8])) -> u64 {
+        let mut left_out = self.more;
+        for own in &self.all {
+            match own.worth {
+                Worth::LeftOut => left_out += 1,
+                worth => each(&meant(&bytes[own.key.0..own.key.1]), worth, &bytes[own.value.0..own.value.1]),
+            }
+        }
+        left_out
+    }
+
+    /// Appends all arguments to `out` as one object in JSON; nothing if there are none. Returns the number of those that are too long.
+    pub(super) fn write_json(&self, bytes: &[u8], out: &mut Vec<u8>) -> u64 {
+        let start = out.len();
+        let left_out = self.each(bytes, |name, worth, raw| {
+            out.extend_from_slice(if out.len() == start { b"{" } else { b", " });
+            push_text(name, out);
+            out.extend_from_slice(b": ");
+            match worth {
+                Worth::Json => out.extend_from_slice(&spaced(raw)),
+                Worth::Bare if serde_json::from_slice::<serde_json::Value>(raw).is_ok() => {
+                    out.extend_from_slice(raw);
+                }
+                // A word like `NaN` is no JSON.
+                _ => push_text(&meant(raw), out),
+            }
+        });
+        out.extend_from_slice(if out.len() == start { b"" } else { b"}" });
+        left_out
+    }
+
     /// Removes all arguments.
     #[inline]
     pub(super) fn clear(&mut self) {
@@ -255,6 +287,12 @@ impl Meaning<'_> {
             Self::Number(scale) => Given::Number(*scale),
         }
     }
+}
+
+/// Appends a text as JSON.
+fn push_text(text: &[u8], out: &mut Vec<u8>) {
+    let text = serde_json::Value::from(String::from_utf8_lossy(text));
+    out.extend_from_slice(text.to_string().as_bytes());
 }
 
 fn meant(raw: &[u8]) -> Cow<'_, [u8]> {

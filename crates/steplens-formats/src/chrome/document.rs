@@ -60,8 +60,8 @@ pub(super) struct Document {
     launches: Launches,
     memory: MemoryEvents,
     /// Whether it is a timeline of Horovod, in which tensors are processes.
-    is_horovod: bool,
-    processes: Processes,
+    pub(super) is_horovod: bool,
+    pub(super) processes: Processes,
     /// Names of tensors, and of ops that have not ended.
     names: StringTable,
     /// "Process thread" as text; its id is its row in `spans`.
@@ -74,8 +74,8 @@ pub(super) struct Document {
     timeline_ops: Count,
     /// Buffers, so that no op allocates.
     kept: Kept,
-    name: Vec<u8>,
-    label: Vec<u8>,
+    pub(super) name: Vec<u8>,
+    pub(super) label: Vec<u8>,
 }
 
 impl Document {
@@ -104,12 +104,15 @@ impl Document {
                     (b"M", _) => self.metadata(event),
                     (b"N" | b"O", b"Tensor") => self.tensor(event, builder),
                     // timeline.py's arrows, ends of tensors and counters follow from ops, inputs and tensors.
-                    (b"s" | b"t", b"DataFlow") | (b"D", b"Tensor") | (b"C", b"Memory") => {}
+                    (b"s" | b"t", b"DataFlow") | (b"D", b"Tensor") => {}
+                    (b"C", b"Memory") if self.timeline_ops.count() > 0 => {}
                     // Arrows and counters by Steplens also follow from ops.
                     (b"s" | b"f" | b"C", b"Steplens") => {}
                     // PyTorch's arrows from calls to kernels follow from their correlations.
                     (b"s" | b"t" | b"f", b"ac2g" | b"async" | b"async_cpu_to_gpu" | b"async_gpu") => {}
                     (b"i", _) if event.get(Field::Name) == b"[memory]" && self.memory(event, builder) => {}
+                    (b"C", _) => return self.counter(event, at, lost, builder),
+                    (b"i" | b"I" | b"R", _) => return self.instant(event, at, lost, builder),
                     _ => lost.not_shown.add(1, at),
                 }
                 Taken::Fine
@@ -250,7 +253,7 @@ impl Document {
     }
 
     /// The times of an event, from 1970 if the document has the base of its times.
-    fn times(&self, event: &Event) -> Result<OpTimes, Taken> {
+    pub(super) fn times(&self, event: &Event) -> Result<OpTimes, Taken> {
         let mut times = times(event)?;
         let start = times.start_unix_ns.checked_add(self.base_taken_ns);
         times.start_unix_ns = start.ok_or(Taken::TimeOutOfRange)?;

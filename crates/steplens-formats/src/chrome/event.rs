@@ -14,6 +14,10 @@ pub(super) enum Field {
     Name,
     Process,
     Thread,
+    /// `id`: of counters of the same name.
+    Id,
+    /// `s`: what an instant is about.
+    Scope,
     /// `args.name`: the name of an op, a process or a thread.
     ArgName,
     /// `args.op`: an op's type.
@@ -83,6 +87,8 @@ impl Key {
             b"name" => Self::Field(Field::Name),
             b"pid" => Self::Field(Field::Process),
             b"tid" => Self::Field(Field::Thread),
+            b"id" => Self::Field(Field::Id),
+            b"s" => Self::Field(Field::Scope),
             b"ts" => Self::Time,
             b"dur" => Self::Length,
             b"args" => Self::Args,

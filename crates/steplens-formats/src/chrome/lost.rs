@@ -17,8 +17,12 @@ pub(super) struct Lost {
     pub(super) tensors: Count,
     /// Beginnings without an end, and ends without a beginning.
     pub(super) unfinished: Count,
-    /// Counters, instants, flows and other events that are not ops.
+    /// Arrows, asynchronous events and others that are neither ops nor counters nor instants.
     pub(super) not_shown: Count,
+    /// Values of counters that are no finite numbers.
+    pub(super) values: Count,
+    /// Values of counters, and instants, for which no memory was left.
+    pub(super) samples: Count,
     /// What is unclear about allocations.
     pub(super) memory: Unclear,
 }
@@ -61,6 +65,8 @@ impl Lost {
         add("unfinished-event", self.unfinished, self.unfinished.count, |count| {
             say!("events-unfinished", count)
         });
+        add("counter-value", self.values, self.values.count, |count| say!("counter-values-lost", count));
+        add("samples-left-out", self.samples, self.samples.count, |count| say!("samples-left-out", count));
         add("unjoined-tensor", self.tensors, self.tensors.count, |count| say!("tensors-unjoined", count));
         add("lost-in-chrome-json", self.ops, 1, |count| say!("timeline-lost-figures", count));
         add("lost-transfers", self.transfers, 1, |count| say!("timeline-lost-transfers", count));

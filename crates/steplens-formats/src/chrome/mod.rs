@@ -12,6 +12,7 @@
 //! | [`kinds`] | the kind of an event, and where it is shown |
 //! | [`launches`] | kernels to the calls that launched them, and steps |
 //! | [`memory`] | PyTorch's allocations and frees |
+//! | [`samples`] | counters and instants |
 //! | [`lost`] | what the format did not keep |
 //! | [`number`], [`text`], [`tensor`] | times to nanoseconds without floats, escapes, the text of a tensor |
 //!
@@ -29,6 +30,7 @@ mod memory;
 mod number;
 mod processes;
 mod reader;
+mod samples;
 mod tensor;
 mod text;
 mod whole;

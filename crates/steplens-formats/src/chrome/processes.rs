@@ -18,6 +18,8 @@ use steplens_core::storage::strings::StringTable;
 /// The suffixes of `timeline.py` for a device with ops, and for a device with their tensors.
 const COMPUTE: &[u8] = b" Compute";
 const TENSORS: &[u8] = b" Tensors";
+/// The device of a timeline of Horovod.
+const HOROVOD: &[u8] = b"Horovod";
 
 #[derive(Default)]
 struct Process {
@@ -36,6 +38,8 @@ struct Process {
     is_stream: bool,
     /// The block of its Python frames.
     frames: Option<DeviceSlot>,
+    /// The block of its counters and instants.
+    samples: Option<DeviceSlot>,
     nests: bool,
     is_accelerator: bool,
     /// The finest kind of its lines, which are named before their events.
@@ -68,6 +72,7 @@ pub(super) struct Processes {
     /// For each name the first process.
     first_of_name: HashMap<StringId, u32, FixedState>,
     horovod: Option<DeviceSlot>,
+    horovod_samples: Option<DeviceSlot>,
     /// For each row the number of ops of this tensor on the timeline of Horovod.
     tensors: Vec<u32>,
     is_tensorflow: bool,
@@ -277,7 +282,7 @@ impl Processes {
     pub(super) fn horovod(&mut self, row: usize, builder: &mut TraceBuilder) -> Option<DeviceSlot> {
         if self.horovod.is_none() && builder.has_room_for_device() {
             let slot = builder.begin_device();
-            builder.name_device(slot, b"Horovod");
+            builder.name_device(slot, HOROVOD);
             self.horovod = Some(slot);
         }
         if self.tensors.len() <= row {
@@ -287,6 +292,15 @@ impl Processes {
         self.horovod
     }
 
+    /// The block of a process for its counters and instants; `None` if no more devices are counted.
+    pub(super) fn samples(&mut self, row: usize, builder: &mut TraceBuilder) -> Option<DeviceSlot> {
+        let process = &mut self.rows[row];
+        if process.samples.is_none() {
+            process.samples = builder.begin_process();
+        }
+        process.samples
+    }
+
     /// The block of ops of each process with one, and the row of the process.
     pub(super) fn blocks(&self) -> Vec<(DeviceSlot, u32)> {
         let rows = (0..).zip(&self.rows);
@@ -294,6 +308,15 @@ impl Processes {
             process.slot.into_iter().chain(process.gpu).map(move |slot| (slot, row))
         });
         own.collect()
+    }
+
+    /// The block of counters and instants of a timeline of Horovod.
+    pub(super) fn horovod_samples(&mut self, builder: &mut TraceBuilder) -> Option<DeviceSlot> {
+        if self.horovod_samples.is_none() {
+            self.horovod_samples = builder.begin_process();
+            self.horovod_samples.into_iter().for_each(|slot| _ = builder.name_device(slot, HOROVOD));
+        }
+        self.horovod_samples
     }
 
     /// Ends the document: names its devices and threads.
@@ -308,6 +331,7 @@ impl Processes {
             }
         }
         self.name_devices(builder);
+        self.name_samples(builder);
         for (row, &ops) in (0..).zip(&self.tensors) {
             let name = self.rows.get(row as usize).and_then(|process| process.name);
             if let (Some(slot), Some(name)) = (self.horovod.filter(|_| ops > 0), name) {
@@ -325,6 +349,47 @@ impl Processes {
                 builder.name_thread(*slot, thread, self.names.get(name).as_bytes());
             }
         }
+    }
+
+    /// Names the blocks of counters and instants as the devices of their processes; a process without a device as itself.
+    fn name_samples(&self, builder: &mut TraceBuilder) {
+        let mut full_names = StringTable::default();
+        let (mut of_ops, mut without) = (Vec::new(), Vec::new());
+        for (row, process) in self.rows.iter().enumerate() {
+            let has_ops = process.slot.is_some() || process.frames.is_some();
+            if !has_ops && process.samples.is_none() {
+                continue;
+            }
+            let is_gpu = process.is_accelerator && process.gpu.is_none();
+            let name = match process.name.is_none() && self.pid(row).is_empty() {
+                true => full_names.intern(b""),
+                false => full_names.intern(&self.full_name(row, is_gpu)),
+            };
+            of_ops.resize(full_names.len(), 0_u32);
+            of_ops[name.index()] += u32::from(has_ops);
+            if !has_ops {
+                without.push((row, name));
+            }
+        }
+        let mut processes = vec![0_u32; full_names.len()];
+        without.iter().for_each(|&(_, name)| processes[name.index()] += 1);
+        for &(row, name) in &without {
+            let is_only = of_ops[name.index()] == 0 && processes[name.index()] == 1;
+            let name = self.with_number(full_names.get(name).as_bytes(), row, is_only);
+            self.rows[row].samples.into_iter().for_each(|slot| _ = builder.name_device(slot, &name));
+        }
+        for process in &self.rows {
+            let of_ops = process.slot.or(process.gpu).or(process.frames);
+            if let (Some(samples), Some(of_ops)) = (process.samples, of_ops) {
+                builder.name_like(samples, of_ops);
+            }
+        }
+    }
+
+    /// `name`, followed by the number of the process unless it is the only one of that name.
+    fn with_number(&self, name: &[u8], row: usize, is_only: bool) -> Vec<u8> {
+        let parts = [name, b" (pid ", self.pid(row), b")"];
+        parts[..if is_only { 1 } else { 4 }].concat()
     }
 
     /// Names the devices that have no name yet; devices with equal names also get their numbers.
@@ -348,9 +413,7 @@ impl Processes {
             .collect();
         for (row, slot, frames, name) in devices {
             let full_name = full_names.get(name).as_bytes();
-            let parts = [full_name, b" (pid ", self.pid(row), b")"];
-            let is_only = counts[name.index()] == 1;
-            let name = parts[..if is_only { 1 } else { 4 }].concat();
+            let name = self.with_number(full_name, row, counts[name.index()] == 1);
             if let Some(slot) = slot {
                 builder.name_device(slot, &name);
             }

@@ -27,6 +27,7 @@ mod ops;
 mod parts;
 mod read;
 mod reader;
+mod samples;
 mod stored;
 mod strings;
 mod tables;

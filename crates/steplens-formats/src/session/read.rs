@@ -8,7 +8,7 @@ use super::reader::{Reader, all_read};
 use super::strings::StringRows;
 use super::tables::Tables;
 use super::{
-    CATEGORIES, Damage, EARLIER_DEFAULTS, GROWTH, IS_ACCELERATOR, MAGIC, NESTS, Shown, VERSION, ops,
+    CATEGORIES, Damage, EARLIER_DEFAULTS, GROWTH, IS_ACCELERATOR, MAGIC, NESTS, Shown, VERSION, ops, samples,
 };
 use crate::reader::FoundSession;
 use std::ops::RangeInclusive;
@@ -55,7 +55,8 @@ pub(super) fn read(
     let blocks = reader.devices(&parts)?;
     let suggestions = reader.graph(&parts)?;
     let nodes = reader.nodes(&suggestions)?;
-    let whole = ops::read(&mut reader, &blocks, &parts, nodes)?;
+    let mut whole = ops::read(&mut reader, &blocks, &parts, nodes)?;
+    samples::read(&mut reader, blocks.len(), &mut whole)?;
     // Files do not count the records of a host profiler; sessions of older versions do.
     let counted = ops.saturating_sub(reader.builder.repeated_ops_of(&blocks));
     let files = reader.files(counted..=ops)?;

@@ -8,7 +8,7 @@ use steplens_messages::say;
 use steplens_wire::sessions::{column, session};
 
 /// Every table: its tag in versions 1 and 2, and its field in the envelope.
-const TABLES: [([u8; 4], u32); 22] = [
+const TABLES: [([u8; 4], u32); 25] = [
     (*b"head", session::HEAD),
     (*b"strs", session::STRINGS),
     (*b"devs", session::DEVICES),
@@ -31,6 +31,9 @@ const TABLES: [([u8; 4], u32); 22] = [
     (*b"optp", session::PARTS_OF_OPS),
     (*b"argf", session::ARGUMENT_FORMS),
     (*b"args", session::ARGUMENTS),
+    (*b"cntr", session::COUNTERS),
+    (*b"pnts", session::POINTS),
+    (*b"inst", session::INSTANTS),
 ];
 
 /// The field of each table with the number of its rows.

@@ -49,6 +49,7 @@ pub async fn paced(trace: &Trace, files: &[FileReport], shown: &Shown, pace: &Pa
     writer.files(files);
     parts::write(&mut writer);
     super::arguments::write(&mut writer);
+    super::samples::write(&mut writer);
     writer.finish()
 }
 
@@ -102,6 +103,7 @@ async fn strings<'a>(
         rest(op, pace).await;
     }
     super::arguments::add_strings(trace, &mut strings);
+    super::samples::add_strings(trace, &mut strings);
     parts::add_strings(trace, &mut strings);
     for file in files {
         strings.add(&file.name);

@@ -13,7 +13,9 @@ got-more-than-memory = more bytes than fit into the memory allowed
 
 ## What the readers of each format found
 
-events-not-shown = { $count } events that are no op (counters, instants, arrows) are left out
+events-not-shown = { $count } events that are neither ops nor counters nor instants (arrows, asynchronous ones) are left out
+counter-values-lost = { $count } values of counters are no finite numbers, and are left out
+samples-left-out = { $count } values of counters and instants are left out, because no memory was left for them
 word-event = an event
 word-tagged-run-metadata = a tagged RunMetadata
 word-summary = a summary

@@ -13,7 +13,9 @@ got-more-than-memory = 超出内存限额的字节
 
 ## 各格式的读取器发现的问题
 
-events-not-shown = 略去了 { $count } 个不是算子的事件（计数器、瞬时事件、箭头）
+events-not-shown = 略去了 { $count } 个既不是算子、也不是计数器或瞬时事件的事件（箭头、异步事件）
+counter-values-lost = 略去了 { $count } 个不是有限数字的计数器值
+samples-left-out = 内存已用完，略去了 { $count } 个计数器值和瞬时事件
 word-event = 一个事件
 word-tagged-run-metadata = 一个带标签的 RunMetadata
 word-summary = 一个 summary

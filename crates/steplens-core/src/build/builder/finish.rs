@@ -31,6 +31,7 @@ impl TraceBuilder {
         self.nodes.categorize(&mut self.strings, rules);
         let works = self.slots_at_work();
         let (device_of_slot, mut devices) = self.devices(&|slot| slot.is_selected, &works);
+        let owner_of_slot = self.owners_of_slots(&device_of_slot, &devices);
         self.graph.finish();
         for (slot, device) in self.slots.iter().zip(&device_of_slot) {
             if let Some(device) = device {
@@ -83,6 +84,7 @@ impl TraceBuilder {
         trace.measure_parts();
         trace.devices = DeviceTable::new(devices);
         trace.threads = threads_of(&self.threads, &device_of_slot);
+        (trace.counters, trace.instants) = self.samples.finish(trace.origin_unix_ns, &owner_of_slot);
         // This comes last, when the input is gone, because shrinking may hold both sizes for a moment.
         Arc::get_mut(&mut trace.strings).into_iter().for_each(StringTable::shrink);
         Arc::get_mut(&mut trace.nodes).into_iter().for_each(NodeTable::shrink);
@@ -203,25 +205,13 @@ impl TraceBuilder {
         is_wanted: &dyn Fn(&Slot) -> bool,
         works: &[bool],
     ) -> (Vec<Option<DeviceId>>, Vec<Device>) {
-        let unnamed = self.strings.intern(b"(unnamed device)");
-        let files = self.unnamed_processes();
-        let mut hosts = self.slots.iter().filter(|slot| slot.part != DISCARDED).filter_map(|slot| slot.host);
-        let first = hosts.next();
-        let has_hosts = hosts.any(|host| Some(host) != first);
-        let mut names: Vec<Option<StringId>> = Vec::with_capacity(self.slots.len());
-        for slot in &self.slots {
-            let mut name = slot.name.unwrap_or(unnamed);
-            let place = slot.process.and_then(|file| files.binary_search(&file).ok());
-            let process = place.map(|place| format!("process{place}"));
-            let host = || slot.host.filter(|_| has_hosts).map(|host| self.strings.get(host).to_owned());
-            if let Some(process) = process.or_else(host) {
-                let task = task_of_process(&process);
-                self.strings.intern(task.as_bytes());
-                let full = device_of_process(&task, self.strings.get(name).as_bytes()).into_owned();
-                name = self.strings.intern(&full);
-            }
-            names.push((slot.part != DISCARDED && is_wanted(slot)).then_some(name));
-        }
+        let is_device = |slot: &Slot| slot.part != DISCARDED && !slot.is_process && is_wanted(slot);
+        let names: Vec<Option<StringId>> = self
+            .names_of_slots()
+            .into_iter()
+            .zip(&self.slots)
+            .map(|(name, slot)| is_device(slot).then_some(name))
+            .collect();
         let mut classes: Vec<Option<Class>> = vec![None; self.strings.len()];
         for (place, (slot, name)) in self.slots.iter().zip(&names).enumerate() {
             let Some(name) = *name else { continue };
@@ -244,6 +234,30 @@ impl TraceBuilder {
             }
         }
         sort_devices(&self.strings, &names, &classes)
+    }
+
+    /// The full name of the device of each block.
+    pub(super) fn names_of_slots(&mut self) -> Vec<StringId> {
+        let unnamed = self.strings.intern(b"(unnamed device)");
+        let files = self.unnamed_processes();
+        let mut hosts = self.slots.iter().filter(|slot| slot.part != DISCARDED).filter_map(|slot| slot.host);
+        let first = hosts.next();
+        let has_hosts = hosts.any(|host| Some(host) != first);
+        let mut names: Vec<StringId> = Vec::with_capacity(self.slots.len());
+        for slot in &self.slots {
+            let mut name = slot.name.unwrap_or(unnamed);
+            let place = slot.process.and_then(|file| files.binary_search(&file).ok());
+            let process = place.map(|place| format!("process{place}"));
+            let host = || slot.host.filter(|_| has_hosts).map(|host| self.strings.get(host).to_owned());
+            if let Some(process) = process.or_else(host) {
+                let task = task_of_process(&process);
+                self.strings.intern(task.as_bytes());
+                let full = device_of_process(&task, self.strings.get(name).as_bytes()).into_owned();
+                name = self.strings.intern(&full);
+            }
+            names.push(name);
+        }
+        names
     }
 }
 

@@ -13,12 +13,13 @@ use hashbrown::HashMap;
 pub struct Mark {
     row: usize,
     slot: usize,
+    samples: super::samples::SamplesMark,
 }
 
 impl TraceBuilder {
     /// The current position; what is added from now on is [since](Self::shift_since) this mark.
     pub fn mark(&self) -> Mark {
-        Mark { row: self.slot_of_op.len(), slot: self.slots.len() }
+        Mark { row: self.slot_of_op.len(), slot: self.slots.len(), samples: self.samples.mark() }
     }
 
     /// The rows of all ops since `mark`.
@@ -44,6 +45,7 @@ impl TraceBuilder {
         for row in mark.row..self.slot_of_op.len() {
             *self.ops.start.get_mut(row) += by_ns;
         }
+        self.samples.shift_since(mark.samples, by_ns);
         true
     }
 

@@ -8,6 +8,7 @@ mod finish;
 mod input;
 mod late;
 mod parts;
+mod samples;
 mod whole;
 
 use crate::base::ids::{NodeId, PartId, StringId};
@@ -34,6 +35,7 @@ use std::borrow::Cow;
 
 pub(crate) use finish::sort_ops;
 pub use late::Mark;
+pub use samples::{CounterSlot, InstantRecord};
 pub use whole::{BlockOps, Whole};
 
 /// A block of ops of one device, as files group them. Its name may become known after its ops.
@@ -81,6 +83,8 @@ struct Slot {
     host: Option<StringId>,
     nests: bool,
     is_accelerator: bool,
+    /// Whether it is of a process, and only counters and instants are in it: by itself it is no device.
+    is_process: bool,
 }
 
 /// The reason for the category of host events.
@@ -114,6 +118,7 @@ pub struct TraceBuilder {
     outputs: OutputTableBuilder,
     memory: MemoryTableBuilder,
     arguments: ArgumentsBuilder,
+    samples: samples::SamplesBuilder,
     /// Allocations whose op was added before them.
     late_memory: Vec<LateRecord>,
     /// The slot of each op, in the order of the file.
@@ -259,6 +264,7 @@ impl TraceBuilder {
             host: self.host,
             nests: false,
             is_accelerator: false,
+            is_process: false,
         };
         push_sparingly(&mut self.slots, slot);
         DeviceSlot(self.slots.len() as u32 - 1)
@@ -500,6 +506,7 @@ impl TraceBuilder {
             + self.outputs.heap_bytes()
             + self.memory.heap_bytes()
             + self.arguments.heap_bytes()
+            + self.samples.heap_bytes()
             + self.late_memory.capacity() * size_of::<LateRecord>()
             + self.slot_of_op.heap_bytes()
             + self.slots.capacity() * size_of::<Slot>()

@@ -1,17 +1,20 @@
 //! A trace that a reader has as sorted columns: it is taken as it is, or its ops are added to those of other files.
 
 use super::finish::threads_of;
-use super::{DeviceSlot, TraceBuilder};
+use super::{DeviceSlot, InstantRecord, TraceBuilder};
 use crate::base::ids::{DeviceId, NodeId, OpId, PartId, StringId};
 use crate::base::units::{Interval, Timestamp};
 use crate::build::selection::FoundDevice;
 use crate::model::arguments::{ArgumentForm, Arguments, Given, ValueKind, WholeArguments};
 use crate::model::category::{Category, CategoryRules};
+use crate::model::counters::Counters;
 use crate::model::device::{Device, DeviceKind, DeviceTable, mark_host_profilers, task_of};
 use crate::model::graph::{CollectiveRecord, GraphNodeRecord, GraphNodeTexts};
+use crate::model::instants::Instants;
 use crate::model::memory::{AllocatorUse, MemoryTable, WholeMemory};
 use crate::model::op::{OpTable, OpTimes, WholeOps};
 use crate::model::output::{OutputRecord, OutputTable, WholeOutputs};
+use crate::model::owner::Owner;
 use crate::model::part::{Part, PartRecord};
 use crate::model::trace::Trace;
 use crate::storage::strings::StringTable;
@@ -32,6 +35,10 @@ pub struct Whole {
     pub memory: WholeMemory,
     /// The arguments of their events.
     pub arguments: WholeArguments,
+    /// The counters: their owners are devices in the order of the blocks, or processes.
+    pub counters: Counters,
+    /// The instants, likewise.
+    pub instants: Instants,
     /// (kernel, the call that launched it).
     pub calls: Vec<(OpId, OpId)>,
     /// The end of the last op.
@@ -106,6 +113,8 @@ impl TraceBuilder {
             outputs: Arc::new(OutputTable::of_whole(self.outputs, whole.outputs)),
             memory: Arc::new(MemoryTable::of_whole(self.memory, whole.memory)),
             arguments: Arguments::of_whole(whole.arguments),
+            counters: Arc::new(whole.counters),
+            instants: Arc::new(whole.instants),
             devices: DeviceTable::new(devices),
             threads: threads_of(&self.threads, &as_read),
             parts: self.parts,
@@ -205,6 +214,7 @@ impl TraceBuilder {
         for &(device, thread, name) in trace.threads() {
             self.name_thread(slots[device.index()], thread, text(name).as_bytes());
         }
+        self.add_samples(trace, &slots);
         self.add_graph(trace, &parts);
         let nodes = trace.nodes().ids().map(|node| {
             let nodes = trace.nodes();
@@ -271,6 +281,39 @@ impl TraceBuilder {
             self.mark_accelerator(slot);
         }
         slot
+    }
+
+    /// Adds the counters and instants of `trace`, whose devices are in `slots`. What the selection or the memory leaves out of a
+    /// session was counted for its ops.
+    fn add_samples(&mut self, trace: &Trace, slots: &[DeviceSlot]) {
+        let mut processes: HashMap<StringId, Option<DeviceSlot>, FixedState> = HashMap::default();
+        let mut slot_of = |builder: &mut Self, owner: Owner| match owner {
+            Owner::Device(device) => slots.get(device.index()).copied(),
+            Owner::Process(name) => *processes.entry(name).or_insert_with(|| {
+                let slot = builder.begin_process()?;
+                builder.name_device(slot, trace.text(name).as_bytes());
+                Some(slot)
+            }),
+        };
+        for counter in trace.counters().ids() {
+            let own = trace.counters().get(counter);
+            let Some(slot) = slot_of(self, own.owner) else { continue };
+            let [name, series] = [own.name, own.series].map(|text| trace.text(text).as_bytes());
+            let row = self.counter(slot, name, series);
+            for (at, value) in trace.counters().points(counter) {
+                _ = self.point(row, trace.unix_ns(at), value);
+            }
+        }
+        for own in trace.instants().all() {
+            let Some(slot) = slot_of(self, own.owner) else { continue };
+            let record = InstantRecord {
+                name: trace.text(own.name).as_bytes(),
+                at_unix_ns: trace.unix_ns(own.at),
+                scope: own.scope,
+                arguments: own.arguments.map_or(&[], |text| trace.text(text).as_bytes()),
+            };
+            _ = self.instant(slot, &record);
+        }
     }
 
     /// The forms of the arguments of `trace` in this builder; `None` for forms that do not fit.
