@@ -22,6 +22,7 @@
 //! | [`options`], [`viewing`] | the words of a user's choices, and the open trace with these choices |
 //! | [`causality`] | why each op started when it did, both critical paths: `steplens.critical-path/1` |
 //! | [`compare`] | what differs between two traces, and why: `steplens.compare/1` |
+//! | [`counters`] | the counters and instants of the files: `steplens.counters/1` |
 //! | [`what_if`] | how long the step would take if something were different: `steplens.what-if/1` |
 //! | [`scheduling`] | when ops were ready, scheduled and run, and what ran instead: `steplens.scheduling/1` |
 //! | [`fleet`] | the tables of a dataset of many traces: `steplens.dataset/1` |
@@ -42,6 +43,7 @@ pub mod check;
 pub mod clocks;
 pub mod colors;
 pub mod compare;
+pub mod counters;
 mod csv;
 pub mod doctor;
 pub mod figures;

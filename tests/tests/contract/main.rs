@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 const BLESS: &str = "STEPLENS_BLESS=1 cargo test --package steplens-tests --test contract";
 
 /// The Rust files whose structs the page reads, and the file of TypeScript that each becomes.
-const FILES: [(&str, &str); 61] = [
+const FILES: [(&str, &str); 63] = [
     ("op_ref.rs", "op_ref.ts"),
     ("listed.rs", "listed.ts"),
     ("summary/mod.rs", "summary.ts"),
@@ -40,6 +40,8 @@ const FILES: [(&str, &str); 61] = [
     ("redaction.rs", "redaction.ts"),
     ("kernels/mod.rs", "kernels.ts"),
     ("flame/mod.rs", "flame.ts"),
+    ("counters/mod.rs", "counters.ts"),
+    ("counters/flags.rs", "instants.ts"),
     ("lanes.rs", "lanes.ts"),
     ("search.rs", "search.ts"),
     ("colors.rs", "colors.ts"),

@@ -60,12 +60,15 @@ export const Changed = {
   fleet: 1 << 28,
   /** What the flame is made of, as wide as, and about. */
   flame: 1 << 29,
+  /** Counters, or flags of instants, have arrived, or another instant is chosen. */
+  counters: 1 << 30,
 } as const;
 
 /** What all canvases change with that are drawn over the time of the lanes. */
 export const OVER_TIME = Changed.trace | Changed.view | Changed.glide | Changed.layout | Changed.hover | Changed.scope | Changed.theme;
 
-export const EVERYTHING = (1 << 30) - 1;
+/** All 31 bits of a positive number that bit operations keep. */
+export const EVERYTHING = 2 ** 31 - 1;
 
 /** The performance timeline holds this many frames at most, so that a day of panning leaks nothing. */
 const KEPT_MEASURES = 5000;

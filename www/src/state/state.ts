@@ -18,6 +18,7 @@ import type {
   Found,
   Light,
   Marks,
+  CounterLanes,
   MemoryLanes,
   MemoryPlace,
   Minimap,
@@ -47,6 +48,7 @@ import { NO_NAMED_ROWS, type NamedRows } from './layout/rows_by_name';
 import type {
   Answers,
   ChosenDevice,
+  ChosenInstant,
   ClockCount,
   DrawerPlace,
   Failure,
@@ -65,6 +67,7 @@ import type {
   Search,
   SelectedFlow,
   Selection,
+  ShownFlags,
   Snap,
   ThemeChoice,
   Visited,
@@ -271,6 +274,12 @@ export interface Shown {
   pointed: Light | null;
   /** Around the view. */
   memory_lanes: MemoryLanes | null;
+  /** Around the view. */
+  counter_lanes: CounterLanes | null;
+  /** Around the view. */
+  flags: ShownFlags | null;
+  /** What the tab Selection says instead of an op. */
+  instant: ChosenInstant | null;
   /** The table of what would help, as far as it is there; null until somebody wants it. */
   savings: Savings | null;
   /** The views to go back and forth to. */
@@ -464,6 +473,9 @@ export const initialShown = (): Shown => ({
   light: null,
   pointed: null,
   memory_lanes: null,
+  counter_lanes: null,
+  flags: null,
+  instant: null,
   savings: null,
   visited: { places: [], at: -1 },
 });

@@ -6,10 +6,14 @@ import type {
   SavingRow,
   ColorBy,
   ComparedPair,
+  CounterRow,
   DeviceId,
   EngineErrorBody,
   Finding,
   Flow,
+  FlagsQuery,
+  InstantDetails,
+  InstantFlag,
   LaneId,
   Mirror,
   OpDetails,
@@ -127,6 +131,35 @@ export interface Hover {
   in_flight: InFlight | null;
   on_wire: OnWire | null;
   on_path: OnPath | null;
+  on_flag: OnFlag | null;
+  on_counter: OnCounter | null;
+}
+
+/** A flag of instants. */
+export interface OnFlag {
+  flag: InstantFlag;
+  details: InstantDetails | null;
+}
+
+/** A column of a counter. */
+export interface OnCounter {
+  row: CounterRow;
+  column: Window;
+  min: number;
+  max: number;
+  last: number;
+}
+
+/** The flags of a window. */
+export interface ShownFlags {
+  query: FlagsQuery;
+  flags: readonly InstantFlag[];
+}
+
+/** An instant that was clicked, and what it says; null until the core has answered. */
+export interface ChosenInstant {
+  instant: number;
+  details: InstantDetails | null;
 }
 
 /** What the timeline can be lit along: the observed path, the static one, or the one by dependencies that shares least with it. */

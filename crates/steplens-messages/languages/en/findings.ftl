@@ -139,6 +139,7 @@ bad-transfer-column = transfers cannot be sorted by `{ $word }`
 bad-time = a time is no number
 bad-memory-division = memory is not divided by `{ $word }`
 bad-memory-reading = unknown memory reading `{ $word }`
+bad-instant = there is no such instant
 bad-memory-tensor = there is no such tensor
 bad-memory-account = there is no such account of memory
 session-not-open = no trace is open in this session

@@ -1469,6 +1469,32 @@ transfers-between-devices = { $count ->
        *[other] { $count } transfers
     } between devices
 
+## Counters and instants
+
+counters-not-drawn = Counters not drawn
+instants-not-drawn = Instants not drawn
+instant-not-shown = Instant not shown
+counters-spoken = Counters: { $counters }. Instants: { $instants }; a click on a flag says what was recorded.
+counter-lane = { $name }: { $min } to { $max }
+more-counters = { $count ->
+        [one] 1 more counter is not drawn
+       *[other] { $count } more counters are not drawn
+    }
+tip-counter-between = between { $min } and { $max }
+tip-instant = at { $at }
+tip-instants = the first of { $count } instants here
+tip-more-arguments = { $count ->
+        [one] 1 more argument in the tab Selection
+       *[other] { $count } more arguments in the tab Selection
+    }
+selected-instant = Selected the instant { $name }
+instant-word = instant
+fact-moment = moment
+fact-about = about
+about-all = all of the trace
+about-process = its process
+about-thread = its thread
+
 ## Memory
 
 memory-not-read = Memory not read

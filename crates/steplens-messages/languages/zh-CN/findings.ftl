@@ -115,6 +115,7 @@ bad-transfer-column = 传输不能按 `{ $word }` 排序
 bad-time = 某个时间不是数字
 bad-memory-division = 内存不能按 `{ $word }` 划分
 bad-memory-reading = 没有名为 `{ $word }` 的内存数据来源
+bad-instant = 没有这个瞬时事件
 bad-memory-tensor = 没有这个张量
 bad-memory-account = 没有这个设备与分配器的内存数据
 session-not-open = 此会话中没有打开的 trace

@@ -1327,6 +1327,32 @@ filter-transfers = 按张量、变量、设备或 A -> B 筛选
 transfers-in-range = 在范围内到达的 { $count } 次传输
 transfers-between-devices = 设备之间的 { $count } 次传输
 
+## 计数器和瞬时事件
+
+counters-not-drawn = 计数器未绘制
+instants-not-drawn = 瞬时事件未绘制
+instant-not-shown = 瞬时事件未显示
+counters-spoken = 计数器：{ $counters }。瞬时事件：{ $instants }；点击旗标可查看所记录的内容。
+counter-lane = { $name }：{ $min } 到 { $max }
+more-counters = { $count ->
+        [0] 没有更多计数器
+       *[other] 另有 { $count } 个计数器未绘制
+    }
+tip-counter-between = 在 { $min } 和 { $max } 之间
+tip-instant = 在 { $at }
+tip-instants = 此处 { $count } 个瞬时事件中的第一个
+tip-more-arguments = { $count ->
+        [0] 没有更多参数
+       *[other] 选中项标签页中另有 { $count } 个参数
+    }
+selected-instant = 已选中瞬时事件 { $name }
+instant-word = 瞬时事件
+fact-moment = 时刻
+fact-about = 关于
+about-all = 整个跟踪
+about-process = 所在进程
+about-thread = 所在线程
+
 ## 内存
 
 memory-not-read = 内存未读取

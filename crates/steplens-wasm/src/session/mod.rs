@@ -3,6 +3,7 @@
 
 mod causality;
 mod compare;
+mod counters;
 mod memory;
 mod network;
 mod opening;

@@ -1,6 +1,7 @@
 // All verbs, by name.
 import { CAUSALITY } from './causality';
 import { COMPARE } from './compare';
+import { COUNTERS } from './counters';
 import { FLEET } from './fleet';
 import { MEMORY } from './memory';
 import { NETWORK } from './network';
@@ -17,6 +18,7 @@ export const VERBS = {
   ...OPS,
   ...NETWORK,
   ...MEMORY,
+  ...COUNTERS,
   ...CAUSALITY,
   ...WHAT_IF,
   ...COMPARE,

@@ -30,6 +30,10 @@ export const MIN_BAND = 26;
 const PADDING = 3;
 /** The lane of live bytes under a device. */
 export const MEMORY_HEIGHT = 30;
+/** The lane of a counter under a device. */
+export const COUNTER_HEIGHT = 32;
+/** More counters of one device than this are counted, and have no lanes. */
+const MOST_COUNTERS = 200;
 const STRIP: LaneBox = { y: PADDING, height: MIN_BAND - 2 * PADDING };
 /** Of the strip of a device that computes and communicates: the transfers' part, below a gap of one pixel. */
 const STRIP_TRANSFERS = 6;
@@ -83,7 +87,15 @@ export interface Band {
   transfers: LaneBox | null;
   /** Where in it the bytes that are alive are drawn, if they are. */
   memory: LaneBox | null;
+  /** Where in it its counters are drawn, from top to bottom. */
+  counters: readonly CounterBox[];
   groups: readonly Group[];
+}
+
+/** The lane of a counter; or, with null, a line that says how many more there are. */
+export interface CounterBox extends LaneBox {
+  counter: number | null;
+  more: number;
 }
 
 export interface LaneBox {
@@ -149,6 +161,8 @@ export interface LayoutInput {
   viewport_height: number;
   /** The devices with a lane of live bytes. */
   memory?: ReadonlySet<DeviceId>;
+  /** The counters under each device. */
+  counters?: ReadonlyMap<DeviceId, readonly number[]>;
   /** By lane, whether it has ops in or near the window (1 or 0); without, all lanes are shown. */
   used?: Uint8Array | null;
 }
@@ -307,7 +321,7 @@ function rowsOf(
   is_even: boolean,
 ): Band[] {
   const bands = ids.map((id) => bandOfLanes(input, first_lanes, id, pitch(id)));
-  return (is_even ? evened(bands, input.rows.tall) : bands).map((band) => withMemory(input, band));
+  return (is_even ? evened(bands, input.rows.tall) : bands).map((band) => withCounters(input, withMemory(input, band)));
 }
 
 /** A row gets this many times its height, and not more: one with nothing but a name stays low. */
@@ -338,6 +352,18 @@ function withMemory(input: LayoutInput, band: Band): Band {
   return { ...band, memory, height: band.height + MEMORY_HEIGHT };
 }
 
+function withCounters(input: LayoutInput, band: Band): Band {
+  const all = band.folded ? [] : band.devices.flatMap((one) => input.counters?.get(one) ?? []);
+  if (all.length === 0) return band;
+  const top = band.height - 1;
+  const counters: CounterBox[] = all.slice(0, MOST_COUNTERS).map((counter, index) => {
+    return { counter, more: 0, y: top + index * COUNTER_HEIGHT, height: COUNTER_HEIGHT };
+  });
+  const more = all.length - counters.length;
+  if (more > 0) counters.push({ counter: null, more, y: top + counters.length * COUNTER_HEIGHT, height: COUNTER_HEIGHT });
+  return { ...band, counters, height: band.height + counters.length * COUNTER_HEIGHT };
+}
+
 function bandOfLanes({ devices: all, lanes, rows, used }: LayoutInput, first_lanes: Uint32Array, device: DeviceId, sized: Pitch): Band {
   const devices = membersOf(all, device);
   const first_lane = first_lanes[device] ?? 0;
@@ -357,6 +383,7 @@ function bandOfLanes({ devices: all, lanes, rows, used }: LayoutInput, first_lan
     closed: null,
     transfers: null,
     memory: null,
+    counters: [],
   };
   const strips = stripsOf(devices.flatMap((one) => all[one] ?? []));
   if (folded) return { ...band, height: MIN_BAND, strip: STRIP, strips, groups: [] };

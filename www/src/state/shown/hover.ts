@@ -4,7 +4,7 @@ import type { OpId } from '../../engine/protocol';
 import { reportFailure } from '../failures';
 import { Changed } from '../frame';
 import type { Context } from '../state';
-import type { Hover, InFlight, OnPath, OnWire } from '../types';
+import type { Hover, InFlight, OnCounter, OnFlag, OnPath, OnWire } from '../types';
 import { OP_NOT_SHOWN } from './select';
 import { routeOf } from './traffic';
 
@@ -15,7 +15,19 @@ interface At {
 }
 
 function hover({ state, frame }: Context, { x, y }: At, what: Partial<Hover>): void {
-  state.hover = { op: null, count: 0, x, y, details: null, in_flight: null, on_wire: null, on_path: null, ...what };
+  state.hover = {
+    op: null,
+    count: 0,
+    x,
+    y,
+    details: null,
+    in_flight: null,
+    on_wire: null,
+    on_path: null,
+    on_flag: null,
+    on_counter: null,
+    ...what,
+  };
   frame.invalidate(Changed.hover);
 }
 
@@ -86,6 +98,29 @@ function requestLinks(context: Context, on_wire: OnWire): void {
 export function hoverPath(context: Context, at: At, on_path: OnPath): void {
   const before = context.state.hover?.on_path;
   hover(context, at, { on_path: before?.place === on_path.place ? before : on_path });
+}
+
+/** A flag of instants; what the first of them says comes when it comes. */
+export function hoverFlag(context: Context, at: At, flag: OnFlag['flag']): void {
+  const { state, frame, engine } = context;
+  const before = state.hover?.on_flag;
+  const on_flag = before?.flag === flag ? before : { flag, details: null };
+  hover(context, at, { on_flag });
+  if (on_flag === before) return;
+  const asked = async () => {
+    const details = await engine.ask('instant', flag.instant);
+    if (state.hover?.on_flag !== on_flag) return;
+    // Another object, so that the tooltip sees that it is news.
+    state.hover.on_flag = { flag, details };
+    frame.invalidate(Changed.hover);
+  };
+  state.queues.hovered_op.add(asked, (thrown) => reportFailure(context, say('instant-not-shown'), thrown));
+}
+
+export function hoverCounter(context: Context, at: At, column: OnCounter): void {
+  const before = context.state.hover?.on_counter;
+  const is_same = before?.column.start === column.column.start && before.row === column.row;
+  hover(context, at, { on_counter: is_same ? before : column });
 }
 
 export function leaveHover({ state, frame }: Context): void {

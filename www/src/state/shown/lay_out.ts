@@ -3,6 +3,7 @@ import { clamp } from '../../base/geom';
 import { Changed } from '../frame';
 import { layoutOf } from '../layout/layout';
 import type { Context, State } from '../state';
+import { countersByDevice } from './counter_rows';
 import { devicesWithMemory } from './memory_accounts';
 
 export const lowestScroll = ({ layout, viewport }: State): number => Math.max(0, layout.height - viewport.height);
@@ -16,7 +17,8 @@ export function layOut(context: Context): void {
   const { devices } = state.trace.summary;
   const { lanes, rows, viewport } = state;
   const memory = devicesWithMemory(state);
-  state.layout = layoutOf({ devices, lanes, rows, viewport_height: viewport.height, memory, used: lanesUsed(state) });
+  const counters = countersByDevice(state);
+  state.layout = layoutOf({ devices, lanes, rows, viewport_height: viewport.height, memory, counters, used: lanesUsed(state) });
   state.scroll_y = clamp(state.scroll_y, 0, lowestScroll(state));
   state.hover = null;
   frame.invalidate(Changed.layout | Changed.view | Changed.hover);

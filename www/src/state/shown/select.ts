@@ -32,6 +32,7 @@ export async function selectOp(context: Context, op: OpId, reveal: Reveal, tab: 
   const { state, frame, engine } = context;
   // The old details stay until the new ones are there, so that walking through ops does not flicker.
   state.selection = { op, details: state.selection?.op === op ? state.selection.details : null };
+  state.instant = null;
   state.hover = null;
   frame.invalidate(Changed.selection | Changed.hover);
   requestFlow(context);
@@ -64,8 +65,8 @@ function spoken(state: State, details: OpDetails): string {
 
 export function clearSelection(context: Context): void {
   const { state } = context;
-  if (!state.selection) return;
-  state.selection = null;
+  if (!state.selection && !state.instant) return;
+  state.selection = state.instant = null;
   if (state.tab === 'selection') turnDrawer(context, 'range');
   announce(context, say('nothing-selected'), Changed.selection | Changed.notice);
   noteView(context);

@@ -1,14 +1,17 @@
 // What a click, a double click and a finger that rests do on the timeline.
 import { holds } from '../../base/geom';
+import { say } from '../../base/messages';
 import type { OpId } from '../../engine/protocol';
 import { attempt } from '../../state/failures';
 import { foldedAt } from '../../state/layout/sight';
 import { goToNote } from '../../state/opened/go_to_note';
 import { chooseNote } from '../../state/opened/notes';
+import { selectInstant } from '../../state/shown/counters';
 import { toggleFold } from '../../state/shown/devices';
 import { pathOf, segmentAt, segmentOf } from '../../state/shown/path';
 import { OP_NOT_SHOWN, clearNearest, selectOp, setRange } from '../../state/shown/select';
 import { frameWindow, timeScale } from '../../state/shown/view';
+import { flagUnder } from './counter_lanes';
 import type { Point } from './gestures';
 import { opAt, TOUCH_SLACK, transferAt } from './pick';
 import { flagAt, onPlate, type Kind, type Pointed, type Surface } from './surface';
@@ -46,7 +49,9 @@ function clickLanes(surface: Surface, point: Point, kind: Kind, ms: number, last
   const again = ms - last_tap.ms < DOUBLE_TAP.ms && Math.hypot(point.x - last_tap.point.x, point.y - last_tap.point.y) < DOUBLE_TAP.px;
   const stub = drawn.stubs.find(({ rect }) => holds(rect, point.x, point.y));
   const folded = foldedAt(context.state, point.y);
-  if (stub) attempt(context, OP_NOT_SHOWN, selectOp(context, stub.leads_to, 'show'));
+  const flag = flagUnder(context.state, point, kind === 'touch' ? TOUCH_SLACK : undefined);
+  if (flag) attempt(context, say('instant-not-shown'), selectInstant(context, flag.instant));
+  else if (stub) attempt(context, OP_NOT_SHOWN, selectOp(context, stub.leads_to, 'show'));
   else if (folded !== null) toggleFold(context, folded);
   else if (kind === 'touch' && again) frameAt(surface, point, TOUCH_SLACK);
   else attempt(context, OP_NOT_SHOWN, selectAt(surface, point, kind === 'touch' ? TOUCH_SLACK : undefined));

@@ -5,12 +5,23 @@ import { markAt } from '../../draw/hit';
 import type { LaneId, OpId } from '../../engine/protocol';
 import { COLORS, NONE, STRIP_COLUMN_PX, STRIP_PARTS } from '../../engine/protocol';
 import { pathOf, segmentAt, segmentOf } from '../../state/shown/path';
-import { hoverClosed, hoverOp, hoverPath, hoverStrip, hoverTraffic, leaveHover, setHoverX } from '../../state/shown/hover';
+import {
+  hoverClosed,
+  hoverCounter,
+  hoverFlag,
+  hoverOp,
+  hoverPath,
+  hoverStrip,
+  hoverTraffic,
+  leaveHover,
+  setHoverX,
+} from '../../state/shown/hover';
 import { scaleOf } from '../../state/shown/marks';
 import { laneAt, stripAt } from '../../state/layout/sight';
 import type { Context } from '../../state/state';
 import type { InFlight, OnWire } from '../../state/types';
 import { timeScale } from '../../state/shown/view';
+import { counterUnder, flagUnder } from './counter_lanes';
 import type { Point } from './gestures';
 import type { Drawn } from './drawn';
 
@@ -114,6 +125,16 @@ export function hoverer(context: Context, drawn: Drawn): Hoverer {
   const leave = () => leaveHover(context);
   return {
     at(point) {
+      const flag = flagUnder(state, point);
+      if (flag) {
+        hoverFlag(context, point, flag);
+        return true;
+      }
+      const on_counter = counterUnder(state, point);
+      if (on_counter) {
+        hoverCounter(context, point, on_counter);
+        return false;
+      }
       const in_flight = inFlightAt(context, drawn, point);
       if (in_flight) {
         const longest = () => transferAt(context, point, HIT_SLACK);

@@ -1,11 +1,12 @@
 // What a screen reader says of the timeline once the view stands still: what is visible, and the figures of a range.
 import { listed } from '../../base/joined';
 import { say } from '../../base/messages';
-import { formatShare } from '../../base/format';
+import { formatCount, formatShare } from '../../base/format';
 import { formatDuration, formatEnds, ns } from '../../base/time';
 import type { Window } from '../../base/time_scale';
 import type { Split } from '../../engine/protocol';
 import { Changed } from '../../state/frame';
+import { countersOf } from '../../state/shown/counter_rows';
 import { isSettled, onSettled } from '../../state/shown/history';
 import { bandsInSight } from '../../state/layout/sight';
 import { unitPlace } from '../../state/layout/units';
@@ -37,7 +38,7 @@ export function speakOfTimeline(context: Context, lanes: HTMLElement): void {
     label();
     sayRange();
   });
-  frame.onDom(Changed.trace | Changed.layout, label);
+  frame.onDom([Changed.trace | Changed.layout, 'counters'], label);
 }
 
 const between = ({ start, end }: Window): string => say('from-to', formatEnds(start, end));
@@ -57,5 +58,10 @@ function sightWords({ state }: Context): string {
   const more = names.length - MOST_NAMES;
   const shown = more > 0 ? [...names.slice(0, MOST_NAMES), say('more-devices', { count: more })] : names;
   const devices = shown.length > 0 ? listed(shown) : say('no-device');
-  return say('timeline-spoken', { window: between(window), devices });
+  const known = countersOf(state);
+  const has_samples = known !== null && known.count + known.instants > 0;
+  const samples = has_samples
+    ? [say('counters-spoken', { counters: formatCount(known.count), instants: formatCount(known.instants) })]
+    : [];
+  return [say('timeline-spoken', { window: between(window), devices }), ...samples].join(' ');
 }

@@ -44,8 +44,10 @@ import type { MenuAt } from './clicks';
 import { listenToPointer } from './pointer';
 import { followHands } from '../devices/row_keys';
 import { speakOfTimeline } from './spoken';
+import { countersRequester } from '../../state/shown/counters';
 import { memoryRequester } from '../../state/shown/memory_lanes';
 import { paletteOf } from '../../state/ui/theme';
+import { paintCounters, paintInstants } from './counter_lanes';
 import { paintMemory } from './memory_lanes';
 import { pathStrip } from './path_strip';
 import { trafficBand } from './traffic_band';
@@ -64,7 +66,8 @@ export interface Timeline {
 }
 
 const DRAWN_ON: On = [
-  OVER_TIME | Changed.selection | Changed.search | Changed.marks | Changed.memory_lanes | Changed.notes | Changed.path,
+  OVER_TIME | Changed.selection | Changed.search | Changed.marks | Changed.memory_lanes | Changed.counters | Changed.notes | Changed.path,
+  'counters',
   'criticalPath',
   'memory',
 ];
@@ -87,6 +90,7 @@ export function timeline(context: Context, tree: Tree, menuAt: MenuAt): Timeline
   let strips = new Strips();
   const requestMarks = marksRequester(context);
   const requestLanes = memoryRequester(context);
+  const requestCounters = countersRequester(context);
   /** The trace that a frame has shown. */
   let ready_of: unknown = null;
 
@@ -101,6 +105,7 @@ export function timeline(context: Context, tree: Tree, menuAt: MenuAt): Timeline
   frame.onRequest(DRAWN_ON, () => {
     requestMarks();
     requestLanes();
+    requestCounters();
   });
   frame.onCanvas(DRAWN_ON, (changed) => {
     if (!state.trace) return;
@@ -185,6 +190,7 @@ export function paintLanes(context: Context, lanes: Surface, batch: Batch | null
   }
   canvas.setTransform(ratio, 0, 0, ratio, 0, 0);
   paintMemory(context, lanes);
+  paintCounters(context, lanes);
   const lit = litPath(state, scale, (lane) => laneMiddle(context, lane).y);
   if (lit) drawVeil(canvas, lit.boxes, width, height, theme);
   if (state.range) drawRange(canvas, state.range, state.range_lanes && runsOf(state, state.range_lanes), scale, height, theme);
@@ -195,6 +201,7 @@ export function paintLanes(context: Context, lanes: Surface, batch: Batch | null
   canvas.setTransform(1, 0, 0, 1, 0, 0);
   if (batch && place) drawLabels(canvas, batch, place, ruler, theme);
   canvas.setTransform(ratio, 0, 0, ratio, 0, 0);
+  paintInstants(context, lanes);
   const task_heads = headers(context, width);
   paintHeaders(canvas, task_heads, theme);
   if (lit) drawPath(canvas, lit.arrows, theme);

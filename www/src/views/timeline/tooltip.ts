@@ -8,17 +8,20 @@ import { formatDuration, formatPoint } from '../../base/time';
 import type { OpDetails } from '../../engine/protocol';
 import { Changed } from '../../state/frame';
 import type { Context, State } from '../../state/state';
-import type { InFlight, OnPath, OnWire } from '../../state/types';
+import { counterName } from '../../state/shown/counter_rows';
+import type { InFlight, OnCounter, OnFlag, OnPath, OnWire } from '../../state/types';
 import { colorNames } from '../../draw/theme';
 import { colorName } from '../shared/color_names';
 import { unitPlace } from '../../state/layout/units';
 import { kindWords } from '../shared/path_words';
 import { CATEGORY_WORDS } from '../shared/words';
 
-type About = OpDetails | InFlight | OnWire | OnPath;
+type About = OpDetails | InFlight | OnWire | OnPath | OnFlag | OnCounter;
 
 function linesOf(state: State, about: About, count: number): HTMLElement[] {
   if ('op' in about) return lines(about, count);
+  if ('flag' in about) return flagLines(about);
+  if ('row' in about) return counterLines(about);
   if ('device' in about) return densityLines(state, about);
   return 'segment' in about ? segmentLines(about) : trafficLines(state, about);
 }
@@ -28,7 +31,7 @@ export function tooltip({ state, frame }: Context): HTMLElement {
   let shown: About | null = null;
   frame.onDom(Changed.hover | Changed.trace, () => {
     const { hover } = state;
-    const about = hover?.details ?? hover?.in_flight ?? hover?.on_wire ?? hover?.on_path;
+    const about = hover?.details ?? hover?.in_flight ?? hover?.on_wire ?? hover?.on_path ?? hover?.on_flag ?? hover?.on_counter;
     element.hidden = !about;
     if (!hover || !about) return;
     if (shown !== about) {
@@ -46,6 +49,41 @@ export function tooltip({ state, frame }: Context): HTMLElement {
     element.style.transform = `translate(${Math.max(4, Math.round(left))}px, ${Math.max(4, Math.round(top))}px)`;
   });
   return element;
+}
+
+/** As many arguments as one reads at a glance; the tab Selection has all. */
+const MOST_ARGUMENTS = 5;
+
+/** What an instant says, and how many are at its flag. */
+function flagLines({ flag, details }: OnFlag): HTMLElement[] {
+  const known = details?.arguments ?? [];
+  const more = known.length - MOST_ARGUMENTS;
+  return [
+    el('div', { class: 'tip-name' }, flag.name),
+    el('div', { class: 'tip-line tip-strong' }, say('tip-instant', { at: formatPoint(flag.at_ns, 1000) })),
+    ...known
+      .slice(0, MOST_ARGUMENTS)
+      .map(({ name, value }) => el('div', { class: 'tip-line' }, el('span', { class: 'tip-muted' }, `${name} `), value)),
+    ...(more > 0 ? [el('div', { class: 'tip-line tip-muted' }, say('tip-more-arguments', { count: more }))] : []),
+    ...(flag.count > 1 ? [el('div', { class: 'tip-line tip-muted' }, say('tip-instants', { count: flag.count }))] : []),
+  ];
+}
+
+/** What a column of a counter says. */
+function counterLines({ row, column, min, max, last }: OnCounter): HTMLElement[] {
+  const length = column.end - column.start;
+  return [
+    el('div', { class: 'tip-name' }, counterName(row)),
+    el('div', { class: 'tip-line tip-strong' }, formatAverage(last)),
+    ...(min < max
+      ? [el('div', { class: 'tip-line' }, say('tip-counter-between', { min: formatAverage(min), max: formatAverage(max) }))]
+      : []),
+    el(
+      'div',
+      { class: 'tip-line tip-muted' },
+      say('tip-column', { length: formatDuration(length), from: formatPoint(column.start, length) }),
+    ),
+  ];
 }
 
 /** What a segment of the critical path says. */

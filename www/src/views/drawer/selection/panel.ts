@@ -5,7 +5,7 @@ import { formatBytes, formatCount, formatRate } from '../../../base/format';
 import { kernelLabel } from '../../../base/kernel_name';
 import { placeLabel, tensorLabel } from '../../../base/names';
 import { formatDuration, formatPoint } from '../../../base/time';
-import type { Input, OpDetails, Output, Transfer as TransferDetails } from '../../../engine/protocol';
+import type { Input, InstantDetails, OpDetails, Output, Transfer as TransferDetails } from '../../../engine/protocol';
 import { Changed } from '../../../state/frame';
 import type { Context } from '../../../state/state';
 import { rowTerms } from '../../../state/terms';
@@ -37,10 +37,37 @@ export const panel: MakePanel = (context, tab) => {
     }
     if (state.selection) return;
     delete element.dataset['op'];
+    const instant = state.instant?.details;
+    if (instant) {
+      fill(element, ...instantView(instant));
+      return;
+    }
     fill(element, el('p', { class: 'hint' }, HINT));
   });
   return element;
 };
+
+/** What an instant says. */
+function instantView({ name, at_ns, device, process, is_global, thread, arguments: own }: InstantDetails): HTMLElement[] {
+  const place = device ?? process ?? '';
+  const title = el(
+    'div',
+    { class: 'op-head' },
+    el('span', { class: 'chip' }, say('instant-word')),
+    el('h2', { class: 'op-name', title: name }, name),
+    el('span', { class: 'op-place', title: place }, placeLabel(place)),
+  );
+  const facts = el(
+    'dl',
+    { class: 'facts-list' },
+    factLine(say('fact-moment'), formatPoint(at_ns, 1000)),
+    factLine(say('fact-about'), is_global ? say('about-all') : thread === null ? say('about-process') : say('about-thread')),
+    thread !== null && factLine(say('fact-thread'), thread),
+  );
+  const given = el('dl', { class: 'facts-list' }, ...own.map((one) => factLine(one.name || say('block-arguments'), one.value)));
+  const blocks = [block(say('block-times'), facts), ...(own.length > 0 ? [block(say('block-arguments'), given)] : [])];
+  return [title, el('div', { class: 'blocks' }, ...blocks)];
+}
 
 function opView(context: Context, details: OpDetails, { hops, why, in_b }: Record<'hops' | 'why' | 'in_b', HTMLElement>): HTMLElement[] {
   const { transfer } = details;
