@@ -87,7 +87,7 @@ const pixelsOf = (page, property, from, to) =>
     to,
   );
 
-onPage('lanes are drawn with their values, and flags over the lanes of threads; a fold hides both', async ({ page }) => {
+onPage('lanes are drawn with their values, and flags over the lanes of threads', async ({ page }) => {
   await opened(page);
   const box = await canvasBox(page);
   await until(page, () => performance.getEntriesByName('steplens:frame').length > 3);

@@ -52,3 +52,10 @@ export function formatShare(share: number): string {
   if (share > 0 && share < 0.0005) return `<0.1${SPACE}%`;
   return (share * 100).toFixed(1) + SPACE + '%';
 }
+
+/** A value of a counter, whatever it counts: whole numbers as they are, others with four digits. */
+export function formatValue(value: number): string {
+  const is_usual = Math.abs(value) < 1e15;
+  if (is_usual && (Number.isInteger(value) || Math.abs(value) >= 1000)) return formatCount(Math.round(value));
+  return String(Number(value.toPrecision(4)));
+}

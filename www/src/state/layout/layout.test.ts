@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DeviceSummary, LaneGroup } from '../../engine/protocol';
-import { layoutOf, packedLanes, TASK_HEADER, type Lanes, type Layout } from './layout';
+import { COUNTER_HEIGHT, layoutOf, packedLanes, TASK_HEADER, type Lanes, type Layout } from './layout';
 import { PITCHES } from './pitch';
 import { ALL_ROWS, type Rows } from './rows';
 import {
@@ -284,4 +284,24 @@ test('rows of devices that do nearly the same are as tall as each other, with th
     (uneven.bands[0]?.height ?? Infinity) < (uneven.bands[1]?.height ?? 0),
     'lanes as tall as the user chose take no more than they need',
   );
+});
+
+test('counters stand below the lanes of their device, and fold with it', () => {
+  const counters = new Map([[1, Array.from({ length: 203 }, (_, counter) => counter)]]);
+  const withCounters = (rows: Partial<Rows>) =>
+    layoutOf({
+      devices,
+      lanes: packedLanes(devices),
+      rows: { ...ALL_ROWS, lane_size: 1, opened, ...rows },
+      viewport_height: HEIGHT,
+      counters,
+    });
+  const plain = laidOut({}).by_device[1]!;
+  const band = withCounters({}).by_device[1]!;
+  // More than that are only counted.
+  assert.equal(band.counters.length, 201);
+  assert.deepEqual([band.counters[200]?.counter, band.counters[200]?.more], [null, 3]);
+  assert.equal(band.height, plain.height + 201 * COUNTER_HEIGHT);
+  assert.ok(band.counters.every(({ y }, index) => y === plain.height - 1 + index * COUNTER_HEIGHT));
+  assert.deepEqual(withCounters({ folded: new Set([1]) }).by_device[1]?.counters, []);
 });

@@ -1,5 +1,5 @@
 // Counters under the devices and flags of instants, as they are drawn on the canvas of the timeline; and which of them is at a point.
-import { formatAverage } from '../../base/format';
+import { formatValue } from '../../base/format';
 import { say } from '../../base/messages';
 import { TimeScale, transformBetween } from '../../base/time_scale';
 import { columnsOfCounter, drawCounterLanes, drawInstants, scaleOfCounter, type CounterPlace, type FlagPlace } from '../../draw/counters';
@@ -22,8 +22,6 @@ const HIT_PX = 6;
 /** The pole of a flag that is in no lane. */
 const POLE_PX = 14;
 
-const figure = (value: number): string => formatAverage(value);
-
 export function paintCounters({ state }: Context, { context: canvas, element, ratio, height: canvas_height }: Surface): void {
   const theme = paletteOf(state);
   const places: CounterPlace[] = [];
@@ -39,7 +37,7 @@ export function paintCounters({ state }: Context, { context: canvas, element, ra
       }
       const name = counterName(row);
       const text = (seen: { min: number; max: number } | null) =>
-        seen ? say('counter-lane', { name, min: figure(seen.min), max: figure(seen.max) }) : name;
+        seen ? say('counter-lane', { name, min: formatValue(seen.min), max: formatValue(seen.max) }) : name;
       names.push({ text, y: top, place: places.length });
       const { low, high } = scaleOfCounter(row.min, row.max);
       places.push({ counter, y: (top + AIR) * ratio, height: (height - AIR - 1) * ratio, low, high });

@@ -1,7 +1,7 @@
 // What is under the pointer, in a few lines next to it: an op, or how many ops run at once.
 import { say } from '../../base/messages';
 import { el, fill } from '../../base/dom';
-import { formatAverage, formatBytes, formatRate } from '../../base/format';
+import { formatAverage, formatBytes, formatRate, formatValue } from '../../base/format';
 import { kernelLabel } from '../../base/kernel_name';
 import { placeLabel, routeLabel, tensorLabel } from '../../base/names';
 import { formatDuration, formatPoint } from '../../base/time';
@@ -74,10 +74,8 @@ function counterLines({ row, column, min, max, last }: OnCounter): HTMLElement[]
   const length = column.end - column.start;
   return [
     el('div', { class: 'tip-name' }, counterName(row)),
-    el('div', { class: 'tip-line tip-strong' }, formatAverage(last)),
-    ...(min < max
-      ? [el('div', { class: 'tip-line' }, say('tip-counter-between', { min: formatAverage(min), max: formatAverage(max) }))]
-      : []),
+    el('div', { class: 'tip-line tip-strong' }, formatValue(last)),
+    ...(min < max ? [el('div', { class: 'tip-line' }, say('tip-counter-between', { min: formatValue(min), max: formatValue(max) }))] : []),
     el(
       'div',
       { class: 'tip-line tip-muted' },
