@@ -168,7 +168,7 @@ const ALONE: Kind<Alone> = {
   go: (context, row) => showInMirror(context, row.of_b, row.op_row),
   columns: [
     name('cmp-op', (row) => row.name),
-    { key: 'side', title: say('cmp-only-in'), width: 52, value: (row) => (row.of_b ? B : A) },
+    { key: 'side', title: say('cmp-only-in'), width: 52, fits: true, value: (row) => (row.of_b ? B : A) },
     { ...countColumn<Alone, string>('count', say('column-count'), (row) => row.count), width: 58 },
     durationColumn('total_ns', say('cmp-total'), (row) => row.total_ns),
     { key: 'op_type', title: say('cmp-op-type'), width: 110, value: (row) => row.op_type, whole: (row) => row.op_type },
