@@ -1640,7 +1640,9 @@ flame-label = 火焰图：什么在什么之内运行，最宽的在前。方向
 flame-hint = 点击条查看其内部，点击名称查看它在什么之内
 flame-bar = { $name }：{ $total }，其中自身 { $own }，{ $times }
 flame-bar-gpu = { $name }：{ $total }，其中自身 { $own }，{ $times }；启动了 { $gpu } 的 GPU 时间
-flame-times = { $shown } 次
+flame-times = { $count ->
+   *[other] { $shown } 次
+  }
 flame-first-names = { $count } 个名称中的前 { $shown } 个；选择一个区间可减少数量。
 flame-names = { $count } 个名称
 name-names = 名称

@@ -14,7 +14,7 @@ use stacked::{Root, Stacked};
 use steplens_core::questions::flame::{Flame, Layers, NameSum};
 use steplens_core::questions::range::Range;
 use steplens_core::{Category, Nanos, Study};
-use steplens_messages::say;
+use steplens_messages::{message, say};
 
 /// What ran inside of what.
 #[derive(Serialize)]
@@ -201,16 +201,16 @@ fn name_of<'a>(flame: &Flame<'a>, sum: &NameSum) -> FlameName<'a> {
 fn notes(whole: &Flame<'_>, left_out: usize, shortened: u64) -> Vec<String> {
     let mut notes = Vec::new();
     if whole.transfers > 0 {
-        notes.push(say!("flame-transfers", count = whole.transfers));
+        notes.push(figures::plural(whole.transfers, message!("flame-transfers", count)));
     }
     if whole.cut > Nanos(0) {
         notes.push(say!("flame-cut", time = figures::duration(whole.cut.0)));
     }
     if left_out > 0 {
-        notes.push(say!("flame-narrow", count = left_out));
+        notes.push(figures::plural(left_out, message!("flame-narrow", count)));
     }
     if shortened > 0 {
-        notes.push(say!("flame-shortened", count = shortened));
+        notes.push(figures::plural(shortened, message!("flame-shortened", count)));
     }
     notes
 }

@@ -9,7 +9,7 @@ import { chooseGestures } from '../../state/ui/gestures';
 import { Changed } from '../../state/frame';
 import { GESTURES, type Gestures } from '../../state/types';
 import type { Context } from '../../state/state';
-import { texturesButton, themeButton } from '../header/theme';
+import { texturesButton, themeButton } from './look_buttons';
 import { gestureLines, keyLines, localKeys, strokeName } from '../keys/bindings';
 
 interface Line {

@@ -21,7 +21,7 @@ import { factsOf } from './facts';
 import { searchBox } from './search';
 import { shareButton } from './share';
 import { stepSwitch } from './step_switch';
-import { texturesButton, themeButton } from './theme';
+import { texturesButton, themeButton } from '../dialogs/look_buttons';
 
 export function header(context: Context): HTMLElement {
   const { state, frame } = context;
