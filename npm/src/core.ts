@@ -2,7 +2,7 @@
 import type { OpColumns } from './columns.js';
 import { settled, type Exact } from './integers.js';
 import { initSync, Opening, version as coreVersion, type OpenTrace } from './steplens_npm.js';
-import type { Clocks, Compare, CriticalPath, Doctor, Findings, FlameAnswer, Kernels, Memory, Network, Ops, Scheduling, Steps, Summary, Transfers, WhatIf } from './answers.js';
+import type { Clocks, Compare, CriticalPath, Doctor, Findings, Flame, Kernels, Memory, Network, Ops, Scheduling, Steps, Summary, Transfers, WhatIf } from './answers.js';
 
 /** What a trace may be read from: bytes, or what gives them one after the other. */
 export type Bytes = Uint8Array | ArrayBuffer | Blob | AsyncIterable<Uint8Array>;
@@ -65,7 +65,7 @@ export interface Answers {
   network: Network;
   memory: Memory;
   criticalPath: CriticalPath;
-  flame: FlameAnswer;
+  flame: Flame;
   kernels: Kernels;
   scheduling: Scheduling;
   whatIf: WhatIf;
@@ -77,9 +77,12 @@ export interface Answers {
 }
 
 type Rule = NonNullable<View['rule']>;
+/** What a flame is made of. */
+export type Layers = NonNullable<Flame['layers']>;
 
 /** What the methods with an argument ask. */
 interface Asked {
+  flame: Layers;
   steps: Rule;
   whatIf: readonly string[];
   compare: Trace;
@@ -136,7 +139,7 @@ export class Trace implements Disposable {
     return this.#answer('kernels');
   }
   /** What ran inside of what, summed by path of names: `modules`, `ops`, `python` or `scopes`, or what of these says most. */
-  flame(layers?: 'modules' | 'ops' | 'python' | 'scopes'): FlameAnswer {
+  flame(layers?: Layers): Flame {
     return this.#answer('flame', layers);
   }
   /** When ops were ready, scheduled and run. */

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
         CriticalPath,
         Doctor,
         Findings,
-        FlameAnswer,
+        Flame,
         Kernels,
         Memory,
         Network,
@@ -192,13 +192,13 @@ class Trace:
         """The kernels of GPUs by name: how long they took, how they were launched, and by which ops."""
         return cast("Kernels", json.loads(self._core.kernels()))
 
-    def flame(self, layers: "Optional[str]" = None) -> "FlameAnswer":
+    def flame(self, layers: "Optional[str]" = None) -> "Flame":
         """What ran inside of what, summed by path of names.
 
         Args:
             layers: `"modules"`, `"ops"`, `"python"` or `"scopes"`; what of these says most if it is `None`.
         """
-        return cast("FlameAnswer", json.loads(self._core.flame(layers)))
+        return cast("Flame", json.loads(self._core.flame(layers)))
 
     def scheduling(self) -> "Scheduling":
         """When ops were ready, scheduled and run, and what ran instead."""

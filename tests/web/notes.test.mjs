@@ -65,6 +65,36 @@ async function namesListed(page) {
   return page.$$eval('.note-name', (fields) => fields.map((field) => field.value));
 }
 
+onTrace('marked ranges say how their time divides, each of its own', async (page) => {
+  const axis = await boxOf(page, 'canvas.axis');
+  for (const [from, to] of [[0.1, 0.3], [0.5, 0.9]]) {
+    await page.mouse.move(axis.x + axis.width * from, axis.y + axis.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(axis.x + axis.width * to, axis.y + axis.height / 2, { steps: 4 });
+    await page.mouse.up();
+    await untilField(page, 'r');
+    await page.keyboard.press('m');
+    await focusIs(page, '.note-field');
+    await page.keyboard.type(`window ${from}`);
+    await page.keyboard.press('Enter');
+    await until(page, () => document.querySelector('.note-field').hidden);
+  }
+  const marks = await untilNamed(page, 'window 0.1', 'window 0.5');
+  await page.$eval('#tab-marks', (tab) => tab.click());
+  await until(page, () => document.querySelectorAll('.note-row .split-bar:not(.unknown)').length === 2);
+  const bars = await page.$$eval('.note-row .split-bar', (all) => all.map((bar) => bar.getAttribute('aria-label').replaceAll('\u00a0', ' ')));
+  // The same as the split of each range in the tab Range.
+  for (const [place, [start, end]] of marks.entries()) {
+    await page.$$eval('.note-row .note-when', (all, place) => all[place].click(), place);
+    await untilField(page, 'r', `${start},${end}`);
+    await page.$eval('#tab-range', (tab) => tab.click());
+    const compute = /compute ([<\d.]+ %)/.exec(bars[place])[1];
+    await until(page, (compute) => document.querySelector('#panel-range tbody tr')?.textContent.replaceAll('\u00a0', ' ').includes(compute), compute);
+    await page.$eval('#tab-marks', (tab) => tab.click());
+  }
+  assert.notEqual(bars[0].split(':')[1], bars[1].split(':')[1]);
+});
+
 onTrace('M marks the moment under the pointer, and its name is typed at once', async (page) => {
   await page.focus('canvas.lanes');
   await markAs(page, 0.5, 'half way');

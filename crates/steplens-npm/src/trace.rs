@@ -115,7 +115,7 @@ impl OpenTrace {
     }
 
     /// What ran inside of what, made of `layers`, or of what says most.
-    #[wasm_bindgen(unchecked_return_type = "Answers.FlameAnswer")]
+    #[wasm_bindgen(unchecked_return_type = "Answers.Flame")]
     pub fn flame(&self, layers: Option<String>) -> Answer {
         let layers = layers.map(|word| options::layers(&word)).transpose().map_err(bad_option)?;
         self.answer(&flame::everything(self.study()?, layers))

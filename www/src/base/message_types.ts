@@ -783,6 +783,8 @@ export interface Messages {
   'align-title': null;
   'aligned-title': null;
   'marks-hint': null;
+  'mark-not-divided': null;
+  'marked-range': null;
   'add-mark': null;
   'go-to-mark': { name: string };
   'go-to-mark-at': { name: string; when: string };

@@ -966,7 +966,9 @@ aligned-title = No tensor between tasks arrives before it is sent: nothing to su
 
 ## Drawer: marks
 
-marks-hint = A mark is a named moment or time range. M marks the selected range, the selected op, or the moment at the pointer. Marks are saved in the address of the page and in shared files.
+marks-hint = A mark is a named moment or time range. M marks the selected range, the selected op, or the moment at the pointer. A marked range says how its time divides, so that several can be compared. Marks are saved in the address of the page and in shared files.
+mark-not-divided = How the time of a mark divides was not found
+marked-range = Marked range
 add-mark = Add a mark
 go-to-mark = Go to { $name }
 go-to-mark-at = Go to { $name }, { $when }

@@ -1,26 +1,30 @@
-// The drawer's tab of marks: every one with its name, to go to, rename or delete.
+// The drawer's tab of marks: every one with its name, to go to, rename or delete; of a range, how its time divides, next to that of the others.
 import { say } from '../../../base/messages';
 import { el, icon, setText } from '../../../base/dom';
 import { Changed } from '../../../state/frame';
 import { addNote, deleteNote, LONGEST_TEXT, renameNote, whenOf } from '../../../state/opened/notes';
+import type { Split } from '../../../engine/protocol';
+import { noteSplits } from '../../../state/shown/note_splits';
 import type { Note } from '../../../state/types';
 import { goToNote } from '../../../state/opened/go_to_note';
 import type { Context } from '../../../state/state';
 import { titled } from '../../keys/bindings';
 import { ICONS } from '../../shared/icons';
+import { splitBar } from '../../shared/split_bar';
 import { reconcile } from '../../shared/reconcile';
-import type { MakePanel } from '../tab_panel';
+import { isShown, type MakePanel } from '../tab_panel';
 
 const HINT = say('marks-hint');
 
 interface Row {
   element: HTMLElement;
-  show: (note: Note) => void;
+  show: (note: Note, split: Split | null | undefined) => void;
 }
 
 export const panel: MakePanel = (context, tab) => {
   const { state, frame } = context;
   const rows = new Map<number, Row>();
+  const splitOf = noteSplits(context);
   const count = el('span', { class: 'note' });
   const add = el(
     'button',
@@ -40,7 +44,8 @@ export const panel: MakePanel = (context, tab) => {
     const elements = notes.map((note) => {
       const row = rows.get(note.id) ?? noteRow(context, list);
       rows.set(note.id, row);
-      row.show(note);
+      // Who does not look at the marks asks for nothing.
+      row.show(note, isShown(state, tab) ? splitOf(note) : null);
       return row.element;
     });
     reconcile(list, elements);
@@ -77,6 +82,7 @@ function noteRow(context: Context, list: HTMLElement): Row {
     },
   });
   name.maxLength = LONGEST_TEXT;
+  const bar = splitBar(true, say('marked-range'));
   const remove = el(
     'button',
     {
@@ -105,11 +111,14 @@ function noteRow(context: Context, list: HTMLElement): Row {
     },
     go,
     name,
+    bar.element,
     remove,
   );
   return {
     element,
-    show(now) {
+    show(now, split) {
+      bar.element.hidden = split === undefined;
+      if (split !== undefined) bar.update(split, now.text);
       const changed = note !== now;
       note = now;
       element.classList.toggle('chosen', now.id === state.chosen_note);
