@@ -188,7 +188,6 @@ fn real_recordings_say_what_serde_json_reads() {
         traces += 1;
         found += wanted_instants.values().sum::<usize>();
     }
-    println!("{found} instants in {traces} real traces");
     assert!(traces >= 10 && found >= 20);
 }
 

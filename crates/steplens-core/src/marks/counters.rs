@@ -90,7 +90,7 @@ mod tests {
             for (place, column) in columns.iter().enumerate() {
                 let width = (end - start) as f64 * 2.0 / width_px;
                 let edge = |place: usize| start + (place as f64 * width) as i64;
-                let held = sorted.iter().filter(|(at, _)| *at < edge(place)).next_back();
+                let held = sorted.iter().rfind(|(at, _)| *at < edge(place));
                 let inside = sorted.iter().filter(|(at, _)| (edge(place)..edge(place + 1)).contains(at));
                 let values: Vec<f64> = held.into_iter().chain(inside).map(|&(_, value)| value).collect();
                 let wanted = values.last().map(|&last| {
