@@ -12,7 +12,9 @@ import steplens
 from common import SAMPLE, said_json
 
 READER = """
-import sys, steplens
+import signal, sys, steplens
+# A shell that starts the tests in the background has Ctrl+C ignored, which children inherit.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 print("reading", flush=True)
 try:
     steplens.read(sys.argv[1])
