@@ -18,7 +18,7 @@ pub struct RunShape {
     pub name: String,
     /// Its tasks in natural order, and the job of each: tasks of one job are peers. A task that the trace does not name is ''.
     pub tasks: Vec<(String, String)>,
-    /// Tasks that only links name, such as parameter servers of which no file was recorded.
+    /// Tasks that appear in links alone, such as parameter servers without a file.
     pub linked: Vec<String>,
     /// The numbers of its steps, ascending, each once.
     pub steps: Vec<i64>,

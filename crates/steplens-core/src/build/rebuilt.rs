@@ -156,7 +156,7 @@ impl Trace {
             let new =
                 owner.device().map(|device| (new_device[device.index()], self.devices.get(device).name));
             match new {
-                // A device of which no op is left is only a process.
+                // A device without ops is kept as a process.
                 Some((device, name)) => (device.map_or(Owner::Process(name), Owner::Device), later),
                 None => (owner, later),
             }

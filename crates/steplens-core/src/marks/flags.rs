@@ -8,7 +8,7 @@ use crate::{DeviceId, InstantId, LaneId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-/// The instants of one row that are too near to be told from one another.
+/// The instants of one row that one flag stands for: they are too close to draw each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flag {
     /// The first of them.

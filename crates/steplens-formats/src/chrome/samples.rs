@@ -63,7 +63,7 @@ impl Document {
         if is_far { Taken::TimeOutOfRange } else { Taken::Fine }
     }
 
-    /// Takes an instant. One that does not say what it is about is about its thread.
+    /// Takes an instant. One without a scope is of its thread.
     pub(super) fn instant(
         &mut self,
         event: &Event,

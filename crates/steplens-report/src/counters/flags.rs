@@ -19,7 +19,7 @@ pub struct Flags<'a> {
     pub flags: Vec<InstantFlag<'a>>,
 }
 
-/// Instants that are too near to be told from one another.
+/// Instants that one flag stands for: they are too close to draw each.
 #[derive(Serialize)]
 pub struct InstantFlag<'a> {
     /// The first of them.

@@ -9,7 +9,7 @@ export interface Flags {
   flags: InstantFlag[];
 }
 
-/** Instants that are too near to be told from one another. */
+/** Instants that one flag stands for: they are too close to draw each. */
 export interface InstantFlag {
   /** The first of them. */
   instant: number;

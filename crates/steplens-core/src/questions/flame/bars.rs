@@ -22,23 +22,12 @@ impl<'a> Bars<'a> {
             self.flame.names.len() as u32 - 1
         });
         *self.bar_of.entry((parent, name)).or_insert_with(|| {
-            let none = Nanos(0);
-            let bar = Bar {
-                parent,
-                name,
-                category: None,
-                count: 0,
-                total: none,
-                own: none,
-                gpu: none,
-                gpu_own: none,
-            };
-            self.flame.bars.push(bar);
+            self.flame.bars.push(Bar { parent, name, ..Bar::default() });
             self.flame.bars.len() as u32 - 1
         })
     }
 
-    /// Adds one event of `length` to `bar`, of which no part is known yet to belong to another one.
+    /// Adds one event of `length` to `bar`. [`take`](Self::take) takes from it what runs in it.
     pub(super) fn add_event(&mut self, bar: u32, category: Category, length: Nanos) {
         self.add(bar, Some(category), 1, length);
     }

@@ -70,7 +70,7 @@ impl Layers {
 }
 
 /// A path of names, and what ran there. Times are those within the window.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Bar {
     /// The bar around it; `None` at the bottom.
     pub parent: Option<u32>,
@@ -106,7 +106,7 @@ pub struct Flame<'a> {
 }
 
 /// All bars of one name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NameSum {
     /// The name, as an index of [`Flame::names`].
     pub name: u32,
@@ -143,16 +143,7 @@ impl<'a> Flame<'a> {
 
     /// The bars by name, in the order of `names`.
     pub fn sums(&self) -> Vec<NameSum> {
-        let none = Nanos(0);
-        let empty = |name| NameSum {
-            name,
-            category: None,
-            count: 0,
-            total: none,
-            own: none,
-            gpu: none,
-            gpu_own: none,
-        };
+        let empty = |name| NameSum { name, ..NameSum::default() };
         let mut sums: Vec<NameSum> = (0..self.names.len() as u32).map(empty).collect();
         let outermost = self.outermost();
         for (bar, is_outermost) in self.bars.iter().zip(outermost) {
