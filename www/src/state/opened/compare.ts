@@ -5,6 +5,7 @@ import type { OtherView, Source, Summary } from '../../engine/protocol';
 import { attempt, reportFailure, showError } from '../failures';
 import { Changed } from '../frame';
 import { isAlike } from '../shown/comparison';
+import { noteView } from '../shown/history';
 import { chooseTab } from '../shown/tab';
 import { announce, type Context, type State } from '../state';
 import type { OpenTrace, Other } from '../types';
@@ -125,6 +126,7 @@ export function showOtherStep(context: Context, step: Step): void {
     state.other = shown;
     state.mirror = { ...state.mirror, window: null, align: null, chosen_b: null };
     frame.invalidate(Changed.compare);
+    noteView(context);
   };
   state.queues.compare.add(made, (thrown) => reportFailure(context, NOT_COMPARED, thrown));
 }
@@ -169,6 +171,8 @@ export function closeComparison(context: Context): void {
   state.wanted_other = null;
   state.mirror = { ...state.mirror, window: null, align: null, chosen_b: null, marks: null };
   announce(context, say('comparison-closed'), Changed.compare | Changed.notice);
+  // The address names B no more, although nothing else of the view has changed.
+  noteView(context);
   attempt(context, NOT_COMPARED, engine.ask('closeOther'));
 }
 
