@@ -347,4 +347,9 @@ if (existsSync(path.join(WWW, 'src', 'sw.ts'))) {
 await mkdir(args.out, { recursive: true });
 // Names with a hash change, and nothing of an earlier build may be left.
 for (const name of await readdir(args.out)) if (HASHED.test(name) && !files.has(name)) await rm(path.join(args.out, name));
-for (const [name, content] of files) await writeFile(path.join(args.out, name), content);
+for (const [name, content] of files) {
+  const file = path.join(args.out, name);
+  const before = existsSync(file) ? await readFile(file) : null;
+  // What stays the same keeps its time: the program, which has the page in it, is not compiled again.
+  if (!before?.equals(Buffer.from(content))) await writeFile(file, content);
+}

@@ -9,31 +9,40 @@ use std::{env, fs};
 fn main() {
     println!("cargo::rerun-if-env-changed=STEPLENS_PAGE");
     let here = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
-    let places = match env::var_os("STEPLENS_PAGE") {
-        Some(page) => vec![PathBuf::from(page)],
-        None => vec![here.join("../../dist/steplens.html"), here.join("page/steplens.html")],
-    };
-    for place in &places {
-        println!("cargo::rerun-if-changed={}", place.display());
+    let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
+    let is_debug = env::var("PROFILE").is_ok_and(|own| own == "debug");
+    let mut places = vec![here.join("../../dist/steplens.html"), here.join("page/steplens.html")];
+    if is_debug {
+        // `<target>/debug/build/PACKAGE/out`: what `cargo xtask test` and `cargo xtask serve` have built.
+        places.splice(0..0, out.ancestors().nth(4).map(|target| target.join("page/steplens.html")));
     }
-    let embedded = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default()).join("steplens.html");
-    let find = || places.iter().find_map(|place| fs::read(place).ok());
+    if let Some(page) = env::var_os("STEPLENS_PAGE") {
+        places = vec![PathBuf::from(page)];
+    }
+    let embedded = out.join("steplens.html");
+    let find = || places.iter().find(|place| place.is_file());
     // Only in a release build: `cargo xtask` is a debug build, and would wait for the lock that a debug build of ours holds.
     let may_build =
         env::var_os("STEPLENS_PAGE").is_none() && env::var("PROFILE").is_ok_and(|own| own == "release");
     let root = here.join("../..");
-    let html = find().or_else(|| {
+    let page = find().or_else(|| {
         if may_build && root.join("xtask").is_dir() {
             build(&root);
         }
         find()
     });
-    if html.is_none() {
+    // Of a file that is not there cargo never believes that it stayed the same: it would compile this crate at every call.
+    let watched = page.map_or_else(|| places.iter().collect(), |page| vec![page]);
+    for place in watched {
+        println!("cargo::rerun-if-changed={}", place.display());
+    }
+    if page.is_none() {
         // The program works without the page, except for `report`, which then searches for the page next to the program.
         println!(
             "cargo::warning=the page is not built, so that `steplens report` has none: run `cargo xtask page` first"
         );
     }
+    let html = page.map(fs::read).transpose().unwrap_or_else(|why| panic!("reading the page: {why}"));
     write(&embedded, &html.unwrap_or_default());
 }
 
