@@ -4,14 +4,13 @@ import { createReadStream } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ROOT, fixture } from './site.mjs';
+import { BINDINGS, fixture } from './site.mjs';
 
-const BUILD = path.join(ROOT, 'www/build');
 // Like the worker, but of an odd size, so that messages are cut at odd places.
 const SLICE_BYTES = 65_521;
 
-const bindings = await import(pathToFileURL(path.join(BUILD, 'steplens_wasm.js')).href);
-bindings.initSync({ module: await readFile(path.join(BUILD, 'steplens_wasm_bg.wasm')) });
+const bindings = await import(pathToFileURL(path.join(BINDINGS, 'steplens_wasm.js')).href);
+bindings.initSync({ module: await readFile(path.join(BINDINGS, 'steplens_wasm_bg.wasm')) });
 export const { OpFilter, RangeQuery, RedactionQuery, RouteQuery, Session } = bindings;
 
 /** The Chrome traces that have golden texts, as in tests/tests/golden.rs. */

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { test } from 'node:test';
 import { fields, until, untilField } from './hands.mjs';
-import { ROOT, fixture } from './site.mjs';
+import { DIST, fixture } from './site.mjs';
 import { browser, site } from './stage.mjs';
 import { clickButton, openFiles, state, summary, visit, waitForReady, waitForState } from './steplens.mjs';
 
@@ -181,7 +181,7 @@ test('the open trace is compared with a recent one', async () => {
 });
 
 test('a page from disk keeps nothing', async () => {
-  const { page } = await visit(browser, pathToFileURL(path.join(ROOT, 'dist/steplens.html')).href);
+  const { page } = await visit(browser, pathToFileURL(path.join(DIST, 'steplens.html')).href);
   await openFiles(page, fixture('ps4w.pb'));
   await openFiles(page, fixture('mnist-adam.pb'));
   assert.equal(await fileName(page), 'mnist-adam.pb');

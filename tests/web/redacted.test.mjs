@@ -10,7 +10,7 @@ import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { RedactionQuery, open } from './core.mjs';
 import { dataOf } from './shared_page.mjs';
-import { ROOT, fixture } from './site.mjs';
+import { DIST, ROOT, fixture } from './site.mjs';
 
 const PROGRAM = process.env.STEPLENS_PROGRAM ?? path.join(ROOT, 'target/debug/steplens');
 const KEY = '000102030405060708090a0b0c0d0e0f';
@@ -37,7 +37,7 @@ after(() => rm(folder, { recursive: true, force: true }));
 /** What the program writes of `file`; null where it has no trace. */
 async function written(file) {
   const report = path.join(folder, 'report.html');
-  const env = { ...process.env, STEPLENS_REDACTION_KEY: KEY, STEPLENS_PAGE: path.join(ROOT, 'dist/steplens.html') };
+  const env = { ...process.env, STEPLENS_REDACTION_KEY: KEY, STEPLENS_PAGE: path.join(DIST, 'steplens.html') };
   try {
     await promisify(execFile)(PROGRAM, ['report', file, '--output', report], { env });
   } catch {

@@ -7,7 +7,10 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
 export const ROOT = path.resolve(import.meta.dirname, '../..');
-export const DIST = path.join(ROOT, 'dist');
+/** The page that is tested: `cargo xtask` says which. By hand, that of `cargo xtask serve` and `cargo xtask test`. */
+export const DIST = path.resolve(ROOT, process.env.STEPLENS_PAGE_FOLDER ?? 'target/page');
+/** The core of that page, with its bindings. */
+export const BINDINGS = path.resolve(ROOT, process.env.STEPLENS_BINDINGS ?? 'www/build/wasm-quick');
 /** The file `name` of the built page, which has a hash in its name. */
 export const builtFile = (name, ending) => readdirSync(DIST).find((file) => new RegExp(`^${name}-\\w+\\.${ending}$`).test(file));
 export const fixture = (name) => path.join(ROOT, 'tests/fixtures', name);
@@ -56,7 +59,12 @@ export async function serveSite(folder = DIST, { prefix = '/some/folder/', types
     try {
       if (!/^[\w.-]+$/.test(name) || name === without) throw new Error('not a file of the page');
       const body = await readFile(path.join(folder, name));
-      const headers = { 'Content-Type': { ...MIME, ...types }[path.extname(name)] ?? 'application/octet-stream', 'Content-Length': body.length };
+      const headers = {
+        'Content-Type': { ...MIME, ...types }[path.extname(name)] ?? 'application/octet-stream',
+        'Content-Length': body.length,
+        // As hosts of static files do: what has a hash in its name stays as it is.
+        'Cache-Control': /-\w{8,}\.\w+$/.test(name) ? 'max-age=31536000, immutable' : 'no-cache',
+      };
       response.writeHead(200, headers);
       const middle = is_held && half ? Math.floor(body.length / 2) : 0;
       if (middle > 0) {

@@ -6,8 +6,9 @@ mod table;
 use std::fs;
 use std::path::PathBuf;
 
-use crate::run::{Result, cargo, root, run, say, target_dir};
-use crate::{browsers, npm, page};
+use crate::page::{self, Core};
+use crate::run::{Result, cargo, run, say, target_dir};
+use crate::{browsers, npm};
 
 /// The recorded step of 4,175 ops that large files repeat.
 const STEP: &str = "tests/fixtures/ps4w.pb";
@@ -36,12 +37,13 @@ fn native() -> Result {
 
 /// Opens files that repeat the step so many times.
 fn scale(scales: &[u32]) -> Result {
-    page::build(&root().join("dist"))?;
+    page::build(Core::Optimised)?;
     let files = scales.iter().map(|&times| repeated(times)).collect::<Result<Vec<_>>>()?;
     say("opening in Chromium");
     let mut script = npm::node("tests/web/bench_scale.mjs");
     script.args(files);
-    browsers::provide(&mut script)?;
+    Core::Optimised.tell(&mut script);
+    browsers::provide_whole(&mut script)?;
     run(&mut script)
 }
 

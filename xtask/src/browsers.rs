@@ -13,27 +13,28 @@ struct Browser {
     variable: &'static str,
 }
 
-const BROWSERS: [Browser; 2] = [
-    Browser {
-        name: "Chromium",
-        programs: &[
-            "chromium",
-            "chromium-browser",
-            "google-chrome-stable",
-            "google-chrome",
-            "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-            "/Applications/Chromium.app/Contents/MacOS/Chromium",
-        ],
-        package: "chromium",
-        variable: "STEPLENS_CHROMIUM",
-    },
-    Browser {
-        name: "Firefox",
-        programs: &["firefox-esr", "firefox", "/Applications/Firefox.app/Contents/MacOS/firefox"],
-        package: "firefox-esr",
-        variable: "STEPLENS_FIREFOX",
-    },
-];
+const CHROMIUM: Browser = Browser {
+    name: "Chromium",
+    programs: &[
+        "chromium",
+        "chromium-browser",
+        "google-chrome-stable",
+        "google-chrome",
+        "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+        "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    ],
+    package: "chromium",
+    variable: "STEPLENS_CHROMIUM",
+};
+/// Chromium without the browser around its pages: that takes as long for each window as our page does.
+const CHROMIUM_SHELL: Browser =
+    Browser { programs: &["chromium-headless-shell"], package: "chromium-headless-shell", ..CHROMIUM };
+const FIREFOX: Browser = Browser {
+    name: "Firefox",
+    programs: &["firefox-esr", "firefox", "/Applications/Firefox.app/Contents/MacOS/firefox"],
+    package: "firefox-esr",
+    variable: "STEPLENS_FIREFOX",
+};
 
 /// Without any font the browsers draw no text, and measure none.
 const FONT_PACKAGE: &str = "fonts-dejavu-core";
@@ -43,10 +44,23 @@ const CHINESE_FONTS: [&str; 6] = ["cjk", "wqy", "pingfang", "msyh", "sourcehan",
 const FONT_FOLDERS: [&str; 4] =
     ["/usr/share/fonts", "/usr/local/share/fonts", "/System/Library/Fonts", "C:\\Windows\\Fonts"];
 
-/// Tells `script` where the browsers are, after installing what is missing.
+/// Tells `script` where a Chromium and a Firefox are, after installing what is missing: for tests, which look at pages alone.
 pub(crate) fn provide(script: &mut Command) -> Result {
+    // Where it is not packaged, the whole browser does.
+    let has_shell = CHROMIUM_SHELL.find().is_some() || (CHROMIUM.find().is_none() && can_install());
+    let chromium = if has_shell { CHROMIUM_SHELL } else { CHROMIUM };
+    provide_these(script, &[chromium, FIREFOX])
+}
+
+/// The same with the browser that people have: for figures, pictures, and the longer run of tests.
+pub(crate) fn provide_whole(script: &mut Command) -> Result {
+    script.env("STEPLENS_BROWSERS_FOR_FIGURES", "1");
+    provide_these(script, &[CHROMIUM, FIREFOX])
+}
+
+fn provide_these(script: &mut Command, browsers: &[Browser]) -> Result {
     let mut missing: Vec<&str> =
-        BROWSERS.iter().filter(|browser| browser.find().is_none()).map(|browser| browser.package).collect();
+        browsers.iter().filter(|browser| browser.find().is_none()).map(|browser| browser.package).collect();
     if !has_font(&|_| true) {
         missing.push(FONT_PACKAGE);
     }
@@ -56,7 +70,7 @@ pub(crate) fn provide(script: &mut Command) -> Result {
     if !missing.is_empty() {
         install(&missing)?;
     }
-    for browser in &BROWSERS {
+    for browser in browsers {
         let path = browser.find().ok_or_else(|| {
             format!(
                 "the page is tested in {}, and it is not here; install it, or set {} to its program",
@@ -77,10 +91,14 @@ impl Browser {
     }
 }
 
+/// Whether this machine lets us install its packages.
+fn can_install() -> bool {
+    find("apt-get").is_some() && output(command("id").arg("-u")).is_ok_and(|id| id.trim() == "0")
+}
+
 pub(crate) fn install(packages: &[&str]) -> Result {
     let list = packages.join(" ");
-    let root = output(command("id").arg("-u")).is_ok_and(|id| id.trim() == "0");
-    if !root || find("apt-get").is_none() {
+    if !can_install() {
         return Err(format!("these packages are missing: {list}; on Debian: sudo apt-get install {list}"));
     }
     say(&format!("installing {list} through apt-get"));

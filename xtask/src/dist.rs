@@ -2,15 +2,16 @@
 
 use std::fs;
 
+use crate::npm;
+use crate::page::{self, Core};
 use crate::run::{Result, cargo, root, run, say, target_dir};
-use crate::{npm, page};
 
 pub(crate) fn dist() -> Result {
     let out = root().join("dist");
     if out.exists() {
         fs::remove_dir_all(&out).map_err(|e| format!("could not empty {}: {e}", out.display()))?;
     }
-    page::build(&out)?;
+    page::build(Core::Optimised)?;
     say("packing the page for hosts that do not compress");
     run(npm::node("xtask/packed.mjs").arg(&out))?;
     // The program's build script embeds dist/steplens.html, so the page comes first.

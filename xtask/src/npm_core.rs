@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::page::{WASM_PROFILE, WASM_TARGET, install_wasm_target};
+use crate::page::{self, Core, install_wasm_target};
 use crate::run::{Result, cache_dir, cargo, modified, root, run, say, search_path, target_dir};
 use crate::wasm_bindgen;
 
@@ -14,33 +14,35 @@ const CRATE: &str = "steplens-npm";
 const CORE: &str = "steplens.wasm";
 
 /// The folder with the core, `steplens.wasm`, and its bindings, `steplens_npm.js` with its types: made anew if the core has changed.
-pub(crate) fn build() -> Result<PathBuf> {
+///
+/// The optimised one is made by wasm-pack, which calls the generator of bindings; the quick one by that generator alone.
+pub(crate) fn build(core: Core) -> Result<PathBuf> {
     install_wasm_target()?;
     say("building the core of the npm package");
-    // What wasm-pack runs, too: it would make the bindings anew even where nothing has changed. With the profile of the page, whose outputs of
-    // other crates it shares.
-    run(cargo().args(["build", "--quiet", "--lib", "--package", CRATE]).args([
-        "--profile",
-        WASM_PROFILE,
-        "--target",
-        WASM_TARGET,
-    ]))?;
-    let compiled = target_dir().join(WASM_TARGET).join(WASM_PROFILE).join("steplens_npm.wasm");
-    let out = target_dir().join("npm/core");
-    let core = out.join(CORE);
+    // What wasm-pack runs, too: it would make the bindings anew even where nothing has changed.
+    let compiled = core.compile(CRATE)?;
+    let out = target_dir().join("npm").join(core.profile());
+    let made = out.join(CORE);
     let generator = std::env::current_exe().unwrap_or_default();
     let made_from = modified(&compiled).max(modified(&generator));
-    if made_from.is_some() && made_from <= modified(&core) {
+    if made_from.is_some() && made_from <= modified(&made) {
         return Ok(out);
     }
+    match core {
+        Core::Optimised => pack(core, &out)?,
+        Core::Quick => page::bind(&compiled, &out, CRATE)?,
+    }
+    let failed = |e: std::io::Error| format!("could not write the core of the npm package: {e}");
+    fs::rename(out.join("steplens_npm_bg.wasm"), &made).map_err(failed)?;
+    Ok(out)
+}
+
+fn pack(core: Core, out: &Path) -> Result {
     let mut wasm_pack = wasm_pack(&provide()?)?;
     wasm_pack.args(["--quiet", "build"]).arg(root().join("crates").join(CRATE));
     wasm_pack.args(["--target", "web", "--mode", "no-install", "--no-pack", "--no-opt"]);
-    wasm_pack.args(["--profile", WASM_PROFILE, "--out-dir"]).arg(&out).args(["--", "--locked"]);
-    run(&mut wasm_pack)?;
-    let failed = |e: std::io::Error| format!("could not write the core of the npm package: {e}");
-    fs::rename(out.join("steplens_npm_bg.wasm"), &core).map_err(failed)?;
-    Ok(out)
+    wasm_pack.args(["--profile", core.profile(), "--out-dir"]).arg(out).args(["--", "--locked"]);
+    run(&mut wasm_pack)
 }
 
 /// wasm-pack, with the generator of bindings on its search path. All it would write of its own goes next to it.

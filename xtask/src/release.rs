@@ -6,13 +6,13 @@
 use std::fs;
 use std::path::PathBuf;
 
+use crate::page::{self, Core};
 use crate::run::{Result, command, output, root, run, say, target_dir};
-use crate::{dist, npm, npm_core, page};
+use crate::{dist, npm, npm_core};
 
 /// The npm package as a folder; `npm pack` makes the tarball.
 pub(crate) fn npm() -> Result {
-    let out = root().join("dist");
-    page::build(&out)?;
+    page::build(Core::Optimised)?;
     let package = npm_folder();
     build_npm(&package)?;
     say(&format!("the npm package is in {}", package.display()));
@@ -56,7 +56,7 @@ fn npm_folder() -> PathBuf {
 }
 
 fn build_npm(out: &std::path::Path) -> Result {
-    let core = npm_core::build()?;
+    let core = npm_core::build(Core::Optimised)?;
     say("building the npm package");
     let mut build = npm::node("npm/build.mjs");
     run(build.arg("--core").arg(core).args(["--page", "dist", "--out"]).arg(out))

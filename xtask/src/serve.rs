@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 
 use tiny_http::Server;
 
-use crate::run::{Result, command, root, say};
-use crate::{http, page, watch};
+use crate::page::{self, Core};
+use crate::run::{Result, command, say};
+use crate::{http, watch};
 
 const FIRST_PORT: u16 = 8080;
 /// How many ports to try when the first ones are taken.
@@ -22,9 +23,8 @@ pub(crate) struct Options {
 
 pub(crate) fn serve(options: &Options) -> Result {
     let started = Instant::now();
-    let dist = root().join("dist");
     let mut seen = watch::stamp();
-    page::build(&dist)?;
+    let folder = page::build(Core::Quick)?;
 
     let listener = listen(options.port)?;
     let address = listener.local_addr().map_err(|e| format!("could not tell the server's address: {e}"))?;
@@ -34,7 +34,6 @@ pub(crate) fn serve(options: &Options) -> Result {
         open(&url)?;
     }
 
-    let folder = dist.clone();
     let server =
         Server::from_listener(listener, None).map_err(|e| format!("could not serve at {url}: {e}"))?;
     thread::spawn(move || http::serve(&server, &folder));
@@ -44,8 +43,8 @@ pub(crate) fn serve(options: &Options) -> Result {
         if now != seen {
             seen = now;
             let started = Instant::now();
-            match page::build(&dist) {
-                Ok(()) => {
+            match page::build(Core::Quick) {
+                Ok(_) => {
                     say(&format!("built anew in {:.1} s; reload the page", started.elapsed().as_secs_f64()))
                 }
                 Err(sentence) => say(&format!("{sentence}; the page stays as it was")),

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::run::{Result, cargo, output, root, say, target_dir};
-use crate::{browsers, npm, page};
+use crate::page::{self, Core};
+use crate::run::{Result, cargo, output, say, target_dir};
+use crate::{browsers, npm};
 
 pub(crate) type Figures = BTreeMap<String, f64>;
 
@@ -16,7 +17,7 @@ const PEERS_JSON: &str = "STEPLENS_PEERS_JSON";
 
 /// All figures of this machine, now.
 pub(crate) fn measured() -> Result<Figures> {
-    page::build(&root().join("dist"))?;
+    page::build(Core::Optimised)?;
     let inputs = target_dir().join("bench");
     say("natively");
     let bin = ["--quiet", "--release", "--package", "steplens-tests", "--bin", "figures"];
@@ -26,7 +27,8 @@ pub(crate) fn measured() -> Result<Figures> {
     say("in wasm and in Chromium");
     let mut script = npm::node("tests/web/bench.mjs");
     script.arg(&inputs);
-    browsers::provide(&mut script)?;
+    Core::Optimised.tell(&mut script);
+    browsers::provide_whole(&mut script)?;
     figures.extend(object(&output(&mut script)?)?);
     match (std::env::var_os(PEERS), std::env::var_os(PEERS_JSON)) {
         (Some(peers), Some(json)) => {
@@ -47,7 +49,7 @@ fn object(text: &str) -> Result<Figures> {
 fn against_perfetto(peers: &Path, json: &Path, inputs: &Path) -> Result<Figures> {
     let mut compare = Command::new("node");
     compare.current_dir(peers).arg("compare.mjs").arg("--pb").arg(inputs.join("steps.pb"));
-    compare.arg("--json").arg(json).arg("--steplens").arg(root().join("dist"));
+    compare.arg("--json").arg(json).arg("--steplens").arg(Core::Optimised.page_dir());
     let text = output(&mut compare)?;
     let median = |name: &str| {
         let line = text.lines().find(|line| line.starts_with(name))?;
