@@ -25,7 +25,11 @@ await build({
   logLevel: 'warning',
 });
 const bundles = tests.map((name) => path.join(OUT, name.replace(/\.ts$/, '.mjs')));
-const run = spawnSync(process.execPath, ['--test', '--test-reporter=spec', '--enable-source-maps', ...bundles], {
+const reporters = ['--test-reporter=spec', '--test-reporter-destination=stdout'];
+// Where `cargo xtask test` asks how long each test takes.
+const [times] = process.argv.slice(2);
+if (times) reporters.push('--test-reporter=../tests/web/times.mjs', `--test-reporter-destination=${times}`);
+const run = spawnSync(process.execPath, ['--test', ...reporters, '--enable-source-maps', ...bundles], {
   stdio: 'inherit',
   cwd: import.meta.dirname,
 });

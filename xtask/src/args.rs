@@ -1,14 +1,14 @@
 //! What was asked for on the command line.
 
 use crate::run::Result;
-use crate::serve;
+use crate::{serve, test};
 use lexopt::{Arg, Parser, ValueExt};
 
 /// A chore, and what it needs to know.
 #[derive(Debug)]
 pub(crate) enum Chore {
     Serve(serve::Options),
-    Test(Vec<String>),
+    Test(test::Options),
     Format,
     Bench(Vec<String>),
     /// For how long each target: as long as usual if nothing says.
@@ -31,13 +31,14 @@ pub(crate) enum Chore {
 
 pub(crate) fn parse(mut parser: Parser) -> Result<Chore> {
     let (mut words, mut options, mut seconds) = (Vec::new(), serve::Options::default(), None);
-    let mut draft = false;
+    let (mut draft, mut times) = (false, false);
     let said = |why: lexopt::Error| format!("{why}; `cargo xtask help` lists the chores");
     while let Some(arg) = parser.next().map_err(said)? {
         let is_chore = |name| words.first().is_some_and(|word| word == name);
         match arg {
             Arg::Value(word) => words.push(word.string().map_err(said)?),
             Arg::Long("draft") if is_chore("release") => draft = true,
+            Arg::Long("times") if is_chore("test") => times = true,
             Arg::Long("open") if is_chore("serve") => options.open = true,
             Arg::Long("port") if is_chore("serve") => {
                 let port = parser.value().and_then(|value| value.parse());
@@ -55,7 +56,7 @@ pub(crate) fn parse(mut parser: Parser) -> Result<Chore> {
     let Some((chore, words)) = words.split_first() else { return Ok(Chore::Help) };
     Ok(match (chore.as_str(), words) {
         ("serve", []) => Chore::Serve(options),
-        ("test", stages) => Chore::Test(stages.to_vec()),
+        ("test", stages) => Chore::Test(test::Options { stages: stages.to_vec(), times }),
         ("fmt", []) => Chore::Format,
         ("bench", which) => Chore::Bench(which.to_vec()),
         ("fuzz", targets) => Chore::Fuzz { targets: targets.to_vec(), seconds },
@@ -89,7 +90,7 @@ mod tests {
     fn chores_and_their_options() {
         assert_eq!(parsed(""), "Help");
         assert_eq!(parsed("serve --port 80 --open"), "Serve(Options { port: Some(80), open: true })");
-        assert_eq!(parsed("test fmt rust"), "Test([\"fmt\", \"rust\"])");
+        assert_eq!(parsed("test fmt rust"), "Test(Options { stages: [\"fmt\", \"rust\"], times: false })");
         assert_eq!(parsed("release --draft"), "Release { draft: true }");
         assert_eq!(parsed("fuzz open --seconds=9"), "Fuzz { targets: [\"open\"], seconds: Some(9) }");
     }
@@ -121,11 +122,24 @@ mod tests {
         let workflow = read(".github/workflows/test.yml");
         let is_run = |line: &str, command: &str| {
             let line = line.trim_start().trim_start_matches("- run: ");
-            line == command || line.starts_with(&format!("{command} --"))
+            line == command
+                || [" --", " ${{ matrix.stages }}"]
+                    .iter()
+                    .any(|more| line.starts_with(&format!("{command}{more}")))
         };
         for command in commands {
             assert!(workflow.lines().any(|line| is_run(line, command)), "{command}");
         }
+        // The jobs side by side run each stage once.
+        let (_, jobs) = workflow.split_once("        stages:\n").expect("there is a matrix");
+        let jobs = jobs
+            .lines()
+            .map_while(|line| line.trim_start().strip_prefix("- "))
+            .flat_map(str::split_whitespace);
+        let (mut run, mut stages): (Vec<&str>, Vec<&str>) = (jobs.collect(), test::every_stage().collect());
+        run.sort_unstable();
+        stages.sort_unstable();
+        assert_eq!(run, stages);
     }
 
     #[test]

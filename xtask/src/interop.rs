@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::run::{Result, cache_dir, cargo, command, find, not_tested, output, root, run, target_dir};
-use crate::{browsers, npm, python};
+use crate::run::{Result, cargo, command, find, not_tested, output, root, run, target_dir};
+use crate::{browsers, npm, python, test};
 
 /// Everything, Spark and Perfetto's schema included.
 const EVERYTHING: &str = "tests/interop/requirements.txt";
@@ -13,7 +13,7 @@ const PANDAS: &str = "tests/interop/pandas.txt";
 const JAVA_PACKAGE: &str = "default-jre-headless";
 
 pub(crate) fn interop() -> Result {
-    let python = python::with_packages(EVERYTHING, &cache_dir()?)?;
+    let python = python::with_packages(EVERYTHING)?;
     if find("java").is_none() {
         browsers::install(&[JAVA_PACKAGE])?;
     }
@@ -34,12 +34,8 @@ fn in_node(program: &Path) -> Result {
     // What drives the browser is among the packages of the page.
     npm::install()?;
     npm::install_in("tests/interop")?;
-    let mut node = command("node");
-    node.args(["--test", "--test-reporter=spec", "--test-timeout=300000", "--test-concurrency=2"]);
-    node.args(["tests/interop/duckdb.test.mjs", "tests/interop/perfetto.test.mjs"]);
-    node.env("STEPLENS_PROGRAM", program);
-    browsers::provide(&mut node)?;
-    run(&mut node)
+    let files = test::node::files("tests/interop", |_| true)?;
+    test::node::test(&files, 2, |node| browsers::provide(node.env("STEPLENS_PROGRAM", program)))
 }
 
 /// `None`, said aloud and counted, where this machine has no Python that can have packages of its own.
@@ -47,7 +43,7 @@ fn python_with_pandas() -> Result<Option<PathBuf>> {
     let has_venv = python::system()
         .is_some_and(|system| output(command(system).args(["-c", "import ensurepip, venv"])).is_ok());
     if has_venv {
-        return python::with_packages(PANDAS, &target_dir().join("tools")).map(Some);
+        return python::with_packages(PANDAS).map(Some);
     }
     not_tested(
         "exports in pandas: there is no python3 with its module venv (on Debian: apt-get install python3-venv)",

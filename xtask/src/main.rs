@@ -34,7 +34,7 @@ const USAGE: &str = "\
 The project's chores.
 
   cargo xtask serve [--port N] [--open]   build the page, serve it, rebuild it when a source changes
-  cargo xtask test [STAGE...]             every check, or only the named ones
+  cargo xtask test [STAGE...] [--times]   every check, or only the named ones; --times: what takes longer than last time
   cargo xtask fmt                         formats the Rust code and the TypeScript
   cargo xtask bench [keep]                one table of how fast everything is, next to the last one kept; keep: keeps this one
   cargo xtask bench native                criterion's benchmarks of readers and analyses
@@ -66,7 +66,7 @@ fn main() -> std::process::ExitCode {
 fn run(chore: Chore) -> Result {
     match chore {
         Chore::Serve(options) => serve::serve(&options),
-        Chore::Test(stages) => test::test(&stages),
+        Chore::Test(options) => test::test(&options),
         Chore::Format => fmt::format(),
         Chore::Bench(which) => bench::bench(&which),
         Chore::Fuzz { targets, seconds } => fuzz::fuzz(&targets, seconds),
@@ -76,7 +76,7 @@ fn run(chore: Chore) -> Result {
         Chore::Release { draft } => release::release(draft),
         Chore::Screenshots => screenshots::screenshots(),
         Chore::Interop => interop::interop(),
-        Chore::Page => page::build(&page::out_dir()),
+        Chore::Page => page::build(page::Core::Optimised).map(drop),
         Chore::Help => {
             println!("{USAGE}\n\nThe stages of test: {}", test::stage_names());
             Ok(())

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::run::{Result, command, find, output, root, run, say};
+use crate::run::{Result, cache_dir, command, find, output, root, run, say};
 
 /// The Python of the system, if there is one.
 pub(crate) fn system() -> Option<&'static str> {
@@ -44,23 +44,44 @@ pub(crate) fn all() -> Vec<Python> {
     found
 }
 
-/// A Python with the packages of `list`, a path in the repository: in a folder within `place`, one for each list.
-pub(crate) fn with_packages(list: &str, place: &Path) -> Result<PathBuf> {
+/// A Python with the packages of `list`, a path in the repository: in our folder of the user's caches, one for each list.
+pub(crate) fn with_packages(list: &str) -> Result<PathBuf> {
     let system = system()
         .ok_or("python3 is not on the search path; install Python 3.10 or newer with its module venv")?;
-    environment(Path::new(system), list, place, "python")
+    environment(Path::new(system), list, "python")
 }
 
 /// The same of a certain Python.
-pub(crate) fn with_packages_of(python: &Python, list: &str, place: &Path) -> Result<PathBuf> {
+pub(crate) fn with_packages_of(python: &Python, list: &str) -> Result<PathBuf> {
     let (major, minor) = python.version;
-    environment(&python.program, list, place, &format!("python{major}.{minor}"))
+    environment(&python.program, list, &format!("python{major}.{minor}"))
 }
 
-fn environment(system: &Path, list: &str, place: &Path, name: &str) -> Result<PathBuf> {
+/// An environment of this checkout, in `folder`, with what `python` has, to which more can be installed: others use that one, too.
+pub(crate) fn on_top_of(python: &Path, folder: &Path) -> Result<PathBuf> {
+    let name = python.to_string_lossy();
+    run(command(&name).args(["-m", "venv", "--clear", "--without-pip"]).arg(folder))?;
+    let own = in_environment(folder);
+    let packages = |python: &str| {
+        let asked = "import sysconfig; print(sysconfig.get_path('purelib'))";
+        output(command(python).args(["-c", asked])).map(|path| path.trim().to_owned())
+    };
+    // Python adds the folders that such a file names to those in which it looks for packages.
+    let link = Path::new(&packages(&own.to_string_lossy())?).join("shared.pth");
+    fs::write(&link, packages(&name)? + "\n")
+        .map_err(|e| format!("could not write {}: {e}", link.display()))?;
+    Ok(own)
+}
+
+/// The Python of the environment in `folder`.
+fn in_environment(folder: &Path) -> PathBuf {
+    folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" })
+}
+
+fn environment(system: &Path, list: &str, name: &str) -> Result<PathBuf> {
     let text = fs::read_to_string(root().join(list)).map_err(|e| format!("{list}: {e}"))?;
-    let folder = place.join(format!("{name}-{:08x}", sum(&text)));
-    let python = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
+    let folder = cache_dir()?.join(format!("{name}-{:08x}", sum(&text)));
+    let python = in_environment(&folder);
     // Written last: an installation that broke off begins again.
     let installed = folder.join("installed.txt");
     if fs::read_to_string(&installed).is_ok_and(|there| there == text) {

@@ -50,6 +50,11 @@ pub(crate) fn label_lines(label: &'static str) {
     LABEL.set(Some(label));
 }
 
+/// That label; `all` before there is one.
+pub(crate) fn label() -> &'static str {
+    LABEL.get().unwrap_or("all")
+}
+
 pub(crate) fn say(what: &str) {
     println!("xtask: {what}");
 }
@@ -120,6 +125,25 @@ fn labelled(command: &mut Command, label: &str) -> std::io::Result<(ExitStatus, 
         }
         Ok((child.wait()?, said))
     })
+}
+
+/// Runs to the end, and gives each line of its standard output to `take`; what it says on the other one is passed on.
+pub(crate) fn lines_of(command: &mut Command, mut take: impl FnMut(&str)) -> Result<ExitStatus> {
+    let name = line(command);
+    let failed = |e: std::io::Error| format!("could not run `{name}`: {e}");
+    let label = label();
+    let mut child =
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().map_err(failed)?;
+    let (out, err) = (child.stdout.take(), child.stderr.take());
+    thread::scope(|scope| {
+        let err = scope.spawn(|| pass_on(err, label));
+        for line in out.into_iter().flat_map(|out| BufReader::new(out).split(b'\n')) {
+            take(&String::from_utf8_lossy(&line?));
+        }
+        err.join().map_err(|_| std::io::Error::other("what it printed could not be passed on"))??;
+        child.wait()
+    })
+    .map_err(failed)
 }
 
 fn pass_on(from: Option<impl Read>, label: &str) -> std::io::Result<Vec<String>> {

@@ -2,15 +2,24 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
+use crate::npm;
+use crate::page::{self, Core};
 use crate::python::{self, Python};
 use crate::run::{Result, command, not_tested, root, run, say, target_dir};
-use crate::{npm, page};
+use crate::test::times;
 
 /// What makes wheels, in one version.
 const MATURIN: &str = "python/maturin.txt";
 /// What the tests use of others, on the newest Python.
 const DATAFRAMES: &str = "python/tests/requirements.txt";
+/// Spark, where it is asked for.
+const SPARK: &str = "python/tests/spark.txt";
+/// Files of tests: all of them.
+const EVERYTHING: &str = "test*.py";
+/// That the wheel is taken, and reads and answers: what an old Python may lack.
+const READING: &str = "test_reading.py";
 /// What needs no package, on the oldest.
 const NOTHING: &str = "python/tests/nothing.txt";
 /// The first Python for which there are the packages of `DATAFRAMES`.
@@ -22,7 +31,7 @@ const OLDEST: (u32, u32) = (3, 7);
 
 /// The wheel of this machine, in `target/wheels/`.
 pub(crate) fn wheel() -> Result {
-    page::build(&page::out_dir())?;
+    page::build(Core::Optimised)?;
     let made = build(&target_dir().join("wheels"), &["--release"])?;
     say(&format!("the wheel is {}", made.display()));
     Ok(())
@@ -33,7 +42,7 @@ fn build(out: &Path, options: &[&str]) -> Result<PathBuf> {
     if out.exists() {
         fs::remove_dir_all(out).map_err(|e| format!("could not empty {}: {e}", out.display()))?;
     }
-    let python = python::with_packages(MATURIN, &target_dir().join("tools"))?;
+    let python = python::with_packages(MATURIN)?;
     say("building the wheel");
     let mut maturin = command(&python.with_file_name("maturin").to_string_lossy());
     maturin.current_dir(root().join("python")).args(["build", "--quiet", "--locked"]).args(options);
@@ -58,9 +67,9 @@ pub(crate) fn test(program: &Path) -> Result {
         not_tested("the Python package: there is no Python from 3.7 on with its module venv");
         return Ok(());
     };
-    let wheel = build(&target_dir().join("tools/wheels"), &[])?;
+    let wheel = times::timed("building the wheel", || build(&target_dir().join("tools/wheels"), &[]))?;
     if oldest.version < newest.version {
-        tests(oldest, NOTHING, &wheel, program)?;
+        tests(oldest, NOTHING, READING, &wheel, program)?;
     } else {
         not_tested("the Python package on an older Python: there is one Python only");
     }
@@ -68,23 +77,34 @@ pub(crate) fn test(program: &Path) -> Result {
         not_tested(
             "tables in pandas, polars, pyarrow and DuckDB, and types: there is no Python from 3.12 on",
         );
-        return tests(newest, NOTHING, &wheel, program).map(drop);
+        return tests(newest, NOTHING, EVERYTHING, &wheel, program).map(drop);
     }
-    let python = tests(newest, DATAFRAMES, &wheel, program)?;
-    check_types(&python)
+    let python = tests(newest, DATAFRAMES, EVERYTHING, &wheel, program)?;
+    times::timed("mypy and pyright", || check_types(&python))
 }
 
 /// The tests of the recorder, which need no other package: with the one that is installed, else from its sources.
 fn test_recorder(python: &Path) -> Result {
+    unittest(python, "python/tests/record", EVERYTHING, |_| {})
+}
+
+/// Runs the tests in `folder` whose files are called as `pattern` says; a warning is an error. `arrange` says what they need in their environment.
+fn unittest(python: &Path, folder: &str, pattern: &str, arrange: impl FnOnce(&mut Command)) -> Result {
+    let times = times::file_for_script()?;
     let mut tests = command(&python.to_string_lossy());
-    tests.args(["-W", "error", "-m", "unittest", "discover", "--start-directory", "python/tests/record"]);
-    run(&mut tests)
+    arrange(tests.args(["-W", "error", "python/tests/timed.py", folder, pattern]).arg(&times));
+    let passed = run(&mut tests);
+    times::read_from_script(&times)?;
+    passed
 }
 
 /// Installs the wheel and runs the tests; gives the Python of that environment.
-fn tests(python: &Python, packages: &str, wheel: &Path, program: &Path) -> Result<PathBuf> {
+fn tests(python: &Python, packages: &str, pattern: &str, wheel: &Path, program: &Path) -> Result<PathBuf> {
     let (major, minor) = python.version;
-    let own = python::with_packages_of(python, packages, &target_dir().join("tools"))?;
+    let own = times::timed(&format!("packages for Python {major}.{minor}"), || {
+        let shared = python::with_packages_of(python, packages)?;
+        python::on_top_of(&shared, &target_dir().join(format!("tools/python{major}.{minor}")))
+    })?;
     say(&format!("the Python package on Python {major}.{minor}"));
     let own_name = own.to_string_lossy();
     let mut install = command(&own_name);
@@ -98,9 +118,21 @@ fn tests(python: &Python, packages: &str, wheel: &Path, program: &Path) -> Resul
         "--no-deps",
     ]);
     run(install.arg("--force-reinstall").arg(wheel))?;
-    let mut tests = command(&own_name);
-    tests.args(["-W", "error", "-m", "unittest", "discover", "--start-directory", "python/tests"]);
-    run(tests.env("STEPLENS_PROGRAM", program))?;
+    if packages == DATAFRAMES && std::env::var_os("STEPLENS_SPARK").is_some() {
+        let mut install = command(&own.to_string_lossy());
+        run(install.args([
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--disable-pip-version-check",
+            "--requirement",
+            SPARK,
+        ]))?;
+    }
+    unittest(&own, "python/tests", pattern, |tests| {
+        tests.env("STEPLENS_PROGRAM", program);
+    })?;
     test_recorder(&own)?;
     Ok(own)
 }

@@ -1,17 +1,30 @@
 //! `cargo xtask test`: every check of the project, in stages, beginning none after one that failed.
 
+mod browser;
+pub(crate) mod node;
+mod rust;
+mod seeds;
+pub(crate) mod times;
+
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Instant;
 
-use crate::run::{
-    Result, cargo, command, count_flaky, count_not_tested, flaky, label_lines, root, run, say, target_dir,
-};
-use crate::{browsers, fmt, interop, npm, npm_core, page, wheel};
+use crate::page::{self, Core};
+use crate::run::{Result, cargo, count_flaky, count_not_tested, label_lines, root, run, say, target_dir};
+use crate::{fmt, interop, npm, wheel};
+
+/// What `cargo xtask test` was asked for.
+#[derive(Debug, Default)]
+pub(crate) struct Options {
+    /// The stages to run; all of them if empty.
+    pub(crate) stages: Vec<String>,
+    /// Also print what took longer or shorter than in the last run.
+    pub(crate) times: bool,
+}
 
 struct Stage {
     name: &'static str,
@@ -54,7 +67,7 @@ const STAGES: [Stage; 10] = [
         Round::Format,
         Lane::Cargo,
     ),
-    stage("page", "the page builds", page, Round::Sources, Lane::Node),
+    stage("page", "the page builds", || quick_page().map(drop), Round::Sources, Lane::Node),
     stage("types", "the types and lints of the front-end", types, Round::Sources, Lane::Node),
     stage("unit", "the front-end's unit tests", unit, Round::Sources, Lane::Node),
     stage("clippy", "the lints of the Rust code", lints, Round::Sources, Lane::Cargo),
@@ -74,8 +87,17 @@ const STAGES: [Stage; 10] = [
     ),
     stage("wasm", "wasm says what the native program says", wasm, Round::Products, Lane::Node),
     stage("readers", "exports in DuckDB, Perfetto and pandas", readers, Round::Products, Lane::Node),
-    stage("browser", "the page in Chromium and Firefox", browser, Round::Browsers, Lane::Node),
+    stage("browser", "the page in Chromium and Firefox", browser::test, Round::Browsers, Lane::Node),
 ];
+
+/// What is too long for every change: asked for by name.
+const THOROUGH: Stage = stage(
+    "thorough",
+    "every case of the hostile tests, and the page and the npm package as they are shipped",
+    thorough,
+    Round::Products,
+    Lane::Cargo,
+);
 
 const fn stage(
     name: &'static str,
@@ -88,26 +110,28 @@ const fn stage(
 }
 
 pub(crate) fn stage_names() -> String {
-    STAGES.map(|stage| stage.name).join(", ")
+    every_stage().chain([THOROUGH.name]).collect::<Vec<_>>().join(", ")
 }
 
-pub(crate) fn test(names: &[String]) -> Result {
-    if let Some(unknown) = names.iter().find(|name| !STAGES.iter().any(|stage| stage.name == *name)) {
+/// The stages of a run that names none.
+pub(crate) fn every_stage() -> impl Iterator<Item = &'static str> {
+    STAGES.iter().map(|stage| stage.name)
+}
+
+pub(crate) fn test(options: &Options) -> Result {
+    let names = &options.stages;
+    if let Some(unknown) =
+        names.iter().find(|name| STAGES.iter().chain([&THOROUGH]).all(|stage| stage.name != *name))
+    {
         return Err(format!("no stage is called `{unknown}`; the stages are {}", stage_names()));
     }
     let started = Instant::now();
-    let is_wanted = |stage: &&Stage| names.is_empty() || names.iter().any(|name| name == stage.name);
-    for round in ROUNDS {
-        let of = |lane: Lane| -> Vec<&Stage> {
-            let is_of_lane = |stage: &&Stage| stage.round == round && stage.lane == lane;
-            STAGES.iter().filter(is_wanted).filter(is_of_lane).collect()
-        };
-        let (cargo, node) = (of(Lane::Cargo), of(Lane::Node));
-        if round == Round::Products && !cargo.is_empty() && !node.is_empty() {
-            // What the stages of Node need of cargo, before cargo is busy.
-            build_products()?;
-        }
-        pass_both(&cargo, &node)?;
+    let passed = seeds::plant().and_then(|()| pass_all(names));
+    let seconds = started.elapsed().as_secs_f64();
+    times::finish(seconds, options.times)?;
+    passed?;
+    if names.is_empty() {
+        seeds::keep()?;
     }
     let left_out = match count_not_tested() {
         0 => String::new(),
@@ -117,20 +141,40 @@ pub(crate) fn test(names: &[String]) -> Result {
         0 => String::new(),
         count => format!("; FLAKY: {count}, see above"),
     };
-    say(&format!("all passed in {:.1} s{left_out}{unsteady}", started.elapsed().as_secs_f64()));
+    say(&format!("all passed in {seconds:.1} s{left_out}{unsteady}"));
+    Ok(())
+}
+
+fn pass_all(names: &[String]) -> Result {
+    let is_named = |stage: &Stage| names.iter().any(|name| name == stage.name);
+    let is_wanted = |stage: &&Stage| is_named(stage) || (names.is_empty() && stage.name != THOROUGH.name);
+    for round in ROUNDS {
+        let of = |lane: Lane| -> Vec<&Stage> {
+            let is_of_lane = |stage: &&Stage| stage.round == round && stage.lane == lane;
+            STAGES.iter().chain([&THOROUGH]).filter(is_wanted).filter(is_of_lane).collect()
+        };
+        let (cargo, node) = (of(Lane::Cargo), of(Lane::Node));
+        if round == Round::Products && !cargo.is_empty() && !node.is_empty() {
+            // What the stages of Node need of cargo, before cargo is busy.
+            build_products()?;
+        }
+        pass_both(&cargo, &node)?;
+    }
     Ok(())
 }
 
 /// The page and the program.
 fn build_products() -> Result {
-    page()?;
+    quick_page()?;
     program().map(drop)
 }
 
 fn pass(stage: &Stage) -> Result {
     say(&format!("{}: {}", stage.name, stage.what));
     let started = Instant::now();
-    (stage.run)().map_err(|sentence| format!("stage {} failed: {sentence}", stage.name))?;
+    let done = (stage.run)();
+    times::stage(stage.name, started.elapsed().as_secs_f64());
+    done.map_err(|sentence| format!("stage {} failed: {sentence}", stage.name))?;
     say(&format!("{}: passed in {:.1} s", stage.name, started.elapsed().as_secs_f64()));
     Ok(())
 }
@@ -170,18 +214,23 @@ fn lints() -> Result {
 }
 
 fn rust() -> Result {
-    // All of them: a failure in one says nothing about the others.
-    run(cargo().args(["test", "--quiet", "--workspace", "--no-fail-fast"]))
+    // No crate has an example in its documentation, which rustdoc would have to be started for.
+    rust::test(&["--workspace", "--lib", "--bins", "--tests"])
 }
 
-/// Built once, whichever stage asks first.
-fn page() -> Result {
-    static BUILT: OnceLock<Result> = OnceLock::new();
-    BUILT.get_or_init(|| page::build(&page::out_dir())).clone()
+fn thorough() -> Result {
+    rust::test_thoroughly(&["--package", "steplens-tests", "--test", "hostile"])?;
+    browser::smoke()
+}
+
+/// The page with a quick core, which all stages share; built once, whichever asks first.
+fn quick_page() -> Result<PathBuf> {
+    static BUILT: OnceLock<Result<PathBuf>> = OnceLock::new();
+    BUILT.get_or_init(|| times::timed("building the page", || page::build(Core::Quick))).clone()
 }
 
 fn types() -> Result {
-    page()?;
+    quick_page()?;
     run(npm::node("www/messages.mjs").arg("--check"))?;
     // The name `typescript` is that of the version whose programming interface the linter needs.
     run(npm::node("www/node_modules/typescript-7/bin/tsc").args(["--project", "www"]))?;
@@ -190,12 +239,20 @@ fn types() -> Result {
 
 fn unit() -> Result {
     npm::install()?;
-    run(&mut npm::node("www/test.mjs"))
+    let times = times::file_for_script()?;
+    let passed = run(npm::node("www/test.mjs").arg(&times));
+    times::read_from_script(&times)?;
+    passed
 }
 
 fn wasm() -> Result {
-    page()?;
-    run(with_program(&mut node_test())?.args(web_tests(|name| name == "wasm.test.mjs")?))
+    quick_page()?;
+    let files = node::files("tests/web", |name| name == "wasm.test.mjs")?;
+    node::test(&files, 1, |node| {
+        node.env("STEPLENS_PROGRAM", program()?);
+        Core::Quick.tell(node);
+        Ok(())
+    })
 }
 
 fn readers() -> Result {
@@ -204,66 +261,14 @@ fn readers() -> Result {
 
 fn python() -> Result {
     // The wheel embeds it.
-    page()?;
+    quick_page()?;
     wheel::test(&program()?)
-}
-
-fn browser() -> Result {
-    page()?;
-    let files = web_tests(|name| name != "wasm.test.mjs")?;
-    let failed_list = target_dir().join("tools/failed-browser-tests.txt");
-    // Each file has browsers of its own, which mostly wait: for frames, for each other's messages, for a view to rest.
-    let Err(failure) = browser_tests(&files, 2, &failed_list) else { return Ok(()) };
-    let failed = fs::read_to_string(&failed_list).unwrap_or_default();
-    let failed: Vec<PathBuf> = failed.lines().map(PathBuf::from).collect();
-    if failed.is_empty() || failed.len() > MOST_AGAIN {
-        return Err(failure);
-    }
-    // Whether a test is wrong or was disturbed, only a second run tells. Both are defects, but a disturbed test says nothing about the page.
-    say(&format!("{failure}\n{} failed; running it again, alone", names(&failed)));
-    browser_tests(&failed, 1, &failed_list).map_err(|second| format!("{failure}\n{second}"))?;
-    flaky(&names(&failed));
-    Ok(())
-}
-
-/// If more files of browser tests fail, they are not run a second time.
-const MOST_AGAIN: usize = 2;
-
-fn names(files: &[PathBuf]) -> String {
-    files
-        .iter()
-        .filter_map(|file| file.file_name())
-        .map(|name| name.to_string_lossy())
-        .collect::<Vec<_>>()
-        .join(", ")
-}
-
-/// Lists in `failed_list` the files in which a test failed.
-fn browser_tests(files: &[PathBuf], at_once: usize, failed_list: &Path) -> Result {
-    let mut node = node_test();
-    node.args(["--test-reporter-destination=stdout", "--test-reporter=./tests/web/failed_files.mjs"]);
-    node.arg(format!("--test-reporter-destination={}", failed_list.display()));
-    with_program(&mut node)?.arg(format!("--test-concurrency={at_once}")).args(files);
-    node.env("STEPLENS_NPM_CORE", npm_core()?);
-    browsers::provide(&mut node)?;
-    run(&mut node)
-}
-
-/// Says where the program is, which is built before.
-fn with_program(node: &mut Command) -> Result<&mut Command> {
-    Ok(node.env("STEPLENS_PROGRAM", program()?))
-}
-
-/// Built once, whichever stage asks first.
-fn npm_core() -> Result<PathBuf> {
-    static BUILT: OnceLock<Result<PathBuf>> = OnceLock::new();
-    BUILT.get_or_init(npm_core::build).clone()
 }
 
 /// Built once, whichever stage asks first.
 fn program() -> Result<PathBuf> {
     static BUILT: OnceLock<Result<PathBuf>> = OnceLock::new();
-    BUILT.get_or_init(build_program).clone()
+    BUILT.get_or_init(|| times::timed("building the program", build_program)).clone()
 }
 
 fn build_program() -> Result<PathBuf> {
@@ -279,26 +284,4 @@ fn build_program() -> Result<PathBuf> {
         .and_then(|()| fs::copy(target_dir().join("debug").join(&name), &copy))
         .map_err(|e| format!("could not copy the program to {}: {e}", copy.display()))?;
     Ok(copy)
-}
-
-/// Node's test runner. It stops a file of tests that hangs after five minutes.
-fn node_test() -> Command {
-    let mut node = command("node");
-    node.args(["--test", "--test-reporter=spec", "--test-timeout=300000"]);
-    node
-}
-
-/// The test files of tests/web; Node 20 takes no patterns.
-fn web_tests(wanted: fn(&str) -> bool) -> Result<Vec<PathBuf>> {
-    let folder = root().join("tests/web");
-    let entries = fs::read_dir(&folder).map_err(|e| format!("could not list {}: {e}", folder.display()))?;
-    let mut files: Vec<PathBuf> = entries
-        .flatten()
-        .filter(|entry| {
-            entry.file_name().to_str().is_some_and(|name| name.ends_with(".test.mjs") && wanted(name))
-        })
-        .map(|entry| entry.path())
-        .collect();
-    files.sort();
-    Ok(files)
 }

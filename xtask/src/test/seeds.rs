@@ -1,0 +1,141 @@
+//! Compiled dependencies, kept among the user's caches for the next clone: what others wrote is compiled once on a machine.
+//!
+//! Cargo recognises them by their fingerprints, which name neither a folder nor a clone; their times must stay as they are. Our own crates are
+//! left out: their fingerprints have the folder in them.
+
+use std::collections::hash_map::DefaultHasher;
+use std::fs;
+use std::hash::{Hash, Hasher};
+use std::path::{Path, PathBuf};
+
+use crate::run::{Result, cache_dir, command, output, root, say, target_dir};
+
+/// Where cargo keeps what it has compiled, below the target folder: for this machine, and the dependencies of the core for WebAssembly.
+const PLACES: [&str; 2] = ["debug", "wasm32-unknown-unknown/wasm-quick"];
+/// What makes up a compiled crate.
+const KINDS: [&str; 3] = ["deps", "build", ".fingerprint"];
+/// What compiled dependencies depend on.
+const MADE_FROM: [&str; 4] = ["Cargo.lock", "Cargo.toml", "rust-toolchain.toml", ".cargo/config.toml"];
+const NAME: &str = "compiled-";
+
+/// The folder of this version of the dependencies, in the user's caches.
+fn folder() -> Result<PathBuf> {
+    let mut hasher = DefaultHasher::new();
+    output(command("rustc").arg("-vV"))?.hash(&mut hasher);
+    for name in MADE_FROM {
+        let path = root().join(name);
+        fs::read(&path).map_err(|e| format!("could not read {}: {e}", path.display()))?.hash(&mut hasher);
+    }
+    Ok(cache_dir()?.join(format!("{NAME}{:016x}", hasher.finish())))
+}
+
+/// In a target folder that holds nothing yet, puts what another clone has compiled.
+pub(super) fn plant() -> Result {
+    let from = folder()?;
+    // The xtask itself was compiled by now, with its dependencies.
+    let is_new = |place: &str| !target_dir().join(place).join("deps").join(MARK).exists();
+    for place in PLACES.into_iter().filter(|place| is_new(place)) {
+        let (from, to) = (from.join(place), target_dir().join(place));
+        if from.is_dir() {
+            say(&format!("copying compiled dependencies from {}", from.display()));
+            KINDS.iter().try_for_each(|kind| copy(&from.join(kind), &to.join(kind), &|_| true))?;
+        }
+        let mark = to.join("deps").join(MARK);
+        fs::create_dir_all(to.join("deps"))
+            .and_then(|()| fs::write(&mark, ""))
+            .map_err(|e| format!("could not write {}: {e}", mark.display()))?;
+    }
+    Ok(())
+}
+
+/// In a target folder: that nothing has to be copied into it.
+const MARK: &str = ".planted";
+
+/// Keeps what this clone has compiled, in place of other versions.
+pub(super) fn keep() -> Result {
+    let to = folder()?;
+    if to.exists() {
+        return Ok(());
+    }
+    let unfinished = to.with_extension("part");
+    let failed = |e: std::io::Error| format!("could not keep compiled dependencies in {}: {e}", to.display());
+    for old in fs::read_dir(cache_dir()?).map_err(failed)?.flatten() {
+        if old.file_name().to_string_lossy().starts_with(NAME) {
+            fs::remove_dir_all(old.path()).map_err(failed)?;
+        }
+    }
+    say(&format!("keeping compiled dependencies in {}, for the next clone", to.display()));
+    for place in PLACES {
+        for kind in KINDS {
+            copy(&target_dir().join(place).join(kind), &unfinished.join(place).join(kind), &|name| {
+                is_of_others(kind, name)
+            })?;
+        }
+    }
+    // Under its name once it is whole.
+    fs::rename(&unfinished, &to).map_err(failed)
+}
+
+/// Whether a file or folder of cargo's, of one of `KINDS`, is of a dependency.
+fn is_of_others(kind: &str, name: &str) -> bool {
+    let crate_name = name.strip_prefix("lib").unwrap_or(name);
+    let is_ours = ["steplens", "xtask", "."].iter().any(|own| crate_name.starts_with(own));
+    // A file without an ending is a program: of tests, and so ours.
+    !is_ours && (kind != "deps" || name.contains('.'))
+}
+
+/// Copies a folder with the times of its files. What is there already is replaced: its time would be later than that of what was made from it,
+/// and cargo would make all of that again.
+fn copy(from: &Path, to: &Path, is_wanted: &dyn Fn(&str) -> bool) -> Result {
+    let failed = |e: std::io::Error| format!("could not copy {} to {}: {e}", from.display(), to.display());
+    if !from.is_dir() {
+        return Ok(());
+    }
+    fs::create_dir_all(to).map_err(failed)?;
+    for entry in fs::read_dir(from).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let name = entry.file_name();
+        if !is_wanted(&name.to_string_lossy()) {
+            continue;
+        }
+        let target = to.join(&name);
+        let meta = entry.metadata().map_err(failed)?;
+        if meta.is_dir() {
+            copy(&entry.path(), &target, &|_| true)?;
+        } else {
+            fs::copy(entry.path(), &target).map_err(failed)?;
+            let times = fs::FileTimes::new().set_modified(meta.modified().map_err(failed)?);
+            fs::File::options()
+                .write(true)
+                .open(&target)
+                .and_then(|file| file.set_times(times))
+                .map_err(failed)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_others_wrote_is_kept() {
+        for (kind, name) in [
+            ("deps", "libserde-0a1b.rlib"),
+            ("deps", "libm-1.rmeta"),
+            ("build", "libc-1"),
+            (".fingerprint", "serde-1"),
+        ] {
+            assert!(is_of_others(kind, name), "{kind}/{name}");
+        }
+        for (kind, name) in [
+            ("deps", "libsteplens_core-1.rlib"),
+            ("deps", "all-1"),
+            (".fingerprint", "xtask-1"),
+            ("deps", ".planted"),
+        ] {
+            assert!(!is_of_others(kind, name), "{kind}/{name}");
+        }
+    }
+}
