@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { handOnPage, until } from './hands.mjs';
+import { until } from './hands.mjs';
 import { fixture } from './site.mjs';
 import { browser, site } from './stage.mjs';
 import { openFiles, visit } from './steplens.mjs';
@@ -18,7 +18,7 @@ function listen() {
 }
 
 test('the figures of Network, Memory and Scheduling are there before their tabs are opened, each asked for once', async () => {
-  const { page, faults } = await visit(browser, site.url, { prepare: listen });
+  const { page, faults } = await visit(browser, site.url, { ahead: true, prepare: listen });
   await openFiles(page, fixture('ps4w.pb'));
   await until(page, () => ['network', 'memory', 'scheduling'].every((verb) => window.asked.includes(verb)));
   for (const tab of ['network', 'scheduling', 'memory']) {
@@ -31,7 +31,7 @@ test('the figures of Network, Memory and Scheduling are there before their tabs 
 });
 
 test('nothing is asked ahead while a hand is on the page', async () => {
-  const { page } = await visit(browser, site.url, { prepare: `(${listen})(); (${handOnPage})();` });
+  const { page } = await visit(browser, site.url, { prepare: listen });
   await openFiles(page, fixture('ps4w.pb'));
   await until(page, () => document.querySelector('.highlight') !== null);
   // The findings come well after the pause would have been over.

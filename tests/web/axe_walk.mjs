@@ -7,7 +7,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { faultsOf } from './axe.mjs';
-import { boxOf, handOnPage, searchFor, until, untilField, untilSpoken } from './hands.mjs';
+import { boxOf, searchFor, until, untilField, untilSpoken } from './hands.mjs';
 import { runMetadata } from './run_metadata.mjs';
 import { fixture } from './site.mjs';
 import { browser, site } from './stage.mjs';
@@ -174,7 +174,7 @@ export function axeTests(look) {
   });
 
   test(`${look.name}: an answer that failed`, async () => {
-    const page = await visitAs(site.url, look, handOnPage);
+    const page = await visitAs(site.url, look);
     await openFiles(page, fixture('ps4w.pb'));
     for (const [tab, question] of [['network'], ['clocks'], ['transfers'], ['what_if', 'whatIf']]) {
       await failing(page, question ?? tab);

@@ -1,6 +1,8 @@
-// Starts the real browsers that the page is tested in.
+// The real browsers that the page is tested in.
 
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import http from 'node:http';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
@@ -52,39 +54,118 @@ const CHROMIUM_ARGS = [
   '--disable-component-update',
   '--disable-sync',
   '--force-device-scale-factor=1',
+  // What is quick to compile, and not what is quick to run: no page of a test lives for long.
+  ...(process.env.STEPLENS_BROWSERS_FOR_FIGURES ? [] : ['--js-flags=--liftoff-only']),
 ];
 
-export const chromium = () => launch('chrome', process.env.STEPLENS_CHROMIUM ?? '/usr/bin/chromium', CHROMIUM_ARGS);
-export const firefox = () => launch('firefox', process.env.STEPLENS_FIREFOX ?? '/usr/bin/firefox-esr', []);
+const KINDS = {
+  chrome: { program: process.env.STEPLENS_CHROMIUM ?? '/usr/bin/chromium', args: CHROMIUM_ARGS, protocol: 'cdp' },
+  firefox: { program: process.env.STEPLENS_FIREFOX ?? '/usr/bin/firefox-esr', args: [], protocol: 'webDriverBiDi' },
+};
+const VIEWPORT = { width: 1600, height: 900 };
 
-async function launch(kind, executablePath, args) {
+/** Starts a browser of its own; `browser` is Puppeteer's, `close` ends it and deletes its profile. */
+export async function start(kind) {
+  const { program, args } = KINDS[kind];
   const profile = await mkdtemp(path.join(os.tmpdir(), `steplens-${kind}-`));
   const browser = await puppeteer.launch({
     browser: kind,
-    executablePath,
-    headless: true,
+    executablePath: program,
+    headless: program.includes('headless') ? 'shell' : true,
     args,
     userDataDir: profile,
-    defaultViewport: { width: 1600, height: 900 },
+    defaultViewport: VIEWPORT,
     protocolTimeout: PATIENCE_MS,
     timeout: PATIENCE_MS,
   });
   return {
-    async newPage() {
-      const page = await browser.newPage();
-      page.setDefaultTimeout(PATIENCE_MS);
-      return page;
-    },
-    /** The processes that pages live in; Chromium only. */
-    async renderers() {
-      const client = await browser.target().createCDPSession();
-      const { processInfo } = await client.send('SystemInfo.getProcessInfo');
-      await client.detach();
-      return processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);
+    browser,
+    /** Where others connect to it. Firefox serves one at a time: this one goes. */
+    async lend() {
+      const endpoint = browser.wsEndpoint();
+      if (kind === 'firefox' && browser.connected) await browser.disconnect();
+      return endpoint;
     },
     async close() {
-      await browser.close();
+      if (browser.connected) await browser.close();
+      else await ended(browser.process());
       await rm(profile, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }
+
+/** Ends a process, and waits until it has. */
+async function ended(process) {
+  if (process.exitCode !== null || process.signalCode !== null) return;
+  process.kill();
+  await once(process, 'exit');
+}
+
+/** What a test does with a browser; `contexts` makes pages, and `close` ends what was begun. */
+const handle = (browser, contexts, close) => ({
+  async newPage() {
+    const page = await contexts.newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
+    return page;
+  },
+  /** The processes that pages live in; Chromium only. */
+  async renderers() {
+    const client = await browser.target().createCDPSession();
+    const { processInfo } = await client.send('SystemInfo.getProcessInfo');
+    await client.detach();
+    return processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);
+  },
+  close,
+});
+
+/** A browser that was just started, and knows nothing. */
+async function fresh(kind) {
+  const { browser, close } = await start(kind);
+  return handle(browser, browser, close);
+}
+
+/** The kinds of which this process has borrowed a browser. */
+const borrowed = new Set();
+
+/**
+ * A browser for the tests of one file: where `run.mjs` lends browsers, a context of its own in one that other files had before and will have
+ * after, else one that is started for it. Who has borrowed one already gets a fresh one.
+ */
+async function provide(kind) {
+  const lender = process.env.STEPLENS_BROWSERS;
+  if (!lender || borrowed.has(kind)) return fresh(kind);
+  borrowed.add(kind);
+  const { endpoint, giveBack } = await borrow(`${lender}/${kind}`);
+  const browser = await puppeteer.connect({
+    browserWSEndpoint: endpoint,
+    protocol: KINDS[kind].protocol,
+    defaultViewport: VIEWPORT,
+    protocolTimeout: PATIENCE_MS,
+  });
+  const context = await browser.createBrowserContext();
+  return handle(browser, context, async () => {
+    await context.close();
+    await browser.disconnect();
+    await giveBack();
+    borrowed.delete(kind);
+  });
+}
+
+/** Asks the lender for a browser: it answers with where it is, and lends it until the connection ends. */
+async function borrow(address) {
+  const request = http.request(address, { method: 'POST' });
+  request.flushHeaders();
+  const [response] = await once(request, 'response');
+  const [endpoint] = await once(response.setEncoding('utf8'), 'data');
+  return {
+    endpoint,
+    /** Says that nothing is left in it: a browser that is lost without this word is started again. */
+    async giveBack() {
+      request.end('clean');
+      await once(response.resume(), 'end');
+    },
+  };
+}
+
+export const chromium = () => provide('chrome');
+export const firefox = () => provide('firefox');

@@ -199,7 +199,7 @@ test('steplens serve gives the fleet and its traces, and nothing else', async ()
       if (/token=\w+/.test(said)) break;
     }
     const [url] = said.match(/http:\S+token=\w+/);
-    const { page, faults } = await visit(browser, url, { keep: false });
+    const { page, faults } = await visit(browser, url);
     await shown(page);
     const { x, y } = await middleOf(page, STRAGGLER, 30);
     await page.mouse.click(x, y);

@@ -47,7 +47,7 @@ for (const [name, start] of Object.entries({ Chromium: chromium, Firefox: firefo
     // A service worker would load each file a second time, for days without a network.
     const site = await serveSite();
     const browser = await started(t, start);
-    const { page, faults, requests } = await visit(browser, site.url, { keep: false });
+    const { page, faults, requests } = await visit(browser, site.url);
     // Once a trace is open, all that the page needs is there, or asked for.
     await openFiles(page, PB);
     await site.asked(/^later-/);
@@ -60,7 +60,7 @@ for (const [name, start] of Object.entries({ Chromium: chromium, Firefox: firefo
     assert.deepEqual([site.requested.length, requests.length], at_start, 'requests');
     await waitForReady(page, () => clickButton(page, 'Sample'));
     assert.deepEqual(site.requested.slice(at_start[0]).map((asked) => path.basename(asked)), ['sample.steplens.gz']);
-    const other = await visit(browser, site.url, { keep: false });
+    const other = await visit(browser, site.url);
     await openFiles(other.page, fixture('multidev.pb'), CHROME);
     const { files } = await summary(other.page);
     assert.deepEqual(files.map(({ format }) => format), ['run-metadata', 'chrome-trace']);
@@ -119,7 +119,7 @@ for (const [name, start] of Object.entries({ Chromium: chromium, Firefox: firefo
 test('once the core is there, every format opens without a network', async (t) => {
   const site = await serveSite();
   const browser = await started(t, chromium);
-  const { page } = await visit(browser, site.url, { keep: false });
+  const { page } = await visit(browser, site.url);
   await openFiles(page, PB);
   await site.sent(/^later-/);
   await site.close();

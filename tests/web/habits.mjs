@@ -26,13 +26,13 @@ export const middleWindow = () => [0.4, 0.6].map((share) => Math.round(core.summ
 
 /**
  * One habit on a page of its own: `body` gets the page, the canvas's box and the window at first. `start` may tell
- * another window, and an op that is selected. Every transfer has a lane, so that there is something to scroll to. Nothing that `body` does may make a script fail or break the policy.
+ * another window, an op that is selected, and that the page may ask `ahead`. Every transfer has a lane, so that there is something to scroll to. Nothing that `body` does may make a script fail or break the policy.
  */
 export function habit(name, body, start = () => ({})) {
   test(name, async () => {
-    const { window = middleWindow(), op } = start();
+    const { window = middleWindow(), op, ahead = false } = start();
     const selected = op === undefined ? '' : `&op=${op}`;
-    const { page, faults } = await visit(browser, `${site.url}${fragment(core.summary, ...window)}&open=0,1,2,3,4${selected}`);
+    const { page, faults } = await visit(browser, `${site.url}${fragment(core.summary, ...window)}&open=0,1,2,3,4${selected}`, { ahead });
     try {
       await openFiles(page, FILE);
       // Where the browser has kept the trace of a test before, it was open already, and this one has an address of its own.

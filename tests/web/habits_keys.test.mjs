@@ -237,26 +237,25 @@ habit('Q hides and shows the drawer', async ({ page }) => {
   await until(page, () => document.querySelector('[role="tabpanel"]:not([hidden])')?.offsetHeight > 0);
 });
 
-habit('Ctrl+F goes to the search, and a typed range is selected and framed', async ({ page }) => {
+habit('Ctrl+F goes to the search, and a typed range is selected and framed', async ({ page, window }) => {
   await page.keyboard.down('Control');
   await page.keyboard.press('f');
   await page.keyboard.up('Control');
   await until(page, () => document.activeElement.id === 'search');
   await page.keyboard.type('20ms-30ms');
-  await page.waitForSelector('#search-help', { visible: true });
-  assert.equal(await page.$eval('#search-help', (help) => help.textContent), 'Enter selects 20.00\u00a0ms to 30.00\u00a0ms and zooms to it');
+  await until(page, () => document.querySelector('#search-help').textContent === 'Enter selects 20.00\u00a0ms to 30.00\u00a0ms and zooms to it');
   await page.keyboard.press('Enter');
   await untilField(page, 'r', '20000000,30000000');
-  const [start, end] = (await untilField(page, 'w')).split(',').map(Number);
+  const [start, end] = await movedFrom(page, window);
   assert.ok(start < 20e6 && start > 18e6 && end > 30e6 && end < 32e6, `${start} to ${end}`);
 });
 
-habit('Enter on a match zooms so far that it can be read', async ({ page }) => {
+habit('Enter on a match zooms so far that it can be read', async ({ page, window }) => {
   await searchFor(page, 'type:MatMul');
   await untilSpoken(page, / for type:MatMul/);
   await page.keyboard.press('Enter');
   const op = Number(await untilField(page, 'op'));
-  const [start, end] = (await untilField(page, 'w')).split(',').map(Number);
+  const [start, end] = await movedFrom(page, window);
   const { start_ns, end_ns } = details(op);
   const { width } = await boxOf(page, 'canvas.lanes');
   assert.ok((end_ns - start_ns) / (end - start) * width >= 39, 'wide enough for a name');

@@ -31,7 +31,7 @@ export const untilRest = (page) => page.evaluate(async () => {
 
 /** Runs in the page: a hand that is always on it, so that nothing is asked ahead. */
 export function handOnPage() {
-  setInterval(() => dispatchEvent(new Event('pointermove')), 200);
+  setInterval(() => dispatchEvent(new Event('pointermove')), 500);
 }
 
 /** What a screen reader was told last. */

@@ -40,7 +40,7 @@ for (const [name, start] of Object.entries({ Chromium: chromium, Firefox: firefo
     const site = await serveSite(folder);
     const other = await start();
     t.after(() => other.close());
-    const { page, faults } = await visit(other, site.url, { keep: false, complete: false });
+    const { page, faults } = await visit(other, site.url, { complete: false });
     await openFiles(page, fixture('mnist-adam.pb'));
     const note = await page.waitForSelector('.panels > .failed-note', { visible: true });
     await clickButton(page, 'Share');
@@ -67,10 +67,10 @@ const untilKept = (page) => page.evaluate(() => navigator.serviceWorker.ready.th
 
 test('after the first visit the page needs no network', async () => {
   const site = await serveSite();
-  const first = await visit(browser, site.url);
+  const first = await visit(browser, site.url, { keep: true });
   await untilKept(first.page);
   await site.close();
-  const again = await visit(browser, site.url);
+  const again = await visit(browser, site.url, { keep: true });
   for (const file of EVERY_FORMAT) {
     await openFiles(again.page, file);
     assert.deepEqual((await summary(again.page)).files, (await open(file)).summary.files, file);
@@ -88,7 +88,7 @@ test('a tab that is open across a deployment keeps its later scripts, until it i
   const site = await serveSite(folder);
   const other = await chromium();
   t.after(() => Promise.all([other.close(), site.close()]));
-  const { page } = await visit(other, site.url);
+  const { page } = await visit(other, site.url, { keep: true });
   await untilKept(page);
   const caches_now = () => page.evaluate(() => caches.keys());
   const [before] = await caches_now();

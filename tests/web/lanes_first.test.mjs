@@ -10,7 +10,7 @@ import { openFiles, visit } from './steplens.mjs';
 
 /** A fresh page of this size, as somebody has it who has chosen nothing. */
 async function sized(viewport, lang = 'en') {
-  const { page } = await visit(browser, site.url, { keep: false, prepare: `localStorage.clear(); localStorage.setItem('steplens.language', '${lang}')` });
+  const { page } = await visit(browser, site.url, { prepare: `localStorage.clear(); localStorage.setItem('steplens.language', '${lang}')` });
   await page.setViewport(viewport);
   await page.reload();
   await openFiles(page, fixture('ps4w.pb'));

@@ -52,7 +52,7 @@ for (const [name, start] of Object.entries({ Chromium: chromium, Firefox: firefo
       const browser = await start();
       t.after(() => browser.close().then(() => site.close()));
       const url = how === 'hosted' ? site.url : `file://${path.join(DIST, 'steplens.html')}`;
-      const { page, faults } = await visit(browser, url, { keep: false });
+      const { page, faults } = await visit(browser, url);
       const plain = await said(page, 'plain');
       assert.deepEqual([plain.ops, plain.codes], [4_175, []]);
       const workers = () => site.requested.filter((asked) => /\/worker-[^/]*\.js$/.test(asked)).length;

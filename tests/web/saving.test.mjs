@@ -132,7 +132,7 @@ test('Parquet is loaded when it is first saved, and kept for when there is no ne
   const own = await serveSite();
   const other = await chromium();
   t.after(() => other.close());
-  const first = await visit(other, own.url, { prepare: keepBlobs });
+  const first = await visit(other, own.url, { keep: true, prepare: keepBlobs });
   await first.page.evaluate(() => navigator.serviceWorker.ready.then(({ active }) => new Promise((resolve) => {
     if (active.state === 'activated') resolve();
     active.addEventListener('statechange', resolve);
@@ -146,7 +146,7 @@ test('Parquet is loaded when it is first saved, and kept for when there is no ne
   // A file after another has a memory of its own.
   assert.ok((await saved(first.page, 'parquet')).bytes.equals(file.bytes));
   await own.close();
-  const again = await visit(other, own.url, { prepare: keepBlobs });
+  const again = await visit(other, own.url, { keep: true, prepare: keepBlobs });
   await openFiles(again.page, fixture('mnist-adam.pb'));
   assert.ok((await saved(again.page, 'parquet')).bytes.equals(file.bytes));
   assert.deepEqual(await first.faults(), []);
@@ -155,7 +155,7 @@ test('Parquet is loaded when it is first saved, and kept for when there is no ne
 test('where what packs Parquet does not come, that is said', async () => {
   const without = (await readdir(DIST)).find((name) => /^steplens-parquet-\w+\.wasm$/.test(name));
   const own = await serveSite(DIST, { without });
-  const { page } = await visit(browser, own.url, { keep: false, prepare: keepBlobs });
+  const { page } = await visit(browser, own.url, { prepare: keepBlobs });
   await openFiles(page, fixture('mnist-adam.pb'));
   await openDialog(page);
   await page.click('#save input[value=parquet]');

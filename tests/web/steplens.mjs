@@ -1,13 +1,18 @@
 // Drives the page as a user does, through the names that DESIGN promises: #open-file, body[data-state], #error.
 
+import { handOnPage } from './hands.mjs';
+
 /**
  * Opens `url` and collects everything that a strict page must never do: script errors, policy violations, and requests
- * to anywhere else. Without `keep` no service worker keeps the page. `prepare` runs in the document before the page does. Without
- * `complete` nothing waits for the later part of the page, which comes after its first frame.
+ * to anywhere else. `prepare` runs in the document before the page does. Without `complete` nothing waits for the later part of the page, which
+ * comes after its first frame.
+ *
+ * What takes as long as the page itself and few tests are about is left out: a service worker that keeps the page comes with `keep`, and what is
+ * asked ahead while no hand is on the page with `ahead`.
  *
  * What the page reports to its user as a failure of its own is in the console, and so among the faults.
  */
-export async function visit(browser, url, { keep = true, prepare = null, complete = true } = {}) {
+export async function visit(browser, url, { keep = false, ahead = false, prepare = null, complete = true } = {}) {
   const page = await browser.newPage();
   const faults = [];
   const warnings = [];
@@ -23,6 +28,7 @@ export async function visit(browser, url, { keep = true, prepare = null, complet
     addEventListener('securitypolicyviolation', (event) => window.policyViolations.push(`${event.violatedDirective}: ${event.blockedURI}`));
   });
   if (!keep) await page.evaluateOnNewDocument(() => delete Navigator.prototype.serviceWorker);
+  if (!ahead) await page.evaluateOnNewDocument(handOnPage);
   if (prepare) await page.evaluateOnNewDocument(prepare);
   await page.goto(url, { waitUntil: 'load' });
   if (complete) await page.waitForFunction(() => performance.getEntriesByName('steplens:later').length > 0);

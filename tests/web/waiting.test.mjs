@@ -14,7 +14,7 @@ const share = (page) => page.$eval('.loading .progress', (bar) => Number(bar.get
 /** The page from a host that stops after half of `held`. */
 async function onSlowHost(held, body) {
   const site = await serveSite(undefined, { held, half: true });
-  const { page, faults } = await visit(browser, site.url, { keep: false });
+  const { page, faults } = await visit(browser, site.url);
   try {
     await page.setViewport({ width: 1280, height: 800 });
     await body({ page, site });
@@ -56,7 +56,7 @@ test('while half of the sample is there, that is what the bar shows', async () =
 
 test('until anything has come, the card says the size of the file', async () => {
   const site = await serveSite(undefined, { held: builtFile('steplens', 'wasm') });
-  const { page } = await visit(browser, site.url, { keep: false });
+  const { page } = await visit(browser, site.url);
   await (await page.$('#open-file')).uploadFile(fixture('ps4w.pb'));
   await waitForState(page, 'loading');
   assert.match(await figures(page), /^Starting · \d+(\.\d+)? [KM]iB$/);

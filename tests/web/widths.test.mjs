@@ -14,7 +14,7 @@ const WIDTHS = [390, 768, 900, 1280, 1600];
 
 /** The page in `language` with `files` open. */
 async function opened(language, files) {
-  const { page } = await visit(browser, site.url, { keep: false, prepare: `localStorage.setItem('steplens.language', '${language}')` });
+  const { page } = await visit(browser, site.url, { prepare: `localStorage.setItem('steplens.language', '${language}')` });
   await openFiles(page, ...files);
   return page;
 }
