@@ -1,4 +1,4 @@
-//! How many random cases a property is tried on, always the same ones: a test that fails now and then tells nothing.
+//! How many cases a test tries, always the same ones: a test that fails now and then tells nothing.
 
 use proptest::test_runner::{Config, RngSeed};
 
@@ -11,4 +11,29 @@ pub fn cases(count: u32) -> Config {
     };
     let cases = if std::env::var_os("PROPTEST_CASES").is_some() { from_environment.cases } else { count };
     Config { cases, rng_seed, failure_persistence: None, ..from_environment }
+}
+
+/// Whether every case is tried, which takes some ten minutes: `cargo xtask test thorough` asks for that. Else the ones that differ.
+pub fn is_thorough() -> bool {
+    std::env::var_os("STEPLENS_THOROUGH").is_some()
+}
+
+/// Of seeds `0..count` all, or else the first fourth.
+pub fn seeds(count: u64) -> std::ops::Range<u64> {
+    0..if is_thorough() { count } else { count / 4 }
+}
+
+/// Of `0..=length`, at which a file of that length may be cut or damaged, all; or else those next to `marks`, where its parts begin and end,
+/// and some between them.
+pub fn places(length: usize, marks: &[usize]) -> Vec<usize> {
+    const BETWEEN: usize = 61;
+    if is_thorough() {
+        return (0..=length).collect();
+    }
+    let around = marks.iter().flat_map(|&mark| mark.saturating_sub(1)..=mark + 1);
+    let mut places: Vec<usize> =
+        around.chain((0..=length).step_by(BETWEEN)).chain([length]).filter(|&at| at <= length).collect();
+    places.sort_unstable();
+    places.dedup();
+    places
 }

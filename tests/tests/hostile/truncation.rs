@@ -7,6 +7,7 @@ use prost::Message;
 use std::io::Write;
 use steplens_core::Study;
 use steplens_formats::Opened;
+use steplens_tests::cases::places;
 use steplens_tests::everything::ask_all;
 use steplens_tests::fixtures::fixture;
 use steplens_tests::proto::{NodeExecStats, RunMetadata};
@@ -39,14 +40,23 @@ fn prefix(metadata: &RunMetadata, count: usize) -> Vec<Key> {
     keys
 }
 
-#[test]
-fn every_truncation_keeps_every_op_before_the_cut() {
-    let file = fixture("mnist-adam").bytes;
+/// Where the fields of all messages of a RunMetadata begin and end, as deep as an op's own.
+fn marks(file: &[u8]) -> Vec<usize> {
+    let within = |range| {
+        fields(file, range).into_iter().flat_map(|field| [field.start, field.value.start, field.value.end])
+    };
+    let deep = [&[][..], &[1], &[1, 1], &OPS].into_iter().flat_map(|path| messages(file, path));
+    deep.flat_map(within).collect()
+}
+
+/// Cuts a fixture of `count` ops at each of `cuts`.
+fn every_op_before_the_cut_is_kept(name: &str, count: usize, cuts: &[usize]) {
+    let file = fixture(name).bytes;
     let metadata = RunMetadata::decode(file.as_slice()).unwrap();
     let op_ends: Vec<usize> = messages(&file, &OPS).into_iter().map(|op| op.end).collect();
     let clean: Vec<usize> = fields(&file, 0..file.len()).into_iter().map(|field| field.value.end).collect();
     let mut asked = 0;
-    for cut in 0..=file.len() {
+    for &cut in cuts {
         let complete = op_ends.partition_point(|&end| end <= cut);
         match cost_of_opening(&file[..cut]).0 {
             Err(error) => {
@@ -70,7 +80,20 @@ fn every_truncation_keeps_every_op_before_the_cut() {
             }
         }
     }
-    assert_eq!(asked, 79);
+    assert_eq!(asked, count);
+}
+
+#[test]
+fn every_truncation_of_a_small_file_keeps_every_op_before_the_cut() {
+    let length = fixture("collective").bytes.len();
+    every_op_before_the_cut_is_kept("collective", 12, &(0..=length).collect::<Vec<_>>());
+}
+
+/// Of the larger file, with all kinds of fields, where a cut tells something that its neighbours do not.
+#[test]
+fn a_truncation_at_the_edges_of_fields_keeps_every_op_before_the_cut() {
+    let file = fixture("mnist-adam").bytes;
+    every_op_before_the_cut_is_kept("mnist-adam", 79, &places(file.len(), &marks(&file)));
 }
 
 #[test]
@@ -81,7 +104,7 @@ fn a_packed_file_cut_short_keeps_what_was_unpacked() {
     encoder.write_all(&file).unwrap();
     let packed = encoder.finish().unwrap();
     let (mut least, mut most) = (usize::MAX, 0);
-    for cut in 0..packed.len() {
+    for cut in places(packed.len() - 1, &[]) {
         let Ok(opened) = cost_of_opening(&packed[..cut]).0 else { continue };
         let count = opened.trace.ops().len();
         let codes: Vec<_> = opened.files[0].problems.iter().map(|problem| &*problem.code).collect();
