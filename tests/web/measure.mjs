@@ -18,7 +18,8 @@ export const quantile = (values, share) => [...values].sort((a, b) => a - b)[Mat
 
 /** A fresh page that has `file` open, and the time from the choice of the file to the first frame that shows it. */
 export async function openTimed(browser, url, file) {
-  const { page } = await visit(browser, url);
+  // With all that the page does for its users.
+  const { page } = await visit(browser, url, { keep: true, ahead: true });
   page.setDefaultTimeout(PATIENCE_MS);
   await pause(BEFORE_OPENING_MS);
   await openFiles(page, file);
