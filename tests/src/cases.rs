@@ -18,11 +18,6 @@ pub fn is_thorough() -> bool {
     std::env::var_os("STEPLENS_THOROUGH").is_some()
 }
 
-/// Of seeds `0..count` all, or else the first fourth.
-pub fn seeds(count: u64) -> std::ops::Range<u64> {
-    0..if is_thorough() { count } else { count / 4 }
-}
-
 /// Of `0..=length`, at which a file of that length may be cut or damaged, all; or else those next to `marks`, where its parts begin and end,
 /// and some between them.
 pub fn places(length: usize, marks: &[usize]) -> Vec<usize> {
