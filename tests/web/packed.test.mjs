@@ -48,7 +48,7 @@ async function said(page, name) {
 for (const [name, start] of Object.entries({ Chromium: chromium, Firefox: firefox })) {
   for (const how of ['hosted', 'as a single file']) {
     test(`${name}, ${how}, reads all that there is of a packed file`, async (t) => {
-      const site = await serveSite();
+      const site = await serveSite(DIST, { keeps: false });
       const browser = await start();
       t.after(() => browser.close().then(() => site.close()));
       const url = how === 'hosted' ? site.url : `file://${path.join(DIST, 'steplens.html')}`;

@@ -41,9 +41,10 @@ const MIME = {
 
 /**
  * The folder `dist` under `/prefix/`: the page must work from any folder of a host. `types` are other types for some endings. For
- * the file `held` it lets the page wait until `release` is called, where `half` after the first half of it; `without` a file there is none.
+ * the file `held` it lets the page wait until `release` is called, where `half` after the first half of it; `without` a file there
+ * is none. Without `keeps` a browser asks for each file whenever it is loaded.
  */
-export async function serveSite(folder = DIST, { prefix = '/some/folder/', types = {}, held = null, half = false, without = null } = {}) {
+export async function serveSite(folder = DIST, { prefix = '/some/folder/', types = {}, held = null, half = false, without = null, keeps = true } = {}) {
   const requested = [];
   const sent = [];
   let release;
@@ -63,7 +64,7 @@ export async function serveSite(folder = DIST, { prefix = '/some/folder/', types
         'Content-Type': { ...MIME, ...types }[path.extname(name)] ?? 'application/octet-stream',
         'Content-Length': body.length,
         // As hosts of static files do: what has a hash in its name stays as it is.
-        'Cache-Control': /-\w{8,}\.\w+$/.test(name) ? 'max-age=31536000, immutable' : 'no-cache',
+        'Cache-Control': !keeps ? 'no-store' : /-\w{8,}\.\w+$/.test(name) ? 'max-age=31536000, immutable' : 'no-cache',
       };
       response.writeHead(200, headers);
       const middle = is_held && half ? Math.floor(body.length / 2) : 0;
