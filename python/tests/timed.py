@@ -1,6 +1,6 @@
-"""Runs the tests below a folder, and writes how long each took, as `cargo xtask test` reads it: python timed.py FOLDER PATTERN TIMES
+"""Runs the tests below a folder, and writes how long each took, as `cargo xtask test` reads it.
 
-On every Python from 3.6 on, with nothing but what comes with it.
+`python timed.py FOLDER PATTERN TIMES`, on every Python from 3.6 on, with nothing but what comes with it.
 """
 
 import json
