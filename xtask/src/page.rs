@@ -19,7 +19,7 @@ const SAMPLE: &str = "tests/fixtures/ps4w.pb";
 pub(crate) enum Core {
     /// As it is shipped. Linking it takes one processor some minutes.
     Optimised,
-    /// In a quarter of the time: for tests, and for looking at a change.
+    /// Without link-time optimisation: for tests, and for looking at a change.
     Quick,
 }
 

@@ -12,7 +12,7 @@ use crate::{browsers, npm_core};
 /// If more files of tests fail, they are not run a second time.
 const MOST_AGAIN: usize = 2;
 
-/// How many files run at the same time. A browser keeps more than one processor busy: three at a time took as long, and timed out.
+/// How many files run at the same time. A browser keeps more than one processor busy: two of them fill both.
 const AT_ONCE: usize = 2;
 /// Of the page as it is shipped, in a whole Chromium: opening in every format, what is drawn, the keys, sharing, a phone, the npm package.
 const SMOKE: [&str; 10] =
