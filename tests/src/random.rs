@@ -1,5 +1,7 @@
 //! Seeded damage: the same broken files everywhere.
 
+use crate::cases::seeds;
+
 /// Random numbers: the same everywhere, from a seed.
 pub struct Random(fastrand::Rng);
 
@@ -58,9 +60,9 @@ pub struct Mutant {
     pub file: Vec<u8>,
 }
 
-/// Ten thousand of them: each is one of `files` with one to four damages, for which another one lends bytes.
+/// One of each of the seeds: it is one of `files` with one to four damages, for which another one lends bytes.
 pub fn mutants(files: &[Vec<u8>]) -> impl Iterator<Item = Mutant> {
-    (0..10_000).map(|seed| {
+    seeds().map(|seed| {
         let mut random = Random::new(seed);
         let own = random.below(files.len());
         let mut file = files[own].clone();

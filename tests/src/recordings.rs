@@ -1,5 +1,6 @@
 //! Every file that is recorded anywhere: fixtures, and the samples next to the repository, each once.
 
+use crate::cases::is_thorough;
 use crate::samples::sample_folder;
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,7 +15,8 @@ pub struct Recording {
     pub bytes: Vec<u8>,
 }
 
-/// All files of the fixtures, with all below, and of the samples; of equal ones the first.
+/// All files of the fixtures, with all below, and of the samples; of equal ones the first. Of the eight ranks of a job two, which are alike,
+/// unless every case is wanted.
 ///
 /// # Panics
 /// If one cannot be read.
@@ -24,7 +26,7 @@ pub fn recordings() -> Vec<Recording> {
     let mut seen = BTreeSet::new();
     let mut recordings = Vec::new();
     for folder in &folders {
-        for path in files_below(folder) {
+        for path in files_below(folder).into_iter().filter(|path| is_thorough() || !is_another_rank(path)) {
             let bytes = fs::read(&path).unwrap_or_else(|why| panic!("reading {}: {why}", path.display()));
             let below = path.strip_prefix(folder.parent().unwrap_or(folder)).unwrap_or(&path);
             if seen.insert(bytes.clone()) {
@@ -33,6 +35,14 @@ pub fn recordings() -> Vec<Recording> {
         }
     }
     recordings
+}
+
+/// Whether a file is of a rank after the first two.
+fn is_another_rank(path: &Path) -> bool {
+    let rank = path
+        .file_name()
+        .and_then(|name| name.to_str()?.strip_prefix("rank-")?.split('.').next()?.parse().ok());
+    rank.is_some_and(|rank: u32| rank > 1)
 }
 
 fn files_below(folder: &Path) -> Vec<PathBuf> {

@@ -140,7 +140,15 @@ fn tests(python: &Python, packages: &str, pattern: &str, wheel: &Path, program: 
 /// The examples, as those write them who have their types checked, and the package itself.
 fn check_types(python: &Path) -> Result {
     let name = python.to_string_lossy();
-    run(command(&name).args(["-m", "mypy", "--strict", "python/examples", "python/steplens"]))?;
+    run(command(&name).args([
+        "-m",
+        "mypy",
+        "--strict",
+        "--config-file",
+        "python/pyproject.toml",
+        "python/examples",
+        "python/steplens",
+    ]))?;
     npm::install_in("tests/interop")?;
     let mut pyright = npm::node("tests/interop/node_modules/pyright/index.js");
     run(pyright.args(["--project", "python/pyproject.toml", "--pythonpath"]).arg(python))

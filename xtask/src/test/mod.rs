@@ -93,7 +93,7 @@ const STAGES: [Stage; 10] = [
 /// What is too long for every change: asked for by name.
 const THOROUGH: Stage = stage(
     "thorough",
-    "every case of the hostile tests, and the page and the npm package as they are shipped",
+    "every case of the Rust tests, and the page and the npm package as they are shipped",
     thorough,
     Round::Products,
     Lane::Cargo,
@@ -223,7 +223,7 @@ fn rust() -> Result {
 }
 
 fn thorough() -> Result {
-    rust::test_thoroughly(&["--package", "steplens-tests", "--test", "hostile"])?;
+    rust::test_thoroughly(&["--workspace", "--tests"])?;
     browser::smoke()
 }
 
