@@ -155,7 +155,8 @@ fn no_hidden_text_is_in_the_bytes() {
     let vocabulary = Vocabulary::of(OP_TYPES);
     let (mut checked, mut searched) = (0, 0);
     for Recording { name, bytes } in recordings() {
-        let Some(opened) = open(&name, &bytes) else { continue };
+        let most = either(10_000, usize::MAX);
+        let Some(opened) = open(&name, &bytes).filter(|own| own.trace.ops().len() <= most) else { continue };
         let session = redacted(&opened, Included::default(), KEY);
         let strings = strings_of(&session);
         // Op types that are public may hold a name: `ApplyMomentum`, `net/w:ApplyMomentum`, `aten::detach`.

@@ -89,17 +89,15 @@ fn environment(system: &Path, list: &str, name: &str) -> Result<PathBuf> {
     }
     say(&format!("installing the Python packages of {list} into {}", folder.display()));
     run(command(&system.to_string_lossy()).args(["-m", "venv", "--clear"]).arg(&folder))?;
-    run(command(&python.to_string_lossy()).args([
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--disable-pip-version-check",
-        "--requirement",
-        list,
-    ]))?;
+    pip_install(&python, &["--requirement", list])?;
     fs::write(&installed, text).map_err(|e| format!("could not write {}: {e}", installed.display()))?;
     Ok(python)
+}
+
+/// Installs into the environment of `python` what the options of `pip install` name.
+pub(crate) fn pip_install(python: &Path, what: &[&str]) -> Result {
+    let mut pip = command(&python.to_string_lossy());
+    run(pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]).args(what))
 }
 
 /// A short name for a text: FNV-1a.

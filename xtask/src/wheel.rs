@@ -1,5 +1,6 @@
 //! The Python package: `cargo xtask wheel`, and the stage `python` of `cargo xtask test`.
 
+use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,7 +8,7 @@ use std::process::Command;
 use crate::npm;
 use crate::page::{self, Core};
 use crate::python::{self, Python};
-use crate::run::{Result, command, not_tested, root, run, say, target_dir};
+use crate::run::{Result, command, not_tested, output, root, run, say, target_dir};
 use crate::test::times;
 
 /// What makes wheels, in one version.
@@ -32,31 +33,87 @@ const OLDEST: (u32, u32) = (3, 7);
 /// The wheel of this machine, in `target/wheels/`.
 pub(crate) fn wheel() -> Result {
     page::build(Core::Optimised)?;
-    let made = build(&target_dir().join("wheels"), &["--release"])?;
+    let made = build(&target_dir().join("wheels"))?;
     say(&format!("the wheel is {}", made.display()));
     Ok(())
 }
 
 /// The wheel, alone in the folder `out`. It has the page that is built.
-fn build(out: &Path, options: &[&str]) -> Result<PathBuf> {
+fn build(out: &Path) -> Result<PathBuf> {
     if out.exists() {
         fs::remove_dir_all(out).map_err(|e| format!("could not empty {}: {e}", out.display()))?;
     }
     let python = python::with_packages(MATURIN)?;
     say("building the wheel");
     let mut maturin = command(&python.with_file_name("maturin").to_string_lossy());
-    maturin.current_dir(root().join("python")).args(["build", "--quiet", "--locked"]).args(options);
+    maturin.current_dir(root().join("python")).args(["build", "--quiet", "--locked", "--release"]);
     maturin.arg("--target-dir").arg(target_dir()).arg("--out").arg(out);
     run(&mut maturin)?;
+    wheel_in(out)
+}
+
+/// The wheel in a folder that has one.
+fn wheel_in(out: &Path) -> Result<PathBuf> {
     let made = fs::read_dir(out).map_err(|e| format!("could not list {}: {e}", out.display()))?;
     let mut wheels = made.flatten().map(|entry| entry.path());
     wheels
         .find(|path| path.extension().is_some_and(|ending| ending == "whl"))
-        .ok_or("maturin made no wheel".into())
+        .ok_or_else(|| format!("there is no wheel in {}", out.display()))
 }
 
-/// The wheel in an environment of the oldest Python here and one of the newest, and what must hold there.
+/// The wheel for tests, in `out`: of the library that cargo has built together with the program, which maturin would compile once more with other
+/// features. What says what the wheel is, is maturin's.
+fn pack(out: &Path) -> Result<PathBuf> {
+    let python = python::with_packages(MATURIN)?;
+    let unpacked = out.join("unpacked");
+    let package = unpacked.join("steplens");
+    let library = format!("{DLL_PREFIX}_core{DLL_SUFFIX}");
+    let module = if cfg!(windows) { "_core.pyd" } else { "_core.abi3.so" };
+    let failed = |e: std::io::Error| format!("could not put a wheel together in {}: {e}", out.display());
+    if out.exists() {
+        fs::remove_dir_all(out).map_err(failed)?;
+    }
+    copy_sources(&root().join("python/steplens"), &package)
+        .and_then(|()| fs::copy(target_dir().join("debug").join(library), package.join(module)))
+        .map_err(failed)?;
+    let mut maturin = command(&python.with_file_name("maturin").to_string_lossy());
+    maturin.current_dir(root().join("python")).args(["pep517", "write-dist-info", "--metadata-directory"]);
+    output(maturin.arg(&unpacked).arg("--interpreter").arg(&python))?;
+    let mut pack = command(&python.to_string_lossy());
+    output(pack.args(["-m", "wheel", "pack", "--dest-dir"]).arg(out).arg(&unpacked))?;
+    wheel_in(out)
+}
+
+/// Copies the files of a package, without what Python keeps next to them.
+fn copy_sources(from: &Path, to: &Path) -> std::io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let (path, name) = (entry.path(), entry.file_name());
+        if path.is_dir() {
+            if name != "__pycache__" {
+                copy_sources(&path, &to.join(name))?;
+            }
+        } else if !name.to_string_lossy().starts_with("_core.") || name == "_core.pyi" {
+            fs::copy(&path, to.join(name))?;
+        }
+    }
+    Ok(())
+}
+
+/// The shipped wheel, as `cargo xtask wheel` makes it, and what must hold of it: for the longer run.
+pub(crate) fn test_shipped(program: &Path) -> Result {
+    wheel()?;
+    test_wheel(&wheel_in(&target_dir().join("wheels"))?, program)
+}
+
+/// The wheel in an environment of the oldest Python here and one of the newest, and what must hold there. `program` was built with the wheel's library.
 pub(crate) fn test(program: &Path) -> Result {
+    let wheel = times::timed("packing the wheel", || pack(&target_dir().join("tools/wheels")))?;
+    test_wheel(&wheel, program)
+}
+
+fn test_wheel(wheel: &Path, program: &Path) -> Result {
     let pythons = python::all();
     match pythons.iter().find(|own| own.version == RECORDER_ONLY) {
         Some(own) => test_recorder(&own.program)?,
@@ -67,9 +124,8 @@ pub(crate) fn test(program: &Path) -> Result {
         not_tested("the Python package: there is no Python from 3.7 on with its module venv");
         return Ok(());
     };
-    let wheel = times::timed("building the wheel", || build(&target_dir().join("tools/wheels"), &[]))?;
     if oldest.version < newest.version {
-        tests(oldest, NOTHING, READING, &wheel, program)?;
+        tests(oldest, NOTHING, READING, wheel, program)?;
     } else {
         not_tested("the Python package on an older Python: there is one Python only");
     }
@@ -77,9 +133,9 @@ pub(crate) fn test(program: &Path) -> Result {
         not_tested(
             "tables in pandas, polars, pyarrow and DuckDB, and types: there is no Python from 3.12 on",
         );
-        return tests(newest, NOTHING, EVERYTHING, &wheel, program).map(drop);
+        return tests(newest, NOTHING, EVERYTHING, wheel, program).map(drop);
     }
-    let python = tests(newest, DATAFRAMES, EVERYTHING, &wheel, program)?;
+    let python = tests(newest, DATAFRAMES, EVERYTHING, wheel, program)?;
     times::timed("mypy and pyright", || check_types(&python))
 }
 
@@ -106,29 +162,10 @@ fn tests(python: &Python, packages: &str, pattern: &str, wheel: &Path, program: 
         python::on_top_of(&shared, &target_dir().join(format!("tools/python{major}.{minor}")))
     })?;
     say(&format!("the Python package on Python {major}.{minor}"));
-    let own_name = own.to_string_lossy();
-    let mut install = command(&own_name);
-    install.args([
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--disable-pip-version-check",
-        "--no-index",
-        "--no-deps",
-    ]);
-    run(install.arg("--force-reinstall").arg(wheel))?;
+    let alone = ["--no-index", "--no-deps", "--force-reinstall", &wheel.to_string_lossy()];
+    python::pip_install(&own, &alone)?;
     if packages == DATAFRAMES && std::env::var_os("STEPLENS_SPARK").is_some() {
-        let mut install = command(&own.to_string_lossy());
-        run(install.args([
-            "-m",
-            "pip",
-            "install",
-            "--quiet",
-            "--disable-pip-version-check",
-            "--requirement",
-            SPARK,
-        ]))?;
+        python::pip_install(&own, &["--requirement", SPARK])?;
     }
     unittest(&own, "python/tests", pattern, |tests| {
         tests.env("STEPLENS_PROGRAM", program);

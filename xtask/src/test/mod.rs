@@ -93,7 +93,7 @@ const STAGES: [Stage; 10] = [
 /// What is too long for every change: asked for by name.
 const THOROUGH: Stage = stage(
     "thorough",
-    "every case of the Rust tests, and the page and the npm package as they are shipped",
+    "every case of the Rust tests, and the page and the packages as they are shipped",
     thorough,
     Round::Products,
     Lane::Cargo,
@@ -224,6 +224,7 @@ fn rust() -> Result {
 
 fn thorough() -> Result {
     rust::test_thoroughly(&["--workspace", "--tests"])?;
+    wheel::test_shipped(&program()?)?;
     browser::smoke()
 }
 
@@ -277,9 +278,9 @@ fn program() -> Result<PathBuf> {
 
 fn build_program() -> Result<PathBuf> {
     say("building the program");
-    // Together with a test of `tests`, so that all crates of the program are compiled as `cargo test --workspace` wants them: with the
+    // With the library of the Python package, and together with a test of `tests`, so that all crates of the program are compiled as `cargo test --workspace` wants them: with the
     // features and debug information that its tests ask of shared dependencies. Otherwise all of them were compiled twice.
-    run(cargo().args(["build", "--quiet", "--workspace", "--bin", "steplens", "--test", "all"]))?;
+    run(cargo().args(["build", "--quiet", "--workspace", "--lib", "--bin", "steplens", "--test", "all"]))?;
     let name = format!("steplens{}", std::env::consts::EXE_SUFFIX);
     let tools = target_dir().join("tools");
     let copy = tools.join(&name);
