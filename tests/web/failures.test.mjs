@@ -14,7 +14,7 @@ import { clickButton, errorCode, openFiles, state, text, visit, waitForReady, wa
 function tamperWithAnswers() {
   window.failing = {};
   window.held = [];
-  const waiting = [];
+  let waiting = [];
   const post = Worker.prototype.postMessage;
   Worker.prototype.postMessage = function (message, ...rest) {
     const question = message.query ?? message.kind;
@@ -29,7 +29,9 @@ function tamperWithAnswers() {
   };
   window.release = (question) => {
     window.held = window.held.filter((held) => held !== question);
-    for (const { send } of waiting.filter((one) => one.question === question)) send();
+    const released = waiting.filter((one) => one.question === question);
+    waiting = waiting.filter((one) => one.question !== question);
+    for (const { send } of released) send();
   };
   window.isHeld = (question) => waiting.some((one) => one.question === question);
 }
@@ -182,6 +184,22 @@ for (const [question, outcome] of [
     await seen(visited, 'internal', outcome);
   });
 }
+
+onFailingPage('keys that come before the details of the op wait for them', async ({ page }) => {
+  await openFiles(page, fixture('mnist-adam.pb'));
+  await page.focus('canvas.lanes');
+  for (const [key, has_come] of [
+    ['r', () => new URLSearchParams(location.hash.slice(1)).has('r')],
+    ['f', () => new URLSearchParams(location.hash.slice(1)).has('w')],
+  ]) {
+    await page.evaluate(() => window.held.push('op'));
+    await page.keyboard.press('.');
+    await until(page, () => window.isHeld('op'));
+    await page.keyboard.press(key);
+    await page.evaluate(() => window.release('op'));
+    await until(page, has_come);
+  }
+});
 
 onFailingPage('what no code of the page catches', async (visited) => {
   const { page } = visited;

@@ -23,14 +23,28 @@ const TRACES = {
   'a TPU': ['containers/tpu.xplane.pb'],
 };
 
-async function sized(size, language = 'en') {
-  const { page } = await visit(browser, site.url);
+/** The sizes that one page can take one after the other: fingers are there or not from the start. */
+const [PHONE, ...WINDOWS] = SIZES;
+
+async function sized(size, language = 'en', prepare = '') {
+  const { page } = await visit(browser, site.url, { prepare: `localStorage.setItem('steplens.language', '${language}'); ${prepare}` });
   await page.setViewport(size);
-  await page.evaluate((language) => localStorage.setItem('steplens.language', language), language);
-  await page.reload({ waitUntil: 'load' });
   await page.waitForFunction(() => performance.getEntriesByName('steplens:later').length > 0);
   return page;
 }
+
+/** Looks at the page in each of `sizes`; `settle` waits until it is laid out. */
+async function faultsIn(page, sizes, place, settle = settled) {
+  const found = [];
+  for (const size of sizes) {
+    if (sizes.length > 1) await page.setViewport(size);
+    await settle(page);
+    found.push(...(await layoutFaults(page)).map((fault) => `${size.width} px: ${place}: ${fault}`));
+  }
+  return found;
+}
+
+const widths = (sizes) => `${sizes.map(({ width }) => width).join(', ')} px`;
 
 /** Answers that come late are there, and laid out. */
 async function settled(page) {
@@ -76,21 +90,19 @@ for (const size of SIZES)
   });
 
 for (const [trace, files] of Object.entries(TRACES))
-  for (const size of SIZES)
-    test(`${size.width} px: ${trace}`, async () => {
-      const page = await sized(size);
+  for (const sizes of [[PHONE], WINDOWS])
+    test(`${widths(sizes)}: ${trace}`, async () => {
+      const page = await sized(sizes[0]);
       await openFiles(page, ...files.map(fixture));
       const found = [];
-      await walk(page, async (place) => found.push(...(await layoutFaults(page)).map((fault) => `${place}: ${fault}`)));
+      await walk(page, async (place) => found.push(...(await faultsIn(page, sizes, place))));
       assert.deepEqual(found, []);
       await page.close();
     });
 
 for (const [trace, files] of Object.entries({ 'a cluster': TRACES['a cluster'], 'a GPU': TRACES['a GPU'] }))
   test(`1366 px, the drawer next to the timeline: ${trace}`, async () => {
-    const page = await sized({ width: 1366, height: 768 });
-    await page.evaluate(() => localStorage.setItem('steplens.drawer-place', 'at-side'));
-    await page.reload({ waitUntil: 'load' });
+    const page = await sized({ width: 1366, height: 768 }, 'en', `localStorage.setItem('steplens.drawer-place', 'at-side')`);
     await openFiles(page, ...files.map(fixture));
     const found = [];
     await walk(page, async (place) => found.push(...(await layoutFaults(page)).map((fault) => `${place}: ${fault}`)));
@@ -110,15 +122,12 @@ for (const size of [SIZES[0], SIZES[3]])
   });
 
 for (const language of ['en', 'zh-CN'])
-  for (const size of SIZES)
-    test(`${size.width} px, ${language}: two traces compared`, async () => {
-      const page = await sized(size, language);
+  for (const sizes of [[PHONE], WINDOWS])
+    test(`${widths(sizes)}, ${language}: two traces compared`, async () => {
+      const page = await sized(sizes[0], language);
       await openFiles(page, fixture('mnist-adam.pb'));
       const found = [];
-      const look = async (place) => {
-        await settled(page);
-        found.push(...(await layoutFaults(page)).map((fault) => `${place}: ${fault}`));
-      };
+      const look = async (place) => found.push(...(await faultsIn(page, sizes, place)));
       // Another graph is a reason, and has ops without a partner.
       await (await page.$('#compare-file')).uploadFile(fixture('ps4w.pb'));
       await page.waitForSelector('.cmp-waterfall summary', { visible: true });

@@ -165,6 +165,8 @@ test('a range shows the core’s figures of each device, op type and link, and l
   const devices = core.summary.devices.map((device, id) => ({ name: device.name, ...figures.splits[id] }));
   const all = [{ name: 'Step', ...figures.step }, { name: 'Any device', ...figures.any_device }];
   await waitForText(page, '#panel-range', `${figures.transfers} transfers`);
+  const is_split = () => /\d\s%/.test(document.querySelector('#panel-range section[aria-label="Split per device"] tbody tr:last-child')?.innerText);
+  await page.waitForFunction(is_split);
   const table = async (name, expected) => {
     const { head, rows } = await copied(page, `#panel-range section[aria-label="${name}"] [role="grid"]`);
     assert.deepEqual(rows, expected.map((row) => cells(row, head)), name);

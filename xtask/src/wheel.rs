@@ -104,19 +104,27 @@ fn copy_sources(from: &Path, to: &Path) -> std::io::Result<()> {
 /// The shipped wheel, as `cargo xtask wheel` makes it, and what must hold of it: for the longer run.
 pub(crate) fn test_shipped(program: &Path) -> Result {
     wheel()?;
-    test_wheel(&wheel_in(&target_dir().join("wheels"))?, program)
+    let wheel = wheel_in(&target_dir().join("wheels"))?;
+    test_wheel(&Tested { wheel, program, environment: &[("STEPLENS_THOROUGH", "1")] })
 }
 
 /// The wheel in an environment of the oldest Python here and one of the newest, and what must hold there. `program` was built with the wheel's library.
 pub(crate) fn test(program: &Path) -> Result {
     let wheel = times::timed("packing the wheel", || pack(&target_dir().join("tools/wheels")))?;
-    test_wheel(&wheel, program)
+    test_wheel(&Tested { wheel, program, environment: &[] })
 }
 
-fn test_wheel(wheel: &Path, program: &Path) -> Result {
+/// A wheel, what its answers are compared with, and variables for its tests.
+struct Tested<'a> {
+    wheel: PathBuf,
+    program: &'a Path,
+    environment: &'a [(&'a str, &'a str)],
+}
+
+fn test_wheel(own: &Tested<'_>) -> Result {
     let pythons = python::all();
     match pythons.iter().find(|own| own.version == RECORDER_ONLY) {
-        Some(own) => test_recorder(&own.program)?,
+        Some(python) => test_recorder(&python.program)?,
         None => not_tested("the recorder without the core: there is no Python 3.6"),
     }
     let pythons: Vec<&Python> = pythons.iter().filter(|own| own.version >= OLDEST).collect();
@@ -125,7 +133,7 @@ fn test_wheel(wheel: &Path, program: &Path) -> Result {
         return Ok(());
     };
     if oldest.version < newest.version {
-        tests(oldest, NOTHING, READING, wheel, program)?;
+        tests(oldest, NOTHING, READING, own)?;
     } else {
         not_tested("the Python package on an older Python: there is one Python only");
     }
@@ -133,9 +141,9 @@ fn test_wheel(wheel: &Path, program: &Path) -> Result {
         not_tested(
             "tables in pandas, polars, pyarrow and DuckDB, and types: there is no Python from 3.12 on",
         );
-        return tests(newest, NOTHING, EVERYTHING, wheel, program).map(drop);
+        return tests(newest, NOTHING, EVERYTHING, own).map(drop);
     }
-    let python = tests(newest, DATAFRAMES, EVERYTHING, wheel, program)?;
+    let python = tests(newest, DATAFRAMES, EVERYTHING, own)?;
     times::timed("mypy and pyright", || check_types(&python))
 }
 
@@ -155,20 +163,20 @@ fn unittest(python: &Path, folder: &str, pattern: &str, arrange: impl FnOnce(&mu
 }
 
 /// Installs the wheel and runs the tests; gives the Python of that environment.
-fn tests(python: &Python, packages: &str, pattern: &str, wheel: &Path, program: &Path) -> Result<PathBuf> {
+fn tests(python: &Python, packages: &str, pattern: &str, tested: &Tested<'_>) -> Result<PathBuf> {
     let (major, minor) = python.version;
     let own = times::timed(&format!("packages for Python {major}.{minor}"), || {
         let shared = python::with_packages_of(python, packages)?;
         python::on_top_of(&shared, &target_dir().join(format!("tools/python{major}.{minor}")))
     })?;
     say(&format!("the Python package on Python {major}.{minor}"));
-    let alone = ["--no-index", "--no-deps", "--force-reinstall", &wheel.to_string_lossy()];
+    let alone = ["--no-index", "--no-deps", "--force-reinstall", &tested.wheel.to_string_lossy()];
     python::pip_install(&own, &alone)?;
     if packages == DATAFRAMES && std::env::var_os("STEPLENS_SPARK").is_some() {
         python::pip_install(&own, &["--requirement", SPARK])?;
     }
     unittest(&own, "python/tests", pattern, |tests| {
-        tests.env("STEPLENS_PROGRAM", program);
+        tests.env("STEPLENS_PROGRAM", tested.program).envs(tested.environment.iter().copied());
     })?;
     test_recorder(&own)?;
     Ok(own)

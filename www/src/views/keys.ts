@@ -76,7 +76,7 @@ const RUNS: Record<Exclude<Command, Moving>, Run> = {
   'page-down': (context) => scrollTo(context, context.state.scroll_y + page(context)),
   'to-start': (context) => holdAt(context, wholeStep(context.state).start, 0),
   'to-end': (context) => holdAt(context, wholeStep(context.state).end, context.state.viewport.width),
-  frame: (context) => frameSelection(context, () => fitAll(context)),
+  frame: (context) => attempt(context, OP_NOT_SHOWN, frameSelection(context, () => fitAll(context))),
   fit: fitAll,
   'next-step': (context) => showNextStep(context, 1),
   'previous-step': (context) => showNextStep(context, -1),
@@ -94,7 +94,7 @@ const RUNS: Record<Exclude<Command, Moving>, Run> = {
   producer: (context) => attempt(context, OP_NOT_SHOWN, followFlow(context, -1)),
   'more-hops': (context) => setHops(context, context.state.hops + 1),
   'fewer-hops': (context) => setHops(context, context.state.hops - 1),
-  range: rangeOfSelection,
+  range: (context) => attempt(context, OP_NOT_SHOWN, rangeOfSelection(context)),
   'range-of-view': rangeOfView,
   mark: (context) => {
     addNote(context);

@@ -114,9 +114,17 @@ export function consumersOf(details: OpDetails): OpRef[] {
 
 const unique = (refs: OpRef[]): OpRef[] => [...new Map(refs.map((ref) => [ref.op, ref])).values()];
 
+/** The details of the selected op: a key that is pressed while they are on their way waits for them. Null if there is no such op any more. */
+async function selectedDetails({ state, engine }: Context): Promise<OpDetails | null> {
+  const { selection } = state;
+  if (!selection) return null;
+  const details = selection.details ?? (await engine.ask('op', selection.op));
+  return state.selection?.op === selection.op ? details : null;
+}
+
 /** Against (-1) the flow of data to the producer that came last, or along it (+1) to the consumer that came first. */
 export async function followFlow(context: Context, step: 1 | -1): Promise<void> {
-  const details = context.state.selection?.details;
+  const details = await selectedDetails(context);
   if (!details) return;
   const next = step > 0 ? consumersOf(details)[0] : producersOf(details).at(-1);
   if (next) await selectOp(context, next.op, 'show');
@@ -175,8 +183,8 @@ export function clearNearest(context: Context): boolean {
 }
 
 /** Makes the selected op the range. */
-export function rangeOfSelection(context: Context): void {
-  const details = context.state.selection?.details;
+export async function rangeOfSelection(context: Context): Promise<void> {
+  const details = await selectedDetails(context);
   if (details) setRange(context, { start: details.start_ns, end: details.end_ns });
 }
 
@@ -186,9 +194,9 @@ export function rangeOfView(context: Context): void {
 }
 
 /** What F frames: the selected op, else the range, else everything. */
-export function frameSelection(context: Context, fit: () => void): void {
+export async function frameSelection(context: Context, fit: () => void): Promise<void> {
   const { selection, range } = context.state;
-  const details = selection?.details;
+  const details = selection?.details ?? (selection && (await selectedDetails(context)));
   if (details) {
     showLane(context, details.lane);
     frameWindow(context, { start: details.start_ns, end: details.end_ns });
