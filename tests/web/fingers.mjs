@@ -1,12 +1,16 @@
 // Fingers on the glass of a phone or tablet, as the browser's own input.
 
-/** Fingers on the glass: each of `moments` is where all of them are; after the last they leave. */
+/**
+ * Fingers on the glass: each of `moments` is where all of them are; after the last they leave. The end is on its way before the browser has answered
+ * the last moment: else a tap on a slow machine is as long as a press that rests.
+ */
 export async function touch(page, moments) {
   const client = await page.createCDPSession();
   const points = (moment) => moment.map(([x, y], id) => ({ x, y, id }));
-  for (const [index, moment] of moments.entries())
-    await client.send('Input.dispatchTouchEvent', { type: index === 0 ? 'touchStart' : 'touchMove', touchPoints: points(moment) });
-  await client.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  const send = (type, touchPoints) => client.send('Input.dispatchTouchEvent', { type, touchPoints });
+  const [last, ...before] = moments.map((moment, index) => () => send(index === 0 ? 'touchStart' : 'touchMove', points(moment))).reverse();
+  for (const moment of before.reverse()) await moment();
+  await Promise.all([last(), send('touchEnd', [])]);
   await client.detach();
 }
 
