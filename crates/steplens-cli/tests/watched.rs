@@ -196,3 +196,26 @@ fn serve_says_where_and_warns_of_other_addresses() {
         child.wait().unwrap();
     }
 }
+
+/// `steplens serve . | head -2` closes the pipe before all is said.
+#[test]
+fn serve_goes_on_where_nobody_reads_what_it_says() {
+    let folder = watched("watched-unread");
+    let page = folder.join("page.html");
+    let head = "<!doctype html><html><head><meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'\"></head></html>";
+    fs::write(&page, head).unwrap();
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut child = steplens(["serve", folder.to_str().unwrap(), "--port", "0", "--address", "0.0.0.0"])
+        .env("STEPLENS_PAGE", &page)
+        .stdout(writer)
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The warning comes after all that is said on standard output.
+    let warning = BufReader::new(child.stderr.take().unwrap()).lines().next();
+    assert!(warning.is_some_and(|line| line.unwrap().contains("not encrypted")));
+    assert!(child.try_wait().unwrap().is_none(), "it serves");
+    child.kill().unwrap();
+    child.wait().unwrap();
+}

@@ -21,14 +21,13 @@ pub(super) fn run(args: &Serve) -> Result<(), Failure> {
     let stopper = server.stopper();
     // Without the handler Ctrl+C ends the program all the same.
     let _ = ctrlc::set_handler(move || stopper.stop());
-    let mut out = io::stdout();
-    writeln!(out, "{}", say!("serve-serves", folder = visible(&args.folder.to_string_lossy())))?;
-    writeln!(out, "  {url}")?;
+    let mut lines =
+        vec![say!("serve-serves", folder = visible(&args.folder.to_string_lossy())), format!("  {url}")];
     if args.address.is_loopback() {
-        writeln!(out, "{}", say!("serve-from-elsewhere", port = address.port().to_string()))?;
+        lines.push(say!("serve-from-elsewhere", port = address.port().to_string()));
     }
-    writeln!(out, "{}", say!("serve-ends"))?;
-    out.flush()?;
+    lines.push(say!("serve-ends"));
+    tell(&(lines.join("\n") + "\n"))?;
     if !args.address.is_loopback() {
         let said = say!("serve-open-to-others", address = args.address.to_string());
         // If standard error cannot be written either, there is nothing left to do.
@@ -40,6 +39,15 @@ pub(super) fn run(args: &Serve) -> Result<(), Failure> {
         let _ = writeln!(io::stderr(), "steplens: {}", say!("serve-not-opened", why = why.to_string()));
     }
     server.run().map_err(failed)
+}
+
+/// Prints `text` at once. Who read as much as they wanted, as `| head -2` does, still wants the folder to be served.
+fn tell(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(why) if why.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        told => Ok(told?),
+    }
 }
 
 fn bind(args: &Serve) -> Result<Server, Failure> {
