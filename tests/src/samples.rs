@@ -22,6 +22,12 @@ pub fn sample(file: &str) -> Option<Vec<u8>> {
     fs::read(root().join(file)).ok().or_else(|| left_out(file))
 }
 
+/// The bytes of a case, an input after somebody's report with a known right answer (`../shared/cases/README.md`); `None`, said aloud,
+/// if it is not there.
+pub fn case(file: &str) -> Option<Vec<u8>> {
+    fs::read(root().join("../cases").join(file)).ok().or_else(|| left_out(&["../cases/", file].concat()))
+}
+
 /// Beside the repository, whose root has the lock file: the tests of the program share this file.
 fn root() -> PathBuf {
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -67,6 +67,7 @@ mod selection;
 mod session_versions;
 mod shared_pages;
 mod slices;
+mod step_periods;
 mod stragglers;
 mod strategy;
 mod tidy;

@@ -41,6 +41,7 @@ pub mod session {
     pub const COUNTERS: u32 = 32;
     pub const POINTS: u32 = 33;
     pub const INSTANTS: u32 = 34;
+    pub const MARKS: u32 = 35;
     pub const FILL: u32 = 100;
 }
 
@@ -49,7 +50,7 @@ pub mod head {
     pub const ROWS: u32 = 1;
     pub const FIRST_START: u32 = 2;
     pub const RECORD_UNIT: u32 = 3;
-    pub const ORIGIN: u32 = 4;
+    pub const PERIOD: u32 = 5;
 }
 
 /// `Strings`.
@@ -158,6 +159,13 @@ pub mod calls {
     pub const ROWS: u32 = 1;
     pub const KERNEL: u32 = 2;
     pub const CALL: u32 = 3;
+}
+
+/// `Marks`.
+pub mod marks {
+    pub const ROWS: u32 = 1;
+    pub const PART: u32 = 2;
+    pub const OP: u32 = 3;
 }
 
 /// `Outputs`.

@@ -8,11 +8,11 @@ use crate::render::color::Tint;
 use crate::render::table::{ALWAYS, Cell, ColumnKind, Table};
 use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
-use steplens_core::Trace;
 use steplens_core::model::file::FileReport;
 use steplens_core::model::part::Part;
 use steplens_core::steps::figures::{StepFigures, Usual, is_usual, step_figures};
 use steplens_core::steps::rule::{Step, Steps};
+use steplens_core::{Nanos, Trace};
 use steplens_messages::{Message, message, say};
 use steplens_report as report;
 
@@ -73,12 +73,14 @@ fn write(
         .column("", ColumnKind::Bar(6, 24), 1)
         .column(say!("title-compute"), ColumnKind::Figure, 4)
         .column(say!("title-exposed-comm"), ColumnKind::Figure, 4)
-        .column(say!("title-idle"), ColumnKind::Figure, 4);
+        .column(say!("title-idle"), ColumnKind::Figure, 4)
+        .column(say!("title-pause-before"), ColumnKind::Figure, 3);
     for (row, (step, own)) in rows().enumerate().take(limit) {
         let part = first_part(trace, step);
         let stands_out = is_usual[row] && windows.is_some_and(|usual| usual.stands_out(own.split.window.0));
         let split = own.split;
         let duration = |ns: i64| if step.ops > 0 { units::duration(ns) } else { units::UNKNOWN.to_owned() };
+        let pause = Some(step.pause_before).filter(|&pause| pause > Nanos(0));
         table.row([
             (row + 1).to_string().into(),
             Cell::Text(if stands_out { "*" } else { "" }.to_owned(), Tint::Plain),
@@ -94,6 +96,7 @@ fn write(
             duration(split.compute.0).into(),
             duration(split.exposed_communication.0).into(),
             duration(split.idle.0).into(),
+            pause.map_or_else(String::new, |pause| units::duration(pause.0)).into(),
         ]);
     }
     table.write(out, screen)?;

@@ -12,7 +12,7 @@ use crate::model::op::OpTableBuilder;
 use crate::model::op::OpTimes;
 use crate::model::owner::Owner;
 use crate::storage::column::{Column, ColumnBuilder};
-use crate::{DeviceId, OpId, Trace};
+use crate::{DeviceId, OpId, PartId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use std::sync::Arc;
@@ -77,7 +77,8 @@ impl Trace {
         if self.counters.is_empty() && self.instants.is_empty() {
             return;
         }
-        let all = self.ops.ids().map(|op| self.ops.interval(op)).reduce(Interval::hull).unwrap_or_default();
+        let of_ops = || self.ops.ids().map(|op| self.ops.interval(op)).reduce(Interval::hull);
+        let all = if self.is_period() { self.span() } else { of_ops().unwrap_or_default() };
         let end = Timestamp(all.end.0.saturating_add(1));
         self.counters = Arc::new(self.counters.within(all.start, end));
         self.instants = Arc::new(self.instants.within(all.start, end));
@@ -108,12 +109,21 @@ impl Trace {
     }
 
     /// The trace of `places`. Devices that lose all of their ops are left out; parts are not, so that their ids stay. Times count
-    /// from the first start of the ops taken.
+    /// from the first start of the ops taken, or from the start of the period that this trace shows.
     ///
     /// This is one function for all views, without generics, because each copy would be four kilobytes of the page.
     ///
     /// Starts and ends saturate at the limits of a [`Timestamp`].
     pub fn rebuilt(&self, places: &mut dyn Iterator<Item = Placed>) -> Rebuilt {
+        self.rebuilt_in(self.period_unix_ns, places)
+    }
+
+    /// Like [`rebuilt`](Self::rebuilt), but the new trace shows this period, from 1970: its times count from there.
+    pub(crate) fn rebuilt_in(
+        &self,
+        period_unix_ns: Option<[i64; 2]>,
+        places: &mut dyn Iterator<Item = Placed>,
+    ) -> Rebuilt {
         let mut ops = OpTableBuilder::default();
         let (mut old_op, mut device_of_op, mut records_earlier) = (Vec::new(), Vec::new(), Vec::new());
         let mut moves = Moves::new(self);
@@ -137,9 +147,13 @@ impl Trace {
             graph: Arc::clone(&self.graph),
             parts: self.parts.clone(),
             devices: DeviceTable::new(devices),
+            period_unix_ns,
             ..Trace::default()
         };
-        trace.origin_unix_ns = ops.origin(&rows, &trace.nodes);
+        trace.origin_unix_ns = match period_unix_ns {
+            Some([start, _]) => start,
+            None => ops.origin(&rows, &trace.nodes),
+        };
         trace.outputs = Arc::new(self.outputs.picked(&old_op));
         let part_of_row = match self.parts.len() {
             ..=1 => Column::default(),
@@ -166,7 +180,7 @@ impl Trace {
             trace.instants = Arc::new(self.instants.placed(place));
         }
         trace.find_end();
-        trace.calls = self.calls_of(&old_op);
+        (trace.calls, trace.marks) = self.joined_in(&old_op);
         trace.measure_parts();
         let order = self.file_order().map(|order| order.of_taken(&old_op, self.ops.len()));
         trace.file_order = order.map(Arc::new);
@@ -180,10 +194,10 @@ impl Trace {
         Rebuilt { trace, old_op }
     }
 
-    /// The calls among the ops of a new trace. `old_op` has the old ids of these ops.
-    fn calls_of(&self, old_op: &[OpId]) -> Vec<(OpId, OpId)> {
-        if self.calls.is_empty() {
-            return Vec::new();
+    /// The calls and the marks of steps among the ops of a new trace. `old_op` has the old ids of these ops.
+    fn joined_in(&self, old_op: &[OpId]) -> (Vec<(OpId, OpId)>, Vec<(PartId, OpId)>) {
+        if self.calls.is_empty() && self.marks.is_empty() {
+            return Default::default();
         }
         let mut new_op = vec![None; self.ops.len()];
         for (new, old) in old_op.iter().enumerate() {
@@ -192,7 +206,10 @@ impl Trace {
         let new = |&(kernel, call): &(OpId, OpId)| Some((new_op[kernel.index()]?, new_op[call.index()]?));
         let mut calls: Vec<_> = self.calls.iter().filter_map(new).collect();
         order::by_number(&mut calls, |(kernel, _)| (i64::from(kernel.get()), 0));
-        calls
+        let marks = self.marks.iter().filter_map(|&(part, op)| Some((part, new_op[op.index()]?)));
+        let mut marks: Vec<_> = marks.collect();
+        order::by_number(&mut marks, |(part, op)| (i64::from(part.get()), i64::from(op.get())));
+        (calls, marks)
     }
 
     /// The times of an op where `place` puts it.

@@ -2,7 +2,7 @@
 //! nested op ran.
 //!
 //! A transfer is the node of the op that recorded it; a transfer that no op recorded is an edge. The interval of a node excludes
-//! waiting: a receiving op counts from the moment when its tensor was made, and a call that waits for a device counts from the end
+//! waiting, and what is outside of the period that is shown: a receiving op counts from the moment when its tensor was made, and a call that waits for a device counts from the end
 //! of the last kernel that it waited for.
 
 use crate::base::units::{Interval, Nanos, Timestamp};
@@ -29,7 +29,11 @@ impl Nodes {
             let interval = |op| if is_work(trace, op) { ops.interval(op) } else { empty(ops.start(op)) };
             // The copies of ops that a host profiler recorded come last, and are not nodes.
             let counted = ops.ids().take(trace.counted_ops());
-            return Self { intervals: counted.map(interval).collect(), ..Self::default() };
+            let within = |interval: Interval| match trace.is_period() {
+                true => interval.clamp_to(trace.span()),
+                false => interval,
+            };
+            return Self { intervals: counted.map(interval).map(within).collect(), ..Self::default() };
         }
         let mut nodes = Self { last: vec![0; ops.len()], ..Self::default() };
         for device in trace.devices().ids() {
@@ -39,6 +43,10 @@ impl Nodes {
                 let work = trace.ops_of(device).filter(|&op| is_work(trace, op));
                 work.for_each(|op| nodes.push(op, ops.interval(op)));
             }
+        }
+        if trace.is_period() {
+            let span = trace.span();
+            nodes.intervals.iter_mut().for_each(|interval| *interval = interval.clamp_to(span));
         }
         nodes.op.shrink_to_fit();
         nodes.intervals.shrink_to_fit();

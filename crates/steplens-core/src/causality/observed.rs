@@ -147,11 +147,13 @@ impl Walk<'_> {
         self.edges.trace
     }
 
-    /// The node that ended last; of several the one that started last.
+    /// The node that ended last; of several the one that started last. In a period, one that runs on after it comes after those that
+    /// end with it.
     fn last(&self) -> Option<u32> {
-        let nodes = &self.graph.nodes;
+        let (nodes, is_period) = (&self.graph.nodes, self.trace().is_period());
         let all = (0..nodes.len() as u32).filter(|&node| nodes.length(node) > Nanos(0));
-        all.max_by_key(|&node| (nodes.interval(node).end, nodes.interval(node).start, node))
+        let goes_on = |node: u32| is_period && self.trace().ops().end(nodes.op(node)) > self.now;
+        all.max_by_key(|&node| (nodes.interval(node).end, !goes_on(node), nodes.interval(node).start, node))
     }
 
     fn back_from(&mut self, last: u32) {

@@ -1,9 +1,10 @@
 //! Each accelerator, and each device that belongs to none, step by step: what `steplens summary` says of one step, of all of them at once.
 
 use crate::base::order;
-use crate::base::units::{Interval, Timestamp};
+use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::gpu::accelerators::accelerators;
 use crate::model::device::DeviceKind;
+use crate::steps::figures::splits_of_periods;
 use crate::study::step_of_op::StepOfOp;
 use crate::timeline::coverage::Coverage;
 use crate::timeline::split::Split;
@@ -114,6 +115,21 @@ impl<'s> Units<'s> {
             if let Some(&row) = row_of_step.get(&step) {
                 self.steps[row].split = Coverage::summed(covered).split(steps.span(step));
             }
+        }
+        if is_accelerator && !steps.is_one() && steps.steps().has_periods() {
+            let others = steps.steps().work_of_others(trace, counted);
+            splits_of_periods(trace, steps.steps(), devices, |step, split| {
+                if split.busy == Nanos(0) && !row_of_step.contains_key(&step) {
+                    return;
+                }
+                let row = *row_of_step.entry(step).or_insert_with(|| {
+                    let end = steps.span(step).end;
+                    self.steps.push(UnitStep { unit, step, split, ops: 0, works: true, end });
+                    self.steps.len() - 1
+                });
+                self.steps[row].split = split;
+                self.steps[row].ops += others.get(step).copied().unwrap_or(0);
+            });
         }
         self.steps[begun..].sort_unstable_by_key(|own| own.step);
     }

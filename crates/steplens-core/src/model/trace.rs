@@ -1,7 +1,7 @@
 //! The trace: everything that was read, as tables; immutable.
 
 use crate::Category;
-use crate::base::ids::{DeviceId, OpId, StringId};
+use crate::base::ids::{DeviceId, OpId, PartId, StringId};
 use crate::base::units::{Interval, Timestamp};
 use crate::model::arguments::Arguments;
 use crate::model::counters::Counters;
@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 /// One trace: one step, or several in a row.
 ///
-/// Times count from the origin: the first start of any op that is no range. Ops are in order of device, start, end; devices in
+/// Times count from the origin: the first start of any op that is no range, or the start of the period that is shown. Ops are in order of device, start, end; devices in
 /// natural order of task and name.
 ///
 /// Data that does not change is shared with the traces that are made from this one.
@@ -42,6 +42,10 @@ pub struct Trace {
     pub(crate) threads: Vec<(DeviceId, u32, StringId)>,
     /// (kernel, the call that launched it), in order of kernel, where the format joins them.
     pub(crate) calls: Vec<(OpId, OpId)>,
+    /// (part, a range that marks it as a step), in order.
+    pub(crate) marks: Vec<(PartId, OpId)>,
+    /// The period that the trace shows, from 1970; `None` if it shows what its ops span.
+    pub(crate) period_unix_ns: Option<[i64; 2]>,
     pub(crate) file_order: Option<Arc<FileOrder>>,
     pub(crate) origin_unix_ns: i64,
     pub(crate) end: Timestamp,
@@ -145,7 +149,8 @@ impl Trace {
         self.origin_unix_ns.saturating_add(time.0)
     }
 
-    /// The span of the step: from the first start to the last end over all devices, without ranges.
+    /// The span of the step: from the first start to the last end over all devices, without ranges; or the step's period, where it
+    /// has one.
     pub fn span(&self) -> Interval {
         Interval { start: Timestamp(0), end: self.end }
     }
@@ -187,6 +192,18 @@ impl Trace {
     /// (kernel, the call on a host that launched it), in order of kernel, where the format joins them.
     pub fn calls(&self) -> &[(OpId, OpId)] {
         &self.calls
+    }
+
+    /// (part, the range with which a program or a device marks that part as a step), in order. A step that several threads or
+    /// processes mark has several.
+    pub fn marks(&self) -> &[(PartId, OpId)] {
+        &self.marks
+    }
+
+    /// Whether the trace shows one step that is a period, with everything that devices did in it: then ops may lie outside of the
+    /// [`span`](Self::span), such as calls that launched its work earlier.
+    pub fn is_period(&self) -> bool {
+        self.period_unix_ns.is_some()
     }
 
     /// The order of the files, if it was requested before reading and the files have blocks.
@@ -271,8 +288,13 @@ impl Trace {
         }
     }
 
-    /// Sets the end of the trace: the last end of an op that is no range, or of a range if all ops are ranges.
+    /// Sets the end of the trace: that of its period; otherwise the last end of an op that is no range, or of a range if all ops
+    /// are ranges.
     pub(crate) fn find_end(&mut self) {
+        if let Some([start, end]) = self.period_unix_ns {
+            self.end = Timestamp(end.saturating_sub(start));
+            return;
+        }
         let end = |op| self.ops.end(op);
         let works = self.ops.ids().filter(|&op| !self.nodes.is_range(self.ops.node(op)));
         let last = if self.nodes.has_ranges() { works.map(end).max() } else { None };
@@ -303,6 +325,7 @@ impl Trace {
             + shared_bytes::<OutputTable>()
             + shared_bytes::<MemoryTable>()
             + self.calls.capacity() * size_of::<(OpId, OpId)>()
+            + self.marks.capacity() * size_of::<(PartId, OpId)>()
             + self.file_order().map_or(0, FileOrder::heap_bytes)
     }
 }

@@ -85,6 +85,8 @@ impl<'a> Redaction<'a> {
         let mut trace = Trace {
             ops: Arc::clone(&original.ops),
             calls: original.calls.clone(),
+            marks: original.marks.clone(),
+            period_unix_ns: original.period_unix_ns,
             file_order: original.file_order.clone(),
             origin_unix_ns: original.origin_unix_ns,
             end: original.end,

@@ -139,7 +139,7 @@ pub(super) fn idle(edges: Edges<'_>, hosts: &Hosts) -> Vec<GpuIdle> {
         let mut own = GpuIdle { device, busy: Nanos(0), idle: Idle::default(), in_collective: Nanos(0) };
         let mut now = span.start;
         for &op in &work {
-            let interval = ops.interval(op);
+            let interval = ops.interval(op).clamp_to(span);
             if interval.start > now {
                 let gap = Interval { start: now, end: interval.start };
                 own.idle.add(trace, hosts, op, gap, last_end(gap));

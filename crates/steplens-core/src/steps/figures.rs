@@ -13,6 +13,7 @@ use crate::{Bytes, DeviceId, Nanos, Trace};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StepFigures {
     /// How its span divides: the mean over the accelerators with ops in it; without accelerators, over all devices with ops in it.
+    /// In a period all work of an accelerator counts, otherwise that of the step's own ops.
     pub split: Split,
     /// The bytes of its transfers.
     pub transferred: Bytes,
@@ -29,9 +30,19 @@ pub fn step_figures(trace: &Trace, steps: &Steps) -> Vec<StepFigures> {
     let mut has_accelerator = vec![false; figures.len()];
     let mut means = vec![Mean::default(); figures.len()];
     for accelerator in &accelerators {
-        add_splits(trace, steps, &accelerator.devices, |step, split| {
+        let mut add = |step: usize, split: Split| {
             means[step].add(&split);
             has_accelerator[step] = true;
+        };
+        let mut works = vec![false; if steps.has_periods() { steps.rows().len() } else { 0 }];
+        add_splits(trace, steps, &accelerator.devices, |step, split| match steps.rows()[step].is_period {
+            true if steps.has_periods() => works[step] = true,
+            _ => add(step, split),
+        });
+        splits_of_periods(trace, steps, &accelerator.devices, |step, split| {
+            if works[step] || split.busy > Nanos(0) {
+                add(step, split);
+            }
         });
     }
     let is_counted = |id: &DeviceId| !accelerators.iter().any(|other| other.devices.contains(id));
@@ -75,6 +86,29 @@ fn add_splits(trace: &Trace, steps: &Steps, devices: &[DeviceId], mut add: impl 
         let step = own[0].0;
         let covered = own.iter().map(|(_, piece)| (trace.category(piece.op), piece.interval));
         add(step, Coverage::summed(covered).split(steps.rows()[step].span));
+    }
+}
+
+/// Calls `add` for each step of `trace` that is a period, with how it divides by all work of `devices`, taken as one.
+pub(crate) fn splits_of_periods(
+    trace: &Trace,
+    steps: &Steps,
+    devices: &[DeviceId],
+    mut add: impl FnMut(usize, Split),
+) {
+    if !steps.has_periods() {
+        return;
+    }
+    let of_run = |piece: Piece| Some((steps.periods().run_of_op(trace, piece.op)?, piece));
+    let pieces = devices.iter().flat_map(|&device| pieces(trace, device));
+    let mut pieces: Vec<(u32, Piece)> = pieces.filter_map(of_run).collect();
+    order::by_number(&mut pieces, |(run, piece)| (i64::from(run), piece.interval.start.0));
+    for own in pieces.chunk_by(|a, b| a.0 == b.0) {
+        let covered = own.iter().map(|(_, piece)| (trace.category(piece.op), piece.interval));
+        let coverage = Coverage::summed(covered);
+        for step in steps.periods().of_run(own[0].0) {
+            add(step, coverage.split(steps.rows()[step].span));
+        }
     }
 }
 

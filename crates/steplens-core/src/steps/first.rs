@@ -63,7 +63,8 @@ mod tests {
         let of = |&(ops, length, busy): &(u64, i64, i64)| {
             let span = Interval { start: Timestamp(0), end: Timestamp(length) };
             let split = Split { window: Nanos(length), idle: Nanos(length - busy), ..Split::default() };
-            (Step { parts: Vec::new(), span, ops }, StepFigures { split, ..StepFigures::default() })
+            let step = Step { parts: Vec::new(), span, ops, is_period: false, pause_before: Nanos(0) };
+            (step, StepFigures { split, ..StepFigures::default() })
         };
         let (steps, figures): (Vec<_>, Vec<_>) = rows.iter().map(of).unzip();
         let is_usual: Vec<bool> = rows.iter().map(|row| row.0 > 0).collect();

@@ -4,10 +4,15 @@
 //! same time are processes of that step. For all other parts the ops decide: parts that run at the same time are one step, and so
 //! are parts of different devices, which are processes whose clocks may differ. A part that runs a device again, later, is the next
 //! step.
+//!
+//! A step that a program marked is a period: see [`period`](super::period).
 
+use super::period::Periods;
+pub use super::step::Step;
+use super::step::StepOfPart;
 use crate::base::order;
-use crate::base::units::Interval;
-use crate::build::rebuilt::Rebuilt;
+use crate::base::units::{Interval, Nanos};
+use crate::build::rebuilt::{Placed, Rebuilt};
 use crate::model::part::Part;
 use crate::{DeviceId, PartId, StringId, Trace};
 use foldhash::fast::FixedState;
@@ -67,23 +72,12 @@ impl Apart {
     }
 }
 
-/// One step.
-#[derive(Clone, Debug)]
-pub struct Step {
-    /// Its parts; the first one names the step.
-    pub parts: Vec<PartId>,
-    /// From the first start to the last end of its ops; empty without ops.
-    pub span: Interval,
-    /// The number of its ops.
-    pub ops: u64,
-}
-
 /// The steps of a trace, in order of time; steps without ops come last.
 #[derive(Clone, Debug, Default)]
 pub struct Steps {
     rows: Vec<Step>,
-    /// The step of every part; `u32::MAX` for parts without ops, which are in no step.
-    step_of_part: Vec<u32>,
+    step_of_part: StepOfPart,
+    periods: Periods,
 }
 
 impl Steps {
@@ -96,7 +90,20 @@ impl Steps {
             0 => (i64::MAX, i64::from(id.get())),
             _ => (part(id).span.start.0, i64::from(id.get())),
         });
-        let mut steps = Self { rows: Vec::new(), step_of_part: vec![u32::MAX; trace.parts().len()] };
+        let step_of_part = StepOfPart::none(trace.parts().len());
+        let mut steps = Self { rows: Vec::new(), step_of_part, periods: Periods::default() };
+        if trace.is_period() {
+            // The marked part names the step.
+            let is_marked = |id: PartId| trace.marks().binary_search_by_key(&id, |&(part, _)| part).is_ok();
+            order::by_number(&mut order, |id| (i64::from(!is_marked(id)), part(id).span.start.0));
+            order
+                .into_iter()
+                .for_each(|id| _ = steps.put((!steps.rows.is_empty()).then_some(0), id, part(id)));
+            if let Some(only) = steps.rows.first_mut() {
+                (only.span, only.is_period) = (trace.span(), true);
+            }
+            return steps;
+        }
         match rule {
             StepRule::Content => {
                 let mut assembly = Assembly::new(trace);
@@ -121,6 +128,9 @@ impl Steps {
                 }
             }
         }
+        if matches!(rule, StepRule::Content | StepRule::Part) {
+            steps.periods = Periods::found(trace, &mut steps.rows, &steps.step_of_part);
+        }
         steps
     }
 
@@ -140,13 +150,19 @@ impl Steps {
     /// Steps without parts, for tests.
     #[cfg(test)]
     pub(crate) fn with_rows(rows: Vec<Step>) -> Self {
-        Self { rows, step_of_part: Vec::new() }
+        Self { rows, step_of_part: StepOfPart::default(), periods: Periods::default() }
     }
 
     /// Puts a part into step `row`, or into a new one. Returns the row of the step.
     fn put(&mut self, row: Option<usize>, id: PartId, part: &Part) -> usize {
         let row = row.unwrap_or_else(|| {
-            self.rows.push(Step { parts: Vec::new(), span: part.span, ops: 0 });
+            self.rows.push(Step {
+                parts: Vec::new(),
+                span: part.span,
+                ops: 0,
+                is_period: false,
+                pause_before: Nanos(0),
+            });
             self.rows.len() - 1
         });
         let step = &mut self.rows[row];
@@ -161,7 +177,7 @@ impl Steps {
         }
         step.parts.push(id);
         step.ops += u64::from(part.ops);
-        self.step_of_part[id.index()] = row as u32;
+        self.step_of_part.set(id, row);
         row
     }
 
@@ -174,7 +190,28 @@ impl Steps {
             let span = spans.reduce(|a, b| Interval { start: a.start.min(b.start), end: a.end.max(b.end) });
             step.span = span.unwrap_or_default();
         }
+        if !self.periods.is_empty() {
+            for step in &mut self.rows {
+                let parts = step.parts.iter().filter_map(|part| trace.parts().get(part.index()));
+                step.ops = parts.map(|part| u64::from(part.ops)).sum();
+            }
+            self.periods = Periods::found(trace, &mut self.rows, &self.step_of_part);
+        }
         self
+    }
+
+    /// Whether any step is a period.
+    pub fn has_periods(&self) -> bool {
+        !self.periods.is_empty()
+    }
+
+    /// For each step how many ops of other steps `devices`, which are accelerators, worked on in its period.
+    pub(crate) fn work_of_others(&self, trace: &Trace, devices: &[DeviceId]) -> Vec<u64> {
+        self.periods.work_of_others(trace, &self.rows, &self.step_of_part, devices)
+    }
+
+    pub(super) fn periods(&self) -> &Periods {
+        &self.periods
     }
 
     /// The steps, in order of time.
@@ -184,17 +221,27 @@ impl Steps {
 
     /// The step of a part; `None` for a part without ops that is no run.
     pub fn of_part(&self, part: PartId) -> Option<usize> {
-        self.step_of_part.get(part.index()).filter(|&&row| row != u32::MAX).map(|&row| row as usize)
+        self.step_of_part.get(part)
     }
 
-    /// The trace with only the step in `row`, in time linear in the ops of `trace`.
+    /// The trace with only the step in `row`, in time linear in the ops of `trace`. If it is a period, the trace shows that period, and
+    /// has what devices did in it for other steps, too.
     ///
     /// Its graphs are those of its parts. A run records its graphs once: a part without graphs uses those of the part before it in
     /// its file, otherwise of the first part after it; and if no part of its file has any, those of the other files.
     pub fn alone(&self, trace: &Trace, row: usize) -> Rebuilt {
         let is_own = |part: PartId| self.of_part(part) == Some(row);
-        let mut places = trace.places().filter(|place| is_own(trace.ops().part(place.op)));
-        let mut rebuilt = trace.rebuilt(&mut places);
+        let beside = self.rows.get(row).and_then(|step| self.periods.beside(trace, step));
+        let is_beside =
+            |at: &Placed| beside.as_ref().is_some_and(|all| all.has(trace, &self.periods, at.device, at.op));
+        let mut places = trace.places().filter(|at| is_own(trace.ops().part(at.op)) || is_beside(at));
+        let mut rebuilt = match (&beside, self.rows.get(row)) {
+            (Some(_), Some(Step { span, .. })) => {
+                let period = [span.start, span.end].map(|time| trace.unix_ns(time));
+                trace.rebuilt_in(Some(period), &mut places)
+            }
+            _ => trace.rebuilt(&mut places),
+        };
         rebuilt.trace.keep_samples_of_ops();
         let parts = self.rows.get(row).map_or(&[][..], |step| &step.parts);
         let graphs = graphs_of_parts(trace);

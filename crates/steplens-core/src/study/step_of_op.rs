@@ -21,6 +21,11 @@ impl StepOfOp {
         Self { only, steps, whole: study.trace().span() }
     }
 
+    /// The steps.
+    pub(crate) fn steps(&self) -> &Steps {
+        &self.steps
+    }
+
     /// Whether a single step is shown.
     pub fn is_one(&self) -> bool {
         self.only.is_some()
@@ -31,7 +36,7 @@ impl StepOfOp {
         self.only.or_else(|| self.steps.of_part(study.trace().ops().part(op))).unwrap_or(0)
     }
 
-    /// From the first start to the last end of the ops of `step`.
+    /// From the first start to the last end of the ops of `step`, or its period.
     pub fn span(&self, step: usize) -> Interval {
         match self.only {
             Some(_) => self.whole,

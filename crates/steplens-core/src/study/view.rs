@@ -45,11 +45,22 @@ impl View {
         let (repaired, mut old_op, touched) = self.repaired(whole);
         let steps = Steps::divided(&repaired, self.rule);
         let (count, apart) = (steps.rows().len(), steps.apart(&repaired));
+        // A period depends on all ranks of its run, so on their clocks.
+        let set_first = self.clocks.as_ref().filter(|_| steps.has_periods());
+        let (repaired, steps) = match set_first.and_then(|clocks| clocks.set(&repaired)) {
+            Some(set) => {
+                let set = seen_of(set, &mut old_op);
+                let steps = steps.measured_in(&set);
+                (set, steps)
+            }
+            None => (repaired, steps),
+        };
         let trace = match self.step {
             Some(row) if count > 1 && row < count => seen_of(steps.alone(&repaired, row), &mut old_op),
             _ => repaired,
         };
-        let trace = match self.clocks.as_ref().and_then(|clocks| clocks.set(&trace)) {
+        let clocks = self.clocks.as_ref().filter(|_| set_first.is_none());
+        let trace = match clocks.and_then(|clocks| clocks.set(&trace)) {
             Some(set) => seen_of(set, &mut old_op),
             None => trace,
         };

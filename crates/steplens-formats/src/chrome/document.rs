@@ -308,7 +308,7 @@ impl Document {
             self.memory.graph_launched();
         }
         if kind.home == Home::Host && name.starts_with(b"ProfilerStep#") {
-            self.launches.add_step(name, times.start_unix_ns);
+            self.launches.add_step(name, times.start_unix_ns, row);
         }
     }
 

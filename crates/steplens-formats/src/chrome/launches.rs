@@ -14,6 +14,8 @@ pub(super) struct Launches {
     calls: Vec<(i64, u32)>,
     /// (start, number) of the steps.
     steps: Vec<(i64, i64)>,
+    /// (start, number, row) of the ranges that mark them.
+    marks: Vec<(i64, i64, u32)>,
 }
 
 impl Launches {
@@ -24,10 +26,11 @@ impl Launches {
         if is_call { &mut self.calls } else { &mut self.kernels }.push((number, row));
     }
 
-    /// Adds a step called `ProfilerStep#12` that starts at `start_unix_ns`.
-    pub(super) fn add_step(&mut self, name: &[u8], start_unix_ns: i64) {
-        let number = name.strip_prefix(b"ProfilerStep#").and_then(integer);
-        self.steps.extend(number.map(|number| (start_unix_ns, number)));
+    /// Adds a step called `ProfilerStep#12` that starts at `start_unix_ns`. `row` is the row of its op, unless it was left out.
+    pub(super) fn add_step(&mut self, name: &[u8], start_unix_ns: i64, row: Option<u32>) {
+        let Some(number) = name.strip_prefix(b"ProfilerStep#").and_then(integer) else { return };
+        self.steps.push((start_unix_ns, number));
+        self.marks.extend(row.map(|row| (start_unix_ns, number, row)));
     }
 
     /// Joins everything since `mark`. Times were moved by `moved_ns` after they were added here.
@@ -65,6 +68,10 @@ impl Launches {
             builder.start_of(call.unwrap_or(row))
         };
         let step_at = |at: i64| steps.partition_point(|&(start, _)| start <= at).checked_sub(1);
+        for (start, number, row) in self.marks {
+            let step = step_at(start.saturating_add(moved_ns)).filter(|&step| steps[step].1 == number);
+            step.into_iter().for_each(|step| builder.mark_step(parts[step], row));
+        }
         let is_before = |row: u32| step_at(begun(builder, row)).is_none() && !builder.is_range(row);
         let has_before = builder.rows_since(mark).any(is_before);
         let name = say!("step-before-first");
@@ -82,5 +89,6 @@ impl Launches {
     /// Heap memory in use, in bytes.
     pub(super) fn heap_bytes(&self) -> usize {
         (self.kernels.capacity() + self.calls.capacity() + self.steps.capacity()) * 16
+            + self.marks.capacity() * size_of::<(i64, i64, u32)>()
     }
 }

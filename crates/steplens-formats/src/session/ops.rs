@@ -12,7 +12,7 @@ use steplens_core::model::op::WholeOps;
 use steplens_core::model::output::{OutputRecord, WholeOutputs};
 use steplens_core::storage::column::ColumnBuilder;
 use steplens_core::storage::moments::MomentsBuilder;
-use steplens_core::{Bytes, OpId, Timestamp};
+use steplens_core::{Bytes, Nanos, OpId, PartId, Timestamp};
 use steplens_messages::say;
 
 /// Flags of an op.
@@ -39,6 +39,8 @@ struct Head {
     first: i64,
     origin: i64,
     unit_ns: i64,
+    /// The length of the period that the trace shows.
+    period: Option<Nanos>,
 }
 
 /// Reads the ops of `blocks`, which are runs of `nodes` nodes, and the data of these ops.
@@ -71,7 +73,7 @@ pub(super) fn read(
     if blocks.iter().map(|block| u64::from(block.ops)).sum::<u64>() != rows as u64 {
         return Err(ops.nodes.damage(say!("got-other-devices")));
     }
-    let mut whole = Whole { origin_unix_ns: head.origin, ..Whole::default() };
+    let mut whole = Whole { origin_unix_ns: head.origin, period: head.period, ..Whole::default() };
     ops.times(&head, blocks, &mut whole)?;
     whole.ops.node = below(&ops.nodes, rows, nodes)?;
     whole.ops.thread = any(&ops.threads, rows)?;
@@ -92,19 +94,27 @@ pub(super) fn read(
         whole.calls.push((OpId::from_usize(kernel), OpId::from_usize(call)));
     }
     all_read([kernels, calls])?;
+    let (count, [mut marked, mut marks]) = reader.tables.get(*b"mark")?;
+    for _ in 0..count {
+        let (part, op) = (marked.row(parts.graph_nodes.len())?, marks.row(rows)?);
+        whole.marks.push((PartId::from_usize(part), OpId::from_usize(op)));
+    }
+    all_read([marked, marks])?;
     Ok(whole)
 }
 
 fn head(reader: &Reader<'_, '_>) -> Result<Head, Damage> {
-    let (_, [mut first, mut unit, mut origin]) = reader.tables.get(*b"head")?;
+    let (_, [mut first, mut unit, mut origin, mut period]) = reader.tables.get(*b"head")?;
     let (first_ns, unit_ns, after) = (first.signed()?, unit.narrow()?, origin.signed()?);
     if !(1..=1_000_000_000).contains(&unit_ns) {
         return Err(unit.damage(say!("got-no-unit")));
     }
+    let period: Option<i64> = if period.len() > 0 { Some(period.narrow()?) } else { None };
     let is_believable = |at: &i64| (-MAX_UNIX_NS..MAX_UNIX_NS).contains(at);
     let origin_ns = first_ns.checked_add(after).filter(is_believable);
-    match (Some(first_ns).filter(is_believable), origin_ns) {
-        (Some(first), Some(origin)) => Ok(Head { first, origin, unit_ns }),
+    let end = origin_ns.and_then(|origin| origin.checked_add(period.unwrap_or(0)).filter(is_believable));
+    match (Some(first_ns).filter(is_believable), origin_ns.filter(|_| end.is_some())) {
+        (Some(first), Some(origin)) => Ok(Head { first, origin, unit_ns, period: period.map(Nanos) }),
         _ => Err(first.damage(say!("got-time-out-of-range"))),
     }
 }

@@ -8,7 +8,7 @@ use steplens_messages::say;
 use steplens_wire::sessions::{column, session};
 
 /// Every table: its tag in versions 1 and 2, and its field in the envelope.
-const TABLES: [([u8; 4], u32); 25] = [
+const TABLES: [([u8; 4], u32); 26] = [
     (*b"head", session::HEAD),
     (*b"strs", session::STRINGS),
     (*b"devs", session::DEVICES),
@@ -21,6 +21,7 @@ const TABLES: [([u8; 4], u32); 25] = [
     (*b"alls", session::REPORT_KINDS),
     (*b"oper", session::OPS),
     (*b"call", session::CALLS),
+    (*b"mark", session::MARKS),
     (*b"outs", session::OUTPUTS),
     (*b"repl", session::REPLACED),
     (*b"mems", session::REPORTS),

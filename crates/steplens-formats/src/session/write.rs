@@ -132,7 +132,13 @@ impl Writer<'_> {
         first.signed(first_ns);
         unit.number(unit_ns as u64);
         origin.signed(self.trace.origin_unix_ns().wrapping_sub(first_ns));
-        self.out.table(*b"head", 1, [first, unit, origin]);
+        let mut all = vec![first, unit, origin];
+        if self.trace.is_period() {
+            let [mut period] = columns();
+            period.number(self.trace.span().length().0 as u64);
+            all.push(period);
+        }
+        self.out.columns(*b"head", 1, all);
         self.out.table(*b"strs", self.strings.len(), self.strings.columns());
     }
 

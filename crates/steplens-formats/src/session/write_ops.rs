@@ -19,6 +19,14 @@ pub(super) async fn write(writer: &mut Writer<'_>, unit_ns: i64, kinds: &[u32], 
     if !trace.calls().is_empty() {
         writer.out.table(*b"call", trace.calls().len(), [kernels, calls]);
     }
+    let [mut parts, mut marks] = columns();
+    for &(part, op) in trace.marks() {
+        parts.number(u64::from(part.get()));
+        marks.number(u64::from(op.get()));
+    }
+    if !trace.marks().is_empty() {
+        writer.out.table(*b"mark", trace.marks().len(), [parts, marks]);
+    }
     let [mut rows, mut ids, mut replaced] =
         [Writing::default(), Writing::sparse(Encoding::Zigzag), Writing::default()];
     let mut replaced_count = 0;

@@ -28,10 +28,10 @@ pub(super) struct Context {
     /// The start of the profile, in ns from 1970; 0 if no plane has it.
     pub(super) start_unix_ns: i64,
     pub(super) host: Option<String>,
-    /// (line, offset, number) of the steps that a program marks.
-    pub(super) marks: Vec<(usize, i64, i64)>,
-    /// (line, offset, number) of the steps that devices mark.
-    pub(super) device_marks: Vec<(usize, i64, i64)>,
+    /// The steps that a program marks.
+    pub(super) marks: Vec<StepEvent>,
+    /// The steps that devices mark.
+    pub(super) device_marks: Vec<StepEvent>,
     /// Events that are only counted, without times.
     pub(super) counts: Count,
     /// The number of messages from the profiler, and the first of them.
@@ -41,6 +41,16 @@ pub(super) struct Context {
     pub(super) stats_left_out: u64,
     /// Allocations and frees, by line and ns from its start.
     pub(super) memory: MemoryEvents,
+}
+
+/// An event that marks a step.
+#[derive(Clone, Copy)]
+pub(super) struct StepEvent {
+    pub(super) line: usize,
+    /// Its place among the rows of all lines.
+    pub(super) row: usize,
+    pub(super) offset_ps: i64,
+    pub(super) number: i64,
 }
 
 /// A count, and the place of the first one.
@@ -130,6 +140,8 @@ pub(super) fn emit(
         nodes: [OfShapes::new(), OfShapes::new()],
         stats: Stats::new(),
         joints: Joints::default(),
+        row: 0,
+        marks: [0; 2],
         blocks: Vec::new(),
         odd: Odd::default(),
         builder,
@@ -151,7 +163,7 @@ fn plane_of(tables: &Tables, line: usize) -> usize {
 
 /// The steps that programs and devices marked.
 fn steps_of(tables: &Tables, context: &Context) -> Steps {
-    let mark = |&(line, offset_ps, number): &(usize, i64, i64), is_device: bool| {
+    let mark = |&StepEvent { line, offset_ps, number, .. }: &StepEvent, is_device: bool| {
         let start_unix_ns = start_of(tables.lines.get(line)?, context.start_unix_ns, offset_ps)?;
         Some(Mark { number, start_unix_ns, device: is_device.then(|| plane_of(tables, line) as u32) })
     };
@@ -249,6 +261,10 @@ struct Emission<'a> {
     /// The arguments of events.
     stats: Stats,
     joints: Joints,
+    /// The number of rows so far.
+    row: usize,
+    /// The number of marks of steps so far: those of programs, and those of devices.
+    marks: [usize; 2],
     /// The blocks of ops of hosts, and their lines.
     blocks: Vec<(DeviceSlot, u32)>,
     odd: Odd,
@@ -293,10 +309,12 @@ impl Emission<'_> {
         let mut last = None;
         // Iterate inside the rows: asking for the next row each time would search its chunk each time.
         rows.for_each(|row| {
+            self.row += 1;
             let told = self.stats.next(self.tables, (plane, row.shape), numbers, self.builder);
             let offset_ns = row.offset_ps.div_euclid(1_000);
             let Some(start) = base.and_then(|base| base.checked_add(offset_ns)) else {
                 self.odd.out_of_range.add(line.at);
+                self.mark(None);
                 return;
             };
             let launch = if is_device { self.look.launches.of(row.correlation) } else { None };
@@ -325,6 +343,7 @@ impl Emission<'_> {
             if added.is_ok() {
                 self.stats.give(told, self.builder);
             }
+            self.mark(Some(part).filter(|_| added.is_ok()));
             if row.correlation != 0 && added.is_ok() {
                 let op = self.builder.last_row().map(|op| (row.correlation, op));
                 match is_device {
@@ -349,6 +368,20 @@ impl Emission<'_> {
         if line.lost > 0 {
             let slot = self.slot((0, false), (index, is_device), &device, thread);
             self.builder.pass_by_many(slot, line.lost);
+        }
+    }
+
+    /// Marks the step in `part` if the newest row does so; its op was added to that part. Marks were found in the order of rows.
+    fn mark(&mut self, part: Option<usize>) {
+        let before = self.parts.len() - self.steps.as_slice().len().max(1);
+        for (next, marks) in self.marks.iter_mut().zip([&self.context.marks, &self.context.device_marks]) {
+            let Some(mark) = marks.get(*next).filter(|mark| mark.row + 1 == self.row) else { continue };
+            *next += 1;
+            let Some((part, op)) = part.zip(self.builder.last_row()) else { continue };
+            let step = part.checked_sub(before).and_then(|step| self.steps.as_slice().get(step));
+            if step.is_some_and(|&(_, number)| number == mark.number) {
+                self.builder.mark_step(self.parts[part], op);
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use super::FORMAT;
 use super::lines::{STEPS, is_device};
 use super::memory::{ADDRESS, BYTES, MemoryNumbers};
-use super::ops::{self, Context, MAX_PLANE_STATS};
+use super::ops::{self, Context, MAX_PLANE_STATS, StepEvent};
 use super::rows::Row;
 use super::shapes::{Key, OfShapes, StatValue};
 use super::steps::number_in;
@@ -415,9 +415,11 @@ impl OpenPlane {
         let memory_of = &mut self.memory_of;
         let mut rows = std::mem::take(&mut tables.rows);
         let mut left = rows.starting_at_mut(self.first_row);
+        let mut place = self.first_row;
         for index in plane.lines.clone() {
             let count = tables.lines.get(index).map_or(0, |line| line.rows);
             left.by_ref().take(count).for_each(|row| {
+                place += 1;
                 let find = || {
                     let mut found = numbers_of(tables, &plane, row.shape);
                     let memory = MemoryNumbers::of(tables, &plane, row.shape, &mut context.memory);
@@ -430,7 +432,8 @@ impl OpenPlane {
                 let value = |place: Option<u32>| values.get(place? as usize).copied();
                 row.correlation = value(own.correlation).and_then(|id| u32::try_from(id).ok()).unwrap_or(0);
                 if let Some(step) = value(own.step) {
-                    context.marks.push((index, row.offset_ps, step as i64));
+                    let (row, offset_ps, number) = (place - 1, row.offset_ps, step as i64);
+                    context.marks.push(StepEvent { line: index, row, offset_ps, number });
                 }
                 if let Some(memory) = own.memory.and_then(|place| memory_of.get(place as usize)) {
                     memory.add(index, row.offset_ps, values, &mut context.memory);
@@ -451,9 +454,11 @@ impl OpenPlane {
         for index in plane.lines.clone() {
             let Some(line) = tables.lines.get(index) else { return };
             if tables.texts.get(line.name) == STEPS {
-                for step in tables.rows.starting_at(row).take(line.rows) {
+                for (place, step) in (row..).zip(tables.rows.starting_at(row).take(line.rows)) {
                     let (name, _) = tables.event_names(plane, step.shape).unwrap_or_default();
-                    let mark = number_in(name).map(|number| (index, step.offset_ps, number));
+                    let number = number_in(name);
+                    let (line, row, offset_ps) = (index, place, step.offset_ps);
+                    let mark = number.map(|number| StepEvent { line, row, offset_ps, number });
                     context.device_marks.extend(mark);
                 }
             }

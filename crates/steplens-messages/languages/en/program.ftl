@@ -123,6 +123,7 @@ title-starts = starts
 title-compute = compute
 title-exposed-comm = exposed comm.
 title-idle = idle
+title-pause-before = pause before
 title-deviation = deviation
 title-least = least
 title-most = most

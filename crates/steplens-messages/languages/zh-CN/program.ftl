@@ -123,6 +123,7 @@ title-starts = 开始于
 title-compute = 计算
 title-exposed-comm = 未掩盖通信
 title-idle = 空闲
+title-pause-before = 之前的间隔
 title-deviation = 标准差
 title-least = 最小
 title-most = 最大

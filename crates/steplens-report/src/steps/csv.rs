@@ -9,7 +9,7 @@ use steplens_core::{Category, Trace};
 
 const BEFORE: [&str; 8] =
     ["file", "name", "number", "recorded_unix_ns", "parts", "ops", "start_ns", "window_ns"];
-const AFTER: [&str; 1] = ["transferred_bytes"];
+const AFTER: [&str; 2] = ["transferred_bytes", "pause_before_ns"];
 
 /// Writes the steps of `steplens.steps/1` as one sheet.
 pub fn write_csv(trace: &Trace, steps: &Steps, files: &[FileReport], out: &mut impl Write) -> io::Result<()> {
@@ -28,6 +28,7 @@ pub fn write_csv(trace: &Trace, steps: &Steps, files: &[FileReport], out: &mut i
         }
         sheet.figures([split.idle.0])?;
         sheet.figures([own.transferred.0])?;
+        sheet.figures([step.pause_before.0])?;
         sheet.end()?;
     }
     sheet.finish()

@@ -47,6 +47,8 @@ struct Step<'a> {
     ops: u64,
     /// Relative to the trace's origin.
     start_ns: i64,
+    /// How long before it the step before it had ended, where a program marks its steps; otherwise 0.
+    pause_before_ns: i64,
     #[serde(flatten)]
     split: Split,
     transferred_bytes: u64,
@@ -113,6 +115,7 @@ pub fn answer<'a>(
             parts: step.parts.len(),
             ops: step.ops,
             start_ns: step.span.start.0,
+            pause_before_ns: step.pause_before.0,
             split: own.split.into(),
             transferred_bytes: own.transferred.0,
             stands_out: *is_usual && windows.is_some_and(|usual| usual.stands_out(own.split.window.0)),

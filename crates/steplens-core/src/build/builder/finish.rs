@@ -1,7 +1,7 @@
 //! The end of building: devices get their names, ops are sorted, and the trace is made.
 
 use super::{DISCARDED, HOST_EVENTS, Slot, TraceBuilder};
-use crate::base::ids::{DeviceId, NodeId, OpId, StringId};
+use crate::base::ids::{DeviceId, NodeId, OpId, PartId, StringId};
 use crate::base::natural;
 use crate::base::order;
 use crate::build::selection::FoundDevice;
@@ -79,6 +79,7 @@ impl TraceBuilder {
         trace.arguments = self.arguments.finish(&rows);
         trace.find_end();
         trace.calls = joined(&self.calls, &rows);
+        trace.marks = marked(&self.marks, &rows);
         let order = self.file_order.and_then(|order| order.finish(&ids_of_rows(&rows)));
         trace.file_order = order.map(Arc::new);
         trace.measure_parts();
@@ -300,6 +301,18 @@ fn joined(calls: &[(u32, u32)], rows: &[u32]) -> Vec<(OpId, OpId)> {
     order::by_number(&mut joined, |(kernel, call)| (i64::from(kernel.get()), i64::from(call.get())));
     joined.dedup_by_key(|(kernel, _)| *kernel);
     joined
+}
+
+/// Marks with the ids of their ranges; those of ranges that are left out are dropped.
+fn marked(marks: &[(PartId, u32)], rows: &[u32]) -> Vec<(PartId, OpId)> {
+    if marks.is_empty() {
+        return Vec::new();
+    }
+    let ids = ids_of_rows(rows);
+    let id = |row: u32| ids.get(row as usize).copied().flatten();
+    let mut marked: Vec<_> = marks.iter().filter_map(|&(part, row)| Some((part, id(row)?))).collect();
+    order::by_number(&mut marked, |(part, op)| (i64::from(part.get()), i64::from(op.get())));
+    marked
 }
 
 /// The id of the op in each row of the file; `None` if it is left out.

@@ -61,6 +61,11 @@ impl TraceBuilder {
         push_sparingly(&mut self.calls, (kernel, call));
     }
 
+    /// Records that the range in `row` marks `part` as a step.
+    pub fn mark_step(&mut self, part: PartId, row: u32) {
+        push_sparingly(&mut self.marks, (part, row));
+    }
+
     /// Records that the op in `row` allocated (positive) or freed (negative) bytes. `in_use` is what the allocator had in use then,
     /// for any op.
     pub fn set_allocation(

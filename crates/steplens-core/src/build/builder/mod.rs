@@ -140,6 +140,8 @@ pub struct TraceBuilder {
     threads: Vec<(u32, u32, StringId)>,
     /// (kernel, the call that launched it), by row of the file.
     calls: Vec<(u32, u32)>,
+    /// (part, the range that marks it as a step), by row of the file.
+    marks: Vec<(PartId, u32)>,
     file_order: Option<FileOrderBuilder>,
     /// A trace that was read in one piece, as long as nothing else was read.
     whole: Option<Box<Trace>>,
@@ -514,6 +516,7 @@ impl TraceBuilder {
             + self.parts.capacity() * size_of::<Part>()
             + self.threads.capacity() * size_of::<(u32, u32, StringId)>()
             + self.calls.capacity() * size_of::<(u32, u32)>()
+            + self.marks.capacity() * size_of::<(PartId, u32)>()
             + self.file_order.as_ref().map_or(0, FileOrderBuilder::heap_bytes)
             + self.whole.as_ref().map_or(0, |whole| whole.heap_bytes())
     }

@@ -103,6 +103,7 @@ impl TraceBuilder {
             (slot.ops, slot.taken, slot.outside_window, slot.part) = (0, 0, 0, DISCARDED);
         }
         self.parts.truncate(count);
+        self.marks.retain(|(part, _)| part.index() < count);
         self.graph.discard_parts(PartId::from_usize(count));
         self.has_part = false;
         ops

@@ -3,7 +3,7 @@
 use super::finish::threads_of;
 use super::{DeviceSlot, InstantRecord, TraceBuilder};
 use crate::base::ids::{DeviceId, NodeId, OpId, PartId, StringId};
-use crate::base::units::{Interval, Timestamp};
+use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::build::selection::FoundDevice;
 use crate::model::arguments::{ArgumentForm, Arguments, Given, ValueKind, WholeArguments};
 use crate::model::category::{Category, CategoryRules};
@@ -41,6 +41,10 @@ pub struct Whole {
     pub instants: Instants,
     /// (kernel, the call that launched it).
     pub calls: Vec<(OpId, OpId)>,
+    /// (part, a range that marks it as a step).
+    pub marks: Vec<(PartId, OpId)>,
+    /// The length of the period that the trace shows from time 0 on, if it does.
+    pub period: Option<Nanos>,
     /// The end of the last op.
     pub end: Timestamp,
     /// Whether the ops of each device are in order of start and end.
@@ -107,8 +111,10 @@ impl TraceBuilder {
         mark_host_profilers(&mut devices, |name| self.strings.get(name));
         self.graph.finish();
         self.nodes.keep_pattern_word(&mut self.strings);
+        let origin = whole.origin_unix_ns;
+        let period_unix_ns = whole.period.map(|period| [origin, origin.saturating_add(period.0)]);
         let mut trace = Trace {
-            origin_unix_ns: whole.origin_unix_ns,
+            origin_unix_ns: origin,
             ops: Arc::new(OpTable::of_whole(whole.ops)),
             outputs: Arc::new(OutputTable::of_whole(self.outputs, whole.outputs)),
             memory: Arc::new(MemoryTable::of_whole(self.memory, whole.memory)),
@@ -119,6 +125,8 @@ impl TraceBuilder {
             threads: threads_of(&self.threads, &as_read),
             parts: self.parts,
             calls: whole.calls,
+            marks: whole.marks,
+            period_unix_ns,
             end: whole.end,
             ..Trace::default()
         };
@@ -127,15 +135,15 @@ impl TraceBuilder {
         trace.strings = Arc::new(self.strings);
         trace.nodes = Arc::new(self.nodes);
         trace.graph = Arc::new(self.graph);
-        if trace.nodes.has_ranges() {
+        if trace.nodes.has_ranges() || trace.is_period() {
             trace.find_end();
         }
         trace.measure_parts();
         // Sessions of older versions count the records of a host profiler as work.
         let is_work = |op: OpId| !trace.nodes.is_range(trace.ops.node(op));
         is_in_order &= !trace.devices.host_profilers().any(|device| trace.ops_of(device).any(is_work));
-        is_in_order &=
-            trace.calls.is_sorted_by(|a, b| a.0 < b.0) && trace.first_start() == Some(Timestamp(0));
+        is_in_order &= trace.calls.is_sorted_by(|a, b| a.0 < b.0) && trace.marks.is_sorted_by(|a, b| a < b);
+        is_in_order &= trace.is_period() || trace.first_start() == Some(Timestamp(0));
         if is_in_order {
             return trace;
         }
@@ -225,7 +233,8 @@ impl TraceBuilder {
         let forms = self.forms_of(trace);
         let mut numbers = Vec::new();
         self.say_replaced(true);
-        // Rows are kept only if there are calls to join.
+        // Rows are kept only if there are calls or marks to join.
+        let is_joined = !trace.calls().is_empty() || !trace.marks().is_empty();
         let mut rows: Vec<Option<u32>> = Vec::new();
         for (device, &first) in trace.devices().ids().zip(&slots) {
             let mut slot_of_part: HashMap<PartId, DeviceSlot, FixedState> = HashMap::default();
@@ -239,7 +248,7 @@ impl TraceBuilder {
                 };
                 let is_taken =
                     self.op_of(slot, nodes[trace.ops().node(op).index()], &times_of(trace, op)).is_ok();
-                if !trace.calls().is_empty() {
+                if is_joined {
                     rows.push(self.last_row().filter(|_| is_taken));
                 }
                 if is_taken {
@@ -256,6 +265,11 @@ impl TraceBuilder {
         for &(kernel, call) in trace.calls() {
             if let (Some(kernel), Some(call)) = (rows[kernel.index()], rows[call.index()]) {
                 self.set_call(kernel, call);
+            }
+        }
+        for &(part, op) in trace.marks() {
+            if let (Some(&part), Some(row)) = (parts.get(part.index()), rows[op.index()]) {
+                self.mark_step(part, row);
             }
         }
     }

@@ -1,0 +1,215 @@
+//! A step that a program marks is a period: programs run ahead of their GPUs, and no GPU is idle while it works on an earlier step.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use flate2::read::GzDecoder;
+use serde_json::{Value, json};
+use std::io::Read;
+use std::sync::Arc;
+use steplens_core::steps::figures::step_figures;
+use steplens_core::model::file::FileReport;
+use steplens_core::{CategoryRules, Nanos, Study, Trace, View};
+use steplens_formats::session::write;
+use steplens_formats::{Limits, Opener};
+use steplens_tests::samples::{case, sample};
+
+const US: i64 = 1_000;
+
+/// An event of PyTorch's profiler: category, name, thread, start and length in µs, correlation.
+type Event<'a> = (&'a str, &'a str, i64, (i64, i64), i64);
+
+fn torch(events: &[Event<'_>]) -> Study {
+    let named = |pid: i64, labels: &str| json!({ "ph": "M", "name": "process_labels", "pid": pid, "tid": 0, "ts": 0, "args": { "labels": labels } });
+    let event = |&(cat, name, tid, (ts, dur), correlation): &Event<'_>| {
+        let is_of_gpu = ["kernel", "gpu_memcpy", "gpu_user_annotation"].contains(&cat);
+        let pid = if is_of_gpu { 0 } else { 100 };
+        json!({ "ph": "X", "cat": cat, "name": name, "pid": pid, "tid": tid, "ts": ts, "dur": dur,
+            "args": { "correlation": correlation } })
+    };
+    let all: Vec<Value> =
+        [named(100, "CPU"), named(0, "GPU 0")].into_iter().chain(events.iter().map(event)).collect();
+    study(json!({ "schemaVersion": 1, "traceEvents": all }).to_string().as_bytes())
+}
+
+fn study(bytes: &[u8]) -> Study {
+    Study::new(Opener::open_bytes("trace.json", bytes, CategoryRules::default()).unwrap().trace)
+}
+
+/// Start, length, idle and pause before of each step, in µs.
+fn steps(study: &Study) -> Vec<[i64; 4]> {
+    let (trace, steps) = study.view().steps(study.trace());
+    let figures = step_figures(&trace, &steps);
+    let row =
+        |(step, own): (&steplens_core::steps::rule::Step, &steplens_core::steps::figures::StepFigures)| {
+            assert_eq!(step.span.length(), own.split.window);
+            [step.span.start.0, own.split.window.0, own.split.idle.0, step.pause_before.0].map(|ns| ns / US)
+        };
+    steps.rows().iter().zip(&figures).map(row).collect()
+}
+
+/// Two steps of 100 µs on the host each launch 300 µs of work.
+fn run_ahead() -> Vec<Event<'static>> {
+    vec![
+        ("user_annotation", "ProfilerStep#1", 1, (1_000, 100), 0),
+        ("cuda_runtime", "cudaLaunchKernel", 1, (1_010, 5), 11),
+        ("kernel", "k", 7, (1_020, 300), 11),
+        ("user_annotation", "ProfilerStep#2", 1, (1_100, 100), 0),
+        ("cuda_runtime", "cudaLaunchKernel", 1, (1_110, 5), 12),
+        ("kernel", "k", 7, (1_320, 300), 12),
+        ("user_annotation", "ProfilerStep#3", 1, (1_900, 50), 0),
+        ("cpu_op", "aten::add", 1, (1_905, 20), 0),
+    ]
+}
+
+#[test]
+fn steps_end_with_their_work_and_do_not_overlap() {
+    let study = torch(&run_ahead());
+    // Time 0 is the first call, 10 µs after the first mark.
+    assert_eq!(steps(&study), [[-10, 320 + 10 - 10, 20, 0], [310, 300, 0, 0], [890, 50, 50 - 20, 280]]);
+}
+
+#[test]
+fn what_is_launched_between_two_steps_ends_neither() {
+    let mut events = run_ahead();
+    events.push(("cuda_runtime", "cudaLaunchKernel", 1, (1_300, 5), 13));
+    events.push(("kernel", "evaluation", 7, (1_700, 900), 13));
+    let [_, second, third] = steps(&torch(&events))[..] else { panic!() };
+    // The third step launched nothing, and the GPU was busy all the time.
+    assert_eq!((second, third), ([310, 300, 0, 0], [890, 50, 0, 280]));
+}
+
+#[test]
+fn of_several_devices_the_latest_end_counts() {
+    let mut events = run_ahead();
+    events.push(("cuda_runtime", "cudaLaunchKernel", 1, (1_050, 5), 14));
+    events.push(("kernel", "other stream", 9, (1_060, 440), 14));
+    let [first, second, _] = steps(&torch(&events))[..] else { panic!() };
+    assert_eq!((first, second), ([-10, 500, 20, 0], [490, 120, 0, 0]));
+}
+
+/// The trace of a session of `trace`.
+fn reopened(trace: &Trace) -> Trace {
+    let (name, format, problems) = ("trace.json".to_owned(), "chrome-trace".into(), Vec::new());
+    let file = FileReport { name, format, bytes: 1, ops: trace.ops().len(), problems };
+    Opener::open_bytes("s", &write(trace, &[file]), CategoryRules::default()).unwrap().trace
+}
+
+#[test]
+fn one_step_alone_is_its_period() {
+    let study = torch(&run_ahead());
+    let alone = Study::of_view(study.trace(), View { step: Some(1), ..View::default() });
+    let span = alone.trace().span();
+    assert_eq!((alone.trace().unix_ns(span.start), span.length()), (1_320 * US, Nanos(300 * US)));
+    let split = alone.step_split(span);
+    assert_eq!((split.compute, split.idle), (Nanos(300 * US), Nanos(0)));
+    // Its call, before the period, is still its own.
+    let call = alone.trace().calls()[0].1;
+    assert_eq!(alone.trace().unix_ns(alone.trace().ops().start(call)), 1_110 * US);
+    let causes = alone.causes();
+    assert_eq!((causes.observed.length(), causes.observed.unexplained()), (Nanos(300 * US), Nanos(0)));
+    // A session keeps what is shown, and which parts are steps.
+    let again = reopened(alone.trace());
+    assert_eq!((again.span(), again.origin_unix_ns()), (span, alone.trace().origin_unix_ns()));
+    let whole = reopened(study.trace());
+    assert_eq!(steps(&Study::new(whole)), steps(&study));
+}
+
+#[test]
+fn what_other_steps_do_in_a_period_is_shown_with_it() {
+    // The second GPU is still at work on step 1 while step 2 has begun on the first.
+    let mut events = run_ahead();
+    events[1] = ("cuda_runtime", "cudaLaunchKernel", 1, (1_150, 5), 11);
+    events[2] = ("kernel", "launched in step 2", 7, (1_160, 10), 11);
+    events.push(("cuda_runtime", "cudaLaunchKernel", 1, (1_020, 5), 15));
+    events.push(("kernel", "launched in step 1", 9, (1_030, 200), 15));
+    let study = torch(&events);
+    let (trace, all) = study.view().steps(study.trace());
+    // Step 1 lasts until 1,230 µs, and has a kernel of step 2 in it.
+    assert_eq!(all.rows()[0].span.end.0 - all.rows()[0].span.start.0, 230 * US);
+    let alone = all.alone(&trace, 0).trace;
+    let names: Vec<_> = alone.ops().ids().map(|op| alone.op_name(op)).collect();
+    assert!(names.contains(&"launched in step 1") && names.contains(&"launched in step 2"), "{names:?}");
+    assert_eq!(all.rows()[0].ops, alone.ops().len() as u64);
+}
+
+#[test]
+fn cases_of_gpus_that_are_the_limit() {
+    let (Some(ahead), Some(synced)) = (case("run-ahead.json"), case("sync-each-step.json")) else { return };
+    // 50 kernels of 1 ms, and 50 us until the first.
+    let rows = steps(&study(&ahead));
+    let lengths: Vec<i64> = rows.iter().map(|row| row[1]).collect();
+    assert_eq!(lengths, [10_050, 10_000, 10_000, 10_000, 10_000]);
+    assert!(rows.iter().all(|row| row[2] * 1_000 <= row[1] * 5 && row[3] == 0), "{rows:?}");
+    let lengths: Vec<i64> = steps(&study(&synced)).iter().map(|row| row[1]).collect();
+    assert!(lengths.iter().all(|length| (10_150..=10_200).contains(length)), "{lengths:?}");
+}
+
+#[test]
+fn a_real_run_ahead_of_its_gpu() {
+    let Some(packed) = sample("real/pytorch/run-ahead-gpu-bound.json.gz") else { return };
+    let mut bytes = Vec::new();
+    GzDecoder::new(&packed[..]).read_to_end(&mut bytes).unwrap();
+    let mut opener = Opener::new(CategoryRules::default(), Limits::default());
+    opener.begin_file("trace.json");
+    opener.push(&bytes);
+    opener.end_file();
+    let study = Study::new(Arc::new(opener.finish().unwrap().trace));
+    let expected = by_the_rule(&serde_json::from_slice(&bytes).unwrap());
+    let actual: Vec<[i64; 2]> = steps(&study).iter().map(|row| [row[1], row[2]]).collect();
+    assert_eq!(actual.len(), expected.len());
+    for (row, (actual, expected)) in actual.iter().zip(&expected).enumerate() {
+        let differs = [0, 1].map(|place| (actual[place] - expected[place]).abs());
+        assert!(differs.iter().all(|&us| us <= 2), "step {row}: {actual:?}, not {expected:?}");
+        if row > 0 {
+            assert!((22_700..=22_950).contains(&actual[0]) && actual[1] * 100 <= actual[0] * 3, "{actual:?}");
+        }
+    }
+}
+
+/// Length and idle of each step in µs, read from the events by the rule alone.
+fn by_the_rule(file: &Value) -> Vec<[i64; 2]> {
+    let events = file["traceEvents"].as_array().unwrap();
+    let number = |value: &Value| value.as_f64().or_else(|| value.as_str()?.parse().ok()).unwrap();
+    let of = |event: &Value| (number(&event["ts"]), number(&event["ts"]) + number(&event["dur"]));
+    let is = |event: &&Value, cats: &[&str]| {
+        event["ph"] == "X" && cats.contains(&event["cat"].as_str().unwrap_or(""))
+    };
+    let mut marks: Vec<(f64, f64)> = events
+        .iter()
+        .filter(|event| is(event, &["user_annotation", "cpu_op"]))
+        .filter(|event| event["name"].as_str().unwrap().starts_with("ProfilerStep#"))
+        .map(of)
+        .collect();
+    marks.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let calls = events.iter().filter(|event| is(event, &["cuda_runtime", "cuda_driver"]));
+    let calls: std::collections::HashMap<String, f64> =
+        calls.map(|call| (call["args"]["correlation"].to_string(), of(call).0)).collect();
+    let work: Vec<(f64, (f64, f64))> = events
+        .iter()
+        .filter(|event| is(event, &["kernel", "gpu_memcpy", "gpu_memset"]))
+        .map(|event| {
+            let launched = calls.get(&event["args"]["correlation"].to_string());
+            (launched.copied().unwrap_or(of(event).0), of(event))
+        })
+        .collect();
+    let mut found = Vec::new();
+    let mut before = f64::MIN;
+    for &(start, end) in &marks {
+        let launched = work.iter().filter(|(at, _)| (start..end).contains(at)).map(|(_, (_, end))| *end);
+        let (start, end) = (start.max(before), launched.fold(end, f64::max));
+        let mut inside: Vec<(f64, f64)> = work
+            .iter()
+            .map(|(_, own)| (own.0.max(start), own.1.min(end)))
+            .filter(|own| own.0 < own.1)
+            .collect();
+        inside.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let (mut busy, mut reached) = (0.0, start);
+        for (from, to) in inside {
+            busy += (to - from.max(reached)).max(0.0);
+            reached = reached.max(to);
+        }
+        found.push([(end - start) as i64, (end - start - busy) as i64]);
+        before = end;
+    }
+    found
+}
