@@ -6,9 +6,11 @@
 //! | [`accelerators`] | every GPU once, and the devices whose mean the step bar shows |
 //! | [`kernels`] | the kernels that an op launched on the streams of GPUs |
 //! | [`launch`] | grid, block, registers, shared memory and occupancy of a kernel |
+//! | [`launching`] | which calls launch something |
 //! | [`op_time`] | op durations: as scheduled, or while kernels ran |
 
 pub mod accelerators;
 pub mod kernels;
 pub mod launch;
+pub mod launching;
 pub mod op_time;

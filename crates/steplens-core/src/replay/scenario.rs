@@ -5,11 +5,12 @@ use super::model::Model;
 use super::timing::{NONE, Place};
 use crate::base::order;
 use crate::base::units::Nanos;
+use crate::gpu::launching::launching;
 use crate::model::device::task_of;
 use crate::network::roles::Roles;
 use crate::search::matches::Matches;
 use crate::search::pattern::Pattern;
-use crate::{OpId, Study, Trace};
+use crate::{Category, OpId, Study, Trace};
 use steplens_messages::say;
 
 /// The lengths and delays of every node, and what else differs.
@@ -74,6 +75,10 @@ impl Scenario {
                     let op = model.op(node);
                     matches.contains(op) || of_op(op)
                 });
+            }
+            Change::Category { category: Category::Launch, factor } => {
+                let is_launching = launching(trace);
+                self.scale(model, *factor, |node| is_launching[model.op(node).index()]);
             }
             Change::Category { category, factor } => {
                 self.scale(model, *factor, |node| trace.category(model.op(node)) == *category);

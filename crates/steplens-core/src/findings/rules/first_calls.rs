@@ -1,24 +1,51 @@
 //! Calls of a GPU's runtime that do what only a first call does: they start the driver or load a module, within a call that usually
 //! takes microseconds. PyTorch's `alexnet` has one call of 30 s among 266 with a median of 2 µs.
+//!
+//! A call that already launched the same kernel quickly does nothing for the first time: it waits, because the queue of launches is
+//! full, or its thread has lost its core.
 
-use crate::base::units::Nanos;
-use crate::{Category, OpId, Trace};
+use crate::base::units::{Nanos, Timestamp};
+use crate::{Category, NodeId, OpId, Trace};
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
 
 /// Such a call takes at least a millisecond,
 const LEAST: Nanos = Nanos(1_000_000);
 /// and 100 times the median of all calls.
 const TIMES_MEDIAN: i64 = 100;
 
-/// The calls that launch and take as long as only first calls do.
+/// The calls into a driver that take as long as only first calls do.
 pub(super) fn first_calls(trace: &Trace) -> Vec<OpId> {
-    let launches = || trace.ops().ids().filter(|&op| trace.category(op) == Category::Launch);
+    let calls = || trace.ops().ids().filter(|&op| is_call(trace, op));
     let length = |op: OpId| trace.ops().interval(op).length();
-    let mut lengths: Vec<Nanos> = launches().map(length).collect();
+    let mut lengths: Vec<Nanos> = calls().map(length).collect();
     if lengths.is_empty() {
         return Vec::new();
     }
     let middle = (lengths.len() - 1) / 2;
     let median = *lengths.select_nth_unstable(middle).1;
     let least = LEAST.max(Nanos(median.0.saturating_mul(TIMES_MEDIAN)));
-    launches().filter(|&op| length(op) >= least).collect()
+    let mut long: Vec<OpId> = calls().filter(|&op| length(op) >= least).collect();
+    if long.is_empty() {
+        return long;
+    }
+    let mut launched: Vec<Option<NodeId>> = vec![None; trace.ops().len()];
+    for &(kernel, call) in trace.calls() {
+        launched[call.index()].get_or_insert(trace.ops().node(kernel));
+    }
+    let key = |op: OpId| (trace.ops().node(op), launched[op.index()]);
+    let mut quick: HashMap<(NodeId, Option<NodeId>), Timestamp, FixedState> = HashMap::default();
+    for op in calls().filter(|&op| length(op) < least) {
+        let start = trace.ops().start(op);
+        let first = quick.entry(key(op)).or_insert(start);
+        *first = start.min(*first);
+    }
+    long.retain(|&op| quick.get(&key(op)).is_none_or(|&first| trace.ops().start(op) < first));
+    long
+}
+
+/// Whether `op` is a call into a driver, apart from those that wait or get memory. PyTorch's operators of collectives are none: they
+/// contain their calls.
+fn is_call(trace: &Trace, op: OpId) -> bool {
+    trace.category(op) == Category::Launch && !trace.op_name(op).starts_with("c10d::")
 }

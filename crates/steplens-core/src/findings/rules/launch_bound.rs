@@ -1,5 +1,6 @@
 //! Launch-bound: the step waits for calls that launch kernels. The saving is that of a step in which they take no time, as with CUDA
-//! graphs or with larger kernels. What only a first call does is not launching (see `first_calls`).
+//! graphs or with larger kernels. What only a first call does is not launching (see `first_calls`), nor is a call that launches
+//! nothing.
 //!
 //! XProf calls launching of 3 % of a step moderate, of 15 % high (`op_stats_to_input_pipeline_analysis.cc`).
 
@@ -8,6 +9,7 @@ use super::super::finding::{Facts, Needs, Rule, Verdict};
 use super::first_calls::first_calls;
 use crate::base::units::Nanos;
 use crate::causality::observed::SegmentKind;
+use crate::gpu::launching::launching;
 use crate::replay::change::Change;
 use crate::{Category, OpId};
 
@@ -17,7 +19,8 @@ pub(super) fn judge(context: &Context<'_>) -> Verdict {
     }
     let trace = context.trace();
     let first = first_calls(trace);
-    let is_usual = |op: OpId| trace.category(op) == Category::Launch && first.binary_search(&op).is_err();
+    let is_launching = launching(trace);
+    let is_usual = |op: OpId| is_launching[op.index()] && first.binary_search(&op).is_err();
     let count = trace.ops().ids().filter(|&op| is_usual(op)).count();
     let evidence = context
         .longest_on_path(|kind, op| kind == SegmentKind::Launching && first.binary_search(&op).is_err());

@@ -1,0 +1,16 @@
+//! Which calls into a driver launch something: those that a kernel or a copy is joined with, by the correlation that both have. Other calls
+//! ask the driver, or tell it things: no device does anything because of them.
+
+use crate::{Category, Trace};
+
+/// For each op whether it is a call that launches. Where no call is joined with what it launched, every call that neither waits nor
+/// gets memory counts.
+pub fn launching(trace: &Trace) -> Vec<bool> {
+    let is_launch = |op| trace.category(op) == Category::Launch;
+    if trace.calls().is_empty() {
+        return trace.ops().ids().map(is_launch).collect();
+    }
+    let mut is_launching = vec![false; trace.ops().len()];
+    trace.calls().iter().for_each(|&(_, call)| is_launching[call.index()] |= is_launch(call));
+    is_launching
+}
