@@ -5,6 +5,7 @@
 //! |---|---|
 //! | [`arguments`] | other data of events: shapes, types, stacks, grids |
 //! | [`category`] | compute, input, copy, communication, launch, waiting, range; and the reason |
+//! | [`collective`] | what arguments say of a collective: operation, process group, bytes |
 //! | [`counters`] | values that were recorded again and again |
 //! | [`device`] | devices and their tasks |
 //! | [`file`] | the result of reading a file |
@@ -24,6 +25,7 @@
 
 pub mod arguments;
 pub mod category;
+pub mod collective;
 pub mod counters;
 pub mod device;
 pub mod file;

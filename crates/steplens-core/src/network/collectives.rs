@@ -3,14 +3,16 @@
 //! One collective counts once, however many events record it: a kernel that ran for a member op does not count, and an operator
 //! that only launches a kernel does not communicate.
 //!
-//! The ops of one collective are found by the keys of their nodes where graphs have them, otherwise by their
-//! [roles](crate::network::roles): one on each device, within a step. Where devices have different numbers of ops with a name, or
-//! only one device has any (Horovod traces one process), nothing says which ops belong together.
+//! The ops of one collective are found by their [process group](crate::network::process_groups) where arguments say it, by the keys
+//! of their nodes where graphs have them, otherwise by their [roles](crate::network::roles): one on each device, within a step. Where
+//! devices have different numbers of ops with a name, or only one device has any (Horovod traces one process), nothing says which ops
+//! belong together. If files of some ranks of a group are not there, nobody knows who was last.
 
 use crate::base::order;
-use crate::base::units::{Nanos, Timestamp};
+use crate::base::units::{Bytes, Nanos, Timestamp};
 use crate::model::category::{is_collective, is_collective_kernel};
 use crate::network::collective_keys::Keys;
+use crate::network::process_groups::{Called, ProcessGroups, Way, joined};
 use crate::network::roles::{Roles, runs};
 use crate::study::step_of_op::StepOfOp;
 use crate::{Category, DeviceId, OpId, Study};
@@ -29,6 +31,14 @@ pub struct Collective {
     pub time: Nanos,
     /// How much of `time` the participants waited for the last one.
     pub waiting: Nanos,
+    /// The row of its process group, of [`ProcessGroups::groups`].
+    pub group: Option<u32>,
+    /// The row of its operation, of [`ProcessGroups::operations`].
+    pub operation: Option<u32>,
+    /// How much one participant gives: the most that any does.
+    pub bytes: Option<Bytes>,
+    /// How many ranks of the group have no op of the group in the trace, because their files are not there.
+    pub without_files: u64,
 }
 
 /// What one device did in a collective.
@@ -45,8 +55,10 @@ pub struct Participant {
 /// The collectives of a trace.
 #[derive(Clone, Debug, Default)]
 pub struct Collectives {
-    /// In order of step and name; within these in order of time.
+    /// In order of step and name, within these in order of time; those of process groups last.
     pub rows: Vec<Collective>,
+    /// The process groups.
+    pub groups: ProcessGroups,
     /// The participants of one collective are next to one another, in order of device.
     pub participants: Vec<Participant>,
 }
@@ -73,19 +85,31 @@ impl Collectives {
                     && is_op_type(trace.text(nodes.op_type(node)))
             })
             .collect();
-        if !is_member.contains(&true) {
+        let communicates = |node| nodes.category(node) == Category::Communication && !nodes.is_range(node);
+        if !nodes.ids().any(communicates) {
             return Self::default();
         }
         let is_counted_by_its_op =
             |op: OpId| study.kernels().op_of(op).is_some_and(|op| is_member[trace.ops().node(op).index()]);
         let roles = Roles::matched(trace, |node| is_member[node.index()]);
         let keys = Keys::read(trace);
+        let mut collectives = Self::default();
         let mut members: Vec<Member> = Vec::new();
+        let mut called: Vec<(usize, Called)> = Vec::new();
         for device in trace.devices().ids().filter(|&device| !trace.devices().repeats_others(device)) {
             for op in trace.ops_of(device) {
                 let node = trace.ops().node(op);
-                if is_member[node.index()] && !is_counted_by_its_op(op) {
+                if !communicates(node) {
+                    continue;
+                }
+                let said = collectives.groups.of_op(study, op);
+                let is_said = said.group.is_some();
+                if (is_member[node.index()] || is_said) && !is_counted_by_its_op(op) {
                     let step = steps.step(study, op);
+                    if is_said {
+                        called.push((step, Called { op, device, said, class: roles.class(node) }));
+                        continue;
+                    }
                     let by_role = || roles.class(node) + keys.len() as u32;
                     let class = keys.class(trace, node, device).unwrap_or_else(by_role);
                     members.push(Member {
@@ -98,11 +122,44 @@ impl Collectives {
             }
         }
         order::by_number(&mut members, |member| (member.step_and_class, member.device_and_place));
-        let mut collectives = Self::default();
         for class in runs(&members, |member| (member.step_and_class, 0)) {
             collectives.put_class(study, &members[class]);
         }
+        collectives.put_groups(study, called);
         collectives
+    }
+
+    /// Adds the collectives of process groups.
+    fn put_groups(&mut self, study: &Study, mut called: Vec<(usize, Called)>) {
+        let group = |own: &Called| i64::from(own.said.group.unwrap_or(u32::MAX));
+        // The devices of each group, in order: of any step.
+        let mut devices: Vec<(u32, DeviceId)> =
+            called.iter().filter_map(|(_, own)| Some((own.said.group?, own.device))).collect();
+        order::by_number(&mut devices, |(group, device)| (i64::from(group), i64::from(device.get())));
+        devices.dedup();
+        order::by_number(&mut called, |(_, own)| (i64::from(own.op.get()), 0));
+        order::by_number(&mut called, |(step, own)| (step as i64, group(&own)));
+        let mut participants = Vec::new();
+        for own in called.chunk_by(|a, b| (a.0, a.1.said.group) == (b.0, b.1.said.group)) {
+            let (step, group) = (own[0].0, own[0].1.said.group);
+            let size = group.and_then(|group| self.groups.groups.get(group as usize)?.size);
+            let first = devices.partition_point(|&(other, _)| Some(other) < group);
+            let there = devices[first..].partition_point(|&(other, _)| Some(other) == group) as u64;
+            let own: Vec<Called> = own.iter().map(|&(_, own)| own).collect();
+            for list in joined(&own) {
+                participants.clear();
+                let of = |own: &Called| Participant { op: own.op, device: own.device, waiting: None };
+                participants.extend(list.iter().map(of));
+                let wanted = if list.iter().any(|own| own.said.way != Way::All) { Some(2) } else { size };
+                self.put(study, step, &participants, wanted);
+                if let Some(row) = self.rows.last_mut() {
+                    row.group = group;
+                    row.operation = list[0].said.operation;
+                    row.bytes = list.iter().filter_map(|own| own.said.bytes).max();
+                    row.without_files = wanted.map_or(0, |wanted| wanted.saturating_sub(there));
+                }
+            }
+        }
     }
 
     /// Adds the collectives of one step and name: the k-th ops of all devices belong together.
@@ -111,18 +168,19 @@ impl Collectives {
         let each = devices.first().map_or(0, Range::len);
         let are_known = devices.len() > 1 && devices.iter().all(|runs_there| runs_there.len() == each);
         if !are_known {
-            members.iter().for_each(|&member| self.put(study, member.step, &[member.own]));
+            members.iter().for_each(|&member| self.put(study, member.step, &[member.own], None));
             return;
         }
         let mut participants = Vec::with_capacity(devices.len());
         for place in 0..each {
             participants.clear();
             participants.extend(devices.iter().map(|device| members[device.start + place].own));
-            self.put(study, members[0].step, &participants);
+            self.put(study, members[0].step, &participants, None);
         }
     }
 
-    fn put(&mut self, study: &Study, step: usize, participants: &[Participant]) {
+    /// Adds a collective of `participants`, of which there are `wanted` if that is known.
+    fn put(&mut self, study: &Study, step: usize, participants: &[Participant], wanted: Option<u64>) {
         let ops = study.trace().ops();
         let first = self.participants.len();
         let mut last: Option<(OpId, Timestamp)> = None;
@@ -137,7 +195,8 @@ impl Collectives {
                 }
             }
         }
-        let last = last.filter(|_| participants.len() > 1);
+        let are_all = wanted.is_none_or(|wanted| wanted <= participants.len() as u64);
+        let last = last.filter(|_| participants.len() > 1 && are_all);
         let (mut time, mut waiting) = (Nanos(0), Nanos(0));
         for &participant in participants {
             let interval = ops.interval(participant.op);
@@ -152,6 +211,10 @@ impl Collectives {
             last: last.map(|(op, start)| (op, start - before_it)),
             time,
             waiting,
+            group: None,
+            operation: None,
+            bytes: None,
+            without_files: 0,
         });
     }
 }

@@ -8,6 +8,7 @@
 //! | [`chain`] | what led to an op, from its last input back to the step's start |
 //! | [`collective_keys`] | the keys by which the ops of one collective are found |
 //! | [`collectives`] | which ops of several devices are one collective, and which op the others waited for |
+//! | [`process_groups`] | the process groups of PyTorch, and which of their ops belong together |
 //! | [`roles`] | which ops of several tasks do the same work |
 //! | [`stragglers`] | which task finished last among its peers, and the root cause |
 //! | [`tensors`] | what was sent and waited for, tensor by tensor |
@@ -18,6 +19,7 @@ pub mod arrival_order;
 pub mod chain;
 pub(crate) mod collective_keys;
 pub mod collectives;
+pub mod process_groups;
 pub mod roles;
 pub mod stragglers;
 pub mod tensors;

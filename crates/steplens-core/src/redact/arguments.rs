@@ -1,10 +1,11 @@
 //! Arguments of events in a redacted trace: numbers of known names stay; everything else may have any content and is left out.
 
 use super::{Kind, Redaction};
+use crate::model::collective::is_word_of_collectives;
 use crate::model::arguments::{Arguments, ValueKind};
 
 /// Names of arguments that profilers write themselves, and whose values are numbers or lists of numbers. Sorted.
-pub(super) const NUMBERS: [&str; 39] = [
+pub(super) const NUMBERS: [&str; 40] = [
     "Bytes",
     "Collective seq",
     "Device Id",
@@ -12,6 +13,7 @@ pub(super) const NUMBERS: [&str; 39] = [
     "Ev Idx",
     "External id",
     "Fwd thread id",
+    "Group size",
     "In msg nelems",
     "Out msg nelems",
     "Python id",
@@ -45,6 +47,11 @@ pub(super) const NUMBERS: [&str; 39] = [
     "theoretical_occupancy_pct",
     "warps per SM",
 ];
+/// Names of texts that profilers write themselves, and whose values stay if they are numbers or lists of numbers: the process groups of a
+/// collective.
+const TEXTS_OF_NUMBERS: [&str; 3] = ["Process Group ID", "Process Group Name", "Process Group Ranks"];
+/// Names of texts whose values stay if the framework has that word.
+const WORDS: [&str; 2] = ["Collective name", "dtype"];
 /// The arguments among them that are shapes of tensors.
 const SHAPES: [&str; 2] = ["Input Dims", "Input Strides"];
 
@@ -67,7 +74,8 @@ impl Redaction<'_> {
                 _ if has_texts => true,
                 ValueKind::Number(_) | ValueKind::Unsigned => is_number,
                 ValueKind::Json => is_number && is_of_numbers(value),
-                ValueKind::Text => false,
+                ValueKind::Text if TEXTS_OF_NUMBERS.contains(&name) => is_of_numbers(value),
+                ValueKind::Text => WORDS.contains(&name) && is_word_of_collectives(value),
             }
         })
     }

@@ -78,6 +78,8 @@ title-devices = devices
 title-waiting = waiting
 title-last-to-arrive = last to arrive
 title-later-by = later by
+title-operation = operation
+title-group = group
 title-communication = communication
 title-hidden = hidden
 title-exposed = exposed
@@ -253,6 +255,7 @@ collectives-time = { $length } in all
 collectives-waited = { $length } of it waiting
 collectives-came-last = { $device } was last in { $count }
 collectives-unknown = participants of { $count } not known
+collectives-without-files = in { $count } the files of some ranks are not open: how long they were waited for is not known
 
 ## steplens network-devices
 

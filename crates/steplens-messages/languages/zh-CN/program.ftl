@@ -78,6 +78,8 @@ title-devices = 设备
 title-waiting = 等待
 title-last-to-arrive = 最后到达
 title-later-by = 晚
+title-operation = 操作
+title-group = 组
 title-communication = 通信
 title-hidden = 已掩盖
 title-exposed = 未掩盖
@@ -243,6 +245,7 @@ collectives-time = 共 { $length }
 collectives-waited = 其中等待 { $length }
 collectives-came-last = { $device } 最后到达 { $count } 次
 collectives-unknown = { $count } 次的参与者未知
+collectives-without-files = 其中 { $count } 次缺少某些 rank 的文件：为它们等待了多久未知
 
 ## steplens network-devices
 

@@ -27,13 +27,15 @@ pub struct Collectives {
     pub waiting_ns: Option<i64>,
     /// How many times each device arrived last, the largest number first: (device, times).
     pub last: Vec<(u32, u64)>,
+    /// How many collectives have participants whose files are not open: how long these were waited for is not known.
+    pub without_files: usize,
 }
 
 impl Collectives {
     /// The answer if times of different tasks cannot be compared.
     pub(super) fn nothing() -> Self {
         let listed = Listed { total: 0, rows: Vec::new() };
-        Self { listed, matched: 0, time_ns: 0, waiting_ns: None, last: Vec::new() }
+        Self { listed, matched: 0, time_ns: 0, waiting_ns: None, last: Vec::new(), without_files: 0 }
     }
 }
 
@@ -54,6 +56,16 @@ pub struct Collective {
     pub participants: Vec<Participant>,
     /// The number of participants; null if they are not known.
     pub participant_count: Option<usize>,
+    /// The operation, as the framework calls it: `allreduce`; null if it is not recorded.
+    pub operation: Option<String>,
+    /// The process group, by its name; null if it is not recorded.
+    pub group: Option<String>,
+    /// The number of ranks in that group; null if it is not recorded.
+    pub group_size: Option<u64>,
+    /// How much each participant gives, of different amounts the largest; null if it is not recorded.
+    pub bytes: Option<u64>,
+    /// How many participants are of files that are not open.
+    pub without_files: u64,
 }
 
 /// One device in a collective.
@@ -94,13 +106,15 @@ pub(super) fn all(study: &Study, steps: &StepOfOp) -> Collectives {
         time_ns: sum(&mut collectives.rows.iter().map(|row| row.time.0)),
         waiting_ns: (known().count() > 0).then(|| sum(&mut known().map(|row| row.waiting.0))),
         last,
+        without_files: collectives.rows.iter().filter(|row| row.without_files > 0).count(),
     }
 }
 
 #[inline(never)]
 fn row(study: &Study, collectives: &core::Collectives, collective: &core::Collective) -> Collective {
     let own = &collectives.participants[collective.participants.clone()];
-    let last = collective.last;
+    let (last, all) = (collective.last, &collectives.groups);
+    let group = collective.group.and_then(|row| all.groups.get(row as usize));
     Collective {
         step: collective.step + 1,
         op: OpRef::of(study, last.map_or(own[0].op, |(op, _)| op)),
@@ -117,5 +131,10 @@ fn row(study: &Study, collectives: &core::Collectives, collective: &core::Collec
             })
             .collect(),
         participant_count: last.map(|_| own.len()),
+        operation: collective.operation.and_then(|row| all.operations.get(row as usize)).cloned(),
+        group: group.map(|group| group.name.clone()),
+        group_size: group.and_then(|group| group.size),
+        bytes: collective.bytes.map(|bytes| bytes.0),
+        without_files: collective.without_files,
     }
 }

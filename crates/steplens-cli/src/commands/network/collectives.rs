@@ -29,8 +29,14 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
     if unknown > 0 {
         facts.push(say!("collectives-unknown", count = units::count(unknown as u64)));
     }
+    if collectives.without_files > 0 {
+        facts.push(say!("collectives-without-files", count = units::count(collectives.without_files as u64)));
+    }
     writeln!(out, "{}", section.screen.facts(&facts))?;
     let mut table = Table::default()
+        .column(say!("title-operation"), ColumnKind::Name(12), 4)
+        .column(say!("title-group"), ColumnKind::Name(8), 4)
+        .column(say!("title-bytes"), ColumnKind::Figure, 2)
         .column(say!("title-devices"), ColumnKind::Figure, 1)
         .column(say!("title-time"), ColumnKind::Figure, ALWAYS)
         .column(say!("title-waiting"), ColumnKind::Figure, ALWAYS)
@@ -39,6 +45,9 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
         .column(say!("title-op"), ColumnKind::Name(24), ALWAYS);
     for row in collectives.listed.rows.iter().take(section.limit) {
         table.row([
+            row.operation.as_deref().map_or_else(String::new, |text| visible(text).into_owned()).into(),
+            row.group.as_deref().map_or_else(String::new, |text| visible(text).into_owned()).into(),
+            row.bytes.map_or_else(String::new, units::bytes).into(),
             row.participant_count.map_or_else(|| units::UNKNOWN.to_owned(), |count| count.to_string()).into(),
             units::duration(row.time_ns).into(),
             units::maybe_duration(row.waiting_ns).into(),

@@ -1,0 +1,191 @@
+//! The process groups of a trace: which one each op of a collective is of, and which ops of a group belong together.
+//!
+//! Ranks of a group call its collectives in the same order, whatever other groups do. So the k-th op of a group on one rank belongs to
+//! the k-th on every other rank, if all have equally many and call the same operations; where a recording begins or ends in between,
+//! only operations of which all have equally many are joined.
+
+use crate::base::units::Bytes;
+use crate::model::collective::CollectiveSaid;
+use crate::{DeviceId, OpId, Study};
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+
+/// A process group.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ProcessGroup {
+    /// Its name, or its number.
+    pub name: String,
+    /// What it is for: `tp0`; empty if nothing says it.
+    pub description: String,
+    /// Its ranks, as text; empty if nothing says them.
+    pub ranks: String,
+    /// How many ranks it has, if it is known.
+    pub size: Option<u64>,
+}
+
+/// What is known of an op of a collective.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct InGroup {
+    /// The row of its group.
+    pub group: Option<u32>,
+    /// The row of its operation.
+    pub operation: Option<u32>,
+    /// How much its rank gives.
+    pub bytes: Option<Bytes>,
+    /// Whether it sends to, or receives from, one other rank.
+    pub way: Way,
+}
+
+/// Who takes part in an operation of a group.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Way {
+    /// All ranks.
+    #[default]
+    All,
+    /// This rank sends to another.
+    Send,
+    /// This rank receives from another.
+    Receive,
+}
+
+/// Groups and operations, each once.
+#[derive(Clone, Debug, Default)]
+pub struct ProcessGroups {
+    /// The groups.
+    pub groups: Vec<ProcessGroup>,
+    /// The operations.
+    pub operations: Vec<String>,
+    row_of_group: HashMap<(String, String), u32, FixedState>,
+    row_of_operation: HashMap<String, u32, FixedState>,
+}
+
+impl ProcessGroups {
+    /// What the arguments of `op`, or of the operator that launched it, say.
+    pub(super) fn of_op(&mut self, study: &Study, op: OpId) -> InGroup {
+        let trace = study.trace();
+        if trace.arguments().is_empty() {
+            return InGroup::default();
+        }
+        let by_operator = || CollectiveSaid::of(trace, study.kernels().op_of(op)?);
+        let Some(said) = CollectiveSaid::of(trace, op).or_else(by_operator) else {
+            return InGroup::default();
+        };
+        let way = match () {
+            () if said.is_send() => Way::Send,
+            () if said.is_receipt() => Way::Receive,
+            () => Way::All,
+        };
+        InGroup {
+            group: self.group(&said),
+            operation: self.operation(said.operation),
+            bytes: said.bytes,
+            way,
+        }
+    }
+
+    fn group(&mut self, said: &CollectiveSaid<'_>) -> Option<u32> {
+        if said.group.is_empty() && said.ranks.is_empty() {
+            return None;
+        }
+        // Ranks that make groups on their own may give the same name to others.
+        let key = (said.group.clone().into_owned(), said.ranks.to_owned());
+        let groups = &mut self.groups;
+        Some(*self.row_of_group.entry(key).or_insert_with(|| {
+            groups.push(ProcessGroup {
+                name: said.group.clone().into_owned(),
+                description: said.description.to_owned(),
+                ranks: said.ranks.to_owned(),
+                size: said.size,
+            });
+            groups.len() as u32 - 1
+        }))
+    }
+
+    fn operation(&mut self, name: &str) -> Option<u32> {
+        if name.is_empty() {
+            return None;
+        }
+        if let Some(&row) = self.row_of_operation.get(name) {
+            return Some(row);
+        }
+        self.operations.push(name.to_owned());
+        let row = self.operations.len() as u32 - 1;
+        self.row_of_operation.insert(name.to_owned(), row);
+        Some(row)
+    }
+}
+
+/// An op of a group in one step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Called {
+    pub(super) op: OpId,
+    pub(super) device: DeviceId,
+    pub(super) said: InGroup,
+    /// The number of its name without numbers.
+    pub(super) class: u32,
+}
+
+/// The ops of one group in one step as lists of those that belong together. `called` has them in order of device and start. A list
+/// with one op, of a group with more ranks, has no partner in the files.
+pub(super) fn joined(called: &[Called]) -> Vec<Vec<Called>> {
+    let (two, all): (Vec<Called>, Vec<Called>) = called.iter().partition(|own| own.said.way != Way::All);
+    let mut found = Vec::new();
+    by_order(&all, &mut found);
+    between_two(&two, &mut found);
+    found
+}
+
+/// Joins the k-th ops of all devices.
+fn by_order(called: &[Called], found: &mut Vec<Vec<Called>>) {
+    let kind = |own: &Called| (own.said.operation, if own.said.operation.is_some() { 0 } else { own.class });
+    let devices: Vec<&[Called]> = called.chunk_by(|a, b| a.device == b.device).collect();
+    let Some(first) = devices.first() else { return };
+    let is_alike = |other: &&[Called]| {
+        other.len() == first.len() && other.iter().zip(*first).all(|(a, b)| kind(a) == kind(b))
+    };
+    if devices.iter().all(is_alike) {
+        found.extend((0..first.len()).map(|place| devices.iter().map(|own| own[place]).collect()));
+        return;
+    }
+    // Of those with the same operation and the same size all devices may have equally many.
+    let mut kinds: Vec<((Option<u32>, u32), Option<Bytes>)> = Vec::new();
+    let mut row_of_kind = HashMap::<_, usize, FixedState>::default();
+    let mut of_kind: Vec<Vec<Called>> = Vec::new();
+    for own in called {
+        let key = (kind(own), own.said.bytes.map(|bytes| bytes.0));
+        let row = *row_of_kind.entry(key).or_insert_with(|| {
+            kinds.push((kind(own), own.said.bytes));
+            of_kind.push(Vec::new());
+            kinds.len() - 1
+        });
+        of_kind[row].push(*own);
+    }
+    for own in of_kind {
+        let devices: Vec<&[Called]> = own.chunk_by(|a, b| a.device == b.device).collect();
+        let each = devices[0].len();
+        match devices.len() > 1 && devices.iter().all(|own| own.len() == each) {
+            true => found.extend((0..each).map(|place| devices.iter().map(|own| own[place]).collect())),
+            false => found.extend(own.iter().map(|&own| vec![own])),
+        }
+    }
+}
+
+/// Joins the k-th send of one device with the k-th receipt of the other, where two devices of the group are there.
+fn between_two(called: &[Called], found: &mut Vec<Vec<Called>>) {
+    let devices: Vec<&[Called]> = called.chunk_by(|a, b| a.device == b.device).collect();
+    if let [one, other] = devices[..] {
+        for (senders, receivers) in [(one, other), (other, one)] {
+            let of = |all: &[Called], way| -> Vec<Called> {
+                all.iter().copied().filter(|own| own.said.way == way).collect()
+            };
+            let (sent, received) = (of(senders, Way::Send), of(receivers, Way::Receive));
+            if sent.len() == received.len() {
+                found.extend(sent.into_iter().zip(received).map(|(sent, received)| vec![sent, received]));
+            } else {
+                found.extend(sent.into_iter().chain(received).map(|own| vec![own]));
+            }
+        }
+        return;
+    }
+    found.extend(called.iter().map(|&own| vec![own]));
+}
