@@ -70,6 +70,8 @@ mod slices;
 mod step_periods;
 mod stragglers;
 mod strategy;
+mod tf_cases;
+mod tf_others;
 mod tidy;
 mod transfer_order;
 mod transfer_waits;

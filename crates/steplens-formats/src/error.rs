@@ -34,6 +34,15 @@ pub enum ReadErrorKind {
     },
     /// JSON, but no Chrome trace.
     OtherJson,
+    /// A list that ends after its bracket.
+    EmptyTimeline,
+    /// A Chrome trace with asynchronous events only.
+    OnlyAsynchronous {
+        /// Their number.
+        events: u64,
+    },
+    /// A memory snapshot of PyTorch.
+    MemorySnapshot,
     /// A Chrome trace without any op.
     NoEvents {
         /// The number of other events in it.
@@ -118,11 +127,13 @@ impl ReadErrorKind {
             Self::OtherJson => "other-json",
             Self::NoOps { .. }
             | Self::NoEvents { .. }
+            | Self::EmptyTimeline
+            | Self::OnlyAsynchronous { .. }
             | Self::NoTimes { .. }
             | Self::NoOpsIn { .. }
             | Self::NoTraces { .. } => "no-ops",
             Self::NoRuns { .. } => "no-run-metadata",
-            Self::PickleWithoutRunMetadata { .. } => "pickle-without-run-metadata",
+            Self::PickleWithoutRunMetadata { .. } | Self::MemorySnapshot => "pickle-without-run-metadata",
             Self::NothingSelected { .. } => "nothing-selected",
             Self::SessionDamaged { .. } => "session-damaged",
             Self::Packed { code, .. } => code,
@@ -139,6 +150,9 @@ impl ReadErrorKind {
             Self::NotRunMetadata { offset, got } => say!("error-not-run-metadata", file, offset, got),
             Self::OtherJson => say!("error-other-json", file),
             Self::NoEvents { events } => say!("error-no-events", file, events),
+            Self::EmptyTimeline => say!("error-empty-timeline", file),
+            Self::OnlyAsynchronous { events } => say!("error-only-asynchronous", file, events),
+            Self::MemorySnapshot => say!("error-memory-snapshot", file),
             Self::PickleWithoutRunMetadata { found } => {
                 say!("error-pickle-without-run-metadata", file, found)
             }

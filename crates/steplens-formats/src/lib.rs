@@ -31,6 +31,7 @@ mod memory_events;
 mod op_type;
 pub mod open;
 mod paddle;
+mod pbjson;
 mod pbtxt;
 mod pickle;
 mod reader;

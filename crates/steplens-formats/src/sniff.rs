@@ -4,7 +4,7 @@ mod other;
 
 use crate::first_bytes::{self, FirstBytes};
 use crate::reader::Format;
-use crate::{chrome, events, paddle, pbtxt, pickle, run_metadata, session, xspace};
+use crate::{chrome, events, paddle, pbjson, pbtxt, pickle, run_metadata, session, xspace};
 
 /// The number of first bytes that are enough to recognise a format.
 pub const ENOUGH: usize = first_bytes::ENOUGH;
@@ -14,8 +14,8 @@ const WIDE_MARKUP: &[u8] = b"\xff\xfe<\0";
 
 /// Formats that begin with a mark or a text of their own. The first one that recognises a file reads it: the length of an event
 /// file's first record may look like text.
-const MARKED: [&Format; 5] =
-    [&session::FORMAT, &events::FORMAT, &pickle::FORMAT, &pbtxt::FORMAT, &chrome::FORMAT];
+const MARKED: [&Format; 6] =
+    [&session::FORMAT, &events::FORMAT, &pickle::FORMAT, &pbtxt::FORMAT, &pbjson::FORMAT, &chrome::FORMAT];
 
 /// Protobufs, which differ in the first field of the message in their first field. A RunMetadata is what is none of the others.
 ///

@@ -59,6 +59,7 @@ const FILES: [(&str, &str); 63] = [
     ("network/stragglers.rs", "network_stragglers.ts"),
     ("network/collectives.rs", "network_collectives.ts"),
     ("network/order.rs", "network_order.ts"),
+    ("network/ready.rs", "network_ready.ts"),
     ("network/tracer.rs", "network_tracer.ts"),
     ("memory/mod.rs", "memory.ts"),
     ("memory/alive.rs", "memory_alive.ts"),

@@ -6,9 +6,11 @@ use crate::render::{Screen, units, visible};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use steplens_core::Bytes;
+use steplens_core::doctor::{Repair, findings};
 use steplens_core::gpu::op_time::OpTime;
 use steplens_core::model::file::FileReport;
 use steplens_messages::{clauses, listed, message, say};
+use steplens_report::doctor;
 
 /// How many files are listed one by one.
 const MAX_FILES: usize = 12;
@@ -53,6 +55,8 @@ pub(super) fn write(out: &mut Out, screen: Screen, loaded: &Loaded) -> io::Resul
     };
     let problems: u64 =
         loaded.files.iter().flat_map(|file| &file.problems).map(|problem| problem.count).sum();
+    let found = doctor::of_figures(&loaded.study);
+    let problems = problems + found.len() as u64;
     let facts = [
         units::duration(trace.span().length().0),
         units::plural(trace.counted_ops(), message!("program-ops", count)),
@@ -66,16 +70,17 @@ pub(super) fn write(out: &mut Out, screen: Screen, loaded: &Loaded) -> io::Resul
         let text = say!("headline-step", number = row + 1, all = study.steps());
         writeln!(out, "{}", screen.note(&text))?;
     }
-    if !study.view().repairs.is_empty() {
-        let words: Vec<_> = study.view().repairs.iter().map(|repair| repair.word()).collect();
-        let touched = study.is_touched().iter().filter(|touched| **touched).count();
-        let text = say!(
-            "headline-repaired",
-            words = listed(words),
-            devices = units::plural(touched, message!("program-devices", count))
-        );
-        writeln!(out, "{}", screen.note(&text))?;
+    // What the clocks differ by is said before everything else.
+    for finding in found.iter().filter(|finding| finding.code != "clocks-differ") {
+        let text = match finding.repair {
+            Some(repair) => {
+                say!("headline-doctor-repair", title = finding.title, code = finding.code, repair)
+            }
+            None => say!("headline-doctor", title = finding.title, code = finding.code),
+        };
+        writeln!(out, "{}", screen.strong_sentence(&text))?;
     }
+    write_repairs(out, screen, loaded)?;
     if let Some(setting) = &study.view().clocks {
         let how = match (setting.choice.is_estimated, setting.choice.by_hand.len()) {
             (true, 0) => say!("headline-by-tensors").to_owned(),
@@ -100,6 +105,31 @@ pub(super) fn write(out: &mut Out, screen: Screen, loaded: &Loaded) -> io::Resul
         writeln!(out, "{}", screen.note(op_time.sentence()))?;
     }
     writeln!(out)
+}
+
+/// Says which repairs changed something, and which found nothing to change.
+fn write_repairs(out: &mut Out, screen: Screen, loaded: &Loaded) -> io::Result<()> {
+    let study = &loaded.study;
+    if study.view().repairs.is_empty() {
+        return Ok(());
+    }
+    let found: Vec<_> = findings(&loaded.whole).iter().filter_map(|finding| finding.kind.repair()).collect();
+    let (done, vain): (Vec<_>, Vec<_>) =
+        study.view().repairs.iter().partition(|repair| found.contains(repair));
+    let words = |repairs: &[&Repair]| listed(repairs.iter().map(|repair| repair.word()).collect::<Vec<_>>());
+    if !done.is_empty() {
+        let touched = study.is_touched().iter().filter(|touched| **touched).count();
+        let text = say!(
+            "headline-repaired",
+            words = words(&done),
+            devices = units::plural(touched, message!("program-devices", count))
+        );
+        writeln!(out, "{}", screen.note(&text))?;
+    }
+    if !vain.is_empty() {
+        writeln!(out, "{}", screen.note(&say!("headline-nothing-to-repair", words = words(&vain))))?;
+    }
+    Ok(())
 }
 
 fn write_files(out: &mut Out, screen: Screen, files: &[FileReport]) -> io::Result<()> {

@@ -7,7 +7,7 @@ use crate::render::bar::{self, WindowPart};
 use crate::render::names::{accelerator_label, device_label, shortened, task_label};
 use crate::render::places::Places;
 use crate::render::table::{ALWAYS, Cell, ColumnKind, Table};
-use crate::render::{Screen, units};
+use crate::render::{Screen, units, visible};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use steplens_core::gpu::accelerators::accelerators;
@@ -198,12 +198,13 @@ fn write_devices(out: &mut Out, screen: Screen, summary: &Summary, labels: &[&st
                 // The row for the whole GPU stands above its streams.
                 table.row(row(format!("  {whole}"), &gpu.split, gpu.ops, None, String::new()));
             }
-        } else if dispatched.contains(&place) {
+        } else if device.without_kernels || dispatched.contains(&place) {
             name.push_str(" dispatch");
         }
         let name = match (one_each, is_stream(device)) {
+            (true, _) if device.without_kernels => format!("{label} dispatch"),
             (true, _) => (*label).to_owned(),
-            (_, true) => format!("    {}", name.rsplit(' ').next().unwrap_or_default()),
+            (_, true) => format!("    {}", visible(device.name.rsplit('/').next().unwrap_or_default())),
             _ => format!("  {name}"),
         };
         let lanes = units::count(device.lanes as u64);

@@ -15,6 +15,8 @@
 //! clocks |
 //! | [`MissingTask`](FindingKind::MissingTask) | none: the task was not recorded |
 //! | [`MoreTasksMissing`](FindingKind::MoreTasksMissing) | none: these tasks were not recorded either |
+//! | [`KernelsNotRecorded`](FindingKind::KernelsNotRecorded) | none: how long these GPUs took is not known |
+//! | [`OneNameOfGpus`](FindingKind::OneNameOfGpus) | none: which GPU ran a kernel is not recorded |
 //! | [`ImpossibleMemory`](FindingKind::ImpossibleMemory) | none: the figures are shown as they were reported |
 //! | [`Limit`](FindingKind::Limit) | none: an analysis left something out, because there is too much of it |
 //! | [`RepeatedStreams`](FindingKind::RepeatedStreams) | not needed: the devices are shown, and counted once |
@@ -25,6 +27,7 @@
 mod bases;
 mod devices;
 mod far;
+mod gpus;
 mod host;
 mod limit;
 mod memory;
@@ -75,6 +78,10 @@ pub enum FindingKind {
     MissingTask(String),
     /// More tasks are missing: this many in addition to those with a finding of their own.
     MoreTasksMissing(u64),
+    /// An executor dispatched ops to GPUs of which no kernel was recorded.
+    KernelsNotRecorded,
+    /// Kernels of several GPUs were recorded under the name of one.
+    OneNameOfGpus,
     /// Allocators report impossible figures for ops.
     ImpossibleMemory,
     /// An analysis left something out.
@@ -138,6 +145,8 @@ impl FindingKind {
             Self::ContradictingTimes(..) => "contradicting-times",
             Self::MissingTask(_) => "missing-task",
             Self::MoreTasksMissing(_) => "more-tasks-missing",
+            Self::KernelsNotRecorded => "kernels-not-recorded",
+            Self::OneNameOfGpus => "one-name-of-gpus",
             Self::ImpossibleMemory => "impossible-memory",
             Self::Limit(limit) => limit.code(),
             Self::RepeatedStreams => "repeated-streams",
@@ -158,6 +167,8 @@ impl FindingKind {
             | Self::ContradictingTimes(..)
             | Self::MissingTask(_)
             | Self::MoreTasksMissing(_)
+            | Self::KernelsNotRecorded
+            | Self::OneNameOfGpus
             | Self::ImpossibleMemory
             | Self::Limit(_)
             | Self::RepeatedStreams
@@ -182,6 +193,7 @@ pub fn findings(trace: &Trace) -> Vec<Finding> {
     found.extend(devices::find(trace));
     found.extend(repeats::find(trace));
     found.extend(missing::find(trace));
+    found.extend(gpus::find(trace));
     found.extend(memory::find(trace));
     found.extend(repeated_streams(trace));
     found.extend(host::find(trace));

@@ -50,6 +50,8 @@ pub fn repaired(trace: &Trace, repairs: &[Repair]) -> Option<Repaired> {
             | FindingKind::ContradictingTimes(..)
             | FindingKind::MissingTask(_)
             | FindingKind::MoreTasksMissing(_)
+            | FindingKind::KernelsNotRecorded
+            | FindingKind::OneNameOfGpus
             | FindingKind::ImpossibleMemory
             | FindingKind::Limit(_)
             | FindingKind::RepeatedStreams

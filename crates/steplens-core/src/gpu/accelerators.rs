@@ -7,8 +7,9 @@
 
 use crate::Trace;
 use crate::base::ids::DeviceId;
-use crate::gpu::kernels::{gpu_of, has_kernels};
-use crate::model::device::{DeviceKind, task_of};
+use crate::gpu::kernels::has_kernels;
+use crate::model::device::{DeviceKind, is_of_executor, task_of};
+use crate::model::device_name::{gpu_key, gpu_of};
 use crate::timeline::coverage::Coverage;
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
@@ -46,18 +47,30 @@ impl Accelerator<'_> {
 /// any job and task.
 pub fn dispatched_to(trace: &Trace, accelerators: &[Accelerator<'_>]) -> Vec<Vec<DeviceId>> {
     let mut by_accelerator = vec![Vec::new(); accelerators.len()];
-    let names = accelerators.iter().map(|one| one.name.to_ascii_lowercase()).zip(0..);
-    let row_of_name: HashMap<String, usize, FixedState> = names.collect();
-    if row_of_name.is_empty() {
+    let keys = accelerators.iter().map(|one| gpu_key(one.name)).zip(0..);
+    let row_of_key: HashMap<String, usize, FixedState> = keys.collect();
+    if row_of_key.is_empty() {
         return by_accelerator;
     }
     for id in trace.devices().ids().filter(|&id| !has_kernels(trace, id)) {
-        let name = trace.text(trace.devices().get(id).name).to_ascii_lowercase();
+        let name = gpu_key(trace.text(trace.devices().get(id).name));
         let rest = task_of(&name).map_or("", |task| &name[task.len()..]);
-        let row = row_of_name.get(name.as_str()).or_else(|| row_of_name.get(rest));
+        let row = row_of_key.get(name.as_str()).or_else(|| row_of_key.get(rest));
         row.into_iter().for_each(|&row| by_accelerator[row].push(id));
     }
     by_accelerator
+}
+
+/// The devices with ops that an executor dispatched to a GPU of which no kernel was recorded: how long the GPU took is not known.
+pub fn without_kernels(trace: &Trace) -> Vec<DeviceId> {
+    let found = accelerators(trace);
+    let dispatched: Vec<DeviceId> = dispatched_to(trace, &found).concat();
+    let is_one = |&id: &DeviceId| {
+        let device = trace.devices().get(id);
+        let is_gpu = device.kind == DeviceKind::Gpu && !device.is_accelerator && device.op_count > 0;
+        is_gpu && is_of_executor(trace.text(device.name)) && !dispatched.contains(&id)
+    };
+    trace.devices().ids().filter(is_one).collect()
 }
 
 /// The number of threads of `device` that did any work.
@@ -83,10 +96,16 @@ pub fn accelerators(trace: &Trace) -> Vec<Accelerator<'_>> {
         if device.is_accelerator {
             found.push(Accelerator { name, devices: vec![id] });
         } else if has_kernels(trace, id) {
-            // Devices are in natural order of names, so those of one GPU follow each other.
+            // Devices are sorted so that those of one GPU follow each other.
             let gpu = gpu_of(name);
-            match found.last_mut().filter(|last| last.name == gpu) {
-                Some(last) => last.devices.push(id),
+            match found.last_mut().filter(|last| gpu_key(last.name) == gpu_key(gpu)) {
+                Some(last) => {
+                    last.devices.push(id);
+                    // TensorFlow 1.14 to 2.0 calls it by two names, of which this is the one of the executor.
+                    if gpu.contains("/device:") {
+                        last.name = gpu;
+                    }
+                }
                 None => found.push(Accelerator { name: gpu, devices: vec![id] }),
             }
         }

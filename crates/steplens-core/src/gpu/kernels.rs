@@ -10,6 +10,7 @@
 use crate::base::order;
 use crate::base::units::Interval;
 use crate::model::device::{DeviceKind, FRAMES, task_of};
+use crate::model::device_name::{gpu_key, gpu_of};
 use crate::model::label;
 use crate::timeline::nesting;
 use crate::{DeviceId, OpId, PartId, StringId, Timestamp, Trace};
@@ -205,40 +206,36 @@ impl Names {
 }
 
 /// The GPUs on which kernels ran, each with a number from 1 on.
-struct Gpus<'a> {
-    names: Vec<&'a str>,
+struct Gpus {
+    /// The keys of their names, sorted.
+    keys: Vec<String>,
 }
 
-impl<'a> Gpus<'a> {
-    fn indexed(trace: &'a Trace, streams: &[DeviceId]) -> Self {
-        let mut names: Vec<&str> =
-            streams.iter().map(|&id| gpu_of(trace.text(trace.devices().get(id).name))).collect();
-        names.sort_by(|&a, &b| lower(a).cmp(lower(b)));
-        names.dedup_by(|a, b| a.eq_ignore_ascii_case(b));
-        Self { names }
+impl Gpus {
+    fn indexed(trace: &Trace, streams: &[DeviceId]) -> Self {
+        let key = |&id: &DeviceId| gpu_key(gpu_of(trace.text(trace.devices().get(id).name)));
+        let mut keys: Vec<String> = streams.iter().map(key).collect();
+        keys.sort();
+        keys.dedup();
+        Self { keys }
     }
 
     /// The number of the GPU whose streams `device` has.
     fn of_streams(&self, trace: &Trace, device: DeviceId) -> u32 {
-        self.number(gpu_of(trace.text(trace.devices().get(device).name)))
+        self.number(&gpu_key(gpu_of(trace.text(trace.devices().get(device).name))))
     }
 
     /// The numbers of the GPUs that the executor's `device` may be: streams name their GPU with or without the task. 0 means none.
     fn of_executor(&self, trace: &Trace, device: DeviceId) -> [u32; 2] {
         let name = trace.text(trace.devices().get(device).name);
         let short = task_of(name).map_or("", |task| &name[task.len()..]);
-        [name, short].map(|name| self.number(name))
+        [name, short].map(|name| self.number(&gpu_key(name)))
     }
 
-    fn number(&self, name: &str) -> u32 {
-        let place = self.names.binary_search_by(|own| lower(own).cmp(lower(name)));
-        place.map_or(0, |place| if name.is_empty() { 0 } else { place as u32 + 1 })
+    fn number(&self, key: &str) -> u32 {
+        let place = self.keys.binary_search_by(|own| own.as_str().cmp(key));
+        place.map_or(0, |place| if key.is_empty() { 0 } else { place as u32 + 1 })
     }
-}
-
-/// The letters of `name` in lower case.
-fn lower(name: &str) -> impl Iterator<Item = u8> {
-    name.bytes().map(|byte| byte.to_ascii_lowercase())
 }
 
 /// The ops to which kernels may belong: sorted by name, part and start, and by name, part, GPU and start.
@@ -248,7 +245,7 @@ struct Launchers {
 }
 
 impl Launchers {
-    fn indexed(trace: &Trace, names: &Names, gpus: &Gpus<'_>) -> Self {
+    fn indexed(trace: &Trace, names: &Names, gpus: &Gpus) -> Self {
         let (mut anywhere, mut on_gpu) = (Vec::new(), Vec::new());
         for device in trace.devices().ids().filter(|&id| !has_kernels(trace, id)) {
             let gpus = gpus.of_executor(trace, device);
@@ -288,11 +285,6 @@ impl Launchers {
         let any = || self.anywhere.get(first).filter(|other| (other.name, other.part) == key);
         own.or(by_then).or_else(any).map(|other| other.op)
     }
-}
-
-/// The name of the GPU: `/device:GPU:0` for `/device:GPU:0/stream:13`.
-pub(crate) fn gpu_of(device: &str) -> &str {
-    device.rsplit_once('/').map_or(device, |(gpu, _)| gpu)
 }
 
 #[cfg(test)]

@@ -3,73 +3,11 @@
 use crate::{DeviceId, OpId, StringId};
 use hashbrown::HashMap;
 
+pub use super::device_name::{DeviceKind, task_of};
+
 /// The suffix that readers add to the name of a process for the device with its Python frames, whose threads are those of the
 /// process.
 pub const FRAMES: &str = " (Python frames)";
-
-/// The kind of a device, from its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum DeviceKind {
-    /// `/device:CPU:0`, `/cpu:0` of older TensorFlow, and `/host:CPU` of its profiler.
-    Cpu,
-    /// The ops of a GPU as the executor recorded them.
-    Gpu,
-    /// A TPU.
-    Tpu,
-    /// The kernels and copies of one GPU stream: `/device:GPU:0/stream:13`.
-    Stream,
-    /// All kernels of a GPU: repeats its numbered streams.
-    StreamAll,
-    /// The copies of a GPU: `/device:GPU:0/memcpy`. Repeats copies of the numbered streams.
-    Memcpy,
-    /// `/host:CPU` next to the devices of an executor: the records of TensorFlow's host profiler, which repeat the executor's ops.
-    HostProfiler,
-    /// Anything else.
-    Other,
-}
-
-impl DeviceKind {
-    /// The kind by `name`. A name alone is never [`HostProfiler`](Self::HostProfiler): [`mark_host_profilers`] sets that kind.
-    pub fn of(name: &str) -> Self {
-        let lower = name.to_ascii_lowercase();
-        let last = lower.rsplit('/').next().unwrap_or_default();
-        match last.split(':').next().unwrap_or_default() {
-            "stream" if last == "stream:all" => Self::StreamAll,
-            "stream" => Self::Stream,
-            "memcpy" => Self::Memcpy,
-            "host" => Self::Cpu,
-            _ if lower.contains("gpu:") => Self::Gpu,
-            _ if lower.contains("tpu:") => Self::Tpu,
-            _ if lower.contains("cpu:") => Self::Cpu,
-            _ => Self::Other,
-        }
-    }
-
-    /// The word for this value in every output.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Cpu => "cpu",
-            Self::Gpu => "gpu",
-            Self::Tpu => "tpu",
-            Self::Stream => "stream",
-            Self::StreamAll => "stream-all",
-            Self::Memcpy => "memcpy",
-            Self::HostProfiler => "host-profiler",
-            Self::Other => "other",
-        }
-    }
-}
-
-/// The task part of a device name, `/job:J/replica:R/task:T`, if it has one.
-pub fn task_of(name: &str) -> Option<&str> {
-    if !name.starts_with("/job:") {
-        return None;
-    }
-    let task = name.find("/task:")?;
-    let rest = &name[task + "/task:".len()..];
-    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-    (digits > 0).then(|| &name[..task + "/task:".len() + digits])
-}
 
 /// What the tasks of a job do, by the last word of the job's name: `ps`, `train_ps`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 pub struct FileReport {
     /// Its name as the user knows it.
     pub name: String,
-    /// `run-metadata`, `step-stats`, `run-metadata-text`, `chrome-trace`, `pickle`, `tracing-session`, `event-file`, each with
+    /// `run-metadata`, `step-stats`, `run-metadata-text`, `run-metadata-json`, `chrome-trace`, `pickle`, `tracing-session`, `event-file`, each with
     /// `.gz` or `.zst` if it was packed; or `unreadable`. A session has the reports of the files it was made from.
     pub format: Cow<'static, str>,
     /// The number of bytes, packed.

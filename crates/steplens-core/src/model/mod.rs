@@ -8,10 +8,12 @@
 //! | [`collective`] | what arguments say of a collective: operation, process group, bytes |
 //! | [`counters`] | values that were recorded again and again |
 //! | [`device`] | devices and their tasks |
+//! | [`device_name`] | every way in which a release names a device |
 //! | [`file`] | the result of reading a file |
 //! | [`file_order`] | the order of ops in a file, if that is requested |
 //! | [`graph`] | partition graphs |
 //! | [`instants`] | moments with a name |
+//! | [`kernel_name`] | the names of a GPU's ops in TensorFlow 1.14 to 2.0 |
 //! | [`label`] | the content of a timeline label |
 //! | [`memory`] | what allocators recorded |
 //! | [`node`] | nodes: what ran, under which name |
@@ -28,10 +30,12 @@ pub mod category;
 pub mod collective;
 pub mod counters;
 pub mod device;
+pub(crate) mod device_name;
 pub mod file;
 pub mod file_order;
 pub mod graph;
 pub mod instants;
+pub(crate) mod kernel_name;
 pub mod label;
 pub mod memory;
 pub mod node;

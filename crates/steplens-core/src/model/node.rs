@@ -64,6 +64,11 @@ impl NodeTable {
         }
     }
 
+    /// Whether no field of the format says anything of `id`.
+    pub(crate) fn has_no_hint(&self, id: NodeId) -> bool {
+        self.hints[id.index()] == Hint::default()
+    }
+
     /// Whether a field of the format makes `id` a range.
     pub(crate) fn is_range_by_field(&self, id: NodeId) -> bool {
         let field_hint = self.field_hints.get(usize::from(self.hints[id.index()].0));
@@ -106,7 +111,13 @@ impl NodeTable {
     }
 
     #[inline(never)]
-    fn find_or_insert(&mut self, strings: &mut StringTable, name: &[u8], label: &[u8], hint: Hint) -> NodeId {
+    pub(crate) fn find_or_insert(
+        &mut self,
+        strings: &mut StringTable,
+        name: &[u8],
+        label: &[u8],
+        hint: Hint,
+    ) -> NodeId {
         let hash = hash_of(&self.hasher, name, label, hint);
         if let Some(id) = self.ids.find(hash, |&id| self.is(id, strings, name, label, hint)) {
             return *id;

@@ -9,6 +9,7 @@
 //! | [`collective_keys`] | the keys by which the ops of one collective are found |
 //! | [`collectives`] | which ops of several devices are one collective, and which op the others waited for |
 //! | [`process_groups`] | the process groups of PyTorch, and which of their ops belong together |
+//! | [`ready`] | which rank was ready last for a tensor, as Horovod says it |
 //! | [`roles`] | which ops of several tasks do the same work |
 //! | [`stragglers`] | which task finished last among its peers, and the root cause |
 //! | [`tensors`] | what was sent and waited for, tensor by tensor |
@@ -20,6 +21,7 @@ pub mod chain;
 pub(crate) mod collective_keys;
 pub mod collectives;
 pub mod process_groups;
+pub mod ready;
 pub mod roles;
 pub mod stragglers;
 pub mod tensors;

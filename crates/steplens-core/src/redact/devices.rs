@@ -73,6 +73,7 @@ fn is_kept(part: &str) -> bool {
         || words::is_number(part)
         || words::is_python(part)
         || words::is_one(&words::DEVICES, part)
+        || words::is_of_stream(part)
 }
 
 /// `text` with every word between `separators` mapped.

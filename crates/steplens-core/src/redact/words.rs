@@ -123,6 +123,22 @@ pub(super) fn is_python(text: &str) -> bool {
     })
 }
 
+/// Whether `text` is a part of the name of a stream in TensorFlow 1.14 to 2.0: `context#0`, `stream#1`, `null stream`, `Kernel`,
+/// `MemcpyDtoH`. Or of one from 2.1 on: `14<MemcpyH2D>`.
+pub(super) fn is_of_stream(text: &str) -> bool {
+    let numbered = |word: &str| text.strip_prefix(word).is_some_and(is_number);
+    let copies = |word: &str| {
+        let kinds = word.strip_prefix("Memcpy").or(word.strip_prefix("Memset"));
+        kinds.is_some_and(|kinds| kinds.len() <= 5 && kinds.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+    };
+    let angled = text.strip_suffix('>').and_then(|rest| rest.split_once('<'));
+    numbered("context#")
+        || numbered("stream#")
+        || matches!(text, "null" | "Kernel" | "sync")
+        || copies(text)
+        || angled.is_some_and(|(number, word)| is_number(number) && copies(word))
+}
+
 /// Whether `text` is one of `words`, in any case.
 pub(super) fn is_one(words: &[&str], text: &str) -> bool {
     words.iter().any(|word| word.eq_ignore_ascii_case(text))

@@ -131,7 +131,16 @@ impl Steps {
         if matches!(rule, StepRule::Content | StepRule::Part) {
             steps.periods = Periods::found(trace, &mut steps.rows, &steps.step_of_part);
         }
+        steps.leave_out_host_events(trace);
         steps
+    }
+
+    /// Takes away the records of a host profiler from the ops of steps: they are counted nowhere.
+    fn leave_out_host_events(&mut self, trace: &Trace) {
+        for op in trace.ops().ids().skip(trace.counted_ops()) {
+            let step = self.of_part(trace.ops().part(op)).and_then(|row| self.rows.get_mut(row));
+            step.into_iter().for_each(|step| step.ops = step.ops.saturating_sub(1));
+        }
     }
 
     /// Why one step is to be shown first; `None` if all steps are shown on one axis, or there is only one.

@@ -4,10 +4,9 @@
 //! (`MEMCPYHtoD`) or at the start of the label (`MemcpyH2D kind_src:pageable size:64`), the time, and with newer profilers the
 //! size. If no size was recorded, the bytes of a link are 0.
 
-use crate::base::ids::{DeviceId, OpId};
+use crate::base::ids::OpId;
 use crate::base::units::Bytes;
-use crate::gpu::kernels::gpu_of;
-use crate::model::device::DeviceKind;
+use crate::gpu::accelerators::accelerators;
 use crate::transfers::links::{Matrix, Moved, matrix};
 use crate::{Category, Trace};
 use steplens_messages::say;
@@ -17,24 +16,16 @@ pub const HOST: &str = "host";
 
 /// The copies with a known direction, as links between GPUs and their host. Each copy counts once.
 pub fn copies(trace: &Trace) -> Matrix<'_> {
-    let kind = |id: DeviceId| trace.devices().get(id).kind;
-    // `memcpy` repeats the copies of the streams; it is used only where the streams were not recorded.
-    let has_streams = trace.devices().ids().any(|id| kind(id) == DeviceKind::Stream);
-    let holder = if has_streams { DeviceKind::Stream } else { DeviceKind::Memcpy };
     let (host, peer) = (0, 1);
     // Which other GPU it was is not recorded.
     let mut places = vec![HOST, say!("another-gpu")];
     let (mut pairs, mut moved) = (Vec::new(), Vec::new());
-    let is_one = |id: DeviceId| trace.devices().get(id).is_accelerator;
-    for device in trace.devices().ids().filter(|&id| is_one(id) || kind(id) == holder) {
-        // Devices are in natural order, so the streams of one GPU follow one another.
-        let name = trace.text(trace.devices().get(device).name);
-        let gpu = if is_one(device) { name } else { gpu_of(name) };
-        if places.last() != Some(&gpu) {
-            places.push(gpu);
-        }
+    for gpu in accelerators(trace) {
+        places.push(gpu.name);
         let this = places.len() as u32 - 1;
-        for op in trace.ops_of(device).filter(|&op| trace.category(op) == Category::Copy) {
+        // `memcpy` repeats the copies of the streams; it is used only where the streams were not recorded.
+        let counted = gpu.unrepeated(trace).flat_map(|device| trace.ops_of(device));
+        for op in counted.filter(|&op| trace.category(op) == Category::Copy) {
             pairs.push(match direction(trace, op) {
                 [b'h', b'd'] => (host, this),
                 [b'd', b'h'] => (this, host),
@@ -65,10 +56,42 @@ fn direction(trace: &Trace, op: OpId) -> [u8; 2] {
     [0; 2]
 }
 
-/// The size in the label, otherwise the size of the output, otherwise 0.
+/// The size in the label, otherwise the size of the output, otherwise 0. Labels have it as `size:64` (XSpace), `bytes:64`
+/// (TensorFlow from 2.1 on), `MEMCPYHtoD 64 bytes (Pageable to Device)` (up to 1.13) or `64 bytes` (1.14 to 2.0).
 fn size(trace: &Trace, op: OpId) -> u64 {
     let label = trace.text(trace.nodes().label(trace.ops().node(op)));
-    let labelled =
-        label.split(' ').find_map(|word| word.strip_prefix("size:")).and_then(|size| size.parse().ok());
-    labelled.unwrap_or(trace.outputs().requested_bytes(op).0)
+    labelled(label).unwrap_or(trace.outputs().requested_bytes(op).0)
+}
+
+/// The size in the label of a copy.
+fn labelled(label: &str) -> Option<u64> {
+    let mut before = "";
+    for word in label.split(' ') {
+        let number = word.strip_prefix("size:").or_else(|| word.strip_prefix("bytes:"));
+        if let Some(size) = number.or((word == "bytes").then_some(before)).and_then(|size| size.parse().ok())
+        {
+            return Some(size);
+        }
+        before = word;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::labelled;
+
+    #[test]
+    fn every_release_writes_the_size() {
+        for label in [
+            "MemcpyH2D kind_src:pageable size:64",
+            "x bytes:64 aync to device:1",
+            "MEMCPYHtoD 64 bytes (Pageable to Device)",
+            "MemcpyHtoD 64 bytes (a:_Send#id=3#)",
+            "= MemcpyHtoD() 64 bytes",
+        ] {
+            assert_eq!(labelled(label), Some(64), "{label}");
+        }
+        assert_eq!([labelled("bytes"), labelled("a bytes"), labelled("")], [None; 3]);
+    }
 }

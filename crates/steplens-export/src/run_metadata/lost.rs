@@ -3,6 +3,9 @@
 use steplens_core::model::device::DeviceKind;
 use steplens_core::{CategoryRules, Trace};
 
+/// Reasons for a category that are a place on a GPU: devices keep their names, and so their ops are the same when they are read.
+const PLACES: [&str; 4] = ["/memcpy", "/sync", "/stream:", "/stream:all"];
+
 /// How many things of a trace a `RunMetadata` cannot hold, by kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Lost {
@@ -26,7 +29,8 @@ impl Lost {
             .map(|node| {
                 let [name, op_type, label] =
                     [nodes.name(node), nodes.op_type(node), nodes.label(node)].map(|id| trace.text(id));
-                rules.category(name, op_type, label) != nodes.category(node)
+                let by_place = PLACES.contains(&trace.text(nodes.reason(node)));
+                !by_place && rules.category(name, op_type, label) != nodes.category(node)
             })
             .collect();
         let ops = trace.ops().ids().filter(|&op| is_other[trace.ops().node(op).index()]);

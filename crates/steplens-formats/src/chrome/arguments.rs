@@ -300,7 +300,7 @@ fn meant(raw: &[u8]) -> Cow<'_, [u8]> {
         return Cow::Borrowed(raw);
     }
     let mut text = Vec::with_capacity(raw.len());
-    unescape(raw, &mut text);
+    _ = unescape(raw, &mut text);
     Cow::Owned(text)
 }
 

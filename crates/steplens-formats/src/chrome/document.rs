@@ -2,11 +2,13 @@
 
 use super::arguments::{Kept, Saved};
 use super::event::{Event, Field, Key};
+use super::horovod::{self, Phases};
 use super::kinds::{EventKind, Home, Kinds};
 use super::launches::Launches;
 use super::lost::{Count, Lost};
 use super::memory::memory_event;
 use super::number::{NoTime, integer};
+use super::paddle::{self, Paddle};
 use super::processes::Processes;
 use super::tensor::{Maker, Tensors};
 use crate::memory_events::MemoryEvents;
@@ -57,10 +59,14 @@ pub(super) struct Document {
     /// The position of its first event.
     mark: Option<Mark>,
     kinds: Kinds,
+    phases: Phases,
+    paddle: Paddle,
     launches: Launches,
     memory: MemoryEvents,
     /// Whether it is a timeline of Horovod, in which tensors are processes.
     pub(super) is_horovod: bool,
+    /// Whether it is a timeline of BytePS, in which tensors are processes, too.
+    is_byteps: bool,
     pub(super) processes: Processes,
     /// Names of tensors, and of ops that have not ended.
     names: StringTable,
@@ -91,6 +97,7 @@ impl Document {
             self.mark = Some(builder.mark());
             self.base_taken_ns = self.said.base_unix_ns.unwrap_or(0);
         }
+        self.is_horovod = self.is_horovod || horovod::says_so(event);
         match (event.get(Field::Phase), event.get(Field::Category)) {
             (b"X", b"Op") if event.has(Field::OpCategory) => self.own_op(event, builder),
             (b"X", b"Op") if event.has(Field::ArgName) && event.has(Field::ArgOp) => {
@@ -113,6 +120,10 @@ impl Document {
                     (b"i", _) if event.get(Field::Name) == b"[memory]" && self.memory(event, builder) => {}
                     (b"C", _) => return self.counter(event, at, lost, builder),
                     (b"i" | b"I" | b"R", _) => return self.instant(event, at, lost, builder),
+                    (b"b" | b"e" | b"n", _) => {
+                        lost.asynchronous.add(1, at);
+                        lost.not_shown.add(1, at);
+                    }
                     _ => lost.not_shown.add(1, at),
                 }
                 Taken::Fine
@@ -138,6 +149,7 @@ impl Document {
         }
         let blocks = ended.processes.blocks();
         ended.processes.name_all(ended.timeline_ops.count() > 0, builder);
+        ended.paddle.end(builder);
         let late_ns = ended.said.base_unix_ns.unwrap_or(0).saturating_sub(ended.base_taken_ns);
         let is_moved = late_ns != 0 && builder.shift_since(mark, late_ns);
         if let Some(rank) = ended.said.rank {
@@ -173,6 +185,7 @@ impl Document {
     pub(super) fn heap_bytes(&self) -> usize {
         self.launches.heap_bytes()
             + self.memory.heap_bytes()
+            + self.paddle.heap_bytes()
             + self.processes.heap_bytes()
             + self.names.heap_bytes()
             + self.span_threads.heap_bytes()
@@ -262,17 +275,30 @@ impl Document {
 
     /// Reads a complete op of any other writer.
     fn complete(&mut self, event: &Event, builder: &mut TraceBuilder) -> Taken {
+        let row = self.processes.row(event.get(Field::Process));
+        if let Some(place) = self.processes.place(row).cloned() {
+            let thread = self.processes.thread(row, event.get(Field::Thread));
+            let times = match (times(event), paddle::in_nanoseconds(event)) {
+                (Err(_), Some(times)) | (Ok(times), _) => times,
+                (Err(taken), None) => return taken,
+            };
+            let added = self.paddle.take((&place, row, thread), event, &times, builder);
+            return added.map_or(Taken::TooManyDevices, |added| outcome(added, times));
+        }
         let mut times = match self.times(event) {
             Ok(times) => times,
             Err(taken) => return taken,
         };
-        let row = self.processes.row(event.get(Field::Process));
         let row = self.processes.row_of_copy(row, event.get(Field::Gpu)).unwrap_or(row);
         times.thread = self.processes.thread(row, event.get(Field::Thread));
         let name = event.get(Field::Name);
         let kind = match self.kinds.of_category(event, builder) {
             Some(kind) => kind,
-            None if self.is_horovod => self.kinds.of_phase(name, true, builder),
+            None if event.get(Field::Category) == b"Comm" && name.starts_with(b"Comm.") => {
+                self.is_byteps = true;
+                self.phases.byteps(builder)
+            }
+            None if self.is_horovod => self.phases.kind(name, true, builder),
             None => self.kind_of_thread(row, times.thread, event, builder),
         };
         // The op that it ran for: `NAME:TYPE`.
@@ -350,7 +376,6 @@ impl Document {
             Err(taken) => return taken,
         };
         let row = self.processes.row(event.get(Field::Process));
-        self.is_horovod |= event.get(Field::Name).starts_with(b"NEGOTIATE_");
         let thread = self.processes.thread(row, event.get(Field::Thread));
         // When the memory is full, names do not matter.
         let name = if builder.is_full() { b"" } else { event.get(Field::Name) };
@@ -381,7 +406,7 @@ impl Document {
         let names = std::mem::take(&mut self.names);
         let name = names.get(span.name).as_bytes();
         let kind = match self.is_horovod {
-            true => self.kinds.of_phase(name, is_within, builder),
+            true => self.phases.kind(name, is_within, builder),
             false => match self.kinds.of_category(event, builder) {
                 Some(kind) => kind,
                 None => self.kind_of_thread(row, times.thread, event, builder),
@@ -417,11 +442,11 @@ impl Document {
         mut times: OpTimes,
         builder: &mut TraceBuilder,
     ) -> Taken {
-        let slot = match self.is_horovod {
-            // A tensor is a thread of Horovod, and no device.
+        let slot = match self.is_horovod || self.is_byteps {
+            // A tensor is a thread of Horovod or BytePS, and no device.
             true => {
                 times.thread = row as u32;
-                self.processes.horovod(row, builder)
+                self.processes.tensor(row, self.is_byteps, builder)
             }
             false => self.processes.home(row, kind.home, builder),
         };
@@ -438,6 +463,11 @@ impl Document {
     fn metadata(&mut self, event: &Event) {
         let row = self.processes.row(event.get(Field::Process));
         match event.get(Field::Name) {
+            b"process_name" if event.has(Field::Epoch) => {
+                let micros = integer(event.get(Field::Epoch));
+                self.said.base_unix_ns =
+                    micros.and_then(|micros| micros.checked_mul(1_000)).or(self.said.base_unix_ns);
+            }
             b"process_name" => self.processes.name(row, event.get(Field::ArgName)),
             b"process_labels" => self.processes.label(row, event.get(Field::Labels)),
             b"thread_name" => {

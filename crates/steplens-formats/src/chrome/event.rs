@@ -1,7 +1,7 @@
 //! One event: the fields that are read.
 
 use super::arguments::{ArgumentSpans, Saved};
-use super::number::{NoTime, nanos_of_micros};
+use super::number::{NoTime, integer, nanos_of_micros};
 use super::text::unescape;
 use steplens_core::base::order;
 
@@ -36,6 +36,10 @@ pub(super) enum Field {
     Annotation,
     /// `args.hlo_op`: an instruction of XLA.
     HloOp,
+    /// `args.mem_bytes` of Paddle: the bytes of a copy.
+    CopiedBytes,
+    /// `args.start_time_since_epoch_in_micros` of Horovod: what its times count from.
+    Epoch,
     /// `args.dev-id` of rocprof: the GPU of a copy.
     Gpu,
     /// `args.label`, `args.category`, `args.reason`: what Steplens writes about an op.
@@ -115,6 +119,8 @@ impl Key {
             b"long_name" => Self::Field(Field::LongName),
             b"annotation" => Self::Field(Field::Annotation),
             b"hlo_op" => Self::Field(Field::HloOp),
+            b"mem_bytes" => Self::Field(Field::CopiedBytes),
+            b"start_time_since_epoch_in_micros" => Self::Field(Field::Epoch),
             b"dev-id" => Self::Field(Field::Gpu),
             b"label" => Self::Field(Field::Label),
             b"category" => Self::Field(Field::OpCategory),
@@ -169,6 +175,10 @@ pub(super) struct Event {
     pub(super) arguments: ArgumentSpans,
     /// Whether a text passed to `set_at` has a backslash.
     is_escaped: bool,
+    /// Whether a text has a backslash that begins no escape, which is no JSON.
+    pub(super) has_odd_escape: bool,
+    /// `ts` as a whole number of nanoseconds, if it lies too far off to be microseconds.
+    pub(super) time_in_ns: Option<i64>,
     /// `ts` and `dur` in nanoseconds, if the event has them.
     pub(super) time: Option<Result<i64, NoTime>>,
     pub(super) length: Option<Result<i64, NoTime>>,
@@ -181,14 +191,18 @@ impl Event {
         self.fields = Default::default();
         self.inputs.clear();
         self.arguments.clear();
-        self.is_escaped = false;
+        (self.is_escaped, self.has_odd_escape, self.time_in_ns) = (false, false, None);
         (self.time, self.length) = (None, None);
     }
 
     /// Sets the value of `key`; if a key occurs twice, the last value counts, as in JavaScript and Python.
     pub(super) fn set(&mut self, key: Key, raw: &[u8], escaped: bool) {
         match key {
-            Key::Time => self.time = Some(nanos_of_micros(raw)),
+            Key::Time => {
+                self.time = Some(nanos_of_micros(raw));
+                let is_far = self.time == Some(Err(NoTime::OutOfRange));
+                self.time_in_ns = is_far.then(|| integer(raw)).flatten();
+            }
             Key::Length => self.length = Some(nanos_of_micros(raw)),
             Key::Field(field) => self.fields[field as usize] = self.keep(raw, escaped),
             Key::Input(number) => {
@@ -225,7 +239,7 @@ impl Event {
 
     /// Takes the bytes of the event: one copy for all texts.
     pub(super) fn end_whole(&mut self, bytes: &[u8]) {
-        let Self { texts, fields, inputs, .. } = self;
+        let Self { texts, fields, inputs, has_odd_escape, .. } = self;
         texts.extend_from_slice(bytes);
         if !std::mem::take(&mut self.is_escaped) {
             return;
@@ -234,7 +248,7 @@ impl Event {
             let raw = bytes.get(*start..*end).unwrap_or_default();
             if raw.contains(&b'\\') {
                 let first = texts.len();
-                unescape(raw, texts);
+                *has_odd_escape |= !unescape(raw, texts);
                 (*start, *end) = (first, texts.len());
             }
         }
@@ -289,7 +303,7 @@ impl Event {
     fn keep(&mut self, raw: &[u8], escaped: bool) -> Stretch {
         let start = self.texts.len();
         if escaped {
-            unescape(raw, &mut self.texts);
+            self.has_odd_escape |= !unescape(raw, &mut self.texts);
         } else {
             self.texts.extend_from_slice(raw);
         }

@@ -83,9 +83,6 @@ pub(super) struct Kinds {
     call: Option<Hint>,
     operator: Option<Hint>,
     frame: Option<Hint>,
-    phase: Option<Hint>,
-    negotiation: Option<Hint>,
-    collective: Option<Hint>,
     /// For functions of a host, in a document of TensorFlow's or JAX's profiler. They are around ops, if the document has any.
     pub(super) function: Option<Hint>,
 }
@@ -164,19 +161,5 @@ impl Kinds {
     pub(super) fn of_name(&mut self, builder: &mut TraceBuilder) -> EventKind {
         let hint = *self.event.get_or_insert_with(|| builder.hint(Says::Event, b""));
         EventKind { hint, home: Home::Host, is_call: false }
-    }
-
-    /// The kind of a phase of a tensor on Horovod's timeline: negotiating is waiting for peers, and a phase within another one is a
-    /// part of it.
-    pub(super) fn of_phase(&mut self, name: &[u8], is_within: bool, builder: &mut TraceBuilder) -> EventKind {
-        let (hint, says, field): (_, _, &[u8]) = if is_within {
-            (&mut self.phase, Says::Is(Category::Range), say!("hint-within-phase").as_bytes())
-        } else if name.starts_with(b"NEGOTIATE_") {
-            (&mut self.negotiation, Says::Is(Category::Waiting), b"name NEGOTIATE_")
-        } else {
-            (&mut self.collective, Says::Is(Category::Communication), say!("hint-outermost-phase").as_bytes())
-        };
-        let hint = *hint.get_or_insert_with(|| builder.hint(says, field));
-        EventKind { hint, home: Home::Process, is_call: false }
     }
 }

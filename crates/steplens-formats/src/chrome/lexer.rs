@@ -2,7 +2,7 @@
 
 /// One token. Texts and words are as they are in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Token<'a> {
+pub(crate) enum Token<'a> {
     /// `{` or `[`.
     Open(u8),
     /// `}` or `]`.
@@ -33,7 +33,7 @@ enum State {
 
 /// Splits slices into tokens.
 #[derive(Default)]
-pub(super) struct Lexer {
+pub(crate) struct Lexer {
     state: State,
     /// The beginning of a token that was cut by a slice.
     held: Vec<u8>,
@@ -52,18 +52,18 @@ enum End {
 
 impl Lexer {
     /// The number of bytes taken.
-    pub(super) fn at(&self) -> u64 {
+    pub(crate) fn at(&self) -> u64 {
         self.at
     }
 
     /// Whether no token is open.
-    pub(super) fn is_ready(&self) -> bool {
+    pub(crate) fn is_ready(&self) -> bool {
         self.state == State::Ready
     }
 
     /// The next token and where it starts; `None` when the slice is used up.
     #[inline]
-    pub(super) fn next<'s, 'b: 's>(&'s mut self, bytes: &mut &'b [u8]) -> Option<(u64, Token<'s>)> {
+    pub(crate) fn next<'s, 'b: 's>(&'s mut self, bytes: &mut &'b [u8]) -> Option<(u64, Token<'s>)> {
         match self.state {
             State::Ready => self.fresh(bytes),
             State::Text { escaped, after_backslash } => self.resume_text(bytes, escaped, after_backslash),
@@ -72,12 +72,12 @@ impl Lexer {
     }
 
     /// Skips bytes that were read in another way. Only allowed while no token is open.
-    pub(super) fn pass(&mut self, bytes: &mut &[u8], count: usize) {
+    pub(crate) fn pass(&mut self, bytes: &mut &[u8], count: usize) {
         self.take(bytes, count);
     }
 
     /// Drops the current token and skips to the next `{`; returns whether there is one.
-    pub(super) fn skip_to_object(&mut self, bytes: &mut &[u8]) -> bool {
+    pub(crate) fn skip_to_object(&mut self, bytes: &mut &[u8]) -> bool {
         self.state = State::Ready;
         let place = bytes.iter().position(|&byte| byte == b'{');
         self.take(bytes, place.unwrap_or(bytes.len()));

@@ -19,6 +19,8 @@ pub(super) struct Lost {
     pub(super) unfinished: Count,
     /// Arrows, asynchronous events and others that are neither ops nor counters nor instants.
     pub(super) not_shown: Count,
+    /// Asynchronous events among these.
+    pub(super) asynchronous: Count,
     /// Values of counters that are no finite numbers.
     pub(super) values: Count,
     /// Values of counters, and instants, for which no memory was left.
@@ -41,6 +43,11 @@ impl Count {
             self.first = at;
         }
         self.count += count;
+    }
+
+    /// The place of the first one.
+    pub(super) fn first(self) -> u64 {
+        self.first
     }
 
     /// The count.

@@ -8,7 +8,9 @@
 //! | [`event`] | one event: its fields, and where its arguments are |
 //! | [`arguments`] | other data of events, stored once for all events with the same data |
 //! | [`document`] | events to ops: complete ones, beginnings and ends, and the special events of `timeline.py` |
+//! | [`paddle`] | timelines of Paddle, whose events are those of a profile |
 //! | [`processes`] | processes and threads to devices |
+//! | [`horovod`] | phases of tensors on timelines of Horovod |
 //! | [`kinds`] | the kind of an event, and where it is shown |
 //! | [`launches`] | kernels to the calls that launched them, and steps |
 //! | [`memory`] | PyTorch's allocations and frees |
@@ -22,17 +24,19 @@
 mod arguments;
 mod document;
 mod event;
+mod horovod;
 mod kinds;
 mod launches;
-mod lexer;
+pub(crate) mod lexer;
 mod lost;
 mod memory;
 mod number;
+mod paddle;
 mod processes;
 mod reader;
 mod samples;
 mod tensor;
-mod text;
+pub(crate) mod text;
 mod whole;
 
 use crate::first_bytes::FirstBytes;

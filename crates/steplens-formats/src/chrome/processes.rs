@@ -5,6 +5,7 @@
 
 use super::kinds::Home;
 use super::number::integer;
+use super::paddle::Place;
 use crate::lines::{LineKind, is_device, work_of};
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
@@ -20,6 +21,8 @@ const COMPUTE: &[u8] = b" Compute";
 const TENSORS: &[u8] = b" Tensors";
 /// The device of a timeline of Horovod.
 const HOROVOD: &[u8] = b"Horovod";
+/// The device of a timeline of BytePS.
+const BYTEPS: &[u8] = b"BytePS";
 
 #[derive(Default)]
 struct Process {
@@ -36,6 +39,8 @@ struct Process {
     device: Option<StringId>,
     /// Whether its device has the ops of a GPU, stream by stream.
     is_stream: bool,
+    /// The place of Paddle in the name.
+    place: Option<Place>,
     /// The block of its Python frames.
     frames: Option<DeviceSlot>,
     /// The block of its counters and instants.
@@ -97,8 +102,14 @@ impl Processes {
         name.into_iter().for_each(|name| _ = self.first_of_name.entry(name).or_insert(row as u32));
         let process = &mut self.rows[row];
         (process.name, process.device) = (name, device);
+        process.place = std::str::from_utf8(given).ok().and_then(Place::of);
         process.is_stream = has(b"/stream:") || has(b"/memcpy");
         self.is_tensorflow |= given.starts_with(b"/device:") || given == b"/host:CPU";
+    }
+
+    /// The place of Paddle that a process is.
+    pub(super) fn place(&self, row: usize) -> Option<&Place> {
+        self.rows[row].place.as_ref()
     }
 
     /// Whether the document is of TensorFlow's or JAX's profiler.
@@ -278,11 +289,17 @@ impl Processes {
         if home == Home::Accelerator { process.gpu } else { process.slot }
     }
 
-    /// The block of a timeline of Horovod, in which the tensor `row` is a thread.
-    pub(super) fn horovod(&mut self, row: usize, builder: &mut TraceBuilder) -> Option<DeviceSlot> {
+    /// The block of a timeline of Horovod or BytePS, in which the tensor `row` is a thread.
+    pub(super) fn tensor(
+        &mut self,
+        row: usize,
+        is_byteps: bool,
+        builder: &mut TraceBuilder,
+    ) -> Option<DeviceSlot> {
         if self.horovod.is_none() && builder.has_room_for_device() {
             let slot = builder.begin_device();
-            builder.name_device(slot, HOROVOD);
+            builder.name_device(slot, if is_byteps { BYTEPS } else { HOROVOD });
+            builder.mark_nesting(slot);
             self.horovod = Some(slot);
         }
         if self.tensors.len() <= row {
@@ -333,9 +350,14 @@ impl Processes {
         self.name_devices(builder);
         self.name_samples(builder);
         for (row, &ops) in (0..).zip(&self.tensors) {
+            let Some(slot) = self.horovod.filter(|_| ops > 0) else { continue };
             let name = self.rows.get(row as usize).and_then(|process| process.name);
-            if let (Some(slot), Some(name)) = (self.horovod.filter(|_| ops > 0), name) {
-                builder.name_thread(slot, row, self.names.get(name).as_bytes());
+            // BytePS calls a process by its tensor.
+            let pid = self.pid(row as usize);
+            match name {
+                Some(name) => builder.name_thread(slot, row, self.names.get(name).as_bytes()),
+                None if integer(pid).is_none() => builder.name_thread(slot, row, pid),
+                None => {}
             }
         }
         // Of two names for one thread, the one from the file has priority; of two from the file, the first.

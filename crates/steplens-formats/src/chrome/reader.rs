@@ -8,7 +8,7 @@ use super::arguments::Worth;
 use super::document::{Document, Taken};
 use super::event::{Event, Field, Key};
 use super::lexer::{Lexer, Token};
-use super::lost::Lost;
+use super::lost::{Count, Lost};
 use super::whole;
 use crate::error::ReadErrorKind;
 use crate::reader::{Found, FoundTrace, Reader};
@@ -57,6 +57,10 @@ struct Parser {
     in_events: bool,
     /// Whether that array belongs to an object, or the open object had one.
     in_document: bool,
+    /// How many documents have ended.
+    documents: u64,
+    /// Events that come after a document without the beginning of another one.
+    stray: Count,
     /// Whether no complete event was read since the last damage.
     is_lost: bool,
     /// Whether reading continues at the next `{`.
@@ -67,6 +71,8 @@ struct Parser {
     events: u64,
     /// Whether the file has a list called `traceEvents`, or an event.
     is_trace: bool,
+    /// Whether a list has begun, and nothing is in it so far.
+    is_empty: bool,
     document: Document,
     lost: Lost,
     problems: Problems,
@@ -85,6 +91,8 @@ impl ChromeReader {
             skipping: 0,
             in_events: false,
             in_document: false,
+            documents: 0,
+            stray: Count::default(),
             is_lost: false,
             skips_to_object: false,
             is_stopped: false,
@@ -92,6 +100,7 @@ impl ChromeReader {
             event_at: 0,
             events: 0,
             is_trace: false,
+            is_empty: false,
             document: Document::default(),
             lost: Lost::default(),
             problems: Problems::default(),
@@ -132,6 +141,12 @@ impl Reader for ChromeReader {
             parser.report_cut(bytes, !self.lexer.is_ready());
         }
         parser.document.end(builder, &mut parser.lost);
+        let (stray, first) = (parser.stray.count(), parser.stray.first());
+        if stray > 0 {
+            parser
+                .problems
+                .add_many("rest-of-document", stray, first, || say!("rest-of-document", count = stray));
+        }
         parser.lost.report(&mut parser.problems);
         Found::Trace(FoundTrace {
             format: FORMAT.name,
@@ -206,13 +221,14 @@ impl Parser {
         match token {
             Token::Comma => {}
             Token::Open(b'{') => {
+                self.is_empty = false;
                 self.event.clear();
                 self.event_at = at;
                 (self.place, self.expect) = (OpenScope::Object, Expect::Key);
             }
             Token::Open(_) if !self.in_events => {
                 self.end_document(builder);
-                self.in_events = true;
+                (self.in_events, self.is_empty) = (true, true);
             }
             Token::Close(b']') if self.in_events => {
                 self.in_events = false;
@@ -303,6 +319,15 @@ impl Parser {
         if !self.event.has(Field::Phase) {
             return;
         }
+        if self.documents > 0 && !self.in_events {
+            // Another writer had the file at the same time: this is what a shorter document left of a longer one.
+            self.stray.add(1, self.event_at);
+            self.is_lost = true;
+            return;
+        }
+        if self.event.has_odd_escape {
+            self.report("odd-escape", say!("the-event"), self.event_at, say!("has-odd-escape"));
+        }
         self.events += 1;
         self.is_trace = true;
         self.is_lost = false;
@@ -332,6 +357,7 @@ impl Parser {
 
     fn end_document(&mut self, builder: &mut TraceBuilder) {
         self.in_document = false;
+        self.documents += u64::from(self.is_trace);
         self.document.end(builder, &mut self.lost);
     }
 
@@ -387,7 +413,11 @@ impl Parser {
                 offset: bytes,
                 what: say!("got-end-of-file").to_owned(),
             },
+            _ if self.lost.asynchronous.count() > 0 => {
+                ReadErrorKind::OnlyAsynchronous { events: self.lost.asynchronous.count() }
+            }
             _ if self.is_trace => ReadErrorKind::NoEvents { events: self.events },
+            (None, None) if self.in_events && self.is_empty => ReadErrorKind::EmptyTimeline,
             _ => ReadErrorKind::OtherJson,
         }
     }

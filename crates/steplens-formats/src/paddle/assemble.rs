@@ -13,7 +13,7 @@ use steplens_messages::say;
 
 /// What ran an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum EventSource {
+pub(crate) enum EventSource {
     Cpu,
     /// A call of CUDA's API, made by some op of the CPU.
     Api,
@@ -21,16 +21,16 @@ pub(super) enum EventSource {
 }
 
 /// An event.
-pub(super) struct Event {
-    pub(super) start_ns: i64,
+pub(crate) struct Event {
+    pub(crate) start_ns: i64,
     /// Negative if it ended before it started.
-    pub(super) length_ns: i64,
-    pub(super) copied_bytes: Option<i64>,
-    pub(super) name: StringId,
-    pub(super) detail: Option<StringId>,
-    pub(super) slot: DeviceSlot,
-    pub(super) thread: u32,
-    pub(super) kind: EventSource,
+    pub(crate) length_ns: i64,
+    pub(crate) copied_bytes: Option<i64>,
+    pub(crate) name: StringId,
+    pub(crate) detail: Option<StringId>,
+    pub(crate) slot: DeviceSlot,
+    pub(crate) thread: u32,
+    pub(crate) kind: EventSource,
 }
 
 impl Event {
@@ -41,7 +41,7 @@ impl Event {
 
 /// An allocation and its end.
 #[derive(Clone, Copy)]
-pub(super) struct Use {
+pub(crate) struct Use {
     pub(super) start_ns: i64,
     pub(super) end_ns: i64,
     pub(super) bytes: i64,
@@ -52,7 +52,7 @@ pub(super) struct Use {
 }
 
 /// Makes ops of `events`, whose names and other texts are in two tables. Returns the number of `uses` that belong to none of them.
-pub(super) fn assemble(
+pub(crate) fn assemble(
     events: &[Event],
     uses: Vec<Use>,
     (names, texts): (&StringTable, &StringTable),

@@ -15,7 +15,7 @@
 //! Events are not in order of time, and their memory events come after all of them. So they are kept, with about 50 bytes each,
 //! until the file ends.
 
-mod assemble;
+pub(crate) mod assemble;
 mod devices;
 mod ends;
 mod event;

@@ -9,7 +9,7 @@ mod transcode;
 
 use crate::first_bytes::FirstBytes;
 use crate::reader::Format;
-use transcode::TextReader;
+pub(crate) use transcode::TextReader;
 
 /// RunMetadata or StepStats as text.
 pub(crate) const FORMAT: Format = Format {

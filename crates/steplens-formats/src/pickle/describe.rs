@@ -64,6 +64,18 @@ pub(super) fn describe(
     description
 }
 
+/// Whether a pickle is a memory snapshot of PyTorch: a dict with the segments of the allocator, and what it did.
+pub(super) fn is_memory_snapshot(machine: &Machine) -> bool {
+    let heap = &machine.heap;
+    let Some(root) = machine.roots.get(0).filter(|&root| heap.kind(root) == Some(ObjectKind::Dict)) else {
+        return false;
+    };
+    let has = |word: &[u8]| {
+        heap.entries(root).any(|(key, _)| matches!(key, Value::Text(_)) && heap.bytes_of(key) == word)
+    };
+    has(b"segments") && has(b"device_traces")
+}
+
 /// The content of a pickle without RunMetadata, in words.
 pub(super) fn content(machine: &Machine) -> String {
     let mut classes: Vec<String> = Vec::new();

@@ -2,7 +2,7 @@
 
 use super::FORMAT;
 use super::data::{Data, Ended, TELLING, looks_like_run_metadata};
-use super::describe::{Description, content, describe};
+use super::describe::{Description, content, describe, is_memory_snapshot};
 use super::machine::{Event, Fault, Machine};
 use super::opcode::{BINBYTES, BINBYTES8, BINSTRING, BYTEARRAY8, Layout, layout};
 use super::runs::Runs;
@@ -332,6 +332,7 @@ impl PickleReader {
             }
             None if description.is_session => ReadErrorKind::NoTraces { runs: description.runs },
             None if !self.runs.parts().is_empty() => ReadErrorKind::NoOps { graph_nodes },
+            None if is_memory_snapshot(&self.machine) => ReadErrorKind::MemorySnapshot,
             None => ReadErrorKind::PickleWithoutRunMetadata { found: content(&self.machine) },
         }
     }

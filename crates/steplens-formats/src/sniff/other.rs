@@ -43,6 +43,12 @@ pub(super) fn named(head: &[u8]) -> Option<(&'static str, &'static str)> {
         return Some((say!("other-tf-profile"), say!("advice-tf-profile")));
     } else if is_graph(head) {
         return Some((say!("other-graph"), say!("advice-graph")));
+    } else if is_paddle_text(head) {
+        return Some((say!("other-paddle-text"), say!("advice-paddle-text")));
+    } else if is_number(head) {
+        say!("other-number")
+    } else if head.trim_ascii_start().starts_with(b"\"") && is_printed(head) {
+        say!("other-json-text")
     } else if is_text(head) {
         say!("other-text")
     } else {
@@ -86,12 +92,31 @@ fn is_graph(head: &[u8]) -> bool {
 
 /// Whether the file is text from the first byte on. Protobufs of traces begin with the tag of a field below 8.
 fn is_text(head: &[u8]) -> bool {
-    let is_printed = |byte: &u8| *byte >= b' ' && *byte != 0x7f || byte.is_ascii_whitespace();
     head.len() >= LEAST_TEXT
         && head
             .first()
             .is_some_and(|first| first.is_ascii_alphabetic() || matches!(first, b'#' | b'/' | b'-'))
-        && head.iter().all(is_printed)
+        && is_printed(head)
+}
+
+fn is_printed(head: &[u8]) -> bool {
+    head.iter().all(|&byte| byte >= b' ' && byte != 0x7f || byte.is_ascii_whitespace())
+}
+
+/// Whether the file is a single number, such as a measured time. No protobuf of a trace begins with a digit or a sign.
+fn is_number(head: &[u8]) -> bool {
+    let text = head.trim_ascii();
+    let is_digit = |byte: &u8| byte.is_ascii_digit() || b"+-.eE".contains(byte);
+    text.len() < head.len().max(64)
+        && text.iter().all(is_digit)
+        && std::str::from_utf8(text).is_ok_and(|text| text.parse::<f64>().is_ok())
+}
+
+/// Whether the file is a Profile of Paddle as `text_format` writes it.
+fn is_paddle_text(head: &[u8]) -> bool {
+    let text = head.trim_ascii_start();
+    let has = |word: &[u8]| head.windows(word.len()).any(|window| window == word);
+    text.starts_with(b"start_ns:") || (text.starts_with(b"events {") && has(b"start_ns:"))
 }
 
 #[cfg(test)]

@@ -7,6 +7,9 @@ error-other-format = { $file } is { $what }, not a trace. { $advice }
 error-not-run-metadata = { $file } is not a trace that Steplens reads. Open what run_metadata.SerializeToString() returned, written in binary mode, or what a profiler wrote. At byte { $offset } it has { $got }.
 error-other-json = { $file } is JSON, but not a Chrome trace. Open what timeline.py or a profiler wrote: an object with traceEvents, or a list of events with "ph".
 error-no-events = { $file } is a Chrome trace with { $events } events, none of which is an op ("ph" X, or B and E). Record while ops run.
+error-empty-timeline = { $file } has an opening bracket and nothing else: an empty timeline, as Horovod writes it when nothing was reduced after HOROVOD_TIMELINE began. Record while steps run, with more than one process, and let the job end, or call hvd.stop_timeline().
+error-only-asynchronous = { $file } is a Chrome trace with { $events } asynchronous events ("ph" b and e) and no op. Steplens does not read asynchronous events, as NCCL’s profiler plugin writes them: open the trace of the framework’s own profiler, which has the kernels of NCCL.
+error-memory-snapshot = { $file } is a memory snapshot of PyTorch (torch.cuda.memory._dump_snapshot), which has allocations and no op. Record with torch.profiler and profile_memory=True to see memory next to ops; docs.pytorch.org/memory_viz shows the snapshot itself.
 error-pickle-without-run-metadata = { $file } is { $found }, and holds no RunMetadata. Pickle run_metadata itself, a list or dict of them, or a session of tensorflow-tracer; or write run_metadata.SerializeToString() to a file.
 error-no-traces = { $file } is a session of tensorflow-tracer with { $runs } runs, none of which was traced. Save it again after a run with tracing on.
 error-no-ops-readable = { $file } is damaged before its first op. Copy or record it again. It is { $format }; at byte { $offset } it has { $what }.

@@ -52,6 +52,12 @@ finding-more-tasks-missing = { $count ->
        *[other] { $count } more tasks are
     } without an op here beyond those that are listed: transfers, graphs or the numbers of the other tasks speak of them
 
+finding-kernels-not-recorded-title = Kernels were not recorded
+finding-kernels-not-recorded = { $count } ops of { $devices } are what the executor dispatched to GPUs: how long the GPUs took, and when they were idle, is not known. TensorFlow records kernels where CUPTI is found (the folder of libcupti is in LD_LIBRARY_PATH, and the user may profile), with trace_level=FULL_TRACE, in a process of its own: not over a cluster, and not with SOFTWARE_TRACE
+
+finding-one-name-of-gpus-title = Several GPUs under one name
+finding-one-name-of-gpus = { $count } kernels that ops of { $devices } launched are on streams of another GPU: TensorFlow up to 1.13 calls the streams of all GPUs those of GPU 0. What is said of that GPU is of all of them together
+
 finding-repeated-streams-title = Streams are listed twice
 finding-repeated-streams = { $count } ops of { $devices } are also on the numbered streams; they are shown, and counted once
 

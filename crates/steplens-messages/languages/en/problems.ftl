@@ -216,6 +216,8 @@ fact-traces = traces
 ## Which field of a file decided about a category
 
 hint-no-op = no op, on a host
+hint-waiting-phase = a tensor waits in it
+hint-moving-phase = moves data
 hint-within-phase = within another phase
 hint-outermost-phase = outermost phase of Horovod
 hint-correlation = args.correlation_id on a host
@@ -251,6 +253,15 @@ other-7z = a 7z archive
 other-saved-model = a SavedModel of TensorFlow
 other-tf-profile = a profile of tf.profiler (tfprof)
 other-graph = a GraphDef of TensorFlow
+has-odd-escape = has a backslash that begins no escape of JSON, as in C:\Temp: it is kept as it is
+rest-of-document = { $count ->
+        [one] { $count } event comes
+       *[other] { $count } events come
+    } after the end of a document without the beginning of another: two writers had the file at once, and this is what is left of the longer document. They are left out; let each process write a file of its own
+other-number = a number
+other-json-text = a text in quotes
+other-paddle-text = a Paddle profile as text, as the first releases wrote it
+advice-paddle-text = Record with Paddle 1.0 or newer, whose profiles are binary, or open what Paddle's tools/timeline.py made of it.
 other-text = a text file
 
 ## Redacted files

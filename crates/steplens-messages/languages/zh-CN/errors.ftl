@@ -5,6 +5,9 @@ error-other-format = { $file } 是{ $what }，不是 trace。{ $advice }
 error-not-run-metadata = { $file } 不是 Steplens 能读取的 trace。请打开以二进制模式写入的 run_metadata.SerializeToString() 的返回值，或性能分析器写出的文件。字节 { $offset } 处是{ $got }。
 error-other-json = { $file } 是 JSON，但不是 Chrome trace。请打开 timeline.py 或性能分析器写出的文件：含 traceEvents 的对象，或由带 "ph" 的事件组成的列表。
 error-no-events = { $file } 是含 { $events } 个事件的 Chrome trace，但其中没有算子（"ph" 为 X，或 B 和 E）。请在算子运行期间录制。
+error-empty-timeline = { $file } 只有一个左方括号：这是空的时间线，HOROVOD_TIMELINE 开始后没有任何归约时 Horovod 会写出这样的文件。请在训练步运行期间、使用多个进程录制，并让作业正常结束，或调用 hvd.stop_timeline()。
+error-only-asynchronous = { $file } 是含 { $events } 个异步事件（"ph" 为 b 和 e）的 Chrome trace，没有算子。Steplens 不读取异步事件（NCCL 的性能分析插件会写出这样的事件）：请打开框架自己的性能分析器写出的 trace，其中有 NCCL 的内核。
+error-memory-snapshot = { $file } 是 PyTorch 的内存快照（torch.cuda.memory._dump_snapshot），其中只有分配，没有算子。请用 torch.profiler 和 profile_memory=True 录制，以便同时查看内存和算子；快照本身可用 docs.pytorch.org/memory_viz 查看。
 error-pickle-without-run-metadata = { $file } 是{ $found }，其中没有 RunMetadata。请对 run_metadata 本身、由它组成的列表或字典、tensorflow-tracer 的会话做 pickle，或将 run_metadata.SerializeToString() 写入文件。
 error-no-traces = { $file } 是 tensorflow-tracer 的会话，含 { $runs } 次运行，但没有一次被跟踪。请在启用跟踪并运行后重新保存。
 error-no-ops-readable = { $file } 在第一个算子之前就已损坏。请重新拷贝或重新录制。它是{ $format }，字节 { $offset } 处是{ $what }。

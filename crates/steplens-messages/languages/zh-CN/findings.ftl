@@ -38,6 +38,12 @@ finding-missing-task-no-transfers = 没有 { $task } 的算子，但计算图或
 finding-more-tasks-missing-title = 还缺少其他任务
 finding-more-tasks-missing = 除已列出的以外，还有 { $count } 个任务没有算子：传输、计算图或其他任务的编号提到了它们
 
+finding-kernels-not-recorded-title = 没有记录内核
+finding-kernels-not-recorded = { $devices }的 { $count } 个算子只是执行器向 GPU 的派发：GPU 用了多长时间、何时空闲都无从得知。TensorFlow 只在找得到 CUPTI（LD_LIBRARY_PATH 中有 libcupti 所在的文件夹，且用户有分析权限）、使用 trace_level=FULL_TRACE、并在自己的进程中运行时记录内核：集群运行和 SOFTWARE_TRACE 都不记录
+
+finding-one-name-of-gpus-title = 多个 GPU 使用同一名称
+finding-one-name-of-gpus = { $devices }的算子启动的 { $count } 个内核记录在另一个 GPU 的流上：1.13 及更早的 TensorFlow 把所有 GPU 的流都称为 GPU 0 的流。关于该 GPU 的数值是所有 GPU 合在一起的
+
 finding-repeated-streams-title = 流被列出两次
 finding-repeated-streams = { $devices }的 { $count } 个算子同时也在带编号的流上；它们会显示出来，但只计一次
 

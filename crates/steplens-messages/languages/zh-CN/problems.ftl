@@ -213,6 +213,8 @@ fact-traces = trace 数
 ## 文件的哪个字段决定了类别
 
 hint-no-op = 主机上的非算子
+hint-waiting-phase = 张量在其中等待
+hint-moving-phase = 传送数据
 hint-within-phase = 在另一个阶段之内
 hint-outermost-phase = Horovod 的最外层阶段
 hint-correlation = 主机上的 args.correlation_id
@@ -248,6 +250,12 @@ other-7z = 一个 7z 压缩包
 other-saved-model = TensorFlow 的 SavedModel
 other-tf-profile = tf.profiler（tfprof）的性能分析结果
 other-graph = TensorFlow 的 GraphDef
+has-odd-escape = 含有不是 JSON 转义的反斜杠，例如 C:\Temp：按原样保留
+rest-of-document = 在一个文档结束之后，有 { $count } 个事件不属于任何新的文档：两个写入者同时写了这个文件，这是较长文档的剩余部分。它们被略去；请让每个进程各写一个文件
+other-number = 一个数字
+other-json-text = 一段带引号的文本
+other-paddle-text = 文本形式的 Paddle profile（早期版本写出的格式）
+advice-paddle-text = 请用 Paddle 1.0 或更新版本录制（其 profile 是二进制的），或打开 Paddle 的 tools/timeline.py 由它生成的文件。
 other-text = 一个文本文件
 
 ## 脱敏的文件

@@ -47,6 +47,20 @@ pub struct Finding {
     pub repaired: bool,
 }
 
+/// Something wrong with what is shown.
+#[derive(Clone, Debug, Serialize)]
+pub struct DoctorFinding {
+    /// Stable; documented in `docs/problems.md`.
+    pub code: &'static str,
+    /// In a few words.
+    pub title: &'static str,
+    /// What was found, in one or two sentences.
+    pub sentence: String,
+    /// What a repair would do; left out if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repair: Option<&'static str>,
+}
+
 /// An op of a finding.
 #[derive(Clone, Debug, Serialize)]
 pub struct FoundOp {
@@ -102,6 +116,22 @@ pub fn findings(whole: &Trace, study: &Study) -> Vec<Finding> {
         }
     });
     found_rows.collect()
+}
+
+/// What is wrong with what `study` shows, so that its figures are not what they seem: no notes, and nothing that only some analysis
+/// left out.
+pub fn of_figures(study: &Study) -> Vec<DoctorFinding> {
+    let trace = study.trace();
+    let found = doctor::findings(trace).into_iter().filter(|finding| !finding.kind.is_note());
+    let clocks = clock_finding::clocks(study).into_iter();
+    let clocks = clocks.filter(|finding| !matches!(finding.kind, FindingKind::Limit(_)));
+    let of = |finding: doctor::Finding| DoctorFinding {
+        code: finding.kind.code(),
+        title: sentences::title(&finding.kind),
+        sentence: sentences::sentence(trace, &finding),
+        repair: sentences::remedy(&finding.kind),
+    };
+    found.chain(clocks).map(of).collect()
 }
 
 /// The word for what a finding counts.

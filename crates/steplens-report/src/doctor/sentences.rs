@@ -17,6 +17,8 @@ pub(super) fn title(kind: &FindingKind) -> &'static str {
         FindingKind::ContradictingTimes(..) => say!("finding-contradicting-times-title"),
         FindingKind::MissingTask(_) => say!("finding-missing-task-title"),
         FindingKind::MoreTasksMissing(_) => say!("finding-more-tasks-missing-title"),
+        FindingKind::KernelsNotRecorded => say!("finding-kernels-not-recorded-title"),
+        FindingKind::OneNameOfGpus => say!("finding-one-name-of-gpus-title"),
         FindingKind::ImpossibleMemory => say!("finding-impossible-memory-title"),
         FindingKind::Limit(limit) => limits::title(*limit),
         FindingKind::RepeatedStreams => say!("finding-repeated-streams-title"),
@@ -37,6 +39,8 @@ pub(super) fn remedy(kind: &FindingKind) -> Option<&'static str> {
         FindingKind::ContradictingTimes(..)
         | FindingKind::MissingTask(_)
         | FindingKind::MoreTasksMissing(_)
+        | FindingKind::KernelsNotRecorded
+        | FindingKind::OneNameOfGpus
         | FindingKind::ImpossibleMemory
         | FindingKind::Limit(_)
         | FindingKind::RepeatedStreams
@@ -79,6 +83,8 @@ pub(super) fn sentence(whole: &Trace, finding: &Finding) -> String {
             _ => say!("finding-missing-task", task, count),
         },
         FindingKind::MoreTasksMissing(more) => say!("finding-more-tasks-missing", count = more),
+        FindingKind::KernelsNotRecorded => say!("finding-kernels-not-recorded", count, devices = devices()),
+        FindingKind::OneNameOfGpus => say!("finding-one-name-of-gpus", count, devices = devices()),
         FindingKind::ImpossibleMemory => say!("finding-impossible-memory", count),
         FindingKind::Limit(limit) => limits::sentence(*limit, count),
         FindingKind::RepeatedStreams => say!("finding-repeated-streams", count, devices = devices()),

@@ -5,6 +5,7 @@ mod csv;
 mod devices;
 mod links;
 mod order;
+mod ready;
 mod stragglers;
 mod tracer;
 mod waits;
@@ -20,6 +21,7 @@ use devices::DeviceShare;
 use links::Peaks;
 pub use links::{LinkRow, LinkTable, traffic_links, traffic_peaks};
 use order::OrderOfDevice;
+use ready::Ready;
 use serde::Serialize;
 use std::rc::Rc;
 use steplens_core::Study;
@@ -65,6 +67,9 @@ pub struct Network<'a> {
     pub tensors: Listed<TensorRow<'a>>,
     /// Ops that wait for all of their participants.
     pub collectives: Collectives,
+    /// Which rank was ready last when tensors were negotiated; left out where no timeline of Horovod says it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ready: Option<Ready>,
     /// The figures of tensorflow-tracer's `Timeline`.
     pub tensorflow_tracer: TracerFigures,
     /// Whether parameters arrived in the order in which ops need them.
@@ -112,6 +117,7 @@ impl<'a> Network<'a> {
             waits_by_tensor: nothing(),
             tensors: nothing(),
             collectives: Collectives::nothing(),
+            ready: None,
             tensorflow_tracer: TracerFigures::of(study),
             order,
         }
@@ -174,6 +180,7 @@ impl<'a> Network<'a> {
             waits_by_tensor: waits::by_tensor(study, &by_tensor),
             tensors,
             collectives,
+            ready: Ready::of(study),
             tensorflow_tracer,
             order,
         }

@@ -18,6 +18,7 @@ pub fn of(study: &Study, files: &[FileReport]) -> Summary {
     let mut summary = without_transfers(study, files);
     summary.totals = Some(totals);
     (summary.clocks, summary.any_device) = of_all_devices(study);
+    summary.doctor = doctor::of_figures(study);
     for (device, totals) in summary.devices.iter_mut().zip(of_devices) {
         device.totals = Some(totals);
     }
@@ -32,8 +33,12 @@ pub fn without_transfers(study: &Study, files: &[FileReport]) -> Summary {
     for (row, one) in found.iter().enumerate() {
         one.devices.iter().for_each(|device| accelerator_of[device.index()] = Some(row));
     }
-    let of_device =
-        |id: DeviceId| DeviceSummary { accelerator: accelerator_of[id.index()], ..device(study, id) };
+    let without = accelerators::without_kernels(trace);
+    let of_device = |id: DeviceId| DeviceSummary {
+        accelerator: accelerator_of[id.index()],
+        without_kernels: without.contains(&id),
+        ..device(study, id)
+    };
     Summary {
         schema: "steplens.summary/1",
         files: files.iter().map(file).collect(),
@@ -53,6 +58,7 @@ pub fn without_transfers(study: &Study, files: &[FileReport]) -> Summary {
         host_profile: host_profile(study),
         totals: None,
         clocks: None,
+        doctor: Vec::new(),
         step: study.step_split(span).into(),
         any_device: None,
         accelerators: accelerators_of(study, &found),
@@ -145,6 +151,7 @@ fn device(study: &Study, id: DeviceId) -> DeviceSummary {
         task: device.task.map(|task| trace.text(task).to_owned()),
         kind: device.kind.word(),
         accelerator: None,
+        without_kernels: false,
         ops: device.op_count as usize,
         lanes: study.lanes().of_device(id).len(),
         by_thread: device.nests || device.is_accelerator || trace.devices().is_host_profiler(id),

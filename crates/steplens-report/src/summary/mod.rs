@@ -11,6 +11,7 @@ pub use recording::is_recording;
 pub use totals::json as totals_json;
 
 use crate::clocks::ClockNote;
+use crate::doctor::DoctorFinding;
 use crate::text;
 use serde::Serialize;
 use std::borrow::Cow;
@@ -40,6 +41,10 @@ pub struct Summary {
     /// Why times of its tasks cannot be compared; left out if they can, and by [`without_transfers`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clocks: Option<ClockNote>,
+    /// What the doctor finds wrong with what is shown, the most important first: these figures rest on it. Left out by
+    /// [`without_transfers`].
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub doctor: Vec<DoctorFinding>,
     /// The step bar: the mean of the accelerators, or of all devices without accelerators.
     pub step: Split,
     /// All devices together: compute means that any device computes. Left out by [`without_transfers`].
@@ -198,6 +203,9 @@ pub struct DeviceSummary {
     /// The row of `accelerators` whose work it recorded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accelerator: Option<usize>,
+    /// Whether its ops are what an executor dispatched to a GPU of which no kernel was recorded: how long the GPU took is not known.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub without_kernels: bool,
     /// The number of its ops.
     pub ops: usize,
     /// The number of its lanes.

@@ -5,10 +5,11 @@ use steplens_core::model::file::FileReport;
 use steplens_core::model::part::Part;
 
 /// Formats in which each part is the recording of one run of a session: a step.
-const OF_RUNS: [&str; 7] = [
+const OF_RUNS: [&str; 8] = [
     "event-file",
     "pickle",
     "run-metadata",
+    "run-metadata-json",
     "run-metadata-text",
     "step-stats",
     "steplens-session",

@@ -106,7 +106,8 @@ export function unitNames(summary: Summary): (device: DeviceId) => UnitWords {
     const accelerator = accelerators[own?.accelerator ?? -1];
     if (!accelerator) {
       const name = own?.name ?? '';
-      const label = (own ? hostLabel(own) : '') + (dispatched.has(device) ? ` ${say('unit-dispatch')}` : '');
+      const is_dispatch = dispatched.has(device) || own?.without_kernels === true;
+      const label = (own ? hostLabel(own) : '') + (is_dispatch ? ` ${say('unit-dispatch')}` : '');
       return { name, label, place: withTask(name, label), streams: '', ops: own?.ops ?? 0, lanes };
     }
     const { name, streams, ops } = accelerator;

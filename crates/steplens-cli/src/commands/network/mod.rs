@@ -4,6 +4,7 @@ mod collectives;
 mod devices;
 mod links;
 mod order;
+mod ready;
 pub(super) mod stragglers;
 pub(super) mod waits;
 
@@ -61,6 +62,7 @@ pub(super) fn run(args: &args::Network) -> Result<(), Failure> {
         waits::write(out, &section)?;
         waits::write_tensors(out, &section)?;
         collectives::write(out, &section)?;
+        ready::write(out, &section)?;
         links::write(out, screen, &network)?;
         order::write(out, &section)
     })

@@ -9,6 +9,7 @@ use crate::model::category::{Category, CategoryRules, Says};
 use crate::model::device::{
     Device, DeviceKind, DeviceTable, is_host, is_of_executor, mark_host_profilers, task_of,
 };
+use crate::model::device_name::sort_name;
 use crate::model::memory::{LateRecord, MemoryTableBuilder, Sampling};
 use crate::model::node::NodeTable;
 use crate::model::op::OpTableBuilder;
@@ -27,6 +28,8 @@ impl TraceBuilder {
         if let Some(whole) = self.whole.take() {
             return whole.with_rules(rules);
         }
+        self.divide_runs();
+        self.settle_streams();
         self.settle_host_events();
         self.nodes.categorize(&mut self.strings, rules);
         let works = self.slots_at_work();
@@ -350,7 +353,7 @@ fn sort_devices(
 ) -> (Vec<Option<DeviceId>>, Vec<Device>) {
     let key = |name: StringId| {
         let text = strings.get(name);
-        (task_of(text).unwrap_or("\u{10ffff}"), text)
+        (task_of(text).unwrap_or("\u{10ffff}"), sort_name(text))
     };
     let class = |name: StringId| classes[name.index()].unwrap_or(Class::Work);
     let mut distinct: Vec<StringId> = names.iter().copied().flatten().collect();
@@ -361,7 +364,7 @@ fn sort_devices(
         let classes = class(a).cmp(&class(b));
         let (a, b) = (key(a), key(b));
         let is_last = is_last.0.cmp(&is_last.1);
-        is_last.then(natural::compare(a.0, b.0)).then(classes).then_with(|| natural::compare(a.1, b.1))
+        is_last.then(natural::compare(a.0, b.0)).then(classes).then_with(|| natural::compare(&a.1, &b.1))
     });
     let mut id_of_name = vec![DeviceId::new(0); strings.len()];
     for (row, name) in distinct.iter().enumerate() {

@@ -8,7 +8,9 @@ mod finish;
 mod input;
 mod late;
 mod parts;
+mod runs;
 mod samples;
+mod streams;
 mod whole;
 
 use crate::base::ids::{NodeId, PartId, StringId};
@@ -25,7 +27,7 @@ use crate::model::node::NodeTable;
 use crate::model::op::{OpTableBuilder, OpTimes};
 use crate::model::output::{OutputRecord, OutputTableBuilder};
 use crate::model::part::Part;
-use crate::model::process::device_of_process;
+use crate::model::process::{device_of_process, task_of_process};
 use crate::model::trace::Trace;
 use crate::storage::chunked::Chunked;
 use crate::storage::strings::StringTable;
@@ -129,6 +131,8 @@ pub struct TraceBuilder {
     /// The file being read, and whether it has a part yet.
     file: u32,
     has_part: bool,
+    /// The position at its beginning.
+    file_mark: Mark,
     /// The task of the file's process, if the user named the process.
     process: Option<String>,
     /// The file is of a different process than every other file.
@@ -288,6 +292,12 @@ impl TraceBuilder {
             }
         }
         is_selected
+    }
+
+    /// Names the device of a block of the process that the file itself calls `process`; see [`name_process`](Self::name_process).
+    pub fn name_device_of(&mut self, slot: DeviceSlot, process: &str, name: &[u8]) -> bool {
+        let name = device_of_process(&task_of_process(process), name);
+        self.name_device(slot, &name)
     }
 
     /// Marks the block as nested: ops of one thread contain one another, because the format records nesting.

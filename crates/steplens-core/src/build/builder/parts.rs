@@ -9,7 +9,9 @@ use crate::model::process::task_of_process;
 impl TraceBuilder {
     /// Starts the next file.
     pub fn begin_file(&mut self, file: u32) {
+        self.divide_runs();
         self.unfold();
+        self.file_mark = self.mark();
         self.file = file;
         self.has_part = false;
         self.process = None;

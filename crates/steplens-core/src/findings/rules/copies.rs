@@ -14,8 +14,11 @@ pub(super) fn judge(context: &Context<'_>) -> Verdict {
         return Verdict::Lacks(Needs::Gpu);
     }
     let trace = context.trace();
-    let copies =
-        || trace.ops().ids().take(trace.counted_ops()).filter(|&op| trace.category(op) == Category::Copy);
+    // What `memcpy` and `stream:all` repeat of the numbered streams counts once.
+    let devices = || trace.devices().ids().filter(|&device| !trace.devices().repeats_others(device));
+    let copies = || {
+        devices().flat_map(|device| trace.ops_of(device)).filter(|&op| trace.category(op) == Category::Copy)
+    };
     let facts = Facts {
         count: copies().count() as u64,
         time: copies().map(|op| trace.ops().interval(op).length()).fold(Nanos(0), |sum, own| sum + own),
