@@ -26,7 +26,7 @@ pub(super) fn run(args: &Serve) -> Result<(), Failure> {
     if args.address.is_loopback() {
         lines.push(say!("serve-from-elsewhere", port = address.port().to_string()));
     }
-    lines.push(say!("serve-ends"));
+    lines.push(say!("serve-ends").to_owned());
     tell(&(lines.join("\n") + "\n"))?;
     if !args.address.is_loopback() {
         let said = say!("serve-open-to-others", address = args.address.to_string());

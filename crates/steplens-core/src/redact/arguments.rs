@@ -1,8 +1,8 @@
 //! Arguments of events in a redacted trace: numbers of known names stay; everything else may have any content and is left out.
 
 use super::{Kind, Redaction};
-use crate::model::collective::is_word_of_collectives;
 use crate::model::arguments::{Arguments, ValueKind};
+use crate::model::collective::is_word_of_collectives;
 
 /// Names of arguments that profilers write themselves, and whose values are numbers or lists of numbers. Sorted.
 pub(super) const NUMBERS: [&str; 40] = [
