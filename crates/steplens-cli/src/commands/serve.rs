@@ -46,7 +46,7 @@ fn tell(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(why) if why.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        told => Ok(told?),
+        said => Ok(said?),
     }
 }
 

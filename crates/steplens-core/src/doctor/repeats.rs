@@ -1,7 +1,7 @@
 //! Parts that repeat another part: a file that was opened twice, a record that was written twice.
 
 use super::{Finding, FindingKind, about};
-use crate::{NodeId, OpId, PartId, Trace};
+use crate::{OpId, PartId, StringId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
@@ -36,19 +36,21 @@ pub(super) fn all(trace: &Trace) -> Vec<OpId> {
     ops
 }
 
-/// Calls `visit` for every op that an earlier part has, too: on the same device, at the same time, of the same node.
+/// Calls `visit` for every op that an earlier part has, too: on the same device, at the same time, with the same name and label. The nodes may
+/// differ: a session says what an op is, and the file that it was made from lets a field say it.
 fn walk(trace: &Trace, mut visit: impl FnMut(OpId)) {
-    let ops = trace.ops();
+    let (ops, nodes) = (trace.ops(), trace.nodes());
     for device in trace.devices().ids() {
-        // For each node the part, among the ops that start and end together. There is usually one op per node.
-        let mut together: HashMap<NodeId, PartId, FixedState> = HashMap::default();
+        // For each name and label the part, among the ops that start and end together. There is usually one op per node.
+        let mut together: HashMap<(StringId, StringId), PartId, FixedState> = HashMap::default();
         let mut newest = None;
         for op in trace.ops_of(device) {
             let interval = ops.interval(op);
             if newest.replace(interval) != Some(interval) {
                 together.clear();
             }
-            let first = *together.entry(ops.node(op)).or_insert(ops.part(op));
+            let node = ops.node(op);
+            let first = *together.entry((nodes.name(node), nodes.label(node))).or_insert(ops.part(op));
             if first != ops.part(op) {
                 visit(op);
             }

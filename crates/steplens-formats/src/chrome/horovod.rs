@@ -11,8 +11,8 @@ use steplens_core::build::builder::TraceBuilder;
 use steplens_core::{Category, Hint, Says};
 use steplens_messages::say;
 
-/// Beginnings of names of phases in which a tensor waits: for other ranks, for data, for its turn.
-const WAITS: [&[u8]; 4] = [b"NEGOTIATE_", b"WAIT_", b"ENQUEUE_", b"QUEUE"];
+/// Beginnings of names of phases in which a tensor waits: for other ranks, for data, for its turn, for a communicator to be made.
+const WAITS: [&[u8]; 5] = [b"NEGOTIATE_", b"WAIT_", b"ENQUEUE_", b"QUEUE", b"INIT_"];
 /// Beginnings of names of phases that move data.
 const MOVES: [&[u8]; 8] = [b"MEMCPY_", b"COPY_", b"NCCL_", b"MPI_", b"GLOO_", b"CCL_", b"MLSL_", b"DDL_"];
 /// Beginnings of names by which a document is known as Horovod's, though it begins in the middle.
