@@ -319,10 +319,18 @@ class Clocks(TypedDict):
 
 class Collective(TypedDict):
     """One collective."""
+    bytes: Optional[int]
+    """How much each participant gives, of different amounts the largest; null if it is not recorded."""
+    group: Optional[str]
+    """The process group, by its name; null if it is not recorded."""
+    group_size: Optional[int]
+    """The number of ranks in that group; null if it is not recorded."""
     last_by_ns: Optional[int]
     """How much later it arrived than the one before it; null if the participants are not known."""
     op: OpRef
     """The op that arrived last, or the only known one."""
+    operation: Optional[str]
+    """The operation, as the framework calls it: `allreduce`; null if it is not recorded."""
     participant_count: Optional[int]
     """The number of participants; null if they are not known."""
     participants: List[Participant]
@@ -333,6 +341,8 @@ class Collective(TypedDict):
     """The time in it, summed over all participants."""
     waiting_ns: Optional[int]
     """How much of this time was waiting for the last one."""
+    without_files: int
+    """How many participants are of files that are not open."""
 
 
 class Collectives(TypedDict):
@@ -349,6 +359,8 @@ class Collectives(TypedDict):
     """The number of all rows."""
     waiting_ns: Optional[int]
     """How much of this time was waiting for the last participant; null if no participants are known."""
+    without_files: int
+    """How many collectives have participants whose files are not open: how long these were waited for is not known."""
 
 
 class Compare(TypedDict):
@@ -1848,6 +1860,8 @@ class Step(TypedDict):
     overlapped_communication_ns: int
     parts: int
     """The number of its parts (messages, records, documents)."""
+    pause_before_ns: int
+    """How long before it the step before it had ended, where a program marks its steps; otherwise 0."""
     recorded_unix_ns: Optional[str]
     """When it was recorded, in ns from 1970 as decimal text, because it does not fit in a double."""
     stands_out: bool

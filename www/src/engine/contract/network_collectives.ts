@@ -15,6 +15,8 @@ export interface Collectives extends Listed<Collective> {
   waiting_ns: Ns | null;
   /** How many times each device arrived last, the largest number first: (device, times). */
   last: [number, number][];
+  /** How many collectives have participants whose files are not open: how long these were waited for is not known. */
+  without_files: number;
 }
 
 /** One collective. */
@@ -33,6 +35,16 @@ export interface Collective {
   participants: Participant[];
   /** The number of participants; null if they are not known. */
   participant_count: number | null;
+  /** The operation, as the framework calls it: `allreduce`; null if it is not recorded. */
+  operation: string | null;
+  /** The process group, by its name; null if it is not recorded. */
+  group: string | null;
+  /** The number of ranks in that group; null if it is not recorded. */
+  group_size: number | null;
+  /** How much each participant gives, of different amounts the largest; null if it is not recorded. */
+  bytes: number | null;
+  /** How many participants are of files that are not open. */
+  without_files: number;
 }
 
 /** One device in a collective. */

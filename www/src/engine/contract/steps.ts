@@ -34,6 +34,8 @@ export interface Step extends Split {
   ops: number;
   /** Relative to the trace's origin. */
   start_ns: Ns;
+  /** How long before it the step before it had ended, where a program marks its steps; otherwise 0. */
+  pause_before_ns: Ns;
   transferred_bytes: number;
   /** Whether its length stands out among the others. */
   stands_out: boolean;
