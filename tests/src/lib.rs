@@ -32,6 +32,7 @@ pub mod fleet;
 pub mod laws;
 pub mod least;
 pub mod meter;
+pub mod opened;
 pub mod paddle;
 pub mod perfetto;
 pub mod pickles;

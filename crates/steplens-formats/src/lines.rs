@@ -76,7 +76,18 @@ pub(crate) fn work_of(kinds: impl Iterator<Item = LineKind>) -> impl Fn(LineKind
 
 /// Whether a plane or a process is a device, whose lines may repeat one another. The lines of a host are its threads.
 pub(crate) fn is_device(name: &str) -> bool {
-    name.starts_with("/device:")
+    name.starts_with("/device:") && !is_custom(name)
+}
+
+/// Whether a plane or a process is one that a part of the framework filled by itself: no device, whatever its name begins with. XProf calls
+/// them custom planes (`kCustomPlanePrefix`).
+pub(crate) fn is_custom(name: &str) -> bool {
+    name.starts_with("/device:CUSTOM:")
+}
+
+/// Whether it has the transfers between slices of TPUs, over the network of their data centre.
+pub(crate) fn is_megascale(name: &str) -> bool {
+    is_custom(name) && name.contains("Megascale")
 }
 
 #[cfg(test)]

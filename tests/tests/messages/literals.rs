@@ -75,6 +75,11 @@ const NAMES: [(&str, &[&str]); 18] = [
             "Python id",
             "Python module id",
             "Python parent id",
+            "Group size",
+            "Process Group ID",
+            "Process Group Name",
+            "Process Group Ranks",
+            "Collective name",
             "Record function id",
             "Sequence number",
             "Total Allocated",
@@ -96,6 +101,20 @@ const NAMES: [(&str, &[&str]); 18] = [
         "steplens-core/src/findings/rules/tracing.rs",
         &["activity buffer request", "buffer flush", "resource (profiler)"],
     ),
+    // What PyTorch's profiler says of collectives, and Ascend's of its processes.
+    (
+        "steplens-core/src/model/collective.rs",
+        &[
+            "Collective name",
+            "Process Group Name",
+            "Process Group ID",
+            "Process Group Description",
+            "Process Group Ranks",
+            "Group size",
+            "In msg nelems",
+        ],
+    ),
+    ("steplens-formats/src/chrome/kinds.rs", &["Ascend Hardware", "Overlap Analysis"]),
     // The number of a stat that has no name.
     ("steplens-formats/src/xspace/arguments.rs", &["stat {id}"]),
     (

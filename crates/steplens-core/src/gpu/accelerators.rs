@@ -14,6 +14,9 @@ use crate::timeline::coverage::Coverage;
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
 
+/// What follows the name of a TPU in the name of one of its SparseCores.
+const SPARSE_CORE: &str = " SparseCore ";
+
 /// One GPU, TPU or the like.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Accelerator<'a> {
@@ -94,7 +97,12 @@ pub fn accelerators(trace: &Trace) -> Vec<Accelerator<'_>> {
         let device = trace.devices().get(id);
         let name = trace.text(device.name);
         if device.is_accelerator {
-            found.push(Accelerator { name, devices: vec![id] });
+            // A SparseCore is a part of its TPU, which comes before it.
+            let whole = name.rfind(SPARSE_CORE).map(|place| &name[..place]);
+            match found.last_mut().filter(|last| Some(last.name) == whole) {
+                Some(last) => last.devices.push(id),
+                None => found.push(Accelerator { name, devices: vec![id] }),
+            }
         } else if has_kernels(trace, id) {
             // Devices are sorted so that those of one GPU follow each other.
             let gpu = gpu_of(name);

@@ -147,6 +147,10 @@ impl Document {
             builder
                 .settle_hint(function, Says::Is(if is_around { Category::Range } else { Category::Compute }));
         }
+        if let Some(unknown) = ended.kinds.unknown {
+            let is_work = !ended.kinds.has_work;
+            builder.settle_hint(unknown, if is_work { Says::Event } else { Says::Is(Category::Range) });
+        }
         let blocks = ended.processes.blocks();
         ended.processes.name_all(ended.timeline_ops.count() > 0, builder);
         ended.paddle.end(builder);
@@ -156,6 +160,7 @@ impl Document {
             builder.set_host_since(mark, &format!("rank{rank}"));
         }
         let moved_ns = if is_moved { late_ns } else { 0 };
+        leave_out_unset(mark, builder, lost);
         // This must come before ops are divided into steps: until then each process has one block.
         lost.memory.add(ended.memory.join(mark, moved_ns, blocks, builder));
         ended.launches.join(mark, moved_ns, builder);
@@ -310,7 +315,12 @@ impl Document {
             _ => name,
         };
         let before = builder.last_row();
-        let taken = self.op((row, kind), (name, of_op), times, builder);
+        // The tasks of Ascend's collectives run on the NPU, whose streams have numbers of their own.
+        let npu = self.processes.row_of_npu(row).filter(|_| kind.home == Home::Accelerator);
+        if let Some(npu) = npu {
+            times.thread = self.processes.thread(npu, &[b"HCCL ", event.get(Field::Thread)].concat());
+        }
+        let taken = self.op((npu.unwrap_or(row), kind), (name, of_op), times, builder);
         if matches!(taken, Taken::Fine | Taken::Negative) {
             let added = builder.last_row().filter(|_| builder.last_row() != before);
             self.join(event, kind, times, added);
@@ -324,7 +334,7 @@ impl Document {
     /// Stores the keys that join an event with others. `row` is the row of its op, unless it was left out.
     fn join(&mut self, event: &Event, kind: EventKind, times: OpTimes, row: Option<u32>) {
         if event.has(Field::Correlation)
-            && (kind.is_call || kind.home == Home::Accelerator)
+            && (kind.is_call || (kind.home == Home::Accelerator && !self.kinds.is_no_work))
             && let Some(row) = row
         {
             self.launches.add(event.get(Field::Correlation), row, kind.is_call);
@@ -349,8 +359,20 @@ impl Document {
         if let Some((line, is_work)) = self.processes.line(row, thread) {
             return self.kinds.of_line(line, is_work, builder);
         }
+        if self.processes.is_megascale(row) {
+            return self.kinds.of_megascale(builder);
+        }
         if self.processes.is_tensorflow() {
             return self.kinds.of_host(event, builder);
+        }
+        if let Some(rows) = self.processes.npu_rows(row) {
+            return self.kinds.of_npu(rows, event.get(Field::Name), builder);
+        }
+        if self.processes.is_legacy_gpu(row) {
+            return self.kinds.of_legacy_gpu(builder);
+        }
+        if event.has(Field::Category) && self.processes.is_gpu(row) {
+            return self.kinds.of_unknown(builder);
         }
         let kind = self.kinds.of_name(builder);
         match self.processes.is_named_gpu(row) {
@@ -490,6 +512,27 @@ impl Document {
             }
             _ => {}
         }
+    }
+}
+
+/// Before this time, 1980, nobody recorded anything: what is later is a date, and no time since some beginning.
+const FIRST_DATE_NS: i64 = 315_532_800_000_000_000;
+
+/// Takes back the ops since `mark` whose time was never set, so that they begin in 1970: all others have a date.
+fn leave_out_unset(mark: Mark, builder: &mut TraceBuilder, lost: &mut Lost) {
+    let is_unset = |start: i64| (-1_000..1_000).contains(&start);
+    let mut unset: Vec<u32> = Vec::new();
+    let mut has_dates = false;
+    for row in builder.rows_since(mark) {
+        match builder.start_of(row) {
+            start if is_unset(start) => unset.push(row),
+            start if start >= FIRST_DATE_NS => has_dates = true,
+            _ => return,
+        }
+    }
+    if has_dates && !unset.is_empty() {
+        builder.discard_rows(&unset);
+        lost.unset.add(unset.len() as u64, 0);
     }
 }
 

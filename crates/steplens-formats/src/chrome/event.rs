@@ -58,9 +58,11 @@ pub(super) enum Field {
     TotalAllocated,
     /// `args.Total Reserved`: the bytes that the allocator holds after the event, in use or not.
     TotalReserved,
+    /// `args.Collective name` of PyTorch: the operation of a collective.
+    Collective,
 }
 
-const FIELDS: usize = Field::TotalReserved as usize + 1;
+const FIELDS: usize = Field::Collective as usize + 1;
 
 /// The meaning of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,6 +133,7 @@ impl Key {
             b"Device Id" => Self::Field(Field::DeviceId),
             b"Total Allocated" => Self::Field(Field::TotalAllocated),
             b"Total Reserved" => Self::Field(Field::TotalReserved),
+            b"Collective name" => Self::Field(Field::Collective),
             b"snapshot" => Self::Snapshot,
             _ => match key.strip_prefix(b"input").and_then(super::number::integer) {
                 Some(number) => Self::Input(number),

@@ -22,6 +22,43 @@ pub(super) enum Home {
     Frames,
 }
 
+/// The rows of a process of Ascend's profiler (`trace_view.json` of `torch_npu`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NpuRows {
+    /// What streams of the NPU ran.
+    Hardware,
+    /// The tasks of collectives: on the NPU, too.
+    Communication,
+    /// What was computed from the others: when the NPU was free.
+    Derived,
+}
+
+impl NpuRows {
+    /// The rows of the process that its profiler calls `name`.
+    pub(super) fn of(name: &str) -> Option<Self> {
+        Some(match name {
+            "Ascend Hardware" => Self::Hardware,
+            "HCCL" | "Communication" => Self::Communication,
+            "Overlap Analysis" => Self::Derived,
+            _ => return None,
+        })
+    }
+
+    fn word(self) -> &'static str {
+        match self {
+            Self::Hardware => "Ascend Hardware",
+            Self::Communication => "HCCL",
+            Self::Derived => "Overlap Analysis",
+        }
+    }
+}
+
+/// Whether `name` has this word, in any case, between underscores or other characters that are no letters.
+fn has_word(name: &[u8], word: &str) -> bool {
+    let mut words = name.split(|byte| !byte.is_ascii_alphabetic());
+    words.any(|own| own.eq_ignore_ascii_case(word.as_bytes()))
+}
+
 /// The meaning of an event's field.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EventKind {
@@ -32,7 +69,7 @@ pub(super) struct EventKind {
 }
 
 /// Categories of PyTorch's profiler: their meaning, where they are shown, whether they are calls.
-const CATEGORIES: [(&str, Says, Home, bool); 30] = {
+const CATEGORIES: [(&str, Says, Home, bool); 35] = {
     use Home::{Accelerator, Frames, Host, Process};
     const RANGE: Says = Says::Is(Category::Range);
     const COPY: Says = Says::Is(Category::Copy);
@@ -56,7 +93,13 @@ const CATEGORIES: [(&str, Says, Home, bool); 30] = {
         ("hpu_op", Says::Kernel, Accelerator, false),
         ("privateuse1_runtime", Says::Call, Host, true),
         ("privateuse1_driver", Says::Call, Host, true),
-        ("cuda_sync", Says::Is(Category::Waiting), Process, false),
+        // Rows of a GPU that say that the host waits for it, or when it came to a mark: no work.
+        ("cuda_sync", RANGE, Accelerator, false),
+        ("xpu_sync", RANGE, Process, false),
+        ("cuda_event", RANGE, Accelerator, false),
+        ("xpu_scope_profiler", RANGE, Process, false),
+        ("hardware_counters", RANGE, Process, false),
+        ("mtia_counters", RANGE, Process, false),
         ("collective_comm", Says::Is(Category::Communication), Accelerator, false),
         ("user_annotation", Says::Annotation, Host, false),
         ("gpu_user_annotation", RANGE, Accelerator, false),
@@ -73,7 +116,8 @@ const CATEGORIES: [(&str, Says, Home, bool); 30] = {
 /// The hints of a document's events, created when they are first needed.
 #[derive(Default)]
 pub(super) struct Kinds {
-    of_category: [Option<Hint>; CATEGORIES.len()],
+    /// For each category; empty before the first.
+    of_category: Vec<Option<Hint>>,
     /// The row of the last category.
     last: usize,
     of_line: Vec<(&'static str, bool, Hint)>,
@@ -83,6 +127,20 @@ pub(super) struct Kinds {
     call: Option<Hint>,
     operator: Option<Hint>,
     frame: Option<Hint>,
+    /// For kernels of which the framework says that they are of a collective.
+    said_collective: Option<Hint>,
+    /// For Intel's rows that repeat a kernel with its metrics.
+    metrics: Option<Hint>,
+    /// For events on a GPU whose category is not known: they are no work, if any other category is on a GPU.
+    pub(super) unknown: Option<Hint>,
+    /// Whether any category says of an event that a device worked on it.
+    pub(super) has_work: bool,
+    /// Whether the category of the newest event says that it is no work: then no call launched it, whatever its correlation.
+    pub(super) is_no_work: bool,
+    legacy: Option<Hint>,
+    megascale: Option<Hint>,
+    /// For the rows of Ascend's profiler.
+    of_npu: [Option<Hint>; 4],
     /// For functions of a host, in a document of TensorFlow's or JAX's profiler. They are around ops, if the document has any.
     pub(super) function: Option<Hint>,
 }
@@ -90,6 +148,7 @@ pub(super) struct Kinds {
 impl Kinds {
     /// The kind of `event` by its category, if that is one of PyTorch's.
     pub(super) fn of_category(&mut self, event: &Event, builder: &mut TraceBuilder) -> Option<EventKind> {
+        self.is_no_work = false;
         let category = event.get(Field::Category);
         if category.is_empty() {
             return None;
@@ -106,9 +165,59 @@ impl Kinds {
             let hint = *self.step.get_or_insert_with(|| builder.hint(range, b"name ProfilerStep#"));
             return Some(EventKind { hint, home, is_call: false });
         }
+        self.is_no_work = says == Says::Is(Category::Range);
+        self.has_work |= home == Home::Accelerator && !self.is_no_work;
+        if says == Says::Kernel && event.has(Field::Collective) {
+            let new = || builder.hint(Says::Collective, b"args.Collective name");
+            let hint = *self.said_collective.get_or_insert_with(new);
+            return Some(EventKind { hint, home, is_call });
+        }
+        if says == Says::Kernel && event.get(Field::Name).starts_with(b"metrics: ") {
+            let new = || builder.hint(Says::Is(Category::Range), b"name metrics:");
+            self.is_no_work = true;
+            let hint = *self.metrics.get_or_insert_with(new);
+            return Some(EventKind { hint, home, is_call });
+        }
+        self.of_category.resize(CATEGORIES.len(), None);
         let hint = *self.of_category[row]
             .get_or_insert_with(|| builder.hint(says, ["cat=", name].concat().as_bytes()));
         Some(EventKind { hint, home, is_call })
+    }
+
+    /// The kind of an event on a GPU that has a category which is not known.
+    pub(super) fn of_unknown(&mut self, builder: &mut TraceBuilder) -> EventKind {
+        self.is_no_work = true;
+        let hint =
+            *self.unknown.get_or_insert_with(|| builder.open_hint(say!("hint-unknown-category").as_bytes()));
+        EventKind { hint, home: Home::Accelerator, is_call: false }
+    }
+
+    /// The kind of an event of Megascale: a transfer between slices of TPUs.
+    pub(super) fn of_megascale(&mut self, builder: &mut TraceBuilder) -> EventKind {
+        let says = Says::Is(Category::Communication);
+        let hint = *self.megascale.get_or_insert_with(|| builder.hint(says, b"Megascale"));
+        EventKind { hint, home: Home::Process, is_call: false }
+    }
+
+    /// The kind of an event in the process that PyTorch's first profiler calls `CUDA functions`.
+    pub(super) fn of_legacy_gpu(&mut self, builder: &mut TraceBuilder) -> EventKind {
+        let hint = *self.legacy.get_or_insert_with(|| builder.hint(Says::Stream, b"pid CUDA functions"));
+        EventKind { hint, home: Home::Accelerator, is_call: false }
+    }
+
+    /// The kind of an event in a process of Ascend's profiler.
+    pub(super) fn of_npu(&mut self, rows: NpuRows, name: &[u8], builder: &mut TraceBuilder) -> EventKind {
+        let is = |word: &str| has_word(name, word);
+        let (place, says) = match rows {
+            NpuRows::Derived => (0, Says::Is(Category::Range)),
+            NpuRows::Communication => (1, Says::Is(Category::Communication)),
+            NpuRows::Hardware if is("wait") || is("record") => (2, Says::Is(Category::Waiting)),
+            NpuRows::Hardware => (3, Says::Stream),
+        };
+        let field = ["process ", rows.word()].concat();
+        let hint = *self.of_npu[place].get_or_insert_with(|| builder.hint(says, field.as_bytes()));
+        let home = if rows == NpuRows::Derived { Home::Process } else { Home::Accelerator };
+        EventKind { hint, home, is_call: false }
     }
 
     /// The kind of events on a device line of this kind: work if `is_work`, otherwise repetitions of other lines.

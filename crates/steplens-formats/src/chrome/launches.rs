@@ -72,7 +72,8 @@ impl Launches {
             let step = step_at(start.saturating_add(moved_ns)).filter(|&step| steps[step].1 == number);
             step.into_iter().for_each(|step| builder.mark_step(parts[step], row));
         }
-        let is_before = |row: u32| step_at(begun(builder, row)).is_none() && !builder.is_range(row);
+        let counts = |row: u32| !builder.is_range(row) && !builder.is_discarded(row);
+        let is_before = |row: u32| step_at(begun(builder, row)).is_none() && counts(row);
         let has_before = builder.rows_since(mark).any(is_before);
         let name = say!("step-before-first");
         let before = has_before.then(|| builder.add_part(0, &PartRecord { name, ..run }));

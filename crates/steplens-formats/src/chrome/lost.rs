@@ -13,6 +13,8 @@ pub(super) struct Lost {
     pub(super) transfers: Count,
     /// Ops of documents without any tensor: they were written without `show_memory`.
     pub(super) without_tensors: Count,
+    /// Events without a time, among others that have a date.
+    pub(super) unset: Count,
     /// Tensors that belong to no op.
     pub(super) tensors: Count,
     /// Beginnings without an end, and ends without a beginning.
@@ -72,6 +74,7 @@ impl Lost {
         add("unfinished-event", self.unfinished, self.unfinished.count, |count| {
             say!("events-unfinished", count)
         });
+        add("time-unset", self.unset, self.unset.count, |count| say!("events-time-unset", count));
         add("counter-value", self.values, self.values.count, |count| say!("counter-values-lost", count));
         add("samples-left-out", self.samples, self.samples.count, |count| say!("samples-left-out", count));
         add("unjoined-tensor", self.tensors, self.tensors.count, |count| say!("tensors-unjoined", count));

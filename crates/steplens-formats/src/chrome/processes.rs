@@ -3,10 +3,10 @@
 //! Their numbers mean nothing outside of their document: the next document in the file starts again, and devices of the same name
 //! are one.
 
-use super::kinds::Home;
+use super::kinds::{Home, NpuRows};
 use super::number::integer;
 use super::paddle::Place;
-use crate::lines::{LineKind, is_device, work_of};
+use crate::lines::{LineKind, is_device, is_megascale, work_of};
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
 use steplens_core::StringId;
@@ -81,6 +81,9 @@ pub(super) struct Processes {
     /// For each row the number of ops of this tensor on the timeline of Horovod.
     tensors: Vec<u32>,
     is_tensorflow: bool,
+    /// The first process with the name that Ascend's profiler gives to NPUs, and how many were called so.
+    npu: Option<u32>,
+    npus: u32,
 }
 
 impl Processes {
@@ -104,6 +107,10 @@ impl Processes {
         (process.name, process.device) = (name, device);
         process.place = std::str::from_utf8(given).ok().and_then(Place::of);
         process.is_stream = has(b"/stream:") || has(b"/memcpy");
+        if given == b"Ascend Hardware" {
+            self.npu.get_or_insert(row as u32);
+            self.npus += 1;
+        }
         self.is_tensorflow |= given.starts_with(b"/device:") || given == b"/host:CPU";
     }
 
@@ -127,6 +134,37 @@ impl Processes {
         let name = self.rows[row].name.map(|name| self.names.get(name));
         let digits = name.and_then(|name| name.strip_prefix("GPU")).map(str::trim_start);
         digits.is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
+    }
+
+    /// Whether the process has the transfers between slices of TPUs.
+    pub(super) fn is_megascale(&self, row: usize) -> bool {
+        self.rows[row].name.is_some_and(|name| is_megascale(self.names.get(name)))
+    }
+
+    /// Whether the process is the one that PyTorch's first profiler calls `CUDA functions`.
+    pub(super) fn is_legacy_gpu(&self, row: usize) -> bool {
+        self.pid(row) == b"CUDA functions"
+    }
+
+    /// Whether the process is a GPU and no host: by its label, or by its ops so far.
+    pub(super) fn is_gpu(&self, row: usize) -> bool {
+        let process = &self.rows[row];
+        let is_labelled =
+            process.gpu_labels.is_some() && process.labels.is_none() && process.frames.is_none();
+        !process.nests && (process.is_accelerator || is_labelled)
+    }
+
+    /// Which rows of Ascend's profiler a process has.
+    pub(super) fn npu_rows(&self, row: usize) -> Option<NpuRows> {
+        let is_npu = |id: StringId| self.names.get(id).starts_with("NPU");
+        self.rows[row].labels.filter(|&labels| is_npu(labels))?;
+        NpuRows::of(self.names.get(self.rows[row].name?))
+    }
+
+    /// The process of the NPU of which `row` has the tasks of collectives, if there is only one NPU.
+    pub(super) fn row_of_npu(&self, row: usize) -> Option<usize> {
+        let only = self.npu.filter(|_| self.npus == 1).map(|npu| npu as usize);
+        only.filter(|_| self.npu_rows(row) == Some(NpuRows::Communication))
     }
 
     /// The process of the GPU of a copy, which rocprof records in the process `row`.

@@ -26,6 +26,8 @@ pub(super) struct Described {
 pub(super) enum Holder {
     /// On a line of a device, and whether the line is work.
     Device(LineKind, bool),
+    /// On a line of transfers that no device made.
+    Transfers,
     /// On a thread of a host. If the file `has_ops`, the other events of threads are functions around ops. `is_call`: the events
     /// are joined to kernels, which they launch.
     Host { has_ops: bool, is_call: bool },
@@ -47,7 +49,9 @@ pub(super) fn describe(tables: &Tables, plane: &Plane, holder: Holder, shape: u3
             let own = if display_name.is_empty() { name } else { display_name };
             on_device(own.as_bytes(), tables.texts_of(plane, shape))
         }
-        Holder::Host { .. } => on_host(if name.is_empty() { display_name } else { name }.as_bytes()),
+        Holder::Host { .. } | Holder::Transfers => {
+            on_host(if name.is_empty() { display_name } else { name }.as_bytes())
+        }
     };
     described.is_unnamed = is_unnamed;
     (described.says, described.field) = match holder {
@@ -58,6 +62,7 @@ pub(super) fn describe(tables: &Tables, plane: &Plane, holder: Holder, shape: u3
             }
             (field, says) => (says, field),
         },
+        Holder::Transfers => (Says::Is(Category::Communication), "Megascale"),
         Holder::Host { is_call: true, .. } => (Says::Call, say!("hint-stat-correlation")),
         Holder::Host { .. } if described.name.starts_with(b"$") => (RANGE, say!("hint-frame")),
         Holder::Host { .. } if described.is_control_flow() => (RANGE, say!("hint-control-flow")),

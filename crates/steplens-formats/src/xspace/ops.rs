@@ -3,7 +3,7 @@
 use super::arguments::Stats;
 use super::describe::{Holder, describe};
 use super::first_look::{FirstLook, start_of};
-use super::lines::{LineKind, is_device};
+use super::lines::{LineKind, is_custom, is_device, is_megascale};
 use super::rows::{Row, Rows};
 use super::shapes::OfShapes;
 use super::steps::{Mark, Steps};
@@ -321,6 +321,7 @@ impl Emission<'_> {
             let part = self.part(number, start, launch);
             let holder = match is_device {
                 true => Holder::Device(kind, is_work),
+                false if is_megascale(plane_name) => Holder::Transfers,
                 false => Holder::Host { has_ops: self.look.has_ops, is_call: row.correlation != 0 },
             };
             let Known { node, is_unnamed, is_frame } = self.known(plane, holder, row.shape);
@@ -414,7 +415,7 @@ impl Emission<'_> {
         self.builder.name_thread(slot, thread.0, thread.1.as_bytes());
         if is_device {
             self.builder.mark_accelerator(slot);
-        } else {
+        } else if !is_custom(device) {
             self.builder.mark_nesting(slot);
             self.blocks.extend((!is_frame).then_some((slot, line as u32)));
         }
@@ -428,6 +429,8 @@ impl Emission<'_> {
         let (kind, variant) = match holder {
             Holder::Device(kind, is_work) => (Some(kind), is_work),
             Holder::Host { is_call, .. } => (None, is_call),
+            // In the dictionary of its own plane, no other kind of event has its names.
+            Holder::Transfers => (None, false),
         };
         let Self { nodes, tables, builder, .. } = self;
         nodes[usize::from(variant)].get((plane.dictionary.number, kind), shape, || {

@@ -191,6 +191,7 @@ word-partition-graph = a partition graph
 word-plane = a plane
 word-line = a line
 events-unfinished = { $count } events that begin and never end, or end without having begun, are left out
+events-time-unset = the time of { $count } events was never set (they begin in 1970, all others at a date): they are left out, because nobody knows when they ran
 allocations-without-op = { $count } allocations and frees happened on threads without any op: the figures of memory do not count them
 allocations-between-ops = { $count } allocations happened between two ops: each counts for the op that began before it on its thread
 reserved-not-shown = { $count } memory events also say what the allocator had reserved of the device: the figures of memory are what was allocated of that
@@ -215,6 +216,7 @@ fact-traces = traces
 
 ## Which field of a file decided about a category
 
+hint-unknown-category = unknown cat on a GPU
 hint-no-op = no op, on a host
 hint-waiting-phase = a tensor waits in it
 hint-moving-phase = moves data

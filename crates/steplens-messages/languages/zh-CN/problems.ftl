@@ -188,6 +188,7 @@ word-partition-graph = 一个分区图
 word-plane = 一个 plane
 word-line = 一个 line
 events-unfinished = 略去了 { $count } 个有开始而没有结束，或有结束而没有开始的事件
+events-time-unset = 有 { $count } 个事件从未设置时间（它们始于 1970 年，而其他事件都有日期）：已略去，因为不知道它们何时运行
 allocations-without-op = { $count } 次分配和释放发生在没有任何算子的线程上：内存数值不计入它们
 allocations-between-ops = { $count } 次分配发生在两个算子之间：各计入其线程上先前开始的算子
 reserved-not-shown = { $count } 个内存事件还记录了分配器向设备保留的量：内存数值为其中已分配的部分
@@ -212,6 +213,7 @@ fact-traces = trace 数
 
 ## 文件的哪个字段决定了类别
 
+hint-unknown-category = GPU 上未知的 cat
 hint-no-op = 主机上的非算子
 hint-waiting-phase = 张量在其中等待
 hint-moving-phase = 传送数据

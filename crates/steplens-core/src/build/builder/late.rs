@@ -1,7 +1,7 @@
 //! Facts about ops that become known after the ops were read: when their clock began, their host, the op that launched them, their
 //! part.
 
-use super::{DeviceSlot, Slot, TraceBuilder, push_sparingly};
+use super::{DISCARDED, DeviceSlot, Slot, TraceBuilder, push_sparingly};
 use crate::base::ids::{NodeId, PartId, StringId};
 use crate::base::units::{MAX_UNIX_NS, Nanos};
 use crate::model::memory::{AllocationRecord, LateRecord};
@@ -86,6 +86,38 @@ impl TraceBuilder {
         self.strings.intern(name)
     }
 
+    /// Takes back the ops in `rows`, which are in order: like those of devices that are not selected, their rows stay, and do not get into the
+    /// trace.
+    pub fn discard_rows(&mut self, rows: &[u32]) {
+        let mut left_out: HashMap<u32, u32, FixedState> = HashMap::default();
+        for &row in rows {
+            let at = row as usize;
+            let old = self.slot_of_op.get(at);
+            let Some(from) = self.slots.get_mut(old as usize).filter(|slot| slot.part != DISCARDED) else {
+                continue;
+            };
+            let like = from.clone();
+            (from.ops, from.taken) = (from.ops.saturating_sub(1), from.taken.saturating_sub(1));
+            (from.first_start, from.last_end) = (i64::MAX, i64::MIN);
+            let new = *left_out.entry(old).or_insert_with(|| {
+                let slot = Slot { part: DISCARDED, ops: 0, taken: 0, outside_window: 0, ..like };
+                push_sparingly(&mut self.slots, slot);
+                self.slots.len() as u32 - 1
+            });
+            *self.slot_of_op.get_mut(at) = new;
+        }
+        if left_out.is_empty() {
+            return;
+        }
+        for (row, slot) in self.slot_of_op.iter().enumerate() {
+            if let Some(slot) = self.slots.get_mut(slot as usize).filter(|_| left_out.contains_key(&slot)) {
+                let start = self.ops.start.get(row);
+                slot.first_start = slot.first_start.min(start);
+                slot.last_end = slot.last_end.max(start.saturating_add(self.ops.length_of(row).max(0)));
+            }
+        }
+    }
+
     /// The block of the op in `row`.
     #[inline]
     pub fn block_of(&self, row: u32) -> DeviceSlot {
@@ -104,6 +136,12 @@ impl TraceBuilder {
         self.ops.start.get(row as usize)
     }
 
+    /// Whether the op in `row` was taken back.
+    pub fn is_discarded(&self, row: u32) -> bool {
+        let slot = self.slots.get(self.slot_of_op.get(row as usize) as usize);
+        slot.is_some_and(|slot| slot.part == DISCARDED)
+    }
+
     /// Whether a field of the format says that the op in `row` is a range.
     pub fn is_range(&self, row: u32) -> bool {
         self.nodes.is_range_by_field(NodeId::new(self.ops.node_of(row as usize)))
@@ -115,7 +153,9 @@ impl TraceBuilder {
         for row in mark.row..self.slot_of_op.len() {
             let old = self.slot_of_op.get(row);
             let Some(part) = part_of(self, row as u32) else { continue };
-            let Some(from) = self.slots.get_mut(old as usize).filter(|slot| slot.part != part.get()) else {
+            let Some(from) =
+                self.slots.get_mut(old as usize).filter(|slot| ![part.get(), DISCARDED].contains(&slot.part))
+            else {
                 continue;
             };
             let like = from.clone();

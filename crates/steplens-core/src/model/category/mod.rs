@@ -3,13 +3,15 @@
 //! If a format has a field for it, the field decides: readers pass it as a [`Hint`]. Names decide only if nothing else does
 //! ([`rules`]). `docs/categories.md` has the rules for each format.
 
+mod kernels;
 mod names;
 mod rules;
 
 use crate::StringId;
 
+pub use kernels::is_collective_kernel;
 pub(crate) use names::{carries_collective, is_collective_operator};
-pub use names::{is_collective_kernel, is_data_loader, is_driver_call, is_input};
+pub use names::{is_data_loader, is_driver_call, is_input};
 pub(crate) use rules::Why;
 pub use rules::{CategoryRules, is_collective};
 
@@ -99,6 +101,8 @@ pub enum Says {
     Is(Category),
     /// A device ran it: communication if its name is a collective's, otherwise compute.
     Kernel,
+    /// A device ran it as a part of a collective: a field of the framework says so.
+    Collective,
     /// A stream of a GPU ran it: a copy or a collective by its name, otherwise compute.
     Stream,
     /// It is an instruction of XLA on a device: its name identifies copies and collectives.

@@ -1,26 +1,8 @@
 //! Names that decide a category: names of kernels, of XLA's instructions, of calls into drivers, and of input.
 
+use super::kernels::is_collective_kernel;
 use super::{Category, Says};
 
-/// Parts of the names of kernels that communicate, in lower case: those of NCCL, RCCL, PyTorch, vLLM, NVSHMEM and DeepEP.
-const COLLECTIVE_KERNELS: [&str; 16] = [
-    "nccl",
-    "rccl",
-    "multimem",
-    "cross_device_reduce",
-    "allreduce",
-    "all_reduce",
-    "allgather",
-    "all_gather",
-    "reducescatter",
-    "reduce_scatter",
-    "alltoall",
-    "all_to_all",
-    "allto_all",
-    "all_toall",
-    "shmem",
-    "deep_ep",
-];
 /// XLA's copies. The next character must not be a letter: `copy.3` and `copy-start` match, `copy_fusion` does not.
 const COPY_INSTRUCTIONS: [&str; 6] =
     ["copy", "async-copy", "async-start", "async-done", "slice-start", "slice-done"];
@@ -63,12 +45,6 @@ const ROCM_COPIES: [&str; 6] = [
 /// Prefixes of calls into drivers, which are followed by a capital: CUDA's runtime and driver, ROCm's, Level Zero's.
 const DRIVERS: [&str; 4] = ["cuda", "cu", "hip", "hsa_"];
 
-/// Whether the kernel `name` belongs to a collective.
-pub fn is_collective_kernel(name: &str) -> bool {
-    let lower = name.to_ascii_lowercase();
-    COLLECTIVE_KERNELS.iter().any(|part| lower.contains(part))
-}
-
 /// Whether `name` is one of PyTorch's operators that start a collective. A kernel, or Gloo on its own threads, carries it out.
 pub(crate) fn is_collective_operator(name: &str) -> bool {
     name.starts_with("c10d::")
@@ -77,6 +53,7 @@ pub(crate) fn is_collective_operator(name: &str) -> bool {
 /// Whether an event called `name` carries out a collective that an operator started. `says` is what a field says about the event.
 pub(crate) fn carries_collective(says: Says, name: &str) -> bool {
     match says {
+        Says::Collective => true,
         Says::Kernel => is_collective_kernel(name),
         Says::Operator => name.starts_with("gloo:"),
         _ => false,

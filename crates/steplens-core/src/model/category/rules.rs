@@ -1,5 +1,6 @@
 //! The rules that give a node its category: first what its format says, then a user's patterns, then names.
 
+use super::kernels::is_collective_kernel;
 use super::names::{self, starts};
 use super::{Category, Says};
 use crate::base::expression;
@@ -10,8 +11,8 @@ use steplens_messages::say;
 /// Op types that communicate (compared without case).
 const COMMUNICATION: [&str; 5] = ["recvtensor", "_send", "_recv", "_hostsend", "_hostrecv"];
 /// Prefixes of the op types of collectives: TensorFlow's, NCCL's (its ops and its kernels), Horovod's, BytePS's and IBM DDL's, then
-/// XLA's instructions and PyTorch's.
-const COMMUNICATION_PREFIXES: [&str; 11] = [
+/// XLA's instructions, PyTorch's, and those of Ascend's HCCL.
+const COMMUNICATION_PREFIXES: [&str; 12] = [
     "collective",
     "nccl",
     "horovod",
@@ -23,6 +24,7 @@ const COMMUNICATION_PREFIXES: [&str; 11] = [
     "all-to-all",
     "c10d::",
     "gloo:",
+    "hcom_",
 ];
 /// Operators of Paddle that are collectives, in addition to those of [`PADDLE_PREFIXES`].
 const PADDLE_COLLECTIVES: [&str; 8] = [
@@ -142,10 +144,11 @@ fn known(says: Says, name: &str, op_type: &str, label: &str) -> (Category, Why) 
     match says {
         Says::Is(category) => (category, Why::Field),
         Says::Nothing => of_names(name, op_type, label),
-        Says::Kernel if names::is_collective_kernel(name) => (Category::Communication, Why::FieldAndName),
+        Says::Collective => (Category::Communication, Why::Field),
+        Says::Kernel if is_collective_kernel(name) => (Category::Communication, Why::FieldAndName),
         Says::Kernel => (Category::Compute, Why::Field),
         Says::Stream if names::is_copy(name) => (Category::Copy, Why::FieldAndName),
-        Says::Stream if names::is_collective_kernel(name) => (Category::Communication, Why::FieldAndName),
+        Says::Stream if is_collective_kernel(name) => (Category::Communication, Why::FieldAndName),
         Says::Stream => (Category::Compute, Why::Field),
         Says::Instruction => by_name(names::of_instruction(name), Category::Compute),
         Says::Call if names::is_waiting_call(name) => (Category::Waiting, Why::FieldAndName),

@@ -1,0 +1,50 @@
+//! Cases and made events of PyTorch, opened as a study.
+
+use crate::samples::case;
+use serde_json::{Value, json};
+use steplens_core::{CategoryRules, Study};
+use steplens_formats::{Limits, Opened, Opener};
+
+/// These cases, opened together; `None`, said aloud, if one is not there.
+pub fn cases(names: &[&str]) -> Option<Opened> {
+    let files: Option<Vec<(&str, Vec<u8>)>> = names.iter().map(|&name| Some((name, case(name)?))).collect();
+    let files = files?;
+    Some(open(&files.iter().map(|(name, bytes)| (*name, bytes.as_slice())).collect::<Vec<_>>()))
+}
+
+/// These files, opened together.
+pub fn open(files: &[(&str, &[u8])]) -> Opened {
+    let mut opener = Opener::new(CategoryRules::default(), Limits::default());
+    opener.unpack_here();
+    for (name, bytes) in files {
+        opener.begin_file(name);
+        opener.push(bytes);
+        opener.end_file();
+    }
+    opener.finish().unwrap_or_else(|error| panic!("{error:?}"))
+}
+
+/// The trace of an opened file as a study.
+pub fn study(opened: Opened) -> Study {
+    Study::new(opened.trace)
+}
+
+/// A document of PyTorch's profiler with these events, and what else it says.
+pub fn torch(events: &[Value], said: &Value) -> Vec<u8> {
+    let mut document = json!({ "schemaVersion": 1, "traceEvents": events });
+    if let (Some(document), Some(said)) = (document.as_object_mut(), said.as_object()) {
+        document.extend(said.clone());
+    }
+    document.to_string().into_bytes()
+}
+
+/// The name of a process, and its label.
+pub fn process(pid: i64, label: &str) -> [Value; 2] {
+    let of = |what: &str, key: &str, value: &str| json!({ "ph": "M", "name": what, "pid": pid, "tid": 0, "ts": 0, "args": { key: value } });
+    [of("process_name", "name", "python"), of("process_labels", "labels", label)]
+}
+
+/// A complete event: category, name, process and thread, start and length in microseconds, arguments.
+pub fn event(cat: &str, name: &str, (pid, tid): (i64, i64), (ts, dur): (f64, f64), args: &Value) -> Value {
+    json!({ "ph": "X", "cat": cat, "name": name, "pid": pid, "tid": tid, "ts": ts, "dur": dur, "args": args })
+}
