@@ -133,6 +133,15 @@ fn what_other_steps_do_in_a_period_is_shown_with_it() {
 }
 
 #[test]
+fn steps_of_an_xspace_are_periods_too() {
+    // Its program marks steps of 1 ms from -20 µs on; their last kernels end at 1,080, 2,080 and 3,080 µs.
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/containers/gpu.xplane.pb");
+    let rows = steps(&study(&std::fs::read(file).unwrap()));
+    let spans: Vec<[i64; 3]> = rows.iter().map(|row| [row[0], row[1], row[3]]).collect();
+    assert_eq!(spans, [[-20, 1_100, 0], [1_080, 1_000, 0], [2_080, 1_000, 0]]);
+}
+
+#[test]
 fn cases_of_gpus_that_are_the_limit() {
     let (Some(ahead), Some(synced)) = (case("run-ahead.json"), case("sync-each-step.json")) else { return };
     // 50 kernels of 1 ms, and 50 us until the first.

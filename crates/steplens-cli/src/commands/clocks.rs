@@ -14,6 +14,11 @@ use steplens_core::{Nanos, Trace, View};
 use steplens_messages::{Grouped, say};
 use steplens_report as report;
 
+/// What says something of the clocks, as the title of a column.
+fn of_what(clocks: &Clocks) -> &'static str {
+    if clocks.is_by_collectives() { say!("title-of-collectives") } else { say!("title-transfers") }
+}
+
 pub(super) fn run(args: &args::Clocks) -> Result<(), Failure> {
     let loaded = Loaded::read(&args.files)?;
     let setting = loaded.study.view().clocks.clone().unwrap_or_else(|| ClockSetting {
@@ -79,7 +84,7 @@ fn write_tasks(
     }
     table = table
         .column(say!("title-drift-ppm"), ColumnKind::Figure, 3)
-        .column(say!("title-transfers"), ColumnKind::Figure, 1)
+        .column(of_what(clocks), ColumnKind::Figure, 1)
         .column("", ColumnKind::Text, 4);
     let duration = |length: Option<Nanos>| units::maybe_duration(length.map(|length| length.0));
     for (row, clock) in clocks.tasks.iter().enumerate() {
@@ -135,8 +140,11 @@ fn write_pairs(
     let clocks = &setting.clocks;
     let before = clocks.violations(&|_| Ahead::default());
     let after = clocks.violations(&|row| setting.ahead(trace, row));
-    let violations =
-        say!("clocks-violations", count = Grouped(count(&before)), after = units::count(count(&after)));
+    let (early, left) = (Grouped(count(&before)), units::count(count(&after)));
+    let violations = match clocks.is_by_collectives() {
+        true => say!("clocks-violations-ends", count = early, after = left),
+        false => say!("clocks-violations", count = early, after = left),
+    };
     writeln!(out, "\n{violations}")?;
     if count(&before) + count(&after) == 0 {
         return Ok(());
@@ -144,7 +152,7 @@ fn write_pairs(
     let mut table = Table::default()
         .column(say!("title-from"), ColumnKind::Location(16), ALWAYS)
         .column(say!("title-to"), ColumnKind::Location(16), ALWAYS)
-        .column(say!("title-transfers"), ColumnKind::Figure, 1)
+        .column(of_what(clocks), ColumnKind::Figure, 1)
         .column(say!("title-too-early"), ColumnKind::Figure, ALWAYS)
         .column(say!("title-by-up-to"), ColumnKind::Figure, 2)
         .column(say!("title-afterwards"), ColumnKind::Figure, ALWAYS);

@@ -10,7 +10,20 @@ use crate::{DeviceId, OpId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-/// A tensor from one task to another. The tasks are rows of the list of tasks.
+/// What bounds two clocks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum BoundOf {
+    /// A tensor.
+    #[default]
+    Tensor,
+    /// A collective, from its start on one rank to its end on another.
+    Collective,
+    /// The ends of collectives on two ranks, which are at nearly one time. It says where clocks are best set, and nothing is wrong where
+    /// it is not kept.
+    Ends,
+}
+
+/// A tensor from one task to another, or another bound of their clocks. The tasks are rows of the list of tasks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Arrow {
     pub(super) source: u32,
@@ -22,6 +35,8 @@ pub(super) struct Arrow {
     /// The recorded start; the arrival where the start says nothing.
     pub(super) sent: Timestamp,
     pub(super) received: Timestamp,
+    /// What it is.
+    pub(super) of: BoundOf,
 }
 
 impl Arrow {
@@ -86,6 +101,7 @@ pub(super) fn arrows(trace: &Trace, transfers: &Transfers) -> (Vec<StringId>, Ve
             made: trace.ops().end(producer),
             sent: if transfer.is_of_transport && received - start > CLAMPED { start } else { received },
             received,
+            of: BoundOf::Tensor,
         };
         (arrow.source != arrow.destination).then_some(arrow)
     };

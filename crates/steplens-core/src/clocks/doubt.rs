@@ -6,7 +6,7 @@
 use super::{Ahead, ClockSetting, Clocks, count, ends};
 use crate::base::units::Nanos;
 use crate::transfers::Transfers;
-use crate::{DeviceId, Trace};
+use crate::{DeviceId, StringId, Trace};
 use std::sync::Arc;
 
 /// An arrival may be recorded in whole microseconds: a tensor that is early by less than this is not counted.
@@ -37,6 +37,8 @@ pub struct Doubt {
     pub tensors: u64,
     /// The number of tensors between tasks.
     pub of: u64,
+    /// Whether only collectives say it: then the numbers are of two ranks in one collective.
+    pub is_by_collectives: bool,
 }
 
 impl Doubt {
@@ -56,7 +58,8 @@ impl Doubt {
             };
             let spread = moved().max().unwrap_or_default() - moved().min().unwrap_or_default();
             let by = if is_put_right { spread.max(most) } else { most };
-            return Some(Self { why, by, tensors: count(&pairs), of });
+            let is_by_collectives = clocks.is_by_collectives();
+            return Some(Self { why, by, tensors: count(&pairs), of, is_by_collectives });
         }
         let contradicting = clocks.contradicting().len();
         let are_many = contradicting.saturating_mul(MOST_CONTRADICTING) >= of as usize;
@@ -66,6 +69,7 @@ impl Doubt {
             by: most,
             tensors: contradicting as u64,
             of,
+            is_by_collectives: clocks.is_by_collectives(),
         })
     }
 }
@@ -85,6 +89,9 @@ pub(crate) fn clocks_in_question(
 
 fn is_any_early(trace: &Trace, transfers: &Transfers) -> bool {
     let task = |device: DeviceId| trace.devices().get(device).task;
+    if super::together::is_any_early(trace, &|device| task(device).map(StringId::get)) {
+        return true;
+    }
     transfers.rows().iter().filter_map(|transfer| ends(&transfer)).any(|(producer, op)| {
         let [from, to] = [producer, op].map(|op| task(trace.device_of(op)));
         let early = trace.ops().end(producer) - trace.ops().end(op);

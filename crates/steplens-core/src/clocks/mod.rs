@@ -1,4 +1,4 @@
-//! How much the clocks of tasks differ. From the tensors that went between the tasks. For the view, which can align clocks, the
+//! How much the clocks of tasks differ. From the tensors that went between the tasks, and from collectives ([`together`]). For the view, which can align clocks, the
 //! tab Clocks, `steplens clocks` and the doctor.
 //!
 //! No tensor is received before it was made. The producer's end is by the sender's clock and the arrival by the receiver's. So, if
@@ -25,6 +25,7 @@ mod flow;
 mod hosts;
 mod paths;
 mod setting;
+mod together;
 mod witness;
 mod work;
 
@@ -33,7 +34,9 @@ use crate::base::order;
 use crate::base::units::{Nanos, Timestamp};
 use crate::transfers::Transfers;
 use crate::{OpId, Trace};
-use arrows::Arrow;
+use arrows::{Arrow, BoundOf};
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
 use paths::Followed;
 
 pub(crate) use arrows::ends;
@@ -120,8 +123,11 @@ impl Clocks {
     /// Computes the clocks of `trace`, in time n log n in its transfers.
     pub fn estimated(trace: &Trace, transfers: &Transfers) -> Self {
         let (tasks, mut arrows) = arrows::arrows(trace, transfers);
+        let row_of: HashMap<StringId, u32, FixedState> = tasks.iter().copied().zip(0..).collect();
+        let task_of = |device| Some(*row_of.get(&trace.devices().get(device).task?)?);
+        arrows.extend(together::arrows(trace, &task_of));
         let mut counts = vec![0u64; tasks.len()];
-        for arrow in &arrows {
+        for arrow in arrows.iter().filter(|arrow| arrow.of != BoundOf::Ends) {
             counts[arrow.source as usize] += 1;
             counts[arrow.destination as usize] += 1;
         }
@@ -141,7 +147,8 @@ impl Clocks {
         let clocks = tasks.iter().enumerate().map(clock).collect();
         let which = |wanted: bool| {
             let chosen = arrows.iter().zip(&estimate.is_kept).filter(|&(_, &is_kept)| is_kept == wanted);
-            let mut arrows: Vec<Arrow> = chosen.map(|(arrow, _)| *arrow).collect();
+            let counts = |arrow: &Arrow| wanted || arrow.of != BoundOf::Ends;
+            let mut arrows: Vec<Arrow> = chosen.map(|(arrow, _)| *arrow).filter(counts).collect();
             order::by_number(&mut arrows, |arrow| (arrow.way(), 0));
             arrows
         };
@@ -172,14 +179,22 @@ impl Clocks {
         count(&self.violations(&|row| self.tasks[row].applied))
     }
 
-    /// The number of tensors with a known producer that went between tasks.
+    /// The number of tensors with a known producer that went between tasks, or of two ranks in a collective.
     pub fn transfers(&self) -> u64 {
-        (self.arrows.len() + self.contradicting.len()) as u64
+        let all = self.arrows.iter().chain(&self.contradicting);
+        all.filter(|arrow| arrow.of != BoundOf::Ends).count() as u64
+    }
+
+    /// Whether only collectives, and no tensors, say anything of the clocks.
+    pub fn is_by_collectives(&self) -> bool {
+        let mut all = self.arrows.iter().chain(&self.contradicting).peekable();
+        all.peek().is_some() && all.all(|arrow| arrow.of != BoundOf::Tensor)
     }
 
     /// The ops that recorded the arrival of a tensor before it was made, by the recorded clocks.
     pub fn early(&self) -> impl Iterator<Item = OpId> + '_ {
-        self.arrows.iter().filter(|arrow| arrow.slack() < 0).map(|arrow| arrow.op)
+        let counts = |arrow: &&Arrow| arrow.slack() < 0 && arrow.of != BoundOf::Ends;
+        self.arrows.iter().filter(counts).map(|arrow| arrow.op)
     }
 
     /// The ops that recorded the arrival of tensors whose times contradict the others, however the clocks are aligned. They say
@@ -215,7 +230,7 @@ fn violations(
 ) -> Vec<Violations> {
     let ahead: Vec<Ahead> = (0..tasks).map(ahead).collect();
     let mut pairs: Vec<Violations> = Vec::new();
-    for arrow in arrows {
+    for arrow in arrows.iter().filter(|arrow| arrow.of != BoundOf::Ends) {
         let Arrow { source, destination, .. } = *arrow;
         if pairs.last().is_none_or(|pair| (pair.source, pair.destination) != (source, destination)) {
             pairs.push(Violations { source, destination, transfers: 0, count: 0, most: Nanos(0) });

@@ -109,6 +109,7 @@ mod tests {
             made: Timestamp(0),
             sent: Timestamp(slack),
             received: Timestamp(slack),
+            of: super::super::arrows::BoundOf::Tensor,
         };
         // Around the circle 0, 1, 2 the times cannot all be right; the single tensor between 2 and 0 is the broken one.
         let arrows = [

@@ -11,6 +11,7 @@
 //! | [`SameDevices`](FindingKind::SameDevices) | two names of one device become one |
 //! | [`RepeatedOps`](FindingKind::RepeatedOps) | ops that were recorded, or opened, twice are counted once |
 //! | [`ClocksDiffer`](FindingKind::ClocksDiffer) | clocks can be aligned: a choice of the view ([`crate::clocks`]) |
+//! | [`RankClocksDiffer`](FindingKind::RankClocksDiffer) | the same |
 //! | [`ContradictingTimes`](FindingKind::ContradictingTimes) | none: no clocks explain the times, so they say nothing about the
 //! clocks |
 //! | [`MissingTask`](FindingKind::MissingTask) | none: the task was not recorded |
@@ -22,6 +23,9 @@
 //! | [`RepeatedStreams`](FindingKind::RepeatedStreams) | not needed: the devices are shown, and counted once |
 //! | [`HostProfile`](FindingKind::HostProfile) | not needed: the device is shown, and not counted |
 //! | [`UnjoinedEvents`](FindingKind::UnjoinedEvents) | none: the thread of these ops is not known |
+//! | [`NoKernels`](FindingKind::NoKernels) | none: the kernels were not recorded |
+//! | [`CoveringKernels`](FindingKind::CoveringKernels) | none: the kernels are shown as they were recorded |
+//! | [`RanksUnnamed`](FindingKind::RanksUnnamed) | not needed: each file is a rank |
 //! | [`ZeroLengths`](FindingKind::ZeroLengths) | none: the ops are shown where they started |
 
 mod bases;
@@ -29,6 +33,7 @@ mod devices;
 mod far;
 mod gpus;
 mod host;
+mod kernels;
 mod limit;
 mod memory;
 mod missing;
@@ -71,6 +76,8 @@ pub enum FindingKind {
     /// Some tensors between tasks are received before they were made: (number of tensors between tasks, largest time by which one
     /// is early).
     ClocksDiffer(u64, Nanos),
+    /// Some collectives end on one rank before they start on another: (number of such pairs of ranks, largest time).
+    RankClocksDiffer(u64, Nanos),
     /// Some tensors between tasks have times that no clocks explain: (number of tensors between tasks, largest time by which one is
     /// received before it was made).
     ContradictingTimes(u64, Nanos),
@@ -93,6 +100,12 @@ pub enum FindingKind {
     /// Some events of the host profiler have names of ops of the step, but are no op of the executor. The number is that of all
     /// events with such names.
     UnjoinedEvents(u64),
+    /// Calls launch kernels, and none of theirs was recorded. The number is that of all such calls.
+    NoKernels(u64),
+    /// Kernels last until after later kernels of their stream, which no stream can.
+    CoveringKernels,
+    /// Files have one device at one time, and do not say of which ranks they are.
+    RanksUnnamed,
     /// Ops of length zero.
     ZeroLengths,
 }
@@ -141,7 +154,7 @@ impl FindingKind {
             Self::FarOps => Repair::FarOps.word(),
             Self::SameDevices(_) => Repair::SameDevices.word(),
             Self::RepeatedOps => Repair::RepeatedOps.word(),
-            Self::ClocksDiffer(..) => "clocks-differ",
+            Self::ClocksDiffer(..) | Self::RankClocksDiffer(..) => "clocks-differ",
             Self::ContradictingTimes(..) => "contradicting-times",
             Self::MissingTask(_) => "missing-task",
             Self::MoreTasksMissing(_) => "more-tasks-missing",
@@ -152,6 +165,9 @@ impl FindingKind {
             Self::RepeatedStreams => "repeated-streams",
             Self::HostProfile(_) => "host-profile",
             Self::UnjoinedEvents(_) => "host-events-unjoined",
+            Self::NoKernels(_) => "no-kernels",
+            Self::CoveringKernels => "covering-kernels",
+            Self::RanksUnnamed => "rank-unnamed",
             Self::ZeroLengths => "zero-lengths",
         }
     }
@@ -164,6 +180,7 @@ impl FindingKind {
             Self::SameDevices(_) => Some(Repair::SameDevices),
             Self::RepeatedOps => Some(Repair::RepeatedOps),
             Self::ClocksDiffer(..)
+            | Self::RankClocksDiffer(..)
             | Self::ContradictingTimes(..)
             | Self::MissingTask(_)
             | Self::MoreTasksMissing(_)
@@ -174,13 +191,16 @@ impl FindingKind {
             | Self::RepeatedStreams
             | Self::HostProfile(_)
             | Self::UnjoinedEvents(_)
+            | Self::NoKernels(_)
+            | Self::CoveringKernels
+            | Self::RanksUnnamed
             | Self::ZeroLengths => None,
         }
     }
 
     /// Whether it is a note, and nothing is wrong.
     pub fn is_note(&self) -> bool {
-        matches!(self, Self::RepeatedStreams | Self::HostProfile(_) | Self::ZeroLengths)
+        matches!(self, Self::RepeatedStreams | Self::HostProfile(_) | Self::RanksUnnamed | Self::ZeroLengths)
     }
 }
 
@@ -195,6 +215,9 @@ pub fn findings(trace: &Trace) -> Vec<Finding> {
     found.extend(missing::find(trace));
     found.extend(gpus::find(trace));
     found.extend(memory::find(trace));
+    found.extend(kernels::without_kernels(trace));
+    found.extend(kernels::covering(trace));
+    found.extend(kernels::unnamed_ranks(trace));
     found.extend(repeated_streams(trace));
     found.extend(host::find(trace));
     found.extend(zero_lengths(trace));

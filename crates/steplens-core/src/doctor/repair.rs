@@ -57,6 +57,10 @@ pub fn repaired(trace: &Trace, repairs: &[Repair]) -> Option<Repaired> {
             | FindingKind::RepeatedStreams
             | FindingKind::HostProfile(_)
             | FindingKind::UnjoinedEvents(_)
+            | FindingKind::RankClocksDiffer(..)
+            | FindingKind::NoKernels(_)
+            | FindingKind::CoveringKernels
+            | FindingKind::RanksUnnamed
             | FindingKind::ZeroLengths => {}
         }
     }

@@ -100,9 +100,14 @@ const OPERATIONS: [&str; 24] = [
     "wait",
 ];
 
-/// Whether `text` is a word of the framework: an operation or the type of its elements.
+/// The words of the framework: operations, and the types of elements.
+pub(crate) fn words_of_collectives() -> impl Iterator<Item = &'static str> {
+    OPERATIONS.into_iter().chain(TYPES.iter().map(|&(name, _)| name))
+}
+
+/// Whether `text` is one of these words.
 pub(crate) fn is_word_of_collectives(text: &str) -> bool {
-    OPERATIONS.contains(&text) || bytes_of(text).is_some()
+    words_of_collectives().any(|word| word == text)
 }
 
 /// How many ranks a text such as `[0, 1]` lists; `None` if it lists none, or only some of them.
@@ -112,17 +117,39 @@ fn ranks_in(text: &str) -> Option<u64> {
     ranks.collect::<Option<Vec<_>>>().map(|ranks| ranks.len() as u64)
 }
 
-/// The bytes of one element of a type, as PyTorch writes its name.
+/// The types of elements as PyTorch writes their names, and the bytes of one element.
+const TYPES: [(&str, u64); 26] = [
+    ("Byte", 1),
+    ("Char", 1),
+    ("Bool", 1),
+    ("UInt8", 1),
+    ("Int8", 1),
+    ("Float8_e5m2", 1),
+    ("Float8_e4m3fn", 1),
+    ("Float8_e5m2fnuz", 1),
+    ("Float8_e4m3fnuz", 1),
+    ("Float8_e8m0fnu", 1),
+    ("QInt8", 1),
+    ("QUInt8", 1),
+    ("Short", 2),
+    ("Half", 2),
+    ("BFloat16", 2),
+    ("UInt16", 2),
+    ("Int", 4),
+    ("Float", 4),
+    ("ComplexHalf", 4),
+    ("UInt32", 4),
+    ("QInt32", 4),
+    ("Long", 8),
+    ("Double", 8),
+    ("ComplexFloat", 8),
+    ("UInt64", 8),
+    ("ComplexDouble", 16),
+];
+
+/// The bytes of one element of a type.
 fn bytes_of(dtype: &str) -> Option<u64> {
-    Some(match dtype {
-        "Byte" | "Char" | "Bool" | "UInt8" | "Int8" | "Float8_e5m2" | "Float8_e4m3fn" | "Float8_e5m2fnuz"
-        | "Float8_e4m3fnuz" | "Float8_e8m0fnu" | "QInt8" | "QUInt8" => 1,
-        "Short" | "Half" | "BFloat16" | "UInt16" => 2,
-        "Int" | "Float" | "ComplexHalf" | "UInt32" | "QInt32" => 4,
-        "Long" | "Double" | "ComplexFloat" | "UInt64" => 8,
-        "ComplexDouble" => 16,
-        _ => return None,
-    })
+    TYPES.iter().find(|(name, _)| *name == dtype).map(|&(_, bytes)| bytes)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 
 use crate::base::units::Bytes;
 use crate::model::collective::CollectiveSaid;
-use crate::{DeviceId, OpId, Study};
+use crate::{Category, DeviceId, OpId, Study};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
@@ -113,6 +113,57 @@ impl ProcessGroups {
         self.row_of_operation.insert(name.to_owned(), row);
         Some(row)
     }
+}
+
+/// The first device of the team of `device`.
+fn root(team: &mut [u32], mut device: u32) -> u32 {
+    while team[device as usize] != device {
+        team[device as usize] = team[team[device as usize] as usize];
+        device = team[device as usize];
+    }
+    device
+}
+
+/// For each device the number of the ranks that work together, as the process groups say: ranks that share a group which is not that of
+/// all ranks, and in which all give and take. Stages of a pipeline only send to one another, and do other work. `None` if all ranks work
+/// together, or nothing is said.
+pub(super) fn teams(study: &Study) -> Option<Vec<u32>> {
+    let trace = study.trace();
+    if trace.arguments().is_empty() {
+        return None;
+    }
+    let mut all = ProcessGroups::default();
+    let mut devices_of: Vec<Vec<DeviceId>> = Vec::new();
+    for device in trace.devices().ids().filter(|&id| trace.devices().get(id).is_accelerator) {
+        for op in trace.ops_of(device).filter(|&op| trace.category(op) == Category::Communication) {
+            let said = all.of_op(study, op);
+            let Some(group) = said.group.filter(|_| said.way == Way::All) else { continue };
+            devices_of.resize(all.groups.len().max(devices_of.len()), Vec::new());
+            let own = &mut devices_of[group as usize];
+            if own.last() != Some(&device) {
+                own.push(device);
+            }
+        }
+    }
+    let ranks = devices_of.iter().map(Vec::len).max().unwrap_or(0);
+    let mut team: Vec<u32> = (0..trace.devices().len() as u32).collect();
+    let mut told = vec![false; team.len()];
+    for own in &devices_of {
+        own.iter().for_each(|device| told[device.index()] = true);
+    }
+    let count = told.iter().filter(|told| **told).count();
+    for own in devices_of.iter().filter(|own| own.len() < count) {
+        for pair in own.windows(2) {
+            let [a, b] = [pair[0], pair[1]].map(|device| root(&mut team, device.get()));
+            team[a.max(b) as usize] = a.min(b);
+        }
+    }
+    (0..team.len() as u32).for_each(|device| team[device as usize] = root(&mut team, device));
+    let mut teams: Vec<u32> =
+        team.iter().zip(&told).filter(|(_, told)| **told).map(|(team, _)| *team).collect();
+    teams.sort_unstable();
+    teams.dedup();
+    (ranks > 1 && teams.len() > 1 && teams.len() < count).then_some(team)
 }
 
 /// An op of a group in one step.

@@ -2,7 +2,7 @@
 //!
 //! Peers are the tasks of one job: a parameter server always ends after its workers, so it is no peer of theirs. `chief` and
 //! `master` do the work of a worker. If every job has one task, all tasks except parameter servers are peers; if there is only one
-//! task, its devices of one kind are peers.
+//! task, its devices of one kind are peers. Ranks of PyTorch in different teams of process groups are none.
 //!
 //! Each op of the chain on the straggler is compared with the ops of the same [role](crate::network::roles) on its peers. The lag
 //! of an op is how much later it ended than the median of these. The root cause is where the lag first grows by at least half of
@@ -14,6 +14,7 @@ use crate::base::units::{Nanos, Timestamp};
 use crate::makers::Makers;
 use crate::model::device::{DeviceKind, JobRole};
 use crate::network::chain::{ChainTimes, Chains, Link};
+use crate::network::process_groups::teams;
 use crate::network::roles::{Roles, runs};
 use crate::study::step_of_op::StepOfOp;
 use crate::{Category, OpId, StringId, Study};
@@ -146,6 +147,10 @@ pub async fn stragglers_paced(
             .collect();
         order::by_number(&mut members, |(_, ended)| (ended.at.0.saturating_neg(), 0));
         let (unit, last) = members[0];
+        if last.at == members[1].1.at {
+            // Two ended last at once: nobody waited for one of them.
+            continue;
+        }
         let links = chains.back_from(last.op);
         pace.worked(links.len()).await;
         let is_cut = chains.is_cut();
@@ -413,6 +418,19 @@ fn units(study: &Study) -> (Vec<Unit>, Vec<Option<u32>>) {
     if groups.windows(2).all(|pair| pair[0] != pair[1]) {
         // No job has two tasks.
         units.iter_mut().for_each(|unit| unit.group = u32::from(role(unit) == Some(JobRole::Server)));
+    }
+    if let Some(team) = teams(study) {
+        // Stages of a pipeline are no peers: of each task the team of its first accelerator.
+        let count = team.len() as u32;
+        let mut own: Vec<Option<u32>> = vec![None; units.len()];
+        for device in devices().filter(|&device| trace.devices().get(device).is_accelerator) {
+            if let Some(unit) = unit_of_device[device.index()] {
+                own[unit as usize].get_or_insert(team[device.index()]);
+            }
+        }
+        for (unit, team) in units.iter_mut().zip(own) {
+            unit.group = unit.group.saturating_mul(count).saturating_add(team.unwrap_or(0));
+        }
     }
     (units, unit_of_device)
 }

@@ -21,7 +21,10 @@ pub fn clocks(study: &Study) -> Vec<Finding> {
     let most = clocks.violations(&ahead).iter().map(|pair| pair.most).max().unwrap_or_default();
     let doubt = study.clock_doubt().filter(|doubt| doubt.why != Why::Contradict);
     let differ = doubt.map(|doubt| Finding {
-        kind: FindingKind::ClocksDiffer(clocks.transfers(), most),
+        kind: match doubt.is_by_collectives {
+            true => FindingKind::RankClocksDiffer(clocks.transfers(), most),
+            false => FindingKind::ClocksDiffer(clocks.transfers(), most),
+        },
         count: doubt.tensors,
         ops: named(&mut clocks.early()),
         devices: Vec::new(),

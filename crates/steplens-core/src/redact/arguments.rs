@@ -49,9 +49,10 @@ pub(super) const NUMBERS: [&str; 40] = [
 ];
 /// Names of texts that profilers write themselves, and whose values stay if they are numbers or lists of numbers: the process groups of a
 /// collective.
-const TEXTS_OF_NUMBERS: [&str; 3] = ["Process Group ID", "Process Group Name", "Process Group Ranks"];
+pub(super) const TEXTS_OF_NUMBERS: [&str; 3] =
+    ["Process Group ID", "Process Group Name", "Process Group Ranks"];
 /// Names of texts whose values stay if the framework has that word.
-const WORDS: [&str; 2] = ["Collective name", "dtype"];
+pub(super) const WORDS: [&str; 2] = ["Collective name", "dtype"];
 /// The arguments among them that are shapes of tensors.
 const SHAPES: [&str; 2] = ["Input Dims", "Input Strides"];
 

@@ -1,6 +1,7 @@
 //! Op types that are public: those of `TensorFlow`, and the names of drivers, XLA, `PyTorch` and communication libraries.
 
 use crate::model::category::is_driver_call;
+use crate::model::collective::is_word_of_collectives;
 
 /// The op types of `TensorFlow` 2 that occur in real traces, those of XLA, and a few more; one per line.
 pub const OP_TYPES: &str = include_str!("op_types.txt");
@@ -43,6 +44,7 @@ impl<'a> Vocabulary<'a> {
             || op_type.strip_prefix("_Mkl").is_some_and(|rest| self.lists_without_mkl(rest))
             || is_of_library(op_type)
             || is_copy(op_type)
+            || is_word_of_collectives(op_type)
             || (is_plain(op_type) && is_driver_call(op_type))
     }
 

@@ -26,9 +26,10 @@ pub(super) struct Periods {
 #[derive(Clone, Copy)]
 struct Marked {
     start: Timestamp,
-    /// Whether the start is that of a program. Devices mark a step when they begin with it, which may be later.
-    is_by_program: bool,
     end: Timestamp,
+    /// The end of the step as devices mark it: it says which work without a recorded launch is of the step, and no more, because a device
+    /// marks its steps until the next one.
+    on_devices: Option<Timestamp>,
 }
 
 impl Periods {
@@ -48,8 +49,13 @@ impl Periods {
         let mut ends = vec![Timestamp(i64::MIN); rows.len()];
         each_launched(trace, &working_devices(trace), |op, launched| {
             let Some(row) = steps.get(trace.ops().part(op)) else { return };
+            let Some(mark) = marked[row] else { return };
             // What was launched after the step, and before the next one, is of neither.
-            if marked[row].is_some_and(|mark| launched < mark.end) {
+            let is_own = match launched {
+                Some(at) => at < mark.end,
+                None => trace.ops().start(op) < mark.on_devices.map_or(mark.end, |end| end.max(mark.end)),
+            };
+            if is_own {
                 ends[row] = ends[row].max(trace.ops().end(op));
             }
         });
@@ -183,27 +189,24 @@ impl Beside {
     }
 }
 
-/// What marks each row.
+/// What marks each row, if a program does.
 fn marks_of_rows(trace: &Trace, count: usize, steps: &StepOfPart) -> Vec<Option<Marked>> {
     let mut is_of_device = vec![false; trace.devices().len()];
     working_devices(trace).into_iter().for_each(|id| is_of_device[id.index()] = true);
     let mut rows: Vec<Option<Marked>> = vec![None; count];
+    let mut on_devices: Vec<Option<Timestamp>> = vec![None; count];
     for &(part, op) in trace.marks() {
         let Some(row) = steps.get(part) else { continue };
         let Interval { start, end } = trace.ops().interval(op);
-        let is_by_program = !is_of_device[trace.device_of(op).index()];
-        let mark = Marked { start, is_by_program, end };
-        rows[row] = Some(match rows[row] {
-            None => mark,
-            Some(other) => {
-                let end = other.end.max(end);
-                match (other.is_by_program, is_by_program) {
-                    (true, false) => Marked { end, ..other },
-                    (false, true) => Marked { end, ..mark },
-                    _ => Marked { start: other.start.min(start), end, ..other },
-                }
-            }
-        });
+        if is_of_device[trace.device_of(op).index()] {
+            on_devices[row] = on_devices[row].max(Some(end));
+            continue;
+        }
+        let mark = rows[row].get_or_insert(Marked { start, end, on_devices: None });
+        (mark.start, mark.end) = (mark.start.min(start), mark.end.max(end));
+    }
+    for (row, end) in rows.iter_mut().zip(on_devices) {
+        row.iter_mut().for_each(|mark| mark.on_devices = end);
     }
     rows
 }
@@ -236,8 +239,8 @@ fn working_devices(trace: &Trace) -> Vec<DeviceId> {
     accelerators(trace).into_iter().flat_map(|one| one.devices).collect()
 }
 
-/// Calls `each` with the work of `devices`, and when it was launched: the start of its call; without one, its own start.
-fn each_launched(trace: &Trace, devices: &[DeviceId], mut each: impl FnMut(OpId, Timestamp)) {
+/// Calls `each` with the work of `devices`, and when it was launched, if that is recorded.
+fn each_launched(trace: &Trace, devices: &[DeviceId], mut each: impl FnMut(OpId, Option<Timestamp>)) {
     for &device in devices {
         let row = trace.devices().get(device);
         let first = trace.calls().partition_point(|(kernel, _)| kernel.get() < row.first_op);
@@ -246,8 +249,7 @@ fn each_launched(trace: &Trace, devices: &[DeviceId], mut each: impl FnMut(OpId,
             let call = calls.next_if(|&(kernel, _)| kernel == op).map(|(_, call)| call);
             if is_work(trace, op) {
                 let ops = trace.ops();
-                let launched = call.map(|call| ops.start(call)).or_else(|| ops.scheduled(op));
-                each(op, launched.unwrap_or(ops.start(op)));
+                each(op, call.map(|call| ops.start(call)).or_else(|| ops.scheduled(op)));
             }
         }
     }

@@ -108,7 +108,7 @@ impl Steps {
             StepRule::Content => {
                 let mut assembly = Assembly::new(trace);
                 for id in order {
-                    let row = assembly.step_for(&steps.rows, id, part(id));
+                    let row = assembly.step_for(trace, &steps.rows, id, part(id));
                     let row = steps.put(row, id, part(id));
                     assembly.put(row, id, part(id));
                 }
@@ -331,10 +331,15 @@ impl Assembly {
     }
 
     /// The existing step that `part` belongs to.
-    fn step_for(&self, steps: &[Step], id: PartId, part: &Part) -> Option<usize> {
+    fn step_for(&self, trace: &Trace, steps: &[Step], id: PartId, part: &Part) -> Option<usize> {
+        let host = |id: PartId| trace.parts().get(id.index()).and_then(|part| part.host);
         if part.is_run {
             let &(row, file) = self.numbered.get(&(part.name, part.step?))?;
-            return (file != part.file && is_at_the_time_of(part.span, steps[row].span)).then_some(row);
+            // Ranks and machines have clocks of their own: their steps have the same numbers, whatever the clocks say.
+            let is_of_other =
+                part.host.is_some() && steps[row].parts.iter().all(|&other| host(other) != part.host);
+            let is_together = is_of_other || is_at_the_time_of(part.span, steps[row].span);
+            return (file != part.file && is_together).then_some(row);
         }
         let newest = self.newest?;
         let runs_again =

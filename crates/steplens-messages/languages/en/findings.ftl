@@ -36,6 +36,7 @@ finding-repeated-ops-repair = leave out what an earlier recording holds already
 
 finding-clocks-differ-title = The clocks of tasks differ
 finding-clocks-differ = { $count } of { $transfers } tensors between tasks arrive before they are sent, by up to { $most }: what one task did cannot be compared with what another did
+finding-rank-clocks-differ = { $count } times of { $of } a collective ends on one rank before it starts on another, by up to { $most }: what one rank did cannot be compared with what another did
 finding-clocks-differ-repair = subtract from the times of each task what its clock is ahead by
 
 finding-contradicting-times-title = Times that contradict each other
@@ -80,6 +81,15 @@ host-profile-other-runs = { $count ->
 finding-host-events-unjoined-title = Events of the host profiler fit no op
 finding-host-events-unjoined = { $count } of { $named } events of /host:CPU that are named like ops of the step are none that the executor recorded: of the ops that they should be the thread is not known
 
+finding-no-kernels-title = Kernels that were not recorded
+finding-no-kernels = of { $calls } calls that launch kernels, the kernels of { $count } are not in the file: the GPU did more than is shown. Record with the activities of the GPU, and long enough that its work ends before the recording does
+finding-covering-kernels-title = Kernels that last too long
+finding-covering-kernels = { $count ->
+        [one] { $count } kernel lasts
+       *[other] { $count } kernels last
+    } until after later kernels of the same stream, which runs one after the other: do not believe how long it took, nor sums with it
+finding-rank-unnamed-title = Ranks without names
+finding-rank-unnamed = { $count } files have the same device at the same time, and none says of which rank it is: each is shown as a process of its own, by the order of the files. Give them names (NAME=FILE), or record after torch.distributed has begun
 finding-zero-lengths-title = Ops without a length
 finding-zero-lengths = { $count } ops have no length, as control ops and ops shorter than the clock’s tick have: they are counted, and add no time
 finding-impossible-memory-title = Impossible memory figures
@@ -118,6 +128,9 @@ clocks-one-task = there is one task, and so one clock
 clocks-no-transfers = no tensor of a known producer went from one task to another, so nothing tells how far their clocks are apart
 clocks-not-apart = none of { $transfers } tensors between tasks arrives before it is sent: nothing says that the clocks differ
 clocks-apart = { $before } of { $transfers } tensors between tasks arrive before they are sent: the clocks of { $tasks } differ by { $spread }; aligning them moves { $moved }
+clocks-ends-not-apart = no collective ends on one rank before it starts on another: nothing says that the clocks differ
+clocks-ends-apart = { $before } times of { $transfers } a collective ends on one rank before it starts on another: the clocks of { $tasks } differ by { $spread }; aligning them moves { $moved }
+clocks-ends-early = { $tensors } times of { $of } a collective ends on one rank before it starts on another.
 clocks-contradicting = { $tensors } have times that contradict the others', however the clocks are set
 clocks-given-up = there are too many tasks and tensors between them to find all offsets
 # The first sentence where clocks differ; a button stands for it on the page

@@ -79,6 +79,7 @@ title-waiting = waiting
 title-last-to-arrive = last to arrive
 title-later-by = later by
 title-operation = operation
+title-of-collectives = of collectives
 title-group = group
 title-rank = rank
 title-last-rank = last rank
@@ -165,6 +166,7 @@ clocks-violations = { $count ->
         [one] { $count } tensor arrives before it is sent
        *[other] { $count } tensors arrive before they are sent
     }, { $after } with these offsets subtracted
+clocks-violations-ends = { $count } times a collective ends on one rank before it starts on another, { $after } with these offsets subtracted
 clocks-drift-range = { $best } ({ $low } to { $high })
 clocks-one-way = tensors went one way only
 clocks-no-tensor = no tensor went between it and the others
@@ -220,8 +222,8 @@ headline-repaired = repaired: { $words }; figures of { $devices } and of the ste
 headline-nothing-to-repair = nothing to repair: { $words }
 headline-doctor = { $title } ({ $code }): figures rest on it; steplens doctor says more
 headline-doctor-repair = { $title } ({ $code }): figures rest on it; --repair { $code } would { $repair }
-headline-by-tensors = by the tensors between tasks
-headline-by-tensors-and-hand = by the tensors between tasks, and { $tasks } by hand
+headline-by-tensors = by the tensors and collectives between tasks
+headline-by-tensors-and-hand = by the tensors and collectives between tasks, and { $tasks } by hand
 headline-by-hand = by hand, of { $tasks }
 headline-clocks-agree = the clocks of tasks agree: nothing to align
 headline-clocks-set = clocks set { $how }; steplens clocks lists them

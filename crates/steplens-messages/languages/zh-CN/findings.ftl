@@ -25,6 +25,7 @@ finding-repeated-ops-repair = 略去较早的记录中已有的内容
 
 finding-clocks-differ-title = 各任务的时钟不一致
 finding-clocks-differ = 任务间的 { $transfers } 个张量中有 { $count } 个在发送之前到达，最多提前 { $most }：不同任务上的操作无法互相比较
+finding-rank-clocks-differ = 在 { $of } 次中有 { $count } 次，某个集合通信在一个 rank 上结束时，在另一个 rank 上还没有开始，最多早 { $most }：各 rank 做了什么无法相互比较
 finding-clocks-differ-repair = 从各任务的时间中减去其时钟的超前量
 
 finding-contradicting-times-title = 时间互相矛盾
@@ -57,6 +58,12 @@ host-profile-other-runs = 会话其他运行的 { $count } 个事件
 finding-host-events-unjoined-title = 主机分析器的事件没有对应的算子
 finding-host-events-unjoined = /host:CPU 中有 { $named } 个事件的名称与本步的算子相同，其中 { $count } 个不是执行器记录的算子：它们对应的算子在哪个线程上运行无从得知
 
+finding-no-kernels-title = 未被记录的内核
+finding-no-kernels = 在 { $calls } 次启动内核的调用中，有 { $count } 次的内核不在文件里：GPU 做的比显示的多。请在记录时包含 GPU 的活动，并在其工作结束之后再停止记录
+finding-covering-kernels-title = 过长的内核
+finding-covering-kernels = 有 { $count } 个内核一直持续到同一 stream 上更晚的内核之后，而一个 stream 是依次执行的：不要相信它的时长，也不要相信包含它的总和
+finding-rank-unnamed-title = 没有名称的 rank
+finding-rank-unnamed = { $count } 个文件在同一时间有同一个设备，而没有一个说明自己属于哪个 rank：按文件顺序，各自显示为一个进程。请为它们命名（NAME=FILE），或在 torch.distributed 初始化之后再记录
 finding-zero-lengths-title = 没有时长的算子
 finding-zero-lengths = { $count } 个算子没有时长，控制类算子以及短于时钟精度的算子就是如此：它们计入数量，但不增加时间
 finding-impossible-memory-title = 不可能的内存数值
@@ -95,6 +102,9 @@ clocks-one-task = 只有一个任务，因此只有一个时钟
 clocks-no-transfers = 没有已知生产者的张量在任务之间传输，因此无从得知它们的时钟相差多少
 clocks-not-apart = 任务间的 { $transfers } 个张量都没有在发送之前到达：没有迹象表明时钟不一致
 clocks-apart = 任务间的 { $transfers } 个张量中有 { $before } 个在发送之前到达：{ $tasks }的时钟相差 { $spread }；对齐需要调整 { $moved }
+clocks-ends-not-apart = 没有集合通信在一个 rank 上先于另一个 rank 开始之前就结束：没有迹象表明时钟不同
+clocks-ends-apart = 在 { $transfers } 次中有 { $before } 次，某个集合通信在一个 rank 上的结束早于它在另一个 rank 上的开始：{ $tasks }的时钟相差 { $spread }；对齐需要调整 { $moved }
+clocks-ends-early = 在 { $of } 次中有 { $tensors } 次，某个集合通信在一个 rank 上的结束早于它在另一个 rank 上的开始。
 clocks-contradicting = { $tensors }的时间与其他张量矛盾，无论时钟如何设置
 clocks-given-up = 任务以及任务间的张量太多，无法求出所有偏移
 clocks-differ-align = 时钟相差 { $length }：请对齐

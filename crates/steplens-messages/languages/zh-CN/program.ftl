@@ -79,6 +79,7 @@ title-waiting = 等待
 title-last-to-arrive = 最后到达
 title-later-by = 晚
 title-operation = 操作
+title-of-collectives = 集合通信
 title-group = 组
 title-rank = rank
 title-last-rank = 最后的 rank
@@ -164,6 +165,7 @@ clocks-violations = { $count ->
         [0] 没有张量在发送之前到达
        *[other] { $count } 个张量在发送之前到达
     }；减去这些偏移后为 { $after } 个
+clocks-violations-ends = 有 { $count } 次，集合通信在一个 rank 上的结束早于它在另一个 rank 上的开始；减去这些偏移后为 { $after } 次
 clocks-drift-range = { $best }（{ $low } 至 { $high }）
 clocks-one-way = 张量只有单向传输
 clocks-no-tensor = 与其他任务之间没有张量传输
@@ -219,8 +221,8 @@ headline-repaired = 已修正：{ $words }；{ $devices }以及训练步的数�
 headline-nothing-to-repair = 没有可修正的内容：{ $words }
 headline-doctor = { $title }（{ $code }）：数值受其影响；详见 steplens doctor
 headline-doctor-repair = { $title }（{ $code }）：数值受其影响；--repair { $code } 会{ $repair }
-headline-by-tensors = 按任务间的张量
-headline-by-tensors-and-hand = 按任务间的张量，另有 { $tasks }手动设置
+headline-by-tensors = 按任务间的张量和集合通信
+headline-by-tensors-and-hand = 按任务间的张量和集合通信，另有 { $tasks }手动设置
 headline-by-hand = 手动设置 { $tasks }
 headline-clocks-agree = 各任务的时钟一致：无需对齐
 headline-clocks-set = 时钟已校正（{ $how }）；steplens clocks 可列出偏移

@@ -39,9 +39,12 @@ impl ClockNote {
 
     /// The note about `doubt`.
     pub fn of_doubt(doubt: Doubt) -> Self {
-        let Doubt { why, by, tensors, of } = doubt;
+        let Doubt { why, by, tensors, of, is_by_collectives } = doubt;
         let length = duration(by.0.unsigned_abs());
-        let early = say!("clocks-early", tensors, of);
+        let early = match is_by_collectives {
+            true => say!("clocks-ends-early", tensors, of),
+            false => say!("clocks-early", tensors, of),
+        };
         let (word, sentence, because) = match why {
             Why::Differ => ("differ", say!("clocks-differ-align", length), early),
             Why::NotFound => ("not-found", say!("clocks-differ-not-found", length), early),

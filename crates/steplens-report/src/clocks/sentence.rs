@@ -20,6 +20,9 @@ pub fn sentence(clocks: &Clocks) -> String {
         count => Some(say!("clocks-contradicting", tensors = say!("tensors", count))),
     };
     let before = clocks.violated_before();
+    if before == 0 && clocks.is_by_collectives() {
+        return joined([Some(say!("clocks-ends-not-apart").to_owned()), contradicting, None]);
+    }
     if before == 0 {
         return joined([Some(say!("clocks-not-apart", transfers)), contradicting, None]);
     }
@@ -30,6 +33,9 @@ pub fn sentence(clocks: &Clocks) -> String {
     let tasks = say!("tasks", count = offsets().count());
     let moved = clocks.tasks.iter().filter(|clock| clock.applied != Ahead::default()).count();
     let apart = match clocks.search {
+        _ if clocks.is_by_collectives() => {
+            say!("clocks-ends-apart", before, transfers, tasks, spread, moved)
+        }
         Search::NotProven => say!("clocks-apart-at-most", before, transfers, tasks, spread, moved),
         Search::Done | Search::GivenUp => say!("clocks-apart", before, transfers, tasks, spread, moved),
     };

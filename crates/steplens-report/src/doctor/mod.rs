@@ -110,7 +110,9 @@ pub fn findings(whole: &Trace, study: &Study) -> Vec<Finding> {
             ops: finding.ops.iter().map(|&op| found_op(whole, op, &seen)).collect(),
             repair: sentences::remedy(kind),
             repaired: match kind {
-                FindingKind::ClocksDiffer(..) => study.view().clocks.is_some(),
+                FindingKind::ClocksDiffer(..) | FindingKind::RankClocksDiffer(..) => {
+                    study.view().clocks.is_some()
+                }
                 _ => kind.repair().is_some_and(is_repaired),
             },
         }

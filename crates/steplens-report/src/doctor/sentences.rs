@@ -13,7 +13,9 @@ pub(super) fn title(kind: &FindingKind) -> &'static str {
         FindingKind::FarOps => say!("finding-far-ops-title"),
         FindingKind::SameDevices(_) => say!("finding-same-devices-title"),
         FindingKind::RepeatedOps => say!("finding-repeated-ops-title"),
-        FindingKind::ClocksDiffer(..) => say!("finding-clocks-differ-title"),
+        FindingKind::ClocksDiffer(..) | FindingKind::RankClocksDiffer(..) => {
+            say!("finding-clocks-differ-title")
+        }
         FindingKind::ContradictingTimes(..) => say!("finding-contradicting-times-title"),
         FindingKind::MissingTask(_) => say!("finding-missing-task-title"),
         FindingKind::MoreTasksMissing(_) => say!("finding-more-tasks-missing-title"),
@@ -24,6 +26,9 @@ pub(super) fn title(kind: &FindingKind) -> &'static str {
         FindingKind::RepeatedStreams => say!("finding-repeated-streams-title"),
         FindingKind::HostProfile(_) => say!("finding-host-profile-title"),
         FindingKind::UnjoinedEvents(_) => say!("finding-host-events-unjoined-title"),
+        FindingKind::NoKernels(_) => say!("finding-no-kernels-title"),
+        FindingKind::CoveringKernels => say!("finding-covering-kernels-title"),
+        FindingKind::RanksUnnamed => say!("finding-rank-unnamed-title"),
         FindingKind::ZeroLengths => say!("finding-zero-lengths-title"),
     }
 }
@@ -35,7 +40,9 @@ pub(super) fn remedy(kind: &FindingKind) -> Option<&'static str> {
         FindingKind::FarOps => say!("finding-far-ops-repair"),
         FindingKind::SameDevices(_) => say!("finding-same-devices-repair"),
         FindingKind::RepeatedOps => say!("finding-repeated-ops-repair"),
-        FindingKind::ClocksDiffer(..) => say!("finding-clocks-differ-repair"),
+        FindingKind::ClocksDiffer(..) | FindingKind::RankClocksDiffer(..) => {
+            say!("finding-clocks-differ-repair")
+        }
         FindingKind::ContradictingTimes(..)
         | FindingKind::MissingTask(_)
         | FindingKind::MoreTasksMissing(_)
@@ -46,6 +53,9 @@ pub(super) fn remedy(kind: &FindingKind) -> Option<&'static str> {
         | FindingKind::RepeatedStreams
         | FindingKind::HostProfile(_)
         | FindingKind::UnjoinedEvents(_)
+        | FindingKind::NoKernels(_)
+        | FindingKind::CoveringKernels
+        | FindingKind::RanksUnnamed
         | FindingKind::ZeroLengths => return None,
     })
 }
@@ -71,6 +81,9 @@ pub(super) fn sentence(whole: &Trace, finding: &Finding) -> String {
             let most = duration(most.0.unsigned_abs());
             say!("finding-clocks-differ", count, transfers, most)
         }
+        FindingKind::RankClocksDiffer(of, most) => {
+            say!("finding-rank-clocks-differ", count, of, most = duration(most.0.unsigned_abs()))
+        }
         FindingKind::ContradictingTimes(transfers, most) => match most.0 {
             1.. => {
                 let most = duration(most.0.unsigned_abs());
@@ -90,6 +103,9 @@ pub(super) fn sentence(whole: &Trace, finding: &Finding) -> String {
         FindingKind::RepeatedStreams => say!("finding-repeated-streams", count, devices = devices()),
         FindingKind::HostProfile(counts) => host_profile(counts),
         FindingKind::UnjoinedEvents(named) => say!("finding-host-events-unjoined", count, named),
+        FindingKind::NoKernels(calls) => say!("finding-no-kernels", count, calls),
+        FindingKind::CoveringKernels => say!("finding-covering-kernels", count),
+        FindingKind::RanksUnnamed => say!("finding-rank-unnamed", count),
         FindingKind::ZeroLengths => say!("finding-zero-lengths", count),
     }
 }

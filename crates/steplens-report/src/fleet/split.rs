@@ -6,8 +6,8 @@ use super::member::job;
 use crate::tables::{Take, Value, values};
 use std::collections::BTreeMap;
 use std::io;
-use steplens_core::Timestamp;
 use steplens_core::timeline::split::{Mean, Split};
+use steplens_core::{Nanos, Timestamp};
 
 values! { Row {
     /// The file that it is from.
@@ -50,8 +50,8 @@ values! { Row {
     communication_ns: length => |row| row.split.communication.into();
     /// When communication and compute ran at once.
     overlapped_communication_ns: length => |row| row.split.overlapped_communication.into();
-    /// When the last op of the task ended, from the start of the step.
-    end_ns: length => |row| Value::Integer(row.sums.end.0.saturating_sub(row.member.steps.span(row.step).start.0));
+    /// When the last op of the task ended, from the start of the step; at the latest when the step did.
+    end_ns: length => |row| row.end().into();
     /// Work of its own: when anything ran, without exposed communication and waiting.
     own_ns: length => |row| (row.split.busy - row.split.exposed_communication - row.split.exposed_waiting).into();
 } }
@@ -62,6 +62,14 @@ struct Row<'a> {
     step: usize,
     sums: &'a Sums,
     split: Split,
+}
+
+impl Row<'_> {
+    /// The end of the last op within the step, from its start.
+    fn end(&self) -> Nanos {
+        let span = self.member.steps.span(self.step);
+        self.sums.end.clamp(span.start, span.end) - span.start
+    }
 }
 
 struct Sums {

@@ -86,7 +86,8 @@ pub(super) fn all(study: &Study, steps: &StepOfOp) -> Collectives {
     order::by_number(&mut rows, |at| (collectives.rows[at].waiting.0.saturating_neg(), 0));
     let known = || collectives.rows.iter().filter(|row| row.last.is_some());
     let mut times = vec![0; study.trace().devices().len()];
-    for (op, _) in known().filter_map(|row| row.last) {
+    // Where two began last at once, nobody waited for one of them.
+    for (op, _) in known().filter_map(|row| row.last).filter(|(_, by)| by.0 > 0) {
         times[study.trace().device_of(op).index()] += 1;
     }
     let mut last: Vec<(u32, u64)> = study

@@ -30,6 +30,7 @@ impl TraceBuilder {
         }
         self.divide_runs();
         self.settle_streams();
+        self.tell_files_apart();
         self.settle_host_events();
         self.nodes.categorize(&mut self.strings, rules);
         let works = self.slots_at_work();

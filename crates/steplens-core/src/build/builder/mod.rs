@@ -4,6 +4,7 @@
 //! to op are stored once. At the end ops are sorted by device, start, end and place in the file, and time counts from the first
 //! start.
 
+mod apart;
 mod finish;
 mod input;
 mod late;
