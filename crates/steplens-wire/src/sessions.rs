@@ -50,6 +50,7 @@ pub mod head {
     pub const ROWS: u32 = 1;
     pub const FIRST_START: u32 = 2;
     pub const RECORD_UNIT: u32 = 3;
+    pub const ORIGIN: u32 = 4;
     pub const PERIOD: u32 = 5;
 }
 

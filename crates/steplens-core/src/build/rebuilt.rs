@@ -17,6 +17,11 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use std::sync::Arc;
 
+/// (a kernel, the call that launched it).
+type Calls = Vec<(OpId, OpId)>;
+/// (a part, the range that marks it as a step).
+type Marks = Vec<(PartId, OpId)>;
+
 /// Where an op of an old trace goes in the new one.
 #[derive(Clone, Copy, Debug)]
 pub struct Placed {
@@ -195,7 +200,7 @@ impl Trace {
     }
 
     /// The calls and the marks of steps among the ops of a new trace. `old_op` has the old ids of these ops.
-    fn joined_in(&self, old_op: &[OpId]) -> (Vec<(OpId, OpId)>, Vec<(PartId, OpId)>) {
+    fn joined_in(&self, old_op: &[OpId]) -> (Calls, Marks) {
         if self.calls.is_empty() && self.marks.is_empty() {
             return Default::default();
         }

@@ -7,7 +7,7 @@ use crate::{Category, OpId, Trace};
 /// Beginnings of what a call does that launches kernels, in lower case, after the name of the driver: `cudaLaunchKernel`,
 /// `cuLaunchKernelEx`, `hipModuleLaunchKernel`, `cudaGraphLaunch`.
 const LAUNCHES: [&str; 3] = ["launchkernel", "launchcooperativekernel", "graphlaunch"];
-/// A kernel covers others if it lasts longer than at least so many later ones of its stream.
+/// A kernel covers others if it lasts longer than at least this many later ones of its stream.
 const COVERED: usize = 2;
 
 /// Calls that launch kernels of which none was recorded, where that is so of at least half of such calls.

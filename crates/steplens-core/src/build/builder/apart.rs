@@ -10,7 +10,7 @@ use crate::model::device::task_of;
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
 
-/// Of so many ops of a device one must run at the time of one of another file.
+/// Of this many ops of a device one must run at the time of one of another file.
 const LEAST: usize = 20;
 
 /// When an op ran on a stream of a device, and its file.
