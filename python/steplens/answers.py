@@ -580,6 +580,11 @@ class DeviceSummary(TypedDict):
     transfers: NotRequired[int]
     """The number of tensors that it received."""
     window_ns: int
+    without_kernels: NotRequired[bool]
+    """
+    Whether its ops are what an executor dispatched to a GPU of which no kernel was recorded: how long the GPU took is not
+    known.
+    """
 
 
 class Doctor(TypedDict):
@@ -587,6 +592,18 @@ class Doctor(TypedDict):
     findings: List[Finding]
     """The findings, the most important first."""
     schema: Literal["steplens.doctor/1"]
+
+
+class DoctorFinding(TypedDict):
+    """Something wrong with what is shown."""
+    code: str
+    """Stable; documented in `docs/problems.md`."""
+    repair: NotRequired[str]
+    """What a repair would do; left out if there is none."""
+    sentence: str
+    """What was found, in one or two sentences."""
+    title: str
+    """In a few words."""
 
 
 class EdgeRow(TypedDict):
@@ -1060,6 +1077,18 @@ class LargestTransfer(TypedDict):
     """Its tensor."""
 
 
+class LastRank(TypedDict):
+    """A rank that was ready last."""
+    late_ns: int
+    """How much later than the rank before it, summed."""
+    most_ns: int
+    """The most of these."""
+    rank: int
+    """Its number."""
+    times: int
+    """How often it was last."""
+
+
 class LateRow(TypedDict):
     """An op that queued."""
     op: OpRef
@@ -1174,6 +1203,14 @@ class Links(TypedDict):
     source: str
 
 
+class ListedOfNegotiatedTensor(TypedDict):
+    """The first rows of a table, and the number of all rows."""
+    rows: List[NegotiatedTensor]
+    """The first rows."""
+    total: int
+    """The number of all rows."""
+
+
 class ListedOfTensorRow(TypedDict):
     """The first rows of a table, and the number of all rows."""
     rows: List[TensorRow]
@@ -1266,6 +1303,20 @@ class MemorySummary(TypedDict):
     rests_on: str
 
 
+class NegotiatedTensor(TypedDict):
+    """A tensor that ranks negotiated."""
+    late_ns: int
+    """How much later the last rank was than the one before, summed."""
+    negotiations: int
+    """How often it was negotiated by two ranks or more."""
+    rank: int
+    """The rank that was last most often."""
+    tensor: str
+    """Its name."""
+    times: int
+    """How often that rank was last."""
+
+
 class Network(TypedDict):
     """The object that `steplens network --json` prints, and the page's tab Network shows."""
     clocks: NotRequired[ClockNote]
@@ -1285,6 +1336,8 @@ class Network(TypedDict):
     """Whether parameters arrived in the order in which ops need them."""
     peaks: Optional[Peaks]
     """The most that was in transit."""
+    ready: NotRequired[Ready]
+    """Which rank was ready last when tensors were negotiated; left out where no timeline of Horovod says it."""
     schema: Literal["steplens.network/1"]
     span_ns: int
     """The length of the step."""
@@ -1628,6 +1681,16 @@ class Problem(TypedDict):
     """How many times it was found."""
     detail: str
     """One sentence about the first of them."""
+
+
+class Ready(TypedDict):
+    """Which rank was ready last."""
+    negotiations: int
+    """The number of negotiations of two ranks or more."""
+    ranks: List[LastRank]
+    """The ranks that were last, the one that the others waited for longest first."""
+    tensors: ListedOfNegotiatedTensor
+    """The tensors, those that waited longest for their last rank first."""
 
 
 class ReasonRow(TypedDict):
@@ -2027,6 +2090,11 @@ class Summary(TypedDict):
     """Why times of its tasks cannot be compared; left out if they can, and by `without_transfers`."""
     devices: List[DeviceSummary]
     """The devices in natural order of task and name."""
+    doctor: NotRequired[List[DoctorFinding]]
+    """
+    What the doctor finds wrong with what is shown, the most important first: these figures rest on it. Left out by
+    `without_transfers`.
+    """
     files: List[FileSummary]
     """The files that were opened."""
     host_profile: NotRequired[HostProfileJson]

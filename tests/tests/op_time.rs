@@ -173,23 +173,22 @@ fn streams_count_once() {
         without.step_stats.as_mut().unwrap().dev_stats.retain(|device| !repeats(&device.device));
         let plain = Study::new(open(&without.encode_to_vec()).trace);
         assert_eq!(plain.trace().span(), study.trace().span(), "{}", step.name);
-        for category in Category::ALL {
+        // Without `memcpy` and `stream:all` nothing says that an op is a copy whose name says it not.
+        for category in
+            Category::ALL.into_iter().filter(|own| !matches!(own, Category::Compute | Category::Copy))
+        {
             assert_eq!(plain.together().union(category), study.together().union(category), "{}", step.name);
         }
-        let rows = |study: &Study| -> Vec<_> {
+        let span = study.trace().span();
+        assert_eq!(plain.split(None, span).busy, study.split(None, span).busy, "{}", step.name);
+        let rows = |study: &Study| {
             let query = RangeQuery::of(study.trace().span());
-            let rows = op_types(study, &Range::of(study, &query));
-            rows.iter()
-                .map(|row| {
-                    (
-                        study.trace().text(row.op_type).to_owned(),
-                        row.category,
-                        row.count,
-                        row.total,
-                        row.whole,
-                    )
-                })
-                .collect()
+            let mut sums: BTreeMap<String, (u64, i64, i64)> = BTreeMap::new();
+            for row in op_types(study, &Range::of(study, &query)) {
+                let own = sums.entry(study.trace().text(row.op_type).to_owned()).or_default();
+                *own = (own.0 + row.count, own.1 + row.total.0, own.2 + row.whole.0);
+            }
+            sums
         };
         assert_eq!(rows(&plain), rows(&study), "{}", step.name);
     }

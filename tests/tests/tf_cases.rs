@@ -148,3 +148,19 @@ fn what_the_doctor_finds_is_in_the_summary_until_it_is_repaired() {
         assert_eq!(codes(View { repairs: vec![repair], ..View::default() }), [""; 0], "{file}");
     }
 }
+
+/// On the way to the end of a step lie the copy that was fetched, the kernel that made the tensor, and that kernel's launch.
+#[test]
+fn a_fetched_copy_waits_for_the_kernel_that_made_its_tensor() {
+    let Some(study) = study("../cases/fetch_copy.pb") else { return };
+    let trace = study.trace();
+    let observed = &study.causes().observed;
+    let us = |name: &str| -> i64 {
+        let own = observed.segments.iter().filter(|own| trace.op_name(own.op) == name);
+        own.map(|own| own.interval.length().0).sum::<i64>() / 1_000
+    };
+    // The launch is 48,990 µs until the kernel begins, of which the executor's op may be a part.
+    let (copy, kernel) = (us("edge_22_MatMul:MEMCPYDtoH"), us("MatMul:MatMul"));
+    assert!((1_000..1_100).contains(&copy) && kernel >= 40_000, "{copy} {kernel}");
+    assert!(observed.unexplained().0 < 100_000, "{}", observed.unexplained().0);
+}

@@ -107,7 +107,7 @@ const WORDS: [Word; 29] = [
     ),
     word("Category", "steplens-core/src/model/category/mod.rs", "Category::word", "category"),
     word("Place", "steplens-core/src/questions/op_types.rs", "Place::word", "OpTypeRow.place"),
-    word("DeviceKind", "steplens-core/src/model/device.rs", "DeviceKind::word", "DeviceSummary.kind"),
+    word("DeviceKind", "steplens-core/src/model/device_name.rs", "DeviceKind::word", "DeviceSummary.kind"),
     word("HostEventKind", "steplens-core/src/host_profile/mod.rs", "EventKind::word", "HostEventRow.kind"),
     word(
         "FindingRule",

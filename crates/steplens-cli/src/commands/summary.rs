@@ -202,7 +202,7 @@ fn write_devices(out: &mut Out, screen: Screen, summary: &Summary, labels: &[&st
             name.push_str(" dispatch");
         }
         let name = match (one_each, is_stream(device)) {
-            (true, _) if device.without_kernels => format!("{label} dispatch"),
+            (true, _) if device.without_kernels => [*label, " dispatch"].concat(),
             (true, _) => (*label).to_owned(),
             (_, true) => format!("    {}", visible(device.name.rsplit('/').next().unwrap_or_default())),
             _ => format!("  {name}"),

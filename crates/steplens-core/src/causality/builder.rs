@@ -1,5 +1,6 @@
 //! Builds the edges of the execution graph, node by node.
 
+use super::copied::Copied;
 use super::edge_kind::EdgeKind;
 use super::graph::{EdgeList, ExecutionGraph};
 use super::host::Feeders;
@@ -22,6 +23,7 @@ impl ExecutionGraph {
         let mut nodes = Nodes::numbered(trace);
         let threads = Threads::found(trace, transfers, host);
         let streams = Streams::followed(trace, &mut nodes, kernels);
+        let copied = Copied::found(trace, &nodes);
         let links = Links::indexed(trace, transfers);
         let mut list = EdgeList::default();
         list.first.reserve_exact(nodes.len() + 1);
@@ -47,6 +49,7 @@ impl ExecutionGraph {
             {
                 list.push(call, EdgeKind::Launch);
             }
+            copied.kernel_before(trace, op).into_iter().for_each(|kernel| list.push(kernel, EdgeKind::Sync));
             let recorded = transfers.id_of_op(op);
             let (first, end) = makers.range(op);
             for place in first..end {
@@ -69,6 +72,12 @@ impl ExecutionGraph {
                     && nodes.interval(kernel).end <= nodes.interval(node).start
                 {
                     list.push(kernel, EdgeKind::Sync);
+                }
+                let name = trace.nodes().name(trace.ops().node(maker));
+                if let Some(copy) =
+                    copied.copy_before(name, nodes.interval(node).start).filter(|_| is_elsewhere)
+                {
+                    list.push(copy, EdgeKind::Sync);
                 }
             }
             match recorded {

@@ -5,6 +5,7 @@
 //! | module | what it has |
 //! |---|---|
 //! | [`cause`] | why a tensor was not sent yet |
+//! | [`copied`] | copies of tensors between a GPU and its host |
 //! | [`nodes`] | the ends of edges: ops, and the pieces of nested ops |
 //! | [`edge_kind`] | why one node could not run before another |
 //! | [`graph`] | the edges between nodes, each with its kind; dependencies that run back in time |
@@ -23,6 +24,7 @@
 
 mod builder;
 pub mod cause;
+mod copied;
 pub mod edge_kind;
 pub mod floor;
 pub mod graph;

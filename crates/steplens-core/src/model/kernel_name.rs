@@ -43,7 +43,9 @@ fn is_copy(word: &str) -> bool {
 /// release. `is_context` says that the device has a name of these releases: then names without a run are theirs, too.
 pub(crate) fn tidied<'a>(name: &'a str, label: &'a str, is_context: bool) -> Option<(Cow<'a, str>, String)> {
     let parts = Parts::of(name);
-    if parts.run.is_empty() && !is_context {
+    // What was read once is as it was made then, and what comes out of a session.
+    let is_as_written = label.is_empty() || label.strip_suffix(" bytes").is_some_and(is_number);
+    if parts.run.is_empty() && !(is_context && is_as_written) {
         return None;
     }
     let tail = if label.is_empty() || label.starts_with("= ") { "" } else { label };
@@ -63,6 +65,10 @@ pub(crate) fn tidied<'a>(name: &'a str, label: &'a str, is_context: bool) -> Opt
         return Some((name.into(), format!("= {}()", if word.is_empty() { "unknown" } else { word })));
     }
     Some((parts.op.into(), format!("{}@@{}{}", parts.did, parts.op, closed(parts.run))))
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// `run` with the mark at its end, which `timeline.py` cuts off together with all that comes after the second colon.
@@ -117,6 +123,20 @@ mod tests {
         let (name, label) = read("MemcpyHtoD", "8 bytes");
         assert_eq!((name.as_str(), op_type(&name, &label)), ("MemcpyHtoD", "MemcpyHtoD"));
         assert_eq!([is_copy("MemcpyDtoX"), is_copy("Memcpy"), is_copy("MemcpyUtoD")], [false, false, true]);
+    }
+
+    #[test]
+    fn what_is_tidy_stays() {
+        for (name, label) in [
+            ("a/MatMul:MatMul#id=3#::sgemm", ""),
+            ("b/_0:_Send#id=3#::edge_7_b::MemcpyDtoH", "8 bytes"),
+            ("MemcpyHtoD", "8 bytes"),
+            ("MemcpyHtoD", ""),
+            ("void f<float>(int)", ""),
+        ] {
+            let (name, label) = read(name, label);
+            assert_eq!(tidied(&name, &label, true), None, "{name} {label}");
+        }
     }
 
     #[test]

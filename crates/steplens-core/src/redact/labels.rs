@@ -87,6 +87,7 @@ impl Redaction<'_> {
         };
         let is_value = |text: &str| is_size(text) || words::is_one(&words::VALUES, text);
         is_size(word)
+            || word == "bytes"
             || words::is_one(&words::ALLOCATORS, word)
             || self.public.has(word)
             || word

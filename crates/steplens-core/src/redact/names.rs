@@ -15,6 +15,10 @@ impl Redaction<'_> {
         if self.included.has(Kind::Names) || words::NODES.contains(&text) {
             return text.to_owned();
         }
+        // Negotiations of ranks are known by this.
+        if let Some(rest) = text.strip_prefix(words::NEGOTIATION) {
+            return [words::NEGOTIATION, &self.numbered("name", rest)].concat();
+        }
         // The critical path knows PyTorch's autograd engine by this.
         if let Some(rest) = text.strip_prefix(ENGINE) {
             return [ENGINE, &self.numbered("name", rest)].concat();

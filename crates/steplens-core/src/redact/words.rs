@@ -2,6 +2,8 @@
 
 /// The first scope of the nodes that `TensorFlow` makes for gradients.
 pub(super) const GRADIENTS: &str = "gradients";
+/// The beginning of the names of Horovod's phases in which ranks negotiate a tensor.
+pub(super) const NEGOTIATION: &str = "NEGOTIATE_";
 /// Suffixes of names that mark the value of a variable, including the slash.
 pub(super) const READS: [&str; 3] = ["/Read/ReadVariableOp", "/ReadVariableOp", "/read"];
 /// Names that `TensorFlow` itself gives to nodes.
@@ -11,8 +13,9 @@ pub(super) const NODES: [&str; 5] = ["ExecutorState::Process", "RecvTensor", "_S
 pub(super) const HOST_LABELS: [&str; 6] = ["iter_num", "async", "true", "false", "from", "to"];
 
 /// Parts of names of devices and threads, in lower case.
-pub(super) const DEVICES: [&str; 34] = [
+pub(super) const DEVICES: [&str; 38] = [
     "all",
+    "context",
     "core",
     "cpu",
     "cuda",
@@ -24,12 +27,14 @@ pub(super) const DEVICES: [&str; 34] = [
     "hlo",
     "host",
     "job",
+    "kernel",
     "launch",
     "line",
     "memcpy",
     "memset",
     "modules",
     "name",
+    "null",
     "ops",
     "process",
     "replica",
@@ -38,6 +43,7 @@ pub(super) const DEVICES: [&str; 34] = [
     "sparsecore",
     "steps",
     "stream",
+    "sync",
     "task",
     "tensorcore",
     "thread",
@@ -74,9 +80,10 @@ pub(super) const ALLOCATORS: [&str; 19] = [
 ];
 
 /// Words in labels of kernels and copies that are followed by numbers.
-pub(super) const DETAILS: [&str; 16] = [
+pub(super) const DETAILS: [&str; 17] = [
     "async",
     "block",
+    "bytes",
     "dest",
     "device",
     "dynamic_shared",
@@ -128,13 +135,12 @@ pub(super) fn is_python(text: &str) -> bool {
 pub(super) fn is_of_stream(text: &str) -> bool {
     let numbered = |word: &str| text.strip_prefix(word).is_some_and(is_number);
     let copies = |word: &str| {
-        let kinds = word.strip_prefix("Memcpy").or(word.strip_prefix("Memset"));
-        kinds.is_some_and(|kinds| kinds.len() <= 5 && kinds.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+        let kinds = word.strip_prefix("Memcpy").map(str::as_bytes);
+        matches!(kinds, Some([_, b't', b'o', _] | [_, b'2', _]))
     };
     let angled = text.strip_suffix('>').and_then(|rest| rest.split_once('<'));
     numbered("context#")
         || numbered("stream#")
-        || matches!(text, "null" | "Kernel" | "sync")
         || copies(text)
         || angled.is_some_and(|(number, word)| is_number(number) && copies(word))
 }

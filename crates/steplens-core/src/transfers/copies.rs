@@ -45,7 +45,10 @@ pub fn copies(trace: &Trace) -> Matrix<'_> {
 fn direction(trace: &Trace, op: OpId) -> [u8; 2] {
     let nodes = trace.nodes();
     let node = trace.ops().node(op);
-    for text in [trace.text(nodes.op_type(node)), trace.text(nodes.label(node))] {
+    let device = trace.text(trace.devices().get(trace.device_of(op)).name);
+    // From 2.1 on the stream has it: `stream:14<MemcpyH2D>`.
+    let on_stream = device.rsplit_once('<').map_or("", |(_, what)| what);
+    for text in [trace.text(nodes.op_type(node)), trace.text(nodes.label(node)), on_stream] {
         let is_copy = text.as_bytes().get(..6).is_some_and(|head| head.eq_ignore_ascii_case(b"memcpy"));
         let mut word = text.bytes().skip(6).skip_while(|byte| !byte.is_ascii_alphanumeric());
         if let (true, Some(from)) = (is_copy, word.next()) {

@@ -11,8 +11,14 @@ pub(super) struct WithinText {
     held: Vec<u8>,
 }
 
-/// The most bytes of an escape: two halves of a pair.
+/// The bytes of an escape with four digits, and of two such escapes: the halves of a pair.
+const SHORT: usize = 6;
 const LONGEST: usize = 12;
+
+/// Whether an escape is the first half of a pair.
+fn is_half(escape: &[u8]) -> bool {
+    matches!(escape, [_, _, b'd' | b'D', b'8' | b'9' | b'a' | b'b' | b'A' | b'B', ..])
+}
 
 impl WithinText {
     /// Appends what `bytes` mean to `out`.
@@ -31,13 +37,13 @@ impl WithinText {
             rest = &rest[plain..];
             match rest {
                 [b'"', ..] => self.has_ended = true,
-                [b'\\', b'u', ..] if rest.len() < LONGEST => {
+                [b'\\', b'u', ..] if rest.len() < SHORT || (is_half(rest) && rest.len() < LONGEST) => {
                     self.held = rest.to_vec();
                     return;
                 }
                 [b'\\', b'u', ..] => {
-                    let is_pair = rest[6..].starts_with(b"\\u");
-                    let length = if is_pair { LONGEST } else { 6 };
+                    let is_pair = is_half(rest) && rest[SHORT..].starts_with(b"\\u");
+                    let length = if is_pair { LONGEST } else { SHORT };
                     _ = unescape(&rest[..length], out);
                     rest = &rest[length..];
                 }

@@ -1,4 +1,4 @@
-// Answers of the core: Doctor, Finding and FoundOp.
+// Answers of the core: Doctor, Finding, DoctorFinding and FoundOp.
 // Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 import type { Ns } from '../../base/time';
 import type { OpId } from '../ids';
@@ -33,6 +33,18 @@ export interface Finding {
   repair: string | null;
   /** Whether the view has the repair. */
   repaired: boolean;
+}
+
+/** Something wrong with what is shown. */
+export interface DoctorFinding {
+  /** Stable; documented in `docs/problems.md`. */
+  code: string;
+  /** In a few words. */
+  title: string;
+  /** What was found, in one or two sentences. */
+  sentence: string;
+  /** What a repair would do; left out if there is none. */
+  repair?: string;
 }
 
 /** An op of a finding. */

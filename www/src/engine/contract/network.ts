@@ -7,6 +7,7 @@ import type { Collectives } from './network_collectives';
 import type { DeviceShare } from './network_devices';
 import type { LinkRow, LinkTable, Peaks } from './network_links';
 import type { OrderOfDevice } from './network_order';
+import type { Ready } from './network_ready';
 import type { Stragglers } from './network_stragglers';
 import type { TracerFigures } from './network_tracer';
 import type { TensorRow } from './network_waits';
@@ -41,6 +42,8 @@ export interface Network {
   tensors: Listed<TensorRow>;
   /** Ops that wait for all of their participants. */
   collectives: Collectives;
+  /** Which rank was ready last when tensors were negotiated; left out where no timeline of Horovod says it. */
+  ready?: Ready;
   /** The figures of tensorflow-tracer's `Timeline`. */
   tensorflow_tracer: TracerFigures;
   /** Whether parameters arrived in the order in which ops need them. */

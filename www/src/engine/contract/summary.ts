@@ -2,6 +2,7 @@
 // Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 import type { Ns } from '../../base/time';
 import type { ClockNote } from './clock_note';
+import type { DoctorFinding } from './doctor';
 import type { Apart, DeviceKind, OpTime, Repair, StepRule } from './words';
 
 /** The object that `steplens summary --json` prints and `window.steplens.summary()` returns. */
@@ -22,6 +23,11 @@ export interface Summary extends Partial<TransferTotals> {
   host_profile?: HostProfileJson;
   /** Why times of its tasks cannot be compared; left out if they can, and by `without_transfers`. */
   clocks?: ClockNote;
+  /**
+   * What the doctor finds wrong with what is shown, the most important first: these figures rest on it. Left out by
+   * `without_transfers`.
+   */
+  doctor?: DoctorFinding[];
   /** The step bar: the mean of the accelerators, or of all devices without accelerators. */
   step: Split;
   /** All devices together: compute means that any device computes. Left out by `without_transfers`. */
@@ -158,6 +164,8 @@ export interface DeviceSummary extends Split, Partial<DeviceTotals> {
   kind: DeviceKind;
   /** The row of `accelerators` whose work it recorded. */
   accelerator?: number;
+  /** Whether its ops are what an executor dispatched to a GPU of which no kernel was recorded: how long the GPU took is not known. */
+  without_kernels?: boolean;
   /** The number of its ops. */
   ops: number;
   /** The number of its lanes. */

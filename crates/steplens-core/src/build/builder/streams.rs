@@ -61,29 +61,40 @@ impl TraceBuilder {
         if blocks.iter().all(|block| block.place == Place::Elsewhere) {
             return;
         }
-        let has_context = blocks.iter().any(|block| block.place == Place::Context);
+        let named = |slot: &super::Slot| slot.name.and_then(|name| copy_word(self.strings.get(name)));
+        let words: Vec<Option<String>> = self.slots.iter().map(named).collect();
+        let gpus = blocks.iter().map(|block| block.gpu as usize + 1).max().unwrap_or(0);
+        let mut has_context = vec![false; gpus];
+        blocks.iter().for_each(|block| has_context[block.gpu as usize] |= block.place == Place::Context);
         let (copies, rules) = (self.copies_by_place(&blocks), CategoryRules::default());
         let mut hint = |says, field: &[u8]| self.nodes.hint(&mut self.strings, says, field);
         let is = Says::Is;
         let (copy, not_all) = (hint(is(Category::Copy), MEMCPY), hint(is(Category::Copy), NOT_ALL));
         let (wait, overhead) = (hint(is(Category::Waiting), SYNC), hint(is(Category::Range), OVERHEAD));
-        let mut settled: HashMap<(NodeId, Place, bool), NodeId, FixedState> = HashMap::default();
+        let mut settled: HashMap<(NodeId, Place, bool, u32), NodeId, FixedState> = HashMap::default();
         let (slots, nodes, strings) = (&self.slot_of_op, &mut self.nodes, &mut self.strings);
         self.ops.map_nodes(|row, node| {
-            let place = blocks[slots.get(row) as usize].place;
+            let slot = slots.get(row);
+            let Block { place, gpu } = blocks[slot as usize];
             if place == Place::Elsewhere {
                 return node;
             }
             let is_copy = copies.get(row).is_some_and(|is_copy| *is_copy);
-            *settled.entry((node, place, is_copy)).or_insert_with(|| {
+            let word = words[slot as usize].is_some().then_some(slot);
+            *settled.entry((node, place, is_copy, word.unwrap_or(u32::MAX - gpu))).or_insert_with(|| {
                 if !nodes.has_no_hint(node) {
                     return node;
                 }
                 let (name, label) = (strings.get(nodes.name(node)), strings.get(nodes.label(node)));
-                let is_context = has_context && matches!(place, Place::Context | Place::All);
+                let is_context = has_context[gpu as usize] && matches!(place, Place::Context | Place::All);
                 let (name, label) = match kernel_name::tidied(name, label, is_context) {
                     Some((name, label)) => (name.into_owned(), label),
                     None => (name.to_owned(), label.to_owned()),
+                };
+                // From 2.1 on only the stream says what was copied: `stream:14<MemcpyH2D>`.
+                let label = match &words[slot as usize] {
+                    Some(word) if label::op_type(&name, &label) == "unknown" => format!("= {word}() {label}"),
+                    _ => label,
                 };
                 let op_type = label::op_type(&name, &label);
                 let says_copy = rules.category(&name, op_type, &label) == Category::Copy;
@@ -104,14 +115,15 @@ impl TraceBuilder {
 
     /// For each block what its device is.
     fn blocks_of_gpus(&self) -> Vec<Block> {
-        let mut known: HashMap<StringId, Block, FixedState> = HashMap::default();
-        let mut gpus: HashMap<String, u32, FixedState> = HashMap::default();
+        // By name and part: what one recording repeats of a GPU says nothing of another recording of that GPU.
+        let mut known: HashMap<(StringId, u32), Block, FixedState> = HashMap::default();
+        let mut gpus: HashMap<(String, u32), u32, FixedState> = HashMap::default();
         let nowhere = Block { place: Place::Elsewhere, gpu: 0 };
         let of = |slot: &super::Slot| {
             let Some(name) = slot.name.filter(|_| slot.part != DISCARDED && slot.taken > 0) else {
                 return nowhere;
             };
-            *known.entry(name).or_insert_with(|| {
+            *known.entry((name, slot.part)).or_insert_with(|| {
                 let name = self.strings.get(name);
                 let place = place_of(name);
                 if place == Place::Elsewhere {
@@ -119,7 +131,7 @@ impl TraceBuilder {
                 }
                 let next = gpus.len() as u32;
                 let key = device_name::gpu_key(device_name::gpu_of(name));
-                Block { place, gpu: *gpus.entry(key).or_insert(next) }
+                Block { place, gpu: *gpus.entry((key, slot.part)).or_insert(next) }
             })
         };
         self.slots.iter().map(of).collect()
@@ -187,6 +199,12 @@ impl TraceBuilder {
             CategoryRules::default().category(name, op_type, label) == Category::Copy
         })
     }
+}
+
+/// What a stream copies, if its name says it: `MemcpyH2D` of `/device:GPU:0/stream:14<MemcpyH2D>`.
+fn copy_word(name: &str) -> Option<String> {
+    let (stream, word) = name.strip_suffix('>')?.rsplit_once('<')?;
+    (stream.contains("/stream:") && place_of(name) == Place::Copies).then(|| word.to_owned())
 }
 
 /// What the device called `name` is.
