@@ -1,7 +1,5 @@
 //! Collectives of PyTorch: which ranks take part in each, and which calls launch what.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use serde_json::{Value, json};
 
 use steplens_core::findings::{Findings, Rule};

@@ -1,7 +1,5 @@
 //! Ranks with clocks of their own, ranks without names, times that were never set, and kernels that were not recorded.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use serde_json::{Value, json};
 use std::sync::Arc;
 use steplens_core::clocks::{ClockChoice, ClockSetting, Why};

@@ -199,15 +199,13 @@ fn by_order(called: &[Called], found: &mut Vec<Vec<Called>>) {
         return;
     }
     // Of those with the same operation and the same size all devices may have equally many.
-    let mut kinds: Vec<((Option<u32>, u32), Option<Bytes>)> = Vec::new();
     let mut row_of_kind = HashMap::<_, usize, FixedState>::default();
     let mut of_kind: Vec<Vec<Called>> = Vec::new();
     for own in called {
         let key = (kind(own), own.said.bytes.map(|bytes| bytes.0));
         let row = *row_of_kind.entry(key).or_insert_with(|| {
-            kinds.push((kind(own), own.said.bytes));
             of_kind.push(Vec::new());
-            kinds.len() - 1
+            of_kind.len() - 1
         });
         of_kind[row].push(*own);
     }

@@ -55,8 +55,7 @@ pub fn is_collective_kernel(name: &str) -> bool {
         return false;
     }
     let mut last: [&str; 4] = [""; 4];
-    let mut words = Words { rest: name };
-    while let Some(word) = words.next() {
+    for word in (Words { rest: name }) {
         last.rotate_left(1);
         last[3] = word;
         let begins = |beginning: &&str| {
@@ -64,7 +63,7 @@ pub fn is_collective_kernel(name: &str) -> bool {
                 .get(..beginning.len())
                 .is_some_and(|head| head.eq_ignore_ascii_case(beginning.as_bytes()))
         };
-        if BEGINNINGS.iter().any(|beginning| begins(&beginning)) {
+        if BEGINNINGS.iter().any(begins) {
             return true;
         }
         let ends_here = |wanted: &&[&str]| {
