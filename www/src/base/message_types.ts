@@ -830,6 +830,9 @@ export interface Messages {
   'collective-by': null;
   'later-than-next': null;
   'filter-op-or-device': null;
+  'collective-operation': null;
+  'collective-group': null;
+  'collectives-without-files': { count: number };
   'collectives-unmatched': { count: number };
   'collectives-title': null;
   'collectives-last': { device: string; times: string; all: string };

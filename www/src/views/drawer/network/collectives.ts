@@ -12,9 +12,30 @@ import { longTable } from '../../table/long_table';
 import { goToOp, nameCell } from '../../shared/parts';
 import type { Section } from './section';
 
+/** Of how many nobody knows who took part, though no file is missing. */
+const unmatched = ({ total, matched, without_files }: Collectives): number => total - matched - without_files;
+
+/** What the framework says of a collective, where it was recorded. */
+const textColumn = (key: string, title: string, value: (row: Collective) => string | null): Column<Collective, string> => ({
+  key,
+  title,
+  width: 90,
+  value,
+  cell: (row) => value(row) ?? '–',
+  whole: (row) => value(row) ?? '',
+});
+
 export function collectivesSection(context: Context): Section {
   const { state, frame } = context;
-  let shown: Collectives = { total: 0, rows: [], matched: 0, time_ns: 0 as Collectives['time_ns'], waiting_ns: null, last: [] };
+  let shown: Collectives = {
+    total: 0,
+    rows: [],
+    matched: 0,
+    time_ns: 0 as Collectives['time_ns'],
+    waiting_ns: null,
+    last: [],
+    without_files: 0,
+  };
   const device = (id: number): string => state.trace?.summary.devices[id]?.name ?? '';
   const last = (row: Collective): string | null => (row.last_by_ns === null ? null : device(row.op.device));
   const columns: readonly Column<Collective, string>[] = [
@@ -26,6 +47,8 @@ export function collectivesSection(context: Context): Section {
       cell: (row) => nameCell(row.op.name),
       whole: (row) => row.op.name,
     },
+    textColumn('operation', say('collective-operation'), (row) => row.operation),
+    textColumn('group', say('collective-group'), (row) => row.group),
     countColumn('step', say('step-title'), (row) => row.step),
     countColumn('participants', say('devices-title'), (row) => row.participant_count, say('collective-devices-about')),
     durationColumn('time_ns', say('time-title'), (row) => row.time_ns, say('collective-time-about')),
@@ -53,7 +76,8 @@ export function collectivesSection(context: Context): Section {
     said: () =>
       clauses([
         say('collectives', { count: shown.total }),
-        shown.matched < shown.total && say('collectives-unmatched', { count: shown.total - shown.matched }),
+        unmatched(shown) > 0 && say('collectives-unmatched', { count: unmatched(shown) }),
+        shown.without_files > 0 && say('collectives-without-files', { count: shown.without_files }),
       ]),
   });
   frame.onDom(Changed.selection, () => table.mark());
