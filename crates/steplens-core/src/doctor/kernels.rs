@@ -25,6 +25,12 @@ pub(super) fn without_kernels(trace: &Trace) -> Option<Finding> {
     if !launches.contains(&true) {
         return None;
     }
+    let accelerators = trace.devices().ids().filter(|&id| trace.devices().get(id).is_accelerator);
+    let works = |op| !trace.nodes().is_range(trace.ops().node(op));
+    if trace.calls().is_empty() && accelerators.flat_map(|id| trace.ops_of(id)).any(works) {
+        // Some formats do not say which call launched which kernel.
+        return None;
+    }
     let mut has_kernel = vec![false; trace.ops().len()];
     trace.calls().iter().for_each(|&(_, call)| has_kernel[call.index()] = true);
     let of = |op: &OpId| launches[trace.ops().node(*op).index()];
