@@ -30,6 +30,8 @@ struct Marked {
     /// The end of the step as devices mark it: it says which work without a recorded launch is of the step, and no more, because a device
     /// marks its steps until the next one.
     on_devices: Option<Timestamp>,
+    /// Whether only devices mark it: then it is the time from the first to the last work that they did for it.
+    is_by_devices: bool,
 }
 
 impl Periods {
@@ -52,6 +54,7 @@ impl Periods {
             let Some(mark) = marked[row] else { return };
             // What was launched after the step, and before the next one, is of neither.
             let is_own = match launched {
+                _ if mark.is_by_devices => true,
                 Some(at) => at < mark.end,
                 None => trace.ops().start(op) < mark.on_devices.map_or(mark.end, |end| end.max(mark.end)),
             };
@@ -189,7 +192,7 @@ impl Beside {
     }
 }
 
-/// What marks each row, if a program does.
+/// What marks each row: a program, or only devices.
 fn marks_of_rows(trace: &Trace, count: usize, steps: &StepOfPart) -> Vec<Option<Marked>> {
     let mut is_of_device = vec![false; trace.devices().len()];
     working_devices(trace).into_iter().for_each(|id| is_of_device[id.index()] = true);
@@ -202,11 +205,26 @@ fn marks_of_rows(trace: &Trace, count: usize, steps: &StepOfPart) -> Vec<Option<
             on_devices[row] = on_devices[row].max(Some(end));
             continue;
         }
-        let mark = rows[row].get_or_insert(Marked { start, end, on_devices: None });
+        let mark = rows[row].get_or_insert(Marked { start, end, on_devices: None, is_by_devices: false });
         (mark.start, mark.end) = (mark.start.min(start), mark.end.max(end));
     }
-    for (row, end) in rows.iter_mut().zip(on_devices) {
-        row.iter_mut().for_each(|mark| mark.on_devices = end);
+    let mut first: Vec<Option<Timestamp>> = vec![None; count];
+    if rows.iter().zip(&on_devices).any(|(row, end)| row.is_none() && end.is_some()) {
+        each_launched(trace, &working_devices(trace), |op, _| {
+            if let Some(row) = steps.get(trace.ops().part(op)) {
+                let start = trace.ops().start(op);
+                first[row] = Some(first[row].map_or(start, |first| first.min(start)));
+            }
+        });
+    }
+    for ((row, end), first) in rows.iter_mut().zip(on_devices).zip(first) {
+        match row {
+            Some(mark) => mark.on_devices = end,
+            None => {
+                let by_devices = |start| Marked { start, end: start, on_devices: end, is_by_devices: true };
+                *row = first.filter(|_| end.is_some()).map(by_devices);
+            }
+        }
     }
     rows
 }
