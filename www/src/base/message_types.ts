@@ -832,7 +832,7 @@ export interface Messages {
   'filter-op-or-device': null;
   'collective-operation': null;
   'collective-group': null;
-  'collectives-without-files': { count: number };
+  'collectives-ranks-missing': { count: number };
   'collectives-unmatched': { count: number };
   'collectives-title': null;
   'collectives-last': { device: string; times: string; all: string };

@@ -77,7 +77,7 @@ export function collectivesSection(context: Context): Section {
       clauses([
         say('collectives', { count: shown.total }),
         unmatched(shown) > 0 && say('collectives-unmatched', { count: unmatched(shown) }),
-        shown.without_files > 0 && say('collectives-without-files', { count: shown.without_files }),
+        shown.without_files > 0 && say('collectives-ranks-missing', { count: shown.without_files }),
       ]),
   });
   frame.onDom(Changed.selection, () => table.mark());
