@@ -76,7 +76,12 @@ const RUNS: Record<Exclude<Command, Moving>, Run> = {
   'page-down': (context) => scrollTo(context, context.state.scroll_y + page(context)),
   'to-start': (context) => holdAt(context, wholeStep(context.state).start, 0),
   'to-end': (context) => holdAt(context, wholeStep(context.state).end, context.state.viewport.width),
-  frame: (context) => attempt(context, OP_NOT_SHOWN, frameSelection(context, () => fitAll(context))),
+  frame: (context) =>
+    attempt(
+      context,
+      OP_NOT_SHOWN,
+      frameSelection(context, () => fitAll(context)),
+    ),
   fit: fitAll,
   'next-step': (context) => showNextStep(context, 1),
   'previous-step': (context) => showNextStep(context, -1),
