@@ -319,7 +319,8 @@ impl Parser {
         if !self.event.has(Field::Phase) {
             return;
         }
-        if self.documents > 0 && !self.in_events {
+        // A list that ended before its first event was ended by damage.
+        if self.documents > 0 && self.events > 0 && !self.in_events {
             // Another writer had the file at the same time: this is what a shorter document left of a longer one.
             self.stray.add(1, self.event_at);
             self.is_lost = true;

@@ -9,7 +9,7 @@ use crate::base::ids::{NodeId, PartId, StringId};
 use crate::base::order;
 use crate::model::device::{is_of_executor, task_of};
 use foldhash::fast::FixedState;
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 /// The node that begins a run.
 const SOURCE: &str = "_SOURCE";
@@ -29,13 +29,6 @@ struct Executed {
 }
 
 impl Executed {
-    /// Whether any device has `_SOURCE` twice.
-    fn repeats(&self) -> bool {
-        let mut devices: Vec<u32> = self.sources.iter().map(|(_, device)| device.get()).collect();
-        devices.sort_unstable();
-        devices.windows(2).any(|pair| pair[0] == pair[1])
-    }
-
     /// Finds where runs begin.
     fn divide(&mut self) {
         order::by_number(&mut self.sources, |(start, device)| (start, i64::from(device.get())));
@@ -65,26 +58,35 @@ impl TraceBuilder {
         self.file_mark = self.mark();
         let Some(source) = self.strings.find(SOURCE) else { return };
         let tasks: Vec<Option<Task>> = self.slots.iter().map(|slot| self.task_of_slot(slot)).collect();
+        let is_source = |row: u32| self.nodes.name(NodeId::new(self.ops.node_of(row as usize))) == source;
+        // Most files have thousands of parts of one run each: only for those that repeat anything lists are made.
+        let mut begun: HashSet<(u32, StringId), FixedState> = HashSet::default();
+        let mut repeating: HashSet<u32, FixedState> = HashSet::default();
+        for row in self.rows_since(mark).filter(|&row| is_source(row)) {
+            let slot = self.slot_of_op.get(row as usize) as usize;
+            let (Some(task), Some(device)) = (tasks[slot], self.slots[slot].name) else { continue };
+            if !begun.insert((task.0, device)) {
+                repeating.insert(task.0);
+            }
+        }
+        if repeating.is_empty() {
+            return;
+        }
         let mut done: HashMap<Task, Executed, FixedState> = HashMap::default();
         for row in self.rows_since(mark) {
             let slot = self.slot_of_op.get(row as usize) as usize;
             let (Some(task), Some(device)) = (tasks[slot], self.slots[slot].name) else { continue };
-            if self.nodes.name(NodeId::new(self.ops.node_of(row as usize))) == source {
-                done.entry(task).or_default().sources.push((self.start_of(row), device));
+            if !repeating.contains(&task.0) {
+                continue;
+            }
+            let (_, run) = self.run_of(row);
+            let own = done.entry(task).or_default();
+            own.ops.push((run.start, run.end));
+            if is_source(row) {
+                own.sources.push((self.start_of(row), device));
             }
         }
-        let parts: Vec<u32> = done.iter().filter(|(_, own)| own.repeats()).map(|(task, _)| task.0).collect();
-        if parts.is_empty() {
-            return;
-        }
-        for row in self.rows_since(mark) {
-            let Some(task) = tasks[self.slot_of_op.get(row as usize) as usize] else { continue };
-            if let Some(own) = done.get_mut(&task).filter(|_| parts.contains(&task.0)) {
-                let (_, run) = self.run_of(row);
-                own.ops.push((run.start, run.end));
-            }
-        }
-        done.retain(|task, _| parts.contains(&task.0));
+        done.retain(|_, own| !own.sources.is_empty());
         done.values_mut().for_each(Executed::divide);
         let new_parts = self.parts_of_runs(&done);
         let begins_of = |slot: usize, slots: &[Slot]| -> Option<Begins<'_>> {

@@ -123,14 +123,15 @@ impl TraceBuilder {
             let Some(name) = slot.name.filter(|_| slot.part != DISCARDED && slot.taken > 0) else {
                 return nowhere;
             };
+            let text = self.strings.get(name);
+            let place = place_of(text);
+            // Of a hostile file each event may have a device of its own: only those of GPUs are kept.
+            if place == Place::Elsewhere {
+                return nowhere;
+            }
             *known.entry((name, slot.part)).or_insert_with(|| {
-                let name = self.strings.get(name);
-                let place = place_of(name);
-                if place == Place::Elsewhere {
-                    return nowhere;
-                }
                 let next = gpus.len() as u32;
-                let key = device_name::gpu_key(device_name::gpu_of(name));
+                let key = device_name::gpu_key(device_name::gpu_of(text));
                 Block { place, gpu: *gpus.entry((key, slot.part)).or_insert(next) }
             })
         };
