@@ -57,8 +57,10 @@ struct Parser {
     in_events: bool,
     /// Whether that array belongs to an object, or the open object had one.
     in_document: bool,
-    /// How many documents have ended.
-    documents: u64,
+    /// A document has ended, and nothing of it was damaged: damage may end a list, too, and what follows is still of it.
+    has_whole: bool,
+    /// Something was no JSON.
+    is_damaged: bool,
     /// Events that come after a document without the beginning of another one.
     stray: Count,
     /// Whether no complete event was read since the last damage.
@@ -91,7 +93,8 @@ impl ChromeReader {
             skipping: 0,
             in_events: false,
             in_document: false,
-            documents: 0,
+            has_whole: false,
+            is_damaged: false,
             stray: Count::default(),
             is_lost: false,
             skips_to_object: false,
@@ -319,8 +322,7 @@ impl Parser {
         if !self.event.has(Field::Phase) {
             return;
         }
-        // A list that ended before its first event was ended by damage.
-        if self.documents > 0 && self.events > 0 && !self.in_events {
+        if self.has_whole && !self.in_events {
             // Another writer had the file at the same time: this is what a shorter document left of a longer one.
             self.stray.add(1, self.event_at);
             self.is_lost = true;
@@ -358,12 +360,13 @@ impl Parser {
 
     fn end_document(&mut self, builder: &mut TraceBuilder) {
         self.in_document = false;
-        self.documents += u64::from(self.is_trace);
+        self.has_whole |= self.is_trace && !self.is_damaged;
         self.document.end(builder, &mut self.lost);
     }
 
     /// Handles a syntax error in what began at `at`.
     fn damaged(&mut self, at: u64) {
+        self.is_damaged = true;
         if !self.is_lost {
             self.report("damaged-event", say!("the-event"), at, say!("is-no-json"));
         }

@@ -57,21 +57,21 @@ impl TraceBuilder {
         let mark = self.file_mark;
         self.file_mark = self.mark();
         let Some(source) = self.strings.find(SOURCE) else { return };
-        let tasks: Vec<Option<Task>> = self.slots.iter().map(|slot| self.task_of_slot(slot)).collect();
         let is_source = |row: u32| self.nodes.name(NodeId::new(self.ops.node_of(row as usize))) == source;
         // Most files have thousands of parts of one run each: only for those that repeat anything lists are made.
         let mut begun: HashSet<(u32, StringId), FixedState> = HashSet::default();
         let mut repeating: HashSet<u32, FixedState> = HashSet::default();
         for row in self.rows_since(mark).filter(|&row| is_source(row)) {
-            let slot = self.slot_of_op.get(row as usize) as usize;
-            let (Some(task), Some(device)) = (tasks[slot], self.slots[slot].name) else { continue };
-            if !begun.insert((task.0, device)) {
-                repeating.insert(task.0);
+            let slot = &self.slots[self.slot_of_op.get(row as usize) as usize];
+            let Some(device) = slot.name.filter(|_| slot.part != DISCARDED) else { continue };
+            if !begun.insert((slot.part, device)) {
+                repeating.insert(slot.part);
             }
         }
         if repeating.is_empty() {
             return;
         }
+        let tasks: Vec<Option<Task>> = self.slots.iter().map(|slot| self.task_of_slot(slot)).collect();
         let mut done: HashMap<Task, Executed, FixedState> = HashMap::default();
         for row in self.rows_since(mark) {
             let slot = self.slot_of_op.get(row as usize) as usize;
