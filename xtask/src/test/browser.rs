@@ -10,7 +10,7 @@ use crate::run::{Result, command, flaky, label, root, run, say, target_dir};
 use crate::{browsers, npm_core};
 
 /// If more files of tests fail, they are not run a second time.
-const MOST_AGAIN: usize = 2;
+const MOST_AGAIN: usize = 3;
 
 /// How many files run at the same time. A browser keeps more than one processor busy: two of them fill both.
 const AT_ONCE: usize = 2;
