@@ -23,7 +23,7 @@ const ROUNDING: Nanos = Nanos(1_000);
 /// Operations in which every rank needs what every other gives, by the beginning of their names without underscores.
 const OF_ALL: [&str; 5] = ["allreduce", "allgather", "reducescatter", "alltoall", "barrier"];
 
-/// An op of a collective: what it is called, its device and task.
+/// The name, the device and the task of an op in a collective.
 #[derive(Clone, Copy)]
 struct Met {
     key: i64,

@@ -10,7 +10,7 @@ const LAUNCHES: [&str; 3] = ["launchkernel", "launchcooperativekernel", "graphla
 /// A kernel covers others if it lasts longer than at least this many later ones of its stream.
 const COVERED: usize = 2;
 
-/// Calls that launch kernels of which none was recorded, where that is so of at least half of such calls.
+/// Calls that launch kernels, if no kernel was recorded for at least half of them.
 pub(super) fn without_kernels(trace: &Trace) -> Option<Finding> {
     let nodes = trace.nodes();
     let launches: Vec<bool> = nodes
@@ -70,7 +70,7 @@ pub(super) fn covering(trace: &Trace) -> Option<Finding> {
     about(trace, FindingKind::CoveringKernels, found.into_iter())
 }
 
-/// Files that were told apart by their order, because nothing in them says which rank each is of.
+/// Files that do not say their rank: their order tells them apart.
 pub(super) fn unnamed_ranks(trace: &Trace) -> Option<Finding> {
     let mut files: Vec<u32> =
         trace.parts().iter().filter(|part| part.is_apart).map(|part| part.file).collect();

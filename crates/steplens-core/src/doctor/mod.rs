@@ -85,7 +85,7 @@ pub enum FindingKind {
     MissingTask(String),
     /// More tasks are missing: this many in addition to those with a finding of their own.
     MoreTasksMissing(u64),
-    /// An executor dispatched ops to GPUs of which no kernel was recorded.
+    /// An executor dispatched ops to GPUs, and no kernel of these GPUs was recorded.
     KernelsNotRecorded,
     /// Kernels of several GPUs were recorded under the name of one.
     OneNameOfGpus,
@@ -104,7 +104,7 @@ pub enum FindingKind {
     NoKernels(u64),
     /// Kernels last until after later kernels of their stream, which no stream can.
     CoveringKernels,
-    /// Files have one device at one time, and do not say of which ranks they are.
+    /// Several files use one device at the same time, and do not say their ranks.
     RanksUnnamed,
     /// Ops of length zero.
     ZeroLengths,

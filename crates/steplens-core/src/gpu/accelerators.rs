@@ -64,7 +64,7 @@ pub fn dispatched_to(trace: &Trace, accelerators: &[Accelerator<'_>]) -> Vec<Vec
     by_accelerator
 }
 
-/// The devices with ops that an executor dispatched to a GPU of which no kernel was recorded: how long the GPU took is not known.
+/// The GPUs to which an executor dispatched ops, and whose kernels were not recorded: how long the GPU took is not known.
 pub fn without_kernels(trace: &Trace) -> Vec<DeviceId> {
     let found = accelerators(trace);
     let dispatched: Vec<DeviceId> = dispatched_to(trace, &found).concat();
@@ -109,7 +109,7 @@ pub fn accelerators(trace: &Trace) -> Vec<Accelerator<'_>> {
             match found.last_mut().filter(|last| gpu_key(last.name) == gpu_key(gpu)) {
                 Some(last) => {
                     last.devices.push(id);
-                    // TensorFlow 1.14 to 2.0 calls it by two names, of which this is the one of the executor.
+                    // TensorFlow 1.14 to 2.0 has two names for it: this is the name that the executor uses.
                     if gpu.contains("/device:") {
                         last.name = gpu;
                     }

@@ -61,7 +61,7 @@ pub fn task_of(name: &str) -> Option<&str> {
 /// What the ops of a device are, as far as its name says it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Holds {
-    /// Ops of any kind: each says itself what it is.
+    /// Ops of any kind: the name of each op says its kind.
     Any,
     /// Copies and memsets of a GPU, whatever the names of the ops.
     Copies,
