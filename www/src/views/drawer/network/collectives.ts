@@ -47,8 +47,6 @@ export function collectivesSection(context: Context): Section {
       cell: (row) => nameCell(row.op.name),
       whole: (row) => row.op.name,
     },
-    textColumn('operation', say('collective-operation'), (row) => row.operation),
-    textColumn('group', say('collective-group'), (row) => row.group),
     countColumn('step', say('step-title'), (row) => row.step),
     countColumn('participants', say('devices-title'), (row) => row.participant_count, say('collective-devices-about')),
     durationColumn('time_ns', say('time-title'), (row) => row.time_ns, say('collective-time-about')),
@@ -62,6 +60,8 @@ export function collectivesSection(context: Context): Section {
       whole: (row) => last(row) ?? say('collective-others-unknown'),
     },
     durationColumn('last_by_ns', say('collective-by'), (row) => row.last_by_ns, say('later-than-next')),
+    textColumn('operation', say('collective-operation'), (row) => row.operation),
+    textColumn('group', say('collective-group'), (row) => row.group),
   ];
   const table = longTable<Collective, string>(context, {
     counted: 'collectives',
