@@ -16,6 +16,7 @@ mod counters;
 mod critical_path;
 mod dataflow;
 mod differential;
+mod documents;
 mod equal_steps;
 mod events;
 mod export_chakra;
