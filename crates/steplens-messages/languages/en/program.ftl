@@ -372,9 +372,7 @@ ops-by-name = ops by name
 ## steplens report
 
 report-no-place = steplens.html has no place for the data of a trace. Build the single-file page with `cargo xtask dist`.
-report-not-written = { $shown } cannot be written: { $why }
 report-no-op = there is no op to write
-report-over-input = { $path } is an input. Give the page another name.
 redaction-incomplete = “{ $word }” of the original is still in the redacted page, so that nothing was written. Include its kind, and please report this. [redaction-incomplete]
 redaction-bad-key = { $name } is no key of a redaction. Give 32 hexadecimal digits.
 
@@ -516,8 +514,8 @@ export-loses-calls = not written: which call launched { $ops }
 export-loses-devices = not written: what the format says of { $devices } (accelerators, nested ops)
 export-loses-runs = not written: names, numbers and dates of { $steps }
 export-cuts-times = cut to whole microseconds: the times of { $allocations }
-export-not-written = { $path } cannot be written: { $why }
-export-over-input = { $path } is an input. Give the export another name.
+output-not-written = { $path } cannot be written: { $why }
+output-over-input = { $path } is an input. Give the output another name.
 export-progress = written: { $size }
 input-progress = read: { $read }
 input-progress-of = read: { $read } of { $of }

@@ -362,9 +362,7 @@ ops-by-name = 按名称排列的算子
 ## steplens report
 
 report-no-place = steplens.html 中没有放置 trace 数据的位置。请用 `cargo xtask dist` 构建单文件页面。
-report-not-written = { $shown }：写出页面失败：{ $why }
 report-no-op = 没有可写出的算子
-report-over-input = { $path } 是某个输入文件。请为页面另取名称。
 redaction-incomplete = 脱敏页面中仍有原文件的“{ $word }”，因此没有写出任何内容。请包含此类文本，并报告此问题。 [redaction-incomplete]
 redaction-bad-key = { $name } 不是脱敏密钥。请给出 32 个十六进制数字。
 
@@ -506,8 +504,8 @@ export-loses-calls = 未写出：{ $ops }由哪个调用启动
 export-loses-devices = 未写出：原格式对{ $devices }的说明（加速器、嵌套的算子）
 export-loses-runs = 未写出：{ $steps }的名称、编号和日期
 export-cuts-times = 已截为整微秒：{ $allocations }的时间
-export-not-written = { $path }：写出导出文件失败：{ $why }
-export-over-input = { $path } 是某个输入文件。请为导出文件另取名称。
+output-not-written = { $path }：写出文件失败：{ $why }
+output-over-input = { $path } 是某个输入文件。请为输出文件另取名称。
 export-progress = 已写出：{ $size }
 input-progress = 已读取：{ $read }
 input-progress-of = 已读取：{ $read }，共 { $of }

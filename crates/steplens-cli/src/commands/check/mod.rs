@@ -5,12 +5,13 @@ mod annotations;
 mod junit;
 mod markdown;
 
-use super::export::write_bytes;
 use super::findings::Judged;
 use super::{Loaded, Out, headline};
 use crate::args;
 use crate::failure::Failure;
+use crate::input::inputs;
 use crate::opening::duration_ns;
+use crate::outputs::{self, Output};
 use crate::render::table::{ALWAYS, ColumnKind, Table};
 use crate::render::{Screen, units, visible};
 use crate::sides::Compared;
@@ -30,12 +31,23 @@ const MAX_REGRESSION: f64 = 0.05;
 
 pub(super) fn run(args: &args::Check) -> Result<(), Failure> {
     let limits = limits(args)?;
+    let inputs = inputs(&args.files.files.iter().chain(&args.baseline).cloned().collect::<Vec<_>>())?;
+    let reports = Reports {
+        junit: args.junit.as_deref().map(|path| Output::at(path, &inputs)).transpose()?,
+        markdown: args.markdown.as_deref().map(|path| Output::at(path, &inputs)).transpose()?,
+    };
     let loaded = Loaded::read(&args.files)?;
     let check = of_limits(&loaded, limits);
     match &args.baseline {
-        None => finish(args, &loaded, &check),
-        Some(base) => against(args, base, loaded, check),
+        None => finish(args, reports, &loaded, &check),
+        Some(base) => against(args, reports, base, loaded, check),
     }
+}
+
+/// The files that the check is also written to.
+struct Reports<'a> {
+    junit: Option<Output<'a>>,
+    markdown: Option<Output<'a>>,
 }
 
 fn of_limits<'a>(loaded: &Loaded, limits: Limits) -> Check<'a> {
@@ -59,7 +71,13 @@ fn of_limits<'a>(loaded: &Loaded, limits: Limits) -> Check<'a> {
 }
 
 /// Adds what the baseline `base` says.
-fn against(args: &args::Check, base: &OsString, loaded: Loaded, check: Check<'_>) -> Result<(), Failure> {
+fn against(
+    args: &args::Check,
+    reports: Reports<'_>,
+    base: &OsString,
+    loaded: Loaded,
+    check: Check<'_>,
+) -> Result<(), Failure> {
     let most_allowed = match args.max_regression.as_deref() {
         None => MAX_REGRESSION,
         Some(text) => share(text)
@@ -76,16 +94,22 @@ fn against(args: &args::Check, base: &OsString, loaded: Loaded, check: Check<'_>
     let now = judged.list(&b.loaded);
     let check = check.against(Regression::judged(Compare::new(&found), most_allowed, &past, &now));
     a.loaded.report_problems(args.form.json)?;
-    finish(args, &b.loaded, &check)
+    finish(args, reports, &b.loaded, &check)
 }
 
 /// Says it in every form that is wanted.
-fn finish(args: &args::Check, loaded: &Loaded, check: &Check<'_>) -> Result<(), Failure> {
-    if let Some(path) = &args.junit {
-        write_bytes(path, junit::written(check).as_bytes())?;
+fn finish(
+    args: &args::Check,
+    reports: Reports<'_>,
+    loaded: &Loaded,
+    check: &Check<'_>,
+) -> Result<(), Failure> {
+    outputs::remove_when_stopped();
+    if let Some(output) = reports.junit {
+        output.write_bytes(junit::written(check).as_bytes())?;
     }
-    if let Some(path) = &args.markdown {
-        write_bytes(path, markdown::written(check).as_bytes())?;
+    if let Some(output) = reports.markdown {
+        output.write_bytes(markdown::written(check).as_bytes())?;
     }
     loaded.print(&args.form, |out| {
         if args.form.json {
