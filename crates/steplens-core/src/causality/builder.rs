@@ -7,6 +7,7 @@ use super::host::Feeders;
 use super::nodes::{Nodes, is_work};
 use super::streams::Streams;
 use super::threads::Threads;
+use super::turns::Turns;
 use crate::base::order;
 use crate::gpu::kernels::Kernels;
 use crate::host_profile::HostProfile;
@@ -98,7 +99,8 @@ impl ExecutionGraph {
                 }
             }
         }
-        Self::new(nodes, list, threads, Feeders::found(trace), makers.ops_without())
+        let turns = Turns::found(trace, &threads);
+        Self::new(nodes, list, (threads, turns), Feeders::found(trace), makers.ops_without())
     }
 }
 
