@@ -1447,6 +1447,7 @@ export interface Messages {
   'edge-stream': null;
   'edge-thread': null;
   'edge-link': null;
+  'edge-room': null;
   'ran-instead': null;
   'ran-on-thread': null;
   'ran-on-thread-about': null;

@@ -4,11 +4,16 @@
 //! stream, and with which correlation the event was recorded. Then the first kernel that was launched on T after that call waited for the
 //! last one that was launched on S before the event.
 //!
-//! Inferred: a kernel whose launch had returned, and whose stream was free, for longer than [`STARTS`], and which started within [`STARTS`]
-//! after the last kernel of another stream. If the call before its launch makes a stream wait for an event, that is what it waited
-//! for, however long ago.
+//! Inferred, of a kernel whose launch had returned, and whose stream was free, for longer than [`STARTS`]:
+//!
+//! 1. If the call before its launch makes a stream wait for an event, it waited for the kernel that ended last among those launched
+//!    before that call.
+//! 2. If it started within [`STARTS`] after a kernel of another stream had ended, it waited for that one.
+//! 3. If other streams ran kernels all the time since it was launched, the GPU had no room: of those that still ran when it began, the
+//!    first one to end gave way.
 
 use super::edge_kind::EdgeKind;
+use super::launched::Launched;
 use super::nodes::Nodes;
 use crate::base::order;
 use crate::base::units::{Interval, Nanos, Timestamp};
@@ -18,6 +23,7 @@ use crate::model::arguments::Noun;
 use crate::{Category, DeviceId, OpId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
+use std::collections::BTreeSet;
 
 /// How long after the last thing that it waited for a kernel starts. Of the waits of launched kernels on a free stream in real traces,
 /// most end so soon after a kernel of another stream, and few later.
@@ -35,7 +41,12 @@ struct Kernel {
 
 /// Finds what kernels waited for on other streams, as (kernel, what it waited for, why). `before` has for each node the one before it
 /// on its stream, plus one. In time n log n; without cost for a trace whose kernels are joined with no calls.
-pub(super) fn between(trace: &Trace, nodes: &Nodes, before: &[u32]) -> Vec<(u32, u32, EdgeKind)> {
+pub(super) fn between(
+    trace: &Trace,
+    nodes: &Nodes,
+    before: &[u32],
+    launched: &Launched,
+) -> Vec<(u32, u32, EdgeKind)> {
     let mut found = Vec::new();
     if trace.calls().is_empty() {
         return found;
@@ -52,7 +63,8 @@ pub(super) fn between(trace: &Trace, nodes: &Nodes, before: &[u32]) -> Vec<(u32,
         let mut known: Vec<u32> = found[first..].iter().map(|&(node, ..)| node).collect();
         known.sort_unstable();
         let is_known = |node: u32| known.binary_search(&node).is_ok();
-        infer(trace, nodes, before, &waits, &kernels, &is_known, &mut found);
+        let inferring = Inferring { trace, nodes, before, waits: &waits, launched };
+        inferring.edges(&kernels, &is_known, &mut found);
     }
     found
 }
@@ -90,36 +102,96 @@ impl Latest {
     }
 }
 
-fn infer(
-    trace: &Trace,
-    nodes: &Nodes,
-    before: &[u32],
-    waits: &EventWaits,
-    kernels: &[Kernel],
-    is_known: &dyn Fn(u32) -> bool,
-    found: &mut Vec<(u32, u32, EdgeKind)>,
-) {
-    let mut by_end = kernels.to_vec();
-    order::by_number(&mut by_end, |own| (own.ran.end.0, i64::from(own.node)));
-    let mut by_end = by_end.into_iter().peekable();
-    let mut latest = Latest::default();
-    for own in kernels {
-        while let Some(ended) = by_end.next_if(|other| other.ran.end <= own.ran.start) {
-            latest.add(ended);
+/// What runs on a GPU at a moment.
+#[derive(Default)]
+struct Running {
+    /// The kernels by their ends.
+    by_end: BTreeSet<(Timestamp, u32, u32)>,
+    /// Since when it has run something, with pauses of at most [`STARTS`].
+    since: Timestamp,
+    until: Timestamp,
+}
+
+/// Of so many kernels that run at once, one is on another stream.
+const MOST_LOOKED_AT: usize = 8;
+
+impl Running {
+    /// Moves on to the start of `kernel`, which is not added yet.
+    fn move_to(&mut self, kernel: &Kernel) {
+        while let Some(&first) = self.by_end.first().filter(|(end, ..)| *end <= kernel.ran.start) {
+            self.by_end.remove(&first);
         }
-        let (Some(launch), Some(other)) = (own.launch, latest.but(own.stream)) else { continue };
-        let free = before[own.node as usize].checked_sub(1).map(|before| nodes.interval(before).end);
+        if kernel.ran.start - self.until > STARTS {
+            self.since = kernel.ran.start;
+        }
+    }
+
+    fn add(&mut self, kernel: &Kernel) {
+        self.by_end.insert((kernel.ran.end, kernel.node, kernel.stream));
+        self.until = self.until.max(kernel.ran.end);
+    }
+
+    /// The kernel of another stream than `stream` that ends first, if the GPU has run others since `since`.
+    fn instead(&self, stream: u32, since: Timestamp) -> Option<u32> {
+        let others = self.by_end.iter().take(MOST_LOOKED_AT).find(|&&(.., own)| own != stream);
+        others.filter(|_| self.since - since <= STARTS).map(|&(_, node, _)| node)
+    }
+}
+
+struct Inferring<'a> {
+    trace: &'a Trace,
+    nodes: &'a Nodes,
+    before: &'a [u32],
+    waits: &'a EventWaits,
+    launched: &'a Launched,
+}
+
+impl Inferring<'_> {
+    fn edges(
+        &self,
+        kernels: &[Kernel],
+        is_known: &dyn Fn(u32) -> bool,
+        found: &mut Vec<(u32, u32, EdgeKind)>,
+    ) {
+        let mut by_end = kernels.to_vec();
+        order::by_number(&mut by_end, |own| (own.ran.end.0, i64::from(own.node)));
+        let mut by_end = by_end.into_iter().peekable();
+        let mut latest = Latest::default();
+        let mut running =
+            Running { since: Timestamp(i64::MIN), until: Timestamp(i64::MIN), ..Running::default() };
+        for own in kernels {
+            while let Some(ended) = by_end.next_if(|other| other.ran.end <= own.ran.start) {
+                latest.add(ended);
+            }
+            running.move_to(own);
+            if !is_known(own.node) {
+                found.extend(self.edge(own, &latest, &running).map(|(from, kind)| (own.node, from, kind)));
+            }
+            running.add(own);
+        }
+    }
+
+    fn edge(&self, own: &Kernel, latest: &Latest, running: &Running) -> Option<(u32, EdgeKind)> {
+        let launch = own.launch?;
+        let end = |node: u32| self.nodes.interval(node).end;
+        let free = self.before[own.node as usize].checked_sub(1).map(end);
         let since = free.map_or(launch.end, |free| free.max(launch.end));
-        if is_known(own.node) || other.ran.end <= since || own.ran.start - since <= STARTS {
-            continue;
+        if own.ran.start - since <= STARTS {
+            return None;
         }
-        let is_said = || {
-            let wait = waits.before_launch(trace, own.op);
-            wait.is_some_and(|wait| other.launch.is_none_or(|launch| launch.start <= wait))
+        let said = || {
+            let wait = self.waits.before_launch(self.trace, own.op)?;
+            let call = self.trace.call_of(own.op)?;
+            self.launched.last_before(self.trace, call, Interval::new(wait, own.ran.start))
         };
-        if own.ran.start - other.ran.end <= STARTS || is_said() {
-            found.push((own.node, other.node, EdgeKind::OtherStream));
+        if let Some(from) = said().filter(|&from| end(from) > since && from != own.node) {
+            return Some((from, EdgeKind::OtherStream));
         }
+        let ended = latest
+            .but(own.stream)
+            .filter(|other| other.ran.end > since && own.ran.start - other.ran.end <= STARTS);
+        let ended = ended.map(|other| (other.node, EdgeKind::OtherStream));
+        ended.or_else(|| running.instead(own.stream, since).map(|from| (from, EdgeKind::Room)))
     }
 }
 

@@ -51,6 +51,7 @@ impl ExecutionGraph {
                 list.push(call, EdgeKind::Launch);
             }
             copied.kernel_before(trace, op).into_iter().for_each(|kernel| list.push(kernel, EdgeKind::Sync));
+            copied.maker_before(trace, op).into_iter().for_each(|maker| list.push(maker, EdgeKind::Data));
             let recorded = transfers.id_of_op(op);
             let (first, end) = makers.range(op);
             for place in first..end {
@@ -80,6 +81,9 @@ impl ExecutionGraph {
                 {
                     list.push(copy, EdgeKind::Sync);
                 }
+            }
+            if first == end {
+                copied.received(trace, op).for_each(|copy| list.push(copy, EdgeKind::Sync));
             }
             match recorded {
                 Some(id) => {

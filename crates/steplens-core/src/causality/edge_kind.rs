@@ -28,13 +28,16 @@ pub enum EdgeKind {
     Thread = 9,
     /// From one transfer to the next on the same link. This is no dependency.
     Link = 10,
+    /// From a kernel that ran until a launched one of another stream began, or longer: the GPU had no room for both. Inferred, and no
+    /// dependency.
+    Room = 11,
     /// The edge closes a circle, so it cannot be true and is not counted.
-    Cut = 11,
+    Cut = 12,
 }
 
 impl EdgeKind {
     /// All kinds.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Data,
         Self::Control,
         Self::Transfer,
@@ -46,6 +49,7 @@ impl EdgeKind {
         Self::Stream,
         Self::Thread,
         Self::Link,
+        Self::Room,
         Self::Cut,
     ];
 
@@ -63,19 +67,20 @@ impl EdgeKind {
             Self::Stream => "stream",
             Self::Thread => "thread",
             Self::Link => "link",
+            Self::Room => "room",
             Self::Cut => "cut",
         }
     }
 
-    /// Whether the edge would exist with any number of threads and links.
+    /// Whether the edge would exist with any number of threads, links and GPUs.
     #[inline]
     pub fn is_dependency(self) -> bool {
-        !matches!(self, Self::Thread | Self::Link | Self::Cut)
+        !matches!(self, Self::Thread | Self::Link | Self::Room | Self::Cut)
     }
 
     /// Whether nothing in the file says that the edge is there: it follows from times alone. Edges of executor threads are inferred
     /// where the thread of their op is (`Threads::is_recorded`).
     pub fn is_inferred(self) -> bool {
-        matches!(self, Self::OtherStream | Self::Handover)
+        matches!(self, Self::OtherStream | Self::Handover | Self::Room)
     }
 }

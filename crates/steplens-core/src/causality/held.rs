@@ -1,15 +1,15 @@
-//! What held the thread or link of an op that was ready: the path goes on there.
+//! What held the thread, the link or the GPU of an op that was ready: the path goes on there.
 
 use super::cause::BeforeSending;
 use super::edge_kind::EdgeKind;
 use super::pools::MAX_DISPATCH;
 use super::walk::Walk;
-use crate::base::units::{Interval, Timestamp};
+use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::gpu::kernels::has_kernels;
 use crate::transfers::Transfer;
 use crate::{DeviceId, OpId};
 
-/// What held the thread or link of an op.
+/// What held the thread, the link or the GPU of an op.
 #[derive(Clone, Copy)]
 pub(super) struct Held {
     /// The node that held it last.
@@ -26,19 +26,24 @@ pub(super) struct Held {
 pub(super) fn by(walk: &Walk<'_>, node: u32, cause: Option<(u32, EdgeKind)>) -> Option<Held> {
     let op = walk.graph.nodes.op(node);
     let device = walk.trace().device_of(op);
-    if has_kernels(walk.trace(), device) || walk.trace().devices().get(device).nests {
-        // The order of streams and of threads of programs is a dependency already.
-        return None;
-    }
     let start = walk.graph.nodes.interval(node).start;
     let ready = cause.map(|(from, _)| walk.graph.ready(from, node));
+    if has_kernels(walk.trace(), device) {
+        return by_others(walk, node, ready?);
+    }
+    if walk.trace().devices().get(device).nests {
+        // The order of the threads of programs is a dependency already.
+        return None;
+    }
     if let Some(transfer) = walk.edges.transfers.of_op(op) {
         return of_transfer(walk, node, &transfer, ready?);
     }
     let scheduled = walk.scheduled(node);
-    let since = scheduled.into_iter().chain(ready).max()?;
-    if let Some(held) = on_thread(walk, node, Interval::new(since, start)) {
-        return Some(held);
+    if let Some(before) = before(walk, node)
+        && let Some(since) = since(walk, node, before, ready)
+        && since < walk.trace().ops().end(before).min(start)
+    {
+        return on_thread(walk, node, before, Interval::new(since, start));
     }
     // A transfer that no op recorded lies between the two: the op that sends it waits for a thread of its own device.
     let ((from, kind), ready) = cause.zip(ready)?;
@@ -48,6 +53,14 @@ pub(super) fn by(walk: &Walk<'_>, node: u32, cause: Option<(u32, EdgeKind)>) -> 
     }
     let sender = walk.trace().device_of(walk.graph.nodes.op(from));
     ended_last(walk, node, sender, Interval::new(ready, scheduled.unwrap_or(start)))
+}
+
+/// The kernel of another stream that left the GPU no room for `node`. The order of a stream is a dependency already.
+fn by_others(walk: &Walk<'_>, node: u32, ready: Timestamp) -> Option<Held> {
+    let is_room = |&(from, kind): &(u32, EdgeKind)| kind == EdgeKind::Room && !walk.on_path.has(from);
+    let (from, kind) = walk.graph.causes(node).find(is_room)?;
+    let waited = ready < walk.graph.ready(from, node);
+    waited.then_some(Held { from, kind, is_inferred: true, since: ready, count: 1 })
 }
 
 fn of_transfer(walk: &Walk<'_>, node: u32, transfer: &Transfer, ready: Timestamp) -> Option<Held> {
@@ -73,19 +86,44 @@ fn of_transfer(walk: &Walk<'_>, node: u32, transfer: &Transfer, ready: Timestamp
     }
 }
 
-/// The op that held the thread of `node`, if it ended within `waited`.
-fn on_thread(walk: &Walk<'_>, node: u32, waited: Interval) -> Option<Held> {
+/// The op that had the thread of `node` before it.
+fn before(walk: &Walk<'_>, node: u32) -> Option<OpId> {
     let (graph, op) = (walk.graph, walk.graph.nodes.op(node));
-    let ended = |before: &OpId| {
-        let end = walk.trace().ops().end(*before);
-        waited.start < end && end <= waited.end
-    };
     // An op that took no time is in no pool.
-    let before = graph.turns.before(op).filter(ended).or(graph.threads.before(op).filter(ended))?;
+    let before = graph.turns.before(op).or(graph.threads.before(op))?;
+    let has_begun = walk.trace().ops().start(before) < graph.nodes.interval(node).start;
+    Some(before).filter(|&before| has_begun && before != op)
+}
+
+/// When `node` could have run, had `before` not held its thread. The executor stamps an op that it keeps on its thread only when the
+/// op before it ends (`ExecutorState::Process`), a moment before it notes that end: such an op was there to run once its inputs were.
+fn since(walk: &Walk<'_>, node: u32, before: OpId, ready: Option<Timestamp>) -> Option<Timestamp> {
+    let Some(scheduled) = walk.scheduled(node) else { return ready };
+    let late = walk.trace().ops().end(before) - scheduled;
+    if Nanos(0) <= late && late <= KEPT {
+        let inputs = walk.graph.causes(node).filter(|own| own.1.is_dependency() && !walk.on_path.has(own.0));
+        if let Some(there) = inputs.map(|(from, _)| walk.graph.ready(from, node)).max() {
+            return Some(there);
+        }
+    }
+    Some(ready.map_or(scheduled, |ready| ready.max(scheduled)))
+}
+
+/// How long after the stamp of a kept op the end of the op before it is noted, at most.
+const KEPT: Nanos = Nanos(1_500);
+
+/// `before` held the thread of `node`, which waited for it during `waited`.
+fn on_thread(walk: &Walk<'_>, node: u32, before: OpId, waited: Interval) -> Option<Held> {
+    let (graph, op) = (walk.graph, walk.graph.nodes.op(node));
     let from = graph.nodes.of_op(before).filter(|&from| from != node && !walk.on_path.has(from))?;
-    let is_inferred = !graph.threads.is_recorded(op);
     let count = count(walk, walk.trace().device_of(op), waited);
-    Some(Held { from, kind: EdgeKind::Thread, is_inferred, since: waited.start, count })
+    Some(Held {
+        from,
+        kind: EdgeKind::Thread,
+        is_inferred: !graph.threads.is_recorded(op),
+        since: waited.start,
+        count,
+    })
 }
 
 /// The op on the threads of `device` that ended last within `waited`.

@@ -104,7 +104,7 @@ impl Observed {
 
 fn back_from(walk: &mut Walk<'_>, last: u32) {
     let mut next = Some(last);
-    // From when on the node that the path came from was ready, and waited for the one that the path is at.
+    // From when on a node from which the path came was ready, and waited for its thread, link or GPU.
     let mut waits_since: Option<Timestamp> = None;
     // A call or a range that nothing waits for may end after all work.
     walk.back_to(last, walk.graph.nodes.interval(last).end, SegmentKind::Gap);
@@ -127,14 +127,16 @@ fn back_from(walk: &mut Walk<'_>, last: u32) {
         let own = walk.found.segments.get_mut(first..).unwrap_or_default();
         if let Some(since) = waits_since {
             let waited = |own: Interval| own.end - since.clamp(own.start, own.end);
-            own.iter_mut().for_each(|own| own.held = waited(own.interval));
+            // While nothing is known to have run, nothing held anything.
+            let known = own.iter_mut().filter(|own| own.kind != SegmentKind::Gap);
+            known.for_each(|own| own.held = waited(own.interval));
         }
         if let Some(ran) = own.first_mut() {
             ran.edge = edge.map(|(_, kind, is_inferred)| (kind, is_inferred));
             ran.earlier = held.map_or(Nanos(0), |held| walk.graph.nodes.interval(node).start - held.since);
             ran.behind = held.map(|held| (walk.graph.nodes.op(held.from), held.count));
         }
-        waits_since = held.map(|held| held.since);
+        waits_since = held.map(|held| held.since).into_iter().chain(waits_since).min();
         if let Some((from, kind, _)) = edge {
             walk.found.steps.push((walk.graph.nodes.op(from), walk.graph.nodes.op(node), kind));
         }

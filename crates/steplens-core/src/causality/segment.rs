@@ -104,9 +104,9 @@ pub struct Segment {
     /// How the path leads to the op: by which edge from the op before, and whether that edge is inferred. Only the segment in which
     /// an op of the path runs has this.
     pub edge: Option<(EdgeKind, bool)>,
-    /// How much earlier the op could have run, if its thread or link had been free.
+    /// How much earlier the op could have run, if its thread, link or GPU had been free.
     pub earlier: Nanos,
-    /// For how much of this time the next op of the path was ready, and waited for the thread or link of this one.
+    /// For how much of this time a later op of the path was ready, and waited for its thread, link or GPU.
     pub held: Nanos,
 }
 

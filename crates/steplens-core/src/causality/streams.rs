@@ -44,8 +44,9 @@ impl Streams {
                 streams.in_order(trace, nodes, device, rows.clone());
             }
         }
-        streams.waits(trace, nodes);
-        streams.waited.extend(between(trace, nodes, &streams.before));
+        let launched = Launched::collected(trace, nodes);
+        streams.waits(trace, nodes, &launched);
+        streams.waited.extend(between(trace, nodes, &streams.before, &launched));
         order::by_number(&mut streams.waited, |(node, from, _)| (i64::from(node), i64::from(from)));
         for node in 0..nodes.len() as u32 {
             let op = nodes.op(node);
@@ -121,9 +122,8 @@ impl Streams {
     }
 
     /// Finds the calls that waited for kernels of their process.
-    fn waits(&mut self, trace: &Trace, nodes: &mut Nodes) {
+    fn waits(&mut self, trace: &Trace, nodes: &mut Nodes, launched: &Launched) {
         let ops = trace.ops();
-        let launched = Launched::collected(trace, nodes);
         for node in 0..nodes.len() as u32 {
             let op = nodes.op(node);
             if trace.category(op) == Category::Waiting

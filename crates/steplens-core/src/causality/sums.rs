@@ -14,7 +14,7 @@ use std::cmp::Reverse;
 pub enum Bound {
     /// Ops that need each other's results: compute and copies on the path.
     Dependencies,
-    /// Ops on whose thread the next one waited: it was ready.
+    /// Ops that kept later ones of the path, which were ready, waiting for a thread.
     Threads,
     /// Tensors: queued at the sender, in transit, or waited for.
     Network,
@@ -53,7 +53,7 @@ impl Bound {
         }
     }
 
-    /// What a segment counts for: while the next op of the path waited for its thread, for threads.
+    /// What a segment counts for: while a later op of the path waited for its thread, for threads.
     pub fn parts(segment: &Segment) -> [(Self, Nanos); 2] {
         let own = Self::of(segment.kind);
         // A link that others wait for is the network, however that is put.

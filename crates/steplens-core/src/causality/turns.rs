@@ -1,8 +1,10 @@
 //! Turns: for each op of an executor the op that held the thread which it took.
 //!
 //! Where threads were recorded, that is the op before on the thread. Otherwise it is, of the ops that share threads with it and
-//! had ended when it began, the op before on its inferred thread if that had ended within a dispatch, or else the one that ended last; but none
-//! whose thread another op had taken meanwhile. So one rule holds for devices of one task and for all tasks of one process.
+//! had ended when it began, the op before on its inferred thread if that had ended within a dispatch, or else the one that ended last;
+//! but none whose thread another op had taken meanwhile. If none of these ended within a dispatch, an op that still ran had what it
+//! waited for (an op may keep all cores): of these the first one to end. Otherwise it is the one that ended last. So one rule holds
+//! for devices of one task and for all tasks of one process.
 
 use super::pools::{MAX_DISPATCH, Pool};
 use super::threads::Threads;
@@ -39,10 +41,14 @@ impl Turns {
         let mut by_end = pool.ended().iter().copied().peekable();
         // The ops whose thread nobody has taken.
         let mut free: BTreeSet<(Timestamp, OpId)> = BTreeSet::new();
+        let mut latest: Option<(Timestamp, OpId)> = None;
+        let mut running: BTreeSet<(Timestamp, OpId)> = BTreeSet::new();
         for op in by_start {
             let start = ops.start(op);
             while let Some(ended) = by_end.next_if(|&other| ops.end(other) <= start) {
-                free.insert((ops.end(ended), ended));
+                latest = Some((ops.end(ended), ended));
+                free.extend(latest);
+                running.remove(&(ops.end(ended), ended));
             }
             let own = threads.before(op).map(|before| (ops.end(before), before));
             let is_near = |&(end, _): &(Timestamp, OpId)| start - end <= MAX_DISPATCH;
@@ -51,10 +57,16 @@ impl Turns {
                 true => own,
                 false => own.or_else(|| free.last().copied()),
             };
-            if let Some(taken) = taken {
-                free.remove(&taken);
-                self.before[op.index()] = taken.1.get() + 1;
-            }
+            taken.iter().for_each(|taken| _ = free.remove(taken));
+            let held = match threads.is_recorded(op) {
+                true => taken,
+                false => {
+                    let runs = || running.first().copied().filter(|&(_, other)| ops.start(other) < start);
+                    taken.filter(is_near).or_else(runs).or(latest)
+                }
+            };
+            running.insert((ops.end(op), op));
+            self.before[op.index()] = held.map_or(0, |(_, before)| before.get() + 1);
         }
     }
 

@@ -1179,8 +1179,8 @@ order-dot = { $tensor }: arrival rank { $arrival }, needed rank { $needed }
 order-plot = One dot per parameter: arrival rank from left to right, needed rank from top to bottom. The table of the better order has the same numbers.
 order-axis-arrival = arrived first → last
 order-axis-needed = needed last ← first
-chain-before = before its first op
-chain-before-about = From the start of the step until the first op of the path was scheduled
+chain-before = no recorded cause
+chain-before-about = From the start of the step until the first op of the path was scheduled: nothing that was recorded says what it waited for
 chain-running = ops ran
 chain-running-about = Ops of the path ran, on any device
 chain-waiting = ops waited to run
@@ -1761,6 +1761,7 @@ edge-handover = another thread (inferred)
 edge-stream = the one before on its stream or thread
 edge-thread = the one before on its thread (recorded or inferred)
 edge-link = the transfer before on its link
+edge-room = a kernel that left the GPU no room (inferred)
 ran-instead = Ran instead
 ran-on-thread = Ran instead on its thread
 ran-on-thread-about = Ops of the same thread, as recorded
@@ -1786,7 +1787,7 @@ strip-shown = The critical path is shown above the lanes
 strip-hidden = The critical path above the lanes is hidden
 strip-spoken = What the step waited for, moment by moment. Arrows go from segment to segment, Enter selects the op
 strip-segment = { $label }, { $length } from { $from }: { $name }
-tip-earlier = could have run { $length } earlier: its thread ran { $ops }
+tip-earlier = could have run { $length } earlier, had { $ops } not run before it
 
 ## Scheduling
 

@@ -204,6 +204,7 @@ edge-kind-handover = other thread
 edge-kind-stream = stream
 edge-kind-thread = thread
 edge-kind-link = link
+edge-kind-room = room on the GPU
 edge-kind-cut = cut
 critical-path-backward = { $edges } go back in time and are counted from the start of their effect; the largest by { $most }, from { $from } to { $to }
 critical-path-cut = { $edges } not counted, to break cycles
@@ -314,7 +315,7 @@ network-order-too-few = fewer than two parameters arrived
 
 straggler-about = who finished last among its peers, and the root cause
 straggler-often = { $task }: { $times } of { $total }
-straggler-part-before = before its first op
+straggler-part-before = no recorded cause
 straggler-part-ran = ops ran
 straggler-part-waited = ops waited to run
 straggler-part-queued = tensors were queued

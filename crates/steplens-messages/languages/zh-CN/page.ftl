@@ -1052,8 +1052,8 @@ order-dot = { $tensor }：到达次序 { $arrival }，所需次序 { $needed }
 order-plot = 每个参数一个点：从左到右为到达次序，从上到下为所需次序。更优顺序的表格中有相同的数字。
 order-axis-arrival = 到达：先 → 后
 order-axis-needed = 需要：后 ← 先
-chain-before = 在第一个算子之前
-chain-before-about = 从训练步开始到路径上的第一个算子被调度
+chain-before = 没有记录原因
+chain-before-about = 从训练步开始到路径上的第一个算子被调度：没有任何记录说明它在等待什么
 chain-running = 算子运行
 chain-running-about = 路径上的算子在任一设备上运行
 chain-waiting = 算子等待运行
@@ -1596,6 +1596,7 @@ edge-handover = 另一线程（推断）
 edge-stream = 同一流或线程上的前一个
 edge-thread = 同一线程上的前一个（有记录或推断）
 edge-link = 同一链路上的前一次传输
+edge-room = 使 GPU 没有空间的内核（推断）
 ran-instead = 期间运行的内容
 ran-on-thread = 期间在其线程上运行的内容
 ran-on-thread-about = 按记录，同一线程的算子
@@ -1621,7 +1622,7 @@ strip-shown = 关键路径显示在泳道上方
 strip-hidden = 泳道上方的关键路径已隐藏
 strip-spoken = 逐时刻显示训练步在等什么。方向键在各段之间移动，Enter 选择算子
 strip-segment = { $label }，从 { $from } 起 { $length }：{ $name }
-tip-earlier = 本可提前 { $length }运行：其线程先运行了 { $ops }
+tip-earlier = 若非 { $ops }先运行，本可提前 { $length }运行
 
 ## 调度
 

@@ -203,6 +203,7 @@ edge-kind-handover = 其他线程
 edge-kind-stream = 流
 edge-kind-thread = 线程
 edge-kind-link = 链路
+edge-kind-room = GPU 空间
 edge-kind-cut = 截断
 critical-path-backward = { $edges }在时间上倒退，已改为从结果开始时算起；最大的为 { $most }，从 { $from } 到 { $to }
 critical-path-cut = { $edges }不予计入，以打破环路
@@ -304,7 +305,7 @@ network-order-too-few = 到达的参数少于两个
 
 straggler-about = 同类中最后完成的任务，及其根因
 straggler-often = { $task }：{ $times } / { $total }
-straggler-part-before = 在第一个算子之前
+straggler-part-before = 没有记录原因
 straggler-part-ran = 算子运行
 straggler-part-waited = 算子等待运行
 straggler-part-queued = 张量排队

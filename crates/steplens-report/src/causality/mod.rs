@@ -81,9 +81,9 @@ pub struct SegmentRow<'a> {
     pub behind: Option<&'a str>,
     /// The number of ops that ended there while it waited.
     pub behind_count: Option<u32>,
-    /// How much earlier it could have run, if its thread or link had been free.
+    /// How much earlier it could have run, if its thread, link or GPU had been free.
     pub earlier_ns: i64,
-    /// For how much of this time the next op of the path was ready, and waited for the thread or link of this one.
+    /// For how much of this time a later op of the path was ready, and waited for its thread, link or GPU.
     pub held_ns: i64,
     /// By which edge the path leads to the op from the op before; null for the first one, and while an op waits.
     pub edge: Option<&'static str>,

@@ -76,6 +76,7 @@ pub fn edge_words(word: &str) -> &'static str {
         "stream" => say!("edge-kind-stream"),
         "thread" => say!("edge-kind-thread"),
         "link" => say!("edge-kind-link"),
+        "room" => say!("edge-kind-room"),
         _ => say!("edge-kind-cut"),
     }
 }

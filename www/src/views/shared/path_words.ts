@@ -39,6 +39,7 @@ export const EDGE_WORDS: Readonly<Record<string, string>> = {
   stream: say('edge-stream'),
   thread: say('edge-thread'),
   link: say('edge-link'),
+  room: say('edge-room'),
 };
 
 export function kindWords(kind: string): KindWords {
