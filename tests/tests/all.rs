@@ -47,6 +47,7 @@ mod memory_curves;
 mod memory_events;
 mod op_time;
 mod paddle;
+mod path_edges;
 mod path_evidence;
 mod path_over_steps;
 mod patterns;

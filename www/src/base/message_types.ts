@@ -1342,8 +1342,8 @@ export interface Messages {
   'path-length': null;
   'path-from': null;
   'path-op': null;
-  'path-behind-count': null;
-  'path-behind-count-about': null;
+  'path-earlier': null;
+  'path-earlier-about': null;
   'path-by-kind': null;
   'path-by-op-type': null;
   'path-by-scope': null;
@@ -1441,9 +1441,13 @@ export interface Messages {
   'edge-transfer': null;
   'edge-launch': null;
   'edge-sync': null;
+  'edge-event': null;
+  'edge-other-stream': null;
+  'edge-handover': null;
   'edge-stream': null;
   'edge-thread': null;
   'edge-link': null;
+  'edge-room': null;
   'ran-instead': null;
   'ran-on-thread': null;
   'ran-on-thread-about': null;
@@ -1466,7 +1470,7 @@ export interface Messages {
   'strip-hidden': null;
   'strip-spoken': null;
   'strip-segment': { label: string; length: string; from: string; name: string };
-  'tip-behind': { ops: string };
+  'tip-earlier': { length: string; ops: string };
   'flame-not-found': null;
   'flame-failed': null;
   'flame-wait': null;

@@ -4,6 +4,7 @@ use super::edge_kind::EdgeKind;
 use super::host::Feeders;
 use super::nodes::Nodes;
 use super::threads::Threads;
+use super::turns::Turns;
 use crate::OpId;
 use crate::base::units::{Nanos, Timestamp};
 use crate::storage::ranges::range;
@@ -28,6 +29,8 @@ pub struct ExecutionGraph {
     kind: Vec<EdgeKind>,
     /// The executor's threads.
     pub threads: Threads,
+    /// The ops that held threads for which others waited.
+    pub turns: Turns,
     /// The threads of programs that feed GPUs.
     pub(super) feeders: Feeders,
     /// The dependencies that run back in time.
@@ -63,7 +66,7 @@ impl ExecutionGraph {
     pub(super) fn new(
         nodes: Nodes,
         mut list: EdgeList,
-        threads: Threads,
+        (threads, turns): (Threads, Turns),
         feeders: Feeders,
         ops_without: u64,
     ) -> Self {
@@ -73,7 +76,8 @@ impl ExecutionGraph {
         from.shrink_to_fit();
         kind.shrink_to_fit();
         let repaired = Repaired::default();
-        let mut graph = Self { nodes, first, from, kind, threads, feeders, repaired, cut: 0, ops_without };
+        let mut graph =
+            Self { nodes, first, from, kind, threads, turns, feeders, repaired, cut: 0, ops_without };
         graph.repaired = graph.backward();
         graph
     }
@@ -138,12 +142,32 @@ impl ExecutionGraph {
         counts
     }
 
+    /// How many edges of each kind are inferred, in the order of [`EdgeKind::ALL`].
+    pub fn inferred_kinds(&self) -> [u64; EdgeKind::ALL.len()] {
+        let mut counts = [0; EdgeKind::ALL.len()];
+        for node in 0..self.nodes.len() as u32 {
+            for (_, kind) in self.causes(node).filter(|&(_, kind)| self.is_inferred(node, kind)) {
+                counts[kind as usize] += 1;
+            }
+        }
+        counts
+    }
+
+    /// Whether the edge of this `kind` to `node` is inferred: nothing in the file says so.
+    pub fn is_inferred(&self, node: u32, kind: EdgeKind) -> bool {
+        match kind {
+            EdgeKind::Thread => !self.threads.is_recorded(self.nodes.op(node)),
+            kind => kind.is_inferred(),
+        }
+    }
+
     /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.nodes.heap_bytes()
             + (self.first.capacity() + self.from.capacity()) * size_of::<u32>()
             + self.kind.capacity()
             + self.threads.heap_bytes()
+            + self.turns.heap_bytes()
             + self.feeders.heap_bytes()
     }
 }

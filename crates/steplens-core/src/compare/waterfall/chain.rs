@@ -237,7 +237,7 @@ impl Chain<'_> {
             let from_op = graph.nodes.op(from);
             let ran = graph.nodes.interval(from).clamp_to(Interval { start: window.start, end: now });
             let kind = SegmentKind::of_op(self.other.trace().category(from_op));
-            let segment = Segment { op: from_op, kind, interval: ran, behind: None, frame: None };
+            let segment = Segment::new(from_op, kind, ran);
             self.others(&segment, ran.length(), true, first);
             if ran.start == now && ran.length() == Nanos(0) && graph.nodes.length(from) > Nanos(0) {
                 // It ended later than it was waited for.
