@@ -10,6 +10,7 @@
 //! | [`edge_kind`] | why one node could not run before another |
 //! | [`graph`] | the edges between nodes, each with its kind; dependencies that run back in time |
 //! | [`threads`] | TensorFlow's executor threads: recorded, or inferred from ops that were scheduled together and from overlaps |
+//! | [`turns`] | which ops a thread of the executor kept, and which it gave to the pool |
 //! | [`pools`] | the ops that share threads: an op that was scheduled and did not run is queued behind them |
 //! | [`streams`] | what kernels, calls and threads of programs waited for |
 //! | [`host`] | threads that feed GPUs: what the time between their ops is called |
@@ -38,6 +39,7 @@ mod segment;
 mod streams;
 pub mod sums;
 pub mod threads;
+mod turns;
 
 use crate::gpu::kernels::Kernels;
 use crate::host_profile::HostProfile;

@@ -7,7 +7,8 @@
 //! |---|---|
 //! | [`timing`] | when each node ran, and where it runs |
 //! | [`model`] | what a replay needs of the recording: for each node its length, what it waits for, where it runs |
-//! | [`inline`] | which ops run on the thread that made them ready |
+//! | [`waiting`] | what each node waits for |
+//! | [`executors`] | threads of executors: which ops a thread keeps, which it gives to the pool |
 //! | [`lines`] | links: how transfers share them |
 //! | [`together`] | collectives: ops that end once all participants have arrived |
 //! | [`simulate`] | the simulation |
@@ -20,7 +21,7 @@
 
 pub mod candidates;
 pub mod change;
-mod inline;
+mod executors;
 mod lines;
 mod model;
 mod scenario;
@@ -28,6 +29,7 @@ pub mod schedule;
 mod simulate;
 mod timing;
 mod together;
+mod waiting;
 
 use crate::base::units::Nanos;
 use crate::{OpId, Study};

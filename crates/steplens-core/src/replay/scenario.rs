@@ -18,6 +18,8 @@ use steplens_messages::say;
 pub struct Scenario {
     length: Vec<i64>,
     pub(super) delay: Vec<i64>,
+    /// With a number, idle threads take other times to wake up, which follow from it.
+    pub(super) wakes: Option<u32>,
     /// The number of threads of every pool; `None` for as many as were recorded.
     pub(super) threads: Option<u32>,
     /// For each transfer its place in the better order.
@@ -43,6 +45,7 @@ impl Scenario {
         Self {
             length: model.length.clone(),
             delay: model.delay.clone(),
+            wakes: None,
             threads: None,
             priority: None,
             group_of: Vec::new(),
@@ -54,6 +57,16 @@ impl Scenario {
     #[inline]
     pub(super) fn length(&self, node: usize) -> i64 {
         self.length[node]
+    }
+
+    /// How long an idle thread takes to wake up for `node`, where it usually takes `typical`.
+    #[inline]
+    pub(super) fn wake(&self, node: usize, typical: i64) -> i64 {
+        let Some(number) = self.wakes else { return typical };
+        // From 0.3 to 2 times as long: 12 to 80 us of 40. A number that looks like chance, and is the same each time.
+        let mixed = (node as u64 ^ u64::from(number) << 32).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let part = ((mixed ^ mixed >> 29) >> 20) % 1_701;
+        typical.saturating_mul(300 + part as i64) / 1_000
     }
 
     /// The group of transfers of `node`.
