@@ -192,6 +192,13 @@ impl Threads {
         }
         let ended = Ended::of(trace, executor_ops);
         let turns = Turns::read(trace, executor_ops, &of_op);
+        // All ops of a row that a thread kept are on the thread that is known of one of them.
+        let mut known_row: Vec<Option<u32>> = executor_ops.iter().map(|&op| busy.thread(op)).collect();
+        for place in (0..executor_ops.len()).rev() {
+            if let (Some(before), Some(thread)) = (turns.before(place), known_row[place]) {
+                known_row[before].get_or_insert(thread);
+            }
+        }
         // For each device and time stamp: the thread of the last op with it so far, and that op.
         let mut batches: HashMap<(DeviceId, i64), (u32, OpId), FixedState> = HashMap::default();
         for (place, (&op, &device)) in executor_ops.iter().zip(&of_op).enumerate() {
@@ -225,7 +232,9 @@ impl Threads {
                     in_row.filter(|&thread| fits(thread)).or_else(|| by().filter(|&thread| fits_now(thread)))
                 }
             };
-            let thread = known.map(|(thread, _)| thread).or(follows).or_else(|| {
+            let known_thread = known.map(|(thread, _)| thread);
+            let of_row = known_row[place].filter(|&thread| fits_now(thread));
+            let thread = known_thread.or(follows).or(of_row).or_else(|| {
                 let ended = free.range(..=(start, u32::MAX)).rev().take(MAX_SOUGHT);
                 ended.map(|(&(_, thread), ())| thread).find(|&thread| fits(thread))
             });
@@ -412,6 +421,11 @@ impl Busy {
         }
         found.met = vec![0; found.starts.len()];
         found
+    }
+
+    /// The thread of `op`, if it is known.
+    fn thread(&self, op: OpId) -> Option<u32> {
+        self.of_op.get(&op).map(|&(thread, _)| thread)
     }
 
     /// The number of known threads.

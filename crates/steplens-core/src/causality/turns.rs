@@ -28,8 +28,15 @@ pub enum Turn {
     Sent,
 }
 
-/// The longest time from the stamp to the end of the op before.
+/// The longest time from the stamp to the end of the op before. Usually it is that of two readings of the clock, 20 to 300 ns.
 const STAMPED_BEFORE: Nanos = Nanos(1_500);
+
+/// So many times the usual time from a stamp to the end of the op before may pass. Where ops take a microsecond, another thread often ends
+/// one within [`STAMPED_BEFORE`].
+const USUAL_TIMES: i64 = 3;
+
+/// Shorter times are not told apart: clocks of some machines tick every 100 ns.
+const SHORTEST: Nanos = Nanos(100);
 
 /// The search looks at this many ends after a stamp: any number of ops without length may end at once.
 const MOST_NEAR: usize = 16;
@@ -65,6 +72,7 @@ impl Turns {
             (0..count).map(|place| (device_of[place], ops.end(executor_ops[place]), place as u32)).collect();
         order::by_number(&mut ends, |(device, end, _)| (end.0, i64::from(device.get())));
         order::by_number(&mut ends, |(device, ..)| (i64::from(device.get()), 0));
+        let longest = longest(trace, executor_ops, device_of, &ends);
         let mut is_followed = vec![false; count];
         let mut last_with: HashMap<(DeviceId, i64), u32, FixedState> = HashMap::default();
         for place in (0..count).filter(is_stamped) {
@@ -75,7 +83,7 @@ impl Turns {
             }
             let first = ends.partition_point(|&(own, end, _)| (own, end) < (device, stamp));
             let near = ends[first..].iter().take(MOST_NEAR);
-            let mut near = near.take_while(|&&(own, end, _)| own == device && end - stamp <= STAMPED_BEFORE);
+            let mut near = near.take_while(|&&(own, end, _)| own == device && end - stamp <= longest);
             let is_before = |before: u32| {
                 let other = executor_ops[before as usize];
                 before as usize != place
@@ -131,4 +139,24 @@ impl Turns {
     pub(super) fn row_end(&self, place: usize, end: Timestamp) -> Timestamp {
         self.row_end.get(place).copied().unwrap_or(end)
     }
+}
+
+/// The longest time from a stamp to the end of the op before it on its thread: a few times the median of what follows each stamp. `ends`
+/// has (device, end, place), sorted.
+fn longest(
+    trace: &Trace,
+    executor_ops: &[OpId],
+    device_of: &[DeviceId],
+    ends: &[(DeviceId, Timestamp, u32)],
+) -> Nanos {
+    let next = |(&op, &device): (&OpId, &DeviceId)| {
+        let stamp = trace.ops().scheduled(op)?;
+        let first = ends.partition_point(|&(own, end, _)| (own, end) < (device, stamp));
+        let &(own, end, _) = ends.get(first)?;
+        Some(end - stamp).filter(|&time| own == device && time <= STAMPED_BEFORE)
+    };
+    let mut times: Vec<Nanos> = executor_ops.iter().zip(device_of).filter_map(next).collect();
+    times.sort_unstable();
+    let median = times.get(times.len() / 2).copied().unwrap_or(STAMPED_BEFORE);
+    Nanos(median.0.saturating_mul(USUAL_TIMES)).clamp(SHORTEST, STAMPED_BEFORE)
 }

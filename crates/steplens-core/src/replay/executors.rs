@@ -86,13 +86,11 @@ impl Executors {
         self.leaves = vec![false; place.len()];
         self.moments = vec![(Vec::new(), Vec::new()); self.threads.len()];
         let mut last: Vec<Vec<u32>> = vec![Vec::new(); self.threads.len()];
-        let mut is_told = vec![false; self.threads.len()];
         for &node in by_rank {
             let row = node as usize;
             let Place::Pool(pool) = place[row] else { continue };
             let (pool, op) = (pool as usize, graph.nodes.op(node));
             let thread = graph.threads.thread(op) as usize;
-            is_told[pool] |= graph.threads.turn(op) != Turn::Unknown;
             let own = &mut last[pool];
             if own.len() <= thread {
                 own.resize(thread + 1, NONE);
@@ -109,10 +107,6 @@ impl Executors {
         for (starts, ends) in &mut self.moments {
             order::by_number(starts, |at| (at, 0));
             order::by_number(ends, |at| (at, 0));
-        }
-        for pool in (0..is_told.len()).filter(|&pool| is_told[pool]) {
-            // Stamps tell threads apart that never ran at once.
-            self.threads[pool] = last[pool].iter().filter(|&&last| last != NONE).count().max(1) as u32;
         }
     }
 
