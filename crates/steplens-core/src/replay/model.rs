@@ -11,6 +11,7 @@ use super::together::Together;
 use super::waiting::{Ran, Waiting};
 use crate::base::order;
 use crate::causality::nodes::is_work;
+use crate::causality::pools::MAX_DISPATCH;
 use crate::storage::ranges::range;
 use crate::{OpId, Study};
 
@@ -91,7 +92,8 @@ impl Model {
             let free =
                 Some(row).filter(|_| is_on_thread).and_then(|row| executors.free(row, &start, &length));
             let free = free.map_or(ready, |free| free.clamp(ready.min(start[row]), start[row]));
-            let waited = is_on_thread && (is_kept[row] || free > ready);
+            let waited =
+                is_on_thread && (is_kept[row] || (free > ready && start[row] - free <= MAX_DISPATCH.0));
             delay.push(start[row] - if waited { free } else { ready });
             holds.push(waited);
         }
