@@ -13,15 +13,19 @@
 //! | [`together`] | collectives: ops that end once all participants have arrived |
 //! | [`simulate`] | the simulation |
 //! | [`schedule`] | what a simulation gives: starts, ends, what each node waited for, the critical path |
+//! | [`bounds`] | what no change can undercut |
+//! | [`frozen`] | the time that no change moves, and between which lengths a prediction lies |
 //! | [`change`] | what may be different |
 //! | [`scenario`] | the lengths and delays that follow from changes |
 //! | [`candidates`] | what is worth changing, and what each change would save |
 //!
 //! `docs/what-if.md` has the formulas, the errors that were measured, and the limits.
 
+mod bounds;
 pub mod candidates;
 pub mod change;
 mod executors;
+pub mod frozen;
 mod lines;
 mod model;
 mod scenario;
@@ -80,6 +84,9 @@ impl ReplayError {
     }
 }
 
+/// A replay by the executor's deques that is off by more is compared with one in which threads take ops in the order that was recorded.
+const NEAR_PPM: i64 = 10_000;
+
 /// `part` in millionths of `whole`; 0 where `whole` is empty.
 pub fn parts_per_million(part: Nanos, whole: Nanos) -> i64 {
     match whole.0 {
@@ -91,10 +98,23 @@ pub fn parts_per_million(part: Nanos, whole: Nanos) -> i64 {
 impl Replay {
     /// Builds the model of what `study` shows and replays it once, in time n log n.
     pub fn of(study: &Study) -> Self {
-        let model = Model::of(study);
+        let mut model = Model::of(study);
         let unchanged = simulate::run(&model, &Scenario::unchanged(&model));
-        let error = error(study, &model, &unchanged);
-        Self { model, unchanged, error }
+        let deques = error(study, &model, &unchanged);
+        if deques.ppm() <= NEAR_PPM || model.threads.is_empty() {
+            model.keep_deques();
+            return Self { model, unchanged, error: deques };
+        }
+        // Threads did something that was not recorded: then what stood in deques is not known well enough.
+        let (delay, holds) = (model.delay.clone(), model.holds.clone());
+        model.take_recorded_order();
+        let in_order = simulate::run(&model, &Scenario::unchanged(&model));
+        let recorded_order = error(study, &model, &in_order);
+        if recorded_order.ppm() < deques.ppm() {
+            return Self { model, unchanged: in_order, error: recorded_order };
+        }
+        (model.delay, model.holds, model.turns.are_deques) = (delay, holds, true);
+        Self { model, unchanged, error: deques }
     }
 
     /// The replay without changes.

@@ -4,6 +4,7 @@
 //! and a *delay*: how long after all of them it started. A delay is kept in every replay, as Daydream and dPRO keep their gaps: it
 //! stands for what was not recorded, such as dispatch, Python between operators, and the way of a request.
 
+use super::bounds::Bounds;
 use super::executors::{self, Executors, Ready, Turns};
 use super::lines::Lines;
 use super::timing::{NONE, Place, Timing};
@@ -18,6 +19,7 @@ use crate::{OpId, Study};
 /// What a replay needs of the recording, by node of the execution graph.
 pub(crate) struct Model {
     pub(super) start: Vec<i64>,
+    end: Vec<i64>,
     /// How long a node runs when nothing makes it wait: for a transfer the time that it would take alone on its line, for a
     /// collective the time from the last arrival to its own end.
     pub(super) length: Vec<i64>,
@@ -40,6 +42,9 @@ pub(crate) struct Model {
     users: Vec<User>,
     /// The place of each node in the order of recorded starts: decides between nodes that are ready at the same time.
     pub(super) rank: Vec<u32>,
+    pub(super) bounds: Bounds,
+    /// Of nodes of pools the delay, and whether it comes after the thread is free, if threads take ops in the order that was recorded.
+    in_recorded_order: Vec<(u32, i64, bool)>,
     /// The number of threads of each pool.
     pub(super) threads: Vec<u32>,
     pub(super) lines: Lines,
@@ -74,10 +79,11 @@ impl Model {
         let mut place: Vec<Place> = nodes(count).map(|node| executors.place(study, graph, node)).collect();
         executors.follow(graph, &place, &by_rank, &start, &length);
         let ran = Ran { start: &start, length: &length };
-        let mut waiting = Waiting::of(study, graph, &executors, &place, ran);
+        let mut waiting = Waiting::of(study, graph, &executors, &place, &by_rank, ran);
         let ready = Ready { at: &waiting.ready, last: &waiting.last };
         let is_kept = executors::kept(graph, &place, &executors, ready, &by_rank, &start, &length);
         let (mut delay, mut holds) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        let mut in_recorded_order = Vec::new();
         for row in 0..count {
             if !is_work(trace, graph.nodes.op(row as u32)) {
                 // A range, or what repeats the ops of others: the step does not end with it.
@@ -96,11 +102,18 @@ impl Model {
                 is_on_thread && (is_kept[row] || (free > ready && start[row] - free <= MAX_DISPATCH.0));
             delay.push(start[row] - if waited { free } else { ready });
             holds.push(waited);
+            if let Place::Pool(pool) = place[row] {
+                let waited = is_kept[row] || executors.are_all_busy(pool, ready);
+                let delay = start[row] - if waited { free } else { ready };
+                in_recorded_order.push((row as u32, delay, waited));
+            }
         }
         let asks = executors::asking(graph, &place, &is_kept, &waiting.last, &rank, &by_rank);
         let pools = executors.threads.len();
         let (wake, turn) = executors::typical(graph, &place, &is_kept, &waiting.last, &delay, &holds, pools);
-        let turns = Turns { is_kept, asks, wake, turn };
+        let turns = Turns { is_kept, asks, wake, turn, are_deques: true };
+        let bounds = Bounds::of(study, graph, &place, &by_rank, pools);
+        let end = start.iter().zip(&length).map(|(start, length)| start + length).collect();
         let took_time = length.iter().map(|&length| length > 0).collect();
         let op = nodes(count).map(|node| graph.nodes.op(node)).collect();
         let mut timing = Timing { start, length, delay, holds, op };
@@ -110,10 +123,13 @@ impl Model {
         Self {
             op,
             start,
+            end,
             length,
             delay,
             holds,
             turns,
+            bounds,
+            in_recorded_order,
             leaves: executors.leaves,
             released: waiting.released,
             waits: waiting.count,
@@ -126,6 +142,24 @@ impl Model {
             took_time,
             place,
         }
+    }
+
+    /// From now on, threads take ops in the order in which they were recorded to start.
+    pub(super) fn take_recorded_order(&mut self) {
+        self.turns.are_deques = false;
+        for (node, delay, holds) in std::mem::take(&mut self.in_recorded_order) {
+            (self.delay[node as usize], self.holds[node as usize]) = (delay, holds);
+        }
+    }
+
+    /// Threads take ops as the executor's deques give them.
+    pub(super) fn keep_deques(&mut self) {
+        self.in_recorded_order = Vec::new();
+    }
+
+    /// When `node` ended, from the start of the step.
+    pub(super) fn recorded_end(&self, node: usize) -> i64 {
+        self.end[node]
     }
 
     /// The number of nodes.
@@ -170,6 +204,9 @@ impl Model {
                 + self.threads.capacity())
                 * size_of::<u32>()
             + self.users.capacity() * size_of::<User>()
+            + self.end.capacity() * size_of::<i64>()
+            + self.bounds.heap_bytes()
+            + self.in_recorded_order.capacity() * size_of::<(u32, i64, bool)>()
             + self.lines.heap_bytes()
             + self.together.heap_bytes()
     }

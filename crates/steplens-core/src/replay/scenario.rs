@@ -54,6 +54,11 @@ impl Scenario {
         }
     }
 
+    /// No node takes any time.
+    pub(super) fn nothing(model: &Model) -> Self {
+        Self { length: vec![0; model.len()], ..Self::unchanged(model) }
+    }
+
     #[inline]
     pub(super) fn length(&self, node: usize) -> i64 {
         self.length[node]
@@ -116,7 +121,9 @@ impl Scenario {
                     is_it(trace.text(trace.devices().get(trace.device_of(model.op(node))).name))
                 };
                 self.scale(model, *factor, |node| {
-                    matches!(model.place[node], Place::Collective(_)) && of_task(node)
+                    let is_collective = matches!(model.place[node], Place::Collective(_))
+                        || model.together.is_alone(model.op(node));
+                    is_collective && of_task(node)
                 });
             }
             Change::Device { name, factor } => {

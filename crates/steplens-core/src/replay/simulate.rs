@@ -48,6 +48,9 @@ pub(super) fn run(model: &Model, scenario: &Scenario) -> Schedule {
         // Participants of different collectives that wait for one another: the recording joined them wrongly. Or transfers that
         // cannot go as one, because one of them is needed for another.
         if !run.release_stuck() && !run.divide_stuck() {
+            let end = |node| model.recorded_end(node);
+            let (place, leaves, threads) = (&model.place, &model.leaves, &model.threads);
+            run.done.at_least(model.bounds.busiest(scenario, place, leaves, threads, &model.start, end));
             return run.done;
         }
     }
@@ -249,7 +252,9 @@ impl<'a> Run<'a> {
             let before_asking = match self.model.place[node] {
                 _ if self.model.holds[node] => 0,
                 // Nothing says why a thread took longer than it may take to wake up.
-                Place::Pool(_) => self.scenario.delay[node].saturating_sub(MAX_DISPATCH.0).max(0),
+                Place::Pool(_) if self.model.turns.are_deques => {
+                    self.scenario.delay[node].saturating_sub(MAX_DISPATCH.0).max(0)
+                }
                 _ => self.scenario.delay[node],
             };
             let asks = at.saturating_add(before_asking);
@@ -322,6 +327,13 @@ impl<'a> Run<'a> {
                 }
                 return state.kept[thread as usize].push_back(node as u32);
             }
+            _ if !self.model.turns.are_deques => {
+                let rank = Reverse(self.model.rank[node]);
+                return match state.wake() {
+                    Some(thread) => self.run_on(node, pool, thread, at, self.after_thread(node)),
+                    None => state.queue.push(rank),
+                };
+            }
             Some(thread) => {
                 state.sent[thread as usize].push_front(node as u32);
                 state.with_sent.insert(thread);
@@ -332,6 +344,11 @@ impl<'a> Run<'a> {
             let wakes = at.saturating_add(self.wake(node, pool));
             self.events.push(Reverse((wakes, Event::Wakes(pool, thread))));
         }
+    }
+
+    /// The delay of `node` that comes after it has its thread.
+    fn after_thread(&self, node: usize) -> i64 {
+        if self.model.holds[node] { self.scenario.delay[node] } else { 0 }
     }
 
     /// How long an idle thread takes to start `node`.
@@ -358,7 +375,7 @@ impl<'a> Run<'a> {
         let node = node as usize;
         let delay = match self.model.holds[node] {
             true => self.scenario.delay[node],
-            false if has_woken => 0,
+            false if has_woken || !self.model.turns.are_deques => 0,
             false => self.scenario.delay[node].min(self.model.turns.turn[pool as usize]),
         };
         let before = self.pools[pool as usize].last[thread as usize];

@@ -9,6 +9,7 @@ use crate::causality::graph::ExecutionGraph;
 use crate::causality::observed::Observed;
 use crate::causality::pools::MAX_DISPATCH;
 use crate::causality::threads::Turn;
+use crate::gpu::kernels::has_kernels;
 use crate::study::step_of_op::StepOfOp;
 use crate::{DeviceId, Study};
 
@@ -57,6 +58,7 @@ impl Waiting {
         graph: &ExecutionGraph,
         executors: &Executors,
         place: &[Place],
+        by_rank: &[u32],
         ran: Ran<'_>,
     ) -> Self {
         let count = ran.start.len();
@@ -81,6 +83,7 @@ impl Waiting {
             }
         }
         waiting.on_threads(study, graph, executors, place, ran);
+        waiting.first_on_threads(study, graph, place, by_rank, ran);
         waiting.between_steps(study, graph, ran);
         order::by_number(&mut waiting.pairs, |(from, ..)| (i64::from(from), 0));
         waiting.users = waiting.pairs.iter().map(|&(_, node, after)| User { node, after }).collect();
@@ -135,6 +138,30 @@ impl Waiting {
                 before.filter(|_| !is_of_thread).into_iter().for_each(|before| self.add(before, node, ran));
             } else if let Some(from) = trigger(study, graph, node, self.ready[row]) {
                 self.add(from, node, ran);
+            }
+        }
+    }
+
+    /// What begins a thread of a program or a stream, and waits for nothing that is known, follows what its process or device ran when it
+    /// began: as much of that must have run. `by_rank` are the nodes in order of start.
+    fn first_on_threads(
+        &mut self,
+        study: &Study,
+        graph: &ExecutionGraph,
+        place: &[Place],
+        by_rank: &[u32],
+        ran: Ran<'_>,
+    ) {
+        let trace = study.trace();
+        let is_serial = |device| trace.devices().get(device).nests || has_kernels(trace, device);
+        let serial: Vec<bool> = trace.devices().ids().map(is_serial).collect();
+        let mut last = vec![NONE; trace.devices().len()];
+        for &node in by_rank.iter().filter(|&&node| ran.length[node as usize] > 0) {
+            let device = trace.device_of(graph.nodes.op(node)).index();
+            let before = std::mem::replace(&mut last[device], node);
+            let is_first = self.count[node as usize] == 0 && place[node as usize] == Place::Own;
+            if is_first && serial[device] && before != NONE {
+                self.add(before, node, ran);
             }
         }
     }
