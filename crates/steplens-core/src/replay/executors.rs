@@ -139,8 +139,6 @@ pub(super) struct Turns {
     pub(super) wake: Vec<i64>,
     /// For each pool how long a thread takes from the end of an op to the next one that it takes from the pool.
     pub(super) turn: Vec<i64>,
-    /// Whether threads take ops from deques. Otherwise all stand in one queue, in the order in which they were recorded to start.
-    pub(super) are_deques: bool,
 }
 
 /// When a node was ready, and the node that it waited for last.

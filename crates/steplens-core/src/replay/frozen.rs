@@ -52,7 +52,8 @@ impl Replay {
         let predicted = after.length().0;
         let (mut low, mut high) = (predicted, predicted);
         let threads = |&own: &u32| scenario.threads.unwrap_or(own) > 1;
-        if self.model.turns.are_deques && self.model.threads.iter().any(threads) {
+        let are_given = !self.model.are_on_threads() || scenario.threads.is_some();
+        if are_given && self.model.threads.iter().any(threads) {
             let draws = if self.model.len() > MANY_NODES { FEW_DRAWS } else { DRAWS };
             for draw in 1..=draws {
                 let mut scenario = scenario.clone();
@@ -65,7 +66,11 @@ impl Replay {
         let part = |time: i64, of: i64, whole: i64| {
             (i128::from(time) * i128::from(of) / i128::from(whole.max(1))).clamp(0, i64::MAX.into()) as i64
         };
-        let margin = part(variation.unwrap_or_default().0.max(self.error.difference().0), predicted, before);
+        let margin = part(
+            variation.unwrap_or_default().0.max(self.error_with(scenario).difference().0),
+            predicted,
+            before,
+        );
         let moved = before - predicted;
         let frozen_too = part(frozen.0, moved.abs(), before - frozen.0);
         (low, high) = (low.saturating_sub(margin), high.saturating_add(margin));

@@ -48,6 +48,8 @@ pub struct Replay {
     pub(crate) model: Model,
     unchanged: Schedule,
     error: ReplayError,
+    /// The same where threads take what the pool gives them, as with another number of threads.
+    given_error: ReplayError,
 }
 
 /// How far the replay without changes is from the recording.
@@ -84,7 +86,8 @@ impl ReplayError {
     }
 }
 
-/// A replay by the executor's deques that is off by more is compared with one in which threads take ops in the order that was recorded.
+/// A replay in which threads take what the pool gives them, and that is off by more, is compared with one in which ops stay on their
+/// recorded threads.
 const NEAR_PPM: i64 = 10_000;
 
 /// `part` in millionths of `whole`; 0 where `whole` is empty.
@@ -99,22 +102,21 @@ impl Replay {
     /// Builds the model of what `study` shows and replays it once, in time n log n.
     pub fn of(study: &Study) -> Self {
         let mut model = Model::of(study);
+        let given = simulate::run(&model, &Scenario::unchanged(&model));
+        let given_error = error(study, &model, &given);
+        if given_error.ppm() <= NEAR_PPM || model.threads.is_empty() {
+            model.give();
+            return Self { model, unchanged: given, error: given_error, given_error };
+        }
+        // Threads did something that was not recorded: who would have taken which op is not known well enough.
+        model.stay_on_threads();
         let unchanged = simulate::run(&model, &Scenario::unchanged(&model));
-        let deques = error(study, &model, &unchanged);
-        if deques.ppm() <= NEAR_PPM || model.threads.is_empty() {
-            model.keep_deques();
-            return Self { model, unchanged, error: deques };
+        let error = error(study, &model, &unchanged);
+        if error.ppm() >= given_error.ppm() {
+            model.give();
+            return Self { model, unchanged: given, error: given_error, given_error };
         }
-        // Threads did something that was not recorded: then what stood in deques is not known well enough.
-        let (delay, holds) = (model.delay.clone(), model.holds.clone());
-        model.take_recorded_order();
-        let in_order = simulate::run(&model, &Scenario::unchanged(&model));
-        let recorded_order = error(study, &model, &in_order);
-        if recorded_order.ppm() < deques.ppm() {
-            return Self { model, unchanged: in_order, error: recorded_order };
-        }
-        (model.delay, model.holds, model.turns.are_deques) = (delay, holds, true);
-        Self { model, unchanged, error: deques }
+        Self { model, unchanged, error, given_error }
     }
 
     /// The replay without changes.
@@ -125,6 +127,11 @@ impl Replay {
     /// How far the replay without changes is from the recording.
     pub fn error(&self) -> ReplayError {
         self.error
+    }
+
+    /// How far the replay is from the recording with the threads of `scenario`: with another number of them, ops cannot stay on theirs.
+    pub fn error_with(&self, scenario: &Scenario) -> ReplayError {
+        if scenario.threads.is_some() { self.given_error } else { self.error }
     }
 
     /// How transfers share the links, as it reproduces this recording best; `None` where no transfer took time.

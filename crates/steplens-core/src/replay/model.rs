@@ -43,8 +43,12 @@ pub(crate) struct Model {
     /// The place of each node in the order of recorded starts: decides between nodes that are ready at the same time.
     pub(super) rank: Vec<u32>,
     pub(super) bounds: Bounds,
-    /// Of nodes of pools the delay, and whether it comes after the thread is free, if threads take ops in the order that was recorded.
-    in_recorded_order: Vec<(u32, i64, bool)>,
+    /// Of nodes of pools the delay after all that they wait for and the node before on their thread.
+    on_threads: Vec<(u32, i64)>,
+    /// The node before each node on its thread.
+    pub(super) before: Vec<u32>,
+    /// Where each node stays on its recorded thread: the delays for threads that take what the pool gives them.
+    given: Option<Vec<i64>>,
     /// The number of threads of each pool.
     pub(super) threads: Vec<u32>,
     pub(super) lines: Lines,
@@ -83,7 +87,7 @@ impl Model {
         let ready = Ready { at: &waiting.ready, last: &waiting.last };
         let is_kept = executors::kept(graph, &place, &executors, ready, &by_rank, &start, &length);
         let (mut delay, mut holds) = (Vec::with_capacity(count), Vec::with_capacity(count));
-        let mut in_recorded_order = Vec::new();
+        let mut on_threads = Vec::new();
         for row in 0..count {
             if !is_work(trace, graph.nodes.op(row as u32)) {
                 // A range, or what repeats the ops of others: the step does not end with it.
@@ -102,16 +106,14 @@ impl Model {
                 is_on_thread && (is_kept[row] || (free > ready && start[row] - free <= MAX_DISPATCH.0));
             delay.push(start[row] - if waited { free } else { ready });
             holds.push(waited);
-            if let Place::Pool(pool) = place[row] {
-                let waited = is_kept[row] || executors.are_all_busy(pool, ready);
-                let delay = start[row] - if waited { free } else { ready };
-                in_recorded_order.push((row as u32, delay, waited));
+            if is_on_thread {
+                on_threads.push((row as u32, start[row] - free.max(ready).min(start[row])));
             }
         }
         let asks = executors::asking(graph, &place, &is_kept, &waiting.last, &rank, &by_rank);
         let pools = executors.threads.len();
         let (wake, turn) = executors::typical(graph, &place, &is_kept, &waiting.last, &delay, &holds, pools);
-        let turns = Turns { is_kept, asks, wake, turn, are_deques: true };
+        let turns = Turns { is_kept, asks, wake, turn };
         let bounds = Bounds::of(study, graph, &place, &by_rank, pools);
         let end = start.iter().zip(&length).map(|(start, length)| start + length).collect();
         let took_time = length.iter().map(|&length| length > 0).collect();
@@ -129,7 +131,9 @@ impl Model {
             holds,
             turns,
             bounds,
-            in_recorded_order,
+            on_threads,
+            before: executors.before,
+            given: None,
             leaves: executors.leaves,
             released: waiting.released,
             waits: waiting.count,
@@ -144,17 +148,31 @@ impl Model {
         }
     }
 
-    /// From now on, threads take ops in the order in which they were recorded to start.
-    pub(super) fn take_recorded_order(&mut self) {
-        self.turns.are_deques = false;
-        for (node, delay, holds) in std::mem::take(&mut self.in_recorded_order) {
-            (self.delay[node as usize], self.holds[node as usize]) = (delay, holds);
+    /// From now on, each op of an executor stays on its thread, after the op before.
+    pub(super) fn stay_on_threads(&mut self) {
+        let given = self.delay.clone();
+        for (node, delay) in std::mem::take(&mut self.on_threads) {
+            self.delay[node as usize] = delay;
+        }
+        self.given = Some(given);
+    }
+
+    /// Threads take the ops that the pool gives them.
+    pub(super) fn give(&mut self) {
+        self.on_threads = Vec::new();
+        if let Some(given) = self.given.take() {
+            self.delay = given;
         }
     }
 
-    /// Threads take ops as the executor's deques give them.
-    pub(super) fn keep_deques(&mut self) {
-        self.in_recorded_order = Vec::new();
+    /// The delays for threads that take what the pool gives them, where ops otherwise stay on their threads.
+    pub(super) fn given(&self) -> Option<&[i64]> {
+        self.given.as_deref()
+    }
+
+    /// Whether ops stay on their threads when there are as many as were recorded.
+    pub(super) fn are_on_threads(&self) -> bool {
+        self.given.is_some()
     }
 
     /// When `node` ended, from the start of the step.
@@ -206,7 +224,9 @@ impl Model {
             + self.users.capacity() * size_of::<User>()
             + self.end.capacity() * size_of::<i64>()
             + self.bounds.heap_bytes()
-            + self.in_recorded_order.capacity() * size_of::<(u32, i64, bool)>()
+            + self.on_threads.capacity() * size_of::<(u32, i64)>()
+            + self.before.capacity() * size_of::<u32>()
+            + self.given.as_ref().map_or(0, Vec::capacity) * size_of::<i64>()
             + self.lines.heap_bytes()
             + self.together.heap_bytes()
     }

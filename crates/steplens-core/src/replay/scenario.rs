@@ -138,6 +138,13 @@ impl Scenario {
                 });
             }
             Change::Threads(threads) => {
+                if let Some(given) = model.given().filter(|_| self.threads.is_none()) {
+                    let recorded = model.delay.iter().zip(given);
+                    for (own, (&recorded, &given)) in self.delay.iter_mut().zip(recorded) {
+                        // What another change made of a delay stays.
+                        *own = if *own == recorded { given } else { *own };
+                    }
+                }
                 self.threads = Some(*threads);
                 self.changed +=
                     model.place.iter().filter(|place| matches!(place, Place::Pool(_))).count() as u64;

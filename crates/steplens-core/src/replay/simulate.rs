@@ -70,6 +70,9 @@ struct Run<'a> {
     waits: Vec<u32>,
     /// Nodes that became ready and were not handled yet, with the moment.
     ready: Vec<(u32, i64)>,
+    /// Whether ops of executors stay on their threads, and for each the next on its thread.
+    on_threads: bool,
+    next: Vec<u32>,
     pools: Vec<Pool>,
     /// The thread on which each node ran.
     thread: Vec<u32>,
@@ -213,6 +216,19 @@ impl<'a> Run<'a> {
         model.rank.iter().zip(0..).for_each(|(&rank, node)| node_of_rank[rank as usize] = node);
         let mut node_that_asks = vec![0; count];
         model.turns.asks.iter().zip(0..).for_each(|(&place, node)| node_that_asks[place as usize] = node);
+        let on_threads = model.are_on_threads() && scenario.threads.is_none();
+        let (mut waits, mut next) = (model.waits.clone(), Vec::new());
+        if on_threads {
+            next = vec![NONE; count];
+            // Of two that start at one moment, either may wait for the other.
+            let is_earlier = |&(node, &before): &(usize, &u32)| {
+                before != NONE && model.start[before as usize] < model.start[node]
+            };
+            for (node, &before) in model.before.iter().enumerate().filter(is_earlier) {
+                next[before as usize] = node as u32;
+                waits[node] += 1;
+            }
+        }
         let threads = |&recorded: &u32| scenario.threads.unwrap_or(recorded).max(1) as usize;
         Self {
             model,
@@ -222,7 +238,9 @@ impl<'a> Run<'a> {
             events: BinaryHeap::with_capacity(count / 4),
             node_of_rank,
             node_that_asks,
-            waits: model.waits.clone(),
+            waits,
+            on_threads,
+            next,
             ready: Vec::new(),
             pools: model.threads.iter().map(|recorded| Pool::new(threads(recorded))).collect(),
             thread: vec![NONE; count],
@@ -245,20 +263,27 @@ impl<'a> Run<'a> {
         self.settle();
     }
 
+    /// Where `node` runs: a node that stays on its thread waits for the one before, and needs nothing else.
+    fn place(&self, node: usize) -> Place {
+        match self.model.place[node] {
+            Place::Pool(_) if self.on_threads => Place::Own,
+            place => place,
+        }
+    }
+
     /// Handles all nodes that became ready.
     fn settle(&mut self) {
         while let Some((node, at)) = self.ready.pop() {
             let node = node as usize;
-            let before_asking = match self.model.place[node] {
+            let before_asking = match self.place(node) {
+                Place::Own => self.scenario.delay[node],
                 _ if self.model.holds[node] => 0,
                 // Nothing says why a thread took longer than it may take to wake up.
-                Place::Pool(_) if self.model.turns.are_deques => {
-                    self.scenario.delay[node].saturating_sub(MAX_DISPATCH.0).max(0)
-                }
+                Place::Pool(_) => self.scenario.delay[node].saturating_sub(MAX_DISPATCH.0).max(0),
                 _ => self.scenario.delay[node],
             };
             let asks = at.saturating_add(before_asking);
-            match self.model.place[node] {
+            match self.place(node) {
                 Place::Own => self.start(node, asks),
                 _ => self.events.push(Reverse((asks, Event::Asks(self.model.turns.asks[node])))),
             }
@@ -280,6 +305,9 @@ impl<'a> Run<'a> {
                 }
             };
             self.tell(user.node, node, at);
+        }
+        if let Some(&next) = self.next.get(node).filter(|&&next| next != NONE) {
+            self.tell(next, node, if self.model.leaves[node] { start } else { end });
         }
     }
 
@@ -305,7 +333,7 @@ impl<'a> Run<'a> {
     }
 
     fn asks(&mut self, node: usize, at: i64) {
-        match self.model.place[node] {
+        match self.place(node) {
             Place::Own => self.start(node, at),
             Place::Pool(pool) => self.asks_thread(node, pool, at),
             Place::Line(line) => self.send(node, line, at),
@@ -327,13 +355,6 @@ impl<'a> Run<'a> {
                 }
                 return state.kept[thread as usize].push_back(node as u32);
             }
-            _ if !self.model.turns.are_deques => {
-                let rank = Reverse(self.model.rank[node]);
-                return match state.wake() {
-                    Some(thread) => self.run_on(node, pool, thread, at, self.after_thread(node)),
-                    None => state.queue.push(rank),
-                };
-            }
             Some(thread) => {
                 state.sent[thread as usize].push_front(node as u32);
                 state.with_sent.insert(thread);
@@ -344,11 +365,6 @@ impl<'a> Run<'a> {
             let wakes = at.saturating_add(self.wake(node, pool));
             self.events.push(Reverse((wakes, Event::Wakes(pool, thread))));
         }
-    }
-
-    /// The delay of `node` that comes after it has its thread.
-    fn after_thread(&self, node: usize) -> i64 {
-        if self.model.holds[node] { self.scenario.delay[node] } else { 0 }
     }
 
     /// How long an idle thread takes to start `node`.
@@ -375,7 +391,7 @@ impl<'a> Run<'a> {
         let node = node as usize;
         let delay = match self.model.holds[node] {
             true => self.scenario.delay[node],
-            false if has_woken || !self.model.turns.are_deques => 0,
+            false if has_woken => 0,
             false => self.scenario.delay[node].min(self.model.turns.turn[pool as usize]),
         };
         let before = self.pools[pool as usize].last[thread as usize];
