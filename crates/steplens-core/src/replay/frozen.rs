@@ -2,11 +2,11 @@
 //!
 //! A replay without changes repeats the recording whatever it does not understand, because it keeps every delay. So its error does not say
 //! how much of the step it understands: the *frozen* time does, which remains when no op takes any time, beyond what the recording itself
-//! calls a launch or a gap between ops.
+//! calls a launch, a gap between ops or a queue at a sender.
 
 use super::scenario::Scenario;
 use super::schedule::Schedule;
-use super::{Replay, simulate};
+use super::{Replay, parts_per_million, simulate};
 use crate::Study;
 use crate::base::units::Nanos;
 use crate::causality::observed::SegmentKind;
@@ -21,23 +21,24 @@ const MANY_NODES: usize = 50_000;
 
 /// Whether nothing that was recorded says why this time passed.
 fn is_frozen(kind: SegmentKind) -> bool {
-    matches!(
-        kind,
-        SegmentKind::Gap
-            | SegmentKind::Starting
-            | SegmentKind::SenderQueue
-            | SegmentKind::Producer
-            | SegmentKind::Behind
-    )
+    matches!(kind, SegmentKind::Gap | SegmentKind::Starting | SegmentKind::Producer | SegmentKind::Behind)
 }
 
 impl Replay {
-    /// What remains of the step when nothing takes any time, beyond launches and gaps that were recorded as such.
+    /// What remains of the step when nothing takes any time, beyond launches, gaps and queues at senders that were recorded as such.
     pub fn frozen(&self, study: &Study) -> Nanos {
-        let nothing = simulate::run(&self.model, &Scenario::nothing(&self.model));
-        let segments = nothing.path(study, self);
-        let frozen = segments.iter().filter(|own| is_frozen(own.kind));
-        frozen.map(|own| own.end - own.start).fold(Nanos(0), |sum, own| sum + own)
+        *self.frozen.get_or_init(|| {
+            let nothing = simulate::run(&self.model, &Scenario::nothing(&self.model));
+            let segments = nothing.path(study, self);
+            let frozen = segments.iter().filter(|own| is_frozen(own.kind));
+            frozen.map(|own| own.end - own.start).fold(Nanos(0), |sum, own| sum + own)
+        })
+    }
+
+    /// Whether predictions may be made: the replay is near enough to the recording, and not too much of the step is frozen.
+    pub fn may_predict(&self, study: &Study) -> bool {
+        self.error.may_predict()
+            && parts_per_million(self.frozen(study), self.error.recorded) <= MOST_FROZEN_PPM
     }
 
     /// Between which lengths the step would lie, of which `after` is the replay with `scenario`: with other times in which threads wake

@@ -42,6 +42,7 @@ pub use lines::{Sharing, Spread};
 use model::Model;
 pub use scenario::Scenario;
 use schedule::Schedule;
+use std::sync::OnceLock;
 
 /// The model of a step, and its replay without any change.
 pub struct Replay {
@@ -50,6 +51,8 @@ pub struct Replay {
     error: ReplayError,
     /// The same where threads take what the pool gives them, as with another number of threads.
     given_error: ReplayError,
+    /// What remains when nothing takes any time, once that was asked for.
+    frozen: OnceLock<Nanos>,
 }
 
 /// How far the replay without changes is from the recording.
@@ -106,7 +109,13 @@ impl Replay {
         let given_error = error(study, &model, &given);
         if given_error.ppm() <= NEAR_PPM || model.threads.is_empty() {
             model.give();
-            return Self { model, unchanged: given, error: given_error, given_error };
+            return Self {
+                model,
+                unchanged: given,
+                error: given_error,
+                given_error,
+                frozen: OnceLock::new(),
+            };
         }
         // Threads did something that was not recorded: who would have taken which op is not known well enough.
         model.stay_on_threads();
@@ -114,9 +123,15 @@ impl Replay {
         let error = error(study, &model, &unchanged);
         if error.ppm() >= given_error.ppm() {
             model.give();
-            return Self { model, unchanged: given, error: given_error, given_error };
+            return Self {
+                model,
+                unchanged: given,
+                error: given_error,
+                given_error,
+                frozen: OnceLock::new(),
+            };
         }
-        Self { model, unchanged, error, given_error }
+        Self { model, unchanged, error, given_error, frozen: OnceLock::new() }
     }
 
     /// The replay without changes.

@@ -318,7 +318,11 @@ impl<'a> Run<'a> {
     /// `node` no longer waits for `cause` from `at` on.
     fn tell(&mut self, node: u32, cause: usize, at: i64) {
         let row = node as usize;
-        self.done.waited(row, cause as u32, at);
+        // What waits for nothing but its thread is not there earlier than it was recorded to be.
+        match self.model.released[row] {
+            released if self.model.waits[row] == 0 && at <= released => self.done.released(row, released),
+            _ => self.done.waited(row, cause as u32, at),
+        }
         self.waits[row] -= 1;
         if self.waits[row] == 0 {
             self.ready.push((node, self.done.ready(row)));

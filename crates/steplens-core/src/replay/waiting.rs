@@ -10,8 +10,11 @@ use crate::causality::observed::Observed;
 use crate::causality::pools::MAX_DISPATCH;
 use crate::causality::threads::Turn;
 use crate::gpu::kernels::has_kernels;
+use crate::model::device::task_of;
 use crate::study::step_of_op::StepOfOp;
-use crate::{DeviceId, Study};
+use crate::{DeviceId, Study, Trace};
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
 
 /// The op with which an executor begins a run.
 const SOURCE: &str = "_SOURCE";
@@ -142,8 +145,8 @@ impl Waiting {
         }
     }
 
-    /// What begins a thread of a program or a stream, and waits for nothing that is known, follows what its process or device ran when it
-    /// began: as much of that must have run. `by_rank` are the nodes in order of start.
+    /// What begins a thread of a program or a stream, and waits for nothing that is known, follows what its process ran when it began:
+    /// as much of that must have run. `by_rank` are the nodes in order of start.
     fn first_on_threads(
         &mut self,
         study: &Study,
@@ -155,10 +158,11 @@ impl Waiting {
         let trace = study.trace();
         let is_serial = |device| trace.devices().get(device).nests || has_kernels(trace, device);
         let serial: Vec<bool> = trace.devices().ids().map(is_serial).collect();
+        let process = processes(trace);
         let mut last = vec![NONE; trace.devices().len()];
         for &node in by_rank.iter().filter(|&&node| ran.length[node as usize] > 0) {
             let device = trace.device_of(graph.nodes.op(node)).index();
-            let before = std::mem::replace(&mut last[device], node);
+            let before = std::mem::replace(&mut last[process[device]], node);
             let is_first = self.count[node as usize] == 0 && place[node as usize] == Place::Own;
             if is_first && serial[device] && before != NONE {
                 self.add(before, node, ran);
@@ -193,6 +197,23 @@ impl Waiting {
             }
         }
     }
+}
+
+/// For each device the first device of its process: of its task, and of all devices without one if there is one task at most and no
+/// program, whose threads would name it.
+fn processes(trace: &Trace) -> Vec<usize> {
+    let name = |device| trace.text(trace.devices().get(device).name);
+    let mut first: HashMap<&str, usize, FixedState> = HashMap::default();
+    let mut tasks: Vec<Option<&str>> = trace.devices().ids().map(|device| task_of(name(device))).collect();
+    let mut known: Vec<&str> = tasks.iter().copied().flatten().collect();
+    known.sort_unstable();
+    known.dedup();
+    if let ([only], false) = (known.as_slice(), trace.devices().ids().any(|id| trace.devices().get(id).nests))
+    {
+        tasks.iter_mut().for_each(|task| *task = Some(*only));
+    }
+    let key = |device: DeviceId| tasks[device.index()].unwrap_or(name(device));
+    trace.devices().ids().map(|device| *first.entry(key(device)).or_insert(device.index())).collect()
 }
 
 /// The ops with which executors began, where graphs say what else waits for nothing.
