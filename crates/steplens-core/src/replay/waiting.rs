@@ -6,7 +6,7 @@ use super::timing::{NONE, Place};
 use crate::base::order;
 use crate::base::units::Nanos;
 use crate::causality::graph::ExecutionGraph;
-use crate::causality::observed::Observed;
+use crate::causality::observed::{MAX_LAUNCH, Observed};
 use crate::causality::pools::MAX_DISPATCH;
 use crate::causality::threads::Turn;
 use crate::gpu::kernels::has_kernels;
@@ -87,6 +87,7 @@ impl Waiting {
         }
         waiting.on_threads(study, graph, executors, place, ran);
         waiting.first_on_threads(study, graph, place, by_rank, ran);
+        waiting.after_long_waits(study, graph, place, by_rank, ran);
         waiting.between_steps(study, graph, ran);
         order::by_number(&mut waiting.pairs, |(from, ..)| (i64::from(from), 0));
         waiting.users = waiting.pairs.iter().map(|&(_, node, after)| User { node, after }).collect();
@@ -165,6 +166,46 @@ impl Waiting {
             let before = std::mem::replace(&mut last[process[device]], node);
             let is_first = self.count[node as usize] == 0 && place[node as usize] == Place::Own;
             if is_first && serial[device] && before != NONE {
+                self.add(before, node, ran);
+            }
+        }
+    }
+
+    /// What an executor or a GPU of TensorFlow started long after all that it is known to have waited for, and of which no stamp says when it
+    /// was ready, waited for the node of its process that ended just before.
+    fn after_long_waits(
+        &mut self,
+        study: &Study,
+        graph: &ExecutionGraph,
+        place: &[Place],
+        by_rank: &[u32],
+        ran: Ran<'_>,
+    ) {
+        let trace = study.trace();
+        if graph.threads.rules.is_empty() || trace.devices().ids().any(|id| trace.devices().get(id).nests) {
+            return;
+        }
+        let process = processes(trace);
+        let process_of = |node: u32| process[trace.device_of(graph.nodes.op(node)).index()];
+        let kernels: Vec<bool> = trace.devices().ids().map(|device| has_kernels(trace, device)).collect();
+        let mut by_end: Vec<u32> =
+            by_rank.iter().copied().filter(|&node| ran.length[node as usize] > 0).collect();
+        order::by_number(&mut by_end, |node| (ran.end(node), 0));
+        let mut by_end = by_end.into_iter().peekable();
+        let mut last = vec![NONE; trace.devices().len()];
+        for &node in by_rank {
+            while let Some(ended) = by_end.next_if(|&ended| ran.end(ended) <= ran.start(node)) {
+                last[process_of(ended)] = ended;
+            }
+            let most = match place[node as usize] {
+                Place::Pool(_) if Observed::scheduled(study.edges(), graph, node).is_none() => MAX_DISPATCH,
+                Place::Own if kernels[trace.device_of(graph.nodes.op(node)).index()] => MAX_LAUNCH,
+                _ => continue,
+            };
+            let before = last[process_of(node)];
+            let (Some(ready), true) = (self.ready[node as usize], before != NONE) else { continue };
+            let is_later = ran.end(before) > ready && ran.start(before) < ran.start(node);
+            if is_later && Nanos(ran.start(node) - ready) > most {
                 self.add(before, node, ran);
             }
         }
