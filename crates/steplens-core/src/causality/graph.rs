@@ -3,11 +3,12 @@
 use super::edge_kind::EdgeKind;
 use super::host::Feeders;
 use super::nodes::Nodes;
+use super::segment::SegmentKind;
 use super::threads::Threads;
 use super::turns::Turns;
-use crate::OpId;
 use crate::base::units::{Nanos, Timestamp};
 use crate::storage::ranges::range;
+use crate::{OpId, Trace};
 
 /// Dependencies whose cause ended after its effect began. As a repair, the cause counts as ended when the effect starts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -128,6 +129,11 @@ impl ExecutionGraph {
     #[inline]
     pub fn ready(&self, from: u32, node: u32) -> Timestamp {
         self.nodes.interval(from).end.min(self.nodes.interval(node).start)
+    }
+
+    /// What the time is called in which the thread of `op` ran no recorded op, until `op` began. `before` is what `op` waited for.
+    pub(crate) fn kind_between(&self, trace: &Trace, op: OpId, before: Option<OpId>) -> SegmentKind {
+        self.feeders.kind(trace, op, before)
     }
 
     /// The number of edges.

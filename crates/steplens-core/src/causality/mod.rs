@@ -10,6 +10,7 @@
 //! | [`edge_kind`] | why one node could not run before another |
 //! | [`graph`] | the edges between nodes, each with its kind; dependencies that run back in time |
 //! | [`threads`] | TensorFlow's executor threads: recorded, or inferred from ops that were scheduled together and from overlaps |
+//! | [`stamps`] | which ops a thread of the executor kept, and which it gave to the pool |
 //! | [`pools`] | the ops that share threads: an op that was scheduled and did not run is queued behind them |
 //! | [`turns`] | the op that held the thread which an op took |
 //! | [`streams`] | what kernels, calls and threads of programs waited for |
@@ -41,6 +42,7 @@ pub mod observed;
 pub mod order;
 pub mod pools;
 mod segment;
+mod stamps;
 mod streams;
 pub mod sums;
 pub mod threads;
