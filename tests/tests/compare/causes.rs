@@ -1,0 +1,148 @@
+//! The first bar names what was changed: on one thread and on several, one change and two, and what only waits is no cause.
+
+use super::executor::Job;
+use super::laws::{hold, mirrored};
+use super::{Opened, compared};
+use steplens_core::compare::Comparison;
+use steplens_core::compare::joined::Which;
+use steplens_core::compare::waterfall::Cause;
+use steplens_core::{CategoryRules, Nanos};
+use steplens_formats::Opener;
+use steplens_report::compare::Compare;
+use steplens_tests::samples::{case, sample};
+
+/// The names of the ops of a bar, as B has them, or A.
+fn names(own: &Comparison<'_>, bar: usize) -> Vec<String> {
+    let title = |&(a, b, _): &(_, _, _)| match (a, b) {
+        (_, Some(op)) => own.sides[1].study.title(op).to_owned(),
+        (Some(op), None) => own.sides[0].study.title(op).to_owned(),
+        (None, None) => String::new(),
+    };
+    own.waterfall.bars[bar].ops.iter().map(title).collect()
+}
+
+fn sentence(own: &Comparison<'_>, bar: usize) -> String {
+    Compare::new(own).waterfall[bar].sentence.clone()
+}
+
+/// Holds the laws both ways, and that the first bar is about `op` and explains at least nine tenths of the difference.
+fn first_is(a: &Opened, b: &Opened, op: &str, growth_us: i64) {
+    let (own, back) = (compared(a, b), compared(b, a));
+    hold(&own);
+    hold(&back);
+    mirrored(&own, &back);
+    let bar = &own.waterfall.bars[0];
+    assert_eq!(names(&own, 0), [op], "{:?}", own.waterfall);
+    assert_eq!(bar.lengths[1] - bar.lengths[0], Nanos(growth_us * 1_000));
+    assert!(bar.difference.0.abs() * 10 >= own.difference().0.abs() * 9, "{bar:?} of {:?}", own.difference());
+    assert!(sentence(&own, 0).starts_with(op), "{}", sentence(&own, 0));
+}
+
+#[test]
+fn one_op_of_a_fork_on_one_thread_and_on_two() {
+    for threads in [1, 2, 4] {
+        let job = Job::fork(threads, 4, 4);
+        let us = job.ops[job.at("m/b2_1")].3;
+        let slow = job.with("m/b2_1", us + 34_500);
+        first_is(&job.run(), &slow.run(), "m/b2_1", 34_500);
+    }
+}
+
+#[test]
+fn two_ops_at_once() {
+    let job = Job::fork(1, 4, 4);
+    let of = |name: &str| job.ops[job.at(name)].3;
+    let b = job.with("m/b0_2", of("m/b0_2") + 20_000).with("m/b3_0", of("m/b3_0") - 3_000);
+    let (a, b) = (job.run(), b.run());
+    let own = compared(&a, &b);
+    hold(&own);
+    assert_eq!((names(&own, 0), names(&own, 1)), (vec!["m/b0_2".to_owned()], vec!["m/b3_0".to_owned()]));
+    let bars = &own.waterfall.bars;
+    assert_eq!((bars[0].difference, bars[1].difference), (Nanos(20_000_000), Nanos(-3_000_000)));
+    assert_eq!(
+        sentence(&own, 0),
+        "m/b0_2 (MatMul) takes 20.00 ms longer: 24.99 ms instead of 4.990 ms. The step is 20.00 ms longer."
+    );
+    assert_eq!((own.waterfall.others, own.waterfall.rest), (Nanos(0), Nanos(0)));
+}
+
+#[test]
+fn ops_that_are_all_slower_are_one_bar() {
+    let mut job = Job::fork(1, 5, 6);
+    let a = job.run();
+    job.ops.iter_mut().filter(|own| own.1 == "MatMul").for_each(|own| own.3 += own.3 / 10);
+    let b = job.run();
+    let own = compared(&a, &b);
+    hold(&own);
+    assert_eq!((own.waterfall.bars.len(), own.waterfall.bars[0].counts), (1, [30, 30]));
+    assert!(sentence(&own, 0).starts_with("MatMul in m takes "), "{}", sentence(&own, 0));
+}
+
+#[test]
+fn an_op_that_nothing_waits_for_is_no_cause() {
+    // Beside the long branch a short one grows, and nothing waits for it.
+    let mut job = Job::fork(2, 1, 4);
+    job.ops.push(("aside".to_owned(), "Summary", vec![0], 1_000));
+    let a = job.run();
+    let us = job.ops[job.at("m/b0_1")].3;
+    let b = job.with("aside", 9_000).with("m/b0_1", us + 2_000).run();
+    let own = compared(&a, &b);
+    hold(&own);
+    assert_eq!(names(&own, 0), ["m/b0_1"]);
+    // It is named as what changed, and that the step takes as long.
+    assert_eq!((own.waterfall.bars.len(), own.waterfall.bars[1].difference), (2, Nanos(0)));
+    assert!(
+        sentence(&own, 1)
+            .ends_with("9.000 ms instead of 1.000 ms. The step takes as long with it as without."),
+        "{}",
+        sentence(&own, 1)
+    );
+}
+
+#[test]
+fn an_op_that_is_new_is_named() {
+    for threads in [1, 2] {
+        let job = Job::fork(threads, 3, 3);
+        let mut more = job.clone();
+        let at = more.at("m/b1_1");
+        more.ops.push(("m/extra".to_owned(), "Cumsum", vec![at], 12_000));
+        let last = more.ops.len() - 1;
+        let next = more.at("m/b1_2");
+        more.ops[next].2 = vec![last];
+        let (a, b) = (job.run(), more.run());
+        let own = compared(&a, &b);
+        hold(&own);
+        mirrored(&own, &compared(&b, &a));
+        assert!(matches!(own.waterfall.bars[0].cause, Cause::Only { side: Which::B, .. }));
+        assert!(sentence(&own, 0).starts_with("m/extra (Cumsum) is new: 12.00 ms."), "{}", sentence(&own, 0));
+        let back = compared(&b, &a);
+        assert!(sentence(&back, 0).starts_with("m/extra (Cumsum) is gone: it took 12.00 ms."));
+    }
+}
+
+fn opened(name: &str, bytes: &[u8]) -> Opened {
+    Opened::of(Opener::open_bytes(name, bytes, CategoryRules::default()).unwrap().trace)
+}
+
+#[test]
+fn names_with_the_number_of_a_run_are_the_same_in_another_run() {
+    let (Some(a), Some(b)) = (case("tf115_run3.pb"), case("tf115_run11.pb")) else { return };
+    let (a, b) = (opened("a.pb", &a), opened("b.pb", &b));
+    let own = compared(&a, &b);
+    hold(&own);
+    assert_eq!((own.matching.pairs(), own.matching.ops(Which::A), own.matching.ops(Which::B)), (8, 8, 8));
+}
+
+#[test]
+fn every_two_recordings_of_the_pairs_add_up() {
+    let names = ["pair-chain-4096", "pair-fork1-4096", "pair-fork2-4096"];
+    let read = |name: &&str| Some(opened(name, &sample(&format!("pairs/{name}.pb"))?));
+    let Some(all) = names.iter().map(read).collect::<Option<Vec<_>>>() else { return };
+    for a in &all {
+        for b in &all {
+            let own = compared(a, b);
+            hold(&own);
+            mirrored(&own, &compared(b, a));
+        }
+    }
+}
