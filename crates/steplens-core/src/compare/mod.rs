@@ -11,6 +11,7 @@
 //! | [`change`] | how the time of each op changed |
 //! | [`tables`] | op types, links, devices and memory, side by side |
 //! | [`samples`], [`over_steps`], [`significance`] | whether many steps differ, or only vary |
+//! | [`step_use`] | what each step used besides time |
 //! | [`align`] | how much of the difference comes before an op, and how much after it |
 //!
 //! `docs/compare.md` has the formulas and their limits.
@@ -24,6 +25,7 @@ pub mod over_steps;
 pub mod reasons;
 pub mod samples;
 pub mod significance;
+pub mod step_use;
 pub mod tables;
 pub mod waterfall;
 

@@ -455,6 +455,7 @@ option-max-step = `{ $text }` is no length of time. Give one such as 300ms or 1.
 option-max-exposed-communication = `{ $text }` is no share. Give one such as 20% or 12.5%.
 picture-two-traces = a comparison is drawn of two traces: steplens picture A B --of comparison -o OUT.
 option-max-regression = `{ $text }` is no share. Give one such as 5% or 2.5%.
+option-max-growth = `{ $text }` is no share. Give one such as 5% or 150%.
 check-without-limit = nothing to check. Give --max-step LENGTH, --max-exposed-communication SHARE, or --baseline BASE.
 check-title = steplens check
 check-limit-exceeded = { $name }: at most { $allowed } are allowed, and the largest is { $worst } (steps over: { $over })

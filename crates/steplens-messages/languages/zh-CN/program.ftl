@@ -448,6 +448,7 @@ option-max-step = `{ $text }` 不是时长。请给出例如 300ms 或 1.5s。
 option-max-exposed-communication = `{ $text }` 不是比例。请给出例如 20% 或 12.5%。
 picture-two-traces = 比较需要两个跟踪：steplens picture A B --of comparison -o OUT。
 option-max-regression = `{ $text }` 不是比例。请给出例如 5% 或 2.5%。
+option-max-growth = `{ $text }` 不是占比。请给出如 5% 或 150% 的值。
 check-without-limit = 没有可检查的内容。请给出 --max-step 时长、--max-exposed-communication 比例，或 --baseline 基线。
 check-title = steplens check
 check-limit-exceeded = { $name }：最多允许 { $allowed }，最大为 { $worst }（超过的步：{ $over }）
