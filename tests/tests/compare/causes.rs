@@ -3,12 +3,14 @@
 use super::executor::Job;
 use super::laws::{hold, mirrored};
 use super::{Opened, compared};
+use std::rc::Rc;
+use std::sync::Arc;
 use steplens_core::compare::Comparison;
 use steplens_core::compare::joined::Which;
-use steplens_core::compare::waterfall::Cause;
-use steplens_core::{CategoryRules, Nanos};
+use steplens_core::compare::waterfall::{Bar, Cause};
+use steplens_core::{CategoryRules, Nanos, Study, Trace};
 use steplens_formats::Opener;
-use steplens_report::compare::Compare;
+use steplens_report::compare::{Compare, Shown};
 use steplens_tests::samples::{case, sample};
 
 /// The names of the ops of a bar, as B has them, or A.
@@ -120,8 +122,12 @@ fn an_op_that_is_new_is_named() {
     }
 }
 
+fn opened_trace(name: &str, bytes: &[u8]) -> Trace {
+    Opener::open_bytes(name, bytes, CategoryRules::default()).unwrap().trace
+}
+
 fn opened(name: &str, bytes: &[u8]) -> Opened {
-    Opened::of(Opener::open_bytes(name, bytes, CategoryRules::default()).unwrap().trace)
+    Opened::of(opened_trace(name, bytes))
 }
 
 #[test]
@@ -144,5 +150,48 @@ fn every_two_recordings_of_the_pairs_add_up() {
             hold(&own);
             mirrored(&own, &compared(b, a));
         }
+    }
+}
+
+/// The steps with the median length of two samples, compared; for each bar the type of its ops, and how much longer they take in B in µs.
+fn changes(a: &str, b: &str) -> Option<Vec<(String, i64)>> {
+    let shown = |name: &str| {
+        let study = Rc::new(Study::new(opened_trace(name, &sample(name)?)));
+        let whole = Arc::clone(study.trace());
+        Some(Shown::typical(&study, &whole))
+    };
+    let (a, b) = (shown(a)?, shown(b)?);
+    let own = Comparison::made(a.side(), b.side());
+    hold(&own);
+    let row = |bar: &Bar| {
+        let op_type = match bar.cause {
+            Cause::Op { op_type, .. } | Cause::Only { op_type, .. } => own.joined.text(op_type).to_owned(),
+            _ => String::new(),
+        };
+        (op_type, (bar.lengths[1] - bar.lengths[0]).0 / 1_000)
+    };
+    Some(own.waterfall.bars.iter().map(row).collect())
+}
+
+/// The bar whose op type contains `part`, and that changed most.
+fn change_of(bars: &[(String, i64)], part: &str) -> Option<i64> {
+    let own = bars.iter().filter(|(op_type, _)| op_type.contains(part));
+    own.map(|&(_, us)| us).max_by_key(|us| us.abs())
+}
+
+#[test]
+fn real_changes_are_named_with_the_sums_of_trace_diff() {
+    let pytorch = ["real/pytorch/diff-control.json.gz", "real/pytorch/diff-test.json.gz"];
+    if let Some(bars) = changes(pytorch[0], pytorch[1]) {
+        // The copies within the GPU are 765 more.
+        assert_eq!(change_of(&bars, "Memcpy DtoD"), Some(14_685), "{bars:#?}");
+        assert!(change_of(&bars, "AllReduce").is_some_and(|us| us > 6_000), "{bars:#?}");
+    }
+    let ranks = ["real/pytorch-ranks/rank-0.json.gz", "real/pytorch-ranks/rank-1.json.gz"];
+    if let Some(bars) = changes(ranks[0], ranks[1]) {
+        // Rank 1 is slow in its embeddings, and rank 0 waits for it in the collective.
+        assert_eq!(change_of(&bars, "ncclKernel_SendRecv"), Some(-27_304), "{bars:#?}");
+        assert_eq!(change_of(&bars, "split_embedding_backward"), Some(17_063), "{bars:#?}");
+        assert_eq!(change_of(&bars, "split_embedding_codegen_forward"), Some(10_980), "{bars:#?}");
     }
 }

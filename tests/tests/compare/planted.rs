@@ -10,6 +10,7 @@ use steplens_core::compare::matching::Pass;
 use steplens_core::compare::reasons::Reason;
 use steplens_core::compare::waterfall::Cause;
 use steplens_core::{Nanos, OpId};
+use steplens_report::compare::Compare;
 use steplens_tests::fixtures::fixture;
 use steplens_tests::proto::{NodeExecStats, RunMetadata};
 use steplens_tests::writer::{PS, Scenario, op, open, recv};
@@ -150,6 +151,8 @@ fn task(job: &str, task: usize) -> String {
 struct Cluster {
     workers: usize,
     transit: Vec<i64>,
+    /// How many bytes the server sends to each worker.
+    bytes: Vec<i64>,
     compute: Vec<i64>,
     batch: i64,
     scope: &'static str,
@@ -166,6 +169,7 @@ impl Default for Cluster {
         Self {
             workers: 4,
             transit: vec![500; 4],
+            bytes: vec![64; 4],
             compute: vec![5_000, 5_100, 5_200, 5_050],
             batch: 32,
             scope: "net",
@@ -185,7 +189,8 @@ impl Cluster {
             let own = task("worker", worker);
             let clock = if worker == 1 { self.ahead } else { 0 };
             let shape = [self.batch, 8];
-            let mut ops = vec![recv("edge_1_v/read", PS, &own, 64, 10 + clock, self.transit[worker])];
+            let mut ops =
+                vec![recv("edge_1_v/read", PS, &own, self.bytes[worker], 10 + clock, self.transit[worker])];
             let mut at = 10 + self.transit[worker];
             let mut last = "v/read/_1".to_owned();
             let mut conv_end = 0;
@@ -264,6 +269,19 @@ fn a_link_that_is_slower() {
         destination: "/job:worker/replica:0/task:0".into(),
     };
     assert_eq!(*alone(&own), link);
+}
+
+#[test]
+fn a_link_that_carries_more() {
+    let a = Cluster::default();
+    let mut more = a.clone();
+    (more.transit[0], more.bytes[0]) = (6_000, 4 << 20);
+    let (a, b) = (a.opened(), more.opened());
+    let own = compared(&a, &b);
+    assert!(matches!(alone(&own), Cause::Link { .. }));
+    let said = &Compare::new(&own).waterfall[0].sentence;
+    let wanted = "Transfers from ps 0 to worker 0 take 5.500 ms longer: 6.000 ms instead of 500.0 µs. They carry 4.00 MiB";
+    assert!(said.starts_with(wanted), "{said}");
 }
 
 #[test]
