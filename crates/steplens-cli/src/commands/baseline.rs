@@ -6,6 +6,7 @@ use super::findings::Judged;
 use crate::args;
 use crate::failure::Failure;
 use crate::input::inputs;
+use crate::loaded::Loaded;
 use crate::opening::rules;
 use crate::outputs::{self, Output};
 use crate::render::{units, visible};
@@ -22,9 +23,9 @@ pub(super) fn run(args: &args::Baseline) -> Result<(), Failure> {
     let inputs = inputs(&args.files.files)?;
     let output = Output::at(&args.output, &inputs)?;
     rules(&args.files)?;
-    let own = Compared::read(&args.files, None)?;
+    let own = Compared::with_use(&args.files, Loaded::read(&args.files)?)?;
     let (loaded, judged) = (&own.loaded, Judged::new(&own.loaded));
-    let past = Past::of(&own.steps, &judged.list(loaded)).to_text();
+    let past = Past::of(&own.steps, &own.step_use, &judged.list(loaded)).to_text();
     let trace = loaded.study.view().of(&loaded.opened).trace;
     let moved = trace.origin_unix_ns() - loaded.opened.origin_unix_ns();
     let communication = match args.files.reading.communication.as_slice() {

@@ -18,10 +18,12 @@
 //! | [`change`] | what may be different |
 //! | [`scenario`] | the lengths and delays that follow from changes |
 //! | [`candidates`] | what is worth changing, and what each change would save |
+//! | [`by_node`] | lengths and delays node by node, for a comparison with another replay |
 //!
 //! `docs/what-if.md` has the formulas, the errors that were measured, and the limits.
 
 mod bounds;
+mod by_node;
 pub mod candidates;
 pub mod change;
 mod executors;

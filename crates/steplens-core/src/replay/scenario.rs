@@ -74,6 +74,16 @@ impl Scenario {
         typical.saturating_mul(300 + part as i64) / 1_000
     }
 
+    /// A node takes this long.
+    pub(crate) fn give_length(&mut self, node: u32, length: i64) {
+        self.length[node as usize] = length.max(0);
+    }
+
+    /// A node starts this long after everything that it waits for.
+    pub(crate) fn give_delay(&mut self, node: u32, delay: i64) {
+        self.delay[node as usize] = delay.max(0);
+    }
+
     /// The group of transfers of `node`.
     #[inline]
     pub(super) fn group(&self, node: usize) -> Option<usize> {
