@@ -4,14 +4,14 @@
 //! PyTorch's advisor uses 5 %.
 
 use super::super::context::Context;
-use super::super::finding::{Facts, Rule, Verdict};
+use super::super::finding::{Facts, Rule, Ruling};
 use crate::Category;
 use crate::causality::observed::SegmentKind;
 use crate::replay::change::Change;
 
-pub(super) fn judge(context: &Context<'_>) -> Verdict {
+pub(super) fn judge(context: &Context<'_>) -> Ruling {
     if !context.has(Category::Input) {
-        return Verdict::Nothing;
+        return Ruling::Nothing;
     }
     let evidence = context.longest_on_path(|kind, _| kind == SegmentKind::Input);
     let facts = Facts {
@@ -19,5 +19,7 @@ pub(super) fn judge(context: &Context<'_>) -> Verdict {
         ..Facts::default()
     };
     let change = Change::Category { category: Category::Input, factor: 0.0 };
-    context.judge_change(Rule::InputBound, context.on_path(&[SegmentKind::Input]), facts, evidence, change)
+    let on_path = context.on_path(&[SegmentKind::Input]);
+    let most = context.most_without(Some(Category::Input));
+    context.judge_change_within(Rule::InputBound, on_path, facts, evidence, change, Some(most))
 }
