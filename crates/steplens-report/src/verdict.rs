@@ -20,7 +20,7 @@ pub struct VerdictFigures {
     /// How long it is.
     pub split_ns: i64,
     /// The largest part of the observed path: `compute`, `copy`, `network`, `waiting`, `behind`, `launching`, `allocation`, `input`,
-    /// `starting`, `host` or `unknown`. Null where times of tasks cannot be compared.
+    /// `starting`, `host`, `between` or `unknown`. Null where times of tasks cannot be compared.
     pub path_part: Option<&'static str>,
     /// How long it is.
     pub path_ns: Option<i64>,
@@ -90,7 +90,7 @@ fn clause_of_split(study: &Study, own: &Verdict) -> String {
         SplitPart::Of(Category::Waiting | Category::Range) => say!("verdict-split-waiting", share),
         SplitPart::Idle => say!("verdict-split-idle", share, units = units(study, own)),
     };
-    with_name(study, own, clause, mostly.map(|(op, _)| op))
+    with_name(study, clause, mostly.map(|(op, _)| op))
 }
 
 fn compute_clause(study: &Study, own: &Verdict) -> String {
@@ -112,14 +112,15 @@ fn clause_of_path(study: &Study, own: &Verdict, part: PathPart, time: Nanos) -> 
             let [operators, launching, between] = own.host.map(|time| share(time.0, own.length.0));
             say!("verdict-path-host", operators, launching, between)
         }
+        PathPart::Between => say!("verdict-path-between").to_owned(),
         PathPart::Unknown => say!("verdict-path-unknown").to_owned(),
     };
     let clause = say!("verdict-path", share = share(time.0, own.length.0), what);
-    let mostly = own.mostly.filter(|_| own.by == DecidedBy::Path && part != PathPart::Host);
-    with_name(study, own, clause, mostly.map(|(op, _)| op))
+    let mostly = own.mostly.filter(|_| own.by == DecidedBy::Path && !matches!(part, PathPart::Host | PathPart::Between));
+    with_name(study, clause, mostly.map(|(op, _)| op))
 }
 
-fn with_name(study: &Study, _own: &Verdict, clause: String, op: Option<steplens_core::OpId>) -> String {
+fn with_name(study: &Study, clause: String, op: Option<steplens_core::OpId>) -> String {
     let trace = study.trace();
     let name = op.map(|op| trace.text(trace.nodes().op_type(trace.ops().node(op))));
     match name.filter(|name| !name.is_empty()) {

@@ -83,6 +83,7 @@ const FILES: [(&str, &str); 64] = [
     ("scheduling/page.rs", "scheduling.ts"),
     ("scheduling/why.rs", "why.ts"),
     ("scheduling/moments.rs", "scheduling_moments.ts"),
+    ("verdict.rs", "verdict.ts"),
     ("watched/mod.rs", "watched.ts"),
     ("watched/runs.rs", "watched_runs.ts"),
     ("../../steplens-overview/src/answers/run.rs", "fleet.ts"),

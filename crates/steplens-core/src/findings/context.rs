@@ -1,6 +1,7 @@
 //! What every rule needs of a step, computed once.
 
 use super::finding::{Basis, Facts, Finding, LEAST_SHARE_PPM, MOST_EVIDENCE, Needs, Rule, Ruling};
+use super::rules::FirstStep;
 use crate::base::units::Nanos;
 use crate::causality::observed::SegmentKind;
 use crate::makers::Makers;
@@ -28,6 +29,7 @@ pub(super) struct Context<'a> {
     by_kind: [Nanos; SegmentKind::ALL.len()],
     hosts: OnceCell<Vec<HostIdle>>,
     collectives: OnceCell<Collectives>,
+    first: OnceCell<FirstStep>,
 }
 
 impl<'a> Context<'a> {
@@ -46,6 +48,7 @@ impl<'a> Context<'a> {
             by_kind: study.causes().observed.by_kind(),
             hosts: OnceCell::new(),
             collectives: OnceCell::new(),
+            first: OnceCell::new(),
         }
     }
 
@@ -61,6 +64,11 @@ impl<'a> Context<'a> {
     /// The GPU whose host keeps it waiting least: the step cannot get shorter by more than that, as the others wait for this one.
     pub(super) fn host(&self) -> Option<&HostIdle> {
         self.hosts().iter().filter(|own| own.busy > Nanos(0)).min_by_key(|own| own.host)
+    }
+
+    /// What only a first step does.
+    pub(super) fn first_step(&self) -> &FirstStep {
+        self.first.get_or_init(|| FirstStep::found(self))
     }
 
     pub(super) fn collectives(&self) -> &Collectives {

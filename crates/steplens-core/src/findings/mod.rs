@@ -73,10 +73,10 @@ impl Findings {
             Basis::Figure => Nanos(-1),
         };
         found.rows.sort_by_key(|own| (Reverse(weight(own)), place(own.rule)));
-        let host = [Rule::HostBound, Rule::LaunchBound];
-        let has_host = found.rows.iter().any(|own| host.contains(&own.rule));
+        let has_host = found.rows.iter().any(|own| own.rule == Rule::HostBound);
         for own in &mut found.rows {
-            own.is_part = has_host && matches!(own.rule, Rule::Synchronising | Rule::Allocator);
+            let is_of_host = matches!(own.rule, Rule::LaunchBound | Rule::Synchronising | Rule::Allocator);
+            own.is_part = has_host && is_of_host;
         }
         found.together = together(study, replay, &found.rows);
         found

@@ -74,13 +74,15 @@ pub enum PathPart {
     Starting,
     /// The host: its ops, its calls that launch, and the time between these.
     Host,
+    /// A thread of a program was between its ops, where no accelerator was recorded.
+    Between,
     /// Nothing recorded says why.
     Unknown,
 }
 
 impl PathPart {
     /// All parts.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Compute,
         Self::Copy,
         Self::Network,
@@ -91,6 +93,7 @@ impl PathPart {
         Self::Input,
         Self::Starting,
         Self::Host,
+        Self::Between,
         Self::Unknown,
     ];
 
@@ -107,13 +110,15 @@ impl PathPart {
             Self::Input => "input",
             Self::Starting => "starting",
             Self::Host => "host",
+            Self::Between => "between",
             Self::Unknown => "unknown",
         }
     }
 
-    fn of(kind: SegmentKind, is_on_host: bool) -> Self {
+    fn of(kind: SegmentKind, is_on_host: bool, has_accelerators: bool) -> Self {
         match kind {
             SegmentKind::Compute | SegmentKind::Launching | SegmentKind::HostBetweenOps if is_on_host => Self::Host,
+            SegmentKind::HostBetweenOps | SegmentKind::PythonBetweenOps if !has_accelerators => Self::Between,
             SegmentKind::HostBetweenOps | SegmentKind::PythonBetweenOps => Self::Host,
             SegmentKind::Compute => Self::Compute,
             SegmentKind::Copy => Self::Copy,
@@ -305,6 +310,6 @@ impl Hosts {
         let is_on_host = self.accelerators > 0 && !self.is_accelerator[trace.device_of(own.op).index()];
         // A kernel that was launched waits for nothing but its launch.
         let is_launched = self.accelerators > 0 && own.kind == SegmentKind::Launching;
-        PathPart::of(own.kind, is_on_host || is_launched)
+        PathPart::of(own.kind, is_on_host || is_launched, self.accelerators > 0)
     }
 }

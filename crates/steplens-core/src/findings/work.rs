@@ -8,7 +8,9 @@ use crate::{OpId, Trace};
 pub(super) fn flops(edges: Edges<'_>, op: OpId) -> Option<f64> {
     let trace = edges.trace;
     let op_type = trace.text(trace.nodes().op_type(trace.ops().node(op)));
-    if !matches!(op_type, "MatMul" | "BatchMatMul" | "BatchMatMulV2" | "BatchMatMulV3") {
+    // oneDNN's ops have the name of what they replace.
+    let plain = op_type.trim_start_matches("_Mkl").trim_start_matches("Native");
+    if !matches!(plain, "MatMul" | "BatchMatMul" | "BatchMatMulV2" | "BatchMatMulV3") {
         return None;
     }
     let made = only_shape(trace, op)?;

@@ -11,6 +11,7 @@ use super::moments::launched;
 use crate::base::order;
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::gpu::accelerators::accelerators;
+use crate::gpu::launching::launching;
 use crate::makers::Edges;
 use crate::timeline::nesting::{self, Piece};
 use crate::{Category, DeviceId, NodeId, OpId, Trace};
@@ -23,26 +24,37 @@ use hashbrown::HashMap;
 pub enum HostPart {
     /// It ran an op that is no call: a framework's operator.
     Operators = 0,
-    /// It was in a call that launches something, or asks the driver.
+    /// It was in a call that launches something.
     Launching = 1,
+    /// It was in a call that asks the driver, or tells it something.
+    Asking = 2,
     /// It was in a call that gets memory or gives it back.
-    Allocating = 2,
+    Allocating = 3,
     /// It was in a call that waits, though the GPU was done.
-    Waiting = 3,
+    Waiting = 4,
     /// It loaded the next batch.
-    Input = 4,
+    Input = 5,
     /// It ran nothing that was recorded.
-    Between = 5,
+    Between = 6,
 }
 
 impl HostPart {
     /// All parts.
-    pub const ALL: [Self; 6] =
-        [Self::Operators, Self::Launching, Self::Allocating, Self::Waiting, Self::Input, Self::Between];
+    pub const ALL: [Self; 7] = [
+        Self::Operators,
+        Self::Launching,
+        Self::Asking,
+        Self::Allocating,
+        Self::Waiting,
+        Self::Input,
+        Self::Between,
+    ];
 
-    fn of(category: Category) -> Self {
+    /// The part of an op of `category`.
+    pub fn of(category: Category, is_launching: bool) -> Self {
         match category {
-            Category::Launch => Self::Launching,
+            Category::Launch if is_launching => Self::Launching,
+            Category::Launch => Self::Asking,
             Category::Allocation => Self::Allocating,
             Category::Waiting => Self::Waiting,
             Category::Input => Self::Input,
@@ -55,6 +67,7 @@ impl HostPart {
         match self {
             Self::Operators => "operators",
             Self::Launching => "launching",
+            Self::Asking => "asking",
             Self::Allocating => "allocation",
             Self::Waiting => "waiting",
             Self::Input => "input",
@@ -192,7 +205,7 @@ impl<'a> Divided<'a> {
             divide(all, free, |piece| ran.push(piece), |free| between += free.length());
         }
         for Piece { op, interval } in ran {
-            let part = HostPart::of(self.trace.category(op)) as usize;
+            let part = HostPart::of(self.trace.category(op), self.hosts.is_launching[op.index()]) as usize;
             self.found.parts[part] += interval.length();
             let node = self.trace.ops().node(op);
             let row = self.of_node[part].entry(node).or_insert((Nanos(0), Nanos(0), op));
@@ -244,11 +257,13 @@ struct Hosts {
     threads: HashMap<(DeviceId, u32), Vec<Piece>, FixedState>,
     /// For each process what any of these threads ran, or any thread that loads input: one op for each moment, in order.
     processes: HashMap<DeviceId, Vec<Piece>, FixedState>,
+    /// For each op whether it is a call that launches something.
+    is_launching: Vec<bool>,
 }
 
 impl Hosts {
     fn of(trace: &Trace) -> Self {
-        let mut found = Self::default();
+        let mut found = Self { is_launching: launching(trace), ..Self::default() };
         for &(_, call) in trace.calls() {
             let device = trace.device_of(call);
             found.processes.entry(device).or_default();

@@ -9,8 +9,13 @@ use steplens_messages::say;
 pub(super) fn of_finding(own: &Finding, framework: Framework) -> &'static str {
     use Framework::{Graphs, Jax, PyTorch, TensorFlow2};
     let between = FactPart::Host(HostPart::Between);
-    let is_between = own.facts.parts.first().is_some_and(|&(part, _)| part == between);
-    match (own.rule, framework) {
+    let is_mostly = |part: FactPart| own.facts.parts.first().is_some_and(|&(own, _)| own == part);
+    let is_between = is_mostly(between);
+    let rule = match is_mostly(FactPart::Host(HostPart::Launching)) {
+        true => Rule::LaunchBound,
+        false => own.rule,
+    };
+    match (rule, framework) {
         (Rule::HostBound, _) if is_between && !own.facts.names.is_empty() => say!("advice-host-python"),
         (Rule::HostBound, PyTorch) if is_between => say!("advice-host-between-pytorch"),
         (Rule::ExposedCommunication, PyTorch) => say!("advice-exposed-communication-pytorch"),

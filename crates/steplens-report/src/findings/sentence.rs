@@ -131,9 +131,7 @@ pub(super) fn what(own: &Finding) -> String {
         }
         Rule::InputBound if name.is_empty() => say!("finding-input-bound-unnamed").to_owned(),
         Rule::InputBound => say!("finding-input-bound", op = name),
-        Rule::LaunchBound => {
-            with_frames(own, say!("finding-launch-bound", time, count = n, parts = parts(own).unwrap_or_default()))
-        }
+        Rule::LaunchBound => say!("finding-launch-bound", time, count = n),
         Rule::HostBound => {
             with_frames(own, say!("finding-host-bound", time, parts = parts(own).unwrap_or_default()))
         }
@@ -243,6 +241,7 @@ fn part_words(part: FactPart) -> &'static str {
         FactPart::Idle => say!("finding-part-idle"),
         FactPart::Other => say!("finding-part-other"),
         FactPart::Host(HostPart::Operators) => say!("finding-part-host-operators"),
+        FactPart::Host(HostPart::Asking) => say!("finding-part-host-asking"),
         FactPart::Host(HostPart::Launching) => say!("finding-part-host-launching"),
         FactPart::Host(HostPart::Allocating) => say!("finding-part-host-allocation"),
         FactPart::Host(HostPart::Waiting) => say!("finding-part-host-waiting"),

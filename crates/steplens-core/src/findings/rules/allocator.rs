@@ -1,10 +1,10 @@
 //! Memory that a driver gets and gives back while the GPU is idle: an allocator that caches memory asks the driver only in its first
-//! steps. Found where such calls are at least three, in more than one step or more than a third of the recording's tenths: a first
+//! steps. Found where such calls are at least three, and no step or tenth of the recording has more than half of their time: a first
 //! step, which fills the cache, is another finding.
 
 use super::super::context::Context;
 use super::super::finding::{Facts, Needs, Rule, Ruling};
-use super::recurs::recurs;
+use super::recurs::is_spread;
 use crate::base::units::Nanos;
 use crate::scheduling::host_idle::HostPart;
 use crate::{Category, OpId};
@@ -21,7 +21,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     }
     let mut calls: Vec<OpId> =
         trace.ops().ids().filter(|&op| trace.category(op) == Category::Allocation).collect();
-    if calls.len() < LEAST_CALLS || !recurs(context, &calls) {
+    if calls.len() < LEAST_CALLS || !is_spread(context, &calls) {
         return Ruling::Nothing;
     }
     let count = calls.len() as u64;

@@ -1,6 +1,6 @@
-//! Copies between host and device that the step waits for. The saving is that of a step in which copies take no time; where GPUs were
-//! recorded, no more than the time of the busiest in which it does nothing but copy, or nothing at all. Each copy counts once, however
-//! many devices record it. Where copies from or to memory that is not pinned are half of that time or more, `pageable-copies` says it.
+//! Copies between host and device that the step waits for. Where accelerators were recorded, the time is measured: how long they do
+//! nothing but copy, by the split; elsewhere the saving is that of a replay in which copies take no time. Each copy counts once,
+//! however many devices record it. Where copies from or to memory that is not pinned are half of that time or more, `pageable-copies` says it.
 //!
 //! XProf calls copies of 30 % of the input time a finding (`smart_suggestion/constants.h`).
 
@@ -9,6 +9,7 @@ use super::super::finding::{Facts, Needs, Rule, Ruling};
 use super::pageable_copies::is_mostly_pageable;
 use crate::base::units::Nanos;
 use crate::causality::observed::SegmentKind;
+use crate::gpu::accelerators::accelerators;
 use crate::replay::change::Change;
 use crate::{Category, OpId, Trace};
 
@@ -27,9 +28,19 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     };
     let evidence = context.longest_on_path(|kind, _| kind == SegmentKind::Copy);
     let change = Change::Category { category: Category::Copy, factor: 0.0 };
+    if !accelerators(trace).is_empty() {
+        let exposed = context.study.step_split(trace.span()).exposed_copy;
+        let evidence = if evidence.is_empty() { longest(trace) } else { evidence };
+        return context.measured(Rule::Copies, exposed, facts, evidence, Some(change));
+    }
     let on_path = context.on_path(&[SegmentKind::Copy]);
-    let most = context.most_without(Some(Category::Copy));
-    context.judge_change_within(Rule::Copies, on_path, facts, evidence, change, Some(most))
+    context.judge_change(Rule::Copies, on_path, facts, evidence, change)
+}
+
+fn longest(trace: &Trace) -> Vec<OpId> {
+    let mut found: Vec<OpId> = copies(trace).collect();
+    found.sort_by_key(|&op| (std::cmp::Reverse(trace.ops().interval(op).length()), op));
+    found
 }
 
 /// All copies, without those that devices repeat of others.

@@ -14,8 +14,8 @@ use super::super::work::flops;
 use crate::base::units::Nanos;
 use crate::causality::observed::SegmentKind;
 use crate::gpu::accelerators::accelerators;
-use crate::{Category, OpId, StringId};
-use std::collections::BTreeMap;
+use crate::{Category, DeviceId, OpId, StringId};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// At least this part of the path, as its divisor.
 const LEAST: i64 = 5;
@@ -47,7 +47,10 @@ fn is_much(context: &Context<'_>, time: Nanos) -> bool {
 /// One op that takes much longer than others of its type.
 fn one_op(context: &Context<'_>, of_op: &BTreeMap<OpId, Nanos>) -> Option<Ruling> {
     let trace = context.trace();
-    let (&op, &on_path) = of_op.iter().max_by_key(|&(&op, &time)| (time, std::cmp::Reverse(op)))?;
+    // Where a GPU was recorded, ops of its host have rules of their own.
+    let devices: BTreeSet<DeviceId> = accelerators(trace).into_iter().flat_map(|one| one.devices).collect();
+    let is_counted = |op: OpId| devices.is_empty() || devices.contains(&trace.device_of(op));
+    let (&op, &on_path) = of_op.iter().filter(|&(&op, _)| is_counted(op)).max_by_key(|&(&op, &time)| (time, std::cmp::Reverse(op)))?;
     if !is_much(context, on_path) {
         return None;
     }

@@ -27,7 +27,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let exposed = study.step_split(trace.span()).exposed_communication;
     let collectives = context.collectives();
     let all = collectives.rows.iter().fold(Nanos(0), |sum, own| sum + own.time);
-    let known = collectives.rows.iter().any(|own| own.last.is_some());
+    let known = context.compares && collectives.rows.iter().any(|own| own.last.is_some());
     let waiting = match known {
         true => collectives.rows.iter().fold(Nanos(0), |sum, own| sum + own.waiting),
         false => waiting_by_the_quickest(context),

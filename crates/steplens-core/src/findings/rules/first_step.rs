@@ -8,7 +8,7 @@
 //! - of one process, it takes at least a tenth of the step;
 //! - the step that is shown is the first that was opened.
 
-use super::super::context::{Context, figure};
+use super::super::context::Context;
 use super::super::finding::{Facts, Rule, Ruling};
 use super::first_calls::first_calls;
 use super::recurs::recurs;
@@ -39,36 +39,57 @@ const ONCE: [&str; 10] = [
     "cudahostalloc",
 ];
 
+/// What of the step only a first step does.
+#[derive(Default)]
+pub(in super::super) struct FirstStep {
+    /// The ops, in order; none if it is no first step.
+    pub(in super::super) ops: Vec<OpId>,
+    /// Their time without what is nested in them.
+    pub(in super::super) time: Nanos,
+}
+
+impl FirstStep {
+    pub(in super::super) fn found(context: &Context<'_>) -> Self {
+        if context.study.view().step.is_some_and(|step| step > 0) {
+            return Self::default();
+        }
+        let trace = context.trace();
+        let idle = Idle::of(context);
+        let mut alike: BTreeMap<(DeviceId, StringId), Vec<OpId>> = BTreeMap::new();
+        for op in named(context).into_iter().chain(first_calls(trace)).chain(first_ops(context)) {
+            alike.entry((trace.device_of(op), trace.nodes().op_type(trace.ops().node(op)))).or_default().push(op);
+        }
+        let mut of_process: BTreeMap<DeviceId, BTreeSet<OpId>> = BTreeMap::new();
+        for ((device, _), ops) in alike.into_iter().filter(|(_, ops)| !recurs(context, ops)) {
+            let ops = ops.into_iter().filter(|&op| idle.is_most_of(device, trace.ops().interval(op)));
+            of_process.entry(device).or_default().extend(ops);
+        }
+        let time = |ops: &BTreeSet<OpId>| {
+            let all = ops.iter().fold(Nanos(0), |sum, &op| sum + context.study.self_time(op));
+            all.min(trace.span().length())
+        };
+        let most = of_process.into_values().map(|ops| (time(&ops), ops)).max_by_key(|&(time, _)| time);
+        most.filter(|(time, _)| *time > Nanos(0) && time.0.saturating_mul(LEAST) >= trace.span().length().0)
+            .map(|(time, ops)| Self { ops: ops.into_iter().collect(), time })
+            .unwrap_or_default()
+    }
+}
+
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
-    if context.study.view().step.is_some_and(|step| step > 0) {
+    let FirstStep { ops, time } = context.first_step();
+    if ops.is_empty() {
         return Ruling::Nothing;
     }
     let trace = context.trace();
-    let idle = Idle::of(context);
-    let mut alike: BTreeMap<(DeviceId, StringId), Vec<OpId>> = BTreeMap::new();
-    for op in named(context).into_iter().chain(first_calls(trace)).chain(first_ops(context)) {
-        alike.entry((trace.device_of(op), trace.nodes().op_type(trace.ops().node(op)))).or_default().push(op);
-    }
-    let mut of_process: BTreeMap<DeviceId, BTreeSet<OpId>> = BTreeMap::new();
-    for ((device, _), ops) in alike.into_iter().filter(|(_, ops)| !recurs(context, ops)) {
-        let ops = ops.into_iter().filter(|&op| idle.is_most_of(device, trace.ops().interval(op)));
-        of_process.entry(device).or_default().extend(ops);
-    }
-    let time = |ops: &BTreeSet<OpId>| ops.iter().fold(Nanos(0), |sum, &op| sum + context.study.self_time(op));
-    let most = of_process.values().map(|ops| (time(ops), ops)).max_by_key(|&(time, _)| time);
-    let Some((time, ops)) = most else { return Ruling::Nothing };
-    if time.0.saturating_mul(LEAST) < trace.span().length().0 || time == Nanos(0) {
-        return Ruling::Nothing;
-    }
-    let mut evidence: Vec<OpId> = ops.iter().copied().collect();
+    let mut evidence = ops.clone();
     evidence.sort_by_key(|&op| (std::cmp::Reverse(trace.ops().interval(op).length()), op));
     let facts = Facts {
         name: evidence.first().map(|&op| context.study.title(op).to_owned()).unwrap_or_default(),
         count: evidence.len() as u64,
-        time,
+        time: *time,
         ..Facts::default()
     };
-    figure(Rule::FirstStep, Nanos(0), facts, evidence)
+    context.measured(Rule::FirstStep, *time, facts, evidence, None)
 }
 
 /// The calls that are named after what only a first step does.

@@ -1,40 +1,33 @@
-//! Host-bound and launch-bound: a GPU is idle because its next kernel was not launched yet. The time is measured: it is all of the idle
-//! time that the host causes ([`host_idle`](crate::scheduling::host_idle)), except for loading input, which has a rule of its own. It
-//! is the most that can be saved, of the GPU that waits least. Where calls that launch are half of it or more, it is launch-bound.
+//! Host-bound: a GPU is idle because its next kernel was not launched yet. The time is measured: it is all of the idle time that the
+//! host causes ([`host_idle`](crate::scheduling::host_idle)), of the GPU that waits least, except for loading input and for what only a
+//! first step does, which have rules of their own. It is the most that can be saved.
 //!
-//! XProf calls a device that is idle for 10 % of a step because of its host a finding, launching of 3 % moderate, of 15 % high
-//! (`op_stats_to_input_pipeline_analysis.cc`).
+//! XProf calls a device that is idle for 10 % of a step because of its host a finding (`op_stats_to_input_pipeline_analysis.cc`).
 
 use super::super::context::Context;
 use super::super::finding::{FactPart, Facts, Needs, Rule, Ruling};
-use super::first_calls::first_calls;
 use crate::OpId;
 use crate::base::units::Nanos;
 use crate::causality::observed::SegmentKind;
 use crate::gpu::launching::launching;
-use crate::replay::change::Change;
 use crate::scheduling::host_idle::{HostIdle, HostPart};
 use std::collections::BTreeMap;
 
 /// The most names of Python functions that are said.
 const MOST_NAMES: usize = 3;
 
-pub(super) fn judge(rule: Rule, context: &Context<'_>) -> Ruling {
+pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let Some(own) = context.host() else { return Ruling::Lacks(Needs::Gpu) };
-    let launches = is_launching(own);
-    if launches != (rule == Rule::LaunchBound) {
-        return Ruling::Nothing;
-    }
     let trace = context.trace();
-    let is_launch = launching(trace);
-    let first = first_calls(trace);
-    let count = trace.ops().ids().filter(|&op| is_launch[op.index()] && first.binary_search(&op).is_err()).count();
+    let own_parts = usual_parts(context, own);
     let mut parts: Vec<(FactPart, Nanos)> = HostPart::ALL
         .into_iter()
-        .filter(|&part| part != HostPart::Input && own.part(part) > Nanos(0))
-        .map(|part| (FactPart::Host(part), own.part(part)))
+        .zip(own_parts)
+        .filter(|&(part, time)| part != HostPart::Input && time > Nanos(0))
+        .map(|(part, time)| (FactPart::Host(part), time))
         .collect();
     parts.sort_by_key(|&(_, time)| std::cmp::Reverse(time));
+    let time = parts.iter().fold(Nanos(0), |sum, &(_, time)| sum + time);
     let largest = parts.first().and_then(|&(part, _)| match part {
         FactPart::Host(part) => own.most[part as usize],
         _ => None,
@@ -42,20 +35,25 @@ pub(super) fn judge(rule: Rule, context: &Context<'_>) -> Ruling {
     let facts = Facts {
         name: largest.map(|(op, _)| trace.op_name(op).to_owned()).unwrap_or_default(),
         usual: largest.map(|(_, time)| time).unwrap_or_default(),
-        count: count as u64,
-        time: own.without_input(),
+        time,
         parts,
         names: frames(context),
         ..Facts::default()
     };
-    let change = launches.then_some(Change::Category { category: crate::Category::Launch, factor: 0.0 });
-    let evidence = evidence(context, own);
-    context.measured(rule, own.without_input(), facts, evidence, change)
+    context.measured(Rule::HostBound, time, facts, evidence(context, own), None)
 }
 
-/// Whether calls that launch are at least half of what the host does while the GPU is idle.
-fn is_launching(own: &HostIdle) -> bool {
-    own.part(HostPart::Launching).0.saturating_mul(2) >= own.without_input().0.max(1)
+/// What the host did, in the order of [`HostPart::ALL`], without what only a first step does.
+pub(super) fn usual_parts(context: &Context<'_>, own: &HostIdle) -> [Nanos; HostPart::ALL.len()] {
+    let trace = context.trace();
+    let mut parts = own.parts;
+    let first = &context.first_step().ops;
+    let is_launching = if first.is_empty() { Vec::new() } else { launching(trace) };
+    for &op in first {
+        let part = HostPart::of(trace.category(op), is_launching[op.index()]) as usize;
+        parts[part] = Nanos((parts[part] - context.study.self_time(op)).0.max(0));
+    }
+    parts
 }
 
 /// The functions of Python in which the step waited longest for its host, where they were recorded.

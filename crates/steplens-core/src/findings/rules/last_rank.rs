@@ -1,6 +1,5 @@
 //! The rank that is ready last in Horovod's negotiations: all others wait until the last one is ready with a tensor. The time is
-//! measured: how much later than the rank before it it was, over all negotiations that others do not hide; the most that can be saved
-//! is no more than the step has negotiations.
+//! measured: how much later it was than the rank before it, and no more than there were negotiations at all.
 //!
 //! One rank is a finding if it is last in at least half of the negotiations, or for at least half of the time; otherwise lateness goes
 //! around, and no rank is slower than the others.
@@ -13,11 +12,17 @@ use crate::network::ready::ready;
 use crate::storage::union::Union;
 use crate::{Category, OpId};
 
+/// Less often says nothing: one rank is always the last.
+const LEAST: u64 = 3;
+
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let Some(found) = ready(context.study) else { return Ruling::Lacks(Needs::Peers) };
     let trace = context.trace();
     let all = found.ranks.iter().fold(Nanos(0), |sum, own| sum + own.late);
     let Some(worst) = found.ranks.first() else { return Ruling::Nothing };
+    if worst.times < LEAST {
+        return Ruling::Nothing;
+    }
     let is_mostly = |part: i64, whole: i64| part.saturating_mul(2) >= whole;
     if !is_mostly(worst.late.0, all.0) || !is_mostly(worst.times as i64, found.negotiations as i64) {
         return Ruling::Nothing;

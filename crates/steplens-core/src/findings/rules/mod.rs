@@ -12,6 +12,7 @@ mod host_bound;
 mod host_op_between;
 mod input_bound;
 mod last_rank;
+mod launch_bound;
 mod memory_peak;
 mod pageable_copies;
 mod recurs;
@@ -24,6 +25,8 @@ mod tracing;
 mod transfer_order;
 mod transfers_to_merge;
 mod uneven_servers;
+
+pub(super) use first_step::FirstStep;
 
 use super::context::Context;
 use super::finding::{Rule, Ruling};
@@ -38,7 +41,8 @@ pub(super) fn judge(rule: Rule, context: &Context<'_>) -> Ruling {
         Rule::CollectiveWait => collective_wait::judge(context),
         Rule::UnevenServers => uneven_servers::judge(context),
         Rule::InputBound => input_bound::judge(context),
-        Rule::LaunchBound | Rule::HostBound => host_bound::judge(rule, context),
+        Rule::LaunchBound => launch_bound::judge(context),
+        Rule::HostBound => host_bound::judge(context),
         Rule::Synchronising => synchronising::judge(context),
         Rule::Allocator => allocator::judge(context),
         Rule::ExposedCommunication => exposed_communication::judge(context),
