@@ -64,7 +64,7 @@ fn what_the_host_costs_is_what_the_file_says() {
     for name in ["ddp-nccl", "b200-eager", "diff-control", "h100-bert-small", "t4-resnet50", "ns-resolution"] {
         let file = format!("real/pytorch/{name}.json.gz");
         let (Some(bytes), Some(study)) = (sample(&file), samples(&[&file])) else { return };
-        let own = host_idle(study.edges());
+        let own = host_idle(study.edges(), study.kernels());
         let [own] = own.as_slice() else { panic!("{name} has one GPU") };
         let (host, idle) = host_idle_of(&bytes);
         // Before the first kernel the file's own reading has nothing; a step begins before it.
@@ -89,7 +89,7 @@ fn what_a_gpu_was_idle_for_is_not_saved_twice() {
             let own = found.rows.iter().find(|own| own.rule == rule);
             own.and_then(|own| own.saving).unwrap_or_default()
         };
-        let host = host_idle(study.edges()).iter().map(|own| own.host).min().unwrap_or_default();
+        let host = host_idle(study.edges(), study.kernels()).iter().map(|own| own.host).min().unwrap_or_default();
         for rule in [Rule::HostBound, Rule::LaunchBound, Rule::Synchronising, Rule::Allocator] {
             assert!(saving(rule) <= host, "{name}: {rule:?} saves more than the GPU waits for its host");
         }
@@ -284,7 +284,7 @@ fn idle_time_of_a_gpu_is_divided_by_what_its_host_did() {
         events.push(event("kernel", "gemm", (0, 7), (start + 100.0, 20.0 * US), &args));
         start + 120.0
     });
-    let own = &host_idle(study.edges())[0];
+    let own = &host_idle(study.edges(), study.kernels())[0];
     assert_eq!(own.part(HostPart::Operators), Nanos(4 * 95_000));
     assert_eq!(own.part(HostPart::Launching), Nanos(4 * 5_000));
     // What comes before the first op of the recording is not recorded.

@@ -1,5 +1,6 @@
 //! The verdict as a sentence, and the figures that it is made of.
 
+use crate::doctor;
 use crate::figures::{count, duration, share};
 use crate::kernels::kernel_label;
 use serde::Serialize;
@@ -66,14 +67,19 @@ pub fn of(study: &Study, is_recording: bool) -> Said {
         (DecidedBy::Split, Some(_), true) | (DecidedBy::Split, None, _) => split,
         (DecidedBy::Split, Some(path), false) => clauses([split, path]),
         // Idle time is what the path explains: how much the devices worked says more.
-        (DecidedBy::Path, Some(path), false) if own.split.0 == SplitPart::Idle => {
+        (DecidedBy::Path, Some(path), false) if own.split.0 == SplitPart::Idle && own.compute > Nanos(0) => {
             clauses([path, compute_clause(study, &own)])
         }
         (DecidedBy::Path, Some(path), false) => clauses([path, split]),
         (DecidedBy::Path, Some(path), true) => path,
         (DecidedBy::Path, None, _) => split,
     };
-    Said { sentence: say!("verdict-sentence", what, said = both), figures: Some(figures) }
+    let wrong = doctor::of_figures(study).into_iter().find(|own| WRONG_TIMES.contains(&own.code));
+    let sentence = match wrong {
+        Some(wrong) => say!("verdict-wrong-times", what, title = wrong.title),
+        None => say!("verdict-sentence", what, said = both),
+    };
+    Said { sentence, figures: Some(figures) }
 }
 
 fn clause_of_split(study: &Study, own: &Verdict) -> String {
@@ -128,6 +134,9 @@ fn with_name(study: &Study, clause: String, op: Option<steplens_core::OpId>) -> 
         None => clause,
     }
 }
+
+/// What the doctor finds where times are so wrong that nothing can be said of the step.
+const WRONG_TIMES: [&str; 2] = ["far-ops", "time-bases"];
 
 /// Names of kernels may be hundreds of letters long.
 const LONGEST_NAME: usize = 48;

@@ -2,7 +2,8 @@
 
 use super::finding::{Basis, Facts, Finding, LEAST_SHARE_PPM, MOST_EVIDENCE, Needs, Rule, Ruling};
 use super::rules::FirstStep;
-use crate::base::units::Nanos;
+use crate::base::order;
+use crate::base::units::{Interval, Nanos};
 use crate::causality::observed::SegmentKind;
 use crate::makers::Makers;
 use crate::network::collectives::Collectives;
@@ -10,8 +11,9 @@ use crate::replay::change::Change;
 use crate::replay::schedule::Schedule;
 use crate::replay::{Replay, Scenario};
 use crate::scheduling::host_idle::{HostIdle, host_idle};
+use crate::scheduling::idle::Busy;
 use crate::study::step_of_op::StepOfOp;
-use crate::{Category, OpId, Study, Trace};
+use crate::{Category, DeviceId, OpId, Study, Trace};
 use std::cell::OnceCell;
 
 /// A step with its replay.
@@ -58,7 +60,7 @@ impl<'a> Context<'a> {
 
     /// The idle time of each GPU that its host causes.
     pub(super) fn hosts(&self) -> &[HostIdle] {
-        self.hosts.get_or_init(|| host_idle(self.study.edges()))
+        self.hosts.get_or_init(|| host_idle(self.study.edges(), self.study.kernels()))
     }
 
     /// The GPU whose host keeps it waiting least: the step cannot get shorter by more than that, as the others wait for this one.
@@ -69,6 +71,17 @@ impl<'a> Context<'a> {
     /// What only a first step does.
     pub(super) fn first_step(&self) -> &FirstStep {
         self.first.get_or_init(|| FirstStep::found(self))
+    }
+
+    /// When ops of `devices` for which `is_it` holds ran, without those that a device repeats of others.
+    pub(super) fn busy(&self, devices: &[DeviceId], is_it: impl Fn(OpId) -> bool) -> Busy {
+        let (trace, ops) = (self.trace(), self.trace().ops());
+        let own = devices.iter().copied().filter(|&device| !trace.devices().repeats_others(device));
+        let work = own.flat_map(|device| trace.ops_of(device));
+        let is_work = |&op: &OpId| !trace.nodes().is_range(ops.node(op)) && is_it(op);
+        let mut intervals: Vec<Interval> = work.filter(is_work).map(|op| ops.interval(op)).collect();
+        order::by_number(&mut intervals, |own| (own.start.0, own.end.0));
+        Busy::of(intervals.into_iter())
     }
 
     pub(super) fn collectives(&self) -> &Collectives {

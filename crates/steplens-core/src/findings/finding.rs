@@ -206,6 +206,8 @@ pub struct Facts {
     pub whole: Bytes,
     /// What a time is divided into, each part with its time; what took none is left out.
     pub parts: Vec<(FactPart, Nanos)>,
+    /// Whether copies go from one place of a device to another.
+    pub is_on_device: bool,
     /// What an op calculates, and its peers.
     pub work: Option<Work>,
     /// Names of which the finding is made up, the one with most time first.

@@ -75,7 +75,10 @@ impl Findings {
         found.rows.sort_by_key(|own| (Reverse(weight(own)), place(own.rule)));
         let has_host = found.rows.iter().any(|own| own.rule == Rule::HostBound);
         for own in &mut found.rows {
-            let is_of_host = matches!(own.rule, Rule::LaunchBound | Rule::Synchronising | Rule::Allocator);
+            let is_of_host = matches!(
+                own.rule,
+                Rule::LaunchBound | Rule::Synchronising | Rule::Allocator | Rule::HostOpBetween
+            );
             own.is_part = has_host && is_of_host;
         }
         found.together = together(study, replay, &found.rows);

@@ -4,6 +4,9 @@
 //! launches the next kernel has returned. What the launching thread did in it is the innermost op there; while that thread ran
 //! nothing, it is what another thread of its process ran, that launches kernels or loads input; else the thread was between ops.
 //!
+//! Where an executor launched the kernels and no call was recorded, the launch has returned when the op that the kernel ran for has ended,
+//! and any op of the executor's devices in that task is what the host did. Waiting for tensors of other tasks is not the host's time.
+//!
 //! HTA (`idle_time_breakdown`) has the same limit between host and kernel wait; it does not divide the time of the host.
 
 use super::RunBy;
@@ -11,12 +14,15 @@ use super::moments::launched;
 use crate::base::order;
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::gpu::accelerators::accelerators;
+use crate::gpu::kernels::{Kernels, has_kernels};
 use crate::gpu::launching::launching;
 use crate::makers::Edges;
 use crate::timeline::nesting::{self, Piece};
-use crate::{Category, DeviceId, NodeId, OpId, Trace};
+use crate::{Category, DeviceId, NodeId, OpId, StringId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 /// What a host did while its GPU was idle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,12 +116,12 @@ impl HostIdle {
 }
 
 /// The idle time of every GPU of whose kernels the calls are known, in time n log n.
-pub fn host_idle(edges: Edges<'_>) -> Vec<HostIdle> {
+pub fn host_idle(edges: Edges<'_>, kernels: &Kernels) -> Vec<HostIdle> {
     let trace = edges.trace;
-    if trace.calls().is_empty() {
-        return Vec::new();
-    }
-    let hosts = Hosts::of(trace);
+    let hosts = match trace.calls().is_empty() {
+        true => Hosts::of_executors(trace),
+        false => Hosts::of(trace),
+    };
     let span = trace.span();
     let mut found = Vec::new();
     for gpu in accelerators(trace) {
@@ -123,12 +129,12 @@ pub fn host_idle(edges: Edges<'_>) -> Vec<HostIdle> {
         for device in gpu.unrepeated(trace) {
             work.extend(trace.ops_of(device).filter(|&op| RunBy::of(trace, edges.transfers, op) == RunBy::Stream));
         }
-        let Some(&device) = gpu.devices.first().filter(|_| work.iter().any(|&op| trace.call_of(op).is_some()))
+        let Some(&device) = gpu.devices.first().filter(|_| work.iter().any(|&op| hosts.fed(trace, kernels, op).is_some()))
         else {
             continue;
         };
         order::by_number(&mut work, |op| (trace.ops().start(op).0, i64::from(op.get())));
-        let mut own = Divided::of(trace, &hosts, device);
+        let mut own = Divided::of(trace, kernels, &hosts, device);
         let mut now = span.start;
         for &op in &work {
             let interval = trace.ops().interval(op).clamp_to(span);
@@ -149,6 +155,7 @@ pub fn host_idle(edges: Edges<'_>) -> Vec<HostIdle> {
 /// The division of one GPU while it is made.
 struct Divided<'a> {
     trace: &'a Trace,
+    kernels: &'a Kernels,
     hosts: &'a Hosts,
     /// The process of the last launch: what a GPU waits for after its last kernel.
     process: Option<DeviceId>,
@@ -157,7 +164,7 @@ struct Divided<'a> {
 }
 
 impl<'a> Divided<'a> {
-    fn of(trace: &'a Trace, hosts: &'a Hosts, device: DeviceId) -> Self {
+    fn of(trace: &'a Trace, kernels: &'a Kernels, hosts: &'a Hosts, device: DeviceId) -> Self {
         let zero = Nanos(0);
         let found = HostIdle {
             device,
@@ -169,19 +176,17 @@ impl<'a> Divided<'a> {
             after_waiting: zero,
             waits: Vec::new(),
         };
-        Self { trace, hosts, process: None, found, of_node: Default::default() }
+        Self { trace, kernels, hosts, process: None, found, of_node: Default::default() }
     }
 
     /// Adds the idle time `gap` before `kernel`.
     fn gap(&mut self, gap: Interval, kernel: Option<OpId>) {
         self.found.idle += gap.length();
-        let call = kernel.and_then(|kernel| self.trace.call_of(kernel));
-        let (thread, until) = match (kernel, call) {
-            (Some(kernel), Some(call)) => {
-                let device = self.trace.device_of(call);
-                self.process = Some(device);
-                let until = launched(self.trace, kernel).unwrap_or(gap.start).clamp(gap.start, gap.end);
-                ((device, self.trace.ops().thread(call)), until)
+        let fed = kernel.and_then(|kernel| self.hosts.fed(self.trace, self.kernels, kernel));
+        let (thread, until) = match (kernel, fed) {
+            (Some(_), Some((thread, returned))) => {
+                self.process = Some(thread.0);
+                (thread, returned.clamp(gap.start, gap.end))
             }
             // After the last kernel of a step its host runs on until the step ends.
             (None, _) if self.trace.is_period() => match self.process {
@@ -194,7 +199,6 @@ impl<'a> Divided<'a> {
         if host.length() <= Nanos(0) {
             return;
         }
-        self.found.host += host.length();
         let own = self.hosts.threads.get(&thread).map_or(&[][..], Vec::as_slice);
         let all = self.hosts.processes.get(&thread.0).map_or(&[][..], Vec::as_slice);
         let mut between = Nanos(0);
@@ -205,6 +209,11 @@ impl<'a> Divided<'a> {
             divide(all, free, |piece| ran.push(piece), |free| between += free.length());
         }
         for Piece { op, interval } in ran {
+            let is_received = self.hosts.is_executor && self.trace.category(op) == Category::Communication;
+            if is_received {
+                continue;
+            }
+            self.found.host += interval.length();
             let part = HostPart::of(self.trace.category(op), self.hosts.is_launching[op.index()]) as usize;
             self.found.parts[part] += interval.length();
             let node = self.trace.ops().node(op);
@@ -215,6 +224,7 @@ impl<'a> Divided<'a> {
             }
         }
         self.found.parts[HostPart::Between as usize] += between;
+        self.found.host += between;
         if let Some(wait) = self.hosts.waiting_at(self.trace, thread, gap.start) {
             self.found.after_waiting += host.length();
             self.found.waits.push((host.length(), wait));
@@ -223,10 +233,10 @@ impl<'a> Divided<'a> {
 
     fn finished(mut self) -> HostIdle {
         for (most, rows) in self.found.most.iter_mut().zip(self.of_node) {
-            let longest = rows.into_values().max_by_key(|&(sum, _, op)| (sum, std::cmp::Reverse(op)));
+            let longest = rows.into_values().max_by_key(|&(sum, _, op)| (sum, Reverse(op)));
             *most = longest.map(|(sum, _, op)| (op, sum));
         }
-        self.found.waits.sort_by_key(|&(length, op)| (std::cmp::Reverse(length), op));
+        self.found.waits.sort_by_key(|&(length, op)| (Reverse(length), op));
         self.found
     }
 }
@@ -259,6 +269,10 @@ struct Hosts {
     processes: HashMap<DeviceId, Vec<Piece>, FixedState>,
     /// For each op whether it is a call that launches something.
     is_launching: Vec<bool>,
+    /// Whether these are executors, and no calls were recorded.
+    is_executor: bool,
+    /// For each device the first of its task's executor, of executors.
+    executor_of: Vec<Option<DeviceId>>,
 }
 
 impl Hosts {
@@ -286,6 +300,45 @@ impl Hosts {
         found
     }
 
+    /// What executors ran, on any of the devices of a task: where ops run at once, one that calculates, rather than one that loads input
+    /// or waits; of equal ones the one that began last.
+    fn of_executors(trace: &Trace) -> Self {
+        let mut found =
+            Self { is_launching: launching(trace), is_executor: true, ..Self::default() };
+        found.executor_of = vec![None; trace.devices().len()];
+        let mut first_of_task: HashMap<Option<StringId>, DeviceId, FixedState> = HashMap::default();
+        let mut ops_of: HashMap<DeviceId, Vec<OpId>, FixedState> = HashMap::default();
+        for device in trace.devices().ids() {
+            let row = trace.devices().get(device);
+            if row.nests || has_kernels(trace, device) || trace.devices().repeats_others(device) {
+                continue;
+            }
+            let first = *first_of_task.entry(row.task).or_insert(device);
+            found.executor_of[device.index()] = Some(first);
+            ops_of.entry(first).or_default().extend(
+                trace.ops_of(device).filter(|&op| trace.category(op) != Category::Range),
+            );
+        }
+        for (first, ops) in ops_of {
+            found.processes.insert(first, one_at_a_time(trace, &ops));
+        }
+        found
+    }
+
+    /// The thread that launched `kernel`, and when that call had returned; of an executor, its first device.
+    fn fed(&self, trace: &Trace, kernels: &Kernels, kernel: OpId) -> Option<((DeviceId, u32), Timestamp)> {
+        if let Some(call) = trace.call_of(kernel) {
+            let returned = launched(trace, kernel)?;
+            return Some(((trace.device_of(call), trace.ops().thread(call)), returned));
+        }
+        if !self.is_executor {
+            return None;
+        }
+        let op = kernels.op_of(kernel)?;
+        let executor = (*self.executor_of.get(trace.device_of(op).index())?)?;
+        Some(((executor, u32::MAX), trace.ops().end(op)))
+    }
+
     /// The call in which `thread` waited for the GPU at the moment `at`, when the GPU had nothing more to do.
     fn waiting_at(&self, trace: &Trace, thread: (DeviceId, u32), at: Timestamp) -> Option<OpId> {
         let own = self.threads.get(&thread)?;
@@ -300,6 +353,39 @@ impl Hosts {
 fn is_blocking_copy(trace: &Trace, op: OpId) -> bool {
     let name = trace.op_name(op);
     trace.category(op) == Category::Launch && (name.contains("Memcpy") || name.contains("MemCpy"))
+}
+
+/// For each moment one of the `ops` that run then.
+fn one_at_a_time(trace: &Trace, ops: &[OpId]) -> Vec<Piece> {
+    let rank = |op: OpId| match trace.category(op) {
+        Category::Input => 1,
+        Category::Communication => 2,
+        Category::Waiting => 3,
+        Category::Compute | Category::Copy | Category::Launch | Category::Allocation | Category::Range => 0,
+    };
+    let key = |op: OpId| (rank(op), Reverse(trace.ops().start(op)), op);
+    let mut moments: Vec<(Timestamp, bool, OpId)> = Vec::with_capacity(ops.len() * 2);
+    for &op in ops.iter().filter(|&&op| trace.ops().interval(op).length() > Nanos(0)) {
+        moments.extend([(trace.ops().start(op), true, op), (trace.ops().end(op), false, op)]);
+    }
+    order::by_number(&mut moments, |(at, begins, _)| (at.0, i64::from(begins)));
+    let mut running: BTreeSet<(u8, Reverse<Timestamp>, OpId)> = BTreeSet::new();
+    let mut pieces: Vec<Piece> = Vec::new();
+    let mut now = Timestamp(i64::MIN);
+    for (at, begins, op) in moments {
+        if let Some(&(.., own)) = running.first().filter(|_| at > now) {
+            match pieces.last_mut().filter(|last| last.op == own && last.interval.end == now) {
+                Some(last) => last.interval.end = at,
+                None => pieces.push(Piece { op: own, interval: Interval { start: now, end: at } }),
+            }
+        }
+        now = at;
+        match begins {
+            true => _ = running.insert(key(op)),
+            false => _ = running.remove(&key(op)),
+        }
+    }
+    pieces
 }
 
 /// Adds what of `piece` comes after the last of `pieces`.

@@ -62,6 +62,7 @@ finding-synchronising = { $count } times the host waits for the GPU, longest in 
 finding-allocator = The driver’s memory is got or freed again and again: { $count } calls such as { $op } take { $all }, in { $time } of which the GPU is idle.
 finding-host-op-between = The GPU waits for ops on the host: { $ops }, the longest { $op } ({ $time }).
 finding-copies = Ops wait for copies between host and device: { $count } copies, { $time } in all.
+finding-copies-on-device = Copies from one place of the device to another: { $count } copies, { $time } in all.
 finding-pageable-copies = { $count } of { $of } copies are from or to memory that is not pinned ({ $bytes }, { $time }), such as { $name }.
 finding-tiny-ops = { $count } of { $of } ops run for less than { $time } each, and starting them takes about as long.
 finding-slower-than-peers = At least three times as long as others of the same type and size: { $ops }. { $op } took { $time }, usual is { $usual }.
@@ -123,6 +124,8 @@ advice-allocator = Let an allocator keep the memory instead of giving it back to
 advice-allocator-pytorch = Let PyTorch cache memory: unset PYTORCH_NO_CUDA_MEMORY_CACHING, do not call torch.cuda.empty_cache() in the step, and where lengths vary set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True.
 advice-host-op-between = Place them on the GPU (tf.device) if they can run there, or move them into the input pipeline (tf.data), which runs ahead; tf.debugging.set_log_device_placement or log_device_placement=True says where each op runs and why.
 advice-copies = Keep data on the device, feed it by tf.data with prefetching to the device, and fetch results less often.
+advice-copies-on-device = Copy less on the device: keep one layout and one type of number, give buffers away that are not needed any more (donate_argnums of jax.jit), and let the compiler fuse what reads the copy.
+advice-copies-on-device-pytorch = Copy less on the GPU: no .contiguous(), .clone(), torch.cat or index in the step where a view will do, one type of number throughout, and torch.compile, which fuses what reads the copy.
 advice-copies-pytorch = Copy from pinned memory without waiting: pin_memory=True and .to(device, non_blocking=True). Keep data on the GPU, and fetch results less often.
 advice-pageable-copies = Copy from pinned memory, which the GPU reads by itself while the host goes on.
 advice-pageable-copies-pytorch = Copy from pinned memory without waiting: pin_memory=True of DataLoader (or tensor.pin_memory()) and .to(device, non_blocking=True).
@@ -148,6 +151,7 @@ finding-ops = { $count ->
 ## The verdict
 
 verdict-sentence = { $what }: { $said }.
+verdict-wrong-times = { $what }, but its times are wrong ({ $title }): first see what the doctor says.
 verdict-nothing = No op took any time.
 verdict-step = Step { $length }
 verdict-steps = { $count } steps, { $length }

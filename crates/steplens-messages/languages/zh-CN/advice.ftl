@@ -62,6 +62,7 @@ finding-synchronising = 主机有 { $count } 次等待 GPU，最久的在 { $op 
 finding-allocator = 驱动的内存被反复申请或释放：{ $count } 次调用（例如 { $op }）用了 { $all }，其中 { $time } 内 GPU 空闲。
 finding-host-op-between = GPU 在等待主机上的 { $ops }；最长的是 { $op }（{ $time }）。
 finding-copies = 算子在等待主机与设备之间的拷贝：{ $count } 次拷贝，共 { $time }。
+finding-copies-on-device = 设备内部的拷贝：{ $count } 次拷贝，共 { $time }。
 finding-pageable-copies = { $of } 次拷贝中有 { $count } 次的内存不是锁页内存（{ $bytes }，{ $time }），例如 { $name }。
 finding-tiny-ops = { $of } 个算子中有 { $count } 个各自运行不到 { $time }，而启动它们大约也要这么久。
 finding-slower-than-peers = { $ops }的用时至少是同类型、同大小的其他算子的三倍。{ $op } 用了 { $time }，通常为 { $usual }。
@@ -123,6 +124,8 @@ advice-allocator = 让分配器保留内存，而不是还给驱动。
 advice-allocator-pytorch = 让 PyTorch 缓存内存：取消设置 PYTORCH_NO_CUDA_MEMORY_CACHING，不要在该步中调用 torch.cuda.empty_cache()；长度变化时设置 PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True。
 advice-host-op-between = 如果它们能在 GPU 上运行，就放到 GPU 上（tf.device），或移到提前运行的输入流水线中（tf.data）；tf.debugging.set_log_device_placement 或 log_device_placement=True 会说明每个算子在哪里运行以及原因。
 advice-copies = 让数据留在设备上，用 tf.data 并预取到设备来供给数据，减少取回结果的次数。
+advice-copies-on-device = 减少设备内部的拷贝：保持同一种布局和数值类型，交出不再需要的缓冲区（jax.jit 的 donate_argnums），让编译器融合读取该拷贝的算子。
+advice-copies-on-device-pytorch = 减少 GPU 内部的拷贝：能用视图时不用 .contiguous()、.clone()、torch.cat 或索引，始终使用同一种数值类型，并用 torch.compile 融合读取该拷贝的算子。
 advice-copies-pytorch = 从锁页内存拷贝而不等待：pin_memory=True 和 .to(device, non_blocking=True)。让数据留在 GPU 上，减少取回结果的次数。
 advice-pageable-copies = 从锁页内存拷贝：GPU 会自己读取，主机同时继续运行。
 advice-pageable-copies-pytorch = 从锁页内存拷贝而不等待：DataLoader 的 pin_memory=True（或 tensor.pin_memory()）和 .to(device, non_blocking=True)。
@@ -147,6 +150,7 @@ finding-ops = { $count ->
 ## 结论
 
 verdict-sentence = { $what }：{ $said }。
+verdict-wrong-times = { $what }，但其时间有误（{ $title }）：请先查看 doctor 的说明。
 verdict-nothing = 没有任何算子用了时间。
 verdict-step = 该步 { $length }
 verdict-steps = { $count } 步，{ $length }

@@ -55,6 +55,8 @@ pub(super) fn of_finding(own: &Finding, framework: Framework) -> &'static str {
         (Rule::HostBound, Jax) => say!("advice-host-bound-jax"),
         (Rule::HostBound, _) => say!("advice-host-bound"),
         (Rule::HostOpBetween, _) => say!("advice-host-op-between"),
+        (Rule::Copies, PyTorch) if own.facts.is_on_device => say!("advice-copies-on-device-pytorch"),
+        (Rule::Copies, _) if own.facts.is_on_device => say!("advice-copies-on-device"),
         (Rule::Copies, PyTorch) => say!("advice-copies-pytorch"),
         (Rule::Copies, _) => say!("advice-copies"),
         (Rule::TinyOps, _) => say!("advice-tiny-ops"),

@@ -140,6 +140,7 @@ pub(super) fn what(own: &Finding) -> String {
         }
         Rule::Allocator => say!("finding-allocator", count = n, op = name, all = usual, time),
         Rule::HostOpBetween => say!("finding-host-op-between", ops = ops(*counted), op = name, time),
+        Rule::Copies if own.facts.is_on_device => say!("finding-copies-on-device", count = n, time),
         Rule::Copies => say!("finding-copies", count = n, time),
         Rule::PageableCopies => {
             say!("finding-pageable-copies", count = n, of = count(of), bytes = bytes(size.0), time, name)

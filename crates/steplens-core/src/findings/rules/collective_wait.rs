@@ -12,11 +12,8 @@ use crate::base::units::{Interval, Nanos};
 use crate::gpu::accelerators::{accelerators, units};
 use crate::model::device::task_of;
 use crate::replay::change::Change;
-use crate::{DeviceId, OpId};
+use crate::{Category, DeviceId, OpId};
 use std::collections::BTreeMap;
-
-/// What late ranks did is looked at in so many of the longest waits: each is a window of a device.
-const MOST_WINDOWS: usize = 1_000;
 
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
     if !context.compares {
@@ -26,7 +23,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let collectives = context.collectives();
     let mut last: BTreeMap<&str, Last> = BTreeMap::new();
     let (mut known, mut mean) = (0, Nanos(0));
-    let mut windows: Vec<(Nanos, DeviceId, Interval)> = Vec::new();
+    let mut windows: Vec<(DeviceId, Interval)> = Vec::new();
     for own in &collectives.rows {
         let Some((op, _)) = own.last else { continue };
         known += 1;
@@ -36,7 +33,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         let first = participants.iter().map(|own| trace.ops().start(own.op)).min();
         let arrived = trace.ops().start(op);
         let window = first.map(|first| Interval::new(first, arrived));
-        windows.extend(window.map(|window| (own.waiting, device, window)));
+        windows.extend(window.map(|window| (device, window)));
         let name = trace.text(trace.devices().get(device).name);
         let row = last.entry(task_of(name).unwrap_or(name)).or_default();
         row.waiting += own.waiting;
@@ -55,7 +52,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         of: known,
         time: all,
         usual: row.waiting,
-        parts: meanwhile(context, windows),
+        parts: meanwhile(context, &windows),
         ..Facts::default()
     };
     let evidence = row.longest.map(|(_, op)| op).into_iter().collect();
@@ -79,20 +76,27 @@ struct Last {
 }
 
 /// How the GPUs of late ranks spent the time in which others waited for them.
-fn meanwhile(context: &Context<'_>, mut windows: Vec<(Nanos, DeviceId, Interval)>) -> Vec<(FactPart, Nanos)> {
-    windows.sort_by_key(|&(waiting, device, _)| (std::cmp::Reverse(waiting), device));
-    let units = units(context.trace());
-    let mut unit_of = vec![None; context.trace().devices().len()];
+fn meanwhile(context: &Context<'_>, windows: &[(DeviceId, Interval)]) -> Vec<(FactPart, Nanos)> {
+    let trace = context.trace();
+    let (mut computing, mut idle, mut other) = (Nanos(0), Nanos(0), Nanos(0));
+    let units = units(trace);
+    let mut unit_of = vec![None; trace.devices().len()];
     for (row, unit) in units.iter().enumerate() {
         unit.iter().for_each(|device| unit_of[device.index()] = Some(row));
     }
-    let (mut computing, mut idle, mut other) = (Nanos(0), Nanos(0), Nanos(0));
-    for (_, device, window) in windows.into_iter().take(MOST_WINDOWS) {
-        let Some(coverage) = unit_of[device.index()].and_then(|row| context.study.bar().get(row)) else { continue };
-        let split = coverage.split(window);
-        computing += split.compute;
-        idle += split.idle;
-        other += split.window - split.compute - split.idle;
+    let mut of_unit: Vec<Vec<Interval>> = vec![Vec::new(); units.len()];
+    for &(device, window) in windows {
+        unit_of[device.index()].into_iter().for_each(|row: usize| of_unit[row].push(window));
+    }
+    for (unit, own) in units.iter().zip(of_unit).filter(|(_, own)| !own.is_empty()) {
+        let all = context.busy(unit, |_| true);
+        let compute = context.busy(unit, |op| trace.category(op) == Category::Compute);
+        for window in own {
+            let (busy, computed) = (all.within(window), compute.within(window));
+            computing += computed;
+            other += busy - computed;
+            idle += window.length() - busy;
+        }
     }
     let parts = [(FactPart::Computing, computing), (FactPart::Idle, idle), (FactPart::Other, other)];
     let mut parts: Vec<(FactPart, Nanos)> = parts.into_iter().filter(|&(_, time)| time > Nanos(0)).collect();

@@ -23,7 +23,8 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let trace = context.trace();
     let facts = Facts {
         count: copies(trace).count() as u64,
-        time: copies(trace).map(|op| trace.ops().interval(op).length()).fold(Nanos(0), |sum, own| sum + own),
+        time: sum(trace, |_| true),
+        is_on_device: sum(trace, |op| is_on_device(trace, op)).0.saturating_mul(2) >= sum(trace, |_| true).0,
         ..Facts::default()
     };
     let evidence = context.longest_on_path(|kind, _| kind == SegmentKind::Copy);
@@ -35,6 +36,20 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     }
     let on_path = context.on_path(&[SegmentKind::Copy]);
     context.judge_change(Rule::Copies, on_path, facts, evidence, change)
+}
+
+fn sum(trace: &Trace, is_it: impl Fn(OpId) -> bool) -> Nanos {
+    let lengths = copies(trace).filter(|&op| is_it(op)).map(|op| trace.ops().interval(op).length());
+    lengths.fold(Nanos(0), |sum, own| sum + own)
+}
+
+/// Whether `op` copies from one place of a device to another: as CUPTI and ROCm call it, and XLA on a TPU.
+fn is_on_device(trace: &Trace, op: OpId) -> bool {
+    let node = trace.ops().node(op);
+    [trace.nodes().name(node), trace.nodes().label(node)].into_iter().any(|text| {
+        let text = trace.text(text).to_ascii_lowercase();
+        ["dtod", "d2d", "devicetodevice", "copy-done", "copy-start"].iter().any(|part| text.contains(part))
+    })
 }
 
 fn longest(trace: &Trace) -> Vec<OpId> {

@@ -1,6 +1,6 @@
 //! Work that most of the path is, and that can be another way. Two kinds are found:
 //!
-//! - One op that takes at least a fifth of the path, and three times the median of at least four other ops of its type there. Where
+//! - One op that takes at least a fifth of the path, and three times the median of at least seven other ops of its type. Where
 //!   shapes say how much each of them calculates, the finding says whether it has more work or is slow for its work. The step is replayed
 //!   with the median of its peers as its length.
 //! - Elementwise kernels of PyTorch that no compiler fused, with at least a fifth of the path: each reads and writes all of its tensors,
@@ -22,7 +22,7 @@ const LEAST: i64 = 5;
 /// How many times the median of its peers an op takes.
 const TIMES: i64 = 3;
 /// The least peers.
-const LEAST_PEERS: usize = 4;
+const LEAST_PEERS: usize = 7;
 /// An op calculates more if it does so this many times as much as its peers.
 const MORE_WORK: f64 = 1.5;
 

@@ -13,8 +13,9 @@ use super::super::finding::{Facts, Rule, Ruling};
 use super::first_calls::first_calls;
 use super::recurs::recurs;
 use crate::base::units::{Interval, Nanos};
-use crate::gpu::accelerators::{accelerators, dispatched_to, units};
-use crate::{DeviceId, OpId, StringId};
+use crate::gpu::accelerators::{accelerators, dispatched_to};
+use crate::scheduling::idle::Busy;
+use crate::{Category, DeviceId, OpId, StringId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// At least this part of the step, as its divisor.
@@ -56,7 +57,8 @@ impl FirstStep {
         let trace = context.trace();
         let idle = Idle::of(context);
         let mut alike: BTreeMap<(DeviceId, StringId), Vec<OpId>> = BTreeMap::new();
-        for op in named(context).into_iter().chain(first_calls(trace)).chain(first_ops(context)) {
+        let calls = first_calls(trace).into_iter().chain(long_allocations(context));
+        for op in named(context).into_iter().chain(calls).chain(first_ops(context)) {
             alike.entry((trace.device_of(op), trace.nodes().op_type(trace.ops().node(op)))).or_default().push(op);
         }
         let mut of_process: BTreeMap<DeviceId, BTreeSet<OpId>> = BTreeMap::new();
@@ -107,6 +109,16 @@ fn named(context: &Context<'_>) -> Vec<OpId> {
     all.filter(|&op| is_once[trace.ops().node(op).index()]).collect()
 }
 
+/// The calls that get memory or give it back and take as long as only first ones do.
+fn long_allocations(context: &Context<'_>) -> impl Iterator<Item = OpId> {
+    let trace = context.trace();
+    let is_long = move |op: OpId| trace.ops().interval(op).length() >= LEAST_ALLOCATION;
+    trace.ops().ids().filter(move |&op| trace.category(op) == Category::Allocation && is_long(op))
+}
+
+/// Shorter calls for memory are usual ones.
+const LEAST_ALLOCATION: Nanos = Nanos(1_000_000);
+
 /// The ops that an executor ran on a GPU for much longer than their kernels and than its other ops.
 fn first_ops(context: &Context<'_>) -> Vec<OpId> {
     let (trace, kernels) = (context.trace(), context.study.kernels());
@@ -137,34 +149,36 @@ fn first_ops(context: &Context<'_>) -> Vec<OpId> {
 const MOST_FEW: usize = 8;
 
 /// When the GPUs of each process were idle.
-struct Idle<'a> {
-    context: &'a Context<'a>,
-    /// For each process the rows of the step bar of the GPUs that its calls launched something on.
+struct Idle {
+    /// When each GPU worked.
+    busy: Vec<Busy>,
+    /// For each process the rows of the GPUs that its calls launched something on.
     of_process: BTreeMap<DeviceId, BTreeSet<usize>>,
     all: BTreeSet<usize>,
 }
 
-impl<'a> Idle<'a> {
-    fn of(context: &'a Context<'a>) -> Self {
+impl Idle {
+    fn of(context: &Context<'_>) -> Self {
         let trace = context.trace();
         let mut row_of = vec![None; trace.devices().len()];
-        for (row, unit) in units(trace).iter().enumerate() {
-            unit.iter().for_each(|device| row_of[device.index()] = Some(row));
+        let found = accelerators(trace);
+        let busy = found.iter().map(|one| context.busy(&one.devices, |_| true)).collect();
+        for (row, unit) in found.iter().enumerate() {
+            unit.devices.iter().for_each(|device| row_of[device.index()] = Some(row));
         }
         let mut of_process: BTreeMap<DeviceId, BTreeSet<usize>> = BTreeMap::new();
         for &(kernel, call) in trace.calls() {
             let row = row_of[trace.device_of(kernel).index()];
             of_process.entry(trace.device_of(call)).or_default().extend(row);
         }
-        let all = if accelerators(trace).is_empty() { BTreeSet::new() } else { row_of.iter().flatten().copied().collect() };
-        Self { context, of_process, all }
+        Self { busy, of_process, all: (0..found.len()).collect() }
     }
 
     /// Whether the GPUs of `process` were idle for most of `window`.
     fn is_most_of(&self, process: DeviceId, window: Interval) -> bool {
         let own = self.of_process.get(&process).unwrap_or(&self.all);
-        own.iter().filter_map(|&row| self.context.study.bar().get(row)).all(|coverage| {
-            let idle = i128::from(coverage.split(window).idle.0);
+        own.iter().filter_map(|&row| self.busy.get(row)).all(|busy| {
+            let idle = i128::from((window.length() - busy.within(window)).0);
             idle * 100 >= i128::from(window.length().0) * i128::from(LEAST_IDLE_PERCENT)
         })
     }
