@@ -3,6 +3,7 @@
 //! Of its own stays what counts the memory of its whole process (`hostile`, `many`, `memory`, `session`), and what others start by its name
 //! (`contract`, `messages`).
 
+mod advice;
 mod arguments;
 mod causes;
 mod chrome;
@@ -81,6 +82,7 @@ mod torch_rows;
 mod transfer_order;
 mod transfer_waits;
 mod transfers;
+mod verdict;
 mod waits;
 mod words;
 mod xspace;

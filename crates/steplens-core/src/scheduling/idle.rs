@@ -159,7 +159,7 @@ pub(super) fn idle(edges: Edges<'_>, hosts: &Hosts) -> Vec<GpuIdle> {
 
 /// When something ran, to be asked for any interval.
 #[derive(Default)]
-struct Busy {
+pub(crate) struct Busy {
     /// Intervals that do not touch, in order.
     intervals: Vec<Interval>,
     /// The length of all intervals before each.
@@ -169,7 +169,7 @@ struct Busy {
 
 impl Busy {
     /// The union of `intervals`, which must be in order of start.
-    fn of(intervals: impl Iterator<Item = Interval>) -> Self {
+    pub(crate) fn of(intervals: impl Iterator<Item = Interval>) -> Self {
         let mut own = Self::default();
         intervals.for_each(|interval| own.push(interval));
         own
@@ -197,7 +197,8 @@ impl Busy {
         self.before[last] + (self.intervals[last].end.min(at) - self.intervals[last].start)
     }
 
-    fn within(&self, interval: Interval) -> Nanos {
+    /// How much of `interval` is in the union, in time log n.
+    pub(crate) fn within(&self, interval: Interval) -> Nanos {
         self.until(interval.end) - self.until(interval.start)
     }
 }
