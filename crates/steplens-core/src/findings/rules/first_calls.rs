@@ -47,5 +47,10 @@ pub(super) fn first_calls(trace: &Trace) -> Vec<OpId> {
 /// Whether `op` is a call into a driver, apart from those that wait or get memory. PyTorch's operators of collectives are none: they
 /// contain their calls.
 fn is_call(trace: &Trace, op: OpId) -> bool {
-    trace.category(op) == Category::Launch && !trace.op_name(op).starts_with("c10d::")
+    match trace.category(op) {
+        Category::Launch => !trace.op_name(op).starts_with("c10d::"),
+        // Modules are loaded by calls that hand nothing to a device.
+        Category::Compute => trace.is_call(op),
+        _ => false,
+    }
 }
