@@ -836,6 +836,15 @@ export interface Messages {
   'collectives-unmatched': { count: number };
   'collectives-title': null;
   'collectives-last': { device: string; times: string; all: string };
+  'ready-title': null;
+  'ready-answer': { rank: string; times: string; all: string; length: string };
+  'ready-rank': null;
+  'ready-rank-about': null;
+  'ready-times': null;
+  'ready-times-about': null;
+  'ready-late-about': null;
+  'ready-negotiations': null;
+  'ready-negotiations-about': null;
   'participants-unknown': null;
   'collectives-waiting': { waiting: string; time: string };
   'exposed-about': null;

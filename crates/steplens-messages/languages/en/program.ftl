@@ -399,6 +399,8 @@ steps-usual-about = over the steps that have ops
 
 summary-mean-of-devices = the mean of { $devices }
 summary-mean-of-accelerators = the mean of { $accelerators }
+summary-only-device = its only device
+summary-only-accelerator = its only accelerator
 summary-the-step = the step
 summary-the-recording = the whole recording
 summary-all-steps = all steps

@@ -389,6 +389,8 @@ steps-usual-about = 取自有算子的训练步
 
 summary-mean-of-devices = { $devices }的平均值
 summary-mean-of-accelerators = { $accelerators }的平均值
+summary-only-device = 唯一的设备
+summary-only-accelerator = 唯一的加速器
 summary-the-step = 训练步
 summary-the-recording = 整个录制
 summary-all-steps = 所有训练步
