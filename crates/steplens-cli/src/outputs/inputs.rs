@@ -11,7 +11,7 @@ pub(super) fn is_input(inputs: &[Input], output: &Path) -> bool {
         return false;
     }
     inputs.iter().any(|input| match &input.path {
-        Some(path) => is_same_file(path, output).unwrap_or(false),
+        Some(path) => path.is_file() && is_same_file(path, output).unwrap_or(false),
         // A file that the shell hands over, as in `steplens export - < FILE`.
         None => {
             Handle::stdin().is_ok_and(|input| Handle::from_path(output).is_ok_and(|output| input == output))
