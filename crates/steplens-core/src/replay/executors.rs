@@ -156,6 +156,7 @@ pub(super) struct Ready<'a> {
 /// it waited for last, and since then this thread ran only nodes that it kept, too, and that were ready no later: its queue is first in,
 /// first out.
 pub(super) fn kept(
+    trace: &Trace,
     graph: &ExecutionGraph,
     place: &[Place],
     executors: &Executors,
@@ -194,8 +195,12 @@ pub(super) fn kept(
     let kept = || by_rank.iter().map(|&node| node as usize);
     kept().filter(|&row| is_kept[row]).for_each(|row| with[ready.last[row] as usize] += 1);
     for row in kept() {
-        let is_only =
-            is_kept[row] && executors.before[row] == ready.last[row] && with[ready.last[row] as usize] == 1;
+        // Threads that were recorded are no executor's: without stamps, each goes on with its own.
+        let is_stamped = trace.ops().scheduled(graph.nodes.op(row as u32)).is_some();
+        let is_only = is_kept[row]
+            && is_stamped
+            && executors.before[row] == ready.last[row]
+            && with[ready.last[row] as usize] == 1;
         if is_only && length[row] > CHEAP {
             is_kept[row] = false;
         }
