@@ -2434,16 +2434,28 @@ class WhatIf(TypedDict):
     """What the step waits for with all changes, the longest first."""
     critical_before: List[ReplayedPart]
     """What the replayed step waits for without changes, the longest first."""
+    frozen_ns: int
+    """
+    What remains of the step when nothing takes any time, beyond launches, gaps and queues at senders that were recorded as such: no change moves it.
+    """
+    high_ns: Optional[int]
+    """The most that the step would take."""
     judgement: str
     """
-    What the prediction is worth: `predicted`, `within-error`, `within-variation`, `no-effect`, `refused`, or `no-changes`.
+    What the prediction is worth: `predicted`, `within-error`, `within-variation`, `no-effect`, `refused` (the replay is too far from the recording), `frozen` (too much of the step is frozen), or `no-changes`.
     """
     lines: Optional[LinesRow]
     """How the transfers of this step share their links, as it fits the recording best. Null without transfers."""
+    low_ns: Optional[int]
+    """
+    The least that the step would take: threads wake up sooner or later, steps vary, the replay is off, and frozen time may move, too.
+    """
     op_types_after: List[OpTypePart]
     """Of the critical path with all changes: the op types on it, the longest first, at most twenty."""
     predicted_ns: Optional[int]
-    """The length of the step with all changes. Null without changes, or where the replay is too far from the recording."""
+    """
+    The length of the step with all changes. Null without changes, or where the replay is too far from the recording, or too much of the step is frozen.
+    """
     replay_error: float
     """How far the replayed length is from the recorded one, as a part of it: 0.013 is 1.3 %."""
     replayed_ns: int
