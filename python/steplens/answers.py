@@ -610,6 +610,8 @@ class EdgeRow(TypedDict):
     """The number of edges of one kind."""
     count: int
     """The number of edges."""
+    inferred: int
+    """How many of them are inferred: nothing in the file says so."""
     kind: str
     """The kind."""
 
@@ -1850,17 +1852,25 @@ class Scheduling(TypedDict):
 class SegmentRow(TypedDict):
     """A segment of the observed path."""
     behind: Optional[str]
-    """For an op that was queued behind others: the last of these ops."""
+    """For an op that was ready and waited for its thread or link: the op that held it last. The path goes there."""
     behind_count: Optional[int]
-    """The number of ops that ran before it."""
+    """The number of ops that ended there while it waited."""
     category: Literal["compute", "copy", "transit", "sender-queue", "producer", "behind", "launching", "allocation", "input", "starting", "host-between-ops", "python-between-ops", "gap"]
     """What the time was spent on."""
     device: str
     """The op's device."""
+    earlier_ns: int
+    """How much earlier it could have run, if its thread, link or GPU had been free."""
+    edge: Optional[str]
+    """By which edge the path leads to the op from the op before; null for the first one, and while an op waits."""
     end_ns: int
     """The end."""
     frame: Optional[str]
     """For a time in which Python ran between two ops: the innermost Python frame, where the stack was recorded."""
+    held_ns: int
+    """For how much of this time a later op of the path was ready, and waited for its thread, link or GPU."""
+    inferred: bool
+    """Whether that edge is inferred: nothing in the file says so."""
     op: str
     """The op that ran, or that had not started yet; for a transfer its tensor."""
     op_row: int
