@@ -24,7 +24,7 @@ export interface Compare {
   /** The length of B's step minus that of A's. */
   difference_ns: Ns;
   /**
-   * Where the difference comes from: at most eight causes, the largest first, then all others and the rest. They add up to
+   * Where the difference comes from: the largest causes first, then all others and the rest. They add up to
    * `difference_ns`.
    */
   waterfall: BarRow[];
