@@ -110,8 +110,9 @@ proptest! {
         hold(&there);
         hold(&back);
         prop_assert_eq!(there.difference(), Nanos(-back.difference().0));
-        // Of two steps of one length, none is the longer one.
-        if there.difference() != Nanos(0) {
+        // Of two steps of one length, none is the longer one; and the ops of another batch are those that read it in A.
+        let has_batch = there.reasons.iter().any(|reason| reason.word() == "batch");
+        if there.difference() != Nanos(0) && !has_batch {
             mirrored(&there, &back);
         }
         prop_assert_eq!(there.matching.pairs(), back.matching.pairs());
