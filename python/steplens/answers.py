@@ -167,18 +167,19 @@ class AtWorkRow(TypedDict):
 
 class BarRow(TypedDict):
     """What one cause adds to the difference."""
-    a_ns: int
-    """Its time in A's step. Negative where ops that follow one another in B overlap in A."""
-    b_ns: int
-    """Its time in B's step. Negative where ops that follow one another in A overlap in B."""
+    a_ns: Optional[int]
+    """The time of its ops in A, without waiting; null for `others` and `rest`."""
+    b_ns: Optional[int]
+    """The time of its ops in B."""
     cause: str
-    """The kind of the cause: `op`, `link`, `wait`, `only-a`, `only-b`, `batch`, `clocks` or `rest`."""
+    """
+    The kind of the cause: `op`, `link`, `wait`, `only-a`, `only-b`, `batch`, `clocks`, `others` (all groups that are no bar) or
+    `rest` (what the lengths of ops do not explain).
+    """
     device: Optional[str]
     """The device, as A calls it, or B where only B has it; null where the cause has none."""
     difference_ns: int
-    """What it adds: B minus A, without what was hidden."""
-    hidden_ns: int
-    """How much of the change other work of the shorter step hid, so that it adds nothing to the difference."""
+    """What it adds to the step: B minus A."""
     op_type: Optional[str]
     """The op type; null where the cause has none."""
     ops_a: List[ComparedOp]
@@ -188,7 +189,7 @@ class BarRow(TypedDict):
     ops_count: int
     """How many pairs of ops, and ops without a partner, the bar has."""
     sentence: str
-    """The cause in words, with what it adds."""
+    """How the ops changed, and what that does to the step."""
 
 
 class CallRow(TypedDict):
@@ -377,6 +378,8 @@ class Compare(TypedDict):
     """Devices, by how much their busy time differs."""
     difference_ns: int
     """The length of B's step minus that of A's."""
+    doubt: Optional[str]
+    """That a replay is too far off the recording for its bars to be sure, as a sentence; null if it is not."""
     findings: Optional[List[FindingBoth]]
     """What would help in A and in B; null unless it is asked for."""
     links: List[LinkBoth]
@@ -387,11 +390,6 @@ class Compare(TypedDict):
     """Peaks of memory, by how much they differ. Empty where A and B do not have the same reading of memory."""
     not_comparable: List[ReasonRow]
     """Why times cannot be compared as they are, the gravest first; empty if they can."""
-    not_followed_ns: int
-    """
-    The time of the shorter step whose cause was not searched for, because that would have taken too long. It counts as waiting
-    without a recorded cause.
-    """
     op_types: List[OpTypeBoth]
     """Op types, by how much their self time differs."""
     schema: Literal["steplens.compare/1"]
@@ -405,14 +403,15 @@ class Compare(TypedDict):
     """The ops of B without a partner."""
     waterfall: List[BarRow]
     """
-    Where the difference comes from: at most eight causes, the largest first, then the rest. They add up to `difference_ns`.
+    Where the difference comes from: the largest causes first, then all others and the rest. They add up to
+    `difference_ns`.
     """
 
 
 class ComparedOp(TypedDict):
     """An op of a bar."""
     adds_ns: int
-    """What it and its partner add to the difference, before anything is hidden."""
+    """How much longer it takes in B than its partner in A."""
     device: str
     """Its device."""
     end_ns: int
@@ -918,6 +917,28 @@ class GraphRow(TypedDict):
     """The number of nodes."""
     ops_without: int
     """The number of ops without edges, because other ops have too many inputs."""
+
+
+class GrowthRow(TypedDict):
+    """Whether one thing grew by more than it may."""
+    growth: Optional[float]
+    """How much it grew, as a part or a number; null where nothing can be divided."""
+    limit: str
+    """
+    The option that sets the limit: `max-op-type-growth`, `max-exposed-growth`, `max-transfer-growth`, `max-memory-growth` or
+    `max-new-findings`.
+    """
+    most_allowed: Optional[float]
+    """The most that is allowed, as a part or a number; null where no limit was set."""
+    probability: Optional[float]
+    """How likely values as different are by chance; null with too few steps, and for findings."""
+    sentence: str
+    """What grew and by how much, as a sentence."""
+    verdict: str
+    """
+    `within` or `over` the limit; `not-judged` where steps or figures are missing, and `not-recorded` where neither trace has
+    any figure; `no-limit` where no limit was set.
+    """
 
 
 class HostProfileJson(TypedDict):
@@ -1717,6 +1738,8 @@ class Regression(TypedDict):
     """
     How much longer the median is, as a part of the baseline's; negative if it is shorter. Null where nothing can be divided.
     """
+    growths: List[GrowthRow]
+    """What else grew, each with its limit: op types, exposed communication, transfers, memory and findings."""
     most_allowed: float
     """How much longer the median may be, as a part of the baseline's."""
     new_findings: List[NewFinding]
