@@ -114,8 +114,12 @@ fn check(name: &str, study: &Study) -> bool {
     // The figure that decides is in the sentence, to a tenth of a percent.
     let decisive = if by_split { &said["split_ns"] } else { &said["path_ns"] };
     let share = number(decisive) as f64 / window as f64 * 100.0;
-    assert!(sentence.contains(&format!("{share:.1}\u{a0}%")) || sentence.contains(&format!("{share:.1} %")) || share < 0.05,
-        "{name}: {share} is not in {sentence}");
+    assert!(
+        sentence.contains(&format!("{share:.1}\u{a0}%"))
+            || sentence.contains(&format!("{share:.1} %"))
+            || share < 0.05,
+        "{name}: {share} is not in {sentence}"
+    );
     true
 }
 

@@ -90,7 +90,8 @@ fn largest<'a>(context: &'a Context<'_>) -> (Option<&'a Collective>, Vec<OpId>) 
     let collectives = context.collectives();
     let mut rows: Vec<&Collective> = collectives.rows.iter().collect();
     rows.sort_by_key(|own| (std::cmp::Reverse(own.time), own.participants.start));
-    let evidence = rows.iter().filter_map(|own| Some(collectives.participants.get(own.participants.start)?.op));
+    let evidence =
+        rows.iter().filter_map(|own| Some(collectives.participants.get(own.participants.start)?.op));
     let mut evidence: Vec<OpId> = evidence.take(super::super::finding::MOST_EVIDENCE).collect();
     if evidence.is_empty() {
         let trace = context.trace();
