@@ -8,6 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ROOT } from './site.mjs';
+import { UsedPages } from './used_pages.mjs';
 
 // The npm packages live beside the front-end.
 const resolve = createRequire(path.join(ROOT, 'www/package.json')).resolve;
@@ -102,26 +103,38 @@ async function ended(process) {
 }
 
 /** What a test does with a browser; `contexts` makes pages, and `close` ends what was begun. */
-const handle = (browser, contexts, close) => ({
-  async newPage() {
+function handle(kind, browser, contexts, close) {
+  const used = kind === 'chrome' && !process.env.STEPLENS_BROWSERS_FOR_FIGURES ? new UsedPages(VIEWPORT) : null;
+  const newPage = async () => {
     const page = await contexts.newPage();
     page.setDefaultTimeout(PATIENCE_MS);
     return page;
-  },
-  /** The processes that pages live in; Chromium only. */
-  async renderers() {
-    const client = await browser.target().createCDPSession();
-    const { processInfo } = await client.send('SystemInfo.getProcessInfo');
-    await client.detach();
-    return processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);
-  },
-  close,
-});
+  };
+  return {
+    newPage,
+    /** A page for `url`, and what loads it once it is prepared: a new page, or one that a test has closed. */
+    async pageFor(url) {
+      const left = used?.take(url);
+      if (left) return { page: left, load: () => used.load(left, url) };
+      const page = await newPage();
+      used?.expect(page);
+      return { page, load: () => page.goto(url, { waitUntil: 'load' }) };
+    },
+    /** The processes that pages live in; Chromium only. */
+    async renderers() {
+      const client = await browser.target().createCDPSession();
+      const { processInfo } = await client.send('SystemInfo.getProcessInfo');
+      await client.detach();
+      return processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);
+    },
+    close,
+  };
+}
 
 /** A browser that was just started, and knows nothing. */
 async function fresh(kind) {
   const { browser, close } = await start(kind);
-  return handle(browser, browser, close);
+  return handle(kind, browser, browser, close);
 }
 
 /** The kinds of which this process has borrowed a browser. */
@@ -143,7 +156,7 @@ async function provide(kind) {
     protocolTimeout: PATIENCE_MS,
   });
   const context = await browser.createBrowserContext();
-  return handle(browser, context, async () => {
+  return handle(kind, browser, context, async () => {
     await context.close();
     await browser.disconnect();
     await giveBack();

@@ -13,7 +13,7 @@ import { handOnPage } from './hands.mjs';
  * What the page reports to its user as a failure of its own is in the console, and so among the faults.
  */
 export async function visit(browser, url, { keep = false, ahead = false, prepare = null, complete = true } = {}) {
-  const page = await browser.newPage();
+  const { page, load } = await browser.pageFor(url);
   const faults = [];
   const warnings = [];
   page.on('pageerror', (error) => faults.push(`page error: ${error.message}`));
@@ -30,7 +30,7 @@ export async function visit(browser, url, { keep = false, ahead = false, prepare
   if (!keep) await page.evaluateOnNewDocument(() => delete Navigator.prototype.serviceWorker);
   if (!ahead) await page.evaluateOnNewDocument(handOnPage);
   if (prepare) await page.evaluateOnNewDocument(prepare);
-  await page.goto(url, { waitUntil: 'load' });
+  await load();
   if (complete) await page.waitForFunction(() => performance.getEntriesByName('steplens:later').length > 0);
   return {
     page,

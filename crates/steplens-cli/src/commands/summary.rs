@@ -70,10 +70,13 @@ fn write_step(
     let span = study.trace().span();
     let (split, any) = (study.step_split(span), study.split(None, span));
     let accelerators = accelerators(study.trace()).len() as u64;
+    let devices = study.bar().len();
     let of = match accelerators {
+        0 if devices == 1 => say!("summary-only-device").to_owned(),
+        1 => say!("summary-only-accelerator").to_owned(),
         0 => say!(
             "summary-mean-of-devices",
-            devices = units::plural(study.bar().len(), message!("program-devices", count))
+            devices = units::plural(devices, message!("program-devices", count))
         ),
         _ => say!(
             "summary-mean-of-accelerators",

@@ -49,5 +49,10 @@ pub(super) fn first_calls(trace: &Trace) -> Vec<OpId> {
 fn is_call(trace: &Trace, op: OpId) -> bool {
     let name = trace.op_name(op);
     let copies = name.contains("emcpy") || name.contains("emCpy");
-    trace.category(op) == Category::Launch && !copies && !name.starts_with("c10d::")
+    match trace.category(op) {
+        Category::Launch => !copies && !name.starts_with("c10d::"),
+        // Modules are loaded by calls that hand nothing to a device.
+        Category::Compute => !copies && trace.is_call(op),
+        _ => false,
+    }
 }
