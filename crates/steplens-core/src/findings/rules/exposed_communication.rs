@@ -62,6 +62,14 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     context.measured(Rule::ExposedCommunication, saving, facts, evidence, Some(change).filter(|_| !known))
 }
 
+/// How much of the exposed communication is waiting for the last participant, where all are known.
+pub(super) fn known_waiting(context: &Context<'_>) -> Nanos {
+    let rows = &context.collectives().rows;
+    let sum = |of: fn(&Collective) -> Nanos| rows.iter().map(of).fold(Nanos(0), |sum, own| sum + own);
+    let exposed = context.study.step_split(context.trace().span()).exposed_communication;
+    part_of(exposed, sum(|own| own.waiting), sum(|own| own.time))
+}
+
 /// `part / whole` of `time`.
 fn part_of(time: Nanos, part: Nanos, whole: Nanos) -> Nanos {
     match whole.0 {
