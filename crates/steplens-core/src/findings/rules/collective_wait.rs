@@ -57,7 +57,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         parts: meanwhile(context, &windows),
         ..Facts::default()
     };
-    let evidence = row.longest.map(|(_, op)| op).into_iter().collect();
+    let evidence: Vec<OpId> = row.longest.map(|(_, op)| op).into_iter().collect();
     let most = (!accelerators(trace).is_empty()).then(|| known_waiting(context));
     let change = Change::LikePeers { task: facts.name.clone() };
     let judged = |facts, evidence: Vec<OpId>| {
