@@ -2,6 +2,7 @@
 //! `steplens summary` and `steplens critical-path` say.
 
 use serde_json::Value;
+use std::collections::HashSet;
 use std::fs;
 use std::path::PathBuf;
 use steplens_core::{CategoryRules, Study};
@@ -78,9 +79,12 @@ fn check(name: &str, study: &Study) -> bool {
     let decides = i128::from(working) * 2 >= i128::from(window);
 
     let devices = summary["devices"].as_array().expect("devices");
-    let is_accelerator = |name: &Value| {
-        devices.iter().any(|device| device["name"] == *name && device.get("accelerator").is_some())
-    };
+    let accelerators: HashSet<&str> = devices
+        .iter()
+        .filter(|device| device.get("accelerator").is_some())
+        .filter_map(|device| device["name"].as_str())
+        .collect();
+    let is_accelerator = |name: &Value| name.as_str().is_some_and(|name| accelerators.contains(name));
     let has_accelerators = !summary["accelerators"].as_array().expect("a list").is_empty();
     let path = json(&report::causality::json(study));
     let mut sums: Vec<(&'static str, i64)> = Vec::new();
@@ -114,8 +118,12 @@ fn check(name: &str, study: &Study) -> bool {
     // The figure that decides is in the sentence, to a tenth of a percent.
     let decisive = if by_split { &said["split_ns"] } else { &said["path_ns"] };
     let share = number(decisive) as f64 / window as f64 * 100.0;
-    assert!(sentence.contains(&format!("{share:.1}\u{a0}%")) || sentence.contains(&format!("{share:.1} %")) || share < 0.05,
-        "{name}: {share} is not in {sentence}");
+    assert!(
+        sentence.contains(&format!("{share:.1}\u{a0}%"))
+            || sentence.contains(&format!("{share:.1} %"))
+            || share < 0.05,
+        "{name}: {share} is not in {sentence}"
+    );
     true
 }
 

@@ -122,7 +122,9 @@ fn clause_of_path(study: &Study, own: &Verdict, part: PathPart, time: Nanos) -> 
         PathPart::Unknown => say!("verdict-path-unknown").to_owned(),
     };
     let clause = say!("verdict-path", share = share(time.0, own.length.0), what);
-    let mostly = own.mostly.filter(|_| own.by == DecidedBy::Path && !matches!(part, PathPart::Host | PathPart::Between));
+    let mostly = own
+        .mostly
+        .filter(|_| own.by == DecidedBy::Path && !matches!(part, PathPart::Host | PathPart::Between));
     with_name(study, clause, mostly.map(|(op, _)| op))
 }
 

@@ -164,7 +164,8 @@ impl<'a> Context<'a> {
             return Ruling::Nothing;
         }
         (finding.saving, finding.basis) = (Some(saving), Basis::Replay);
-        let high = (replayed + error).min(most.unwrap_or(replayed + error));
+        let most = most.unwrap_or(self.trace().span().length());
+        let high = (replayed + error).min(most);
         finding.range = Some((saving - error, high.max(saving)));
         finding.after = self.mostly(&after);
         Ruling::Found(Box::new(finding))

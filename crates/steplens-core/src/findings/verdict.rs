@@ -117,7 +117,9 @@ impl PathPart {
 
     fn of(kind: SegmentKind, is_on_host: bool, has_accelerators: bool) -> Self {
         match kind {
-            SegmentKind::Compute | SegmentKind::Launching | SegmentKind::HostBetweenOps if is_on_host => Self::Host,
+            SegmentKind::Compute | SegmentKind::Launching | SegmentKind::HostBetweenOps if is_on_host => {
+                Self::Host
+            }
             SegmentKind::HostBetweenOps | SegmentKind::PythonBetweenOps if !has_accelerators => Self::Between,
             SegmentKind::HostBetweenOps | SegmentKind::PythonBetweenOps => Self::Host,
             SegmentKind::Compute => Self::Compute,
@@ -278,7 +280,8 @@ fn most_of<'a>(trace: &Trace, segments: impl Iterator<Item = &'a Segment>) -> Op
         let length = own.interval.length();
         all += length;
         // Between two ops nothing of the second one ran.
-        if !matches!(own.kind, SegmentKind::Gap | SegmentKind::HostBetweenOps | SegmentKind::PythonBetweenOps) {
+        if !matches!(own.kind, SegmentKind::Gap | SegmentKind::HostBetweenOps | SegmentKind::PythonBetweenOps)
+        {
             let op_type = trace.nodes().op_type(trace.ops().node(own.op));
             let row = rows.entry(op_type).or_insert((Nanos(0), Nanos(0), own.op));
             row.0 += length;

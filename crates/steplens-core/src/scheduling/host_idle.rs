@@ -127,9 +127,12 @@ pub fn host_idle(edges: Edges<'_>, kernels: &Kernels) -> Vec<HostIdle> {
     for gpu in accelerators(trace) {
         let mut work: Vec<OpId> = Vec::new();
         for device in gpu.unrepeated(trace) {
-            work.extend(trace.ops_of(device).filter(|&op| RunBy::of(trace, edges.transfers, op) == RunBy::Stream));
+            work.extend(
+                trace.ops_of(device).filter(|&op| RunBy::of(trace, edges.transfers, op) == RunBy::Stream),
+            );
         }
-        let Some(&device) = gpu.devices.first().filter(|_| work.iter().any(|&op| hosts.fed(trace, kernels, op).is_some()))
+        let Some(&device) =
+            gpu.devices.first().filter(|_| work.iter().any(|&op| hosts.fed(trace, kernels, op).is_some()))
         else {
             continue;
         };
@@ -273,6 +276,10 @@ struct Hosts {
     is_executor: bool,
     /// For each device the first of its task's executor, of executors.
     executor_of: Vec<Option<DeviceId>>,
+    /// The same by task.
+    first_of_task: HashMap<Option<StringId>, DeviceId, FixedState>,
+    /// The only one, if there is one.
+    only_executor: Option<DeviceId>,
 }
 
 impl Hosts {
@@ -303,8 +310,7 @@ impl Hosts {
     /// What executors ran, on any of the devices of a task: where ops run at once, one that calculates, rather than one that loads input
     /// or waits; of equal ones the one that began last.
     fn of_executors(trace: &Trace) -> Self {
-        let mut found =
-            Self { is_launching: launching(trace), is_executor: true, ..Self::default() };
+        let mut found = Self { is_launching: launching(trace), is_executor: true, ..Self::default() };
         found.executor_of = vec![None; trace.devices().len()];
         let mut first_of_task: HashMap<Option<StringId>, DeviceId, FixedState> = HashMap::default();
         let mut ops_of: HashMap<DeviceId, Vec<OpId>, FixedState> = HashMap::default();
@@ -315,10 +321,13 @@ impl Hosts {
             }
             let first = *first_of_task.entry(row.task).or_insert(device);
             found.executor_of[device.index()] = Some(first);
-            ops_of.entry(first).or_default().extend(
-                trace.ops_of(device).filter(|&op| trace.category(op) != Category::Range),
-            );
+            ops_of
+                .entry(first)
+                .or_default()
+                .extend(trace.ops_of(device).filter(|&op| trace.category(op) != Category::Range));
         }
+        found.only_executor = first_of_task.values().next().copied().filter(|_| first_of_task.len() == 1);
+        found.first_of_task = first_of_task;
         for (first, ops) in ops_of {
             found.processes.insert(first, one_at_a_time(trace, &ops));
         }
@@ -334,9 +343,16 @@ impl Hosts {
         if !self.is_executor {
             return None;
         }
-        let op = kernels.op_of(kernel)?;
-        let executor = (*self.executor_of.get(trace.device_of(op).index())?)?;
-        Some(((executor, u32::MAX), trace.ops().end(op)))
+        let known = kernels.op_of(kernel).and_then(|op| {
+            let executor = (*self.executor_of.get(trace.device_of(op).index())?)?;
+            Some(((executor, u32::MAX), trace.ops().end(op)))
+        });
+        // A copy whose op is not known is the executor's, too: it begins when the executor has the tensor.
+        known.or_else(|| {
+            let task = trace.devices().get(trace.device_of(kernel)).task;
+            let executor = self.first_of_task.get(&task).or(self.only_executor.as_ref())?;
+            Some(((*executor, u32::MAX), trace.ops().start(kernel)))
+        })
     }
 
     /// The call in which `thread` waited for the GPU at the moment `at`, when the GPU had nothing more to do.

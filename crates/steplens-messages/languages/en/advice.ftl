@@ -64,6 +64,7 @@ finding-host-op-between = The GPU waits for ops on the host: { $ops }, the longe
 finding-copies = Ops wait for copies between host and device: { $count } copies, { $time } in all.
 finding-copies-on-device = Copies from one place of the device to another: { $count } copies, { $time } in all.
 finding-pageable-copies = { $count } of { $of } copies are from or to memory that is not pinned ({ $bytes }, { $time }), such as { $name }.
+finding-pageable-copies-unsized = { $count } of { $of } copies are from or to memory that is not pinned ({ $time }), such as { $name }.
 finding-tiny-ops = { $count } of { $of } ops run for less than { $time } each, and starting them takes about as long.
 finding-slower-than-peers = At least three times as long as others of the same type and size: { $ops }. { $op } took { $time }, usual is { $usual }.
 finding-dominant-op = { $op } ({ $kind }) takes { $time }; the median of { $of } others of its type takes { $usual }.

@@ -64,6 +64,7 @@ finding-host-op-between = GPU 在等待主机上的 { $ops }；最长的是 { $o
 finding-copies = 算子在等待主机与设备之间的拷贝：{ $count } 次拷贝，共 { $time }。
 finding-copies-on-device = 设备内部的拷贝：{ $count } 次拷贝，共 { $time }。
 finding-pageable-copies = { $of } 次拷贝中有 { $count } 次的内存不是锁页内存（{ $bytes }，{ $time }），例如 { $name }。
+finding-pageable-copies-unsized = { $of } 次拷贝中有 { $count } 次的内存不是锁页内存（{ $time }），例如 { $name }。
 finding-tiny-ops = { $of } 个算子中有 { $count } 个各自运行不到 { $time }，而启动它们大约也要这么久。
 finding-slower-than-peers = { $ops }的用时至少是同类型、同大小的其他算子的三倍。{ $op } 用了 { $time }，通常为 { $usual }。
 finding-dominant-op = { $op }（{ $kind }）用了 { $time }；其他 { $of } 个同类型算子的中位数为 { $usual }。

@@ -142,6 +142,9 @@ pub(super) fn what(own: &Finding) -> String {
         Rule::HostOpBetween => say!("finding-host-op-between", ops = ops(*counted), op = name, time),
         Rule::Copies if own.facts.is_on_device => say!("finding-copies-on-device", count = n, time),
         Rule::Copies => say!("finding-copies", count = n, time),
+        Rule::PageableCopies if size.0 == 0 => {
+            say!("finding-pageable-copies-unsized", count = n, of = count(of), time, name)
+        }
         Rule::PageableCopies => {
             say!("finding-pageable-copies", count = n, of = count(of), bytes = bytes(size.0), time, name)
         }
@@ -192,7 +195,9 @@ fn exposed_communication(own: &Finding, name: &str, group: &str) -> String {
     let time = length(facts.time);
     let what = match facts.bytes.0 {
         0 => say!("finding-exposed-communication-unsized", time, op),
-        size => say!("finding-exposed-communication", time, op, count = count(facts.count), bytes = bytes(size)),
+        size => {
+            say!("finding-exposed-communication", time, op, count = count(facts.count), bytes = bytes(size))
+        }
     };
     let of_it = parts(own).map(|parts| match facts.of {
         0 => say!("finding-of-it", parts),
@@ -203,15 +208,17 @@ fn exposed_communication(own: &Finding, name: &str, group: &str) -> String {
 
 fn with_frames(own: &Finding, what: String) -> String {
     let names = own.facts.names.iter();
-    let names: Vec<String> =
-        names.map(|(name, time)| say!("finding-name-time", name = short(name), time = length(*time))).collect();
+    let names: Vec<String> = names
+        .map(|(name, time)| say!("finding-name-time", name = short(name), time = length(*time)))
+        .collect();
     let frames = (!names.is_empty()).then(|| say!("finding-host-frames", names = listed(names)));
     sentences([Some(what), frames].into_iter().flatten())
 }
 
 fn work(work: Work) -> String {
     let Work { flops, rate, usual, usual_rate, is_more } = work;
-    let amounts = (amount(flops, ""), amount(rate * 1e9, "/s"), amount(usual, ""), amount(usual_rate * 1e9, "/s"));
+    let amounts =
+        (amount(flops, ""), amount(rate * 1e9, "/s"), amount(usual, ""), amount(usual_rate * 1e9, "/s"));
     let (flops, rate, usual, usual_rate) = amounts;
     match is_more {
         true => say!("finding-dominant-more-work", flops, rate, usual, usual_rate),
@@ -229,8 +236,9 @@ fn amount(flops: f64, per: &str) -> String {
 /// The parts of the time of a finding, the longest first.
 fn parts(own: &Finding) -> Option<String> {
     let said = own.facts.parts.iter();
-    let said: Vec<String> =
-        said.map(|&(part, time)| say!("finding-part", time = length(time), what = part_words(part))).collect();
+    let said: Vec<String> = said
+        .map(|&(part, time)| say!("finding-part", time = length(time), what = part_words(part)))
+        .collect();
     (!said.is_empty()).then(|| listed(said))
 }
 

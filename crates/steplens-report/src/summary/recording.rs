@@ -32,7 +32,13 @@ pub fn is_recording(study: &Study, files: &[FileReport]) -> bool {
         names.into_iter().any(|name| OF_EXECUTOR.iter().any(|start| name.starts_with(start)))
     };
     let is_all_of_several = study.view().step.is_none() && study.steps() > 1;
-    let is_named_alike = files.iter().any(|file| NAMED_ALIKE.iter().any(|own| file.format.starts_with(own)));
+    // Without files: no executor records nesting, nor calls a device of its own an accelerator.
+    let is_no_executor = |id| {
+        let device = trace.devices().get(id);
+        device.nests || device.is_accelerator
+    };
+    let is_named_alike = files.iter().any(|file| NAMED_ALIKE.iter().any(|own| file.format.starts_with(own)))
+        || (files.is_empty() && trace.devices().ids().any(is_no_executor));
     !(trace.ops().is_empty()
         || is_all_of_several
         || trace.parts().iter().any(is_marked)

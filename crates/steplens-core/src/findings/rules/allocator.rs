@@ -27,12 +27,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let count = calls.len() as u64;
     calls.sort_by_key(|&op| (std::cmp::Reverse(trace.ops().interval(op).length()), op));
     let all = calls.iter().fold(Nanos(0), |sum, &op| sum + trace.ops().interval(op).length());
-    let facts = Facts {
-        name: trace.op_name(calls[0]).to_owned(),
-        count,
-        time,
-        usual: all,
-        ..Facts::default()
-    };
+    let facts =
+        Facts { name: trace.op_name(calls[0]).to_owned(), count, time, usual: all, ..Facts::default() };
     context.measured(Rule::Allocator, time, facts, calls, None)
 }

@@ -1,13 +1,15 @@
 //! Collectives that wait for the last rank: which rank most waiting is for, and what the late ranks did meanwhile.
 //!
-//! If all ranks came at once, each would wait as long as it now waits less than the last one: the mean over the participants of what
-//! they wait is the most that can be saved, and no more than the communication that nothing hides. What a late rank did between the
-//! first arrival and its own is the split of its own GPU there.
+//! If all ranks came when they do in the mean, the step would be shorter by the mean over the participants of what they wait: that is
+//! measured, and no more than what of the exposed communication is waiting. If a replay in which the rank that is waited for longest
+//! does as its peers saves more, the finding rests on that. What a late rank did between the first arrival and its own is the split of
+//! its own GPU there.
 //!
 //! XProf calls barriers of 10 % of a step a finding (`barrier_cores_rule.h`).
 
 use super::super::context::Context;
 use super::super::finding::{FactPart, Facts, Needs, Rule, Ruling};
+use super::exposed_communication::known_waiting;
 use crate::base::units::{Interval, Nanos};
 use crate::gpu::accelerators::{accelerators, units};
 use crate::model::device::task_of;
@@ -55,13 +57,18 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         parts: meanwhile(context, &windows),
         ..Facts::default()
     };
-    let evidence = row.longest.map(|(_, op)| op).into_iter().collect();
-    let exposed = match accelerators(trace).is_empty() {
-        true => mean,
-        false => context.study.step_split(trace.span()).exposed_communication,
-    };
+    let evidence: Vec<OpId> = row.longest.map(|(_, op)| op).into_iter().collect();
+    let most = (!accelerators(trace).is_empty()).then(|| known_waiting(context));
     let change = Change::LikePeers { task: facts.name.clone() };
-    context.measured(Rule::CollectiveWait, mean.min(exposed), facts, evidence, Some(change))
+    let judged = |facts, evidence: Vec<OpId>| {
+        context.judge_change_within(Rule::CollectiveWait, Nanos(0), facts, evidence, change.clone(), most)
+    };
+    let measured = mean.min(most.unwrap_or(mean));
+    let ruling = judged(facts.clone(), evidence.clone());
+    match &ruling {
+        Ruling::Found(own) if own.saving.is_some_and(|saving| saving >= measured) => ruling,
+        _ => context.measured(Rule::CollectiveWait, measured, facts, evidence, Some(change.clone())),
+    }
 }
 
 /// What a task or rank did as the last participant of collectives.

@@ -50,15 +50,23 @@ fn one_op(context: &Context<'_>, of_op: &BTreeMap<OpId, Nanos>) -> Option<Ruling
     // Where a GPU was recorded, ops of its host have rules of their own.
     let devices: BTreeSet<DeviceId> = accelerators(trace).into_iter().flat_map(|one| one.devices).collect();
     let is_counted = |op: OpId| devices.is_empty() || devices.contains(&trace.device_of(op));
-    let (&op, &on_path) = of_op.iter().filter(|&(&op, _)| is_counted(op)).max_by_key(|&(&op, &time)| (time, std::cmp::Reverse(op)))?;
+    let (&op, &on_path) = of_op
+        .iter()
+        .filter(|&(&op, _)| is_counted(op))
+        .max_by_key(|&(&op, &time)| (time, std::cmp::Reverse(op)))?;
     if !is_much(context, on_path) {
         return None;
     }
-    let key = |op: OpId| (trace.nodes().op_type(trace.ops().node(op)), trace.devices().get(trace.device_of(op)).kind);
+    let key = |op: OpId| {
+        (trace.nodes().op_type(trace.ops().node(op)), trace.devices().get(trace.device_of(op)).kind)
+    };
     let own_key: (StringId, _) = key(op);
     let length = |op: OpId| context.study.self_time(op);
     let peers = trace.ops().ids().take(trace.counted_ops()).filter(|&other| {
-        other != op && trace.category(other) == Category::Compute && key(other) == own_key && length(other) > Nanos(0)
+        other != op
+            && trace.category(other) == Category::Compute
+            && key(other) == own_key
+            && length(other) > Nanos(0)
     });
     let mut peers: Vec<OpId> = peers.collect();
     if peers.len() < LEAST_PEERS {
@@ -67,7 +75,8 @@ fn one_op(context: &Context<'_>, of_op: &BTreeMap<OpId, Nanos>) -> Option<Ruling
     peers.sort_by_key(|&other| (length(other), other));
     let usual = length(peers[(peers.len() - 1) / 2]);
     let own = length(op);
-    if own.0 < usual.0.saturating_mul(TIMES) || own.0.saturating_mul(2) < trace.ops().interval(op).length().0 {
+    if own.0 < usual.0.saturating_mul(TIMES) || own.0.saturating_mul(2) < trace.ops().interval(op).length().0
+    {
         return None;
     }
     let work = work_of(context, op, &peers);
@@ -104,7 +113,13 @@ fn work_of(context: &Context<'_>, op: OpId, peers: &[OpId]) -> Option<Work> {
     known.sort_by(|a, b| a.0.total_cmp(&b.0));
     let usual = known[middle].0;
     known.sort_by(|a, b| a.1.total_cmp(&b.1));
-    Some(Work { flops: own, rate: rate(op, own), usual, usual_rate: known[middle].1, is_more: own >= usual * MORE_WORK })
+    Some(Work {
+        flops: own,
+        rate: rate(op, own),
+        usual,
+        usual_rate: known[middle].1,
+        is_more: own >= usual * MORE_WORK,
+    })
 }
 
 /// Shapes are looked up for so many peers.
@@ -122,7 +137,8 @@ fn elementwise(context: &Context<'_>, of_op: &BTreeMap<OpId, Nanos>) -> Option<R
         return None;
     }
     let devices = accelerators(trace).into_iter().flat_map(|one| one.devices);
-    let kernels: Vec<OpId> = devices.flat_map(|device| trace.ops_of(device)).filter(|&op| is_it(op)).collect();
+    let kernels: Vec<OpId> =
+        devices.flat_map(|device| trace.ops_of(device)).filter(|&op| is_it(op)).collect();
     let half: Vec<(OpId, Nanos)> =
         kernels.iter().map(|&op| (op, Nanos(trace.ops().interval(op).length().0 / 2))).collect();
     let all = kernels.iter().fold(Nanos(0), |sum, &op| sum + trace.ops().interval(op).length());

@@ -62,6 +62,14 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     context.measured(Rule::ExposedCommunication, saving, facts, evidence, Some(change).filter(|_| !known))
 }
 
+/// How much of the exposed communication is waiting for the last participant, where all are known.
+pub(super) fn known_waiting(context: &Context<'_>) -> Nanos {
+    let rows = &context.collectives().rows;
+    let sum = |of: fn(&Collective) -> Nanos| rows.iter().map(of).fold(Nanos(0), |sum, own| sum + own);
+    let exposed = context.study.step_split(context.trace().span()).exposed_communication;
+    part_of(exposed, sum(|own| own.waiting), sum(|own| own.time))
+}
+
 /// `part / whole` of `time`.
 fn part_of(time: Nanos, part: Nanos, whole: Nanos) -> Nanos {
     match whole.0 {
@@ -90,7 +98,8 @@ fn largest<'a>(context: &'a Context<'_>) -> (Option<&'a Collective>, Vec<OpId>) 
     let collectives = context.collectives();
     let mut rows: Vec<&Collective> = collectives.rows.iter().collect();
     rows.sort_by_key(|own| (std::cmp::Reverse(own.time), own.participants.start));
-    let evidence = rows.iter().filter_map(|own| Some(collectives.participants.get(own.participants.start)?.op));
+    let evidence =
+        rows.iter().filter_map(|own| Some(collectives.participants.get(own.participants.start)?.op));
     let mut evidence: Vec<OpId> = evidence.take(super::super::finding::MOST_EVIDENCE).collect();
     if evidence.is_empty() {
         let trace = context.trace();

@@ -59,7 +59,10 @@ impl FirstStep {
         let mut alike: BTreeMap<(DeviceId, StringId), Vec<OpId>> = BTreeMap::new();
         let calls = first_calls(trace).into_iter().chain(long_allocations(context));
         for op in named(context).into_iter().chain(calls).chain(first_ops(context)) {
-            alike.entry((trace.device_of(op), trace.nodes().op_type(trace.ops().node(op)))).or_default().push(op);
+            alike
+                .entry((trace.device_of(op), trace.nodes().op_type(trace.ops().node(op))))
+                .or_default()
+                .push(op);
         }
         let mut of_process: BTreeMap<DeviceId, BTreeSet<OpId>> = BTreeMap::new();
         for ((device, _), ops) in alike.into_iter().filter(|(_, ops)| !recurs(context, ops)) {

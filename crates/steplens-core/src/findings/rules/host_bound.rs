@@ -65,7 +65,8 @@ fn frames(context: &Context<'_>) -> Vec<(String, Nanos)> {
             *sums.entry(trace.op_name(frame)).or_default() += own.interval.length();
         }
     }
-    let mut rows: Vec<(String, Nanos)> = sums.into_iter().map(|(name, time)| (name.to_owned(), time)).collect();
+    let mut rows: Vec<(String, Nanos)> =
+        sums.into_iter().map(|(name, time)| (name.to_owned(), time)).collect();
     rows.sort_by_key(|&(_, time)| std::cmp::Reverse(time));
     rows.retain(|&(_, time)| time > context.least);
     rows.truncate(MOST_NAMES);

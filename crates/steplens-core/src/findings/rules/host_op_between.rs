@@ -54,6 +54,12 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     context.judge(
         Rule::HostOpBetween,
         Nanos(0),
-        With { facts, evidence: found.clone(), change: None, scenario: &scenario, most: Some(context.most_without(None)) },
+        With {
+            facts,
+            evidence: found.clone(),
+            change: None,
+            scenario: &scenario,
+            most: Some(context.most_without(None)),
+        },
     )
 }

@@ -27,7 +27,8 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     if !is_mostly(worst.late.0, all.0) || !is_mostly(worst.times as i64, found.negotiations as i64) {
         return Ruling::Nothing;
     }
-    let mut waits: Vec<OpId> = trace.ops().ids().filter(|&op| trace.category(op) == Category::Waiting).collect();
+    let mut waits: Vec<OpId> =
+        trace.ops().ids().filter(|&op| trace.category(op) == Category::Waiting).collect();
     let mut intervals: Vec<Interval> = waits.iter().map(|&op| trace.ops().interval(op)).collect();
     order::by_number(&mut intervals, |own| (own.start.0, own.end.0));
     let mut union = Union::default();

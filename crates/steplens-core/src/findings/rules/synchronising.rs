@@ -6,9 +6,9 @@
 
 use super::super::context::Context;
 use super::super::finding::{Facts, Needs, Rule, Ruling};
+use crate::OpId;
 use crate::base::units::Nanos;
 use crate::timeline::nesting;
-use crate::OpId;
 
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let Some(own) = context.host() else { return Ruling::Lacks(Needs::Gpu) };
