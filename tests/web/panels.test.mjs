@@ -4,8 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { OpFilter, RangeQuery, open } from './core.mjs';
 import { fixture } from './site.mjs';
-import { browser, site } from './stage.mjs';
-import { openFiles, visit } from './steplens.mjs';
+import { openedHere, site } from './stage.mjs';
 
 let core;
 before(async () => {
@@ -15,9 +14,8 @@ after(() => core?.session.free());
 
 /** A page with ps4w.pb open that may use the clipboard; `view` is a fragment. */
 async function opened(view = '') {
-  const { page } = await visit(browser, site.url + view);
+  const { page } = await openedHere(view, fixture('ps4w.pb'));
   await page.browserContext().overridePermissions(new URL(site.url).origin, ['clipboard-read', 'clipboard-write', 'clipboard-sanitized-write']);
-  await openFiles(page, fixture('ps4w.pb'));
   return page;
 }
 
