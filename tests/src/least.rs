@@ -1,4 +1,4 @@
-//! The least correction of clocks, by trying everything: an independent reading of what `docs/network.md` says, for few tasks.
+//! The least correction of clocks, by trying everything: an independent reading of what `docs/figures.md` says, for few tasks.
 //!
 //! Offsets of least absolute sum under bounds on differences lie at a corner: each task either stays, or is as far from
 //! another task as a bound between the two allows. All such choices are tried.

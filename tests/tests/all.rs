@@ -3,6 +3,7 @@
 //! Of its own stays what counts the memory of its whole process (`hostile`, `many`, `memory`, `session`), and what others start by its name
 //! (`contract`, `messages`).
 
+mod advice;
 mod arguments;
 mod causes;
 mod chrome;
@@ -16,6 +17,7 @@ mod counters;
 mod critical_path;
 mod dataflow;
 mod differential;
+mod documents;
 mod equal_steps;
 mod events;
 mod export_chakra;
@@ -33,10 +35,12 @@ mod flame;
 mod fleet;
 mod flow;
 mod golden;
+mod horovod_phases;
 mod host_between_ops;
 mod host_profile;
 mod identity;
 mod in_flight;
+mod jax_json;
 mod kernels;
 mod lanes;
 mod least_correction;
@@ -46,6 +50,7 @@ mod memory_curves;
 mod memory_events;
 mod op_time;
 mod paddle;
+mod path_edges;
 mod path_evidence;
 mod path_over_steps;
 mod patterns;
@@ -79,6 +84,7 @@ mod torch_rows;
 mod transfer_order;
 mod transfer_waits;
 mod transfers;
+mod verdict;
 mod waits;
 mod words;
 mod xspace;

@@ -208,3 +208,95 @@ fn names_keep_their_backslashes_and_what_is_no_json_is_said() {
     assert_eq!(opened.trace.op_name(op), "C:\\Users\\me\train.py");
     assert_eq!((&*opened.files[0].problems[0].code, opened.files[0].problems[0].count), ("odd-escape", 1));
 }
+
+/// The case of Paddle as its script writes it: nanoseconds since the start of a machine, as if they were microseconds.
+#[test]
+fn a_timeline_of_paddle_in_nanoseconds_has_the_same_figures() {
+    let Some((name, bytes)) = case("paddle_timeline.json") else { return };
+    let mut document: Value = serde_json::from_slice(&bytes).unwrap();
+    // Three hours, and five days.
+    for started_ns in [10_800_000_000_000_i64, 432_000_000_000_000] {
+        for event in document["traceEvents"].as_array_mut().unwrap() {
+            if event["ph"] != "X" {
+                continue;
+            }
+            let us = |own: &Value| (own.as_f64().unwrap() * 1_000.0) as i64;
+            let (ts, dur) = (us(&event["ts"]) % 1_000_000_000, us(&event["dur"]));
+            event["ts"] = json!(started_ns + ts);
+            event["dur"] = json!(dur as f64);
+        }
+        let text = serde_json::to_vec(&document).unwrap();
+        let of = |bytes: Vec<u8>| {
+            let study = Study::new(try_open(&[(name, bytes)], usize::MAX).unwrap().trace);
+            let summary = summary_of(&study);
+            (summary["accelerators"].clone(), summary["span_ns"].clone())
+        };
+        assert_eq!(of(text), of(bytes.clone()), "{started_ns}");
+        document = serde_json::from_slice(&bytes).unwrap();
+    }
+}
+
+#[test]
+fn damage_in_run_metadata_as_json_costs_what_it_is_in() {
+    let node = |name: &str, start: i64| {
+        format!(
+            r#"{{"nodeName": "{name}", "allStartMicros": "{start}", "opEndRelMicros": "9", "allEndRelMicros": "9"}}"#
+        )
+    };
+    let nodes = [node("a", 100), node("b", 200), node("c", 300)];
+    let whole = format!(
+        r#"{{"stepStats": {{"devStats": [{{"device": "/job:w/replica:0/task:0/device:CPU:0", "nodeStats": [{}]}}]}}}}"#,
+        nodes.join(", ")
+    );
+    let opened = |text: &str| try_open(&[("json", text.as_bytes().to_vec())], 5);
+    assert_eq!(opened(&whole).unwrap().trace.ops().len(), 3);
+    // Cut anywhere, it has the ops before, or it says why it has none.
+    for cut in 1..whole.len() {
+        match opened(&whole[..cut]) {
+            Ok(opened) => {
+                let file = &opened.files[0];
+                assert!(file.problems.iter().any(|problem| !problem.is_note()), "{cut}");
+                assert!(opened.trace.ops().len() <= 3, "{cut}");
+            }
+            Err(error) => assert!(!error.kind.code().is_empty(), "{cut}"),
+        }
+    }
+    // A number that is none.
+    let odd = whole.replace("\"200\"", "\"soon\"");
+    let opened = opened(&odd).unwrap();
+    assert!(opened.trace.ops().len() >= 2, "{}", opened.trace.ops().len());
+    assert!(
+        opened.files[0].problems.iter().any(|problem| !problem.is_note()),
+        "{:?}",
+        opened.files[0].problems
+    );
+}
+
+#[test]
+fn a_binary_file_that_was_saved_as_text_is_said_to_be_that() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/containers/gpu.xplane.pb");
+    for bytes in [
+        std::fs::read(path).unwrap(),
+        std::fs::read(path.replace("containers/gpu.xplane", "ps4w-later")).unwrap(),
+    ] {
+        let text = String::from_utf8_lossy(&bytes).into_owned().into_bytes();
+        assert!(text.len() > bytes.len());
+        let said = match try_open(&[("file", text)], 1 << 14) {
+            Ok(opened) => opened.files[0].problems.iter().any(|problem| problem.code == "saved-as-text"),
+            Err(error) => error.to_string().contains("as text"),
+        };
+        assert!(said);
+        // The file itself is not.
+        let opened = try_open(&[("file", bytes)], 1 << 14).unwrap();
+        assert!(opened.files[0].problems.iter().all(|problem| problem.code != "saved-as-text"));
+    }
+}
+
+#[test]
+fn a_timeline_that_has_allocators_alone_leads_to_full_traces() {
+    let text =
+        r#"{"traceEvents": [{"args": {"name": "Allocators"}, "name": "process_name", "ph": "M", "pid": 0}]}"#;
+    let (code, sentence) = refused(text.as_bytes());
+    assert_eq!(code, "no-ops");
+    assert!(sentence.contains("FULL_TRACE"), "{sentence}");
+}

@@ -134,3 +134,77 @@ fn megascale_is_transfers_and_no_third_tpu() {
     let custom = trace.devices().ids().find(|&id| is_custom(id)).unwrap();
     assert!(trace.ops_of(custom).all(|op| trace.category(op) == Category::Communication));
 }
+
+#[test]
+fn calls_that_hand_nothing_to_a_gpu_launch_nothing() {
+    let call = |name: &str, place: i64| {
+        event(
+            "cuda_runtime",
+            name,
+            (100, 100),
+            (1_000.0 + 10.0 * place as f64, 5.0),
+            &json!({ "correlation": place }),
+        )
+    };
+    let of_category = [
+        ("cudaLaunchKernel", Category::Launch),
+        ("cudaGraphLaunch", Category::Launch),
+        ("cudaMemcpyAsync", Category::Launch),
+        ("cuMemsetD8Async", Category::Launch),
+        ("hipModuleLaunchKernel", Category::Launch),
+        ("urEnqueueKernelLaunch", Category::Launch),
+        ("cudaEventQuery", Category::Compute),
+        ("cudaStreamIsCapturing", Category::Compute),
+        ("cudaPeekAtLastError", Category::Compute),
+        ("cudaFuncGetAttributes", Category::Compute),
+        ("cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", Category::Compute),
+        ("cudaEventRecord", Category::Compute),
+        ("cudaGraphInstantiate", Category::Compute),
+        ("cuGraphAddMemcpyNode", Category::Compute),
+        ("hipGetDevice", Category::Compute),
+        ("cudaDeviceSynchronize", Category::Waiting),
+        ("urQueueFinish", Category::Waiting),
+        ("urEventWait", Category::Waiting),
+        ("zeEventHostSynchronize", Category::Waiting),
+        ("piEventsWait", Category::Waiting),
+        ("cudaMallocAsync", Category::Allocation),
+    ];
+    let mut events = process(100, "CPU").to_vec();
+    events.extend(of_category.iter().zip(1..).map(|((name, _), place)| call(name, place)));
+    let study = of(&events);
+    for (name, category) in of_category {
+        let own = op(&study, name);
+        assert_eq!(study.trace().category(own), category, "{name}");
+        // Whatever it does, it is no operator of the framework.
+        assert!(study.trace().is_call(own), "{name}");
+    }
+}
+
+#[test]
+fn kernels_with_names_like_calls_are_kernels() {
+    let mut events = process(0, "GPU 0").to_vec();
+    events.push(event("kernel", "cuApplyLayerNorm", (0, 7), (1_000.0, 50.0), &json!({})));
+    let study = of(&events);
+    let own = op(&study, "cuApplyLayerNorm");
+    assert_eq!((study.trace().category(own), study.trace().is_call(own)), (Category::Compute, false));
+}
+
+#[test]
+fn counters_of_hardware_are_no_work() {
+    let mut events = [process(100, "CPU"), process(0, "GPU 0")].concat();
+    events.push(event("kernel", "gemm", (0, 7), (1_000.0, 300.0), &json!({})));
+    for (place, cat) in
+        ["hardware_counters", "mtia_counters", "xpu_scope_profiler", "xpu_sync"].iter().enumerate()
+    {
+        let start = 1_400.0 + 100.0 * place as f64;
+        events.push(event(cat, cat, (0, 9), (start, 50.0), &json!({ "value": 7 })));
+    }
+    let study = of(&events);
+    assert_eq!(study.trace().devices().len(), 1);
+    assert_eq!(bar(&study), [300, 0, 0, 300]);
+    let found = accelerators(study.trace());
+    assert_eq!((found.len(), found[0].streams(study.trace())), (1, 1));
+    for name in ["hardware_counters", "mtia_counters", "xpu_scope_profiler", "xpu_sync"] {
+        assert_eq!(study.trace().category(op(&study, name)), Category::Range, "{name}");
+    }
+}

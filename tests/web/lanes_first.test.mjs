@@ -39,7 +39,7 @@ test('what stands above the lanes folds and unfolds by its button and by V, and 
   await page.click('.overview-fold');
   await until(page, (open) => document.querySelector('canvas.lanes').clientHeight > open + 20, open);
   assert.equal(await page.$eval('.wait-row', (row) => row.checkVisibility()), false);
-  assert.equal(await page.$$eval('.highlight', (all) => all.filter((one) => one.checkVisibility()).length), 1);
+  assert.equal(await page.$$eval('.highlights > li', (all) => all.filter((one) => one.checkVisibility()).length), 1);
   assert.equal(await page.$eval('.overview-fold', (button) => button.getAttribute('aria-expanded')), 'false');
   await page.setViewport({ width: 1600, height: 700 });
   await page.focus('canvas.lanes');

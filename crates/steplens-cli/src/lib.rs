@@ -18,6 +18,7 @@ mod kept;
 pub mod library;
 mod loaded;
 mod opening;
+mod outputs;
 mod page;
 mod progress;
 mod render;

@@ -11,6 +11,7 @@ use crate::fleet;
 use crate::input::{self, Input, inputs};
 use crate::loaded::{Loaded, is_named};
 use crate::opening;
+use crate::outputs::Output;
 use crate::page;
 use crate::progress::Progress;
 use crate::sides::{self, Compared};
@@ -339,10 +340,7 @@ impl Shown {
 
     /// Writes a page or a picture to a file that is no input.
     pub fn write(&self, content: &[u8], path: &Path) -> Result<(), Fault> {
-        let write = || match report::is_input(&self.opened.inputs, path) {
-            true => Err(report::over_input(path)),
-            false => report::write(path, content).map(drop),
-        };
+        let write = || Output::at(path, &self.opened.inputs)?.write_bytes(content).map(drop);
         write().map_err(|why| Fault::of(why, Fault::NOT_WRITTEN))
     }
 
@@ -358,11 +356,9 @@ impl Shown {
         let export = || {
             let unknown = || unknown("format", format, Format::ALL.map(Format::word));
             let format = Format::by_word(format).ok_or_else(unknown)?;
-            if report::is_input(&self.opened.inputs, output) {
-                return Err(export::over_input(output));
-            }
+            let output = Output::at(output, &self.opened.inputs)?;
             let wanted = export::Wanted { files: &self.options, format, output, timeline, view: "" };
-            let written = wanted.write(&self.loaded, &self.opened.inputs, Progress::until(stop))?;
+            let written = wanted.write(&self.loaded, Progress::until(stop))?;
             Ok(left_out::notes(written.left_out))
         };
         export().map_err(|why| Fault::writing(why, stop))

@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::loaded::Loaded;
 use std::ops::Range;
 use steplens_core::compare::samples::{StepSamples, typical_step};
+use steplens_core::compare::step_use::StepUse;
 use steplens_core::compare::{Comparison, Side};
 use steplens_core::{Study, View};
 use steplens_messages::say;
@@ -16,6 +17,8 @@ use steplens_report::compare::{Compare, side_by_side};
 pub(crate) struct Compared {
     pub(crate) loaded: Loaded,
     pub(crate) steps: StepSamples,
+    /// What every step that was opened used besides time; only if it is asked for.
+    pub(crate) step_use: StepUse,
     /// What a baseline keeps, if it is one.
     pub(crate) past: Option<Past>,
 }
@@ -54,7 +57,15 @@ impl Compared {
             Some(past) => past.samples(),
             None => StepSamples::of(&trace, &steps, group),
         };
-        Ok(Self { loaded, steps, past })
+        Ok(Self { loaded, steps, step_use: StepUse::default(), past })
+    }
+
+    /// The same, with what every step uses besides time.
+    pub(crate) fn with_use(files: &Files, loaded: Loaded) -> Result<Self, Failure> {
+        let view = loaded.study.view();
+        let (trace, steps) = view.steps(&loaded.whole);
+        let step_use = StepUse::of(view, &loaded.whole, &trace, &steps);
+        Ok(Self { step_use, ..Self::of(loaded, files, None)? })
     }
 
     pub(crate) fn side(&self) -> Side<'_> {

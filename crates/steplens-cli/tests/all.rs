@@ -12,6 +12,7 @@ mod index;
 mod inputs;
 mod kept;
 mod machines;
+mod outputs;
 mod parts;
 mod pictures;
 mod problems;

@@ -106,6 +106,68 @@ fn a_baseline_is_a_trace_and_a_trace_is_a_baseline() {
 }
 
 #[test]
+fn each_limit_is_judged_and_what_is_not_known_is_said() {
+    let base = baseline("baseline-growth");
+    let judged = |said: &Said, limit: &str| {
+        let json: Value = serde_json::from_str(&said.out).unwrap();
+        let rows = json["baseline"]["growths"].as_array().unwrap().clone();
+        rows.into_iter().find(|row| row["limit"] == limit).unwrap()
+    };
+    // 200 µs of a step of some 5,030 µs are 4.0 %.
+    let slower = traces("baseline-growth-slower", 8, 200, "conv");
+    for (options, code, verdict) in [
+        (&[][..], 0, "no-limit"),
+        (&["--max-op-type-growth", "5%"], 0, "within"),
+        (&["--max-op-type-growth", "3%"], 1, "over"),
+    ] {
+        let said = check(&slower, &base, &[options, &["--json"]].concat());
+        let row = judged(&said, "max-op-type-growth");
+        assert_eq!((said.code, row["verdict"].as_str()), (code, Some(verdict)), "{row}");
+        assert!((row["growth"].as_f64().unwrap() - 0.04).abs() < 0.001, "{row}");
+        let sentence = row["sentence"].as_str().unwrap();
+        assert!(sentence.starts_with("Conv2D takes 200.0 µs longer in a step: "), "{sentence}");
+        assert_eq!(sentence.contains("At most 3 % of the step may be more."), code == 1, "{sentence}");
+    }
+    // Neither has memory: that is said, and nothing grew.
+    let said = check(&slower, &base, &["--json", "--max-memory-growth", "0%", "--max-new-findings", "0"]);
+    assert_eq!(
+        (said.code, judged(&said, "max-memory-growth")["verdict"].as_str()),
+        (0, Some("not-recorded"))
+    );
+    assert_eq!(judged(&said, "max-new-findings")["verdict"], "within");
+    // A baseline of before does not have these figures. It is read, and a limit for them cannot be judged.
+    let mut unpacked = Vec::new();
+    std::io::Read::read_to_end(&mut flate2::read::GzDecoder::new(&*fs::read(&base).unwrap()), &mut unpacked)
+        .unwrap();
+    let place = unpacked.windows(11).position(|own| own == b"\"step_use\":").unwrap();
+    unpacked[place + 1..place + 9].copy_from_slice(b"stepping");
+    let before = base.with_extension("before");
+    fs::write(&before, &unpacked).unwrap();
+    assert_eq!(check(&slower, &before, &[]).code, 0);
+    let said = check(&slower, &before, &["--json", "--max-transfer-growth", "10%"]);
+    let row = judged(&said, "max-transfer-growth");
+    assert_eq!((said.code, row["verdict"].as_str()), (2, Some("not-judged")));
+    assert!(row["sentence"].as_str().unwrap().contains("write it again"), "{row}");
+    // Every form has a row for each limit.
+    let junit = base.with_extension("growth.xml");
+    let options =
+        ["--max-op-type-growth", "3%", "--max-exposed-growth", "2%", "--github", "--junit", text(&junit)];
+    let said = check(&slower, &base, &options);
+    assert!(
+        said.out.lines().any(|line| line.starts_with("::error ") && line.contains("Conv2D takes")),
+        "{}",
+        said.out
+    );
+    let xml = fs::read_to_string(&junit).unwrap();
+    assert!(
+        xml.contains("tests=\"3\" failures=\"1\"") && xml.contains("name=\"max-exposed-growth\""),
+        "{xml}"
+    );
+    let csv = parse_csv(&check(&slower, &base, &["--csv", "--max-op-type-growth", "3%"]).out);
+    assert_eq!((csv[2][0].as_str(), csv[2][6].as_str()), ("max-op-type-growth", "false"));
+}
+
+#[test]
 fn few_steps_are_not_judged() {
     let base = baseline("baseline-few");
     let few = traces("baseline-few-own", 3, 900, "conv");

@@ -231,7 +231,7 @@ fn what_cannot_be_written_is_said_and_does_not_stay() {
     assert_eq!(files(&folder).len(), 1, "nothing was left");
 }
 
-/// On a full disk, unfinished files are removed; a device stays.
+/// On a full disk, unfinished files do not stay; a device does.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_said() {
@@ -250,7 +250,7 @@ fn a_full_disk_is_said() {
         assert_eq!(ended.status.code(), Some(2), "{format}: {err}");
         assert!(err.contains(" cannot be written: "), "{format}: {err}");
     }
-    // There is no room for the third file. The two files before it are removed, and so is a folder that the export made.
+    // There is no room for the third file. The two files before it do not stay.
     let several = folder.join("several");
     fs::create_dir_all(&several).unwrap();
     std::os::unix::fs::symlink("/dev/full", several.join("edges.csv")).unwrap();
@@ -259,8 +259,7 @@ fn a_full_disk_is_said() {
     assert_eq!(left, ["edges.csv"]);
 }
 
-/// Ctrl+C while the third file is written: the two files before it are removed, and so is a folder that the export made; the pipe
-/// stays.
+/// Ctrl+C while the third file is written: the two files before it do not stay; the pipe does.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_stopped_export_leaves_nothing() {
@@ -279,7 +278,7 @@ fn a_stopped_export_leaves_nothing() {
         names.sort();
         names
     };
-    assert_eq!(names(), ["edges.csv", "ops.csv", "transfers.csv"]);
+    assert_eq!(names(), ["edges.csv"], "files without names until all are complete");
     let stop = std::process::Command::new("kill").arg("-INT").arg(child.id().to_string()).status().unwrap();
     assert!(stop.success());
     let ended = child.wait_with_output().unwrap();
@@ -318,13 +317,13 @@ fn inputs_are_never_written_over() {
     let input = folder.join("ops.csv");
     fs::write(&input, fixture("mnist-adam.pb")).unwrap();
     for format in ONE_FILE {
-        refused(&export(&input, format, &input), " is an input. Give the export another name");
+        refused(&export(&input, format, &input), " is an input. Give the output another name");
     }
     // One file of the export has the name of the input, however the path is written.
-    refused(&export(&input, "csv", &folder), " is an input. Give the export another name");
+    refused(&export(&input, "csv", &folder), " is an input. Give the output another name");
     refused(
         &export(&input, "csv", folder.join("../export-over")),
-        " is an input. Give the export another name",
+        " is an input. Give the output another name",
     );
     assert!(fs::read(&input).unwrap() == fixture("mnist-adam.pb"));
     assert_eq!(files(&folder).len(), 1);

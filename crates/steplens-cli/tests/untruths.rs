@@ -54,6 +54,19 @@ fn tasks_that_are_called_alike_are_told_apart() {
 }
 
 #[test]
+fn a_repair_that_changes_nothing_does_not_say_that_it_repaired() {
+    let plain = output(&["summary", "multidev.pb"]);
+    let text = output(&["summary", "multidev.pb", "--repair", "far-ops", "--repair", "time-bases"]);
+    assert!(text.contains("nothing to repair: far-ops and time-bases"), "{text}");
+    assert!(!text.contains("repaired:"), "{text}");
+    // Every figure is as it was.
+    let rest: Vec<&str> = text.lines().filter(|line| !line.contains("nothing to repair")).collect();
+    assert_eq!(rest, plain.lines().collect::<Vec<_>>());
+    let both = output(&["summary", "ps4w.pb", "ps4w.pb", "--repair", "repeated-ops", "--repair", "far-ops"]);
+    assert!(both.contains("nothing to repair: far-ops") && both.contains("repaired: repeated-ops"), "{both}");
+}
+
+#[test]
 fn no_clocks_are_compared_where_there_is_one() {
     let text = output(&["clocks", "multidev.pb"]);
     assert!(

@@ -47,9 +47,11 @@ pub fn write(study: &Study, out: &mut dyn Archive) -> io::Result<ChakraCounts> {
 /// Like [`write`], but in pieces, so that the caller can do other work in between.
 pub async fn paced(study: &Study, out: &mut dyn Archive, pace: &Pace) -> io::Result<ChakraCounts> {
     let ranks = Ranks::of(study);
+    let rows = RowsOfRanks::of(study, &ranks);
     let mut writer = Writer {
         study,
         ranks,
+        rows,
         counts: ChakraCounts::default(),
         node: Message::default(),
         lines: Message::default(),
@@ -93,6 +95,14 @@ impl Ranks {
         Self { names, of_device, of_name }
     }
 
+    /// The transfer, if it goes from one task to another.
+    fn between_tasks(&self, study: &Study, id: TransferId) -> Option<Sent> {
+        let transfer = study.transfers().get(id);
+        let from = self.of_end(study, transfer.source)?;
+        let to = self.of_end(study, transfer.destination)?;
+        (from != to).then_some(Sent { id, from, to, bytes: transfer.bytes.0 })
+    }
+
     /// The rank of a device that a transfer names.
     fn of_end(&self, study: &Study, name: StringId) -> Option<u32> {
         let trace = study.trace();
@@ -115,9 +125,49 @@ struct Sent {
     bytes: u64,
 }
 
+/// Which devices and transfers the file of each rank has, so that no file looks through those of all.
+struct RowsOfRanks {
+    devices: Grouped<DeviceId>,
+    transfers: Grouped<TransferId>,
+}
+
+impl RowsOfRanks {
+    fn of(study: &Study, ranks: &Ranks) -> Self {
+        let devices = study.trace().devices().ids();
+        let device = |id: DeviceId| Some((ranks.of_device[id.index()]?, id));
+        let transfers = study.transfers().all();
+        let ends = transfers.filter_map(|(id, _)| ranks.between_tasks(study, id));
+        let rows = ends.flat_map(|sent| [(sent.from, sent.id), (sent.to, sent.id)]);
+        Self {
+            devices: Grouped::new(ranks.names.len(), devices.filter_map(device).collect()),
+            transfers: Grouped::new(ranks.names.len(), rows.collect()),
+        }
+    }
+}
+
+/// Rows by rank, those of a rank in their order.
+struct Grouped<T> {
+    rows: Vec<(u32, T)>,
+    /// Where the rows of each rank begin, and where those of the last one end.
+    starts: Vec<usize>,
+}
+
+impl<T> Grouped<T> {
+    fn new(ranks: usize, mut rows: Vec<(u32, T)>) -> Self {
+        rows.sort_by_key(|(rank, _)| *rank);
+        let starts = (0..=ranks).map(|rank| rows.partition_point(|row| (row.0 as usize) < rank)).collect();
+        Self { rows, starts }
+    }
+
+    fn of(&self, rank: u32) -> impl Iterator<Item = &T> {
+        self.rows[self.starts[rank as usize]..self.starts[rank as usize + 1]].iter().map(|(_, row)| row)
+    }
+}
+
 struct Writer<'a> {
     study: &'a Study,
     ranks: Ranks,
+    rows: RowsOfRanks,
     counts: ChakraCounts,
     node: Message,
     lines: Message,
@@ -137,10 +187,8 @@ impl Writer<'_> {
 
     async fn task(&mut self, rank: u32, out: &mut dyn Archive) -> io::Result<()> {
         let study = self.study;
-        for device in study.trace().devices().ids() {
-            if self.ranks.of_device[device.index()] != Some(rank) {
-                continue;
-            }
+        let devices: Vec<_> = self.rows.devices.of(rank).copied().collect();
+        for device in devices {
             for op in study.trace().ops_of(device) {
                 if study.trace().category(op) != Category::Range {
                     self.op(op, device);
@@ -149,8 +197,10 @@ impl Writer<'_> {
                 self.progress.row().await;
             }
         }
-        for (id, transfer) in study.transfers().all() {
+        let transfers: Vec<_> = self.rows.transfers.of(rank).copied().collect();
+        for id in transfers {
             self.progress.other_row().await;
+            let transfer = study.transfers().get(id);
             let Some(sent) = self.between_tasks(id) else { continue };
             if sent.from == rank {
                 self.send(sent, transfer.producer.ok());
@@ -270,10 +320,7 @@ impl Writer<'_> {
     }
 
     fn between_tasks(&self, id: TransferId) -> Option<Sent> {
-        let transfer = self.study.transfers().get(id);
-        let from = self.ranks.of_end(self.study, transfer.source)?;
-        let to = self.ranks.of_end(self.study, transfer.destination)?;
-        (from != to).then_some(Sent { id, from, to, bytes: transfer.bytes.0 })
+        self.ranks.between_tasks(self.study, id)
     }
 
     /// The node id of a send. Nodes that are not ops have ids after those of all ops.

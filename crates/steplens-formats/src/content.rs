@@ -3,6 +3,7 @@
 use crate::error::ReadErrorKind;
 use crate::first_bytes::Collected;
 use crate::reader::{Found, Reader, Room};
+use crate::saved_as_text::Beginning;
 use crate::sniff::{FileKind, sniff};
 use steplens_core::TraceBuilder;
 use steplens_messages::say;
@@ -11,6 +12,8 @@ use steplens_messages::say;
 pub(crate) struct Content {
     room: Room,
     state: State,
+    /// Its beginning, by which a text that was a binary file is known.
+    beginning: Beginning,
 }
 
 enum State {
@@ -24,7 +27,7 @@ enum State {
 impl Content {
     /// Content whose format is not known yet.
     pub(crate) fn new(room: Room) -> Self {
-        Self { room, state: State::Unknown(Collected::default()) }
+        Self { room, state: State::Unknown(Collected::default()), beginning: Beginning::default() }
     }
 
     /// Content that begins with `head`, which is of this `kind`.
@@ -37,7 +40,10 @@ impl Content {
     /// Takes the next slice.
     pub(crate) fn push(&mut self, mut bytes: &[u8], builder: &mut TraceBuilder) {
         match &mut self.state {
-            State::Reading(reader) => reader.push(bytes, builder),
+            State::Reading(reader) => {
+                self.beginning.push(bytes);
+                reader.push(bytes, builder);
+            }
             State::Refused(_) => {}
             State::Unknown(head) => {
                 if head.take(&mut bytes) {
@@ -93,7 +99,7 @@ impl Content {
     pub(crate) fn finish(mut self, builder: &mut TraceBuilder) -> Found {
         self.recognise(builder);
         match self.state {
-            State::Reading(reader) => reader.finish(builder),
+            State::Reading(reader) => self.beginning.judge(reader.finish(builder)),
             State::Refused(why) => Found::Nothing(why),
             State::Unknown(_) => Found::Nothing(ReadErrorKind::Empty),
         }

@@ -68,7 +68,7 @@ impl OpenTrace {
     /// The files, the step and its devices.
     #[wasm_bindgen(unchecked_return_type = "Answers.Summary")]
     pub fn summary(&self) -> Answer {
-        self.answer(&summary::of(self.study()?, self.viewing.files()))
+        self.answer(&summary::with_verdict(self.study()?, self.viewing.files()))
     }
 
     /// Every op, as an object for each.

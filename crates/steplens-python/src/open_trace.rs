@@ -67,7 +67,7 @@ impl OpenTrace {
     }
 
     fn summary(&self, py: Python<'_>) -> PyResult<String> {
-        self.asked(py, |shown, _| Ok(summary::of(shown.study(), shown.files()).to_text()))
+        self.asked(py, |shown, _| Ok(summary::with_verdict(shown.study(), shown.files()).to_text()))
     }
 
     fn network(&self, py: Python<'_>) -> PyResult<String> {

@@ -70,6 +70,7 @@ pub mod steps;
 pub mod summary;
 pub mod tables;
 pub mod transfers;
+pub mod verdict;
 pub mod viewing;
 pub mod watched;
 pub mod what_if;

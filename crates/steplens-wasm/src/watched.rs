@@ -1,4 +1,4 @@
-//! A watched folder as the page follows it: `docs/watched-folder.md`. The page lists and reads; what lines and files mean is said here.
+//! A watched folder as the page follows it: `docs/live.md`. The page lists and reads; what lines and files mean is said here.
 
 use steplens_core::watched::asked::{Request, RequestKind};
 use steplens_core::watched::names::{ProcessName, RequestId};

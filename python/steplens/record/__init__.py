@@ -13,7 +13,7 @@ Pure Python from 3.6 on, without any dependency but the framework that is record
 | PyTorch's `on_trace_ready` | `steplens.record.torch.on_trace_ready` |
 | programs written for tfvis or tensorflow-tracer | `Timeline`, `timeline_visualize`, `TracingServer`, `hook_inject` |
 
-`docs/live-recording.md` shows each at work.
+`docs/recording.md` shows each at work.
 """
 
 from .folder import FolderError

@@ -1,4 +1,4 @@
-"""The files of a watched folder, as `docs/watched-folder.md` has them."""
+"""The files of a watched folder, as `docs/live.md` has them."""
 
 import errno
 import json

@@ -1,4 +1,4 @@
-"""Runs the examples of `docs/live-recording.md` of one framework, and opens what they leave.
+"""Runs the examples of `docs/recording.md` of one framework, and opens what they leave.
 
 Usage: STEPLENS_PROGRAM=... python documents.py tensorflow1|tensorflow2|jax|torch
 
@@ -98,7 +98,7 @@ def torch():
 
 def examples(sections):
     """The blocks of Python under these headings, each with its heading."""
-    with open(os.path.join(ROOT, "docs", "live-recording.md"), encoding="utf-8") as file:
+    with open(os.path.join(ROOT, "docs", "recording.md"), encoding="utf-8") as file:
         parts = re.split(r"^## (.+)$", file.read(), flags=re.M)[1:]
     for heading, text in zip(parts[::2], parts[1::2]):
         if heading in sections:

@@ -1,5 +1,5 @@
 //! What holds for every two traces: each op has at most one partner, and it is mutual; the counts add up; the waterfall adds up to the
-//! difference, to the nanosecond; and the other way round all signs change.
+//! difference, to the nanosecond; and the other way round every bar changes its sign.
 
 use super::{Opened, compared};
 use proptest::prelude::*;
@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use steplens_core::compare::Comparison;
 use steplens_core::compare::joined::Which;
 use steplens_core::compare::matching::Pass;
-use steplens_core::compare::waterfall::MOST_BARS;
+use steplens_core::compare::waterfall::{Bar, MOST_BARS};
 use steplens_core::{Nanos, OpId};
 use steplens_tests::cases::cases;
 use steplens_tests::writer::{PS, Scenario, WORKER, op, recv};
@@ -35,15 +35,32 @@ pub(super) fn hold(own: &Comparison<'_>) {
     let waterfall = &own.waterfall;
     assert_eq!(waterfall.difference(), own.difference());
     assert!(waterfall.bars.len() <= MOST_BARS);
-    assert!(waterfall.bars.iter().all(|bar| bar.difference != Nanos(0)));
+    let longest = own.lengths[0].max(own.lengths[1]).0;
+    let is_large = |bar: &Bar| (bar.lengths[1] - bar.lengths[0]).0.abs() >= longest / 200;
+    assert!(waterfall.bars.iter().all(|bar| bar.difference != Nanos(0) || is_large(bar)));
     assert!(waterfall.bars.is_sorted_by_key(|bar| std::cmp::Reverse(bar.difference.0.abs())));
     for bar in &waterfall.bars {
         let [a, b] = bar.lengths;
-        let hidden = if own.difference() >= Nanos(0) { bar.hidden } else { Nanos(-bar.hidden.0) };
-        assert_eq!(b - a - hidden, bar.difference, "{bar:?}");
-        let ops = bar.ops.iter().fold(Nanos(0), |sum, own| sum + own.2);
-        assert!(bar.ops.is_empty() || ops == b - a, "{bar:?}");
+        let (more, less) = bar.ops.iter().fold((Nanos(0), Nanos(0)), |(more, less), own| match own.2.0 {
+            0.. => (more + own.2, less),
+            _ => (more, less - own.2),
+        });
+        assert_eq!((bar.more, bar.less, more - less), (more, less, b - a), "{bar:?}");
+        let count = |side: usize| bar.ops.iter().filter(|own| [own.0, own.1][side].is_some()).count();
+        assert_eq!([count(0), count(1)], bar.counts, "{bar:?}");
     }
+}
+
+/// The other way round every bar changes its sign.
+pub(super) fn mirrored(there: &Comparison<'_>, back: &Comparison<'_>) {
+    let sizes = |own: &Comparison<'_>, sign: i64| {
+        let bars = own.waterfall.bars.iter().map(|bar| bar.difference.0 * sign);
+        bars.chain([own.waterfall.others.0 * sign, own.waterfall.rest.0 * sign]).collect::<Vec<_>>()
+    };
+    let [mut one, mut other] = [sizes(there, 1), sizes(back, -1)];
+    one.sort_unstable();
+    other.sort_unstable();
+    assert_eq!(one, other);
 }
 
 /// Names, some of which differ only in numbers, with types that differ from them.
@@ -92,10 +109,15 @@ proptest! {
         hold(&there);
         hold(&back);
         prop_assert_eq!(there.difference(), Nanos(-back.difference().0));
+        // Of two steps of one length, none is the longer one.
+        if there.difference() != Nanos(0) {
+            mirrored(&there, &back);
+        }
         prop_assert_eq!(there.matching.pairs(), back.matching.pairs());
         let own = compared(&a, &a);
         hold(&own);
         prop_assert_eq!(own.waterfall.bars.len(), 0);
+        prop_assert_eq!((own.waterfall.others, own.waterfall.rest), (Nanos(0), Nanos(0)));
         prop_assert_eq!(own.matching.count(Pass::Exact), own.matching.ops(Which::A));
         prop_assert!(own.reasons.iter().all(|reason| reason.word() == "clocks"), "{:?}", own.reasons);
     }

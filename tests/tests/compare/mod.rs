@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod causes;
+mod executor;
 mod laws;
 mod planted;
 mod real;

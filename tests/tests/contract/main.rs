@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 const BLESS: &str = "STEPLENS_BLESS=1 cargo test --package steplens-tests --test contract";
 
 /// The Rust files whose structs the page reads, and the file of TypeScript that each becomes.
-const FILES: [(&str, &str); 64] = [
+const FILES: [(&str, &str); 65] = [
     ("op_ref.rs", "op_ref.ts"),
     ("listed.rs", "listed.ts"),
     ("summary/mod.rs", "summary.ts"),
@@ -83,6 +83,7 @@ const FILES: [(&str, &str); 64] = [
     ("scheduling/page.rs", "scheduling.ts"),
     ("scheduling/why.rs", "why.ts"),
     ("scheduling/moments.rs", "scheduling_moments.ts"),
+    ("verdict.rs", "verdict.ts"),
     ("watched/mod.rs", "watched.ts"),
     ("watched/runs.rs", "watched_runs.ts"),
     ("../../steplens-overview/src/answers/run.rs", "fleet.ts"),

@@ -42,6 +42,7 @@ export * from './contract/network_collectives';
 export * from './contract/network_devices';
 export * from './contract/network_links';
 export * from './contract/network_order';
+export * from './contract/network_ready';
 export * from './contract/network_stragglers';
 export * from './contract/network_tracer';
 export * from './contract/network_waits';

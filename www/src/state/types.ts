@@ -181,6 +181,8 @@ export interface PathSegment {
   readonly end_ns: Ns;
   readonly behind: OpId | null;
   readonly behind_count: number;
+  /** How much earlier it could have run, if its thread or link had been free. */
+  readonly earlier_ns: Ns;
 }
 
 /** A column of a density strip. */

@@ -52,6 +52,21 @@ pub(crate) struct Check {
     #[arg(long, value_name = "SHARE", requires = "baseline")]
     pub(crate) max_regression: Option<String>,
 
+    #[arg(long, value_name = "SHARE", requires = "baseline")]
+    pub(crate) max_op_type_growth: Option<String>,
+
+    #[arg(long, value_name = "SHARE", requires = "baseline")]
+    pub(crate) max_exposed_growth: Option<String>,
+
+    #[arg(long, value_name = "SHARE", requires = "baseline")]
+    pub(crate) max_transfer_growth: Option<String>,
+
+    #[arg(long, value_name = "SHARE", requires = "baseline")]
+    pub(crate) max_memory_growth: Option<String>,
+
+    #[arg(long, value_name = "COUNT", requires = "baseline")]
+    pub(crate) max_new_findings: Option<u64>,
+
     #[arg(long, conflicts_with_all = ["json", "csv"])]
     pub(crate) github: bool,
 

@@ -118,9 +118,8 @@ fn write_waterfall(out: &mut Out, screen: Screen, answer: &Compare<'_>) -> io::R
     for row in &answer.waterfall {
         writeln!(out, "{}", screen.sentence(&visible(&row.sentence), "  "))?;
     }
-    if answer.not_followed_ns > 0 {
-        let length = units::duration(answer.not_followed_ns);
-        writeln!(out, "{}", screen.sentence(&say!("compare-not-followed", length), ""))?;
+    if let Some(doubt) = &answer.doubt {
+        writeln!(out, "{}", screen.sentence(doubt, ""))?;
     }
     Ok(())
 }

@@ -158,7 +158,8 @@ fn write_segments(
         .column("", ColumnKind::Text, ALWAYS)
         .column(say!("title-device"), ColumnKind::Location(8), 3)
         .column(say!("title-op"), ColumnKind::Name(24), ALWAYS)
-        .column(say!("title-behind"), ColumnKind::Name(16), 1);
+        .column(say!("title-earlier"), ColumnKind::Figure, 2)
+        .column(say!("title-behind"), ColumnKind::Name(16), 2);
     for segment in rows.iter().take(limit) {
         let behind = match (segment.behind, segment.behind_count) {
             (Some(op), Some(1)) => visible(op).into_owned(),
@@ -177,6 +178,7 @@ fn write_segments(
             Cell::Text(category_words(segment.category).to_owned(), tint(segment.category)),
             place(segment.device).into(),
             visible(segment.op).into_owned().into(),
+            if segment.earlier_ns > 0 { units::duration(segment.earlier_ns) } else { String::new() }.into(),
             behind.into(),
         ]);
     }
@@ -235,7 +237,14 @@ fn write_basis(out: &mut Out, screen: Screen, path: &CriticalPath<'_>) -> io::Re
     let kinds: Vec<String> = graph
         .by_kind
         .iter()
-        .map(|row| format!("{} {}", units::count(row.count), edge_words(row.kind)))
+        .map(|row| {
+            let kind = format!("{} {}", units::count(row.count), edge_words(row.kind));
+            match row.inferred {
+                0 => kind,
+                all if all == row.count => say!("critical-path-inferred", kind),
+                some => say!("critical-path-partly-inferred", kind, count = units::count(some)),
+            }
+        })
         .collect();
     let mut said = vec![say!(
         "critical-path-graph",

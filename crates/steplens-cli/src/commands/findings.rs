@@ -24,6 +24,7 @@ pub(super) fn run(args: &args::Findings) -> Result<(), Failure> {
         }
         let screen = Screen::new(args.form.color);
         clocks_first::write(out, screen, &loaded)?;
+        writeln!(out, "{}\n", screen.strong_sentence(&visible(&list.verdict)))?;
         headline::write(out, screen, &loaded)?;
         writeln!(out, "{}", screen.sentence(&list.sentence, ""))?;
         write_rows(out, screen, &list.findings)?;
@@ -85,7 +86,7 @@ pub(super) fn write_first(out: &mut Out, screen: Screen, loaded: &Loaded) -> io:
     let judged = Judged::new(loaded);
     let list = judged.list(loaded);
     if list.findings.is_empty() {
-        return Ok(());
+        return writeln!(out, "{}\n", screen.sentence(&list.sentence, ""));
     }
     writeln!(out, "{}", screen.title(say!("findings-title"), say!("findings-title-about")))?;
     for (number, row) in (1..).zip(list.findings.iter().take(FIRST)) {

@@ -3,13 +3,13 @@
 pub(crate) mod hiding;
 
 use crate::args;
-use crate::failure::{Failure, reason};
+use crate::failure::Failure;
 use crate::input::{self, Input, inputs};
 use crate::loaded::is_named;
 use crate::opening;
+use crate::outputs::{self, Output};
 use crate::page;
 use crate::render::{units, visible};
-use std::fs;
 use std::io::{self, Write};
 use std::ops::Range;
 use std::path::Path;
@@ -24,34 +24,20 @@ use steplens_messages::say;
 pub(super) fn run(args: &args::Report) -> Result<(), Failure> {
     let template = page::template()?;
     let inputs = inputs(&args.files.files)?;
-    if is_input(&inputs, &args.output) {
-        return Err(over_input(&args.output));
-    }
+    let output = Output::at(&args.output, &inputs)?;
     // The page applies the patterns itself, so that the reader can undo them.
     opening::rules(&args.files)?;
     let window = opening::window(&args.files, &inputs)?;
     let Opened { trace, files, shown, .. } = read(args, &inputs, window.clone())?;
     let shared = Shared { trace: Arc::new(trace), files, shown: &shown, inputs: &inputs, window };
     let page = shared.page(&args.files, &template, hiding::included(&args.include), &args.view)?;
-    if args.output == Path::new("-") {
-        return Ok(io::stdout().write_all(&page)?);
+    outputs::remove_when_stopped();
+    let size = units::bytes(output.write_bytes(&page)?);
+    if output.is_stdout() {
+        return Ok(());
     }
-    let size = write(&args.output, &page)?;
     let path = args.output.to_string_lossy();
     Ok(writeln!(io::stdout(), "{}", say!("report-written", path = visible(&path), size))?)
-}
-
-pub(crate) fn over_input(path: &Path) -> Failure {
-    Failure::Sentence(say!("report-over-input", path = path.display().to_string()))
-}
-
-/// Writes a file of one piece; gives its size in words.
-pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<String, Failure> {
-    let failed = |why: io::Error| {
-        Failure::Sentence(say!("report-not-written", shown = path.to_string_lossy(), why = reason(&why)))
-    };
-    fs::write(path, bytes).map_err(failed)?;
-    Ok(units::bytes(bytes.len() as u64))
 }
 
 /// What a page is made of.
@@ -159,13 +145,4 @@ pub(crate) fn only_traces(trace: Trace, mut files: Vec<FileReport>) -> (Trace, V
 pub(crate) fn own_name(name: &str) -> String {
     let own = Path::new(name).file_name();
     own.map_or_else(|| name.to_owned(), |own| own.to_string_lossy().into_owned())
-}
-
-/// Whether `output` is one of the inputs.
-pub(crate) fn is_input(inputs: &[Input], output: &Path) -> bool {
-    let same = |path: &Path| {
-        let there = fs::canonicalize(output);
-        there.is_ok_and(|there| fs::canonicalize(path).is_ok_and(|path| path == there))
-    };
-    inputs.iter().filter_map(|input| input.path.as_deref()).any(same)
 }

@@ -26,7 +26,7 @@ const MAX_NAME: usize = 24;
 
 pub(super) fn run(args: &args::Summary) -> Result<(), Failure> {
     let loaded = Loaded::read(&args.files)?;
-    let summary = report::summary::of(&loaded.study, &loaded.files);
+    let summary = report::summary::with_verdict(&loaded.study, &loaded.files);
     loaded.print(&args.form, |out| {
         if args.form.json {
             return writeln!(out, "{}", summary.to_text());
@@ -35,6 +35,9 @@ pub(super) fn run(args: &args::Summary) -> Result<(), Failure> {
         }
         let screen = Screen::new(args.form.color);
         let clocks_differ = clocks_first::write(out, screen, &loaded)?;
+        if let Some(verdict) = &summary.verdict {
+            writeln!(out, "{}\n", screen.strong_sentence(&visible(verdict)))?;
+        }
         headline::write(out, screen, &loaded)?;
         if clocks_differ {
             writeln!(out, "{}\n", screen.note(say!("program-clocks-as-recorded")))?;
@@ -67,10 +70,13 @@ fn write_step(
     let span = study.trace().span();
     let (split, any) = (study.step_split(span), study.split(None, span));
     let accelerators = accelerators(study.trace()).len() as u64;
+    let devices = study.bar().len();
     let of = match accelerators {
+        0 if devices == 1 => say!("summary-only-device").to_owned(),
+        1 => say!("summary-only-accelerator").to_owned(),
         0 => say!(
             "summary-mean-of-devices",
-            devices = units::plural(study.bar().len(), message!("program-devices", count))
+            devices = units::plural(devices, message!("program-devices", count))
         ),
         _ => say!(
             "summary-mean-of-accelerators",

@@ -31,7 +31,7 @@ pub(super) fn run(args: &args::WhatIf) -> Result<(), Failure> {
         let screen = Screen::new(args.form.color);
         headline::write(out, screen, &loaded)?;
         writeln!(out, "{}", screen.sentence(&answer.sentence, ""))?;
-        if answer.judgement == "refused" {
+        if matches!(answer.judgement, "refused" | "frozen") {
             return Ok(());
         }
         write_parts(out, screen, &answer)?;

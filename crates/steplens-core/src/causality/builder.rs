@@ -7,6 +7,7 @@ use super::host::Feeders;
 use super::nodes::{Nodes, is_work};
 use super::streams::Streams;
 use super::threads::Threads;
+use super::turns::Turns;
 use crate::base::order;
 use crate::gpu::kernels::Kernels;
 use crate::host_profile::HostProfile;
@@ -50,6 +51,7 @@ impl ExecutionGraph {
                 list.push(call, EdgeKind::Launch);
             }
             copied.kernel_before(trace, op).into_iter().for_each(|kernel| list.push(kernel, EdgeKind::Sync));
+            copied.maker_before(trace, op).into_iter().for_each(|maker| list.push(maker, EdgeKind::Data));
             let recorded = transfers.id_of_op(op);
             let (first, end) = makers.range(op);
             for place in first..end {
@@ -80,6 +82,9 @@ impl ExecutionGraph {
                     list.push(copy, EdgeKind::Sync);
                 }
             }
+            if first == end {
+                copied.received(trace, op).for_each(|copy| list.push(copy, EdgeKind::Sync));
+            }
             match recorded {
                 Some(id) => {
                     let transfer = transfers.get(id);
@@ -98,7 +103,8 @@ impl ExecutionGraph {
                 }
             }
         }
-        Self::new(nodes, list, threads, Feeders::found(trace), makers.ops_without())
+        let turns = Turns::found(trace, &threads);
+        Self::new(nodes, list, (threads, turns), Feeders::found(trace), makers.ops_without())
     }
 }
 

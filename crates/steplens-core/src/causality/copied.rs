@@ -6,17 +6,19 @@
 
 use super::nodes::Nodes;
 use crate::base::order;
-use crate::model::device::DeviceKind;
+use crate::model::device::{DeviceKind, is_of_executor};
 use crate::model::label;
 use crate::{Category, NodeId, OpId, StringId, Timestamp, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-/// What streams ran for each op: (its name, the end, the node), by name and end.
+/// What ran for each op: (its name, the end, the node), by name and end.
 #[derive(Default)]
 pub(super) struct Copied {
     kernels: Vec<(StringId, Timestamp, u32)>,
     copies: Vec<(StringId, Timestamp, u32)>,
+    /// The ops of executors that made the tensors of copies.
+    makers: Vec<(StringId, Timestamp, u32)>,
     /// For each node that is a copy of a tensor the name of the op that made the tensor.
     maker_of: HashMap<NodeId, StringId, FixedState>,
 }
@@ -54,7 +56,16 @@ impl Copied {
                 copied.kernels.push((name, end, node));
             }
         }
-        for rows in [&mut copied.kernels, &mut copied.copies] {
+        let mut names: Vec<StringId> = copied.maker_of.values().copied().collect();
+        names.sort_unstable();
+        let of_executor = |id: &crate::DeviceId| is_of_executor(trace.text(trace.devices().get(*id).name));
+        for op in trace.devices().ids().filter(of_executor).flat_map(|device| trace.ops_of(device)) {
+            let name = trace.nodes().name(trace.ops().node(op));
+            if let (Ok(_), Some(node)) = (names.binary_search(&name), nodes.of_op(op)) {
+                copied.makers.push((name, trace.ops().end(op), node));
+            }
+        }
+        for rows in [&mut copied.kernels, &mut copied.copies, &mut copied.makers] {
             order::by_number(rows, |(name, end, _)| (i64::from(name.get()), end.0));
         }
         copied
@@ -64,6 +75,23 @@ impl Copied {
     pub(super) fn kernel_before(&self, trace: &Trace, op: OpId) -> Option<u32> {
         let maker = *self.maker_of.get(&trace.ops().node(op))?;
         last_of(&self.kernels, maker, trace.ops().start(op))
+    }
+
+    /// The op that made the tensor of the copy `op`.
+    pub(super) fn maker_before(&self, trace: &Trace, op: OpId) -> Option<u32> {
+        let maker = *self.maker_of.get(&trace.ops().node(op))?;
+        last_of(&self.makers, maker, trace.ops().start(op))
+    }
+
+    /// The copies of the tensors that the label of `op` calls `X/_N`: received from another device, by an op that was not recorded.
+    pub(super) fn received<'a>(&'a self, trace: &'a Trace, op: OpId) -> impl Iterator<Item = u32> + 'a {
+        let has_any = !self.copies.is_empty();
+        let label = trace.text(trace.nodes().label(trace.ops().node(op)));
+        let inputs = has_any.then(|| label::inputs(label)).into_iter().flatten();
+        inputs.filter_map(move |input| {
+            let maker = trace.strings().find(label::without_partition_suffix(input.name)?)?;
+            self.copy_before(maker, trace.ops().start(op))
+        })
     }
 
     /// The last copy of an output of the op called `maker` that had ended by `at`.

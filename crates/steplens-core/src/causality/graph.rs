@@ -3,10 +3,12 @@
 use super::edge_kind::EdgeKind;
 use super::host::Feeders;
 use super::nodes::Nodes;
+use super::segment::SegmentKind;
 use super::threads::Threads;
-use crate::OpId;
+use super::turns::Turns;
 use crate::base::units::{Nanos, Timestamp};
 use crate::storage::ranges::range;
+use crate::{OpId, Trace};
 
 /// Dependencies whose cause ended after its effect began. As a repair, the cause counts as ended when the effect starts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,6 +30,8 @@ pub struct ExecutionGraph {
     kind: Vec<EdgeKind>,
     /// The executor's threads.
     pub threads: Threads,
+    /// The ops that held threads for which others waited.
+    pub turns: Turns,
     /// The threads of programs that feed GPUs.
     pub(super) feeders: Feeders,
     /// The dependencies that run back in time.
@@ -63,7 +67,7 @@ impl ExecutionGraph {
     pub(super) fn new(
         nodes: Nodes,
         mut list: EdgeList,
-        threads: Threads,
+        (threads, turns): (Threads, Turns),
         feeders: Feeders,
         ops_without: u64,
     ) -> Self {
@@ -73,7 +77,8 @@ impl ExecutionGraph {
         from.shrink_to_fit();
         kind.shrink_to_fit();
         let repaired = Repaired::default();
-        let mut graph = Self { nodes, first, from, kind, threads, feeders, repaired, cut: 0, ops_without };
+        let mut graph =
+            Self { nodes, first, from, kind, threads, turns, feeders, repaired, cut: 0, ops_without };
         graph.repaired = graph.backward();
         graph
     }
@@ -126,6 +131,11 @@ impl ExecutionGraph {
         self.nodes.interval(from).end.min(self.nodes.interval(node).start)
     }
 
+    /// What the time is called in which the thread of `op` ran no recorded op, until `op` began. `before` is what `op` waited for.
+    pub(crate) fn kind_between(&self, trace: &Trace, op: OpId, before: Option<OpId>) -> SegmentKind {
+        self.feeders.kind(trace, op, before)
+    }
+
     /// The number of edges.
     pub fn edge_count(&self) -> usize {
         self.from.len()
@@ -138,12 +148,32 @@ impl ExecutionGraph {
         counts
     }
 
+    /// How many edges of each kind are inferred, in the order of [`EdgeKind::ALL`].
+    pub fn inferred_kinds(&self) -> [u64; EdgeKind::ALL.len()] {
+        let mut counts = [0; EdgeKind::ALL.len()];
+        for node in 0..self.nodes.len() as u32 {
+            for (_, kind) in self.causes(node).filter(|&(_, kind)| self.is_inferred(node, kind)) {
+                counts[kind as usize] += 1;
+            }
+        }
+        counts
+    }
+
+    /// Whether the edge of this `kind` to `node` is inferred: nothing in the file says so.
+    pub fn is_inferred(&self, node: u32, kind: EdgeKind) -> bool {
+        match kind {
+            EdgeKind::Thread => !self.threads.is_recorded(self.nodes.op(node)),
+            kind => kind.is_inferred(),
+        }
+    }
+
     /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.nodes.heap_bytes()
             + (self.first.capacity() + self.from.capacity()) * size_of::<u32>()
             + self.kind.capacity()
             + self.threads.heap_bytes()
+            + self.turns.heap_bytes()
             + self.feeders.heap_bytes()
     }
 }

@@ -44,7 +44,7 @@ impl Feeders {
                 let Some(runs_python) = found.threads.get_mut(&(device, thread)).filter(|own| !**own) else {
                     continue;
                 };
-                let is_operator = trace.category(op) != Category::Range && !trace.category(op).is_call();
+                let is_operator = trace.category(op) != Category::Range && !trace.is_call(op);
                 let is_named = || is_python || trace.thread_name(device, thread).is_some_and(is_of_python);
                 *runs_python = has_frames || (is_operator && is_named());
             }

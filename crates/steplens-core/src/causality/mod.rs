@@ -10,24 +10,31 @@
 //! | [`edge_kind`] | why one node could not run before another |
 //! | [`graph`] | the edges between nodes, each with its kind; dependencies that run back in time |
 //! | [`threads`] | TensorFlow's executor threads: recorded, or inferred from ops that were scheduled together and from overlaps |
+//! | [`stamps`] | which ops a thread of the executor kept, and which it gave to the pool |
 //! | [`pools`] | the ops that share threads: an op that was scheduled and did not run is queued behind them |
+//! | [`turns`] | the op that held the thread which an op took |
 //! | [`streams`] | what kernels, calls and threads of programs waited for |
+//! | [`between_streams`] | what kernels waited for on other streams, recorded or inferred |
 //! | [`host`] | threads that feed GPUs: what the time between their ops is called |
 //! | [`launched`] | the kernels that a call of a program waited for |
 //! | [`order`] | an order in which every node comes after what it waited for |
 //! | [`floor`] | the static path: the longest by dependencies alone; slack; the next path |
+//! | [`walk`] | a way back through the graph: what a node waited for, and what the time from there was spent on |
+//! | [`held`] | what held the thread or link of an op that was ready |
 //! | [`segment`] | what a moment of the observed path was spent on |
 //! | [`observed`] | the observed path: from the last end backwards, segments that tile the step |
 //! | [`sums`] | both paths, summed by kind, op type, name scope and device; what binds the step |
 //!
 //! `docs/critical-path.md` has the formulas and their limits.
 
+mod between_streams;
 mod builder;
 pub mod cause;
 mod copied;
 pub mod edge_kind;
 pub mod floor;
 pub mod graph;
+mod held;
 pub(crate) mod host;
 mod launched;
 pub mod nodes;
@@ -35,9 +42,12 @@ pub mod observed;
 pub mod order;
 pub mod pools;
 mod segment;
+mod stamps;
 mod streams;
 pub mod sums;
 pub mod threads;
+pub mod turns;
+mod walk;
 
 use crate::gpu::kernels::Kernels;
 use crate::host_profile::HostProfile;

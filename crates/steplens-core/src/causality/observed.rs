@@ -1,18 +1,18 @@
 //! The observed path: from the last end backwards, what each moment was spent on or waited for.
 //!
-//! The path goes from each node back to the node that it waited for last. The time between the two is named by what was recorded
-//! about it. The segments tile the span of the step.
+//! The path goes from each node back to the node that it waited for last: the one whose result it needed, or the one that held its
+//! thread or link, whichever was later. The time between the two is named by what was recorded about it. The segments tile the span
+//! of the step.
 
-use super::cause::BeforeSending;
 use super::edge_kind::EdgeKind;
 use super::graph::ExecutionGraph;
+use super::held;
 use super::host::name_frames;
-use super::pools::MAX_DISPATCH;
 pub use super::segment::{Segment, SegmentKind};
+use super::walk::{OnPath, Walk};
 use crate::base::units::{Interval, Nanos, Timestamp};
-use crate::gpu::kernels::has_kernels;
 use crate::makers::Edges;
-use crate::{Category, DeviceId, OpId, Trace};
+use crate::{Category, OpId};
 
 /// How long after its launch, or after the kernel before it, a kernel may start so that this time counts as launching. The value is
 /// from HTA, which takes longer delays for a dependency that was not recorded (`KERNEL_KERNEL_DELAY_THRESHOLD_US`).
@@ -30,16 +30,10 @@ pub struct Observed {
 impl Observed {
     /// Walks back through `graph` from the node that ended last.
     pub fn walked_back(edges: Edges<'_>, graph: &ExecutionGraph) -> Self {
-        let mut walk = Walk {
-            edges,
-            graph,
-            now: edges.trace.span().end,
-            start: edges.trace.span().start,
-            found: Self::default(),
-            on_path: OnPath::Many(vec![false; graph.nodes.len()]),
-        };
+        let mut walk =
+            Walk::new(edges, graph, edges.trace.span().end, OnPath::Many(vec![false; graph.nodes.len()]));
         if let Some(last) = walk.last() {
-            walk.back_from(last);
+            back_from(&mut walk, last);
         }
         let mut found = walk.found;
         found.segments.reverse();
@@ -50,26 +44,26 @@ impl Observed {
         found
     }
 
-    /// What `node` waited for last, and the segments that tile the time from there to its start. The rules are the same as for the
-    /// path.
+    /// Which result `node` waited for last, and the segments that tile the time from there to its start. The path goes the same way,
+    /// unless something else held the thread or link of `node` for longer: [`Observed::path_before`].
     pub fn wait_of(
         edges: Edges<'_>,
         graph: &ExecutionGraph,
         node: u32,
     ) -> (Option<(u32, EdgeKind)>, Vec<Segment>) {
-        let mut walk = Walk {
-            edges,
-            graph,
-            now: graph.nodes.interval(node).start,
-            start: edges.trace.span().start,
-            found: Self::default(),
-            on_path: OnPath::One(node),
-        };
+        let mut walk = Walk::new(edges, graph, graph.nodes.interval(node).start, OnPath::One(node));
         let cause = walk.cause(node);
         walk.between(node, cause);
         walk.found.segments.reverse();
         name_frames(edges.trace, &mut walk.found.segments);
         (cause, walk.found.segments)
+    }
+
+    /// What the observed path would go to from `node`, and by which edge.
+    pub fn path_before(edges: Edges<'_>, graph: &ExecutionGraph, node: u32) -> Option<(u32, EdgeKind)> {
+        let walk = Walk::new(edges, graph, graph.nodes.interval(node).start, OnPath::One(node));
+        let cause = walk.cause(node);
+        held::by(&walk, node, cause).map(|held| (held.from, held.kind)).or(cause)
     }
 
     /// When the executor made `node` ready, if that was recorded.
@@ -108,247 +102,56 @@ impl Observed {
     }
 }
 
-struct Walk<'a> {
-    edges: Edges<'a>,
-    graph: &'a ExecutionGraph,
-    /// The path is known from here on; it is not known before.
-    now: Timestamp,
-    start: Timestamp,
-    found: Observed,
-    on_path: OnPath,
+fn back_from(walk: &mut Walk<'_>, last: u32) {
+    let mut next = Some(last);
+    // From when on a node from which the path came was ready, and waited for its thread, link or GPU.
+    let mut waits_since: Option<Timestamp> = None;
+    // A call or a range that nothing waits for may end after all work.
+    walk.back_to(last, walk.graph.nodes.interval(last).end, SegmentKind::Gap);
+    while let Some(node) = next {
+        walk.on_path.add(node);
+        let cause = walk.cause(node);
+        let held = held::by(walk, node, cause);
+        let edge = held.map(|held| (held.from, held.kind, held.is_inferred)).or_else(|| {
+            let (from, kind) = cause?;
+            // The graph has no edge from what made an op ready whose inputs were not recorded.
+            let has_edge = walk.graph.causes(node).any(|own| own == (from, kind));
+            Some((from, kind, !has_edge || walk.graph.is_inferred(node, kind)))
+        });
+        let first = walk.found.segments.len();
+        walk.back_to(node, walk.graph.nodes.interval(node).start, kind_of(walk, node));
+        match held {
+            Some(held) => walk.until_held(node, &held),
+            None => walk.to_result(node, cause),
+        }
+        let own = walk.found.segments.get_mut(first..).unwrap_or_default();
+        if let Some(since) = waits_since {
+            let waited = |own: Interval| own.end - since.clamp(own.start, own.end);
+            // While nothing is known to have run, nothing held anything.
+            let known = own.iter_mut().filter(|own| own.kind != SegmentKind::Gap);
+            known.for_each(|own| own.held = waited(own.interval));
+        }
+        if let Some(ran) = own.first_mut() {
+            ran.edge = edge.map(|(_, kind, is_inferred)| (kind, is_inferred));
+            ran.earlier = held.map_or(Nanos(0), |held| walk.graph.nodes.interval(node).start - held.since);
+            ran.behind = held.map(|held| (walk.graph.nodes.op(held.from), held.count));
+        }
+        waits_since = held.map(|held| held.since).into_iter().chain(waits_since).min();
+        if let Some((from, kind, _)) = edge {
+            walk.found.steps.push((walk.graph.nodes.op(from), walk.graph.nodes.op(node), kind));
+        }
+        next = edge.map(|(from, ..)| from);
+    }
+    walk.back_to(last, walk.start, SegmentKind::Gap);
 }
 
-/// Which nodes are on the path so far.
-enum OnPath {
-    /// This one only: a question about a single node must not cost what all nodes take.
-    One(u32),
-    /// For each node whether it is.
-    Many(Vec<bool>),
-}
-
-impl OnPath {
-    fn has(&self, node: u32) -> bool {
-        match self {
-            Self::One(own) => *own == node,
-            Self::Many(is_on) => is_on[node as usize],
-        }
+/// The kind of the time in which `node` itself ran, without waiting.
+fn kind_of(walk: &Walk<'_>, node: u32) -> SegmentKind {
+    let category = walk.edges.trace.category(walk.graph.nodes.op(node));
+    // A call that waited continues when its kernel has ended.
+    let waited = |kinds: (u32, EdgeKind)| kinds.1 == EdgeKind::Sync;
+    if category == Category::Waiting && walk.graph.causes(node).any(waited) {
+        return SegmentKind::Launching;
     }
-
-    fn add(&mut self, node: u32) {
-        match self {
-            Self::One(own) => *own = node,
-            Self::Many(is_on) => is_on[node as usize] = true,
-        }
-    }
-}
-
-impl Walk<'_> {
-    fn trace(&self) -> &Trace {
-        self.edges.trace
-    }
-
-    /// The node that ended last; of several the one that started last. In a period, one that runs on after it comes after those that
-    /// end with it.
-    fn last(&self) -> Option<u32> {
-        let (nodes, is_period) = (&self.graph.nodes, self.trace().is_period());
-        let all = (0..nodes.len() as u32).filter(|&node| nodes.length(node) > Nanos(0));
-        let goes_on = |node: u32| is_period && self.trace().ops().end(nodes.op(node)) > self.now;
-        all.max_by_key(|&node| (nodes.interval(node).end, !goes_on(node), nodes.interval(node).start, node))
-    }
-
-    fn back_from(&mut self, last: u32) {
-        let mut next = Some(last);
-        // A call or a range that nothing waits for may end after all work.
-        self.back_to(last, self.graph.nodes.interval(last).end, SegmentKind::Gap);
-        while let Some(node) = next {
-            self.on_path.add(node);
-            let interval = self.graph.nodes.interval(node);
-            self.back_to(node, interval.start, self.kind_of(node));
-            let cause = self.cause(node);
-            match cause {
-                Some((from, kind)) => {
-                    self.between(node, Some((from, kind)));
-                    self.found.steps.push((self.graph.nodes.op(from), self.graph.nodes.op(node), kind));
-                    next = Some(from);
-                }
-                None => {
-                    self.between(node, None);
-                    next = None;
-                }
-            }
-        }
-        self.back_to(last, self.start, SegmentKind::Gap);
-    }
-
-    /// The kind of the time in which `node` itself ran, without waiting.
-    fn kind_of(&self, node: u32) -> SegmentKind {
-        let op = self.graph.nodes.op(node);
-        let category = self.trace().category(op);
-        // A call that waited continues when its kernel has ended.
-        let waited = |kinds: (u32, EdgeKind)| kinds.1 == EdgeKind::Sync;
-        if category == Category::Waiting && self.graph.causes(node).any(waited) {
-            return SegmentKind::Launching;
-        }
-        SegmentKind::of_op(category)
-    }
-
-    /// The node that `node` waited for last.
-    fn cause(&self, node: u32) -> Option<(u32, EdgeKind)> {
-        let free = || self.graph.causes(node).filter(|&(from, _)| !self.on_path.has(from));
-        let latest = |&(from, kind): &(u32, EdgeKind)| {
-            // Of two causes that were ready at the same time, prefer the one that brought a value to a control edge.
-            (self.graph.ready(from, node), kind != EdgeKind::Control, from)
-        };
-        let by_dependency = free().filter(|(_, kind)| kind.is_dependency()).max_by_key(latest);
-        match self.scheduled(node) {
-            Some(scheduled) => {
-                let is_late = |(from, _)| scheduled - self.graph.ready(from, node) > MAX_DISPATCH;
-                let trigger = || self.trigger(node, scheduled).map(|from| (from, EdgeKind::Thread));
-                match by_dependency {
-                    Some(cause) if !is_late(cause) => Some(cause),
-                    cause => trigger().filter(|&own| cause.is_none() || !is_late(own)).or(cause),
-                }
-            }
-            // An op without a recorded dependency waited for the op before it on its thread.
-            None => {
-                by_dependency.or_else(|| free().filter(|own| own.1 == EdgeKind::Thread).max_by_key(latest))
-            }
-        }
-    }
-
-    fn scheduled(&self, node: u32) -> Option<Timestamp> {
-        Observed::scheduled(self.edges, self.graph, node)
-    }
-
-    /// The op of the same device that ended last before `node` was scheduled: the thread of this op made `node` ready. `None` for
-    /// nodes that were scheduled when the task began.
-    fn trigger(&self, node: u32, scheduled: Timestamp) -> Option<u32> {
-        let pool = self.graph.threads.pools.device(self.trace().device_of(self.graph.nodes.op(node)));
-        if self.is_root(self.trace().device_of(self.graph.nodes.op(node)), scheduled) {
-            return None;
-        }
-        let from = self.graph.nodes.of_op(pool.ended_by(self.trace(), scheduled)?)?;
-        (from != node && !self.on_path.has(from)).then_some(from)
-    }
-
-    /// Adds the segments between the start of `node` and its cause.
-    fn between(&mut self, node: u32, cause: Option<(u32, EdgeKind)>) {
-        let op = self.graph.nodes.op(node);
-        let start = self.graph.nodes.interval(node).start;
-        let ready = cause.map_or(self.start, |(from, _)| self.graph.ready(from, node));
-        if ready >= start {
-            return;
-        }
-        if let Some(transfer) = self.edges.transfers.of_op(op) {
-            if cause.is_none() {
-                return self.back_to(node, ready, SegmentKind::Producer);
-            }
-            let own = self.trace().device_of(op);
-            let sender = transfer.producer.map_or(own, |producer| self.trace().device_of(producer));
-            return match BeforeSending::of(self.trace(), &transfer, op) {
-                BeforeSending::AtSender => self.back_to(node, ready, SegmentKind::SenderQueue),
-                BeforeSending::NotTimed => self.behind_others(op, sender, ready),
-                BeforeSending::NotBegun => self.behind_others(op, own, ready),
-            };
-        }
-        let device = self.trace().device_of(op);
-        if has_kernels(self.trace(), device) {
-            let is_short = cause.is_some() && start - ready <= MAX_LAUNCH;
-            return self.back_to(
-                node,
-                ready,
-                if is_short { SegmentKind::Launching } else { SegmentKind::Gap },
-            );
-        }
-        if self.trace().devices().get(device).nests {
-            let before = cause.map(|(from, _)| self.graph.nodes.op(from));
-            return self.back_to(node, ready, self.graph.feeders.kind(self.trace(), op, before));
-        }
-        let scheduled = self.scheduled(node).map(|scheduled| scheduled.max(ready));
-        // Where no scheduling was recorded, an op counts as scheduled as soon as it was ready.
-        if scheduled.is_some() || cause.is_some() {
-            self.queued(node, scheduled.unwrap_or(ready));
-        }
-        let kind = match (cause, scheduled) {
-            // A node without a cause waits for the start of the executor.
-            (None, Some(scheduled)) if self.is_root(device, scheduled) => SegmentKind::Starting,
-            (None, _) => SegmentKind::Gap,
-            // A transfer that no op recorded lies between the two. It has no times, so nothing is shown as in transit.
-            (Some((from, EdgeKind::Transfer)), Some(_)) if !self.is_transfer(from) => {
-                let sender = self.trace().device_of(self.graph.nodes.op(from));
-                return self.behind_others(op, sender, ready);
-            }
-            (Some(_), Some(_)) if self.now - ready <= MAX_DISPATCH => SegmentKind::Launching,
-            _ => SegmentKind::Gap,
-        };
-        self.back_to(node, ready, kind);
-    }
-
-    fn is_transfer(&self, node: u32) -> bool {
-        self.edges.transfers.id_of_op(self.graph.nodes.op(node)).is_some()
-    }
-
-    /// Whether a node scheduled at `scheduled` was scheduled when the executor of `device` began.
-    fn is_root(&self, device: DeviceId, scheduled: Timestamp) -> bool {
-        let began = self.graph.threads.pools.device(device).began;
-        began.is_some_and(|began| scheduled - began <= MAX_DISPATCH)
-    }
-
-    /// Adds the time from the start of `node` back to `scheduled`: it waited behind the batch that it was in, or behind other ops
-    /// on its threads.
-    fn queued(&mut self, node: u32, scheduled: Timestamp) {
-        let (trace, op) = (self.edges.trace, self.graph.nodes.op(node));
-        let (ops, threads) = (trace.ops(), &self.graph.threads);
-        let mut row: Option<(OpId, u32)> = None;
-        let mut mate = threads.mate(op);
-        while let Some(other) = mate.filter(|&other| ops.end(other) > scheduled) {
-            row = Some((other, row.map_or(1, |(_, count)| count + 1)));
-            mate = threads.mate(other);
-        }
-        let before = threads.before(op).filter(|&before| ops.end(before) > scheduled);
-        if let Some(before) = before.filter(|&before| self.now - ops.end(before) <= MAX_DISPATCH) {
-            self.back_to(node, ops.end(before), SegmentKind::Launching);
-        }
-        if let Some((first, count)) = row {
-            // The thread works through its batch. Work that leaves no op, such as sending, is part of it.
-            let last = before.unwrap_or(first);
-            self.put(op, ops.start(first).max(scheduled), SegmentKind::Behind, Some((last, count)));
-        }
-        self.behind_pool(op, trace.device_of(op), scheduled);
-        let ended = before.filter(|&before| ops.start(before) < self.now).map(|before| (before, 1));
-        let kind = if ended.is_some() { SegmentKind::Behind } else { SegmentKind::Launching };
-        self.put(op, scheduled, kind, ended);
-    }
-
-    /// Adds the time back to `from`, behind the ops that the threads of `device` ran.
-    fn behind_others(&mut self, op: OpId, device: DeviceId, from: Timestamp) {
-        self.behind_pool(op, device, from);
-        self.put(op, from, SegmentKind::Launching, None);
-    }
-
-    /// Adds the time back towards `from`, until at most a dispatch is left: behind the ops that the threads of `device` ran. While
-    /// the threads rested, nothing says why `op` did not run.
-    fn behind_pool(&mut self, op: OpId, device: DeviceId, from: Timestamp) {
-        let (trace, pool) = (self.edges.trace, self.graph.threads.pools.around(device));
-        while self.now - from > MAX_DISPATCH {
-            let rest = pool.rest_before(self.now).unwrap_or(Interval { start: self.start, end: self.start });
-            let busy = Interval::new(rest.end.max(from), self.now);
-            self.put(op, busy.start, SegmentKind::Behind, pool.ended_within(trace, busy));
-            self.put(op, rest.start.max(from), SegmentKind::Gap, None);
-        }
-    }
-
-    fn back_to(&mut self, node: u32, until: Timestamp, kind: SegmentKind) {
-        self.put(self.graph.nodes.op(node), until, kind, None);
-    }
-
-    /// Adds a segment of this kind between `until` and the part of the path that is known already.
-    fn put(&mut self, op: OpId, until: Timestamp, kind: SegmentKind, behind: Option<(OpId, u32)>) {
-        let until = until.clamp(self.start.min(self.now), self.now);
-        if until < self.now {
-            let interval = Interval { start: until, end: self.now };
-            self.found.segments.push(Segment { op, kind, interval, behind, frame: None });
-            self.now = until;
-        }
-    }
+    SegmentKind::of_op(category)
 }

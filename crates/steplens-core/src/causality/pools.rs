@@ -63,6 +63,11 @@ impl Pool {
         Self { ended, first_start, rests, most, began }
     }
 
+    /// The ops of the pool that took time, in order of their ends.
+    pub(super) fn ended(&self) -> &[OpId] {
+        &self.ended
+    }
+
     /// The last op of the pool that ended by the time `at`.
     pub fn ended_by(&self, trace: &Trace, at: Timestamp) -> Option<OpId> {
         let count = self.ended.partition_point(|&op| trace.ops().end(op) <= at);
@@ -183,6 +188,12 @@ impl Pools {
     /// The pool of all ops that may run on the threads of `device`.
     pub fn around(&self, device: DeviceId) -> &Pool {
         self.shared(device).map_or(self.device(device), |(_, pool)| pool)
+    }
+
+    /// Every pool once: those of devices that share threads, and those of all other devices.
+    pub(super) fn all(&self) -> impl Iterator<Item = &Pool> {
+        let alone = self.devices.iter().zip(&self.shared_of).filter(|&(_, &shared)| shared == 0);
+        self.shared.iter().map(|(_, pool)| pool).chain(alone.map(|(pool, _)| pool))
     }
 
     /// The devices that share threads with `device`, including `device`; empty if it shares with no other.

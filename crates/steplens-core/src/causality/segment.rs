@@ -1,6 +1,7 @@
 //! Segments of the observed path: what each moment was spent on.
 
-use crate::base::units::Interval;
+use super::edge_kind::EdgeKind;
+use crate::base::units::{Interval, Nanos};
 use crate::{Category, OpId};
 
 /// What a moment of the path was spent on.
@@ -17,7 +18,8 @@ pub enum SegmentKind {
     SenderQueue = 3,
     /// A wait whose length was recorded, but not its reason.
     Producer = 4,
-    /// An op was scheduled, and other ops ran before it on its thread.
+    /// An op was ready, and other ops ran before it on its threads. Only what is said of a single op has this: the path goes to the
+    /// op that held the thread.
     Behind = 5,
     /// The time between the decision to run an op and its start: dispatch, launches, return from a call.
     Launching = 6,
@@ -95,8 +97,22 @@ pub struct Segment {
     pub kind: SegmentKind,
     /// The start and the end.
     pub interval: Interval,
-    /// For an op that was queued behind others: the last of these others, and how many there were.
+    /// For an op that waited for its thread or link: the op that held it last, and how many ops ended there meanwhile.
     pub behind: Option<(OpId, u32)>,
     /// For a time in which Python ran between two ops: the innermost Python frame, where the stack was recorded.
     pub frame: Option<OpId>,
+    /// How the path leads to the op: by which edge from the op before, and whether that edge is inferred. Only the segment in which
+    /// an op of the path runs has this.
+    pub edge: Option<(EdgeKind, bool)>,
+    /// How much earlier the op could have run, if its thread, link or GPU had been free.
+    pub earlier: Nanos,
+    /// For how much of this time a later op of the path was ready, and waited for its thread, link or GPU.
+    pub held: Nanos,
+}
+
+impl Segment {
+    /// A segment about which nothing else is known.
+    pub fn new(op: OpId, kind: SegmentKind, interval: Interval) -> Self {
+        Self { op, kind, interval, behind: None, frame: None, edge: None, earlier: Nanos(0), held: Nanos(0) }
+    }
 }

@@ -1,10 +1,12 @@
 //! What streams of GPUs and threads of programs waited for: the op before, kernels that a call waited for, and other threads.
 
+use super::between_streams::between;
 use super::edge_kind::EdgeKind;
 use super::launched::Launched;
 use super::nodes::Nodes;
 use crate::base::order;
 use crate::base::units::{Nanos, Timestamp};
+use crate::gpu::event_waits::is_for_a_stream;
 use crate::gpu::kernels::{Kernels, has_kernels};
 use crate::{Category, DeviceId, OpId, Trace};
 use foldhash::fast::FixedState;
@@ -21,8 +23,8 @@ pub(super) struct Streams {
     /// For each node the node before it on its stream or thread, plus one; 0 for the first one. Empty where no device has streams
     /// or such threads.
     before: Vec<u32>,
-    /// (the node that waited, the node that it waited for), in order of the first.
-    waited: Vec<(u32, u32)>,
+    /// (the node that waited, the node that it waited for, why), in order of the first.
+    waited: Vec<(u32, u32, EdgeKind)>,
     /// For each op that launched kernels, and whose kernels were joined to it by names: the last kernel.
     last_kernel: HashMap<OpId, u32, FixedState>,
 }
@@ -42,8 +44,10 @@ impl Streams {
                 streams.in_order(trace, nodes, device, rows.clone());
             }
         }
-        streams.waits(trace, nodes);
-        order::by_number(&mut streams.waited, |(node, from)| (i64::from(node), i64::from(from)));
+        let launched = Launched::collected(trace, nodes);
+        streams.waits(trace, nodes, &launched);
+        streams.waited.extend(between(trace, nodes, &streams.before, &launched));
+        order::by_number(&mut streams.waited, |(node, from, _)| (i64::from(node), i64::from(from)));
         for node in 0..nodes.len() as u32 {
             let op = nodes.op(node);
             let Some(launcher) = kernels.op_of(op).filter(|_| trace.call_of(op).is_none()) else { continue };
@@ -59,10 +63,10 @@ impl Streams {
     /// The nodes that `node` waited for on its stream or thread, or because of a call.
     pub(super) fn causes(&self, node: u32) -> impl Iterator<Item = (u32, EdgeKind)> + '_ {
         let before = self.before.get(node as usize).and_then(|before| before.checked_sub(1));
-        let first = self.waited.partition_point(|&(waiter, _)| waiter < node);
-        let waited = self.waited[first..].iter().take_while(move |&&(waiter, _)| waiter == node);
+        let first = self.waited.partition_point(|&(waiter, ..)| waiter < node);
+        let waited = self.waited[first..].iter().take_while(move |&&(waiter, ..)| waiter == node);
         let before = before.map(|before| (before, EdgeKind::Stream));
-        before.into_iter().chain(waited.map(|&(_, from)| (from, EdgeKind::Sync)))
+        before.into_iter().chain(waited.map(|&(_, from, kind)| (from, kind)))
     }
 
     /// The last kernel of `op`, where kernels were joined by names.
@@ -71,7 +75,9 @@ impl Streams {
     }
 
     /// Links the nodes of each stream or thread of `device` one after the other. `rows` are the nodes of `device`, in order of
-    /// start.
+    /// start. A stream keeps its order where a kernel ends a little after the next one has started: clocks of GPUs are not exact,
+    /// and newer GPUs start the next kernel early. A kernel that lies within another one is not after it, but after what was before
+    /// that.
     fn in_order(&mut self, trace: &Trace, nodes: &Nodes, device: DeviceId, rows: std::ops::Range<u32>) {
         let nests = trace.devices().get(device).nests;
         let thread = |node: u32| trace.ops().thread(nodes.op(node));
@@ -81,8 +87,18 @@ impl Streams {
         let mut ended: Option<u32> = None;
         for node in rows.filter(|&node| nodes.length(node) > Nanos(0)) {
             let interval = nodes.interval(node);
-            let before = last.insert(thread(node), node);
-            let before = before.filter(|&before| nodes.interval(before).end <= interval.start);
+            let newest = last.get(&thread(node)).copied();
+            let is_within = |before: u32| {
+                let own = nodes.interval(before).end;
+                interval.start < own && interval.end <= own
+            };
+            let before = match newest {
+                Some(around) if is_within(around) => self.before[around as usize].checked_sub(1),
+                newest => {
+                    last.insert(thread(node), node);
+                    newest
+                }
+            };
             self.before[node as usize] = before.map_or(0, |before| before + 1);
             if !nests {
                 continue;
@@ -100,18 +116,18 @@ impl Streams {
             // A thread that continues to run hands nothing over.
             let is_at_rest = last.get(&thread(other)).is_none_or(|&newest| newest == other);
             if rested && is_at_rest {
-                self.waited.push((node, other));
+                self.waited.push((node, other, EdgeKind::Handover));
             }
         }
     }
 
     /// Finds the calls that waited for kernels of their process.
-    fn waits(&mut self, trace: &Trace, nodes: &mut Nodes) {
+    fn waits(&mut self, trace: &Trace, nodes: &mut Nodes, launched: &Launched) {
         let ops = trace.ops();
-        let launched = Launched::collected(trace, nodes);
         for node in 0..nodes.len() as u32 {
             let op = nodes.op(node);
             if trace.category(op) == Category::Waiting
+                && !is_for_a_stream(trace.text(trace.nodes().op_type(ops.node(op))))
                 && let Some(kernel) = launched.last_before(trace, op, nodes.interval(node))
             {
                 self.wait(nodes, node, kernel);
@@ -134,7 +150,7 @@ impl Streams {
         let (call, end) = (nodes.interval(node), nodes.interval(kernel).end);
         if call.start < end && end <= call.end {
             nodes.waits_until(node, end);
-            self.waited.push((node, kernel));
+            self.waited.push((node, kernel, EdgeKind::Sync));
         }
     }
 }

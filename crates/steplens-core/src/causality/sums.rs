@@ -14,7 +14,7 @@ use std::cmp::Reverse;
 pub enum Bound {
     /// Ops that need each other's results: compute and copies on the path.
     Dependencies,
-    /// Ops that were ready but queued behind others on their thread.
+    /// Ops that kept later ones of the path, which were ready, waiting for a thread.
     Threads,
     /// Tensors: queued at the sender, in transit, or waited for.
     Network,
@@ -53,6 +53,14 @@ impl Bound {
         }
     }
 
+    /// What a segment counts for: while a later op of the path waited for its thread, for threads.
+    pub fn parts(segment: &Segment) -> [(Self, Nanos); 2] {
+        let own = Self::of(segment.kind);
+        // A link that others wait for is the network, however that is put.
+        let held = if own == Self::Network { Nanos(0) } else { segment.held };
+        [(own, segment.interval.length() - held), (Self::Threads, held)]
+    }
+
     /// The bound that a segment of this kind counts for.
     pub fn of(kind: SegmentKind) -> Self {
         match kind {
@@ -70,8 +78,10 @@ impl Bound {
 /// The time of the observed path that each bound has, the largest first. The times add up to the length of the path.
 pub fn bounds(causes: &Causes) -> Vec<(Bound, Nanos)> {
     let mut sums: Vec<(Bound, Nanos)> = Bound::ALL.iter().map(|&bound| (bound, Nanos(0))).collect();
-    for (kind, sum) in SegmentKind::ALL.into_iter().zip(causes.observed.by_kind()) {
-        sums[Bound::of(kind) as usize].1 += sum;
+    for own in &causes.observed.segments {
+        for (bound, length) in Bound::parts(own) {
+            sums[bound as usize].1 += length;
+        }
     }
     order::by_number(&mut sums, |(_, sum)| (sum.0.wrapping_neg(), 0));
     sums

@@ -1,8 +1,10 @@
 //! TensorFlow's executor threads: taken from the recording where a host profiler or the format has them, otherwise inferred.
 //!
-//! RunMetadata does not distinguish the threads of a device. But it says when the executor scheduled each op: nodes that became
-//! ready together get one time stamp, and the cheap ones of such a batch run one after another on the thread that made them ready
-//! (`ScheduleReady` in `executor.cc`). So the thread of an op is, by the first rule that fits:
+//! RunMetadata does not distinguish the threads of a device. But its two stamps, in nanoseconds, say which ops a thread kept and ran
+//! one after another ([`Stamps`]). Such a row of ops is on one thread; it goes to the thread that became free last, else to a new one.
+//!
+//! Without nanoseconds, ops that became ready together have one time stamp, and the cheap ones of such a batch run one after another
+//! on the thread that made them ready (`ScheduleReady` in `executor.cc`). So the thread of an op is, by the first rule that fits:
 //!
 //! 1. the thread of the op before it in its batch, if that op had ended;
 //! 2. the thread of the op that ended when this op was scheduled, because that op made it ready;
@@ -15,6 +17,8 @@
 //! put on a thread while it is known to run something else. Devices whose ops ran on one thread share their threads.
 
 use super::pools::{MAX_DISPATCH, Pools};
+pub use super::stamps::Turn;
+use super::stamps::Stamps;
 use crate::base::order;
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::gpu::kernels::has_kernels;
@@ -70,6 +74,8 @@ pub struct Threads {
     thread: Vec<u32>,
     /// Whether the thread of an op was recorded.
     is_recorded: Vec<bool>,
+    /// For each op how it got its thread.
+    turn: Vec<Turn>,
     /// How well the rule holds, for each device that an executor runs.
     pub rules: Vec<Rule>,
     /// The pools of ops that share threads.
@@ -85,6 +91,7 @@ impl Threads {
             mate: vec![0; count],
             thread: vec![0; count],
             is_recorded: vec![false; count],
+            turn: vec![Turn::Unknown; count],
             ..Self::default()
         };
         let mut own_of = vec![Vec::new(); trace.devices().len()];
@@ -100,11 +107,16 @@ impl Threads {
             own_of[device.index()] = trace.ops_of(device).filter(runs).collect();
         }
         let sharing = sharing(trace, host, &own_of);
-        for devices in &sharing {
-            threads.add(trace, host, devices, &own_of);
+        threads.pools = Pools::found(trace, own_of.clone(), sharing, !host.threads().is_empty());
+        for device in trace.devices().ids().filter(|device| !own_of[device.index()].is_empty()) {
+            let devices = threads.pools.sharing_with(device).to_vec();
+            match devices.first() {
+                None => threads.add(trace, host, &[device], &own_of),
+                Some(&first) if first == device => threads.add(trace, host, &devices, &own_of),
+                Some(_) => {}
+            }
         }
         order::by_number(&mut threads.rules, |rule| (i64::from(rule.device.get()), 0));
-        threads.pools = Pools::found(trace, own_of, sharing, !host.threads().is_empty());
         threads.rules.shrink_to_fit();
         threads
     }
@@ -179,10 +191,22 @@ impl Threads {
             }
         }
         let ended = Ended::of(trace, executor_ops);
+        let turns = Stamps::read(trace, executor_ops, &of_op);
+        // All ops of a row that a thread kept are on the thread that is known of one of them.
+        let mut known_row: Vec<Option<u32>> = executor_ops.iter().map(|&op| busy.thread(op)).collect();
+        for place in (0..executor_ops.len()).rev() {
+            if let (Some(before), Some(thread)) = (turns.before(place), known_row[place]) {
+                known_row[before].get_or_insert(thread);
+            }
+        }
         // For each device and time stamp: the thread of the last op with it so far, and that op.
         let mut batches: HashMap<(DeviceId, i64), (u32, OpId), FixedState> = HashMap::default();
-        for (&op, &device) in executor_ops.iter().zip(&of_op) {
+        for (place, (&op, &device)) in executor_ops.iter().zip(&of_op).enumerate() {
+            let turn = turns.turn(place);
+            self.turn[op.index()] = turn;
             let (start, end) = (ops.start(op), ops.end(op));
+            // The thread goes on with the ops that it kept.
+            let row_end = turns.row_end(place, end);
             let is_root = |at: Timestamp| began.get(&device).is_some_and(|&began| at - began <= MAX_DISPATCH);
             let stamp = ops.scheduled(op).map(|at| (device, if is_root(at) { i64::MIN } else { at.0 }));
             let batch = stamp.and_then(|stamp| batches.get(&stamp).copied());
@@ -198,8 +222,19 @@ impl Threads {
             // No op made the roots ready.
             let stamped = ops.scheduled(op).filter(|&at| !is_root(at));
             let by = || ended.when(trace, device, stamped?, start).map(|by| self.thread(by));
-            let known_thread = known.map(|(thread, _)| thread).or(in_row.filter(|&thread| fits(thread)));
-            let thread = known_thread.or_else(|| by().filter(|&thread| fits_now(thread))).or_else(|| {
+            let follows = match turn {
+                Turn::Kept | Turn::Left => turns
+                    .before(place)
+                    .map(|before| self.thread(executor_ops[before]))
+                    .filter(|&thread| fits(thread)),
+                Turn::Sent => None,
+                Turn::Unknown => {
+                    in_row.filter(|&thread| fits(thread)).or_else(|| by().filter(|&thread| fits_now(thread)))
+                }
+            };
+            let known_thread = known.map(|(thread, _)| thread);
+            let of_row = known_row[place].filter(|&thread| fits_now(thread));
+            let thread = known_thread.or(follows).or(of_row).or_else(|| {
                 let ended = free.range(..=(start, u32::MAX)).rev().take(MAX_SOUGHT);
                 ended.map(|(&(_, thread), ())| thread).find(|&thread| fits(thread))
             });
@@ -216,7 +251,7 @@ impl Threads {
                 .and_then(|last| Some(last).filter(is_before).or(self.before(last).filter(is_before)));
             self.before[op.index()] = before.map_or(0, |before| before.get() + 1);
             last[row] = Some(op);
-            left[row] = left[row].max(known.map_or(end, |(_, leaves)| leaves));
+            left[row] = left[row].max(known.map_or(row_end, |(_, leaves)| leaves));
             free.insert((left[row], thread), ());
             (self.thread[op.index()], self.is_recorded[op.index()]) = (thread, known.is_some());
             if let Some(stamp) = stamp {
@@ -241,6 +276,12 @@ impl Threads {
         self.thread[op.index()]
     }
 
+    /// How `op` got its thread.
+    #[inline]
+    pub fn turn(&self, op: OpId) -> Turn {
+        self.turn[op.index()]
+    }
+
     /// Whether the thread of `op` was recorded; otherwise it is inferred.
     pub fn is_recorded(&self, op: OpId) -> bool {
         self.is_recorded[op.index()]
@@ -250,6 +291,7 @@ impl Threads {
     pub fn heap_bytes(&self) -> usize {
         (self.before.capacity() + self.mate.capacity() + self.thread.capacity()) * size_of::<u32>()
             + self.is_recorded.capacity()
+            + self.turn.capacity() * size_of::<Turn>()
             + self.rules.capacity() * size_of::<Rule>()
             + self.pools.heap_bytes()
     }
@@ -379,6 +421,11 @@ impl Busy {
         }
         found.met = vec![0; found.starts.len()];
         found
+    }
+
+    /// The thread of `op`, if it is known.
+    fn thread(&self, op: OpId) -> Option<u32> {
+        self.of_op.get(&op).map(|&(thread, _)| thread)
     }
 
     /// The number of known threads.

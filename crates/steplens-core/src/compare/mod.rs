@@ -11,6 +11,7 @@
 //! | [`change`] | how the time of each op changed |
 //! | [`tables`] | op types, links, devices and memory, side by side |
 //! | [`samples`], [`over_steps`], [`significance`] | whether many steps differ, or only vary |
+//! | [`step_use`] | what each step used besides time |
 //! | [`align`] | how much of the difference comes before an op, and how much after it |
 //!
 //! `docs/compare.md` has the formulas and their limits.
@@ -24,6 +25,7 @@ pub mod over_steps;
 pub mod reasons;
 pub mod samples;
 pub mod significance;
+pub mod step_use;
 pub mod tables;
 pub mod waterfall;
 
@@ -77,7 +79,8 @@ pub struct Comparison<'a> {
 }
 
 impl<'a> Comparison<'a> {
-    /// Compares `a`, the trace before a change, with `b`, the trace after it; in time n log n in the ops of both.
+    /// Compares `a`, the trace before a change, with `b`, the trace after it; in time n log n in the ops of both, with a bounded
+    /// number of replays.
     pub fn made(a: Side<'a>, b: Side<'a>) -> Self {
         at_once(async |pace: &Pace| Self::paced(a, b, pace).await)
     }
@@ -102,7 +105,8 @@ impl<'a> Comparison<'a> {
             Waterfall::of_one(Cause::Clocks, lengths[1] - lengths[0], lengths)
         } else {
             let (joined, devices, matching) = (&joined, &devices, &matching);
-            Context { studies, joined, devices, matching, of_other_batch: &of_other_batch }.waterfall()
+            let context = Context { studies, joined, devices, matching, of_other_batch: &of_other_batch };
+            context.waterfall(lengths, pace).await
         };
         pace.worked(rows).await;
         let tables = Tables::of([&a, &b], &joined, &devices);

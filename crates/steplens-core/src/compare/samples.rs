@@ -44,7 +44,7 @@ pub fn typical_step(trace: &Trace, steps: &Steps, group: Option<Range<usize>>) -
 }
 
 /// For each step whether it counts: the usual ones, or those that were chosen.
-fn counted(trace: &Trace, steps: &Steps, group: Option<&Range<usize>>) -> Vec<bool> {
+pub(super) fn counted(trace: &Trace, steps: &Steps, group: Option<&Range<usize>>) -> Vec<bool> {
     match group {
         None => is_usual(trace, steps),
         Some(group) => {

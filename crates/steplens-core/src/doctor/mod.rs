@@ -23,7 +23,7 @@
 //! | [`RepeatedStreams`](FindingKind::RepeatedStreams) | not needed: the devices are shown, and counted once |
 //! | [`HostProfile`](FindingKind::HostProfile) | not needed: the device is shown, and not counted |
 //! | [`UnjoinedEvents`](FindingKind::UnjoinedEvents) | none: the thread of these ops is not known |
-//! | [`NoKernels`](FindingKind::NoKernels) | none: the kernels were not recorded |
+//! | [`NoKernels`](FindingKind::NoKernels) | the same |
 //! | [`CoveringKernels`](FindingKind::CoveringKernels) | none: the kernels are shown as they were recorded |
 //! | [`RanksUnnamed`](FindingKind::RanksUnnamed) | not needed: each file is a rank |
 //! | [`ZeroLengths`](FindingKind::ZeroLengths) | none: the ops are shown where they started |
@@ -158,14 +158,13 @@ impl FindingKind {
             Self::ContradictingTimes(..) => "contradicting-times",
             Self::MissingTask(_) => "missing-task",
             Self::MoreTasksMissing(_) => "more-tasks-missing",
-            Self::KernelsNotRecorded => "kernels-not-recorded",
+            Self::KernelsNotRecorded | Self::NoKernels(_) => "kernels-not-recorded",
             Self::OneNameOfGpus => "one-name-of-gpus",
             Self::ImpossibleMemory => "impossible-memory",
             Self::Limit(limit) => limit.code(),
             Self::RepeatedStreams => "repeated-streams",
             Self::HostProfile(_) => "host-profile",
             Self::UnjoinedEvents(_) => "host-events-unjoined",
-            Self::NoKernels(_) => "no-kernels",
             Self::CoveringKernels => "covering-kernels",
             Self::RanksUnnamed => "rank-unnamed",
             Self::ZeroLengths => "zero-lengths",

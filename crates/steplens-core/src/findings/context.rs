@@ -1,14 +1,20 @@
 //! What every rule needs of a step, computed once.
 
-use super::finding::{Basis, Facts, Finding, LEAST_SHARE_PPM, MOST_EVIDENCE, Needs, Rule, Verdict};
-use crate::base::units::Nanos;
+use super::finding::{Basis, Facts, Finding, LEAST_SHARE_PPM, MOST_EVIDENCE, Needs, Rule, Ruling};
+use super::rules::FirstStep;
+use crate::base::order;
+use crate::base::units::{Interval, Nanos};
 use crate::causality::observed::SegmentKind;
 use crate::makers::Makers;
+use crate::network::collectives::Collectives;
 use crate::replay::change::Change;
 use crate::replay::schedule::Schedule;
 use crate::replay::{Replay, Scenario};
+use crate::scheduling::host_idle::{HostIdle, host_idle};
+use crate::scheduling::idle::Busy;
 use crate::study::step_of_op::StepOfOp;
-use crate::{Category, OpId, Study, Trace};
+use crate::{Category, DeviceId, OpId, Study, Trace};
+use std::cell::OnceCell;
 
 /// A step with its replay.
 pub(super) struct Context<'a> {
@@ -23,6 +29,9 @@ pub(super) struct Context<'a> {
     /// Whether the replay is near enough to the recording.
     pub(super) predicts: bool,
     by_kind: [Nanos; SegmentKind::ALL.len()],
+    hosts: OnceCell<Vec<HostIdle>>,
+    collectives: OnceCell<Collectives>,
+    first: OnceCell<FirstStep>,
 }
 
 impl<'a> Context<'a> {
@@ -35,15 +44,48 @@ impl<'a> Context<'a> {
             replay,
             makers: Makers::found(study.edges()),
             steps: StepOfOp::indexed(study),
-            least: share.max(replay.error().difference()).max(variation.unwrap_or_default()),
+            least: share.max(variation.unwrap_or_default()),
             compares,
             predicts: replay.error().may_predict() && compares,
             by_kind: study.causes().observed.by_kind(),
+            hosts: OnceCell::new(),
+            collectives: OnceCell::new(),
+            first: OnceCell::new(),
         }
     }
 
     pub(super) fn trace(&self) -> &'a Trace {
         self.study.trace()
+    }
+
+    /// The idle time of each GPU that its host causes.
+    pub(super) fn hosts(&self) -> &[HostIdle] {
+        self.hosts.get_or_init(|| host_idle(self.study.edges(), self.study.kernels()))
+    }
+
+    /// The GPU whose host keeps it waiting least: the step cannot get shorter by more than that, as the others wait for this one.
+    pub(super) fn host(&self) -> Option<&HostIdle> {
+        self.hosts().iter().filter(|own| own.busy > Nanos(0)).min_by_key(|own| own.host)
+    }
+
+    /// What only a first step does.
+    pub(super) fn first_step(&self) -> &FirstStep {
+        self.first.get_or_init(|| FirstStep::found(self))
+    }
+
+    /// When ops of `devices` for which `is_it` holds ran, without those that a device repeats of others.
+    pub(super) fn busy(&self, devices: &[DeviceId], is_it: impl Fn(OpId) -> bool) -> Busy {
+        let (trace, ops) = (self.trace(), self.trace().ops());
+        let own = devices.iter().copied().filter(|&device| !trace.devices().repeats_others(device));
+        let work = own.flat_map(|device| trace.ops_of(device));
+        let is_work = |&op: &OpId| !trace.nodes().is_range(ops.node(op)) && is_it(op);
+        let mut intervals: Vec<Interval> = work.filter(is_work).map(|op| ops.interval(op)).collect();
+        order::by_number(&mut intervals, |own| (own.start.0, own.end.0));
+        Busy::of(intervals.into_iter())
+    }
+
+    pub(super) fn collectives(&self) -> &Collectives {
+        self.collectives.get_or_init(|| Collectives::matched(self.study, &self.steps))
     }
 
     /// The time of these kinds on the observed path; 0 where times of tasks cannot be compared.
@@ -74,41 +116,61 @@ impl<'a> Context<'a> {
         ops
     }
 
-    /// The verdict for a rule that replays the step with `scenario`. Without a replay that is near enough, the verdict is by
-    /// `on_path`, if the rule knows it.
-    pub(super) fn judge(&self, rule: Rule, on_path: Nanos, with: With<'_>) -> Verdict {
-        let With { facts, evidence, change, scenario } = with;
+    /// The most that a change can save which leaves the work of accelerators as it is, except that work of `category` takes no time:
+    /// how long the busiest of them does nothing else. Without accelerators it is the whole step.
+    pub(super) fn most_without(&self, category: Option<Category>) -> Nanos {
+        let span = self.trace().span();
+        if crate::gpu::accelerators::accelerators(self.trace()).is_empty() {
+            return span.length();
+        }
+        let left = self.study.bar().iter().map(|coverage| {
+            let split = coverage.split(span);
+            split.idle + category.map_or(Nanos(0), |category| split.part(category))
+        });
+        left.min().unwrap_or(span.length())
+    }
+
+    /// The ruling for a rule that replays the step with `scenario`. Without a replay that is near enough, the ruling is by `on_path`,
+    /// if the rule knows it.
+    pub(super) fn judge(&self, rule: Rule, on_path: Nanos, with: With<'_>) -> Ruling {
+        let With { facts, evidence, change, scenario, most } = with;
         let mut finding = Finding {
             rule,
             saving: None,
+            range: None,
             on_path,
             basis: Basis::Path,
             facts,
             evidence: evidence.into_iter().take(MOST_EVIDENCE).collect(),
             change,
+            is_part: false,
             after: None,
         };
         if !self.compares {
-            return Verdict::Lacks(Needs::Clocks);
+            return Ruling::Lacks(Needs::Clocks);
         }
         if !self.predicts {
             return match on_path {
-                Nanos(0) => Verdict::Lacks(Needs::Replay),
-                on_path if on_path > self.least => Verdict::Found(Box::new(finding)),
-                _ => Verdict::Nothing,
+                Nanos(0) => Ruling::Lacks(Needs::Replay),
+                on_path if on_path > self.least => Ruling::Found(Box::new(finding)),
+                _ => Ruling::Nothing,
             };
         }
         let after = self.replay.run(&scenario());
-        let saving = self.replay.unchanged().length() - after.length();
-        if saving <= self.least {
-            return Verdict::Nothing;
+        let error = self.replay.error().difference();
+        let replayed = self.replay.unchanged().length() - after.length();
+        let saving = replayed.min(most.unwrap_or(replayed));
+        if saving <= self.least.max(error) {
+            return Ruling::Nothing;
         }
         (finding.saving, finding.basis) = (Some(saving), Basis::Replay);
+        let high = (replayed + error).min(most.unwrap_or(replayed + error));
+        finding.range = Some((saving - error, high.max(saving)));
         finding.after = self.mostly(&after);
-        Verdict::Found(Box::new(finding))
+        Ruling::Found(Box::new(finding))
     }
 
-    /// The verdict for a change that [`Change`] can say; nothing in the trace that it meets is no finding.
+    /// The ruling for a change that [`Change`] can say; nothing in the trace that it meets is no finding.
     pub(super) fn judge_change(
         &self,
         rule: Rule,
@@ -116,21 +178,57 @@ impl<'a> Context<'a> {
         facts: Facts,
         evidence: Vec<OpId>,
         change: Change,
-    ) -> Verdict {
+    ) -> Ruling {
+        self.judge_change_within(rule, on_path, facts, evidence, change, None)
+    }
+
+    /// The same, where no more than `most` can be saved.
+    pub(super) fn judge_change_within(
+        &self,
+        rule: Rule,
+        on_path: Nanos,
+        facts: Facts,
+        evidence: Vec<OpId>,
+        change: Change,
+        most: Option<Nanos>,
+    ) -> Ruling {
         let Ok(scenario) = self.replay.scenario(self.study, std::slice::from_ref(&change)) else {
-            return Verdict::Nothing;
+            return Ruling::Nothing;
         };
-        self.judge(
-            rule,
-            on_path,
-            With { facts, evidence, change: Some(change), scenario: &|| scenario.clone() },
-        )
+        let scenario = || scenario.clone();
+        self.judge(rule, on_path, With { facts, evidence, change: Some(change), scenario: &scenario, most })
     }
 
     fn mostly(&self, after: &Schedule) -> Option<(SegmentKind, Nanos)> {
         let sums = Schedule::by_kind(&after.path(self.study, self.replay));
         let kinds = SegmentKind::ALL.into_iter().zip(sums);
         kinds.max_by_key(|&(_, length)| length).filter(|&(_, length)| length > Nanos(0))
+    }
+
+    /// The ruling for a time that was measured, of which at most all can be saved.
+    pub(super) fn measured(
+        &self,
+        rule: Rule,
+        time: Nanos,
+        facts: Facts,
+        evidence: Vec<OpId>,
+        change: Option<Change>,
+    ) -> Ruling {
+        if time <= self.least {
+            return Ruling::Nothing;
+        }
+        Ruling::Found(Box::new(Finding {
+            rule,
+            saving: Some(time),
+            range: Some((Nanos(0), time)),
+            on_path: Nanos(0),
+            basis: Basis::Measured,
+            facts,
+            evidence: evidence.into_iter().take(MOST_EVIDENCE).collect(),
+            change,
+            is_part: false,
+            after: None,
+        }))
     }
 
     /// Whether any op that took time is of `category`.
@@ -147,18 +245,22 @@ pub(super) struct With<'a> {
     pub(super) evidence: Vec<OpId>,
     pub(super) change: Option<Change>,
     pub(super) scenario: &'a dyn Fn() -> Scenario,
+    /// No more can be saved than this, whatever the replay says.
+    pub(super) most: Option<Nanos>,
 }
 
 /// A finding without a saving.
-pub(super) fn figure(rule: Rule, on_path: Nanos, facts: Facts, evidence: Vec<OpId>) -> Verdict {
-    Verdict::Found(Box::new(Finding {
+pub(super) fn figure(rule: Rule, on_path: Nanos, facts: Facts, evidence: Vec<OpId>) -> Ruling {
+    Ruling::Found(Box::new(Finding {
         rule,
         saving: None,
+        range: None,
         on_path,
         basis: Basis::Figure,
         facts,
         evidence: evidence.into_iter().take(MOST_EVIDENCE).collect(),
         change: None,
+        is_part: false,
         after: None,
     }))
 }

@@ -3,7 +3,9 @@
 use crate::OpId;
 use crate::base::units::{Bytes, Nanos};
 use crate::causality::observed::SegmentKind;
+use crate::network::stragglers::CauseKind;
 use crate::replay::change::Change;
+use crate::scheduling::host_idle::HostPart;
 
 /// The least saving of a finding, in millionths of the step: 2 %. XProf calls less than 3 to 5 % of a step no bottleneck.
 pub const LEAST_SHARE_PPM: i64 = 20_000;
@@ -23,20 +25,32 @@ pub enum Rule {
     CollectiveWait,
     /// Parameter servers of which one sends much more than the others.
     UnevenServers,
+    /// Communication of GPUs that no compute hides.
+    ExposedCommunication,
+    /// The rank that is ready last, of those that Horovod negotiates with.
+    LastRank,
     /// Loading of the next batch.
     InputBound,
     /// Calls that launch kernels.
     LaunchBound,
     /// A GPU that waits for its host.
     HostBound,
+    /// A host that waits for its GPU, which then waits for its host.
+    Synchronising,
+    /// Memory of the driver, got and given back in every step.
+    Allocator,
     /// An op on the host between ops of a GPU.
     HostOpBetween,
     /// Copies between host and device.
     Copies,
+    /// Copies from or to memory that is not pinned.
+    PageableCopies,
     /// Ops so short that starting them takes longer.
     TinyOps,
     /// Ops that took much longer than others like them.
     SlowerThanPeers,
+    /// What most of the path is.
+    DominantWork,
     /// Memory, launches or compilation of a first step.
     FirstStep,
     /// The peak of memory, and who holds it.
@@ -49,22 +63,28 @@ pub enum Rule {
 
 impl Rule {
     /// All rules, in the order in which those without a saving are listed.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 23] = [
         Self::ExposedTransfers,
         Self::TransfersToMerge,
         Self::TransferOrder,
         Self::Straggler,
         Self::CollectiveWait,
+        Self::ExposedCommunication,
+        Self::LastRank,
         Self::UnevenServers,
         Self::InputBound,
         Self::LaunchBound,
         Self::HostBound,
+        Self::Synchronising,
+        Self::Allocator,
         Self::HostOpBetween,
         Self::Copies,
+        Self::PageableCopies,
         Self::TinyOps,
         Self::SlowerThanPeers,
         Self::SkewedClocks,
         Self::FirstStep,
+        Self::DominantWork,
         Self::Tracing,
         Self::MemoryPeak,
     ];
@@ -78,13 +98,19 @@ impl Rule {
             Self::Straggler => "straggler",
             Self::CollectiveWait => "collective-wait",
             Self::UnevenServers => "uneven-servers",
+            Self::ExposedCommunication => "exposed-communication",
+            Self::LastRank => "last-rank",
             Self::InputBound => "input-bound",
             Self::LaunchBound => "launch-bound",
             Self::HostBound => "host-bound",
+            Self::Synchronising => "synchronising",
+            Self::Allocator => "allocator",
             Self::HostOpBetween => "host-op-between",
             Self::Copies => "copies",
+            Self::PageableCopies => "pageable-copies",
             Self::TinyOps => "tiny-ops",
             Self::SlowerThanPeers => "slower-than-peers",
+            Self::DominantWork => "dominant-work",
             Self::FirstStep => "first-step",
             Self::MemoryPeak => "memory-peak",
             Self::SkewedClocks => "skewed-clocks",
@@ -98,6 +124,8 @@ impl Rule {
 pub enum Basis {
     /// The step was replayed without it.
     Replay,
+    /// A time that was measured, which cannot be saved twice: the most that can be won.
+    Measured,
     /// Its time on the observed critical path: no prediction.
     Path,
     /// A figure that is no time of the step: it has no saving.
@@ -109,6 +137,7 @@ impl Basis {
     pub fn word(self) -> &'static str {
         match self {
             Self::Replay => "replay",
+            Self::Measured => "measured",
             Self::Path => "path",
             Self::Figure => "figure",
         }
@@ -169,6 +198,52 @@ pub struct Facts {
     pub usual: Nanos,
     /// A size.
     pub bytes: Bytes,
+    /// Why a task is late.
+    pub cause: Option<CauseKind>,
+    /// How long, or since when, that was so.
+    pub since: Nanos,
+    /// What a size is a part of.
+    pub whole: Bytes,
+    /// What a time is divided into, each part with its time; what took none is left out.
+    pub parts: Vec<(FactPart, Nanos)>,
+    /// Whether copies go from one place of a device to another.
+    pub is_on_device: bool,
+    /// What an op calculates, and its peers.
+    pub work: Option<Work>,
+    /// Names of which the finding is made up, the one with most time first.
+    pub names: Vec<(String, Nanos)>,
+}
+
+/// How much an op calculates, and how fast, next to the median of its peers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Work {
+    /// Its floating-point operations.
+    pub flops: f64,
+    /// How many of them in a nanosecond.
+    pub rate: f64,
+    /// Those of its peers.
+    pub usual: f64,
+    /// How many of them in a nanosecond.
+    pub usual_rate: f64,
+    /// Whether it has clearly more of them.
+    pub is_more: bool,
+}
+
+/// A part of a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FactPart {
+    /// What a host did while its GPU was idle.
+    Host(HostPart),
+    /// The quickest of collectives of the same kind and size takes as long: data is on its way.
+    Transfer,
+    /// Longer than that: waiting for others.
+    Waiting,
+    /// The device computed.
+    Computing,
+    /// The device did something else.
+    Other,
+    /// The device was idle.
+    Idle,
 }
 
 /// What is worth changing.
@@ -176,8 +251,10 @@ pub struct Facts {
 pub struct Finding {
     /// The rule that found it.
     pub rule: Rule,
-    /// How much shorter the step would be. `None` where nothing was replayed.
+    /// How much shorter the step would be: as replayed, or the most that was measured. `None` where neither is known.
     pub saving: Option<Nanos>,
+    /// The least and the most of it.
+    pub range: Option<(Nanos, Nanos)>,
     /// Its time on the observed critical path.
     pub on_path: Nanos,
     /// What the rank rests on.
@@ -188,6 +265,8 @@ pub struct Finding {
     pub evidence: Vec<OpId>,
     /// The change that was replayed, if [`Change`] can say it.
     pub change: Option<Change>,
+    /// Whether its time is a part of that in which a GPU waits for its host, which is a finding, too.
+    pub is_part: bool,
     /// What the step mostly waits for afterwards, and how long.
     pub after: Option<(SegmentKind, Nanos)>,
 }
@@ -196,7 +275,7 @@ pub struct Finding {
 pub const MOST_EVIDENCE: usize = 5;
 
 /// What a rule says of a trace.
-pub(crate) enum Verdict {
+pub(crate) enum Ruling {
     /// It found something.
     Found(Box<Finding>),
     /// There is nothing to change.

@@ -7,6 +7,8 @@
 //! | [`context`] | what every rule needs, computed once |
 //! | [`framework`] | which framework wrote the trace: its words are used for advice |
 //! | [`rules`] | the rules, one file each |
+//! | [`work`] | how much an op calculates |
+//! | [`verdict`] | what the step mostly is |
 //!
 //! A rule that can say how much time would be saved replays the step with its change. It is a finding if the saving is more than
 //! the error of the replay, more than steps vary, and at least [`LEAST_SHARE_PPM`] of the step. Where the replay is too far from the
@@ -16,15 +18,19 @@ mod context;
 mod finding;
 pub mod framework;
 mod rules;
+mod verdict;
+mod work;
 
-pub use finding::{Basis, Facts, Finding, LEAST_SHARE_PPM, MOST_EVIDENCE, Needs, Rule};
+pub use finding::{Basis, FactPart, Facts, Finding, LEAST_SHARE_PPM, MOST_EVIDENCE, Needs, Rule, Work};
+pub use verdict::{DecidedBy, PathPart, SplitPart, Verdict};
 
 use crate::Study;
 use crate::base::pace::{Pace, at_once};
 use crate::base::units::Nanos;
 use crate::replay::Replay;
+use crate::replay::change::Change;
 use context::Context;
-use finding::Verdict;
+use finding::Ruling;
 use std::cmp::Reverse;
 
 /// All findings of a step.
@@ -34,6 +40,9 @@ pub struct Findings {
     pub rows: Vec<Finding>,
     /// The rules that could not judge this trace, each with what it lacks.
     pub not_judged: Vec<(Rule, Needs)>,
+    /// Of the first findings whose changes were replayed one by one: how many they are, and what all of these changes save together, if
+    /// that is less than the sum of what each saves.
+    pub together: Option<(usize, Nanos)>,
 }
 
 impl Findings {
@@ -50,20 +59,47 @@ impl Findings {
         let mut found = Self::default();
         for (done, rule) in (1..).zip(Rule::ALL) {
             match rules::judge(rule, &context) {
-                Verdict::Found(finding) => found.rows.push(*finding),
-                Verdict::Lacks(needs) => found.not_judged.push((rule, needs)),
-                Verdict::Nothing => {}
+                Ruling::Found(finding) => found.rows.push(*finding),
+                Ruling::Lacks(needs) => found.not_judged.push((rule, needs)),
+                Ruling::Nothing => {}
             }
             pace.did(done, Rule::ALL.len() as u32);
             pace.worked(study.trace().ops().len()).await;
         }
         let place = |rule: Rule| Rule::ALL.iter().position(|&own| own == rule);
         let weight = |own: &Finding| match own.basis {
-            Basis::Replay => own.saving.unwrap_or_default(),
+            Basis::Replay | Basis::Measured => own.saving.unwrap_or_default(),
             Basis::Path => own.on_path,
             Basis::Figure => Nanos(-1),
         };
         found.rows.sort_by_key(|own| (Reverse(weight(own)), place(own.rule)));
+        let has_host = found.rows.iter().any(|own| own.rule == Rule::HostBound);
+        for own in &mut found.rows {
+            let is_of_host = matches!(
+                own.rule,
+                Rule::LaunchBound | Rule::Synchronising | Rule::Allocator | Rule::HostOpBetween
+            );
+            own.is_part = has_host && is_of_host;
+        }
+        found.together = together(study, replay, &found.rows);
         found
     }
+}
+
+/// The most findings that are replayed together.
+const MOST_TOGETHER: usize = 3;
+
+/// What the changes of the first findings save together, if that is less than their sum: where one of them no longer helps after
+/// another, a sum would promise too much.
+fn together(study: &Study, replay: &Replay, rows: &[Finding]) -> Option<(usize, Nanos)> {
+    let replayed = rows.iter().take_while(|own| own.basis == Basis::Replay && own.change.is_some());
+    let first: Vec<&Finding> = replayed.take(MOST_TOGETHER).collect();
+    if first.len() < 2 {
+        return None;
+    }
+    let changes: Vec<Change> = first.iter().filter_map(|own| own.change.clone()).collect();
+    let scenario = replay.scenario(study, &changes).ok()?;
+    let saving = replay.unchanged().length() - replay.run(&scenario).length();
+    let sum = first.iter().filter_map(|own| own.saving).fold(Nanos(0), |sum, own| sum + own);
+    (saving < sum).then_some((first.len(), saving))
 }

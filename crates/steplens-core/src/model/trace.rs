@@ -4,6 +4,7 @@ use crate::Category;
 use crate::base::ids::{DeviceId, OpId, PartId, StringId};
 use crate::base::units::{Interval, Timestamp};
 use crate::model::arguments::Arguments;
+use crate::model::category::is_driver_call;
 use crate::model::counters::Counters;
 use crate::model::device::DeviceTable;
 use crate::model::file_order::FileOrder;
@@ -187,6 +188,16 @@ impl Trace {
     #[inline]
     pub fn category(&self, op: OpId) -> Category {
         self.nodes.category(self.ops.node(op))
+    }
+
+    /// Whether `op` is a call into a driver, whatever it does: no operator of the framework.
+    pub fn is_call(&self, op: OpId) -> bool {
+        match self.category(op) {
+            Category::Compute => {
+                is_driver_call(self.op_name(op)) && self.devices.get(self.device_of(op)).nests
+            }
+            category => category.is_call(),
+        }
     }
 
     /// (kernel, the call on a host that launched it), in order of kernel, where the format joins them.

@@ -7,20 +7,27 @@
 //! |---|---|
 //! | [`timing`] | when each node ran, and where it runs |
 //! | [`model`] | what a replay needs of the recording: for each node its length, what it waits for, where it runs |
-//! | [`inline`] | which ops run on the thread that made them ready |
+//! | [`waiting`] | what each node waits for |
+//! | [`executors`] | threads of executors: which ops a thread keeps, which it gives to the pool |
 //! | [`lines`] | links: how transfers share them |
 //! | [`together`] | collectives: ops that end once all participants have arrived |
 //! | [`simulate`] | the simulation |
 //! | [`schedule`] | what a simulation gives: starts, ends, what each node waited for, the critical path |
+//! | [`bounds`] | what no change can undercut |
+//! | [`frozen`] | the time that no change moves, and between which lengths a prediction lies |
 //! | [`change`] | what may be different |
 //! | [`scenario`] | the lengths and delays that follow from changes |
 //! | [`candidates`] | what is worth changing, and what each change would save |
+//! | [`by_node`] | lengths and delays node by node, for a comparison with another replay |
 //!
 //! `docs/what-if.md` has the formulas, the errors that were measured, and the limits.
 
+mod bounds;
+mod by_node;
 pub mod candidates;
 pub mod change;
-mod inline;
+mod executors;
+pub mod frozen;
 mod lines;
 mod model;
 mod scenario;
@@ -28,6 +35,7 @@ pub mod schedule;
 mod simulate;
 mod timing;
 mod together;
+mod waiting;
 
 use crate::base::units::Nanos;
 use crate::{OpId, Study};
@@ -36,12 +44,17 @@ pub use lines::{Sharing, Spread};
 use model::Model;
 pub use scenario::Scenario;
 use schedule::Schedule;
+use std::sync::OnceLock;
 
 /// The model of a step, and its replay without any change.
 pub struct Replay {
     pub(crate) model: Model,
     unchanged: Schedule,
     error: ReplayError,
+    /// The same where threads take what the pool gives them, as with another number of threads.
+    given_error: ReplayError,
+    /// What remains when nothing takes any time, once that was asked for.
+    frozen: OnceLock<Nanos>,
 }
 
 /// How far the replay without changes is from the recording.
@@ -78,6 +91,10 @@ impl ReplayError {
     }
 }
 
+/// A replay in which threads take what the pool gives them, and that is off by more, is compared with one in which ops stay on their
+/// recorded threads.
+const NEAR_PPM: i64 = 10_000;
+
 /// `part` in millionths of `whole`; 0 where `whole` is empty.
 pub fn parts_per_million(part: Nanos, whole: Nanos) -> i64 {
     match whole.0 {
@@ -89,10 +106,34 @@ pub fn parts_per_million(part: Nanos, whole: Nanos) -> i64 {
 impl Replay {
     /// Builds the model of what `study` shows and replays it once, in time n log n.
     pub fn of(study: &Study) -> Self {
-        let model = Model::of(study);
+        let mut model = Model::of(study);
+        let given = simulate::run(&model, &Scenario::unchanged(&model));
+        let given_error = error(study, &model, &given);
+        if given_error.ppm() <= NEAR_PPM || model.threads.is_empty() {
+            model.give();
+            return Self {
+                model,
+                unchanged: given,
+                error: given_error,
+                given_error,
+                frozen: OnceLock::new(),
+            };
+        }
+        // Threads did something that was not recorded: who would have taken which op is not known well enough.
+        model.stay_on_threads();
         let unchanged = simulate::run(&model, &Scenario::unchanged(&model));
         let error = error(study, &model, &unchanged);
-        Self { model, unchanged, error }
+        if error.ppm() >= given_error.ppm() {
+            model.give();
+            return Self {
+                model,
+                unchanged: given,
+                error: given_error,
+                given_error,
+                frozen: OnceLock::new(),
+            };
+        }
+        Self { model, unchanged, error, given_error, frozen: OnceLock::new() }
     }
 
     /// The replay without changes.
@@ -103,6 +144,11 @@ impl Replay {
     /// How far the replay without changes is from the recording.
     pub fn error(&self) -> ReplayError {
         self.error
+    }
+
+    /// How far the replay is from the recording with the threads of `scenario`: with another number of them, ops cannot stay on theirs.
+    pub fn error_with(&self, scenario: &Scenario) -> ReplayError {
+        if scenario.threads.is_some() { self.given_error } else { self.error }
     }
 
     /// How transfers share the links, as it reproduces this recording best; `None` where no transfer took time.

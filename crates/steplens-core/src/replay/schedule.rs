@@ -23,6 +23,8 @@ pub struct Schedule {
     /// The number of participants and transfers that did not arrive while others waited for them: collectives, and transfers that
     /// go as one, that waited for one another.
     pub stuck: u64,
+    /// The step cannot be shorter: a stream, a thread of a program or the threads of a pool are busy for so long.
+    floor: i64,
 }
 
 /// A piece of the critical path of a replayed step.
@@ -47,6 +49,7 @@ impl Schedule {
             runs_from: Vec::new(),
             by: vec![NONE; count],
             stuck: 0,
+            floor: 0,
         }
     }
 
@@ -99,9 +102,18 @@ impl Schedule {
         self.end[node]
     }
 
+    /// The step is not shorter than `floor`.
+    pub(super) fn at_least(&mut self, floor: i64) {
+        self.floor = floor;
+    }
+
+    pub(super) fn floor(&self) -> i64 {
+        self.floor
+    }
+
     /// The length of the step.
     pub fn length(&self) -> Nanos {
-        Nanos(self.end.iter().copied().max().unwrap_or(0))
+        Nanos(self.end.iter().copied().max().unwrap_or(0).max(self.floor))
     }
 
     /// The critical path: from the last end backwards, what each moment was spent on. The segments tile the replayed step.
@@ -155,7 +167,7 @@ impl Walk<'_> {
             if by == NONE {
                 break;
             }
-            self.put(node, since, self.kind_of_delay(row));
+            self.put(node, since, self.kind_of_delay(row, by));
             node = by;
         }
         self.put(node, 0, SegmentKind::Starting);
@@ -180,16 +192,22 @@ impl Walk<'_> {
         SegmentKind::of_op(category)
     }
 
-    /// What the time between the last thing that `node` waited for and its start is.
-    fn kind_of_delay(&self, node: usize) -> SegmentKind {
+    /// What the time between the end of `by`, which `node` waited for last, and its start is.
+    fn kind_of_delay(&self, node: usize, by: u32) -> SegmentKind {
         let trace = self.study.trace();
-        let device = trace.device_of(self.model.op(node));
+        let op = self.model.op(node);
+        let device = trace.device_of(op);
         let delay = Nanos(self.schedule.start[node] - self.schedule.since[node]);
+        let nests = trace.devices().get(device).nests;
         match self.model.place[node] {
             Place::Line(_) => SegmentKind::SenderQueue,
             Place::Pool(_) if delay <= MAX_DISPATCH => SegmentKind::Launching,
             Place::Own | Place::Collective(_) if has_kernels(trace, device) && delay <= MAX_LAUNCH => {
                 SegmentKind::Launching
+            }
+            Place::Own | Place::Collective(_) if nests => {
+                let before = Some(self.model.op(by as usize));
+                self.study.causes().graph.kind_between(trace, op, before)
             }
             _ => SegmentKind::Gap,
         }

@@ -1,18 +1,18 @@
 //! The simulation: runs every node once, event by event, in time (nodes + edges) log nodes.
 //!
 //! A node is *ready* when everything that it waits for is done. Then it starts after its delay, on the thread or line that it
-//! needs. An op that runs inline stands in the queue of the thread that made it ready; all other ops of a pool stand in one queue. A
-//! thread that is free takes from its own queue first, and from each queue the op that was recorded to start first: TensorFlow's
-//! threads take the newest op of their own and steal the oldest of others, which nobody can know again, but the recording shows what
-//! came of it. At one moment, nodes become ready before threads take the next op.
+//! needs. Threads take ops as [`executors`](super::executors) says; an op that no thread of its pool made ready stands in a queue of
+//! all threads, of which the one comes first that was recorded to start first. At one moment, nodes become ready before threads take the
+//! next op.
 
 use super::lines::Sharing;
 use super::model::Model;
 use super::scenario::Scenario;
 use super::schedule::Schedule;
 use super::timing::{NONE, Place};
+use crate::causality::pools::MAX_DISPATCH;
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeSet, BinaryHeap, VecDeque};
 
 /// Something that happens at a moment. Of several at one moment, the first in this order happens first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -21,6 +21,8 @@ enum Event {
     Asks(u32),
     /// A thread (pool, thread) has ended its op.
     Ended(u32, u32),
+    /// A thread (pool, thread) has woken up.
+    Wakes(u32, u32),
     /// This line has ended a transfer. The second number is that of the line's state for which the event was planned.
     Arrived(u32, u32),
     /// This line may begin: all transfers that ask at this moment have asked.
@@ -34,8 +36,9 @@ pub(super) fn run(model: &Model, scenario: &Scenario) -> Schedule {
         while let Some(Reverse((at, event))) = run.events.pop() {
             run.now = at;
             match event {
-                Event::Asks(rank) => run.asks(run.node_of_rank[rank as usize] as usize, at),
-                Event::Ended(pool, thread) => run.thread_ended(pool, thread, at),
+                Event::Asks(rank) => run.asks(run.node_that_asks[rank as usize] as usize, at),
+                Event::Ended(pool, thread) => run.take(pool, thread, at, false),
+                Event::Wakes(pool, thread) => run.take(pool, thread, at, true),
                 Event::Arrived(line, version) => run.arrived(line, version, at),
                 Event::Begins(line) if run.lines[line as usize].running.is_none() => run.next_on(line, at),
                 Event::Begins(_) => {}
@@ -45,6 +48,9 @@ pub(super) fn run(model: &Model, scenario: &Scenario) -> Schedule {
         // Participants of different collectives that wait for one another: the recording joined them wrongly. Or transfers that
         // cannot go as one, because one of them is needed for another.
         if !run.release_stuck() && !run.divide_stuck() {
+            let end = |node| model.recorded_end(node);
+            let (place, leaves, threads) = (&model.place, &model.leaves, &model.threads);
+            run.done.at_least(model.bounds.busiest(scenario, place, leaves, threads, &model.start, end));
             return run.done;
         }
     }
@@ -58,10 +64,15 @@ struct Run<'a> {
     now: i64,
     events: BinaryHeap<Reverse<(i64, Event)>>,
     node_of_rank: Vec<u32>,
+    /// The nodes by their places among those that ask at one moment.
+    node_that_asks: Vec<u32>,
     /// The number of nodes that each node still waits for.
     waits: Vec<u32>,
     /// Nodes that became ready and were not handled yet, with the moment.
     ready: Vec<(u32, i64)>,
+    /// Whether ops of executors stay on their threads, and for each the next on its thread.
+    on_threads: bool,
+    next: Vec<u32>,
     pools: Vec<Pool>,
     /// The thread on which each node ran.
     thread: Vec<u32>,
@@ -77,16 +88,28 @@ struct Run<'a> {
 /// Places in the recorded order; the first comes first.
 type Queue = BinaryHeap<Reverse<u32>>;
 
+/// What a thread does.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Idle,
+    Waking,
+    Busy,
+}
+
 /// A pool of threads.
 struct Pool {
-    /// The places of waiting nodes in the recorded order.
+    /// The places of nodes in the recorded order that no thread of the pool made ready.
     queue: Queue,
-    /// The queue of each thread.
-    own: Vec<Queue>,
-    is_busy: Vec<bool>,
+    /// The nodes that each thread kept.
+    kept: Vec<VecDeque<u32>>,
+    /// The nodes that each thread gave to the pool, the newest first.
+    sent: Vec<VecDeque<u32>>,
+    /// The threads with such nodes.
+    with_sent: BTreeSet<u32>,
+    state: Vec<State>,
     /// The node that ran last on each thread.
     last: Vec<u32>,
-    /// Threads without work; the one that became free last is taken first.
+    /// Threads that became idle, the last one last. Some have work again.
     idle: Vec<u32>,
 }
 
@@ -94,10 +117,45 @@ impl Pool {
     fn new(threads: usize) -> Self {
         Self {
             queue: Queue::new(),
-            own: vec![Queue::new(); threads],
-            is_busy: vec![false; threads],
+            kept: vec![VecDeque::new(); threads],
+            sent: vec![VecDeque::new(); threads],
+            with_sent: BTreeSet::new(),
+            state: vec![State::Idle; threads],
             last: vec![NONE; threads],
             idle: (0..threads as u32).rev().collect(),
+        }
+    }
+
+    /// An idle thread, which is to wake up.
+    fn wake(&mut self) -> Option<u32> {
+        while let Some(thread) = self.idle.pop() {
+            let state = &mut self.state[thread as usize];
+            if *state == State::Idle {
+                *state = State::Waking;
+                return Some(thread);
+            }
+        }
+        None
+    }
+
+    /// The newest node that `thread` gave to the pool.
+    fn newest_of(&mut self, thread: u32) -> Option<u32> {
+        let node = self.sent[thread as usize].pop_front();
+        self.forget_empty(thread);
+        node
+    }
+
+    /// The oldest node of another thread: the next one that has any.
+    fn stolen_by(&mut self, thread: u32) -> Option<u32> {
+        let other = self.with_sent.range(thread..).next().or_else(|| self.with_sent.first()).copied()?;
+        let node = self.sent[other as usize].pop_back();
+        self.forget_empty(other);
+        node
+    }
+
+    fn forget_empty(&mut self, thread: u32) {
+        if self.sent[thread as usize].is_empty() {
+            self.with_sent.remove(&thread);
         }
     }
 }
@@ -156,6 +214,21 @@ impl<'a> Run<'a> {
         let count = model.len();
         let mut node_of_rank = vec![0; count];
         model.rank.iter().zip(0..).for_each(|(&rank, node)| node_of_rank[rank as usize] = node);
+        let mut node_that_asks = vec![0; count];
+        model.turns.asks.iter().zip(0..).for_each(|(&place, node)| node_that_asks[place as usize] = node);
+        let on_threads = model.are_on_threads() && scenario.threads.is_none();
+        let (mut waits, mut next) = (model.waits.clone(), Vec::new());
+        if on_threads {
+            next = vec![NONE; count];
+            // Of two that start at one moment, either may wait for the other.
+            let is_earlier = |&(node, &before): &(usize, &u32)| {
+                before != NONE && model.start[before as usize] < model.start[node]
+            };
+            for (node, &before) in model.before.iter().enumerate().filter(is_earlier) {
+                next[before as usize] = node as u32;
+                waits[node] += 1;
+            }
+        }
         let threads = |&recorded: &u32| scenario.threads.unwrap_or(recorded).max(1) as usize;
         Self {
             model,
@@ -164,7 +237,10 @@ impl<'a> Run<'a> {
             now: 0,
             events: BinaryHeap::with_capacity(count / 4),
             node_of_rank,
-            waits: model.waits.clone(),
+            node_that_asks,
+            waits,
+            on_threads,
+            next,
             ready: Vec::new(),
             pools: model.threads.iter().map(|recorded| Pool::new(threads(recorded))).collect(),
             thread: vec![NONE; count],
@@ -187,14 +263,29 @@ impl<'a> Run<'a> {
         self.settle();
     }
 
+    /// Where `node` runs: a node that stays on its thread waits for the one before, and needs nothing else.
+    fn place(&self, node: usize) -> Place {
+        match self.model.place[node] {
+            Place::Pool(_) if self.on_threads => Place::Own,
+            place => place,
+        }
+    }
+
     /// Handles all nodes that became ready.
     fn settle(&mut self) {
         while let Some((node, at)) = self.ready.pop() {
             let node = node as usize;
-            let asks = if self.model.holds[node] { at } else { at.saturating_add(self.scenario.delay[node]) };
-            match self.model.place[node] {
+            let before_asking = match self.place(node) {
+                Place::Own => self.scenario.delay[node],
+                _ if self.model.holds[node] => 0,
+                // Nothing says why a thread took longer than it may take to wake up.
+                Place::Pool(_) => self.scenario.delay[node].saturating_sub(MAX_DISPATCH.0).max(0),
+                _ => self.scenario.delay[node],
+            };
+            let asks = at.saturating_add(before_asking);
+            match self.place(node) {
                 Place::Own => self.start(node, asks),
-                _ => self.events.push(Reverse((asks, Event::Asks(self.model.rank[node])))),
+                _ => self.events.push(Reverse((asks, Event::Asks(self.model.turns.asks[node])))),
             }
         }
     }
@@ -215,6 +306,9 @@ impl<'a> Run<'a> {
             };
             self.tell(user.node, node, at);
         }
+        if let Some(&next) = self.next.get(node).filter(|&&next| next != NONE) {
+            self.tell(next, node, if self.model.leaves[node] { start } else { end });
+        }
     }
 
     fn ran(&mut self, node: usize, start: i64, end: i64) {
@@ -224,7 +318,11 @@ impl<'a> Run<'a> {
     /// `node` no longer waits for `cause` from `at` on.
     fn tell(&mut self, node: u32, cause: usize, at: i64) {
         let row = node as usize;
-        self.done.waited(row, cause as u32, at);
+        // What waits for nothing but its thread is not there earlier than it was recorded to be.
+        match self.model.released[row] {
+            released if self.model.waits[row] == 0 && at <= released => self.done.released(row, released),
+            _ => self.done.waited(row, cause as u32, at),
+        }
         self.waits[row] -= 1;
         if self.waits[row] == 0 {
             self.ready.push((node, self.done.ready(row)));
@@ -239,7 +337,7 @@ impl<'a> Run<'a> {
     }
 
     fn asks(&mut self, node: usize, at: i64) {
-        match self.model.place[node] {
+        match self.place(node) {
             Place::Own => self.start(node, at),
             Place::Pool(pool) => self.asks_thread(node, pool, at),
             Place::Line(line) => self.send(node, line, at),
@@ -250,52 +348,72 @@ impl<'a> Run<'a> {
     fn asks_thread(&mut self, node: usize, pool: u32, at: i64) {
         let by = self.done.by(node);
         let own = Some(by)
-            .filter(|&by| by != NONE && self.model.is_inline[node])
+            .filter(|&by| by != NONE && self.model.place[by as usize] == Place::Pool(pool))
             .map(|by| self.thread[by as usize])
-            .filter(|&thread| thread != NONE && self.model.place[by as usize] == Place::Pool(pool));
+            .filter(|&thread| thread != NONE);
         let state = &mut self.pools[pool as usize];
-        if let Some(thread) = own {
-            if state.is_busy[thread as usize] {
-                state.own[thread as usize].push(Reverse(self.model.rank[node]));
-                return;
+        match own {
+            Some(thread) if self.model.turns.is_kept[node] => {
+                if state.state[thread as usize] == State::Idle {
+                    return self.run_on(node, pool, thread, at, self.scenario.delay[node]);
+                }
+                return state.kept[thread as usize].push_back(node as u32);
             }
-            state.idle.retain(|&idle| idle != thread);
-            return self.run_on(node, pool, thread, at);
-        }
-        match state.idle.pop() {
-            Some(thread) => self.run_on(node, pool, thread, at),
+            Some(thread) => {
+                state.sent[thread as usize].push_front(node as u32);
+                state.with_sent.insert(thread);
+            }
             None => state.queue.push(Reverse(self.model.rank[node])),
         }
+        if let Some(thread) = self.pools[pool as usize].wake() {
+            let wakes = at.saturating_add(self.wake(node, pool));
+            self.events.push(Reverse((wakes, Event::Wakes(pool, thread))));
+        }
     }
 
-    fn run_on(&mut self, node: usize, pool: u32, thread: u32, at: i64) {
+    /// How long an idle thread takes to start `node`.
+    fn wake(&self, node: usize, pool: u32) -> i64 {
+        match self.model.holds[node] {
+            true => self.scenario.wake(node, self.model.turns.wake[pool as usize]),
+            false => self.scenario.delay[node].min(MAX_DISPATCH.0),
+        }
+    }
+
+    /// `thread` takes the next op, if there is one.
+    fn take(&mut self, pool: u32, thread: u32, at: i64, has_woken: bool) {
         let state = &mut self.pools[pool as usize];
-        let before = std::mem::replace(&mut state.last[thread as usize], node as u32);
-        state.is_busy[thread as usize] = true;
-        self.thread[node] = thread;
-        let delay = if self.model.holds[node] { self.scenario.delay[node] } else { 0 };
-        // It was ready before: so it waited for the thread.
-        let own_delay = self.scenario.delay[node] - delay;
-        let asked = self.done.ready(node).saturating_add(own_delay);
-        if at > asked && before != NONE {
+        let of_queue = |Reverse(rank): Reverse<u32>| self.node_of_rank[rank as usize];
+        let next = state.kept[thread as usize]
+            .pop_front()
+            .or_else(|| state.newest_of(thread))
+            .or_else(|| state.queue.pop().map(of_queue))
+            .or_else(|| state.stolen_by(thread));
+        let Some(node) = next else {
+            state.state[thread as usize] = State::Idle;
+            return state.idle.push(thread);
+        };
+        let node = node as usize;
+        let delay = match self.model.holds[node] {
+            true => self.scenario.delay[node],
+            false if has_woken => 0,
+            false => self.scenario.delay[node].min(self.model.turns.turn[pool as usize]),
+        };
+        let before = self.pools[pool as usize].last[thread as usize];
+        if !has_woken && before != NONE && at > self.done.ready(node) {
             self.done.blame(node, before, at);
         }
-        self.start(node, at.saturating_add(delay));
-        self.events.push(Reverse((self.done.end(node), Event::Ended(pool, thread))));
+        self.run_on(node, pool, thread, at, delay);
     }
 
-    fn thread_ended(&mut self, pool: u32, thread: u32, at: i64) {
+    /// `node` has `thread` from `at` on, and starts after `delay`.
+    fn run_on(&mut self, node: usize, pool: u32, thread: u32, at: i64, delay: i64) {
         let state = &mut self.pools[pool as usize];
-        let next = state.own[thread as usize].pop().or_else(|| state.queue.pop());
-        match next {
-            Some(Reverse(rank)) => {
-                self.run_on(self.node_of_rank[rank as usize] as usize, pool, thread, at);
-            }
-            None => {
-                state.is_busy[thread as usize] = false;
-                state.idle.push(thread);
-            }
-        }
+        state.last[thread as usize] = node as u32;
+        state.state[thread as usize] = State::Busy;
+        self.thread[node] = thread;
+        self.start(node, at.saturating_add(delay));
+        let free = if self.model.leaves[node] { self.done.start(node) } else { self.done.end(node) };
+        self.events.push(Reverse((free, Event::Ended(pool, thread))));
     }
 
     fn send(&mut self, node: usize, line: u32, at: i64) {

@@ -8,6 +8,7 @@ use super::moments::launched;
 use crate::base::order;
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::gpu::accelerators::accelerators;
+use crate::gpu::event_waits::EventWaits;
 use crate::makers::Edges;
 use crate::{Category, DeviceId, OpId, Trace};
 use foldhash::fast::FixedState;
@@ -158,7 +159,7 @@ pub(super) fn idle(edges: Edges<'_>, hosts: &Hosts) -> Vec<GpuIdle> {
 
 /// When something ran, to be asked for any interval.
 #[derive(Default)]
-struct Busy {
+pub(crate) struct Busy {
     /// Intervals that do not touch, in order.
     intervals: Vec<Interval>,
     /// The length of all intervals before each.
@@ -168,7 +169,7 @@ struct Busy {
 
 impl Busy {
     /// The union of `intervals`, which must be in order of start.
-    fn of(intervals: impl Iterator<Item = Interval>) -> Self {
+    pub(crate) fn of(intervals: impl Iterator<Item = Interval>) -> Self {
         let mut own = Self::default();
         intervals.for_each(|interval| own.push(interval));
         own
@@ -196,7 +197,8 @@ impl Busy {
         self.before[last] + (self.intervals[last].end.min(at) - self.intervals[last].start)
     }
 
-    fn within(&self, interval: Interval) -> Nanos {
+    /// How much of `interval` is in the union, in time log n.
+    pub(crate) fn within(&self, interval: Interval) -> Nanos {
         self.until(interval.end) - self.until(interval.start)
     }
 }
@@ -205,10 +207,6 @@ impl Busy {
 #[derive(Default)]
 pub(super) struct Host {
     ran: Busy,
-    /// The starts of the calls that launched anything, in order.
-    launches: Vec<Timestamp>,
-    /// The starts of the calls that make a stream wait for an event, in order.
-    event_waits: Vec<Timestamp>,
 }
 
 impl Host {
@@ -222,21 +220,21 @@ impl Host {
 #[derive(Default)]
 pub(super) struct Hosts {
     threads: HashMap<(DeviceId, u32), Host, FixedState>,
+    event_waits: EventWaits,
 }
 
 impl Hosts {
     pub(super) fn of(trace: &Trace) -> Self {
         let ops = trace.ops();
-        let mut found = Self::default();
+        let mut found = Self { event_waits: EventWaits::of(trace), ..Self::default() };
         let mut devices: Vec<DeviceId> = Vec::new();
         for &(_, call) in trace.calls() {
             let device = trace.device_of(call);
             if !devices.contains(&device) {
                 devices.push(device);
             }
-            found.threads.entry((device, ops.thread(call))).or_default().launches.push(ops.start(call));
+            found.threads.entry((device, ops.thread(call))).or_default();
         }
-        found.threads.values_mut().for_each(|own| order::by_number(&mut own.launches, |at| (at.0, 0)));
         for device in devices {
             let mut work: Vec<OpId> =
                 trace.ops_of(device).filter(|&op| trace.category(op) != Category::Range).collect();
@@ -244,10 +242,6 @@ impl Hosts {
             for op in work {
                 let Some(own) = found.threads.get_mut(&(device, ops.thread(op))) else { continue };
                 own.ran.push(ops.interval(op));
-                // `cudaStreamWaitEvent`, `cuStreamWaitEvent`, `hipStreamWaitEvent`.
-                if trace.text(trace.nodes().op_type(trace.ops().node(op))).contains("StreamWaitEvent") {
-                    own.event_waits.push(ops.start(op));
-                }
             }
         }
         found
@@ -258,14 +252,8 @@ impl Hosts {
         self.threads.get(&(trace.device_of(call), trace.ops().thread(call)))
     }
 
-    /// Whether the call before the launch of `kernel` that concerned a stream made it wait for an event. Which stream such a call
-    /// is for is rarely recorded; it is taken to be the one that the next launch is for.
+    /// Whether the call before the launch of `kernel` that concerned a stream made it wait for an event.
     fn waits_for_event(&self, trace: &Trace, kernel: OpId) -> bool {
-        let (Some(own), Some(call)) = (self.of_kernel(trace, kernel), trace.call_of(kernel)) else {
-            return false;
-        };
-        let launch = trace.ops().start(call);
-        let before = |all: &[Timestamp]| all[..all.partition_point(|&at| at < launch)].last().copied();
-        before(&own.event_waits).is_some_and(|wait| before(&own.launches).is_none_or(|other| other < wait))
+        self.event_waits.before_launch(trace, kernel).is_some()
     }
 }

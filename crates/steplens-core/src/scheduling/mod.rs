@@ -9,12 +9,14 @@
 //! | [`at_work`] | how many ops ran at once while how many were queued, by the threads that devices share |
 //! | [`tiny`] | ops shorter than a limit: how many, the time between them, what they cost |
 //! | [`streams`] | kernels: how long each stood in its stream, and what each gap of a stream waited for |
+//! | [`host_idle`] | what a host did while its GPU was idle because of it |
 //! | [`idle`] | what the idle time of a stream or GPU was spent on |
 //! | [`late`] | what ran in the place of one op between its scheduling and its start |
 //!
 //! `docs/scheduling.md` has the formulas, and which fields of `RunMetadata` each figure rests on.
 
 pub mod at_work;
+pub mod host_idle;
 pub mod idle;
 pub mod late;
 pub mod moments;

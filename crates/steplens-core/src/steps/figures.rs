@@ -45,8 +45,11 @@ pub fn step_figures(trace: &Trace, steps: &Steps) -> Vec<StepFigures> {
             }
         });
     }
-    let is_counted = |id: &DeviceId| !accelerators.iter().any(|other| other.devices.contains(id));
-    for device in trace.devices().ids().filter(is_counted) {
+    let mut is_of_accelerator = vec![false; trace.devices().len()];
+    for device in accelerators.iter().flat_map(|accelerator| &accelerator.devices) {
+        is_of_accelerator[device.index()] = true;
+    }
+    for device in trace.devices().ids().filter(|device| !is_of_accelerator[device.index()]) {
         add_splits(trace, steps, &[device], |step, split| {
             if !has_accelerator[step] {
                 means[step].add(&split);

@@ -78,6 +78,8 @@ pub struct Study {
     bar: OnceCell<Vec<Coverage>>,
     /// For each device.
     pieces: Vec<OnceCell<Vec<Piece>>>,
+    /// By device: the self time of each of its ops, if it has ops that nest.
+    self_times: Vec<OnceCell<Vec<Nanos>>>,
     /// For each device.
     in_flight: Vec<OnceCell<InFlight>>,
     traffic: OnceCell<Traffic>,
@@ -125,6 +127,7 @@ impl Study {
         let Seen { trace, steps, apart, is_touched, old_op } = view.of(whole);
         let in_flight = trace.devices().ids().map(|_| OnceCell::new()).collect();
         let pieces = trace.devices().ids().map(|_| OnceCell::new()).collect();
+        let self_times = trace.devices().ids().map(|_| OnceCell::new()).collect();
         Self {
             trace,
             view,
@@ -148,6 +151,7 @@ impl Study {
             together: OnceCell::new(),
             bar: OnceCell::new(),
             pieces,
+            self_times,
             in_flight,
             traffic: OnceCell::new(),
             reads: OnceCell::new(),
@@ -320,14 +324,9 @@ impl Study {
         if !self.trace.devices().get(device).nests {
             return self.trace.ops().interval(op).length();
         }
-        let Interval { start, end } = self.trace.ops().interval(op);
-        let pieces = self.pieces(device);
-        let first = pieces.partition_point(|piece| piece.interval.start < start);
-        let pieces_here = pieces[first..].iter().take_while(|piece| piece.interval.start < end);
-        pieces_here
-            .filter(|piece| piece.op == op)
-            .map(|piece| piece.interval.length())
-            .fold(Nanos(0), |sum, length| sum + length)
+        let times = self.self_times[device.index()].get_or_init(|| nesting::self_times(&self.trace, device));
+        let first = self.trace.devices().get(device).first_op;
+        times.get((op.get() - first) as usize).copied().unwrap_or(Nanos(0))
     }
 
     /// The traffic of all transfers; computed when it is first needed.
@@ -485,6 +484,8 @@ impl Study {
         let coverages = lists + counted.iter().map(|part| part.heap_bytes()).sum::<usize>();
         let pieces = self.pieces.iter().filter_map(OnceCell::get);
         let pieces = pieces.map(|part| part.capacity() * size_of::<Piece>());
+        let self_times = self.self_times.iter().filter_map(OnceCell::get);
+        let self_times = self_times.map(|part| part.capacity() * size_of::<Nanos>());
         shared_bytes::<Trace>()
             + self.trace.heap_bytes()
             + self.is_touched.capacity()
@@ -501,6 +502,8 @@ impl Study {
             + coverages
             + self.pieces.capacity() * size_of::<OnceCell<Vec<Piece>>>()
             + pieces.sum::<usize>()
+            + self.self_times.capacity() * size_of::<OnceCell<Vec<Nanos>>>()
+            + self_times.sum::<usize>()
             + self.in_flight.capacity() * size_of::<OnceCell<InFlight>>()
             + in_flight.sum::<usize>()
             + self.traffic.get().map_or(0, Traffic::heap_bytes)

@@ -86,7 +86,7 @@ pub fn operators(trace: &Trace, device: DeviceId) -> Vec<Option<OpId>> {
     let mut sorted: Vec<OpId> = trace.ops_of(device).collect();
     order::by_number(&mut sorted, |op| (ops.start(op).0, ops.end(op).0.wrapping_neg()));
     order::by_number(&mut sorted, |op| (i64::from(ops.thread(op)), 0));
-    let is_operator = |op: OpId| !trace.category(op).is_call() && trace.category(op) != Category::Range;
+    let is_operator = |op: OpId| !trace.is_call(op) && trace.category(op) != Category::Range;
     for thread in sorted.chunk_by(|&a, &b| ops.thread(a) == ops.thread(b)) {
         let mut open: Vec<OpId> = Vec::new();
         for &op in thread {

@@ -1,5 +1,5 @@
 //! What a program that trains wrote into a watched folder: its runs, what it was asked, what it answered. From lines and small files
-//! that `steplens-formats` reads. For the page, `steplens watch` and `steplens serve`. `docs/watched-folder.md` has the files.
+//! that `steplens-formats` reads. For the page, `steplens watch` and `steplens serve`. `docs/live.md` has the files.
 
 pub mod asked;
 pub mod calls;

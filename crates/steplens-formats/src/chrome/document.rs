@@ -1,8 +1,8 @@
 //! Turns events into ops: complete events, beginnings with their ends, and the special events of `timeline.py`.
 
-use super::arguments::{Kept, Saved};
+use super::arguments::Kept;
 use super::event::{Event, Field, Key};
-use super::horovod::{self, Phases};
+use super::horovod::{self, OfTensors, Phases, Place};
 use super::kinds::{EventKind, Home, Kinds};
 use super::launches::Launches;
 use super::lost::{Count, Lost};
@@ -10,16 +10,15 @@ use super::memory::memory_event;
 use super::number::{NoTime, integer};
 use super::paddle::{self, Paddle};
 use super::processes::Processes;
-use super::tensor::{Maker, Tensors};
+use super::spans::Span;
+use super::tensor::Tensors;
 use crate::memory_events::MemoryEvents;
 use crate::op_type::{push_op_type, split_tf_op};
+use crate::step_marks::number_in;
 use steplens_core::build::builder::{Mark, OpRecord, Refused, TraceBuilder};
 use steplens_core::model::op::OpTimes;
 use steplens_core::storage::strings::StringTable;
-use steplens_core::{Category, Says, StringId};
-
-/// The argument with the arguments from the op's original file, in files by Steplens.
-const OWN_ARGUMENTS: &[u8] = b"arguments";
+use steplens_core::{Category, Says};
 
 /// The result of taking an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,14 +30,6 @@ pub(super) enum Taken {
     TimeOutOfRange,
     TooManyOps,
     TooManyDevices,
-}
-
-/// The beginning of an op whose end was not read yet.
-struct Span {
-    name: StringId,
-    start_unix_ns: i64,
-    /// The arguments of the beginning.
-    arguments: Option<Box<Saved>>,
 }
 
 /// What a document of PyTorch says about itself.
@@ -58,28 +49,26 @@ pub(super) struct Document {
     base_taken_ns: i64,
     /// The position of its first event.
     mark: Option<Mark>,
-    kinds: Kinds,
-    phases: Phases,
+    pub(super) kinds: Kinds,
+    pub(super) phases: Phases,
     paddle: Paddle,
     launches: Launches,
-    memory: MemoryEvents,
-    /// Whether it is a timeline of Horovod, in which tensors are processes.
-    pub(super) is_horovod: bool,
-    /// Whether it is a timeline of BytePS, in which tensors are processes, too.
-    is_byteps: bool,
+    pub(super) memory: MemoryEvents,
+    /// Who wrote it, if tensors are processes in it.
+    pub(super) of_tensors: Option<OfTensors>,
     pub(super) processes: Processes,
     /// Names of tensors, and of ops that have not ended.
-    names: StringTable,
+    pub(super) names: StringTable,
     /// "Process thread" as text; its id is its row in `spans`.
-    span_threads: StringTable,
+    pub(super) span_threads: StringTable,
     /// For each thread the ops that have begun and not ended, the newest last.
-    spans: Vec<Vec<Span>>,
-    open_spans: u64,
-    tensors: Tensors,
+    pub(super) spans: Vec<Vec<Span>>,
+    pub(super) open_spans: u64,
+    pub(super) tensors: Tensors,
     /// The ops of `timeline.py`.
-    timeline_ops: Count,
+    pub(super) timeline_ops: Count,
     /// Buffers, so that no op allocates.
-    kept: Kept,
+    pub(super) kept: Kept,
     pub(super) name: Vec<u8>,
     pub(super) label: Vec<u8>,
 }
@@ -97,7 +86,7 @@ impl Document {
             self.mark = Some(builder.mark());
             self.base_taken_ns = self.said.base_unix_ns.unwrap_or(0);
         }
-        self.is_horovod = self.is_horovod || horovod::says_so(event);
+        self.of_tensors = self.of_tensors.or_else(|| horovod::says_so(event));
         match (event.get(Field::Phase), event.get(Field::Category)) {
             (b"X", b"Op") if event.has(Field::OpCategory) => self.own_op(event, builder),
             (b"X", b"Op") if event.has(Field::ArgName) && event.has(Field::ArgOp) => {
@@ -135,6 +124,7 @@ impl Document {
     pub(super) fn end(&mut self, builder: &mut TraceBuilder, lost: &mut Lost) {
         let ended = std::mem::take(self);
         lost.unfinished.add(ended.open_spans, 0);
+        lost.timelines += u64::from(ended.processes.has_allocators);
         if ended.timeline_ops.count() > 0 {
             lost.tensors.add(ended.tensors.unjoined(), 0);
             if ended.tensors.len() == 0 {
@@ -199,80 +189,10 @@ impl Document {
             + self.tensors.heap_bytes()
     }
 
-    /// Reads an op that `timeline.py` wrote.
-    fn timeline_op(
-        &mut self,
-        event: &mut Event,
-        at: u64,
-        lost: &mut Lost,
-        builder: &mut TraceBuilder,
-    ) -> Taken {
-        let times = match self.times(event) {
-            Ok(times) => times,
-            Err(taken) => return taken,
-        };
-        let row = self.processes.row(event.get(Field::Process));
-        let Some(slot) = self.processes.slot(row, true, builder) else { return Taken::TooManyDevices };
-        lost.ops.add(1, at);
-        self.timeline_ops.add(1, at);
-        event.sort_inputs();
-        let (name, op) = (event.get(Field::ArgName), event.get(Field::ArgOp));
-        self.name.clear();
-        self.label.clear();
-        self.name.extend_from_slice(name);
-        if self.processes.is_stream(row) {
-            self.name.push(b':');
-            self.name.extend_from_slice(op);
-        } else if name == b"RecvTensor" {
-            lost.transfers.add(1, at);
-        } else if op != b"unknown" {
-            for part in [name, b" = ", op, b"("] {
-                self.label.extend_from_slice(part);
-            }
-            for (place, input) in event.inputs().enumerate() {
-                self.label.extend_from_slice(if place > 0 { b", " } else { b"" });
-                self.label.extend_from_slice(input);
-            }
-            self.label.push(b')');
-        }
-        let added = builder.op(slot, &OpRecord { name: &self.name, label: &self.label, times });
-        if let Some(device) = self.processes.device(row) {
-            let maker = Maker { device, start_unix_ns: times.start_unix_ns };
-            self.tensors.give(
-                maker,
-                event.get(Field::ArgName),
-                &self.names,
-                added.is_ok().then_some(builder),
-            );
-        }
-        outcome(added, times)
-    }
-
-    /// Reads an op that `steplens export --format chrome` wrote. Its category and the reason for it are fields of the event.
-    fn own_op(&mut self, event: &mut Event, builder: &mut TraceBuilder) -> Taken {
-        let times = match self.times(event) {
-            Ok(times) => times,
-            Err(taken) => return taken,
-        };
-        let row = self.processes.row(event.get(Field::Process));
-        let Some(slot) = self.processes.slot(row, false, builder) else { return Taken::TooManyDevices };
-        let [name, label, category, reason] =
-            [Field::ArgName, Field::Label, Field::OpCategory, Field::Reason].map(|field| event.get(field));
-        let node = match Category::ALL.into_iter().find(|known| known.word().as_bytes() == category) {
-            Some(category) => builder.known_node(name, label, category, reason),
-            None => builder.node(name, label),
-        };
-        let added = builder.op_of(slot, node, &times);
-        if added.is_ok() {
-            event.unfold_argument(OWN_ARGUMENTS);
-            event.arguments.give(event.argument_bytes(), &mut self.kept, builder);
-        }
-        outcome(added, times)
-    }
-
     /// The times of an event, from 1970 if the document has the base of its times.
     pub(super) fn times(&self, event: &Event) -> Result<OpTimes, Taken> {
-        let mut times = times(event)?;
+        let in_nanoseconds = paddle::in_nanoseconds(event).filter(|_| self.processes.has_places);
+        let mut times = in_nanoseconds.map_or_else(|| times(event), Ok)?;
         let start = times.start_unix_ns.checked_add(self.base_taken_ns);
         times.start_unix_ns = start.ok_or(Taken::TimeOutOfRange)?;
         Ok(times)
@@ -283,9 +203,9 @@ impl Document {
         let row = self.processes.row(event.get(Field::Process));
         if let Some(place) = self.processes.place(row).cloned() {
             let thread = self.processes.thread(row, event.get(Field::Thread));
-            let times = match (times(event), paddle::in_nanoseconds(event)) {
-                (Err(_), Some(times)) | (Ok(times), _) => times,
-                (Err(taken), None) => return taken,
+            let times = match self.times(event) {
+                Ok(times) => times,
+                Err(taken) => return taken,
             };
             let added = self.paddle.take((&place, row, thread), event, &times, builder);
             return added.map_or(Taken::TooManyDevices, |added| outcome(added, times));
@@ -300,10 +220,10 @@ impl Document {
         let kind = match self.kinds.of_category(event, builder) {
             Some(kind) => kind,
             None if event.get(Field::Category) == b"Comm" && name.starts_with(b"Comm.") => {
-                self.is_byteps = true;
+                self.of_tensors = Some(OfTensors::BytePs);
                 self.phases.byteps(builder)
             }
-            None if self.is_horovod => self.phases.kind(name, true, builder),
+            None if self.has_phases() => self.phases.kind(name, Place::Within, builder),
             None => self.kind_of_thread(row, times.thread, event, builder),
         };
         // The op that it ran for: `NAME:TYPE`.
@@ -323,7 +243,7 @@ impl Document {
         let taken = self.op((npu.unwrap_or(row), kind), (name, of_op), times, builder);
         if matches!(taken, Taken::Fine | Taken::Negative) {
             let added = builder.last_row().filter(|_| builder.last_row() != before);
-            self.join(event, kind, times, added);
+            self.join(event, (npu.unwrap_or(row), kind), times, added);
             if added.is_some() {
                 event.arguments.give(event.argument_bytes(), &mut self.kept, builder);
             }
@@ -332,7 +252,7 @@ impl Document {
     }
 
     /// Stores the keys that join an event with others. `row` is the row of its op, unless it was left out.
-    fn join(&mut self, event: &Event, kind: EventKind, times: OpTimes, row: Option<u32>) {
+    fn join(&mut self, event: &Event, (process, kind): (usize, EventKind), times: OpTimes, row: Option<u32>) {
         if event.has(Field::Correlation)
             && (kind.is_call || (kind.home == Home::Accelerator && !self.kinds.is_no_work))
             && let Some(row) = row
@@ -343,13 +263,28 @@ impl Document {
         if kind.is_call && matches!(name, b"cudaGraphLaunch" | b"hipGraphLaunch") {
             self.memory.graph_launched();
         }
-        if kind.home == Home::Host && name.starts_with(b"ProfilerStep#") {
-            self.launches.add_step(name, times.start_unix_ns, row);
+        let is_host = kind.home == Home::Host;
+        if self.processes.is_tensorflow() {
+            let is_on_device = kind.home == Home::Accelerator;
+            row.into_iter().for_each(|row| self.launches.add_row(row, process as u32));
+            let number = match is_on_device {
+                true if self.processes.has_steps(process, times.thread) => {
+                    std::str::from_utf8(name).ok().and_then(number_in)
+                }
+                false if is_host => integer(event.get(Field::StepNumber)),
+                _ => None,
+            };
+            if let Some(number) = number {
+                let device = is_on_device.then_some(process as u32);
+                self.launches.add_step(number, times.start_unix_ns, device, row);
+            }
+        } else if is_host && let Some(number) = name.strip_prefix(b"ProfilerStep#").and_then(integer) {
+            self.launches.add_step(number, times.start_unix_ns, None, row);
         }
     }
 
     /// The kind of an event without a known category, by its process and thread.
-    fn kind_of_thread(
+    pub(super) fn kind_of_thread(
         &mut self,
         row: usize,
         thread: u32,
@@ -392,85 +327,26 @@ impl Document {
         found.is_some()
     }
 
-    fn begin(&mut self, event: &Event, builder: &TraceBuilder) -> Taken {
-        let times = match self.times(event) {
-            Ok(times) => times,
-            Err(taken) => return taken,
-        };
-        let row = self.processes.row(event.get(Field::Process));
-        let thread = self.processes.thread(row, event.get(Field::Thread));
-        // When the memory is full, names do not matter.
-        let name = if builder.is_full() { b"" } else { event.get(Field::Name) };
-        let arguments = event.arguments.save(event.argument_bytes()).filter(|_| !builder.is_full());
-        let span = Span { name: self.names.intern(name), start_unix_ns: times.start_unix_ns, arguments };
-        self.open_on(row, thread).push(span);
-        self.open_spans += 1;
-        Taken::Fine
-    }
-
-    fn end_span(&mut self, event: &mut Event, at: u64, lost: &mut Lost, builder: &mut TraceBuilder) -> Taken {
-        let mut times = match self.times(event) {
-            Ok(times) => times,
-            Err(taken) => return taken,
-        };
-        let row = self.processes.row(event.get(Field::Process));
-        times.thread = self.processes.thread(row, event.get(Field::Thread));
-        let Some(span) = self.open_on(row, times.thread).pop() else {
-            lost.unfinished.add(1, at);
-            return Taken::Fine;
-        };
-        self.open_spans -= 1;
-        times.length_ns = times.start_unix_ns.saturating_sub(span.start_unix_ns);
-        times.kernel_end_ns = times.length_ns.max(0);
-        times.start_unix_ns = span.start_unix_ns;
-        let is_within = !self.open_on(row, times.thread).is_empty();
-        // The table of names does not change while an op is added.
-        let names = std::mem::take(&mut self.names);
-        let name = names.get(span.name).as_bytes();
-        let kind = match self.is_horovod {
-            true => self.phases.kind(name, is_within, builder),
-            false => match self.kinds.of_category(event, builder) {
-                Some(kind) => kind,
-                None => self.kind_of_thread(row, times.thread, event, builder),
-            },
-        };
-        let before = builder.last_row();
-        let taken = self.op((row, kind), (name, b""), times, builder);
-        self.names = names;
-        if builder.last_row() != before {
-            if let Some(saved) = span.arguments {
-                event.put_arguments_before(*saved);
-            }
-            event.arguments.give(event.argument_bytes(), &mut self.kept, builder);
-        }
-        taken
-    }
-
-    /// The open ops on a thread of the process in `row`.
-    fn open_on(&mut self, row: usize, thread: u32) -> &mut Vec<Span> {
-        let [row, thread] = [row as u32, thread].map(|number| number.to_string());
-        let id = self.span_threads.intern([row, thread].join(" ").as_bytes()).index();
-        if id == self.spans.len() {
-            self.spans.push(Vec::new());
-        }
-        &mut self.spans[id]
+    /// Whether tensors have phases within phases, as in timelines of Horovod.
+    pub(super) fn has_phases(&self) -> bool {
+        matches!(self.of_tensors, Some(OfTensors::Horovod | OfTensors::Bluefog))
     }
 
     /// Adds an op called `name`, which belongs to `tf_op` if the writer recorded that.
-    fn op(
+    pub(super) fn op(
         &mut self,
         (row, kind): (usize, EventKind),
         (name, tf_op): (&[u8], &[u8]),
         mut times: OpTimes,
         builder: &mut TraceBuilder,
     ) -> Taken {
-        let slot = match self.is_horovod || self.is_byteps {
-            // A tensor is a thread of Horovod or BytePS, and no device.
-            true => {
+        let slot = match self.of_tensors {
+            // A tensor is a thread of Horovod or the like, and no device.
+            Some(writer) => {
                 times.thread = row as u32;
-                self.processes.tensor(row, self.is_byteps, builder)
+                self.processes.tensor(row, writer, builder)
             }
-            false => self.processes.home(row, kind.home, builder),
+            None => self.processes.home(row, kind.home, builder),
         };
         let Some(slot) = slot else { return Taken::TooManyDevices };
         self.label.clear();
@@ -495,20 +371,6 @@ impl Document {
             b"thread_name" => {
                 let thread = self.processes.thread(row, event.get(Field::Thread));
                 self.processes.name_thread(row, thread, event.get(Field::ArgName));
-            }
-            _ => {}
-        }
-    }
-
-    /// Reads a tensor of `timeline.py`: its creation or its description.
-    fn tensor(&mut self, event: &Event, builder: &TraceBuilder) {
-        let row = self.processes.row(event.get(Field::Process));
-        let Some(device) = self.processes.device(row).filter(|_| !builder.is_full()) else { return };
-        let name = self.names.intern(event.get(Field::Name));
-        match (event.get(Field::Phase), event.time) {
-            (b"N", Some(Ok(start_unix_ns))) => self.tensors.create(Maker { device, start_unix_ns }, name),
-            (b"O", _) if event.has(Field::Tensor) => {
-                self.tensors.describe(name, event.get(Field::Tensor), &mut self.names);
             }
             _ => {}
         }
@@ -548,7 +410,7 @@ fn times(event: &Event) -> Result<OpTimes, Taken> {
     Ok(OpTimes { start_unix_ns, length_ns, kernel_end_ns: length_ns.max(0), ..OpTimes::default() })
 }
 
-fn outcome(added: Result<(), Refused>, times: OpTimes) -> Taken {
+pub(super) fn outcome(added: Result<(), Refused>, times: OpTimes) -> Taken {
     match added {
         Err(Refused::TimeOutOfRange) => Taken::TimeOutOfRange,
         Err(Refused::TooManyOps) => Taken::TooManyOps,

@@ -60,9 +60,11 @@ pub(super) enum Field {
     TotalReserved,
     /// `args.Collective name` of PyTorch: the operation of a collective.
     Collective,
+    /// `args.step_num` of TensorFlow 2 and JAX: the number of the step that an event marks.
+    StepNumber,
 }
 
-const FIELDS: usize = Field::Collective as usize + 1;
+const FIELDS: usize = Field::StepNumber as usize + 1;
 
 /// The meaning of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,6 +136,7 @@ impl Key {
             b"Total Allocated" => Self::Field(Field::TotalAllocated),
             b"Total Reserved" => Self::Field(Field::TotalReserved),
             b"Collective name" => Self::Field(Field::Collective),
+            b"step_num" => Self::Field(Field::StepNumber),
             b"snapshot" => Self::Snapshot,
             _ => match key.strip_prefix(b"input").and_then(super::number::integer) {
                 Some(number) => Self::Input(number),

@@ -1,6 +1,7 @@
 //! Joins the events of a document: kernels with the calls that launched them, and all events with the program's steps.
 
 use super::number::integer;
+use crate::step_marks::{Mark as StepMark, Steps};
 use steplens_core::base::order;
 use steplens_core::build::builder::{Mark, TraceBuilder};
 use steplens_core::model::part::PartRecord;
@@ -12,10 +13,10 @@ pub(super) struct Launches {
     /// (correlation, row).
     kernels: Vec<(i64, u32)>,
     calls: Vec<(i64, u32)>,
-    /// (start, number) of the steps.
-    steps: Vec<(i64, i64)>,
-    /// (start, number, row) of the ranges that mark them.
-    marks: Vec<(i64, i64, u32)>,
+    /// The marks of steps, each with the row of its range unless that was left out.
+    marks: Vec<(StepMark, Option<u32>)>,
+    /// (first row, process): which processes of devices the rows are of, in documents whose devices mark steps.
+    processes: Vec<(u32, u32)>,
 }
 
 impl Launches {
@@ -26,11 +27,23 @@ impl Launches {
         if is_call { &mut self.calls } else { &mut self.kernels }.push((number, row));
     }
 
-    /// Adds a step called `ProfilerStep#12` that starts at `start_unix_ns`. `row` is the row of its op, unless it was left out.
-    pub(super) fn add_step(&mut self, name: &[u8], start_unix_ns: i64, row: Option<u32>) {
-        let Some(number) = name.strip_prefix(b"ProfilerStep#").and_then(integer) else { return };
-        self.steps.push((start_unix_ns, number));
-        self.marks.extend(row.map(|row| (start_unix_ns, number, row)));
+    /// Adds a mark of the step `number` that starts at `start_unix_ns`, on the device of the process `device` or on a host. `row` is the
+    /// row of its range, unless it was left out.
+    pub(super) fn add_step(
+        &mut self,
+        number: i64,
+        start_unix_ns: i64,
+        device: Option<u32>,
+        row: Option<u32>,
+    ) {
+        self.marks.push((StepMark { number, start_unix_ns, device }, row));
+    }
+
+    /// Says that the op in `row` is of the device of `process`.
+    pub(super) fn add_row(&mut self, row: u32, process: u32) {
+        if self.processes.last().is_none_or(|&(_, last)| last != process) {
+            self.processes.push((row, process));
+        }
     }
 
     /// Joins everything since `mark`. Times were moved by `moved_ns` after they were added here.
@@ -47,38 +60,46 @@ impl Launches {
             .filter_map(|&(correlation, row)| Some((row, call_of(correlation)?)))
             .collect();
         joined.iter().for_each(|&(kernel, call)| builder.set_call(kernel, call));
-        let mut steps = self.steps;
-        if steps.is_empty() {
+        if self.marks.is_empty() {
             return;
         }
-        steps.iter_mut().for_each(|(start, _)| *start = start.saturating_add(moved_ns));
-        order::by_number(&mut steps, |step| step);
-        // Several threads may mark the same step; the same number later is a step of another run.
-        steps.dedup_by_key(|step| step.1);
+        self.marks.iter_mut().for_each(|(mark, _)| {
+            mark.start_unix_ns = mark.start_unix_ns.saturating_add(moved_ns);
+        });
+        let steps = Steps::of(self.marks.iter().map(|(mark, _)| *mark).collect());
         let run = PartRecord { is_run: true, ..PartRecord::default() };
         let parts: Vec<_> = steps
+            .as_slice()
             .iter()
             .map(|&(_, number)| builder.add_part(0, &PartRecord { step: Some(number), ..run }))
             .collect();
         order::by_number(&mut joined, |(kernel, _)| (i64::from(kernel), 0));
-        // A kernel belongs to the step that launched it.
-        let begun = |builder: &TraceBuilder, row: u32| {
+        let process_of = |row: u32| {
+            let place = self.processes.partition_point(|&(first, _)| first <= row).checked_sub(1)?;
+            self.processes.get(place).map(|&(_, process)| process)
+        };
+        // A kernel belongs to the step that launched it, other work of a device to the one that the device marks.
+        let step_of = |builder: &TraceBuilder, row: u32| {
             let call =
                 joined.binary_search_by_key(&row, |&(kernel, _)| kernel).ok().map(|place| joined[place].1);
-            builder.start_of(call.unwrap_or(row))
+            let start = builder.start_of(call.unwrap_or(row));
+            let by_device = process_of(row).filter(|_| call.is_none());
+            by_device.and_then(|process| steps.on_device_at(process, start)).or_else(|| steps.at(start))
         };
-        let step_at = |at: i64| steps.partition_point(|&(start, _)| start <= at).checked_sub(1);
-        for (start, number, row) in self.marks {
-            let step = step_at(start.saturating_add(moved_ns)).filter(|&step| steps[step].1 == number);
-            step.into_iter().for_each(|step| builder.mark_step(parts[step], row));
+        let number_of = |step: usize| steps.as_slice().get(step).map(|&(_, number)| number);
+        for (mark, row) in &self.marks {
+            let of_device = mark.device.and_then(|process| steps.on_device_at(process, mark.start_unix_ns));
+            let step = of_device.or_else(|| steps.at(mark.start_unix_ns));
+            let step = step.filter(|&step| number_of(step) == Some(mark.number));
+            step.zip(*row).into_iter().for_each(|(step, row)| builder.mark_step(parts[step], row));
         }
         let counts = |row: u32| !builder.is_range(row) && !builder.is_discarded(row);
-        let is_before = |row: u32| step_at(begun(builder, row)).is_none() && counts(row);
+        let is_before = |row: u32| step_of(builder, row).is_none() && counts(row);
         let has_before = builder.rows_since(mark).any(is_before);
         let name = say!("step-before-first");
         let before = has_before.then(|| builder.add_part(0, &PartRecord { name, ..run }));
         builder.divide_since(mark, |builder, row| {
-            match step_at(begun(builder, row)) {
+            match step_of(builder, row) {
                 Some(step) => parts.get(step).copied(),
                 // Ranges before the first step do not make a separate step.
                 None if builder.is_range(row) => parts.first().copied(),
@@ -89,7 +110,8 @@ impl Launches {
 
     /// Heap memory in use, in bytes.
     pub(super) fn heap_bytes(&self) -> usize {
-        (self.kernels.capacity() + self.calls.capacity() + self.steps.capacity()) * 16
-            + self.marks.capacity() * size_of::<(i64, i64, u32)>()
+        (self.kernels.capacity() + self.calls.capacity()) * 16
+            + self.marks.capacity() * size_of::<(StepMark, Option<u32>)>()
+            + self.processes.capacity() * 8
     }
 }

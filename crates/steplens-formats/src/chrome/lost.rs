@@ -23,6 +23,8 @@ pub(super) struct Lost {
     pub(super) not_shown: Count,
     /// Asynchronous events among these.
     pub(super) asynchronous: Count,
+    /// Documents of `timeline.py`, known by its process of allocators.
+    pub(super) timelines: u64,
     /// Values of counters that are no finite numbers.
     pub(super) values: Count,
     /// Values of counters, and instants, for which no memory was left.

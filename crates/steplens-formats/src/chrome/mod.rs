@@ -7,7 +7,9 @@
 //! | [`reader`] | tokens to events: which object is open, what is skipped, where to continue after damage |
 //! | [`event`] | one event: its fields, and where its arguments are |
 //! | [`arguments`] | other data of events, stored once for all events with the same data |
-//! | [`document`] | events to ops: complete ones, beginnings and ends, and the special events of `timeline.py` |
+//! | [`document`] | events to ops |
+//! | [`spans`] | ops that are a beginning and an end |
+//! | [`timeline_py`] | ops of `timeline.py` with their tensors, and of Steplens' own exports |
 //! | [`paddle`] | timelines of Paddle, whose events are those of a profile |
 //! | [`processes`] | processes and threads to devices |
 //! | [`horovod`] | phases of tensors on timelines of Horovod |
@@ -35,8 +37,10 @@ mod paddle;
 mod processes;
 mod reader;
 mod samples;
+mod spans;
 mod tensor;
 pub(crate) mod text;
+mod timeline_py;
 mod whole;
 
 use crate::first_bytes::FirstBytes;

@@ -2,7 +2,8 @@
 //!
 //! A process is a place of a process of the job: `trainer0:cpu:block:0`, `trainer0:gpu:0`, `trainer0:cuda_api`. Its events are those
 //! of the profile, so they become the same ops on the same devices ([`crate::paddle`]). The script writes nanoseconds where
-//! microseconds belong ("we keep the ns here"); where that gives dates that cannot be, they are read as nanoseconds.
+//! microseconds belong ("we keep the ns here"), counted from the start of the machine. So times of more than a quarter of an hour in
+//! nanoseconds, 12 days in microseconds, are nanoseconds; only what somebody divided is less.
 
 use super::event::{Event, Field};
 use super::number::integer;
@@ -52,11 +53,19 @@ impl Place {
     }
 }
 
-/// The times of an event that are too far off to be microseconds; `None` where they are not.
+/// The least time of nanoseconds, in the nanoseconds that it gives as microseconds.
+const LEAST_OF_NANOSECONDS: i64 = 1_000_000_000_000_000;
+
+/// The times of an event, if they are nanoseconds; `None` if they are microseconds.
 pub(super) fn in_nanoseconds(event: &Event) -> Option<OpTimes> {
-    let (start_unix_ns, length_ns) = (event.time_in_ns?, event.length?.ok()?);
-    // The length was read as microseconds, too.
-    Some(OpTimes { start_unix_ns, length_ns: length_ns / 1_000, ..OpTimes::default() })
+    // Both were read as microseconds.
+    let start_unix_ns = match (event.time_in_ns, event.time) {
+        (Some(ns), _) => ns,
+        (None, Some(Ok(read))) if read >= LEAST_OF_NANOSECONDS => read / 1_000,
+        _ => return None,
+    };
+    let length_ns = event.length.unwrap_or(Ok(0)).ok()? / 1_000;
+    Some(OpTimes { start_unix_ns, length_ns, kernel_end_ns: length_ns.max(0), ..OpTimes::default() })
 }
 
 /// The events of a document of Paddle, until it ends.

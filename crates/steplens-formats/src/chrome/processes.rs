@@ -3,10 +3,11 @@
 //! Their numbers mean nothing outside of their document: the next document in the file starts again, and devices of the same name
 //! are one.
 
+use super::horovod::OfTensors;
 use super::kinds::{Home, NpuRows};
 use super::number::integer;
 use super::paddle::Place;
-use crate::lines::{LineKind, is_device, is_megascale, work_of};
+use crate::lines::{LineKind, STEPS, is_device, is_megascale, work_of};
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
 use steplens_core::StringId;
@@ -19,10 +20,6 @@ use steplens_core::storage::strings::StringTable;
 /// The suffixes of `timeline.py` for a device with ops, and for a device with their tensors.
 const COMPUTE: &[u8] = b" Compute";
 const TENSORS: &[u8] = b" Tensors";
-/// The device of a timeline of Horovod.
-const HOROVOD: &[u8] = b"Horovod";
-/// The device of a timeline of BytePS.
-const BYTEPS: &[u8] = b"BytePS";
 
 #[derive(Default)]
 struct Process {
@@ -71,16 +68,22 @@ pub(super) struct Processes {
     threads: Vec<Thread>,
     /// For each named thread of a device of TensorFlow's profiler: (process, thread) and the kind of its line.
     lines: HashMap<(u32, u32), LineKind, FixedState>,
+    /// The threads with the steps of devices: (process, thread).
+    step_lines: HashSet<(u32, u32), FixedState>,
     /// The devices of `timeline.py` that have a block.
     devices: HashSet<StringId, FixedState>,
     names: StringTable,
     /// For each name the first process.
     first_of_name: HashMap<StringId, u32, FixedState>,
-    horovod: Option<DeviceSlot>,
-    horovod_samples: Option<DeviceSlot>,
+    of_tensors: Option<DeviceSlot>,
+    tensor_samples: Option<DeviceSlot>,
     /// For each row the number of ops of this tensor on the timeline of Horovod.
     tensors: Vec<u32>,
     is_tensorflow: bool,
+    /// Whether any process is a place of Paddle.
+    pub(super) has_places: bool,
+    /// Whether a process has the name that `timeline.py` gives to that of its allocators.
+    pub(super) has_allocators: bool,
     /// The first process with the name that Ascend's profiler gives to NPUs, and how many were called so.
     npu: Option<u32>,
     npus: u32,
@@ -106,7 +109,9 @@ impl Processes {
         let process = &mut self.rows[row];
         (process.name, process.device) = (name, device);
         process.place = std::str::from_utf8(given).ok().and_then(Place::of);
+        self.has_places |= process.place.is_some();
         process.is_stream = has(b"/stream:") || has(b"/memcpy");
+        self.has_allocators |= given == b"Allocators";
         if given == b"Ascend Hardware" {
             self.npu.get_or_insert(row as u32);
             self.npus += 1;
@@ -188,6 +193,11 @@ impl Processes {
         Some((own, work_of(kinds)(own)))
     }
 
+    /// Whether a thread has the steps of a device of TensorFlow's profiler.
+    pub(super) fn has_steps(&self, row: usize, thread: u32) -> bool {
+        self.step_lines.contains(&(row as u32, thread))
+    }
+
     /// Adds the label that distinguishes a process from others of the same name.
     pub(super) fn label(&mut self, row: usize, labels: &[u8]) {
         let id = Some(self.names.intern(labels));
@@ -204,6 +214,9 @@ impl Processes {
         if self.is_tensorflow {
             let kind = LineKind::of(self.names.get(name));
             self.lines.insert((row as u32, thread), kind);
+            if given == STEPS.as_bytes() {
+                self.step_lines.insert((row as u32, thread));
+            }
             let work = &mut self.rows[row].work;
             *work = Some(work.map_or(kind, |work| work.min(kind)));
         }
@@ -331,20 +344,20 @@ impl Processes {
     pub(super) fn tensor(
         &mut self,
         row: usize,
-        is_byteps: bool,
+        writer: OfTensors,
         builder: &mut TraceBuilder,
     ) -> Option<DeviceSlot> {
-        if self.horovod.is_none() && builder.has_room_for_device() {
+        if self.of_tensors.is_none() && builder.has_room_for_device() {
             let slot = builder.begin_device();
-            builder.name_device(slot, if is_byteps { BYTEPS } else { HOROVOD });
+            builder.name_device(slot, writer.device());
             builder.mark_nesting(slot);
-            self.horovod = Some(slot);
+            self.of_tensors = Some(slot);
         }
         if self.tensors.len() <= row {
             self.tensors.resize(row + 1, 0);
         }
         self.tensors[row] += 1;
-        self.horovod
+        self.of_tensors
     }
 
     /// The block of a process for its counters and instants; `None` if no more devices are counted.
@@ -365,13 +378,17 @@ impl Processes {
         own.collect()
     }
 
-    /// The block of counters and instants of a timeline of Horovod.
-    pub(super) fn horovod_samples(&mut self, builder: &mut TraceBuilder) -> Option<DeviceSlot> {
-        if self.horovod_samples.is_none() {
-            self.horovod_samples = builder.begin_process();
-            self.horovod_samples.into_iter().for_each(|slot| _ = builder.name_device(slot, HOROVOD));
+    /// The block of counters and instants of a timeline of Horovod or the like.
+    pub(super) fn tensor_samples(
+        &mut self,
+        writer: OfTensors,
+        builder: &mut TraceBuilder,
+    ) -> Option<DeviceSlot> {
+        if self.tensor_samples.is_none() {
+            self.tensor_samples = builder.begin_process();
+            self.tensor_samples.into_iter().for_each(|slot| _ = builder.name_device(slot, writer.device()));
         }
-        self.horovod_samples
+        self.tensor_samples
     }
 
     /// Ends the document: names its devices and threads.
@@ -388,7 +405,7 @@ impl Processes {
         self.name_devices(builder);
         self.name_samples(builder);
         for (row, &ops) in (0..).zip(&self.tensors) {
-            let Some(slot) = self.horovod.filter(|_| ops > 0) else { continue };
+            let Some(slot) = self.of_tensors.filter(|_| ops > 0) else { continue };
             let name = self.rows.get(row as usize).and_then(|process| process.name);
             // BytePS calls a process by its tensor.
             let pid = self.pid(row as usize);
@@ -518,6 +535,7 @@ impl Processes {
             + self.rows.capacity() * size_of::<Process>()
             + self.threads.capacity() * size_of::<Thread>()
             + self.lines.capacity() * 16
+            + self.step_lines.capacity() * 9
             + self.devices.capacity() * 5
             + self.tensors.capacity() * 4
     }

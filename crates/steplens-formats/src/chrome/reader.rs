@@ -162,8 +162,6 @@ impl Reader for ChromeReader {
     }
 }
 
-impl ChromeReader {}
-
 impl Parser {
     #[inline]
     fn take(&mut self, token: Token<'_>, at: u64, builder: &mut TraceBuilder) {
@@ -420,6 +418,11 @@ impl Parser {
             _ if self.lost.asynchronous.count() > 0 => {
                 ReadErrorKind::OnlyAsynchronous { events: self.lost.asynchronous.count() }
             }
+            _ if self.lost.timelines > 0 => ReadErrorKind::NoOpsIn {
+                format: say!("word-timeline-py"),
+                holds: say!("timeline-allocators", events = self.events),
+                advice: say!("timeline-advice"),
+            },
             _ if self.is_trace => ReadErrorKind::NoEvents { events: self.events },
             (None, None) if self.in_events && self.is_empty => ReadErrorKind::EmptyTimeline,
             _ => ReadErrorKind::OtherJson,

@@ -22,9 +22,9 @@ impl Document {
             Err(taken) => return taken,
         };
         let row = self.processes.row(event.get(Field::Process));
-        let slot = match self.is_horovod {
-            true => self.processes.horovod_samples(builder),
-            false => self.processes.samples(row, builder),
+        let slot = match self.of_tensors {
+            Some(writer) => self.processes.tensor_samples(writer, builder),
+            None => self.processes.samples(row, builder),
         };
         let Some(slot) = slot else {
             lost.samples.add(1, at);
@@ -76,10 +76,10 @@ impl Document {
             Err(taken) => return taken,
         };
         let row = self.processes.row(event.get(Field::Process));
-        let (slot, thread) = match self.is_horovod {
-            // A tensor is a thread of Horovod.
-            true => (self.processes.horovod_samples(builder), row as u32),
-            false => {
+        let (slot, thread) = match self.of_tensors {
+            // A tensor is a thread.
+            Some(writer) => (self.processes.tensor_samples(writer, builder), row as u32),
+            None => {
                 let thread = self.processes.thread(row, event.get(Field::Thread));
                 (self.processes.samples(row, builder), thread)
             }

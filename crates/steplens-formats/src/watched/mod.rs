@@ -1,4 +1,4 @@
-//! A watched folder, from the bytes of its small files: `docs/watched-folder.md`.
+//! A watched folder, from the bytes of its small files: `docs/live.md`.
 //!
 //! [`Reader`] says which bytes it wants of the files that are there, takes them, and holds what they say. Whoever has the folder (the
 //! program, the page) lists it and reads. Only what was added to a file is read again. Damage costs the line or the small file it is

@@ -5,8 +5,8 @@ use super::describe::is_op;
 use super::lines::{LineKind, is_device, work_of};
 use super::rows::Rows;
 use super::shapes::OfShapes;
-use super::steps::Steps;
 use super::tables::{Line, Plane, Tables};
+use crate::step_marks::Steps;
 use std::cell::Cell;
 use steplens_core::base::order;
 

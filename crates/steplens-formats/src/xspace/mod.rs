@@ -9,7 +9,6 @@
 //! | [`tables`] | planes, lines and the names that come after their events |
 //! | [`lines`] | lines to devices, and which lines only repeat others |
 //! | [`describe`] | names and stats to the name and label of an op |
-//! | [`steps`] | the step of an event |
 //! | [`memory`] | allocations and frees among the events |
 //! | [`numbers`] | the numbers of events, one or two bytes each |
 //! | [`arguments`] | other data of events, once for all events with the same data |
@@ -31,7 +30,6 @@ mod ops;
 mod reader;
 mod rows;
 mod shapes;
-mod steps;
 mod tables;
 
 use crate::first_bytes::{FirstBytes, after_varint, starts_graphic};

@@ -2,29 +2,74 @@
 
 findings-replayed = Each saving is that of a replay of this step, which is off by { $error } without any change.
 findings-by-path = The replay of this step is off by { $error }, so nothing is predicted: findings are ranked by their time on the critical path.
-findings-none = Nothing was found whose change would clearly shorten the step.
+findings-none = No change that was tried would clearly shorten the step. { $consists } To learn more: { $record }
+findings-consists = On its critical path the step consists of { $parts }.
+findings-consists-part = { $what } ({ $share })
+findings-record-pytorch = record with record_shapes=True and with_stack=True, and several steps (torch.profiler.schedule).
+findings-record-graphs = record with trace_level=FULL_TRACE and output_partition_graphs=True, and several steps; compare two of them.
+findings-record-tensorflow2 = record several steps with tf.profiler.experimental.ProfilerOptions(host_tracer_level=3, python_tracer_level=1), and mark each with tf.profiler.experimental.Trace.
+findings-record-jax = record several steps, and mark each with jax.profiler.StepTraceAnnotation.
+findings-record = record several steps, and all ranks or tasks of each.
 findings-clocks = The clocks of the tasks differ, so no time between tasks is judged until they are aligned.
+findings-together = The first { $count } findings overlap: all their changes together save { $saving }, not the sum.
 
 ## Findings: what was found
 
 finding-saves = Without that, the step would be { $saving } ({ $share }) shorter.
+finding-saves-between = Without that, the step would be { $saving } ({ $share }) shorter; between { $low } and { $high }.
+finding-saves-at-most = At most { $saving } ({ $share }) of the step can be saved.
 finding-on-path = It takes { $time } ({ $share }) of what the step waited for.
 finding-after = Then the step mostly waits for this: { $what }.
+finding-is-part = It is a part of the time in which the GPU waits for its host, not in addition to it.
 finding-exposed-transfers = Ops wait for { $count } transfers and collectives ({ $bytes }) that no other work hides.
 finding-transfers-to-merge = { $count } small transfers follow one another in { $rows } rows, the longest row from { $source } to { $destination }.
 finding-transfer-order = In { $count } of { $of } pairs of tensors, the one that is needed later arrives first.
 finding-straggler = { $task } ends { $time } after the median of its peers, and is the last in { $count } of { $of } steps. It falls behind at { $op }.
 finding-straggler-alone = { $task } ends { $time } after the median of its peers, and is the last in { $count } of { $of } steps.
-finding-collective-wait = { $count } of { $of } collectives wait for { $task } to arrive. Together the others wait { $time }.
+finding-straggler-ran-late = There it started { $own } after its inputs were there; its peers take { $usual }.
+finding-straggler-took-long = There it took { $own }; its peers take { $usual }.
+finding-straggler-input-late = Its last input came there { $own } after the step began; for its peers after { $usual }.
+finding-straggler-started-late = It began { $own } after the step did; its peers after { $usual }.
+finding-collective-wait = Collectives wait { $time } for ranks that come late, most of all for { $task }: it is last in { $count } of { $of }, and others wait { $own } for it.
+finding-meanwhile = Meanwhile the GPUs of late ranks did this: { $parts }.
+finding-exposed-communication = No compute hides { $time } of communication, most of all { $op }: { $count } collectives ({ $bytes }).
+finding-exposed-communication-unsized = No compute hides { $time } of communication, most of all { $op }.
+finding-of-group = { $op } of group { $group }
+finding-of-it = Of it, by what others like it take: { $parts }.
+finding-of-it-known = Of it: { $parts }.
+finding-part = { $time } { $what }
+finding-part-transfer = data on its way
+finding-part-waiting = waiting for other ranks
+finding-part-computing = computing
+finding-part-idle = idle
+finding-part-other = copies and communication
+finding-part-host-operators = in operators of the framework
+finding-part-host-launching = in calls that launch
+finding-part-host-asking = in calls that launch nothing
+finding-part-host-allocation = in calls that get or free memory
+finding-part-host-waiting = in calls that wait
+finding-part-host-input = loading input
+finding-part-host-between = between recorded ops
+finding-last-rank = Rank { $rank } is ready last in { $count } of { $of } negotiations, together { $time } after the rank before it (at most { $most } in one).
 finding-uneven-servers = { $task } sends and receives { $bytes }; the mean of all { $count } parameter servers is { $mean }.
 finding-input-bound = The step waits for its next batch, longest in { $op }.
 finding-input-bound-unnamed = The step waits for its next batch.
-finding-launch-bound = The step waits for { $count } calls that launch kernels.
-finding-host-bound = GPUs wait for their host: its threads run no recorded op for { $time } in all, before { $ops }.
+finding-launch-bound = In { $time } of the time in which the GPU waits for its host, { $count } calls launch kernels.
+finding-host-bound = The GPU is idle for { $time } because its host has not launched the next kernel. The host is { $parts }.
+finding-host-frames = Of the path, Python takes { $names }.
+finding-name-time = { $name } { $time }
+finding-synchronising = { $count } times the host waits for the GPU, longest in { $op } ({ $call }), and cannot run ahead: then the GPU is idle for { $time } until the next launch.
+finding-allocator = The driver’s memory is got or freed again and again: { $count } calls such as { $op } take { $all }, in { $time } of which the GPU is idle.
 finding-host-op-between = The GPU waits for ops on the host: { $ops }, the longest { $op } ({ $time }).
 finding-copies = Ops wait for copies between host and device: { $count } copies, { $time } in all.
+finding-copies-on-device = Copies from one place of the device to another: { $count } copies, { $time } in all.
+finding-pageable-copies = { $count } of { $of } copies are from or to memory that is not pinned ({ $bytes }, { $time }), such as { $name }.
 finding-tiny-ops = { $count } of { $of } ops run for less than { $time } each, and starting them takes about as long.
 finding-slower-than-peers = At least three times as long as others of the same type and size: { $ops }. { $op } took { $time }, usual is { $usual }.
+finding-dominant-op = { $op } ({ $kind }) takes { $time }; the median of { $of } others of its type takes { $usual }.
+finding-dominant-more-work = It is not slow, it has more work: { $flops } at { $rate }; the median of the others is { $usual } at { $usual_rate }.
+finding-dominant-slow = It is slow for its work: { $flops } at { $rate }; the median of the others is { $usual } at { $usual_rate }.
+finding-dominant-elementwise = { $count } kernels that work element by element take { $time }, and no compiler fused them.
 finding-first-step = This looks like a first step: { $op } and calls like it take { $time } that later steps do not need.
 finding-memory-peak = At the peak of memory ({ $peak }), { $op } keeps { $bytes } alive until it has run.
 finding-skewed-clocks = The clocks of the tasks differ by { $time }: { $count } of { $of } tensors arrive before they are sent.
@@ -48,13 +93,18 @@ advice-exposed-transfers-graphs = Send fewer bytes (tf.float16 gradients, larger
 advice-exposed-transfers-tensorflow2 = Overlap or pack them: tf.distribute.experimental.CommunicationOptions(bytes_per_pack=…), NCCL as the implementation, mixed precision (tf.keras.mixed_precision), or larger batches.
 advice-exposed-transfers-pytorch = Overlap or shrink them: bucket_cap_mb and gradient_as_bucket_view of DistributedDataParallel, no_sync() while gradients accumulate, or fp16_compress_hook as the communication hook.
 advice-exposed-transfers-jax = Let XLA hide them: --xla_gpu_enable_latency_hiding_scheduler=true in XLA_FLAGS, or shard so that less is exchanged.
+advice-exposed-communication = Send fewer bytes, send them earlier while the step computes, and see that all ranks come at the same time.
+advice-exposed-communication-pytorch = Let compute hide it: DistributedDataParallel starts a bucket when its gradients are there (bucket_cap_mb: smaller ones start earlier; static_graph=True, gradient_as_bucket_view=True), FSDP prefetches (forward_prefetch=True, backward_prefetch=BACKWARD_PRE). Shrink it: fp16_compress_hook, no_sync() while gradients accumulate. Open the files of the other ranks, too: they say how much of it is waiting for a late rank.
+advice-exposed-communication-tensorflow2 = Let compute hide it or pack it: tf.distribute.experimental.CommunicationOptions(bytes_per_pack=…), NCCL as the implementation, mixed precision (tf.keras.mixed_precision), or larger batches.
+advice-exposed-communication-jax = Let XLA hide it: --xla_gpu_enable_latency_hiding_scheduler=true in XLA_FLAGS, or shard so that less is exchanged.
 advice-transfers-to-merge = Send them as one: concatenate small variables and gradients, or raise HOROVOD_FUSION_THRESHOLD with Horovod.
 advice-transfers-to-merge-pytorch = Let them go as one: raise bucket_cap_mb of DistributedDataParallel.
 advice-transfers-to-merge-tensorflow2 = Let them go as one: raise bytes_per_pack in tf.distribute.experimental.CommunicationOptions.
 advice-transfer-order = Send tensors in the order of their use, for example with control dependencies between the reads of variables (TicTac, MLSys 2019).
-advice-straggler = Look at this machine first: its load, clock speed and network. If the machine is as the others, give its task less data or fewer variables.
+advice-straggler = Look first at what it does there: the input of that op, and its work. If it has the same work as its peers, look at this machine: its load, clock speed and network.
 advice-collective-wait = Give each rank the same work per step, and look at what the last one did before it arrived.
 advice-collective-wait-pytorch = Give each rank the same work: equal batches and lengths (DistributedSampler, bucketing by length), and the same number of DataLoader workers. Look at what the last rank did before it arrived.
+advice-last-rank = Look at what this rank does before it is ready: its input, its share of the batch, its machine. Horovod waits for the last rank with every tensor.
 advice-uneven-servers = Spread variables by bytes: ps_strategy=tf.contrib.training.GreedyLoadBalancingStrategy(…) in tf.train.replica_device_setter, and partition large ones (tf.fixed_size_partitioner).
 advice-input-bound = Prepare the next batch while the step runs: dataset.prefetch(…) at the end of the pipeline, num_parallel_calls in map, and tf.data in place of feed_dict.
 advice-input-bound-pytorch = Prepare the next batch while the step runs: num_workers, prefetch_factor, persistent_workers and pin_memory=True of DataLoader.
@@ -64,13 +114,25 @@ advice-launch-bound-graphs = Launch fewer, larger kernels: XLA (graph_options.op
 advice-launch-bound-pytorch = Launch fewer kernels: torch.compile(mode="reduce-overhead"), CUDA graphs (torch.cuda.make_graphed_callables), fused optimizers (fused=True), or larger batches.
 advice-launch-bound-jax = Put the whole step under one jax.jit, and loops into jax.lax.scan.
 advice-host-bound = Give the GPU more work per call: larger batches, fewer and larger ops, or a compiled step.
-advice-host-bound-pytorch = Keep Python out of the way: torch.compile or CUDA graphs, no .item(), .cpu() or print between ops, larger batches.
+advice-host-bound-pytorch = Keep the host out of the way: torch.compile(mode="reduce-overhead") or CUDA graphs launch many kernels at once; larger batches give each more work; fused optimizers (fused=True or foreach=True) have fewer ops.
 advice-host-bound-jax = Put more of the step under one jax.jit, and do not read results (float(x), np.asarray) in between.
+advice-host-python = Move this out of the step: into the workers of the data loader, to the GPU, or before the loop; what is left of it runs while the GPU works if it is done one step ahead.
+advice-host-between-pytorch = Between recorded ops Python runs: with_stack=True records which functions. Do less of it in the step, run it one step ahead, or let torch.compile take it out.
+advice-synchronising = Do not read values of the GPU in the step: keep them there, and fetch them less often.
+advice-synchronising-pytorch = Do not read values of the GPU in the step: no .item(), .cpu(), nonzero(), boolean masks, or print of a tensor; keep a loss on the GPU with .detach() and read it every some steps. torch.cuda.set_sync_debug_mode("warn") names each place.
+advice-allocator = Let an allocator keep the memory instead of giving it back to the driver.
+advice-allocator-pytorch = Let PyTorch cache memory: unset PYTORCH_NO_CUDA_MEMORY_CACHING, do not call torch.cuda.empty_cache() in the step, and where lengths vary set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True.
 advice-host-op-between = Place them on the GPU (tf.device) if they can run there, or move them into the input pipeline (tf.data), which runs ahead; tf.debugging.set_log_device_placement or log_device_placement=True says where each op runs and why.
 advice-copies = Keep data on the device, feed it by tf.data with prefetching to the device, and fetch results less often.
+advice-copies-on-device = Copy less on the device: keep one layout and one type of number, give buffers away that are not needed any more (donate_argnums of jax.jit), and let the compiler fuse what reads the copy.
+advice-copies-on-device-pytorch = Copy less on the GPU: no .contiguous(), .clone(), torch.cat or index in the step where a view will do, one type of number throughout, and torch.compile, which fuses what reads the copy.
 advice-copies-pytorch = Copy from pinned memory without waiting: pin_memory=True and .to(device, non_blocking=True). Keep data on the GPU, and fetch results less often.
+advice-pageable-copies = Copy from pinned memory, which the GPU reads by itself while the host goes on.
+advice-pageable-copies-pytorch = Copy from pinned memory without waiting: pin_memory=True of DataLoader (or tensor.pin_memory()) and .to(device, non_blocking=True).
 advice-tiny-ops = Let a compiler fuse them (XLA: tf.function(jit_compile=True), global_jit_level in TensorFlow 1), or compute on larger tensors.
 advice-slower-than-peers = Look at what ran at the same time on the same machine or GPU, and whether these ops had to wait for memory or a clock that was lowered.
+advice-dominant-op = Make it smaller, split it so that it runs beside other ops, or give it more threads.
+advice-dominant-elementwise = Let a compiler fuse them: torch.compile. Half of their time is an estimate: a chain that is fused reads and writes memory once.
 advice-first-step = Record a later step: start the profiler after some steps have run, or with a ProfilerHook that does not take the first.
 advice-first-step-pytorch = Record a later step: torch.profiler.schedule(wait=…, warmup=…, active=…).
 advice-first-step-jax = Record a later step: call the compiled function once and wait for it before jax.profiler.start_trace.
@@ -85,3 +147,40 @@ finding-ops = { $count ->
         [one] { $count } op
        *[other] { $count } ops
     }
+
+## The verdict
+
+verdict-sentence = { $what }: { $said }.
+verdict-wrong-times = { $what }, but its times are wrong ({ $title }): first see what the doctor says.
+verdict-nothing = No op took any time.
+verdict-step = Step { $length }
+verdict-steps = { $count } steps, { $length }
+verdict-recording = Recording { $length }
+verdict-one-gpu = the GPU
+verdict-one-accelerator = the accelerator
+verdict-one-device = the device
+verdict-gpus = { $count } GPUs (their mean)
+verdict-accelerators = { $count } accelerators (their mean)
+verdict-devices = { $count } devices (their mean)
+verdict-split-compute = { $share } is compute on { $units }
+verdict-split-communication = { $share } waits for communication that no compute hides
+verdict-split-input = { $share } waits for the next batch while nothing computes
+verdict-split-copy = { $share } waits for copies that no compute hides
+verdict-split-launch = { $share } is launching while nothing else runs
+verdict-split-allocation = { $share } is getting memory from the driver while nothing else runs
+verdict-split-waiting = { $share } is waiting while nothing else runs
+verdict-split-idle = { $units } did nothing for { $share }
+verdict-path = { $share } of its critical path is { $what }
+verdict-path-compute = compute on { $units }
+verdict-path-copy = copies between host and device
+verdict-path-network = tensors and collectives on their way
+verdict-path-waiting = waits whose reason was not recorded
+verdict-path-behind = ops that were ready and queued behind others
+verdict-path-launching = getting ops to run
+verdict-path-allocation = getting memory from the driver
+verdict-path-input = the next batch
+verdict-path-starting = before the first op of a task
+verdict-path-host = the host (operators { $operators }, launching { $launching }, between ops { $between })
+verdict-path-between = time between the recorded ops of a thread
+verdict-path-unknown = time for which nothing that was recorded says why
+verdict-mostly = { $clause } (mostly { $name })

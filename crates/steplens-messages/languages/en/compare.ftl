@@ -6,27 +6,36 @@ compare-shorter = B takes { $difference } ({ $share }) less than A: { $b } inste
 
 ## Two traces compared: bars of the waterfall
 
-compare-bar = { $part } of the { $whole }: { $what }
-compare-bar-against = { $part } the other way: { $what }
-compare-bar-longer = { $part } longer: { $what }
-compare-bar-shorter = { $part } shorter: { $what }
-compare-hidden = ({ $hidden } more were hidden behind other work)
+compare-on = { $what } on { $device }
 compare-named-op = { $op } ({ $op_type })
 compare-named-scope = { $op_type } in { $scope }
-compare-op = { $what } takes { $ratio } times as long on { $device }
-compare-op-path = { $what } on { $device } takes { $b } of B’s path, and { $a } of A’s
-compare-link = transfers from { $source } to { $destination } take { $ratio } times as long
-compare-link-path = transfers from { $source } to { $destination } take { $b } of B’s path, and { $a } of A’s
-compare-gone = { $what } on { $device } is gone
-compare-new = { $what } on { $device } is new
-compare-wait = waiting of ops on { $device } ({ $kind }): { $b } in B, { $a } in A
-compare-wait-of = waiting of { $op } on { $device } ({ $kind }): { $b } in B, { $a } in A
-compare-batch = ops whose batch has { $to } instead of { $from } rows take { $b } of B’s path, and { $a } of A’s
-compare-clocks = the clocks of tasks differ, so that nothing says where the difference comes from
-compare-rest = { $count ->
-    [one] another cause
-   *[other] { $count } other causes
+compare-other-ops = { $op_type } (other ops)
+compare-op-longer = { $what } takes { $difference } longer: { $b } instead of { $a }.
+compare-op-shorter = { $what } takes { $difference } less: { $b } instead of { $a }.
+compare-op-longer-times = { $what } takes { $difference } longer: { $b } in { $count_b } runs instead of { $a } in { $count_a }.
+compare-op-shorter-times = { $what } takes { $difference } less: { $b } in { $count_b } runs instead of { $a } in { $count_a }.
+compare-op-mixed = { $what }: some ops take { $more } longer, others { $less } less.
+compare-collective = Waiting for other ranks is part of that.
+compare-link-longer = Transfers from { $source } to { $destination } take { $difference } longer: { $b } instead of { $a }.
+compare-link-shorter = Transfers from { $source } to { $destination } take { $difference } less: { $b } instead of { $a }.
+compare-link-mixed = Transfers from { $source } to { $destination }: some take { $more } longer, others { $less } less.
+compare-link-bytes = They carry { $b } instead of { $a }.
+compare-gone = { $what } is gone: it took { $a }.
+compare-new = { $what } is new: { $b }.
+compare-delay-longer = Delays before ops on { $device } ({ $kind }) are { $difference } longer: { $b } instead of { $a }.
+compare-delay-shorter = Delays before ops on { $device } ({ $kind }) are { $difference } shorter: { $b } instead of { $a }.
+compare-delay-mixed = Delays before ops on { $device } ({ $kind }): some are { $more } longer, others { $less } shorter.
+compare-batch = Ops whose batch has { $to } instead of { $from } rows take { $b } instead of { $a }.
+compare-clocks = The clocks of tasks differ: nothing says where the difference comes from.
+compare-others = { $count ->
+    [one] Another group of ops or delays.
+   *[other] { $count } other groups of ops and delays.
 }
+compare-rest = What the lengths of ops do not explain: another order, times without a recorded cause, the error of the replay.
+compare-step-longer = The step is { $part } longer.
+compare-step-same = The step takes as long with it as without.
+compare-step-shorter = The step is { $part } shorter.
+compare-doubt = The replay of { $side } is off by { $share }, so that the bars are not sure.
 
 ## Two traces compared: why not
 
@@ -76,6 +85,25 @@ check-regressed = The steps take { $by } longer than the baseline’s: median { 
 check-varies = The steps do not differ from the baseline’s by more than they vary: median { $b }, the baseline’s { $a }.
 check-slower-within = The steps take { $by } longer than the baseline’s: median { $b } instead of { $a }. That is within the { $allowed } that are allowed.
 check-faster = The steps take { $by } less than the baseline’s: median { $b } instead of { $a }.
+check-op-type-grew = { $op_type } takes { $difference } longer in a step: { $b } instead of { $a }.
+check-no-op-type-grew = No op type takes significantly longer.
+check-op-types-not-judged = ~ Op types are not judged: that takes { $least } steps a side.
+check-findings-grew = { $count ->
+    [one] One finding is new.
+   *[other] { $count } findings are new.
+}
+check-what-exposed = Exposed communication
+check-what-transferred = Bytes of transfers
+check-what-memory = Peak memory
+check-not-kept = ~ { $what }: not judged. The baseline does not keep it: write it again with this Steplens.
+check-not-recorded = ~ { $what }: not judged, because nothing of it was recorded.
+check-too-few = ~ { $what }: not judged, because that takes { $least } steps a side: { $b } now, { $a } before.
+check-same = { $what }: { $a } in a step, as before.
+check-only-varies = { $what }: { $b } in a step instead of { $a }, which is no more than it varies.
+check-more = { $what }: { $by } more in a step, { $b } instead of { $a }.
+check-less = { $what }: { $by } less in a step, { $b } instead of { $a }.
+check-of-step = { $share } of the step
+check-allowed = At most { $allowed } may be more.
 
 ## Two traces compared: an op and its partner
 

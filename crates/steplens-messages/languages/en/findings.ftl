@@ -184,7 +184,7 @@ path-steps-always = { $count ->
     } on the path of every step.
 path-starting-on-task = before the first op on the task
 bound-dependencies = ops that need each other’s results
-bound-threads = ops that were ready and queued behind others
+bound-threads = ops that kept others, which were ready, waiting for a thread
 bound-network = tensors on their way, or not sent yet
 bound-dispatch = getting ops to run
 bound-input = getting the next batch

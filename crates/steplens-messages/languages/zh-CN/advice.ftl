@@ -2,29 +2,74 @@
 
 findings-replayed = 每项节省都来自对该步的重放；在没有任何更改时，重放偏差为 { $error }。
 findings-by-path = 对该步的重放偏差为 { $error }，因此不作预测：各项发现按其在关键路径上的时间排序。
-findings-none = 没有发现更改后能明显缩短该步的内容。
+findings-none = 尝试过的更改都不会明显缩短该步。{ $consists }想了解更多：{ $record }
+findings-consists = 在关键路径上，该步由以下部分组成：{ $parts }。
+findings-consists-part = { $what }（{ $share }）
+findings-record-pytorch = 使用 record_shapes=True 和 with_stack=True 记录，并记录多个步（torch.profiler.schedule）。
+findings-record-graphs = 使用 trace_level=FULL_TRACE 和 output_partition_graphs=True 记录多个步，并比较其中两个。
+findings-record-tensorflow2 = 使用 tf.profiler.experimental.ProfilerOptions(host_tracer_level=3, python_tracer_level=1) 记录多个步，并用 tf.profiler.experimental.Trace 标记每一步。
+findings-record-jax = 记录多个步，并用 jax.profiler.StepTraceAnnotation 标记每一步。
+findings-record = 记录多个步，以及每一步的所有 rank 或任务。
 findings-clocks = 各任务的时钟不一致，因此在对齐之前不判断任务之间的时间。
+findings-together = 前 { $count } 项发现相互重叠：全部更改一起节省 { $saving }，而不是它们之和。
 
 ## 发现：找到了什么
 
 finding-saves = 没有它，该步会缩短 { $saving }（{ $share }）。
+finding-saves-between = 没有它，该步会缩短 { $saving }（{ $share }）；介于 { $low } 和 { $high } 之间。
+finding-saves-at-most = 该步最多可节省 { $saving }（{ $share }）。
 finding-on-path = 它占该步等待时间中的 { $time }（{ $share }）。
 finding-after = 之后该步主要等待：{ $what }。
+finding-is-part = 它是 GPU 等待主机的时间的一部分，不另外相加。
 finding-exposed-transfers = 算子在等待 { $count } 次传输和集合通信（{ $bytes }），没有其他工作掩盖它们。
 finding-transfers-to-merge = { $count } 次小传输在 { $rows } 组中接连发生，最长的一组从 { $source } 到 { $destination }。
 finding-transfer-order = 在 { $of } 对张量中，有 { $count } 对是较晚需要的先到达。
 finding-straggler = { $task } 比同类任务的中位数晚 { $time } 结束，在 { $of } 步中有 { $count } 步最后结束。它从 { $op } 开始落后。
 finding-straggler-alone = { $task } 比同类任务的中位数晚 { $time } 结束，在 { $of } 步中有 { $count } 步最后结束。
-finding-collective-wait = { $of } 次集合通信中有 { $count } 次在等待 { $task } 到达。其他参与者共等待 { $time }。
+finding-straggler-ran-late = 在那里，它在输入就绪后 { $own } 才开始；同类任务为 { $usual }。
+finding-straggler-took-long = 在那里，它用了 { $own }；同类任务为 { $usual }。
+finding-straggler-input-late = 它的最后一个输入在该步开始后 { $own } 才到达；同类任务为 { $usual }。
+finding-straggler-started-late = 它在该步开始后 { $own } 才开始；同类任务为 { $usual }。
+finding-collective-wait = 集合通信共等待 { $time }，等待迟到的 rank，最主要是 { $task }：{ $of } 次中有 { $count } 次它最后到达，其他 rank 为它等待 { $own }。
+finding-meanwhile = 在此期间，迟到的 rank 的 GPU 在做：{ $parts }。
+finding-exposed-communication = 有 { $time } 的通信没有被计算掩盖，最主要是 { $op }：{ $count } 次集合通信（{ $bytes }）。
+finding-exposed-communication-unsized = 有 { $time } 的通信没有被计算掩盖，最主要是 { $op }。
+finding-of-group = { $group } 组的 { $op }
+finding-of-it = 按同类所用的时间来看，其中：{ $parts }。
+finding-of-it-known = 其中：{ $parts }。
+finding-part = { $what } { $time }
+finding-part-transfer = 数据在传输
+finding-part-waiting = 等待其他 rank
+finding-part-computing = 计算
+finding-part-idle = 空闲
+finding-part-other = 拷贝和通信
+finding-part-host-operators = 在框架的算子中
+finding-part-host-launching = 在启动调用中
+finding-part-host-asking = 在不启动任何内容的调用中
+finding-part-host-allocation = 在申请或释放内存的调用中
+finding-part-host-waiting = 在等待的调用中
+finding-part-host-input = 加载输入
+finding-part-host-between = 在已记录的算子之间
+finding-last-rank = 在 { $of } 次协商中，rank { $rank } 有 { $count } 次最后就绪，总共比前一个 rank 晚 { $time }（一次最多 { $most }）。
 finding-uneven-servers = { $task } 收发 { $bytes }；全部 { $count } 个参数服务器的平均值为 { $mean }。
 finding-input-bound = 该步在等待下一批数据，最长的是 { $op }。
 finding-input-bound-unnamed = 该步在等待下一批数据。
-finding-launch-bound = 该步在等待 { $count } 次启动 kernel 的调用。
-finding-host-bound = GPU 在等待主机：其线程在 { $ops }之前共有 { $time } 没有运行任何已记录的算子。
+finding-launch-bound = 在 GPU 等待主机的时间中，{ $time } 用在 { $count } 次启动 kernel 的调用中。
+finding-host-bound = GPU 因主机尚未启动下一个 kernel 而空闲 { $time }。主机的时间：{ $parts }。
+finding-host-frames = 在路径上，Python 用时：{ $names }。
+finding-name-time = { $name } { $time }
+finding-synchronising = 主机有 { $count } 次等待 GPU，最久的在 { $op }（{ $call }）中，因而不能提前运行：之后 GPU 空闲 { $time }，直到下一次启动。
+finding-allocator = 驱动的内存被反复申请或释放：{ $count } 次调用（例如 { $op }）用了 { $all }，其中 { $time } 内 GPU 空闲。
 finding-host-op-between = GPU 在等待主机上的 { $ops }；最长的是 { $op }（{ $time }）。
 finding-copies = 算子在等待主机与设备之间的拷贝：{ $count } 次拷贝，共 { $time }。
+finding-copies-on-device = 设备内部的拷贝：{ $count } 次拷贝，共 { $time }。
+finding-pageable-copies = { $of } 次拷贝中有 { $count } 次的内存不是锁页内存（{ $bytes }，{ $time }），例如 { $name }。
 finding-tiny-ops = { $of } 个算子中有 { $count } 个各自运行不到 { $time }，而启动它们大约也要这么久。
 finding-slower-than-peers = { $ops }的用时至少是同类型、同大小的其他算子的三倍。{ $op } 用了 { $time }，通常为 { $usual }。
+finding-dominant-op = { $op }（{ $kind }）用了 { $time }；其他 { $of } 个同类型算子的中位数为 { $usual }。
+finding-dominant-more-work = 它并不慢，而是工作更多：{ $flops }，速度 { $rate }；其他的中位数为 { $usual }，速度 { $usual_rate }。
+finding-dominant-slow = 就其工作量而言它很慢：{ $flops }，速度 { $rate }；其他的中位数为 { $usual }，速度 { $usual_rate }。
+finding-dominant-elementwise = { $count } 个逐元素的 kernel 用了 { $time }，没有编译器融合它们。
 finding-first-step = 这看起来是第一步：{ $op } 和类似的调用用了 { $time }，之后的步不需要它们。
 finding-memory-peak = 在内存峰值（{ $peak }）时，{ $op } 使 { $bytes } 一直保留到它运行完。
 finding-skewed-clocks = 各任务的时钟相差 { $time }：{ $of } 个张量中有 { $count } 个在发送之前就已到达。
@@ -48,13 +93,18 @@ advice-exposed-transfers-graphs = 减少发送的字节数（tf.float16 梯度�
 advice-exposed-transfers-tensorflow2 = 让它们重叠或打包：tf.distribute.experimental.CommunicationOptions(bytes_per_pack=…)，使用 NCCL 实现，混合精度（tf.keras.mixed_precision），或更大的批次。
 advice-exposed-transfers-pytorch = 让它们重叠或变小：DistributedDataParallel 的 bucket_cap_mb 和 gradient_as_bucket_view，累积梯度时使用 no_sync()，或用 fp16_compress_hook 作为通信 hook。
 advice-exposed-transfers-jax = 让 XLA 掩盖它们：在 XLA_FLAGS 中设置 --xla_gpu_enable_latency_hiding_scheduler=true，或调整分片以减少交换。
+advice-exposed-communication = 减少发送的字节数，在该步计算时更早发送，并确保所有 rank 同时到达。
+advice-exposed-communication-pytorch = 让计算掩盖它：DistributedDataParallel 在一个桶的梯度就绪时开始通信（bucket_cap_mb：桶越小开始越早；static_graph=True、gradient_as_bucket_view=True），FSDP 可预取（forward_prefetch=True、backward_prefetch=BACKWARD_PRE）。减小它：fp16_compress_hook，累积梯度时使用 no_sync()。同时打开其他 rank 的文件：它们会说明其中有多少是在等待迟到的 rank。
+advice-exposed-communication-tensorflow2 = 让计算掩盖它或打包：tf.distribute.experimental.CommunicationOptions(bytes_per_pack=…)，使用 NCCL 实现，混合精度（tf.keras.mixed_precision），或更大的批次。
+advice-exposed-communication-jax = 让 XLA 掩盖它：在 XLA_FLAGS 中设置 --xla_gpu_enable_latency_hiding_scheduler=true，或调整分片以减少交换。
 advice-transfers-to-merge = 合并为一次发送：拼接小的变量和梯度，使用 Horovod 时提高 HOROVOD_FUSION_THRESHOLD。
 advice-transfers-to-merge-pytorch = 合并为一次发送：提高 DistributedDataParallel 的 bucket_cap_mb。
 advice-transfers-to-merge-tensorflow2 = 合并为一次发送：提高 tf.distribute.experimental.CommunicationOptions 的 bytes_per_pack。
 advice-transfer-order = 按使用的顺序发送张量，例如在读取变量之间加控制依赖（TicTac，MLSys 2019）。
-advice-straggler = 先检查这台机器：负载、频率和网络。如果机器与其他相同，就给它的任务更少的数据或变量。
+advice-straggler = 先查看它在那里做什么：那个算子的输入和工作量。如果工作量与同类任务相同，再检查这台机器：负载、频率和网络。
 advice-collective-wait = 让每个 rank 每步的工作量相同，并查看最后到达者之前在做什么。
 advice-collective-wait-pytorch = 让每个 rank 的工作量相同：相同的批次和长度（DistributedSampler、按长度分桶），以及相同数量的 DataLoader worker。查看最后到达的 rank 之前在做什么。
+advice-last-rank = 查看这个 rank 在就绪之前做什么：它的输入、它的批次份额、它的机器。Horovod 对每个张量都等待最后一个 rank。
 advice-uneven-servers = 按字节数分布变量：在 tf.train.replica_device_setter 中使用 ps_strategy=tf.contrib.training.GreedyLoadBalancingStrategy(…)，并切分大的变量（tf.fixed_size_partitioner）。
 advice-input-bound = 在该步运行时准备下一批：在流水线末尾用 dataset.prefetch(…)，map 中用 num_parallel_calls，用 tf.data 代替 feed_dict。
 advice-input-bound-pytorch = 在该步运行时准备下一批：DataLoader 的 num_workers、prefetch_factor、persistent_workers 和 pin_memory=True。
@@ -64,13 +114,25 @@ advice-launch-bound-graphs = 启动更少、更大的 kernel：XLA（graph_optio
 advice-launch-bound-pytorch = 启动更少的 kernel：torch.compile(mode="reduce-overhead")、CUDA graph（torch.cuda.make_graphed_callables）、融合的优化器（fused=True），或更大的批次。
 advice-launch-bound-jax = 把整个步放在一个 jax.jit 之下，把循环放进 jax.lax.scan。
 advice-host-bound = 让 GPU 每次调用做更多工作：更大的批次、更少更大的算子，或编译整个步。
-advice-host-bound-pytorch = 让 Python 不挡路：torch.compile 或 CUDA graph，算子之间不用 .item()、.cpu() 或 print，更大的批次。
+advice-host-bound-pytorch = 让主机不挡路：torch.compile(mode="reduce-overhead") 或 CUDA graph 一次启动许多 kernel；更大的批次让每个 kernel 有更多工作；融合的优化器（fused=True 或 foreach=True）算子更少。
 advice-host-bound-jax = 把步的更多部分放在一个 jax.jit 之下，中途不要读取结果（float(x)、np.asarray）。
+advice-host-python = 把它移出该步：移到数据加载器的 worker 中、移到 GPU 上，或移到循环之前；剩下的部分若提前一步完成，就能在 GPU 工作时运行。
+advice-host-between-pytorch = 在已记录的算子之间运行的是 Python：with_stack=True 会记录是哪些函数。在该步中少做一些，提前一步运行，或用 torch.compile 去掉它。
+advice-synchronising = 不要在该步中读取 GPU 上的值：让它们留在 GPU 上，减少取回的次数。
+advice-synchronising-pytorch = 不要在该步中读取 GPU 上的值：不用 .item()、.cpu()、nonzero()、布尔掩码或打印张量；用 .detach() 把 loss 留在 GPU 上，每隔若干步再读取。torch.cuda.set_sync_debug_mode("warn") 会指出每一处。
+advice-allocator = 让分配器保留内存，而不是还给驱动。
+advice-allocator-pytorch = 让 PyTorch 缓存内存：取消设置 PYTORCH_NO_CUDA_MEMORY_CACHING，不要在该步中调用 torch.cuda.empty_cache()；长度变化时设置 PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True。
 advice-host-op-between = 如果它们能在 GPU 上运行，就放到 GPU 上（tf.device），或移到提前运行的输入流水线中（tf.data）；tf.debugging.set_log_device_placement 或 log_device_placement=True 会说明每个算子在哪里运行以及原因。
 advice-copies = 让数据留在设备上，用 tf.data 并预取到设备来供给数据，减少取回结果的次数。
+advice-copies-on-device = 减少设备内部的拷贝：保持同一种布局和数值类型，交出不再需要的缓冲区（jax.jit 的 donate_argnums），让编译器融合读取该拷贝的算子。
+advice-copies-on-device-pytorch = 减少 GPU 内部的拷贝：能用视图时不用 .contiguous()、.clone()、torch.cat 或索引，始终使用同一种数值类型，并用 torch.compile 融合读取该拷贝的算子。
 advice-copies-pytorch = 从锁页内存拷贝而不等待：pin_memory=True 和 .to(device, non_blocking=True)。让数据留在 GPU 上，减少取回结果的次数。
+advice-pageable-copies = 从锁页内存拷贝：GPU 会自己读取，主机同时继续运行。
+advice-pageable-copies-pytorch = 从锁页内存拷贝而不等待：DataLoader 的 pin_memory=True（或 tensor.pin_memory()）和 .to(device, non_blocking=True)。
 advice-tiny-ops = 让编译器融合它们（XLA：tf.function(jit_compile=True)，TensorFlow 1 中为 global_jit_level），或在更大的张量上计算。
 advice-slower-than-peers = 查看同一台机器或 GPU 上同时运行了什么，以及这些算子是否在等待内存，或频率是否被降低。
+advice-dominant-op = 减小它，拆分它使其与其他算子并行，或给它更多线程。
+advice-dominant-elementwise = 让编译器融合它们：torch.compile。一半的时间是估计值：融合后的一串 kernel 只读写一次内存。
 advice-first-step = 记录之后的步：运行几步之后再启动 profiler，或使用不记录第一步的 ProfilerHook。
 advice-first-step-pytorch = 记录之后的步：torch.profiler.schedule(wait=…, warmup=…, active=…)。
 advice-first-step-jax = 记录之后的步：在 jax.profiler.start_trace 之前先调用一次编译好的函数并等待它。
@@ -84,3 +146,40 @@ advice-tracing-pytorch = 少记录一些：with_stack=False、record_shapes=Fals
 finding-ops = { $count ->
        *[other] { $count } 个算子
     }
+
+## 结论
+
+verdict-sentence = { $what }：{ $said }。
+verdict-wrong-times = { $what }，但其时间有误（{ $title }）：请先查看 doctor 的说明。
+verdict-nothing = 没有任何算子用了时间。
+verdict-step = 该步 { $length }
+verdict-steps = { $count } 步，{ $length }
+verdict-recording = 记录 { $length }
+verdict-one-gpu = GPU
+verdict-one-accelerator = 加速器
+verdict-one-device = 设备
+verdict-gpus = { $count } 个 GPU（平均）
+verdict-accelerators = { $count } 个加速器（平均）
+verdict-devices = { $count } 个设备（平均）
+verdict-split-compute = { $share } 是{ $units }上的计算
+verdict-split-communication = { $share } 在等待没有被计算掩盖的通信
+verdict-split-input = { $share } 在等待下一批数据，而没有任何计算
+verdict-split-copy = { $share } 在等待没有被计算掩盖的拷贝
+verdict-split-launch = { $share } 在启动，而没有其他工作运行
+verdict-split-allocation = { $share } 在向驱动申请内存，而没有其他工作运行
+verdict-split-waiting = { $share } 在等待，而没有其他工作运行
+verdict-split-idle = { $units }有 { $share } 什么也没做
+verdict-path = 关键路径的 { $share } 是{ $what }
+verdict-path-compute = { $units }上的计算
+verdict-path-copy = 主机与设备之间的拷贝
+verdict-path-network = 在途的张量和集合通信
+verdict-path-waiting = 没有记录原因的等待
+verdict-path-behind = 已就绪但排在其他算子之后的算子
+verdict-path-launching = 使算子开始运行
+verdict-path-allocation = 向驱动申请内存
+verdict-path-input = 下一批数据
+verdict-path-starting = 任务的第一个算子之前
+verdict-path-host = 主机（算子 { $operators }，启动 { $launching }，算子之间 { $between }）
+verdict-path-between = 线程上已记录的算子之间的时间
+verdict-path-unknown = 没有任何记录说明原因的时间
+verdict-mostly = { $clause }（主要是 { $name }）

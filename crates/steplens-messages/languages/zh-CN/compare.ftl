@@ -6,24 +6,33 @@ compare-shorter = B 比 A 少用 { $difference }（{ $share }）：{ $b }，而 
 
 ## 两份 trace 的比较：瀑布图的条
 
-compare-bar = { $whole } 中的 { $part }：{ $what }
-compare-bar-against = 反方向 { $part }：{ $what }
-compare-bar-longer = 多 { $part }：{ $what }
-compare-bar-shorter = 少 { $part }：{ $what }
-compare-hidden = （另有 { $hidden } 被其他工作掩盖）
+compare-on = { $device } 上的 { $what }
 compare-named-op = { $op }（{ $op_type }）
 compare-named-scope = { $scope } 中的 { $op_type }
-compare-op = { $what } 在 { $device } 上的用时是原来的 { $ratio } 倍
-compare-op-path = { $device } 上的 { $what } 在 B 的路径上占 { $b }，在 A 的路径上占 { $a }
-compare-link = 从 { $source } 到 { $destination } 的传输用时是原来的 { $ratio } 倍
-compare-link-path = 从 { $source } 到 { $destination } 的传输在 B 的路径上占 { $b }，在 A 的路径上占 { $a }
-compare-gone = { $device } 上的 { $what } 不再出现
-compare-new = { $device } 上的 { $what } 是新增的
-compare-wait = { $device } 上算子的等待（{ $kind }）：B 中 { $b }，A 中 { $a }
-compare-wait-of = { $device } 上 { $op } 的等待（{ $kind }）：B 中 { $b }，A 中 { $a }
-compare-batch = 批大小为 { $to } 而非 { $from } 的算子在 B 的路径上占 { $b }，在 A 的路径上占 { $a }
-compare-clocks = 各任务的时钟不同，因此无法得知差异从何而来
-compare-rest = 其他 { $count } 个原因
+compare-other-ops = { $op_type }（其他算子）
+compare-op-longer = { $what } 多用 { $difference }：{ $b }，原为 { $a }。
+compare-op-shorter = { $what } 少用 { $difference }：{ $b }，原为 { $a }。
+compare-op-longer-times = { $what } 多用 { $difference }：{ $count_b } 次共 { $b }，原为 { $count_a } 次共 { $a }。
+compare-op-shorter-times = { $what } 少用 { $difference }：{ $count_b } 次共 { $b }，原为 { $count_a } 次共 { $a }。
+compare-op-mixed = { $what }：部分算子多用 { $more }，其余少用 { $less }。
+compare-collective = 其中包括等待其他 rank 的时间。
+compare-link-longer = 从 { $source } 到 { $destination } 的传输多用 { $difference }：{ $b }，原为 { $a }。
+compare-link-shorter = 从 { $source } 到 { $destination } 的传输少用 { $difference }：{ $b }，原为 { $a }。
+compare-link-mixed = 从 { $source } 到 { $destination } 的传输：部分多用 { $more }，其余少用 { $less }。
+compare-link-bytes = 共传输 { $b }，原为 { $a }。
+compare-gone = { $what } 不再出现：原用时 { $a }。
+compare-new = { $what } 是新增的：{ $b }。
+compare-delay-longer = { $device } 上算子之前的延迟（{ $kind }）长了 { $difference }：{ $b }，原为 { $a }。
+compare-delay-shorter = { $device } 上算子之前的延迟（{ $kind }）短了 { $difference }：{ $b }，原为 { $a }。
+compare-delay-mixed = { $device } 上算子之前的延迟（{ $kind }）：部分长了 { $more }，其余短了 { $less }。
+compare-batch = 批大小为 { $to } 而非 { $from } 的算子用时 { $b }，原为 { $a }。
+compare-clocks = 各任务的时钟不同，因此无法得知差异从何而来。
+compare-others = 其他 { $count } 组算子和延迟。
+compare-rest = 算子的用时无法解释的部分：不同的顺序、没有记录原因的时间、重放的误差。
+compare-step-longer = 该步长了 { $part }。
+compare-step-same = 该步的时长不因此改变。
+compare-step-shorter = 该步短了 { $part }。
+compare-doubt = { $side } 的重放误差为 { $share }，因此各条并不可靠。
 
 ## 两份 trace 的比较：为何不可比
 
@@ -73,6 +82,22 @@ check-regressed = 各步比基线长 { $by }：中位数为 { $b }，基线为 {
 check-varies = 各步与基线的差异不超过其波动：中位数为 { $b }，基线为 { $a }。
 check-slower-within = 各步比基线长 { $by }：中位数为 { $b }，基线为 { $a }。这在允许的 { $allowed } 之内。
 check-faster = 各步比基线短 { $by }：中位数为 { $b }，基线为 { $a }。
+check-op-type-grew = { $op_type } 在一步中多用 { $difference }：{ $b }，原为 { $a }。
+check-no-op-type-grew = 没有算子类型显著变慢。
+check-op-types-not-judged = ~ 算子类型未作判断：每边需要 { $least } 步。
+check-findings-grew = 新的发现：{ $count } 个。
+check-what-exposed = 暴露的通信
+check-what-transferred = 传输的字节数
+check-what-memory = 内存峰值
+check-not-kept = ~ { $what }：未作判断。基线没有保存它：请用此版本的 Steplens 重新写入基线。
+check-not-recorded = ~ { $what }：未作判断，因为没有相关记录。
+check-too-few = ~ { $what }：未作判断，因为每边需要 { $least } 步：现为 { $b }，原为 { $a }。
+check-same = { $what }：一步中 { $a }，与之前相同。
+check-only-varies = { $what }：一步中 { $b }，原为 { $a }，不超过其波动。
+check-more = { $what }：一步中多 { $by }，{ $b }，原为 { $a }。
+check-less = { $what }：一步中少 { $by }，{ $b }，原为 { $a }。
+check-of-step = 一步的 { $share }
+check-allowed = 最多允许增加 { $allowed }。
 
 ## 两份 trace 的比较：一个 op 与其对应的 op
 

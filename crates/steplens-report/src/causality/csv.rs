@@ -4,8 +4,21 @@ use super::CriticalPath;
 use crate::csv::Sheet;
 use std::io::{self, Write};
 
-const COLUMNS: [&str; 9] =
-    ["op", "op_row", "device", "category", "start_ns", "end_ns", "behind", "behind_count", "frame"];
+const COLUMNS: [&str; 13] = [
+    "op",
+    "op_row",
+    "device",
+    "category",
+    "start_ns",
+    "end_ns",
+    "behind",
+    "behind_count",
+    "frame",
+    "earlier_ns",
+    "held_ns",
+    "edge",
+    "inferred",
+];
 
 /// Writes the segments of `steplens.critical-path/1`, one per row.
 pub fn write_csv(path: &CriticalPath<'_>, out: &mut impl Write) -> io::Result<()> {
@@ -19,6 +32,9 @@ pub fn write_csv(path: &CriticalPath<'_>, out: &mut impl Write) -> io::Result<()
         sheet.text(segment.behind.unwrap_or_default())?;
         sheet.maybe(segment.behind_count)?;
         sheet.text(segment.frame.unwrap_or_default())?;
+        sheet.figures([segment.earlier_ns, segment.held_ns])?;
+        sheet.text(segment.edge.unwrap_or_default())?;
+        sheet.figures([segment.inferred])?;
         sheet.end()?;
     }
     sheet.finish()

@@ -77,10 +77,18 @@ pub struct SegmentRow<'a> {
     pub start_ns: i64,
     /// The end.
     pub end_ns: i64,
-    /// For an op that was queued behind others: the last of these ops.
+    /// For an op that was ready and waited for its thread or link: the op that held it last. The path goes there.
     pub behind: Option<&'a str>,
-    /// The number of ops that ran before it.
+    /// The number of ops that ended there while it waited.
     pub behind_count: Option<u32>,
+    /// How much earlier it could have run, if its thread, link or GPU had been free.
+    pub earlier_ns: i64,
+    /// For how much of this time a later op of the path was ready, and waited for its thread, link or GPU.
+    pub held_ns: i64,
+    /// By which edge the path leads to the op from the op before; null for the first one, and while an op waits.
+    pub edge: Option<&'static str>,
+    /// Whether that edge is inferred: nothing in the file says so.
+    pub inferred: bool,
     /// For a time in which Python ran between two ops: the innermost Python frame, where the stack was recorded.
     pub frame: Option<&'a str>,
 }
@@ -130,6 +138,8 @@ pub struct EdgeRow {
     pub kind: &'static str,
     /// The number of edges.
     pub count: u64,
+    /// How many of them are inferred: nothing in the file says so.
+    pub inferred: u64,
 }
 
 /// How well the rule for inferring the executor's threads holds on a device.
@@ -192,7 +202,7 @@ impl<'a> CriticalPath<'a> {
         let floor = &causes.floor;
         let static_rows = sums::static_path(causes).map(|(op, interval)| {
             let kind = SegmentKind::of_op(trace.category(op));
-            row(study, Segment { op, kind, interval, behind: None, frame: None })
+            row(study, Segment::new(op, kind, interval))
         });
         Self {
             schema: "steplens.critical-path/1",
@@ -208,7 +218,7 @@ impl<'a> CriticalPath<'a> {
                 .map(|(bound, length)| PathPart {
                     key: bound.word(),
                     length_ns: length.0,
-                    segments: segments.iter().filter(|own| sums::Bound::of(own.kind) == bound).count() as u32,
+                    segments: segments.iter().filter(|own| counts_for(own, bound)).count() as u32,
                     longest: None,
                     longest_ns: 0,
                 })
@@ -236,6 +246,10 @@ impl<'a> CriticalPath<'a> {
     }
 }
 
+fn counts_for(segment: &Segment, bound: sums::Bound) -> bool {
+    sums::Bound::parts(segment).iter().any(|&(own, length)| own == bound && length > Nanos(0))
+}
+
 /// A hundredth of the step.
 fn near(causes: &Causes) -> Nanos {
     Nanos(causes.observed.length().0 / 100)
@@ -256,6 +270,10 @@ fn row(study: &Study, segment: Segment) -> SegmentRow<'_> {
         end_ns: segment.interval.end.0,
         behind: segment.behind.map(|(op, _)| study.title(op)),
         behind_count: segment.behind.map(|(_, count)| count),
+        earlier_ns: segment.earlier.0,
+        held_ns: segment.held.0,
+        edge: segment.edge.map(|(kind, _)| kind.word()),
+        inferred: segment.edge.is_some_and(|(_, is_inferred)| is_inferred),
         frame: segment.frame.map(|frame| study.title(frame)),
     }
 }
@@ -268,14 +286,14 @@ fn by_frame<'a>(study: &'a Study, segments: &[Segment]) -> Vec<PathPart<'a>> {
 
 fn graph<'a>(study: &'a Study, causes: &Causes) -> GraphRow<'a> {
     let graph = &causes.graph;
-    let counts = EdgeKind::ALL.into_iter().zip(graph.kinds());
+    let counts = EdgeKind::ALL.into_iter().zip(graph.kinds()).zip(graph.inferred_kinds());
     let worst = graph.repaired.worst;
     GraphRow {
         nodes: graph.nodes.len(),
         edges: graph.edge_count(),
         by_kind: counts
-            .filter(|&(_, count)| count > 0)
-            .map(|(kind, count)| EdgeRow { kind: kind.word(), count })
+            .filter(|&((_, count), _)| count > 0)
+            .map(|((kind, count), inferred)| EdgeRow { kind: kind.word(), count, inferred })
             .collect(),
         backward: graph.repaired.count,
         backward_largest_ns: graph.repaired.largest.0,

@@ -18,14 +18,15 @@ struct PathPage<'a> {
     length_ns: i64,
     static_ns: i64,
     unexplained_ns: i64,
-    /// The next five columns have a value for each segment of the observed path: its op, the index of its kind in `kinds`, its
-    /// start, its end, and the last op that it was queued behind.
+    /// The next columns have a value for each segment of the observed path: its op, the index of its kind in `kinds`, its start, its
+    /// end, the op that held its thread or link last, how many ops ended there meanwhile, and how much earlier it could have run.
     ops: Vec<u32>,
     kind: Vec<u8>,
     start_ns: Vec<i64>,
     end_ns: Vec<i64>,
     behind: Vec<Option<u32>>,
     behind_count: Vec<u32>,
+    earlier_ns: Vec<i64>,
     /// The names of the ops of the segments.
     names: Vec<&'a str>,
     /// The lanes of these ops.
@@ -127,6 +128,7 @@ pub fn path(study: &Study) -> String {
         end_ns: segments.iter().map(|own| own.interval.end.0).collect(),
         behind: segments.iter().map(|own| own.behind.map(|(op, _)| op.get())).collect(),
         behind_count: segments.iter().map(|own| own.behind.map_or(0, |(_, count)| count)).collect(),
+        earlier_ns: segments.iter().map(|own| own.earlier.0).collect(),
         names: segments.iter().map(|own| study.title(own.op)).collect(),
         lanes: segments.iter().map(|own| study.lanes().lane(own.op).get()).collect(),
         kinds: SegmentKind::ALL.map(SegmentKind::word).to_vec(),

@@ -70,9 +70,13 @@ pub fn edge_words(word: &str) -> &'static str {
         "transfer" => say!("edge-kind-transfer"),
         "launch" => say!("edge-kind-launch"),
         "sync" => say!("edge-kind-sync"),
+        "event" => say!("edge-kind-event"),
+        "other-stream" => say!("edge-kind-other-stream"),
+        "handover" => say!("edge-kind-handover"),
         "stream" => say!("edge-kind-stream"),
         "thread" => say!("edge-kind-thread"),
         "link" => say!("edge-kind-link"),
+        "room" => say!("edge-kind-room"),
         _ => say!("edge-kind-cut"),
     }
 }

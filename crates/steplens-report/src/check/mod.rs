@@ -1,9 +1,11 @@
 //! `steplens.check/1`: whether every step keeps limits that a user sets, and whether steps take longer than those of a baseline, for
 //! continuous integration. The figures of a step are those of `steplens.steps/1`, those against a baseline of `steplens.compare/1`.
 
+mod growth;
 mod past;
 mod regression;
 
+pub use growth::{GrowthLimits, GrowthRow};
 pub use past::{MOST_STEPS, Past};
 pub use regression::{NewFinding, Regression};
 
@@ -113,7 +115,7 @@ impl<'a> Check<'a> {
         let is_over = self.limits.iter().any(|row| !row.over.is_empty());
         match &self.baseline {
             _ if self.passed => Verdict::Passed,
-            Some(own) if own.verdict == "not-judged" && !is_over => Verdict::NotJudged,
+            Some(own) if !own.is_over() && !is_over => Verdict::NotJudged,
             _ => Verdict::Failed,
         }
     }
@@ -123,8 +125,8 @@ impl<'a> Check<'a> {
         text(self)
     }
 
-    /// Writes one limit per row. `over` is the number of steps that exceed it. With a baseline, the last row is `max-regression`: how
-    /// much longer the median may be, and is.
+    /// Writes one limit per row. `over` is the number of steps that exceed it. With a baseline, `max-regression` follows: how
+    /// much longer the median may be, and is; then what else may grow.
     pub fn write_csv(&self, out: &mut impl Write) -> io::Result<()> {
         let mut sheet =
             Sheet::new(out, &["limit", "unit", "most_allowed", "worst", "worst_step", "over", "passed"])?;
@@ -143,8 +145,18 @@ impl<'a> Check<'a> {
             sheet.maybe(own.growth)?;
             sheet.text("")?;
             sheet.figures([usize::from(own.verdict == "over")])?;
-            sheet.figures([own.is_passed()])?;
+            sheet.figures([own.verdict == "within"])?;
             sheet.end()?;
+            for row in own.with_limit() {
+                sheet.text(row.limit)?;
+                sheet.text(if row.limit == "max-new-findings" { "count" } else { "share" })?;
+                sheet.maybe(row.most_allowed)?;
+                sheet.maybe(row.growth)?;
+                sheet.text("")?;
+                sheet.figures([usize::from(row.verdict == "over")])?;
+                sheet.figures([row.is_kept()])?;
+                sheet.end()?;
+            }
         }
         sheet.finish()
     }

@@ -6,6 +6,7 @@ use crate::text;
 use serde::{Deserialize, Serialize};
 use steplens_core::Nanos;
 use steplens_core::compare::samples::StepSamples;
+use steplens_core::compare::step_use::StepUse;
 
 /// Of more steps than this, the time of op types is kept for every second, third, ... only, so that a baseline stays small.
 pub const MOST_STEPS: usize = 512;
@@ -28,6 +29,17 @@ pub struct Past {
     findings: Vec<PastFinding>,
     /// The rules that could not judge it.
     not_judged: Vec<String>,
+    /// What each step used besides time; null in a baseline of Steplens 0.9 and before.
+    #[serde(default)]
+    step_use: Option<PastUse>,
+}
+
+/// What each step used besides time.
+#[derive(Debug, Serialize, Deserialize)]
+struct PastUse {
+    exposed_ns: Vec<i64>,
+    transferred_bytes: Vec<i64>,
+    peak_bytes: Vec<i64>,
 }
 
 /// The time of an op type.
@@ -49,7 +61,7 @@ struct PastFinding {
 
 impl Past {
     /// What is to be kept of `steps`, and of the findings of the step whose ops are kept.
-    pub fn of(steps: &StepSamples, findings: &FindingList<'_>) -> Self {
+    pub fn of(steps: &StepSamples, used: &StepUse, findings: &FindingList<'_>) -> Self {
         let every = steps.lengths.len().div_ceil(MOST_STEPS).max(1);
         let ns = |own: &Nanos| own.0;
         let op_types = steps.op_types.iter().map(|(op_type, sums)| PastOpType {
@@ -70,6 +82,11 @@ impl Past {
             op_types: op_types.collect(),
             findings: findings.collect(),
             not_judged: not_judged.collect(),
+            step_use: Some(PastUse {
+                exposed_ns: used.exposed_ns.iter().step_by(every).copied().collect(),
+                transferred_bytes: used.transferred_bytes.iter().step_by(every).copied().collect(),
+                peak_bytes: used.peak_bytes.clone(),
+            }),
         }
     }
 
@@ -88,8 +105,21 @@ impl Past {
     pub fn read(text: &str) -> Option<Self> {
         let past: Self = serde_json::from_str(text).ok()?;
         let sums = past.op_types.iter().flat_map(|own| &own.sums_ns);
-        let are_lengths = past.lengths_ns.iter().chain(sums).all(|ns| (0..=LONGEST_NS).contains(ns));
+        let used = past.step_use.iter();
+        let used = used.flat_map(|own| [&own.exposed_ns, &own.transferred_bytes, &own.peak_bytes]).flatten();
+        let are_lengths =
+            past.lengths_ns.iter().chain(sums).chain(used).all(|ns| (0..=LONGEST_NS).contains(ns));
         (past.schema == SCHEMA && are_lengths).then_some(past)
+    }
+
+    /// What the steps used besides time, if it is kept.
+    pub fn step_use(&self) -> Option<StepUse> {
+        let own = self.step_use.as_ref()?;
+        Some(StepUse {
+            exposed_ns: own.exposed_ns.clone(),
+            transferred_bytes: own.transferred_bytes.clone(),
+            peak_bytes: own.peak_bytes.clone(),
+        })
     }
 
     /// The figures of the steps.

@@ -1,11 +1,13 @@
 //! Whether steps take longer than those of a baseline: by more than is allowed, and by more than they vary.
 
+use super::growth::{Growth, GrowthLimits, GrowthRow};
 use super::past::Past;
 use crate::compare::{BarRow, Compare, OpTypeOverSteps, ReasonRow, SampleRow};
 use crate::figures::{duration, share};
 use crate::findings::FindingList;
 use serde::Serialize;
 use steplens_core::compare::significance::LEAST_STEPS;
+use steplens_core::compare::step_use::StepUse;
 use steplens_messages::say;
 
 /// The most findings that are named.
@@ -36,6 +38,8 @@ pub struct Regression<'a> {
     pub waterfall: Vec<BarRow<'a>>,
     /// The op types whose time differs significantly.
     pub op_types: Vec<OpTypeOverSteps<'a>>,
+    /// What else grew, each with its limit: op types, exposed communication, transfers, memory and findings.
+    pub growths: Vec<GrowthRow>,
     /// What would help now, and would not have helped in the baseline: at most three.
     pub new_findings: Vec<NewFinding>,
 }
@@ -56,8 +60,22 @@ pub struct NewFinding {
 impl<'a> Regression<'a> {
     /// Judges `compared`, whose A is the baseline. `growth` above `most_allowed` is over the limit if the steps differ by more than
     /// they vary. `past` is what the baseline keeps of its findings, `now` are those of today.
-    pub fn judged(compared: Compare<'a>, most_allowed: f64, past: &Past, now: &FindingList<'_>) -> Self {
+    pub fn judged(
+        compared: Compare<'a>,
+        (most_allowed, limits): (f64, GrowthLimits),
+        (past, used): (&Past, &StepUse),
+        now: &FindingList<'_>,
+    ) -> Self {
         let steps = compared.steps;
+        let all_new = now.findings.iter().filter(|row| past.lacks(row.found()));
+        let growths = Growth {
+            step_ns: steps.a.as_ref().map(|own| own.median_ns),
+            op_types: &steps.op_types,
+            before: past.step_use(),
+            now: used,
+            new_findings: all_new.clone().count(),
+        }
+        .judged(limits);
         let growth = steps.a.as_ref().zip(steps.b.as_ref()).and_then(|(a, b)| {
             (a.median_ns > 0).then(|| (b.median_ns - a.median_ns) as f64 / a.median_ns as f64)
         });
@@ -67,13 +85,11 @@ impl<'a> Regression<'a> {
             Some(_) if steps.significant && is_over => "over",
             Some(_) => "within",
         };
-        let new = now.findings.iter().filter(|row| past.lacks(row.found())).take(MOST_FINDINGS).map(|row| {
-            NewFinding {
-                rule: row.rule,
-                sentence: row.sentence.clone(),
-                advice: row.advice,
-                saving_ns: row.saving_ns,
-            }
+        let new = all_new.take(MOST_FINDINGS).map(|row| NewFinding {
+            rule: row.rule,
+            sentence: row.sentence.clone(),
+            advice: row.advice,
+            saving_ns: row.saving_ns,
         });
         let sentence = sentence(verdict, &steps.a, &steps.b, steps.significant, most_allowed);
         Self {
@@ -88,13 +104,24 @@ impl<'a> Regression<'a> {
             difference_ns: compared.difference_ns,
             waterfall: compared.waterfall,
             op_types: steps.op_types.into_iter().filter(|own| own.significant).collect(),
+            growths,
             new_findings: new.collect(),
         }
     }
 
     /// Whether the steps keep the limit. Steps that could not be judged do not.
     pub fn is_passed(&self) -> bool {
-        self.verdict == "within"
+        self.verdict == "within" && self.with_limit().all(GrowthRow::is_kept)
+    }
+
+    /// Whether any limit is exceeded.
+    pub fn is_over(&self) -> bool {
+        self.verdict == "over" || self.with_limit().any(|row| row.verdict == "over")
+    }
+
+    /// What has a limit besides the length of steps.
+    pub fn with_limit(&self) -> impl Iterator<Item = &GrowthRow> {
+        self.growths.iter().filter(|row| row.has_limit())
     }
 }
 

@@ -42,11 +42,11 @@ pub struct Compare<'a> {
     pub b: ComparedSide,
     /// The length of B's step minus that of A's.
     pub difference_ns: i64,
-    /// Where the difference comes from: at most eight causes, the largest first, then the rest. They add up to `difference_ns`.
+    /// Where the difference comes from: at most eight causes, the largest first, then all others and the rest. They add up to
+    /// `difference_ns`.
     pub waterfall: Vec<BarRow<'a>>,
-    /// The time of the shorter step whose cause was not searched for, because that would have taken too long. It counts as waiting
-    /// without a recorded cause.
-    pub not_followed_ns: i64,
+    /// That a replay is too far off the recording for its bars to be sure, as a sentence; null if it is not.
+    pub doubt: Option<String>,
     /// How many ops have a partner, by what matched them.
     pub matches: Matches,
     /// The ops of A without a partner, by name and device; those with the longest sum first.
@@ -136,7 +136,7 @@ impl<'a> Compare<'a> {
             b,
             difference_ns: found.difference().0,
             waterfall: waterfall::rows(found),
-            not_followed_ns: found.waterfall.not_followed.0,
+            doubt: sentence::of_doubt(found),
             matches: Matches {
                 exact: count(Pass::Exact),
                 renumbered: count(Pass::Renumbered),

@@ -1,17 +1,16 @@
 //! A comparison in sentences.
 
 use crate::causality::category_words;
-use crate::figures::{duration, share};
+use crate::figures::{self, duration, share};
+use crate::kernels::kernel_label;
 use crate::names::{place_label, visible};
 use steplens_core::compare::Comparison;
 use steplens_core::compare::joined::Which;
 use steplens_core::compare::reasons::Reason;
 use steplens_core::compare::waterfall::{Bar, Cause};
-use steplens_core::{Nanos, OpId};
+use steplens_core::{Category, Nanos, OpId};
 use steplens_messages::say;
 
-/// An op, or a scope, is named if it has at least this part of what a bar changes; in percent.
-const MOST_OF_A_BAR: i128 = 80;
 /// The most letters of a name in a sentence.
 const MOST_LETTERS: usize = 90;
 
@@ -28,65 +27,119 @@ pub(super) fn of_steps(found: &Comparison<'_>) -> String {
     }
 }
 
-/// What a bar adds, and why.
+/// What differs for one cause, and what that does to the step.
 pub(super) fn of_bar(found: &Comparison<'_>, bar: &Bar) -> String {
-    let hidden = match bar.hidden.0 {
-        0 => String::new(),
-        ns => format!(" {}", say!("compare-hidden", hidden = duration(ns))),
-    };
-    format!("{}{hidden}", with_part(found, bar.difference, &what(found, bar)))
-}
-
-/// What all other causes add.
-pub(super) fn of_rest(found: &Comparison<'_>) -> String {
-    let what = say!("compare-rest", count = found.waterfall.rest_causes);
-    with_part(found, found.waterfall.rest, &what)
-}
-
-fn with_part(found: &Comparison<'_>, difference: Nanos, what: &str) -> String {
-    let whole = found.difference().0;
-    let part = duration(difference.0.abs());
-    if whole != 0 && whole.signum() == difference.0.signum() {
-        return say!("compare-bar", part, whole = duration(whole.abs()), what);
+    if bar.cause == Cause::Clocks {
+        return say!("compare-clocks").to_owned();
     }
-    match (whole, difference.0) {
-        (0, 0..) => say!("compare-bar-longer", part, what),
-        (0, _) => say!("compare-bar-shorter", part, what),
-        _ => say!("compare-bar-against", part, what),
+    with_step(&what(found, bar), bar.difference)
+}
+
+/// What all other groups change.
+pub(super) fn of_others(found: &Comparison<'_>) -> String {
+    with_step(&say!("compare-others", count = found.waterfall.other_groups), found.waterfall.others)
+}
+
+/// What no length explains.
+pub(super) fn of_rest(found: &Comparison<'_>) -> String {
+    with_step(say!("compare-rest"), found.waterfall.rest)
+}
+
+/// That a replay is too far off, if one is.
+pub(super) fn of_doubt(found: &Comparison<'_>) -> Option<String> {
+    let (side, ppm) = found.waterfall.doubt?;
+    let side = if side == Which::A { say!("compare-of-a") } else { say!("compare-of-b") };
+    Some(say!("compare-doubt", side, share = share(ppm, 1_000_000)))
+}
+
+fn with_step(what: &str, difference: Nanos) -> String {
+    let part = duration(difference.0.saturating_abs());
+    let step = match difference.0 {
+        0 => say!("compare-step-same").to_owned(),
+        1.. => say!("compare-step-longer", part),
+        _ => say!("compare-step-shorter", part),
+    };
+    format!("{what} {step}")
+}
+
+/// How the time of a group changed.
+enum Change {
+    Longer,
+    Shorter,
+    /// What grew and what shrank, and not their sum, makes the step longer or shorter.
+    Mixed,
+}
+
+impl Change {
+    fn of(bar: &Bar) -> Self {
+        let [a, b] = bar.lengths;
+        let growth = b.0.saturating_sub(a.0);
+        let is_same_way = growth.signum() == bar.difference.0.signum();
+        match growth {
+            _ if bar.difference != Nanos(0) && !is_same_way && bar.more.0 > 0 && bar.less.0 > 0 => {
+                Self::Mixed
+            }
+            0.. => Self::Longer,
+            _ => Self::Shorter,
+        }
     }
 }
 
 fn what(found: &Comparison<'_>, bar: &Bar) -> String {
-    let device = |number| visible(&place_label(device_name(found, number))).into_owned();
+    let [of_a, of_b] = bar.lengths;
     let [a, b] = bar.lengths.map(|length| duration(length.0));
+    let difference = duration(of_b.0.saturating_sub(of_a.0).saturating_abs());
+    let [count_a, count_b] = bar.counts.map(|count| figures::count(count as u64));
+    let (more, less) = (duration(bar.more.0), duration(bar.less.0));
     match &bar.cause {
-        Cause::Op { op_type, device: number } => {
-            let ((what, of), device) = (named(found, bar, found.joined.text(*op_type)), device(*number));
-            match ratio(found, bar, &of) {
-                Some(ratio) => say!("compare-op", what, device, ratio),
-                None => say!("compare-op-path", what, device, a, b),
+        Cause::Op { op_type, device } => {
+            let what = on_device(found, named(found, bar, *op_type, *device), *device);
+            let said = match Change::of(bar) {
+                Change::Mixed => say!("compare-op-mixed", what, more, less),
+                Change::Longer if bar.counts[0] != bar.counts[1] => {
+                    say!("compare-op-longer-times", what, difference, a, b, count_a, count_b)
+                }
+                Change::Shorter if bar.counts[0] != bar.counts[1] => {
+                    say!("compare-op-shorter-times", what, difference, a, b, count_a, count_b)
+                }
+                Change::Longer => say!("compare-op-longer", what, difference, a, b),
+                Change::Shorter => say!("compare-op-shorter", what, difference, a, b),
+            };
+            match waits_for_others(found, bar) {
+                true => format!("{said} {}", say!("compare-collective")),
+                false => said,
             }
         }
         Cause::Link { source, destination } => {
             let [source, destination] =
                 [source, destination].map(|end| visible(&place_label(end)).into_owned());
-            match ratio(found, bar, &bar.ops) {
-                Some(ratio) => say!("compare-link", source, destination, ratio),
-                None => say!("compare-link-path", source, destination, a, b),
+            let said = match Change::of(bar) {
+                Change::Mixed => say!("compare-link-mixed", source, destination, more, less),
+                Change::Longer => say!("compare-link-longer", source, destination, difference, a, b),
+                Change::Shorter => say!("compare-link-shorter", source, destination, difference, a, b),
+            };
+            match bytes(found, bar) {
+                [a, b] if a == b => said,
+                sizes => {
+                    let [a, b] = sizes.map(figures::bytes);
+                    format!("{said} {}", say!("compare-link-bytes", a, b))
+                }
             }
         }
-        Cause::Only { side, op_type, device: number } => {
-            let ((what, _), device) = (named(found, bar, found.joined.text(*op_type)), device(*number));
+        Cause::Only { side, op_type, device } => {
+            let what = on_device(found, named(found, bar, *op_type, *device), *device);
             match side {
-                Which::A => say!("compare-gone", what, device),
-                Which::B => say!("compare-new", what, device),
+                Which::A => say!("compare-gone", what, a),
+                Which::B => say!("compare-new", what, b),
             }
         }
         Cause::Wait { kind, device: number } => {
-            let (kind, device) = (category_words(kind.word()), device(*number));
-            match most_of(bar) {
-                [one] => say!("compare-wait-of", op = short(&title(found, *one)), kind, device, a, b),
-                _ => say!("compare-wait", kind, device, a, b),
+            let device = visible(&place_label(device_name(found, *number))).into_owned();
+            let kind = category_words(kind.word());
+            match Change::of(bar) {
+                Change::Mixed => say!("compare-delay-mixed", kind, device, more, less),
+                Change::Longer => say!("compare-delay-longer", kind, device, difference, a, b),
+                Change::Shorter => say!("compare-delay-shorter", kind, device, difference, a, b),
             }
         }
         Cause::Batch => {
@@ -97,8 +150,49 @@ fn what(found: &Comparison<'_>, bar: &Bar) -> String {
             let [from, to] = sizes.unwrap_or_default().map(|size| size.to_string());
             say!("compare-batch", from, to, a, b)
         }
-        Cause::Clocks => say!("compare-clocks").to_owned(),
+        Cause::Clocks => String::new(),
     }
+}
+
+/// `what`, with its device unless the trace has no other.
+fn on_device(found: &Comparison<'_>, what: String, number: u32) -> String {
+    let has_ops = |side: &steplens_core::compare::Side<'_>| {
+        let devices = side.study.trace().devices();
+        devices.ids().filter(|&id| devices.get(id).op_count > 0).count()
+    };
+    if found.sides.iter().all(|side| has_ops(side) < 2) {
+        return what;
+    }
+    say!("compare-on", what, device = visible(&place_label(device_name(found, number))).into_owned())
+}
+
+/// Whether the time of collectives is that from their own start: then waiting for other ranks is part of it.
+fn waits_for_others(found: &Comparison<'_>, bar: &Bar) -> bool {
+    let mut whole = [Nanos(0); 2];
+    for &(a, b, _) in &bar.ops {
+        for (side, op) in [(0, a), (1, b)] {
+            let Some(op) = op else { continue };
+            let trace = found.sides[side].study.trace();
+            if trace.category(op) != Category::Communication {
+                return false;
+            }
+            whole[side] += trace.ops().interval(op).length();
+        }
+    }
+    whole == bar.lengths
+}
+
+/// How many bytes the transfers of a bar carry, in A and in B.
+fn bytes(found: &Comparison<'_>, bar: &Bar) -> [u64; 2] {
+    let mut sums = [0_u64; 2];
+    for &(a, b, _) in &bar.ops {
+        for (side, op) in [(0, a), (1, b)] {
+            let transfer = op.and_then(|op| found.sides[side].study.transfers().of_op(op));
+            let known = transfer.and_then(|own| own.known_bytes()).map_or(0, |bytes| bytes.0);
+            sums[side] = sums[side].saturating_add(known);
+        }
+    }
+    sums
 }
 
 /// The name of the device with this number.
@@ -111,22 +205,10 @@ pub(super) fn device_name<'a>(found: &'a Comparison<'a>, number: u32) -> &'a str
 /// An op of A, its partner in B, and what both add.
 type Pair = (Option<OpId>, Option<OpId>, Nanos);
 
-/// The ops that have most of what a bar changes.
-fn most_of(bar: &Bar) -> &[Pair] {
-    let size = |own: &Pair| i128::from(own.2.0.unsigned_abs());
-    let all: i128 = bar.ops.iter().map(size).sum();
-    let mut sum = 0;
-    let enough = bar.ops.iter().position(|own| {
-        sum += size(own);
-        sum * 100 >= all * MOST_OF_A_BAR
-    });
-    &bar.ops[..enough.map_or(0, |last| last + 1)]
-}
-
-/// The name of a pair, harmless.
+/// The name of a pair.
 fn title(found: &Comparison<'_>, (a, b, _): Pair) -> String {
     let of = |side: Which, op: Option<OpId>| op.map(|op| found.sides[side as usize].study.title(op));
-    visible(of(Which::B, b).or_else(|| of(Which::A, a)).unwrap_or_default()).into_owned()
+    of(Which::B, b).or_else(|| of(Which::A, a)).unwrap_or_default().to_owned()
 }
 
 /// A name that leaves room for the sentence: C++ has names of thousands of letters.
@@ -137,56 +219,35 @@ fn short(name: &str) -> String {
     }
 }
 
-/// The op type of a bar, with the op or the scope that has most of the change; and the ops that are named so.
-fn named(found: &Comparison<'_>, bar: &Bar, op_type: &str) -> (String, Vec<Pair>) {
-    let op_type = visible(op_type).into_owned();
-    let most = most_of(bar);
-    if let [one] = most {
-        let op = title(found, *one);
-        let says_type = op.contains(op_type.as_str());
-        let (op, op_type) = (short(&op), short(&op_type));
-        return (if says_type { op } else { say!("compare-named-op", op, op_type) }, most.to_vec());
-    }
-    let mut scopes = most.iter().map(|&own| title(found, own));
-    let first = scopes.next().unwrap_or_default();
+/// What the ops of a bar are called: the op, if all are one; else their type, with their scope if they have one in common. Kernels have
+/// their short names.
+fn named(found: &Comparison<'_>, bar: &Bar, op_type: u32, device: u32) -> String {
+    let op_type = found.joined.text(op_type);
+    let (side, id) = found.device(device);
+    let has_kernels = found.sides[side as usize].study.trace().devices().get(id).is_accelerator;
+    let shown = |name: &str| match has_kernels {
+        true => short(&visible(&kernel_label(name))),
+        false => short(&visible(name)),
+    };
+    let mut titles = bar.ops.iter().map(|&own| title(found, own));
+    let first = titles.next().unwrap_or_default();
     let mut common: &str = first.rsplit_once('/').map_or("", |(scope, _)| scope);
-    for name in scopes {
+    let mut is_one = true;
+    for name in titles {
+        is_one &= name == first;
         while !common.is_empty() && name.strip_prefix(common).is_none_or(|rest| !rest.starts_with('/')) {
             common = common.rsplit_once('/').map_or("", |(scope, _)| scope);
         }
     }
-    let op_type = short(&op_type);
-    if common.is_empty() {
-        return (op_type, bar.ops.clone());
+    let of_type = shown(op_type);
+    if is_one {
+        return match first.contains(op_type) || shown(&first) == of_type {
+            true => shown(&first),
+            false => say!("compare-named-op", op = shown(&first), op_type = of_type),
+        };
     }
-    let is_in =
-        |own: &Pair| title(found, *own).strip_prefix(common).is_some_and(|rest| rest.starts_with('/'));
-    let ops = bar.ops.iter().copied().filter(is_in).collect();
-    (say!("compare-named-scope", op_type, scope = short(common)), ops)
-}
-
-/// How many times as long `ops` of a bar take in B, with one or two decimals; none if it is one.
-fn ratio(found: &Comparison<'_>, bar: &Bar, ops: &[Pair]) -> Option<String> {
-    let length = |side: Which, op: OpId| {
-        let study = found.sides[side as usize].study;
-        let nodes = &study.causes().graph.nodes;
-        let is_whole = study.transfers().of_op(op).is_none();
-        let node = nodes.of_op(op).filter(|_| !is_whole);
-        // Of a transfer without what it waited for.
-        node.map_or_else(|| study.trace().ops().interval(op).length(), |node| nodes.length(node)).0
-    };
-    let pairs = ops.iter().filter_map(|&(a, b, _)| Some((a?, b?)));
-    let (mut a, mut b) = (0_i64, 0_i64);
-    for (own, other) in pairs {
-        a = a.saturating_add(length(Which::A, own));
-        b = b.saturating_add(length(Which::B, other));
+    if !common.is_empty() {
+        return say!("compare-named-scope", op_type = of_type, scope = short(common));
     }
-    let times = super::ratio(a, b)
-        .filter(|times| (times - 1.0).signum() == f64::from(bar.difference.0.signum() as i8))?;
-    let text = match times {
-        10.0.. => format!("{times:.0}"),
-        1.1.. => format!("{times:.1}"),
-        _ => format!("{times:.2}"),
-    };
-    (text != "1.00").then_some(text)
+    if bar.is_of_others { say!("compare-other-ops", op_type = of_type) } else { of_type }
 }

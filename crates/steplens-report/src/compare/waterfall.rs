@@ -13,18 +13,17 @@ const MOST_OPS: usize = 20;
 /// What one cause adds to the difference.
 #[derive(Serialize)]
 pub struct BarRow<'a> {
-    /// The kind of the cause: `op`, `link`, `wait`, `only-a`, `only-b`, `batch`, `clocks` or `rest`.
+    /// The kind of the cause: `op`, `link`, `wait`, `only-a`, `only-b`, `batch`, `clocks`, `others` (all groups that are no bar) or `rest`
+    /// (what the lengths of ops do not explain).
     pub cause: &'static str,
-    /// The cause in words, with what it adds.
+    /// How the ops changed, and what that does to the step.
     pub sentence: String,
-    /// What it adds: B minus A, without what was hidden.
+    /// What it adds to the step: B minus A.
     pub difference_ns: i64,
-    /// Its time in A's step. Negative where ops that follow one another in B overlap in A.
-    pub a_ns: i64,
-    /// Its time in B's step. Negative where ops that follow one another in A overlap in B.
-    pub b_ns: i64,
-    /// How much of the change other work of the shorter step hid, so that it adds nothing to the difference.
-    pub hidden_ns: i64,
+    /// The time of its ops in A, without waiting; null for `others` and `rest`.
+    pub a_ns: Option<i64>,
+    /// The time of its ops in B.
+    pub b_ns: Option<i64>,
     /// The op type; null where the cause has none.
     pub op_type: Option<&'a str>,
     /// The device, as A calls it, or B where only B has it; null where the cause has none.
@@ -52,21 +51,24 @@ pub struct ComparedOp<'a> {
     pub start_ns: i64,
     /// When it ended.
     pub end_ns: i64,
-    /// What it and its partner add to the difference, before anything is hidden.
+    /// How much longer it takes in B than its partner in A.
     pub adds_ns: i64,
 }
 
 pub(super) fn rows<'a>(found: &'a Comparison<'a>) -> Vec<BarRow<'a>> {
     let waterfall = &found.waterfall;
     let mut rows: Vec<BarRow<'a>> = waterfall.bars.iter().map(|bar| row(found, bar)).collect();
-    if waterfall.rest.0 != 0 {
+    let sums = [
+        ("others", sentence::of_others as fn(&Comparison<'_>) -> String, waterfall.others),
+        ("rest", sentence::of_rest, waterfall.rest),
+    ];
+    for (cause, sentence, difference) in sums.into_iter().filter(|(.., difference)| difference.0 != 0) {
         rows.push(BarRow {
-            cause: "rest",
-            sentence: sentence::of_rest(found),
-            difference_ns: waterfall.rest.0,
-            a_ns: 0,
-            b_ns: waterfall.rest.0,
-            hidden_ns: 0,
+            cause,
+            sentence: sentence(found),
+            difference_ns: difference.0,
+            a_ns: None,
+            b_ns: None,
             op_type: None,
             device: None,
             ops_count: 0,
@@ -87,9 +89,8 @@ fn row<'a>(found: &'a Comparison<'a>, bar: &Bar) -> BarRow<'a> {
         cause: bar.cause.word(),
         sentence: sentence::of_bar(found, bar),
         difference_ns: bar.difference.0,
-        a_ns: bar.lengths[0].0,
-        b_ns: bar.lengths[1].0,
-        hidden_ns: bar.hidden.0,
+        a_ns: Some(bar.lengths[0].0),
+        b_ns: Some(bar.lengths[1].0),
         op_type: op_type.map(|number| found.joined.text(number)),
         device: device.map(|number| device_name(found, number)),
         ops_count: bar.ops.len(),

@@ -1,13 +1,36 @@
 //! What to do about a finding, in the words of the framework.
 
-use steplens_core::findings::Rule;
 use steplens_core::findings::framework::Framework;
+use steplens_core::findings::{FactPart, Finding, Rule};
+use steplens_core::scheduling::host_idle::HostPart;
 use steplens_messages::say;
 
-/// The advice for a finding of `rule`.
-pub(super) fn of_rule(rule: Rule, framework: Framework) -> &'static str {
+/// The advice for `own`.
+pub(super) fn of_finding(own: &Finding, framework: Framework) -> &'static str {
     use Framework::{Graphs, Jax, PyTorch, TensorFlow2};
+    let between = FactPart::Host(HostPart::Between);
+    let is_mostly = |part: FactPart| own.facts.parts.first().is_some_and(|&(own, _)| own == part);
+    let is_between = is_mostly(between);
+    let rule = match is_mostly(FactPart::Host(HostPart::Launching)) {
+        true => Rule::LaunchBound,
+        false => own.rule,
+    };
     match (rule, framework) {
+        (Rule::HostBound, _) if is_between && !own.facts.names.is_empty() => say!("advice-host-python"),
+        (Rule::HostBound, PyTorch) if is_between => say!("advice-host-between-pytorch"),
+        (Rule::ExposedCommunication, PyTorch) => say!("advice-exposed-communication-pytorch"),
+        (Rule::ExposedCommunication, TensorFlow2) => say!("advice-exposed-communication-tensorflow2"),
+        (Rule::ExposedCommunication, Jax) => say!("advice-exposed-communication-jax"),
+        (Rule::ExposedCommunication, _) => say!("advice-exposed-communication"),
+        (Rule::LastRank, _) => say!("advice-last-rank"),
+        (Rule::Synchronising, PyTorch) => say!("advice-synchronising-pytorch"),
+        (Rule::Synchronising, _) => say!("advice-synchronising"),
+        (Rule::Allocator, PyTorch) => say!("advice-allocator-pytorch"),
+        (Rule::Allocator, _) => say!("advice-allocator"),
+        (Rule::PageableCopies, PyTorch) => say!("advice-pageable-copies-pytorch"),
+        (Rule::PageableCopies, _) => say!("advice-pageable-copies"),
+        (Rule::DominantWork, _) if own.facts.name.is_empty() => say!("advice-dominant-elementwise"),
+        (Rule::DominantWork, _) => say!("advice-dominant-op"),
         (Rule::ExposedTransfers, Graphs) => say!("advice-exposed-transfers-graphs"),
         (Rule::ExposedTransfers, TensorFlow2) => say!("advice-exposed-transfers-tensorflow2"),
         (Rule::ExposedTransfers, PyTorch) => say!("advice-exposed-transfers-pytorch"),
@@ -32,6 +55,8 @@ pub(super) fn of_rule(rule: Rule, framework: Framework) -> &'static str {
         (Rule::HostBound, Jax) => say!("advice-host-bound-jax"),
         (Rule::HostBound, _) => say!("advice-host-bound"),
         (Rule::HostOpBetween, _) => say!("advice-host-op-between"),
+        (Rule::Copies, PyTorch) if own.facts.is_on_device => say!("advice-copies-on-device-pytorch"),
+        (Rule::Copies, _) if own.facts.is_on_device => say!("advice-copies-on-device"),
         (Rule::Copies, PyTorch) => say!("advice-copies-pytorch"),
         (Rule::Copies, _) => say!("advice-copies"),
         (Rule::TinyOps, _) => say!("advice-tiny-ops"),

@@ -8,7 +8,9 @@ pub use csv::write_csv;
 pub use sentence::needs_words;
 
 use crate::clocks::ClockNote;
+use crate::summary::is_recording;
 use crate::text;
+use crate::verdict::{self, VerdictFigures};
 use serde::Serialize;
 use std::rc::Rc;
 use steplens_core::base::pace::Work;
@@ -21,7 +23,13 @@ use steplens_core::{Nanos, OpId, Study};
 #[derive(Serialize)]
 pub struct FindingList<'a> {
     schema: &'static str,
-    /// How the findings were judged, as a sentence.
+    /// What the step mostly is, as a sentence.
+    pub verdict: String,
+    /// The figures of that sentence; left out if nothing took any time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verdict_figures: Option<VerdictFigures>,
+    /// How the findings were judged, as a sentence; where nothing was found that saves time, what the step consists of, and what to
+    /// record to learn more.
     pub sentence: String,
     /// Why times of tasks cannot be compared; then no time between tasks is judged.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -52,11 +60,18 @@ pub struct FindingRow<'a> {
     pub what: String,
     /// The same, with what it costs and what the step waits for afterwards.
     pub sentence: String,
-    /// How much shorter the step would be. Null where nothing was replayed.
+    /// How much shorter the step would be: as replayed, or the most that was measured. Null where neither is known.
     pub saving_ns: Option<i64>,
+    /// The least of it.
+    pub low_ns: Option<i64>,
+    /// The most of it.
+    pub high_ns: Option<i64>,
+    /// Whether its time is a part of that in which a GPU waits for its host, which is a finding, too.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_part: bool,
     /// The saving, or the time on the critical path, in millionths of the step. Null for findings without a time.
     pub share_ppm: Option<i64>,
-    /// What the rank rests on: `replay`, `path` or `figure`.
+    /// What the rank rests on: `replay`, `measured`, `path` or `figure`.
     pub basis: &'static str,
     /// The evidence: ops to look at, the most important first.
     #[serde(rename = "where")]
@@ -107,6 +122,7 @@ impl<'a> FindingList<'a> {
     pub fn new(study: &'a Study, replay: &Replay, variation: Option<Nanos>, found: &Findings) -> Self {
         let framework = Framework::of_trace(study.trace());
         let error = replay.error();
+        let said = verdict::of(study, is_recording(study, &[]));
         let not_judged = found.not_judged.iter().map(|&(rule, needs)| NotJudged {
             rule: rule.word(),
             needs: needs.word(),
@@ -114,7 +130,9 @@ impl<'a> FindingList<'a> {
         });
         Self {
             schema: "steplens.findings/1",
-            sentence: sentence::of_list(study, replay, found),
+            verdict: said.sentence,
+            verdict_figures: said.figures,
+            sentence: sentence::of_list(study, replay, found, framework),
             clocks: ClockNote::of(study),
             step_ns: error.recorded.0,
             replay_error: error.ppm() as f64 / 1e6,
@@ -151,10 +169,13 @@ fn row<'a>(study: &'a Study, replay: &Replay, framework: Framework, own: &Findin
         what: sentence::what(own),
         sentence: sentence::of_finding(own, step),
         saving_ns: own.saving.map(|saving| saving.0),
+        low_ns: own.range.map(|(low, _)| low.0),
+        high_ns: own.range.map(|(_, high)| high.0),
+        is_part: own.is_part,
         share_ppm: time.map(|time| parts_per_million(time, step)),
         basis: own.basis.word(),
         evidence: own.evidence.iter().map(|&op| evidence(study, op)).collect(),
-        advice: advice::of_rule(own.rule, framework),
+        advice: advice::of_finding(own, framework),
         after: own.after.map(|(kind, _)| kind.word()),
         change: own.change.as_ref().map(|change| {
             let (word, text) = change.written();

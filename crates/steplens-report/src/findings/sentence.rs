@@ -5,13 +5,17 @@ use crate::figures::{bytes, count, plural, share};
 use crate::kernels::kernel_label;
 use crate::names::place_label;
 use crate::wording::duration;
-use steplens_core::findings::{Basis, Facts, Finding, Findings, Needs, Rule};
+use steplens_core::causality::observed::SegmentKind;
+use steplens_core::findings::framework::Framework;
+use steplens_core::findings::{Basis, FactPart, Facts, Finding, Findings, Needs, Rule, Work};
+use steplens_core::network::stragglers::CauseKind;
 use steplens_core::replay::Replay;
+use steplens_core::scheduling::host_idle::HostPart;
 use steplens_core::{Nanos, Study};
-use steplens_messages::{message, say, sentences};
+use steplens_messages::{listed, message, say, sentences};
 
-/// How the findings were judged.
-pub(super) fn of_list(study: &Study, replay: &Replay, found: &Findings) -> String {
+/// How the findings were judged; where there is none, what the step consists of, and what to record to learn more.
+pub(super) fn of_list(study: &Study, replay: &Replay, found: &Findings, framework: Framework) -> String {
     let error = replay.error();
     let off = share(error.difference().0, error.recorded.0);
     if study.clock_doubt().is_some() {
@@ -21,29 +25,80 @@ pub(super) fn of_list(study: &Study, replay: &Replay, found: &Findings) -> Strin
         true => say!("findings-replayed", error = off),
         false => say!("findings-by-path", error = off),
     };
-    let none = found.rows.is_empty().then(|| say!("findings-none").to_owned());
-    sentences(none.into_iter().chain([judged]))
+    let none = found.rows.iter().all(|own| own.saving.is_none() && own.basis == Basis::Figure);
+    let none = none.then(|| say!("findings-none", consists = consists(study), record = record(framework)));
+    let together = found.together.map(|(number, saving)| {
+        say!("findings-together", count = count(number as u64), saving = length(saving))
+    });
+    sentences(none.into_iter().chain([judged]).chain(together))
+}
+
+/// The most parts of the path that are said.
+const MOST_PARTS: usize = 3;
+
+/// What the step consists of: the largest parts of its critical path.
+fn consists(study: &Study) -> String {
+    let observed = &study.causes().observed;
+    let mut parts: Vec<(SegmentKind, Nanos)> =
+        SegmentKind::ALL.into_iter().zip(observed.by_kind()).filter(|&(_, time)| time > Nanos(0)).collect();
+    parts.sort_by_key(|&(_, time)| std::cmp::Reverse(time));
+    let said = parts.iter().take(MOST_PARTS).map(|&(kind, time)| {
+        let share = share(time.0, observed.length().0);
+        say!("findings-consists-part", what = category_words(kind.word()), share)
+    });
+    match parts.is_empty() {
+        true => String::new(),
+        false => say!("findings-consists", parts = listed(said.collect::<Vec<_>>())),
+    }
+}
+
+/// What to record to learn more.
+fn record(framework: Framework) -> &'static str {
+    match framework {
+        Framework::PyTorch => say!("findings-record-pytorch"),
+        Framework::Graphs => say!("findings-record-graphs"),
+        Framework::TensorFlow2 => say!("findings-record-tensorflow2"),
+        Framework::Jax => say!("findings-record-jax"),
+        Framework::Unknown => say!("findings-record"),
+    }
 }
 
 /// What was found, and what it costs.
 pub(super) fn of_finding(own: &Finding, step: Nanos) -> String {
     let what = what(own);
     let cost = match (own.basis, own.saving) {
-        (Basis::Replay, Some(saving)) => {
-            Some(say!("finding-saves", saving = length(saving), share = share(saving.0, step.0)))
+        (Basis::Measured, Some(saving)) => {
+            Some(say!("finding-saves-at-most", saving = length(saving), share = share(saving.0, step.0)))
         }
+        (Basis::Replay, Some(saving)) => Some(replayed(own, saving, step)),
         (Basis::Path, _) => {
             Some(say!("finding-on-path", time = length(own.on_path), share = share(own.on_path.0, step.0)))
         }
         _ => None,
     };
     let after = own.after.map(|(kind, _)| say!("finding-after", what = category_words(kind.word())));
-    sentences([Some(what), cost, after].into_iter().flatten())
+    let part = own.is_part.then(|| say!("finding-is-part").to_owned());
+    sentences([Some(what), cost, part, after].into_iter().flatten())
+}
+
+/// What a replay saves; with its least and its most where they differ by more than a tenth.
+fn replayed(own: &Finding, saving: Nanos, step: Nanos) -> String {
+    let share = share(saving.0, step.0);
+    match own.range.filter(|(low, high)| (*high - *low).0.saturating_mul(10) > saving.0) {
+        Some((low, high)) => say!(
+            "finding-saves-between",
+            saving = length(saving),
+            share,
+            low = length(low),
+            high = length(high)
+        ),
+        None => say!("finding-saves", saving = length(saving), share),
+    }
 }
 
 /// What was found.
 pub(super) fn what(own: &Finding) -> String {
-    let Facts { name, other, count: counted, of, time, usual, bytes: size } = &own.facts;
+    let Facts { name, other, count: counted, of, time, usual, bytes: size, .. } = &own.facts;
     let (name, other) = (&short(name), &short(other));
     let (n, of, time, usual) = (count(*counted), *of, length(*time), length(*usual));
     match own.rule {
@@ -60,33 +115,139 @@ pub(super) fn what(own: &Finding) -> String {
             )
         }
         Rule::TransferOrder => say!("finding-transfer-order", count = n, of = count(of)),
-        Rule::Straggler if other.is_empty() => {
-            say!("finding-straggler-alone", task = name, time, count = n, of = count(of))
+        Rule::Straggler => straggler(own, name, other),
+        Rule::CollectiveWait => {
+            let waits =
+                say!("finding-collective-wait", task = name, time, own = usual, count = n, of = count(of));
+            let meanwhile = parts(own).map(|parts| say!("finding-meanwhile", parts));
+            sentences([Some(waits), meanwhile].into_iter().flatten())
         }
-        Rule::Straggler => {
-            say!("finding-straggler", task = name, time, count = n, of = count(of), op = other)
+        Rule::ExposedCommunication => exposed_communication(own, name, other),
+        Rule::LastRank => {
+            say!("finding-last-rank", rank = name, count = n, of = count(of), time, most = usual)
         }
-        Rule::CollectiveWait => say!("finding-collective-wait", task = name, time, count = n, of = count(of)),
         Rule::UnevenServers => {
             say!("finding-uneven-servers", task = name, bytes = bytes(size.0), mean = bytes(of), count = n)
         }
         Rule::InputBound if name.is_empty() => say!("finding-input-bound-unnamed").to_owned(),
         Rule::InputBound => say!("finding-input-bound", op = name),
-        Rule::LaunchBound => say!("finding-launch-bound", count = n),
-        Rule::HostBound => say!("finding-host-bound", time, ops = ops(*counted)),
+        Rule::LaunchBound => say!("finding-launch-bound", time, count = n),
+        Rule::HostBound => {
+            with_frames(own, say!("finding-host-bound", time, parts = parts(own).unwrap_or_default()))
+        }
+        Rule::Synchronising => {
+            say!("finding-synchronising", count = n, op = name, call = other, time)
+        }
+        Rule::Allocator => say!("finding-allocator", count = n, op = name, all = usual, time),
         Rule::HostOpBetween => say!("finding-host-op-between", ops = ops(*counted), op = name, time),
+        Rule::Copies if own.facts.is_on_device => say!("finding-copies-on-device", count = n, time),
         Rule::Copies => say!("finding-copies", count = n, time),
+        Rule::PageableCopies => {
+            say!("finding-pageable-copies", count = n, of = count(of), bytes = bytes(size.0), time, name)
+        }
         Rule::TinyOps => say!("finding-tiny-ops", count = n, of = count(of), time),
         Rule::SlowerThanPeers => {
             say!("finding-slower-than-peers", ops = ops(*counted), op = name, time, usual)
         }
+        Rule::DominantWork if name.is_empty() => say!("finding-dominant-elementwise", count = n, time),
+        Rule::DominantWork => {
+            let what = say!("finding-dominant-op", op = name, kind = other, time, of = count(of), usual);
+            sentences([Some(what), own.facts.work.map(work)].into_iter().flatten())
+        }
         Rule::FirstStep => say!("finding-first-step", op = name, time),
         Rule::MemoryPeak => {
-            let peak = other.parse().unwrap_or(0);
-            say!("finding-memory-peak", op = name, bytes = bytes(size.0), peak = bytes(peak))
+            let peak = bytes(own.facts.whole.0);
+            say!("finding-memory-peak", op = name, bytes = bytes(size.0), peak)
         }
         Rule::SkewedClocks => say!("finding-skewed-clocks", time, count = n, of = count(of)),
         Rule::Tracing => say!("finding-tracing", time, count = n, name),
+    }
+}
+
+/// A straggler, and the first cause that was recorded.
+fn straggler(own: &Finding, task: &str, op: &str) -> String {
+    let facts = &own.facts;
+    let (time, n, of) = (length(facts.time), count(facts.count), count(facts.of));
+    if op.is_empty() {
+        return say!("finding-straggler-alone", task, time, count = n, of);
+    }
+    let (since, usual) = (length(facts.since), length(facts.usual));
+    let is_compared = facts.usual > Nanos(0);
+    let cause = facts.cause.filter(|_| is_compared).map(|cause| match cause {
+        CauseKind::RanLate => say!("finding-straggler-ran-late", own = since, usual),
+        CauseKind::TookLong => say!("finding-straggler-took-long", own = since, usual),
+        CauseKind::InputLate => say!("finding-straggler-input-late", own = since, usual),
+        CauseKind::StartedLate => say!("finding-straggler-started-late", own = since, usual),
+    });
+    let what = say!("finding-straggler", task, time, count = n, of, op);
+    sentences([Some(what), cause].into_iter().flatten())
+}
+
+fn exposed_communication(own: &Finding, name: &str, group: &str) -> String {
+    let facts = &own.facts;
+    let op = match group.is_empty() {
+        true => name.to_owned(),
+        false => say!("finding-of-group", op = name, group),
+    };
+    let time = length(facts.time);
+    let what = match facts.bytes.0 {
+        0 => say!("finding-exposed-communication-unsized", time, op),
+        size => say!("finding-exposed-communication", time, op, count = count(facts.count), bytes = bytes(size)),
+    };
+    let of_it = parts(own).map(|parts| match facts.of {
+        0 => say!("finding-of-it", parts),
+        _ => say!("finding-of-it-known", parts),
+    });
+    sentences([Some(what), of_it].into_iter().flatten())
+}
+
+fn with_frames(own: &Finding, what: String) -> String {
+    let names = own.facts.names.iter();
+    let names: Vec<String> =
+        names.map(|(name, time)| say!("finding-name-time", name = short(name), time = length(*time))).collect();
+    let frames = (!names.is_empty()).then(|| say!("finding-host-frames", names = listed(names)));
+    sentences([Some(what), frames].into_iter().flatten())
+}
+
+fn work(work: Work) -> String {
+    let Work { flops, rate, usual, usual_rate, is_more } = work;
+    let amounts = (amount(flops, ""), amount(rate * 1e9, "/s"), amount(usual, ""), amount(usual_rate * 1e9, "/s"));
+    let (flops, rate, usual, usual_rate) = amounts;
+    match is_more {
+        true => say!("finding-dominant-more-work", flops, rate, usual, usual_rate),
+        false => say!("finding-dominant-slow", flops, rate, usual, usual_rate),
+    }
+}
+
+/// A number of floating-point operations, with a unit of at least one.
+fn amount(flops: f64, per: &str) -> String {
+    let steps = ["", "k", "M", "G", "T", "P"];
+    let step = ((flops.max(1.0).log10() / 3.0) as usize).min(steps.len() - 1);
+    format!("{:.3} {}FLOP{per}", flops / 1_000_f64.powi(step as i32), steps[step])
+}
+
+/// The parts of the time of a finding, the longest first.
+fn parts(own: &Finding) -> Option<String> {
+    let said = own.facts.parts.iter();
+    let said: Vec<String> =
+        said.map(|&(part, time)| say!("finding-part", time = length(time), what = part_words(part))).collect();
+    (!said.is_empty()).then(|| listed(said))
+}
+
+fn part_words(part: FactPart) -> &'static str {
+    match part {
+        FactPart::Transfer => say!("finding-part-transfer"),
+        FactPart::Waiting => say!("finding-part-waiting"),
+        FactPart::Computing => say!("finding-part-computing"),
+        FactPart::Idle => say!("finding-part-idle"),
+        FactPart::Other => say!("finding-part-other"),
+        FactPart::Host(HostPart::Operators) => say!("finding-part-host-operators"),
+        FactPart::Host(HostPart::Asking) => say!("finding-part-host-asking"),
+        FactPart::Host(HostPart::Launching) => say!("finding-part-host-launching"),
+        FactPart::Host(HostPart::Allocating) => say!("finding-part-host-allocation"),
+        FactPart::Host(HostPart::Waiting) => say!("finding-part-host-waiting"),
+        FactPart::Host(HostPart::Input) => say!("finding-part-host-input"),
+        FactPart::Host(HostPart::Between) => say!("finding-part-host-between"),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::recording::is_recording;
 use super::totals::{of_all_devices, totals};
 use super::{Accelerator, DeviceSummary, FileSummary, HostProfileJson, Problem, Summary, SummaryView};
-use crate::doctor;
+use crate::{doctor, verdict};
 use steplens_core::gpu::accelerators::{self, accelerators, dispatched_to};
 use steplens_core::gpu::op_time::OpTime;
 use steplens_core::host_profile::Counts;
@@ -23,6 +23,12 @@ pub fn of(study: &Study, files: &[FileReport]) -> Summary {
         device.totals = Some(totals);
     }
     summary
+}
+
+/// The summary with the verdict, which takes the critical path: the page asks for that with the findings.
+pub fn with_verdict(study: &Study, files: &[FileReport]) -> Summary {
+    let said = verdict::of(study, is_recording(study, files));
+    Summary { verdict: Some(said.sentence), verdict_figures: said.figures, ..of(study, files) }
 }
 
 /// The summary without the totals of transfers: what the first picture shows, without the cost of following the data flow.
@@ -59,6 +65,8 @@ pub fn without_transfers(study: &Study, files: &[FileReport]) -> Summary {
         totals: None,
         clocks: None,
         doctor: Vec::new(),
+        verdict: None,
+        verdict_figures: None,
         step: study.step_split(span).into(),
         any_device: None,
         accelerators: accelerators_of(study, &found),

@@ -6,13 +6,14 @@ mod recording;
 mod totals;
 
 pub use csv::write_csv;
-pub use figures::{LOSES_OPS, of, without_transfers};
+pub use figures::{LOSES_OPS, of, with_verdict, without_transfers};
 pub use recording::is_recording;
 pub use totals::json as totals_json;
 
 use crate::clocks::ClockNote;
 use crate::doctor::DoctorFinding;
 use crate::text;
+use crate::verdict::VerdictFigures;
 use serde::Serialize;
 use std::borrow::Cow;
 use steplens_core::timeline::split;
@@ -45,6 +46,12 @@ pub struct Summary {
     /// [`without_transfers`].
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub doctor: Vec<DoctorFinding>,
+    /// What the step mostly is, as a sentence; left out by [`of`] and [`without_transfers`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<String>,
+    /// The figures of that sentence; left out if nothing took any time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verdict_figures: Option<VerdictFigures>,
     /// The step bar: the mean of the accelerators, or of all devices without accelerators.
     pub step: Split,
     /// All devices together: compute means that any device computes. Left out by [`without_transfers`].

@@ -16,6 +16,7 @@ use crate::text;
 use serde::Serialize;
 use steplens_core::causality::observed::SegmentKind;
 use steplens_core::replay::change::{BadChange, Change};
+use steplens_core::replay::frozen::MOST_FROZEN_PPM;
 use steplens_core::replay::schedule::{ReplayedSegment, Schedule};
 use steplens_core::replay::{Replay, parts_per_million};
 use steplens_core::{Nanos, Study};
@@ -37,17 +38,26 @@ pub struct WhatIf<'a> {
     pub replay_error: f64,
     /// The part of the ops that start in the replay within one percent of the step of when they started.
     pub started_near: f64,
+    /// What remains of the step when nothing takes any time, beyond launches, gaps and queues at senders that were recorded as such:
+    /// no change moves it.
+    pub frozen_ns: i64,
     /// How much the lengths of the steps vary: the median of their distances from their median. Null with less than two steps.
     pub variation_ns: Option<i64>,
     /// How the transfers of this step share their links, as it fits the recording best. Null without transfers.
     pub lines: Option<LinesRow>,
     /// The changes, with the number of ops that each of them meets.
     pub changes: Vec<ChangeRow>,
-    /// The length of the step with all changes. Null without changes, or where the replay is too far from the recording.
+    /// The length of the step with all changes. Null without changes, or where the replay is too far from the recording, or too much of
+    /// the step is frozen.
     pub predicted_ns: Option<i64>,
+    /// The least that the step would take: threads wake up sooner or later, steps vary, the replay is off, and frozen time may move, too.
+    pub low_ns: Option<i64>,
+    /// The most that the step would take.
+    pub high_ns: Option<i64>,
     /// How much shorter that is than the replay without changes; negative where the step gets longer.
     pub saving_ns: Option<i64>,
-    /// What the prediction is worth: `predicted`, `within-error`, `within-variation`, `no-effect`, `refused`, or `no-changes`.
+    /// What the prediction is worth: `predicted`, `within-error`, `within-variation`, `no-effect`, `refused` (the replay is too
+    /// far from the recording), `frozen` (too much of the step is frozen), or `no-changes`.
     pub judgement: &'static str,
     /// What the replayed step waits for without changes, the longest first.
     pub critical_before: Vec<ReplayedPart>,
@@ -131,12 +141,16 @@ impl<'a> WhatIf<'a> {
     ) -> Result<(Self, Option<Schedule>), BadChange> {
         let scenario = replay.scenario(study, changes)?;
         let clocks = ClockNote::of(study);
-        let error = replay.error();
-        let may = error.may_predict() && clocks.is_none();
+        let error = replay.error_with(&scenario);
+        let may_replay = error.may_predict() && clocks.is_none();
+        let frozen = if may_replay { replay.frozen(study) } else { Nanos(0) };
+        let is_frozen = parts_per_million(frozen, error.recorded) > MOST_FROZEN_PPM;
+        let may = may_replay && !is_frozen;
         let after = (may && !changes.is_empty()).then(|| replay.run(&scenario));
         let path = after.as_ref().map(|after| after.path(study, replay)).unwrap_or_default();
         let before = replay.unchanged().path(study, replay);
         let saving = after.as_ref().map(|after| replay.unchanged().length() - after.length());
+        let range = after.as_ref().map(|after| replay.range(&scenario, after, frozen, variation));
         let mut rows = Vec::with_capacity(changes.len());
         for change in changes {
             let (word, text) = change.written();
@@ -144,7 +158,8 @@ impl<'a> WhatIf<'a> {
             rows.push(ChangeRow { change: word, text, ops: alone.changed });
         }
         let judgement = match saving {
-            None if !may => "refused",
+            None if !may_replay => "refused",
+            None if is_frozen => "frozen",
             None => "no-changes",
             Some(Nanos(0)) => "no-effect",
             Some(saving) if saving.0.abs() <= error.difference().0 => "within-error",
@@ -160,12 +175,15 @@ impl<'a> WhatIf<'a> {
             replayed_ns: error.replayed.0,
             replay_error: fraction(error.ppm()),
             started_near: fraction(parts_per_million(Nanos(error.near as i64), Nanos(error.nodes as i64))),
+            frozen_ns: frozen.0,
             variation_ns: variation.map(|variation| variation.0),
             lines: replay
                 .sharing()
                 .map(|(sharing, spread)| LinesRow { sharing: sharing.word(), spread: spread.word() }),
             changes: rows,
             predicted_ns: after.as_ref().map(|after| after.length().0),
+            low_ns: range.map(|(low, _)| low.0),
+            high_ns: range.map(|(_, high)| high.0),
             saving_ns: saving.map(|saving| saving.0),
             judgement,
             critical_before: parts(&before),

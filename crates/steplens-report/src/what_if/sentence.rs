@@ -4,10 +4,14 @@ use super::WhatIf;
 use crate::causality::category_words;
 use crate::figures::share;
 use crate::wording::duration;
-use steplens_core::Study;
+use steplens_core::replay::parts_per_million;
+use steplens_core::{Nanos, Study};
 use steplens_messages::{say, sentences};
 
-/// The answer in one or two sentences.
+/// From this share of the step on, in millionths, frozen time is worth a sentence.
+const MUCH_FROZEN_PPM: i64 = 50_000;
+
+/// The answer in a few sentences.
 pub(super) fn sentence(study: &Study, answer: &WhatIf<'_>) -> String {
     if let Some(note) = &answer.clocks {
         return sentences([&note.first(), &note.withheld]);
@@ -23,8 +27,16 @@ pub(super) fn sentence(study: &Study, answer: &WhatIf<'_>) -> String {
         return sentences([refused.as_str(), why]);
     }
     let length = |ns: i64| duration(ns.unsigned_abs());
+    let frozen_share = share(answer.frozen_ns, answer.baseline_ns);
+    if answer.judgement == "frozen" {
+        let frozen = say!("what-if-frozen", length = length(answer.frozen_ns), share = frozen_share);
+        return sentences([frozen.as_str(), say!("what-if-refused-unknown")]);
+    }
+    let is_much = parts_per_million(Nanos(answer.frozen_ns), Nanos(answer.baseline_ns)) >= MUCH_FROZEN_PPM;
+    let frozen = is_much.then(|| say!("what-if-partly-frozen", share = frozen_share));
     let (Some(predicted), Some(saving)) = (answer.predicted_ns, answer.saving_ns) else {
-        return sentences([say!("what-if-none"), error.as_str()]);
+        let none = say!("what-if-none").to_owned();
+        return sentences([Some(none), frozen, Some(error)].into_iter().flatten());
     };
     let part = share(saving.abs(), answer.replayed_ns);
     let effect = match answer.judgement {
@@ -42,6 +54,12 @@ pub(super) fn sentence(study: &Study, answer: &WhatIf<'_>) -> String {
         )),
         _ => None,
     };
+    let range = match (answer.low_ns, answer.high_ns) {
+        (Some(low), Some(high)) if high - low > 0 && answer.judgement != "no-effect" => {
+            Some(say!("what-if-range", low = length(low), high = length(high)))
+        }
+        _ => None,
+    };
     let first = answer.critical_after.first();
     let after = first.map(|first| {
         say!(
@@ -50,7 +68,7 @@ pub(super) fn sentence(study: &Study, answer: &WhatIf<'_>) -> String {
             share = share(first.length_ns, predicted)
         )
     });
-    sentences([Some(effect), within, after, Some(error)].into_iter().flatten())
+    sentences([Some(effect), range, within, after, frozen, Some(error)].into_iter().flatten())
 }
 
 fn percent(part: f64) -> String {

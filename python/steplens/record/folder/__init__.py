@@ -1,4 +1,4 @@
-"""The writer of a watched folder: what `docs/watched-folder.md` says, and nothing of any framework.
+"""The writer of a watched folder: what `docs/live.md` says, and nothing of any framework.
 
 `WatchedFolder` is for one thread; `steplens.record.Recorder` owns one and calls it from a thread of its own, so that no training step waits for a disk.
 """

@@ -13,8 +13,8 @@ export interface PathPage {
   static_ns: Ns;
   unexplained_ns: Ns;
   /**
-   * The next five columns have a value for each segment of the observed path: its op, the index of its kind in `kinds`, its
-   * start, its end, and the last op that it was queued behind.
+   * The next columns have a value for each segment of the observed path: its op, the index of its kind in `kinds`, its start, its
+   * end, the op that held its thread or link last, how many ops ended there meanwhile, and how much earlier it could have run.
    */
   ops: number[];
   kind: number[];
@@ -22,6 +22,7 @@ export interface PathPage {
   end_ns: Ns[];
   behind: (number | null)[];
   behind_count: number[];
+  earlier_ns: Ns[];
   /** The names of the ops of the segments. */
   names: string[];
   /** The lanes of these ops. */

@@ -93,3 +93,10 @@ test('foreign and malformed fragments do no harm', () => {
   assert.deepEqual(broken?.notes, [{ start_ns: 5, end_ns: 6, text: 'fine' }]);
   assert.ok((broken?.range_lanes?.length ?? Infinity) < 2e6);
 });
+
+test('runs that name the same lanes again and again cost no more than one', () => {
+  // Walked one by one, these would be 10^11 lanes.
+  const runs = Array.from({ length: 100_000 }, () => '0-1000000').join(',');
+  const lanes = decodeView(`#k=1.1&rl=${runs}`)?.range_lanes;
+  assert.ok((lanes?.length ?? 0) > 1_000_000);
+});

@@ -245,10 +245,12 @@ const MOST_LANES = 1 << 20;
 
 function lanesOf(text: string | null): Uint32Array | null {
   const lanes = new Set<number>();
+  // Runs may name the same lanes again and again.
+  let walked = 0;
   for (const run of (text ?? '').split(BETWEEN_PARTS)) {
     const [, first, last] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(run) ?? [];
     if (first === undefined) continue;
-    for (let lane = Number(first); lane <= Number(last ?? first) && lanes.size < MOST_LANES; lane++) lanes.add(lane);
+    for (let lane = Number(first); lane <= Number(last ?? first) && walked < MOST_LANES; lane++, walked++) lanes.add(lane);
   }
   return lanes.size > 0 ? Uint32Array.from(lanes).sort() : null;
 }

@@ -75,6 +75,7 @@ export const segmentOf = (path: PathPage, place: number): PathSegment => ({
   end_ns: path.end_ns[place] ?? ns(0),
   behind: path.behind[place] ?? null,
   behind_count: path.behind_count[place] ?? 0,
+  earlier_ns: path.earlier_ns[place] ?? ns(0),
 });
 
 /** The place of the segment at a moment; null outside of the step. */

@@ -1,4 +1,5 @@
-// Up to three findings above the timeline: what is worth changing, by the time that it would save. A click on one shows its evidence.
+// Above the timeline: the verdict, and up to two findings: what is worth changing, by the time that it would save. A click on one shows
+// its evidence.
 import { el, fill } from '../../base/dom';
 import { say } from '../../base/messages';
 import type { ClockNote, FindingList, FindingRow } from '../../engine/protocol';
@@ -12,8 +13,8 @@ import { helpClocks, helpWords } from '../shared/clock_note';
 import { savingWords } from '../shared/finding_words';
 import { goToOp } from '../shared/parts';
 
-/** More would not be read. */
-const MOST = 3;
+/** More than these and the verdict would not be read. */
+const MOST = 2;
 
 export function findingsRow(context: Context): HTMLElement {
   const { state, frame } = context;
@@ -52,6 +53,7 @@ export function findingsRow(context: Context): HTMLElement {
     fill(
       list,
       clocks && el('li', {}, clocksDiffer(context, clocks)),
+      answer && el('li', { class: 'verdict highlight-text', title: answer.verdict }, answer.verdict),
       ...(clocks || note === '' ? [] : [el('li', { class: 'note highlight-text', title: note }, note)]),
       ...rows.slice(0, clocks ? MOST - 1 : MOST).map((finding) => el('li', {}, itemOf(context, finding))),
     );

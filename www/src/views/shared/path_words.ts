@@ -33,9 +33,13 @@ export const EDGE_WORDS: Readonly<Record<string, string>> = {
   transfer: say('edge-transfer'),
   launch: say('edge-launch'),
   sync: say('edge-sync'),
+  event: say('edge-event'),
+  'other-stream': say('edge-other-stream'),
+  handover: say('edge-handover'),
   stream: say('edge-stream'),
   thread: say('edge-thread'),
   link: say('edge-link'),
+  room: say('edge-room'),
 };
 
 export function kindWords(kind: string): KindWords {

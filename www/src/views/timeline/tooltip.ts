@@ -99,7 +99,13 @@ function segmentLines({ segment }: OnPath): HTMLElement[] {
     ),
     ...(segment.behind === null
       ? []
-      : [el('div', { class: 'tip-line' }, say('tip-behind', { ops: say('ops', { count: segment.behind_count }) }))]),
+      : [
+          el(
+            'div',
+            { class: 'tip-line' },
+            say('tip-earlier', { length: formatDuration(segment.earlier_ns), ops: say('ops', { count: segment.behind_count }) }),
+          ),
+        ]),
     el('div', { class: 'tip-line tip-muted' }, about),
   ];
 }

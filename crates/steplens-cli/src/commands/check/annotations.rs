@@ -15,10 +15,13 @@ pub(super) fn write(out: &mut impl Write, check: &Check<'_>) -> io::Result<()> {
         annotation(out, "error", &say!("check-limit-exceeded", name, allowed, worst, over))?;
     }
     let Some(own) = &check.baseline else { return Ok(()) };
-    let level = if own.is_passed() { "notice" } else { "error" };
+    let level = if own.verdict == "within" { "notice" } else { "error" };
     let bars = own.waterfall.iter().take(MOST_BARS).map(|row| row.sentence.as_str());
     let lines: Vec<&str> = std::iter::once(own.sentence.as_str()).chain(bars).collect();
     annotation(out, level, &lines.join("\n"))?;
+    for row in own.with_limit().filter(|row| !row.is_kept()) {
+        annotation(out, "error", &row.sentence)?;
+    }
     own.not_comparable.iter().try_for_each(|row| annotation(out, "warning", &row.sentence))?;
     own.new_findings
         .iter()

@@ -16,10 +16,14 @@ pub(super) fn written(check: &Check<'_>) -> String {
     });
     let baseline = check.baseline.iter().map(|own| {
         let bars: Vec<&str> = own.waterfall.iter().map(|row| row.sentence.as_str()).collect();
-        let why = (!own.is_passed()).then(|| own.sentence.clone());
+        let why = (own.verdict != "within").then(|| own.sentence.clone());
         ("max-regression", why, bars.join("\n"))
     });
-    let cases: Vec<(&str, Option<String>, String)> = limits.chain(baseline).collect();
+    let growths = check.baseline.iter().flat_map(|own| own.with_limit()).map(|row| {
+        let why = (!row.is_kept()).then(|| row.sentence.clone());
+        (row.limit, why, String::new())
+    });
+    let cases: Vec<(&str, Option<String>, String)> = limits.chain(baseline).chain(growths).collect();
     let failed = cases.iter().filter(|(_, why, _)| why.is_some()).count();
     let mut xml = XmlWriter::new(xmlwriter::Options::default());
     xml.write_declaration();

@@ -34,6 +34,15 @@ fn write_regression(out: &mut String, own: &Regression<'_>) {
     for row in &own.not_comparable {
         line(out, format_args!("> {} {}\n", plain(&row.sentence), plain(row.still)));
     }
+    for row in &own.growths {
+        match row.verdict {
+            "over" | "not-judged" => line(out, format_args!("- **{}**", plain(&row.sentence))),
+            _ => line(out, format_args!("- {}", plain(&row.sentence))),
+        }
+    }
+    if !own.growths.is_empty() {
+        out.push('\n');
+    }
     if !own.waterfall.is_empty() {
         line(
             out,

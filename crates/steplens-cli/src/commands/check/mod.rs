@@ -5,12 +5,13 @@ mod annotations;
 mod junit;
 mod markdown;
 
-use super::export::write_bytes;
 use super::findings::Judged;
 use super::{Loaded, Out, headline};
 use crate::args;
 use crate::failure::Failure;
+use crate::input::inputs;
 use crate::opening::duration_ns;
+use crate::outputs::{self, Output};
 use crate::render::table::{ALWAYS, ColumnKind, Table};
 use crate::render::{Screen, units, visible};
 use crate::sides::Compared;
@@ -20,7 +21,7 @@ use steplens_core::Nanos;
 use steplens_core::compare::Comparison;
 use steplens_core::steps::rule::{StepRule, Steps};
 use steplens_messages::{listed, message, say};
-use steplens_report::check::{self, Check, LimitRow, Limits, Past, Regression, Verdict};
+use steplens_report::check::{self, Check, GrowthLimits, LimitRow, Limits, Past, Regression, Verdict};
 use steplens_report::compare::Compare;
 
 /// How many of the steps that exceed a limit are named.
@@ -30,12 +31,23 @@ const MAX_REGRESSION: f64 = 0.05;
 
 pub(super) fn run(args: &args::Check) -> Result<(), Failure> {
     let limits = limits(args)?;
+    let inputs = inputs(&args.files.files.iter().chain(&args.baseline).cloned().collect::<Vec<_>>())?;
+    let reports = Reports {
+        junit: args.junit.as_deref().map(|path| Output::at(path, &inputs)).transpose()?,
+        markdown: args.markdown.as_deref().map(|path| Output::at(path, &inputs)).transpose()?,
+    };
     let loaded = Loaded::read(&args.files)?;
     let check = of_limits(&loaded, limits);
     match &args.baseline {
-        None => finish(args, &loaded, &check),
-        Some(base) => against(args, base, loaded, check),
+        None => finish(args, reports, &loaded, &check),
+        Some(base) => against(args, reports, base, loaded, check),
     }
+}
+
+/// The files that the check is also written to.
+struct Reports<'a> {
+    junit: Option<Output<'a>>,
+    markdown: Option<Output<'a>>,
 }
 
 fn of_limits<'a>(loaded: &Loaded, limits: Limits) -> Check<'a> {
@@ -59,33 +71,48 @@ fn of_limits<'a>(loaded: &Loaded, limits: Limits) -> Check<'a> {
 }
 
 /// Adds what the baseline `base` says.
-fn against(args: &args::Check, base: &OsString, loaded: Loaded, check: Check<'_>) -> Result<(), Failure> {
+fn against(
+    args: &args::Check,
+    reports: Reports<'_>,
+    base: &OsString,
+    loaded: Loaded,
+    check: Check<'_>,
+) -> Result<(), Failure> {
     let most_allowed = match args.max_regression.as_deref() {
         None => MAX_REGRESSION,
         Some(text) => share(text)
             .ok_or_else(|| Failure::Option("max-regression", say!("option-max-regression", text)))?,
     };
+    let growth = growth_limits(args)?;
     let reading = args.files.reading.clone();
     let base = args::Files { files: vec![base.clone()], reading, window: None, step: None };
-    let mut a = Compared::read(&base, None)?;
-    let b = Compared::of(loaded, &args.files, None)?;
+    let mut a = Compared::with_use(&base, Loaded::read(&base)?)?;
+    let b = Compared::with_use(&args.files, loaded)?;
     let kept = a.past.take();
     let found = Comparison::made(a.side(), b.side());
-    let past = kept.unwrap_or_else(|| Past::of(&a.steps, &Judged::new(&a.loaded).list(&a.loaded)));
+    let past =
+        kept.unwrap_or_else(|| Past::of(&a.steps, &a.step_use, &Judged::new(&a.loaded).list(&a.loaded)));
     let judged = Judged::new(&b.loaded);
     let now = judged.list(&b.loaded);
-    let check = check.against(Regression::judged(Compare::new(&found), most_allowed, &past, &now));
+    let limits = (most_allowed, growth);
+    let check = check.against(Regression::judged(Compare::new(&found), limits, (&past, &b.step_use), &now));
     a.loaded.report_problems(args.form.json)?;
-    finish(args, &b.loaded, &check)
+    finish(args, reports, &b.loaded, &check)
 }
 
 /// Says it in every form that is wanted.
-fn finish(args: &args::Check, loaded: &Loaded, check: &Check<'_>) -> Result<(), Failure> {
-    if let Some(path) = &args.junit {
-        write_bytes(path, junit::written(check).as_bytes())?;
+fn finish(
+    args: &args::Check,
+    reports: Reports<'_>,
+    loaded: &Loaded,
+    check: &Check<'_>,
+) -> Result<(), Failure> {
+    outputs::remove_when_stopped();
+    if let Some(output) = reports.junit {
+        output.write_bytes(junit::written(check).as_bytes())?;
     }
-    if let Some(path) = &args.markdown {
-        write_bytes(path, markdown::written(check).as_bytes())?;
+    if let Some(output) = reports.markdown {
+        output.write_bytes(markdown::written(check).as_bytes())?;
     }
     loaded.print(&args.form, |out| {
         if args.form.json {
@@ -128,6 +155,29 @@ fn limits(args: &args::Check) -> Result<Limits, Failure> {
         return Err(Failure::Sentence(say!("check-without-limit").to_owned()));
     }
     Ok(limits)
+}
+
+/// What may grow besides the length of steps.
+fn growth_limits(args: &args::Check) -> Result<GrowthLimits, Failure> {
+    let part = |option: &'static str, text: &Option<String>| {
+        let read = |text: &str| {
+            grown_share(text).ok_or_else(|| Failure::Option(option, say!("option-max-growth", text)))
+        };
+        text.as_deref().map(read).transpose()
+    };
+    Ok(GrowthLimits {
+        op_type: part("max-op-type-growth", &args.max_op_type_growth)?,
+        exposed_communication: part("max-exposed-growth", &args.max_exposed_growth)?,
+        transfers: part("max-transfer-growth", &args.max_transfer_growth)?,
+        memory: part("max-memory-growth", &args.max_memory_growth)?,
+        new_findings: args.max_new_findings,
+    })
+}
+
+/// A share such as `20%`, which may be more than all: `150%`.
+fn grown_share(text: &str) -> Option<f64> {
+    let percent: f64 = text.trim().strip_suffix('%')?.trim().parse().ok()?;
+    (0.0..=1e6).contains(&percent).then_some(percent / 100.0)
 }
 
 /// A share such as `20%` or `12.5 %`, at most 100 %.
@@ -197,6 +247,13 @@ fn write_regression(out: &mut Out, screen: Screen, own: &Regression<'_>) -> io::
     for row in &own.not_comparable {
         writeln!(out, "{}", screen.sentence(&row.sentence, ""))?;
         writeln!(out, "{}", screen.note(&format!("  {}", row.still)))?;
+    }
+    for row in &own.growths {
+        let sentence = visible(&row.sentence);
+        match row.verdict {
+            "over" => writeln!(out, "{}", screen.strong_sentence(&sentence))?,
+            _ => writeln!(out, "{}", screen.sentence(&sentence, ""))?,
+        }
     }
     if !own.waterfall.is_empty() {
         writeln!(out, "\n{}", screen.title(say!("compare-waterfall-title"), say!("check-waterfall-about")))?;

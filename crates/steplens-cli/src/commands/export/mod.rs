@@ -1,21 +1,18 @@
 //! `steplens export`: the trace as one or several files for another tool.
 
 pub(crate) mod left_out;
-mod sinks;
-mod unfinished;
 
-use super::report::{is_input, own_name};
+use super::report::own_name;
 use crate::args;
-use crate::failure::{Failure, reason};
-use crate::input::{Input, inputs};
+use crate::failure::Failure;
+use crate::input::inputs;
 use crate::loaded::Loaded;
 use crate::opening::{self, rules};
+use crate::outputs::{self, Output};
 use crate::progress::Progress;
 use crate::render::{units, visible};
 use left_out::notes;
-use sinks::{Refused, is_stdout};
 use std::io::{self, Write};
-use std::path::Path;
 use std::sync::Arc;
 use steplens_core::base::pace::{Pace, at_once};
 use steplens_core::model::file::FileReport;
@@ -28,9 +25,7 @@ use steplens_messages::say;
 
 pub(super) fn run(args: &args::Export) -> Result<(), Failure> {
     let inputs = inputs(&args.files.files)?;
-    if is_input(&inputs, &args.output) {
-        return Err(over_input(&args.output));
-    }
+    let output = Output::at(&args.output, &inputs)?;
     let mut files = args.files.clone();
     if args.format == Format::Session {
         // The session stores the patterns next to the trace, so they are checked here but not applied.
@@ -40,10 +35,10 @@ pub(super) fn run(args: &args::Export) -> Result<(), Failure> {
     let facts = args.format.facts();
     let set_up = |opener: Opener| if facts.is_in_order_of_file { opener.keep_file_order() } else { opener };
     let loaded = Loaded::read_with(&files, set_up)?;
-    unfinished::remove_when_stopped();
-    let progress = Progress::of_writing(is_stdout(&args.output));
-    let written = Wanted::of(args).write(&loaded, &inputs, progress)?;
-    if args.output != Path::new("-") {
+    outputs::remove_when_stopped();
+    let progress = Progress::of_writing(output.is_stdout());
+    let written = Wanted::of(args, output).write(&loaded, progress)?;
+    if !output.is_stdout() {
         let (path, size) = (args.output.to_string_lossy(), units::bytes(written.bytes));
         writeln!(io::stdout(), "{}", say!("export-written", path = visible(&path), size))?;
     }
@@ -54,15 +49,11 @@ pub(super) fn run(args: &args::Export) -> Result<(), Failure> {
     loaded.report_problems(false)
 }
 
-pub(crate) fn over_input(path: &Path) -> Failure {
-    Failure::Sentence(say!("export-over-input", path = path.display().to_string()))
-}
-
 /// An export that is wanted.
 pub(crate) struct Wanted<'a> {
     pub(crate) files: &'a args::Files,
     pub(crate) format: Format,
-    pub(crate) output: &'a Path,
+    pub(crate) output: Output<'a>,
     pub(crate) timeline: timeline::Options,
     pub(crate) view: &'a str,
 }
@@ -74,60 +65,29 @@ pub(crate) struct Written {
 }
 
 impl<'a> Wanted<'a> {
-    fn of(args: &'a args::Export) -> Self {
+    fn of(args: &'a args::Export, output: Output<'a>) -> Self {
         Self {
             files: &args.files,
             format: args.format,
-            output: &args.output,
+            output,
             timeline: timeline::Options { show_dataflow: !args.no_dataflow, show_memory: args.show_memory },
             view: &args.view,
         }
     }
 
-    /// Writes it of what `loaded` shows, which was read from `inputs`.
-    pub(crate) fn write(
-        &self,
-        loaded: &Loaded,
-        inputs: &[Input],
-        progress: Progress,
-    ) -> Result<Written, Failure> {
+    /// Writes it of what `loaded` shows.
+    pub(crate) fn write(&self, loaded: &Loaded, progress: Progress) -> Result<Written, Failure> {
         // Perfetto draws every arrow from the earlier op, whichever op made the tensor. So the clocks must be aligned.
         let must_be_aligned =
             self.format == Format::Own(Own::Perfetto) && self.files.reading.clocks.is_empty();
         let aligned = if must_be_aligned { loaded.aligned() } else { None };
         let study = aligned.as_ref().unwrap_or(&loaded.study);
-        let written = match self.format.facts().has_several_files {
-            true => {
-                sinks::several_files(self.output, inputs, progress, |out| write(self, loaded, study, out))
-            }
-            false => {
-                let write = |out: &mut dyn Write| write(self, loaded, study, &mut Only(out));
-                sinks::one_file(self.output, progress, write).map_err(Refused::Io)
-            }
+        let (bytes, left_out) = match self.format.facts().has_several_files {
+            true => self.output.write_files(progress, |out| write(self, loaded, study, out))?,
+            false => self.output.write_file(progress, |out| write(self, loaded, study, &mut Only(out)))?,
         };
-        match written {
-            Err(Refused::Input(path)) => Err(over_input(&path)),
-            Err(Refused::Io(why)) => Err(not_written(self.output, &why)),
-            Ok((bytes, left_out)) => Ok(Written { bytes, left_out }),
-        }
+        Ok(Written { bytes, left_out })
     }
-}
-
-fn not_written(path: &Path, why: &io::Error) -> Failure {
-    match why.kind() {
-        io::ErrorKind::BrokenPipe => Failure::ClosedPipe,
-        _ => {
-            let path = path.display().to_string();
-            Failure::Sentence(say!("export-not-written", path, why = reason(why)))
-        }
-    }
-}
-
-/// Writes `bytes` as the file at `path`, or to standard output. A file that cannot be written completely is removed.
-pub(super) fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let progress = Progress::of_writing(is_stdout(path));
-    let written = sinks::one_file(path, progress, |out| out.write_all(bytes));
-    written.map(|_| ()).map_err(|why| not_written(path, &why))
 }
 
 /// What a session should hold: everything that was opened, and how it is shown. What an option corrects is corrected in the trace

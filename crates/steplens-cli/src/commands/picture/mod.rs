@@ -2,13 +2,14 @@
 
 mod raster;
 
-use super::report::{is_input, own_name, write};
+use super::report::own_name;
 use crate::args::{self, PictureOf, PictureText, PictureTheme};
 use crate::failure::Failure;
 use crate::input::inputs;
 use crate::loaded::Loaded;
 use crate::opening;
-use crate::render::visible;
+use crate::outputs::{self, Output};
+use crate::render::{units, visible};
 use crate::sides::Compared;
 use raster::{Drawn, Fonts};
 use std::ffi::OsString;
@@ -23,11 +24,10 @@ use steplens_picture::{Kind, Options, Theme, svg, svg_of_two};
 pub(super) fn run(args: &args::Picture) -> Result<(), Failure> {
     let path = &args.output;
     let shown = path.to_string_lossy();
-    let is_stdout = path == Path::new("-");
-    let form = Form::of_path(path).or(is_stdout.then_some(Form::Svg)).ok_or_else(|| bad_ending(path))?;
-    if is_input(&inputs(&args.files.files)?, path) {
-        return Err(Failure::Sentence(say!("export-over-input", path = shown)));
-    }
+    let inputs = inputs(&args.files.files)?;
+    let output = Output::at(path, &inputs)?;
+    let form =
+        Form::of_path(path).or(output.is_stdout().then_some(Form::Svg)).ok_or_else(|| bad_ending(path))?;
     // As on the page, path, memory and transfers cover everything that ran. So all devices and all times are read, and the chosen
     // ones are drawn.
     let mut files = args.files.clone();
@@ -63,10 +63,9 @@ pub(super) fn run(args: &args::Picture) -> Result<(), Failure> {
     };
     // If standard error cannot be written either, there is nothing left to do.
     let _ = note.iter().try_for_each(|note| writeln!(io::stderr(), "steplens: {note}"));
-    if is_stdout {
-        io::stdout().write_all(&bytes)?;
-    } else {
-        let size = write(path, &bytes)?;
+    outputs::remove_when_stopped();
+    let size = units::bytes(output.write_bytes(&bytes)?);
+    if !output.is_stdout() {
         writeln!(io::stdout(), "{}", say!("export-written", path = visible(&shown), size))?;
     }
     read.iter().try_for_each(|loaded| loaded.report_problems(false))

@@ -1,39 +1,51 @@
 //! Where the difference of two steps comes from, as bars that add up to it.
 //!
-//! The observed path of the longer step tiles it ([`chain`](self::chain)). The ops of this path that have a partner divide the other
-//! step in the same way: from the end of one partner to the end of the next. So each stretch of the path has a length in both steps,
-//! and the lengths add up to the steps on both sides. What the other step waited for meanwhile, and which the longer step does not
-//! wait for, hid some of the growth; it is taken off the bars that grew, in proportion. `docs/compare.md` has the formulas.
+//! The longer step is replayed ([`replay`](crate::replay)) with the lengths and delays of the other one: first each likely group of ops
+//! alone, to put the groups in order; then one group after another. What a group gains is its bar. Ops that only one of the steps has
+//! take no time in its replay. What no group explains is the rest. `docs/compare.md` has the formulas and their limits.
+//!
+//! | module | what it has |
+//! |---|---|
+//! | [`entries`] | what each op and its partner spend, in both steps |
+//! | [`groups`] | ops that are given their lengths together |
+//! | [`given`] | the replays |
+//! | [`bars`] | what comes of them |
 
 mod bars;
-mod chain;
+mod entries;
+mod given;
+mod groups;
 
-pub use bars::{Bar, MOST_BARS, Waterfall};
+pub use bars::{Bar, Waterfall};
+pub use given::MOST_BARS;
 
 use super::devices::Devices;
 use super::joined::{Joined, Which};
 use super::matching::Matching;
+use crate::base::pace::Pace;
 use crate::base::units::Nanos;
 use crate::causality::observed::SegmentKind;
+use crate::replay::Replay;
 use crate::transfers::links::{Between, place};
 use crate::{DeviceId, OpId, Study};
+use entries::{Step, Steps};
 use std::rc::Rc;
 
-/// What a stretch of a path is counted for.
+/// What a group of ops has in common.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Cause {
-    /// Ops of one type on one device, which both traces have.
+    /// Ops of one type on one device.
     Op {
         /// The number of the op type, in [`Joined`].
         op_type: u32,
         /// The number of the device and its partner.
         device: u32,
     },
-    /// Transfers of one link.
+    /// Transfers from one task to another, or from one device to another of the same task.
     Link {
-        /// The task that sent, as the longer step has it.
+        /// Who sent, as the longer step has it.
         source: Rc<str>,
-        /// The task that received.
+        /// Who received.
         destination: Rc<str>,
     },
     /// Ops that only one of the traces has.
@@ -45,9 +57,9 @@ pub enum Cause {
         /// The number of the device.
         device: u32,
     },
-    /// Waiting of one kind, of ops of one device.
+    /// Delays of one kind, before ops of one device.
     Wait {
-        /// What for.
+        /// What they are.
         kind: SegmentKind,
         /// The number of the device.
         device: u32,
@@ -98,37 +110,46 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// What the time in which `op` ran, or waited, is counted for.
-    fn cause(&self, side: Which, op: OpId, kind: SegmentKind, runs: bool) -> Cause {
+    /// What the length of `op` is counted for.
+    fn cause(&self, side: Which, op: OpId) -> Cause {
         let device = self.device(side, op);
-        if !runs {
-            return Cause::Wait { kind, device };
-        }
         let trace = self.study(side).trace();
-        let op_type = || self.joined.number(side, trace.nodes().op_type(trace.ops().node(op)));
-        let Some(partner) = self.matching.partner(side, op) else {
-            return Cause::Only { side, op_type: op_type(), device };
-        };
-        let of_a = if side == Which::A { op } else { partner };
-        if self.of_other_batch.get(of_a.index()).is_some_and(|is| *is) {
+        let partner = self.matching.partner(side, op);
+        let of_a = if side == Which::A { Some(op) } else { partner };
+        if partner.and(of_a).and_then(|own| self.of_other_batch.get(own.index())).is_some_and(|is| *is) {
             return Cause::Batch;
         }
         if let Some(transfer) = self.study(side).transfers().of_op(op) {
-            let end = |id| Rc::from(place(trace, id, Between::Tasks));
-            return Cause::Link { source: end(transfer.source), destination: end(transfer.destination) };
+            let ends = |between| {
+                [transfer.source, transfer.destination].map(|id| Rc::<str>::from(place(trace, id, between)))
+            };
+            let [source, destination] = match ends(Between::Tasks) {
+                [source, destination] if source == destination => ends(Between::Devices),
+                tasks => tasks,
+            };
+            return Cause::Link { source, destination };
         }
-        Cause::Op { op_type: op_type(), device }
+        Cause::Op { op_type: self.joined.number(side, trace.nodes().op_type(trace.ops().node(op))), device }
     }
 
-    /// The length of the step that `side` shows.
-    fn length(&self, side: Which) -> Nanos {
-        self.study(side).causes().observed.length()
-    }
-
-    /// The waterfall, in time linear in both paths, and in the ops that led to where they part.
-    pub(super) fn waterfall(&self) -> Waterfall {
-        let [a, b] = Which::BOTH.map(|side| self.length(side));
+    /// The waterfall of two steps of these lengths.
+    pub(super) async fn waterfall(&self, [a, b]: [Nanos; 2], pace: &Pace) -> Waterfall {
         let longer = if b >= a { Which::B } else { Which::A };
-        bars::waterfall(self, longer, chain::compared(self, longer))
+        let mut replays = Vec::with_capacity(2);
+        for side in [longer, longer.other()] {
+            replays.push(Replay::of(self.study(side)));
+            pace.worked(self.study(side).trace().ops().len()).await;
+        }
+        let [own, other] = replays.as_slice() else { return Waterfall::default() };
+        let steps =
+            Steps { longer, own: Step::of(self, longer, own), other: Step::of(self, longer.other(), other) };
+        let entries = steps.entries(self, pace).await;
+        let groups = groups::grouped(self, longer, entries);
+        let explained = given::explained(&steps, groups, pace).await;
+        let errors = [(longer, own.error()), (longer.other(), other.error())];
+        let worst =
+            errors.into_iter().filter(|(_, error)| !error.may_predict()).max_by_key(|own| own.1.ppm());
+        let doubt = worst.map(|(side, error)| (side, error.ppm()));
+        Waterfall { doubt, ..bars::waterfall(longer, b - a, explained) }
     }
 }

@@ -44,8 +44,15 @@ pub(super) fn first_calls(trace: &Trace) -> Vec<OpId> {
     long
 }
 
-/// Whether `op` is a call into a driver, apart from those that wait or get memory. PyTorch's operators of collectives are none: they
-/// contain their calls.
+/// Whether `op` is a call into a driver, apart from those that wait or get memory. A call that copies is none: it may wait for work of
+/// the GPU that was not recorded. PyTorch's operators of collectives are none: they contain their calls.
 fn is_call(trace: &Trace, op: OpId) -> bool {
-    trace.category(op) == Category::Launch && !trace.op_name(op).starts_with("c10d::")
+    let name = trace.op_name(op);
+    let copies = name.contains("emcpy") || name.contains("emCpy");
+    match trace.category(op) {
+        Category::Launch => !copies && !name.starts_with("c10d::"),
+        // Modules are loaded by calls that hand nothing to a device.
+        Category::Compute => !copies && trace.is_call(op),
+        _ => false,
+    }
 }

@@ -1,15 +1,31 @@
-//! A first step that was recorded instead of a usual one: it searches for algorithms, loads modules, compiles, and gets memory. Found
-//! if such calls take at least a tenth of the step on the critical path, or together of any thread.
+//! A first step that was recorded instead of a usual one: it searches for algorithms, loads modules, compiles, starts the driver.
+//!
+//! What takes that long is one of these: calls that say so by name; calls into a driver that take as long as only first calls do
+//! ([`first_calls`](super::first_calls)); and, in TensorFlow's graphs, ops on a GPU that take at least 10 ms and ten times as long as
+//! their kernels, while the median of such ops takes a tenth. It is a first step if all of this holds:
+//! - GPUs of the process were idle for most of the time of each: a call that waits for a GPU is no first call;
+//! - it does not recur ([`recurs`]);
+//! - of one process, it takes at least a tenth of the step;
+//! - the step that is shown is the first that was opened.
 
-use super::super::context::{Context, figure};
-use super::super::finding::{Facts, Rule, Verdict};
+use super::super::context::Context;
+use super::super::finding::{Facts, Rule, Ruling};
 use super::first_calls::first_calls;
-use crate::OpId;
-use crate::base::units::Nanos;
-use crate::causality::observed::SegmentKind;
+use super::recurs::recurs;
+use crate::base::units::{Interval, Nanos};
+use crate::gpu::accelerators::{accelerators, dispatched_to};
+use crate::scheduling::idle::Busy;
+use crate::{Category, DeviceId, OpId, StringId};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// At least this part of the step, as its divisor.
 const LEAST: i64 = 10;
+/// The GPU is idle for at least this part of each call, in percent.
+const LEAST_IDLE_PERCENT: i64 = 75;
+/// An op of a graph takes at least this long,
+const LEAST_OP: Nanos = Nanos(10_000_000);
+/// and this many times its kernels, and the median of such ops.
+const TIMES: i64 = 10;
 /// What only a first step does, as parts of op types in lower case.
 const ONCE: [&str; 10] = [
     "cudnnfind",
@@ -24,7 +40,62 @@ const ONCE: [&str; 10] = [
     "cudahostalloc",
 ];
 
-pub(super) fn judge(context: &Context<'_>) -> Verdict {
+/// What of the step only a first step does.
+#[derive(Default)]
+pub(in super::super) struct FirstStep {
+    /// The ops, in order; none if it is no first step.
+    pub(in super::super) ops: Vec<OpId>,
+    /// Their time without what is nested in them.
+    pub(in super::super) time: Nanos,
+}
+
+impl FirstStep {
+    pub(in super::super) fn found(context: &Context<'_>) -> Self {
+        if context.study.view().step.is_some_and(|step| step > 0) {
+            return Self::default();
+        }
+        let trace = context.trace();
+        let idle = Idle::of(context);
+        let mut alike: BTreeMap<(DeviceId, StringId), Vec<OpId>> = BTreeMap::new();
+        let calls = first_calls(trace).into_iter().chain(long_allocations(context));
+        for op in named(context).into_iter().chain(calls).chain(first_ops(context)) {
+            alike.entry((trace.device_of(op), trace.nodes().op_type(trace.ops().node(op)))).or_default().push(op);
+        }
+        let mut of_process: BTreeMap<DeviceId, BTreeSet<OpId>> = BTreeMap::new();
+        for ((device, _), ops) in alike.into_iter().filter(|(_, ops)| !recurs(context, ops)) {
+            let ops = ops.into_iter().filter(|&op| idle.is_most_of(device, trace.ops().interval(op)));
+            of_process.entry(device).or_default().extend(ops);
+        }
+        let time = |ops: &BTreeSet<OpId>| {
+            let all = ops.iter().fold(Nanos(0), |sum, &op| sum + context.study.self_time(op));
+            all.min(trace.span().length())
+        };
+        let most = of_process.into_values().map(|ops| (time(&ops), ops)).max_by_key(|&(time, _)| time);
+        most.filter(|(time, _)| *time > Nanos(0) && time.0.saturating_mul(LEAST) >= trace.span().length().0)
+            .map(|(time, ops)| Self { ops: ops.into_iter().collect(), time })
+            .unwrap_or_default()
+    }
+}
+
+pub(super) fn judge(context: &Context<'_>) -> Ruling {
+    let FirstStep { ops, time } = context.first_step();
+    if ops.is_empty() {
+        return Ruling::Nothing;
+    }
+    let trace = context.trace();
+    let mut evidence = ops.clone();
+    evidence.sort_by_key(|&op| (std::cmp::Reverse(trace.ops().interval(op).length()), op));
+    let facts = Facts {
+        name: evidence.first().map(|&op| context.study.title(op).to_owned()).unwrap_or_default(),
+        count: evidence.len() as u64,
+        time: *time,
+        ..Facts::default()
+    };
+    context.measured(Rule::FirstStep, *time, facts, evidence, None)
+}
+
+/// The calls that are named after what only a first step does.
+fn named(context: &Context<'_>) -> Vec<OpId> {
     let trace = context.trace();
     let nodes = trace.nodes();
     let is_once: Vec<bool> = nodes
@@ -34,25 +105,81 @@ pub(super) fn judge(context: &Context<'_>) -> Verdict {
             !nodes.is_range(node) && ONCE.iter().any(|part| op_type.contains(part))
         })
         .collect();
-    let first = first_calls(trace);
-    let of = |op: OpId| is_once[trace.ops().node(op).index()] || first.binary_search(&op).is_ok();
-    let found: Vec<OpId> = trace.ops().ids().take(trace.counted_ops()).filter(|&op| of(op)).collect();
-    let time = found.iter().fold(Nanos(0), |sum, &op| sum + context.study.self_time(op));
-    let allocating = context.on_path(&[SegmentKind::Allocating]);
-    let whole = time + allocating;
-    if whole.0.saturating_mul(LEAST) < trace.span().length().0 || whole == Nanos(0) {
-        return Verdict::Nothing;
-    }
-    let mut evidence = found;
-    evidence.sort_by_key(|&op| (std::cmp::Reverse(trace.ops().interval(op).length()), op));
-    if evidence.is_empty() {
-        evidence = context.longest_on_path(|kind, _| kind == SegmentKind::Allocating);
-    }
-    let facts = Facts {
-        name: evidence.first().map(|&op| context.study.title(op).to_owned()).unwrap_or_default(),
-        count: evidence.len() as u64,
-        time: whole,
-        ..Facts::default()
+    let all = trace.ops().ids().take(trace.counted_ops());
+    all.filter(|&op| is_once[trace.ops().node(op).index()]).collect()
+}
+
+/// The calls that get memory or give it back and take as long as only first ones do.
+fn long_allocations(context: &Context<'_>) -> impl Iterator<Item = OpId> {
+    let trace = context.trace();
+    let is_long = move |op: OpId| trace.ops().interval(op).length() >= LEAST_ALLOCATION;
+    trace.ops().ids().filter(move |&op| trace.category(op) == Category::Allocation && is_long(op))
+}
+
+/// Shorter calls for memory are usual ones.
+const LEAST_ALLOCATION: Nanos = Nanos(1_000_000);
+
+/// The ops that an executor ran on a GPU for much longer than their kernels and than its other ops.
+fn first_ops(context: &Context<'_>) -> Vec<OpId> {
+    let (trace, kernels) = (context.trace(), context.study.kernels());
+    let dispatched: BTreeSet<DeviceId> =
+        dispatched_to(trace, &accelerators(trace)).into_iter().flatten().collect();
+    let length = |op: OpId| trace.ops().interval(op).length();
+    let ran: Vec<(OpId, Nanos)> = dispatched
+        .iter()
+        .flat_map(|&device| trace.ops_of(device))
+        .map(|op| (op, kernels.of_op(trace, op)))
+        .filter(|(_, kernels)| !kernels.is_empty())
+        .map(|(op, kernels)| (op, kernels.iter().fold(Nanos(0), |sum, &kernel| sum + length(kernel))))
+        .collect();
+    let mut lengths: Vec<Nanos> = ran.iter().map(|&(op, _)| length(op)).collect();
+    lengths.sort_unstable();
+    let Some(&median) = lengths.get(lengths.len().saturating_sub(1) / 2) else { return Vec::new() };
+    let is_first = |&(op, kernels): &(OpId, Nanos)| {
+        let own = length(op).0;
+        length(op) >= LEAST_OP
+            && own >= kernels.0.saturating_mul(TIMES)
+            // Where a step has few ops, the median is one of the first ops itself.
+            && (own >= median.0.saturating_mul(TIMES) || lengths.len() < MOST_FEW)
     };
-    figure(Rule::FirstStep, allocating, facts, evidence)
+    ran.into_iter().filter(is_first).map(|(op, _)| op).collect()
+}
+
+/// Of fewer ops the median says nothing.
+const MOST_FEW: usize = 8;
+
+/// When the GPUs of each process were idle.
+struct Idle {
+    /// When each GPU worked.
+    busy: Vec<Busy>,
+    /// For each process the rows of the GPUs that its calls launched something on.
+    of_process: BTreeMap<DeviceId, BTreeSet<usize>>,
+    all: BTreeSet<usize>,
+}
+
+impl Idle {
+    fn of(context: &Context<'_>) -> Self {
+        let trace = context.trace();
+        let mut row_of = vec![None; trace.devices().len()];
+        let found = accelerators(trace);
+        let busy = found.iter().map(|one| context.busy(&one.devices, |_| true)).collect();
+        for (row, unit) in found.iter().enumerate() {
+            unit.devices.iter().for_each(|device| row_of[device.index()] = Some(row));
+        }
+        let mut of_process: BTreeMap<DeviceId, BTreeSet<usize>> = BTreeMap::new();
+        for &(kernel, call) in trace.calls() {
+            let row = row_of[trace.device_of(kernel).index()];
+            of_process.entry(trace.device_of(call)).or_default().extend(row);
+        }
+        Self { busy, of_process, all: (0..found.len()).collect() }
+    }
+
+    /// Whether the GPUs of `process` were idle for most of `window`.
+    fn is_most_of(&self, process: DeviceId, window: Interval) -> bool {
+        let own = self.of_process.get(&process).unwrap_or(&self.all);
+        own.iter().filter_map(|&row| self.busy.get(row)).all(|busy| {
+            let idle = i128::from((window.length() - busy.within(window)).0);
+            idle * 100 >= i128::from(window.length().0) * i128::from(LEAST_IDLE_PERCENT)
+        })
+    }
 }

@@ -1,36 +1,88 @@
-//! Host-bound: GPUs wait while the thread that feeds them runs no recorded op (of PyTorch: Python between operators). The saving is
-//! that of a step without these gaps on host threads.
+//! Host-bound: a GPU is idle because its next kernel was not launched yet. The time is measured: it is all of the idle time that the
+//! host causes ([`host_idle`](crate::scheduling::host_idle)), of the GPU that waits least, except for loading input and for what only a
+//! first step does, which have rules of their own. It is the most that can be saved.
 //!
-//! HTA divides the idle time of a GPU likewise (`idle_time_breakdown`); XProf calls a device that is idle for 10 % of a step because of
-//! its host a finding.
+//! XProf calls a device that is idle for 10 % of a step because of its host a finding (`op_stats_to_input_pipeline_analysis.cc`).
 
-use super::super::context::{Context, With};
-use super::super::finding::{Facts, Needs, Rule, Verdict};
+use super::super::context::Context;
+use super::super::finding::{FactPart, Facts, Needs, Rule, Ruling};
+use crate::OpId;
 use crate::base::units::Nanos;
-use crate::gpu::kernels::has_kernels;
-use crate::{DeviceId, OpId};
-use std::collections::BTreeSet;
+use crate::causality::observed::SegmentKind;
+use crate::gpu::launching::launching;
+use crate::scheduling::host_idle::{HostIdle, HostPart};
+use std::collections::BTreeMap;
 
-pub(super) fn judge(context: &Context<'_>) -> Verdict {
+/// The most names of Python functions that are said.
+const MOST_NAMES: usize = 3;
+
+pub(super) fn judge(context: &Context<'_>) -> Ruling {
+    let Some(own) = context.host() else { return Ruling::Lacks(Needs::Gpu) };
     let trace = context.trace();
-    if !trace.devices().ids().any(|id| has_kernels(trace, id)) {
-        return Verdict::Lacks(Needs::Gpu);
-    }
-    // The threads whose calls launch kernels.
-    let thread_of = |op: OpId| (trace.device_of(op), trace.ops().thread(op));
-    let feeding: BTreeSet<(DeviceId, u32)> = trace.calls().iter().map(|&(_, call)| thread_of(call)).collect();
-    let feeds = |op: OpId| trace.devices().get(trace.device_of(op)).nests && feeding.contains(&thread_of(op));
-    let mut delays = context.replay.delays(feeds);
-    if delays.is_empty() {
-        return Verdict::Lacks(Needs::Gpu);
-    }
-    delays.sort_by_key(|&(delay, op)| (std::cmp::Reverse(delay), op));
+    let own_parts = usual_parts(context, own);
+    let mut parts: Vec<(FactPart, Nanos)> = HostPart::ALL
+        .into_iter()
+        .zip(own_parts)
+        .filter(|&(part, time)| part != HostPart::Input && time > Nanos(0))
+        .map(|(part, time)| (FactPart::Host(part), time))
+        .collect();
+    parts.sort_by_key(|&(_, time)| std::cmp::Reverse(time));
+    let time = parts.iter().fold(Nanos(0), |sum, &(_, time)| sum + time);
+    let largest = parts.first().and_then(|&(part, _)| match part {
+        FactPart::Host(part) => own.most[part as usize],
+        _ => None,
+    });
     let facts = Facts {
-        count: delays.len() as u64,
-        time: delays.iter().fold(Nanos(0), |sum, &(delay, _)| sum + delay),
+        name: largest.map(|(op, _)| trace.op_name(op).to_owned()).unwrap_or_default(),
+        usual: largest.map(|(_, time)| time).unwrap_or_default(),
+        time,
+        parts,
+        names: frames(context),
         ..Facts::default()
     };
-    let evidence = delays.iter().map(|&(_, op)| op).collect();
-    let scenario = || context.replay.without_delays(feeds);
-    context.judge(Rule::HostBound, Nanos(0), With { facts, evidence, change: None, scenario: &scenario })
+    context.measured(Rule::HostBound, time, facts, evidence(context, own), None)
+}
+
+/// What the host did, in the order of [`HostPart::ALL`], without what only a first step does.
+pub(super) fn usual_parts(context: &Context<'_>, own: &HostIdle) -> [Nanos; HostPart::ALL.len()] {
+    let trace = context.trace();
+    let mut parts = own.parts;
+    let first = &context.first_step().ops;
+    let is_launching = if first.is_empty() { Vec::new() } else { launching(trace) };
+    for &op in first {
+        let part = HostPart::of(trace.category(op), is_launching[op.index()]) as usize;
+        parts[part] = Nanos((parts[part] - context.study.self_time(op)).0.max(0));
+    }
+    parts
+}
+
+/// The functions of Python in which the step waited longest for its host, where they were recorded.
+fn frames(context: &Context<'_>) -> Vec<(String, Nanos)> {
+    let trace = context.trace();
+    let mut sums: BTreeMap<&str, Nanos> = BTreeMap::new();
+    for own in &context.study.causes().observed.segments {
+        if let Some(frame) = own.frame {
+            *sums.entry(trace.op_name(frame)).or_default() += own.interval.length();
+        }
+    }
+    let mut rows: Vec<(String, Nanos)> = sums.into_iter().map(|(name, time)| (name.to_owned(), time)).collect();
+    rows.sort_by_key(|&(_, time)| std::cmp::Reverse(time));
+    rows.retain(|&(_, time)| time > context.least);
+    rows.truncate(MOST_NAMES);
+    rows
+}
+
+/// What the host ran longest while the GPU was idle, and what the path waited for longest.
+fn evidence(context: &Context<'_>, own: &HostIdle) -> Vec<OpId> {
+    let mut most: Vec<(OpId, Nanos)> = own.most.iter().flatten().copied().collect();
+    most.sort_by_key(|&(op, time)| (std::cmp::Reverse(time), op));
+    let is_between =
+        |kind: SegmentKind, _| matches!(kind, SegmentKind::HostBetweenOps | SegmentKind::PythonBetweenOps);
+    let mut found: Vec<OpId> = most.into_iter().map(|(op, _)| op).collect();
+    for op in context.longest_on_path(is_between) {
+        if !found.contains(&op) {
+            found.push(op);
+        }
+    }
+    found
 }

@@ -3,7 +3,7 @@
 //! recorded, these launch none. The saving is that of a step in which these ops take no time.
 
 use super::super::context::{Context, With};
-use super::super::finding::{Facts, Needs, Rule, Verdict};
+use super::super::finding::{Facts, Needs, Rule, Ruling};
 use crate::base::units::Nanos;
 use crate::model::device::DeviceKind;
 use crate::{Category, OpId};
@@ -11,13 +11,13 @@ use crate::{Category, OpId};
 /// Ops that take less than this part of the step, as its divisor, are no concern: dispatching an op to a GPU takes as long.
 const LEAST: i64 = 200;
 
-pub(super) fn judge(context: &Context<'_>) -> Verdict {
+pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let (trace, study) = (context.trace(), context.study);
     let kind_of = |op: OpId| trace.devices().get(trace.device_of(op)).kind;
     let is_gpu = |op: OpId| kind_of(op) == DeviceKind::Gpu;
     let has = |kind: DeviceKind| trace.devices().ids().any(|id| trace.devices().get(id).kind == kind);
     if !has(DeviceKind::Gpu) {
-        return Verdict::Lacks(Needs::Gpu);
+        return Ruling::Lacks(Needs::Gpu);
     }
     let records_kernels = has(DeviceKind::Stream);
     let ops = trace.ops();
@@ -39,7 +39,7 @@ pub(super) fn judge(context: &Context<'_>) -> Verdict {
     };
     let mut found: Vec<OpId> = ops.ids().take(trace.counted_ops()).filter(|&op| is_waited_for(op)).collect();
     if found.is_empty() {
-        return Verdict::Nothing;
+        return Ruling::Nothing;
     }
     found.sort_by_key(|&op| (std::cmp::Reverse(ops.interval(op).length()), op));
     let facts = Facts {
@@ -54,6 +54,6 @@ pub(super) fn judge(context: &Context<'_>) -> Verdict {
     context.judge(
         Rule::HostOpBetween,
         Nanos(0),
-        With { facts, evidence: found.clone(), change: None, scenario: &scenario },
+        With { facts, evidence: found.clone(), change: None, scenario: &scenario, most: Some(context.most_without(None)) },
     )
 }

@@ -1,23 +1,49 @@
-//! Input-bound: the step waits for the next batch. The saving is that of a step in which input takes no time.
+//! Input-bound: the step waits for its next batch. The saving is that of a step in which input takes no time; where accelerators were
+//! recorded, no more than the busiest of them is idle, or loads input itself.
+//!
+//! A replay keeps what it does not know, so it may save less than was measured: how long the GPU was idle while its host loaded input,
+//! or, where the calls of its kernels are not known, how long the path was in loading. Where it saves less than half of that, the finding
+//! rests on the measured time, as the most that can be saved.
 //!
 //! XProf calls input below 5 % of a step no bottleneck, up to 20 % moderate, above that high (`op_stats_to_input_pipeline_analysis.cc`);
 //! PyTorch's advisor uses 5 %.
 
 use super::super::context::Context;
-use super::super::finding::{Facts, Rule, Verdict};
-use crate::Category;
+use super::super::finding::{Facts, Rule, Ruling};
 use crate::causality::observed::SegmentKind;
 use crate::replay::change::Change;
+use crate::scheduling::host_idle::HostPart;
+use crate::{Category, OpId};
 
-pub(super) fn judge(context: &Context<'_>) -> Verdict {
+pub(super) fn judge(context: &Context<'_>) -> Ruling {
     if !context.has(Category::Input) {
-        return Verdict::Nothing;
+        return Ruling::Nothing;
     }
-    let evidence = context.longest_on_path(|kind, _| kind == SegmentKind::Input);
+    let mut evidence = context.longest_on_path(|kind, _| kind == SegmentKind::Input);
+    let on_path = context.on_path(&[SegmentKind::Input]);
+    let most = context.most_without(Some(Category::Input));
+    let host = context.host();
+    let measured = host.map_or(on_path, |own| own.part(HostPart::Input)).min(most);
+    if evidence.is_empty() {
+        let loaded = host.and_then(|own| own.most[HostPart::Input as usize]);
+        evidence = loaded.map(|(op, _): (OpId, _)| op).into_iter().collect();
+    }
     let facts = Facts {
         name: evidence.first().map(|&op| context.study.title(op).to_owned()).unwrap_or_default(),
+        time: measured,
         ..Facts::default()
     };
     let change = Change::Category { category: Category::Input, factor: 0.0 };
-    context.judge_change(Rule::InputBound, context.on_path(&[SegmentKind::Input]), facts, evidence, change)
+    let judged = |facts: Facts, evidence: Vec<OpId>| {
+        context.judge_change_within(Rule::InputBound, on_path, facts, evidence, change.clone(), Some(most))
+    };
+    let ruling = judged(facts.clone(), evidence.clone());
+    let saving = match &ruling {
+        Ruling::Found(own) => own.saving.unwrap_or(own.on_path),
+        Ruling::Nothing | Ruling::Lacks(_) => crate::Nanos(0),
+    };
+    match saving.0.saturating_mul(2) < measured.0 {
+        true => context.measured(Rule::InputBound, measured, facts, evidence, Some(change)),
+        false => ruling,
+    }
 }

@@ -1,29 +1,38 @@
 //! The rules. Each file says what it finds, by which formula, and where the threshold comes from.
 
+mod allocator;
 mod collective_wait;
 mod copies;
+mod dominant_work;
+mod exposed_communication;
 mod exposed_transfers;
 mod first_calls;
 mod first_step;
 mod host_bound;
 mod host_op_between;
 mod input_bound;
+mod last_rank;
 mod launch_bound;
 mod memory_peak;
+mod pageable_copies;
+mod recurs;
 mod skewed_clocks;
 mod slower_than_peers;
 mod straggler;
+mod synchronising;
 mod tiny_ops;
 mod tracing;
 mod transfer_order;
 mod transfers_to_merge;
 mod uneven_servers;
 
+pub(super) use first_step::FirstStep;
+
 use super::context::Context;
-use super::finding::{Rule, Verdict};
+use super::finding::{Rule, Ruling};
 
 /// What `rule` says of a step.
-pub(super) fn judge(rule: Rule, context: &Context<'_>) -> Verdict {
+pub(super) fn judge(rule: Rule, context: &Context<'_>) -> Ruling {
     match rule {
         Rule::ExposedTransfers => exposed_transfers::judge(context),
         Rule::TransfersToMerge => transfers_to_merge::judge(context),
@@ -34,6 +43,12 @@ pub(super) fn judge(rule: Rule, context: &Context<'_>) -> Verdict {
         Rule::InputBound => input_bound::judge(context),
         Rule::LaunchBound => launch_bound::judge(context),
         Rule::HostBound => host_bound::judge(context),
+        Rule::Synchronising => synchronising::judge(context),
+        Rule::Allocator => allocator::judge(context),
+        Rule::ExposedCommunication => exposed_communication::judge(context),
+        Rule::LastRank => last_rank::judge(context),
+        Rule::PageableCopies => pageable_copies::judge(context),
+        Rule::DominantWork => dominant_work::judge(context),
         Rule::HostOpBetween => host_op_between::judge(context),
         Rule::Copies => copies::judge(context),
         Rule::TinyOps => tiny_ops::judge(context),

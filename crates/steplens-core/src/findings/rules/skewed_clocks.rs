@@ -1,11 +1,11 @@
 //! Clocks that differ: times of different tasks cannot be compared until they are aligned.
 
 use super::super::context::{Context, figure};
-use super::super::finding::{Facts, Rule, Verdict};
+use super::super::finding::{Facts, Rule, Ruling};
 use crate::base::units::Nanos;
 
-pub(super) fn judge(context: &Context<'_>) -> Verdict {
-    let Some(doubt) = context.study.clock_doubt() else { return Verdict::Nothing };
+pub(super) fn judge(context: &Context<'_>) -> Ruling {
+    let Some(doubt) = context.study.clock_doubt() else { return Ruling::Nothing };
     let facts = Facts { count: doubt.tensors, of: doubt.of, time: doubt.by, ..Facts::default() };
     figure(Rule::SkewedClocks, Nanos(0), facts, Vec::new())
 }

@@ -5,7 +5,7 @@
 //! An op type that is merely dear is no finding: nothing says that it could be faster.
 
 use super::super::context::{Context, With};
-use super::super::finding::{Facts, Needs, Rule, Verdict};
+use super::super::finding::{Facts, Needs, Rule, Ruling};
 use crate::base::units::{Bytes, Nanos};
 use crate::model::device::DeviceKind;
 use crate::{Category, OpId, StringId};
@@ -18,7 +18,7 @@ const LEAST_PEERS: usize = 8;
 /// Shorter ops vary by themselves.
 const LEAST_LENGTH: Nanos = Nanos(100_000);
 
-pub(super) fn judge(context: &Context<'_>) -> Verdict {
+pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let trace = context.trace();
     let (ops, nodes) = (trace.ops(), trace.nodes());
     let mut peers: BTreeMap<(StringId, u8, Bytes, Bytes), Vec<OpId>> = BTreeMap::new();
@@ -53,10 +53,10 @@ pub(super) fn judge(context: &Context<'_>) -> Verdict {
         slow.extend(own.iter().filter(is_slow).map(|&op| (op, Nanos(median))));
     }
     if !judged {
-        return Verdict::Lacks(Needs::Peers);
+        return Ruling::Lacks(Needs::Peers);
     }
     slow.sort_by_key(|&(op, _)| (std::cmp::Reverse(ops.interval(op).length()), op));
-    let Some(&(longest, usual)) = slow.first() else { return Verdict::Nothing };
+    let Some(&(longest, usual)) = slow.first() else { return Ruling::Nothing };
     let facts = Facts {
         name: context.study.title(longest).to_owned(),
         other: trace.text(nodes.op_type(ops.node(longest))).to_owned(),
@@ -70,6 +70,6 @@ pub(super) fn judge(context: &Context<'_>) -> Verdict {
     context.judge(
         Rule::SlowerThanPeers,
         Nanos(0),
-        With { facts, evidence, change: None, scenario: &scenario },
+        With { facts, evidence, change: None, scenario: &scenario, most: None },
     )
 }

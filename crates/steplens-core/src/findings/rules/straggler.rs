@@ -4,29 +4,34 @@
 //! finding says in how many steps the task was last.
 
 use super::super::context::Context;
-use super::super::finding::{Facts, Needs, Rule, Verdict};
+use super::super::finding::{Facts, Needs, Rule, Ruling};
 use crate::base::units::Nanos;
-use crate::network::stragglers::stragglers;
+use crate::network::stragglers::{Straggler, stragglers};
 use crate::replay::change::Change;
+use std::collections::BTreeSet;
 
-pub(super) fn judge(context: &Context<'_>) -> Verdict {
+pub(super) fn judge(context: &Context<'_>) -> Ruling {
     if !context.compares {
-        return Verdict::Lacks(Needs::Clocks);
+        return Ruling::Lacks(Needs::Clocks);
     }
     let found = stragglers(context.study, &context.steps, &context.makers);
-    let Some(worst) = found.iter().max_by_key(|own| own.behind) else { return Verdict::Lacks(Needs::Peers) };
+    let Some(worst) = found.iter().max_by_key(|own| own.behind) else { return Ruling::Lacks(Needs::Peers) };
     // With less than three peers the median says nothing: of two, one is always slower.
     if worst.ended.len() < 3 {
-        return Verdict::Lacks(Needs::Peers);
+        return Ruling::Lacks(Needs::Peers);
     }
     let task = worst.ended[0].unit;
-    let steps = found.iter().filter(|own| own.ended.first().is_some_and(|last| last.unit == task)).count();
+    let all: BTreeSet<usize> = found.iter().map(|own| own.step).collect();
+    let last = |own: &&Straggler| own.ended.first().is_some_and(|last| last.unit == task);
+    let steps: BTreeSet<usize> = found.iter().filter(last).map(|own| own.step).collect();
     let cause = worst.cause;
     let facts = Facts {
         name: context.trace().text(task).to_owned(),
         other: cause.map(|cause| context.study.title(cause.op).to_owned()).unwrap_or_default(),
-        count: steps as u64,
-        of: found.len() as u64,
+        count: steps.len() as u64,
+        of: all.len() as u64,
+        cause: cause.map(|cause| cause.kind),
+        since: cause.map(|cause| cause.own).unwrap_or_default(),
         time: worst.behind,
         usual: cause.and_then(|cause| cause.usual).unwrap_or_default(),
         ..Facts::default()

@@ -4,17 +4,17 @@
 //! The limit is that of `steplens scheduling`; TensorFlow calls a kernel cheap below 5,000 cycles, some 2 µs (`op_kernel.h`).
 
 use super::super::context::{Context, With};
-use super::super::finding::{Facts, Needs, Rule, Verdict};
+use super::super::finding::{Facts, Needs, Rule, Ruling};
 use crate::base::units::Nanos;
 use crate::gpu::kernels::has_kernels;
+use crate::scheduling::RunBy;
+use crate::scheduling::tiny::{TINY, tiny};
 use crate::{Category, OpId};
 
-/// Ops shorter than this are tiny.
-const TINY: Nanos = Nanos(10_000);
 /// At least this part of the ops is tiny, in percent.
 const LEAST_PERCENT: usize = 25;
 
-pub(super) fn judge(context: &Context<'_>) -> Verdict {
+pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let trace = context.trace();
     let ops = trace.ops();
     let runs = |op: OpId| {
@@ -28,13 +28,22 @@ pub(super) fn judge(context: &Context<'_>) -> Verdict {
     let is_tiny = |op: OpId| runs(op) && ops.interval(op).length() < TINY;
     let (count, of) = (all().filter(|&op| is_tiny(op)).count(), all().count());
     if of == 0 {
-        return Verdict::Lacks(Needs::Scheduling);
+        return Ruling::Lacks(Needs::Scheduling);
     }
     if count * 100 < of * LEAST_PERCENT {
-        return Verdict::Nothing;
+        return Ruling::Nothing;
     }
     let facts = Facts { count: count as u64, of: of as u64, time: TINY, ..Facts::default() };
     let evidence = context.longest_on_path(|_, op| is_tiny(op));
     let scenario = || context.replay.without(is_tiny);
-    context.judge(Rule::TinyOps, Nanos(0), With { facts, evidence, change: None, scenario: &scenario })
+    let most = Some(cost(context));
+    context.judge(Rule::TinyOps, Nanos(0), With { facts, evidence, change: None, scenario: &scenario, most })
+}
+
+/// What tiny ops cost, as `steplens scheduling` counts it: their lengths, and the pauses of at most 0.1 ms before them. No change to
+/// them can save more.
+fn cost(context: &Context<'_>) -> Nanos {
+    let rows = tiny(context.study.edges(), context.study.causes(), TINY);
+    let rows = rows.iter().filter(|own| own.run_by == RunBy::Executor);
+    rows.fold(Nanos(0), |sum, own| sum + own.tiny_length + own.between)
 }

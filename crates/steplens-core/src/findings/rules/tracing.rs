@@ -2,7 +2,7 @@
 //! CUPTI write such events.
 
 use super::super::context::{Context, figure};
-use super::super::finding::{Facts, Rule, Verdict};
+use super::super::finding::{Facts, Rule, Ruling};
 use crate::OpId;
 use crate::base::units::Nanos;
 
@@ -12,7 +12,7 @@ const LEAST: i64 = 50;
 const OWN: [&str; 5] =
     ["activity buffer request", "cupti", "instrumentation", "buffer flush", "resource (profiler)"];
 
-pub(super) fn judge(context: &Context<'_>) -> Verdict {
+pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let trace = context.trace();
     let nodes = trace.nodes();
     let is_own: Vec<bool> = nodes
@@ -25,7 +25,7 @@ pub(super) fn judge(context: &Context<'_>) -> Verdict {
     let mut found: Vec<OpId> = trace.ops().ids().filter(|&op| is_own[trace.ops().node(op).index()]).collect();
     let time = found.iter().fold(Nanos(0), |sum, &op| sum + trace.ops().interval(op).length());
     if found.is_empty() || time.0.saturating_mul(LEAST) < trace.span().length().0 {
-        return Verdict::Nothing;
+        return Ruling::Nothing;
     }
     found.sort_by_key(|&op| (std::cmp::Reverse(trace.ops().interval(op).length()), op));
     let facts = Facts {

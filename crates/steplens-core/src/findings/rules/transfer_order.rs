@@ -2,23 +2,23 @@
 //! training by sending parameters in the order of need.
 
 use super::super::context::Context;
-use super::super::finding::{Facts, Needs, Rule, Verdict};
+use super::super::finding::{Facts, Needs, Rule, Ruling};
 use crate::OpId;
 use crate::base::units::Nanos;
 use crate::network::arrival_order::arrival_order;
 use crate::replay::change::Change;
 
-pub(super) fn judge(context: &Context<'_>) -> Verdict {
+pub(super) fn judge(context: &Context<'_>) -> Ruling {
     if context.replay.transfers() < 2 {
-        return Verdict::Lacks(Needs::Transfers);
+        return Ruling::Lacks(Needs::Transfers);
     }
     if !context.compares {
-        return Verdict::Lacks(Needs::Clocks);
+        return Ruling::Lacks(Needs::Clocks);
     }
     let orders = arrival_order(context.study, &context.steps, &context.makers);
     let inversions: u64 = orders.iter().map(|own| own.inversions).sum();
     if inversions == 0 {
-        return Verdict::Nothing;
+        return Ruling::Nothing;
     }
     let worst = orders.iter().max_by_key(|own| own.lost).and_then(|own| own.worst.as_ref().ok());
     let pairs = worst.map_or(&[][..], |own| own.worst.as_slice());

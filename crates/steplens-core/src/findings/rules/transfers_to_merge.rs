@@ -4,7 +4,7 @@
 //! way without bytes goes.
 
 use super::super::context::{Context, With};
-use super::super::finding::{Facts, Needs, Rule, Verdict};
+use super::super::finding::{Facts, Needs, Rule, Ruling};
 use crate::base::units::Nanos;
 
 /// The longest transfer and the longest gap in a row.
@@ -12,12 +12,12 @@ const MOST: Nanos = Nanos(1_000_000);
 /// The shortest row.
 const LEAST_ROW: usize = 3;
 
-pub(super) fn judge(context: &Context<'_>) -> Verdict {
+pub(super) fn judge(context: &Context<'_>) -> Ruling {
     if context.replay.transfers() == 0 {
-        return Verdict::Lacks(Needs::Transfers);
+        return Ruling::Lacks(Needs::Transfers);
     }
     let rows = context.replay.rows_of_transfers(MOST, LEAST_ROW);
-    let Some(longest) = rows.iter().max_by_key(|row| row.len()) else { return Verdict::Nothing };
+    let Some(longest) = rows.iter().max_by_key(|row| row.len()) else { return Ruling::Nothing };
     let transfer = context.study.transfers().of_op(longest[0]);
     let name = |id| context.trace().text(id).to_owned();
     let facts = Facts {
@@ -29,6 +29,6 @@ pub(super) fn judge(context: &Context<'_>) -> Verdict {
     };
     let evidence = longest.clone();
     let scenario = || context.replay.with_rows_merged(&rows);
-    let with = With { facts, evidence, change: None, scenario: &scenario };
+    let with = With { facts, evidence, change: None, scenario: &scenario, most: None };
     context.judge(Rule::TransfersToMerge, Nanos(0), with)
 }

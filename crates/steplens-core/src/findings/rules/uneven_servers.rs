@@ -4,7 +4,7 @@
 //! 39.3 % of ByteDance's slow jobs (OSDI 2025).
 
 use super::super::context::Context;
-use super::super::finding::{Facts, Needs, Rule, Verdict};
+use super::super::finding::{Facts, Needs, Rule, Ruling};
 use crate::base::units::{Bytes, Nanos};
 use crate::causality::observed::SegmentKind;
 use crate::model::device::{JobRole, task_of};
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 /// How many times the mean an uneven server moves, in halves.
 const UNEVEN_HALVES: u64 = 3;
 
-pub(super) fn judge(context: &Context<'_>) -> Verdict {
+pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let trace = context.trace();
     let mut moved: BTreeMap<&str, u64> = BTreeMap::new();
     for id in trace.devices().ids() {
@@ -24,7 +24,7 @@ pub(super) fn judge(context: &Context<'_>) -> Verdict {
             .for_each(|task| _ = moved.entry(task).or_default());
     }
     if moved.len() < 2 {
-        return Verdict::Lacks(Needs::Peers);
+        return Ruling::Lacks(Needs::Peers);
     }
     for transfer in context.study.transfers().rows().iter() {
         for end in [transfer.source, transfer.destination] {
@@ -36,10 +36,10 @@ pub(super) fn judge(context: &Context<'_>) -> Verdict {
     let all = moved.values().fold(0_u64, |sum, &own| sum.saturating_add(own));
     let mean = all / moved.len() as u64;
     let Some((&task, &most)) = moved.iter().max_by_key(|&(_, &moved)| moved) else {
-        return Verdict::Nothing;
+        return Ruling::Nothing;
     };
     if mean == 0 || most.saturating_mul(2) < mean.saturating_mul(UNEVEN_HALVES) {
-        return Verdict::Nothing;
+        return Ruling::Nothing;
     }
     let is_of_task = |op| {
         let transfer = context.study.transfers().of_op(op);

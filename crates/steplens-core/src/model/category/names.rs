@@ -17,8 +17,22 @@ const COMMUNICATION_INSTRUCTIONS: [&str; 8] = [
     "recv",
     "barrier",
 ];
-/// Parts of the names of calls that wait, in lower case: `cudaStreamSynchronize`, `cuEventSynchronize`, `hipStreamWaitEvent`.
-const WAITING_CALLS: [&str; 5] = ["synchronize", "waitevent", "waitonevent", "waitvalue", "waitexternal"];
+/// Parts of the names of calls that wait, in lower case: `cudaStreamSynchronize`, `cuEventSynchronize`, `hipStreamWaitEvent`; those of
+/// SYCL's layers, too: `urQueueFinish`, `urEventWait`, `zeEventHostSynchronize`, `piEventsWait`, `clWaitForEvents`.
+const WAITING_CALLS: [&str; 9] = [
+    "synchronize",
+    "waitevent",
+    "waitonevent",
+    "waitvalue",
+    "waitexternal",
+    "queuefinish",
+    "reventwait",
+    "pieventswait",
+    "waitforevents",
+];
+/// Parts of the names of functions of CUDA and HIP that hand work to a device, in lower case: kernels, graphs and functions of the
+/// host, copies, and values that a stream sets.
+const HANDING_CALLS: [&str; 6] = ["launch", "memcpy", "memset", "memprefetch", "writevalue", "batchmemop"];
 /// Parts of the names of calls that get memory or give it back, in lower case: `cudaMalloc`, `hipFree`, `cuMemAllocAsync`,
 /// `cudaHostAlloc`, and the driver calls that reserve addresses and map memory to them.
 const ALLOCATING_CALLS: [&str; 10] = [
@@ -69,6 +83,11 @@ pub(super) fn of_instruction(name: &str) -> Category {
         Category::Copy
     } else if COMMUNICATION_INSTRUCTIONS.iter().any(|prefix| starts(name, prefix)) {
         Category::Communication
+    } else if is("infeed") || is("infeed-done") {
+        // A TPU takes the next batch from its host, or waits until that has one.
+        Category::Input
+    } else if is("outfeed") {
+        Category::Copy
     } else {
         Category::Compute
     }
@@ -89,6 +108,17 @@ pub(super) fn is_waiting_call(name: &str) -> bool {
     WAITING_CALLS.iter().any(|part| lower.contains(part))
 }
 
+/// Whether the call `name` hands nothing to a device: a function of CUDA or HIP that asks, sets or makes something, such as
+/// `cudaEventQuery`, `cudaGetDevice`, `cudaStreamIsCapturing`, `hipEventCreate`, `cudaGraphInstantiate`.
+pub(super) fn hands_nothing(name: &str) -> bool {
+    if !["cuda", "cu", "hip"].iter().any(|driver| is_function_of(driver, name)) {
+        return false;
+    }
+    let lower = name.to_ascii_lowercase();
+    let builds_graph = lower.contains("graph") && !lower.contains("graphlaunch");
+    builds_graph || lower.contains("getlaunch") || !HANDING_CALLS.iter().any(|part| lower.contains(part))
+}
+
 /// Whether the call `name` gets memory or gives it back. Calls that add such a step to a graph of kernels only record it, so they
 /// do not count.
 pub(super) fn is_allocating_call(name: &str) -> bool {
@@ -103,11 +133,13 @@ pub(super) fn is_copy(name: &str) -> bool {
 
 /// Whether `name` is a function of a GPU's runtime or driver: `cudaLaunchKernel`, `cuLaunchKernel`, `hipMemcpyAsync`.
 pub fn is_driver_call(name: &str) -> bool {
-    DRIVERS.iter().any(|driver| {
-        let rest = name.strip_prefix(driver);
-        rest.and_then(|rest| rest.chars().next())
-            .is_some_and(|next| next.is_ascii_uppercase() || driver.ends_with('_'))
-    })
+    DRIVERS.iter().any(|driver| is_function_of(driver, name))
+}
+
+/// Whether `name` begins with `driver`, and a capital follows.
+fn is_function_of(driver: &str, name: &str) -> bool {
+    let next = name.strip_prefix(driver).and_then(|rest| rest.chars().next());
+    next.is_some_and(|next| next.is_ascii_uppercase() || driver.ends_with('_'))
 }
 
 /// Whether `name` loads the next batch: TensorFlow's iterators, PyTorch's data loaders.

@@ -153,6 +153,7 @@ fn known(says: Says, name: &str, op_type: &str, label: &str) -> (Category, Why) 
         Says::Instruction => by_name(names::of_instruction(name), Category::Compute),
         Says::Call if names::is_waiting_call(name) => (Category::Waiting, Why::FieldAndName),
         Says::Call if names::is_allocating_call(name) => (Category::Allocation, Why::FieldAndName),
+        Says::Call if names::hands_nothing(name) => (Category::Compute, Why::FieldAndName),
         Says::Call => (Category::Launch, Why::Field),
         Says::Annotation if names::is_input(name) => (Category::Input, Why::FieldAndName),
         Says::Annotation => (Category::Range, Why::Field),
@@ -235,6 +236,7 @@ fn of_event(name: &str, op_type: &str, label: &str) -> (Category, Why) {
     let category = match names::of_instruction(name) {
         _ if names::is_driver_call(name) && names::is_waiting_call(name) => Category::Waiting,
         _ if names::is_driver_call(name) && names::is_allocating_call(name) => Category::Allocation,
+        _ if names::hands_nothing(name) => Category::Compute,
         _ if names::is_driver_call(name) => Category::Launch,
         _ if names::is_copy(name) => Category::Copy,
         _ if names::is_input(name) => Category::Input,

@@ -15,10 +15,11 @@ export const panel = answerPanel({
   ask: FINDINGS,
   failed: say('findings-failed'),
   make: (context, { failed }) => {
+    const verdict = el('p', { class: 'advice-what' });
     const sentence = el('p', { class: 'advice-sentence', role: 'status' });
     const list = el('ol', { class: 'advice-list' });
     const not_judged = el('details', { class: 'advice-not-judged' });
-    const element = el('div', { class: 'advice' }, clockNote(context), failed, sentence, list, not_judged);
+    const element = el('div', { class: 'advice' }, clockNote(context), failed, verdict, sentence, list, not_judged);
     let shown: FindingList | null = null;
     const show = ({ answer, parts, has_failed }: Figures<FindingList>) => {
       if (!answer) {
@@ -26,11 +27,13 @@ export const panel = answerPanel({
           sentence,
           has_failed ? '' : parts ? say('findings-parts', { done: String(parts.done), of: String(parts.of) }) : say('findings-wait'),
         );
-        list.hidden = not_judged.hidden = true;
+        verdict.hidden = list.hidden = not_judged.hidden = true;
         return;
       }
       if (answer === shown) return;
       shown = answer;
+      verdict.hidden = false;
+      setText(verdict, answer.verdict);
       list.hidden = answer.findings.length === 0;
       not_judged.hidden = answer.not_judged.length === 0;
       setText(sentence, answer.sentence);

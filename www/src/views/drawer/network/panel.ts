@@ -11,6 +11,7 @@ import { collectivesSection } from './collectives';
 import { exposedSection } from './exposed';
 import { linksSection } from './links';
 import { orderSection } from './order';
+import { readySection } from './ready';
 import type { Section } from './section';
 import { stragglersSection } from './stragglers';
 import { tensorsSection } from './tensors';
@@ -27,6 +28,7 @@ export const panel = answerPanel({
       exposedSection(context),
       tensorsSection(context),
       collectivesSection(context),
+      readySection(context),
       linksSection(context),
       orderSection(context),
     ];

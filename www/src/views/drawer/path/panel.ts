@@ -15,7 +15,7 @@ import { clockNote } from '../../shared/clock_note';
 import { answerPanel } from '../tab_panel';
 import { goToOp, nameCell } from '../../shared/parts';
 import { kindWords } from '../../shared/path_words';
-import { countColumn, durationColumn, pageOf, pointColumn, type Column } from '../../table/columns';
+import { durationColumn, pageOf, pointColumn, type Column } from '../../table/columns';
 import { longTable } from '../../table/long_table';
 import { overSteps } from './over_steps';
 
@@ -33,15 +33,7 @@ const SEGMENTS: readonly Column<PathSegment, string>[] = [
   },
   durationColumn('length_ns', say('path-length'), (row) => row.end_ns - row.start_ns),
   { ...pointColumn<PathSegment, string>('start_ns', say('path-from'), (row) => row.start_ns), width: 104 },
-  {
-    ...countColumn<PathSegment, string>(
-      'behind_count',
-      say('path-behind-count'),
-      (row) => (row.behind === null ? null : row.behind_count),
-      say('path-behind-count-about'),
-    ),
-    width: 70,
-  },
+  durationColumn('earlier_ns', say('path-earlier'), (row) => (row.behind === null ? null : row.earlier_ns), say('path-earlier-about')),
   { key: 'op', title: say('path-op'), width: 150, value: (row) => row.name, cell: (row) => nameCell(row.name), whole: (row) => row.name },
 ];
 

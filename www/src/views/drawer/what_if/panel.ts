@@ -22,6 +22,7 @@ const JUDGEMENTS: Readonly<Record<string, PlainId>> = {
   'within-variation': 'if-within-variation',
   'no-effect': 'if-no-effect',
   refused: 'if-refused',
+  frozen: 'if-refused',
 };
 
 export const panel = answerPanel({
@@ -54,7 +55,7 @@ export const panel = answerPanel({
     let painted: WhatIfAnswer | null = null;
     const show = ({ answer, has_failed }: Figures<WhatIfAnswer>) => {
       const is_withheld = answer?.clocks !== undefined || state.trace?.summary.clocks !== undefined;
-      const is_refused = answer?.judgement === 'refused';
+      const is_refused = answer?.judgement === 'refused' || answer?.judgement === 'frozen';
       const may_change = answer !== null && !is_withheld && !is_refused;
       element.classList.toggle('is-waiting', answer !== null && String(answer.asked) !== String(state.changes));
       setText(sentence, answer ? answer.sentence : has_failed ? '' : say('if-replaying'));
@@ -86,12 +87,14 @@ function part(title: string, ...content: HTMLElement[]): { element: HTMLElement;
 }
 
 /** How far the answer can be trusted. */
-function factsOf({ baseline_ns, replayed_ns, replay_error, started_near, variation_ns, predicted_ns, lines }: WhatIfAnswer): HTMLElement[] {
+function factsOf(answer: WhatIfAnswer): HTMLElement[] {
+  const { baseline_ns, replayed_ns, replay_error, started_near, frozen_ns, variation_ns, predicted_ns, low_ns, high_ns, lines } = answer;
   const facts = [
     factLine(say('if-recorded'), formatDuration(baseline_ns)),
     factLine(say('if-replayed'), formatDuration(replayed_ns), say('if-replayed-about')),
     factLine(say('if-error'), formatShare(replay_error), say('if-error-about')),
     factLine(say('if-near'), formatShare(started_near), say('if-near-about')),
+    factLine(say('if-frozen'), formatDuration(frozen_ns), say('if-frozen-about')),
     factLine(
       say('if-variation'),
       variation_ns === null ? say('if-variation-unknown') : formatDuration(variation_ns),
@@ -99,6 +102,8 @@ function factsOf({ baseline_ns, replayed_ns, replay_error, started_near, variati
     ),
   ];
   if (predicted_ns !== null) facts.splice(2, 0, factLine(say('if-predicted'), formatDuration(predicted_ns)));
+  if (low_ns !== null && high_ns !== null)
+    facts.splice(3, 0, factLine(say('if-range'), say('if-range-of', { low: formatDuration(low_ns), high: formatDuration(high_ns) }), say('if-range-about')));
   if (lines)
     facts.push(
       factLine(say('if-lines'), say(lines.sharing === 'in-order' ? 'if-lines-in-order' : 'if-lines-shared'), say('if-lines-about')),

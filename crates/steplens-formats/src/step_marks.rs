@@ -1,31 +1,32 @@
-//! Steps: the step of an event, by when the event started or, for a kernel, by when it was launched.
+//! Steps that a program or its devices marked: the step of an event, by when the event started or, for a kernel, by when it was launched.
 //!
-//! A program marks where its steps begin (`step_num`, a stat of the events around them); without such marks, the `Steps` lines of
-//! the devices are used. A step lasts until the next one begins: what runs between two steps belongs to the first of them.
+//! A program marks where its steps begin (`ProfilerStep#5` of PyTorch; `step_num`, a stat of the events around them, of TensorFlow and
+//! JAX); without such marks, the `Steps` lines of the devices are used. A step lasts until the next one begins: what runs between two
+//! steps belongs to the first of them.
 
 use steplens_core::base::order;
 
 /// The beginning of a step.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Mark {
-    pub(super) number: i64,
-    pub(super) start_unix_ns: i64,
-    /// The plane of the device with this mark; `None` if a host has it.
-    pub(super) device: Option<u32>,
+pub(crate) struct Mark {
+    pub(crate) number: i64,
+    pub(crate) start_unix_ns: i64,
+    /// The plane or process of the device with this mark; `None` if a host has it.
+    pub(crate) device: Option<u32>,
 }
 
 /// The steps of one file.
 #[derive(Default)]
-pub(super) struct Steps {
+pub(crate) struct Steps {
     /// Start and number, in order of start.
     steps: Vec<(i64, i64)>,
-    /// (plane, start, step), if devices have their own marks of steps.
+    /// (plane or process, start, step), if devices have their own marks of steps.
     own: Vec<(u32, i64, u32)>,
 }
 
 impl Steps {
     /// The steps of `marks`.
-    pub(super) fn of(mut marks: Vec<Mark>) -> Self {
+    pub(crate) fn of(mut marks: Vec<Mark>) -> Self {
         let by_host = marks.iter().any(|mark| mark.device.is_none());
         order::by_number(&mut marks, |mark| (mark.start_unix_ns, mark.number));
         let first = marks.iter().filter(|mark| mark.device.is_none() == by_host);
@@ -53,17 +54,17 @@ impl Steps {
     }
 
     /// Start and number of each step.
-    pub(super) fn as_slice(&self) -> &[(i64, i64)] {
+    pub(crate) fn as_slice(&self) -> &[(i64, i64)] {
         &self.steps
     }
 
     /// The step that ran at a time, by the program; `None` before the first.
-    pub(super) fn at(&self, unix_ns: i64) -> Option<usize> {
+    pub(crate) fn at(&self, unix_ns: i64) -> Option<usize> {
         self.steps.partition_point(|&(start, _)| start <= unix_ns).checked_sub(1)
     }
 
     /// The step that ran on the device of `plane` at a time, if the device has marks.
-    pub(super) fn on_device_at(&self, plane: u32, unix_ns: i64) -> Option<usize> {
+    pub(crate) fn on_device_at(&self, plane: u32, unix_ns: i64) -> Option<usize> {
         let place = self.own.partition_point(|&(other, start, _)| (other, start) <= (plane, unix_ns));
         let &(other, _, step) = self.own.get(place.checked_sub(1)?)?;
         (other == plane).then_some(step as usize)
@@ -71,7 +72,7 @@ impl Steps {
 }
 
 /// The number at the end of the name of an event on a `Steps` line: `5`, `step.5`, `read_data 5`.
-pub(super) fn number_in(name: &str) -> Option<i64> {
+pub(crate) fn number_in(name: &str) -> Option<i64> {
     let digits = name.bytes().rev().take_while(u8::is_ascii_digit).count();
     name.get(name.len() - digits..)?.parse().ok()
 }

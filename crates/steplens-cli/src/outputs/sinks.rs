@@ -1,6 +1,6 @@
-//! The destination of an export: a file, standard output, a ZIP, or a folder.
+//! What a result is written to: a file, standard output, a ZIP, or a folder.
 
-use super::super::report::is_input;
+use super::inputs::is_input;
 use super::unfinished::Unfinished;
 use crate::input::Input;
 use crate::progress::Progress;
@@ -12,8 +12,8 @@ use steplens_export::archive::{Archive, Zip};
 /// How many bytes are buffered before they go to the system.
 const GATHERED: usize = 1 << 16;
 
-/// Lets `write` fill the file at `path`, or standard output. Returns how many bytes were written. A file that could not be written
-/// completely is removed.
+/// Lets `write` fill the file at `path`, or standard output. Returns how many bytes were written. What stood at `path` stays if the
+/// file could not be written completely.
 ///
 /// While it writes, it shows `progress`, and ends with an error when that is stopped.
 pub(super) fn one_file<T>(
@@ -31,8 +31,11 @@ pub(super) fn one_file<T>(
     let mut out = Counted { out, progress };
     let done = write(&mut out)?;
     out.flush()?;
-    unfinished.keep();
-    Ok((out.progress.done(), done))
+    let Counted { out, progress } = out;
+    // Some systems cannot rename an open file.
+    drop(out);
+    unfinished.keep()?;
+    Ok((progress.done(), done))
 }
 
 /// Whether `path` stands for standard output.
@@ -40,15 +43,15 @@ pub(super) fn is_stdout(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// Counts `bytes`. The error ends the export; who stopped it knows why.
+/// Counts `bytes`. The error ends the writing; who stopped it knows why.
 fn count(progress: &mut Progress, bytes: usize) -> io::Result<()> {
     progress.add(bytes as u64);
     if progress.is_stopped() { Err(io::ErrorKind::TimedOut.into()) } else { Ok(()) }
 }
 
-/// Why an export of several files was not written.
+/// Why several files were not written.
 pub(super) enum Refused {
-    /// A file of the export has the name of an input.
+    /// One of them has the name of an input.
     Input(PathBuf),
     Io(io::Error),
 }
@@ -60,7 +63,8 @@ impl From<io::Error> for Refused {
 }
 
 /// Lets `fill` write several files: into the folder at `path`, or into a ZIP if the name ends in `.zip` or the output is standard
-/// output. Returns how many bytes were written. If one of the files could not be written completely, all are removed.
+/// output. Returns how many bytes were written. If one of the files could not be written completely, none is, and those that stood
+/// there stay.
 pub(super) fn several_files<T>(
     path: &Path,
     inputs: &[Input],
@@ -81,7 +85,7 @@ pub(super) fn several_files<T>(
     let done = fill(&mut folder).and_then(|done| folder.end_file().map(|()| done));
     match done {
         Ok(done) => {
-            folder.unfinished.keep();
+            folder.unfinished.keep()?;
             Ok((folder.progress.done(), done))
         }
         Err(why) => Err(folder.over_input.take().map_or(Refused::Io(why), Refused::Input)),

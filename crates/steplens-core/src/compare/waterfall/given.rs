@@ -1,0 +1,152 @@
+//! Replays of the longer step in which groups have the lengths of the other step.
+
+use super::entries::{Entry, Steps};
+use super::groups::Group;
+use crate::base::pace::Pace;
+use crate::base::units::Nanos;
+use crate::replay::Scenario;
+use std::cmp::Reverse;
+
+/// At most so many nodes are replayed in all, but for [`LEAST_RUNS`]: of small steps many groups are tried, of large ones few.
+const MOST_NODES: usize = 2_000_000;
+const LEAST_RUNS: usize = 5;
+const MOST_RUNS: usize = 64;
+/// From so many replays on, groups are tried one by one before they are put in order.
+const RUNS_TO_RANK: usize = 24;
+/// The most groups that become bars because the step gains most by them.
+const MOST_GAINING: usize = 8;
+/// The most groups that become bars because they changed most, though the step gains little or nothing by them.
+const MOST_CHANGED: usize = 6;
+/// The most bars.
+pub const MOST_BARS: usize = MOST_GAINING + MOST_CHANGED;
+/// A group that changed by at least this part of the longer step is a bar even if the step gains nothing by it; in percent.
+const LARGE_PERCENT: i128 = 1;
+
+/// What the groups change.
+pub(super) struct Explained {
+    /// Those that were replayed, in the order in which they were given the lengths of the other step; each with what the longer step
+    /// gained by it. Those without a gain changed by a large part of it.
+    pub(super) groups: Vec<(Group, Nanos)>,
+    /// All other groups, and what they add together.
+    pub(super) others: usize,
+    pub(super) of_others: Nanos,
+}
+
+struct Given<'a> {
+    steps: &'a Steps<'a>,
+    scenarios: [Scenario; 2],
+    lengths: [i64; 2],
+    runs_left: usize,
+}
+
+impl Given<'_> {
+    /// What a replay of each changed scenario takes.
+    fn lengths(&mut self, scenarios: &[Scenario; 2], changed: [bool; 2]) -> [i64; 2] {
+        let mut lengths = self.lengths;
+        for (side, step) in [&self.steps.own, &self.steps.other].into_iter().enumerate() {
+            if changed[side] {
+                lengths[side] = step.replay.run(&scenarios[side]).length().0;
+                self.runs_left = self.runs_left.saturating_sub(1);
+            }
+        }
+        lengths
+    }
+
+    /// How much longer the longer step is, next to the other one, for what `entries` spend in it.
+    fn gained(&self, lengths: [i64; 2]) -> i64 {
+        let [own, other] = [0, 1].map(|side: usize| self.lengths[side].saturating_sub(lengths[side]));
+        own.saturating_sub(other)
+    }
+
+    fn alone(&mut self, group: &Group) -> i64 {
+        let mut scenarios = self.scenarios.clone();
+        let changed = self.steps.give(&group.entries, &mut scenarios);
+        let lengths = self.lengths(&scenarios, changed);
+        self.gained(lengths)
+    }
+
+    fn next<'g>(&mut self, groups: impl Iterator<Item = &'g [Entry]>) -> Nanos {
+        let mut scenarios = self.scenarios.clone();
+        let mut changed = [false; 2];
+        for entries in groups {
+            let own = self.steps.give(entries, &mut scenarios);
+            changed = [changed[0] | own[0], changed[1] | own[1]];
+        }
+        let lengths = self.lengths(&scenarios, changed);
+        let gained = self.gained(lengths);
+        (self.scenarios, self.lengths) = (scenarios, lengths);
+        Nanos(gained)
+    }
+}
+
+/// How many replays are made of steps with so many nodes.
+fn runs(nodes: usize) -> usize {
+    (MOST_NODES / nodes.max(1)).clamp(LEAST_RUNS, MOST_RUNS)
+}
+
+/// Gives the groups, likely ones first, the lengths of the other step.
+pub(super) async fn explained(steps: &Steps<'_>, mut groups: Vec<Group>, pace: &Pace) -> Explained {
+    let nodes = steps.own.replay.nodes().max(steps.other.replay.nodes());
+    let replays = [steps.own.replay, steps.other.replay];
+    let mut given = Given {
+        steps,
+        scenarios: replays.map(|replay| replay.as_recorded()),
+        lengths: replays.map(|replay| replay.unchanged().length().0),
+        runs_left: runs(nodes),
+    };
+    if given.runs_left >= RUNS_TO_RANK {
+        // A bar may take a replay of each step, and so may the rest.
+        let least = 2 * (MOST_BARS + 1);
+        let mut alone = Vec::new();
+        for group in &groups {
+            if given.runs_left < least + 2 {
+                break;
+            }
+            alone.push(given.alone(group).unsigned_abs());
+            pace.worked(nodes).await;
+        }
+        let mut left = groups.split_off(alone.len());
+        let mut tried: Vec<(u64, Group)> = alone.into_iter().zip(groups).collect();
+        tried.sort_by_key(|(gained, _)| Reverse(*gained));
+        groups = tried.into_iter().map(|(_, group)| group).collect();
+        groups.append(&mut left);
+        let mut others = groups.split_off(groups.len().min(MOST_GAINING));
+        others.sort_by_key(|group| Reverse(group.change()));
+        groups.append(&mut others);
+    }
+    let longest = i128::from(given.lengths[0]);
+    let is_large = |group: &Group| i128::from(group.change()) * 100 >= longest * LARGE_PERCENT;
+    let mut found = Explained { groups: Vec::new(), others: 0, of_others: Nanos(0) };
+    let mut left = groups.into_iter();
+    let mut others: Vec<Group> = Vec::new();
+    // The last replay of each step is that of all others.
+    while found.groups.len() < MOST_BARS && given.runs_left > 2 {
+        let Some(group) = left.next() else { break };
+        if found.groups.len() >= MOST_GAINING && !is_large(&group) {
+            others.push(group);
+            break;
+        }
+        let gained = given.next(std::iter::once(group.entries.as_slice()));
+        pace.worked(nodes).await;
+        if gained != Nanos(0) || is_large(&group) {
+            found.groups.push((group, gained));
+        }
+    }
+    others.extend(left);
+    if !others.is_empty() {
+        found.of_others = given.next(others.iter().map(|group| group.entries.as_slice()));
+        found.others = others.len();
+        pace.worked(nodes).await;
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_steps_are_replayed_less_often() {
+        assert_eq!([0, 1_000, 100_000, 250_500, 5_000_000].map(runs), [64, 64, 20, 7, 5]);
+    }
+}

@@ -1,0 +1,38 @@
+//! Memory that a driver gets and gives back while the GPU is idle: an allocator that caches memory asks the driver only in its first
+//! steps. Found where such calls are at least three, and no step or tenth of the recording has more than half of their time: a first
+//! step, which fills the cache, is another finding.
+
+use super::super::context::Context;
+use super::super::finding::{Facts, Needs, Rule, Ruling};
+use super::recurs::is_spread;
+use crate::base::units::Nanos;
+use crate::scheduling::host_idle::HostPart;
+use crate::{Category, OpId};
+
+/// Fewer calls are no habit.
+const LEAST_CALLS: usize = 3;
+
+pub(super) fn judge(context: &Context<'_>) -> Ruling {
+    let Some(own) = context.host() else { return Ruling::Lacks(Needs::Gpu) };
+    let trace = context.trace();
+    let time = own.part(HostPart::Allocating);
+    if time <= context.least {
+        return Ruling::Nothing;
+    }
+    let mut calls: Vec<OpId> =
+        trace.ops().ids().filter(|&op| trace.category(op) == Category::Allocation).collect();
+    if calls.len() < LEAST_CALLS || !is_spread(context, &calls) {
+        return Ruling::Nothing;
+    }
+    let count = calls.len() as u64;
+    calls.sort_by_key(|&op| (std::cmp::Reverse(trace.ops().interval(op).length()), op));
+    let all = calls.iter().fold(Nanos(0), |sum, &op| sum + trace.ops().interval(op).length());
+    let facts = Facts {
+        name: trace.op_name(calls[0]).to_owned(),
+        count,
+        time,
+        usual: all,
+        ..Facts::default()
+    };
+    context.measured(Rule::Allocator, time, facts, calls, None)
+}

@@ -1,0 +1,135 @@
+//! Work that most of the path is, and that can be another way. Two kinds are found:
+//!
+//! - One op that takes at least a fifth of the path, and three times the median of at least seven other ops of its type. Where
+//!   shapes say how much each of them calculates, the finding says whether it has more work or is slow for its work. The step is replayed
+//!   with the median of its peers as its length.
+//! - Elementwise kernels of PyTorch that no compiler fused, with at least a fifth of the path: each reads and writes all of its tensors,
+//!   so that a chain of them that is fused moves a half or less. The step is replayed with half their lengths.
+//!
+//! A type that is merely dear is no finding: the verdict names it.
+
+use super::super::context::{Context, With};
+use super::super::finding::{Facts, Needs, Rule, Ruling, Work};
+use super::super::work::flops;
+use crate::base::units::Nanos;
+use crate::causality::observed::SegmentKind;
+use crate::gpu::accelerators::accelerators;
+use crate::{Category, DeviceId, OpId, StringId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// At least this part of the path, as its divisor.
+const LEAST: i64 = 5;
+/// How many times the median of its peers an op takes.
+const TIMES: i64 = 3;
+/// The least peers.
+const LEAST_PEERS: usize = 7;
+/// An op calculates more if it does so this many times as much as its peers.
+const MORE_WORK: f64 = 1.5;
+
+pub(super) fn judge(context: &Context<'_>) -> Ruling {
+    if !context.compares {
+        return Ruling::Lacks(Needs::Clocks);
+    }
+    let mut of_op: BTreeMap<OpId, Nanos> = BTreeMap::new();
+    for own in &context.study.causes().observed.segments {
+        if own.kind == SegmentKind::Compute {
+            *of_op.entry(own.op).or_default() += own.interval.length();
+        }
+    }
+    one_op(context, &of_op).or_else(|| elementwise(context, &of_op)).unwrap_or(Ruling::Nothing)
+}
+
+/// Whether `time` is enough of the path.
+fn is_much(context: &Context<'_>, time: Nanos) -> bool {
+    time.0.saturating_mul(LEAST) >= context.trace().span().length().0
+}
+
+/// One op that takes much longer than others of its type.
+fn one_op(context: &Context<'_>, of_op: &BTreeMap<OpId, Nanos>) -> Option<Ruling> {
+    let trace = context.trace();
+    // Where a GPU was recorded, ops of its host have rules of their own.
+    let devices: BTreeSet<DeviceId> = accelerators(trace).into_iter().flat_map(|one| one.devices).collect();
+    let is_counted = |op: OpId| devices.is_empty() || devices.contains(&trace.device_of(op));
+    let (&op, &on_path) = of_op.iter().filter(|&(&op, _)| is_counted(op)).max_by_key(|&(&op, &time)| (time, std::cmp::Reverse(op)))?;
+    if !is_much(context, on_path) {
+        return None;
+    }
+    let key = |op: OpId| (trace.nodes().op_type(trace.ops().node(op)), trace.devices().get(trace.device_of(op)).kind);
+    let own_key: (StringId, _) = key(op);
+    let length = |op: OpId| context.study.self_time(op);
+    let peers = trace.ops().ids().take(trace.counted_ops()).filter(|&other| {
+        other != op && trace.category(other) == Category::Compute && key(other) == own_key && length(other) > Nanos(0)
+    });
+    let mut peers: Vec<OpId> = peers.collect();
+    if peers.len() < LEAST_PEERS {
+        return None;
+    }
+    peers.sort_by_key(|&other| (length(other), other));
+    let usual = length(peers[(peers.len() - 1) / 2]);
+    let own = length(op);
+    if own.0 < usual.0.saturating_mul(TIMES) || own.0.saturating_mul(2) < trace.ops().interval(op).length().0 {
+        return None;
+    }
+    let work = work_of(context, op, &peers);
+    let lengths = [(op, usual)];
+    let facts = Facts {
+        name: context.study.title(op).to_owned(),
+        other: trace.text(own_key.0).to_owned(),
+        count: 1,
+        of: peers.len() as u64,
+        time: own,
+        usual,
+        work,
+        ..Facts::default()
+    };
+    let scenario = || context.replay.with_lengths(&lengths);
+    let with = With { facts, evidence: vec![op], change: None, scenario: &scenario, most: Some(own - usual) };
+    Some(context.judge(Rule::DominantWork, on_path, with))
+}
+
+/// What `op` calculates, and how fast; and the median of its peers, where at least as many as are needed are known.
+fn work_of(context: &Context<'_>, op: OpId, peers: &[OpId]) -> Option<Work> {
+    let edges = context.study.edges();
+    let rate = |op: OpId, flops: f64| flops / (context.study.self_time(op).0.max(1) as f64);
+    let own = flops(edges, op)?;
+    let mut known: Vec<(f64, f64)> = peers
+        .iter()
+        .take(MOST_PEERS)
+        .filter_map(|&peer| flops(edges, peer).map(|flops| (flops, rate(peer, flops))))
+        .collect();
+    if known.len() < LEAST_PEERS {
+        return None;
+    }
+    let middle = (known.len() - 1) / 2;
+    known.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let usual = known[middle].0;
+    known.sort_by(|a, b| a.1.total_cmp(&b.1));
+    Some(Work { flops: own, rate: rate(op, own), usual, usual_rate: known[middle].1, is_more: own >= usual * MORE_WORK })
+}
+
+/// Shapes are looked up for so many peers.
+const MOST_PEERS: usize = 1_000;
+
+/// Kernels that work element by element, and that no compiler fused.
+fn elementwise(context: &Context<'_>, of_op: &BTreeMap<OpId, Nanos>) -> Option<Ruling> {
+    let trace = context.trace();
+    let nodes = trace.nodes();
+    let is_elementwise: Vec<bool> =
+        nodes.ids().map(|node| trace.text(nodes.name(node)).contains("elementwise_kernel")).collect();
+    let is_it = |op: OpId| is_elementwise[trace.ops().node(op).index()];
+    let on_path = of_op.iter().filter(|&(&op, _)| is_it(op)).fold(Nanos(0), |sum, (_, &time)| sum + time);
+    if !is_much(context, on_path) {
+        return None;
+    }
+    let devices = accelerators(trace).into_iter().flat_map(|one| one.devices);
+    let kernels: Vec<OpId> = devices.flat_map(|device| trace.ops_of(device)).filter(|&op| is_it(op)).collect();
+    let half: Vec<(OpId, Nanos)> =
+        kernels.iter().map(|&op| (op, Nanos(trace.ops().interval(op).length().0 / 2))).collect();
+    let all = kernels.iter().fold(Nanos(0), |sum, &op| sum + trace.ops().interval(op).length());
+    let mut evidence = kernels.clone();
+    evidence.sort_by_key(|&op| (std::cmp::Reverse(trace.ops().interval(op).length()), op));
+    let facts = Facts { count: kernels.len() as u64, time: all, ..Facts::default() };
+    let scenario = || context.replay.with_lengths(&half);
+    let with = With { facts, evidence, change: None, scenario: &scenario, most: Some(Nanos(all.0 / 2)) };
+    Some(context.judge(Rule::DominantWork, Nanos(on_path.0 / 2), with))
+}

@@ -1,0 +1,103 @@
+//! Communication of GPUs that no compute hides, from the split: the mean over the accelerators, as the step bar has it. It says which
+//! collective and group has most of it, how many bytes it moves, and how much is data on its way.
+//!
+//! Where the participants of collectives are known, what they wait for the last one is not counted here: `collective-wait` has it.
+//! Of one rank alone nobody knows when the others came; but a collective takes at least as long as the quickest of the same operation,
+//! group and size, so that the rest of the others is waiting, or a network that was busy.
+//!
+//! XProf calls communication of 3 % of a step moderate, of 15 % high.
+
+use super::super::context::Context;
+use super::super::finding::{FactPart, Facts, Needs, Rule, Ruling};
+use crate::base::units::{Bytes, Nanos};
+use crate::gpu::accelerators::accelerators;
+use crate::network::collectives::Collective;
+use crate::replay::change::Change;
+use crate::{Category, OpId};
+use std::collections::BTreeMap;
+
+/// Of fewer collectives of one kind and size the quickest says nothing.
+const LEAST_ALIKE: usize = 3;
+
+pub(super) fn judge(context: &Context<'_>) -> Ruling {
+    let (trace, study) = (context.trace(), context.study);
+    if accelerators(trace).is_empty() || !context.has(Category::Communication) {
+        return Ruling::Lacks(Needs::Transfers);
+    }
+    let exposed = study.step_split(trace.span()).exposed_communication;
+    let collectives = context.collectives();
+    let all = collectives.rows.iter().fold(Nanos(0), |sum, own| sum + own.time);
+    let known = context.compares && collectives.rows.iter().any(|own| own.last.is_some());
+    let waiting = match known {
+        true => collectives.rows.iter().fold(Nanos(0), |sum, own| sum + own.waiting),
+        false => waiting_by_the_quickest(context),
+    };
+    let of_exposed = part_of(exposed, waiting, all);
+    let saving = if known { exposed - of_exposed } else { exposed };
+    let parts = match (all, waiting) {
+        (Nanos(0), _) | (_, Nanos(0)) => Vec::new(),
+        _ => vec![(FactPart::Transfer, exposed - of_exposed), (FactPart::Waiting, of_exposed)],
+    };
+    let (largest, evidence) = largest(context);
+    let bytes = collectives.rows.iter().filter_map(|own| own.bytes);
+    let groups = &collectives.groups;
+    let operation = largest.and_then(|own| Some(groups.operations.get(own.operation? as usize)?.clone()));
+    let group = largest.and_then(|own| groups.groups.get(own.group? as usize));
+    let group = group.map(|own| match own.description.is_empty() {
+        true => own.name.clone(),
+        false => own.description.clone(),
+    });
+    let by_name = || evidence.first().map(|&op| trace.op_name(op).to_owned());
+    let facts = Facts {
+        name: operation.or_else(by_name).unwrap_or_default(),
+        other: group.unwrap_or_default(),
+        count: collectives.rows.len() as u64,
+        of: u64::from(known),
+        time: exposed,
+        bytes: bytes.fold(Bytes(0), |sum, own| Bytes(sum.0.saturating_add(own.0))),
+        parts,
+        ..Facts::default()
+    };
+    let change = Change::Category { category: Category::Communication, factor: 0.0 };
+    context.measured(Rule::ExposedCommunication, saving, facts, evidence, Some(change).filter(|_| !known))
+}
+
+/// `part / whole` of `time`.
+fn part_of(time: Nanos, part: Nanos, whole: Nanos) -> Nanos {
+    match whole.0 {
+        ..=0 => Nanos(0),
+        whole => Nanos((i128::from(time.0) * i128::from(part.0.clamp(0, whole)) / i128::from(whole)) as i64),
+    }
+}
+
+/// How much longer the collectives of one rank took than the quickest of the same operation, group and size.
+fn waiting_by_the_quickest(context: &Context<'_>) -> Nanos {
+    let mut alike: BTreeMap<(Option<u32>, Option<u32>, Bytes), Vec<Nanos>> = BTreeMap::new();
+    for own in &context.collectives().rows {
+        // Without a size, large ones cannot be told from small ones.
+        let Some(bytes) = own.bytes.filter(|&bytes| bytes > Bytes(0)) else { continue };
+        alike.entry((own.group, own.operation, bytes)).or_default().push(own.time);
+    }
+    let judged = alike.values().filter(|own| own.len() >= LEAST_ALIKE);
+    judged.fold(Nanos(0), |sum, own| {
+        let quickest = own.iter().copied().min().unwrap_or_default();
+        own.iter().fold(sum, |sum, &time| sum + (time - quickest))
+    })
+}
+
+/// The collective that took longest, and the ops of the longest ones.
+fn largest<'a>(context: &'a Context<'_>) -> (Option<&'a Collective>, Vec<OpId>) {
+    let collectives = context.collectives();
+    let mut rows: Vec<&Collective> = collectives.rows.iter().collect();
+    rows.sort_by_key(|own| (std::cmp::Reverse(own.time), own.participants.start));
+    let evidence = rows.iter().filter_map(|own| Some(collectives.participants.get(own.participants.start)?.op));
+    let mut evidence: Vec<OpId> = evidence.take(super::super::finding::MOST_EVIDENCE).collect();
+    if evidence.is_empty() {
+        let trace = context.trace();
+        let is_communication = |&op: &OpId| trace.category(op) == Category::Communication;
+        let devices = accelerators(trace).into_iter().flat_map(|one| one.devices);
+        evidence = devices.flat_map(|device| trace.ops_of(device)).filter(is_communication).collect();
+        evidence.sort_by_key(|&op| (std::cmp::Reverse(trace.ops().interval(op).length()), op));
+    }
+    (rows.first().copied(), evidence)
+}

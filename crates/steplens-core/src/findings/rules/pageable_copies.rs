@@ -1,0 +1,60 @@
+//! Copies from or to memory that is not pinned, as CUPTI and ROCm name them (`Memcpy HtoD (Pageable -> Device)`): the runtime copies
+//! them piece by piece through memory of its own, and the call returns when the copy is done (CUDA Runtime API, *API synchronization
+//! behavior*). The time is measured: how long a GPU did nothing but copy, in the share that such copies have of all its copies; it is
+//! the most that can be saved.
+
+use super::super::context::Context;
+use super::super::finding::{Facts, Needs, Rule, Ruling};
+use super::copies::copies;
+use crate::base::units::{Bytes, Nanos};
+use crate::model::arguments::Argument;
+use crate::{Category, OpId, Trace};
+
+pub(super) fn judge(context: &Context<'_>) -> Ruling {
+    if !context.has(Category::Copy) {
+        return Ruling::Lacks(Needs::Gpu);
+    }
+    if !is_mostly_pageable(context) {
+        return Ruling::Nothing;
+    }
+    let trace = context.trace();
+    let (time, all) = times(trace);
+    let exposed = context.study.step_split(trace.span()).exposed_copy;
+    let of_exposed = i128::from(exposed.0) * i128::from(time.0) / i128::from(all.0.max(1));
+    let mut evidence: Vec<OpId> = copies(trace).filter(|&op| is_pageable(trace, op)).collect();
+    let count = evidence.len() as u64;
+    let bytes = evidence.iter().map(|&op| bytes_of(trace, op)).fold(0_u64, u64::saturating_add);
+    evidence.sort_by_key(|&op| (std::cmp::Reverse(trace.ops().interval(op).length()), op));
+    let facts = Facts {
+        name: evidence.first().map(|&op| trace.op_name(op).to_owned()).unwrap_or_default(),
+        count,
+        of: copies(trace).count() as u64,
+        time,
+        bytes: Bytes(bytes),
+        ..Facts::default()
+    };
+    context.measured(Rule::PageableCopies, Nanos(of_exposed as i64), facts, evidence, None)
+}
+
+/// Whether copies from or to memory that is not pinned take at least half of the time of all copies.
+pub(super) fn is_mostly_pageable(context: &Context<'_>) -> bool {
+    let (time, all) = times(context.trace());
+    time > Nanos(0) && time.0.saturating_mul(2) >= all.0
+}
+
+/// The time of these copies, and of all.
+fn times(trace: &Trace) -> (Nanos, Nanos) {
+    copies(trace).fold((Nanos(0), Nanos(0)), |(time, all), op| {
+        let length = trace.ops().interval(op).length();
+        (if is_pageable(trace, op) { time + length } else { time }, all + length)
+    })
+}
+
+fn is_pageable(trace: &Trace, op: OpId) -> bool {
+    trace.op_name(op).contains("Pageable")
+}
+
+fn bytes_of(trace: &Trace, op: OpId) -> u64 {
+    let own = trace.arguments().of(op).find(|Argument { name, .. }| *name == "bytes");
+    own.and_then(|own| own.value.count()).unwrap_or(0)
+}

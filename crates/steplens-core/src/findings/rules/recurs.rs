@@ -1,0 +1,42 @@
+//! Whether ops come again and again in what was recorded: in more than one of several steps, or, where steps are not known, in at least
+//! three tenths of the recording. What only a first step does, does not.
+
+use super::super::context::Context;
+use crate::OpId;
+use std::collections::BTreeMap;
+
+/// What only begins comes in one tenth of a recording, or in two where it lies across the limit between them.
+const LEAST_TENTHS: u32 = 3;
+
+pub(super) fn recurs(context: &Context<'_>, ops: &[OpId]) -> bool {
+    if !context.steps.is_one() {
+        let mut steps = ops.iter().map(|&op| context.steps.step(context.study, op));
+        let first = steps.next();
+        return steps.any(|step| Some(step) != first);
+    }
+    let tenths = ops.iter().fold(0_u32, |seen, &op| seen | 1 << tenth(context, op));
+    tenths.count_ones() >= LEAST_TENTHS
+}
+
+/// Whether the time of `ops` is spread over what was recorded: no step, or tenth of a single one, has more than half of it.
+pub(super) fn is_spread(context: &Context<'_>, ops: &[OpId]) -> bool {
+    let trace = context.trace();
+    let mut sums: BTreeMap<usize, i64> = BTreeMap::new();
+    for &op in ops {
+        let place = match context.steps.is_one() {
+            true => tenth(context, op) as usize,
+            false => context.steps.step(context.study, op),
+        };
+        let sum = sums.entry(place).or_default();
+        *sum = sum.saturating_add(trace.ops().interval(op).length().0);
+    }
+    let all = sums.values().fold(0_i64, |sum, &own| sum.saturating_add(own));
+    sums.values().all(|&own| own.saturating_mul(2) <= all)
+}
+
+/// The tenth of the recording in which `op` began.
+fn tenth(context: &Context<'_>, op: OpId) -> u32 {
+    let (trace, span) = (context.trace(), context.trace().span());
+    let at = i128::from((trace.ops().start(op) - span.start).0) * 10 / i128::from(span.length().0.max(1));
+    at.clamp(0, 9) as u32
+}

@@ -1,0 +1,47 @@
+//! A host that waits for its GPU, after which the GPU waits for its host: `.item()`, `nonzero`, a copy to the host, a print of a value.
+//!
+//! Without the waits the host runs ahead, and the step takes as long as the longer of the two. So the most that can be saved is the
+//! smaller of two times: how long the GPU was idle right after such a wait, until the next launch; and how long these waits took, in
+//! which the host would have gone on.
+
+use super::super::context::Context;
+use super::super::finding::{Facts, Needs, Rule, Ruling};
+use crate::base::units::Nanos;
+use crate::timeline::nesting;
+use crate::OpId;
+
+pub(super) fn judge(context: &Context<'_>) -> Ruling {
+    let Some(own) = context.host() else { return Ruling::Lacks(Needs::Gpu) };
+    let trace = context.trace();
+    let waited = own.waits.iter().fold(Nanos(0), |sum, &(_, call)| sum + trace.ops().interval(call).length());
+    let time = own.after_waiting.min(waited);
+    let Some(&(_, longest)) = own.waits.first() else { return Ruling::Nothing };
+    let facts = Facts {
+        name: caller(context, longest).to_owned(),
+        other: trace.op_name(longest).to_owned(),
+        count: own.waits.len() as u64,
+        time: own.after_waiting,
+        usual: waited,
+        ..Facts::default()
+    };
+    let evidence = own.waits.iter().map(|&(_, call)| call).collect();
+    context.measured(Rule::Synchronising, time, facts, evidence, None)
+}
+
+/// The name of the outermost operator around `call`, or of the call itself.
+fn caller<'a>(context: &Context<'a>, call: OpId) -> &'a str {
+    let trace = context.trace();
+    let device = trace.device_of(call);
+    let within = nesting::operators(trace, device);
+    let row = trace.devices().get(device);
+    let outer = |op: OpId| within.get((op.get() - row.first_op) as usize).copied().flatten();
+    let mut found = call;
+    // Operators nest some ten deep; a chain is no longer than the ops of the device.
+    for _ in 0..within.len() {
+        match outer(found) {
+            Some(next) if next != found => found = next,
+            _ => break,
+        }
+    }
+    trace.op_name(found)
+}

@@ -1,0 +1,398 @@
+//! The idle time of a GPU that its host causes, divided by what the host did meanwhile.
+//!
+//! A GPU is idle here while nothing of it runs at all: no kernel, no copy, no collective. Such a time is the host's until the call that
+//! launches the next kernel has returned. What the launching thread did in it is the innermost op there; while that thread ran
+//! nothing, it is what another thread of its process ran, that launches kernels or loads input; else the thread was between ops.
+//!
+//! Where an executor launched the kernels and no call was recorded, the launch has returned when the op that the kernel ran for has ended,
+//! and any op of the executor's devices in that task is what the host did. Waiting for tensors of other tasks is not the host's time.
+//!
+//! HTA (`idle_time_breakdown`) has the same limit between host and kernel wait; it does not divide the time of the host.
+
+use super::RunBy;
+use super::moments::launched;
+use crate::base::order;
+use crate::base::units::{Interval, Nanos, Timestamp};
+use crate::gpu::accelerators::accelerators;
+use crate::gpu::kernels::{Kernels, has_kernels};
+use crate::gpu::launching::launching;
+use crate::makers::Edges;
+use crate::timeline::nesting::{self, Piece};
+use crate::{Category, DeviceId, NodeId, OpId, StringId, Trace};
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+/// What a host did while its GPU was idle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum HostPart {
+    /// It ran an op that is no call: a framework's operator.
+    Operators = 0,
+    /// It was in a call that launches something.
+    Launching = 1,
+    /// It was in a call that asks the driver, or tells it something.
+    Asking = 2,
+    /// It was in a call that gets memory or gives it back.
+    Allocating = 3,
+    /// It was in a call that waits, though the GPU was done.
+    Waiting = 4,
+    /// It loaded the next batch.
+    Input = 5,
+    /// It ran nothing that was recorded.
+    Between = 6,
+}
+
+impl HostPart {
+    /// All parts.
+    pub const ALL: [Self; 7] = [
+        Self::Operators,
+        Self::Launching,
+        Self::Asking,
+        Self::Allocating,
+        Self::Waiting,
+        Self::Input,
+        Self::Between,
+    ];
+
+    /// The part of an op of `category`.
+    pub fn of(category: Category, is_launching: bool) -> Self {
+        match category {
+            Category::Launch if is_launching => Self::Launching,
+            Category::Launch => Self::Asking,
+            Category::Allocation => Self::Allocating,
+            Category::Waiting => Self::Waiting,
+            Category::Input => Self::Input,
+            Category::Compute | Category::Copy | Category::Communication | Category::Range => Self::Operators,
+        }
+    }
+
+    /// The word for this value in every output.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Operators => "operators",
+            Self::Launching => "launching",
+            Self::Asking => "asking",
+            Self::Allocating => "allocation",
+            Self::Waiting => "waiting",
+            Self::Input => "input",
+            Self::Between => "between",
+        }
+    }
+}
+
+/// The idle time of one GPU, as far as its host caused it.
+#[derive(Clone, Debug)]
+pub struct HostIdle {
+    /// The first of the devices of the GPU.
+    pub device: DeviceId,
+    /// How long anything of the GPU ran.
+    pub busy: Nanos,
+    /// How long nothing of it ran.
+    pub idle: Nanos,
+    /// How much of the idle time was before the next launch had returned.
+    pub host: Nanos,
+    /// What the host did in that time, in the order of [`HostPart::ALL`]: they add up to it.
+    pub parts: [Nanos; HostPart::ALL.len()],
+    /// For each part the op of whose node most of it is, and how much.
+    pub most: [Option<(OpId, Nanos)>; HostPart::ALL.len()],
+    /// How much of the host's time came right after its thread had waited for the GPU, so that it could not run ahead.
+    pub after_waiting: Nanos,
+    /// The calls that waited so, those before the longest idle times first.
+    pub waits: Vec<(Nanos, OpId)>,
+}
+
+impl HostIdle {
+    /// How long the host did this.
+    pub fn part(&self, part: HostPart) -> Nanos {
+        self.parts[part as usize]
+    }
+
+    /// The host's time apart from loading the next batch.
+    pub fn without_input(&self) -> Nanos {
+        self.host - self.part(HostPart::Input)
+    }
+}
+
+/// The idle time of every GPU of whose kernels the calls are known, in time n log n.
+pub fn host_idle(edges: Edges<'_>, kernels: &Kernels) -> Vec<HostIdle> {
+    let trace = edges.trace;
+    let hosts = match trace.calls().is_empty() {
+        true => Hosts::of_executors(trace),
+        false => Hosts::of(trace),
+    };
+    let span = trace.span();
+    let mut found = Vec::new();
+    for gpu in accelerators(trace) {
+        let mut work: Vec<OpId> = Vec::new();
+        for device in gpu.unrepeated(trace) {
+            work.extend(trace.ops_of(device).filter(|&op| RunBy::of(trace, edges.transfers, op) == RunBy::Stream));
+        }
+        let Some(&device) = gpu.devices.first().filter(|_| work.iter().any(|&op| hosts.fed(trace, kernels, op).is_some()))
+        else {
+            continue;
+        };
+        order::by_number(&mut work, |op| (trace.ops().start(op).0, i64::from(op.get())));
+        let mut own = Divided::of(trace, kernels, &hosts, device);
+        let mut now = span.start;
+        for &op in &work {
+            let interval = trace.ops().interval(op).clamp_to(span);
+            if interval.start > now {
+                own.gap(Interval { start: now, end: interval.start }, Some(op));
+            }
+            own.found.busy += Interval::new(interval.start.max(now), interval.end).length();
+            now = now.max(interval.end);
+        }
+        if now < span.end {
+            own.gap(Interval { start: now, end: span.end }, None);
+        }
+        found.push(own.finished());
+    }
+    found
+}
+
+/// The division of one GPU while it is made.
+struct Divided<'a> {
+    trace: &'a Trace,
+    kernels: &'a Kernels,
+    hosts: &'a Hosts,
+    /// The process of the last launch: what a GPU waits for after its last kernel.
+    process: Option<DeviceId>,
+    found: HostIdle,
+    of_node: [HashMap<NodeId, (Nanos, Nanos, OpId), FixedState>; HostPart::ALL.len()],
+}
+
+impl<'a> Divided<'a> {
+    fn of(trace: &'a Trace, kernels: &'a Kernels, hosts: &'a Hosts, device: DeviceId) -> Self {
+        let zero = Nanos(0);
+        let found = HostIdle {
+            device,
+            busy: zero,
+            idle: zero,
+            host: zero,
+            parts: [zero; HostPart::ALL.len()],
+            most: [None; HostPart::ALL.len()],
+            after_waiting: zero,
+            waits: Vec::new(),
+        };
+        Self { trace, kernels, hosts, process: None, found, of_node: Default::default() }
+    }
+
+    /// Adds the idle time `gap` before `kernel`.
+    fn gap(&mut self, gap: Interval, kernel: Option<OpId>) {
+        self.found.idle += gap.length();
+        let fed = kernel.and_then(|kernel| self.hosts.fed(self.trace, self.kernels, kernel));
+        let (thread, until) = match (kernel, fed) {
+            (Some(_), Some((thread, returned))) => {
+                self.process = Some(thread.0);
+                (thread, returned.clamp(gap.start, gap.end))
+            }
+            // After the last kernel of a step its host runs on until the step ends.
+            (None, _) if self.trace.is_period() => match self.process {
+                Some(process) => ((process, u32::MAX), gap.end),
+                None => return,
+            },
+            _ => return,
+        };
+        let host = Interval { start: gap.start, end: until };
+        if host.length() <= Nanos(0) {
+            return;
+        }
+        let own = self.hosts.threads.get(&thread).map_or(&[][..], Vec::as_slice);
+        let all = self.hosts.processes.get(&thread.0).map_or(&[][..], Vec::as_slice);
+        let mut between = Nanos(0);
+        let mut rest = Vec::new();
+        let mut ran = Vec::new();
+        divide(own, host, |piece| ran.push(piece), |free| rest.push(free));
+        for free in rest {
+            divide(all, free, |piece| ran.push(piece), |free| between += free.length());
+        }
+        for Piece { op, interval } in ran {
+            let is_received = self.hosts.is_executor && self.trace.category(op) == Category::Communication;
+            if is_received {
+                continue;
+            }
+            self.found.host += interval.length();
+            let part = HostPart::of(self.trace.category(op), self.hosts.is_launching[op.index()]) as usize;
+            self.found.parts[part] += interval.length();
+            let node = self.trace.ops().node(op);
+            let row = self.of_node[part].entry(node).or_insert((Nanos(0), Nanos(0), op));
+            row.0 += interval.length();
+            if interval.length() > row.1 {
+                (row.1, row.2) = (interval.length(), op);
+            }
+        }
+        self.found.parts[HostPart::Between as usize] += between;
+        self.found.host += between;
+        if let Some(wait) = self.hosts.waiting_at(self.trace, thread, gap.start) {
+            self.found.after_waiting += host.length();
+            self.found.waits.push((host.length(), wait));
+        }
+    }
+
+    fn finished(mut self) -> HostIdle {
+        for (most, rows) in self.found.most.iter_mut().zip(self.of_node) {
+            let longest = rows.into_values().max_by_key(|&(sum, _, op)| (sum, Reverse(op)));
+            *most = longest.map(|(sum, _, op)| (op, sum));
+        }
+        self.found.waits.sort_by_key(|&(length, op)| (Reverse(length), op));
+        self.found
+    }
+}
+
+/// Calls `ran` with what of `pieces`, which do not overlap and are in order, lies within `window`, and `free` with the rest of it.
+fn divide(pieces: &[Piece], window: Interval, mut ran: impl FnMut(Piece), mut free: impl FnMut(Interval)) {
+    let mut now = window.start;
+    let first = pieces.partition_point(|piece| piece.interval.end <= window.start);
+    for piece in pieces[first..].iter().take_while(|piece| piece.interval.start < window.end) {
+        let part = piece.interval.clamp_to(Interval { start: now, end: window.end });
+        if part.start > now {
+            free(Interval { start: now, end: part.start });
+        }
+        if part.length() > Nanos(0) {
+            ran(Piece { op: piece.op, interval: part });
+        }
+        now = part.end;
+    }
+    if now < window.end {
+        free(Interval { start: now, end: window.end });
+    }
+}
+
+/// What the threads of hosts ran.
+#[derive(Default)]
+struct Hosts {
+    /// For each thread that launched a kernel its pieces, which do not overlap, in order.
+    threads: HashMap<(DeviceId, u32), Vec<Piece>, FixedState>,
+    /// For each process what any of these threads ran, or any thread that loads input: one op for each moment, in order.
+    processes: HashMap<DeviceId, Vec<Piece>, FixedState>,
+    /// For each op whether it is a call that launches something.
+    is_launching: Vec<bool>,
+    /// Whether these are executors, and no calls were recorded.
+    is_executor: bool,
+    /// For each device the first of its task's executor, of executors.
+    executor_of: Vec<Option<DeviceId>>,
+}
+
+impl Hosts {
+    fn of(trace: &Trace) -> Self {
+        let mut found = Self { is_launching: launching(trace), ..Self::default() };
+        for &(_, call) in trace.calls() {
+            let device = trace.device_of(call);
+            found.processes.entry(device).or_default();
+            found.threads.entry((device, trace.ops().thread(call))).or_default();
+        }
+        let mut devices: Vec<DeviceId> = found.processes.keys().copied().collect();
+        devices.sort_unstable();
+        for device in devices {
+            let mut all: Vec<Piece> = Vec::new();
+            for piece in nesting::pieces(trace, device) {
+                let thread = found.threads.get_mut(&(device, trace.ops().thread(piece.op)));
+                if thread.is_some() || trace.category(piece.op) == Category::Input {
+                    all.push(piece);
+                }
+                thread.into_iter().for_each(|own| push_after(own, piece));
+            }
+            let process = found.processes.entry(device).or_default();
+            all.into_iter().for_each(|piece| push_after(process, piece));
+        }
+        found
+    }
+
+    /// What executors ran, on any of the devices of a task: where ops run at once, one that calculates, rather than one that loads input
+    /// or waits; of equal ones the one that began last.
+    fn of_executors(trace: &Trace) -> Self {
+        let mut found =
+            Self { is_launching: launching(trace), is_executor: true, ..Self::default() };
+        found.executor_of = vec![None; trace.devices().len()];
+        let mut first_of_task: HashMap<Option<StringId>, DeviceId, FixedState> = HashMap::default();
+        let mut ops_of: HashMap<DeviceId, Vec<OpId>, FixedState> = HashMap::default();
+        for device in trace.devices().ids() {
+            let row = trace.devices().get(device);
+            if row.nests || has_kernels(trace, device) || trace.devices().repeats_others(device) {
+                continue;
+            }
+            let first = *first_of_task.entry(row.task).or_insert(device);
+            found.executor_of[device.index()] = Some(first);
+            ops_of.entry(first).or_default().extend(
+                trace.ops_of(device).filter(|&op| trace.category(op) != Category::Range),
+            );
+        }
+        for (first, ops) in ops_of {
+            found.processes.insert(first, one_at_a_time(trace, &ops));
+        }
+        found
+    }
+
+    /// The thread that launched `kernel`, and when that call had returned; of an executor, its first device.
+    fn fed(&self, trace: &Trace, kernels: &Kernels, kernel: OpId) -> Option<((DeviceId, u32), Timestamp)> {
+        if let Some(call) = trace.call_of(kernel) {
+            let returned = launched(trace, kernel)?;
+            return Some(((trace.device_of(call), trace.ops().thread(call)), returned));
+        }
+        if !self.is_executor {
+            return None;
+        }
+        let op = kernels.op_of(kernel)?;
+        let executor = (*self.executor_of.get(trace.device_of(op).index())?)?;
+        Some(((executor, u32::MAX), trace.ops().end(op)))
+    }
+
+    /// The call in which `thread` waited for the GPU at the moment `at`, when the GPU had nothing more to do.
+    fn waiting_at(&self, trace: &Trace, thread: (DeviceId, u32), at: Timestamp) -> Option<OpId> {
+        let own = self.threads.get(&thread)?;
+        let piece = own.get(own.partition_point(|piece| piece.interval.end <= at))?;
+        let is_within = piece.interval.start < at;
+        let waits = trace.category(piece.op) == Category::Waiting || is_blocking_copy(trace, piece.op);
+        (is_within && waits).then_some(piece.op)
+    }
+}
+
+/// Whether `op` is a call that copies and returns when the copy is done, as the runtime does with memory that is not pinned.
+fn is_blocking_copy(trace: &Trace, op: OpId) -> bool {
+    let name = trace.op_name(op);
+    trace.category(op) == Category::Launch && (name.contains("Memcpy") || name.contains("MemCpy"))
+}
+
+/// For each moment one of the `ops` that run then.
+fn one_at_a_time(trace: &Trace, ops: &[OpId]) -> Vec<Piece> {
+    let rank = |op: OpId| match trace.category(op) {
+        Category::Input => 1,
+        Category::Communication => 2,
+        Category::Waiting => 3,
+        Category::Compute | Category::Copy | Category::Launch | Category::Allocation | Category::Range => 0,
+    };
+    let key = |op: OpId| (rank(op), Reverse(trace.ops().start(op)), op);
+    let mut moments: Vec<(Timestamp, bool, OpId)> = Vec::with_capacity(ops.len() * 2);
+    for &op in ops.iter().filter(|&&op| trace.ops().interval(op).length() > Nanos(0)) {
+        moments.extend([(trace.ops().start(op), true, op), (trace.ops().end(op), false, op)]);
+    }
+    order::by_number(&mut moments, |(at, begins, _)| (at.0, i64::from(begins)));
+    let mut running: BTreeSet<(u8, Reverse<Timestamp>, OpId)> = BTreeSet::new();
+    let mut pieces: Vec<Piece> = Vec::new();
+    let mut now = Timestamp(i64::MIN);
+    for (at, begins, op) in moments {
+        if let Some(&(.., own)) = running.first().filter(|_| at > now) {
+            match pieces.last_mut().filter(|last| last.op == own && last.interval.end == now) {
+                Some(last) => last.interval.end = at,
+                None => pieces.push(Piece { op: own, interval: Interval { start: now, end: at } }),
+            }
+        }
+        now = at;
+        match begins {
+            true => _ = running.insert(key(op)),
+            false => _ = running.remove(&key(op)),
+        }
+    }
+    pieces
+}
+
+/// Adds what of `piece` comes after the last of `pieces`.
+fn push_after(pieces: &mut Vec<Piece>, piece: Piece) {
+    let now = pieces.last().map_or(piece.interval.start, |last| last.interval.end);
+    let interval = Interval { start: piece.interval.start.max(now), end: piece.interval.end };
+    if interval.start < interval.end {
+        pieces.push(Piece { op: piece.op, interval });
+    }
+}

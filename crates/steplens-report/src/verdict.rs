@@ -1,0 +1,167 @@
+//! The verdict as a sentence, and the figures that it is made of.
+
+use crate::doctor;
+use crate::figures::{count, duration, share};
+use crate::kernels::kernel_label;
+use serde::Serialize;
+use steplens_core::findings::{DecidedBy, PathPart, SplitPart, Verdict};
+use steplens_core::gpu::accelerators::accelerators;
+use steplens_core::{Category, Nanos, Study};
+use steplens_messages::{clauses, say};
+
+/// The figures of the verdict, which stand in the split and the path, too.
+#[derive(Clone, Debug, Serialize)]
+pub struct VerdictFigures {
+    /// What decides: `split`, where at least half of the time is one part of it that is not idle, or `path`.
+    pub decided_by: &'static str,
+    /// The length of what is shown.
+    pub length_ns: i64,
+    /// The largest part of the split: a category, or `idle`; where the split decides, the largest that is not idle.
+    pub split_part: &'static str,
+    /// How long it is.
+    pub split_ns: i64,
+    /// The largest part of the observed path: `compute`, `copy`, `network`, `waiting`, `behind`, `launching`, `allocation`, `input`,
+    /// `starting`, `host`, `between` or `unknown`. Null where times of tasks cannot be compared.
+    pub path_part: Option<&'static str>,
+    /// How long it is.
+    pub path_ns: Option<i64>,
+    /// Whether the two say the same.
+    pub agrees: bool,
+}
+
+/// What a step mostly is.
+#[derive(Clone, Debug)]
+pub struct Said {
+    /// As a sentence.
+    pub sentence: String,
+    /// As figures; `None` if nothing took any time.
+    pub figures: Option<VerdictFigures>,
+}
+
+/// The verdict on what `study` shows. `is_recording` says that nothing tells how many steps it is.
+pub fn of(study: &Study, is_recording: bool) -> Said {
+    let Some(own) = Verdict::of(study) else {
+        return Said { sentence: say!("verdict-nothing").to_owned(), figures: None };
+    };
+    let figures = VerdictFigures {
+        decided_by: own.by.word(),
+        length_ns: own.length.0,
+        split_part: own.split.0.word(),
+        split_ns: own.split.1.0,
+        path_part: own.path.map(|(part, _)| part.word()),
+        path_ns: own.path.map(|(_, time)| time.0),
+        agrees: own.agrees,
+    };
+    let length = duration(own.length.0);
+    let steps = study.steps();
+    let what = match () {
+        () if is_recording => say!("verdict-recording", length),
+        () if study.view().step.is_none() && steps > 1 => {
+            say!("verdict-steps", count = count(steps as u64), length)
+        }
+        () => say!("verdict-step", length),
+    };
+    let split = clause_of_split(study, &own);
+    let path = own.path.map(|(part, time)| clause_of_path(study, &own, part, time));
+    let both = match (own.by, path, own.agrees) {
+        (DecidedBy::Split, Some(_), true) | (DecidedBy::Split, None, _) => split,
+        (DecidedBy::Split, Some(path), false) => clauses([split, path]),
+        // Idle time is what the path explains: how much the devices worked says more.
+        (DecidedBy::Path, Some(path), false) if own.split.0 == SplitPart::Idle && own.compute > Nanos(0) => {
+            clauses([path, compute_clause(study, &own)])
+        }
+        (DecidedBy::Path, Some(path), false) => clauses([path, split]),
+        (DecidedBy::Path, Some(path), true) => path,
+        (DecidedBy::Path, None, _) => split,
+    };
+    let wrong = doctor::of_figures(study).into_iter().find(|own| WRONG_TIMES.contains(&own.code));
+    let sentence = match wrong {
+        Some(wrong) => say!("verdict-wrong-times", what, title = wrong.title),
+        None => say!("verdict-sentence", what, said = both),
+    };
+    Said { sentence, figures: Some(figures) }
+}
+
+fn clause_of_split(study: &Study, own: &Verdict) -> String {
+    let (part, time) = own.split;
+    let share = share(time.0, own.length.0);
+    let mostly = own.mostly.filter(|_| own.by == DecidedBy::Split);
+    let clause = match part {
+        SplitPart::Of(Category::Compute) => say!("verdict-split-compute", share, units = units(study, own)),
+        SplitPart::Of(Category::Communication) => say!("verdict-split-communication", share),
+        SplitPart::Of(Category::Input) => say!("verdict-split-input", share),
+        SplitPart::Of(Category::Copy) => say!("verdict-split-copy", share),
+        SplitPart::Of(Category::Launch) => say!("verdict-split-launch", share),
+        SplitPart::Of(Category::Allocation) => say!("verdict-split-allocation", share),
+        SplitPart::Of(Category::Waiting | Category::Range) => say!("verdict-split-waiting", share),
+        SplitPart::Idle => say!("verdict-split-idle", share, units = units(study, own)),
+    };
+    with_name(study, clause, mostly.map(|(op, _)| op))
+}
+
+fn compute_clause(study: &Study, own: &Verdict) -> String {
+    say!("verdict-split-compute", share = share(own.compute.0, own.length.0), units = units(study, own))
+}
+
+fn clause_of_path(study: &Study, own: &Verdict, part: PathPart, time: Nanos) -> String {
+    let what = match part {
+        PathPart::Compute => say!("verdict-path-compute", units = units(study, own)),
+        PathPart::Copy => say!("verdict-path-copy").to_owned(),
+        PathPart::Network => say!("verdict-path-network").to_owned(),
+        PathPart::Waiting => say!("verdict-path-waiting").to_owned(),
+        PathPart::Behind => say!("verdict-path-behind").to_owned(),
+        PathPart::Launching => say!("verdict-path-launching").to_owned(),
+        PathPart::Allocating => say!("verdict-path-allocation").to_owned(),
+        PathPart::Input => say!("verdict-path-input").to_owned(),
+        PathPart::Starting => say!("verdict-path-starting").to_owned(),
+        PathPart::Host => {
+            let [operators, launching, between] = own.host.map(|time| share(time.0, own.length.0));
+            say!("verdict-path-host", operators, launching, between)
+        }
+        PathPart::Between => say!("verdict-path-between").to_owned(),
+        PathPart::Unknown => say!("verdict-path-unknown").to_owned(),
+    };
+    let clause = say!("verdict-path", share = share(time.0, own.length.0), what);
+    let mostly = own.mostly.filter(|_| own.by == DecidedBy::Path && !matches!(part, PathPart::Host | PathPart::Between));
+    with_name(study, clause, mostly.map(|(op, _)| op))
+}
+
+fn with_name(study: &Study, clause: String, op: Option<steplens_core::OpId>) -> String {
+    let trace = study.trace();
+    let name = op.map(|op| trace.text(trace.nodes().op_type(trace.ops().node(op))));
+    match name.filter(|name| !name.is_empty()) {
+        Some(name) => say!("verdict-mostly", clause, name = short(name)),
+        None => clause,
+    }
+}
+
+/// What the doctor finds where times are so wrong that nothing can be said of the step.
+const WRONG_TIMES: [&str; 2] = ["far-ops", "time-bases"];
+
+/// Names of kernels may be hundreds of letters long.
+const LONGEST_NAME: usize = 48;
+
+fn short(name: &str) -> String {
+    let name = &*kernel_label(name);
+    match name.chars().count() > LONGEST_NAME {
+        true => name.chars().take(LONGEST_NAME - 1).chain(['…']).collect(),
+        false => name.to_owned(),
+    }
+}
+
+/// What the split is the mean of.
+fn units(study: &Study, own: &Verdict) -> String {
+    let number = count(own.accelerators as u64);
+    let all_gpus = || {
+        let found = accelerators(study.trace());
+        found.iter().all(|one| one.name.to_ascii_lowercase().contains("gpu"))
+    };
+    match own.accelerators {
+        0 if own.devices == 1 => say!("verdict-one-device").to_owned(),
+        0 => say!("verdict-devices", count = count(own.devices as u64)),
+        1 if all_gpus() => say!("verdict-one-gpu").to_owned(),
+        1 => say!("verdict-one-accelerator").to_owned(),
+        _ if all_gpus() => say!("verdict-gpus", count = number),
+        _ => say!("verdict-accelerators", count = number),
+    }
+}

@@ -1,0 +1,152 @@
+//! The verdict agrees with the split and the path that stand under it, in every trace there is: both are summed again here, from what
+//! `steplens summary` and `steplens critical-path` say.
+
+use serde_json::Value;
+use std::fs;
+use std::path::PathBuf;
+use steplens_core::{CategoryRules, Study};
+use steplens_formats::{Limits, Opener};
+use steplens_report as report;
+use steplens_tests::fixtures::{chrome_traces, fixtures_and_samples};
+use steplens_tests::samples::sample_folder;
+
+/// The parts of the split, in its order, as fields of a summary.
+const SPLIT: [(&str, &str); 8] = [
+    ("compute", "compute_ns"),
+    ("input", "exposed_input_ns"),
+    ("copy", "exposed_copy_ns"),
+    ("communication", "exposed_communication_ns"),
+    ("launch", "exposed_launch_ns"),
+    ("allocation", "exposed_allocation_ns"),
+    ("waiting", "exposed_waiting_ns"),
+    ("idle", "idle_ns"),
+];
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).expect("JSON")
+}
+
+fn opened(name: &str, bytes: &[u8]) -> Option<Study> {
+    let mut opener = Opener::new(CategoryRules::default(), Limits::default());
+    opener.unpack_here();
+    opener.begin_file(name);
+    opener.push(bytes);
+    opener.end_file();
+    opener.finish().ok().map(|opened| Study::new(opened.trace))
+}
+
+/// The part of the path that a segment counts for, by its category and by whether its device is an accelerator.
+fn path_part(category: &str, on_accelerator: bool, has_accelerators: bool) -> &'static str {
+    match category {
+        "launching" if has_accelerators => "host",
+        "compute" if has_accelerators && !on_accelerator => "host",
+        "host-between-ops" | "python-between-ops" if has_accelerators => "host",
+        "host-between-ops" | "python-between-ops" => "between",
+        "compute" => "compute",
+        "copy" => "copy",
+        "transit" | "sender-queue" => "network",
+        "producer" => "waiting",
+        "behind" => "behind",
+        "launching" => "launching",
+        "allocation" => "allocation",
+        "input" => "input",
+        "starting" => "starting",
+        "gap" => "unknown",
+        other => panic!("no part for {other}"),
+    }
+}
+
+/// What the verdict must say, and what it says.
+fn check(name: &str, study: &Study) -> bool {
+    let found = json(&report::findings::json(study, None));
+    let sentence = found["verdict"].as_str().expect("a verdict");
+    assert!(!sentence.contains("othing was found"), "{name}: {sentence}");
+    let said = &found["verdict_figures"];
+    let summary = json(&report::summary::with_verdict(study, &[]).to_text());
+    assert_eq!(summary["verdict"], found["verdict"], "{name}");
+    if said.is_null() {
+        assert_eq!(study.trace().span().length().0, 0, "{name}: {sentence}");
+        return false;
+    }
+    let number = |value: &Value| value.as_i64().unwrap_or_else(|| panic!("{name}: {value} is no number"));
+    let step = &summary["step"];
+    let window = number(&step["window_ns"]);
+    assert_eq!(number(&said["length_ns"]), window, "{name}");
+    let parts: Vec<(&str, i64)> = SPLIT.iter().map(|&(word, field)| (word, number(&step[field]))).collect();
+    let largest = |parts: &[(&'static str, i64)]| parts.iter().map(|&(_, time)| time).max().unwrap_or(0);
+    let working = largest(&parts[..7]);
+    let decides = i128::from(working) * 2 >= i128::from(window);
+
+    let devices = summary["devices"].as_array().expect("devices");
+    let is_accelerator = |name: &Value| {
+        devices.iter().any(|device| device["name"] == *name && device.get("accelerator").is_some())
+    };
+    let has_accelerators = !summary["accelerators"].as_array().expect("a list").is_empty();
+    let path = json(&report::causality::json(study));
+    let mut sums: Vec<(&'static str, i64)> = Vec::new();
+    for segment in path["segments"].as_array().expect("segments") {
+        let category = segment["category"].as_str().expect("a category");
+        let part = path_part(category, is_accelerator(&segment["device"]), has_accelerators);
+        let length = number(&segment["end_ns"]) - number(&segment["start_ns"]);
+        match sums.iter_mut().find(|(own, _)| *own == part) {
+            Some((_, sum)) => *sum += length,
+            None => sums.push((part, length)),
+        }
+    }
+    let compares = study.clock_doubt().is_none();
+    let by_split = decides || sums.is_empty() || !compares;
+    assert_eq!(said["decided_by"], if by_split { "split" } else { "path" }, "{name}: {sentence}");
+    let wanted = if decides { working } else { largest(&parts) };
+    assert_eq!(number(&said["split_ns"]), wanted, "{name}: {sentence}");
+    assert!(parts.contains(&(said["split_part"].as_str().expect("a word"), wanted)), "{name}: {sentence}");
+    if !compares {
+        assert!(said["path_ns"].is_null(), "{name}");
+        return true;
+    }
+    assert_eq!(said["path_ns"].as_i64(), sums.iter().map(|&(_, time)| time).max(), "{name}: {sentence}");
+    let part = said["path_part"].as_str().expect("a word");
+    assert!(sums.iter().any(|&(own, time)| own == part && Some(time) == said["path_ns"].as_i64()), "{name}");
+    if sentence.contains("its times are wrong") {
+        let codes = summary["doctor"].as_array().expect("what the doctor found");
+        assert!(codes.iter().any(|own| own["code"] == "far-ops" || own["code"] == "time-bases"), "{name}");
+        return true;
+    }
+    // The figure that decides is in the sentence, to a tenth of a percent.
+    let decisive = if by_split { &said["split_ns"] } else { &said["path_ns"] };
+    let share = number(decisive) as f64 / window as f64 * 100.0;
+    assert!(sentence.contains(&format!("{share:.1}\u{a0}%")) || sentence.contains(&format!("{share:.1} %")) || share < 0.05,
+        "{name}: {share} is not in {sentence}");
+    true
+}
+
+#[test]
+fn the_verdict_is_that_of_the_split_and_the_path_in_every_trace() {
+    let mut count = 0;
+    for fixture in fixtures_and_samples().into_iter().chain(chrome_traces()) {
+        let study = opened("", &fixture.bytes).unwrap_or_else(|| panic!("{} opens", fixture.name));
+        count += usize::from(check(&fixture.name, &study));
+    }
+    for folder in ["real", "gpu", "releases", "../cases"].into_iter().filter_map(sample_folder) {
+        for file in files(folder) {
+            let name = file.display().to_string();
+            // A file that is no trace is refused, which other tests ask for.
+            let Some(study) = opened(&name, &fs::read(&file).expect("it is readable")) else { continue };
+            count += usize::from(check(&name, &study));
+        }
+    }
+    assert!(count > 15, "{count}");
+}
+
+/// All files below `folder`.
+fn files(folder: PathBuf) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("it is readable") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() { folders.push(path) } else { found.push(path) }
+        }
+    }
+    found.sort();
+    found
+}
