@@ -171,9 +171,9 @@ test('where what packs Parquet does not come, that is said', async () => {
 test('a large file shows how far it is, can be stopped, and leaves the page usable', async () => {
   const { page, faults } = await visit(browser, site.url, { prepare: keepBlobs });
   const large = path.join(folder, 'large.pb');
-  // A message after another is another step: 48 of them are 200,400 ops, so that saving outlasts what is looked at meanwhile, also next to a busy browser.
+  // A message after another is another step: 24 of them are 100,200 ops, so that saving outlasts what is looked at meanwhile, also next to a busy browser.
   const step = await readFile(fixture('ps4w.pb'));
-  await writeFile(large, Buffer.concat(Array.from({ length: 48 }, () => step)));
+  await writeFile(large, Buffer.concat(Array.from({ length: 24 }, () => step)));
   await openFiles(page, large);
   if ((await page.evaluate(() => window.steplens.summary().ops)) < 100_000) {
     await page.focus('canvas.lanes');
