@@ -61,6 +61,24 @@ test('transfers are sorted by the core, and copied as it has them', async () => 
   await page.close();
 });
 
+test('as the tab of transfers opens, the longest delay comes first, and each row says from where to where', async () => {
+  const page = await opened();
+  await turnTo(page, 'transfers');
+  await page.waitForSelector('#panel-transfers tbody tr[aria-rowindex]');
+  const [titles, ...shown] = await page.$$eval('#panel-transfers thead tr, #panel-transfers tbody tr[aria-rowindex]', (rows) =>
+    rows.map((row) => [...row.children].map((cell) => cell.textContent.replaceAll('\u00a0', ' ').replaceAll('\u200b', ''))));
+  const cellOf = (row, title) => row[titles.findIndex((own) => own.startsWith(title))];
+  const taskOf = (place) => place.replace(/^\/job:(\w+)\/.*task:(\d+)\/.*$/, '$1 $2');
+  const { rows } = transfers({ sort: 'delayed_ns', descending: true });
+  assert.ok(rows[0].delayed_ns > rows.at(-1).delayed_ns);
+  for (const [at, row] of shown.slice(0, 5).entries()) {
+    const { source, destination } = rows[at];
+    assert.notEqual(taskOf(source), taskOf(destination));
+    assert.ok(cellOf(row, 'From').startsWith(taskOf(source)) && cellOf(row, 'To').startsWith(taskOf(destination)), `${row}, not ${source} to ${destination}`);
+  }
+  await page.close();
+});
+
 test('a filter keeps the transfers that the core keeps', async () => {
   const page = await opened();
   await turnTo(page, 'transfers');
