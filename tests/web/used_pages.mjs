@@ -60,7 +60,17 @@ export class UsedPages {
         return own.apply(this, given);
       };
     }
-    const { close, emulateMediaFeatures, evaluateOnNewDocument } = page;
+    const { close, emulateMediaFeatures, evaluateOnNewDocument, keyboard } = page;
+    const { down, up } = keyboard;
+    const held = new Set();
+    keyboard.down = function (key, ...given) {
+      held.add(key);
+      return down.call(this, key, ...given);
+    };
+    keyboard.up = function (key) {
+      held.delete(key);
+      return up.call(this, key);
+    };
     page.emulateMediaFeatures = function (...given) {
       emulates = true;
       return emulateMediaFeatures.apply(this, given);
@@ -76,6 +86,9 @@ export class UsedPages {
       // Only the page as it is hosted is visited again and again.
       if (!is_good || is_worn || isMobile || hasTouch || !page.url().startsWith('http://127.0.0.1')) return end();
       for (const type of HEARD) page.off(type);
+      for (const key of held) await keyboard.up(key);
+      // No button is pressed, and the pointer is where that of a new page is.
+      await page.mouse.reset();
       if (emulates) await emulateMediaFeatures.call(page, []);
       emulates = false;
       this.#left.push({ page, scripts, url: documentOf(page.url()) });
@@ -98,7 +111,6 @@ export class UsedPages {
       const { page } = left;
       if ((await page.evaluate(settings)) !== this.#set.get(page)) continue;
       this.#left.splice(this.#left.indexOf(left), 1);
-      await page.mouse.move(0, 0);
       return page;
     }
     return null;
@@ -113,8 +125,6 @@ export class UsedPages {
   async load(page, url) {
     const { width, height } = page.viewport();
     if (width !== this.#viewport.width || height !== this.#viewport.height) await page.setViewport(this.#viewport);
-    // Where the pointer of a new page is.
-    await page.mouse.move(0, 0);
     await page.evaluate(leave, new URL(url).hash);
     await page.reload({ waitUntil: 'load' });
   }
