@@ -25,7 +25,7 @@ const OFF: [(&str, i64); 8] = [
 ];
 const MOST_OFF_PPM: i64 = 20_000;
 /// Longer recordings are of the same kinds.
-const MOST_OPS: usize = 20_000;
+pub(super) const MOST_OPS: usize = 20_000;
 
 /// Whether a segment is an op at work, and not a wait.
 fn is_work(kind: SegmentKind) -> bool {
