@@ -167,18 +167,19 @@ class AtWorkRow(TypedDict):
 
 class BarRow(TypedDict):
     """What one cause adds to the difference."""
-    a_ns: int
-    """Its time in A's step. Negative where ops that follow one another in B overlap in A."""
-    b_ns: int
-    """Its time in B's step. Negative where ops that follow one another in A overlap in B."""
+    a_ns: Optional[int]
+    """The time of its ops in A, without waiting; null for `others` and `rest`."""
+    b_ns: Optional[int]
+    """The time of its ops in B."""
     cause: str
-    """The kind of the cause: `op`, `link`, `wait`, `only-a`, `only-b`, `batch`, `clocks` or `rest`."""
+    """
+    The kind of the cause: `op`, `link`, `wait`, `only-a`, `only-b`, `batch`, `clocks`, `others` (all groups that are no bar) or
+    `rest` (what the lengths of ops do not explain).
+    """
     device: Optional[str]
     """The device, as A calls it, or B where only B has it; null where the cause has none."""
     difference_ns: int
-    """What it adds: B minus A, without what was hidden."""
-    hidden_ns: int
-    """How much of the change other work of the shorter step hid, so that it adds nothing to the difference."""
+    """What it adds to the step: B minus A."""
     op_type: Optional[str]
     """The op type; null where the cause has none."""
     ops_a: List[ComparedOp]
@@ -188,7 +189,7 @@ class BarRow(TypedDict):
     ops_count: int
     """How many pairs of ops, and ops without a partner, the bar has."""
     sentence: str
-    """The cause in words, with what it adds."""
+    """How the ops changed, and what that does to the step."""
 
 
 class CallRow(TypedDict):
@@ -377,6 +378,8 @@ class Compare(TypedDict):
     """Devices, by how much their busy time differs."""
     difference_ns: int
     """The length of B's step minus that of A's."""
+    doubt: Optional[str]
+    """That a replay is too far off the recording for its bars to be sure, as a sentence; null if it is not."""
     findings: Optional[List[FindingBoth]]
     """What would help in A and in B; null unless it is asked for."""
     links: List[LinkBoth]
@@ -387,11 +390,6 @@ class Compare(TypedDict):
     """Peaks of memory, by how much they differ. Empty where A and B do not have the same reading of memory."""
     not_comparable: List[ReasonRow]
     """Why times cannot be compared as they are, the gravest first; empty if they can."""
-    not_followed_ns: int
-    """
-    The time of the shorter step whose cause was not searched for, because that would have taken too long. It counts as waiting
-    without a recorded cause.
-    """
     op_types: List[OpTypeBoth]
     """Op types, by how much their self time differs."""
     schema: Literal["steplens.compare/1"]
@@ -405,14 +403,15 @@ class Compare(TypedDict):
     """The ops of B without a partner."""
     waterfall: List[BarRow]
     """
-    Where the difference comes from: at most eight causes, the largest first, then the rest. They add up to `difference_ns`.
+    Where the difference comes from: the largest causes first, then all others and the rest. They add up to
+    `difference_ns`.
     """
 
 
 class ComparedOp(TypedDict):
     """An op of a bar."""
     adds_ns: int
-    """What it and its partner add to the difference, before anything is hidden."""
+    """How much longer it takes in B than its partner in A."""
     device: str
     """Its device."""
     end_ns: int
@@ -610,6 +609,8 @@ class EdgeRow(TypedDict):
     """The number of edges of one kind."""
     count: int
     """The number of edges."""
+    inferred: int
+    """How many of them are inferred: nothing in the file says so."""
     kind: str
     """The kind."""
 
@@ -916,6 +917,28 @@ class GraphRow(TypedDict):
     """The number of nodes."""
     ops_without: int
     """The number of ops without edges, because other ops have too many inputs."""
+
+
+class GrowthRow(TypedDict):
+    """Whether one thing grew by more than it may."""
+    growth: Optional[float]
+    """How much it grew, as a part or a number; null where nothing can be divided."""
+    limit: str
+    """
+    The option that sets the limit: `max-op-type-growth`, `max-exposed-growth`, `max-transfer-growth`, `max-memory-growth` or
+    `max-new-findings`.
+    """
+    most_allowed: Optional[float]
+    """The most that is allowed, as a part or a number; null where no limit was set."""
+    probability: Optional[float]
+    """How likely values as different are by chance; null with too few steps, and for findings."""
+    sentence: str
+    """What grew and by how much, as a sentence."""
+    verdict: str
+    """
+    `within` or `over` the limit; `not-judged` where steps or figures are missing, and `not-recorded` where neither trace has
+    any figure; `no-limit` where no limit was set.
+    """
 
 
 class HostProfileJson(TypedDict):
@@ -1715,6 +1738,8 @@ class Regression(TypedDict):
     """
     How much longer the median is, as a part of the baseline's; negative if it is shorter. Null where nothing can be divided.
     """
+    growths: List[GrowthRow]
+    """What else grew, each with its limit: op types, exposed communication, transfers, memory and findings."""
     most_allowed: float
     """How much longer the median may be, as a part of the baseline's."""
     new_findings: List[NewFinding]
@@ -1850,17 +1875,25 @@ class Scheduling(TypedDict):
 class SegmentRow(TypedDict):
     """A segment of the observed path."""
     behind: Optional[str]
-    """For an op that was queued behind others: the last of these ops."""
+    """For an op that was ready and waited for its thread or link: the op that held it last. The path goes there."""
     behind_count: Optional[int]
-    """The number of ops that ran before it."""
+    """The number of ops that ended there while it waited."""
     category: Literal["compute", "copy", "transit", "sender-queue", "producer", "behind", "launching", "allocation", "input", "starting", "host-between-ops", "python-between-ops", "gap"]
     """What the time was spent on."""
     device: str
     """The op's device."""
+    earlier_ns: int
+    """How much earlier it could have run, if its thread, link or GPU had been free."""
+    edge: Optional[str]
+    """By which edge the path leads to the op from the op before; null for the first one, and while an op waits."""
     end_ns: int
     """The end."""
     frame: Optional[str]
     """For a time in which Python ran between two ops: the innermost Python frame, where the stack was recorded."""
+    held_ns: int
+    """For how much of this time a later op of the path was ready, and waited for its thread, link or GPU."""
+    inferred: bool
+    """Whether that edge is inferred: nothing in the file says so."""
     op: str
     """The op that ran, or that had not started yet; for a transfer its tensor."""
     op_row: int
@@ -2434,16 +2467,28 @@ class WhatIf(TypedDict):
     """What the step waits for with all changes, the longest first."""
     critical_before: List[ReplayedPart]
     """What the replayed step waits for without changes, the longest first."""
+    frozen_ns: int
+    """
+    What remains of the step when nothing takes any time, beyond launches, gaps and queues at senders that were recorded as such: no change moves it.
+    """
+    high_ns: Optional[int]
+    """The most that the step would take."""
     judgement: str
     """
-    What the prediction is worth: `predicted`, `within-error`, `within-variation`, `no-effect`, `refused`, or `no-changes`.
+    What the prediction is worth: `predicted`, `within-error`, `within-variation`, `no-effect`, `refused` (the replay is too far from the recording), `frozen` (too much of the step is frozen), or `no-changes`.
     """
     lines: Optional[LinesRow]
     """How the transfers of this step share their links, as it fits the recording best. Null without transfers."""
+    low_ns: Optional[int]
+    """
+    The least that the step would take: threads wake up sooner or later, steps vary, the replay is off, and frozen time may move, too.
+    """
     op_types_after: List[OpTypePart]
     """Of the critical path with all changes: the op types on it, the longest first, at most twenty."""
     predicted_ns: Optional[int]
-    """The length of the step with all changes. Null without changes, or where the replay is too far from the recording."""
+    """
+    The length of the step with all changes. Null without changes, or where the replay is too far from the recording, or too much of the step is frozen.
+    """
     replay_error: float
     """How far the replayed length is from the recorded one, as a part of it: 0.013 is 1.3 %."""
     replayed_ns: int

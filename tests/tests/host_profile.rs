@@ -117,15 +117,17 @@ fn every_event_of_the_step_is_the_op_and_on_the_thread_of_a_second_reading() {
     }
 }
 
-/// What was recorded of threads, and how often the rules alone find the op that ran before on the thread: the figures of docs/critical-path.md.
+/// What was recorded of threads, and how often the stamps alone find the op that ran before on the thread, and the thread, if each inferred
+/// one is taken for one recorded one, the most frequent first: the figures of docs/critical-path.md.
 #[test]
 fn rules_find_the_op_before_on_the_thread_as_often_as_is_said() {
-    let (mut joined, mut right) = (0, 0);
+    let (mut joined, mut right, mut on_thread) = (0, 0, 0);
     for release in RELEASES {
         let study = Study::new(recorded(release));
         let (trace, host) = (study.trace(), study.host_profile());
         // The rules alone: as if nothing had been recorded.
         let rules = Threads::found(trace, study.transfers(), &HostProfile::default());
+        let mut pairs: BTreeMap<_, u32> = BTreeMap::new();
         for device in trace.devices().ids() {
             let mut last: [BTreeMap<u32, OpId>; 2] = Default::default();
             for op in trace.ops_of(device) {
@@ -133,14 +135,26 @@ fn rules_find_the_op_before_on_the_thread_as_often_as_is_said() {
                 joined += 1;
                 let before = [last[0].insert(rules.thread(op), op), last[1].insert(thread, op)];
                 right += u32::from(before[0] == before[1]);
+                *pairs.entry((device, rules.thread(op), thread)).or_default() += 1;
+            }
+        }
+        let mut pairs: Vec<_> = pairs.into_iter().collect();
+        pairs.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+        let (mut inferred, mut of_file) = (BTreeSet::new(), BTreeSet::new());
+        for ((device, own, thread), count) in pairs {
+            if !inferred.contains(&(device, own)) && !of_file.contains(&(device, thread)) {
+                inferred.insert((device, own));
+                of_file.insert((device, thread));
+                on_thread += count;
             }
         }
     }
-    assert_eq!((right, joined), (KNOWN.0, KNOWN.1));
+    println!("of {joined} ops {right} follow the right op, {on_thread} are on the right thread");
+    assert_eq!((right, on_thread, joined), KNOWN);
 }
 
-/// Of so many ops whose thread was recorded, the first number.
-const KNOWN: (u32, u32) = (660, 684);
+/// Of so many ops whose thread was recorded, the first and the second number.
+const KNOWN: (u32, u32, u32) = (655, 599, 684);
 
 /// The same file without what the host profiler wrote.
 fn without_host(bytes: &[u8]) -> Trace {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { until, untilField } from './hands.mjs';
 import { runMetadata } from './run_metadata.mjs';
 import { fixture } from './site.mjs';
-import { onPage } from './stage.mjs';
+import { browser, onPage, onTrace } from './stage.mjs';
 import { chooseBytes, errorCode, openFiles, state, summary, waitForReady } from './steplens.mjs';
 
 const device = (task) => `/job:worker/replica:0/task:${task}/device:CPU:0`;
@@ -140,8 +140,7 @@ onPage('files that are dropped at the right, or with Shift, are added', async ({
   assert.deepEqual(await names(), ['collective.pb']);
 });
 
-onPage('a drop that was cancelled leaves no veil', async ({ page }) => {
-  await openFiles(page, fixture('mnist-adam.pb'));
+onTrace(fixture('mnist-adam.pb'), 'a drop that was cancelled leaves no veil', async ({ page }) => {
   const client = await page.createCDPSession();
   const data = { items: [], files: [fixture('multidev.pb')], dragOperationsMask: 1 };
   const over = async () => {

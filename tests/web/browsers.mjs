@@ -114,12 +114,15 @@ function handle(kind, browser, contexts, close) {
     newPage,
     /** A page for `url`, and what loads it once it is prepared: a new page, or one that a test has closed. */
     async pageFor(url) {
-      const left = used?.take(url);
+      const left = await used?.take(url);
       if (left) return { page: left, load: () => used.load(left, url) };
       const page = await newPage();
       used?.expect(page);
       return { page, load: () => page.goto(url, { waitUntil: 'load' }) };
     },
+    /** A page at `url` that has a trace open and was closed by a test; null where there is none: see `UsedPages`. */
+    openPage: (url, settings) => used?.takeOpen(url, settings) ?? null,
+    isOpen: (page, settings) => used?.isOpen(page, settings),
     /** The processes that pages live in; Chromium only. */
     async renderers() {
       const client = await browser.target().createCDPSession();

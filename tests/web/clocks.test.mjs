@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { until, untilField, untilSpoken } from './hands.mjs';
 import { fixture } from './site.mjs';
-import { browser, site } from './stage.mjs';
+import { browser, openedHere, site } from './stage.mjs';
 import { clickButton, openFiles, share, summary, visit, waitForState } from './steplens.mjs';
 
 const SKEWED = 'ps4w-skewed.pb';
@@ -23,8 +23,7 @@ const offsets = (page) =>
     Object.fromEntries(rows.map((row) => [row.querySelector('th').firstChild.textContent, row.querySelector('input').valueAsNumber])));
 
 test('clocks are found to differ, aligned, kept by the address and by an export, and taken back', async () => {
-  const { page, faults } = await visit(browser, site.url);
-  await openFiles(page, fixture(SKEWED));
+  const { page, faults } = await openedHere('', fixture(SKEWED));
   const before = await summary(page);
   // The doctor leads there.
   await page.click('#tab-problems');
@@ -80,8 +79,7 @@ test('clocks are found to differ, aligned, kept by the address and by an export,
 });
 
 test('that clocks differ is the first sentence; one click aligns them, and one takes that back', async () => {
-  const { page, faults } = await visit(browser, site.url);
-  await openFiles(page, fixture(SKEWED));
+  const { page, faults } = await openedHere('', fixture(SKEWED));
   const sentences = () => page.$$eval('.highlights .highlight', (all) => all.map((one) => one.textContent));
   const untilSentences = (pattern) =>
     until(page, (pattern) => new RegExp(pattern).test(document.querySelector('.highlights .highlight')?.textContent ?? ''), pattern.source);
@@ -137,8 +135,7 @@ test('that clocks differ is the first sentence; one click aligns them, and one t
 });
 
 test('clocks are set by hand, with what points back in time counted meanwhile', async () => {
-  const { page, faults } = await visit(browser, site.url);
-  await openFiles(page, fixture(SKEWED));
+  const { page, faults } = await openedHere('', fixture(SKEWED));
   await page.click('#tab-clocks');
   await page.waitForSelector('.clocks-table');
   const field = (task) => `[aria-label="Subtract from the times of ${task}, in ms"]`;
@@ -169,8 +166,7 @@ test('clocks are set by hand, with what points back in time counted meanwhile', 
 });
 
 test('where nothing tells, or nothing is to be aligned, that is said', async () => {
-  const { page, faults } = await visit(browser, site.url);
-  await openFiles(page, fixture('mnist-adam.pb'));
+  const { page, faults } = await openedHere('', fixture('mnist-adam.pb'));
   assert.equal(await page.$eval('#tab-clocks', (tab) => tab.hidden), true);
   await openFiles(page, fixture('ps4w.pb'));
   await page.click('#tab-clocks');

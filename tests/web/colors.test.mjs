@@ -7,7 +7,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { faultsOf } from './axe.mjs';
 import { fragment } from './canvas.mjs';
-import { until, untilField, untilSpoken } from './hands.mjs';
+import { fields, until, untilField, untilRead, untilSpoken } from './hands.mjs';
 import { runMetadata } from './run_metadata.mjs';
 import { fixture } from './site.mjs';
 import { browser, onPage, site } from './stage.mjs';
@@ -138,15 +138,7 @@ onPage('a click on a colour shows it alone, another with Ctrl adds one, and Esca
   await (await item('MatMul')).focus();
   await page.keyboard.press('Enter');
   await untilSpoken(page, /Only 1 colour/);
-  const untilPainted = async (changed) => {
-    for (let tries = 0; ; tries++) {
-      const now = await painted(page);
-      const found = now.map((color, at) => color !== before[at]);
-      if (String(found) === String(changed)) return;
-      assert.ok(tries < 100, `painted ${found}`);
-      await new Promise((done) => setTimeout(done, 20));
-    }
-  };
+  const untilPainted = (changed) => untilRead(async () => (await painted(page)).map((color, at) => color !== before[at]), (now) => String(now) === String(changed));
   await untilPainted([false, true, false, true]);
   assert.deepEqual(await page.$$eval('.legend-item', (items) => items.map((own) => own.getAttribute('aria-pressed'))), [
     'true',
@@ -173,12 +165,7 @@ onPage('the pointer on an op type lights its ops, and a click lists them with ho
   await page.mouse.move(5, 5);
   const before = await painted(page);
   await page.hover('#panel-range [data-op-type="ApplyAdam"]');
-  for (let tries = 0; ; tries++) {
-    const changed = (await painted(page)).map((color, at) => color !== before[at]);
-    if (String(changed) === 'true,false,true,true') break;
-    assert.ok(tries < 100, String(changed));
-    await new Promise((done) => setTimeout(done, 20));
-  }
+  await untilRead(async () => (await painted(page)).map((color, at) => color !== before[at]), (now) => String(now) === 'true,false,true,true');
   await page.click('#panel-range [data-op-type="MatMul"]');
   await until(page, () => document.querySelectorAll('#panel-matches .length-bars button').length > 0);
   await untilField(page, 'q', 'type=MatMul');
@@ -194,12 +181,7 @@ onPage('a click on a bar of the histogram lists the ops of that duration, and an
   await page.$eval('#tab-matches', (tab) => tab.click());
   await until(page, () => document.querySelectorAll('#panel-matches .length-bars button').length > 1);
   const listed = () => page.$$eval('#panel-matches tbody tr[aria-rowindex] th', (cells) => cells.map((cell) => cell.textContent).sort());
-  const untilListed = async (wanted) => {
-    for (let tries = 0; String(await listed()) !== String(wanted); tries++) {
-      assert.ok(tries < 200, `${await listed()}, not ${wanted}`);
-      await new Promise((done) => setTimeout(done, 20));
-    }
-  };
+  const untilListed = (wanted) => untilRead(listed, (now) => String(now) === String(wanted));
   await untilListed(['net/four', 'one', 'three', 'two']);
   const bars = await page.$$('#panel-matches .length-bars button:not([disabled])');
   assert.equal(bars.length, 2);
@@ -289,9 +271,10 @@ onPage('the legend says what dashed and solid arrows mean, while there are any',
   await openFiles(page, fixture('ps4w.pb'));
   assert.equal(await page.$eval('.legend-arrows', (own) => own.hidden), true);
   await page.focus('canvas.lanes');
-  for (let ops = 0; ops < 4; ops++) {
+  for (let ops = 0, op = null; ops < 4; ops++) {
     await page.keyboard.press('.');
-    await new Promise((done) => setTimeout(done, 200));
+    await until(page, (before) => ![null, before].includes(new URLSearchParams(location.hash.slice(1)).get('op')), op);
+    ({ op } = await fields(page));
   }
   await until(page, () => !document.querySelector('.legend-arrows').hidden);
   assert.deepEqual(await faultsOf(page), []);

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { pathToFileURL } from 'node:url';
 import { faultsOf } from './axe.mjs';
-import { boxOf, fields, until, untilField } from './hands.mjs';
+import { boxOf, fields, until, untilField, untilRead } from './hands.mjs';
 import { runMetadata } from './run_metadata.mjs';
 import { ROOT, fixture } from './site.mjs';
 import { browser, onPage } from './stage.mjs';
@@ -107,8 +107,7 @@ onPage('a planted change is the first bar, and its op is drawn longer in B', asy
   assert.deepEqual(counts, [1, 0, 2, 1, 1]);
   await until(page, () => document.querySelector('.cmp-mirror-canvas').width > 100);
   // The longer op is in both halves, twice as wide below; what is gone is only above, what is new only below.
-  let slower;
-  for (let tries = 0; tries < 100 && !(slower?.length > 0); tries++) slower = await inked(page, '--change-slower');
+  const slower = await untilRead(() => inked(page, '--change-slower'), (rows) => rows.length > 0);
   const middle = slower.reduce((sum, { y }) => sum + y, 0) / slower.length;
   const widest = (rows, is_below) => Math.max(0, ...rows.filter(({ y }) => y > middle === is_below).map(({ pixels }) => pixels));
   const ratio = widest(slower, true) / widest(slower, false);
@@ -121,8 +120,7 @@ onPage('a planted change is the first bar, and its op is drawn longer in B', asy
   await clickButton(page, 'Widths of A');
   await untilField(page, 'bwidth', 'a');
   await until(page, () => document.querySelectorAll('.cmp-group [aria-pressed="true"]').length === 1);
-  let of_a = [];
-  for (let tries = 0; tries < 100 && widest(of_a, true) === 0; tries++) of_a = await inked(page, '--change-slower');
+  const of_a = await untilRead(() => inked(page, '--change-slower'), (rows) => widest(rows, true) > 0);
   assert.ok(Math.abs(widest(of_a, true) - widest(of_a, false)) <= 2);
   assert.deepEqual(await faultsOf(page), []);
 });

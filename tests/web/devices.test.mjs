@@ -6,13 +6,12 @@ import { faultsOf } from './axe.mjs';
 import { canvasBox } from './canvas.mjs';
 import { boxOf, fields, until, untilField, untilRest, untilSpoken } from './hands.mjs';
 import { fixture } from './site.mjs';
-import { browser, site } from './stage.mjs';
+import { browser, openedHere, site } from './stage.mjs';
 import { clickButton, openFiles, visit, waitForReady } from './steplens.mjs';
 
 /** The page with the sample open: five devices, ps 0 and worker 0 to 3, each with one CPU. */
 async function sample(fragment = '') {
-  const { page, faults } = await visit(browser, `${site.url}${fragment}`);
-  await openFiles(page, fixture('ps4w.pb'));
+  const { page, faults } = await openedHere(fragment, fixture('ps4w.pb'));
   return { page, faults };
 }
 
@@ -310,7 +309,9 @@ test('the address brings the rows back as they were', async () => {
 });
 
 test('the left column is as wide as its edge is dragged or moved by keys, and stays so', async () => {
-  const { page } = await sample();
+  // Of its own: the column of a page that showed groups of lanes before is another one for a moment.
+  const { page } = await visit(browser, site.url);
+  await openFiles(page, fixture('ps4w.pb'));
   const lanes = await canvasBox(page);
   const edge = await boxOf(page, '.tree-edge');
   await page.mouse.move(edge.x + edge.width / 2, edge.y + 200);
@@ -361,8 +362,7 @@ for (const scheme of ['light', 'dark'])
   });
 
 test('the menu of a task does what it says to all devices of the task', async () => {
-  const { page, faults } = await visit(browser, site.url);
-  await openFiles(page, fixture('multidev.pb'));
+  const { page, faults } = await openedHere('', fixture('multidev.pb'));
   const head = '.task-section .task';
   await page.waitForSelector(head, { visible: true });
   const count = await page.$$eval('.device', (devices) => devices.length);

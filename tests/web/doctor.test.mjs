@@ -6,8 +6,8 @@ import { picture } from './canvas.mjs';
 import { until, untilField, untilSpoken } from './hands.mjs';
 import { runMetadata } from './run_metadata.mjs';
 import { fixture } from './site.mjs';
-import { browser, site } from './stage.mjs';
-import { chooseBytes, openFiles, summary, visit, waitForReady } from './steplens.mjs';
+import { browser, openedHere, site } from './stage.mjs';
+import { chooseBytes, summary, visit, waitForReady } from './steplens.mjs';
 
 const START = 1_500_000_000_000_000;
 const DAY = 86_400_000_000;
@@ -76,8 +76,7 @@ test('a finding is told, repaired, marked everywhere, and taken back', async () 
 });
 
 test('where nothing is wrong nothing is said, or only noted', async () => {
-  const { page } = await visit(browser, site.url);
-  await openFiles(page, fixture('ps4w.pb'));
+  const { page } = await openedHere('', fixture('ps4w.pb'));
   await page.click('#tab-problems');
   await until(page, () => document.querySelector('.problem-file') !== null);
   assert.equal(await page.$$eval('.finding:not(.is-note)', (findings) => findings.length), 0);

@@ -8,7 +8,7 @@ import { open } from './core.mjs';
 import { edges, placeOf, standsApart, windowAround } from './places.mjs';
 import { runMetadata } from './run_metadata.mjs';
 import { fixture } from './site.mjs';
-import { browser, site } from './stage.mjs';
+import { browser, openedHere, site } from './stage.mjs';
 import { chooseBytes, openFiles, text, visit, waitForReady } from './steplens.mjs';
 
 test('marks are where their ops are, in the colour of their category', async () => {
@@ -102,8 +102,7 @@ test('categories can be told apart without colour: on a key, and for those who a
 });
 
 test('a page in which nothing changes draws nothing', async () => {
-  const { page } = await visit(browser, site.url);
-  await openFiles(page, fixture('ps4w.pb'));
+  const { page } = await openedHere('', fixture('ps4w.pb'));
   // Frames that the page itself asks for, of any kind.
   await page.evaluate(() => {
     const ask = window.requestAnimationFrame.bind(window);

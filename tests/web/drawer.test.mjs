@@ -3,15 +3,14 @@
 import assert from 'node:assert/strict';
 import { boxOf, searchFor, until, untilField } from './hands.mjs';
 import { fixture } from './site.mjs';
-import { onPage } from './stage.mjs';
+import { onPage, onTrace } from './stage.mjs';
 import { openFiles } from './steplens.mjs';
 
 const heights = (page) =>
   page.evaluate(() => ({ drawer: document.querySelector('.drawer').offsetHeight, lanes: document.querySelector('canvas.lanes').clientHeight }));
 const untilHeight = (page, height) => until(page, (height) => document.querySelector('.drawer').offsetHeight === height, height);
 
-onPage('a tab that says nothing is low, and grows when it has something to say', async ({ page }) => {
-  await openFiles(page, fixture('ps4w.pb'));
+onTrace(fixture('ps4w.pb'), 'a tab that says nothing is low, and grows when it has something to say', async ({ page }) => {
   const usual = await heights(page);
   await page.click('#tab-selection');
   await until(page, (usual) => document.querySelector('.drawer').offsetHeight < usual, usual.drawer);
@@ -34,8 +33,7 @@ onPage('a tab that says nothing is low, and grows when it has something to say',
   await untilHeight(page, usual.drawer);
 });
 
-onPage('what the user drags a low drawer to stays', async ({ page }) => {
-  await openFiles(page, fixture('ps4w.pb'));
+onTrace(fixture('ps4w.pb'), 'what the user drags a low drawer to stays', async ({ page }) => {
   await page.click('#tab-marks');
   await until(page, () => document.querySelector('.drawer').offsetHeight < 200);
   const edge = await boxOf(page, '.drawer [role="separator"]');
@@ -88,8 +86,7 @@ onPage('the drawer is next to the timeline in a wide window, and where the user 
   assert.equal(await page.evaluate(() => localStorage.getItem('steplens.drawer-place')), null);
 });
 
-onPage('Shift+Q gives the drawer the room of the timeline, and Esc gives it back', async ({ page }) => {
-  await openFiles(page, fixture('ps4w.pb'));
+onTrace(fixture('ps4w.pb'), 'Shift+Q gives the drawer the room of the timeline, and Esc gives it back', async ({ page }) => {
   const usual = (await heights(page)).drawer;
   await page.keyboard.down('Shift');
   await page.keyboard.press('Q');

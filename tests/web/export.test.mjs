@@ -68,6 +68,8 @@ for (const [name, start] of Object.entries({ Chromium: chromium, Firefox: firefo
       await openExport(browser, bytes, async (exported) => {
         assert.deepEqual(await summary(exported), shown);
         const again = await share(exported);
+        // While it was open its title was that of the trace.
+        assert.deepEqual(textOfPage(again).match(/<title>.*?<\/title>/g), textOfPage(bytes).match(/<title>.*?<\/title>/g));
         await openExport(browser, again, async (page) => assert.deepEqual(await summary(page), shown, 'an export of an export'));
       });
     } finally {

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { boxOf, until, untilField } from './hands.mjs';
 import { runMetadata } from './run_metadata.mjs';
 import { fixture } from './site.mjs';
-import { onPage } from './stage.mjs';
-import { chooseBytes, openFiles, summary, waitForReady } from './steplens.mjs';
+import { onPage, onTrace } from './stage.mjs';
+import { chooseBytes, summary, waitForReady } from './steplens.mjs';
 
 const STEPS = 60;
 const START = 1_500_000_000_000_000;
@@ -29,8 +29,7 @@ const openAlike = (page) => waitForReady(page, () => chooseBytes(page, [{ name: 
 const openRange = (page) => page.$eval('#tab-range', (tab) => tab.getAttribute('aria-selected') === 'true' || tab.click());
 const drawn = (page) => page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 
-onPage('the peak of bandwidth is the same on every screen and at every zoom', async ({ page }) => {
-  await openFiles(page, fixture('ps4w.pb'));
+onTrace(fixture('ps4w.pb'), 'the peak of bandwidth is the same on every screen and at every zoom', async ({ page }) => {
   const told = () => page.$eval('.traffic-figures', (figures) => figures.textContent);
   await until(page, () => document.querySelector('.traffic-figures').textContent.includes('at once'));
   const wide = await told();
@@ -100,8 +99,7 @@ onPage('several steps on one axis are called all steps, and one of them a whole 
   await untilTitled('Whole step');
 });
 
-onPage('transfers without a time are in the whole step, and said to be somewhere in a part of it', async ({ page }) => {
-  await openFiles(page, fixture('multidev.pb'));
+onTrace(fixture('multidev.pb'), 'transfers without a time are in the whole step, and said to be somewhere in a part of it', async ({ page }) => {
   assert.equal((await summary(page)).transfers, 6);
   await openRange(page);
   const transfers = '#panel-range section[aria-label="Transfers"]';
@@ -114,8 +112,7 @@ onPage('transfers without a time are in the whole step, and said to be somewhere
   await until(page, (where) => /0 transfers, 0\sB; 6 others without a recorded time/.test(document.querySelector(where).innerText), transfers);
 });
 
-onPage('what any device does is told once it is counted', async ({ page }) => {
-  await openFiles(page, fixture('ps4w.pb'));
+onTrace(fixture('ps4w.pb'), 'what any device does is told once it is counted', async ({ page }) => {
   await openRange(page);
   await until(page, () => {
     const row = [...document.querySelectorAll('#panel-range tbody tr')].find((row) => row.innerText.startsWith('Any device'));

@@ -6,7 +6,7 @@ import { faultsOf } from './axe.mjs';
 import { open } from './core.mjs';
 import { until, untilField } from './hands.mjs';
 import { fixture } from './site.mjs';
-import { browser, site } from './stage.mjs';
+import { browser, openedHere, site } from './stage.mjs';
 import { openFiles, visit } from './steplens.mjs';
 
 let found;
@@ -71,8 +71,7 @@ test('the tab has all findings with advice and evidence, and what could not be j
 });
 
 test('a step in which nothing would help says so above the timeline and in its tab', async () => {
-  const { page } = await visit(browser, site.url);
-  await openFiles(page, fixture('chrome/multidev.ctf.json.gz'));
+  const { page } = await openedHere('', fixture('chrome/multidev.ctf.json.gz'));
   await until(page, () => document.body.dataset.state === 'ready');
   await page.click('#tab-findings');
   await until(page, () => document.querySelector('#panel-findings .advice-sentence')?.innerText.startsWith('No change that was tried'));

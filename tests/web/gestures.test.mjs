@@ -4,8 +4,7 @@ import assert from 'node:assert/strict';
 import { faultsOf } from './axe.mjs';
 import { boxOf, fields, until, untilField, untilRest } from './hands.mjs';
 import { fixture } from './site.mjs';
-import { onPage } from './stage.mjs';
-import { openFiles } from './steplens.mjs';
+import { onTrace } from './stage.mjs';
 
 async function choose(page, gestures) {
   await page.keyboard.press('?');
@@ -29,8 +28,7 @@ async function dragOverLanes(page) {
   await untilRest(page);
 }
 
-onPage('the wheel zooms where the user wants it to, also after the page is loaded again', async ({ page }) => {
-  await openFiles(page, fixture('ps4w.pb'));
+onTrace(fixture('ps4w.pb'), 'the wheel zooms where the user wants it to, also after the page is loaded again', async ({ page }) => {
   const { x: left, y: top, width, height } = await boxOf(page, 'canvas.lanes');
   await page.mouse.move(left + width / 2, top + height / 2);
   await page.mouse.wheel({ deltaY: -300 });
@@ -50,8 +48,7 @@ onPage('the wheel zooms where the user wants it to, also after the page is loade
   assert.equal(await page.$eval('.help-gestures', (select) => select.value), 'wheel-zoom');
 });
 
-onPage('a drag selects as in Perfetto, and keys zoom as in speedscope', async ({ page }) => {
-  await openFiles(page, fixture('ps4w.pb'));
+onTrace(fixture('ps4w.pb'), 'a drag selects as in Perfetto, and keys zoom as in speedscope', async ({ page }) => {
   await dragOverLanes(page);
   assert.equal((await fields(page)).r, undefined, 'a drag moves the view');
   const perfetto = await choose(page, 'perfetto');

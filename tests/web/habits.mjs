@@ -7,7 +7,7 @@ import { open } from './core.mjs';
 import { fields, until, untilSpoken } from './hands.mjs';
 import { fixture } from './site.mjs';
 import { browser, site } from './stage.mjs';
-import { openFiles, visit } from './steplens.mjs';
+import { opened, openFiles, visit } from './steplens.mjs';
 
 const FILE = fixture('ps4w.pb');
 
@@ -25,24 +25,28 @@ export const details = (op) => JSON.parse(core.session.op(op));
 export const middleWindow = () => [0.4, 0.6].map((share) => Math.round(core.summary.span_ns * share));
 
 /**
- * One habit on a page of its own: `body` gets the page, the canvas's box and the window at first. `start` may tell
- * another window, an op that is selected, and that the page may ask `ahead`. Every transfer has a lane, so that there is something to scroll to. Nothing that `body` does may make a script fail or break the policy.
+ * One habit on a page that has just opened the sample: `body` gets the page, the canvas's box and the window at first. `start` may tell
+ * another window, an op that is selected, and that the page may ask `ahead`. Every transfer has a lane, so that there is something to scroll to.
+ * Nothing that `body` does may make a script fail or break the policy.
  */
 export function habit(name, body, start = () => ({})) {
   test(name, async () => {
     const { window = middleWindow(), op, ahead = false } = start();
     const selected = op === undefined ? '' : `&op=${op}`;
-    const { page, faults } = await visit(browser, `${site.url}${fragment(core.summary, ...window)}&open=0,1,2,3,4${selected}`, { ahead });
+    const address = `${site.url}${fragment(core.summary, ...window)}&open=0,1,2,3,4${selected}`;
+    const { page, faults } = await (ahead ? visit(browser, address, { ahead }) : opened(browser, address, FILE));
+    let is_good = false;
     try {
-      await openFiles(page, FILE);
+      if (ahead) await openFiles(page, FILE);
       // Where the browser has kept the trace of a test before, it was open already, and this one has an address of its own.
       await until(page, () => location.hash.includes('k='));
       if (op !== undefined) await untilSpoken(page, /^Selected /);
       await page.focus('canvas.lanes');
       await body({ page, box: await canvasBox(page), window });
       assert.deepEqual(await faults(), []);
+      is_good = true;
     } finally {
-      await page.close();
+      await page.close({ is_good });
     }
   });
 }

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { assertAnchored, assertMoved, core, details, habit, lengthOf, movedFrom, shownWindow, untilWindow } from './habits.mjs';
-import { boxOf, fields, until, untilField } from './hands.mjs';
+import { boxOf, fields, searchFor, until, untilField } from './hands.mjs';
 import { placeOf, standsApart, windowAround } from './places.mjs';
 
 /** Does `body` with keys held down. */
@@ -158,6 +158,17 @@ habit('the drawer is as tall as its edge is dragged', async ({ page }) => {
   const before = await height();
   await drag(page, [edge.x + edge.width / 2, edge.y + edge.height / 2], [edge.x + edge.width / 2, edge.y + edge.height / 2 - 80]);
   await until(page, (wanted) => Math.abs(document.querySelector('.drawer').offsetHeight - wanted) <= 1, before + 80);
+});
+
+habit('the arrows beside the search walk from match to match, there and back', async ({ page }) => {
+  core.session.search('type:MatMul', false);
+  const found = [...core.session.searchOps()].map(String);
+  await searchFor(page, 'type:MatMul');
+  await untilField(page, 'q', 'type:MatMul');
+  for (const [title, op] of [['Next match (Enter)', found[0]], ['Next match (Enter)', found[1]], ['Previous match (Shift+Enter)', found[0]]]) {
+    await page.click(`.search-steps [aria-label="${title}"]`);
+    await untilField(page, 'op', op);
+  }
 });
 
 habit('an arrow that leaves the view ends in a name that leads there', async ({ page, box, window }) => {

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { assertMoved, core, habit, lengthOf, movedFrom, shownWindow, untilWindow } from './habits.mjs';
 import { boxOf, fields, until, untilField, untilSpoken } from './hands.mjs';
 import { fixture } from './site.mjs';
-import { openFiles } from './steplens.mjs';
+import { browser, site } from './stage.mjs';
+import { openFiles, visit } from './steplens.mjs';
 
 /** From one point to another with the button down; `before_release` happens while it still is. */
 async function drag(page, from, to, before_release = async () => {}) {
@@ -49,6 +50,22 @@ habit('a box drawn with Shift is about the lanes it touches', async ({ page, box
   // A flat one is about all.
   await drawBox(page, at(box, 0.3, 100), at(box, 0.4, 110));
   await untilField(page, 'rl', null);
+});
+
+habit('an address brings back a range with the lanes that it is about', async ({ page, box }) => {
+  await drawBox(page, at(box, 0.25, 40), at(box, 0.5, box.height - 40));
+  const [lanes, ends] = [await untilField(page, 'rl'), await untilField(page, 'r')];
+  const again = await visit(browser, `${site.url}${await page.evaluate(() => location.hash)}`);
+  await openFiles(again.page, fixture('ps4w.pb'));
+  await untilField(again.page, 'r', ends);
+  // Once the view has come to rest it is written anew: from what was restored, not from what was read.
+  const before = (await fields(again.page)).w;
+  await again.page.focus('canvas.lanes');
+  await again.page.keyboard.press('d');
+  await until(again.page, (before) => ![null, before].includes(new URLSearchParams(location.hash.slice(1)).get('w')), before);
+  assert.equal((await fields(again.page)).rl, lanes);
+  assert.deepEqual(await again.faults(), []);
+  await again.page.close();
 });
 
 habit('a range is moved by its plate, and keeps its length', async ({ page, window }) => {

@@ -6,6 +6,17 @@ export const fields = (page) => page.evaluate(() => Object.fromEntries(new URLSe
 /** Waits until `condition`, which runs in the page with `given`, holds. */
 export const until = (page, condition, ...given) => page.waitForFunction(condition, {}, ...given);
 
+/** Reads again and again what no condition in the page tells, such as pixels, until `isIt` holds of it; gives it. */
+export async function untilRead(read, isIt) {
+  const began = performance.now();
+  for (;;) {
+    const found = await read();
+    if (isIt(found)) return found;
+    if (performance.now() - began > 60_000) throw new Error(`for a minute it is ${JSON.stringify(found)}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
 /** Waits until the address has `name`, or, with `value`, until it is that; null waits until it is gone. */
 export async function untilField(page, name, value) {
   await until(page, (name, value) => {

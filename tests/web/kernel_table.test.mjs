@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { faultsOf } from './axe.mjs';
 import { until, untilField } from './hands.mjs';
 import { fixture } from './site.mjs';
-import { onPage } from './stage.mjs';
-import { chooseBytes, openFiles, waitForReady } from './steplens.mjs';
+import { onPage, onTrace } from './stage.mjs';
+import { chooseBytes, waitForReady } from './steplens.mjs';
 
 const event = (cat, name, tid, ts, dur, args) => ({ ph: 'X', cat, name, pid: tid === 7 ? 0 : 10, tid, ts, dur, args });
 const launched = (correlation, blocks) => ({
@@ -76,7 +76,6 @@ onPage('the kernels of a range', async ({ page }) => {
   assert.match(await page.$eval('.kernels-sentence', (own) => own.textContent), /^1 kernel of 1 name took/);
 });
 
-onPage('a trace without a GPU has no such tab', async ({ page }) => {
-  await openFiles(page, fixture('ps4w.pb'));
+onTrace(fixture('ps4w.pb'), 'a trace without a GPU has no such tab', async ({ page }) => {
   assert.equal(await page.$eval('#tab-kernels', (tab) => tab.hidden), true);
 });

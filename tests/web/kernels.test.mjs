@@ -6,8 +6,8 @@ import { picture } from './canvas.mjs';
 import { until, untilField, untilSpoken } from './hands.mjs';
 import { runMetadata } from './run_metadata.mjs';
 import { fixture } from './site.mjs';
-import { browser, site } from './stage.mjs';
-import { chooseBytes, openFiles, summary, visit, waitForReady } from './steplens.mjs';
+import { browser, openedHere, site } from './stage.mjs';
+import { chooseBytes, summary, visit, waitForReady } from './steplens.mjs';
 
 const START = 1_500_000_000_000_000;
 const at = (name, start, end, label = '') => ({ name, label, start: START + start, end: START + end });
@@ -61,8 +61,7 @@ test('an op leads to its kernels, and a kernel to its op', async () => {
 });
 
 test('without kernels there is no such choice', async () => {
-  const { page } = await visit(browser, site.url);
-  await openFiles(page, fixture('mnist-adam.pb'));
+  const { page } = await openedHere('', fixture('mnist-adam.pb'));
   await page.click('.menu-opener');
   assert.equal(await page.$eval('.op-times', (choice) => choice.hidden), true);
   await page.close();

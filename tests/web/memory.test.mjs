@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { open } from './core.mjs';
 import { boxOf, until, untilSpoken } from './hands.mjs';
 import { fixture } from './site.mjs';
-import { onPage } from './stage.mjs';
+import { onPage, onTrace } from './stage.mjs';
 import { openFiles } from './steplens.mjs';
 
 const { session } = await open(fixture('ps4w.pb'));
@@ -98,8 +98,7 @@ const liveInk = (page) =>
     return count;
   });
 
-onPage('U shows live bytes under each device that has any, and hides them', async ({ page }) => {
-  await openFiles(page, fixture('ps4w.pb'));
+onTrace(fixture('ps4w.pb'), 'U shows live bytes under each device that has any, and hides them', async ({ page }) => {
   assert.ok((await liveInk(page)) < 50, 'none before');
   await page.focus('canvas.lanes');
   await page.keyboard.press('u');
@@ -116,8 +115,7 @@ onPage('U shows live bytes under each device that has any, and hides them', asyn
   assert.ok((await liveInk(page)) < 50, 'none afterwards');
 });
 
-onPage('where nothing was recorded, the tab tells what records it', async ({ page }) => {
-  await openFiles(page, fixture('gpu/kernels.pb'));
+onTrace(fixture('gpu/kernels.pb'), 'where nothing was recorded, the tab tells what records it', async ({ page }) => {
   // The page turns to its findings when they arrive: the tab is chosen again then.
   await until(page, () => {
     const tab = document.querySelector('#tab-memory');

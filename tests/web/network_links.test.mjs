@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { open } from './core.mjs';
 import { boxOf, until, untilSpoken } from './hands.mjs';
 import { fixture } from './site.mjs';
-import { onPage } from './stage.mjs';
+import { onPage, onTrace } from './stage.mjs';
 import { openFiles } from './steplens.mjs';
 
 const PS = '/job:ps/replica:0/task:0';
@@ -112,8 +112,7 @@ onPage('the matrix is walked by keyboard', async ({ page }) => {
   await untilSpoken(page, /^Bandwidth of all links$/);
 });
 
-onPage('hovering the band says how much, and over which links; a key hides it, for good', async ({ page }) => {
-  await openFiles(page, fixture('ps4w.pb'));
+onTrace(fixture('ps4w.pb'), 'hovering the band says how much, and over which links; a key hides it, for good', async ({ page }) => {
   await until(page, () => document.querySelector('.traffic-figures').textContent.includes('at once'));
   assert.match(await page.$eval('canvas.traffic', (canvas) => canvas.getAttribute('aria-label')), /^Bandwidth of all links, from .*\. Whole step: max over 1\.000\sms: [\d.]+\sMB\/s, max \d+ transfers at once$/);
   const { x, y, width, height } = await boxOf(page, 'canvas.traffic');
@@ -131,7 +130,6 @@ onPage('hovering the band says how much, and over which links; a key hides it, f
   await until(page, () => !document.querySelector('.traffic-row').hidden);
 });
 
-onPage('without transfers there is no band', async ({ page }) => {
-  await openFiles(page, fixture('mnist-adam.pb'));
+onTrace(fixture('mnist-adam.pb'), 'without transfers there is no band', async ({ page }) => {
   assert.equal(await page.$eval('.traffic-row', (row) => row.hidden), true);
 });

@@ -5,8 +5,7 @@ import { after, before, test } from 'node:test';
 import { faultsOf } from './axe.mjs';
 import { open } from './core.mjs';
 import { fixture } from './site.mjs';
-import { browser, site } from './stage.mjs';
-import { openFiles, visit } from './steplens.mjs';
+import { openedHere, site } from './stage.mjs';
 
 let core;
 before(async () => {
@@ -16,9 +15,8 @@ after(() => core?.session.free());
 
 test('the order of transfers is told, followed to ops, and copied', async () => {
   const { order } = JSON.parse(core.session.network());
-  const { page } = await visit(browser, site.url);
+  const { page } = await openedHere('', fixture('ps4w.pb'));
   await page.browserContext().overridePermissions(new URL(site.url).origin, ['clipboard-read', 'clipboard-write', 'clipboard-sanitized-write']);
-  await openFiles(page, fixture('ps4w.pb'));
   await page.click('#tab-network');
   await page.waitForSelector('#network-order', { visible: true });
   await page.click('#network-order');

@@ -4,8 +4,7 @@ import assert from 'node:assert/strict';
 import { faultsOf } from './axe.mjs';
 import { until, untilSpoken } from './hands.mjs';
 import { fixture } from './site.mjs';
-import { onPage } from './stage.mjs';
-import { openFiles } from './steplens.mjs';
+import { onTrace } from './stage.mjs';
 
 async function ask(page, words) {
   await page.keyboard.down('Control');
@@ -16,8 +15,7 @@ async function ask(page, words) {
   return page.$$eval('#palette [role="option"]', (all) => all.map((one) => one.querySelector('.palette-words').textContent));
 }
 
-onPage('Ctrl+K finds commands, tabs, devices and settings by words of both languages', async ({ page }) => {
-  await openFiles(page, fixture('ps4w.pb'));
+onTrace(fixture('ps4w.pb'), 'Ctrl+K finds commands, tabs, devices and settings by words of both languages', async ({ page }) => {
   assert.equal((await ask(page, 'memory tab'))[0], 'Memory');
   assert.deepEqual(await faultsOf(page), []);
   await page.keyboard.press('Enter');
@@ -42,8 +40,7 @@ onPage('Ctrl+K finds commands, tabs, devices and settings by words of both langu
   assert.equal(await page.$eval('.palette-more', (more) => more.textContent), 'Nothing of that name');
 });
 
-onPage('G says what the words mean', async ({ page }) => {
-  await openFiles(page, fixture('ps4w.pb'));
+onTrace(fixture('ps4w.pb'), 'G says what the words mean', async ({ page }) => {
   await page.focus('canvas.lanes');
   await page.keyboard.press('g');
   await page.waitForSelector('#glossary[open]');
@@ -54,8 +51,7 @@ onPage('G says what the words mean', async ({ page }) => {
   await until(page, () => !document.querySelector('#glossary').open);
 });
 
-onPage('the menu of a device leads to its op types, its memory and its transfers, and shows it alone', async ({ page }) => {
-  await openFiles(page, fixture('ps4w.pb'));
+onTrace(fixture('ps4w.pb'), 'the menu of a device leads to its op types, its memory and its transfers, and shows it alone', async ({ page }) => {
   const menu = async (words) => {
     await page.click('.device[data-device="2"] .device-head', { button: 'right' });
     await page.waitForSelector('.context-menu');
@@ -73,8 +69,7 @@ onPage('the menu of a device leads to its op types, its memory and its transfers
   await until(page, () => document.querySelectorAll('.device').length === 1);
 });
 
-onPage('Share is for a team or for the public, and says which', async ({ page }) => {
-  await openFiles(page, fixture('ps4w.pb'));
+onTrace(fixture('ps4w.pb'), 'Share is for a team or for the public, and says which', async ({ page }) => {
   await page.$$eval('.header button', (all) => all.find((one) => one.textContent.trim() === 'Share').click());
   await page.waitForSelector('#share[open]');
   const pressed = () => page.$$eval('#share .share-for', (all) => all.map((one) => one.getAttribute('aria-pressed')));

@@ -4,8 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { OpFilter, RangeQuery, open } from './core.mjs';
 import { fixture } from './site.mjs';
-import { browser, site } from './stage.mjs';
-import { openFiles, visit } from './steplens.mjs';
+import { openedHere, site } from './stage.mjs';
 
 let core;
 before(async () => {
@@ -15,9 +14,8 @@ after(() => core?.session.free());
 
 /** A page with ps4w.pb open that may use the clipboard; `view` is a fragment. */
 async function opened(view = '') {
-  const { page } = await visit(browser, site.url + view);
+  const { page } = await openedHere(view, fixture('ps4w.pb'));
   await page.browserContext().overridePermissions(new URL(site.url).origin, ['clipboard-read', 'clipboard-write', 'clipboard-sanitized-write']);
-  await openFiles(page, fixture('ps4w.pb'));
   return page;
 }
 
@@ -59,6 +57,24 @@ test('transfers are sorted by the core, and copied as it has them', async () => 
     const { rows } = transfers({ sort, descending });
     const { head: names, rows: lines } = await copied(page, grid);
     assert.deepEqual(lines, rows.map((row) => cells(row, names)), `${sort}, ${order}`);
+  }
+  await page.close();
+});
+
+test('as the tab of transfers opens, the longest delay comes first, and each row says from where to where', async () => {
+  const page = await opened();
+  await turnTo(page, 'transfers');
+  await page.waitForSelector('#panel-transfers tbody tr[aria-rowindex]');
+  const [titles, ...shown] = await page.$$eval('#panel-transfers thead tr, #panel-transfers tbody tr[aria-rowindex]', (rows) =>
+    rows.map((row) => [...row.children].map((cell) => cell.textContent.replaceAll('\u00a0', ' ').replaceAll('\u200b', ''))));
+  const cellOf = (row, title) => row[titles.findIndex((own) => own.startsWith(title))];
+  const taskOf = (place) => place.replace(/^\/job:(\w+)\/.*task:(\d+)\/.*$/, '$1 $2');
+  const { rows } = transfers({ sort: 'delayed_ns', descending: true });
+  assert.ok(rows[0].delayed_ns > rows.at(-1).delayed_ns);
+  for (const [at, row] of shown.slice(0, 5).entries()) {
+    const { source, destination } = rows[at];
+    assert.notEqual(taskOf(source), taskOf(destination));
+    assert.ok(cellOf(row, 'From').startsWith(taskOf(source)) && cellOf(row, 'To').startsWith(taskOf(destination)), `${row}, not ${source} to ${destination}`);
   }
   await page.close();
 });

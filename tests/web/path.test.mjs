@@ -7,7 +7,7 @@ import { fragment } from './canvas.mjs';
 import { open } from './core.mjs';
 import { boxOf, untilField, untilRest } from './hands.mjs';
 import { fixture } from './site.mjs';
-import { browser, site } from './stage.mjs';
+import { browser, openedHere, site } from './stage.mjs';
 import { openFiles, visit } from './steplens.mjs';
 
 let core;
@@ -18,8 +18,7 @@ after(() => core?.session.free());
 
 test('what the step waited for is summed, listed, followed to ops and lit', async () => {
   const path = JSON.parse(core.session.criticalPath());
-  const { page } = await visit(browser, site.url);
-  await openFiles(page, fixture('ps4w.pb'));
+  const { page } = await openedHere('', fixture('ps4w.pb'));
 
   // The bar comes after the first frame, by itself.
   await page.waitForSelector('.wait-row .split-bar:not(.unknown)');
@@ -130,8 +129,7 @@ test('the strip above the lanes says what the step waited for, by pointer and by
 
 test('why an op started late names what it waited for and what ran instead, each a link', async () => {
   const path = JSON.parse(core.session.criticalPath());
-  const { page, faults } = await visit(browser, site.url);
-  await openFiles(page, fixture('ps4w.pb'));
+  const { page, faults } = await openedHere('', fixture('ps4w.pb'));
   await page.waitForSelector('.path-strip:not([aria-valuemax="1"])');
   const behind = path.behind_count.indexOf(Math.max(...path.behind_count.filter((_, at) => path.start_ns[at] > 68e6)));
   const why = JSON.parse(core.session.why(path.ops[behind]));
@@ -176,8 +174,7 @@ test('why an op started late names what it waited for and what ran instead, each
 });
 
 test('over several steps each op says on how many paths it is, and in which step it is longest', async () => {
-  const { page, faults } = await visit(browser, site.url);
-  await openFiles(page, fixture('ps4w.pb'), fixture('ps4w-later.pb'));
+  const { page, faults } = await openedHere('', fixture('ps4w.pb'), fixture('ps4w-later.pb'));
   await page.waitForSelector('.path-strip:not([aria-valuemax="1"])');
   await page.click('.wait-open');
   await page.waitForFunction(() => [...document.querySelectorAll('#panel-path .path-choices button')].some((button) => button.textContent === 'Over steps' && !button.hidden));

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { open } from './core.mjs';
 import { fields, until, untilField } from './hands.mjs';
 import { fixture } from './site.mjs';
-import { browser, onPage, site } from './stage.mjs';
+import { browser, onTrace, site } from './stage.mjs';
 import { openFiles, share, summary, textOfPage, visit, waitForState } from './steplens.mjs';
 
 const CONV = '^_MklNativeConv2DBackpropFilter$';
@@ -31,8 +31,7 @@ const same = async (page, wanted) => {
   assert.deepEqual(await summary(page), wanted);
 };
 
-onPage('a pattern that is typed while the view of another one comes is not lost', async ({ page }) => {
-  await openFiles(page, fixture('ps4w.pb'));
+onTrace(fixture('ps4w.pb'), 'a pattern that is typed while the view of another one comes is not lost', async ({ page }) => {
   await page.click('#tab-range');
   await page.click('[aria-controls="patterns"]');
   // The last that the new view asks for is its minimap: what is asked right after that is answered once the view is shown.
@@ -56,8 +55,7 @@ onPage('a pattern that is typed while the view of another one comes is not lost'
   await untilPatterns(page, 1);
 });
 
-onPage('an op type counts as communication by its menu, and again as what its name says', async ({ page }) => {
-  await openFiles(page, fixture('ps4w.pb'));
+onTrace(fixture('ps4w.pb'), 'an op type counts as communication by its menu, and again as what its name says', async ({ page }) => {
   const before = await summary(page);
   await page.click('#tab-range');
   await chooseOn(page, '_MklNativeConv2DBackpropFilter', 'count as communication');
@@ -69,8 +67,7 @@ onPage('an op type counts as communication by its menu, and again as what its na
   await untilField(page, 'com', null);
 });
 
-onPage('patterns are typed, listed and removed, and a bad one says so at its field', async ({ page }) => {
-  await openFiles(page, fixture('ps4w.pb'));
+onTrace(fixture('ps4w.pb'), 'patterns are typed, listed and removed, and a bad one says so at its field', async ({ page }) => {
   const before = await summary(page);
   await page.click('#tab-range');
   await page.click('[aria-controls="patterns"]');
@@ -101,8 +98,7 @@ onPage('patterns are typed, listed and removed, and a bad one says so at its fie
   await same(page, before);
 });
 
-onPage('a view with patterns comes back by its address, after a reload, and in what is shared', async ({ page }) => {
-  await openFiles(page, fixture('ps4w.pb'));
+onTrace(fixture('ps4w.pb'), 'a view with patterns comes back by its address, after a reload, and in what is shared', async ({ page }) => {
   await page.click('#tab-range');
   await page.focus('canvas.lanes');
   await page.keyboard.press('w');

@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { keepBlobs, readsChinese, savedBy, testNothingIsCut, untilClosed } from './dialogs.mjs';
 import { runMetadata } from './run_metadata.mjs';
 import { ROOT, fixture } from './site.mjs';
-import { browser, site } from './stage.mjs';
+import { browser, openedHere, site } from './stage.mjs';
 import { chooseBytes, clickButton, openFiles, share, summary, visit, waitForState } from './steplens.mjs';
 
 const program = process.env.STEPLENS_PROGRAM ?? path.join(ROOT, 'target/debug/steplens');
@@ -106,8 +106,7 @@ test('the time in view and the devices that are shown are drawn, and both boxes 
 });
 
 test('tabs offer the picture of what they show', async () => {
-  const { page } = await visit(browser, site.url);
-  await openFiles(page, fixture('ps4w.pb'));
+  const { page } = await openedHere('', fixture('ps4w.pb'));
   for (const [tab, kind] of [
     ['path', 'critical-path'],
     ['memory', 'memory'],
@@ -161,8 +160,7 @@ test('names of a stranger stay within the image', async () => {
 });
 
 test('a shared page saves pictures from disk, in its own language', async () => {
-  const { page } = await visit(browser, site.url);
-  await openFiles(page, fixture('ps4w.pb'));
+  const { page } = await openedHere('', fixture('ps4w.pb'));
   const file = path.join(folder, 'shared.html');
   await writeFile(file, await share(page));
   await page.close();

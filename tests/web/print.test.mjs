@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from './hands.mjs';
 import { fixture } from './site.mjs';
-import { browser, onPage, site } from './stage.mjs';
+import { browser, onPage, onTrace, site } from './stage.mjs';
 import { clickButton, openFiles, summary, visit, waitForReady } from './steplens.mjs';
 
 /** Presses Ctrl+P, and waits until the page prints. No dialog opens. */
@@ -49,8 +49,7 @@ const backToScreen = async (page) => {
 
 const pagesOf = (pdf) => Buffer.from(pdf).toString('latin1').match(/\/Type\s*\/Page\b/g).length;
 
-onPage('Ctrl+P prints a report with all that matters', async ({ page }) => {
-  await openFiles(page, fixture('ps4w.pb'));
+onTrace(fixture('ps4w.pb'), 'Ctrl+P prints a report with all that matters', async ({ page }) => {
   await pressPrint(page);
   const { ops, devices, step, span_ns } = await summary(page);
   const { screen, head, parts, foot } = await paper(page);
@@ -139,8 +138,7 @@ test('a report has light colours, whatever the page has, and its picture has ops
   await page.close();
 });
 
-onPage('the menu of the browser prints what is at hand, and says what is missing', async ({ page }) => {
-  await openFiles(page, fixture('ps4w.pb'));
+onTrace(fixture('ps4w.pb'), 'the menu of the browser prints what is at hand, and says what is missing', async ({ page }) => {
   await until(page, () => document.querySelectorAll('.highlight').length === 2);
   const { parts } = await paper(page);
   assert.ok('Devices' in parts && 'What would help' in parts && !('The ten op types with most time' in parts));
@@ -155,13 +153,16 @@ onPage('the menu of the browser prints what is at hand, and says what is missing
   await backToScreen(page);
 });
 
-onPage('a selected range is what the report is about, and Share prints it, too', async ({ page }) => {
-  await openFiles(page, fixture('ps4w.pb'));
+onTrace(fixture('ps4w.pb'), 'a selected range is what the report is about, and Share prints it, too', async ({ page }) => {
+  await page.waitForSelector('#panel-range section[aria-label="Op types"] tbody tr:not(.spacer)');
+  const of_step = await page.$eval('#panel-range section[aria-label="Op types"] tbody', (rows) => rows.innerText);
   await page.keyboard.press('/');
   await page.keyboard.type('200ms-300ms');
   await page.keyboard.press('Enter');
   await until(page, () => document.querySelector('.step-row .scope-name').textContent.startsWith('Range'));
-  await until(page, () => document.querySelector('#panel-range section[aria-label="Op types"] .table-said').textContent !== '');
+  // Until the figures of the range are there, the split says none and the table is that of the step.
+  await until(page, () => /\d\s%/.test(document.querySelector('#panel-range section[aria-label="Split per device"] tbody tr:not(.spacer)').innerText));
+  await until(page, (before) => document.querySelector('#panel-range section[aria-label="Op types"] tbody').innerText !== before, of_step);
   const on_screen = (selector) => page.$$eval(`${selector} tbody tr:not(.spacer)`, (rows) => rows.map((row) => row.innerText.split(/\s+/).filter(Boolean)));
   const [step] = await on_screen('#panel-range section[aria-label="Split per device"]');
   const [[type, count]] = await on_screen('#panel-range section[aria-label="Op types"]');

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { test } from 'node:test';
-import { fields, until, untilField } from './hands.mjs';
+import { fields, until, untilField, untilRead } from './hands.mjs';
 import { DIST, fixture } from './site.mjs';
 import { browser, site } from './stage.mjs';
 import { clickButton, openFiles, state, summary, visit, waitForReady, waitForState } from './steplens.mjs';
@@ -140,6 +140,24 @@ test('the list opens, removes and switches off', async () => {
   // Longer than it takes to keep a trace while that is on.
   await new Promise((resolve) => setTimeout(resolve, 2500));
   assert.deepEqual((await kept(page)).traces, []);
+  assert.deepEqual(await faults(), []);
+  await page.close();
+});
+
+test('the list opens a trace at the view that it was left at', async () => {
+  const { page, faults } = await fresh();
+  await openFiles(page, fixture('mnist-adam.pb'));
+  await untilKept(page, 1);
+  await page.focus('canvas.lanes');
+  await page.keyboard.press('w');
+  await untilField(page, 'w');
+  await untilRead(() => kept(page), ({ traces }) => traces[0].view.includes('w='));
+  const before = await fields(page);
+  await page.goto('about:blank');
+  await page.goto(site.url, { waitUntil: 'load' });
+  await page.waitForSelector('.empty .recent-line', { visible: true });
+  await waitForReady(page, () => page.click('.empty .recent-open'));
+  await untilField(page, 'w', before.w);
   assert.deepEqual(await faults(), []);
   await page.close();
 });

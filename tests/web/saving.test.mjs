@@ -13,7 +13,7 @@ import { Session } from './core.mjs';
 import { keepBlobs, lastOffered, offered, savedBy, testNothingIsCut, untilClosed } from './dialogs.mjs';
 import { fields, untilField } from './hands.mjs';
 import { DIST, ROOT, fixture, serveSite } from './site.mjs';
-import { browser, onPage, site } from './stage.mjs';
+import { browser, onTrace, openedHere, site } from './stage.mjs';
 import { clickButton, openFiles, share, visit, waitForReady, waitForState } from './steplens.mjs';
 
 const program = process.env.STEPLENS_PROGRAM ?? path.join(ROOT, 'target/debug/steplens');
@@ -98,8 +98,7 @@ test('every format has the bytes that the program writes', async () => {
 });
 
 test('whoever gets a shared file saves the trace inside, and what was hidden stays hidden', async () => {
-  const { page } = await visit(browser, site.url);
-  await openFiles(page, fixture('ps4w.pb'));
+  const { page } = await openedHere('', fixture('ps4w.pb'));
   const [whole, hidden] = ['whole.html', 'hidden.html'].map((name) => path.join(folder, name));
   await writeFile(whole, await share(page));
   await page.close();
@@ -172,9 +171,9 @@ test('where what packs Parquet does not come, that is said', async () => {
 test('a large file shows how far it is, can be stopped, and leaves the page usable', async () => {
   const { page, faults } = await visit(browser, site.url, { prepare: keepBlobs });
   const large = path.join(folder, 'large.pb');
-  // A message after another is another step: 48 of them are 200,400 ops, so that saving outlasts what is looked at meanwhile, also next to a busy browser.
+  // A message after another is another step: 24 of them are 100,200 ops, so that saving outlasts what is looked at meanwhile, also next to a busy browser.
   const step = await readFile(fixture('ps4w.pb'));
-  await writeFile(large, Buffer.concat(Array.from({ length: 48 }, () => step)));
+  await writeFile(large, Buffer.concat(Array.from({ length: 24 }, () => step)));
   await openFiles(page, large);
   if ((await page.evaluate(() => window.steplens.summary().ops)) < 100_000) {
     await page.focus('canvas.lanes');
@@ -272,8 +271,7 @@ test('what fails is said in a sentence, and the trace stays', async () => {
   await page.close();
 });
 
-onPage('the keyboard alone goes from Share to a format, and back', async ({ page }) => {
-  await openFiles(page, fixture('mnist-adam.pb'));
+onTrace(fixture('mnist-adam.pb'), 'the keyboard alone goes from Share to a format, and back', async ({ page }) => {
   await clickButton(page, 'Share');
   await page.waitForSelector('#share[open]');
   await page.focus('#share .save-ways button:nth-child(2)');
@@ -348,8 +346,7 @@ test('Share says what was saved and where, and calls the file as its trace is ca
 });
 
 test('the view that Share speaks of is within the step', async () => {
-  const { page } = await visit(browser, site.url);
-  await openFiles(page, fixture('ps4w.pb'));
+  const { page } = await openedHere('', fixture('ps4w.pb'));
   const span_ms = (await page.evaluate(() => window.steplens.summary().span_ns)) / 1e6;
   await clickButton(page, 'Share');
   await page.waitForSelector('#share[open]');

@@ -6,7 +6,7 @@ import { faultsOf } from './axe.mjs';
 import { open } from './core.mjs';
 import { untilField } from './hands.mjs';
 import { fixture } from './site.mjs';
-import { onPage } from './stage.mjs';
+import { onPage, onTrace } from './stage.mjs';
 import { clickButton, openFiles } from './steplens.mjs';
 
 let core;
@@ -54,8 +54,7 @@ onPage('what ops spent before they ran, how many ran at once, and the longest qu
   assert.deepEqual(await faultsOf(page), []);
 });
 
-onPage('a trace that records no scheduling says so', async ({ page }) => {
-  await openFiles(page, fixture('chrome/timeline-concat.ctf.json'));
+onTrace(fixture('chrome/timeline-concat.ctf.json'), 'a trace that records no scheduling says so', async ({ page }) => {
   await page.click('#tab-scheduling');
   const answer = await open(fixture('chrome/timeline-concat.ctf.json'));
   const known = JSON.parse(answer.session.scheduling());

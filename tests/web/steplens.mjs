@@ -14,15 +14,7 @@ import { handOnPage } from './hands.mjs';
  */
 export async function visit(browser, url, { keep = false, ahead = false, prepare = null, complete = true } = {}) {
   const { page, load } = await browser.pageFor(url);
-  const faults = [];
-  const warnings = [];
-  page.on('pageerror', (error) => faults.push(`page error: ${error.message}`));
-  page.on('console', (message) => {
-    if (message.type() === 'error') faults.push(`console: ${message.text()}`);
-    if (message.type() === 'warn') warnings.push(message.text());
-  });
-  const requests = [];
-  page.on('request', (request) => requests.push(request.url()));
+  const visited = listenTo(page);
   await page.evaluateOnNewDocument(() => {
     window.policyViolations = [];
     addEventListener('securitypolicyviolation', (event) => window.policyViolations.push(`${event.violatedDirective}: ${event.blockedURI}`));
@@ -32,6 +24,20 @@ export async function visit(browser, url, { keep = false, ahead = false, prepare
   if (prepare) await page.evaluateOnNewDocument(prepare);
   await load();
   if (complete) await page.waitForFunction(() => performance.getEntriesByName('steplens:later').length > 0);
+  return visited;
+}
+
+/** What a page asks for and says from now on. */
+function listenTo(page) {
+  const faults = [];
+  const warnings = [];
+  page.on('pageerror', (error) => faults.push(`page error: ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(`console: ${message.text()}`);
+    if (message.type() === 'warn') warnings.push(message.text());
+  });
+  const requests = [];
+  page.on('request', (request) => requests.push(request.url()));
   return {
     page,
     requests,
@@ -42,6 +48,38 @@ export async function visit(browser, url, { keep = false, ahead = false, prepare
       return [...faults, ...(await page.evaluate(() => window.policyViolations))];
     },
   };
+}
+
+/**
+ * A page at `url` that has just opened these files: where a test has closed one that was opened like this, and has set nothing that outlives
+ * an opening, it is that one. Opening takes away the trace before with all that was done with it.
+ */
+export async function opened(browser, url, ...paths) {
+  const left = await browser.openPage(url, settings);
+  const visited = left ? listenTo(left) : await visit(browser, url);
+  const { page } = visited;
+  if (left) await page.evaluate(begin, new URL(url).hash);
+  await openFiles(page, ...paths);
+  await browser.isOpen(page, settings);
+  return visited;
+}
+
+/** Runs in a page: what is set in it that another opening leaves as it is, what a test has added to it, and a dialog that was left open. */
+function settings() {
+  const { body } = document;
+  const panels = document.querySelector('.workspace')?.classList.contains('full');
+  return JSON.stringify([{ ...localStorage }, innerWidth, innerHeight, Object.keys(window), body.dataset.fleet, panels, document.querySelector('dialog[open], .context-menu') === null]);
+}
+
+/**
+ * Runs in a page that was used: nothing has the focus, and the file that is chosen next is opened at the address with `hash`. Not before: what was
+ * done with the trace before may still write its own.
+ */
+function begin(hash) {
+  window.policyViolations = [];
+  document.activeElement.blur();
+  const arrive = () => history.replaceState(history.state, '', location.pathname + location.search + hash);
+  addEventListener('change', arrive, { capture: true, once: true });
 }
 
 export const state = (page) => page.evaluate(() => document.body.dataset.state);
@@ -69,7 +107,7 @@ export async function openFiles(page, ...paths) {
 export async function waitForReady(page, action) {
   const before = await page.evaluate(() => performance.now());
   await action();
-  await page.waitForFunction(
+  const opened = page.waitForFunction(
     (before) => {
       const drawn = performance.getEntriesByName('steplens:ready').some((mark) => mark.startTime >= before);
       const has_panels = performance.getEntriesByName('steplens:later').length > 0;
@@ -79,6 +117,21 @@ export async function waitForReady(page, action) {
     {},
     before,
   );
+  await opened.catch(async (error) => {
+    throw new Error(`nothing was opened: ${await page.evaluate(howItIs)}`, { cause: error });
+  });
+}
+
+/** Runs in the page: what there is to know of one that does not open a file. */
+async function howItIs() {
+  const has_frames = await new Promise((resolve) => {
+    requestAnimationFrame(() => resolve(true));
+    setTimeout(resolve, 2000, false);
+  });
+  const marks = performance.getEntriesByType('mark').map(({ name, startTime }) => `${name} at ${Math.round(startTime)}`);
+  const { hidden, body } = document;
+  const texts = ['.loading', '#error'].map((selector) => document.querySelector(selector)?.innerText);
+  return JSON.stringify({ state: body.dataset.state, hidden, has_frames, now: Math.round(performance.now()), marks, texts });
 }
 
 /** Gives the page bytes that are no file on disk, through the input `to`. */

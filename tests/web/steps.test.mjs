@@ -10,7 +10,7 @@ import { picture } from './canvas.mjs';
 import { boxOf, fields, listen, searchFor, until, untilField, untilRest, untilSpoken } from './hands.mjs';
 import { runMetadata } from './run_metadata.mjs';
 import { fixture } from './site.mjs';
-import { browser, onPage, site } from './stage.mjs';
+import { browser, onPage, onTrace, site } from './stage.mjs';
 import { chooseBytes, openFiles, share, summary, visit, waitForReady, waitForState } from './steplens.mjs';
 
 /** One step of a task with a parameter server, 1,000 us long but for `longer`; it begins at `start` (us). */
@@ -47,8 +47,7 @@ async function openTab(page) {
   await untilRest(page);
 }
 
-onPage('one step of which nothing is said has no list', async ({ page }) => {
-  await openFiles(page, fixture('mnist-adam.pb'));
+onTrace(fixture('mnist-adam.pb'), 'one step of which nothing is said has no list', async ({ page }) => {
   assert.equal(await switchText(page), '');
   assert.equal(await tabIsThere(page), false);
   for (const key of ['>', '<', 'e']) await page.keyboard.press(key);
@@ -167,16 +166,14 @@ onPage('two files are two steps, or one, as the user says', async ({ page }) => 
   assert.equal((await summary(page)).view.steps, 2);
 });
 
-onPage('several documents in one Chrome trace are steps', async ({ page }) => {
-  await openFiles(page, fixture('chrome/timeline-concat.ctf.json'));
+onTrace(fixture('chrome/timeline-concat.ctf.json'), 'several documents in one Chrome trace are steps', async ({ page }) => {
   const { view } = await summary(page);
   assert.ok(view.steps > 1);
   await page.keyboard.press('>');
   await untilStep(page, (view.step ?? 0) + 1);
 });
 
-onPage('of files that list runs the first is shown, with what is said of it', async ({ page }) => {
-  await openFiles(page, fixture('containers/events.out.tfevents.1795196999.host'));
+onTrace(fixture('containers/events.out.tfevents.1795196999.host'), 'of files that list runs the first is shown, with what is said of it', async ({ page }) => {
   const { view, ops } = await summary(page);
   assert.deepEqual([view.step, view.steps, ops], [1, 3, 39]);
   assert.match(await switchText(page), /^Step 1 of 3 step009/);

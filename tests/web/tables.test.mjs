@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { until } from './hands.mjs';
 import { runMetadata } from './run_metadata.mjs';
 import { fixture } from './site.mjs';
-import { browser, onPage, site } from './stage.mjs';
-import { chooseBytes, openFiles, visit, waitForReady } from './steplens.mjs';
+import { onPage, onTrace, openedHere } from './stage.mjs';
+import { chooseBytes, openFiles, waitForReady } from './steplens.mjs';
 
 /** 12,000 ops of one type, of up to nine seconds: large counts and long durations. */
 const MANY = runMetadata([
@@ -58,8 +58,7 @@ for (const [width, height] of [
   });
 }
 
-onPage('a table takes the whole width that it has', async ({ page }) => {
-  await openFiles(page, fixture('ps4w.pb'));
+onTrace(fixture('ps4w.pb'), 'a table takes the whole width that it has', async ({ page }) => {
   for (const tab of ['transfers', 'table', 'path']) {
     await turnTo(page, tab);
     await page.waitForSelector(rowsOf(tab));
@@ -89,8 +88,7 @@ onPage('a long name keeps its end, and is whole on hover', async ({ page }) => {
 });
 
 test('columns are resized, hidden and moved, by pointer and keyboard, and stay so', async () => {
-  const { page, faults } = await visit(browser, site.url);
-  await openFiles(page, fixture('ps4w.pb'));
+  const { page, faults } = await openedHere('', fixture('ps4w.pb'));
   await turnTo(page, 'table');
   const grid = '#panel-table [role="grid"]';
   await page.waitForSelector(rowsOf('table'));

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { searchFor, until, untilSpoken } from './hands.mjs';
 import { fixture } from './site.mjs';
-import { onPage } from './stage.mjs';
+import { onPage, onTrace } from './stage.mjs';
 import { openFiles } from './steplens.mjs';
 
 const rowsOf = (tab) => `#panel-${tab} [role="grid"] tbody tr:not(.spacer)`;
@@ -35,8 +35,7 @@ async function filterBy(page, panel, words) {
   );
 }
 
-onPage('the tensor that was waited for longest leads to its transfers, longest wait first, with from and to', async ({ page }) => {
-  await openFiles(page, fixture('ps4w.pb'));
+onTrace(fixture('ps4w.pb'), 'the tensor that was waited for longest leads to its transfers, longest wait first, with from and to', async ({ page }) => {
   await turnTo(page, 'network');
   await page.waitForSelector('#network-tensors');
   await page.$eval('#network-tensors', (question) => question.click());
@@ -65,8 +64,7 @@ function nanoseconds(text) {
   return Number(figure.replaceAll(',', '')) * { ns: 1, µs: 1e3, ms: 1e6, s: 1e9 }[unit];
 }
 
-onPage('what is selected elsewhere is scrolled to in the table that is open', async ({ page }) => {
-  await openFiles(page, fixture('ps4w.pb'));
+onTrace(fixture('ps4w.pb'), 'what is selected elsewhere is scrolled to in the table that is open', async ({ page }) => {
   await turnTo(page, 'table');
   await page.waitForSelector(rowsOf('table'));
   assert.equal(await page.$(`${rowsOf('table')}.selected`), null);
@@ -101,8 +99,7 @@ onPage('every table takes the filter of the devices: several words, commas, expr
   await until_listed('names.length === 2');
 });
 
-onPage('ops of a finding are told apart by tensor, device and time', async ({ page }) => {
-  await openFiles(page, fixture('ps4w-skewed.pb'));
+onTrace(fixture('ps4w-skewed.pb'), 'ops of a finding are told apart by tensor, device and time', async ({ page }) => {
   await turnTo(page, 'problems');
   await page.waitForSelector('#panel-problems .found-ops button');
   const links = await page.$$eval('#panel-problems .found-ops', ([ops]) => [...ops.querySelectorAll('li:not(.note)')].map((link) => link.textContent));

@@ -40,13 +40,15 @@ function leave(hash) {
 export class UsedPages {
   #left = [];
   #viewport;
+  /** By page that has a trace open, how it was set when it had just opened it. */
+  #set = new Map();
 
   /** `viewport` is that of a new page. */
   constructor(viewport) {
     this.#viewport = viewport;
   }
 
-  /** Has `page`, which is new, come back here when a test closes it. */
+  /** Has `page`, which is new, come back here when a test closes it, unless that knows that the page is no good any more. */
   expect(page) {
     const scripts = [];
     let is_worn = false;
@@ -58,7 +60,17 @@ export class UsedPages {
         return own.apply(this, given);
       };
     }
-    const { close, emulateMediaFeatures, evaluateOnNewDocument } = page;
+    const { close, emulateMediaFeatures, evaluateOnNewDocument, keyboard } = page;
+    const { down, up } = keyboard;
+    const held = new Set();
+    keyboard.down = function (key, ...given) {
+      held.add(key);
+      return down.call(this, key, ...given);
+    };
+    keyboard.up = function (key) {
+      held.delete(key);
+      return up.call(this, key);
+    };
     page.emulateMediaFeatures = function (...given) {
       emulates = true;
       return emulateMediaFeatures.apply(this, given);
@@ -69,32 +81,50 @@ export class UsedPages {
       return script;
     };
     const end = () => close.call(page);
-    page.close = async () => {
+    page.close = async ({ is_good = true } = {}) => {
       const { isMobile, hasTouch } = page.viewport();
       // Only the page as it is hosted is visited again and again.
-      if (is_worn || isMobile || hasTouch || !page.url().startsWith('http://127.0.0.1')) return end();
+      if (!is_good || is_worn || isMobile || hasTouch || !page.url().startsWith('http://127.0.0.1')) return end();
       for (const type of HEARD) page.off(type);
-      for (const script of scripts.splice(0)) await page.removeScriptToEvaluateOnNewDocument(script);
+      for (const key of held) await keyboard.up(key);
+      // No button is pressed, and the pointer is where that of a new page is.
+      await page.mouse.reset();
       if (emulates) await emulateMediaFeatures.call(page, []);
       emulates = false;
-      this.#left.push({ page, end, url: documentOf(page.url()) });
+      this.#left.push({ page, scripts, url: documentOf(page.url()) });
     };
   }
 
   /** A page that shows the document at `url`; null where none was left. It has to be loaded anew, by `load`. */
-  take(url) {
+  async take(url) {
     const at = this.#left.findIndex((left) => left.url === documentOf(url));
     if (at < 0) return null;
-    const [{ page }] = this.#left.splice(at, 1);
+    const [{ page, scripts }] = this.#left.splice(at, 1);
+    this.#set.delete(page);
+    for (const script of scripts.splice(0)) await page.removeScriptToEvaluateOnNewDocument(script);
     return page;
+  }
+
+  /** A page that shows the document at `url` with a trace open, and is still set as it was then; `settings` runs in it and says how it is set. */
+  async takeOpen(url, settings) {
+    for (const left of this.#left.filter(({ page, url: own }) => own === documentOf(url) && this.#set.has(page))) {
+      const { page } = left;
+      if ((await page.evaluate(settings)) !== this.#set.get(page)) continue;
+      this.#left.splice(this.#left.indexOf(left), 1);
+      return page;
+    }
+    return null;
+  }
+
+  /** `page` has a trace open, which a test may replace. */
+  async isOpen(page, settings) {
+    if (!this.#set.has(page)) this.#set.set(page, await page.evaluate(settings));
   }
 
   /** Loads a page that was taken at `url`, as a new one is. */
   async load(page, url) {
     const { width, height } = page.viewport();
     if (width !== this.#viewport.width || height !== this.#viewport.height) await page.setViewport(this.#viewport);
-    // Where the pointer of a new page is.
-    await page.mouse.move(0, 0);
     await page.evaluate(leave, new URL(url).hash);
     await page.reload({ waitUntil: 'load' });
   }

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { faultsOf } from './axe.mjs';
 import { fields, until, untilField } from './hands.mjs';
 import { ROOT, fixture } from './site.mjs';
-import { onPage } from './stage.mjs';
+import { onPage, onTrace } from './stage.mjs';
 import { clickButton, openFiles } from './steplens.mjs';
 
 const PROGRAM = process.env.STEPLENS_PROGRAM ?? path.join(ROOT, 'target/debug/steplens');
@@ -130,8 +130,7 @@ async function choose(page, selector, words) {
   await page.$$eval('[role="menuitem"]', (items, words) => items.find((own) => own.textContent.startsWith(words)).click(), words);
 }
 
-onPage('menus ask what if an op, a device, a task or a link were faster', async ({ page }) => {
-  await openFiles(page, fixture('ps4w.pb'));
+onTrace(fixture('ps4w.pb'), 'menus ask what if an op, a device, a task or a link were faster', async ({ page }) => {
   await page.keyboard.press('.');
   await untilField(page, 'op');
   await choose(page, 'canvas.lanes', 'What if this op were faster');
@@ -161,8 +160,7 @@ onPage('a replay that is far from the recording predicts nothing', async ({ page
   assert.deepEqual(await faultsOf(page), []);
 });
 
-onPage('where clocks differ they are aligned first', async ({ page }) => {
-  await openFiles(page, fixture('ps4w-skewed.pb'));
+onTrace(fixture('ps4w-skewed.pb'), 'where clocks differ they are aligned first', async ({ page }) => {
   await page.click('#tab-what_if');
   await page.waitForSelector('#panel-what_if .clock-note button', { visible: true });
   assert.ok(await page.$eval('.if-right', (own) => own.hidden));

@@ -126,7 +126,7 @@ fn each_limit_is_judged_and_what_is_not_known_is_said() {
         assert!((row["growth"].as_f64().unwrap() - 0.04).abs() < 0.001, "{row}");
         let sentence = row["sentence"].as_str().unwrap();
         assert!(sentence.starts_with("Conv2D takes 200.0 µs longer in a step: "), "{sentence}");
-        assert_eq!(sentence.contains("At most 3 % of the step may be more."), code == 1, "{sentence}");
+        assert_eq!(sentence.contains("At most 3.0 % of the step may be more."), code == 1, "{sentence}");
     }
     // Neither has memory: that is said, and nothing grew.
     let said = check(&slower, &base, &["--json", "--max-memory-growth", "0%", "--max-new-findings", "0"]);

@@ -17,6 +17,19 @@ test('bytes are binary, rates decimal', () => {
   assert.equal(plain(formatRate(180705882)), '181 MB/s');
 });
 
+test('a unit begins where the one before would need four digits, and no sooner', () => {
+  const [kib, mib] = [1024, 1024 ** 2];
+  assert.deepEqual([999, 1000, 1023, 1024].map(formatBytes).map(plain), ['999 B', '1,000 B', '1,023 B', '1.00 KiB']);
+  assert.deepEqual([1023.4 * kib, 1023.6 * kib, mib].map(formatBytes).map(plain), ['1023 KiB', '1.00 MiB', '1.00 MiB']);
+  assert.deepEqual([999, 999.4, 1000, 999_400, 999_600].map(formatRate).map(plain), [
+    '999 B/s',
+    '999 B/s',
+    '1.00 kB/s',
+    '999 kB/s',
+    '1.00 MB/s',
+  ]);
+});
+
 test('an average that is there never reads as nothing, and a whole one has no decimals', () => {
   assert.deepEqual([0, 0.001, 0.25, 12.44, 3].map(formatAverage), ['0', '<0.01', '0.25', '12.4', '3']);
 });

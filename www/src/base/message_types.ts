@@ -1722,6 +1722,11 @@ export interface Messages {
   'if-error-about': null;
   'if-near': null;
   'if-near-about': null;
+  'if-frozen': null;
+  'if-frozen-about': null;
+  'if-range': null;
+  'if-range-of': { low: string; high: string };
+  'if-range-about': null;
   'if-variation': null;
   'if-variation-about': null;
   'if-variation-unknown': null;

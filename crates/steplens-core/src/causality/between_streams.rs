@@ -112,7 +112,7 @@ struct Running {
     until: Timestamp,
 }
 
-/// Of so many kernels that run at once, one is on another stream.
+/// At most this many running kernels are looked at for one of another stream.
 const MOST_LOOKED_AT: usize = 8;
 
 impl Running {

@@ -3,24 +3,11 @@
 use super::cause::BeforeSending;
 use super::edge_kind::EdgeKind;
 use super::pools::MAX_DISPATCH;
-use super::walk::Walk;
+use super::walk::{Held, Walk};
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::gpu::kernels::has_kernels;
 use crate::transfers::Transfer;
 use crate::{DeviceId, OpId};
-
-/// What held the thread, the link or the GPU of an op.
-#[derive(Clone, Copy)]
-pub(super) struct Held {
-    /// The node that held it last.
-    pub(super) from: u32,
-    pub(super) kind: EdgeKind,
-    pub(super) is_inferred: bool,
-    /// When the op that waited could have run.
-    pub(super) since: Timestamp,
-    /// How many ops ended there since then.
-    pub(super) count: u32,
-}
 
 /// What held `node` after everything that it needed was there. `cause` is the result that it waited for last.
 pub(super) fn by(walk: &Walk<'_>, node: u32, cause: Option<(u32, EdgeKind)>) -> Option<Held> {

@@ -9,14 +9,11 @@ use super::graph::ExecutionGraph;
 use super::held;
 use super::host::name_frames;
 pub use super::segment::{Segment, SegmentKind};
-use super::walk::{OnPath, Walk};
+pub(crate) use super::walk::MAX_LAUNCH;
+use super::walk::{self, OnPath, Walk};
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::makers::Edges;
 use crate::{Category, OpId};
-
-/// How long after its launch, or after the kernel before it, a kernel may start so that this time counts as launching. The value is
-/// from HTA, which takes longer delays for a dependency that was not recorded (`KERNEL_KERNEL_DELAY_THRESHOLD_US`).
-pub(crate) const MAX_LAUNCH: Nanos = Nanos(1_500_000);
 
 /// The observed path.
 #[derive(Default)]
@@ -32,10 +29,11 @@ impl Observed {
     pub fn walked_back(edges: Edges<'_>, graph: &ExecutionGraph) -> Self {
         let mut walk =
             Walk::new(edges, graph, edges.trace.span().end, OnPath::Many(vec![false; graph.nodes.len()]));
+        let mut steps = Vec::new();
         if let Some(last) = walk.last() {
-            back_from(&mut walk, last);
+            back_from(&mut walk, last, &mut steps);
         }
-        let mut found = walk.found;
+        let mut found = Self { segments: walk.segments, steps };
         found.segments.reverse();
         found.steps.reverse();
         name_frames(edges.trace, &mut found.segments);
@@ -54,9 +52,9 @@ impl Observed {
         let mut walk = Walk::new(edges, graph, graph.nodes.interval(node).start, OnPath::One(node));
         let cause = walk.cause(node);
         walk.between(node, cause);
-        walk.found.segments.reverse();
-        name_frames(edges.trace, &mut walk.found.segments);
-        (cause, walk.found.segments)
+        walk.segments.reverse();
+        name_frames(edges.trace, &mut walk.segments);
+        (cause, walk.segments)
     }
 
     /// What the observed path would go to from `node`, and by which edge.
@@ -68,11 +66,7 @@ impl Observed {
 
     /// When the executor made `node` ready, if that was recorded.
     pub fn scheduled(edges: Edges<'_>, graph: &ExecutionGraph, node: u32) -> Option<Timestamp> {
-        let op = graph.nodes.op(node);
-        let row = edges.trace.devices().get(edges.trace.device_of(op));
-        let is_run = !row.nests && edges.transfers.id_of_op(op).is_none();
-        let scheduled = edges.trace.ops().scheduled(op).filter(|_| is_run)?;
-        Some(scheduled.min(graph.nodes.interval(node).start))
+        walk::scheduled(edges, graph, node)
     }
 
     /// The length of the path: the span of the step.
@@ -102,7 +96,8 @@ impl Observed {
     }
 }
 
-fn back_from(walk: &mut Walk<'_>, last: u32) {
+/// Goes back from the node `last`; adds the edges that the path takes to `steps`, the last one first.
+fn back_from(walk: &mut Walk<'_>, last: u32, steps: &mut Vec<(OpId, OpId, EdgeKind)>) {
     let mut next = Some(last);
     // From when on a node from which the path came was ready, and waited for its thread, link or GPU.
     let mut waits_since: Option<Timestamp> = None;
@@ -118,13 +113,13 @@ fn back_from(walk: &mut Walk<'_>, last: u32) {
             let has_edge = walk.graph.causes(node).any(|own| own == (from, kind));
             Some((from, kind, !has_edge || walk.graph.is_inferred(node, kind)))
         });
-        let first = walk.found.segments.len();
+        let first = walk.segments.len();
         walk.back_to(node, walk.graph.nodes.interval(node).start, kind_of(walk, node));
         match held {
             Some(held) => walk.until_held(node, &held),
             None => walk.to_result(node, cause),
         }
-        let own = walk.found.segments.get_mut(first..).unwrap_or_default();
+        let own = walk.segments.get_mut(first..).unwrap_or_default();
         if let Some(since) = waits_since {
             let waited = |own: Interval| own.end - since.clamp(own.start, own.end);
             // While nothing is known to have run, nothing held anything.
@@ -138,7 +133,7 @@ fn back_from(walk: &mut Walk<'_>, last: u32) {
         }
         waits_since = held.map(|held| held.since).into_iter().chain(waits_since).min();
         if let Some((from, kind, _)) = edge {
-            walk.found.steps.push((walk.graph.nodes.op(from), walk.graph.nodes.op(node), kind));
+            steps.push((walk.graph.nodes.op(from), walk.graph.nodes.op(node), kind));
         }
         next = edge.map(|(from, ..)| from);
     }

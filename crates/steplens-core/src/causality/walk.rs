@@ -4,14 +4,29 @@
 use super::cause::BeforeSending;
 use super::edge_kind::EdgeKind;
 use super::graph::ExecutionGraph;
-use super::held::Held;
-use super::observed::{MAX_LAUNCH, Observed};
 use super::pools::MAX_DISPATCH;
 use super::segment::{Segment, SegmentKind};
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::gpu::kernels::has_kernels;
 use crate::makers::Edges;
 use crate::{DeviceId, OpId, Trace};
+
+/// How long after its launch, or after the kernel before it, a kernel may start so that this time counts as launching. The value is
+/// from HTA, which takes longer delays for a dependency that was not recorded (`KERNEL_KERNEL_DELAY_THRESHOLD_US`).
+pub(crate) const MAX_LAUNCH: Nanos = Nanos(1_500_000);
+
+/// What held the thread, the link or the GPU of an op.
+#[derive(Clone, Copy)]
+pub(super) struct Held {
+    /// The node that held it last.
+    pub(super) from: u32,
+    pub(super) kind: EdgeKind,
+    pub(super) is_inferred: bool,
+    /// When the op that waited could have run.
+    pub(super) since: Timestamp,
+    /// How many ops ended there since then.
+    pub(super) count: u32,
+}
 
 /// A way back through the graph.
 pub(super) struct Walk<'a> {
@@ -20,7 +35,8 @@ pub(super) struct Walk<'a> {
     /// The path is known from here on; it is not known before.
     now: Timestamp,
     pub(super) start: Timestamp,
-    pub(super) found: Observed,
+    /// What was found, the last moment first.
+    pub(super) segments: Vec<Segment>,
     pub(super) on_path: OnPath,
     /// Whether the time in which an op waits for its turn is a segment of its own.
     names_turns: bool,
@@ -50,10 +66,19 @@ impl OnPath {
     }
 }
 
+/// When the executor made `node` ready, if that was recorded.
+pub(super) fn scheduled(edges: Edges<'_>, graph: &ExecutionGraph, node: u32) -> Option<Timestamp> {
+    let op = graph.nodes.op(node);
+    let row = edges.trace.devices().get(edges.trace.device_of(op));
+    let is_run = !row.nests && edges.transfers.id_of_op(op).is_none();
+    let scheduled = edges.trace.ops().scheduled(op).filter(|_| is_run)?;
+    Some(scheduled.min(graph.nodes.interval(node).start))
+}
+
 impl<'a> Walk<'a> {
     pub(super) fn new(edges: Edges<'a>, graph: &'a ExecutionGraph, now: Timestamp, on_path: OnPath) -> Self {
-        let (start, found) = (edges.trace.span().start, Observed::default());
-        Self { edges, graph, now, start, found, on_path, names_turns: true }
+        let (start, segments) = (edges.trace.span().start, Vec::new());
+        Self { edges, graph, now, start, segments, on_path, names_turns: true }
     }
 
     pub(super) fn trace(&self) -> &'a Trace {
@@ -93,8 +118,9 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// When the executor made `node` ready, if that was recorded.
     pub(super) fn scheduled(&self, node: u32) -> Option<Timestamp> {
-        Observed::scheduled(self.edges, self.graph, node)
+        scheduled(self.edges, self.graph, node)
     }
 
     /// The op of the same device that ended last before `node` was scheduled: the thread of this op made `node` ready. `None` for
@@ -259,7 +285,7 @@ impl<'a> Walk<'a> {
         let until = until.clamp(self.start.min(self.now), self.now);
         if until < self.now {
             let interval = Interval { start: until, end: self.now };
-            self.found.segments.push(Segment { behind, ..Segment::new(op, kind, interval) });
+            self.segments.push(Segment { behind, ..Segment::new(op, kind, interval) });
             self.now = until;
         }
     }

@@ -9,7 +9,7 @@ use crate::Trace;
 use crate::base::ids::DeviceId;
 use crate::gpu::kernels::has_kernels;
 use crate::model::device::{DeviceKind, is_of_executor, task_of};
-use crate::model::device_name::{gpu_key, gpu_of};
+use crate::model::device_name::{gpu_key, gpu_of, stream_of};
 use crate::timeline::coverage::Coverage;
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
@@ -27,14 +27,14 @@ pub struct Accelerator<'a> {
 }
 
 impl Accelerator<'_> {
-    /// The number of streams it worked on: its stream devices in RunMetadata, otherwise threads that did any work; 0 if the format
-    /// has only all streams together.
+    /// The number of streams it worked on: in RunMetadata those that devices are called after, otherwise threads that did any work; 0
+    /// if the format has only all streams together.
     pub fn streams(&self, trace: &Trace) -> usize {
-        let of_device = |&id: &DeviceId| match trace.devices().get(id) {
-            device if device.is_accelerator => threads_at_work(trace, id),
-            device => usize::from(device.kind == DeviceKind::Stream),
-        };
-        self.devices.iter().map(of_device).sum()
+        let devices = self.devices.iter().map(|&id| (id, trace.devices().get(id)));
+        let (at_work, named_ones): (Vec<_>, Vec<_>) = devices.partition(|(_, device)| device.is_accelerator);
+        let named: HashSet<&str, FixedState> =
+            named_ones.into_iter().filter_map(|(_, device)| stream_of(trace.text(device.name))).collect();
+        named.len() + at_work.into_iter().map(|(id, _)| threads_at_work(trace, id)).sum::<usize>()
     }
 
     /// The devices that have all of its work, each piece once: the numbered streams, if there are any.

@@ -183,6 +183,18 @@ pub(crate) fn gpu_of(device: &str) -> &str {
     device.rsplit_once('/').map_or(device, |(gpu, _)| gpu)
 }
 
+/// The stream of `device`, whatever of it that device has: `/device:GPU:0/stream:14` of `/device:GPU:0/stream:14<MemcpyH2D>`,
+/// `…/stream#2` of `…/stream#2:MemcpyDtoH`. `None` if it has no work of a stream.
+pub(crate) fn stream_of(device: &str) -> Option<&str> {
+    let (kind, holds) = read(device);
+    if kind != DeviceKind::Stream || holds == Holds::Overhead {
+        return None;
+    }
+    let last = device.rfind('/').map_or(0, |at| at + 1);
+    let kind_after = if device[last..].starts_with("stream:") { '<' } else { ':' };
+    Some(device[last..].find(kind_after).map_or(device, |end| &device[..last + end]))
+}
+
 /// One text for all names of a GPU: `/gpu:0`, `/device:GPU:0` and `/device:XLA_GPU:0` are the same one.
 pub(crate) fn gpu_key(gpu: &str) -> String {
     let lower = gpu.to_ascii_lowercase().replace("/device:xla_gpu:", "/device:gpu:");
@@ -210,6 +222,20 @@ pub(crate) fn sort_name(name: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn copies_and_kernels_of_a_stream_are_one_stream() {
+        let of = |name| stream_of(name).map(|stream| stream.rsplit('/').next().unwrap_or_default());
+        assert_eq!(of("/device:GPU:0/stream:14<MemcpyH2D>"), Some("stream:14"));
+        assert_eq!(of("/device:GPU:0/stream:14"), Some("stream:14"));
+        assert_eq!(of("/gpu:0 (A)/context#0/stream#2:MemcpyDtoH"), Some("stream#2"));
+        assert_eq!(of("/gpu:0 (A)/context#0/null stream"), Some("null stream"));
+        for name in
+            ["/device:GPU:0/stream:all", "/device:GPU:0/stream:", "/device:GPU:0", "/device:GPU:0/memcpy"]
+        {
+            assert_eq!(of(name), None, "{name}");
+        }
+    }
 
     /// Each name as a release writes it, with what it is.
     #[test]

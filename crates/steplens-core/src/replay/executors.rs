@@ -21,6 +21,10 @@ const WAKE: i64 = 40_000;
 /// How long a thread takes from the end of an op to the start of the next one that it takes from the pool, where no op shows it.
 const TURN: i64 = 2_000;
 
+/// TensorFlow takes an op for cheap that needs less than 5,000 ticks of the processor's clock, 1.5 to 2.5 us (`kOpIsExpensiveThresholdCycles`);
+/// what is recorded of an op is a little longer.
+const CHEAP: i64 = 5_000;
+
 /// So many recorded ops show how long threads take.
 const ENOUGH: usize = 5;
 
@@ -152,6 +156,7 @@ pub(super) struct Ready<'a> {
 /// it waited for last, and since then this thread ran only nodes that it kept, too, and that were ready no later: its queue is first in,
 /// first out.
 pub(super) fn kept(
+    trace: &Trace,
     graph: &ExecutionGraph,
     place: &[Place],
     executors: &Executors,
@@ -183,6 +188,22 @@ pub(super) fn kept(
                 is_next && Nanos(start[row] - free) <= MAX_DISPATCH
             }
         };
+    }
+    // The last op that becomes ready stays, whatever it costs, if nothing else waits on the thread. Such an op is given to the pool like
+    // others: its own thread takes the newest first.
+    let mut with = vec![0_u32; place.len()];
+    let kept = || by_rank.iter().map(|&node| node as usize);
+    kept().filter(|&row| is_kept[row]).for_each(|row| with[ready.last[row] as usize] += 1);
+    for row in kept() {
+        // Threads that were recorded are no executor's: without stamps, each goes on with its own.
+        let is_stamped = trace.ops().scheduled(graph.nodes.op(row as u32)).is_some();
+        let is_only = is_kept[row]
+            && is_stamped
+            && executors.before[row] == ready.last[row]
+            && with[ready.last[row] as usize] == 1;
+        if is_only && length[row] > CHEAP {
+            is_kept[row] = false;
+        }
     }
     is_kept
 }

@@ -106,34 +106,31 @@ pub fn parts_per_million(part: Nanos, whole: Nanos) -> i64 {
 impl Replay {
     /// Builds the model of what `study` shows and replays it once, in time n log n.
     pub fn of(study: &Study) -> Self {
-        let mut model = Model::of(study);
-        let given = simulate::run(&model, &Scenario::unchanged(&model));
-        let given_error = error(study, &model, &given);
-        if given_error.ppm() <= NEAR_PPM || model.threads.is_empty() {
-            model.give();
-            return Self {
-                model,
-                unchanged: given,
-                error: given_error,
-                given_error,
-                frozen: OnceLock::new(),
-            };
-        }
-        // Threads did something that was not recorded: who would have taken which op is not known well enough.
-        model.stay_on_threads();
+        let model = Model::of(study);
         let unchanged = simulate::run(&model, &Scenario::unchanged(&model));
         let error = error(study, &model, &unchanged);
-        if error.ppm() >= given_error.ppm() {
-            model.give();
-            return Self {
-                model,
-                unchanged: given,
-                error: given_error,
-                given_error,
-                frozen: OnceLock::new(),
-            };
+        let mut given = Self { model, unchanged, error, given_error: error, frozen: OnceLock::new() };
+        if error.ppm() <= NEAR_PPM || given.model.threads.is_empty() {
+            given.model.give();
+            return given;
         }
-        Self { model, unchanged, error, given_error, frozen: OnceLock::new() }
+        // Threads did something that was not recorded: who would have taken which op is not known well enough. Where ops that stay on
+        // their threads explain no more of the step, though, the pool's way is the truer one: it shares work anew.
+        let shares = error.may_predict() && given.model.threads.iter().any(|&threads| threads > 1);
+        let frozen = if shares { given.frozen(study) } else { Nanos(i64::MAX) };
+        given.model.stay_on_threads();
+        given.unchanged = simulate::run(&given.model, &Scenario::unchanged(&given.model));
+        given.error = self::error(study, &given.model, &given.unchanged);
+        given.frozen = OnceLock::new();
+        let near = Nanos(error.recorded.0 / 100);
+        let is_better = given.error.ppm() < error.ppm() && (!shares || given.frozen(study) + near < frozen);
+        if !is_better {
+            given.model.give();
+            given.unchanged = simulate::run(&given.model, &Scenario::unchanged(&given.model));
+            given.error = error;
+            given.frozen = OnceLock::new();
+        }
+        given
     }
 
     /// The replay without changes.

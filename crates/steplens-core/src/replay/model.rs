@@ -85,7 +85,7 @@ impl Model {
         let ran = Ran { start: &start, length: &length };
         let mut waiting = Waiting::of(study, graph, &executors, &place, &by_rank, ran);
         let ready = Ready { at: &waiting.ready, last: &waiting.last };
-        let is_kept = executors::kept(graph, &place, &executors, ready, &by_rank, &start, &length);
+        let is_kept = executors::kept(trace, graph, &place, &executors, ready, &by_rank, &start, &length);
         let (mut delay, mut holds) = (Vec::with_capacity(count), Vec::with_capacity(count));
         let mut on_threads = Vec::new();
         for row in 0..count {

@@ -30,7 +30,6 @@ pub struct Past {
     /// The rules that could not judge it.
     not_judged: Vec<String>,
     /// What each step used besides time; null in a baseline of Steplens 0.9 and before.
-    #[serde(default)]
     step_use: Option<PastUse>,
 }
 

@@ -42,7 +42,7 @@ pub struct Compare<'a> {
     pub b: ComparedSide,
     /// The length of B's step minus that of A's.
     pub difference_ns: i64,
-    /// Where the difference comes from: at most eight causes, the largest first, then all others and the rest. They add up to
+    /// Where the difference comes from: the largest causes first, then all others and the rest. They add up to
     /// `difference_ns`.
     pub waterfall: Vec<BarRow<'a>>,
     /// That a replay is too far off the recording for its bars to be sure, as a sentence; null if it is not.

@@ -23,13 +23,13 @@ export interface Compare {
   b: ComparedSide;
   /** The length of B's step minus that of A's. */
   difference_ns: Ns;
-  /** Where the difference comes from: at most eight causes, the largest first, then the rest. They add up to `difference_ns`. */
-  waterfall: BarRow[];
   /**
-   * The time of the shorter step whose cause was not searched for, because that would have taken too long. It counts as waiting
-   * without a recorded cause.
+   * Where the difference comes from: the largest causes first, then all others and the rest. They add up to
+   * `difference_ns`.
    */
-  not_followed_ns: Ns;
+  waterfall: BarRow[];
+  /** That a replay is too far off the recording for its bars to be sure, as a sentence; null if it is not. */
+  doubt: string | null;
   /** How many ops have a partner, by what matched them. */
   matches: Matches;
   /** The ops of A without a partner, by name and device; those with the longest sum first. */

@@ -4,18 +4,19 @@ import type { Ns } from '../../base/time';
 
 /** What one cause adds to the difference. */
 export interface BarRow {
-  /** The kind of the cause: `op`, `link`, `wait`, `only-a`, `only-b`, `batch`, `clocks` or `rest`. */
+  /**
+   * The kind of the cause: `op`, `link`, `wait`, `only-a`, `only-b`, `batch`, `clocks`, `others` (all groups that are no bar) or `rest`
+   * (what the lengths of ops do not explain).
+   */
   cause: string;
-  /** The cause in words, with what it adds. */
+  /** How the ops changed, and what that does to the step. */
   sentence: string;
-  /** What it adds: B minus A, without what was hidden. */
+  /** What it adds to the step: B minus A. */
   difference_ns: Ns;
-  /** Its time in A's step. Negative where ops that follow one another in B overlap in A. */
-  a_ns: Ns;
-  /** Its time in B's step. Negative where ops that follow one another in A overlap in B. */
-  b_ns: Ns;
-  /** How much of the change other work of the shorter step hid, so that it adds nothing to the difference. */
-  hidden_ns: Ns;
+  /** The time of its ops in A, without waiting; null for `others` and `rest`. */
+  a_ns: Ns | null;
+  /** The time of its ops in B. */
+  b_ns: Ns | null;
   /** The op type; null where the cause has none. */
   op_type: string | null;
   /** The device, as A calls it, or B where only B has it; null where the cause has none. */
@@ -42,6 +43,6 @@ export interface ComparedOp {
   start_ns: Ns;
   /** When it ended. */
   end_ns: Ns;
-  /** What it and its partner add to the difference, before anything is hidden. */
+  /** How much longer it takes in B than its partner in A. */
   adds_ns: Ns;
 }

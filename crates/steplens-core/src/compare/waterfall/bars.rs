@@ -76,7 +76,7 @@ pub(super) fn waterfall(longer: Which, difference: Nanos, explained: Explained) 
         let [a, b] = bar.lengths;
         (bar.difference.0.unsigned_abs(), (b - a).0.unsigned_abs())
     };
-    bars.sort_by(|a, b| size(b).cmp(&size(a)).then_with(|| a.cause.cmp(&b.cause)));
+    bars.sort_by_key(|bar| std::cmp::Reverse(size(bar)));
     let others = signed(explained.of_others);
     let said = bars.iter().fold(others, |sum, bar| sum + bar.difference);
     Waterfall { bars, others, other_groups: explained.others, rest: difference - said, doubt: None }

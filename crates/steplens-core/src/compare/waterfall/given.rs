@@ -12,7 +12,7 @@ const MOST_NODES: usize = 2_000_000;
 const LEAST_RUNS: usize = 5;
 const MOST_RUNS: usize = 64;
 /// From so many replays on, groups are tried one by one before they are put in order.
-const RUNS_TO_RANK: usize = 24;
+const RUNS_TO_RANK: usize = 40;
 /// The most groups that become bars because the step gains most by them.
 const MOST_GAINING: usize = 8;
 /// The most groups that become bars because they changed most, though the step gains little or nothing by them.

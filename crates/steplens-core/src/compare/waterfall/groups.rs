@@ -59,7 +59,8 @@ impl Group {
     }
 }
 
-/// The groups of `entries` that differ in anything: those that are likely to explain most come first.
+/// The groups of `entries` that differ in anything: those that are likely to explain most come first. Of equal ones, the first op of the
+/// longer step decides, whichever of the two traces that is.
 pub(super) fn grouped(context: &Context<'_>, longer: Which, entries: Vec<(Cause, Entry)>) -> Vec<Group> {
     let mut place: HashMap<Cause, usize, FixedState> = HashMap::default();
     let mut classes: Vec<(Cause, Vec<Entry>)> = Vec::new();
@@ -80,7 +81,6 @@ pub(super) fn grouped(context: &Context<'_>, longer: Which, entries: Vec<(Cause,
         divide(studies, longer, cause, entries, &mut groups);
     }
     groups.retain(|group| !group.is_same());
-    groups.sort_by(|a, b| a.cause.cmp(&b.cause));
     likely_first(groups)
 }
 
