@@ -105,6 +105,9 @@ fn compute_clause(study: &Study, own: &Verdict) -> String {
 
 fn clause_of_path(study: &Study, own: &Verdict, part: PathPart, time: Nanos) -> String {
     let what = match part {
+        PathPart::Compute if own.accelerators.max(own.devices) > 1 => {
+            say!("verdict-path-compute-of-several").to_owned()
+        }
         PathPart::Compute => say!("verdict-path-compute", units = units(study, own)),
         PathPart::Copy => say!("verdict-path-copy").to_owned(),
         PathPart::Network => say!("verdict-path-network").to_owned(),

@@ -29,6 +29,7 @@ export * from './contract/fleet_stragglers';
 export * from './contract/flow';
 export * from './contract/found';
 export * from './contract/findings';
+export * from './contract/verdict';
 export * from './contract/instants';
 export * from './contract/kernels';
 export * from './contract/lanes';

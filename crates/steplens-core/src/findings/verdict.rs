@@ -184,7 +184,7 @@ pub struct Verdict {
     pub compute: Nanos,
     /// The largest part of the observed path; `None` where times of tasks cannot be compared, and where nothing took time.
     pub path: Option<(PathPart, Nanos)>,
-    /// Of the time of the host on the path: its ops, its calls that launch, and the time between these.
+    /// Of the time of the host on the path: its operators, its calls of a driver, and the time between these.
     pub host: [Nanos; 3],
     /// Which of the two decides.
     pub by: DecidedBy,
@@ -217,7 +217,7 @@ impl Verdict {
             let part = hosts.part(trace, own);
             sums[part as usize] += own.interval.length();
             if part == PathPart::Host {
-                host[place_of_host(own.kind)] += own.interval.length();
+                host[place_of_host(trace, own)] += own.interval.length();
             }
         }
         let path = first_largest(PathPart::ALL.into_iter().zip(sums));
@@ -264,8 +264,9 @@ fn first_largest<T: Copy>(all: impl Iterator<Item = (T, Nanos)>) -> Option<(T, N
     found
 }
 
-fn place_of_host(kind: SegmentKind) -> usize {
-    match kind {
+fn place_of_host(trace: &Trace, own: &Segment) -> usize {
+    match own.kind {
+        SegmentKind::Compute if trace.is_call(own.op) => 1,
         SegmentKind::Compute => 0,
         SegmentKind::Launching => 1,
         _ => 2,

@@ -56,14 +56,15 @@ impl HostPart {
         Self::Between,
     ];
 
-    /// The part of an op of `category`.
-    pub fn of(category: Category, is_launching: bool) -> Self {
-        match category {
+    /// The part of `op`.
+    pub fn of(trace: &Trace, op: OpId, is_launching: bool) -> Self {
+        match trace.category(op) {
             Category::Launch if is_launching => Self::Launching,
             Category::Launch => Self::Asking,
             Category::Allocation => Self::Allocating,
             Category::Waiting => Self::Waiting,
             Category::Input => Self::Input,
+            Category::Compute if trace.is_call(op) => Self::Asking,
             Category::Compute | Category::Copy | Category::Communication | Category::Range => Self::Operators,
         }
     }
@@ -217,7 +218,7 @@ impl<'a> Divided<'a> {
                 continue;
             }
             self.found.host += interval.length();
-            let part = HostPart::of(self.trace.category(op), self.hosts.is_launching[op.index()]) as usize;
+            let part = HostPart::of(self.trace, op, self.hosts.is_launching[op.index()]) as usize;
             self.found.parts[part] += interval.length();
             let node = self.trace.ops().node(op);
             let row = self.of_node[part].entry(node).or_insert((Nanos(0), Nanos(0), op));

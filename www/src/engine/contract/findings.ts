@@ -2,12 +2,20 @@
 // Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 import type { Ns } from '../../base/time';
 import type { ClockNote } from './clock_note';
+import type { VerdictFigures } from './verdict';
 import type { FindingRule } from './words';
 
 /** What is worth changing. */
 export interface FindingList {
   schema: string;
-  /** How the findings were judged, as a sentence. */
+  /** What the step mostly is, as a sentence. */
+  verdict: string;
+  /** The figures of that sentence; left out if nothing took any time. */
+  verdict_figures?: VerdictFigures;
+  /**
+   * How the findings were judged, as a sentence; where nothing was found that saves time, what the step consists of, and what to
+   * record to learn more.
+   */
   sentence: string;
   /** Why times of tasks cannot be compared; then no time between tasks is judged. */
   clocks?: ClockNote;
@@ -38,11 +46,17 @@ export interface FindingRow {
   what: string;
   /** The same, with what it costs and what the step waits for afterwards. */
   sentence: string;
-  /** How much shorter the step would be. Null where nothing was replayed. */
+  /** How much shorter the step would be: as replayed, or the most that was measured. Null where neither is known. */
   saving_ns: Ns | null;
+  /** The least of it. */
+  low_ns: Ns | null;
+  /** The most of it. */
+  high_ns: Ns | null;
+  /** Whether its time is a part of that in which a GPU waits for its host, which is a finding, too. */
+  is_part?: boolean;
   /** The saving, or the time on the critical path, in millionths of the step. Null for findings without a time. */
   share_ppm: number | null;
-  /** What the rank rests on: `replay`, `path` or `figure`. */
+  /** What the rank rests on: `replay`, `measured`, `path` or `figure`. */
   basis: string;
   /** The evidence: ops to look at, the most important first. */
   where: EvidenceRow[];

@@ -3,6 +3,7 @@
 import type { Ns } from '../../base/time';
 import type { ClockNote } from './clock_note';
 import type { DoctorFinding } from './doctor';
+import type { VerdictFigures } from './verdict';
 import type { Apart, DeviceKind, OpTime, Repair, StepRule } from './words';
 
 /** The object that `steplens summary --json` prints and `window.steplens.summary()` returns. */
@@ -28,6 +29,10 @@ export interface Summary extends Partial<TransferTotals> {
    * `without_transfers`.
    */
   doctor?: DoctorFinding[];
+  /** What the step mostly is, as a sentence; left out by `of` and `without_transfers`. */
+  verdict?: string;
+  /** The figures of that sentence; left out if nothing took any time. */
+  verdict_figures?: VerdictFigures;
   /** The step bar: the mean of the accelerators, or of all devices without accelerators. */
   step: Split;
   /** All devices together: compute means that any device computes. Left out by `without_transfers`. */

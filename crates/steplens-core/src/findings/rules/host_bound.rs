@@ -50,7 +50,7 @@ pub(super) fn usual_parts(context: &Context<'_>, own: &HostIdle) -> [Nanos; Host
     let first = &context.first_step().ops;
     let is_launching = if first.is_empty() { Vec::new() } else { launching(trace) };
     for &op in first {
-        let part = HostPart::of(trace.category(op), is_launching[op.index()]) as usize;
+        let part = HostPart::of(trace, op, is_launching[op.index()]) as usize;
         parts[part] = Nanos((parts[part] - context.study.self_time(op)).0.max(0));
     }
     parts

@@ -1,5 +1,5 @@
-//! Launch-bound: of the time in which the host keeps its GPU waiting, calls that launch are the largest part. The saving is that of a
-//! step in which they take no time, as with CUDA graphs or larger kernels, and no more than this part. What only a first call does is
+//! Launch-bound: of the time in which the host keeps its GPU waiting, calls that launch are a seventh of the step or more. The saving is
+//! that of a step in which they take no time, as with CUDA graphs or larger kernels, and no more than this part. What only a first call does is
 //! not launching (see `first_calls`), nor is a call that launches nothing.
 //!
 //! XProf calls launching of 3 % of a step moderate, of 15 % high (`op_stats_to_input_pipeline_analysis.cc`).
@@ -15,13 +15,14 @@ use crate::replay::change::Change;
 use crate::scheduling::host_idle::HostPart;
 use crate::{Category, OpId};
 
+/// At least this part of the step, as its divisor: XProf's limit between moderate and high.
+const LEAST: i64 = 7;
+
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let Some(own) = context.host() else { return Ruling::Lacks(Needs::Gpu) };
     let parts = usual_parts(context, own);
     let time = parts[HostPart::Launching as usize];
-    let largest = HostPart::ALL.into_iter().zip(parts).filter(|&(part, _)| part != HostPart::Input);
-    let largest = largest.map(|(_, time)| time).max().unwrap_or_default();
-    if time < largest || time <= context.least {
+    if time.0.saturating_mul(LEAST) < context.trace().span().length().0 || time <= context.least {
         return Ruling::Nothing;
     }
     let trace = context.trace();

@@ -1,0 +1,24 @@
+// Answers of the core: VerdictFigures.
+// Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
+import type { Ns } from '../../base/time';
+
+/** The figures of the verdict, which stand in the split and the path, too. */
+export interface VerdictFigures {
+  /** What decides: `split`, where at least half of the time is one part of it that is not idle, or `path`. */
+  decided_by: string;
+  /** The length of what is shown. */
+  length_ns: Ns;
+  /** The largest part of the split: a category, or `idle`; where the split decides, the largest that is not idle. */
+  split_part: string;
+  /** How long it is. */
+  split_ns: Ns;
+  /**
+   * The largest part of the observed path: `compute`, `copy`, `network`, `waiting`, `behind`, `launching`, `allocation`, `input`,
+   * `starting`, `host`, `between` or `unknown`. Null where times of tasks cannot be compared.
+   */
+  path_part: string | null;
+  /** How long it is. */
+  path_ns: Ns | null;
+  /** Whether the two say the same. */
+  agrees: boolean;
+}
