@@ -1,6 +1,6 @@
 //! Turns events into ops: complete events, beginnings with their ends, and the special events of `timeline.py`.
 
-use super::arguments::Kept;
+use super::arguments::{Kept, Saved};
 use super::event::{Event, Field, Key};
 use super::horovod::{self, OfTensors, Phases, Place};
 use super::kinds::{EventKind, Home, Kinds};
@@ -10,7 +10,6 @@ use super::memory::memory_event;
 use super::number::{NoTime, integer};
 use super::paddle::{self, Paddle};
 use super::processes::Processes;
-use super::spans::Span;
 use super::tensor::Tensors;
 use crate::memory_events::MemoryEvents;
 use crate::op_type::{push_op_type, split_tf_op};
@@ -18,7 +17,7 @@ use crate::step_marks::number_in;
 use steplens_core::build::builder::{Mark, OpRecord, Refused, TraceBuilder};
 use steplens_core::model::op::OpTimes;
 use steplens_core::storage::strings::StringTable;
-use steplens_core::{Category, Says};
+use steplens_core::{Category, Says, StringId};
 
 /// The result of taking an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +29,16 @@ pub(super) enum Taken {
     TimeOutOfRange,
     TooManyOps,
     TooManyDevices,
+}
+
+/// The beginning of an op whose end was not read yet.
+pub(super) struct Span {
+    pub(super) name: StringId,
+    pub(super) start_unix_ns: i64,
+    /// Whether a phase of Horovod within it moves data.
+    pub(super) has_moves: bool,
+    /// The arguments of the beginning.
+    pub(super) arguments: Option<Box<Saved>>,
 }
 
 /// What a document of PyTorch says about itself.

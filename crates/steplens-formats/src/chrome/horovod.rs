@@ -38,7 +38,7 @@ const BESIDE: [&[u8]; 5] = [b"ALLOCATE_", b"COMPUTE_AVERAGE", b"CALLBACK", b"Cal
 /// Beginnings of names of Bluefog, whose events have threads.
 const BLUEFOG: [&[u8]; 5] = [b"ENQUEUE_", b"PROC_", b"COMM. (NCCL)", b"WIN_PUT", b"WIN_ACCUMULATE"];
 /// Beginnings of names by which a document is known as Horovod's, though it begins in the middle.
-const KNOWN: [&[u8]; 10] = [
+const KNOWN: [&[u8]; 13] = [
     b"NEGOTIATE_",
     b"WAIT_FOR_",
     b"MEMCPY_IN_",
@@ -49,6 +49,9 @@ const KNOWN: [&[u8]; 10] = [
     b"CCL_",
     b"INIT_FUSION_BUFFER",
     b"CYCLE_START",
+    b"ALLOCATE_OUTPUT",
+    b"ALLOCATE_SHARED_BUFFER",
+    b"COPY_ALLGATHER_OUTPUT",
 ];
 /// Collectives, by which it is known, too.
 const COLLECTIVES: [&[u8]; 8] = [
@@ -111,7 +114,7 @@ fn is_bluefog(name: &[u8]) -> bool {
 }
 
 fn is_known(name: &[u8]) -> bool {
-    COLLECTIVES.contains(&name) || KNOWN.iter().any(|known| name.starts_with(known))
+    COLLECTIVES.contains(&name) || name == b"QUEUE" || KNOWN.iter().any(|known| name.starts_with(known))
 }
 
 /// Whether `name` is that of a rank, which was ready at that moment.

@@ -1,22 +1,10 @@
 //! Ops that are two events: a beginning, and the next end on the same thread.
 
-use super::arguments::Saved;
-use super::document::{Document, Taken};
+use super::document::{Document, Span, Taken};
 use super::event::{Event, Field};
 use super::horovod::{self, Place};
 use super::lost::Lost;
-use steplens_core::StringId;
 use steplens_core::build::builder::TraceBuilder;
-
-/// The beginning of an op whose end was not read yet.
-pub(super) struct Span {
-    name: StringId,
-    start_unix_ns: i64,
-    /// Whether a phase of Horovod within it moves data.
-    has_moves: bool,
-    /// The arguments of the beginning.
-    arguments: Option<Box<Saved>>,
-}
 
 impl Document {
     /// Takes the beginning of an op.

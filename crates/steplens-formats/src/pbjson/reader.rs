@@ -9,6 +9,7 @@ use crate::chrome::text::unescape;
 use crate::pbtxt::TextReader;
 use crate::reader::{Found, Reader};
 use steplens_core::TraceBuilder;
+use steplens_messages::say;
 
 /// Messages are not nested deeper; what is, is no RunMetadata.
 const MAX_DEPTH: usize = 64;
@@ -90,6 +91,11 @@ impl Reader for JsonReader {
         match self.reader.finish(builder) {
             Found::Trace(mut found) => {
                 found.format = FORMAT.name;
+                let is_cut = !self.open.is_empty() && !self.is_stopped;
+                if is_cut && found.problems.count("truncated") == 0 {
+                    let at = found.bytes;
+                    found.problems.add("truncated", at, || say!("truncated-text", at));
+                }
                 Found::Trace(found)
             }
             other => other,
