@@ -556,7 +556,13 @@ fn why_no_ops(
             ReadErrorKind::NotRunMetadata { offset: first.offset, got: say!("got-other-message").to_owned() }
         }
         (_, _, Some(first)) => {
-            let what = if first.code == "truncated" { say!("got-end-of-file") } else { say!("got-damage") };
+            let as_text = problems.as_slice().iter().find(|problem| problem.code == "saved-as-text");
+            let first = as_text.unwrap_or(first);
+            let what = match &*first.code {
+                "truncated" => say!("got-end-of-file"),
+                "saved-as-text" => say!("got-text"),
+                _ => say!("got-damage"),
+            };
             ReadErrorKind::NoOpsReadable {
                 format: say!("word-run-metadata"),
                 offset: first.offset,
