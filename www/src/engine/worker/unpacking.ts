@@ -55,10 +55,14 @@ export function readyUnpacker(): void {
   idle = worker;
 }
 
+/** Those that unpack now: nothing but its own handlers would hold one that waits for a stream, and it could be collected. */
+const busy = new Set<Worker>();
+
 /** The pieces that come out of `blob`. Throws where the browser cannot go on, after the pieces before that or some of them. */
 export async function* unpackedInWorker(blob: Blob): AsyncGenerator<{ bytes: Uint8Array; at: number }> {
   const worker = idle ?? startedUnpacker();
   idle = null;
+  busy.add(worker);
   let is_whole = false;
   try {
     const arrived: Piece[] = [];
@@ -84,6 +88,7 @@ export async function* unpackedInWorker(blob: Blob): AsyncGenerator<{ bytes: Uin
       else await new Promise<void>((resolve) => (wake = resolve));
     }
   } finally {
+    busy.delete(worker);
     // What was cancelled or failed halfway cannot be stopped otherwise.
     if (is_whole && idle === null) idle = worker;
     else worker.terminate();
