@@ -117,24 +117,40 @@ export function startUnpacker(): void {
   };
 }
 
-/** What the file is read through: see `held` in `chunks.ts`. */
-const held = new Set<unknown>();
+/** What unpacks now: nothing but its own promises would hold it, and browsers collected such a stream with whoever waited for it. */
+const held = new Set<DecompressionStream>();
+
+/** How much of the file is read at once. No stream of the file itself: Firefox collected one that was being read. */
+const READ_BYTES = 1 << 20;
 
 async function unpack(blob: Blob, nextFree: () => Promise<Uint8Array<ArrayBuffer>>): Promise<void> {
+  const unpacker = new DecompressionStream('gzip');
+  held.add(unpacker);
   let at = 0;
-  const counted = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-    transform(chunk, out) {
-      at += chunk.byteLength;
-      out.enqueue(chunk);
-    },
-  });
-  const stream = blob.stream();
-  const reader = stream.pipeThrough(counted).pipeThrough(new DecompressionStream('gzip')).getReader();
-  for (const part of [stream, counted, reader]) held.add(part);
+  const feed = async (): Promise<void> => {
+    const writer = unpacker.writable.getWriter();
+    for (let from = 0; from < blob.size; from += READ_BYTES) {
+      const bytes = await blob.slice(from, from + READ_BYTES).arrayBuffer();
+      await writer.write(new Uint8Array(bytes));
+      at = Math.min(from + READ_BYTES, blob.size);
+    }
+    await writer.close();
+  };
+  await Promise.all([feed(), handedOver(unpacker.readable.getReader(), nextFree, () => at)]);
+  held.delete(unpacker);
+  self.postMessage({ bytes: null, at } satisfies Piece);
+}
+
+/** Hands over what `reader` reads, in pieces; `at` says how much of the file has gone in. */
+async function handedOver(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  nextFree: () => Promise<Uint8Array<ArrayBuffer>>,
+  at: () => number,
+): Promise<void> {
   let piece = await nextFree();
   let filled = 0;
   const handOver = (): void => {
-    self.postMessage({ bytes: piece.subarray(0, filled), at } satisfies Piece, [piece.buffer]);
+    self.postMessage({ bytes: piece.subarray(0, filled), at: at() } satisfies Piece, [piece.buffer]);
     filled = 0;
   };
   for (let { done, value } = await reader.read(); !done && value; { done, value } = await reader.read()) {
@@ -150,6 +166,4 @@ async function unpack(blob: Blob, nextFree: () => Promise<Uint8Array<ArrayBuffer
     }
   }
   if (filled > 0) handOver();
-  held.clear();
-  self.postMessage({ bytes: null, at } satisfies Piece);
 }
