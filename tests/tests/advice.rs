@@ -298,7 +298,13 @@ fn kernels_that_no_compiler_fused_are_most_of_the_path() {
                 let args = json!({ "correlation": place + 1, "stream": 7, "device": 0 });
                 let begin = gpu.max(host + 8.0);
                 events.push(event("cpu_op", "aten::op", (100, 1), (host, 10.0 * US), &json!({})));
-                events.push(event("cuda_runtime", "cudaLaunchKernel", (100, 1), (host + 2.0, 5.0 * US), &args));
+                events.push(event(
+                    "cuda_runtime",
+                    "cudaLaunchKernel",
+                    (100, 1),
+                    (host + 2.0, 5.0 * US),
+                    &args,
+                ));
                 events.push(event("kernel", kind, (0, 7), (begin, 100.0 * US), &args));
                 (host + 20.0, begin + 100.0)
             });
@@ -307,7 +313,8 @@ fn kernels_that_no_compiler_fused_are_most_of_the_path() {
     };
     let eager = of("void at::native::vectorized_elementwise_kernel<4, at::native::AddFunctor>");
     let found = found(&eager);
-    let row = found.rows.iter().find(|own| own.rule == Rule::DominantWork).unwrap_or_else(|| panic!("{found:?}"));
+    let row =
+        found.rows.iter().find(|own| own.rule == Rule::DominantWork).unwrap_or_else(|| panic!("{found:?}"));
     // Half of thirty kernels of 100 µs.
     assert_eq!((row.facts.count, row.saving), (30, Some(Nanos(30 * 50_000))));
     let fused = of("triton_poi_fused_add_relu_0");
@@ -350,11 +357,11 @@ fn an_iterator_of_tensorflow_that_keeps_the_gpu_waiting_is_input() {
         let saving = row.saving.unwrap_or_default().0 / 1_000;
         assert!((wanted * 99 / 100..=wanted + 200).contains(&saving), "{file}: {saving}");
     }
-    // LookupTableFindV2 and Unique run on the host for 8.3 of 20.3 ms, while the streams are empty.
+    // Two LookupTableFindV2 and Unique, the longest of them, run on the host for 8.3 of 20.3 ms, while the streams are empty.
     let Some(study) = samples(&["gpu/gpu-feeddict.pb"]) else { return };
     let found = found(&study);
     let row = &found.rows[0];
-    assert_eq!((row.rule, first_type(&study, row)), (Rule::HostBound, "LookupTableFindV2"), "{found:?}");
+    assert_eq!((row.rule, first_type(&study, row)), (Rule::HostBound, "Unique"), "{found:?}");
     assert!(
         row.saving.is_some_and(|saving| saving.0 >= 8_300_000 && saving.0 <= 11_300_000),
         "{:?}",

@@ -132,7 +132,7 @@ advice-pageable-copies = Copy from pinned memory, which the GPU reads by itself 
 advice-pageable-copies-pytorch = Copy from pinned memory without waiting: pin_memory=True of DataLoader (or tensor.pin_memory()) and .to(device, non_blocking=True).
 advice-tiny-ops = Let a compiler fuse them (XLA: tf.function(jit_compile=True), global_jit_level in TensorFlow 1), or compute on larger tensors.
 advice-slower-than-peers = Look at what ran at the same time on the same machine or GPU, and whether these ops had to wait for memory or a clock that was lowered.
-advice-dominant-op = Make it smaller, split it so that it runs beside other ops, or give it more threads.
+advice-dominant-op = Make it smaller, split it so that its parts run next to other ops, or give it more threads.
 advice-dominant-elementwise = Let a compiler fuse them: torch.compile. Half of their time is an estimate: a chain that is fused reads and writes memory once.
 advice-first-step = Record a later step: start the profiler after some steps have run, or with a ProfilerHook that does not take the first.
 advice-first-step-pytorch = Record a later step: torch.profiler.schedule(wait=…, warmup=…, active=…).

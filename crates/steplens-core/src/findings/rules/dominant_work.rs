@@ -122,7 +122,7 @@ fn work_of(context: &Context<'_>, op: OpId, peers: &[OpId]) -> Option<Work> {
     })
 }
 
-/// Shapes are looked up for so many peers.
+/// The most peers whose shapes are looked up.
 const MOST_PEERS: usize = 1_000;
 
 /// Kernels that work element by element, and that no compiler fused.
