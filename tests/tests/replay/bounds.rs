@@ -29,9 +29,8 @@ fn no_prediction_is_shorter_than_a_stream_needs() {
     for recording in recordings() {
         let Some(study) = opened(&recording.name, &recording.bytes) else { continue };
         let devices = study.trace().devices();
-        let is_stream = |&id: &DeviceId| {
-            devices.get(id).kind == DeviceKind::Stream && has_kernels(study.trace(), id)
-        };
+        let is_stream =
+            |&id: &DeviceId| devices.get(id).kind == DeviceKind::Stream && has_kernels(study.trace(), id);
         let streams: Vec<DeviceId> = devices.ids().filter(is_stream).collect();
         if streams.is_empty() || study.trace().ops().len() > MOST_OPS {
             continue;

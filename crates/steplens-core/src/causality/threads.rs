@@ -17,8 +17,8 @@
 //! put on a thread while it is known to run something else. Devices whose ops ran on one thread share their threads.
 
 use super::pools::{MAX_DISPATCH, Pools};
-pub use super::stamps::Turn;
 use super::stamps::Stamps;
+pub use super::stamps::Turn;
 use crate::base::order;
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::gpu::kernels::has_kernels;
