@@ -1,8 +1,8 @@
 //! Where results go. No output costs a file that was there: an output that is an input is refused, and files take their places only
 //! when they are complete.
 
-mod beside;
 mod inputs;
+mod replacement;
 mod sinks;
 mod unfinished;
 
@@ -17,7 +17,7 @@ use steplens_messages::say;
 
 pub(crate) use unfinished::remove_when_stopped;
 
-/// A file, a folder, or `-` for standard output, that is none of the inputs.
+/// A file, a folder, or `-` for standard output, that is not one of the inputs.
 #[derive(Clone, Copy)]
 pub(crate) struct Output<'a> {
     path: &'a Path,

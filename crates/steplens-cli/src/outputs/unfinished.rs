@@ -1,7 +1,7 @@
 //! Files that are being written. They go into their places together, when all of them are complete. If one cannot be written, or the
 //! user stops the program (Ctrl+C, or a signal to end), none does, and what stood there stays.
 
-use super::beside::Beside;
+use super::replacement::Replacement;
 use crate::progress::CLEARED;
 use std::fs::{self, File};
 use std::io::{self, IsTerminal, Write};
@@ -21,7 +21,7 @@ static OUTPUTS: AtomicU64 = AtomicU64::new(0);
 const STOPPED: i32 = 130;
 
 enum Made {
-    File(Beside),
+    File(Replacement),
     Folder(PathBuf),
 }
 
@@ -54,8 +54,8 @@ impl Unfinished {
     /// Begins the file that is to stand at `path`.
     pub(super) fn file(&self, path: &Path) -> io::Result<File> {
         let mut made = made();
-        let (beside, file) = Beside::begin(path)?;
-        made.push((self.0, Made::File(beside)));
+        let (replacement, file) = Replacement::begin(path)?;
+        made.push((self.0, Made::File(replacement)));
         Ok(file)
     }
 

@@ -31,7 +31,7 @@ pub enum Turn {
 /// The longest time from the stamp to the end of the op before. Usually it is that of two readings of the clock, 20 to 300 ns.
 const STAMPED_BEFORE: Nanos = Nanos(1_500);
 
-/// So many times the usual time from a stamp to the end of the op before may pass. Where ops take a microsecond, another thread often ends
+/// How many times the usual time from a stamp to the end of the op before may pass. Where ops take a microsecond, another thread often ends
 /// one within [`STAMPED_BEFORE`].
 const USUAL_TIMES: i64 = 3;
 
@@ -41,7 +41,7 @@ const SHORTEST: Nanos = Nanos(100);
 /// The search looks at this many ends after a stamp: any number of ops without length may end at once.
 const MOST_NEAR: usize = 16;
 
-/// Of so many ops at least one was kept, where stamps tell: a thread keeps the last op that becomes ready, whatever it costs.
+/// Of this number of ops at least one was kept, where stamps tell: a thread keeps the last op that becomes ready, whatever it costs.
 const ONE_KEPT_OF: usize = 20;
 
 /// No op.

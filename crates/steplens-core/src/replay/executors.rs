@@ -25,7 +25,7 @@ const TURN: i64 = 2_000;
 /// what is recorded of an op is a little longer.
 const CHEAP: i64 = 5_000;
 
-/// So many recorded ops show how long threads take.
+/// The number of recorded ops that shows how long threads take.
 const ENOUGH: usize = 5;
 
 /// The pools of a trace.

@@ -14,7 +14,7 @@ use crate::causality::observed::SegmentKind;
 /// A prediction is made only where no more of the step than this is frozen, in millionths: what happens to the rest of it nobody knows.
 pub const MOST_FROZEN_PPM: i64 = 500_000;
 
-/// With so many draws of wake-ups a range is found; with fewer where a step has many nodes, because each is a replay.
+/// The number of draws of wake-ups by which a range is found; with fewer where a step has many nodes, because each is a replay.
 const DRAWS: u32 = 8;
 const FEW_DRAWS: u32 = 2;
 const MANY_NODES: usize = 50_000;

@@ -115,7 +115,7 @@ impl Replay {
             return given;
         }
         // Threads did something that was not recorded: who would have taken which op is not known well enough. Where ops that stay on
-        // their threads explain no more of the step, though, the pool's way is the truer one: it shares work anew.
+        // their threads explain no more of the step, though, the pool's way is the truer one: it shares work again.
         let shares = error.may_predict() && given.model.threads.iter().any(|&threads| threads > 1);
         let frozen = if shares { given.frozen(study) } else { Nanos(i64::MAX) };
         given.model.stay_on_threads();

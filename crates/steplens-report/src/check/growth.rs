@@ -8,7 +8,7 @@ use steplens_core::compare::significance::{LEAST_STEPS, Sample, probability, sig
 use steplens_core::compare::step_use::StepUse;
 use steplens_messages::say;
 
-/// How much may grow; `None` where nobody said.
+/// How much may grow; `None` for no limit.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct GrowthLimits {
     /// The time of an op type in a step, as a part of the baseline's step.

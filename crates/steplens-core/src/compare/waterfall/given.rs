@@ -7,11 +7,11 @@ use crate::base::units::Nanos;
 use crate::replay::Scenario;
 use std::cmp::Reverse;
 
-/// At most so many nodes are replayed in all, but for [`LEAST_RUNS`]: of small steps many groups are tried, of large ones few.
+/// The most nodes that are replayed in all, but for [`LEAST_RUNS`]: of small steps many groups are tried, of large ones few.
 const MOST_NODES: usize = 2_000_000;
 const LEAST_RUNS: usize = 5;
 const MOST_RUNS: usize = 64;
-/// From so many replays on, groups are tried one by one before they are put in order.
+/// From this number of replays on, groups are tried one by one before they are put in order.
 const RUNS_TO_RANK: usize = 40;
 /// The most groups that become bars because the step gains most by them.
 const MOST_GAINING: usize = 8;
@@ -79,7 +79,7 @@ impl Given<'_> {
     }
 }
 
-/// How many replays are made of steps with so many nodes.
+/// How many replays are made of steps with this number of nodes.
 fn runs(nodes: usize) -> usize {
     (MOST_NODES / nodes.max(1)).clamp(LEAST_RUNS, MOST_RUNS)
 }

@@ -1,4 +1,4 @@
-//! A file that is written beside its place and put there when it is complete: until then, and if it never is, what stood there stays.
+//! A file that is written next to its place and put there when it is complete: until then, and if it never is, what stood there stays.
 
 use std::fs::{self, File, Permissions};
 use std::io;
@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const MOST_LINKS: usize = 40;
 
 /// Where a file goes, and where its bytes are until then.
-pub(super) struct Beside {
+pub(super) struct Replacement {
     place: PathBuf,
     bytes: Bytes,
     /// Those of the file that it replaces.
@@ -27,7 +27,7 @@ enum Bytes {
     InPlace,
 }
 
-impl Beside {
+impl Replacement {
     /// Begins a file for `path`; links are followed. What cannot be opened to be written, as the place or in its folder, is an error.
     pub(super) fn begin(path: &Path) -> io::Result<(Self, File)> {
         let place = followed(path);
@@ -86,13 +86,13 @@ fn begin_bytes(place: &Path) -> io::Result<(Bytes, File)> {
 }
 
 fn begin_named(place: &Path) -> io::Result<(Bytes, File)> {
-    let name = name_beside(place);
+    let name = name_next_to(place);
     let file = File::create_new(&name)?;
     Ok((Bytes::Named(name), file))
 }
 
 /// A hidden name next to `place` that nobody else takes.
-fn name_beside(place: &Path) -> PathBuf {
+fn name_next_to(place: &Path) -> PathBuf {
     static BEGUN: AtomicU64 = AtomicU64::new(0);
     let begun = BEGUN.fetch_add(1, Ordering::Relaxed);
     // The name of the place may be as long as the system allows.
@@ -116,7 +116,7 @@ fn followed(path: &Path) -> PathBuf {
 /// Files without a name, which Linux has on most of its file systems.
 #[cfg(target_os = "linux")]
 mod nameless {
-    use super::name_beside;
+    use super::name_next_to;
     use rustix::fs::{AtFlags, CWD, Mode, OFlags, linkat, open};
     use rustix::io::Errno;
     use std::fs::{self, File};
@@ -145,11 +145,11 @@ mod nameless {
         match name(place) {
             Err(Errno::EXIST) => {
                 // A name can only be given that is free, so the file takes one to be renamed from.
-                let beside = name_beside(place);
-                name(&beside)?;
-                fs::rename(&beside, place).inspect_err(|_| {
+                let next = name_next_to(place);
+                name(&next)?;
+                fs::rename(&next, place).inspect_err(|_| {
                     // Why it could not be put into its place matters more.
-                    let _ = fs::remove_file(&beside);
+                    let _ = fs::remove_file(&next);
                 })
             }
             done => Ok(done?),
