@@ -403,8 +403,7 @@ class Compare(TypedDict):
     """The ops of B without a partner."""
     waterfall: List[BarRow]
     """
-    Where the difference comes from: the largest causes first, then all others and the rest. They add up to
-    `difference_ns`.
+    Where the difference comes from: the largest causes first, then all others and the rest. They add up to `difference_ns`.
     """
 
 
@@ -699,7 +698,7 @@ class FindingBoth(TypedDict):
     """A finding of A, of B, or of both."""
     change: str
     """`new` if only B has it, `gone` if only A has it, `both`, or `unknown` if the other trace lacks what its rule needs."""
-    rule: Literal["exposed-transfers", "transfers-to-merge", "transfer-order", "straggler", "collective-wait", "uneven-servers", "input-bound", "launch-bound", "host-bound", "host-op-between", "copies", "tiny-ops", "slower-than-peers", "first-step", "memory-peak", "skewed-clocks", "tracing"]
+    rule: Literal["exposed-transfers", "transfers-to-merge", "transfer-order", "straggler", "collective-wait", "uneven-servers", "exposed-communication", "last-rank", "input-bound", "launch-bound", "host-bound", "synchronising", "allocator", "host-op-between", "copies", "pageable-copies", "tiny-ops", "slower-than-peers", "dominant-work", "first-step", "memory-peak", "skewed-clocks", "tracing"]
     """The rule that found it."""
     saving_a_ns: Optional[int]
     """How much shorter A's step would be. Null where A does not have it, or nothing was replayed."""
@@ -716,13 +715,19 @@ class FindingRow(TypedDict):
     after: Optional[str]
     """What the step mostly waits for afterwards: a category of `steplens.critical-path/1`. Null where nothing was replayed."""
     basis: str
-    """What the rank rests on: `replay`, `path` or `figure`."""
+    """What the rank rests on: `replay`, `measured`, `path` or `figure`."""
     change: Optional[str]
     """The change that was replayed, as `steplens what-if` reads it; null where no option says it."""
-    rule: Literal["exposed-transfers", "transfers-to-merge", "transfer-order", "straggler", "collective-wait", "uneven-servers", "input-bound", "launch-bound", "host-bound", "host-op-between", "copies", "tiny-ops", "slower-than-peers", "first-step", "memory-peak", "skewed-clocks", "tracing"]
+    high_ns: Optional[int]
+    """The most of it."""
+    is_part: NotRequired[bool]
+    """Whether its time is a part of that in which a GPU waits for its host, which is a finding, too."""
+    low_ns: Optional[int]
+    """The least of it."""
+    rule: Literal["exposed-transfers", "transfers-to-merge", "transfer-order", "straggler", "collective-wait", "uneven-servers", "exposed-communication", "last-rank", "input-bound", "launch-bound", "host-bound", "synchronising", "allocator", "host-op-between", "copies", "pageable-copies", "tiny-ops", "slower-than-peers", "dominant-work", "first-step", "memory-peak", "skewed-clocks", "tracing"]
     """The rule that found it."""
     saving_ns: Optional[int]
-    """How much shorter the step would be. Null where nothing was replayed."""
+    """How much shorter the step would be: as replayed, or the most that was measured. Null where neither is known."""
     sentence: str
     """The same, with what it costs and what the step waits for afterwards."""
     share_ppm: Optional[int]
@@ -755,11 +760,18 @@ class Findings(TypedDict):
     """How far the replay without changes is from the recording, as a part of the step."""
     schema: Literal["steplens.findings/1"]
     sentence: str
-    """How the findings were judged, as a sentence."""
+    """
+    How the findings were judged, as a sentence; where nothing was found that saves time, what the step consists of, and what to
+    record to learn more.
+    """
     step_ns: int
     """The length of the recorded step."""
     variation_ns: Optional[int]
     """How much the lengths of the opened steps vary. Null with less than two steps."""
+    verdict: str
+    """What the step mostly is, as a sentence."""
+    verdict_figures: NotRequired[VerdictFigures]
+    """The figures of that sentence; left out if nothing took any time."""
 
 
 class Flame(TypedDict):
@@ -1398,7 +1410,7 @@ class NewFinding(TypedDict):
     """A finding that the baseline does not have."""
     advice: str
     """What to do about it."""
-    rule: Literal["exposed-transfers", "transfers-to-merge", "transfer-order", "straggler", "collective-wait", "uneven-servers", "input-bound", "launch-bound", "host-bound", "host-op-between", "copies", "tiny-ops", "slower-than-peers", "first-step", "memory-peak", "skewed-clocks", "tracing"]
+    rule: Literal["exposed-transfers", "transfers-to-merge", "transfer-order", "straggler", "collective-wait", "uneven-servers", "exposed-communication", "last-rank", "input-bound", "launch-bound", "host-bound", "synchronising", "allocator", "host-op-between", "copies", "pageable-copies", "tiny-ops", "slower-than-peers", "dominant-work", "first-step", "memory-peak", "skewed-clocks", "tracing"]
     """The rule that found it."""
     saving_ns: Optional[int]
     """How much shorter the step would be; null where nothing was replayed."""
@@ -1452,7 +1464,7 @@ class NotJudged(TypedDict):
     """What it lacks: `replay`, `clocks`, `transfers`, `peers`, `gpu`, `scheduling`, `memory` or `steps`."""
     needs_words: str
     """The same in words."""
-    rule: Literal["exposed-transfers", "transfers-to-merge", "transfer-order", "straggler", "collective-wait", "uneven-servers", "input-bound", "launch-bound", "host-bound", "host-op-between", "copies", "tiny-ops", "slower-than-peers", "first-step", "memory-peak", "skewed-clocks", "tracing"]
+    rule: Literal["exposed-transfers", "transfers-to-merge", "transfer-order", "straggler", "collective-wait", "uneven-servers", "exposed-communication", "last-rank", "input-bound", "launch-bound", "host-bound", "synchronising", "allocator", "host-op-between", "copies", "pageable-copies", "tiny-ops", "slower-than-peers", "dominant-work", "first-step", "memory-peak", "skewed-clocks", "tracing"]
     """The rule."""
 
 
@@ -2145,6 +2157,10 @@ class Summary(TypedDict):
     """Their bytes."""
     transfers: NotRequired[int]
     """The number of transfers."""
+    verdict: NotRequired[str]
+    """What the step mostly is, as a sentence; left out by `of` and `without_transfers`."""
+    verdict_figures: NotRequired[VerdictFigures]
+    """The figures of that sentence; left out if nothing took any time."""
     view: SummaryView
     """The part of the files that it is about."""
 
@@ -2387,6 +2403,27 @@ class UsualFigures(TypedDict):
     window_ns: Optional[Usual]
 
 
+class VerdictFigures(TypedDict):
+    """The figures of the verdict, which stand in the split and the path, too."""
+    agrees: bool
+    """Whether the two say the same."""
+    decided_by: str
+    """What decides: `split`, where at least half of the time is one part of it that is not idle, or `path`."""
+    length_ns: int
+    """The length of what is shown."""
+    path_ns: Optional[int]
+    """How long it is."""
+    path_part: Optional[str]
+    """
+    The largest part of the observed path: `compute`, `copy`, `network`, `waiting`, `behind`, `launching`, `allocation`,
+    `input`, `starting`, `host`, `between` or `unknown`. Null where times of tasks cannot be compared.
+    """
+    split_ns: int
+    """How long it is."""
+    split_part: str
+    """The largest part of the split: a category, or `idle`; where the split decides, the largest that is not idle."""
+
+
 class Watch(TypedDict):
     """What a folder says now."""
     problems: List[WatchProblem]
@@ -2469,25 +2506,29 @@ class WhatIf(TypedDict):
     """What the replayed step waits for without changes, the longest first."""
     frozen_ns: int
     """
-    What remains of the step when nothing takes any time, beyond launches, gaps and queues at senders that were recorded as such: no change moves it.
+    What remains of the step when nothing takes any time, beyond launches, gaps and queues at senders that were recorded as
+    such: no change moves it.
     """
     high_ns: Optional[int]
     """The most that the step would take."""
     judgement: str
     """
-    What the prediction is worth: `predicted`, `within-error`, `within-variation`, `no-effect`, `refused` (the replay is too far from the recording), `frozen` (too much of the step is frozen), or `no-changes`.
+    What the prediction is worth: `predicted`, `within-error`, `within-variation`, `no-effect`, `refused` (the replay is too far
+    from the recording), `frozen` (too much of the step is frozen), or `no-changes`.
     """
     lines: Optional[LinesRow]
     """How the transfers of this step share their links, as it fits the recording best. Null without transfers."""
     low_ns: Optional[int]
     """
-    The least that the step would take: threads wake up sooner or later, steps vary, the replay is off, and frozen time may move, too.
+    The least that the step would take: threads wake up sooner or later, steps vary, the replay is off, and frozen time may
+    move, too.
     """
     op_types_after: List[OpTypePart]
     """Of the critical path with all changes: the op types on it, the longest first, at most twenty."""
     predicted_ns: Optional[int]
     """
-    The length of the step with all changes. Null without changes, or where the replay is too far from the recording, or too much of the step is frozen.
+    The length of the step with all changes. Null without changes, or where the replay is too far from the recording, or too
+    much of the step is frozen.
     """
     replay_error: float
     """How far the replayed length is from the recorded one, as a part of it: 0.013 is 1.3 %."""

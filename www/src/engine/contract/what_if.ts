@@ -20,7 +20,10 @@ export interface WhatIf {
   replay_error: number;
   /** The part of the ops that start in the replay within one percent of the step of when they started. */
   started_near: number;
-  /** What remains of the step when nothing takes any time, beyond launches, gaps and queues at senders that were recorded as such: no change moves it. */
+  /**
+   * What remains of the step when nothing takes any time, beyond launches, gaps and queues at senders that were recorded as such:
+   * no change moves it.
+   */
   frozen_ns: Ns;
   /** How much the lengths of the steps vary: the median of their distances from their median. Null with less than two steps. */
   variation_ns: Ns | null;
@@ -28,7 +31,10 @@ export interface WhatIf {
   lines: LinesRow | null;
   /** The changes, with the number of ops that each of them meets. */
   changes: ChangeRow[];
-  /** The length of the step with all changes. Null without changes, or where the replay is too far from the recording, or too much of the step is frozen. */
+  /**
+   * The length of the step with all changes. Null without changes, or where the replay is too far from the recording, or too much of
+   * the step is frozen.
+   */
   predicted_ns: Ns | null;
   /** The least that the step would take: threads wake up sooner or later, steps vary, the replay is off, and frozen time may move, too. */
   low_ns: Ns | null;
@@ -36,7 +42,10 @@ export interface WhatIf {
   high_ns: Ns | null;
   /** How much shorter that is than the replay without changes; negative where the step gets longer. */
   saving_ns: Ns | null;
-  /** What the prediction is worth: `predicted`, `within-error`, `within-variation`, `no-effect`, `refused` (the replay is too far from the recording), `frozen` (too much of the step is frozen), or `no-changes`. */
+  /**
+   * What the prediction is worth: `predicted`, `within-error`, `within-variation`, `no-effect`, `refused` (the replay is too
+   * far from the recording), `frozen` (too much of the step is frozen), or `no-changes`.
+   */
   judgement: string;
   /** What the replayed step waits for without changes, the longest first. */
   critical_before: ReplayedPart[];
