@@ -57,7 +57,7 @@ fn tasks_that_are_called_alike_are_told_apart() {
 fn a_repair_that_changes_nothing_does_not_say_that_it_repaired() {
     let plain = output(&["summary", "multidev.pb"]);
     let text = output(&["summary", "multidev.pb", "--repair", "far-ops", "--repair", "time-bases"]);
-    assert!(text.contains("nothing to repair: far-ops and time-bases"), "{text}");
+    assert!(text.contains("nothing to repair: far-ops, time-bases"), "{text}");
     assert!(!text.contains("repaired:"), "{text}");
     // Every figure is as it was.
     let rest: Vec<&str> = text.lines().filter(|line| !line.contains("nothing to repair")).collect();

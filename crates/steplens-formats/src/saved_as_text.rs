@@ -5,7 +5,7 @@ use crate::reader::Found;
 use steplens_messages::say;
 
 /// The number of bytes that are looked at: a protobuf of that length has bytes that are no UTF-8.
-const LOOKED_AT: usize = 64 << 10;
+const LOOKED_AT: usize = 4 << 10;
 /// U+FFFD, as UTF-8.
 const REPLACED: &[u8] = "\u{fffd}".as_bytes();
 /// Names may have one U+FFFD of their own.

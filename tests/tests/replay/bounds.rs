@@ -43,7 +43,6 @@ fn no_prediction_is_shorter_than_a_stream_needs() {
             ("hide=launch", Some(Category::Launch)),
             ("hide=copy", Some(Category::Copy)),
             ("hide=communication", Some(Category::Communication)),
-            ("hide=compute", Some(Category::Compute)),
             ("hide=input", Some(Category::Input)),
         ] {
             let Ok(scenario) = replay.scenario(&study, &[Change::parse(change).unwrap()]) else { continue };

@@ -31,7 +31,12 @@ pub(super) const MOST_OPS: usize = 20_000;
 fn is_work(kind: SegmentKind) -> bool {
     !matches!(
         kind,
-        SegmentKind::SenderQueue | SegmentKind::Launching | SegmentKind::Gap | SegmentKind::Starting
+        SegmentKind::SenderQueue
+            | SegmentKind::Launching
+            | SegmentKind::Gap
+            | SegmentKind::Starting
+            | SegmentKind::HostBetweenOps
+            | SegmentKind::PythonBetweenOps
     )
 }
 

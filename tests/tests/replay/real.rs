@@ -10,16 +10,16 @@ use steplens_tests::fixtures::bytes_of;
 const PAIRS: [(&str, &str, &str, i64); 12] = [
     ("local-inner128-threads1", "op=type:MatMul=4", "local-inner512-threads1", 7),
     ("local-inner512-threads1", "op=type:MatMul=0.25", "local-inner128-threads1", 35),
-    ("local-inner128-threads2", "op=type:MatMul=4", "local-inner512-threads2", 25),
-    ("local-inner512-threads2", "op=type:MatMul=0.25", "local-inner128-threads2", 39),
-    ("local-inner128-threads1", "threads=2", "local-inner128-threads2", 0),
-    ("local-inner128-threads2", "threads=1", "local-inner128-threads1", 21),
-    ("batch-4", "device=CPU:0=4", "batch-16", -16),
-    ("batch-16", "device=CPU:0=0.25", "batch-4", 49),
-    ("server-rate50-columns1024", "network=0.5", "server-rate100-columns1024", 70),
+    ("local-inner128-threads2", "op=type:MatMul=4", "local-inner512-threads2", -3),
+    ("local-inner512-threads2", "op=type:MatMul=0.25", "local-inner128-threads2", -20),
+    ("local-inner128-threads1", "threads=2", "local-inner128-threads2", 13),
+    ("local-inner128-threads2", "threads=1", "local-inner128-threads1", 23),
+    ("batch-4", "device=CPU:0=4", "batch-16", -14),
+    ("batch-16", "device=CPU:0=0.25", "batch-4", 4),
+    ("server-rate50-columns1024", "network=0.5", "server-rate100-columns1024", 39),
     ("server-rate100-columns1024", "network=2", "server-rate50-columns1024", 19),
-    ("server-rate50-columns1024", "half=.,op=type:MatMul=0.5", "server-rate50-columns512", 144),
-    ("server-rate50-columns512", "network=2,op=type:MatMul=2", "server-rate50-columns1024", -32),
+    ("server-rate50-columns1024", "half=.,op=type:MatMul=0.5", "server-rate50-columns512", 138),
+    ("server-rate50-columns512", "network=2,op=type:MatMul=2", "server-rate50-columns1024", -34),
 ];
 
 #[test]

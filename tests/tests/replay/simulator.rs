@@ -65,6 +65,10 @@ impl Run {
 
 const NEVER: i64 = i64::MAX;
 
+/// The time between two readings of the clock by an executor: an op that a thread keeps is stamped so long before the end of the op before,
+/// one that it sends so long after.
+const STAMP: i64 = 100;
+
 /// Runs everything.
 pub(super) fn simulate(works: &[Work], world: &World) -> Run {
     let count = works.len();
@@ -82,8 +86,9 @@ pub(super) fn simulate(works: &[Work], world: &World) -> Run {
         while is_changed {
             is_changed = false;
             for (own, work) in works.iter().enumerate() {
-                let is_there = work.needs.iter().all(|&need| run.end[need] <= now)
-                    && (!work.needs.is_empty() || work.released <= now);
+                let is_there =
+                    work.needs.iter().all(|&need| run.end[need] <= now - sending(works, own, need))
+                        && (!work.needs.is_empty() || work.released <= now);
                 if run.ready[own] == NEVER && is_there {
                     run.ready[own] = now;
                     is_changed = true;
@@ -96,6 +101,13 @@ pub(super) fn simulate(works: &[Work], world: &World) -> Run {
         advance(works, world, &mut run, &mut left, now, next);
         now = next;
     }
+}
+
+/// How long after the end of `need` the executor hands `own` to the pool: it notes that end first. What a thread keeps is there at once.
+fn sending(works: &[Work], own: usize, need: usize) -> i64 {
+    let are_ops = task_of(&works[own]).is_some() && task_of(&works[need]) == task_of(&works[own]);
+    let is_kept = matches!(works[own].what, What::Op { is_cheap: true, .. });
+    if are_ops && !is_kept { STAMP } else { 0 }
 }
 
 fn task_of(work: &Work) -> Option<&str> {
@@ -221,7 +233,8 @@ fn on_line(works: &[Work], world: &World, run: &Run, left: &[f64], now: i64) -> 
 }
 
 fn next_moment(works: &[Work], world: &World, run: &Run, left: &[f64], now: i64) -> Option<i64> {
-    let ends = run.end.iter().copied().filter(|&end| end != NEVER && end > now);
+    let ends = run.end.iter().filter(|&&end| end != NEVER).flat_map(|&end| [end, end + STAMP]);
+    let ends = ends.filter(|&end| end > now);
     let releases = works.iter().map(|own| own.released).filter(|&at| at > now);
     let lines = on_line(works, world, run, left, now);
     let arrivals = lines.iter().flat_map(|own| {
@@ -260,8 +273,11 @@ pub(super) fn recorded(works: &[Work], run: &Run) -> Study {
                     What::Transfer { .. } => format!("{}/_{need}", works[need].name),
                 });
                 let label = format!("{} = {op_type}({})", work.name, inputs.collect::<Vec<_>>().join(", "));
+                let kept = matches!(work.what, What::Op { is_cheap: true, .. })
+                    && maker(works, run, own).is_some_and(|maker| task_of(&works[maker]) == task_of(work));
+                let stamp = if kept { STAMP } else { 0 };
                 let stats = op(&label, start, end - start)
-                    .scheduled(run.ready[own])
+                    .scheduled(run.ready[own] - stamp)
                     .thread(run.thread[own] as u32 + 1);
                 devices.entry(device(task)).or_default().push(stats);
             }

@@ -218,7 +218,9 @@ impl Threads {
             // The thread of the op before in the batch, if that thread is free by now.
             let in_row = batch.map(|(thread, _)| thread).filter(|&thread| left[thread as usize] <= start);
             let fits = |thread: u32| busy.is_free(thread, end);
-            let fits_now = |thread: u32| left[thread as usize] <= start && fits(thread);
+            // An op that comes later in this order has no thread yet.
+            let is_left = |thread: u32| left.get(thread as usize).is_some_and(|&left| left <= start);
+            let fits_now = |thread: u32| is_left(thread) && fits(thread);
             // No op made the roots ready.
             let stamped = ops.scheduled(op).filter(|&at| !is_root(at));
             let by = || ended.when(trace, device, stamped?, start).map(|by| self.thread(by));

@@ -1,7 +1,7 @@
 //! What every rule needs of a step, computed once.
 
 use super::finding::{Basis, Facts, Finding, LEAST_SHARE_PPM, MOST_EVIDENCE, Needs, Rule, Ruling};
-use super::rules::FirstStep;
+use super::only_first::FirstStep;
 use crate::base::order;
 use crate::base::units::{Interval, Nanos};
 use crate::causality::observed::SegmentKind;
@@ -31,7 +31,7 @@ pub(super) struct Context<'a> {
     by_kind: [Nanos; SegmentKind::ALL.len()],
     hosts: OnceCell<Vec<HostIdle>>,
     collectives: OnceCell<Collectives>,
-    first: OnceCell<FirstStep>,
+    pub(super) first: OnceCell<FirstStep>,
 }
 
 impl<'a> Context<'a> {
@@ -66,11 +66,6 @@ impl<'a> Context<'a> {
     /// The GPU whose host keeps it waiting least: the step cannot get shorter by more than that, as the others wait for this one.
     pub(super) fn host(&self) -> Option<&HostIdle> {
         self.hosts().iter().filter(|own| own.busy > Nanos(0)).min_by_key(|own| own.host)
-    }
-
-    /// What only a first step does.
-    pub(super) fn first_step(&self) -> &FirstStep {
-        self.first.get_or_init(|| FirstStep::found(self))
     }
 
     /// When ops of `devices` for which `is_it` holds ran, without those that a device repeats of others.

@@ -17,6 +17,7 @@
 mod context;
 mod finding;
 pub mod framework;
+mod only_first;
 mod rules;
 mod verdict;
 mod work;

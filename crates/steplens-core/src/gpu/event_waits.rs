@@ -2,6 +2,7 @@
 
 use crate::base::order;
 use crate::model::arguments::Noun;
+use crate::model::category::is_driver_call;
 use crate::{DeviceId, OpId, Timestamp, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -23,7 +24,7 @@ fn named<'a>(trace: &'a Trace, parts: &'a [&str]) -> impl Iterator<Item = OpId> 
         .ids()
         .map(|node| {
             let op_type = trace.text(nodes.op_type(node));
-            nodes.category(node).is_call() && parts.iter().any(|part| op_type.contains(part))
+            is_driver_call(op_type) && parts.iter().any(|part| op_type.contains(part))
         })
         .collect();
     let any = is_it.contains(&true);

@@ -190,11 +190,16 @@ impl Trace {
         self.nodes.category(self.ops.node(op))
     }
 
+    /// The type of an op. What everybody has (calls into drivers, copies, TensorFlow's ops) stays when names of ops are hidden.
+    pub fn op_type(&self, op: OpId) -> &str {
+        self.text(self.nodes.op_type(self.ops.node(op)))
+    }
+
     /// Whether `op` is a call into a driver, whatever it does: no operator of the framework.
     pub fn is_call(&self, op: OpId) -> bool {
         match self.category(op) {
             Category::Compute => {
-                is_driver_call(self.op_name(op)) && self.devices.get(self.device_of(op)).nests
+                is_driver_call(self.op_type(op)) && self.devices.get(self.device_of(op)).nests
             }
             category => category.is_call(),
         }

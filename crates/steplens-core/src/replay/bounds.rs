@@ -3,7 +3,6 @@
 //! Streams and threads of programs run one op after the other. A stream whose kernels overlap by some hundred nanoseconds is one, too; two
 //! kernels that overlap more ran at once, and nothing says that they could not start together. The threads of a pool share its ops.
 
-use super::scenario::Scenario;
 use super::timing::Place;
 use crate::base::order;
 use crate::causality::graph::ExecutionGraph;
@@ -56,11 +55,11 @@ impl Bounds {
         Self { nodes, first, pools }
     }
 
-    /// The longest time that any of them is busy in `scenario`. `start` and `end` are as recorded, `threads` has the number of threads
+    /// The longest time that any of them is busy if nodes take `length`. `start` and `end` are as recorded, `threads` has the number of threads
     /// of each pool.
     pub(super) fn busiest(
         &self,
-        scenario: &Scenario,
+        length: impl Fn(usize) -> i64,
         place: &[Place],
         leaves: &[bool],
         threads: &[u32],
@@ -68,21 +67,18 @@ impl Bounds {
         end: impl Fn(usize) -> i64,
     ) -> i64 {
         let rows = self.first.windows(2).map(|ends| &self.nodes[ends[0] as usize..ends[1] as usize]);
-        let serial = rows.map(|own| busy(scenario, own, start, &end)).max().unwrap_or(0);
+        let serial = rows.map(|own| busy(&length, own, start, &end)).max().unwrap_or(0);
         let mut sums = vec![0_i64; self.pools];
         if !sums.is_empty() {
             for (node, place) in place.iter().enumerate() {
                 if let (Place::Pool(pool), false) = (*place, leaves[node]) {
                     let sum = &mut sums[pool as usize];
-                    *sum = sum.saturating_add(scenario.length(node));
+                    *sum = sum.saturating_add(length(node));
                 }
             }
         }
         let each = sums.iter().zip(threads);
-        let pools = each
-            .map(|(&sum, &own)| sum / i64::from(scenario.threads.unwrap_or(own).max(1)))
-            .max()
-            .unwrap_or(0);
+        let pools = each.map(|(&sum, &own)| sum / i64::from(own.max(1))).max().unwrap_or(0);
         serial.max(pools)
     }
 
@@ -97,7 +93,7 @@ fn row_of(trace: &Trace, graph: &ExecutionGraph, node: u32) -> (i64, i64) {
 }
 
 /// How long the nodes of one row take at least: each after those that had ended when it started.
-fn busy(scenario: &Scenario, row: &[u32], start: &[i64], end: &impl Fn(usize) -> i64) -> i64 {
+fn busy(length: &impl Fn(usize) -> i64, row: &[u32], start: &[i64], end: &impl Fn(usize) -> i64) -> i64 {
     let mut longest = 0_i64;
     // (when it ended, how long everything up to it takes); those that ran at once.
     let mut running: BinaryHeap<Reverse<(i64, i64)>> = BinaryHeap::new();
@@ -110,7 +106,7 @@ fn busy(scenario: &Scenario, row: &[u32], start: &[i64], end: &impl Fn(usize) ->
             before = before.max(until - (ended - start[node]).max(0));
             running.pop();
         }
-        let until = before.saturating_add(scenario.length(node));
+        let until = before.saturating_add(length(node));
         longest = longest.max(until);
         running.push(Reverse((end(node), until)));
     }

@@ -35,6 +35,7 @@ pub mod schedule;
 mod simulate;
 mod timing;
 mod together;
+mod users;
 mod waiting;
 
 use crate::base::units::Nanos;

@@ -9,6 +9,7 @@ use super::executors::{self, Executors, Ready, Turns};
 use super::lines::Lines;
 use super::timing::{NONE, Place, Timing};
 use super::together::Together;
+use super::users::User;
 use super::waiting::{Ran, Waiting};
 use crate::base::order;
 use crate::causality::nodes::is_work;
@@ -55,16 +56,6 @@ pub(crate) struct Model {
     pub(super) together: Together,
     took_time: Vec<bool>,
     op: Vec<OpId>,
-}
-
-/// A node that waits for another one.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct User {
-    /// The node that waits.
-    pub(super) node: u32,
-    /// How much of the cause must have run: its whole length, or less where the recording shows that the node did not wait for the
-    /// end (a kernel starts before the call that launched it returns).
-    pub(super) after: i64,
 }
 
 impl Model {
@@ -242,16 +233,4 @@ fn ranks(start: &[i64]) -> Vec<u32> {
     let mut rank = vec![0; start.len()];
     sorted.iter().zip(0..).for_each(|(&node, place)| rank[node as usize] = place);
     rank
-}
-
-/// For each of `count` rows where its items begin in a list that is sorted by row, and at last the length of the list.
-pub(super) fn first_of_each(count: usize, rows: impl Iterator<Item = u32>) -> Vec<u32> {
-    let mut first = vec![0_u32; count + 1];
-    rows.for_each(|row| first[row as usize + 1] += 1);
-    let mut sum = 0;
-    for first in &mut first {
-        sum += *first;
-        *first = sum;
-    }
-    first
 }

@@ -158,6 +158,8 @@ impl Walk<'_> {
         let mut waits_since: std::collections::HashMap<u32, i64> =
             self.schedule.runs_from.iter().copied().collect();
         let mut node = last;
+        // What the busiest stream or pool still has to do when everything else has ended.
+        self.put(node, self.schedule.end[node as usize], SegmentKind::Gap);
         // A node is on the path once; the bound keeps a fault in the schedule from looping.
         for _ in 0..=self.schedule.end.len() {
             let row = node as usize;

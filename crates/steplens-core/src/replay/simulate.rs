@@ -49,8 +49,11 @@ pub(super) fn run(model: &Model, scenario: &Scenario) -> Schedule {
         // cannot go as one, because one of them is needed for another.
         if !run.release_stuck() && !run.divide_stuck() {
             let end = |node| model.recorded_end(node);
-            let (place, leaves, threads) = (&model.place, &model.leaves, &model.threads);
-            run.done.at_least(model.bounds.busiest(scenario, place, leaves, threads, &model.start, end));
+            let length = |node| scenario.length(node);
+            let threads: Vec<u32> =
+                model.threads.iter().map(|&own| scenario.threads.unwrap_or(own)).collect();
+            let (place, leaves) = (&model.place, &model.leaves);
+            run.done.at_least(model.bounds.busiest(length, place, leaves, &threads, &model.start, end));
             return run.done;
         }
     }

@@ -1,8 +1,8 @@
 //! What each node waits for in a replay: its dependencies, and where none is known, what ran before it.
 
 use super::executors::Executors;
-use super::model::{User, first_of_each};
 use super::timing::{NONE, Place};
+use super::users::{User, first_of_each};
 use crate::base::order;
 use crate::base::units::Nanos;
 use crate::causality::graph::ExecutionGraph;

@@ -368,7 +368,7 @@ impl Hosts {
 
 /// Whether `op` is a call that copies and returns when the copy is done, as the runtime does with memory that is not pinned.
 fn is_blocking_copy(trace: &Trace, op: OpId) -> bool {
-    let name = trace.op_name(op);
+    let name = trace.op_type(op);
     trace.category(op) == Category::Launch && (name.contains("Memcpy") || name.contains("MemCpy"))
 }
 

@@ -6,6 +6,7 @@
 
 use super::super::context::Context;
 use super::super::finding::{Facts, Needs, Rule, Ruling};
+use super::all_copies::copies;
 use super::pageable_copies::is_mostly_pageable;
 use crate::base::units::Nanos;
 use crate::causality::observed::SegmentKind;
@@ -56,10 +57,4 @@ fn longest(trace: &Trace) -> Vec<OpId> {
     let mut found: Vec<OpId> = copies(trace).collect();
     found.sort_by_key(|&op| (std::cmp::Reverse(trace.ops().interval(op).length()), op));
     found
-}
-
-/// All copies, without those that devices repeat of others.
-pub(super) fn copies(trace: &Trace) -> impl Iterator<Item = OpId> + '_ {
-    let devices = trace.devices().ids().filter(|&device| !trace.devices().repeats_others(device));
-    devices.flat_map(|device| trace.ops_of(device)).filter(|&op| trace.category(op) == Category::Copy)
 }

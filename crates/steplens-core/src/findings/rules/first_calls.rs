@@ -47,7 +47,7 @@ pub(super) fn first_calls(trace: &Trace) -> Vec<OpId> {
 /// Whether `op` is a call into a driver, apart from those that wait or get memory. A call that copies is none: it may wait for work of
 /// the GPU that was not recorded. PyTorch's operators of collectives are none: they contain their calls.
 fn is_call(trace: &Trace, op: OpId) -> bool {
-    let name = trace.op_name(op);
+    let name = trace.op_type(op);
     let copies = name.contains("emcpy") || name.contains("emCpy");
     match trace.category(op) {
         Category::Launch => !copies && !name.starts_with("c10d::"),

@@ -10,6 +10,7 @@
 
 use super::super::context::Context;
 use super::super::finding::{Facts, Rule, Ruling};
+use super::super::only_first::FirstStep;
 use super::first_calls::first_calls;
 use super::recurs::recurs;
 use crate::base::units::{Interval, Nanos};
@@ -40,48 +41,39 @@ const ONCE: [&str; 10] = [
     "cudahostalloc",
 ];
 
-/// What of the step only a first step does.
-#[derive(Default)]
-pub(in super::super) struct FirstStep {
-    /// The ops, in order; none if it is no first step.
-    pub(in super::super) ops: Vec<OpId>,
-    /// Their time without what is nested in them.
-    pub(in super::super) time: Nanos,
+/// What of the step only a first step does, found once.
+pub(super) fn first_step<'a>(context: &'a Context<'_>) -> &'a FirstStep {
+    context.first.get_or_init(|| found(context))
 }
 
-impl FirstStep {
-    pub(in super::super) fn found(context: &Context<'_>) -> Self {
-        if context.study.view().step.is_some_and(|step| step > 0) {
-            return Self::default();
-        }
-        let trace = context.trace();
-        let idle = Idle::of(context);
-        let mut alike: BTreeMap<(DeviceId, StringId), Vec<OpId>> = BTreeMap::new();
-        let calls = first_calls(trace).into_iter().chain(long_allocations(context));
-        for op in named(context).into_iter().chain(calls).chain(first_ops(context)) {
-            alike
-                .entry((trace.device_of(op), trace.nodes().op_type(trace.ops().node(op))))
-                .or_default()
-                .push(op);
-        }
-        let mut of_process: BTreeMap<DeviceId, BTreeSet<OpId>> = BTreeMap::new();
-        for ((device, _), ops) in alike.into_iter().filter(|(_, ops)| !recurs(context, ops)) {
-            let ops = ops.into_iter().filter(|&op| idle.is_most_of(device, trace.ops().interval(op)));
-            of_process.entry(device).or_default().extend(ops);
-        }
-        let time = |ops: &BTreeSet<OpId>| {
-            let all = ops.iter().fold(Nanos(0), |sum, &op| sum + context.study.self_time(op));
-            all.min(trace.span().length())
-        };
-        let most = of_process.into_values().map(|ops| (time(&ops), ops)).max_by_key(|&(time, _)| time);
-        most.filter(|(time, _)| *time > Nanos(0) && time.0.saturating_mul(LEAST) >= trace.span().length().0)
-            .map(|(time, ops)| Self { ops: ops.into_iter().collect(), time })
-            .unwrap_or_default()
+fn found(context: &Context<'_>) -> FirstStep {
+    if context.study.view().step.is_some_and(|step| step > 0) {
+        return FirstStep::default();
     }
+    let trace = context.trace();
+    let idle = Idle::of(context);
+    let mut alike: BTreeMap<(DeviceId, StringId), Vec<OpId>> = BTreeMap::new();
+    let calls = first_calls(trace).into_iter().chain(long_allocations(context));
+    for op in named(context).into_iter().chain(calls).chain(first_ops(context)) {
+        alike.entry((trace.device_of(op), trace.nodes().op_type(trace.ops().node(op)))).or_default().push(op);
+    }
+    let mut of_process: BTreeMap<DeviceId, BTreeSet<OpId>> = BTreeMap::new();
+    for ((device, _), ops) in alike.into_iter().filter(|(_, ops)| !recurs(context, ops)) {
+        let ops = ops.into_iter().filter(|&op| idle.is_most_of(device, trace.ops().interval(op)));
+        of_process.entry(device).or_default().extend(ops);
+    }
+    let time = |ops: &BTreeSet<OpId>| {
+        let all = ops.iter().fold(Nanos(0), |sum, &op| sum + context.study.self_time(op));
+        all.min(trace.span().length())
+    };
+    let most = of_process.into_values().map(|ops| (time(&ops), ops)).max_by_key(|&(time, _)| time);
+    most.filter(|(time, _)| *time > Nanos(0) && time.0.saturating_mul(LEAST) >= trace.span().length().0)
+        .map(|(time, ops)| FirstStep { ops: ops.into_iter().collect(), time })
+        .unwrap_or_default()
 }
 
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
-    let FirstStep { ops, time } = context.first_step();
+    let FirstStep { ops, time } = first_step(context);
     if ops.is_empty() {
         return Ruling::Nothing;
     }

@@ -6,6 +6,7 @@
 
 use super::super::context::Context;
 use super::super::finding::{FactPart, Facts, Needs, Rule, Ruling};
+use super::first_step::first_step;
 use crate::OpId;
 use crate::base::units::Nanos;
 use crate::causality::observed::SegmentKind;
@@ -47,7 +48,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
 pub(super) fn usual_parts(context: &Context<'_>, own: &HostIdle) -> [Nanos; HostPart::ALL.len()] {
     let trace = context.trace();
     let mut parts = own.parts;
-    let first = &context.first_step().ops;
+    let first = &first_step(context).ops;
     let is_launching = if first.is_empty() { Vec::new() } else { launching(trace) };
     for &op in first {
         let part = HostPart::of(trace, op, is_launching[op.index()]) as usize;

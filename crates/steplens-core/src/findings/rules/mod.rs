@@ -1,5 +1,6 @@
 //! The rules. Each file says what it finds, by which formula, and where the threshold comes from.
 
+mod all_copies;
 mod allocator;
 mod collective_wait;
 mod copies;
@@ -25,8 +26,6 @@ mod tracing;
 mod transfer_order;
 mod transfers_to_merge;
 mod uneven_servers;
-
-pub(super) use first_step::FirstStep;
 
 use super::context::Context;
 use super::finding::{Rule, Ruling};

@@ -5,7 +5,7 @@
 
 use super::super::context::Context;
 use super::super::finding::{Facts, Needs, Rule, Ruling};
-use super::copies::copies;
+use super::all_copies::copies;
 use crate::base::units::{Bytes, Nanos};
 use crate::model::arguments::Argument;
 use crate::{Category, OpId, Trace};
@@ -51,7 +51,7 @@ fn times(trace: &Trace) -> (Nanos, Nanos) {
 }
 
 fn is_pageable(trace: &Trace, op: OpId) -> bool {
-    trace.op_name(op).contains("Pageable")
+    trace.op_type(op).contains("Pageable")
 }
 
 fn bytes_of(trace: &Trace, op: OpId) -> u64 {

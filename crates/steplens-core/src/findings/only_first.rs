@@ -1,0 +1,12 @@
+//! What of a step only a first step does: the rule `first-step` finds it, and others leave it out.
+
+use crate::{Nanos, OpId};
+
+/// What of the step only a first step does.
+#[derive(Default)]
+pub(super) struct FirstStep {
+    /// The ops, in order; none if it is no first step.
+    pub(super) ops: Vec<OpId>,
+    /// Their time without what is nested in them.
+    pub(super) time: Nanos,
+}
