@@ -18,7 +18,7 @@ fn json_is_what_formats_writes() {
         let mut ops = Vec::new();
         report::ops::write_json(&study, &mut ops).unwrap();
         let wanted = [
-            ("summary", report::summary::of(&study, &files).to_text() + "\n"),
+            ("summary", report::summary::with_verdict(&study, &files).to_text() + "\n"),
             ("ops", String::from_utf8(ops).unwrap()),
             ("transfers", report::transfers::json(&study) + "\n"),
         ];

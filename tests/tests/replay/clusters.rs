@@ -1,6 +1,6 @@
 //! Parameter servers and workers, made by chance: the replay predicts each change as the simulator has it.
 
-use super::simulator::{Run, What, Work, World, recorded, simulate};
+use super::simulator::{Run, STAMP, What, Work, World, recorded, simulate};
 use steplens_core::Study;
 use steplens_core::replay::change::Change;
 use steplens_core::replay::{Replay, Sharing, Spread};
@@ -195,9 +195,10 @@ fn changes(
     found
 }
 
-/// How far the replay may be off: the times alone of transfers are known to a nanosecond each.
+/// How far the replay may be off: the times alone of transfers are known to a nanosecond each, and an op that another thread takes after a
+/// change is sent some readings of the clock sooner or later.
 fn rounding(works: &[Work]) -> i64 {
-    4 * works.iter().filter(|own| is_transfer(own)).count() as i64
+    4 * works.iter().filter(|own| is_transfer(own)).count() as i64 + 5 * STAMP
 }
 
 fn predict(study: &Study, replay: &Replay, change: &str) -> i64 {

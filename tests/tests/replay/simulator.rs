@@ -31,7 +31,7 @@ pub(super) struct World {
     pub(super) sharing: Sharing,
     pub(super) spread: Spread,
     pub(super) threads: usize,
-    /// For each work its place: of those that wait for a thread, the first comes first. `None`: who waited longest.
+    /// For each transfer its place: of those that wait for a line, the first comes first. `None`: who waited longest.
     pub(super) order: Option<Vec<usize>>,
     /// For each work its place in a better order of transfers, which then go one after the other.
     pub(super) priority: Option<Vec<usize>>,
@@ -67,7 +67,7 @@ const NEVER: i64 = i64::MAX;
 
 /// The time between two readings of the clock by an executor: an op that a thread keeps is stamped so long before the end of the op before,
 /// one that it sends so long after.
-const STAMP: i64 = 100;
+pub(super) const STAMP: i64 = 100;
 
 /// Runs everything.
 pub(super) fn simulate(works: &[Work], world: &World) -> Run {
@@ -105,7 +105,7 @@ pub(super) fn simulate(works: &[Work], world: &World) -> Run {
 
 /// How long after the end of `need` the executor hands `own` to the pool: it notes that end first. What a thread keeps is there at once.
 fn sending(works: &[Work], own: usize, need: usize) -> i64 {
-    let are_ops = task_of(&works[own]).is_some() && task_of(&works[need]) == task_of(&works[own]);
+    let are_ops = is_of_task(works, need, own);
     let is_kept = matches!(works[own].what, What::Op { is_cheap: true, .. });
     if are_ops && !is_kept { STAMP } else { 0 }
 }
@@ -122,50 +122,66 @@ fn maker(works: &[Work], run: &Run, own: usize) -> Option<usize> {
     works[own].needs.iter().copied().max_by_key(|&need| run.end[need])
 }
 
+/// A free thread takes, of the ops of its task: what it kept, the oldest first; then what it sent last; then what another thread sent first;
+/// then what no thread of the task made ready. So does Eigen's pool, into which TensorFlow's executor sends its ops.
 fn take_threads(works: &[Work], world: &World, run: &mut Run, now: i64) -> bool {
     let mut is_changed = false;
-    let place = |own: usize, run: &Run| match &world.order {
-        Some(order) => (order[own] as i64, 0),
-        None => (run.ready[own], own),
-    };
-    loop {
-        let mut taken = None;
-        let waiting = (0..works.len()).filter(|&own| {
-            task_of(&works[own]).is_some() && run.ready[own] <= now && run.start[own] == NEVER
-        });
-        let mut waiting: Vec<usize> = waiting.collect();
-        waiting.sort_by_key(|&own| place(own, run));
-        let kept = |own: usize| {
-            let What::Op { task, is_cheap: true, .. } = &works[own].what else { return None };
-            let maker = maker(works, run, own)?;
-            (task_of(&works[maker]) == Some(task)).then_some(run.thread[maker])
-        };
-        // First what threads keep, then the rest.
-        let of_threads = waiting.iter().copied().filter(|&own| kept(own).is_some());
-        let of_all = waiting.iter().copied().filter(|&own| kept(own).is_none());
-        for own in of_threads.chain(of_all) {
-            let task = task_of(&works[own]);
-            let is_busy = |thread: usize| {
-                (0..works.len()).any(|other| {
-                    task_of(&works[other]) == task
-                        && run.thread[other] == thread
-                        && run.start[other] <= now
-                        && run.end[other] > now
-                })
-            };
-            let free = match kept(own) {
-                Some(thread) => Some(thread).filter(|&thread| !is_busy(thread)),
-                None => (0..world.threads).find(|&thread| !is_busy(thread)),
-            };
-            if let Some(thread) = free {
-                taken = Some((own, thread));
-                break;
-            }
-        }
-        let Some((own, thread)) = taken else { return is_changed };
+    while let Some((own, thread)) = next_taken(works, world, run, now) {
         (run.start[own], run.end[own], run.thread[own]) = (now, now + works[own].length, thread);
         is_changed = true;
     }
+    is_changed
+}
+
+fn next_taken(works: &[Work], world: &World, run: &Run, now: i64) -> Option<(usize, usize)> {
+    // (ready, op, the thread that made it ready, whether that keeps it)
+    let mut waiting: Vec<(i64, usize, Option<usize>, bool)> = (0..works.len())
+        .filter(|&own| task_of(&works[own]).is_some() && run.ready[own] <= now && run.start[own] == NEVER)
+        .map(|own| {
+            let maker = maker(works, run, own).filter(|&own_maker| is_of_task(works, own_maker, own));
+            let is_kept = matches!(works[own].what, What::Op { is_cheap: true, .. }) && maker.is_some();
+            (run.ready[own], own, maker.map(|maker| run.thread[maker]), is_kept)
+        })
+        .collect();
+    waiting.sort_unstable();
+    let mut tasks: Vec<&str> = waiting.iter().filter_map(|&(_, own, ..)| task_of(&works[own])).collect();
+    tasks.sort_unstable();
+    tasks.dedup();
+    for task in tasks {
+        let left = |thread: usize| {
+            let own = (0..works.len()).filter(|&own| {
+                task_of(&works[own]) == Some(task) && run.thread[own] == thread && run.start[own] != NEVER
+            });
+            own.map(|own| run.end[own] + STAMP).max().unwrap_or(i64::MIN)
+        };
+        let mut free: Vec<(bool, usize)> = (0..world.threads)
+            .map(|thread| (left(thread), thread))
+            .filter(|&(left, _)| left <= now)
+            .map(|(left, thread)| (left < now, thread))
+            .collect();
+        // Who has just ended an op goes on before others wake up.
+        free.sort_unstable();
+        let here: Vec<_> =
+            waiting.iter().copied().filter(|&(_, own, ..)| task_of(&works[own]) == Some(task)).collect();
+        for (_, thread) in free {
+            let sent = |home: usize| here.iter().filter(move |own| own.2 == Some(home) && !own.3);
+            let kept = here.iter().find(|own| own.2 == Some(thread) && own.3);
+            let stolen = || (1..world.threads).find_map(|far| sent((thread + far) % world.threads).next());
+            let taken = kept
+                .or_else(|| sent(thread).next_back())
+                .or_else(stolen)
+                .or_else(|| here.iter().find(|own| own.2.is_none()));
+            if let Some(&(_, own, ..)) = taken {
+                return Some((own, thread));
+            }
+        }
+    }
+    None
+}
+
+/// Whether both are ops of one task.
+fn is_of_task(works: &[Work], a: usize, b: usize) -> bool {
+    task_of(&works[a]).is_some() && task_of(&works[a]) == task_of(&works[b])
 }
 
 fn line(work: &Work, world: &World) -> Option<(String, String)> {
@@ -274,7 +290,7 @@ pub(super) fn recorded(works: &[Work], run: &Run) -> Study {
                 });
                 let label = format!("{} = {op_type}({})", work.name, inputs.collect::<Vec<_>>().join(", "));
                 let kept = matches!(work.what, What::Op { is_cheap: true, .. })
-                    && maker(works, run, own).is_some_and(|maker| task_of(&works[maker]) == task_of(work));
+                    && maker(works, run, own).is_some_and(|maker| is_of_task(works, maker, own));
                 let stamp = if kept { STAMP } else { 0 };
                 let stats = op(&label, start, end - start)
                     .scheduled(run.ready[own] - stamp)

@@ -21,16 +21,16 @@ fn step(random: &mut Random) -> Vec<Work> {
             .collect();
         needs.sort_unstable();
         needs.dedup();
+        let op_type = ["MatMul", "Add"][random.below(2)];
+        let is_cheap = random.below(3) == 0;
+        // What TensorFlow takes for cheap takes some microseconds at most.
+        let length = if is_cheap { 500 + random.below(4_000) } else { 3_000 + random.below(90_000) } as i64;
         works.push(Work {
             name: format!("op{own}"),
-            what: What::Op {
-                task: task.clone(),
-                op_type: ["MatMul", "Add"][random.below(2)],
-                is_cheap: random.below(3) == 0,
-            },
+            what: What::Op { task: task.clone(), op_type, is_cheap },
             needs,
             released: 0,
-            length: 3_000 + random.below(90_000) as i64,
+            length,
         });
     }
     works
@@ -79,12 +79,12 @@ fn assert_near(what: &str, found: &[i64], median: i64, worst: i64) {
 #[test]
 fn steps_are_replayed_on_the_threads_that_they_had() {
     let found = distances(|works, world| ("op=nothing|op1=1".to_owned(), works.to_vec(), world.clone()));
-    assert_near("unchanged", &found, 0, 52);
+    assert_near("unchanged", &found, 1, 46);
 }
 
 #[test]
 fn another_number_of_threads_is_predicted() {
-    for (threads, median, worst) in [(1, 0, 25), (2, 6, 103), (3, 7, 168), (6, 16, 438)] {
+    for (threads, median, worst) in [(1, 0, 101), (2, 25, 150), (3, 40, 250), (6, 60, 500)] {
         let found = distances(|works, world| {
             (format!("threads={threads}"), works.to_vec(), World { threads, ..world.clone() })
         });
@@ -104,6 +104,6 @@ fn faster_and_slower_ops_are_predicted() {
             }
             (format!("op=type:MatMul={factor}"), works, world.clone())
         });
-        assert_near(&format!("factor {factor}"), &found, 10, 198);
+        assert_near(&format!("factor {factor}"), &found, 63, 325);
     }
 }

@@ -228,7 +228,7 @@ impl Threads {
                 Turn::Kept | Turn::Left => turns
                     .before(place)
                     .map(|before| self.thread(executor_ops[before]))
-                    .filter(|&thread| fits(thread)),
+                    .filter(|&thread| (thread as usize) < left.len() && fits(thread)),
                 Turn::Sent => None,
                 Turn::Unknown => {
                     in_row.filter(|&thread| fits(thread)).or_else(|| by().filter(|&thread| fits_now(thread)))

@@ -5,7 +5,7 @@ use crate::model::arguments::{Arguments, ValueKind};
 use crate::model::collective::is_word_of_collectives;
 
 /// Names of arguments that profilers write themselves, and whose values are numbers or lists of numbers. Sorted.
-pub(super) const NUMBERS: [&str; 40] = [
+pub(super) const NUMBERS: [&str; 42] = [
     "Bytes",
     "Collective seq",
     "Device Id",
@@ -45,6 +45,8 @@ pub(super) const NUMBERS: [&str; 40] = [
     "shared memory",
     "stream",
     "theoretical_occupancy_pct",
+    "wait_on_cuda_event_record_corr_id",
+    "wait_on_stream",
     "warps per SM",
 ];
 /// Names of texts that profilers write themselves, and whose values stay if they are numbers or lists of numbers: the process groups of a
