@@ -84,7 +84,7 @@ fn steps_are_replayed_on_the_threads_that_they_had() {
 
 #[test]
 fn another_number_of_threads_is_predicted() {
-    for (threads, median, worst) in [(1, 0, 101), (2, 25, 150), (3, 40, 250), (6, 60, 500)] {
+    for (threads, median, worst) in [(1, 0, 101), (2, 25, 150), (3, 66, 251), (6, 130, 600)] {
         let found = distances(|works, world| {
             (format!("threads={threads}"), works.to_vec(), World { threads, ..world.clone() })
         });

@@ -51,7 +51,7 @@ fn times(trace: &Trace) -> (Nanos, Nanos) {
 }
 
 fn is_pageable(trace: &Trace, op: OpId) -> bool {
-    trace.op_type(op).contains("Pageable")
+    [trace.op_type(op), trace.op_name(op)].iter().any(|text| text.contains("Pageable"))
 }
 
 fn bytes_of(trace: &Trace, op: OpId) -> u64 {
