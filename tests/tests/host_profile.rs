@@ -149,7 +149,6 @@ fn rules_find_the_op_before_on_the_thread_as_often_as_is_said() {
             }
         }
     }
-    println!("of {joined} ops {right} follow the right op, {on_thread} are on the right thread");
     assert_eq!((right, on_thread, joined), KNOWN);
 }
 

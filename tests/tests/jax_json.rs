@@ -1,7 +1,5 @@
 //! Chrome traces of TensorFlow's and JAX's profiler: their steps, and instructions of TPUs that are no computation.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use serde_json::{Value, json};
 use steplens_core::steps::figures::step_figures;
 use steplens_core::{Category, Study};

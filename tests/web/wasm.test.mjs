@@ -33,6 +33,14 @@ async function printed(command, file, ...more) {
 /** The page has no list of single waits. */
 const withoutWaits = (text) => JSON.stringify({ ...JSON.parse(text), waits: undefined });
 
+/** The page's summary, with the verdict that the page has with its findings: the program's summary has it, too. */
+function withVerdict(summary, findings) {
+  const { verdict, verdict_figures } = JSON.parse(findings);
+  assert.equal(typeof verdict, 'string');
+  const figures = verdict_figures === undefined ? '' : `,"verdict_figures":${JSON.stringify(verdict_figures)}`;
+  return summary.replace(/"transferred_bytes":\d+,(?:"(?:clocks|doctor)":.*?,)?(?="step":)/, (before) => `${before}"verdict":${JSON.stringify(verdict)}${figures},`);
+}
+
 /** What lies among the fixtures and is no trace, or none that has an op. */
 const NO_TRACE = /\.json$|pickles\.json\.gz$|\.tf2$/;
 const list = (folder) => readdirSync(fixture(folder)).sort().map((name) => path.join(folder, name));
@@ -51,7 +59,7 @@ for (const file of ['ps4w.pb', 'mnist-adam.pb', 'chrome/ps4w.ctf.json.gz']) {
     withPatterns(session, patterns);
     const { session: opened } = await open(fixture(file), undefined, patterns);
     for (const one of [session, opened]) {
-      same(one.summary(), await printed('summary', fixture(file), ...given), `summary of ${file}`);
+      same(withVerdict(one.summary(), one.findings()), await printed('summary', fixture(file), ...given), `summary of ${file}`);
       same(withoutWaits(one.network()), withoutWaits(await printed('network', fixture(file), ...given)), `network of ${file}`);
       same(one.doctor(), await printed('doctor', fixture(file), ...given), `doctor of ${file}`);
       withPatterns(one, []);
@@ -67,7 +75,7 @@ for (const file of ALL) {
   test(`${file}: native and wasm are the same`, async () => {
     const { session, summaryJson } = await open(fixture(file));
     const texts = {
-      summary: summaryJson,
+      summary: withVerdict(summaryJson, session.findings()),
       ops: session.opsJson(),
       transfers: session.transfersJson(),
       memory: session.memoryJson(),

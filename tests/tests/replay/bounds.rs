@@ -8,11 +8,14 @@ use steplens_core::replay::change::Change;
 use steplens_core::{Category, DeviceId, Study};
 use steplens_tests::recordings::recordings;
 
+/// The start and end of an op of a stream, and whether it is gone.
+type Ran = (i64, i64, bool);
+
 /// What the ops of the busiest stream take one after the other, without those that `is_gone`. A stream on which two ops ran at once says
 /// nothing.
 fn needed(study: &Study, is_gone: impl Fn(Category) -> bool) -> i64 {
     let trace = study.trace();
-    let mut streams: BTreeMap<(DeviceId, u32), Vec<(i64, i64, bool)>> = BTreeMap::new();
+    let mut streams: BTreeMap<(DeviceId, u32), Vec<Ran>> = BTreeMap::new();
     for id in trace.devices().ids().filter(|&id| trace.devices().get(id).kind == DeviceKind::Stream) {
         for op in trace.ops_of(id).filter(|&op| trace.category(op) != Category::Range) {
             let (start, end) = (trace.ops().start(op).0, trace.ops().end(op).0);

@@ -117,7 +117,7 @@ fn back_from(walk: &mut Walk<'_>, last: u32, steps: &mut Vec<(OpId, OpId, EdgeKi
         walk.back_to(node, walk.graph.nodes.interval(node).start, kind_of(walk, node));
         match held {
             Some(held) => walk.until_held(node, &held),
-            None => walk.to_result(node, cause),
+            None => walk.go_to_result(node, cause),
         }
         let own = walk.segments.get_mut(first..).unwrap_or_default();
         if let Some(since) = waits_since {

@@ -136,7 +136,7 @@ impl<'a> Walk<'a> {
 
     /// Adds the time between the start of `node` and the result that it waited for last, where nothing held its thread or link: while it
     /// was not its turn for a reason that is not known, the time has no recorded cause.
-    pub(super) fn to_result(&mut self, node: u32, cause: Option<(u32, EdgeKind)>) {
+    pub(super) fn go_to_result(&mut self, node: u32, cause: Option<(u32, EdgeKind)>) {
         self.names_turns = false;
         self.between(node, cause);
         self.names_turns = true;

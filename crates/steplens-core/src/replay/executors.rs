@@ -5,7 +5,7 @@
 //! queue, then from the front of its own deque, then from the back of the deque of another; one that sleeps must wake up first
 //! (`ScheduleReady` in `executor.cc`; Eigen's `NonBlockingThreadPool`).
 
-use super::timing::{NONE, Place};
+use super::timing::{NONE, Place, Ran};
 use crate::base::order;
 use crate::base::units::Nanos;
 use crate::causality::graph::ExecutionGraph;
@@ -156,15 +156,14 @@ pub(super) struct Ready<'a> {
 /// it waited for last, and since then this thread ran only nodes that it kept, too, and that were ready no later: its queue is first in,
 /// first out.
 pub(super) fn kept(
-    trace: &Trace,
-    graph: &ExecutionGraph,
+    study: &Study,
     place: &[Place],
     executors: &Executors,
     ready: Ready<'_>,
     by_rank: &[u32],
-    start: &[i64],
-    length: &[i64],
+    Ran { start, length }: Ran<'_>,
 ) -> Vec<bool> {
+    let (trace, graph) = (study.trace(), &study.causes().graph);
     let mut is_kept = vec![false; place.len()];
     let end = |node: usize| start[node] + length[node];
     for &node in by_rank {

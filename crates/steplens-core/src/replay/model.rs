@@ -7,10 +7,10 @@
 use super::bounds::Bounds;
 use super::executors::{self, Executors, Ready, Turns};
 use super::lines::Lines;
-use super::timing::{NONE, Place, Timing};
+use super::timing::{NONE, Place, Ran, Timing};
 use super::together::Together;
 use super::users::User;
-use super::waiting::{Ran, Waiting};
+use super::waiting::Waiting;
 use crate::base::order;
 use crate::causality::nodes::is_work;
 use crate::causality::pools::MAX_DISPATCH;
@@ -76,7 +76,7 @@ impl Model {
         let ran = Ran { start: &start, length: &length };
         let mut waiting = Waiting::of(study, graph, &executors, &place, &by_rank, ran);
         let ready = Ready { at: &waiting.ready, last: &waiting.last };
-        let is_kept = executors::kept(trace, graph, &place, &executors, ready, &by_rank, &start, &length);
+        let is_kept = executors::kept(study, &place, &executors, ready, &by_rank, ran);
         let (mut delay, mut holds) = (Vec::with_capacity(count), Vec::with_capacity(count));
         let mut on_threads = Vec::new();
         for row in 0..count {

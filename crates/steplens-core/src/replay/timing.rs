@@ -38,3 +38,24 @@ impl Timing {
         self.start[node] + self.length[node]
     }
 }
+
+/// When each node ran.
+#[derive(Clone, Copy)]
+pub(super) struct Ran<'a> {
+    pub(super) start: &'a [i64],
+    pub(super) length: &'a [i64],
+}
+
+impl Ran<'_> {
+    pub(super) fn start(&self, node: u32) -> i64 {
+        self.start[node as usize]
+    }
+
+    pub(super) fn end(&self, node: u32) -> i64 {
+        self.start(node) + self.length[node as usize]
+    }
+
+    pub(super) fn nodes(&self) -> std::ops::Range<u32> {
+        0..self.start.len() as u32
+    }
+}

@@ -1,7 +1,7 @@
 //! What each node waits for in a replay: its dependencies, and where none is known, what ran before it.
 
 use super::executors::Executors;
-use super::timing::{NONE, Place};
+use super::timing::{NONE, Place, Ran};
 use super::users::{User, first_of_each};
 use crate::base::order;
 use crate::base::units::Nanos;
@@ -32,27 +32,6 @@ pub(super) struct Waiting {
     pub(super) released: Vec<i64>,
     /// (cause, node, how much of the cause must have run)
     pairs: Vec<(u32, u32, i64)>,
-}
-
-/// When each node ran.
-#[derive(Clone, Copy)]
-pub(super) struct Ran<'a> {
-    pub(super) start: &'a [i64],
-    pub(super) length: &'a [i64],
-}
-
-impl Ran<'_> {
-    fn start(&self, node: u32) -> i64 {
-        self.start[node as usize]
-    }
-
-    fn end(&self, node: u32) -> i64 {
-        self.start(node) + self.length[node as usize]
-    }
-
-    fn nodes(&self) -> std::ops::Range<u32> {
-        0..self.start.len() as u32
-    }
 }
 
 impl Waiting {
