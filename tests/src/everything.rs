@@ -174,7 +174,7 @@ pub fn ask_all(study: &Study) {
     report::network::Network::of(study).to_text();
     report::causality::json(study);
     report::causality::path(study);
-    report::findings::json(study, None);
+    report::findings::json(study, &[], None);
     let changes = [
         "op=type:Mul=0.5",
         "network=0",

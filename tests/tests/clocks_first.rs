@@ -61,7 +61,7 @@ fn doctor_codes(whole: &Trace, study: &Study) -> Vec<&'static str> {
 fn assert_withheld(study: &Study, why: &str) -> ClockNote {
     let note = ClockNote::of(study).unwrap();
     assert_eq!(note.why, why, "{}", note.sentence);
-    let found = json(&findings::json(study, None));
+    let found = json(&findings::json(study, &[], None));
     assert_eq!(found["clocks"]["sentence"], note.sentence);
     let rows = found["findings"].as_array().unwrap();
     assert!(rows.iter().all(|row| row["basis"] == "figure" && row["saving_ns"].is_null()), "{rows:?}");
@@ -100,7 +100,7 @@ fn assert_withheld(study: &Study, why: &str) -> ClockNote {
 fn assert_compared(whole: &Trace, study: &Study) {
     assert!(ClockNote::of(study).is_none());
     assert!(!doctor_codes(whole, study).contains(&"clocks-differ"));
-    let found = json(&findings::json(study, None));
+    let found = json(&findings::json(study, &[], None));
     assert!(found.get("clocks").is_none());
     assert!(found["findings"].as_array().unwrap().iter().all(|row| row["rule"] != "skewed-clocks"));
     let network = json(&Network::of(study).to_text());

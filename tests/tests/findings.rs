@@ -296,7 +296,7 @@ fn findings_of_every_recording_are_in_order_and_worth_their_place() {
         }
         let all = found.rows.len() + found.not_judged.len();
         assert!(all <= Rule::ALL.len());
-        let text = steplens_report::findings::json(&study, None);
+        let text = steplens_report::findings::json(&study, &[], None);
         let json: Value = serde_json::from_str(&text).expect("JSON");
         for row in json["findings"].as_array().expect("a list") {
             let sentence = row["sentence"].as_str().expect("a text");

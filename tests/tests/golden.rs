@@ -70,7 +70,7 @@ fn commands(fixture: &Fixture) -> [(&'static str, String); 14] {
         ("critical-path", report::causality::json(&study)),
         ("scheduling", report::scheduling::json(&study, report::scheduling::Choice::default())),
         ("network", report::network::Network::of(&study).to_text()),
-        ("findings", report::findings::json(&study, None)),
+        ("findings", report::findings::json(&study, &opened.files, None)),
         ("steps", report::steps::json(&trace, &steps, study.view().rule, &opened.files)),
         ("clocks", report::clocks::json(study.trace(), &Clocks::estimated(study.trace(), study.transfers()))),
         ("doctor", report::doctor::json(&whole, &study)),

@@ -213,7 +213,7 @@ fn figures(trace: Trace) -> Vec<(&'static str, Value)> {
         ("steps", report::steps::json(trace, &steps, StepRule::default(), &[])),
         ("doctor", report::doctor::json(trace, &study)),
         ("lanes", report::lanes::json(&study)),
-        ("findings", report::findings::json(&study, None)),
+        ("findings", report::findings::json(&study, &[], None)),
     ];
     let mut figures =
         said.map(|(what, text)| (what, without_texts(serde_json::from_str(&text).unwrap()))).to_vec();

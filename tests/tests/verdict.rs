@@ -5,6 +5,7 @@ use serde_json::Value;
 use std::collections::HashSet;
 use std::fs;
 use std::path::PathBuf;
+use steplens_core::model::file::FileReport;
 use steplens_core::{CategoryRules, Study};
 use steplens_formats::{Limits, Opener};
 use steplens_report as report;
@@ -27,13 +28,13 @@ fn json(text: &str) -> Value {
     serde_json::from_str(text).expect("JSON")
 }
 
-fn opened(name: &str, bytes: &[u8]) -> Option<Study> {
+fn opened(name: &str, bytes: &[u8]) -> Option<(Study, Vec<FileReport>)> {
     let mut opener = Opener::new(CategoryRules::default(), Limits::default());
     opener.unpack_here();
     opener.begin_file(name);
     opener.push(bytes);
     opener.end_file();
-    opener.finish().ok().map(|opened| Study::new(opened.trace))
+    opener.finish().ok().map(|opened| (Study::new(opened.trace), opened.files))
 }
 
 /// The part of the path that a segment counts for, by its category and by whether its device is an accelerator.
@@ -58,12 +59,12 @@ fn path_part(category: &str, on_accelerator: bool, has_accelerators: bool) -> &'
 }
 
 /// What the verdict must say, and what it says.
-fn check(name: &str, study: &Study) -> bool {
-    let found = json(&report::findings::json(study, None));
+fn check(name: &str, (study, files): &(Study, Vec<FileReport>)) -> bool {
+    let found = json(&report::findings::json(study, files, None));
     let sentence = found["verdict"].as_str().expect("a verdict");
     assert!(!sentence.contains("othing was found"), "{name}: {sentence}");
     let said = &found["verdict_figures"];
-    let summary = json(&report::summary::with_verdict(study, &[]).to_text());
+    let summary = json(&report::summary::with_verdict(study, files).to_text());
     assert_eq!(summary["verdict"], found["verdict"], "{name}");
     if said.is_null() {
         assert_eq!(study.trace().span().length().0, 0, "{name}: {sentence}");

@@ -177,7 +177,7 @@ impl OpenTrace {
         let variation = self.viewing.variation(study.view());
         let replay = Replay::of(study);
         let found = Findings::found(study, &replay, variation);
-        self.answer(&findings::FindingList::new(study, &replay, variation, &found))
+        self.answer(&findings::FindingList::new(study, self.viewing.files(), &replay, variation, &found))
     }
 
     /// All that was opened as a Steplens session, which shows `view`, the fragment of the page's address, with these patterns.

@@ -116,7 +116,7 @@ impl OpenTrace {
         self.asked(py, |shown, _| {
             let (study, replay, variation) = replayed(shown);
             let found = Findings::found(study, &replay, variation);
-            Ok(findings::FindingList::new(study, &replay, variation, &found).to_text())
+            Ok(findings::FindingList::new(study, shown.files(), &replay, variation, &found).to_text())
         })
     }
 

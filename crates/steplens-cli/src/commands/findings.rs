@@ -56,7 +56,7 @@ impl Judged {
     }
 
     pub(crate) fn list<'a>(&self, loaded: &'a Loaded) -> FindingList<'a> {
-        FindingList::new(&loaded.study, &self.replay, self.variation, &self.found)
+        FindingList::new(&loaded.study, &loaded.files, &self.replay, self.variation, &self.found)
     }
 }
 

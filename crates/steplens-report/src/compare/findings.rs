@@ -40,7 +40,7 @@ pub fn findings_for_page(sides: [(&Rc<Study>, Option<Nanos>); 2]) -> Work<String
             let replay = Replay::of(study);
             pace.worked(study.trace().ops().len()).await;
             let found = Findings::found_paced(study, &replay, *variation, &pace).await;
-            judged.push(FindingList::new(study, &replay, *variation, &found));
+            judged.push(FindingList::new(study, &[], &replay, *variation, &found));
         }
         let [a, b] = judged.as_slice() else { return String::new() };
         text(&ComparedFindings { findings: side_by_side(a, b) })

@@ -129,8 +129,8 @@ pub fn with_findings<'a>(found: &'a Comparison<'a>, [a, b]: [&Shown; 2]) -> Comp
     });
     let [of_a, of_b] = &judged;
     answer.findings = Some(side_by_side(
-        &FindingList::new(&a.study, &of_a.0, a.variation, &of_a.1),
-        &FindingList::new(&b.study, &of_b.0, b.variation, &of_b.1),
+        &FindingList::new(&a.study, &[], &of_a.0, a.variation, &of_a.1),
+        &FindingList::new(&b.study, &[], &of_b.0, b.variation, &of_b.1),
     ));
     answer
 }

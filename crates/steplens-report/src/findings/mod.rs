@@ -16,6 +16,7 @@ use std::rc::Rc;
 use steplens_core::base::pace::Work;
 use steplens_core::findings::framework::Framework;
 use steplens_core::findings::{Finding, Findings};
+use steplens_core::model::file::FileReport;
 use steplens_core::replay::{Replay, parts_per_million};
 use steplens_core::{Nanos, OpId, Study};
 
@@ -111,18 +112,25 @@ pub struct NotJudged {
 }
 
 /// `steplens.findings/1`, all at once.
-pub fn json(study: &Study, variation: Option<Nanos>) -> String {
+pub fn json(study: &Study, files: &[FileReport], variation: Option<Nanos>) -> String {
     let replay = Replay::of(study);
     let found = Findings::found(study, &replay, variation);
-    FindingList::new(study, &replay, variation, &found).to_text()
+    FindingList::new(study, files, &replay, variation, &found).to_text()
 }
 
 impl<'a> FindingList<'a> {
-    /// The rows of `found`, which must be the findings of `study`.
-    pub fn new(study: &'a Study, replay: &Replay, variation: Option<Nanos>, found: &Findings) -> Self {
+    /// The rows of `found`, which must be the findings of `study`. `files` say whether that is a step or a recording; none where nobody
+    /// reads the verdict.
+    pub fn new(
+        study: &'a Study,
+        files: &[FileReport],
+        replay: &Replay,
+        variation: Option<Nanos>,
+        found: &Findings,
+    ) -> Self {
         let framework = Framework::of_trace(study.trace());
         let error = replay.error();
-        let said = verdict::of(study, is_recording(study, &[]));
+        let said = verdict::of(study, is_recording(study, files));
         let not_judged = found.not_judged.iter().map(|&(rule, needs)| NotJudged {
             rule: rule.word(),
             needs: needs.word(),
@@ -144,13 +152,13 @@ impl<'a> FindingList<'a> {
     }
 
     /// The answer as JSON, in pieces, for a page that answers other questions meanwhile.
-    pub fn for_page(study: &Rc<Study>, variation: Option<Nanos>) -> Work<String> {
-        let study = Rc::clone(study);
+    pub fn for_page(study: &Rc<Study>, files: &[FileReport], variation: Option<Nanos>) -> Work<String> {
+        let (study, files) = (Rc::clone(study), files.to_vec());
         Work::new(move |pace| async move {
             let replay = Replay::of(&study);
             pace.worked(study.trace().ops().len()).await;
             let found = Findings::found_paced(&study, &replay, variation, &pace).await;
-            FindingList::new(&study, &replay, variation, &found).to_text()
+            FindingList::new(&study, &files, &replay, variation, &found).to_text()
         })
     }
 

@@ -56,7 +56,7 @@ pub(super) fn rows(member: &Member<'_>, take: Take<'_>) -> io::Result<()> {
     let study = of_step.as_ref().unwrap_or(member.study);
     let replay = Replay::of(study);
     let found = Findings::found(study, &replay, variation);
-    let list = FindingList::new(study, &replay, variation, &found);
+    let list = FindingList::new(study, &[], &replay, variation, &found);
     let step = typical.unwrap_or(0);
     for own in &list.findings {
         let row = Row { member, step, step_ns: list.step_ns, own };

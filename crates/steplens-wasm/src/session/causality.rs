@@ -49,7 +49,7 @@ impl Session {
 
     fn find(&self) -> Result<Work<String>, JsValue> {
         let variation = self.viewing()?.variation(self.study()?.view());
-        Ok(report::findings::FindingList::for_page(self.study()?, variation))
+        Ok(report::findings::FindingList::for_page(self.study()?, self.files()?, variation))
     }
 
     /// `steplens.critical-path/1`, as the command line prints it.
