@@ -216,8 +216,15 @@ fn every_change_is_predicted_as_it_is_simulated() {
             for seed in 0..CLUSTERS {
                 let mut random = Random::new(seed);
                 let cluster = cluster(&mut random);
-                let mut world =
-                    World { sharing, spread, threads: THREADS, order: None, priority: None, merged: vec![] };
+                let mut world = World {
+                    sharing,
+                    spread,
+                    threads: THREADS,
+                    wake: 0,
+                    order: None,
+                    priority: None,
+                    merged: vec![],
+                };
                 let run = simulate(&cluster.works, &world);
                 let study = recorded(&cluster.works, &run);
                 let replay = Replay::of(&study);

@@ -1,5 +1,6 @@
 //! A plain simulator of a cluster: at every moment it looks at everything. It shares no code with the replay.
 
+use std::collections::{BTreeMap, VecDeque};
 use steplens_core::Study;
 use steplens_core::replay::{Sharing, Spread};
 use steplens_tests::proto::NodeExecStats;
@@ -31,6 +32,8 @@ pub(super) struct World {
     pub(super) sharing: Sharing,
     pub(super) spread: Spread,
     pub(super) threads: usize,
+    /// How long an idle thread takes to wake up.
+    pub(super) wake: i64,
     /// For each transfer its place: of those that wait for a line, the first comes first. `None`: who waited longest.
     pub(super) order: Option<Vec<usize>>,
     /// For each work its place in a better order of transfers, which then go one after the other.
@@ -79,6 +82,7 @@ pub(super) fn simulate(works: &[Work], world: &World) -> Run {
         thread: vec![usize::MAX; count],
     };
     let mut left: Vec<f64> = works.iter().map(|own| own.length as f64).collect();
+    let mut pools = BTreeMap::new();
     let mut now = 0;
     loop {
         // Whatever becomes ready now may make nothing else ready: every length is positive, or the loop comes back.
@@ -92,12 +96,17 @@ pub(super) fn simulate(works: &[Work], world: &World) -> Run {
                 if run.ready[own] == NEVER && is_there {
                     run.ready[own] = now;
                     is_changed = true;
+                    if let What::Op { task, is_cheap, .. } = &work.what {
+                        let maker = maker(works, &run, own).filter(|&maker| is_of_task(works, maker, own));
+                        let pool = pools.entry(task.clone()).or_insert_with(|| Pool::new(world.threads));
+                        pool.add(own, maker.map(|maker| run.thread[maker]), *is_cheap, now + world.wake);
+                    }
                 }
             }
-            is_changed |= take_threads(works, world, &mut run, now);
+            is_changed |= take_threads(works, &mut run, &mut pools, now);
             is_changed |= send(works, world, &mut run, &mut left, now);
         }
-        let Some(next) = next_moment(works, world, &run, &left, now) else { return run };
+        let Some(next) = next_moment(works, world, &run, &pools, &left, now) else { return run };
         advance(works, world, &mut run, &mut left, now, next);
         now = next;
     }
@@ -122,61 +131,85 @@ fn maker(works: &[Work], run: &Run, own: usize) -> Option<usize> {
     works[own].needs.iter().copied().max_by_key(|&need| run.end[need])
 }
 
-/// A free thread takes, of the ops of its task: what it kept, the oldest first; then what it sent last; then what another thread sent first;
-/// then what no thread of the task made ready. So does Eigen's pool, into which TensorFlow's executor sends its ops.
-fn take_threads(works: &[Work], world: &World, run: &mut Run, now: i64) -> bool {
-    let mut is_changed = false;
-    while let Some((own, thread)) = next_taken(works, world, run, now) {
-        (run.start[own], run.end[own], run.thread[own]) = (now, now + works[own].length, thread);
-        is_changed = true;
-    }
-    is_changed
+/// What a thread does, and until when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Idle,
+    Waking(i64),
+    Busy(i64),
 }
 
-fn next_taken(works: &[Work], world: &World, run: &Run, now: i64) -> Option<(usize, usize)> {
-    // (ready, op, the thread that made it ready, whether that keeps it)
-    let mut waiting: Vec<(i64, usize, Option<usize>, bool)> = (0..works.len())
-        .filter(|&own| task_of(&works[own]).is_some() && run.ready[own] <= now && run.start[own] == NEVER)
-        .map(|own| {
-            let maker = maker(works, run, own).filter(|&own_maker| is_of_task(works, own_maker, own));
-            let is_kept = matches!(works[own].what, What::Op { is_cheap: true, .. }) && maker.is_some();
-            (run.ready[own], own, maker.map(|maker| run.thread[maker]), is_kept)
+/// The threads of a task, as Eigen's pool has them, into which TensorFlow's executor sends its ops.
+struct Pool {
+    states: Vec<State>,
+    /// Those that became idle, the last one last: it is the first to wake up.
+    idle: Vec<usize>,
+    /// What each thread keeps, the oldest first, and what it sent, the newest first.
+    kept: Vec<VecDeque<usize>>,
+    sent: Vec<VecDeque<usize>>,
+    /// What no thread of the task made ready.
+    outside: VecDeque<usize>,
+}
+
+impl Pool {
+    fn new(threads: usize) -> Self {
+        Self {
+            states: vec![State::Idle; threads],
+            idle: (0..threads).rev().collect(),
+            kept: vec![VecDeque::new(); threads],
+            sent: vec![VecDeque::new(); threads],
+            outside: VecDeque::new(),
+        }
+    }
+
+    /// An op is there to run. `maker` is the thread that made it ready.
+    fn add(&mut self, own: usize, maker: Option<usize>, is_cheap: bool, wakes: i64) {
+        match maker {
+            Some(thread) if is_cheap => return self.kept[thread].push_back(own),
+            Some(thread) => self.sent[thread].push_front(own),
+            None => self.outside.push_back(own),
+        }
+        if let Some(thread) = self.idle.pop() {
+            self.states[thread] = State::Waking(wakes);
+        }
+    }
+
+    /// What `thread` runs next: what it kept, what it sent last, what came from elsewhere, or what the next thread sent first.
+    fn next_of(&mut self, thread: usize) -> Option<usize> {
+        let threads = self.states.len();
+        let of_itself = self.kept[thread].pop_front().or_else(|| self.sent[thread].pop_front());
+        of_itself.or_else(|| self.outside.pop_front()).or_else(|| {
+            let others = (0..threads).map(|far| (thread + far) % threads);
+            let other = others.into_iter().find(|&other| !self.sent[other].is_empty());
+            other.and_then(|other| self.sent[other].pop_back())
         })
-        .collect();
-    waiting.sort_unstable();
-    let mut tasks: Vec<&str> = waiting.iter().filter_map(|&(_, own, ..)| task_of(&works[own])).collect();
-    tasks.sort_unstable();
-    tasks.dedup();
-    for task in tasks {
-        let left = |thread: usize| {
-            let own = (0..works.len()).filter(|&own| {
-                task_of(&works[own]) == Some(task) && run.thread[own] == thread && run.start[own] != NEVER
-            });
-            own.map(|own| run.end[own] + STAMP).max().unwrap_or(i64::MIN)
-        };
-        let mut free: Vec<(bool, usize)> = (0..world.threads)
-            .map(|thread| (left(thread), thread))
-            .filter(|&(left, _)| left <= now)
-            .map(|(left, thread)| (left < now, thread))
-            .collect();
-        // Who has just ended an op goes on before others wake up.
-        free.sort_unstable();
-        let here: Vec<_> =
-            waiting.iter().copied().filter(|&(_, own, ..)| task_of(&works[own]) == Some(task)).collect();
-        for (_, thread) in free {
-            let sent = |home: usize| here.iter().filter(move |own| own.2 == Some(home) && !own.3);
-            let kept = here.iter().find(|own| own.2 == Some(thread) && own.3);
-            let stolen = || (1..world.threads).find_map(|far| sent((thread + far) % world.threads).next());
-            let taken = kept
-                .or_else(|| sent(thread).next_back())
-                .or_else(stolen)
-                .or_else(|| here.iter().find(|own| own.2.is_none()));
-            if let Some(&(_, own, ..)) = taken {
-                return Some((own, thread));
+    }
+}
+
+/// Lets all threads that have nothing to do take what there is.
+fn take_threads(works: &[Work], run: &mut Run, pools: &mut BTreeMap<String, Pool>, now: i64) -> bool {
+    let mut is_changed = false;
+    for pool in pools.values_mut() {
+        for thread in 0..pool.states.len() {
+            match pool.states[thread] {
+                State::Waking(at) | State::Busy(at) if at <= now => {}
+                _ => continue,
+            }
+            is_changed = true;
+            match pool.next_of(thread) {
+                Some(own) => {
+                    let end = now + works[own].length;
+                    (run.start[own], run.end[own], run.thread[own]) = (now, end, thread);
+                    pool.states[thread] = State::Busy(end + STAMP);
+                }
+                None => {
+                    pool.states[thread] = State::Idle;
+                    pool.idle.push(thread);
+                }
             }
         }
     }
-    None
+    is_changed
 }
 
 /// Whether both are ops of one task.
@@ -221,8 +254,7 @@ fn send(works: &[Work], world: &World, run: &mut Run, left: &mut [f64], now: i64
 
 /// The transfers that have `own`'s line now.
 fn on_line(works: &[Work], world: &World, run: &Run, left: &[f64], now: i64) -> Vec<Vec<usize>> {
-    let mut lines: std::collections::BTreeMap<(String, String), Vec<usize>> =
-        std::collections::BTreeMap::new();
+    let mut lines: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
     for own in 0..works.len() {
         if let Some(line) = line(&works[own], world)
             && run.start[own] <= now
@@ -248,7 +280,18 @@ fn on_line(works: &[Work], world: &World, run: &Run, left: &[f64], now: i64) -> 
     lines
 }
 
-fn next_moment(works: &[Work], world: &World, run: &Run, left: &[f64], now: i64) -> Option<i64> {
+fn next_moment(
+    works: &[Work],
+    world: &World,
+    run: &Run,
+    pools: &BTreeMap<String, Pool>,
+    left: &[f64],
+    now: i64,
+) -> Option<i64> {
+    let wakes = pools.values().flat_map(|pool| &pool.states).filter_map(|state| match state {
+        State::Waking(at) if *at > now => Some(*at),
+        _ => None,
+    });
     let ends = run.end.iter().filter(|&&end| end != NEVER).flat_map(|&end| [end, end + STAMP]);
     let ends = ends.filter(|&end| end > now);
     let releases = works.iter().map(|own| own.released).filter(|&at| at > now);
@@ -257,7 +300,7 @@ fn next_moment(works: &[Work], world: &World, run: &Run, left: &[f64], now: i64)
         let share = own.len() as f64;
         own.iter().map(move |&own| now + (left[own] * share).round() as i64)
     });
-    ends.chain(releases).chain(arrivals).min()
+    ends.chain(wakes).chain(releases).chain(arrivals).min()
 }
 
 fn advance(works: &[Work], world: &World, run: &mut Run, left: &mut [f64], now: i64, next: i64) {
@@ -277,8 +320,7 @@ fn advance(works: &[Work], world: &World, run: &mut Run, left: &mut [f64], now: 
 
 /// What TensorFlow would have recorded of `run`.
 pub(super) fn recorded(works: &[Work], run: &Run) -> Study {
-    let mut devices: std::collections::BTreeMap<String, Vec<NodeExecStats>> =
-        std::collections::BTreeMap::new();
+    let mut devices: BTreeMap<String, Vec<NodeExecStats>> = BTreeMap::new();
     let device = |task: &str| format!("{task}/device:CPU:0");
     for (own, work) in works.iter().enumerate() {
         let (start, end) = (run.start[own], run.end[own]);

@@ -8,6 +8,9 @@ use steplens_core::replay::change::Change;
 use steplens_core::replay::{Replay, Sharing, Spread};
 use steplens_tests::random::Random;
 
+/// How long an idle thread takes to wake up: about what TensorFlow's did in recordings.
+const WAKE: i64 = 20_000;
+
 /// How many steps are made.
 const STEPS: u64 = 60;
 
@@ -41,6 +44,7 @@ fn world(threads: usize) -> World {
         sharing: Sharing::Fair,
         spread: Spread::Link,
         threads,
+        wake: WAKE,
         order: None,
         priority: None,
         merged: vec![],
@@ -79,12 +83,12 @@ fn assert_near(what: &str, found: &[i64], median: i64, worst: i64) {
 #[test]
 fn steps_are_replayed_on_the_threads_that_they_had() {
     let found = distances(|works, world| ("op=nothing|op1=1".to_owned(), works.to_vec(), world.clone()));
-    assert_near("unchanged", &found, 1, 46);
+    assert_near("unchanged", &found, 0, 52);
 }
 
 #[test]
 fn another_number_of_threads_is_predicted() {
-    for (threads, median, worst) in [(1, 0, 101), (2, 25, 150), (3, 66, 251), (6, 130, 600)] {
+    for (threads, median, worst) in [(1, 0, 25), (2, 6, 103), (3, 7, 168), (6, 16, 438)] {
         let found = distances(|works, world| {
             (format!("threads={threads}"), works.to_vec(), World { threads, ..world.clone() })
         });
@@ -104,6 +108,6 @@ fn faster_and_slower_ops_are_predicted() {
             }
             (format!("op=type:MatMul={factor}"), works, world.clone())
         });
-        assert_near(&format!("factor {factor}"), &found, 63, 325);
+        assert_near(&format!("factor {factor}"), &found, 10, 198);
     }
 }
