@@ -89,9 +89,10 @@ const STATES = {
   },
   'why an op is late': async (page) => {
     await closed(page);
-    // A worker that is slower than its peers: the finding leads to the op where it fell behind.
-    await page.waitForSelector('.highlight-straggler');
-    await press(page, '.highlight-straggler');
+    // A worker that is slower than its peers: its row leads to the op where it fell behind.
+    await press(page, '#tab-network');
+    await page.waitForSelector('.straggler-why .chip', { visible: true });
+    await press(page, '.straggler-why .chip');
     await until(page, () => document.querySelector('#panel-selection .why')?.innerText.length > 0);
   },
   'the path lit': async (page) => {

@@ -287,7 +287,7 @@ onPage('the legend says what the colours of the critical path are where they are
   await openFiles(page, fixture('ps4w.pb'));
   await page.waitForSelector('.legend-path:not([hidden])');
   const shown = await page.$$eval('.legend-path [title]', (all) => all.map((one) => [one.textContent, getComputedStyle(one.firstElementChild).backgroundColor]));
-  assert.deepEqual(shown.map(([words]) => words), ['waiting for its turn', 'before the first op', 'in transit']);
+  assert.deepEqual(shown.map(([words]) => words), ['before the first op', 'no recorded cause', 'in transit', 'starting the op']);
   const parts = await page.$$eval('.wait-row .part', (all) => all.map((one) => [one.textContent, getComputedStyle(one).backgroundColor]));
   for (const [words, color] of shown) assert.ok(parts.some(([text, own]) => text.startsWith(words) && own === color), words);
 });

@@ -71,7 +71,7 @@ test('the tab has all findings with advice and evidence, and what could not be j
 });
 
 test('a step in which nothing would help says so above the timeline and in its tab', async () => {
-  const { page } = await openedHere('', fixture('chrome/multidev.ctf.json.gz'));
+  const { page } = await openedHere('', fixture('containers/paddle-trainer0.profile'));
   await until(page, () => document.body.dataset.state === 'ready');
   await page.click('#tab-findings');
   await until(page, () => document.querySelector('#panel-findings .advice-sentence')?.innerText.startsWith('No change that was tried'));

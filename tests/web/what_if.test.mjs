@@ -43,7 +43,9 @@ onPage('changes are made, moved, undone and kept in the address, with the figure
   await page.click('#tab-what_if');
   await untilSentence(page, none.sentence);
   const facts = await page.$$eval('.if-facts dd', (all) => all.map((own) => own.textContent.replaceAll('\u00a0', ' ')));
-  assert.ok(facts.includes('1.6 %') && facts.includes('83.1 %'), facts.join(' | '));
+  const share = (part) => `${(100 * part).toFixed(1)} %`;
+  assert.ok(facts.includes(share(none.replay_error)) && facts.includes(share(none.started_near)), facts.join(' | '));
+  assert.ok(none.frozen_ns > 0 && facts.includes(`${(none.frozen_ns / 1e6).toFixed(2)} ms`), facts.join(' | '));
   assert.ok(facts.includes('not known: fewer than two steps'), facts.join(' | '));
 
   // What would help: as many rows as the program has, sorted by what half of the time saves.
@@ -147,10 +149,11 @@ onTrace(fixture('ps4w.pb'), 'menus ask what if an op, a device, a task or a link
   assert.equal((await page.$$('.is-not-made')).length, 0);
 });
 
-onPage('a replay that is far from the recording predicts nothing', async ({ page }) => {
-  const file = fixture('releases/function-apart-2.2.3.pb.gz');
+onPage('a replay of which nothing recorded explains the most predicts nothing', async ({ page }) => {
+  const file = fixture('releases/concurrent-2.2.3.pb.gz');
   const refused = await program(file);
-  assert.equal(refused.judgement, 'refused');
+  assert.equal(refused.judgement, 'frozen');
+  assert.ok(refused.frozen_ns > refused.baseline_ns / 2);
   await openFiles(page, file);
   await page.click('#tab-what_if');
   await untilSentence(page, refused.sentence);

@@ -114,12 +114,12 @@ const shareOf =
   ({ of }: { of: (split: Split) => number }): string =>
     formatShare(split.window_ns > 0 ? of(split) / split.window_ns : 0);
 
-/** The first findings: how much each would save, and what to do. */
+/** The verdict, and the first findings: how much each would save, and what to do. */
 function matters(context: Context, gathered: Gathered | null): Child {
-  const rows = (gathered ? gathered.findings : answerTo(context.state, FINDINGS))?.findings ?? [];
-  if (rows.length === 0) return null;
-  const items = rows.slice(0, MOST_FINDINGS).map(({ sentence, advice }) => el('li', {}, el('strong', {}, sentence), ` ${advice}`));
-  return part(say('findings-row-title'), 0, el('ol', {}, ...items));
+  const found = gathered ? gathered.findings : answerTo(context.state, FINDINGS);
+  if (!found) return null;
+  const items = found.findings.slice(0, MOST_FINDINGS).map(({ sentence, advice }) => el('li', {}, el('strong', {}, sentence), ` ${advice}`));
+  return part(say('findings-row-title'), 0, el('p', {}, el('strong', {}, found.verdict)), items.length > 0 && el('ol', {}, ...items));
 }
 
 /** More would not be read on paper. */
