@@ -118,7 +118,9 @@ const shareOf =
 function matters(context: Context, gathered: Gathered | null): Child {
   const found = gathered ? gathered.findings : answerTo(context.state, FINDINGS);
   if (!found) return null;
-  const items = found.findings.slice(0, MOST_FINDINGS).map(({ sentence, advice }) => el('li', {}, el('strong', {}, sentence), ` ${advice}`));
+  const items = found.findings
+    .slice(0, MOST_FINDINGS)
+    .map(({ sentence, advice }) => el('li', {}, el('strong', {}, sentence), ` ${advice}`));
   return part(say('findings-row-title'), 0, el('p', {}, el('strong', {}, found.verdict)), items.length > 0 && el('ol', {}, ...items));
 }
 

@@ -103,7 +103,11 @@ function factsOf(answer: WhatIfAnswer): HTMLElement[] {
   ];
   if (predicted_ns !== null) facts.splice(2, 0, factLine(say('if-predicted'), formatDuration(predicted_ns)));
   if (low_ns !== null && high_ns !== null)
-    facts.splice(3, 0, factLine(say('if-range'), say('if-range-of', { low: formatDuration(low_ns), high: formatDuration(high_ns) }), say('if-range-about')));
+    facts.splice(
+      3,
+      0,
+      factLine(say('if-range'), say('if-range-of', { low: formatDuration(low_ns), high: formatDuration(high_ns) }), say('if-range-about')),
+    );
   if (lines)
     facts.push(
       factLine(say('if-lines'), say(lines.sharing === 'in-order' ? 'if-lines-in-order' : 'if-lines-shared'), say('if-lines-about')),
