@@ -52,8 +52,10 @@ pub(super) struct Run {
 }
 
 impl Run {
+    /// From the first start to the last end: what a recording shows of it.
     pub(super) fn length(&self) -> i64 {
-        self.end.iter().copied().max().unwrap_or(0)
+        let first = self.start.iter().copied().min().unwrap_or(0);
+        self.end.iter().copied().max().unwrap_or(0) - first
     }
 
     /// The works in the order of their starts, as a place for each.

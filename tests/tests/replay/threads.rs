@@ -1,7 +1,8 @@
 //! Executors: a task whose ops run on a few threads, cheap ones on the thread that made them ready.
 //!
-//! Which ops were cheap is not recorded, so a few of them are taken for others, and a prediction may be off. The figures here, in
-//! thousandths of the step, are those that were measured: `docs/what-if.md` has them.
+//! Which op a free thread finds in the deques of others depends on moments that a change moves, and the ops that follow run elsewhere; so
+//! single predictions may be far off. The figures here, in thousandths of the step, are those that were measured: `docs/what-if.md` has
+//! them.
 
 use super::simulator::{What, Work, World, recorded, simulate};
 use steplens_core::replay::change::Change;
@@ -88,7 +89,7 @@ fn steps_are_replayed_on_the_threads_that_they_had() {
 
 #[test]
 fn another_number_of_threads_is_predicted() {
-    for (threads, median, worst) in [(1, 0, 25), (2, 6, 103), (3, 7, 168), (6, 16, 438)] {
+    for (threads, median, worst) in [(1, 0, 25), (2, 6, 103), (3, 18, 168), (6, 36, 438)] {
         let found = distances(|works, world| {
             (format!("threads={threads}"), works.to_vec(), World { threads, ..world.clone() })
         });
@@ -98,7 +99,7 @@ fn another_number_of_threads_is_predicted() {
 
 #[test]
 fn faster_and_slower_ops_are_predicted() {
-    for factor in [0.25, 0.5, 2.0] {
+    for (factor, median, worst) in [(0.25, 10, 343), (0.5, 10, 198), (2.0, 10, 279)] {
         let found = distances(|works, world| {
             let mut works = works.to_vec();
             for own in &mut works {
@@ -108,6 +109,6 @@ fn faster_and_slower_ops_are_predicted() {
             }
             (format!("op=type:MatMul={factor}"), works, world.clone())
         });
-        assert_near(&format!("factor {factor}"), &found, 10, 198);
+        assert_near(&format!("factor {factor}"), &found, median, worst);
     }
 }

@@ -82,8 +82,11 @@ impl Stamps {
                 continue;
             }
             let first = ends.partition_point(|&(own, end, _)| (own, end) < (device, stamp));
+            // An op that was sent is stamped soon after the end of the op that made it ready.
+            let since = first.checked_sub(1).map(|at| ends[at]).filter(|&(own, ..)| own == device);
+            let most = since.map_or(longest, |(_, end, _)| longest.min(stamp - end));
             let near = ends[first..].iter().take(MOST_NEAR);
-            let mut near = near.take_while(|&&(own, end, _)| own == device && end - stamp <= longest);
+            let mut near = near.take_while(|&&(own, end, _)| own == device && end - stamp <= most);
             let is_before = |before: u32| {
                 let other = executor_ops[before as usize];
                 before as usize != place
