@@ -49,8 +49,11 @@ test('what the step waited for is summed, listed, followed to ops and lit', asyn
       for (let at = 0; at < data.length; at += 4) sum += Math.max(data[at], data[at + 1], data[at + 2]) - Math.min(data[at], data[at + 1], data[at + 2]);
       return sum;
     });
-  const before = await ink();
+  // The whole step again: each path is somewhere in it.
   await page.focus('canvas.lanes');
+  await page.keyboard.press('0');
+  await untilRest(page);
+  const before = await ink();
   await page.keyboard.press('l');
   await page.waitForSelector('.path-light[aria-pressed="true"]');
   await page.waitForFunction(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true)))));
