@@ -93,13 +93,13 @@ def rounds(tf):
         keep(name, own, '.pb')
 
 
-def config(tf, threads):
+def config(tf, threads, is_session=True):
     from tensorflow.core.protobuf import rewriter_config_pb2 as rewriter
     off = rewriter.RewriterConfig(disable_meta_optimizer=True)
     return tf.ConfigProto(
         inter_op_parallelism_threads=threads,
         intra_op_parallelism_threads=1,
-        use_per_session_threads=True,
+        use_per_session_threads=is_session,  # a server refuses it
         graph_options=tf.GraphOptions(rewrite_options=off, optimizer_options=tf.OptimizerOptions(opt_level=-1)),
     )
 
@@ -152,7 +152,7 @@ def cluster(tf):
             with tf.Graph().as_default():
                 tasks = {'ps': ['127.0.0.1:%d' % port()], 'worker': ['127.0.0.1:%d' % port() for _ in range(2)]}
                 spec = tf.train.ClusterSpec(tasks)
-                own = config(tf, 2)
+                own = config(tf, 2, is_session=False)
                 servers = [tf.train.Server(spec, job_name=job, task_index=task, config=own) for job in tasks for task in range(len(tasks[job]))]
                 SERVERS.extend(servers)
                 sums = []
@@ -201,11 +201,12 @@ def torch_cpu():
     torch.set_num_threads(1)
     for inner in (1024, 4096, 16384):
         left, right, small = torch.rand(128, inner), torch.rand(inner, 128), torch.rand(128, 128)
+        # The only op of its name: `what-if --op` changes all of a name.
         def step():
             x = small
             for _ in range(6):
                 x = torch.tanh(x @ small)
-            x = x + torch.mm(left, right)
+            x = torch.addmm(x, left, right)
             return torch.sigmoid(x).sum()
         for _ in range(20):
             step()
@@ -218,7 +219,7 @@ def torch_cpu():
                 text = open(file.name).read()
             rows = [row for row in json.loads(text) if row.get('ph') == 'X']
             start, end = min(row['ts'] for row in rows), max(row['ts'] + row['dur'] for row in rows)
-            heavy = max(row['dur'] for row in rows if row['name'] in ('aten::mm', 'mm'))
+            heavy = max(row['dur'] for row in rows if row['name'] in ('aten::addmm', 'addmm'))
             steps.append((end - start, heavy, text.encode()))
         keep('torch-%d' % inner, steps, '.json')
 

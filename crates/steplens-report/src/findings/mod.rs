@@ -119,7 +119,7 @@ pub fn json(study: &Study, files: &[FileReport], variation: Option<Nanos>) -> St
 }
 
 impl<'a> FindingList<'a> {
-    /// The rows of `found`, which must be the findings of `study`. `files` say whether that is a step or a recording; none where nobody
+    /// The rows of `found`, which must be the findings of `study`. `files` say whether that is a step or a recording; none if nobody
     /// reads the verdict.
     pub fn new(
         study: &'a Study,

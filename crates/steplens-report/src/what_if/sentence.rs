@@ -55,7 +55,7 @@ pub(super) fn sentence(study: &Study, answer: &WhatIf<'_>) -> String {
         _ => None,
     };
     let range = match (answer.low_ns, answer.high_ns) {
-        (Some(low), Some(high)) if high - low > 0 && answer.judgement != "no-effect" => {
+        (Some(low), Some(high)) if length(low) != length(high) && answer.judgement != "no-effect" => {
             Some(say!("what-if-range", low = length(low), high = length(high)))
         }
         _ => None,
