@@ -4,6 +4,7 @@
 //! (`contract`, `messages`).
 
 mod advice;
+mod advice_read;
 mod arguments;
 mod causes;
 mod chrome;

@@ -5,6 +5,7 @@
 use crate::common::{
     Said, fixture, fixtures, folder, parse_csv, run, run_metadata, run_with_input, steplens,
 };
+use crate::schemas::is_thorough;
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -42,8 +43,7 @@ fn traces() -> Vec<String> {
             // The large ones are like others: of one trace in several containers one is enough.
             let is_like_others =
                 fixtures().join(&path).metadata().unwrap().len() > 150_000 && path != "ps4w.pb";
-            let is_thorough = std::env::var_os("STEPLENS_THOROUGH").is_some();
-            if !is_none && fixtures().join(&path).is_file() && (is_thorough || !is_like_others) {
+            if !is_none && fixtures().join(&path).is_file() && (is_thorough() || !is_like_others) {
                 traces.push(path);
             }
         }

@@ -74,7 +74,7 @@ fn forbid_further_fields(schema: &mut Value) {
 }
 
 /// Whether every case is tried: see `steplens_tests::cases`.
-fn is_thorough() -> bool {
+pub(crate) fn is_thorough() -> bool {
     std::env::var_os("STEPLENS_THOROUGH").is_some()
 }
 

@@ -7,7 +7,7 @@ use serde::Serialize;
 use steplens_core::findings::{DecidedBy, PathPart, SplitPart, Verdict};
 use steplens_core::gpu::accelerators::accelerators;
 use steplens_core::{Category, Nanos, Study};
-use steplens_messages::{clauses, say};
+use steplens_messages::{asides, say};
 
 /// The figures of the verdict, which stand in the split and the path, too.
 #[derive(Clone, Debug, Serialize)]
@@ -65,12 +65,12 @@ pub fn of(study: &Study, is_recording: bool) -> Said {
     let path = own.path.map(|(part, time)| clause_of_path(study, &own, part, time));
     let both = match (own.by, path, own.agrees) {
         (DecidedBy::Split, Some(_), true) | (DecidedBy::Split, None, _) => split,
-        (DecidedBy::Split, Some(path), false) => clauses([split, path]),
+        (DecidedBy::Split, Some(path), false) => asides([split, path]),
         // Idle time is what the path explains: how much the devices worked says more.
         (DecidedBy::Path, Some(path), false) if own.split.0 == SplitPart::Idle && own.compute > Nanos(0) => {
-            clauses([path, compute_clause(study, &own)])
+            asides([path, compute_clause(study, &own)])
         }
-        (DecidedBy::Path, Some(path), false) => clauses([path, split]),
+        (DecidedBy::Path, Some(path), false) => asides([path, split]),
         (DecidedBy::Path, Some(path), true) => path,
         (DecidedBy::Path, None, _) => split,
     };

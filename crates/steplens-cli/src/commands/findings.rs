@@ -64,7 +64,7 @@ impl Judged {
 pub(super) fn write_rows(out: &mut Out, screen: Screen, rows: &[FindingRow<'_>]) -> io::Result<()> {
     for (number, row) in (1..).zip(rows) {
         writeln!(out, "\n{}", screen.strong_sentence(&format!("{number}. {}", visible(&row.sentence))))?;
-        writeln!(out, "{}", screen.sentence(row.advice, "   "))?;
+        writeln!(out, "{}", screen.sentence(&row.advice, "   "))?;
         let look = row.evidence.iter().map(|own| visible(own.op).into_owned()).next();
         let look = look.map(|op| say!("finding-look-at", op));
         let change = row.change.as_ref().and_then(|change| change.split_once('='));

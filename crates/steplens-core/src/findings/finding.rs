@@ -37,6 +37,8 @@ pub enum Rule {
     HostBound,
     /// A host that waits for its GPU, which then waits for its host.
     Synchronising,
+    /// A GPU that is idle after the launch of its next kernel.
+    IdleThoughLaunched,
     /// Memory of the driver, got and given back in every step.
     Allocator,
     /// An op on the host between ops of a GPU.
@@ -45,6 +47,8 @@ pub enum Rule {
     Copies,
     /// Copies from or to memory that is not pinned.
     PageableCopies,
+    /// Kernels in float32 on a GPU that has tensor cores.
+    TensorCores,
     /// Ops so short that starting them takes longer.
     TinyOps,
     /// Ops that took much longer than others like them.
@@ -63,7 +67,7 @@ pub enum Rule {
 
 impl Rule {
     /// All rules, in the order in which those without a saving are listed.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 25] = [
         Self::ExposedTransfers,
         Self::TransfersToMerge,
         Self::TransferOrder,
@@ -80,12 +84,14 @@ impl Rule {
         Self::HostOpBetween,
         Self::Copies,
         Self::PageableCopies,
+        Self::TensorCores,
         Self::TinyOps,
         Self::SlowerThanPeers,
         Self::SkewedClocks,
         Self::FirstStep,
         Self::DominantWork,
         Self::Tracing,
+        Self::IdleThoughLaunched,
         Self::MemoryPeak,
     ];
 
@@ -108,10 +114,12 @@ impl Rule {
             Self::HostOpBetween => "host-op-between",
             Self::Copies => "copies",
             Self::PageableCopies => "pageable-copies",
+            Self::TensorCores => "tensor-cores",
             Self::TinyOps => "tiny-ops",
             Self::SlowerThanPeers => "slower-than-peers",
             Self::DominantWork => "dominant-work",
             Self::FirstStep => "first-step",
+            Self::IdleThoughLaunched => "idle-though-launched",
             Self::MemoryPeak => "memory-peak",
             Self::SkewedClocks => "skewed-clocks",
             Self::Tracing => "tracing",

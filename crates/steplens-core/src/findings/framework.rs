@@ -1,6 +1,6 @@
 //! Which framework wrote a trace: advice uses its words.
 
-use crate::model::device::is_of_executor;
+use crate::model::device::{FRAMES, is_of_executor};
 use crate::{Category, Trace};
 
 /// A framework.
@@ -16,6 +16,20 @@ pub enum Framework {
     PyTorch,
     /// None of these is recognised.
     Unknown,
+}
+
+/// Whether functions of Python were recorded.
+pub fn has_frames(trace: &Trace) -> bool {
+    trace.devices().ids().any(|id| trace.text(trace.devices().get(id).name).ends_with(FRAMES))
+}
+
+/// Whether any operator of a backward pass was recorded: without one, the program may only be asking a model.
+pub fn has_backward(trace: &Trace) -> bool {
+    let nodes = trace.nodes();
+    nodes.ids().any(|node| {
+        let name = trace.text(nodes.name(node));
+        name.starts_with("autograd::engine") || name.contains("Backward") || name.contains("_backward")
+    })
 }
 
 impl Framework {

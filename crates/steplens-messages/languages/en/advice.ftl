@@ -1,11 +1,14 @@
 ## Findings: how they were judged
 
 findings-replayed = Each saving is that of a replay of this step, which is off by { $error } without any change.
+findings-measured = Each saving is a time that was measured, so the most that can be saved.
+findings-replayed-and-measured = Savings that say “at most” were measured; the others are those of a replay of this step, which is off by { $error } without any change.
 findings-by-path = The replay of this step is off by { $error }, so nothing is predicted: findings are ranked by their time on the critical path.
 findings-none = No change that was tried would clearly shorten the step. { $consists } To learn more: { $record }
 findings-consists = On its critical path the step consists of { $parts }.
 findings-consists-part = { $what } ({ $share })
 findings-record-pytorch = record with record_shapes=True and with_stack=True, and several steps (torch.profiler.schedule).
+findings-record-pytorch-steps = record with record_shapes=True, and several steps (torch.profiler.schedule).
 findings-record-graphs = record with trace_level=FULL_TRACE and output_partition_graphs=True, and several steps; compare two of them.
 findings-record-tensorflow2 = record several steps with tf.profiler.experimental.ProfilerOptions(host_tracer_level=3, python_tracer_level=1), and mark each with tf.profiler.experimental.Trace.
 findings-record-jax = record several steps, and mark each with jax.profiler.StepTraceAnnotation.
@@ -19,9 +22,9 @@ finding-saves = Without that, the step would be { $saving } ({ $share }) shorter
 finding-saves-between = Without that, the step would be { $saving } ({ $share }) shorter; between { $low } and { $high }.
 finding-saves-at-most = At most { $saving } ({ $share }) of the step can be saved.
 finding-on-path = It takes { $time } ({ $share }) of what the step waited for.
-finding-after = Then the step mostly waits for this: { $what }.
+finding-after = Then the largest part of its critical path is this: { $what }.
 finding-is-part = It is a part of the time in which the GPU waits for its host, not in addition to it.
-finding-exposed-transfers = Ops wait for { $count } transfers and collectives ({ $bytes }) that no other work hides.
+finding-exposed-transfers = Ops wait for { $transfers } ({ $bytes }) that no other work hides.
 finding-transfers-to-merge = { $count } small transfers follow one another in { $rows } rows, the longest row from { $source } to { $destination }.
 finding-transfer-order = In { $count } of { $of } pairs of tensors, the one that is needed later arrives first.
 finding-straggler = { $task } ends { $time } after the median of its peers, and is the last in { $count } of { $of } steps. It falls behind at { $op }.
@@ -56,22 +59,26 @@ finding-input-bound = The step waits for its next batch, longest in { $op }.
 finding-input-bound-unnamed = The step waits for its next batch.
 finding-launch-bound = In { $time } of the time in which the GPU waits for its host, { $count } calls launch kernels.
 finding-host-bound = The GPU is idle for { $time } because its host has not launched the next kernel. The host is { $parts }.
+finding-host-bound-of = { $device } is idle for { $time } because its host has not launched the next kernel. The host is { $parts }.
 finding-host-frames = Of the path, Python takes { $names }.
 finding-name-time = { $name } { $time }
-finding-synchronising = { $count } times the host waits for the GPU, longest in { $op } ({ $call }), and cannot run ahead: then the GPU is idle for { $time } until the next launch.
+finding-synchronising = { $times } the host waits for the GPU, longest in { $op } ({ $call }), and cannot run ahead: then the GPU is idle for { $time } until the next launch.
 finding-allocator = The driver’s memory is got or freed again and again: { $count } calls such as { $op } take { $all }, in { $time } of which the GPU is idle.
 finding-host-op-between = The GPU waits for ops on the host: { $ops }, the longest { $op } ({ $time }).
 finding-copies = Ops wait for copies between host and device: { $count } copies, { $time } in all.
 finding-copies-on-device = Copies from one place of the device to another: { $count } copies, { $time } in all.
 finding-pageable-copies = { $count } of { $of } copies are from or to memory that is not pinned ({ $bytes }, { $time }), such as { $name }.
 finding-pageable-copies-unsized = { $count } of { $of } copies are from or to memory that is not pinned ({ $time }), such as { $name }.
-finding-tiny-ops = { $count } of { $of } ops run for less than { $time } each, and starting them takes about as long.
+finding-tiny-ops = { $count } of { $of } ops run for less than { $time } each: together they run for { $running }, and the pauses before them take { $pauses }.
 finding-slower-than-peers = At least three times as long as others of the same type and size: { $ops }. { $op } took { $time }, usual is { $usual }.
 finding-dominant-op = { $op } ({ $kind }) takes { $time }; the median of { $of } others of its type takes { $usual }.
 finding-dominant-more-work = It is not slow, it has more work: { $flops } at { $rate }; the median of the others is { $usual } at { $usual_rate }.
 finding-dominant-slow = It is slow for its work: { $flops } at { $rate }; the median of the others is { $usual } at { $usual_rate }.
 finding-dominant-elementwise = { $count } kernels that work element by element take { $time }, and no compiler fused them.
-finding-first-step = This looks like a first step: { $op } and calls like it take { $time } that later steps do not need.
+finding-first-step = This looks like a first step: { $op } ({ $longest }) and { $others } take { $time } that later steps do not need.
+finding-first-step-alone = This looks like a first step: { $op } takes { $time } that later steps do not need.
+finding-tensor-cores = { $count } kernels calculate in float32 without the tensor cores of the GPU, such as { $name }: { $time } in all.
+finding-idle-though-launched = Of the { $idle } for which the GPU is idle, { $time } come after its next kernel had been launched: it waits for another stream, for work that was not recorded, or between the kernels of a graph.
 finding-memory-peak = At the peak of memory ({ $peak }), { $op } keeps { $bytes } alive until it has run.
 finding-skewed-clocks = The clocks of the tasks differ by { $time }: { $count } of { $of } tensors arrive before they are sent.
 finding-tracing = The recording itself takes { $time } in { $count } events, such as { $name }.
@@ -95,7 +102,10 @@ advice-exposed-transfers-tensorflow2 = Overlap or pack them: tf.distribute.exper
 advice-exposed-transfers-pytorch = Overlap or shrink them: bucket_cap_mb and gradient_as_bucket_view of DistributedDataParallel, no_sync() while gradients accumulate, or fp16_compress_hook as the communication hook.
 advice-exposed-transfers-jax = Let XLA hide them: --xla_gpu_enable_latency_hiding_scheduler=true in XLA_FLAGS, or shard so that less is exchanged.
 advice-exposed-communication = Send fewer bytes, send them earlier while the step computes, and see that all ranks come at the same time.
-advice-exposed-communication-pytorch = Let compute hide it: DistributedDataParallel starts a bucket when its gradients are there (bucket_cap_mb: smaller ones start earlier; static_graph=True, gradient_as_bucket_view=True), FSDP prefetches (forward_prefetch=True, backward_prefetch=BACKWARD_PRE). Shrink it: fp16_compress_hook, no_sync() while gradients accumulate. Open the files of the other ranks, too: they say how much of it is waiting for a late rank.
+advice-exposed-communication-pytorch = Let compute hide it: DistributedDataParallel starts a bucket when its gradients are there (bucket_cap_mb: smaller ones start earlier; static_graph=True, gradient_as_bucket_view=True), FSDP prefetches (forward_prefetch=True, backward_prefetch=BACKWARD_PRE). Shrink it: fp16_compress_hook, no_sync() while gradients accumulate.
+advice-exposed-communication-all-to-all = Let compute hide it: send what the next batch looks up while this one computes (TorchRec’s TrainPipelineSparseDist), or overlap experts with their dispatch. Shrink it: shard tables or experts so that less goes between ranks, or send smaller numbers (quantized communication).
+advice-exposed-communication-inference = Hide it or make it smaller: fewer ranks for one copy of the model, an all-reduce of its own for small tensors where the engine has one, or larger batches, which send more at once.
+advice-other-ranks = Open the files of the other ranks, too: they say how much of it is waiting for a late rank.
 advice-exposed-communication-tensorflow2 = Let compute hide it or pack it: tf.distribute.experimental.CommunicationOptions(bytes_per_pack=…), NCCL as the implementation, mixed precision (tf.keras.mixed_precision), or larger batches.
 advice-exposed-communication-jax = Let XLA hide it: --xla_gpu_enable_latency_hiding_scheduler=true in XLA_FLAGS, or shard so that less is exchanged.
 advice-transfers-to-merge = Send them as one: concatenate small variables and gradients, or raise HOROVOD_FUSION_THRESHOLD with Horovod.
@@ -107,7 +117,8 @@ advice-collective-wait = Give each rank the same work per step, and look at what
 advice-collective-wait-pytorch = Give each rank the same work: equal batches and lengths (DistributedSampler, bucketing by length), and the same number of DataLoader workers. Look at what the last rank did before it arrived.
 advice-last-rank = Look at what this rank does before it is ready: its input, its share of the batch, its machine. Horovod waits for the last rank with every tensor.
 advice-uneven-servers = Spread variables by bytes: ps_strategy=tf.contrib.training.GreedyLoadBalancingStrategy(…) in tf.train.replica_device_setter, and partition large ones (tf.fixed_size_partitioner).
-advice-input-bound = Prepare the next batch while the step runs: dataset.prefetch(…) at the end of the pipeline, num_parallel_calls in map, and tf.data in place of feed_dict.
+advice-input-bound = Prepare the next batch while the step runs, in other threads or processes, and keep some batches ready.
+advice-input-bound-tensorflow = Prepare the next batch while the step runs: dataset.prefetch(…) at the end of the pipeline, num_parallel_calls in map, and tf.data in place of feed_dict.
 advice-input-bound-pytorch = Prepare the next batch while the step runs: num_workers, prefetch_factor, persistent_workers and pin_memory=True of DataLoader.
 advice-input-bound-jax = Prepare the next batch while the step runs: start the copy of the next batch (jax.device_put) before the step is waited for, and load data in other processes.
 advice-launch-bound = Launch fewer, larger kernels: tf.function(jit_compile=True), or larger batches.
@@ -117,7 +128,7 @@ advice-launch-bound-jax = Put the whole step under one jax.jit, and loops into j
 advice-host-bound = Give the GPU more work per call: larger batches, fewer and larger ops, or a compiled step.
 advice-host-bound-pytorch = Keep the host out of the way: torch.compile(mode="reduce-overhead") or CUDA graphs launch many kernels at once; larger batches give each more work; fused optimizers (fused=True or foreach=True) have fewer ops.
 advice-host-bound-jax = Put more of the step under one jax.jit, and do not read results (float(x), np.asarray) in between.
-advice-host-python = Move this out of the step: into the workers of the data loader, to the GPU, or before the loop; what is left of it runs while the GPU works if it is done one step ahead.
+advice-host-python = Look what this function does. Work on data goes out of the step: into the workers of the data loader, to the GPU, or before the loop. The Python of the model itself goes away with torch.compile or CUDA graphs, or runs while the GPU works if the host is a step ahead.
 advice-host-between-pytorch = Between recorded ops Python runs: with_stack=True records which functions. Do less of it in the step, run it one step ahead, or let torch.compile take it out.
 advice-synchronising = Do not read values of the GPU in the step: keep them there, and fetch them less often.
 advice-synchronising-pytorch = Do not read values of the GPU in the step: no .item(), .cpu(), nonzero(), boolean masks, or print of a tensor; keep a loss on the GPU with .detach() and read it every some steps. torch.cuda.set_sync_debug_mode("warn") names each place.
@@ -131,6 +142,10 @@ advice-copies-pytorch = Copy from pinned memory without waiting: pin_memory=True
 advice-pageable-copies = Copy from pinned memory, which the GPU reads by itself while the host goes on.
 advice-pageable-copies-pytorch = Copy from pinned memory without waiting: pin_memory=True of DataLoader (or tensor.pin_memory()) and .to(device, non_blocking=True).
 advice-tiny-ops = Let a compiler fuse them (XLA: tf.function(jit_compile=True), global_jit_level in TensorFlow 1), or compute on larger tensors.
+advice-tensor-cores = Calculate with fewer bits where the numbers allow it: float16, bfloat16 or TF32.
+advice-tensor-cores-pytorch = Calculate with fewer bits where the numbers allow it: torch.autocast("cuda", dtype=torch.float16) with a GradScaler, bfloat16, or, from Ampere on, torch.set_float32_matmul_precision("high").
+advice-tensor-cores-tensorflow = Calculate with fewer bits where the numbers allow it: tf.keras.mixed_precision, or tf.train.experimental.enable_mixed_precision_graph_rewrite(optimizer) in TensorFlow 1.14 and 1.15.
+advice-idle-though-launched = Look at what ends just before these kernels start. If nothing does, record all streams and the other ranks; between the kernels of a graph, fewer and larger kernels help.
 advice-slower-than-peers = Look at what ran at the same time on the same machine or GPU, and whether these ops had to wait for memory or a clock that was lowered.
 advice-dominant-op = Make it smaller, split it so that its parts run next to other ops, or give it more threads.
 advice-dominant-elementwise = Let a compiler fuse them: torch.compile. Half of their time is an estimate: a chain that is fused reads and writes memory once.
@@ -148,6 +163,18 @@ finding-ops = { $count ->
         [one] { $count } op
        *[other] { $count } ops
     }
+finding-other-calls = { $count ->
+        [one] { $count } other call
+       *[other] { $count } other calls
+    }
+finding-transfers = { $count ->
+        [one] { $count } transfer or collective
+       *[other] { $count } transfers and collectives
+    }
+finding-times = { $count ->
+        [one] Once
+       *[other] { $count } times
+    }
 
 ## The verdict
 
@@ -163,25 +190,25 @@ verdict-one-device = the device
 verdict-gpus = { $count } GPUs (their mean)
 verdict-accelerators = { $count } accelerators (their mean)
 verdict-devices = { $count } devices (their mean)
-verdict-split-compute = { $share } is compute on { $units }
-verdict-split-communication = { $share } waits for communication that no compute hides
-verdict-split-input = { $share } waits for the next batch while nothing computes
-verdict-split-copy = { $share } waits for copies that no compute hides
-verdict-split-launch = { $share } is launching while nothing else runs
-verdict-split-allocation = { $share } is getting memory from the driver while nothing else runs
-verdict-split-waiting = { $share } is waiting while nothing else runs
-verdict-split-idle = { $units } did nothing for { $share }
-verdict-path = { $share } of its critical path is { $what }
+verdict-split-compute = compute on { $units } takes { $share } of the time
+verdict-split-communication = waiting for communication that no compute hides takes { $share } of the time
+verdict-split-input = waiting for the next batch while nothing computes takes { $share } of the time
+verdict-split-copy = waiting for copies that no compute hides takes { $share } of the time
+verdict-split-launch = launching while nothing else runs takes { $share } of the time
+verdict-split-allocation = getting memory from the driver while nothing else runs takes { $share } of the time
+verdict-split-waiting = waiting while nothing else runs takes { $share } of the time
+verdict-split-idle = { $units } did nothing for { $share } of the time
+verdict-path = { $what } is { $share } of its critical path
 verdict-path-compute = compute on { $units }
-verdict-path-compute-of-several = ops that compute, on one device after another
-verdict-path-copy = copies between host and device
-verdict-path-network = tensors and collectives on their way
-verdict-path-waiting = waits whose reason was not recorded
-verdict-path-behind = ops that were ready and queued behind others
+verdict-path-compute-of-several = compute, on one device after another,
+verdict-path-copy = copying between host and device
+verdict-path-network = waiting for tensors and collectives on their way
+verdict-path-waiting = waiting for reasons that were not recorded
+verdict-path-behind = waiting of ready ops behind others
 verdict-path-launching = getting ops to run
 verdict-path-allocation = getting memory from the driver
-verdict-path-input = the next batch
-verdict-path-starting = before the first op of a task
+verdict-path-input = waiting for the next batch
+verdict-path-starting = the time before the first op of a task
 verdict-path-host = the host (operators { $operators }, calls of the driver { $launching }, between ops { $between })
 verdict-path-between = time between the recorded ops of a thread
 verdict-path-unknown = time for which nothing that was recorded says why

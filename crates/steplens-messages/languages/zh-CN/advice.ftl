@@ -1,11 +1,14 @@
 ## 发现：如何判断
 
 findings-replayed = 每项节省都来自对该步的重放；在没有任何更改时，重放偏差为 { $error }。
+findings-measured = 每项节省都是测得的时间，因此是最多能节省的时间。
+findings-replayed-and-measured = 写明“最多”的节省是测得的；其余来自对该步的重放，在没有任何更改时，重放偏差为 { $error }。
 findings-by-path = 对该步的重放偏差为 { $error }，因此不作预测：各项发现按其在关键路径上的时间排序。
 findings-none = 尝试过的更改都不会明显缩短该步。{ $consists }想了解更多：{ $record }
 findings-consists = 在关键路径上，该步由以下部分组成：{ $parts }。
 findings-consists-part = { $what }（{ $share }）
 findings-record-pytorch = 使用 record_shapes=True 和 with_stack=True 记录，并记录多个步（torch.profiler.schedule）。
+findings-record-pytorch-steps = 使用 record_shapes=True 记录，并记录多个步（torch.profiler.schedule）。
 findings-record-graphs = 使用 trace_level=FULL_TRACE 和 output_partition_graphs=True 记录多个步，并比较其中两个。
 findings-record-tensorflow2 = 使用 tf.profiler.experimental.ProfilerOptions(host_tracer_level=3, python_tracer_level=1) 记录多个步，并用 tf.profiler.experimental.Trace 标记每一步。
 findings-record-jax = 记录多个步，并用 jax.profiler.StepTraceAnnotation 标记每一步。
@@ -19,9 +22,9 @@ finding-saves = 没有它，该步会缩短 { $saving }（{ $share }）。
 finding-saves-between = 没有它，该步会缩短 { $saving }（{ $share }）；介于 { $low } 和 { $high } 之间。
 finding-saves-at-most = 该步最多可节省 { $saving }（{ $share }）。
 finding-on-path = 它占该步等待时间中的 { $time }（{ $share }）。
-finding-after = 之后该步主要等待：{ $what }。
+finding-after = 之后关键路径上最大的部分是：{ $what }。
 finding-is-part = 它是 GPU 等待主机的时间的一部分，不另外相加。
-finding-exposed-transfers = 算子在等待 { $count } 次传输和集合通信（{ $bytes }），没有其他工作掩盖它们。
+finding-exposed-transfers = 算子在等待 { $transfers }（{ $bytes }），没有其他工作掩盖它们。
 finding-transfers-to-merge = { $count } 次小传输在 { $rows } 组中接连发生，最长的一组从 { $source } 到 { $destination }。
 finding-transfer-order = 在 { $of } 对张量中，有 { $count } 对是较晚需要的先到达。
 finding-straggler = { $task } 比同类任务的中位数晚 { $time } 结束，在 { $of } 步中有 { $count } 步最后结束。它从 { $op } 开始落后。
@@ -56,22 +59,26 @@ finding-input-bound = 该步在等待下一批数据，最长的是 { $op }。
 finding-input-bound-unnamed = 该步在等待下一批数据。
 finding-launch-bound = 在 GPU 等待主机的时间中，{ $time } 用在 { $count } 次启动 kernel 的调用中。
 finding-host-bound = GPU 因主机尚未启动下一个 kernel 而空闲 { $time }。主机的时间：{ $parts }。
+finding-host-bound-of = { $device } 因主机尚未启动下一个 kernel 而空闲 { $time }。主机的时间：{ $parts }。
 finding-host-frames = 在路径上，Python 用时：{ $names }。
 finding-name-time = { $name } { $time }
-finding-synchronising = 主机有 { $count } 次等待 GPU，最久的在 { $op }（{ $call }）中，因而不能提前运行：之后 GPU 空闲 { $time }，直到下一次启动。
+finding-synchronising = 主机{ $times }等待 GPU，最久的在 { $op }（{ $call }）中，因而不能提前运行：之后 GPU 空闲 { $time }，直到下一次启动。
 finding-allocator = 驱动的内存被反复申请或释放：{ $count } 次调用（例如 { $op }）用了 { $all }，其中 { $time } 内 GPU 空闲。
 finding-host-op-between = GPU 在等待主机上的 { $ops }；最长的是 { $op }（{ $time }）。
 finding-copies = 算子在等待主机与设备之间的拷贝：{ $count } 次拷贝，共 { $time }。
 finding-copies-on-device = 设备内部的拷贝：{ $count } 次拷贝，共 { $time }。
 finding-pageable-copies = { $of } 次拷贝中有 { $count } 次的内存不是锁页内存（{ $bytes }，{ $time }），例如 { $name }。
 finding-pageable-copies-unsized = { $of } 次拷贝中有 { $count } 次的内存不是锁页内存（{ $time }），例如 { $name }。
-finding-tiny-ops = { $of } 个算子中有 { $count } 个各自运行不到 { $time }，而启动它们大约也要这么久。
+finding-tiny-ops = { $of } 个算子中有 { $count } 个各自运行不到 { $time }：它们共运行 { $running }，之前的间隔共 { $pauses }。
 finding-slower-than-peers = { $ops }的用时至少是同类型、同大小的其他算子的三倍。{ $op } 用了 { $time }，通常为 { $usual }。
 finding-dominant-op = { $op }（{ $kind }）用了 { $time }；其他 { $of } 个同类型算子的中位数为 { $usual }。
 finding-dominant-more-work = 它并不慢，而是工作更多：{ $flops }，速度 { $rate }；其他的中位数为 { $usual }，速度 { $usual_rate }。
 finding-dominant-slow = 就其工作量而言它很慢：{ $flops }，速度 { $rate }；其他的中位数为 { $usual }，速度 { $usual_rate }。
 finding-dominant-elementwise = { $count } 个逐元素的 kernel 用了 { $time }，没有编译器融合它们。
-finding-first-step = 这看起来是第一步：{ $op } 和类似的调用用了 { $time }，之后的步不需要它们。
+finding-first-step = 这看起来是第一步：{ $op }（{ $longest }）和{ $others }用了 { $time }，之后的步不需要它们。
+finding-first-step-alone = 这看起来是第一步：{ $op } 用了 { $time }，之后的步不需要它。
+finding-tensor-cores = { $count } 个 kernel 以 float32 计算，没有使用 GPU 的 Tensor Core，例如 { $name }：共 { $time }。
+finding-idle-though-launched = GPU 空闲的 { $idle } 中，有 { $time } 在它的下一个 kernel 已被启动之后：它在等待另一个流、没有记录的工作，或在图的 kernel 之间。
 finding-memory-peak = 在内存峰值（{ $peak }）时，{ $op } 使 { $bytes } 一直保留到它运行完。
 finding-skewed-clocks = 各任务的时钟相差 { $time }：{ $of } 个张量中有 { $count } 个在发送之前就已到达。
 finding-tracing = 记录本身在 { $count } 个事件（例如 { $name }）中用了 { $time }。
@@ -95,7 +102,10 @@ advice-exposed-transfers-tensorflow2 = 让它们重叠或打包：tf.distribute.
 advice-exposed-transfers-pytorch = 让它们重叠或变小：DistributedDataParallel 的 bucket_cap_mb 和 gradient_as_bucket_view，累积梯度时使用 no_sync()，或用 fp16_compress_hook 作为通信 hook。
 advice-exposed-transfers-jax = 让 XLA 掩盖它们：在 XLA_FLAGS 中设置 --xla_gpu_enable_latency_hiding_scheduler=true，或调整分片以减少交换。
 advice-exposed-communication = 减少发送的字节数，在该步计算时更早发送，并确保所有 rank 同时到达。
-advice-exposed-communication-pytorch = 让计算掩盖它：DistributedDataParallel 在一个桶的梯度就绪时开始通信（bucket_cap_mb：桶越小开始越早；static_graph=True、gradient_as_bucket_view=True），FSDP 可预取（forward_prefetch=True、backward_prefetch=BACKWARD_PRE）。减小它：fp16_compress_hook，累积梯度时使用 no_sync()。同时打开其他 rank 的文件：它们会说明其中有多少是在等待迟到的 rank。
+advice-exposed-communication-pytorch = 让计算掩盖它：DistributedDataParallel 在一个桶的梯度就绪时开始通信（bucket_cap_mb：桶越小开始越早；static_graph=True、gradient_as_bucket_view=True），FSDP 可预取（forward_prefetch=True、backward_prefetch=BACKWARD_PRE）。减小它：fp16_compress_hook，累积梯度时使用 no_sync()。
+advice-exposed-communication-all-to-all = 让计算掩盖它：在计算这一批时发送下一批要查找的内容（TorchRec 的 TrainPipelineSparseDist），或让专家的计算与分发重叠。减小它：调整表或专家的分片，使 rank 之间交换更少，或发送更小的数（量化通信）。
+advice-exposed-communication-inference = 掩盖它或减小它：一份模型使用更少的 rank，若推理引擎有针对小张量的 all-reduce 就使用它，或用更大的批次，一次发送更多。
+advice-other-ranks = 同时打开其他 rank 的文件：它们会说明其中有多少是在等待迟到的 rank。
 advice-exposed-communication-tensorflow2 = 让计算掩盖它或打包：tf.distribute.experimental.CommunicationOptions(bytes_per_pack=…)，使用 NCCL 实现，混合精度（tf.keras.mixed_precision），或更大的批次。
 advice-exposed-communication-jax = 让 XLA 掩盖它：在 XLA_FLAGS 中设置 --xla_gpu_enable_latency_hiding_scheduler=true，或调整分片以减少交换。
 advice-transfers-to-merge = 合并为一次发送：拼接小的变量和梯度，使用 Horovod 时提高 HOROVOD_FUSION_THRESHOLD。
@@ -107,7 +117,8 @@ advice-collective-wait = 让每个 rank 每步的工作量相同，并查看最�
 advice-collective-wait-pytorch = 让每个 rank 的工作量相同：相同的批次和长度（DistributedSampler、按长度分桶），以及相同数量的 DataLoader worker。查看最后到达的 rank 之前在做什么。
 advice-last-rank = 查看这个 rank 在就绪之前做什么：它的输入、它的批次份额、它的机器。Horovod 对每个张量都等待最后一个 rank。
 advice-uneven-servers = 按字节数分布变量：在 tf.train.replica_device_setter 中使用 ps_strategy=tf.contrib.training.GreedyLoadBalancingStrategy(…)，并切分大的变量（tf.fixed_size_partitioner）。
-advice-input-bound = 在该步运行时准备下一批：在流水线末尾用 dataset.prefetch(…)，map 中用 num_parallel_calls，用 tf.data 代替 feed_dict。
+advice-input-bound = 在该步运行时，用其他线程或进程准备下一批，并保持若干批就绪。
+advice-input-bound-tensorflow = 在该步运行时准备下一批：在流水线末尾用 dataset.prefetch(…)，map 中用 num_parallel_calls，用 tf.data 代替 feed_dict。
 advice-input-bound-pytorch = 在该步运行时准备下一批：DataLoader 的 num_workers、prefetch_factor、persistent_workers 和 pin_memory=True。
 advice-input-bound-jax = 在该步运行时准备下一批：在等待该步之前开始拷贝下一批（jax.device_put），并在其他进程中加载数据。
 advice-launch-bound = 启动更少、更大的 kernel：tf.function(jit_compile=True)，或更大的批次。
@@ -117,7 +128,7 @@ advice-launch-bound-jax = 把整个步放在一个 jax.jit 之下，把循环放
 advice-host-bound = 让 GPU 每次调用做更多工作：更大的批次、更少更大的算子，或编译整个步。
 advice-host-bound-pytorch = 让主机不挡路：torch.compile(mode="reduce-overhead") 或 CUDA graph 一次启动许多 kernel；更大的批次让每个 kernel 有更多工作；融合的优化器（fused=True 或 foreach=True）算子更少。
 advice-host-bound-jax = 把步的更多部分放在一个 jax.jit 之下，中途不要读取结果（float(x)、np.asarray）。
-advice-host-python = 把它移出该步：移到数据加载器的 worker 中、移到 GPU 上，或移到循环之前；剩下的部分若提前一步完成，就能在 GPU 工作时运行。
+advice-host-python = 看看这个函数做什么。对数据的处理应移出该步：移到数据加载器的 worker 中、移到 GPU 上，或移到循环之前。模型自身的 Python 可用 torch.compile 或 CUDA graphs 去掉；若主机提前一步，它也能在 GPU 工作时运行。
 advice-host-between-pytorch = 在已记录的算子之间运行的是 Python：with_stack=True 会记录是哪些函数。在该步中少做一些，提前一步运行，或用 torch.compile 去掉它。
 advice-synchronising = 不要在该步中读取 GPU 上的值：让它们留在 GPU 上，减少取回的次数。
 advice-synchronising-pytorch = 不要在该步中读取 GPU 上的值：不用 .item()、.cpu()、nonzero()、布尔掩码或打印张量；用 .detach() 把 loss 留在 GPU 上，每隔若干步再读取。torch.cuda.set_sync_debug_mode("warn") 会指出每一处。
@@ -131,6 +142,10 @@ advice-copies-pytorch = 从锁页内存拷贝而不等待：pin_memory=True 和 
 advice-pageable-copies = 从锁页内存拷贝：GPU 会自己读取，主机同时继续运行。
 advice-pageable-copies-pytorch = 从锁页内存拷贝而不等待：DataLoader 的 pin_memory=True（或 tensor.pin_memory()）和 .to(device, non_blocking=True)。
 advice-tiny-ops = 让编译器融合它们（XLA：tf.function(jit_compile=True)，TensorFlow 1 中为 global_jit_level），或在更大的张量上计算。
+advice-tensor-cores = 在数值允许时使用更少的位数：float16、bfloat16 或 TF32。
+advice-tensor-cores-pytorch = 在数值允许时使用更少的位数：torch.autocast("cuda", dtype=torch.float16) 配合 GradScaler、bfloat16，或在 Ampere 及以后使用 torch.set_float32_matmul_precision("high")。
+advice-tensor-cores-tensorflow = 在数值允许时使用更少的位数：tf.keras.mixed_precision，或在 TensorFlow 1.14 和 1.15 中使用 tf.train.experimental.enable_mixed_precision_graph_rewrite(optimizer)。
+advice-idle-though-launched = 看看在这些 kernel 开始之前刚刚结束的是什么。如果没有，请记录所有的流和其他 rank；在图的 kernel 之间，更少、更大的 kernel 会有帮助。
 advice-slower-than-peers = 查看同一台机器或 GPU 上同时运行了什么，以及这些算子是否在等待内存，或频率是否被降低。
 advice-dominant-op = 减小它，拆分它使其与其他算子并行，或给它更多线程。
 advice-dominant-elementwise = 让编译器融合它们：torch.compile。一半的时间是估计值：融合后的一串 kernel 只读写一次内存。
@@ -147,6 +162,15 @@ advice-tracing-pytorch = 少记录一些：with_stack=False、record_shapes=Fals
 finding-ops = { $count ->
        *[other] { $count } 个算子
     }
+finding-other-calls = { $count ->
+       *[other] { $count } 个其他调用
+    }
+finding-transfers = { $count ->
+       *[other] { $count } 次传输和集合通信
+    }
+finding-times = { $count ->
+       *[other] { $count } 次
+    }
 
 ## 结论
 
@@ -162,25 +186,25 @@ verdict-one-device = 设备
 verdict-gpus = { $count } 个 GPU（平均）
 verdict-accelerators = { $count } 个加速器（平均）
 verdict-devices = { $count } 个设备（平均）
-verdict-split-compute = { $share } 是{ $units }上的计算
-verdict-split-communication = { $share } 在等待没有被计算掩盖的通信
-verdict-split-input = { $share } 在等待下一批数据，而没有任何计算
-verdict-split-copy = { $share } 在等待没有被计算掩盖的拷贝
-verdict-split-launch = { $share } 在启动，而没有其他工作运行
-verdict-split-allocation = { $share } 在向驱动申请内存，而没有其他工作运行
-verdict-split-waiting = { $share } 在等待，而没有其他工作运行
-verdict-split-idle = { $units }有 { $share } 什么也没做
-verdict-path = 关键路径的 { $share } 是{ $what }
+verdict-split-compute = { $units }上的计算占 { $share } 的时间
+verdict-split-communication = 等待没有被计算掩盖的通信占 { $share } 的时间
+verdict-split-input = 在没有任何计算时等待下一批数据占 { $share } 的时间
+verdict-split-copy = 等待没有被计算掩盖的拷贝占 { $share } 的时间
+verdict-split-launch = 没有其他工作运行时的启动占 { $share } 的时间
+verdict-split-allocation = 没有其他工作运行时向驱动申请内存占 { $share } 的时间
+verdict-split-waiting = 没有其他工作运行时的等待占 { $share } 的时间
+verdict-split-idle = { $units }有 { $share } 的时间什么也没做
+verdict-path = { $what }占关键路径的 { $share }
 verdict-path-compute = { $units }上的计算
-verdict-path-compute-of-several = 先后在各个设备上计算的算子
+verdict-path-compute-of-several = 先后在各个设备上的计算
 verdict-path-copy = 主机与设备之间的拷贝
-verdict-path-network = 在途的张量和集合通信
+verdict-path-network = 等待在途的张量和集合通信
 verdict-path-waiting = 没有记录原因的等待
-verdict-path-behind = 已就绪但排在其他算子之后的算子
+verdict-path-behind = 已就绪的算子排在其他算子之后的等待
 verdict-path-launching = 使算子开始运行
 verdict-path-allocation = 向驱动申请内存
-verdict-path-input = 下一批数据
-verdict-path-starting = 任务的第一个算子之前
+verdict-path-input = 等待下一批数据
+verdict-path-starting = 任务的第一个算子之前的时间
 verdict-path-host = 主机（算子 { $operators }，驱动调用 { $launching }，算子之间 { $between }）
 verdict-path-between = 线程上已记录的算子之间的时间
 verdict-path-unknown = 没有任何记录说明原因的时间

@@ -52,7 +52,7 @@ pub struct NewFinding {
     /// What was found, what it costs, and what the step waits for afterwards.
     pub sentence: String,
     /// What to do about it.
-    pub advice: &'static str,
+    pub advice: String,
     /// How much shorter the step would be; null where nothing was replayed.
     pub saving_ns: Option<i64>,
 }
@@ -88,7 +88,7 @@ impl<'a> Regression<'a> {
         let new = all_new.take(MOST_FINDINGS).map(|row| NewFinding {
             rule: row.rule,
             sentence: row.sentence.clone(),
-            advice: row.advice,
+            advice: row.advice.clone(),
             saving_ns: row.saving_ns,
         });
         let sentence = sentence(verdict, &steps.a, &steps.b, steps.significant, most_allowed);

@@ -1,12 +1,39 @@
 //! What to do about a finding, in the words of the framework.
 
-use steplens_core::findings::framework::Framework;
+use steplens_core::Trace;
+use steplens_core::findings::framework::{Framework, has_backward, has_frames};
 use steplens_core::findings::{FactPart, Finding, Rule};
 use steplens_core::scheduling::host_idle::HostPart;
-use steplens_messages::say;
+use steplens_messages::{say, sentences};
+
+/// What advice depends on besides its finding.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Recorded {
+    framework: Framework,
+    /// Whether functions of Python were recorded.
+    has_frames: bool,
+    /// Whether a backward pass was recorded.
+    has_backward: bool,
+}
+
+impl Recorded {
+    pub(super) fn of(trace: &Trace, framework: Framework) -> Self {
+        Self { framework, has_frames: has_frames(trace), has_backward: has_backward(trace) }
+    }
+}
 
 /// The advice for `own`.
-pub(super) fn of_finding(own: &Finding, framework: Framework) -> &'static str {
+pub(super) fn of_finding(own: &Finding, recorded: Recorded) -> String {
+    let advice = of_rule(own, recorded);
+    let is_one_rank = own.rule == Rule::ExposedCommunication && own.facts.of == 0;
+    match recorded.framework {
+        Framework::PyTorch if is_one_rank => sentences([advice, say!("advice-other-ranks")]),
+        _ => advice.to_owned(),
+    }
+}
+
+fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
+    let framework = recorded.framework;
     use Framework::{Graphs, Jax, PyTorch, TensorFlow2};
     let between = FactPart::Host(HostPart::Between);
     let is_mostly = |part: FactPart| own.facts.parts.first().is_some_and(|&(own, _)| own == part);
@@ -17,7 +44,16 @@ pub(super) fn of_finding(own: &Finding, framework: Framework) -> &'static str {
     };
     match (rule, framework) {
         (Rule::HostBound, _) if is_between && !own.facts.names.is_empty() => say!("advice-host-python"),
-        (Rule::HostBound, PyTorch) if is_between => say!("advice-host-between-pytorch"),
+        (Rule::HostBound, _) if !own.facts.other.is_empty() => say!("advice-host-bound"),
+        (Rule::HostBound, PyTorch) if is_between && !recorded.has_frames => {
+            say!("advice-host-between-pytorch")
+        }
+        (Rule::ExposedCommunication, PyTorch) if is_all_to_all(&own.facts.name) => {
+            say!("advice-exposed-communication-all-to-all")
+        }
+        (Rule::ExposedCommunication, PyTorch) if !recorded.has_backward => {
+            say!("advice-exposed-communication-inference")
+        }
         (Rule::ExposedCommunication, PyTorch) => say!("advice-exposed-communication-pytorch"),
         (Rule::ExposedCommunication, TensorFlow2) => say!("advice-exposed-communication-tensorflow2"),
         (Rule::ExposedCommunication, Jax) => say!("advice-exposed-communication-jax"),
@@ -46,6 +82,7 @@ pub(super) fn of_finding(own: &Finding, framework: Framework) -> &'static str {
         (Rule::UnevenServers, _) => say!("advice-uneven-servers"),
         (Rule::InputBound, PyTorch) => say!("advice-input-bound-pytorch"),
         (Rule::InputBound, Jax) => say!("advice-input-bound-jax"),
+        (Rule::InputBound, Graphs | TensorFlow2) => say!("advice-input-bound-tensorflow"),
         (Rule::InputBound, _) => say!("advice-input-bound"),
         (Rule::LaunchBound, PyTorch) => say!("advice-launch-bound-pytorch"),
         (Rule::LaunchBound, Jax) => say!("advice-launch-bound-jax"),
@@ -59,6 +96,10 @@ pub(super) fn of_finding(own: &Finding, framework: Framework) -> &'static str {
         (Rule::Copies, _) if own.facts.is_on_device => say!("advice-copies-on-device"),
         (Rule::Copies, PyTorch) => say!("advice-copies-pytorch"),
         (Rule::Copies, _) => say!("advice-copies"),
+        (Rule::TensorCores, PyTorch) => say!("advice-tensor-cores-pytorch"),
+        (Rule::TensorCores, Graphs | TensorFlow2) => say!("advice-tensor-cores-tensorflow"),
+        (Rule::TensorCores, _) => say!("advice-tensor-cores"),
+        (Rule::IdleThoughLaunched, _) => say!("advice-idle-though-launched"),
         (Rule::TinyOps, _) => say!("advice-tiny-ops"),
         (Rule::SlowerThanPeers, _) => say!("advice-slower-than-peers"),
         (Rule::FirstStep, PyTorch) => say!("advice-first-step-pytorch"),
@@ -71,4 +112,11 @@ pub(super) fn of_finding(own: &Finding, framework: Framework) -> &'static str {
         (Rule::Tracing, PyTorch) => say!("advice-tracing-pytorch"),
         (Rule::Tracing, _) => say!("advice-tracing"),
     }
+}
+
+/// Whether ranks send each other different things: an all-to-all, which NCCL runs as kernels that send and receive.
+fn is_all_to_all(operation: &str) -> bool {
+    let plain: String = operation.chars().filter(|own| own.is_alphanumeric()).collect();
+    let plain = plain.to_ascii_lowercase();
+    plain.contains("alltoall") || plain.contains("a2a") || plain.contains("sendrecv")
 }

@@ -16,7 +16,7 @@ pub fn write_csv(list: &FindingList<'_>, out: &mut impl Write) -> io::Result<()>
         sheet.maybe(row.share_ppm)?;
         sheet.text(row.basis)?;
         sheet.text(&row.sentence)?;
-        sheet.text(row.advice)?;
+        sheet.text(&row.advice)?;
         sheet.text(row.after.unwrap_or_default())?;
         let first = row.evidence.first();
         sheet.text(first.map_or("", |own| own.op))?;

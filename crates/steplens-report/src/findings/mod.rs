@@ -11,6 +11,7 @@ use crate::clocks::ClockNote;
 use crate::summary::is_recording;
 use crate::text;
 use crate::verdict::{self, VerdictFigures};
+use advice::Recorded;
 use serde::Serialize;
 use std::rc::Rc;
 use steplens_core::base::pace::Work;
@@ -78,7 +79,7 @@ pub struct FindingRow<'a> {
     #[serde(rename = "where")]
     pub evidence: Vec<EvidenceRow<'a>>,
     /// What to do about it, in the words of the framework.
-    pub advice: &'static str,
+    pub advice: String,
     /// What the step mostly waits for afterwards: a category of `steplens.critical-path/1`. Null where nothing was replayed.
     pub after: Option<&'static str>,
     /// The change that was replayed, as `steplens what-if` reads it; null where no option says it.
@@ -129,6 +130,7 @@ impl<'a> FindingList<'a> {
         found: &Findings,
     ) -> Self {
         let framework = Framework::of_trace(study.trace());
+        let recorded = Recorded::of(study.trace(), framework);
         let error = replay.error();
         let said = verdict::of(study, is_recording(study, files));
         let not_judged = found.not_judged.iter().map(|&(rule, needs)| NotJudged {
@@ -146,7 +148,7 @@ impl<'a> FindingList<'a> {
             replay_error: error.ppm() as f64 / 1e6,
             variation_ns: variation.map(|variation| variation.0),
             framework: framework.word(),
-            findings: found.rows.iter().map(|own| row(study, replay, framework, own)).collect(),
+            findings: found.rows.iter().map(|own| row(study, replay, recorded, own)).collect(),
             not_judged: not_judged.collect(),
         }
     }
@@ -168,7 +170,7 @@ impl<'a> FindingList<'a> {
     }
 }
 
-fn row<'a>(study: &'a Study, replay: &Replay, framework: Framework, own: &Finding) -> FindingRow<'a> {
+fn row<'a>(study: &'a Study, replay: &Replay, recorded: Recorded, own: &Finding) -> FindingRow<'a> {
     let step = replay.error().recorded;
     let time = own.saving.or(Some(own.on_path).filter(|&on_path| on_path > Nanos(0)));
     FindingRow {
@@ -183,7 +185,7 @@ fn row<'a>(study: &'a Study, replay: &Replay, framework: Framework, own: &Findin
         share_ppm: time.map(|time| parts_per_million(time, step)),
         basis: own.basis.word(),
         evidence: own.evidence.iter().map(|&op| evidence(study, op)).collect(),
-        advice: advice::of_finding(own, framework),
+        advice: advice::of_finding(own, recorded),
         after: own.after.map(|(kind, _)| kind.word()),
         change: own.change.as_ref().map(|change| {
             let (word, text) = change.written();

@@ -6,7 +6,7 @@ use crate::kernels::kernel_label;
 use crate::names::place_label;
 use crate::wording::duration;
 use steplens_core::causality::observed::SegmentKind;
-use steplens_core::findings::framework::Framework;
+use steplens_core::findings::framework::{Framework, has_frames};
 use steplens_core::findings::{Basis, FactPart, Facts, Finding, Findings, Needs, Rule, Work};
 use steplens_core::network::stragglers::CauseKind;
 use steplens_core::replay::Replay;
@@ -21,16 +21,21 @@ pub(super) fn of_list(study: &Study, replay: &Replay, found: &Findings, framewor
     if study.clock_doubt().is_some() {
         return say!("findings-clocks").to_owned();
     }
-    let judged = match error.may_predict() {
-        true => say!("findings-replayed", error = off),
-        false => say!("findings-by-path", error = off),
+    let has = |basis: Basis| found.rows.iter().any(|own| own.basis == basis);
+    let judged = match (error.may_predict(), has(Basis::Replay), has(Basis::Measured)) {
+        (false, ..) => Some(say!("findings-by-path", error = off)),
+        (true, true, true) => Some(say!("findings-replayed-and-measured", error = off)),
+        (true, true, false) => Some(say!("findings-replayed", error = off)),
+        (true, false, true) => Some(say!("findings-measured").to_owned()),
+        (true, false, false) => None,
     };
     let none = found.rows.iter().all(|own| own.saving.is_none() && own.basis == Basis::Figure);
-    let none = none.then(|| say!("findings-none", consists = consists(study), record = record(framework)));
+    let none =
+        none.then(|| say!("findings-none", consists = consists(study), record = record(study, framework)));
     let together = found.together.map(|(number, saving)| {
         say!("findings-together", count = count(number as u64), saving = length(saving))
     });
-    sentences(none.into_iter().chain([judged]).chain(together))
+    sentences(none.into_iter().chain(judged).chain(together))
 }
 
 /// The most parts of the path that are said.
@@ -53,8 +58,9 @@ fn consists(study: &Study) -> String {
 }
 
 /// What to record to learn more.
-fn record(framework: Framework) -> &'static str {
+fn record(study: &Study, framework: Framework) -> &'static str {
     match framework {
+        Framework::PyTorch if has_frames(study.trace()) => say!("findings-record-pytorch-steps"),
         Framework::PyTorch => say!("findings-record-pytorch"),
         Framework::Graphs => say!("findings-record-graphs"),
         Framework::TensorFlow2 => say!("findings-record-tensorflow2"),
@@ -103,7 +109,8 @@ pub(super) fn what(own: &Finding) -> String {
     let (n, of, time, usual) = (count(*counted), *of, length(*time), length(*usual));
     match own.rule {
         Rule::ExposedTransfers => {
-            say!("finding-exposed-transfers", count = n, bytes = bytes(size.0))
+            let transfers = plural(*counted, message!("finding-transfers", count));
+            say!("finding-exposed-transfers", transfers, bytes = bytes(size.0))
         }
         Rule::TransfersToMerge => {
             say!(
@@ -133,10 +140,16 @@ pub(super) fn what(own: &Finding) -> String {
         Rule::InputBound => say!("finding-input-bound", op = name),
         Rule::LaunchBound => say!("finding-launch-bound", time, count = n),
         Rule::HostBound => {
-            with_frames(own, say!("finding-host-bound", time, parts = parts(own).unwrap_or_default()))
+            let parts = parts(own).unwrap_or_default();
+            let what = match other.is_empty() {
+                true => say!("finding-host-bound", time, parts),
+                false => say!("finding-host-bound-of", device = other, time, parts),
+            };
+            with_frames(own, what)
         }
         Rule::Synchronising => {
-            say!("finding-synchronising", count = n, op = name, call = other, time)
+            let times = plural(*counted, message!("finding-times", count));
+            say!("finding-synchronising", times, op = name, call = other, time)
         }
         Rule::Allocator => say!("finding-allocator", count = n, op = name, all = usual, time),
         Rule::HostOpBetween => say!("finding-host-op-between", ops = ops(*counted), op = name, time),
@@ -148,7 +161,10 @@ pub(super) fn what(own: &Finding) -> String {
         Rule::PageableCopies => {
             say!("finding-pageable-copies", count = n, of = count(of), bytes = bytes(size.0), time, name)
         }
-        Rule::TinyOps => say!("finding-tiny-ops", count = n, of = count(of), time),
+        Rule::TinyOps => {
+            let pauses = length(own.facts.since);
+            say!("finding-tiny-ops", count = n, of = count(of), time, running = usual, pauses)
+        }
         Rule::SlowerThanPeers => {
             say!("finding-slower-than-peers", ops = ops(*counted), op = name, time, usual)
         }
@@ -157,7 +173,15 @@ pub(super) fn what(own: &Finding) -> String {
             let what = say!("finding-dominant-op", op = name, kind = other, time, of = count(of), usual);
             sentences([Some(what), own.facts.work.map(work)].into_iter().flatten())
         }
-        Rule::FirstStep => say!("finding-first-step", op = name, time),
+        Rule::FirstStep => {
+            let others = plural(counted.saturating_sub(1), message!("finding-other-calls", count));
+            match *counted {
+                0 | 1 => say!("finding-first-step-alone", op = name, time),
+                _ => say!("finding-first-step", op = name, longest = usual, others, time),
+            }
+        }
+        Rule::IdleThoughLaunched => say!("finding-idle-though-launched", time, idle = usual),
+        Rule::TensorCores => say!("finding-tensor-cores", count = n, name, time),
         Rule::MemoryPeak => {
             let peak = bytes(own.facts.whole.0);
             say!("finding-memory-peak", op = name, bytes = bytes(size.0), peak)

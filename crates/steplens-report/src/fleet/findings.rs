@@ -34,7 +34,7 @@ values! { Row {
     /// What was found.
     what: text => |row| row.own.what.clone().into();
     /// What to do.
-    advice: text => |row| row.own.advice.into();
+    advice: text => |row| row.own.advice.clone().into();
 } }
 
 struct Row<'a> {

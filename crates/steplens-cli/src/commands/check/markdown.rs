@@ -73,7 +73,7 @@ fn write_regression(out: &mut String, own: &Regression<'_>) {
             format_args!("**{}** ({})\n", say!("check-new-findings"), say!("check-new-findings-about")),
         );
         for row in &own.new_findings {
-            line(out, format_args!("- {} {}", plain(&row.sentence), plain(row.advice)));
+            line(out, format_args!("- {} {}", plain(&row.sentence), plain(&row.advice)));
         }
         out.push('\n');
     }

@@ -265,7 +265,7 @@ fn write_regression(out: &mut Out, screen: Screen, own: &Regression<'_>) -> io::
         writeln!(out, "\n{}", screen.title(say!("check-new-findings"), say!("check-new-findings-about")))?;
         for row in &own.new_findings {
             writeln!(out, "{}", screen.sentence(&visible(&row.sentence), "  "))?;
-            writeln!(out, "{}", screen.sentence(row.advice, "  "))?;
+            writeln!(out, "{}", screen.sentence(&row.advice, "  "))?;
         }
     }
     Ok(())

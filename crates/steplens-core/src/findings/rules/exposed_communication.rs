@@ -1,4 +1,5 @@
-//! Communication of GPUs that no compute hides, from the split: the mean over the accelerators, as the step bar has it. It says which
+//! Communication of ranks that no compute hides, from the split: the mean over the accelerators, or over the devices of a program
+//! without any, as the step bar has it. It says which
 //! collective and group has most of it, how many bytes it moves, and how much is data on its way.
 //!
 //! Where the participants of collectives are known, what they wait for the last one is not counted here: `collective-wait` has it.
@@ -9,11 +10,12 @@
 
 use super::super::context::Context;
 use super::super::finding::{FactPart, Facts, Needs, Rule, Ruling};
+use super::super::framework::Framework;
 use crate::base::units::{Bytes, Nanos};
 use crate::gpu::accelerators::accelerators;
 use crate::network::collectives::Collective;
 use crate::replay::change::Change;
-use crate::{Category, OpId};
+use crate::{Category, DeviceId, OpId};
 use std::collections::BTreeMap;
 
 /// Of fewer collectives of one kind and size the quickest says nothing.
@@ -21,7 +23,9 @@ const LEAST_ALIKE: usize = 3;
 
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let (trace, study) = (context.trace(), context.study);
-    if accelerators(trace).is_empty() || !context.has(Category::Communication) {
+    // Tensors between executors have a rule of their own.
+    let has_ranks = !accelerators(trace).is_empty() || Framework::of_trace(trace) == Framework::PyTorch;
+    if !has_ranks || !context.has(Category::Communication) {
         return Ruling::Lacks(Needs::Transfers);
     }
     let exposed = study.step_split(trace.span()).exposed_communication;
@@ -104,8 +108,12 @@ fn largest<'a>(context: &'a Context<'_>) -> (Option<&'a Collective>, Vec<OpId>) 
     if evidence.is_empty() {
         let trace = context.trace();
         let is_communication = |&op: &OpId| trace.category(op) == Category::Communication;
-        let devices = accelerators(trace).into_iter().flat_map(|one| one.devices);
-        evidence = devices.flat_map(|device| trace.ops_of(device)).filter(is_communication).collect();
+        let devices: Vec<DeviceId> = match accelerators(trace) {
+            none if none.is_empty() => trace.devices().ids().collect(),
+            found => found.into_iter().flat_map(|one| one.devices).collect(),
+        };
+        evidence =
+            devices.into_iter().flat_map(|device| trace.ops_of(device)).filter(is_communication).collect();
         evidence.sort_by_key(|&op| (std::cmp::Reverse(trace.ops().interval(op).length()), op));
     }
     (rows.first().copied(), evidence)

@@ -83,6 +83,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let facts = Facts {
         name: evidence.first().map(|&op| context.study.title(op).to_owned()).unwrap_or_default(),
         count: evidence.len() as u64,
+        usual: evidence.first().map(|&op| context.study.self_time(op)).unwrap_or_default(),
         time: *time,
         ..Facts::default()
     };

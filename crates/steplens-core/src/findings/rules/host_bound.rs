@@ -10,6 +10,7 @@ use super::first_step::first_step;
 use crate::OpId;
 use crate::base::units::Nanos;
 use crate::causality::observed::SegmentKind;
+use crate::gpu::accelerators::accelerators;
 use crate::gpu::launching::launching;
 use crate::scheduling::host_idle::{HostIdle, HostPart};
 use std::collections::BTreeMap;
@@ -35,6 +36,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     });
     let facts = Facts {
         name: largest.map(|(op, _)| trace.op_name(op).to_owned()).unwrap_or_default(),
+        other: unit(context, own),
         usual: largest.map(|(_, time)| time).unwrap_or_default(),
         time,
         parts,
@@ -42,6 +44,13 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         ..Facts::default()
     };
     context.measured(Rule::HostBound, time, facts, evidence(context, own), None)
+}
+
+/// The name of the accelerator, if it is no GPU.
+fn unit(context: &Context<'_>, own: &HostIdle) -> String {
+    let unit = accelerators(context.trace()).into_iter().find(|one| one.devices.contains(&own.device));
+    let name = unit.map(|one| one.name.to_owned()).unwrap_or_default();
+    if name.to_ascii_lowercase().contains("gpu") { String::new() } else { name }
 }
 
 /// What the host did, in the order of [`HostPart::ALL`], without what only a first step does.

@@ -11,6 +11,7 @@ mod first_calls;
 mod first_step;
 mod host_bound;
 mod host_op_between;
+mod idle_though_launched;
 mod input_bound;
 mod last_rank;
 mod launch_bound;
@@ -21,6 +22,7 @@ mod skewed_clocks;
 mod slower_than_peers;
 mod straggler;
 mod synchronising;
+mod tensor_cores;
 mod tiny_ops;
 mod tracing;
 mod transfer_order;
@@ -39,6 +41,7 @@ pub(super) fn judge(rule: Rule, context: &Context<'_>) -> Ruling {
         Rule::Straggler => straggler::judge(context),
         Rule::CollectiveWait => collective_wait::judge(context),
         Rule::UnevenServers => uneven_servers::judge(context),
+        Rule::IdleThoughLaunched => idle_though_launched::judge(context),
         Rule::InputBound => input_bound::judge(context),
         Rule::LaunchBound => launch_bound::judge(context),
         Rule::HostBound => host_bound::judge(context),
@@ -50,6 +53,7 @@ pub(super) fn judge(rule: Rule, context: &Context<'_>) -> Ruling {
         Rule::DominantWork => dominant_work::judge(context),
         Rule::HostOpBetween => host_op_between::judge(context),
         Rule::Copies => copies::judge(context),
+        Rule::TensorCores => tensor_cores::judge(context),
         Rule::TinyOps => tiny_ops::judge(context),
         Rule::SlowerThanPeers => slower_than_peers::judge(context),
         Rule::FirstStep => first_step::judge(context),

@@ -1,5 +1,5 @@
 //! Whether ops come again and again in what was recorded: in more than one of several steps, or, where steps are not known, in at least
-//! three tenths of the recording. What only a first step does, does not.
+//! three tenths of the recording, of which none has most of their time. What only a first step does, does not.
 
 use super::super::context::Context;
 use crate::OpId;
@@ -15,7 +15,7 @@ pub(super) fn recurs(context: &Context<'_>, ops: &[OpId]) -> bool {
         return steps.any(|step| Some(step) != first);
     }
     let tenths = ops.iter().fold(0_u32, |seen, &op| seen | 1 << tenth(context, op));
-    tenths.count_ones() >= LEAST_TENTHS
+    tenths.count_ones() >= LEAST_TENTHS && is_spread(context, ops)
 }
 
 /// Whether the time of `ops` is spread over what was recorded: no step, or tenth of a single one, has more than half of it.

@@ -1,5 +1,6 @@
 //! Ops so short that starting them takes longer than they run: ops of an executor below 10 µs. The saving is that of a step in which
-//! they, and the delays before them, take no time, as if they were fused into others.
+//! they, and the delays before them, take no time, as if they were fused into others. It says how long they run in all, and how long the
+//! pauses before them are, of which each counts up to 0.1 ms.
 //!
 //! The limit is that of `steplens scheduling`; TensorFlow calls a kernel cheap below 5,000 cycles, some 2 µs (`op_kernel.h`).
 
@@ -33,17 +34,21 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     if count * 100 < of * LEAST_PERCENT {
         return Ruling::Nothing;
     }
-    let facts = Facts { count: count as u64, of: of as u64, time: TINY, ..Facts::default() };
+    let rows = tiny(context.study.edges(), context.study.causes(), TINY);
+    let rows = || rows.iter().filter(|own| own.run_by == RunBy::Executor);
+    let running = rows().fold(Nanos(0), |sum, own| sum + own.tiny_length);
+    let pauses = rows().fold(Nanos(0), |sum, own| sum + own.between);
+    let facts = Facts {
+        count: count as u64,
+        of: of as u64,
+        time: TINY,
+        usual: running,
+        since: pauses,
+        ..Facts::default()
+    };
     let evidence = context.longest_on_path(|_, op| is_tiny(op));
     let scenario = || context.replay.without(is_tiny);
-    let most = Some(cost(context));
+    // What tiny ops cost, as `steplens scheduling` counts it: no change to them can save more.
+    let most = Some(running + pauses);
     context.judge(Rule::TinyOps, Nanos(0), With { facts, evidence, change: None, scenario: &scenario, most })
-}
-
-/// What tiny ops cost, as `steplens scheduling` counts it: their lengths, and the pauses of at most 0.1 ms before them. No change to
-/// them can save more.
-fn cost(context: &Context<'_>) -> Nanos {
-    let rows = tiny(context.study.edges(), context.study.causes(), TINY);
-    let rows = rows.iter().filter(|own| own.run_by == RunBy::Executor);
-    rows.fold(Nanos(0), |sum, own| sum + own.tiny_length + own.between)
 }

@@ -69,7 +69,8 @@ pub(crate) fn carries_collective(says: Says, name: &str) -> bool {
     match says {
         Says::Collective => true,
         Says::Kernel => is_collective_kernel(name),
-        Says::Operator => name.starts_with("gloo:"),
+        // Newer releases of PyTorch write it as an annotation.
+        Says::Operator | Says::Annotation => name.starts_with("gloo:"),
         _ => false,
     }
 }

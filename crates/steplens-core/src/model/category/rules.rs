@@ -156,6 +156,9 @@ fn known(says: Says, name: &str, op_type: &str, label: &str) -> (Category, Why) 
         Says::Call if names::hands_nothing(name) => (Category::Compute, Why::FieldAndName),
         Says::Call => (Category::Launch, Why::Field),
         Says::Annotation if names::is_input(name) => (Category::Input, Why::FieldAndName),
+        Says::Annotation if names::carries_collective(says, name) => {
+            (Category::Communication, Why::FieldAndName)
+        }
         Says::Annotation => (Category::Range, Why::Field),
         Says::Command => by_name(names::of_command(name), Category::Compute),
         Says::Operator if names::is_input(name) => (Category::Input, Why::FieldAndName),
