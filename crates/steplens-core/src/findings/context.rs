@@ -245,14 +245,23 @@ pub(super) struct With<'a> {
     pub(super) most: Option<Nanos>,
 }
 
+/// A finding that is ranked by its time on the observed path, and promises nothing.
+pub(super) fn by_path(rule: Rule, on_path: Nanos, facts: Facts, evidence: Vec<OpId>) -> Ruling {
+    unsaved(Basis::Path, rule, on_path, facts, evidence)
+}
+
 /// A finding without a saving.
 pub(super) fn figure(rule: Rule, on_path: Nanos, facts: Facts, evidence: Vec<OpId>) -> Ruling {
+    unsaved(Basis::Figure, rule, on_path, facts, evidence)
+}
+
+fn unsaved(basis: Basis, rule: Rule, on_path: Nanos, facts: Facts, evidence: Vec<OpId>) -> Ruling {
     Ruling::Found(Box::new(Finding {
         rule,
         saving: None,
         range: None,
         on_path,
-        basis: Basis::Figure,
+        basis,
         facts,
         evidence: evidence.into_iter().take(MOST_EVIDENCE).collect(),
         change: None,
