@@ -283,8 +283,8 @@ fn one_collective_of_three_events_is_one() {
     assert_eq!(of(&["pytorch/diff-control.json.gz"]), (60, 60));
     assert_eq!(of(&["pytorch/b200-eager.json.gz"]), (74, 74));
     assert_eq!(of(&["pytorch-ranks/rank-0.json.gz"]), (10, 10));
-    // The k-th of one rank is the k-th of the other.
-    assert_eq!(of(&["pytorch-ranks/rank-0.json.gz", "pytorch-ranks/rank-1.json.gz"]), (10, 20));
+    // Six of ten pairs by order do not run at one time: nothing says which ops belong together.
+    assert_eq!(of(&["pytorch-ranks/rank-0.json.gz", "pytorch-ranks/rank-1.json.gz"]), (20, 20));
 }
 
 #[test]

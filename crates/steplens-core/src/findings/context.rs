@@ -245,17 +245,17 @@ pub(super) struct With<'a> {
     pub(super) most: Option<Nanos>,
 }
 
-/// A finding that says how much of the path it has, and no saving.
-pub(super) fn on_path(rule: Rule, on_path: Nanos, facts: Facts, evidence: Vec<OpId>) -> Ruling {
-    with_basis(Basis::Path, rule, on_path, facts, evidence)
+/// A finding that is ranked by its time on the observed path, and promises nothing.
+pub(super) fn by_path(rule: Rule, on_path: Nanos, facts: Facts, evidence: Vec<OpId>) -> Ruling {
+    unsaved(Basis::Path, rule, on_path, facts, evidence)
 }
 
 /// A finding without a saving.
 pub(super) fn figure(rule: Rule, on_path: Nanos, facts: Facts, evidence: Vec<OpId>) -> Ruling {
-    with_basis(Basis::Figure, rule, on_path, facts, evidence)
+    unsaved(Basis::Figure, rule, on_path, facts, evidence)
 }
 
-fn with_basis(basis: Basis, rule: Rule, on_path: Nanos, facts: Facts, evidence: Vec<OpId>) -> Ruling {
+fn unsaved(basis: Basis, rule: Rule, on_path: Nanos, facts: Facts, evidence: Vec<OpId>) -> Ruling {
     Ruling::Found(Box::new(Finding {
         rule,
         saving: None,

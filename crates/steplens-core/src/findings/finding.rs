@@ -163,6 +163,8 @@ pub enum Needs {
     Transfers,
     /// Several tasks or ranks that do the same work.
     Peers,
+    /// Collectives of which it is known which ops belong together, and that all are there.
+    Participants,
     /// Ops of a GPU, with the calls that launched them.
     Gpu,
     /// When ops were scheduled.
@@ -181,6 +183,7 @@ impl Needs {
             Self::Clocks => "clocks",
             Self::Transfers => "transfers",
             Self::Peers => "peers",
+            Self::Participants => "participants",
             Self::Gpu => "gpu",
             Self::Scheduling => "scheduling",
             Self::Memory => "memory",
@@ -214,12 +217,88 @@ pub struct Facts {
     pub whole: Bytes,
     /// What a time is divided into, each part with its time; what took none is left out.
     pub parts: Vec<(FactPart, Nanos)>,
-    /// Whether copies go from one place of a device to another.
-    pub is_on_device: bool,
+    /// Copies by where they go, the direction with most time first.
+    pub copies: Vec<CopiesOf>,
+    /// Who asked for most of these copies, if it was no op of the model.
+    pub copied_by: Option<CopiedBy>,
     /// What an op calculates, and its peers.
     pub work: Option<Work>,
     /// Names of which the finding is made up, the one with most time first.
     pub names: Vec<(String, Nanos)>,
+    /// The ranks that others waited for, the one with most waiting first.
+    pub late: Vec<LateRank>,
+    /// How many ranks share a time.
+    pub ranks: u64,
+    /// For what tasks compete.
+    pub threads: Option<SharedThreads>,
+}
+
+/// Copies in one direction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CopiesOf {
+    /// Where they go.
+    pub direction: Direction,
+    /// How many.
+    pub count: u64,
+    /// Their time, summed.
+    pub time: Nanos,
+}
+
+/// Where a copy goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Direction {
+    /// From a host to a device.
+    ToDevice = 0,
+    /// From a device to a host.
+    FromDevice = 1,
+    /// From one place of a device to another.
+    OnDevice = 2,
+    /// From one device to another.
+    BetweenDevices = 3,
+    /// Nothing recorded says it.
+    Unknown = 4,
+}
+
+impl Direction {
+    /// All directions.
+    pub const ALL: [Self; 5] =
+        [Self::ToDevice, Self::FromDevice, Self::OnDevice, Self::BetweenDevices, Self::Unknown];
+}
+
+/// Who asks for copies that no op of a model asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CopiedBy {
+    /// TensorFlow's memory optimizer, to make room on a GPU.
+    MemoryOptimizer,
+    /// A program that keeps arrays in the memory of the host.
+    HostMemory,
+}
+
+/// A rank that comes late to collectives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LateRank {
+    /// Its task.
+    pub name: String,
+    /// In how many collectives it was last.
+    pub count: u64,
+    /// How long the others waited for it, summed.
+    pub waiting: Nanos,
+}
+
+/// Threads that several tasks share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SharedThreads {
+    /// How long ops that were ready waited on the path to the end of the last task.
+    pub waited: Nanos,
+    /// The length of that path.
+    pub path: Nanos,
+    /// How many tasks share them.
+    pub tasks: u64,
+    /// The most ops that ever ran at once.
+    pub most: u64,
+    /// How long that many ran, while others were scheduled and did not run.
+    pub full: Nanos,
 }
 
 /// How much an op calculates, and how fast, next to the median of its peers.

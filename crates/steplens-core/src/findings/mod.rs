@@ -22,7 +22,10 @@ mod rules;
 mod verdict;
 mod work;
 
-pub use finding::{Basis, FactPart, Facts, Finding, LEAST_SHARE_PPM, MOST_EVIDENCE, Needs, Rule, Work};
+pub use finding::{
+    Basis, CopiedBy, CopiesOf, Direction, FactPart, Facts, Finding, LEAST_SHARE_PPM, LateRank, MOST_EVIDENCE,
+    Needs, Rule, SharedThreads, Work,
+};
 pub use verdict::{DecidedBy, PathPart, SplitPart, Verdict};
 
 use crate::Study;

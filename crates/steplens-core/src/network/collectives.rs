@@ -6,7 +6,7 @@
 //! The ops of one collective are found by their [process group](crate::network::process_groups) where arguments say it, by the keys
 //! of their nodes where graphs have them, otherwise by their [roles](crate::network::roles): one on each device, within a step. Where
 //! devices have different numbers of ops with a name, or only one device has any (Horovod traces one process), nothing says which ops
-//! belong together. If files of some ranks of a group are not there, nobody knows who was last.
+//! belong together; nor where these [do not run at one time](crate::network::same_time). If files of some ranks of a group are not there, nobody knows who was last.
 
 use crate::base::order;
 use crate::base::units::{Bytes, Nanos, Timestamp};
@@ -14,6 +14,7 @@ use crate::model::category::{is_collective, is_collective_kernel};
 use crate::network::collective_keys::Keys;
 use crate::network::process_groups::{Called, ProcessGroups, Way, joined};
 use crate::network::roles::{Roles, runs};
+use crate::network::same_time::{may_be_together, needs_all};
 use crate::study::step_of_op::StepOfOp;
 use crate::{Category, DeviceId, OpId, Study};
 use std::ops::Range;
@@ -162,7 +163,7 @@ impl Collectives {
         }
     }
 
-    /// Adds the collectives of one step and name: the k-th ops of all devices belong together.
+    /// Adds the collectives of one step and name: the k-th ops of all devices belong together, if they run at one time.
     fn put_class(&mut self, study: &Study, members: &[Member]) {
         let devices = runs(members, |member| (i64::from(member.own.device.get()), 0));
         let each = devices.first().map_or(0, Range::len);
@@ -171,11 +172,20 @@ impl Collectives {
             members.iter().for_each(|&member| self.put(study, member.step, &[member.own], None));
             return;
         }
-        let mut participants = Vec::with_capacity(devices.len());
-        for place in 0..each {
-            participants.clear();
-            participants.extend(devices.iter().map(|device| members[device.start + place].own));
-            self.put(study, members[0].step, &participants, None);
+        let place = |place: usize| devices.iter().map(move |device| members[device.start + place].own);
+        let joined: Vec<Vec<Participant>> = (0..each).map(|at| place(at).collect()).collect();
+        let trace = study.trace();
+        let may_be = match needs_all(trace.op_type(joined[0][0].op)) {
+            true => may_be_together(&joined, &|own| trace.ops().interval(own.op)),
+            false => vec![true; joined.len()],
+        };
+        for (participants, may_be) in joined.iter().zip(may_be) {
+            match may_be {
+                true => self.put(study, members[0].step, participants, None),
+                false => {
+                    participants.iter().for_each(|&own| self.put(study, members[0].step, &[own], None));
+                }
+            }
         }
     }
 

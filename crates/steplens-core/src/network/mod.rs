@@ -11,6 +11,7 @@
 //! | [`process_groups`] | the process groups of PyTorch, and which of their ops belong together |
 //! | [`ready`] | which rank was ready last for a tensor, as Horovod says it |
 //! | [`roles`] | which ops of several tasks do the same work |
+//! | `same_time` | whether ops that were joined by their order can belong together |
 //! | [`stragglers`] | which task finished last among its peers, and the root cause |
 //! | [`tensors`] | what was sent and waited for, tensor by tensor |
 //! | [`tracer_figures`] | the figures of tensorflow-tracer's `Timeline` |
@@ -23,6 +24,7 @@ pub mod collectives;
 pub mod process_groups;
 pub mod ready;
 pub mod roles;
+mod same_time;
 pub mod stragglers;
 pub mod tensors;
 pub mod tracer_figures;

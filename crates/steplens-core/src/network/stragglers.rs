@@ -6,7 +6,8 @@
 //!
 //! Each op of the chain on the straggler is compared with the ops of the same [role](crate::network::roles) on its peers. The lag
 //! of an op is how much later it ended than the median of these. The root cause is where the lag first grows by at least half of
-//! its final value; if it only grows little by little, where it grows most.
+//! its final value; if it only grows little by little, where it grows most. First of all comes the start of the task: where it began
+//! later than the median of its peers by half of that value, nothing that follows needs another cause.
 
 use crate::base::order;
 use crate::base::pace::{Pace, at_once};
@@ -135,18 +136,21 @@ pub async fn stragglers_paced(
     let mut chains = Chains::new(study, steps, makers);
     let mut found: Vec<(Straggler, Vec<Link>, u32)> = Vec::new();
     let mut is_compared = vec![false; trace.nodes().len()];
-    for peers in runs(&ended, |(step, unit, _)| (step as i64, i64::from(units[unit as usize].group))) {
+    for peers in runs(&ended, |own| (own.step as i64, i64::from(units[own.unit as usize].group))) {
         if peers.len() < 2 {
             continue;
         }
-        let mut members: Vec<(u32, Ended)> = ended[peers.clone()]
+        let peers = &ended[peers];
+        let mut members: Vec<(Ran, Ended)> = peers
             .iter()
-            .map(|&(_, unit, op)| {
-                (unit, Ended { unit: units[unit as usize].name, op, at: trace.ops().end(op) })
+            .map(|&own| {
+                let name = units[own.unit as usize].name;
+                (own, Ended { unit: name, op: own.last, at: trace.ops().end(own.last) })
             })
             .collect();
         order::by_number(&mut members, |(_, ended)| (ended.at.0.saturating_neg(), 0));
-        let (unit, last) = members[0];
+        let (own, last) = members[0];
+        let unit = own.unit;
         if last.at == members[1].1.at {
             // Two ended last at once: nobody waited for one of them.
             continue;
@@ -157,15 +161,17 @@ pub async fn stragglers_paced(
         for link in links.iter().filter(|link| unit_of(link.op) == Some(unit)) {
             is_compared[trace.ops().node(link.op).index()] = true;
         }
+        // With an even number of peers, take the later of the two in the middle, so that the usual end does not look too early.
+        let behind = last.at - members[1 + (members.len() - 2) / 2].1.at;
+        let began = steps.span(own.step).start;
         let straggler = Straggler {
-            step: ended[peers.start].0,
+            step: own.step,
             after_next: last.at - members[1].1.at,
-            // With an even number of peers, take the later of the two in the middle, so that the usual end does not look too early.
-            behind: last.at - members[1 + (members.len() - 2) / 2].1.at,
+            behind,
             ended: members.iter().map(|&(_, ended)| ended).collect(),
             links: links.len(),
             times: chains.times(&links),
-            cause: None,
+            cause: began_late(study, &mut chains, own, peers, (began, behind)),
             is_cut,
         };
         found.push((straggler, links, unit));
@@ -202,7 +208,8 @@ pub async fn stragglers_paced(
     for (straggler, links, unit) in found {
         let links_of_unit: Vec<Link> =
             links.iter().copied().filter(|link| unit_of(link.op) == Some(unit)).collect();
-        let compared = peers.first_cause(&mut chains, &straggler, unit, &links_of_unit);
+        let started = straggler.cause;
+        let compared = started.or_else(|| peers.first_cause(&mut chains, &straggler, unit, &links_of_unit));
         let is_cut = straggler.is_cut || chains.is_cut() || peers.visits_left == 0;
         with_cause.push(Straggler {
             cause: compared.or_else(|| longest(study, &links_of_unit)),
@@ -224,7 +231,18 @@ pub(crate) fn may_be_too_many(study: &Study) -> bool {
     groups.len() > VISITS_PER_OP / 2 || tasks > 1_000
 }
 
-/// The step, unit and last op of every unit in every step, in order of step and group.
+/// What a task ran in a step.
+#[derive(Clone, Copy)]
+struct Ran {
+    step: usize,
+    unit: u32,
+    /// The op that started first.
+    first: OpId,
+    /// The op that ended last.
+    last: OpId,
+}
+
+/// What every unit ran in every step, in order of step and group.
 async fn ended(
     study: &Study,
     steps: &StepOfOp,
@@ -232,9 +250,9 @@ async fn ended(
     unit_of_device: &[Option<u32>],
     counts: &dyn Fn(OpId) -> bool,
     pace: &Pace,
-) -> Vec<(usize, u32, OpId)> {
+) -> Vec<Ran> {
     let trace = study.trace();
-    let mut last: Vec<Option<OpId>> = vec![None; steps.end()];
+    let mut ran: Vec<Option<(OpId, OpId)>> = vec![None; steps.end()];
     let mut touched = Vec::new();
     let mut ended = Vec::new();
     let mut devices = trace.devices().ids().peekable();
@@ -242,24 +260,54 @@ async fn ended(
         let Some(unit) = unit_of_device[device.index()] else { continue };
         for op in trace.ops_of(device).filter(|&op| counts(op)) {
             let step = steps.step(study, op);
-            let Some(last) = last.get_mut(step) else { continue };
-            if last.is_none() {
+            let Some(ran) = ran.get_mut(step) else { continue };
+            let Some((first, last)) = ran else {
                 touched.push(step);
+                *ran = Some((op, op));
+                continue;
+            };
+            if trace.ops().start(op) < trace.ops().start(*first) {
+                *first = op;
             }
-            if last.is_none_or(|last| trace.ops().end(op) > trace.ops().end(last)) {
-                *last = Some(op);
+            if trace.ops().end(op) > trace.ops().end(*last) {
+                *last = op;
             }
         }
         // The devices of a task follow one another.
         if devices.peek().and_then(|next| unit_of_device[next.index()]) != Some(unit) {
-            let of_step = touched.drain(..).filter_map(|step| Some((step, unit, last[step].take()?)));
+            let of_step = touched.drain(..).filter_map(|step| {
+                let (first, last) = ran[step].take()?;
+                Some(Ran { step, unit, first, last })
+            });
             ended.extend(of_step);
         }
         pace.worked(trace.ops_of(device).len()).await;
     }
     let group = |unit: u32| i64::from(units[unit as usize].group);
-    order::by_number(&mut ended, |(step, unit, _)| (step as i64, group(unit) << 32 | i64::from(unit)));
+    order::by_number(&mut ended, |own: Ran| (own.step as i64, group(own.unit) << 32 | i64::from(own.unit)));
     ended
+}
+
+/// That a task began late, if that is at least half of how far it is `behind`: at its first op, which waited for no other op.
+fn began_late(
+    study: &Study,
+    chains: &mut Chains<'_>,
+    own: Ran,
+    peers: &[Ran],
+    (began, behind): (Timestamp, Nanos),
+) -> Option<Cause> {
+    let ops = study.trace().ops();
+    let others = peers.iter().filter(|other| other.unit != own.unit);
+    let usual = Timestamp(median(others.map(|other| ops.start(other.first).0))?);
+    let start = ops.start(own.first);
+    let is_root = chains.link(own.first, own.step).input.is_none();
+    (is_root && (start - usual).0 >= (behind.0 / 2).max(1)).then_some(Cause {
+        kind: CauseKind::StartedLate,
+        op: own.first,
+        input: None,
+        own: start - began,
+        usual: Some(usual - began),
+    })
 }
 
 /// The ops of peers, by step and role.

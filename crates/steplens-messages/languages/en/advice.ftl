@@ -33,7 +33,12 @@ finding-straggler-ran-late = There it started { $own } after its inputs were the
 finding-straggler-took-long = There it took { $own }; its peers take { $usual }.
 finding-straggler-input-late = Its last input came there { $own } after the step began; for its peers after { $usual }.
 finding-straggler-started-late = It began { $own } after the step did; its peers after { $usual }.
-finding-collective-wait = Collectives wait { $time } for ranks that come late, most of all for { $task }: it is last in { $count } of { $of }, and others wait { $own } for it.
+finding-straggler-threads = On the path to its end, ops that were ready waited { $waited } of { $path } for a thread.
+finding-shared-threads = { $tasks } tasks share these threads: at most { $most } ops of all of them ran at once, and for { $full } that many ran while others waited.
+finding-collective-wait = In collectives each of { $ranks } ranks waits { $mean } for those that come late ({ $time }, summed over ranks).
+finding-late-ranks = Of { $of } collectives, last to come: { $ranks }.
+finding-late-rank = { $task } in { $count } (others wait { $own } for it)
+finding-late-hosts = So their hosts were late; longest they ran { $names }.
 finding-meanwhile = Meanwhile the GPUs of late ranks did this: { $parts }.
 finding-exposed-communication = No compute hides { $time } of communication, most of all { $op }: { $count } collectives ({ $bytes }).
 finding-exposed-communication-unsized = No compute hides { $time } of communication, most of all { $op }.
@@ -53,7 +58,7 @@ finding-part-host-allocation = in calls that get or free memory
 finding-part-host-waiting = in calls that wait
 finding-part-host-input = loading input
 finding-part-host-between = between recorded ops
-finding-last-rank = Rank { $rank } is ready last in { $count } of { $of } negotiations, together { $time } after the rank before it (at most { $most } in one).
+finding-last-rank = Rank { $rank } is ready last in { $count } of { $of } negotiations, { $time } after the rank before it, summed over tensors (at most { $most } for one).
 finding-uneven-servers = { $task } sends and receives { $bytes }; the mean of all { $count } parameter servers is { $mean }.
 finding-input-bound = The step waits for its next batch, longest in { $op }.
 finding-input-bound-unnamed = The step waits for its next batch.
@@ -65,8 +70,15 @@ finding-name-time = { $name } { $time }
 finding-synchronising = { $times } the host waits for the GPU, longest in { $op } ({ $call }), and cannot run ahead: then the GPU is idle for { $time } until the next launch.
 finding-allocator = The driver’s memory is got or freed again and again: { $count } calls such as { $op } take { $all }, in { $time } of which the GPU is idle.
 finding-host-op-between = The GPU waits for ops on the host: { $ops }, the longest { $op } ({ $time }).
-finding-copies = Ops wait for copies between host and device: { $count } copies, { $time } in all.
-finding-copies-on-device = Copies from one place of the device to another: { $count } copies, { $time } in all.
+finding-copies = Ops wait for copies: { $parts }.
+finding-copies-part = { $count } { $place } ({ $time })
+finding-copied-by-memory-optimizer = TensorFlow’s memory optimizer asks for them: it moves tensors out of the memory of the GPU and back.
+finding-copied-by-host-memory = The program keeps these arrays in the memory of the host.
+direction-to-device = from host to device
+direction-from-device = from device to host
+direction-on-device = from one place of the device to another
+direction-between-devices = from one device to another
+direction-unknown = whose direction was not recorded
 finding-pageable-copies = { $count } of { $of } copies are from or to memory that is not pinned ({ $bytes }, { $time }), such as { $name }.
 finding-pageable-copies-unsized = { $count } of { $of } copies are from or to memory that is not pinned ({ $time }), such as { $name }.
 finding-tiny-ops = { $count } of { $of } ops run for less than { $time } each: together they run for { $running }, and the pauses before them take { $pauses }.
@@ -89,6 +101,7 @@ needs-replay = a replay within 5 % of the recording
 needs-clocks = clocks that agree
 needs-transfers = transfers or collectives between tasks
 needs-peers = at least three tasks, ranks or ops that do the same work
+needs-participants = collectives of which it is known which ops belong together
 needs-gpu = ops of a GPU, and the calls that launched them
 needs-scheduling = ops of an executor
 needs-memory = records of memory
@@ -113,8 +126,12 @@ advice-transfers-to-merge-pytorch = Let them go as one: raise bucket_cap_mb of D
 advice-transfers-to-merge-tensorflow2 = Let them go as one: raise bytes_per_pack in tf.distribute.experimental.CommunicationOptions.
 advice-transfer-order = Send tensors in the order of their use, for example with control dependencies between the reads of variables (TicTac, MLSys 2019).
 advice-straggler = Look first at what it does there: the input of that op, and its work. If it has the same work as its peers, look at this machine: its load, clock speed and network.
+advice-straggler-started-late = Look at what keeps this task from beginning with the others: what its program does before the step (its input, Python), when the request for the step reaches it, and the load of its machine.
+advice-shared-threads = These tasks compete for one machine: give each cores of its own (taskset, numactl), set intra_op_parallelism_threads and inter_op_parallelism_threads to its part of them, or run fewer tasks there.
 advice-collective-wait = Give each rank the same work per step, and look at what the last one did before it arrived.
 advice-collective-wait-pytorch = Give each rank the same work: equal batches and lengths (DistributedSampler, bucketing by length), and the same number of DataLoader workers. Look at what the last rank did before it arrived.
+advice-late-hosts = Look at what the programs of these ranks did then: their GPUs had nothing to do. Give each program cores of its own (numactl), and let it launch work further ahead of its GPU.
+advice-late-hosts-pytorch = Look at what the programs of these ranks did then: their GPUs had nothing to do. Give each program cores of its own (numactl), collect garbage on all ranks in the same step (gc.disable(), then gc.collect() every some steps), and launch ahead: torch.compile(mode="reduce-overhead") or CUDA graphs.
 advice-last-rank = Look at what this rank does before it is ready: its input, its share of the batch, its machine. Horovod waits for the last rank with every tensor.
 advice-uneven-servers = Spread variables by bytes: ps_strategy=tf.contrib.training.GreedyLoadBalancingStrategy(…) in tf.train.replica_device_setter, and partition large ones (tf.fixed_size_partitioner).
 advice-input-bound = Prepare the next batch while the step runs, in other threads or processes, and keep some batches ready.
@@ -136,9 +153,12 @@ advice-allocator = Let an allocator keep the memory instead of giving it back to
 advice-allocator-pytorch = Let PyTorch cache memory: unset PYTORCH_NO_CUDA_MEMORY_CACHING, do not call torch.cuda.empty_cache() in the step, and where lengths vary set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True.
 advice-host-op-between = Place them on the GPU (tf.device) if they can run there, or move them into the input pipeline (tf.data), which runs ahead; tf.debugging.set_log_device_placement or log_device_placement=True says where each op runs and why.
 advice-copies = Keep data on the device, feed it by tf.data with prefetching to the device, and fetch results less often.
-advice-copies-on-device = Copy less on the device: keep one layout and one type of number, give buffers away that are not needed any more (donate_argnums of jax.jit), and let the compiler fuse what reads the copy.
+advice-copies-on-device = Copy less on the device: keep one layout and one type of number, and let the compiler fuse what reads the copy.
+advice-copies-on-device-jax = Copy less on the device: keep one layout and one type of number, give buffers away that are not needed any more (donate_argnums of jax.jit), and let the compiler fuse what reads the copy.
 advice-copies-on-device-pytorch = Copy less on the GPU: no .contiguous(), .clone(), torch.cat or index in the step where a view will do, one type of number throughout, and torch.compile, which fuses what reads the copy.
-advice-copies-pytorch = Copy from pinned memory without waiting: pin_memory=True and .to(device, non_blocking=True). Keep data on the GPU, and fetch results less often.
+advice-copies-pytorch = Copy while the step computes: .to(device, non_blocking=True) on a stream of its own (torch.cuda.Stream), one batch ahead. Keep data on the GPU, and fetch results less often.
+advice-copies-host-memory = Keep more of these arrays on the device: offload fewer of them (in JAX memory_kind="pinned_host", offload policies of jax.checkpoint), in smaller types of number, or start their way back earlier, while something else computes.
+advice-copies-memory-optimizer = Make room on the GPU, so that nothing has to leave it: a smaller batch, or tf.float16. Or choose what the optimizer does: rewrite_options.memory_optimization of graph_options (RECOMPUTATION_HEURISTICS computes tensors again, NO_MEM_OPT moves none).
 advice-pageable-copies = Copy from pinned memory, which the GPU reads by itself while the host goes on.
 advice-pageable-copies-pytorch = Copy from pinned memory without waiting: pin_memory=True of DataLoader (or tensor.pin_memory()) and .to(device, non_blocking=True).
 advice-tiny-ops = Let a compiler fuse them (XLA: tf.function(jit_compile=True), global_jit_level in TensorFlow 1), or compute on larger tensors.

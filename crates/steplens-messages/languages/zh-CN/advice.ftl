@@ -33,7 +33,12 @@ finding-straggler-ran-late = 在那里，它在输入就绪后 { $own } 才开�
 finding-straggler-took-long = 在那里，它用了 { $own }；同类任务为 { $usual }。
 finding-straggler-input-late = 它的最后一个输入在该步开始后 { $own } 才到达；同类任务为 { $usual }。
 finding-straggler-started-late = 它在该步开始后 { $own } 才开始；同类任务为 { $usual }。
-finding-collective-wait = 集合通信共等待 { $time }，等待迟到的 rank，最主要是 { $task }：{ $of } 次中有 { $count } 次它最后到达，其他 rank 为它等待 { $own }。
+finding-straggler-threads = 在通向它结束的路径上，{ $path } 中有 { $waited } 是已就绪的算子在等待线程。
+finding-shared-threads = { $tasks } 个任务共用这些线程：所有任务合计最多同时运行 { $most } 个算子，并且有 { $full } 处于满员而其他算子在等待。
+finding-collective-wait = 在集合通信中，{ $ranks } 个 rank 各等待迟到者 { $mean }（各 rank 合计 { $time }）。
+finding-late-ranks = 在 { $of } 次集合通信中，最后到达的是：{ $ranks }。
+finding-late-rank = { $task }，{ $count } 次（其他 rank 为它等待 { $own }）
+finding-late-hosts = 因此是它们的主机迟到；主机运行最久的是 { $names }。
 finding-meanwhile = 在此期间，迟到的 rank 的 GPU 在做：{ $parts }。
 finding-exposed-communication = 有 { $time } 的通信没有被计算掩盖，最主要是 { $op }：{ $count } 次集合通信（{ $bytes }）。
 finding-exposed-communication-unsized = 有 { $time } 的通信没有被计算掩盖，最主要是 { $op }。
@@ -53,7 +58,7 @@ finding-part-host-allocation = 在申请或释放内存的调用中
 finding-part-host-waiting = 在等待的调用中
 finding-part-host-input = 加载输入
 finding-part-host-between = 在已记录的算子之间
-finding-last-rank = 在 { $of } 次协商中，rank { $rank } 有 { $count } 次最后就绪，总共比前一个 rank 晚 { $time }（一次最多 { $most }）。
+finding-last-rank = 在 { $of } 次协商中，rank { $rank } 有 { $count } 次最后就绪，比前一个 rank 晚 { $time }（各张量合计；一次最多 { $most }）。
 finding-uneven-servers = { $task } 收发 { $bytes }；全部 { $count } 个参数服务器的平均值为 { $mean }。
 finding-input-bound = 该步在等待下一批数据，最长的是 { $op }。
 finding-input-bound-unnamed = 该步在等待下一批数据。
@@ -65,8 +70,15 @@ finding-name-time = { $name } { $time }
 finding-synchronising = 主机{ $times }等待 GPU，最久的在 { $op }（{ $call }）中，因而不能提前运行：之后 GPU 空闲 { $time }，直到下一次启动。
 finding-allocator = 驱动的内存被反复申请或释放：{ $count } 次调用（例如 { $op }）用了 { $all }，其中 { $time } 内 GPU 空闲。
 finding-host-op-between = GPU 在等待主机上的 { $ops }；最长的是 { $op }（{ $time }）。
-finding-copies = 算子在等待主机与设备之间的拷贝：{ $count } 次拷贝，共 { $time }。
-finding-copies-on-device = 设备内部的拷贝：{ $count } 次拷贝，共 { $time }。
+finding-copies = 算子在等待拷贝：{ $parts }。
+finding-copies-part = { $count } 次{ $place }（{ $time }）
+finding-copied-by-memory-optimizer = 它们来自 TensorFlow 的内存优化器：它把张量移出 GPU 内存，再移回来。
+finding-copied-by-host-memory = 程序把这些数组放在主机内存中。
+direction-to-device = 从主机到设备
+direction-from-device = 从设备到主机
+direction-on-device = 在设备内部
+direction-between-devices = 从一个设备到另一个设备
+direction-unknown = 方向未记录
 finding-pageable-copies = { $of } 次拷贝中有 { $count } 次的内存不是锁页内存（{ $bytes }，{ $time }），例如 { $name }。
 finding-pageable-copies-unsized = { $of } 次拷贝中有 { $count } 次的内存不是锁页内存（{ $time }），例如 { $name }。
 finding-tiny-ops = { $of } 个算子中有 { $count } 个各自运行不到 { $time }：它们共运行 { $running }，之前的间隔共 { $pauses }。
@@ -89,6 +101,7 @@ needs-replay = 与记录偏差不超过 5 % 的重放
 needs-clocks = 一致的时钟
 needs-transfers = 任务之间的传输或集合通信
 needs-peers = 至少三个做相同工作的任务、rank 或算子
+needs-participants = 已知哪些算子属于同一次的集合通信
 needs-gpu = GPU 的算子以及启动它们的调用
 needs-scheduling = 执行器的算子
 needs-memory = 内存记录
@@ -113,8 +126,12 @@ advice-transfers-to-merge-pytorch = 合并为一次发送：提高 DistributedDa
 advice-transfers-to-merge-tensorflow2 = 合并为一次发送：提高 tf.distribute.experimental.CommunicationOptions 的 bytes_per_pack。
 advice-transfer-order = 按使用的顺序发送张量，例如在读取变量之间加控制依赖（TicTac，MLSys 2019）。
 advice-straggler = 先查看它在那里做什么：那个算子的输入和工作量。如果工作量与同类任务相同，再检查这台机器：负载、频率和网络。
+advice-straggler-started-late = 查看是什么让这个任务没有和其他任务同时开始：它的程序在该步之前做什么（输入、Python）、该步的请求何时到达，以及它的机器的负载。
+advice-shared-threads = 这些任务在争用同一台机器：给每个任务自己的核心（taskset、numactl），把 intra_op_parallelism_threads 和 inter_op_parallelism_threads 设为其份额，或在那里运行更少的任务。
 advice-collective-wait = 让每个 rank 每步的工作量相同，并查看最后到达者之前在做什么。
 advice-collective-wait-pytorch = 让每个 rank 的工作量相同：相同的批次和长度（DistributedSampler、按长度分桶），以及相同数量的 DataLoader worker。查看最后到达的 rank 之前在做什么。
+advice-late-hosts = 查看这些 rank 的程序当时在做什么：它们的 GPU 无事可做。给每个程序自己的核心（numactl），并让它更早地为 GPU 发射工作。
+advice-late-hosts-pytorch = 查看这些 rank 的程序当时在做什么：它们的 GPU 无事可做。给每个程序自己的核心（numactl），让所有 rank 在同一步回收垃圾（gc.disable()，然后每隔若干步 gc.collect()），并提前发射：torch.compile(mode="reduce-overhead") 或 CUDA graphs。
 advice-last-rank = 查看这个 rank 在就绪之前做什么：它的输入、它的批次份额、它的机器。Horovod 对每个张量都等待最后一个 rank。
 advice-uneven-servers = 按字节数分布变量：在 tf.train.replica_device_setter 中使用 ps_strategy=tf.contrib.training.GreedyLoadBalancingStrategy(…)，并切分大的变量（tf.fixed_size_partitioner）。
 advice-input-bound = 在该步运行时，用其他线程或进程准备下一批，并保持若干批就绪。
@@ -136,9 +153,12 @@ advice-allocator = 让分配器保留内存，而不是还给驱动。
 advice-allocator-pytorch = 让 PyTorch 缓存内存：取消设置 PYTORCH_NO_CUDA_MEMORY_CACHING，不要在该步中调用 torch.cuda.empty_cache()；长度变化时设置 PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True。
 advice-host-op-between = 如果它们能在 GPU 上运行，就放到 GPU 上（tf.device），或移到提前运行的输入流水线中（tf.data）；tf.debugging.set_log_device_placement 或 log_device_placement=True 会说明每个算子在哪里运行以及原因。
 advice-copies = 让数据留在设备上，用 tf.data 并预取到设备来供给数据，减少取回结果的次数。
-advice-copies-on-device = 减少设备内部的拷贝：保持同一种布局和数值类型，交出不再需要的缓冲区（jax.jit 的 donate_argnums），让编译器融合读取该拷贝的算子。
+advice-copies-on-device = 减少设备内部的拷贝：保持同一种布局和数值类型，让编译器融合读取该拷贝的算子。
+advice-copies-on-device-jax = 减少设备内部的拷贝：保持同一种布局和数值类型，交出不再需要的缓冲区（jax.jit 的 donate_argnums），让编译器融合读取该拷贝的算子。
 advice-copies-on-device-pytorch = 减少 GPU 内部的拷贝：能用视图时不用 .contiguous()、.clone()、torch.cat 或索引，始终使用同一种数值类型，并用 torch.compile 融合读取该拷贝的算子。
-advice-copies-pytorch = 从锁页内存拷贝而不等待：pin_memory=True 和 .to(device, non_blocking=True)。让数据留在 GPU 上，减少取回结果的次数。
+advice-copies-pytorch = 在该步计算时拷贝：在单独的流（torch.cuda.Stream）上用 .to(device, non_blocking=True)，提前一个批次。让数据留在 GPU 上，减少取回结果的次数。
+advice-copies-host-memory = 让更多这样的数组留在设备上：少放到主机内存（JAX 中的 memory_kind="pinned_host"、jax.checkpoint 的 offload 策略），使用更小的数值类型，或更早开始取回，与其他计算同时进行。
+advice-copies-memory-optimizer = 在 GPU 上腾出空间，使张量不必离开：更小的批次，或 tf.float16。或者选择优化器的做法：graph_options 的 rewrite_options.memory_optimization（RECOMPUTATION_HEURISTICS 重新计算张量，NO_MEM_OPT 不移动）。
 advice-pageable-copies = 从锁页内存拷贝：GPU 会自己读取，主机同时继续运行。
 advice-pageable-copies-pytorch = 从锁页内存拷贝而不等待：DataLoader 的 pin_memory=True（或 tensor.pin_memory()）和 .to(device, non_blocking=True)。
 advice-tiny-ops = 让编译器融合它们（XLA：tf.function(jit_compile=True)，TensorFlow 1 中为 global_jit_level），或在更大的张量上计算。

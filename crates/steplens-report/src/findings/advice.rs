@@ -2,7 +2,8 @@
 
 use steplens_core::Trace;
 use steplens_core::findings::framework::{Framework, has_backward, has_frames};
-use steplens_core::findings::{FactPart, Finding, Rule};
+use steplens_core::findings::{CopiedBy, Direction, FactPart, Finding, Rule};
+use steplens_core::network::stragglers::CauseKind;
 use steplens_core::scheduling::host_idle::HostPart;
 use steplens_messages::{say, sentences};
 
@@ -38,6 +39,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
     let between = FactPart::Host(HostPart::Between);
     let is_mostly = |part: FactPart| own.facts.parts.first().is_some_and(|&(own, _)| own == part);
     let is_between = is_mostly(between);
+    let is_on_device = own.facts.copies.first().is_some_and(|own| own.direction == Direction::OnDevice);
     let rule = match is_mostly(FactPart::Host(HostPart::Launching)) {
         true => Rule::LaunchBound,
         false => own.rule,
@@ -76,7 +78,13 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::TransfersToMerge, TensorFlow2) => say!("advice-transfers-to-merge-tensorflow2"),
         (Rule::TransfersToMerge, _) => say!("advice-transfers-to-merge"),
         (Rule::TransferOrder, _) => say!("advice-transfer-order"),
+        (Rule::Straggler, _) if own.facts.threads.is_some() => say!("advice-shared-threads"),
+        (Rule::Straggler, _) if own.facts.cause == Some(CauseKind::StartedLate) => {
+            say!("advice-straggler-started-late")
+        }
         (Rule::Straggler, _) => say!("advice-straggler"),
+        (Rule::CollectiveWait, PyTorch) if is_mostly(FactPart::Idle) => say!("advice-late-hosts-pytorch"),
+        (Rule::CollectiveWait, _) if is_mostly(FactPart::Idle) => say!("advice-late-hosts"),
         (Rule::CollectiveWait, PyTorch) => say!("advice-collective-wait-pytorch"),
         (Rule::CollectiveWait, _) => say!("advice-collective-wait"),
         (Rule::UnevenServers, _) => say!("advice-uneven-servers"),
@@ -92,8 +100,15 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::HostBound, Jax) => say!("advice-host-bound-jax"),
         (Rule::HostBound, _) => say!("advice-host-bound"),
         (Rule::HostOpBetween, _) => say!("advice-host-op-between"),
-        (Rule::Copies, PyTorch) if own.facts.is_on_device => say!("advice-copies-on-device-pytorch"),
-        (Rule::Copies, _) if own.facts.is_on_device => say!("advice-copies-on-device"),
+        (Rule::Copies, _) if own.facts.copied_by == Some(CopiedBy::HostMemory) => {
+            say!("advice-copies-host-memory")
+        }
+        (Rule::Copies, _) if own.facts.copied_by == Some(CopiedBy::MemoryOptimizer) => {
+            say!("advice-copies-memory-optimizer")
+        }
+        (Rule::Copies, PyTorch) if is_on_device => say!("advice-copies-on-device-pytorch"),
+        (Rule::Copies, Jax) if is_on_device => say!("advice-copies-on-device-jax"),
+        (Rule::Copies, _) if is_on_device => say!("advice-copies-on-device"),
         (Rule::Copies, PyTorch) => say!("advice-copies-pytorch"),
         (Rule::Copies, _) => say!("advice-copies"),
         (Rule::TensorCores, PyTorch) => say!("advice-tensor-cores-pytorch"),

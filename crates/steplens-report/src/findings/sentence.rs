@@ -7,7 +7,10 @@ use crate::names::place_label;
 use crate::wording::duration;
 use steplens_core::causality::observed::SegmentKind;
 use steplens_core::findings::framework::{Framework, has_frames};
-use steplens_core::findings::{Basis, FactPart, Facts, Finding, Findings, Needs, Rule, Work};
+use steplens_core::findings::{
+    Basis, CopiedBy, CopiesOf, Direction, FactPart, Facts, Finding, Findings, LateRank, Needs, Rule,
+    SharedThreads, Work,
+};
 use steplens_core::network::stragglers::CauseKind;
 use steplens_core::replay::Replay;
 use steplens_core::scheduling::host_idle::HostPart;
@@ -123,12 +126,7 @@ pub(super) fn what(own: &Finding) -> String {
         }
         Rule::TransferOrder => say!("finding-transfer-order", count = n, of = count(of)),
         Rule::Straggler => straggler(own, name, other),
-        Rule::CollectiveWait => {
-            let waits =
-                say!("finding-collective-wait", task = name, time, own = usual, count = n, of = count(of));
-            let meanwhile = parts(own).map(|parts| say!("finding-meanwhile", parts));
-            sentences([Some(waits), meanwhile].into_iter().flatten())
-        }
+        Rule::CollectiveWait => collective_wait(own),
         Rule::ExposedCommunication => exposed_communication(own, name, other),
         Rule::LastRank => {
             say!("finding-last-rank", rank = name, count = n, of = count(of), time, most = usual)
@@ -153,8 +151,7 @@ pub(super) fn what(own: &Finding) -> String {
         }
         Rule::Allocator => say!("finding-allocator", count = n, op = name, all = usual, time),
         Rule::HostOpBetween => say!("finding-host-op-between", ops = ops(*counted), op = name, time),
-        Rule::Copies if own.facts.is_on_device => say!("finding-copies-on-device", count = n, time),
-        Rule::Copies => say!("finding-copies", count = n, time),
+        Rule::Copies => copies(own),
         Rule::PageableCopies if size.0 == 0 => {
             say!("finding-pageable-copies-unsized", count = n, of = count(of), time, name)
         }
@@ -195,10 +192,20 @@ pub(super) fn what(own: &Finding) -> String {
 fn straggler(own: &Finding, task: &str, op: &str) -> String {
     let facts = &own.facts;
     let (time, n, of) = (length(facts.time), count(facts.count), count(facts.of));
-    if op.is_empty() {
-        return say!("finding-straggler-alone", task, time, count = n, of);
+    let alone = || say!("finding-straggler-alone", task, time, count = n, of = of.clone());
+    if let Some(SharedThreads { waited, path, tasks, most, full }) = facts.threads {
+        let waits = say!("finding-straggler-threads", waited = length(waited), path = length(path));
+        let shared =
+            say!("finding-shared-threads", tasks = count(tasks), most = count(most), full = length(full));
+        return sentences([alone(), waits, shared]);
     }
     let (since, usual) = (length(facts.since), length(facts.usual));
+    if facts.cause == Some(CauseKind::StartedLate) {
+        return sentences([alone(), say!("finding-straggler-started-late", own = since, usual)]);
+    }
+    if op.is_empty() {
+        return alone();
+    }
     let is_compared = facts.usual > Nanos(0);
     let cause = facts.cause.filter(|_| is_compared).map(|cause| match cause {
         CauseKind::RanLate => say!("finding-straggler-ran-late", own = since, usual),
@@ -208,6 +215,45 @@ fn straggler(own: &Finding, task: &str, op: &str) -> String {
     });
     let what = say!("finding-straggler", task, time, count = n, of, op);
     sentences([Some(what), cause].into_iter().flatten())
+}
+
+/// The ranks that collectives wait for. What each rank waits is the mean: a sum over all of them is longer than a step.
+fn collective_wait(own: &Finding) -> String {
+    let facts = &own.facts;
+    let mean = Nanos(facts.time.0 / (facts.ranks as i64).max(1));
+    let (mean, time) = (length(mean), length(facts.time));
+    let waits = say!("finding-collective-wait", mean, time, ranks = count(facts.ranks));
+    let late = facts.late.iter().map(|LateRank { name, count: times, waiting }| {
+        say!("finding-late-rank", task = short(name), count = count(*times), own = length(*waiting))
+    });
+    let late = say!("finding-late-ranks", ranks = listed(late.collect::<Vec<_>>()), of = count(facts.of));
+    let meanwhile = parts(own).map(|parts| say!("finding-meanwhile", parts));
+    let names = named(own).map(|names| say!("finding-late-hosts", names));
+    sentences([Some(waits), Some(late), meanwhile, names].into_iter().flatten())
+}
+
+/// Copies by where they go, and who asked for them.
+fn copies(own: &Finding) -> String {
+    let rows = own.facts.copies.iter().map(|&CopiesOf { direction, count: times, time }| {
+        let place = direction_words(direction);
+        say!("finding-copies-part", count = count(times), place, time = length(time))
+    });
+    let all = say!("finding-copies", parts = listed(rows.collect::<Vec<_>>()));
+    let by = own.facts.copied_by.map(|by| match by {
+        CopiedBy::MemoryOptimizer => say!("finding-copied-by-memory-optimizer"),
+        CopiedBy::HostMemory => say!("finding-copied-by-host-memory"),
+    });
+    sentences([Some(all), by.map(str::to_owned)].into_iter().flatten())
+}
+
+fn direction_words(direction: Direction) -> &'static str {
+    match direction {
+        Direction::ToDevice => say!("direction-to-device"),
+        Direction::FromDevice => say!("direction-from-device"),
+        Direction::OnDevice => say!("direction-on-device"),
+        Direction::BetweenDevices => say!("direction-between-devices"),
+        Direction::Unknown => say!("direction-unknown"),
+    }
 }
 
 fn exposed_communication(own: &Finding, name: &str, group: &str) -> String {
@@ -231,12 +277,17 @@ fn exposed_communication(own: &Finding, name: &str, group: &str) -> String {
 }
 
 fn with_frames(own: &Finding, what: String) -> String {
+    let frames = named(own).map(|names| say!("finding-host-frames", names));
+    sentences([Some(what), frames].into_iter().flatten())
+}
+
+/// The names of a finding with their times.
+fn named(own: &Finding) -> Option<String> {
     let names = own.facts.names.iter();
     let names: Vec<String> = names
         .map(|(name, time)| say!("finding-name-time", name = short(name), time = length(*time)))
         .collect();
-    let frames = (!names.is_empty()).then(|| say!("finding-host-frames", names = listed(names)));
-    sentences([Some(what), frames].into_iter().flatten())
+    (!names.is_empty()).then(|| listed(names))
 }
 
 fn work(work: Work) -> String {
@@ -313,6 +364,7 @@ pub fn needs_words(needs: Needs) -> &'static str {
         Needs::Clocks => say!("needs-clocks"),
         Needs::Transfers => say!("needs-transfers"),
         Needs::Peers => say!("needs-peers"),
+        Needs::Participants => say!("needs-participants"),
         Needs::Gpu => say!("needs-gpu"),
         Needs::Scheduling => say!("needs-scheduling"),
         Needs::Memory => say!("needs-memory"),

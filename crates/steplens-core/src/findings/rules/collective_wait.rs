@@ -1,21 +1,25 @@
-//! Collectives that wait for the last rank: which rank most waiting is for, and what the late ranks did meanwhile.
+//! Collectives that wait for the last rank: which ranks most waiting is for, and what the late ranks did meanwhile.
 //!
 //! If all ranks came when they do in the mean, the step would be shorter by the mean over the participants of what they wait: that is
 //! measured, and no more than what of the exposed communication is waiting. If a replay in which the rank that is waited for longest
 //! does as its peers saves more, the finding rests on that. What a late rank did between the first arrival and its own is the split of
-//! its own GPU there.
+//! its own GPU there; where these GPUs were mostly idle, their hosts were late, and the rule names what these ran.
 //!
 //! XProf calls barriers of 10 % of a step a finding (`barrier_cores_rule.h`).
 
 use super::super::context::Context;
-use super::super::finding::{FactPart, Facts, Needs, Rule, Ruling};
+use super::super::finding::{FactPart, Facts, LateRank, Needs, Rule, Ruling};
 use super::exposed_communication::known_waiting;
+use super::late_hosts;
 use crate::base::units::{Interval, Nanos};
 use crate::gpu::accelerators::{accelerators, units};
 use crate::model::device::task_of;
 use crate::replay::change::Change;
 use crate::{Category, DeviceId, OpId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A rank is named if a part of this many of all waiting, or more, is for it: a fifth.
+const NAMED_FROM: i64 = 5;
 
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
     if !context.compares {
@@ -44,20 +48,36 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
             row.longest = Some((own.waiting, op));
         }
     }
-    let Some((name, row)) = last.iter().max_by_key(|(_, row)| row.waiting) else {
-        return Ruling::Lacks(Needs::Peers);
-    };
     let all = last.values().fold(Nanos(0), |sum, own| sum + own.waiting);
+    let mut rows: Vec<(&str, Last)> = last.into_iter().collect();
+    rows.sort_by_key(|&(name, ref row)| (std::cmp::Reverse(row.waiting), name));
+    let Some((name, row)) = rows.first() else {
+        let has_any = !collectives.rows.is_empty();
+        return Ruling::Lacks(if has_any { Needs::Participants } else { Needs::Peers });
+    };
+    // The first one is named whatever it has.
+    let is_named = |row: &Last| row.waiting.0.saturating_mul(NAMED_FROM) >= all.0;
+    let named = || rows.iter().enumerate().filter(|(place, (_, row))| *place == 0 || is_named(row));
+    let late = |&(name, ref row): &(&str, Last)| LateRank {
+        name: name.to_owned(),
+        count: row.count,
+        waiting: row.waiting,
+    };
+    let parts = meanwhile(context, &windows);
+    let are_idle = parts.first().is_some_and(|&(part, _)| part == FactPart::Idle);
     let facts = Facts {
         name: (*name).to_owned(),
         count: row.count,
         of: known,
         time: all,
         usual: row.waiting,
-        parts: meanwhile(context, &windows),
+        late: named().map(|(_, own)| late(own)).collect(),
+        ranks: ranks(context) as u64,
+        names: if are_idle { late_hosts::names(context, &windows) } else { Vec::new() },
+        parts,
         ..Facts::default()
     };
-    let evidence: Vec<OpId> = row.longest.map(|(_, op)| op).into_iter().collect();
+    let evidence: Vec<OpId> = named().filter_map(|(_, (_, row))| Some(row.longest?.1)).collect();
     let most = (!accelerators(trace).is_empty()).then(|| known_waiting(context));
     let change = Change::LikePeers { task: facts.name.clone() };
     let judged = |facts, evidence: Vec<OpId>| {
@@ -69,6 +89,17 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         Ruling::Found(own) if own.saving.is_some_and(|saving| saving >= measured) => ruling,
         _ => context.measured(Rule::CollectiveWait, measured, facts, evidence, Some(change.clone())),
     }
+}
+
+/// How many devices take part in collectives whose participants are known.
+fn ranks(context: &Context<'_>) -> usize {
+    let collectives = context.collectives();
+    let known = collectives.rows.iter().filter(|own| own.last.is_some());
+    let devices: BTreeSet<DeviceId> = known
+        .flat_map(|own| &collectives.participants[own.participants.clone()])
+        .map(|own| own.device)
+        .collect();
+    devices.len()
 }
 
 /// What a task or rank did as the last participant of collectives.

@@ -1,15 +1,13 @@
 //! The rank that is ready last in Horovod's negotiations: all others wait until the last one is ready with a tensor. The time is
-//! measured: how much later it was than the rank before it, and no more than there were negotiations at all.
+//! measured: how much later it was than the rank before it, and no more than the time in which nothing but negotiations ran.
 //!
 //! One rank is a finding if it is last in at least half of the negotiations, or for at least half of the time; otherwise lateness goes
 //! around, and no rank is slower than the others.
 
 use super::super::context::Context;
 use super::super::finding::{Facts, Needs, Rule, Ruling};
-use crate::base::order;
-use crate::base::units::{Interval, Nanos};
+use crate::base::units::Nanos;
 use crate::network::ready::ready;
-use crate::storage::union::Union;
 use crate::{Category, OpId};
 
 /// Less often says nothing: one rank is always the last.
@@ -29,12 +27,8 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     }
     let mut waits: Vec<OpId> =
         trace.ops().ids().filter(|&op| trace.category(op) == Category::Waiting).collect();
-    let mut intervals: Vec<Interval> = waits.iter().map(|&op| trace.ops().interval(op)).collect();
-    order::by_number(&mut intervals, |own| (own.start.0, own.end.0));
-    let mut union = Union::default();
-    intervals.into_iter().for_each(|own| union.push(own));
-    // Tensors are negotiated at the same time: what they wait together cannot be saved more than once.
-    let time = worst.late.min(union.length());
+    // Tensors are negotiated at the same time, and while others are reduced: what they wait together, and what is hidden, cannot be saved.
+    let time = worst.late.min(context.study.step_split(trace.span()).exposed_waiting);
     waits.sort_by_key(|&op| (std::cmp::Reverse(trace.ops().interval(op).length()), op));
     let facts = Facts {
         name: worst.rank.to_string(),

@@ -4,23 +4,23 @@
 //! the most that can be saved.
 
 use super::super::context::Context;
-use super::super::finding::{Facts, Needs, Rule, Ruling};
-use super::all_copies::copies;
+use super::super::finding::{Facts, Rule, Ruling};
+use super::all_copies::{copies, share_of};
+use super::copies::lacks;
 use crate::base::units::{Bytes, Nanos};
 use crate::model::arguments::Argument;
 use crate::{Category, OpId, Trace};
 
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
     if !context.has(Category::Copy) {
-        return Ruling::Lacks(Needs::Gpu);
+        return lacks(context);
     }
     if !is_mostly_pageable(context) {
         return Ruling::Nothing;
     }
     let trace = context.trace();
-    let (time, all) = times(trace);
-    let exposed = context.study.step_split(trace.span()).exposed_copy;
-    let of_exposed = i128::from(exposed.0) * i128::from(time.0) / i128::from(all.0.max(1));
+    let (time, _) = times(trace);
+    let exposed = share_of(trace, time, context.study.step_split(trace.span()).exposed_copy);
     let mut evidence: Vec<OpId> = copies(trace).filter(|&op| is_pageable(trace, op)).collect();
     let count = evidence.len() as u64;
     let bytes = evidence.iter().map(|&op| bytes_of(trace, op)).fold(0_u64, u64::saturating_add);
@@ -33,7 +33,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         bytes: Bytes(bytes),
         ..Facts::default()
     };
-    context.measured(Rule::PageableCopies, Nanos(of_exposed as i64), facts, evidence, None)
+    context.measured(Rule::PageableCopies, exposed, facts, evidence, None)
 }
 
 /// Whether copies from or to memory that is not pinned take at least half of the time of all copies.

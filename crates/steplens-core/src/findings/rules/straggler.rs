@@ -1,12 +1,15 @@
 //! A task that is slower than its peers: each of its ops takes the median of the ops with its role on the other tasks of its job.
 //!
+//! Where that gains nothing, the task may [wait for threads](super::shared_threads) that its peers use, too.
+//!
 //! ByteDance's study of stragglers (OSDI 2025) replaces durations in the same way; a persistent cause shows in most steps, so the
 //! finding says in how many steps the task was last.
 
-use super::super::context::Context;
+use super::super::context::{Context, by_path};
 use super::super::finding::{Facts, Needs, Rule, Ruling};
+use super::shared_threads::shared;
 use crate::base::units::Nanos;
-use crate::network::stragglers::{Straggler, stragglers};
+use crate::network::stragglers::{CauseKind, Straggler, stragglers};
 use crate::replay::change::Change;
 use std::collections::BTreeSet;
 
@@ -38,5 +41,24 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     };
     let evidence = cause.map(|cause| cause.op).into_iter().chain([worst.ended[0].op]).collect();
     let change = Change::LikePeers { task: facts.name.clone() };
-    context.judge_change(Rule::Straggler, Nanos(0), facts, evidence, change)
+    let judged = |facts: Facts, evidence| {
+        context.judge_change(Rule::Straggler, Nanos(0), facts, evidence, change.clone())
+    };
+    match judged(facts.clone(), evidence) {
+        Ruling::Nothing => for_threads(context, worst, facts),
+        ruling => ruling,
+    }
+}
+
+/// Where the task does no more than its peers: whether it waits for threads that they share. Nothing says what the step would take without
+/// that, so it is ranked by the path.
+fn for_threads(context: &Context<'_>, worst: &Straggler, facts: Facts) -> Ruling {
+    let is_late = worst.cause.is_some_and(|cause| cause.kind == CauseKind::RanLate);
+    if worst.behind <= context.least || !is_late {
+        return Ruling::Nothing;
+    }
+    let Some((threads, held)) = shared(context, &worst.times) else { return Ruling::Nothing };
+    let evidence = worst.cause.map(|cause| cause.op).into_iter().chain([worst.ended[0].op]).collect();
+    let facts = Facts { threads: Some(threads), ..facts };
+    by_path(Rule::Straggler, held, facts, evidence)
 }

@@ -5,7 +5,7 @@
 //! The time is that of these kernels on the path; how much of it remains with fewer bits, nobody can tell from the file.
 //! NVIDIA calls tensor cores some eight times as fast (V100: 15.7 TFLOP/s in float32, 125 with tensor cores).
 
-use super::super::context::{Context, on_path};
+use super::super::context::{Context, by_path};
 use super::super::finding::{Facts, Needs, Rule, Ruling};
 use crate::base::units::Nanos;
 use crate::causality::observed::SegmentKind;
@@ -68,5 +68,5 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         time,
         ..Facts::default()
     };
-    on_path(Rule::TensorCores, of_path, facts, found)
+    by_path(Rule::TensorCores, of_path, facts, found)
 }

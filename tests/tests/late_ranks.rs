@@ -1,0 +1,54 @@
+//! Who comes late, and why, next to a reading of the same files.
+
+use steplens_core::findings::{Basis, Finding, Findings, Needs, Rule};
+use steplens_core::network::stragglers::CauseKind;
+use steplens_core::replay::Replay;
+use steplens_tests::opened::{open, study};
+use steplens_tests::samples::sample;
+
+fn found(names: &[String]) -> Option<Findings> {
+    let files: Option<Vec<(&str, Vec<u8>)>> =
+        names.iter().map(|name| Some((name.as_str(), sample(name)?))).collect();
+    let files = files?;
+    let study = study(open(&files.iter().map(|(name, bytes)| (*name, bytes.as_slice())).collect::<Vec<_>>()));
+    Some(Findings::found(&study, &Replay::of(&study), None))
+}
+
+fn of(found: &Findings, rule: Rule) -> Option<&Finding> {
+    found.rows.iter().find(|own| own.rule == rule)
+}
+
+#[test]
+fn every_rank_with_a_fifth_of_the_waiting_is_named() {
+    let ranks: Vec<String> = (0..8).map(|rank| format!("real/megatron-tp8/rank-{rank}.json.gz")).collect();
+    let Some(found) = found(&ranks) else { return };
+    let own = of(&found, Rule::CollectiveWait).expect("a finding");
+    let late: Vec<(u64, i64)> =
+        own.facts.late.iter().map(|own| (own.count, own.waiting.0 / 1_000_000)).collect();
+    assert_eq!((late, own.facts.ranks), (vec![(32, 1_533), (28, 1_219)], 8));
+}
+
+#[test]
+fn ranks_whose_ops_do_not_run_at_one_time_wait_for_nobody_known() {
+    let ranks: Vec<String> = (0..2).map(|rank| format!("real/pytorch-ranks/rank-{rank}.json.gz")).collect();
+    let Some(found) = found(&ranks) else { return };
+    assert!(of(&found, Rule::CollectiveWait).is_none());
+    assert!(found.not_judged.contains(&(Rule::CollectiveWait, Needs::Participants)));
+}
+
+#[test]
+fn a_task_that_began_late_and_tasks_that_compete_are_told_apart() {
+    if let Some(found) = found(&["releases/cluster-1.14.0.pb".to_owned()]) {
+        let own = of(&found, Rule::Straggler).expect("a finding");
+        assert_eq!((own.facts.cause, own.facts.since.0 / 10_000), (Some(CauseKind::StartedLate), 769));
+    }
+    for file in ["own/ps4w.pb", "own/ps4w-later.pb"] {
+        let Some(found) = found(&[file.to_owned()]) else { continue };
+        let own = &found.rows[0];
+        assert_eq!((own.rule, own.basis, own.saving), (Rule::Straggler, Basis::Path, None), "{file}");
+        assert!(own.facts.threads.is_some_and(|own| own.tasks == 5 && own.most == 2), "{file}");
+    }
+    if let Some(found) = found(&["releases/cluster-2.2.3.pb".to_owned()]) {
+        assert!(of(&found, Rule::Straggler).is_none());
+    }
+}
