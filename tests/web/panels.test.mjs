@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { OpFilter, RangeQuery, open } from './core.mjs';
+import { toTab } from './hands.mjs';
 import { fixture } from './site.mjs';
 import { openedHere, site } from './stage.mjs';
 
@@ -21,7 +22,7 @@ async function opened(view = '') {
 
 /** Turns the drawer to a tab, and waits until it is there: what is hidden takes no key. */
 async function turnTo(page, tab) {
-  await page.click(`#tab-${tab}`);
+  await toTab(page, tab);
   await page.waitForSelector(`#panel-${tab}`, { visible: true });
 }
 const waitForText = (page, selector, wanted) =>

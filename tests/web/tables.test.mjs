@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from './hands.mjs';
+import { toTab, until } from './hands.mjs';
 import { runMetadata } from './run_metadata.mjs';
 import { fixture } from './site.mjs';
 import { onPage, onTrace, openedHere } from './stage.mjs';
@@ -22,7 +22,7 @@ const MANY = runMetadata([
 ]);
 
 async function turnTo(page, tab) {
-  await page.click(`#tab-${tab}`);
+  await toTab(page, tab);
   await page.waitForSelector(`#panel-${tab}`, { visible: true });
 }
 

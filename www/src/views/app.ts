@@ -23,7 +23,6 @@ import { emptyPage } from './start/empty';
 import { pickWatched } from './start/watch_folder';
 import { header } from './header/header';
 import { listenToKeys } from './keys';
-import { legend } from './timeline/legend';
 import { glance } from './overview/glance';
 import { minimap } from './overview/minimap';
 import { noteField } from './timeline/note_field';
@@ -65,7 +64,6 @@ export function buildPage(context: Context, root: HTMLElement): void {
     traffic,
     strip,
     edge,
-    legend(context),
   );
   root.replaceChildren(
     header(context),
