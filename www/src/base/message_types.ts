@@ -405,6 +405,8 @@ export interface Messages {
   'textures-title': null;
   'textures-label': null;
   'theme-title': { theme: string };
+  'place-accelerator': null;
+  'place-host': null;
   'tensors-not-known': null;
   'op-type-where': null;
   'op-type-where-about': null;
@@ -1373,6 +1375,9 @@ export interface Messages {
   'path-not-yet': null;
   'path-waited-for': null;
   'clock-note-first': { said: string };
+  'place-overview': null;
+  'place-time': null;
+  'place-communication': null;
   'tab-findings': null;
   'findings-row-title': null;
   'findings-label': null;

@@ -12,7 +12,7 @@ import { toggleAnyDevice } from '../state/shown/any_device';
 import { arrangeBy } from '../state/shown/devices';
 import { chooseTab } from '../state/shown/tab';
 import type { Context } from '../state/state';
-import { TAB_TITLES, TABS } from '../state/tabs';
+import { TAB_TITLES, TABS, titleOfPlace } from '../state/tabs';
 import { cycleTheme } from '../state/ui/theme';
 import { hasContent } from './drawer/faces';
 import { KEY_LINES, strokeName, type Command } from './keys/bindings';
@@ -84,7 +84,7 @@ function entriesOf(context: Context, run: (command: Command) => void): Entry[] {
   if (!trace) return [...commands(context, run), ...settings];
   const { summary } = trace;
   const tabs = TABS.filter((tab) => hasContent(state, tab) !== false).map((tab) =>
-    entry('palette-tab', [TAB_TITLES[tab]], say(TAB_TITLES[tab]), () => chooseTab(context, tab)),
+    entry('palette-tab', [TAB_TITLES[tab], titleOfPlace(tab)], say(TAB_TITLES[tab]), () => chooseTab(context, tab)),
   );
   const devices = summary.devices.flatMap((_, device) => {
     if (leaderOf(summary.devices, device) !== device) return [];

@@ -526,6 +526,8 @@ theme-title = Colours: { $theme }
 
 ## Split of time
 
+place-accelerator = accelerator
+place-host = host
 tensors-not-known = tensors that are not known
 op-type-where = Where
 op-type-where-about = On an accelerator, or on a host. The share is that of its place
@@ -1674,6 +1676,9 @@ path-waited-for = Waited for
 clock-note-first = { $said }.
 
 # Findings: what is worth changing.
+place-overview = Overview
+place-time = Time
+place-communication = Communication
 tab-findings = Findings
 findings-row-title = What would help
 findings-label = What is worth changing in this step, by the time that it would save

@@ -438,6 +438,8 @@ theme-title = 颜色：{ $theme }
 
 ## 时间构成
 
+place-accelerator = 加速器
+place-host = 主机
 tensors-not-known = 未知的张量
 op-type-where = 位置
 op-type-where-about = 在加速器上还是在主机上。占比按所在位置计算
@@ -1511,6 +1513,9 @@ path-waited-for = 在等什么
 clock-note-first = { $said }。
 
 # Findings: what is worth changing.
+place-overview = 概览
+place-time = 时间
+place-communication = 通信
 tab-findings = 发现
 findings-row-title = 什么会有帮助
 findings-label = 该步中值得更改的内容，按能节省的时间排序
