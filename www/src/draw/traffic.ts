@@ -1,5 +1,5 @@
 // What is in transit over time: bandwidth as an area, transfers in flight as a line over it. Each has the scale of its own greatest column.
-import { CATEGORIES, STRIP_COLUMN_PX } from '../engine/protocol';
+import { STRIP_COLUMN_PX } from '../engine/protocol';
 import type { Traffic } from '../engine/protocol';
 import { drawPlate, plateAt } from './shapes';
 import type { Theme } from './theme';
@@ -47,7 +47,7 @@ export function drawTraffic(
     else line.lineTo(x, y);
     line.lineTo(x + pitch, y);
   }
-  context.fillStyle = theme.categories[CATEGORIES.indexOf('communication')] ?? theme.text;
+  context.fillStyle = theme.own_looks['transit'] ?? theme.text;
   context.fill(area);
   context.strokeStyle = theme.text;
   context.globalAlpha = 0.55;
