@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { fragment } from './canvas.mjs';
 import { boxOf, searchFor, toTab, until, untilField } from './hands.mjs';
 import { fixture } from './site.mjs';
-import { onPage, onTrace, openedHere } from './stage.mjs';
-import { openFiles, summary } from './steplens.mjs';
+import { browser, onPage, onTrace, openedHere, site } from './stage.mjs';
+import { openFiles, summary, visit } from './steplens.mjs';
 
 const heights = (page) =>
   page.evaluate(() => ({ drawer: document.querySelector('.drawer').offsetHeight, lanes: document.querySelector('canvas.lanes').clientHeight }));
@@ -159,4 +159,9 @@ test('what has nothing to show in a trace is not there, and an old address leads
   await page.waitForSelector('#panel-transfers', { visible: true });
   assert.deepEqual(await page.$$eval('.drawer [aria-selected="true"][role="tab"]', (all) => all.filter((own) => own.checkVisibility()).map((own) => own.id)), ['place-communication', 'tab-transfers']);
   await page.close();
+  // Also where the drawer is closed, because nobody has opened it yet.
+  const { page: new_here } = await visit(browser, `${site.url}${fragment({ ops, span_ns }, 0, span_ns)}&tab=transfers`, { fresh: true, prepare: 'localStorage.clear()' });
+  await openFiles(new_here, fixture('ps4w.pb'));
+  await new_here.waitForSelector('#panel-transfers', { visible: true });
+  await new_here.close();
 });

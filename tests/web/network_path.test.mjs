@@ -102,7 +102,7 @@ onPage('the straggler, its lag and the first cause stand first', async ({ page }
 
 onPage('exposed communication and the longest waits are read by keyboard', async ({ page }) => {
   await openFiles(page, PS4W);
-  await page.focus('#tab-network');
+  await page.focus('#place-communication');
   await page.keyboard.press('Enter');
   await page.waitForSelector('#network-stragglers', { visible: true });
   await page.focus('#network-stragglers');

@@ -453,6 +453,10 @@ export interface Messages {
   'any-device': null;
   'any-device-choice': null;
   'selected-range': null;
+  'zoom-buttons': null;
+  'zoom-closer': null;
+  'zoom-further': null;
+  'zoom-all': null;
   'minimap-label': null;
   'minimap-title': null;
   'view-title': null;

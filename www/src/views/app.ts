@@ -35,6 +35,7 @@ import { statusLine } from './notices/status_line';
 import { printReports } from './print/printing';
 import { timeline } from './timeline/timeline';
 import { tooltip } from './timeline/tooltip';
+import { zoomButtons } from './timeline/zoom_buttons';
 import { tree } from './devices/tree';
 import { treeEdge } from './devices/tree_width';
 
@@ -59,7 +60,16 @@ export function buildPage(context: Context, root: HTMLElement): void {
     'div',
     { class: 'tracks' },
     // First for the keyboard; the style sheet puts it below the others.
-    el('div', { class: 'scroller-box' }, scroller, rows.drop_line, ...rowNotes(context), noteField(context), tooltip(context)),
+    el(
+      'div',
+      { class: 'scroller-box' },
+      scroller,
+      rows.drop_line,
+      ...rowNotes(context),
+      noteField(context),
+      zoomButtons(context),
+      tooltip(context),
+    ),
     el('div', { class: 'axis-row' }, column_head, axis),
     traffic,
     strip,

@@ -74,6 +74,9 @@ export function restorePreferences(state: State): void {
   state.tree_width = width > 0 ? width : null;
 }
 
+/** Whether the user has opened or closed the drawer. */
+export const isDrawerDecided = (): boolean => kept('drawer-open') !== null;
+
 /** The drawer has a height and a width for each size of screen. */
 export const drawerHeightName = () => `drawer-height.${screen.width}x${screen.height}` as const;
 export const drawerWidthName = () => `drawer-width.${screen.width}x${screen.height}` as const;

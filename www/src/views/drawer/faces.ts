@@ -33,7 +33,11 @@ export const FACES: { readonly [T in Tab]?: Face } = {
     badge: ({ steps }) => steps?.steps.length ?? 0,
   },
   network: { changed: Changed.totals, hasContent: hasLinks },
-  memory: { verbs: ['memory'], hasContent: (state) => memoryOf(state)?.readings.length !== 0 },
+  memory: {
+    verbs: ['memory'],
+    // Who looks while it is not known yet reads what records it.
+    hasContent: (state) => memoryOf(state)?.readings.length !== 0 || state.tab === 'memory',
+  },
   transfers: {
     changed: Changed.totals,
     hasContent: ({ trace }) => trace?.summary.transfers !== 0,
