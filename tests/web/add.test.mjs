@@ -1,7 +1,7 @@
 // Adding files to the open trace in Chromium: the sum is what opening all files at once gives, and the user's view stays.
 
 import assert from 'node:assert/strict';
-import { until, untilField } from './hands.mjs';
+import { fromMenu, until, untilField } from './hands.mjs';
 import { runMetadata } from './run_metadata.mjs';
 import { fixture } from './site.mjs';
 import { browser, onPage, onTrace } from './stage.mjs';
@@ -177,7 +177,7 @@ async function chooserOf(page, act) {
   return chooser;
 }
 
-onPage('a button and a key let the user choose files to add', async ({ page }) => {
+onPage('the menu and a key let the user choose files to add', async ({ page }) => {
   assert.equal(await page.$eval('#add-files', (button) => button.checkVisibility()), false);
   await openFiles(page, fixture('multidev.pb'));
   await page.focus('canvas.lanes');
@@ -185,7 +185,7 @@ onPage('a button and a key let the user choose files to add', async ({ page }) =
   const by_key = await chooserOf(page, () => page.keyboard.press('o'));
   await page.keyboard.up('Shift');
   await by_key.cancel();
-  const chooser = await chooserOf(page, () => page.click('#add-files'));
+  const chooser = await chooserOf(page, () => fromMenu(page, '#add-files'));
   await waitForReady(page, () => chooser.accept([fixture('collective.pb')]));
   assert.deepEqual((await summary(page)).files.map((file) => file.name), ['multidev.pb', 'collective.pb']);
 });

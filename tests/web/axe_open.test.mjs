@@ -66,16 +66,16 @@ const STATES = {
   },
   'recent traces': async (page) => {
     await closed(page);
-    await until(page, () => !document.querySelector('[aria-controls="recent-menu"]').hidden);
-    await press(page, '[aria-controls="recent-menu"]');
+    await until(page, () => !document.querySelector('#recent-menu').hidden);
+    await press(page, '[aria-controls="more-menu"]');
     await page.waitForSelector('#recent-menu', { visible: true });
   },
   'colours by op type': async (page) => {
     await closed(page);
     await page.focus('canvas.lanes');
-    await press(page, '.legend .menu-opener');
-    await page.waitForSelector('.legend .menu input', { visible: true });
-    await page.$$eval('.legend .menu input', ([, by_type]) => by_type.click());
+    await press(page, '[aria-controls="color-menu"]');
+    await page.waitForSelector('#color-menu input', { visible: true });
+    await page.$$eval('#color-menu input', ([, by_type]) => by_type.click());
     await until(page, () => document.querySelectorAll('.legend-item').length > 4);
   },
   'a filter that matches, with its histogram': async (page) => {

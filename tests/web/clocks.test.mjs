@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { until, untilField, untilSpoken } from './hands.mjs';
+import { toTab, until, untilField, untilSpoken } from './hands.mjs';
 import { fixture } from './site.mjs';
 import { browser, openedHere, site } from './stage.mjs';
 import { clickButton, openFiles, share, summary, visit, waitForState } from './steplens.mjs';
@@ -26,7 +26,7 @@ test('clocks are found to differ, aligned, kept by the address and by an export,
   const { page, faults } = await openedHere('', fixture(SKEWED));
   const before = await summary(page);
   // The doctor leads there.
-  await page.click('#tab-problems');
+  await toTab(page, 'problems');
   await page.waitForSelector('[data-finding="clocks-differ"]');
   await clickButton(page, 'Show the clocks');
   await until(page, () => document.querySelectorAll('.clocks-table tbody tr').length === 5);
@@ -87,18 +87,20 @@ test('that clocks differ is the first sentence; one click aligns them, and one t
   const untilNote = () => until(page, () => [...document.querySelectorAll('.clock-note')].some((one) => one.checkVisibility()));
   const problems = () => page.$eval('#tab-problems', (tab) => tab.innerText);
 
-  await untilSentences(/^Clocks differ by 29 ms: align them$/);
+  await untilSentences(/^Clocks differ by 29 ms: align them/);
   assert.ok((await sentences()).every((text) => !/finished last|waited/.test(text)), String(await sentences()));
   await until(page, () => /1/.test(document.querySelector('#tab-problems').innerText));
   // Where the figures would stand, the same is said and offered.
   for (const tab of ['network', 'path', 'transfers']) {
-    await page.click(`#tab-${tab}`);
+    await toTab(page, tab);
     await untilNote();
     assert.match(String(await notes()), /241 of 991 tensors between tasks arrive before they are sent.*withheld/, tab);
     assert.ok(!/finished last|What binds/.test(await page.$eval(`#panel-${tab}`, (panel) => panel.innerText)), tab);
   }
-  // They show how much is in transit, the path, what any device does, and how much is at work at once: over all tasks.
-  const COMPARING = '.traffic-row, .strip-row, .step-row .chip[aria-pressed], #panel-range .strips';
+  // They show how much is in transit, the path, and how much is at work at once: over all tasks. What any device does is offered in the menu.
+  const COMPARING = '.traffic-row, .strip-row, #panel-range .strips';
+  const offersAny = () => page.$eval('.split-of-any', (choice) => !choice.hidden);
+  await page.keyboard.press('b');
   const untilComparing = (count) =>
     until(page, (all, count) => [...document.querySelectorAll(all)].filter((one) => one.checkVisibility()).length === count, COMPARING, count);
   /** Whether it is said for how long any RecvTensor ran. */
@@ -107,25 +109,27 @@ test('that clocks differ is the first sentence; one click aligns them, and one t
       const rows = [...document.querySelectorAll('#panel-range section[aria-label="Op types"] tbody tr:not(.spacer)')];
       return rows.find(({ innerText }) => innerText.includes('RecvTensor'))?.innerText.includes('–') === !said;
     }, said);
-  await page.click('#tab-range');
+  await toTab(page, 'range');
   await untilComparing(0);
+  assert.equal(await offersAny(), false);
   await untilAnyRan(false);
   await page.click('.highlights .highlight-clocks');
   await untilClocks(page, ['estimated']);
   await untilSentences(/^(?!Clocks differ)/);
   assert.deepEqual(await notes(), []);
   assert.equal(await page.$('.highlight-clocks'), null);
-  await page.click('#tab-range');
-  await untilComparing(4);
+  await toTab(page, 'range');
+  await untilComparing(3);
+  assert.equal(await offersAny(), true);
   await untilAnyRan(true);
   await until(page, () => !/\d/.test(document.querySelector('#tab-problems').innerText));
   assert.doesNotMatch(await problems(), /\d/);
   for (const tab of ['network', 'path', 'transfers', 'problems']) {
-    await page.click(`#tab-${tab}`);
+    await toTab(page, tab);
     assert.deepEqual(await notes(), [], tab);
     assert.doesNotMatch(await page.$eval(`#panel-${tab}`, (panel) => panel.innerText), /[Cc]locks( of tasks)? differ/, tab);
   }
-  await page.click('#tab-clocks');
+  await toTab(page, 'clocks');
   await until(page, () => document.querySelector('#panel-clocks')?.innerText.includes('As recorded'));
   await clickButton(page, 'As recorded');
   await untilClocks(page, []);
@@ -136,7 +140,7 @@ test('that clocks differ is the first sentence; one click aligns them, and one t
 
 test('clocks are set by hand, with what points back in time counted meanwhile', async () => {
   const { page, faults } = await openedHere('', fixture(SKEWED));
-  await page.click('#tab-clocks');
+  await toTab(page, 'clocks');
   await page.waitForSelector('.clocks-table');
   const field = (task) => `[aria-label="Subtract from the times of ${task}, in ms"]`;
   const type = async (task, text) => {
@@ -169,7 +173,7 @@ test('where nothing tells, or nothing is to be aligned, that is said', async () 
   const { page, faults } = await openedHere('', fixture('mnist-adam.pb'));
   assert.equal(await page.$eval('#tab-clocks', (tab) => tab.hidden), true);
   await openFiles(page, fixture('ps4w.pb'));
-  await page.click('#tab-clocks');
+  await toTab(page, 'clocks');
   await page.waitForSelector('.clocks-table');
   assert.match(await page.$eval('.clocks-sentence', (line) => line.textContent), /^None of 991 tensors .* nothing says that the clocks differ\.$/);
   const before = await summary(page);

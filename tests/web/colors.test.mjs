@@ -217,9 +217,10 @@ onPage('the choice stays after a reload and is in an address', async ({ page }) 
   await open(page);
   await colorBy(page, 'duration');
   await until(page, () => document.querySelectorAll('.legend-item').length > 0);
+  // What has no room in the bar stands after it.
   assert.deepEqual(await legendOf(page), [
-    ['0.1 ms to 1.0 ms', '500.0 µs'],
     ['1 ms to 10 ms', '6.000 ms'],
+    ['0.1 ms to 1.0 ms', '500.0 µs'],
   ]);
   await untilField(page, 'color', 'duration');
   await page.reload();
@@ -266,7 +267,7 @@ onPage('the right mouse button and the key for menus offer what can be done with
   assert.equal(await page.$('.context-menu'), null);
 });
 
-onPage('the legend says what dashed and solid arrows mean, while there are any', async ({ page }) => {
+onPage('the menu of colours says what dashed and solid arrows mean, while there are any', async ({ page }) => {
   await page.setViewport({ width: 1600, height: 900 });
   await openFiles(page, fixture('ps4w.pb'));
   assert.equal(await page.$eval('.legend-arrows', (own) => own.hidden), true);
@@ -282,12 +283,76 @@ onPage('the legend says what dashed and solid arrows mean, while there are any',
   await until(page, () => document.querySelector('.legend-arrows').hidden);
 });
 
-onPage('the legend says what the colours of the critical path are where they are not those of ops', async ({ page }) => {
+onPage('the menu of colours says what those of the critical path are where they are not those of ops', async ({ page }) => {
   await page.setViewport({ width: 1600, height: 900 });
   await openFiles(page, fixture('ps4w.pb'));
   await page.waitForSelector('.legend-path:not([hidden])');
   const shown = await page.$$eval('.legend-path [title]', (all) => all.map((one) => [one.textContent, getComputedStyle(one.firstElementChild).backgroundColor]));
   assert.deepEqual(shown.map(([words]) => words), ['before the first op', 'no recorded cause', 'in transit', 'starting the op']);
-  const parts = await page.$$eval('.wait-row .part', (all) => all.map((one) => [one.textContent, getComputedStyle(one).backgroundColor]));
-  for (const [words, color] of shown) assert.ok(parts.some(([text, own]) => text.startsWith(words) && own === color), words);
+  const inked = await page.$eval('.path-strip', (canvas) => {
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    const colors = new Set();
+    for (let at = 0; at < data.length; at += 4) colors.add(`rgb(${data[at]}, ${data[at + 1]}, ${data[at + 2]})`);
+    return [...colors];
+  });
+  for (const [words, color] of shown) assert.ok(inked.includes(color), `${words}: ${color}`);
+});
+
+onPage('what moves is shown in four ways: ops, transfers that nothing hides, on the way, and queued', async ({ page }) => {
+  await page.setViewport({ width: 1600, height: 900 });
+  await openFiles(page, fixture('ps4w.pb'));
+  await page.waitForSelector('.legend-path:not([hidden])');
+  await colorBy(page, 'category');
+  for (const scheme of ['light', 'dark']) {
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    const { count, orange } = await page.$eval('canvas.lanes', (canvas) => {
+      const probe = document.createElement('canvas').getContext('2d');
+      probe.fillStyle = getComputedStyle(document.documentElement).getPropertyValue('--communication').trim();
+      probe.fillRect(0, 0, 1, 1);
+      const orange = [...probe.getImageData(0, 0, 1, 1).data].slice(0, 3);
+      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+      const count = { plain: 0, darker: 0 };
+      for (let at = 0; at < data.length; at += 4) {
+        const [r, g, b] = data.subarray(at, at + 3);
+        if (r === orange[0] && g === orange[1] && b === orange[2]) count.plain++;
+        // Of the same hue, and clearly darker.
+        else if (r > g && g > b && r > 120 && r < orange[0] - 30 && r - b > 90) count.darker++;
+      }
+      return { count, orange };
+    });
+    assert.ok(count.plain > 500 && count.darker > 0.3 * count.plain, `${scheme}: ${JSON.stringify(count)} of ${orange}`);
+  }
+  const looks = await page.evaluate(() => ['--communication', '--transit', '--queued', '--before', '--launch'].map((name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()));
+  assert.equal(new Set(looks).size, looks.length);
+});
+
+onPage('a range around ops is an outline, and an op is filled, in the light and in the dark', async ({ page }) => {
+  const event = (cat, name, ts, dur) => ({ ph: 'X', cat, name, pid: 7, tid: 7, ts, dur });
+  const trace = { schemaVersion: 1, traceEvents: [event('user_annotation', 'ProfilerStep#1', 0, 10_000), event('cpu_op', 'aten::mm', 0, 1_000), event('cpu_op', 'aten::mm', 7_000, 3_000)] };
+  await waitForReady(page, () => chooseBytes(page, [{ name: 'range.json', bytes: new TextEncoder().encode(JSON.stringify(trace)) }]));
+  await colorBy(page, 'category');
+  await page.mouse.move(5, 5);
+  for (const scheme of ['light', 'dark']) {
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    const inked = await page.$eval('canvas.lanes', (canvas) => {
+      const context = canvas.getContext('2d');
+      const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+      const colorAt = (x, y) => [...data.subarray(4 * (y * canvas.width + x), 4 * (y * canvas.width + x) + 3)].join();
+      const column = (share) => Math.round(canvas.width * ((share + 0.004) / 1.008));
+      const all = Array.from({ length: canvas.height }, (_, y) => y);
+      // The row of the range is where its left edge is.
+      const [rows, edge] = [-1, 0, 1].map((by) => {
+        const left = column(0) + by;
+        const color = colorAt(left, all.find((y) => colorAt(left, y) !== colorAt(left, 0)) ?? 0);
+        return [all.filter((y) => colorAt(left, y) === color && color !== colorAt(left, 0)), color];
+      }).reduce((one, other) => (other[0].length > one[0].length ? other : one));
+      const count = (share) => rows.filter((y) => colorAt(column(share), y) === edge).length;
+      const op = Array.from({ length: canvas.height }, (_, y) => colorAt(column(0.8), y)).filter((color, y) => color !== colorAt(column(0.4), y)).length;
+      return { edge, tall: rows.length, empty: count(0.4), op };
+    });
+    assert.ok(inked.tall > 10 && inked.empty >= 2 && inked.empty <= 4, `${scheme}: ${JSON.stringify(inked)}`);
+    assert.ok(inked.op > 10, `${scheme}: ${JSON.stringify(inked)}`);
+  }
 });

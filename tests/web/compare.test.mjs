@@ -8,7 +8,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { pathToFileURL } from 'node:url';
 import { faultsOf } from './axe.mjs';
-import { boxOf, fields, until, untilField, untilRead } from './hands.mjs';
+import { boxOf, fields, toTab, until, untilField, untilRead } from './hands.mjs';
 import { runMetadata } from './run_metadata.mjs';
 import { ROOT, fixture } from './site.mjs';
 import { browser, onPage } from './stage.mjs';
@@ -61,7 +61,7 @@ const inked = (page, property) => page.$eval('.cmp-mirror-canvas', (canvas, prop
 onPage('two traces: figures of the program, a bar opens its ops, and an op shows its partner', async ({ page }) => {
   const answer = await program(A, B);
   await openFiles(page, A);
-  await page.click('#tab-compare');
+  await toTab(page, 'compare');
   await page.waitForSelector('.cmp-nothing', { visible: true });
   assert.deepEqual(await faultsOf(page), []);
   await compareFiles(page, B);
@@ -93,7 +93,7 @@ onPage('two traces: figures of the program, a bar opens its ops, and an op shows
   await untilField(page, 'op', String(answer.waterfall[0].ops_a[0].op_row));
   await until(page, () => /In B /.test(document.querySelector('.cmp-pair').textContent));
   assert.deepEqual(await faultsOf(page), []);
-  await page.click('#tab-selection');
+  await toTab(page, 'selection');
   await until(page, () => /^In B In B .* instead of /.test(document.querySelector('.op-in-b:not([hidden])')?.textContent ?? ''));
 });
 
@@ -198,7 +198,7 @@ onPage('two steps of one trace: nothing is read again, and nothing is significan
   await until(page, () => document.querySelector('#tab-steps .tab-count').textContent === '2');
   await page.keyboard.press('e');
   await until(page, () => window.steplens.summary().view.step !== null);
-  await page.click('#tab-compare');
+  await toTab(page, 'compare');
   await until(page, () => document.querySelectorAll('.cmp-with-step select option').length === 1);
   await page.click('.cmp-with-step button');
   await untilCompared(page);
@@ -210,7 +210,7 @@ onPage('two steps of one trace: nothing is read again, and nothing is significan
   await until(page, () => performance.getEntriesByName('steplens:kept').length > 0);
   await page.reload({ waitUntil: 'load' });
   await waitForState(page, 'ready');
-  await page.click('#tab-compare').catch(() => undefined);
+  await toTab(page, 'compare').catch(() => undefined);
   await untilSentence(page, sentence);
 });
 

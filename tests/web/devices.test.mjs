@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { faultsOf } from './axe.mjs';
 import { canvasBox } from './canvas.mjs';
-import { boxOf, fields, until, untilField, untilRest, untilSpoken } from './hands.mjs';
+import { boxOf, fields, toTab, until, untilField, untilRest, untilSpoken } from './hands.mjs';
 import { fixture } from './site.mjs';
 import { browser, openedHere, site } from './stage.mjs';
 import { clickButton, openFiles, visit, waitForReady } from './steplens.mjs';
@@ -141,7 +141,7 @@ test('a device is moved by dragging its row, and back with Alt and the arrow key
 
 test('a click on a device shows its figures; its triangle, a double click and the arrow keys fold it', async () => {
   const { page, faults } = await sample();
-  await page.click('#tab-network');
+  await toTab(page, 'network');
   await page.click(choose(2));
   await untilSpoken(page, /^Figures of worker 1 CPU:0$/);
   const titles = () => page.$$eval('#panel-range .range-title', (titles) => titles.map((title) => title.textContent));

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { picture } from './canvas.mjs';
-import { until, untilField, untilSpoken } from './hands.mjs';
+import { toTab, until, untilField, untilSpoken } from './hands.mjs';
 import { runMetadata } from './run_metadata.mjs';
 import { fixture } from './site.mjs';
 import { browser, openedHere, site } from './stage.mjs';
@@ -77,7 +77,7 @@ test('a finding is told, repaired, marked everywhere, and taken back', async () 
 
 test('where nothing is wrong nothing is said, or only noted', async () => {
   const { page } = await openedHere('', fixture('ps4w.pb'));
-  await page.click('#tab-problems');
+  await toTab(page, 'problems');
   await until(page, () => document.querySelector('.problem-file') !== null);
   assert.equal(await page.$$eval('.finding:not(.is-note)', (findings) => findings.length), 0);
   assert.equal(await page.$$eval('.repair', (buttons) => buttons.length), 0);

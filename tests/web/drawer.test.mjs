@@ -1,10 +1,12 @@
 // The drawer gives its height to the rows where it has but a hint to show, and takes it back when it has more.
 
 import assert from 'node:assert/strict';
-import { boxOf, searchFor, until, untilField } from './hands.mjs';
+import { test } from 'node:test';
+import { fragment } from './canvas.mjs';
+import { boxOf, searchFor, toTab, until, untilField } from './hands.mjs';
 import { fixture } from './site.mjs';
-import { onPage, onTrace } from './stage.mjs';
-import { openFiles } from './steplens.mjs';
+import { browser, onPage, onTrace, openedHere, site } from './stage.mjs';
+import { openFiles, summary, visit } from './steplens.mjs';
 
 const heights = (page) =>
   page.evaluate(() => ({ drawer: document.querySelector('.drawer').offsetHeight, lanes: document.querySelector('canvas.lanes').clientHeight }));
@@ -12,7 +14,7 @@ const untilHeight = (page, height) => until(page, (height) => document.querySele
 
 onTrace(fixture('ps4w.pb'), 'a tab that says nothing is low, and grows when it has something to say', async ({ page }) => {
   const usual = await heights(page);
-  await page.click('#tab-selection');
+  await toTab(page, 'selection');
   await until(page, (usual) => document.querySelector('.drawer').offsetHeight < usual, usual.drawer);
   const low = await heights(page);
   await until(page, (before) => document.querySelector('canvas.lanes').clientHeight > before, usual.lanes);
@@ -22,11 +24,15 @@ onTrace(fixture('ps4w.pb'), 'a tab that says nothing is low, and grows when it h
   await page.keyboard.press('.');
   await untilField(page, 'op');
   await untilHeight(page, usual.drawer);
-  for (const tab of ['matches', 'marks']) {
-    await page.click(`#tab-${tab}`);
-    await untilHeight(page, low.drawer);
-  }
-  await page.click('#tab-matches');
+  await toTab(page, 'marks');
+  await untilHeight(page, low.drawer);
+  // Without a search there are no matches.
+  assert.equal(await page.$eval('#tab-matches', (tab) => tab.hidden), true);
+  await page.focus('canvas.lanes');
+  await searchFor(page, 'no such op');
+  await untilField(page, 'q', 'no such op');
+  await toTab(page, 'matches');
+  await untilHeight(page, low.drawer);
   await page.focus('canvas.lanes');
   await searchFor(page, 'Conv2D');
   await untilField(page, 'q', 'Conv2D');
@@ -34,7 +40,7 @@ onTrace(fixture('ps4w.pb'), 'a tab that says nothing is low, and grows when it h
 });
 
 onTrace(fixture('ps4w.pb'), 'what the user drags a low drawer to stays', async ({ page }) => {
-  await page.click('#tab-marks');
+  await toTab(page, 'marks');
   await until(page, () => document.querySelector('.drawer').offsetHeight < 200);
   const edge = await boxOf(page, '.drawer [role="separator"]');
   const from = [edge.x + edge.width / 2, edge.y + edge.height / 2];
@@ -45,7 +51,7 @@ onTrace(fixture('ps4w.pb'), 'what the user drags a low drawer to stays', async (
   await page.mouse.up();
   await until(page, (wanted) => Math.abs(document.querySelector('.drawer').offsetHeight - wanted) <= 1, drawer + 100);
   const dragged = (await heights(page)).drawer;
-  await page.click('#tab-range');
+  await toTab(page, 'range');
   await untilHeight(page, dragged);
 });
 
@@ -97,4 +103,65 @@ onTrace(fixture('ps4w.pb'), 'Shift+Q gives the drawer the room of the timeline, 
   await page.keyboard.press('Escape');
   await untilHeight(page, usual);
   assert.ok((await heights(page)).lanes > 300);
+});
+
+const seen = (page, selector) => page.$$eval(selector, (all) => all.filter((own) => own.checkVisibility()).map((own) => own.querySelector('.tab-label').textContent));
+async function summaryOf(name) {
+  const { page } = await openedHere('', fixture(name));
+  const found = await summary(page);
+  await page.close();
+  return found;
+}
+
+const PLACES = '.drawer-head [role="tab"]';
+const SECTIONS = '.sections > [role="tab"]';
+
+onTrace(fixture('ps4w.pb'), 'a place has its sections in a second row, and turns to the one that was read last', async ({ page }) => {
+  await until(page, () => document.querySelector('#tab-transfers .tab-count').textContent !== '');
+  assert.deepEqual(await seen(page, PLACES), ['Overview', 'Time', 'Communication', 'Memory', 'What if', 'Compare', 'Selection', 'Marks']);
+  await page.click('#place-time');
+  assert.deepEqual(await seen(page, SECTIONS), ['Range', 'Table', 'Flame']);
+  await page.click('#tab-flame');
+  await page.waitForSelector('#panel-flame', { visible: true });
+  await page.click('#place-overview');
+  await page.waitForSelector('#panel-findings', { visible: true });
+  assert.deepEqual(await seen(page, SECTIONS), ['Findings', 'Path', 'Scheduling', 'Problems', 'Clocks']);
+  await page.click('#place-time');
+  await page.waitForSelector('#panel-flame', { visible: true });
+  // A search has matches, and then they have a section.
+  await page.focus('canvas.lanes');
+  await searchFor(page, 'Conv2D');
+  await until(page, () => !document.querySelector('#tab-matches').hidden);
+  // By keyboard, in both rows.
+  await page.focus('#place-time');
+  await page.keyboard.press('ArrowRight');
+  await page.waitForSelector('#panel-network', { visible: true });
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'place-communication');
+  await page.focus('#tab-network');
+  await page.keyboard.press('ArrowRight');
+  await page.waitForSelector('#panel-transfers', { visible: true });
+  // A place of one section has no second row.
+  await page.click('#tab-memory');
+  await page.waitForSelector('#panel-memory', { visible: true });
+  assert.deepEqual(await seen(page, SECTIONS), []);
+});
+
+test('what has nothing to show in a trace is not there, and an old address leads to its place', async () => {
+  const alone = (await openedHere('', fixture('mnist-adam.pb'))).page;
+  await until(alone, () => window.steplens.summary().transfers === 0);
+  const places = await seen(alone, PLACES);
+  assert.ok(!places.includes('Communication') && places.includes('Time'), `${places}`);
+  for (const tab of ['kernels', 'matches', 'network', 'transfers', 'clocks', 'steps'])
+    assert.equal(await alone.$eval(`#tab-${tab}`, (own) => own.hidden), true, tab);
+  await alone.close();
+  const { ops, span_ns } = await summaryOf('ps4w.pb');
+  const { page } = await openedHere(`${fragment({ ops, span_ns }, 0, span_ns)}&tab=transfers`, fixture('ps4w.pb'));
+  await page.waitForSelector('#panel-transfers', { visible: true });
+  assert.deepEqual(await page.$$eval('.drawer [aria-selected="true"][role="tab"]', (all) => all.filter((own) => own.checkVisibility()).map((own) => own.id)), ['place-communication', 'tab-transfers']);
+  await page.close();
+  // Also where the drawer is closed, because nobody has opened it yet.
+  const { page: new_here } = await visit(browser, `${site.url}${fragment({ ops, span_ns }, 0, span_ns)}&tab=transfers`, { fresh: true, prepare: 'localStorage.clear()' });
+  await openFiles(new_here, fixture('ps4w.pb'));
+  await new_here.waitForSelector('#panel-transfers', { visible: true });
+  await new_here.close();
 });

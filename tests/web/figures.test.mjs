@@ -31,6 +31,7 @@ const drawn = (page) => page.evaluate(() => new Promise((resolve) => requestAnim
 
 onTrace(fixture('ps4w.pb'), 'the peak of bandwidth is the same on every screen and at every zoom', async ({ page }) => {
   const told = () => page.$eval('.traffic-figures', (figures) => figures.textContent);
+  await page.keyboard.press('b');
   await until(page, () => document.querySelector('.traffic-figures').textContent.includes('at once'));
   const wide = await told();
   assert.match(wide, /^max [\d.]+\sMB\/s, \d+ at once$/);
@@ -90,13 +91,13 @@ onPage('the minimap shows steps that are alike as alike', async ({ page }) => {
 
 onPage('several steps on one axis are called all steps, and one of them a whole step', async ({ page }) => {
   await openAlike(page);
-  /** Waits until the bar of the step and the figures of the range are of `words`. */
-  const untilTitled = (words) =>
-    until(page, (words) => ['.step-row .scope-name', '#panel-range .range-title'].every((name) => document.querySelector(name).textContent.startsWith(words)), words);
+  /** Waits until the bar of the step and the figures of the range are of these. */
+  const untilTitled = (...words) =>
+    until(page, (words) => ['.step-row .scope-name', '#panel-range .range-title'].every((name, at) => document.querySelector(name).textContent.startsWith(words[at])), words);
   await openRange(page);
-  await untilTitled('All steps');
+  await untilTitled('All steps', 'All steps');
   await page.keyboard.press('>');
-  await untilTitled('Whole step');
+  await untilTitled('Step 1 of', 'Whole step');
 });
 
 onTrace(fixture('multidev.pb'), 'transfers without a time are in the whole step, and said to be somewhere in a part of it', async ({ page }) => {

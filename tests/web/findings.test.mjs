@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { faultsOf } from './axe.mjs';
 import { open } from './core.mjs';
-import { until, untilField } from './hands.mjs';
+import { toTab, until, untilField } from './hands.mjs';
 import { fixture } from './site.mjs';
 import { browser, openedHere, site } from './stage.mjs';
 import { openFiles, visit } from './steplens.mjs';
@@ -21,27 +21,31 @@ after(() => {
 
 const texts = (page) => page.$$eval('.highlight', (all) => all.map((one) => one.textContent.replace(/\s/g, ' ')));
 
-test('the verdict stands above the timeline, then two findings, the largest saving first, and each shows where', async () => {
+test('the verdict is the largest sentence, next to what would save most, what to do, and its replay', async () => {
   const { page, faults } = await visit(browser, site.url);
   await page.setViewport({ width: 1600, height: 900 });
   await openFiles(page, fixture('ps4w.pb'));
   await page.waitForSelector('.highlight');
-  const shown = await texts(page);
-  assert.equal(shown.length, 2);
-  assert.equal(await page.$eval('.highlights > :first-child', (own) => own.textContent), found.verdict);
-  for (const [at, text] of shown.entries()) {
-    const { what, saving_ns } = found.findings[at];
-    const said = text.replace(/^−\S+ \S+ /, '');
-    assert.ok(what.replace(/\s/g, ' ').startsWith(said) && said.endsWith('.'), `${text} is ${what}`);
-    assert.ok(text.startsWith('−') && saving_ns > 0, text);
-  }
-  const cut = await page.$$eval('.highlight-text', (all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent));
+  assert.equal(await page.$eval('.verdict', (own) => own.textContent), found.verdict);
+  const look = await page.$eval('.verdict', (own) => ({ size: parseFloat(getComputedStyle(own).fontSize), lines: own.clientHeight / parseFloat(getComputedStyle(own).lineHeight), is_whole: own.scrollHeight <= own.clientHeight + 1 }));
+  assert.ok(look.size >= 17 && look.lines <= 2 && look.is_whole, JSON.stringify(look));
+  const sizes = await page.$$eval('.workspace :is(p, span, button, td, th)', (all) => all.filter((one) => one.checkVisibility() && !one.matches('.verdict')).map((one) => parseFloat(getComputedStyle(one).fontSize)));
+  assert.ok(Math.max(...sizes) < look.size, 'nothing is as large');
+  const [shown, ...others] = await texts(page);
+  assert.deepEqual(others, []);
+  const [first] = found.findings;
+  const [, saving, said] = /^(−\S+ \S+) (.*)$/.exec(shown);
+  assert.ok(first.saving_ns > 0 && saving.startsWith('−'), saving);
+  assert.equal(said, `${first.what.replace(/\s/g, ' ').match(/^.*?\.(?=\s|$)/)[0]}${first.advice}`);
+  const cut = await page.$$eval('.highlight > span', (all) => all.filter((one) => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight + 1).map((one) => one.textContent));
   assert.deepEqual(cut, []);
-  const title = await page.$eval('.highlight', (own) => own.title);
-  assert.ok(title.includes(found.findings[0].advice), title);
+  assert.ok((await page.$eval('.highlight', (own) => own.title)).includes(first.advice));
   assert.deepEqual(await faultsOf(page), []);
   await page.click('.highlight');
-  await untilField(page, 'op', String(found.findings[0].where[0].op_row));
+  await untilField(page, 'op', String(first.where[0].op_row));
+  await page.click('.try-it');
+  await until(page, () => document.querySelector('#tab-what_if').ariaSelected === 'true' && document.querySelectorAll('.if-change').length === 1);
+  assert.equal(await untilField(page, 'if'), first.change);
   assert.deepEqual(await faults(), []);
   await page.close();
 });
@@ -73,7 +77,7 @@ test('the tab has all findings with advice and evidence, and what could not be j
 test('a step in which nothing would help says so above the timeline and in its tab', async () => {
   const { page } = await openedHere('', fixture('containers/paddle-trainer0.profile'));
   await until(page, () => document.body.dataset.state === 'ready');
-  await page.click('#tab-findings');
+  await toTab(page, 'findings');
   await until(page, () => document.querySelector('#panel-findings .advice-sentence')?.innerText.startsWith('No change that was tried'));
   assert.ok((await page.$eval('.highlights', (list) => list.innerText)).includes('No change that was tried'));
   await page.close();
@@ -94,7 +98,7 @@ test('nothing below the findings moves when they arrive', async () => {
     });
     await openFiles(page, fixture('ps4w.pb'));
     await page.waitForSelector('.highlight');
-    await page.waitForSelector('.wait-row .part');
+    await page.waitForSelector('.path-strip:not([aria-valuemax="1"])');
     const places = await page.evaluate(() => {
       cancelAnimationFrame(window.looking);
       return [...window.places];
@@ -104,15 +108,14 @@ test('nothing below the findings moves when they arrive', async () => {
   await page.close();
 });
 
-test('in a narrow window the findings are a number, and unfolded scroll in one line', async () => {
+test('in a narrow window the verdict is whole, and a finding has a line', async () => {
   const { page } = await visit(browser, site.url);
   await page.setViewport({ width: 390, height: 844 });
   await openFiles(page, fixture('ps4w.pb'));
   await page.waitForSelector('.highlight');
   assert.match(await page.$eval('.findings-open', (button) => button.innerText), /^\d findings$/);
-  await page.click('.overview-fold');
-  await until(page, () => document.querySelector('.highlights').checkVisibility());
-  const line = await page.$eval('.highlights', (list) => ({ height: list.clientHeight, over: list.scrollWidth > list.clientWidth, right: list.getBoundingClientRect().right }));
-  assert.ok(line.height < 40 && line.over && line.right <= 390, JSON.stringify(line));
+  const verdict = await page.$eval('.verdict', (own) => ({ is_whole: own.scrollHeight <= own.clientHeight + 1, right: own.getBoundingClientRect().right }));
+  assert.ok(verdict.is_whole && verdict.right <= 390, JSON.stringify(verdict));
+  assert.ok(await page.$eval('.highlight', (own) => own.clientHeight) < 40);
   await page.close();
 });

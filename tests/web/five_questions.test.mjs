@@ -75,7 +75,7 @@ for (const { file, slowest, waited } of TRACES) describe(file, () => {
   test('which task is the slowest, and why', async () => {
     const [straggler] = JSON.parse(core.session.network()).stragglers.rows;
     const { page, act, end } = await asked();
-    await act(() => page.click('#tab-network'));
+    await act(() => page.click('#place-communication'));
     await page.waitForSelector('#network-of-stragglers .straggler-why button', { visible: true });
     assert.match(plain(await page.$eval('#network-of-stragglers .straggler-who', (own) => own.innerText)), slowest);
     // What ran in its place is one click away.
@@ -105,7 +105,7 @@ for (const { file, slowest, waited } of TRACES) describe(file, () => {
   test('which tensor was waited for most, and from where', async () => {
     const [wait] = JSON.parse(core.session.network()).waits_by_tensor.rows;
     const { page, act, end } = await asked();
-    await act(() => page.click('#tab-network'));
+    await act(() => page.click('#place-communication'));
     await page.waitForSelector('#network-exposed .network-answer', { visible: true });
     await act(() => page.click('#network-exposed'));
     await page.waitForFunction((tensor) => document.querySelector('#network-of-exposed').innerText.replace(/\s/g, '').includes(tensor), {}, wait.tensor);

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { core, details, habit, lengthOf, movedFrom, untilWindow } from './habits.mjs';
-import { boxOf, searchFor, spoken, until, untilField, untilSpoken } from './hands.mjs';
+import { boxOf, searchFor, spoken, until, untilField, untilRest, untilSpoken } from './hands.mjs';
 
 /** A key by its place on the keyboard, with what it prints on another layout than ours. */
 async function pressPlace(page, code, key) {
@@ -63,10 +63,13 @@ habit('the arrow keys move and scroll', async ({ page, window }) => {
   assert.ok(right[0] > window[0]);
   await page.keyboard.press('ArrowLeft');
   assert.ok((await movedFrom(page, right))[0] < right[0]);
-  // Tall lanes leave something to scroll to.
+  // Tall lanes in a low window leave something to scroll to.
+  await page.setViewport({ ...page.viewport(), height: 640 });
   await page.keyboard.press('+');
   await page.keyboard.press('+');
   await page.keyboard.press('PageDown');
+  await untilField(page, 'y');
+  await untilRest(page);
   const down = Number(await untilField(page, 'y'));
   await page.keyboard.press('ArrowUp');
   await until(page, (down) => Number(new URLSearchParams(location.hash.slice(1)).get('y')) < down, down);

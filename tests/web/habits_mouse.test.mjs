@@ -74,6 +74,20 @@ habit('Shift+wheel and a sideways wheel move in time', async ({ page, box, windo
 const apart = () => standsApart(core.session, core.summary, 'compute');
 const atApart = () => ({ window: windowAround(apart()) });
 
+habit('buttons zoom in and out around the middle, and show all of it', async ({ page, window }) => {
+  const middle = ([start, end]) => (start + end) / 2;
+  const press = async (place, from) => {
+    await page.click(`.zoom-buttons button:nth-child(${place})`);
+    return movedFrom(page, from);
+  };
+  const closer = await press(1, window);
+  assert.ok(Math.abs(lengthOf(closer) / lengthOf(window) - 0.5) < 0.01, `${closer}`);
+  assert.ok(Math.abs(middle(closer) - middle(window)) < 0.01 * lengthOf(window));
+  const again = await press(2, closer);
+  assert.ok(Math.abs(lengthOf(again) / lengthOf(window) - 1) < 0.01, `${again}`);
+  assert.equal(await press(3, again), null);
+});
+
 habit('a click selects an op, a click beside it selects nothing', async ({ page, box }) => {
   const op = apart();
   const { x, y } = await placeOf(page, op);

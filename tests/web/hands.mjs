@@ -26,6 +26,26 @@ export async function untilField(page, name, value) {
   return (await fields(page))[name];
 }
 
+/** Turns to a tab of the drawer as a hand does: to its place where another is shown, and there to its section. */
+export async function toTab(page, tab) {
+  const isSeen = () => page.$eval(`#tab-${tab}`, (own) => own.checkVisibility());
+  if (!await isSeen()) {
+    await page.click(await page.$eval(`#tab-${tab}`, (own) => `#${own.parentElement.id.replace('sections-', 'place-')}`));
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  }
+  // The only section of its place has no row, and the first may be shown already.
+  const is_chosen = await page.$eval(`#tab-${tab}`, (own) => own.ariaSelected === 'true');
+  if (!is_chosen && await isSeen()) await page.click(`#tab-${tab}`);
+  await until(page, (tab) => document.querySelector(`#tab-${tab}`).ariaSelected === 'true', tab);
+}
+
+/** Presses what is in the menu at the end of the header. */
+export async function fromMenu(page, selector) {
+  await page.click('[aria-controls="more-menu"]');
+  await page.waitForSelector(selector, { visible: true });
+  await page.click(selector);
+}
+
 /** Waits until lanes, devices and the rows of the drawer's table have stayed where they are for a while: what follows the first frame may move them. */
 export const untilRest = (page) => page.evaluate(async () => {
   const places = () => [...document.querySelectorAll('canvas.lanes, .device, .panel:not([hidden]) tbody tr')]

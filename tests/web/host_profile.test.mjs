@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { faultsOf } from './axe.mjs';
+import { toTab } from './hands.mjs';
 import { fixture } from './site.mjs';
 import { onPage } from './stage.mjs';
 import { openFiles, summary } from './steplens.mjs';
@@ -39,7 +40,7 @@ onPage('it is one folded row below the devices, and no figure counts it', async 
   assert.equal(await page.$eval('.device-filter', (own) => own.placeholder), '1 device');
   // Tab Range has a row for each real device.
   assert.ok(!(await textOf(page, '#panel-range')).includes('host profiler'));
-  await page.click('#tab-problems');
+  await toTab(page, 'problems');
   await page.waitForFunction(() => document.querySelector('#panel-problems')?.textContent.includes('joined: 228 of 228'));
   assert.deepEqual(await faultsOf(page), []);
 });
@@ -57,7 +58,7 @@ onPage('unfolded it has the threads, and other runs by themselves; an op says it
   await page.focus('#search');
   await page.keyboard.type('gradients/Conv2D_grad/Conv2DBackpropFilter');
   await page.keyboard.press('Enter');
-  await page.click('#tab-selection');
+  await toTab(page, 'selection');
   await page.waitForFunction(() => document.querySelector('#panel-selection')?.textContent.includes('On its thread'));
   const panel = await textOf(page, '#panel-selection');
   assert.match(panel, /tf_Compute \(\d+\)/);

@@ -58,9 +58,16 @@ habit('the colours follow the system, on the page and on the canvas, while it is
     await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }]);
     await until(page, (dark) => {
       const canvas = document.querySelector('canvas.lanes');
-      const { data } = canvas.getContext('2d').getImageData(canvas.width - 2, canvas.height - 2, 1, 1);
-      const [sum, alpha] = [data[0] + data[1] + data[2], data[3]];
-      return alpha === 255 ? (sum < 3 * 128) === dark : true;
+      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+      // The ground of the lanes, which is grey, and most of what is.
+      let [darker, lighter] = [0, 0];
+      for (let at = 0; at < data.length; at += 4) {
+        const [r, g, b] = data.subarray(at, at + 3);
+        if (data[at + 3] < 255 || Math.max(r, g, b) - Math.min(r, g, b) > 12) continue;
+        if (r + g + b < 3 * 128) darker++;
+        else lighter++;
+      }
+      return darker + lighter === 0 || darker > lighter === dark;
     }, value === 'dark');
     return background(page);
   };

@@ -1,4 +1,4 @@
-// The data first: what stands above the timeline folds to a line, and a laptop has at least half of its height for the lanes.
+// The data first: the lanes have most of the window, and what stands above them is little: a verdict, a split, a minimap.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import { openFiles, visit } from './steplens.mjs';
 
 /** A fresh page of this size, as somebody has it who has chosen nothing. */
 async function sized(viewport, lang = 'en') {
-  const { page } = await visit(browser, site.url, { prepare: `localStorage.clear(); localStorage.setItem('steplens.language', '${lang}')` });
+  const { page } = await visit(browser, site.url, { fresh: true, prepare: `localStorage.clear(); localStorage.setItem('steplens.language', '${lang}')` });
   await page.setViewport(viewport);
   await page.reload();
   await openFiles(page, fixture('ps4w.pb'));
@@ -20,40 +20,70 @@ async function sized(viewport, lang = 'en') {
 
 const heightOf = (page, selector) => page.$eval(selector, (own) => own.getBoundingClientRect().height);
 
+/** What a user meets before the first op, and on the first screen: controls, the split and its menus as one, and words. */
+const counted = (page) => page.evaluate(() => {
+  const isSeen = (own) => {
+    const { width, height, top, left } = own.getBoundingClientRect();
+    return own.checkVisibility({ visibilityProperty: true }) && !own.matches('.visually-hidden') && width > 0 && height > 0 && top < innerHeight && left < innerWidth;
+  };
+  const controls = [...document.querySelectorAll('button, input, select, a[href], summary, [role="slider"], [role="separator"]')].filter(isSeen);
+  const { top } = document.querySelector('canvas.lanes').getBoundingClientRect();
+  const above = controls.filter((own) => own.getBoundingClientRect().bottom <= top + 4);
+  return {
+    controls: controls.length,
+    above: new Set(above.map((own) => own.closest('.legend') ?? own)).size,
+    words: document.body.innerText.split(/\s+/).filter(Boolean).length,
+  };
+});
+
+for (const [lang, most_words] of [['en', 250], ['zh-CN', 250]])
+  test(`${lang}: at 1600x900 the first op stands at 150 px, and the lanes have seven tenths of the height`, async () => {
+    const page = await sized({ width: 1600, height: 900 }, lang);
+    assert.ok(await page.$eval('canvas.lanes', (own) => own.getBoundingClientRect().top) + 3 <= 150);
+    assert.ok(await heightOf(page, 'canvas.lanes') >= 0.7 * 900, `${await heightOf(page, 'canvas.lanes')}`);
+    const { controls, above, words } = await counted(page);
+    assert.ok(above <= 10 && controls <= 45 && words <= most_words, JSON.stringify({ controls, above, words }));
+    assert.deepEqual(await layoutFaults(page), []);
+    await page.close();
+  });
+
 for (const lang of ['en', 'zh-CN'])
   for (const [width, height] of [[1280, 720], [1366, 768]])
-    test(`${lang}: at ${width}x${height} half of the page is lanes, with the drawer open`, async () => {
+    test(`${lang}: at ${width}x${height} seven tenths of the page are lanes, and nearly half with a place open`, async () => {
       const page = await sized({ width, height }, lang);
-      assert.ok(await heightOf(page, 'canvas.lanes') >= height / 2, `${await heightOf(page, 'canvas.lanes')} of ${height}`);
+      assert.ok(await heightOf(page, 'canvas.lanes') >= 0.7 * height, `${await heightOf(page, 'canvas.lanes')} of ${height}`);
+      assert.deepEqual(await layoutFaults(page), []);
+      await page.click('#place-time');
+      await page.waitForSelector('#panel-range tbody tr', { visible: true });
+      assert.ok(await heightOf(page, 'canvas.lanes') >= 0.48 * height, `${await heightOf(page, 'canvas.lanes')} of ${height}`);
       assert.ok(await heightOf(page, '.panels') > 120);
-      assert.ok(await heightOf(page, '.glance') <= 32);
       const rows = await page.$$eval('.device', (rows) => rows.map((row) => row.offsetHeight));
       assert.equal(new Set(rows).size, 1, `${rows}`);
       assert.deepEqual(await layoutFaults(page), []);
       await page.close();
     });
 
-test('what stands above the lanes folds and unfolds by its button and by V, and stays so', async () => {
+test('the verdict folds and unfolds by V, and stays so', async () => {
   const page = await sized({ width: 1600, height: 900 });
   const open = await heightOf(page, 'canvas.lanes');
-  await page.click('.overview-fold');
-  await until(page, (open) => document.querySelector('canvas.lanes').clientHeight > open + 20, open);
-  assert.equal(await page.$eval('.wait-row', (row) => row.checkVisibility()), false);
-  assert.equal(await page.$$eval('.highlights > li', (all) => all.filter((one) => one.checkVisibility()).length), 1);
-  assert.equal(await page.$eval('.overview-fold', (button) => button.getAttribute('aria-expanded')), 'false');
-  await page.setViewport({ width: 1600, height: 700 });
   await page.focus('canvas.lanes');
   await page.keyboard.press('v');
-  await until(page, () => document.querySelector('.wait-row').checkVisibility());
+  await until(page, (open) => document.querySelector('canvas.lanes').clientHeight > open + 40, open);
+  assert.equal(await page.$eval('.verdict', (own) => own.checkVisibility()), false);
+  assert.equal(await page.$eval('.legend', (own) => own.checkVisibility()), true);
+  assert.equal(await page.evaluate(() => localStorage.getItem('steplens.overview-folded')), 'yes');
+  await page.keyboard.press('v');
+  await until(page, () => document.querySelector('.verdict').checkVisibility());
   assert.equal(await page.evaluate(() => localStorage.getItem('steplens.overview-folded')), 'no');
   await page.close();
 });
 
-test('a window that gets low folds what nobody has folded', async () => {
-  const page = await sized({ width: 1600, height: 900 });
-  assert.equal(await page.$eval('.wait-row', (row) => row.checkVisibility()), true);
-  await page.setViewport({ width: 1600, height: 700 });
-  await until(page, () => !document.querySelector('.wait-row').checkVisibility());
-  assert.deepEqual(await layoutFaults(page), []);
+test('a high window opens with a place, and a laptop with the lanes alone', async () => {
+  const page = await sized({ width: 1600, height: 1080 });
+  assert.equal(await page.$eval('.drawer', (own) => own.classList.contains('closed')), false);
+  await page.setViewport({ width: 1600, height: 900 });
+  await page.reload();
+  await openFiles(page, fixture('ps4w.pb'));
+  assert.equal(await page.$eval('.drawer', (own) => own.classList.contains('closed')), true);
   await page.close();
 });

@@ -154,12 +154,12 @@ for (const language of ['en', 'zh-CN'])
 
 /** What opens over the page. */
 const OPENED = {
-  'recent traces': '[aria-controls="recent-menu"]',
-  'how lanes are shown': '.corner .menu-opener',
-  'what colours mean': '.legend .menu-opener',
+  'the menu, with recent traces': '[aria-controls="more-menu"]',
+  'how lanes are shown': '[aria-controls="lanes-menu"]',
+  'what colours mean': '[aria-controls="color-menu"]',
   'the columns of a table': '[aria-controls="columns-of-type"]',
   'patterns for communication': '[aria-controls="patterns"]',
-  help: '.header > .button:last-child',
+  help: '#more-menu > .menu-item:last-child',
   share: '.header .primary',
   'a subset': '#open-part',
 };

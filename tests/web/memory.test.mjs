@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { open } from './core.mjs';
-import { boxOf, until, untilSpoken } from './hands.mjs';
+import { boxOf, toTab, until, untilSpoken } from './hands.mjs';
 import { fixture } from './site.mjs';
 import { onPage, onTrace } from './stage.mjs';
 import { openFiles } from './steplens.mjs';
@@ -17,7 +17,7 @@ const mib = (bytes) => `${(bytes / 2 ** 20).toFixed(bytes / 2 ** 20 >= 10 ? 1 : 
 
 async function openTab(page) {
   await openFiles(page, fixture('ps4w.pb'));
-  await page.click('#tab-memory');
+  await toTab(page, 'memory');
   await page.waitForSelector('#alive-0', { visible: true });
 }
 

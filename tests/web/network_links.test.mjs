@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { open } from './core.mjs';
-import { boxOf, until, untilSpoken } from './hands.mjs';
+import { boxOf, toTab, until, untilSpoken } from './hands.mjs';
 import { fixture } from './site.mjs';
 import { onPage, onTrace } from './stage.mjs';
 import { openFiles } from './steplens.mjs';
@@ -20,7 +20,7 @@ const text = (page, selector) => page.$eval(selector, (element) => element.inner
 /** Opens the section of links; the page shows the whole step. */
 async function openLinks(page) {
   await openFiles(page, fixture('ps4w.pb'));
-  await page.click('#tab-network');
+  await toTab(page, 'network');
   await page.waitForSelector('#network-links', { visible: true });
   await page.click('#network-links');
   await page.waitForSelector('.matrix td', { visible: true });
@@ -86,7 +86,13 @@ onPage('the matrix has every link, in every figure, with what they add up to', a
 
 onPage('the band above the lanes shows what is on the wire: of all links, or of the chosen one', async ({ page }) => {
   await openLinks(page);
+  assert.equal(await page.$eval('.traffic-row', (row) => row.hidden), true);
+  await page.focus('canvas.lanes');
+  await page.keyboard.press('b');
   await assertBand(page, transfers);
+  // A link that is chosen is shown, whether or not all of them are.
+  await page.keyboard.press('b');
+  await until(page, () => document.querySelector('.traffic-row').hidden);
   await page.click(cell(1, 4));
   await untilSpoken(page, /^ps 0 → worker 2: 470.KiB in 148 transfers/);
   await until(page, () => document.querySelector('.traffic-name').textContent === 'ps 0 → worker 2');
@@ -99,7 +105,7 @@ onPage('the band above the lanes shows what is on the wire: of all links, or of 
   await until(page, () => document.querySelector('#panel-transfers .table-said')?.textContent.startsWith('148 '));
   // The button beside the name brings all links back.
   await page.$eval('.traffic-side .button', (button) => button.click());
-  await until(page, () => document.querySelector('.traffic-name').textContent === 'In transit');
+  await until(page, () => document.querySelector('.traffic-row').hidden);
 });
 
 onPage('the matrix is walked by keyboard', async ({ page }) => {
@@ -112,7 +118,9 @@ onPage('the matrix is walked by keyboard', async ({ page }) => {
   await untilSpoken(page, /^Bandwidth of all links$/);
 });
 
-onTrace(fixture('ps4w.pb'), 'hovering the band says how much, and over which links; a key hides it, for good', async ({ page }) => {
+onTrace(fixture('ps4w.pb'), 'a key shows the band for good; hovering it says how much, and over which links', async ({ page }) => {
+  assert.equal(await page.$eval('.traffic-row', (row) => row.hidden), true);
+  await page.keyboard.press('b');
   await until(page, () => document.querySelector('.traffic-figures').textContent.includes('at once'));
   assert.match(await page.$eval('canvas.traffic', (canvas) => canvas.getAttribute('aria-label')), /^Bandwidth of all links, from .*\. Whole step: max over 1\.000\sms: [\d.]+\sMB\/s, max \d+ transfers at once$/);
   const { x, y, width, height } = await boxOf(page, 'canvas.traffic');
@@ -128,6 +136,11 @@ onTrace(fixture('ps4w.pb'), 'hovering the band says how much, and over which lin
   assert.equal(await page.$eval('.traffic-row', (row) => row.hidden), true);
   await page.keyboard.press('b');
   await until(page, () => !document.querySelector('.traffic-row').hidden);
+  await page.reload();
+  await openFiles(page, fixture('ps4w.pb'));
+  assert.equal(await page.$eval('.traffic-row', (row) => row.hidden), false);
+  await page.keyboard.press('b');
+  await until(page, () => document.querySelector('.traffic-row').hidden);
 });
 
 onTrace(fixture('mnist-adam.pb'), 'without transfers there is no band', async ({ page }) => {

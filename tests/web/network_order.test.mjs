@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { faultsOf } from './axe.mjs';
 import { open } from './core.mjs';
+import { toTab } from './hands.mjs';
 import { fixture } from './site.mjs';
 import { openedHere, site } from './stage.mjs';
 
@@ -17,7 +18,7 @@ test('the order of transfers is told, followed to ops, and copied', async () => 
   const { order } = JSON.parse(core.session.network());
   const { page } = await openedHere('', fixture('ps4w.pb'));
   await page.browserContext().overridePermissions(new URL(site.url).origin, ['clipboard-read', 'clipboard-write', 'clipboard-sanitized-write']);
-  await page.click('#tab-network');
+  await toTab(page, 'network');
   await page.waitForSelector('#network-order', { visible: true });
   await page.click('#network-order');
   const section = '#network-of-order';

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { before } from 'node:test';
 import { open } from './core.mjs';
+import { toTab } from './hands.mjs';
 import { fixture } from './site.mjs';
 import { onPage } from './stage.mjs';
 import { openFiles } from './steplens.mjs';
@@ -79,7 +80,7 @@ const rows = (page, selector) =>
 
 onPage('the straggler, its lag and the first cause stand first', async ({ page }) => {
   await openFiles(page, PS4W);
-  await page.click('#tab-network');
+  await toTab(page, 'network');
   await page.waitForSelector('#network-of-stragglers .straggler-who', { visible: true });
   const workers = [...tasks].filter(([name]) => name.startsWith('worker')).sort((a, b) => b[1].ended_ns - a[1].ended_ns);
   const [[last, { ended_ns }], [next, second], [, median]] = workers;
@@ -101,7 +102,7 @@ onPage('the straggler, its lag and the first cause stand first', async ({ page }
 
 onPage('exposed communication and the longest waits are read by keyboard', async ({ page }) => {
   await openFiles(page, PS4W);
-  await page.focus('#tab-network');
+  await page.focus('#place-communication');
   await page.keyboard.press('Enter');
   await page.waitForSelector('#network-stragglers', { visible: true });
   await page.focus('#network-stragglers');
@@ -136,7 +137,7 @@ onPage('exposed communication and the longest waits are read by keyboard', async
 
 onPage('a tensor leads to its transfers, and collectives are asked about only where there are any', async ({ page }) => {
   await openFiles(page, PS4W);
-  await page.click('#tab-network');
+  await toTab(page, 'network');
   await page.waitForSelector('#network-tensors', { visible: true });
   assert.ok(await page.$eval('#network-collectives', (question) => question.hidden));
   await page.click('#network-tensors');
@@ -150,7 +151,7 @@ onPage('a tensor leads to its transfers, and collectives are asked about only wh
   const words = kind === 'gradient' ? `${name} (gradient)` : name;
   assert.ok((await rows(page, grid)).some(([tensor]) => tensor === words), `${filter}, not ${first[0]}`);
   await openFiles(page, fixture('collective.pb'));
-  await page.click('#tab-network');
+  await toTab(page, 'network');
   await page.waitForFunction(() => document.querySelector('#network-collectives')?.hidden === false);
   assert.match(await text(page, '#network-collectives'), /CPU:1 was last in 1 of 1/);
 });

@@ -138,7 +138,7 @@ onTrace('the list goes to marks, renames, deletes and brings back, by keyboard',
   await markAs(page, 0.25, 'one');
   await markAs(page, 0.5, 'two');
   await markAs(page, 0.75, 'three');
-  await page.focus('#tab-range');
+  await page.focus('#place-time');
   while (await page.evaluate(() => document.activeElement.id !== 'tab-marks')) await page.keyboard.press('ArrowRight');
   assert.deepEqual(await namesListed(page), ['one', 'two', 'three']);
   // What hides the drawer, the panel, the button, the first mark, its name.

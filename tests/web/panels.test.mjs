@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { OpFilter, RangeQuery, open } from './core.mjs';
+import { toTab, untilRest } from './hands.mjs';
 import { fixture } from './site.mjs';
 import { openedHere, site } from './stage.mjs';
 
@@ -21,7 +22,7 @@ async function opened(view = '') {
 
 /** Turns the drawer to a tab, and waits until it is there: what is hidden takes no key. */
 async function turnTo(page, tab) {
-  await page.click(`#tab-${tab}`);
+  await toTab(page, tab);
   await page.waitForSelector(`#panel-${tab}`, { visible: true });
 }
 const waitForText = (page, selector, wanted) =>
@@ -62,9 +63,11 @@ test('transfers are sorted by the core, and copied as it has them', async () => 
 });
 
 test('as the tab of transfers opens, the longest delay comes first, and each row says from where to where', async () => {
-  const page = await opened();
+  // On a page whose table nobody has sorted.
+  const page = await opened('#');
   await turnTo(page, 'transfers');
   await page.waitForSelector('#panel-transfers tbody tr[aria-rowindex]');
+  await untilRest(page);
   const [titles, ...shown] = await page.$$eval('#panel-transfers thead tr, #panel-transfers tbody tr[aria-rowindex]', (rows) =>
     rows.map((row) => [...row.children].map((cell) => cell.textContent.replaceAll('\u00a0', ' ').replaceAll('\u200b', ''))));
   const cellOf = (row, title) => row[titles.findIndex((own) => own.startsWith(title))];

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { fromMenu } from './hands.mjs';
 import { fixture } from './site.mjs';
 import { browser, site } from './stage.mjs';
 import { openFiles, summary, visit, waitForReady } from './steplens.mjs';
@@ -61,7 +62,7 @@ test('a window of time opens from the header, and everything again', async () =>
   await openFiles(page, fixture('ps4w.pb'));
   assert.equal(await bar(page), '');
   const whole = await summary(page);
-  await page.click('#open-part');
+  await fromMenu(page, '#open-part');
   await asked(page);
   const fields = await page.$$('.part-ms');
   for (const [field, value] of [[fields[0], '100'], [fields[1], '150']]) {
@@ -78,7 +79,7 @@ test('a window of time opens from the header, and everything again', async () =>
   assert.ok(shift < 150e6 && shift + part.span_ns > 100e6);
   assert.match(await bar(page), /Selected subset: 50.00\sms/);
   // The dialog keeps what was chosen, and still knows all of the file.
-  await page.click('#open-part');
+  await fromMenu(page, '#open-part');
   await asked(page);
   assert.deepEqual(await page.$$eval('.part-ms', (fields) => fields.map((field) => Number(field.value))), [100, 150]);
   await waitForReady(page, () => press(page, '#part', 'Open everything'));

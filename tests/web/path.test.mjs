@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { faultsOf } from './axe.mjs';
 import { fragment } from './canvas.mjs';
 import { open } from './core.mjs';
-import { boxOf, untilField, untilRest } from './hands.mjs';
+import { boxOf, toTab, untilField, untilRest } from './hands.mjs';
 import { fixture } from './site.mjs';
 import { browser, openedHere, site } from './stage.mjs';
 import { openFiles, visit } from './steplens.mjs';
@@ -20,14 +20,13 @@ test('what the step waited for is summed, listed, followed to ops and lit', asyn
   const path = JSON.parse(core.session.criticalPath());
   const { page } = await openedHere('', fixture('ps4w.pb'));
 
-  // The bar comes after the first frame, by itself.
-  await page.waitForSelector('.wait-row .split-bar:not(.unknown)');
-  const parts = await page.$$eval('.wait-row .part', (parts) => parts.map((part) => part.title));
-  assert.equal(parts.length, path.by_category.length);
-  assert.equal(path.by_category[0].key, 'compute');
-  assert.match(parts[0], /^compute: /);
+  // The row of the path comes after the first frame, by itself.
+  await page.waitForSelector('.path-strip:not([aria-valuemax="1"])');
+  assert.equal(await page.$eval('.path-strip', (strip) => Number(strip.ariaValueMax)), path.ops.length);
+  // It is the last of the timeline.
+  assert.ok(await page.evaluate(() => document.querySelector('.path-strip').getBoundingClientRect().top >= document.querySelector('canvas.lanes').getBoundingClientRect().bottom));
 
-  await page.click('.wait-open');
+  await toTab(page, 'path');
   await page.waitForSelector('#panel-path .path-sums tbody tr', { visible: true });
   assert.equal(await page.$eval('#panel-path .path-sentence', (own) => own.textContent), path.sentence);
   const rows = () => page.$$eval('#panel-path .path-sums tbody tr', (rows) => rows.map((row) => row.cells[0].textContent));
@@ -126,7 +125,7 @@ test('the strip above the lanes says what the step waited for, by pointer and by
   await page.waitForSelector('.strip-row[hidden]');
   await page.reload();
   await openFiles(page, fixture('ps4w.pb'));
-  await page.waitForSelector('.wait-row .split-bar:not(.unknown)');
+  await page.waitForSelector('.highlight');
   assert.equal(await page.$('.strip-row:not([hidden])'), null);
   await page.evaluate(() => localStorage.clear());
   assert.deepEqual(await faults(), []);
@@ -141,7 +140,7 @@ test('why an op started late names what it waited for and what ran instead, each
   const why = JSON.parse(core.session.why(path.ops[behind]));
   assert.ok(why.instead.some(({ place }) => place === 'shared'));
   assert.ok(why.busy_ns > 0.9 * why.queued_ns);
-  await page.click('.wait-open');
+  await toTab(page, 'path');
   await page.waitForSelector('#panel-path .path-right tbody tr:not(.spacer)');
   await page.type('#panel-path .path-right input', path.names[behind]);
   await page.waitForFunction((name) => document.querySelector('#panel-path .path-right tbody tr:not(.spacer)')?.innerText.includes(name), {}, path.names[behind]);
@@ -171,7 +170,7 @@ test('why an op started late names what it waited for and what ran instead, each
   await untilField(page, 'op', String(next.cause.op));
 
   // The straggler's cause leads to the same answer.
-  await page.click('#tab-network');
+  await toTab(page, 'network');
   await page.waitForSelector('.straggler-why .chip', { visible: true });
   await page.click('.straggler-why .chip');
   await page.waitForSelector('#panel-selection .why', { visible: true });
@@ -182,7 +181,7 @@ test('why an op started late names what it waited for and what ran instead, each
 test('over several steps each op says on how many paths it is, and in which step it is longest', async () => {
   const { page, faults } = await openedHere('', fixture('ps4w.pb'), fixture('ps4w-later.pb'));
   await page.waitForSelector('.path-strip:not([aria-valuemax="1"])');
-  await page.click('.wait-open');
+  await toTab(page, 'path');
   await page.waitForFunction(() => [...document.querySelectorAll('#panel-path .path-choices button')].some((button) => button.textContent === 'Over steps' && !button.hidden));
   await page.evaluate(() => [...document.querySelectorAll('#panel-path .path-choices button')].find((button) => button.textContent === 'Over steps').click());
   await page.waitForSelector('.path-over-steps tbody tr:not(.spacer)', { visible: true });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { open } from './core.mjs';
-import { fields, until, untilField } from './hands.mjs';
+import { fields, toTab, until, untilField } from './hands.mjs';
 import { fixture } from './site.mjs';
 import { browser, onTrace, site } from './stage.mjs';
 import { openFiles, share, summary, textOfPage, visit, waitForState } from './steplens.mjs';
@@ -32,7 +32,7 @@ const same = async (page, wanted) => {
 };
 
 onTrace(fixture('ps4w.pb'), 'a pattern that is typed while the view of another one comes is not lost', async ({ page }) => {
-  await page.click('#tab-range');
+  await toTab(page, 'range');
   await page.click('[aria-controls="patterns"]');
   // The last that the new view asks for is its minimap: what is asked right after that is answered once the view is shown.
   await page.evaluate(() => {
@@ -57,7 +57,7 @@ onTrace(fixture('ps4w.pb'), 'a pattern that is typed while the view of another o
 
 onTrace(fixture('ps4w.pb'), 'an op type counts as communication by its menu, and again as what its name says', async ({ page }) => {
   const before = await summary(page);
-  await page.click('#tab-range');
+  await toTab(page, 'range');
   await chooseOn(page, '_MklNativeConv2DBackpropFilter', 'count as communication');
   await same(page, await withPatterns(CONV));
   await untilField(page, 'com', CONV);
@@ -69,7 +69,7 @@ onTrace(fixture('ps4w.pb'), 'an op type counts as communication by its menu, and
 
 onTrace(fixture('ps4w.pb'), 'patterns are typed, listed and removed, and a bad one says so at its field', async ({ page }) => {
   const before = await summary(page);
-  await page.click('#tab-range');
+  await toTab(page, 'range');
   await page.click('[aria-controls="patterns"]');
   await page.type('#pattern', '(');
   await page.keyboard.press('Enter');
@@ -99,7 +99,7 @@ onTrace(fixture('ps4w.pb'), 'patterns are typed, listed and removed, and a bad o
 });
 
 onTrace(fixture('ps4w.pb'), 'a view with patterns comes back by its address, after a reload, and in what is shared', async ({ page }) => {
-  await page.click('#tab-range');
+  await toTab(page, 'range');
   await page.focus('canvas.lanes');
   await page.keyboard.press('w');
   const window = await untilField(page, 'w');

@@ -61,21 +61,30 @@ onPhone('the page is as wide as the glass, and all of it is in reach', async ({ 
 });
 
 onPhone('every tab is reached by a finger, and its panel is within the glass', async ({ page }) => {
-  const tabs = await page.$$eval('[role=tab]:not([hidden])', (tabs) => tabs.map((tab) => tab.id));
-  assert.ok(tabs.length >= 10, `${tabs}`);
-  const strip = await boxOf(page, '.tabs');
-  for (const tab of tabs) {
-    // The strip is pushed until the tab is under the finger.
+  const placesOf = () => page.$$eval('.drawer-head [role=tab]:not([hidden])', (tabs) => tabs.map((tab) => tab.id));
+  const sectionsOf = () => page.$$eval('.sections:not([hidden]) > [role=tab]:not([hidden])', (tabs) => tabs.map((tab) => tab.id));
+  const reach = async (tab) => {
+    // The row is pushed until the tab is under the finger.
     for (let pushes = 0; pushes < 12; pushes++) {
-      const { x, width } = await boxOf(page, `#${tab}`);
+      const [{ x, width }, strip] = await page.$eval(`#${tab}`, (own) => [own, own.parentElement].map((one) => one.getBoundingClientRect().toJSON()));
       if (x >= strip.x && x + width <= strip.x + strip.width - 20) break;
-      await page.$eval('.tabs', (tabs, by) => tabs.scrollBy(by, 0), x < strip.x ? -150 : 150);
+      await page.$eval(`#${tab}`, (own, by) => own.parentElement.scrollBy(by, 0), x < strip.x ? -150 : 150);
     }
     await touch(page, [[middle(await boxOf(page, `#${tab}`))]]);
     await until(page, (tab) => document.getElementById(tab).ariaSelected === 'true', tab);
-    const panel = await boxOf(page, `#panel-${tab.slice(4)}`);
+    const panel = await page.$eval('.panel:not([hidden])', (own) => own.getBoundingClientRect().toJSON());
     assert.ok(panel.x >= 0 && panel.width <= 390 && panel.height > 40, `${tab}: ${JSON.stringify(panel)}`);
+  };
+  const reached = new Set();
+  for (const place of await placesOf()) {
+    await reach(place);
+    reached.add(place);
+    for (const section of await sectionsOf()) {
+      await reach(section);
+      reached.add(section);
+    }
   }
+  assert.ok(reached.size >= 14, `${[...reached]}`);
   assert.deepEqual(await outOfReach(page), []);
   assert.deepEqual(await faultsOf(page), []);
 });
@@ -149,11 +158,10 @@ onPhone('the first lane is in the upper third, and what stands alone is as large
   assert.deepEqual(small.map(([name, { width, height }]) => `${name}: ${width} x ${height}`), []);
 });
 
-onPhone('looks are chosen in the help sheet, where the header has no room for them', async ({ page }) => {
-  assert.equal(await page.$eval('.header > .theme-button', (button) => button.checkVisibility()), false);
-  await page.tap('.header > .button.square:last-child');
-  await page.waitForSelector('.help-looks .textures', { visible: true });
-  await page.tap('.help-looks .textures');
+onPhone('looks are chosen in the menu of the header', async ({ page }) => {
+  await page.tap('[aria-controls="more-menu"]');
+  await page.waitForSelector('#more-menu .textures', { visible: true });
+  await page.tap('#more-menu .textures');
   await until(page, () => document.documentElement.dataset.textures === 'on');
-  assert.equal(await page.$eval('.help-looks .textures', (button) => button.getAttribute('aria-pressed')), 'true');
+  assert.equal(await page.$eval('#more-menu .textures', (button) => button.getAttribute('aria-pressed')), 'true');
 });

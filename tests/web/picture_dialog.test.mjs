@@ -8,6 +8,7 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { keepBlobs, readsChinese, savedBy, testNothingIsCut, untilClosed } from './dialogs.mjs';
+import { toTab } from './hands.mjs';
 import { runMetadata } from './run_metadata.mjs';
 import { ROOT, fixture } from './site.mjs';
 import { browser, openedHere, site } from './stage.mjs';
@@ -111,7 +112,7 @@ test('tabs offer the picture of what they show', async () => {
     ['path', 'critical-path'],
     ['memory', 'memory'],
   ]) {
-    await page.click(`#tab-${tab}`);
+    await toTab(page, tab);
     await page.waitForFunction((tab) => [...document.querySelectorAll(`#panel-${tab} .chip`)].some((chip) => chip.textContent === 'Picture' && chip.checkVisibility()), {}, tab);
     await page.evaluate((tab) => [...document.querySelectorAll(`#panel-${tab} .chip`)].find((chip) => chip.textContent === 'Picture').click(), tab);
     await page.waitForSelector('#picture[open]');

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { chromium, firefox } from './browsers.mjs';
-import { untilField } from './hands.mjs';
+import { toTab, untilField } from './hands.mjs';
 import { ROOT, fixture } from './site.mjs';
 import { browser, site } from './stage.mjs';
 import { clickButton, openFiles, share, textOfPage, visit, waitForReady, waitForState } from './steplens.mjs';
@@ -92,7 +92,7 @@ test('with hashes for names, under one key', async () => {
   const { page } = await visit(browser, site.url);
   await openFiles(page, fixture('ps4w-skewed.pb'));
   // The clocks of a view name tasks.
-  await page.click('#tab-clocks');
+  await toTab(page, 'clocks');
   await page.waitForSelector('.clocks-table');
   await page.$eval('.clocks-table input[aria-label*="worker 1"], .clocks-table tbody tr:nth-child(3) input', (field) => {
     field.value = '8.3';

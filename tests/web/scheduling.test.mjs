@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import { faultsOf } from './axe.mjs';
 import { open } from './core.mjs';
-import { untilField } from './hands.mjs';
+import { toTab, untilField } from './hands.mjs';
 import { fixture } from './site.mjs';
 import { onPage, onTrace } from './stage.mjs';
 import { clickButton, openFiles } from './steplens.mjs';
@@ -23,7 +23,7 @@ const untilRows = (page, count) =>
 onPage('what ops spent before they ran, how many ran at once, and the longest queues', async ({ page }) => {
   const answer = JSON.parse(core.session.scheduling());
   await openFiles(page, fixture('ps4w.pb'));
-  await page.click('#tab-scheduling');
+  await toTab(page, 'scheduling');
   await untilRows(page, answer.by_device.length);
   assert.equal(await page.$eval('#panel-scheduling .path-sentence', (own) => own.textContent), answer.sentence);
   // The longest queue first; a click goes to the op that queued longest.
@@ -55,7 +55,7 @@ onPage('what ops spent before they ran, how many ran at once, and the longest qu
 });
 
 onTrace(fixture('chrome/timeline-concat.ctf.json'), 'a trace that records no scheduling says so', async ({ page }) => {
-  await page.click('#tab-scheduling');
+  await toTab(page, 'scheduling');
   const answer = await open(fixture('chrome/timeline-concat.ctf.json'));
   const known = JSON.parse(answer.session.scheduling());
   answer.session.free();

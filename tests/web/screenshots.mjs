@@ -7,7 +7,7 @@ import path from 'node:path';
 import { chromium } from './browsers.mjs';
 import { fragment } from './canvas.mjs';
 import { open } from './core.mjs';
-import { until, untilSpoken } from './hands.mjs';
+import { toTab, until, untilSpoken } from './hands.mjs';
 import { fixture, serveSite } from './site.mjs';
 import { openFiles, visit } from './steplens.mjs';
 
@@ -72,10 +72,13 @@ try {
         await page.setViewport(size);
         await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
         // No picture shows what was chosen for the one before.
-        await page.evaluateOnNewDocument(() => localStorage.clear());
+        await page.evaluateOnNewDocument(() => {
+          localStorage.clear();
+          localStorage.setItem('steplens.drawer-open', 'yes');
+        });
         await page.goto(`${site.url}${fragment(core.summary, ...window)}${more}`);
         await openFiles(page, ...files);
-        if (tab) await (await page.waitForSelector(`#tab-${tab}`, { visible: true })).click();
+        if (tab) await toTab(page, tab);
         if (b) await (await page.$('#compare-file')).uploadFile(b);
         if (row) {
           await page.waitForSelector(row, { visible: true });

@@ -11,8 +11,10 @@ import { handOnPage } from './hands.mjs';
  * asked ahead while no hand is on the page with `ahead`.
  *
  * What the page reports to its user as a failure of its own is in the console, and so among the faults.
+ *
+ * Most tests are about what is in the drawer: they come as somebody who has left it open. With `fresh` nothing was chosen before.
  */
-export async function visit(browser, url, { keep = false, ahead = false, prepare = null, complete = true } = {}) {
+export async function visit(browser, url, { keep = false, ahead = false, prepare = null, complete = true, fresh = false } = {}) {
   const { page, load } = await browser.pageFor(url);
   const visited = listenTo(page);
   await page.evaluateOnNewDocument(() => {
@@ -21,10 +23,20 @@ export async function visit(browser, url, { keep = false, ahead = false, prepare
   });
   if (!keep) await page.evaluateOnNewDocument(() => delete Navigator.prototype.serviceWorker);
   if (!ahead) await page.evaluateOnNewDocument(handOnPage);
+  if (!fresh) await page.evaluateOnNewDocument(leaveDrawerOpen);
   if (prepare) await page.evaluateOnNewDocument(prepare);
   await load();
   if (complete) await page.waitForFunction(() => performance.getEntriesByName('steplens:later').length > 0);
   return visited;
+}
+
+/** Runs in the document before the page does. */
+function leaveDrawerOpen() {
+  try {
+    if (localStorage.getItem('steplens.drawer-open') === null) localStorage.setItem('steplens.drawer-open', 'yes');
+  } catch {
+    // A page from a block of data keeps nothing.
+  }
 }
 
 /** What a page asks for and says from now on. */

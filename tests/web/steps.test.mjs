@@ -6,8 +6,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { faultsOf } from './axe.mjs';
 import { picture } from './canvas.mjs';
-import { boxOf, fields, listen, searchFor, until, untilField, untilRest, untilSpoken } from './hands.mjs';
+import { boxOf, fields, listen, searchFor, toTab, until, untilField, untilRest, untilSpoken } from './hands.mjs';
 import { runMetadata } from './run_metadata.mjs';
 import { fixture } from './site.mjs';
 import { browser, onPage, onTrace, site } from './stage.mjs';
@@ -30,7 +31,8 @@ const TWELVE = joined(
 );
 
 const openBytes = (page, name, bytes) => waitForReady(page, () => chooseBytes(page, [{ name, bytes }]));
-const switchText = (page) => page.$eval('.step-switch', (element) => (element.hidden ? '' : element.innerText.replace(/\s+/g, ' ').trim()));
+/** What the filmstrip says of the step that is shown; '' where there is none. */
+const switchText = (page) => page.$eval('.filmstrip-box', (box) => (box.hidden ? '' : box.firstElementChild.ariaValueText.replace(/\s+/g, ' ')));
 const shownStep = async (page) => (await summary(page)).view.step;
 async function untilStep(page, wanted) {
   await until(page, (wanted) => window.steplens.summary().view.step === wanted, wanted);
@@ -42,7 +44,7 @@ const rowsOf = (page) =>
   page.$$eval('#panel-steps tbody tr:not(.spacer)', (rows) => rows.map((row) => [...row.children].map((cell) => cell.innerText.trim())));
 
 async function openTab(page) {
-  await page.click('#tab-steps');
+  await toTab(page, 'steps');
   await until(page, () => document.querySelectorAll('#panel-steps tbody tr:not(.spacer)').length > 0);
   await untilRest(page);
 }
@@ -59,8 +61,8 @@ onPage('steps that follow closely are on one axis, and each can be looked at by 
   const all = await summary(page);
   assert.deepEqual([all.view.step, all.view.steps, all.ops], [null, 12, 23]);
   // The list of steps follows the first frame.
-  await until(page, () => !document.querySelector('.step-switch').hidden);
-  assert.match(await switchText(page), /^12 steps/);
+  await until(page, () => !document.querySelector('.filmstrip-box').hidden);
+  assert.match(await switchText(page), /12 steps$/);
   const picture_of_all = await picture(page);
   await page.keyboard.press('>');
   await untilSpoken(page, /^Step 1 of 12: 2 ops on 2 devices, 1\.000/);
@@ -109,6 +111,53 @@ onPage('the list shows, sorts, filters and chooses steps, and names the unusual 
   await page.mouse.click(x + 4, y + height - 6);
   await untilStep(page, 1);
   assert.match(await page.$eval('.step-strip', (strip) => strip.getAttribute('title') ?? ''), /^Step 1 · 1\.000\sms$/);
+});
+
+onPage('the filmstrip has a bar for each step, as high as it is long; clicks and arrow keys show them, all of them first', async ({ page }) => {
+  await openBytes(page, 'twelve.pb', TWELVE);
+  await until(page, () => !document.querySelector('.filmstrip-box').hidden);
+  await untilRest(page);
+  const { x, y, width, height } = await boxOf(page, '.filmstrip');
+  // After what shows all of them.
+  const [first, pitch] = [30, Math.min(26, (width - 30) / 12)];
+  /** How many pixels of each bar have the colour of what runs, through its middle. */
+  const tall = await page.$eval('.filmstrip', (canvas, first, pitch) => {
+    const probe = document.createElement('canvas').getContext('2d');
+    const ink = (name) => {
+      probe.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+      probe.fillRect(0, 0, 1, 1);
+      return [...probe.getImageData(0, 0, 1, 1).data].slice(0, 3).join();
+    };
+    const inks = new Set(['--compute', '--communication', '--line'].map(ink));
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    const ratio = canvas.width / canvas.clientWidth;
+    return Array.from({ length: 12 }, (_, step) => {
+      const column = Math.round((first + (step + 0.4) * pitch) * ratio);
+      return Array.from({ length: canvas.height }, (_, row) => 4 * (row * canvas.width + column)).filter((at) => inks.has([...data.subarray(at, at + 3)].join())).length;
+    });
+  }, first, pitch);
+  // The fifth takes four times as long as the others.
+  assert.ok(tall.every((own, at) => (at === 4 ? own >= height - 8 : own > 1 && own < tall[4] / 3)), `${tall}`);
+  await page.mouse.click(x + first + 4.5 * pitch, y + height - 3);
+  await untilStep(page, 5);
+  assert.match(await switchText(page), /^Step 5 of 12, 4\.000\sms, longer, compute/);
+  await page.focus('.filmstrip');
+  for (const [key, step] of [['ArrowRight', 6], ['ArrowLeft', 5], ['End', 12], ['ArrowRight', 12], ['Home', null], ['ArrowRight', 1]]) {
+    await page.keyboard.press(key);
+    await untilStep(page, step);
+  }
+  await page.mouse.click(x + 10, y + height / 2);
+  await untilStep(page, null);
+  assert.equal(await switchText(page), 'All steps on one axis, 12 steps');
+  const typical = [];
+  for (let step = 0; step < 12; step++) {
+    await page.keyboard.press('>');
+    await untilStep(page, step + 1);
+    if (/the typical one/.test(await switchText(page))) typical.push(step + 1);
+  }
+  assert.equal(typical.length, 1);
+  assert.notEqual(typical[0], 5);
+  assert.deepEqual(await faultsOf(page), []);
 });
 
 onPage('devices, search and tab stay from step to step; selection, range and zoom do not', async ({ page }) => {
@@ -176,8 +225,8 @@ onTrace(fixture('chrome/timeline-concat.ctf.json'), 'several documents in one Ch
 onTrace(fixture('containers/events.out.tfevents.1795196999.host'), 'of files that list runs the first is shown, with what is said of it', async ({ page }) => {
   const { view, ops } = await summary(page);
   assert.deepEqual([view.step, view.steps, ops], [1, 3, 39]);
-  assert.match(await switchText(page), /^Step 1 of 3 step009/);
-  assert.match(await page.$eval('.step-list', (list) => list.title), /list separate runs, so one is shown at a time/);
+  assert.match(await switchText(page), /^Step 1 of 3, step009/);
+  assert.match(await page.$eval('.legend .scope-name', (name) => name.title), /list separate runs, so one is shown at a time/);
   await openTab(page);
   const rows = await rowsOf(page);
   assert.deepEqual(rows.map((row) => row.find((cell) => cell.startsWith('step0'))), ['step009', 'step019', 'step029']);
@@ -275,7 +324,7 @@ test('what is shared holds all steps, and opens at the same one', async () => {
 onPage('of more than 200 steps the critical paths are those of the first 200, and the panel says so', async ({ page }) => {
   const many = (count) => joined(...Array.from({ length: count }, (_, at) => step(START + at * 1100)));
   const sentence = async () => {
-    await page.click('#tab-path');
+    await toTab(page, 'path');
     await until(page, () => document.querySelector('#panel-path .path-choices:not([hidden])'));
     await page.evaluate(() => [...document.querySelectorAll('#panel-path .path-choices button')].find((button) => button.textContent === 'Over steps').click());
     await until(page, () => (document.querySelector('#panel-path .path-over-steps .path-sentence')?.textContent ?? '').includes('step'));
@@ -288,7 +337,7 @@ onPage('of more than 200 steps the critical paths are those of the first 200, an
 
 onPage('of 200 steps the critical paths are those of all', async ({ page }) => {
   await openBytes(page, 'just.pb', joined(...Array.from({ length: 200 }, (_, at) => step(START + at * 1100))));
-  await page.click('#tab-path');
+  await toTab(page, 'path');
   await until(page, () => document.querySelector('#panel-path .path-choices:not([hidden])'));
   await page.evaluate(() => [...document.querySelectorAll('#panel-path .path-choices button')].find((button) => button.textContent === 'Over steps').click());
   await until(page, () => (document.querySelector('#panel-path .path-over-steps .path-sentence')?.textContent ?? '').includes('step'));

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from './hands.mjs';
+import { toTab, until, untilRest } from './hands.mjs';
 import { runMetadata } from './run_metadata.mjs';
 import { fixture } from './site.mjs';
 import { onPage, onTrace, openedHere } from './stage.mjs';
@@ -22,7 +22,7 @@ const MANY = runMetadata([
 ]);
 
 async function turnTo(page, tab) {
-  await page.click(`#tab-${tab}`);
+  await toTab(page, tab);
   await page.waitForSelector(`#panel-${tab}`, { visible: true });
 }
 
@@ -171,4 +171,26 @@ onPage('the wheel scrolls the tab Range over a table of devices that has room fo
   await wheelOver('#panel-range .table-scroll');
   const styles = await page.$$eval('.table-scroll', (tables) => [...new Set(tables.map((table) => getComputedStyle(table).overscrollBehaviorY))]);
   assert.deepEqual(styles, ['auto']);
+});
+
+test('names have the room that a table has to spare, and are cut only where there is none', async () => {
+  const { page } = await openedHere('', fixture('ps4w.pb'));
+  // No column has a width that somebody gave it.
+  await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('steplens.columns')).forEach((key) => localStorage.removeItem(key)));
+  await page.setViewport({ width: 3840, height: 2160 });
+  await page.reload();
+  await openFiles(page, fixture('ps4w.pb'));
+  const types = '#panel-range section[aria-label="Op types"]';
+  const cutNames = () =>
+    page.$$eval(`${types} tbody tr:not(.spacer) th`, (cells) =>
+      cells.filter((cell) => [...cell.querySelectorAll('.cut-start, .op-link')].some((own) => own.scrollWidth > own.clientWidth + 1)).map((cell) => cell.textContent));
+  await page.waitForSelector(`${types} tbody tr:not(.spacer)`);
+  await until(page, (types) => [...document.querySelectorAll(`${types} .cut-start`)].every((own) => own.scrollWidth <= own.clientWidth + 1), types);
+  assert.deepEqual(await cutNames(), []);
+  // In a narrow window figures come before the ends of names.
+  await page.setViewport({ width: 1280, height: 900 });
+  await untilRest(page);
+  const faults = await page.$$eval(`${types} tbody .numeric`, (cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth + 1).map((cell) => cell.textContent));
+  assert.deepEqual(faults, []);
+  await page.close();
 });

@@ -32,7 +32,7 @@ async function opened(more = '') {
 const button = '[data-device="0"] .device-transfers';
 const tooltip = () => document.querySelector('.tooltip').textContent;
 
-/** How many pixels of each of `columns` have nearly the colour of a category, hidden or not, in the rows of a box of the canvas. */
+/** How many pixels of each of `columns` have nearly the colour of a category, hidden or not, in the rows of a box of the canvas. What is not hidden is hatched. */
 const inked = (page, columns, { y, height }, category, strength = 1) => page.$eval('canvas.lanes', (canvas, columns, y, height, category, strength) => {
   const probe = document.createElement('canvas').getContext('2d');
   for (const [name, alpha] of [['band', 1], [category, strength]]) {
@@ -40,11 +40,13 @@ const inked = (page, columns, { y, height }, category, strength = 1) => page.$ev
     probe.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(`--${name}`);
     probe.fillRect(0, 0, 1, 1);
   }
-  const wanted = probe.getImageData(0, 0, 1, 1).data;
+  const plain = probe.getImageData(0, 0, 1, 1).data;
+  const hatching = category === 'communication' && strength === 1 ? [plain.map((channel) => channel * 0.77)] : [];
   return columns.map((x) => {
     const { data } = canvas.getContext('2d').getImageData(x, y, 1, height);
     let count = 0;
-    for (let at = 0; at < data.length; at += 4) if (Math.hypot(data[at] - wanted[0], data[at + 1] - wanted[1], data[at + 2] - wanted[2]) < 65) count++;
+    const isNear = (at) => (wanted) => Math.hypot(data[at] - wanted[0], data[at + 1] - wanted[1], data[at + 2] - wanted[2]) < 65;
+    for (let at = 0; at < data.length; at += 4) if ([plain, ...hatching].some(isNear(at))) count++;
     return count;
   });
 }, columns, y, height, category, strength);

@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { faultsOf } from './axe.mjs';
-import { fields, until, untilField } from './hands.mjs';
+import { fields, toTab, until, untilField } from './hands.mjs';
 import { ROOT, fixture } from './site.mjs';
 import { onPage, onTrace } from './stage.mjs';
 import { clickButton, openFiles } from './steplens.mjs';
@@ -40,7 +40,7 @@ onPage('changes are made, moved, undone and kept in the address, with the figure
   const file = fixture('ps4w.pb');
   const none = await program(file);
   await openFiles(page, file);
-  await page.click('#tab-what_if');
+  await toTab(page, 'what_if');
   await untilSentence(page, none.sentence);
   const facts = await page.$$eval('.if-facts dd', (all) => all.map((own) => own.textContent.replaceAll('\u00a0', ' ')));
   const share = (part) => `${(100 * part).toFixed(1)} %`;
@@ -104,7 +104,7 @@ onPage('changes are made, moved, undone and kept in the address, with the figure
 onPage('each kind of change can be added', async ({ page }) => {
   const file = fixture('ps4w.pb');
   await openFiles(page, file);
-  await page.click('#tab-what_if');
+  await toTab(page, 'what_if');
   await page.waitForSelector('.if-waits');
   const add = async (kind, ...texts) => {
     await page.select('.if-kind', kind);
@@ -140,7 +140,7 @@ onTrace(fixture('ps4w.pb'), 'menus ask what if an op, a device, a task or a link
   assert.match(await untilField(page, 'if'), /^op=name:\^.*\$=0\.5$/);
   await choose(page, '.device', 'What if ps 0 CPU:0 were faster');
   await choose(page, '.task', 'What if the network of ps 0 were faster');
-  await page.click('#tab-network');
+  await toTab(page, 'network');
   await page.waitForSelector('#network-links', { visible: true });
   await page.$eval('#network-links', (question) => question.click());
   await page.waitForSelector('.matrix [data-link-source]', { visible: true });
@@ -155,7 +155,7 @@ onPage('a replay of which nothing recorded explains the most predicts nothing', 
   assert.equal(refused.judgement, 'frozen');
   assert.ok(refused.frozen_ns > refused.baseline_ns / 2);
   await openFiles(page, file);
-  await page.click('#tab-what_if');
+  await toTab(page, 'what_if');
   await untilSentence(page, refused.sentence);
   assert.ok(await page.$eval('.if-right', (own) => own.hidden));
   assert.ok(await page.$eval('.if-add', (own) => own.hidden));
@@ -164,7 +164,7 @@ onPage('a replay of which nothing recorded explains the most predicts nothing', 
 });
 
 onTrace(fixture('ps4w-skewed.pb'), 'where clocks differ they are aligned first', async ({ page }) => {
-  await page.click('#tab-what_if');
+  await toTab(page, 'what_if');
   await page.waitForSelector('#panel-what_if .clock-note button', { visible: true });
   assert.ok(await page.$eval('.if-right', (own) => own.hidden));
   assert.ok(await page.$eval('.if-sentence', (own) => own.hidden));

@@ -51,27 +51,29 @@ for (const language of ['en', 'zh-CN']) {
     }
   });
 
-  test(`${language}: a figure in a bar has its noun, and neither is cut`, async () => {
+  test(`${language}: each part of the split has its noun, share and time, and none of it is cut`, async () => {
     const page = await opened(language, [fixture('ps4w.pb')]);
-    await page.waitForSelector('.wait-row .part');
+    await page.waitForSelector('.legend-item .figure:not(:empty)');
     for (const width of WIDTHS) {
       await page.setViewport({ width, height: 900 });
       await untilRest(page);
-      const bars = await page.$$eval('.split-bar.labelled', (bars) => bars.map((bar) => [...bar.querySelectorAll('.part-label')].map((label) => {
+      const labels = await page.$$eval('.legend-item, .legend-idle', (labels) => labels.map((label) => {
         const box = label.getBoundingClientRect();
-        const seen = (name) => [...label.querySelectorAll(name)].some((part) => {
-          const { top, width: room } = part.getBoundingClientRect();
-          return room > 0 && top < box.bottom - 4;
-        });
+        const bar = label.classList.contains('in-bar') ? label.parentElement.getBoundingClientRect() : box;
         const cut = [...label.children].some((part) => {
-          const { top, left, right, width: room } = part.getBoundingClientRect();
-          return room > 0 && top < box.bottom - 4 && (right > box.right + 1 || left < box.left - 1);
+          const { left, right, width } = part.getBoundingClientRect();
+          return width > 0 && (right > Math.min(box.right, bar.right) + 1 || left < box.left - 1 || part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 0);
         });
-        return { noun: seen('.part-name, .part-short'), share: seen('.part-share'), cut, text: label.textContent };
-      })));
-      const labels = bars.flat();
-      assert.ok(labels.some(({ share }) => share), `some figure is shown at ${width}`);
-      assert.deepEqual(labels.filter(({ noun, share, cut }) => cut || (share && !noun)), [], `at ${width}`);
+        return { is_whole: ['.legend-name', '.part-share', '.figure'].every((part) => label.querySelector(part).textContent !== ''), cut, text: label.textContent };
+      }));
+      assert.equal(labels.length, 3);
+      assert.deepEqual(labels.filter(({ is_whole, cut }) => cut || !is_whole), [], `at ${width}`);
+      // What is in the bar is as wide as its share, and what is not has a segment all the same.
+      const wide = await page.$$eval('.legend .split-bar > .part', (parts) => parts.map((part) => part.getBoundingClientRect().width));
+      assert.equal(wide.length, 3);
+      const shares = labels.map(({ text }) => Number(/([\d.]+)\s%/.exec(text)[1]) / 100).sort();
+      const sum = wide.reduce((sum, own) => sum + own, 0);
+      wide.sort((one, other) => one - other).forEach((own, at) => assert.ok(Math.abs(own / sum - shares[at]) < 0.01, `${wide} are ${shares}`));
     }
     await page.close();
   });

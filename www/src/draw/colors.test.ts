@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { COLOR_BIES } from '../engine/protocol';
+import { CATEGORIES, COLOR_BIES } from '../engine/protocol';
 import { distance, lightnessOf, parseHex, type Rgb } from './color';
-import { colorNames } from './theme';
+import { colorNames, OWN_LOOKS } from './theme';
 
 const SHEET = readFileSync('style/theme.css', 'utf8');
 /** Where a property stands several times, the dark theme's is last. */
@@ -36,6 +36,17 @@ for (const [name, vision] of Object.entries(VISIONS)) {
       for (const other of hues.slice(at + 1)) {
         const found = distance(seen(one, vision), seen(other, vision));
         assert.ok(found >= 0.08, `${one} and ${other} are ${found.toFixed(3)} apart`);
+      }
+    });
+  });
+
+  test(`what a step waits for looks like no category for ${name} vision`, () => {
+    const others = [...CATEGORIES, 'idle'].flatMap(colorsOf);
+    const own = OWN_LOOKS.map((look) => colorsOf(look)[0] ?? '');
+    own.forEach((one, at) => {
+      for (const other of [...others, ...own.slice(at + 1)]) {
+        const found = distance(seen(one, vision), seen(other, vision));
+        assert.ok(found >= 0.09, `${one} and ${other} are ${found.toFixed(3)} apart`);
       }
     });
   });

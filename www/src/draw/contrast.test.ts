@@ -58,6 +58,7 @@ for (const [name, sheet] of THEMES) {
       for (const fill of full(fills)) label(`a label on ${fill}`, color('label'), parseHex(fill));
       for (const fill of full(faded)) label(`a label on the faded ${fill}`, color('label_faded'), parseHex(fill));
     }
+    for (const look of Object.values(theme.own_looks)) label(`a label on ${look}`, color('label'), parseHex(look));
     for (const category of CATEGORIES)
       for (const shade of shadesOf(parseHex(value(`--${category}`)))) {
         label(`a label on the light pixels of ${category}`, color('label'), lightOf(shade));

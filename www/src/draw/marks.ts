@@ -1,9 +1,11 @@
 // Draws marks: filled rectangles on device pixels, then the labels that fit.
+import type { Rect } from '../base/geom';
 import { shortened } from '../base/names';
 import type { Batch } from './batch';
 import { FADED_FILLS, FILLS, isSoft, standsOut } from './batch';
 import type { TextRuler } from './text';
-import type { Theme } from './theme';
+import { DENSITY_LEVELS, type Theme } from './theme';
+import { CATEGORIES } from '../engine/protocol';
 
 /** Where rows are and how the marks' own pixels become the canvas's, all in device pixels. */
 export interface Placement {
@@ -28,6 +30,22 @@ const LEAST_PX = 0.5;
 /** Between an op and the next one: nothing at the width of a column, where ops begin to be drawn one by one, and up to a pixel as they grow. */
 const gapOf = (width: number, column_px: number): number => Math.min(Math.max((width - Math.max(column_px, 2)) / 3, 0), 1);
 
+const RANGE = CATEGORIES.indexOf('range');
+/** In lower lanes an outline would have no inside. */
+const LEAST_OUTLINE_PX = 5;
+
+/** Ranges around ops say when something was, and are no work: they are drawn as outlines. `style` is that of a mark; its fraction is of no account. */
+const isRange = ({ marks }: Batch, style: number): boolean => marks.color_by === 'category' && (Math.floor(style) & 7) === RANGE;
+
+/** In the fill that is set, `line` pixels wide, with `inside` in it. */
+function outline(context: CanvasRenderingContext2D, { x, y, width, height }: Rect, line: number, inside: string): void {
+  const { fillStyle } = context;
+  context.fillRect(x, y, width, height);
+  context.fillStyle = inside;
+  context.fillRect(x + line, y + line, Math.max(width - 2 * line, 0), height - 2 * line);
+  context.fillStyle = fillStyle;
+}
+
 export function drawMarks(context: CanvasRenderingContext2D, batch: Batch, place: Placement, theme: Theme): void {
   const { order, starts } = batch;
   const { row, x0, x1, count, density } = batch.marks;
@@ -44,6 +62,7 @@ export function drawMarks(context: CanvasRenderingContext2D, batch: Batch, place
     const style = (fill < FADED_FILLS ? back[fill] : look.fills[fill - FADED_FILLS]) ?? theme.text;
     if (typeof style !== 'string') style.setTransform(origin);
     context.fillStyle = style;
+    const is_range = isRange(batch, (fill % FADED_FILLS) / DENSITY_LEVELS);
     for (let at = from; at < to; at++) {
       const i = order[at]!;
       const at_row = row[i]!;
@@ -63,7 +82,9 @@ export function drawMarks(context: CanvasRenderingContext2D, batch: Batch, place
       const begin = Math.max(Math.round(left), -2);
       const end = Math.min(Math.round(right), canvas_width + 2);
       // One pixel between ops, none between columns.
-      context.fillRect(begin, y, Math.max(end - begin - (is_op ? 1 : 0), 1), h);
+      const width = Math.max(end - begin - (is_op ? 1 : 0), 1);
+      if (!is_range || !is_op || h < LEAST_OUTLINE_PX) context.fillRect(begin, y, width, h);
+      else outline(context, { x: begin, y, width, height: h }, Math.max(1, Math.round(place.pixel_ratio)), theme.band);
     }
   }
 }
@@ -98,7 +119,8 @@ export function drawLabels(context: CanvasRenderingContext2D, batch: Batch, plac
     if (width < LEAST_LABEL_WIDTH - 2 * LABEL_PADDING) continue;
     const label = shortened(names[text[i]!] ?? '', (candidate) => ruler.width(candidate) <= width);
     if (label === null) continue;
-    if (batch.wanted !== 0 && !soft) context.fillStyle = standsOut(batch, i) ? theme.label : theme.label_faded;
+    const ink = isRange(batch, marks.style[i]!) && h >= LEAST_OUTLINE_PX ? theme.muted : theme.label;
+    context.fillStyle = batch.wanted === 0 || soft || standsOut(batch, i) ? ink : theme.label_faded;
     context.fillText(label, left / pixel_ratio + LABEL_PADDING, (y + h / 2) / pixel_ratio + 0.5);
     if (++drawn >= MOST_LABELS) break;
   }

@@ -75,7 +75,7 @@ function byKind(runs: readonly StripRun[], kinds: number): number[][] {
   return edges;
 }
 
-/** `looks` and `labels` are by kind; a look is the name of a category, or `idle`. */
+/** `looks` and `labels` are by kind; a look is the name of a category, one of the path’s own, or `idle`. */
 export function drawStrip(
   context: CanvasRenderingContext2D,
   runs: readonly StripRun[],
@@ -84,7 +84,9 @@ export function drawStrip(
   widthOf: (text: string) => number,
   theme: Theme,
 ): void {
-  const fills = looks.map((look): Fill => theme.categories[CATEGORIES.findIndex((category) => category === look)] ?? theme.idle);
+  const fills = looks.map(
+    (look): Fill => theme.own_looks[look] ?? theme.categories[CATEGORIES.findIndex((category) => category === look)] ?? theme.idle,
+  );
   byKind(runs, fills.length).forEach((edges, kind) => {
     context.fillStyle = fills[kind] ?? theme.idle;
     for (let at = 0; at < edges.length; at += 2) {

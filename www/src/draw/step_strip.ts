@@ -32,8 +32,8 @@ export function drawStepStrip(
   context: CanvasRenderingContext2D,
   steps: readonly Step[],
   shape: StripShape,
-  /** Which one is shown, and what they usually are long. */
-  { chosen, usual_ns }: { chosen: number | null; usual_ns: number | null },
+  /** Which one is shown, which one is typical, and what they usually are long. */
+  { chosen, usual = null, usual_ns }: { chosen: number | null; usual?: number | null; usual_ns: number | null },
   theme: Theme,
 ): void {
   const { width, height, longest_ns, pitch } = shape;
@@ -59,6 +59,8 @@ export function drawStepStrip(
     context.fillRect(x, height - tall(step.window_ns), wide, Math.max(0, y - height + tall(step.window_ns)));
     if (here.some(({ stands_out }) => stands_out)) tick(context, x + wide / 2, height - tall(step.window_ns) - 2, theme);
   }
+  const typical = usual === null ? undefined : steps[usual];
+  if (usual !== null && typical) dot(context, usual * pitch + Math.max(pitch - gap, 1) / 2, height - tall(typical.window_ns) - 3, theme);
   if (usual_ns !== null) {
     context.strokeStyle = theme.text;
     context.globalAlpha = 0.55;
@@ -79,6 +81,14 @@ export function drawStepStrip(
   context.strokeStyle = theme.accent;
   context.lineWidth = 2;
   context.strokeRect(x, Math.max(top, 1), Math.max(pitch - gap, 2), Math.max(height - top - 1, 2));
+}
+
+/** A small dot over a bar. */
+function dot(context: CanvasRenderingContext2D, x: number, y: number, theme: Theme): void {
+  context.fillStyle = theme.accent;
+  context.beginPath();
+  context.arc(x, y, 2.5, 0, 2 * Math.PI);
+  context.fill();
 }
 
 /** A small triangle that points at a bar. */

@@ -3,7 +3,8 @@
 // A strip is cut into tiles. Each tile is painted once, when it is first visible, into an image of its own, one pixel to each column; a frame
 // only copies. Marks reach further than the view: most of what they bring is never painted.
 import { COLORS, STRIP_COLUMN_PX, STRIP_PARTS, type DeviceId, type Marks } from '../engine/protocol';
-import { HIDDEN_SHARE, mixed, parseHex, type Rgb } from './color';
+import { HIDDEN_SHARE, mixed, parseHex, shifted, type Rgb } from './color';
+import { HATCHED } from './texture';
 import type { Ink, Theme } from './theme';
 
 const PARTS = STRIP_PARTS;
@@ -46,7 +47,7 @@ export class Strips {
   readonly #peaks = new Map<string, Peak>();
   /** Images whose tiles are out of date. */
   readonly #free: HTMLCanvasElement[] = [];
-  #painted: { marks: Marks; theme: Theme; plain: Pixels; hidden: Pixels } | null = null;
+  #painted: ({ marks: Marks; theme: Theme } & Paint) | null = null;
 
   /** `factor` and `offset` turn the query's pixels into the canvas's. */
   draw(
@@ -86,8 +87,7 @@ export class Strips {
   #renew(marks: Marks, theme: Theme): void {
     if (this.#painted?.marks === marks && this.#painted.theme === theme) return;
     const { inks } = theme.lookOf(marks.color_by);
-    const band = parseHex(theme.band);
-    this.#painted = { marks, theme, plain: pixelsOf(inks), hidden: pixelsOf(inks.map((ink) => hiddenInk(ink, band))) };
+    this.#painted = { marks, theme, ...paintOf(inks, theme) };
     this.#free.push(...this.#tiles.values());
     this.#tiles.clear();
     this.#flights.clear();
@@ -106,8 +106,16 @@ export class Strips {
     const n_columns = flight.totals.length;
     const exposed = of === 'communication' ? marks.exposed.subarray(row * n_columns, (row + 1) * n_columns) : null;
     const tile = new ImageData(columns.count, height);
-    const { plain, hidden } = this.#painted ?? { plain: pixelsOf(theme.inks), hidden: pixelsOf(theme.inks) };
-    paintStrip(new Uint32Array(tile.data.buffer), columns, height, flight, peak, plain, exposed && { exposed, pixels: hidden });
+    const { plain, exposed: bare, hidden } = this.#painted ?? paintOf(theme.inks, theme);
+    paintStrip(
+      new Uint32Array(tile.data.buffer),
+      columns,
+      height,
+      flight,
+      peak,
+      exposed ? bare : plain,
+      exposed && { exposed, pixels: hidden },
+    );
     image.getContext('2d')?.putImageData(tile, 0, 0);
     return image;
   }
@@ -167,12 +175,30 @@ export function flightOf(in_flight: Float32Array, [from, to]: readonly [number, 
 /** As one number of an image's pixels, on the little-endian machines that browsers run on. */
 const pixelOf = ({ r, g, b }: Rgb): number => ((255 << 24) | (Math.round(b) << 16) | (Math.round(g) << 8) | Math.round(r)) >>> 0;
 
+/** How much darker the hatching is. */
+const DARKER = -0.16;
+
+/** Of communication that nothing hides: hatched, in whatever colour it has. */
+export const exposedInk = ({ dark }: Ink): Ink => ({ dark, light: shifted(dark, DARKER, 0), texture: HATCHED });
+
 /** Of communication that something hides. */
 export const hiddenInk = ({ dark, light, texture }: Ink, band: Rgb): Ink => ({
   dark: mixed(dark, band, HIDDEN_SHARE),
   light: mixed(light, band, HIDDEN_SHARE),
   texture,
 });
+
+/** What strips are painted with: ops, and transfers that nothing hides, and those that something hides. */
+interface Paint {
+  plain: Pixels;
+  exposed: Pixels;
+  hidden: Pixels;
+}
+
+function paintOf(inks: readonly Ink[], theme: Theme): Paint {
+  const band = parseHex(theme.band);
+  return { plain: pixelsOf(inks), exposed: pixelsOf(inks.map(exposedInk)), hidden: pixelsOf(inks.map((ink) => hiddenInk(ink, band))) };
+}
 
 /** Inks as an image's pixels, by colour. */
 export interface Pixels {

@@ -11,6 +11,9 @@ export const TEXTURE_PX = 8;
 /** Whether a pixel of the tile is light. */
 export type Texture = (x: number, y: number) => boolean;
 
+/** Lines from the lower left to the upper right. */
+export const HATCHED: Texture = (x, y) => (x + TEXTURE_PX - (y % TEXTURE_PX)) % TEXTURE_PX < 3;
+
 /** In the order of CATEGORIES; null is plain. */
 export const TEXTURES: readonly (Texture | null)[] = [
   null,
@@ -19,7 +22,7 @@ export const TEXTURES: readonly (Texture | null)[] = [
   (x, y) => (x + y) % TEXTURE_PX < 3,
   (_, y) => y % TEXTURE_PX < 2,
   (x, y) => x < 4 === y < 4,
-  (x, y) => (x + TEXTURE_PX - (y % TEXTURE_PX)) % TEXTURE_PX < 3,
+  HATCHED,
   (_, y) => y % 4 < 1,
 ];
 

@@ -33,6 +33,8 @@ export interface Theme {
   page_font: string;
   /** Where nothing ran. */
   idle: string;
+  /** What a step waits for where no category is that, by the name of its custom property. */
+  own_looks: Readonly<Record<string, string>>;
   /** From little to much. */
   ramp: readonly Rgb[];
   /** The fill of each category, in the order of CATEGORIES. */
@@ -54,6 +56,9 @@ export interface Look {
   /** By colour, for images that are painted pixel by pixel. */
   inks: Ink[];
 }
+
+/** Looks of the critical path that are those of no category. */
+export const OWN_LOOKS = ['transit', 'queued', 'before'] as const;
 
 /** The custom property of each colour of marks; those of lengths of time are steps of one ramp, and no slack is the strongest. */
 export const colorNames = (by: ColorBy): readonly string[] => {
@@ -156,6 +161,7 @@ export function themeOf(read: (name: string) => string, textures: boolean): Them
     accent: read('--accent'),
     range: read('--veil'),
     idle: read('--idle'),
+    own_looks: Object.fromEntries(OWN_LOOKS.map((name) => [name, read(`--${name}`)])),
     ramp: ['heat-least', 'heat-little', ...Array.from({ length: 8 }, (_, step) => `ramp-${step}`)].map((name) =>
       parseHex(read(`--${name}`)),
     ),

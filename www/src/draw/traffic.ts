@@ -1,5 +1,5 @@
 // What is in transit over time: bandwidth as an area, transfers in flight as a line over it. Each has the scale of its own greatest column.
-import { CATEGORIES, STRIP_COLUMN_PX } from '../engine/protocol';
+import { STRIP_COLUMN_PX } from '../engine/protocol';
 import type { Traffic } from '../engine/protocol';
 import { drawPlate, plateAt } from './shapes';
 import type { Theme } from './theme';
@@ -47,13 +47,34 @@ export function drawTraffic(
     else line.lineTo(x, y);
     line.lineTo(x + pitch, y);
   }
-  context.fillStyle = theme.categories[CATEGORIES.indexOf('communication')] ?? theme.text;
+  context.fillStyle = theme.own_looks['transit'] ?? theme.text;
   context.fill(area);
   context.strokeStyle = theme.text;
   context.globalAlpha = 0.55;
   context.lineWidth = Math.max(1, devicePixelRatio);
   context.stroke(line);
   context.globalAlpha = 1;
+}
+
+/** How many transfers are in transit over the whole step, as a line; `height` is in the canvas's pixels. */
+export function drawInFlight(context: CanvasRenderingContext2D, { columns, query }: Traffic, height: number, theme: Theme): void {
+  const most = columns.reduce((most, value, at) => (at & 1 ? Math.max(most, value) : most), 0);
+  if (most === 0) return;
+  const pitch = (STRIP_COLUMN_PX * context.canvas.width) / query.width_px;
+  const line = new Path2D();
+  for (let column = 0; column < columns.length / 2; column++) {
+    const y = height - 1 - (columns[2 * column + 1]! / most) * (height - 3);
+    if (column === 0) line.moveTo(0, y);
+    else line.lineTo(column * pitch, y);
+    line.lineTo((column + 1) * pitch, y);
+  }
+  context.save();
+  context.setTransform(1, 0, 0, 1, 0, 0);
+  context.lineWidth = Math.max(1, devicePixelRatio);
+  context.strokeStyle = theme.text;
+  context.globalAlpha = 0.7;
+  context.stroke(line);
+  context.restore();
 }
 
 /** `text` next to the peak at `x`, in CSS pixels. */

@@ -88,7 +88,7 @@ export interface Kept {
   /** Whether the critical path is shown above the lanes. */
   strip_shown: boolean;
   /** Whether what stands above the timeline is one line; null is as the window has room. */
-  overview_folded: boolean | null;
+  overview_folded: boolean;
   drawer_open: boolean;
   drawer_height: number;
   /** While it is next to the timeline. */
@@ -173,6 +173,8 @@ export interface Opened {
   wall_clock: boolean;
   /** Around the view; null until the core has answered. */
   traffic: Traffic | null;
+  /** What is in transit over the whole of what is shown, for the minimap. */
+  whole_traffic: Traffic | null;
   /** The link whose traffic is shown; null for all of them. */
   route: Route | null;
   /** How many arrows far the flow is followed. */
@@ -354,11 +356,11 @@ export const initialState = (): State => ({ ...initialKept(), ...initialOpened()
 
 const initialKept = (): Kept => ({
   viewport: { width: 0, height: 0 },
-  traffic_shown: true,
+  traffic_shown: false,
   transfers_open: false,
   memory_shown: false,
   strip_shown: true,
-  overview_folded: null,
+  overview_folded: false,
   drawer_open: true,
   drawer_height: 276,
   drawer_width: 640,
@@ -413,6 +415,7 @@ export const initialOpened = (): Opened => ({
   shown: false,
   wall_clock: false,
   traffic: null,
+  whole_traffic: null,
   route: null,
   hops: 1,
   hover_x: null,

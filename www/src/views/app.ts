@@ -23,7 +23,6 @@ import { emptyPage } from './start/empty';
 import { pickWatched } from './start/watch_folder';
 import { header } from './header/header';
 import { listenToKeys } from './keys';
-import { legend } from './timeline/legend';
 import { glance } from './overview/glance';
 import { minimap } from './overview/minimap';
 import { noteField } from './timeline/note_field';
@@ -36,6 +35,7 @@ import { statusLine } from './notices/status_line';
 import { printReports } from './print/printing';
 import { timeline } from './timeline/timeline';
 import { tooltip } from './timeline/tooltip';
+import { zoomButtons } from './timeline/zoom_buttons';
 import { tree } from './devices/tree';
 import { treeEdge } from './devices/tree_width';
 
@@ -60,12 +60,20 @@ export function buildPage(context: Context, root: HTMLElement): void {
     'div',
     { class: 'tracks' },
     // First for the keyboard; the style sheet puts it below the others.
-    el('div', { class: 'scroller-box' }, scroller, rows.drop_line, ...rowNotes(context), noteField(context), tooltip(context)),
+    el(
+      'div',
+      { class: 'scroller-box' },
+      scroller,
+      rows.drop_line,
+      ...rowNotes(context),
+      noteField(context),
+      zoomButtons(context),
+      tooltip(context),
+    ),
     el('div', { class: 'axis-row' }, column_head, axis),
     traffic,
     strip,
     edge,
-    legend(context),
   );
   root.replaceChildren(
     header(context),

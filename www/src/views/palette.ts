@@ -8,10 +8,11 @@ import { unitWords, leaderOf } from '../state/layout/units';
 import { ARRANGEMENT_WORDS } from '../state/shown/arrange';
 import { chooseRow } from '../state/shown/chosen_device';
 import { COLOR_BY_WORDS, setColorBy } from '../state/shown/colors';
+import { toggleAnyDevice } from '../state/shown/any_device';
 import { arrangeBy } from '../state/shown/devices';
 import { chooseTab } from '../state/shown/tab';
 import type { Context } from '../state/state';
-import { TAB_TITLES, TABS } from '../state/tabs';
+import { TAB_TITLES, TABS, titleOfPlace } from '../state/tabs';
 import { cycleTheme } from '../state/ui/theme';
 import { hasContent } from './drawer/faces';
 import { KEY_LINES, strokeName, type Command } from './keys/bindings';
@@ -83,7 +84,7 @@ function entriesOf(context: Context, run: (command: Command) => void): Entry[] {
   if (!trace) return [...commands(context, run), ...settings];
   const { summary } = trace;
   const tabs = TABS.filter((tab) => hasContent(state, tab) !== false).map((tab) =>
-    entry('palette-tab', [TAB_TITLES[tab]], say(TAB_TITLES[tab]), () => chooseTab(context, tab)),
+    entry('palette-tab', [TAB_TITLES[tab], titleOfPlace(tab)], say(TAB_TITLES[tab]), () => chooseTab(context, tab)),
   );
   const devices = summary.devices.flatMap((_, device) => {
     if (leaderOf(summary.devices, device) !== device) return [];
@@ -98,7 +99,8 @@ function entriesOf(context: Context, run: (command: Command) => void): Entry[] {
     entry('palette-color', [`color-by-${by.replace('_', '-')}` as PlainId], COLOR_BY_WORDS[by], () => setColorBy(context, by)),
   );
   const lanes = ARRANGEMENTS.map((by) => entry('palette-lanes', [], ARRANGEMENT_WORDS[by], () => arrangeBy(context, by)));
-  return [...tabs, ...devices, ...commands(context, run), ...colors, ...lanes, ...settings];
+  const any_device = entry('palette-setting', ['any-device-choice'], say('any-device-choice'), () => toggleAnyDevice(context));
+  return [...tabs, ...devices, ...commands(context, run), ...colors, ...lanes, any_device, ...settings];
 }
 
 /** Those in which every word that is typed is found; what begins with it comes first. */

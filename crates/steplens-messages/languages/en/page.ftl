@@ -353,6 +353,9 @@ close = Close
 ## Header
 
 sample = Sample
+more-menu = More
+more-menu-title = Other ways to open, recent traces, looks, keys
+looks = Looks
 open-a-subset-title = Open a subset of these files: some devices, or a time window
 file-and-more = { $file } and { $count } more
 file-of-format = { $name } ({ $format }, { $size })
@@ -364,7 +367,6 @@ length-title = From the first start to the last end on any device
 ops-title = Recorded ops. Click for op types
 transfers-title = { $bytes } sent between devices. Click for the list
 transfers-title-no-sizes = Sizes were not recorded. Click for the list
-bytes-title = Sum of the sizes of all transfers
 problems-title = Problems found in the files, and repairs
 search-field-name = op or tensor
 search-field-type = op type
@@ -508,15 +510,13 @@ save-lost-cut = { $count ->
         [one] Cut to whole microseconds: the times of { $count } allocation
        *[other] Cut to whole microseconds: the times of { $count } allocations
     }
-next-step-title = Next step
-previous-step-title = Previous step
 all-steps-title = All steps on one axis
+filmstrip = Steps
+step-typical = the typical one
+part-of-step = { $part } { $length }
 step-title = Step
 all-steps-short = all
-all-steps-shown = All steps are on one axis
 why-one-step = { $why }, so one is shown at a time
-click-to-list = Click for the list
-back-to-one-step = Back to one step
 theme-auto = like the system
 theme-light = light
 theme-dark = dark
@@ -578,16 +578,18 @@ mean-of = mean of { $count } { $kind ->
         [accelerator] accelerators
        *[device] devices
     }
-mean-chip = mean
 back-to-everything = Back to everything (Esc)
 clear-range = clear
 range-title = Range
 from-to-short = { $from } to { $to }
-any-chip = any
-any-device-title = The bar shows any device: at each moment compute if any device computes, and so on. Click for { $mean }
-mean-title = The bar shows { $mean }. Click for any device
+any-device-title = At each moment compute if any device computes, and so on; else the mean of all
 any-device = any device
+any-device-choice = Split of any device
 selected-range = Selected range
+zoom-buttons = Zoom
+zoom-closer = Zoom in
+zoom-further = Zoom out
+zoom-all = Show the whole step
 minimap-label = Window on the step
 minimap-title = Drag the window or its edges, click to move it, or draw a new one. Arrow keys move it and zoom
 view-title = View
@@ -673,7 +675,6 @@ column-width = Width of the device column
 
 ## Timeline
 
-wall-clock-title = Wall clock in UTC, instead of the time since the start of the step
 mark-name = Name of the mark
 mark-name-title = Enter keeps the mark, Esc discards it
 no-range = No range selected
@@ -765,7 +766,7 @@ key-strip = show or hide the critical path above the lanes
 key-path = light the timeline along the critical path, or everything
 key-next-path = light the timeline along the next path: observed, static, the one that shares least with it
 key-memory = show or hide the live bytes under each device
-key-overview = fold what stands above the timeline to one line, or show all of it
+key-overview = fold the verdict above the timeline away, or show it
 key-drawer = show or hide the drawer
 key-drawer-full = give the drawer the room of the timeline, or give it back
 key-drawer-place = put the drawer next to the timeline, or below it
@@ -879,8 +880,6 @@ tab-table = Table
 tab-marks = Marks
 tab-problems = Problems
 details = Details
-fold-overview = Fold to one line
-show-overview = What it waited for, and what would help
 glossary = What the words mean
 glossary-divides = How time divides
 glossary-waits = What the step waited for
@@ -1676,17 +1675,19 @@ path-backward = { $count ->
         [one] { $count } edge goes back in time, by { $worst }, and is counted from the start of its effect.
        *[other] { $count } edges go back in time, by up to { $worst }, and are counted from the start of their effect.
     }
-path-open = Path
-path-open-about = Both critical paths
-path-bar = The step waited for: { $parts }
 path-not-yet = Not known yet
 path-waited-for = Waited for
 clock-note-first = { $said }.
 
 # Findings: what is worth changing.
+place-overview = Overview
+place-time = Time
+place-communication = Communication
 tab-findings = Findings
 findings-row-title = What would help
 findings-label = What is worth changing in this step, by the time that it would save
+try-it = Try it
+try-it-about = What if? Replays the step with this change
 findings-ask = Find it
 findings-open-about = All findings, what to do about each, and what could not be judged
 findings-all = { $count ->
@@ -1725,8 +1726,6 @@ print-links = The ten links with most bytes
 print-link = Link
 print-missing = Not worked out yet: { $what }. Print with Ctrl+P to include it.
 print-made = Printed { $when } by Steplens { $version }: { $files }
-path-part-about = { $label }: { $length }, { $share } of the path
-    { $about }
 path-not-found = Critical path not found
 path-is-lit = The critical path is lit
 path-is-lit-static = The static path is lit

@@ -277,6 +277,9 @@ close = 关闭
 ## 页眉
 
 sample = 示例
+more-menu = 更多
+more-menu-title = 其他打开方式、最近的跟踪、外观、按键
+looks = 外观
 open-a-subset-title = 打开这些文件的一部分：部分设备，或一个时间窗口
 file-and-more = { $file } 及另外 { $count } 个
 file-of-format = { $name }（{ $format }，{ $size }）
@@ -288,7 +291,6 @@ length-title = 从任一设备上的最早开始到最晚结束
 ops-title = 记录的算子。单击查看算子类型
 transfers-title = 设备之间传输了 { $bytes }。单击查看列表
 transfers-title-no-sizes = 没有记录大小。单击查看列表
-bytes-title = 所有传输的大小之和
 problems-title = 文件中发现的问题，以及修正
 search-field-name = 算子或张量
 search-field-type = 算子类型
@@ -420,15 +422,13 @@ save-lost-calls = 未包含：启动 { $ops }的调用
 save-lost-devices = 未包含：格式对 { $devices }的说明（加速器、嵌套的算子）
 save-lost-runs = 未包含：{ $count } 个训练步的名称、编号和日期
 save-lost-cut = 截为整微秒：{ $count } 次分配的时间
-next-step-title = 下一个训练步
-previous-step-title = 上一个训练步
 all-steps-title = 在同一时间轴上显示所有训练步
+filmstrip = 训练步
+step-typical = 典型的一步
+part-of-step = { $part } { $length }
 step-title = 训练步
 all-steps-short = 全部
-all-steps-shown = 所有训练步在同一时间轴上
 why-one-step = { $why }，因此一次只显示一个
-click-to-list = 单击查看列表
-back-to-one-step = 返回单个训练步
 theme-auto = 跟随系统
 theme-light = 浅色
 theme-dark = 深色
@@ -490,16 +490,18 @@ mean-of = { $kind ->
         [accelerator] { $count } 个加速器的平均值
        *[device] { $count } 个设备的平均值
     }
-mean-chip = 平均
 back-to-everything = 返回全部（Esc）
 clear-range = 清除
 range-title = 范围
 from-to-short = { $from } 到 { $to }
-any-chip = 任一
-any-device-title = 此条显示任一设备：每一时刻只要有一个设备在计算就计为计算，以此类推。单击显示 { $mean }
-mean-title = 此条显示 { $mean }。单击显示任一设备
+any-device-title = 每一时刻只要有一个设备在计算就计为计算，以此类推；否则为所有设备的平均
 any-device = 任一设备
+any-device-choice = 任一设备的划分
 selected-range = 选定范围
+zoom-buttons = 缩放
+zoom-closer = 放大
+zoom-further = 缩小
+zoom-all = 显示整个训练步
 minimap-label = 训练步上的窗口
 minimap-title = 拖动窗口或其边缘，单击可移动窗口，也可重新画一个。方向键可移动和缩放
 view-title = 视图
@@ -585,7 +587,6 @@ column-width = 设备栏的宽度
 
 ## 时间线
 
-wall-clock-title = 显示实际时间（UTC），而不是自训练步开始以来的时间
 mark-name = 标记名称
 mark-name-title = Enter 保留标记，Esc 放弃
 no-range = 没有选定范围
@@ -674,7 +675,7 @@ key-strip = 显示或隐藏泳道上方的关键路径
 key-path = 在时间线上突出关键路径，或恢复全部
 key-next-path = 沿下一条路径突出显示时间线：实测路径、静态路径、与其重合最少的路径
 key-memory = 显示或隐藏每个设备下方的存活内存
-key-overview = 将时间线上方的内容折叠成一行，或全部显示
+key-overview = 折叠或显示时间线上方的结论
 key-drawer = 显示或隐藏面板
 key-drawer-full = 让面板占据时间线的空间，或还给时间线
 key-drawer-place = 将面板放在时间线旁边或下方
@@ -788,8 +789,6 @@ tab-table = 表格
 tab-marks = 标记
 tab-problems = 问题
 details = 详细信息
-fold-overview = 折叠成一行
-show-overview = 在等什么，以及什么会有帮助
 glossary = 各词的含义
 glossary-divides = 时间如何划分
 glossary-waits = 该步在等什么
@@ -1513,17 +1512,19 @@ path-next = 与它重合最少的路径用时 { $length }，其中 { $outside } 
 path-threads-recorded = { $ops } 个算子中有 { $recorded } 个的线程有记录，其余的是推断的：一同被调度的 { $all } 个算子中，有 { $row } 个连续运行。
 path-threads = 线程是推断的：一同被调度的 { $all } 个算子中，有 { $row } 个连续运行。
 path-backward = { $count } 条边在时间上倒退，最多 { $worst }，已修正。
-path-open = 路径
-path-open-about = 两条关键路径
-path-bar = 训练步在等：{ $parts }
 path-not-yet = 尚未得出
 path-waited-for = 在等什么
 clock-note-first = { $said }。
 
 # Findings: what is worth changing.
+place-overview = 概览
+place-time = 时间
+place-communication = 通信
 tab-findings = 发现
 findings-row-title = 什么会有帮助
 findings-label = 该步中值得更改的内容，按能节省的时间排序
+try-it = 试一试
+try-it-about = 假设：带此更改重放该步
 findings-ask = 查找
 findings-open-about = 全部发现、各自该怎么做，以及未能判断的内容
 findings-all = { $count ->
@@ -1560,8 +1561,6 @@ print-links = 字节数最多的十条链路
 print-link = 链路
 print-missing = 尚未算出：{ $what }。按 Ctrl+P 打印即可包含。
 print-made = 由 Steplens { $version } 于 { $when } 打印：{ $files }
-path-part-about = { $label }：{ $length }，占路径的 { $share }
-    { $about }
 path-not-found = 未找到关键路径
 path-is-lit = 已突出关键路径
 path-is-lit-static = 已突出显示静态路径

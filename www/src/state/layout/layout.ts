@@ -5,7 +5,7 @@
 // at first: one band that shows how many are in flight. Arranged otherwise, a group holds the lanes of one thread, op type
 // or name scope, and has a name. A GPU that is several devices is one band, and each of these at least a group.
 //
-// A task has a header only where several of its devices are shown: one device says itself whose it is.
+// A task has a header only where several of its devices are shown: one device says itself whose it is. Where no device names a task, there is none.
 import type { Arrangement, DeviceId, DeviceSummary, LaneGroup, LaneId } from '../../engine/protocol';
 import { clamp } from '../../base/geom';
 import {
@@ -260,12 +260,15 @@ function fittingSize(heightAt: (size: number) => number, smallest: number, viewp
   return fitting < 0 ? smallest : Math.min(fitting, smallest);
 }
 
+const nameTasks = (devices: readonly DeviceSummary[]): boolean => devices.some(({ task }) => task !== null);
+
 function heightOf(devices: readonly DeviceSummary[], ids: readonly DeviceId[], bands: readonly Band[]): number {
   let height = 0;
   const taskOf = (index: number) => devices[ids[index] ?? -1]?.task;
+  const has_tasks = nameTasks(devices);
   bands.forEach((band, index) => {
     const first = index === 0 || taskOf(index - 1) !== taskOf(index);
-    if (first && index + 1 < ids.length && taskOf(index + 1) === taskOf(index)) height += TASK_HEADER;
+    if (has_tasks && first && index + 1 < ids.length && taskOf(index + 1) === taskOf(index)) height += TASK_HEADER;
     height += band.height;
   });
   return height;
@@ -294,11 +297,12 @@ function placed(devices: readonly DeviceSummary[], pinned: Band[], bands: Band[]
   }
   const pinned_height = y;
   const taskOf = (index: number) => devices[bands[index]?.device ?? -1]?.task ?? null;
+  const has_tasks = nameTasks(devices);
   bands.forEach((band, index) => {
     const task = taskOf(index);
     let section = sections[sections.length - 1];
     if (!section || section.task !== task) {
-      const header = index + 1 < bands.length && taskOf(index + 1) === task ? TASK_HEADER : 0;
+      const header = has_tasks && index + 1 < bands.length && taskOf(index + 1) === task ? TASK_HEADER : 0;
       section = { task, y, height: 0, header, bands: [] };
       sections.push(section);
       y += header;

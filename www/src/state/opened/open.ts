@@ -19,6 +19,7 @@ import { carriedOver } from './carried_over';
 import type { Screen } from '../shown/marks';
 import { spokenView, spokenSize } from './steps';
 import { requestTotals } from '../shown/totals';
+import { isDrawerDecided } from '../ui/preferences';
 import { showsTraffic, TRAFFIC_HEIGHT } from '../shown/traffic';
 import { decodeView, type ViewNote } from './url';
 import { layOut } from '../shown/lay_out';
@@ -165,6 +166,8 @@ function applyBeforeLayout({ state }: Context, view: ViewNote): void {
   state.wall_clock = view.wall_clock;
   state.notes = state.trace ? notesFrom(state, view.notes, allSteps(state.trace)) : [];
   state.tab = view.tab;
+  // An address that names what is to be read leads to it; that of a closed drawer names none, or the one that everybody begins with.
+  if (!isDrawerDecided() && view.tab !== 'range' && view.tab !== 'selection') state.drawer_open = true;
   state.network_section = view.network_section;
   state.changes = view.changes;
   state.wanted_other = view.other;

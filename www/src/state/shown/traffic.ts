@@ -5,6 +5,7 @@ import { EVERY_ROUTE, type Route, type TrafficQuery } from '../../engine/protoco
 import { reportFailure } from '../failures';
 import { Changed } from '../frame';
 import { latest } from '../latest';
+import { wholeStep } from '../scope';
 import { doesForMotion } from './glide';
 import { keep } from '../ui/preferences';
 import { announce, type Context, type State } from '../state';
@@ -27,7 +28,8 @@ export const routeOf = ({ route }: Pick<State, 'route'>): Route => route ?? EVER
 export const hasTraffic = ({ trace }: State): boolean =>
   trace !== null && !trace.summary.clocks && trace.summary.transfers !== 0 && trace.summary.step.communication_ns > 0;
 
-export const showsTraffic = (state: State): boolean => state.traffic_shown && hasTraffic(state);
+/** A link that was chosen is shown until that is taken back. */
+export const showsTraffic = (state: State): boolean => (state.traffic_shown || state.route !== null) && hasTraffic(state);
 
 /** The function to call whenever the view may need other traffic. */
 export function trafficRequester(context: Context): () => void {
@@ -52,6 +54,33 @@ export function trafficRequester(context: Context): () => void {
     if (asked?.of === trace && (suffices(asked.query, state) || doesForMotion(state, asked.query))) return;
     asked = { query: wanted(state), of: trace };
     request(asked);
+  };
+}
+
+/** The function to call when the minimap may need what is in transit over the whole step: asked once for each trace and width. */
+export function wholeTrafficRequester(context: Context): () => void {
+  const { state, frame, engine } = context;
+  let asked: { width: number; of: OpenTrace } | null = null;
+  const request = latest(
+    ({ query }: { query: TrafficQuery; of: OpenTrace }) => engine.ask('traffic', query),
+    ({ columns, peaks }, { query, of }) => {
+      if (of !== state.trace) return;
+      state.whole_traffic = { query, columns, peaks };
+      frame.invalidate(Changed.marks);
+    },
+    (thrown) => {
+      if (reportFailure(context, say('bandwidth-not-drawn'), thrown)) asked = null;
+    },
+  );
+  return () => {
+    const { trace, viewport } = state;
+    // With the totals the transfers are known, and the marks are long there.
+    if (!trace || state.pending_view || !state.shown || !trace.summary.transfers || !hasTraffic(state)) return;
+    const width_px = Math.round(viewport.width * devicePixelRatio);
+    if (asked?.of === trace && asked.width === width_px) return;
+    asked = { width: width_px, of: trace };
+    const { start, end } = wholeStep(state);
+    request({ query: { start_ns: start, end_ns: end, width_px, route: EVERY_ROUTE }, of: trace });
   };
 }
 
@@ -84,5 +113,5 @@ export function toggleTraffic(context: Context): void {
 export function chooseRoute({ state, frame }: Context, route: Route | null): void {
   state.route = route;
   state.traffic = null;
-  frame.invalidate(Changed.traffic);
+  frame.invalidate(Changed.traffic | Changed.layout);
 }

@@ -1,7 +1,7 @@
 // What outlives the page: theme, drawer, width of the column, what is shown above and under the lanes. Where the browser keeps nothing, the page works all the same.
 import { COLOR_BIES } from '../../engine/protocol';
 import type { State } from '../state';
-import { isSmallWindow, LOW_WINDOW, PHONE_WIDTH } from './low_window';
+import { isHighWindow, LOW_WINDOW, PHONE_WIDTH } from './low_window';
 import { DRAWER_PLACES, GESTURES, type ThemeChoice } from '../types';
 
 type Name =
@@ -60,10 +60,11 @@ export function restorePreferences(state: State): void {
   state.color_by = COLOR_BIES.find((by) => by === kept('color')) ?? state.color_by;
   const folded = kept('overview-folded');
   if (folded !== null) state.overview_folded = folded === 'yes';
-  state.drawer_open = kept('drawer-open') !== 'no';
+  // Where the user has chosen nothing, the lanes come first.
+  state.drawer_open = (kept('drawer-open') ?? (isHighWindow() ? 'yes' : 'no')) === 'yes';
   state.keeps_recent = kept('recent') !== 'no';
-  // Where the user has chosen nothing, a low window has the room for the lanes: the minimap shows when transfers were under way, too.
-  state.traffic_shown = (kept('traffic') ?? (isSmallWindow() ? 'no' : 'yes')) !== 'no';
+  // The minimap shows when transfers were under way, too.
+  state.traffic_shown = kept('traffic') === 'yes';
   state.transfers_open = kept('transfers-open') === 'yes';
   state.memory_shown = kept('memory') === 'yes';
   state.strip_shown = kept('strip') !== 'no';
@@ -73,16 +74,19 @@ export function restorePreferences(state: State): void {
   state.tree_width = width > 0 ? width : null;
 }
 
+/** Whether the user has opened or closed the drawer. */
+export const isDrawerDecided = (): boolean => kept('drawer-open') !== null;
+
 /** The drawer has a height and a width for each size of screen. */
 export const drawerHeightName = () => `drawer-height.${screen.width}x${screen.height}` as const;
 export const drawerWidthName = () => `drawer-width.${screen.width}x${screen.height}` as const;
 
-const DRAWER_HEIGHT = 276;
+const DRAWER_HEIGHT = 300;
 /** Of the window. A low one has at least half of its height for the lanes. */
-const DRAWER_SHARE = 0.26;
-const LOW_SHARE = 0.25;
+const DRAWER_SHARE = 0.29;
+const LOW_SHARE = 0.27;
 /** A phone is narrow and high: what stands next to each other elsewhere needs height there. */
-const PHONE = { width: PHONE_WIDTH, share: 0.3 };
+const PHONE = { width: PHONE_WIDTH, share: 0.34 };
 /** A screen of 4K has room for both. */
 const TALL_WINDOW = { height: 1400, share: 0.36 };
 

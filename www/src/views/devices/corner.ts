@@ -1,32 +1,14 @@
-// The head of the left column: the field that filters devices, how lanes are shown, and what is out of sight.
+// The head of the left column: the field that filters devices, and what is out of sight.
 import { say } from '../../base/messages';
 import { el, icon, setText } from '../../base/dom';
-import { foldAll, setFilter, showHidden, shownUnits } from '../../state/shown/devices';
+import { setFilter, showHidden, shownUnits } from '../../state/shown/devices';
 import { Changed } from '../../state/frame';
 import type { Context, State } from '../../state/state';
 import { unitCount } from '../../state/layout/units';
-import { titled } from '../keys/bindings';
 import { ICONS } from '../shared/icons';
-import { lanesMenu } from './lanes_menu';
 
 export function corner(context: Context): HTMLElement {
-  return el(
-    'div',
-    { class: 'side corner' },
-    filterField(context),
-    lanesMenu(context),
-    el(
-      'button',
-      {
-        class: 'button square small',
-        type: 'button',
-        title: titled(say('fold-all'), 'fold-all'),
-        'aria-label': say('fold-all'),
-        onclick: () => foldAll(context),
-      },
-      icon(ICONS.fold),
-    ),
-  );
+  return el('div', { class: 'side corner' }, filterField(context));
 }
 
 const deviceCount = ({ trace }: State): number => unitCount(trace?.summary.devices ?? []);

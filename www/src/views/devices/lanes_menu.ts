@@ -25,7 +25,7 @@ export function lanesMenu(context: Context): HTMLElement {
     setText(words, arranged_by === 'packed' ? say('lanes-title') : ARRANGEMENT_WORDS[arranged_by]);
   });
   return menuUnder(
-    { id: 'lanes-menu', label: say('lanes-title'), title: say('lanes-menu-title'), words, opens: choice.update },
+    { id: 'lanes-menu', label: say('lanes-title'), title: say('lanes-menu-title'), words, opens: choice.update, over: true },
     choice.element,
     opTimes(context),
     laneHeight(context),

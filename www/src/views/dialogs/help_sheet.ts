@@ -9,7 +9,6 @@ import { chooseGestures } from '../../state/ui/gestures';
 import { Changed } from '../../state/frame';
 import { GESTURES, type Gestures } from '../../state/types';
 import type { Context } from '../../state/state';
-import { texturesButton, themeButton } from './look_buttons';
 import { gestureLines, keyLines, localKeys, strokeName } from '../keys/bindings';
 
 interface Line {
@@ -102,8 +101,6 @@ export function helpSheet(context: Context): HTMLDialogElement {
       el('h2', { id: 'help-title' }, say('keys-and-gestures')),
       gesturesChoice(context, showLines),
       languageChoice(),
-      // On a phone the header has no room for them.
-      el('div', { class: 'help-looks' }, texturesButton(context), themeButton(context)),
       el(
         'button',
         { class: 'button square', type: 'button', 'aria-label': say('close'), onclick: () => dialog.close() },

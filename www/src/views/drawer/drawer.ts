@@ -1,4 +1,5 @@
-// The drawer: tabs below the timeline, next to it or in its place; as large as the user made it, remembered.
+// The drawer: places below the timeline, next to it or in its place; as large as the user made it, remembered. The tabs of a place are its sections,
+// which a second row chooses from.
 import { say } from '../../base/messages';
 import { el, icon, setText } from '../../base/dom';
 import { formatCount } from '../../base/format';
@@ -15,9 +16,9 @@ import {
 import { chooseTab, growDrawer, turnDrawer } from '../../state/shown/tab';
 import { lights } from '../../state/shown/colors';
 import { typeOfRow } from '../shared/op_type';
-import { Changed } from '../../state/frame';
+import { Changed, EVERYTHING } from '../../state/frame';
 import type { Context } from '../../state/state';
-import { TAB_TITLES, TABS, type Tab } from '../../state/tabs';
+import { PLACES, placeOf, TAB_TITLES, TABS, tabsOf, type Tab } from '../../state/tabs';
 import { titled } from '../keys/bindings';
 import { failedNote } from '../shared/failed_note';
 import { ICONS } from '../shared/icons';
@@ -35,6 +36,7 @@ export function drawer(context: Context): HTMLElement {
   /** The first frame of a trace comes before any panel: building one and laying it out took 15 ms. */
   let was_drawn = false;
   const tabs = new Map(TABS.map((tab) => [tab, tabButton(context, tab)]));
+  const places = PLACES.map((own) => placeRow(context, own, tabs));
   const toggle = el(
     'button',
     { class: 'button square small drawer-toggle', type: 'button', onclick: () => toggleDrawer(context) },
@@ -56,7 +58,7 @@ export function drawer(context: Context): HTMLElement {
     icon(ICONS.below),
   );
   const tools = el('div', { class: 'drawer-tools' }, at_side, below, full, toggle);
-  const list = el('div', { class: 'tabs', role: 'tablist', 'aria-label': say('details') }, ...tabs.values());
+  const list = el('div', { class: 'tabs', role: 'tablist', 'aria-label': say('details') }, ...places.map(({ button }) => button));
   /** The panels are in the later part of the page. */
   const waitForPanels = () => {
     const drawAgain = () => frame.invalidate(Changed.drawer);
@@ -69,6 +71,7 @@ export function drawer(context: Context): HTMLElement {
     { class: 'drawer', 'aria-label': say('details') },
     separator(context),
     el('div', { class: 'drawer-head' }, list, tools),
+    ...places.map(({ sections }) => sections),
     body,
   );
   lights(context, body, (target) => {
@@ -122,6 +125,70 @@ export function drawer(context: Context): HTMLElement {
   return element;
 }
 
+/** A place in the first row, and the row of its sections; a place of one tab is that tab's button. */
+function placeRow(
+  context: Context,
+  own: (typeof PLACES)[number],
+  tabs: ReadonlyMap<Tab, HTMLButtonElement>,
+): { button: HTMLElement; sections: HTMLElement | null } {
+  const { state, frame } = context;
+  const { place, title } = own;
+  const all = tabsOf(own);
+  const [only] = all;
+  const single = all.length === 1 && only !== undefined ? tabs.get(only) : undefined;
+  if (single) {
+    single.classList.add(`place-${place}`);
+    return { button: single, sections: null };
+  }
+  const id = `sections-${place}`;
+  const shown = () => all.filter((tab) => hasContent(state, tab));
+  /** The section that was read last. */
+  let last: Tab | null = null;
+  const button = el(
+    'button',
+    {
+      class: 'tab',
+      type: 'button',
+      id: `place-${place}`,
+      role: 'tab',
+      'aria-controls': id,
+      onclick: () => {
+        const there = shown();
+        const tab = last !== null && there.includes(last) ? last : there[0];
+        if (tab !== undefined) chooseTab(context, tab);
+      },
+      onkeydown: walkTabs,
+    },
+    el('span', { class: 'tab-label' }, say(title)),
+  );
+  const sections = el(
+    'div',
+    { id, class: 'tabs sections', role: 'tablist', 'aria-label': say(title) },
+    ...all.flatMap((tab) => tabs.get(tab) ?? []),
+  );
+  frame.onDom([EVERYTHING, ...all.flatMap((tab) => FACES[tab]?.verbs ?? [])], () => {
+    const is_here = placeOf(state.tab) === place;
+    if (is_here) last = state.tab;
+    const there = shown();
+    button.hidden = there.length === 0;
+    button.tabIndex = is_here ? 0 : -1;
+    button.setAttribute('aria-selected', String(is_here && state.drawer_open));
+    sections.hidden = !is_here || !state.drawer_open || there.length < 2;
+  });
+  return { button, sections };
+}
+
+/** From tab to tab of a row, by arrows: what is there, and is chosen as the keyboard comes to it. */
+function walkTabs(event: KeyboardEvent): void {
+  const { key, currentTarget: from } = event;
+  if (!(from instanceof HTMLElement) || (key !== 'ArrowRight' && key !== 'ArrowLeft')) return;
+  event.preventDefault();
+  const all = [...(from.parentElement?.children ?? [])].filter((own): own is HTMLElement => own instanceof HTMLElement && !own.hidden);
+  const next = all[(all.indexOf(from) + (key === 'ArrowRight' ? 1 : -1) + all.length) % all.length];
+  next?.click();
+  next?.focus();
+}
+
 /** What a tab controls while its panel is not built. */
 const panelPlace = (tab: Tab): HTMLElement =>
   el('div', { id: `panel-${tab}`, class: 'panel', role: 'tabpanel', 'aria-labelledby': `tab-${tab}`, tabindex: 0 });
@@ -148,15 +215,7 @@ function tabButton(context: Context, tab: Tab): HTMLButtonElement {
       role: 'tab',
       'aria-controls': `panel-${tab}`,
       onclick: () => chooseTab(context, tab),
-      onkeydown: (event) => {
-        const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-        if (step === 0) return;
-        event.preventDefault();
-        const shown = TABS.filter((other) => hasContent(state, other));
-        const next = shown[(shown.indexOf(tab) + step + shown.length) % shown.length] ?? tab;
-        chooseTab(context, next);
-        document.getElementById(`tab-${next}`)?.focus();
-      },
+      onkeydown: walkTabs,
     },
     el('span', { class: 'tab-label' }, say(TAB_TITLES[tab])),
     count,

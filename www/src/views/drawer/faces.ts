@@ -3,6 +3,7 @@ import type { Verb } from '../../engine/engine';
 import { hasClocks } from '../../state/opened/clocks';
 import { problemCount } from '../../state/opened/findings';
 import { hasSteps } from '../../state/opened/steps';
+import { memoryOf } from '../../state/shown/memory_accounts';
 import { Changed } from '../../state/frame';
 import type { State } from '../../state/state';
 import type { Tab } from '../../state/tabs';
@@ -18,16 +19,33 @@ interface Face {
   badge?: (state: State) => number;
 }
 
+/** Whether anything is sent or copied between devices. */
+function hasLinks({ trace }: State): boolean {
+  if (!trace) return true;
+  const { transfers = 0, devices, accelerators } = trace.summary;
+  return transfers > 0 || [...devices, ...accelerators].some((own) => own.communication_ns > 0 || own.exposed_copy_ns > 0);
+}
+
 export const FACES: { readonly [T in Tab]?: Face } = {
   steps: {
     changed: Changed.steps,
     hasContent: (state) => state.steps && hasSteps(state),
     badge: ({ steps }) => steps?.steps.length ?? 0,
   },
-  transfers: { changed: Changed.totals, badge: ({ trace }) => trace?.summary.transfers ?? 0 },
+  network: { changed: Changed.totals, hasContent: hasLinks },
+  memory: {
+    verbs: ['memory'],
+    // Who looks while it is not known yet reads what records it.
+    hasContent: (state) => memoryOf(state)?.readings.length !== 0 || state.tab === 'memory',
+  },
+  transfers: {
+    changed: Changed.totals,
+    hasContent: ({ trace }) => trace?.summary.transfers !== 0,
+    badge: ({ trace }) => trace?.summary.transfers ?? 0,
+  },
   kernels: { hasContent: ({ trace }) => (trace?.summary.accelerators.length ?? 0) > 0 },
   clocks: { hasContent: hasClocks },
-  matches: { changed: Changed.search, badge: ({ search }) => search.result?.count ?? 0 },
+  matches: { changed: Changed.search, hasContent: ({ search }) => search.query !== '', badge: ({ search }) => search.result?.count ?? 0 },
   marks: { changed: Changed.notes, badge: ({ notes }) => notes.length },
   problems: { verbs: ['doctor'], badge: problemCount },
 };

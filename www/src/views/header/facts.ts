@@ -3,7 +3,6 @@
 import { el, setText } from '../../base/dom';
 import { formatBytes } from '../../base/format';
 import { say } from '../../base/messages';
-import { formatDuration } from '../../base/time';
 import type { Summary } from '../../engine/protocol';
 import { ESTIMATED } from '../../state/opened/clock_words';
 import { problemCount } from '../../state/opened/findings';
@@ -53,22 +52,15 @@ const FACTS: readonly Fact[] = [
       return count > 0 ? { text: say('patterns-short', { count }), title: say('patterns-fact') } : null;
     },
   },
-  { look: '', said: (_, { span_ns }) => ({ text: formatDuration(span_ns), title: say('length-title') }) },
-  { look: '', tab: 'range', said: (_, { ops }) => ({ text: say('ops', { count: ops }), title: say('ops-title') }) },
+  { look: '', said: (_, { ops }) => ({ text: say('ops', { count: ops }), title: say('ops-title') }) },
   {
     look: '',
-    tab: 'transfers',
     said: (_, { transfers = 0, transferred_bytes = 0 }) => {
       if (transfers === 0) return null;
       const title =
         transferred_bytes > 0 ? say('transfers-title', { bytes: formatBytes(transferred_bytes) }) : say('transfers-title-no-sizes');
       return { text: say('transfers', { count: transfers }), title };
     },
-  },
-  {
-    look: 'roomy-only',
-    said: (_, { transferred_bytes = 0 }) =>
-      transferred_bytes > 0 ? { text: formatBytes(transferred_bytes), title: say('bytes-title') } : null,
   },
   {
     look: 'warning',

@@ -8,20 +8,13 @@ import { Changed } from '../../state/frame';
 import { openSample } from '../../state/opened/open';
 import type { Context } from '../../state/state';
 import { keepTheme } from '../../state/ui/theme';
-import { titled } from '../keys/bindings';
 import { filePicker } from '../start/drop';
-import { recentList } from '../start/recent_list';
-import { watchIcon } from '../start/watch_folder';
-import { showHelp } from '../dialogs/help';
 import { ICONS } from '../shared/icons';
 import { roving } from '../shared/roving';
-import { menuUnder } from '../shared/menu';
-import { showPartDialog } from '../dialogs/part';
 import { factsOf } from './facts';
 import { searchBox } from './search';
 import { shareButton } from './share';
-import { stepSwitch } from './step_switch';
-import { texturesButton, themeButton } from '../dialogs/look_buttons';
+import { moreMenu } from './more_menu';
 
 export function header(context: Context): HTMLElement {
   const { state, frame } = context;
@@ -41,33 +34,12 @@ export function header(context: Context): HTMLElement {
           icon(ICONS.sample),
           el('span', { class: 'wide-only' }, say('sample')),
         );
-  const help = el(
-    'button',
-    {
-      class: 'button square',
-      type: 'button',
-      title: titled(say('keys-and-gestures'), 'help'),
-      'aria-label': say('keys-and-gestures'),
-      onclick: () => showHelp(context),
-    },
-    icon(ICONS.help),
-  );
-  const part = el(
-    'button',
-    {
-      id: 'open-part',
-      class: 'button square',
-      type: 'button',
-      title: say('open-a-subset-title'),
-      'aria-label': say('open-a-subset'),
-      onclick: () => showPartDialog(context, 'trace'),
-    },
-    icon(ICONS.filter),
-  );
-  const with_trace = el('div', { class: 'with-trace' }, searchBox(context), part, shareButton(context));
+  const with_trace = el('div', { class: 'with-trace' }, searchBox(context), shareButton(context));
   frame.onDom(Changed.trace | Changed.steps, () => {
     const summary = state.trace?.summary;
     with_trace.hidden = !summary;
+    // What is open is wanted, and not another.
+    if (sample) sample.hidden = !!summary;
     document.title = summary ? `${listed(summary.files.map((file) => file.name))} · Steplens` : 'Steplens';
     if (!summary) return;
     const [first] = summary.files;
@@ -83,30 +55,13 @@ export function header(context: Context): HTMLElement {
     'header',
     { class: 'header' },
     el('div', { class: 'brand' }, logo(), el('h1', { class: 'brand-name' }, 'Steplens')),
-    el('div', { class: 'actions' }, filePicker(context), recentMenu(context), watchIcon(context), sample),
+    el('div', { class: 'actions' }, filePicker(context), sample),
     el('div', { class: 'about' }, title, factsOf(context)),
-    stepSwitch(context),
     with_trace,
-    texturesButton(context),
-    themeButton(context),
-    help,
+    moreMenu(context),
   );
   keepTheme(context);
   roving(context, element, [Changed.trace | Changed.steps | Changed.recent | Changed.phase | Changed.search | Changed.totals, 'doctor']);
-  return element;
-}
-
-/** The way back to a trace that was open before. */
-function recentMenu(context: Context): HTMLElement {
-  const { state, frame } = context;
-  const close = () => document.querySelector<HTMLElement>('canvas.lanes')?.focus();
-  const element = menuUnder(
-    { id: 'recent-menu', label: say('recent-menu'), title: say('recent-menu'), words: icon(ICONS.recent) },
-    recentList(context, close),
-  );
-  frame.onDom(Changed.recent | Changed.trace, () => {
-    element.hidden = !state.trace || (state.recent.length === 0 && state.keeps_recent);
-  });
   return element;
 }
 

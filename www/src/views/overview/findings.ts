@@ -1,6 +1,5 @@
-// Above the timeline: the verdict, and up to two findings: what is worth changing, by the time that it would save. A click on one shows
-// its evidence.
-import { el, fill } from '../../base/dom';
+// At the top: what the step is about as one large sentence, and next to it the finding that saves most: how much, what to do, and its replay.
+import { el, fill, setText } from '../../base/dom';
 import { say } from '../../base/messages';
 import type { ClockNote, FindingList, FindingRow } from '../../engine/protocol';
 import { Changed } from '../../state/frame';
@@ -8,32 +7,32 @@ import { answerTo, figuresOf, request } from '../../state/figures';
 import { FINDINGS } from '../../state/shown/findings';
 import { arePathsQuick } from '../../state/shown/path';
 import { chooseTab } from '../../state/shown/tab';
+import { whatIf } from '../../state/shown/what_if';
 import type { Context } from '../../state/state';
 import { helpClocks, helpWords } from '../shared/clock_note';
 import { savingWords } from '../shared/finding_words';
 import { goToOp } from '../shared/parts';
 
-/** More than these and the verdict would not be read. */
-const MOST = 2;
-
 export function findingsRow(context: Context): HTMLElement {
   const { state, frame } = context;
+  const verdict = el('p', { class: 'verdict' });
   const list = el('ul', { class: 'highlights', 'aria-label': say('findings-label') });
-  const ask = el('button', { class: 'chip', type: 'button', onclick: () => request(context, FINDINGS) }, say('findings-ask'));
+  const ask = el('button', { class: 'button outlined', type: 'button', onclick: () => request(context, FINDINGS) }, say('findings-ask'));
+  const try_it = el('button', { class: 'button outlined try-it', type: 'button', title: say('try-it-about') }, say('try-it'));
   const all = el('button', {
-    class: 'chip findings-open',
+    class: 'button outlined findings-open',
     type: 'button',
     title: say('findings-open-about'),
     onclick: () => chooseTab(context, 'findings'),
   });
-  const row = el(
-    'div',
-    { class: 'step-row highlights-row' },
-    el('div', { class: 'side' }, el('span', { class: 'scope-name' }, say('findings-row-title')), ask, all),
-    list,
-  );
+  const row = el('div', { class: 'verdict-row' }, verdict, list, el('div', { class: 'verdict-tools' }, ask, try_it, all));
+  let change: string | null = null;
+  try_it.addEventListener('click', () => {
+    if (change !== null) whatIf(context, change);
+  });
   let shown: readonly FindingRow[] | null = null;
   let clocks_shown: ClockNote | undefined;
+  let noted = '';
   frame.onDom([Changed.trace | Changed.totals, 'findings'], () => {
     // With the totals the data flow has been followed, and the first frame is long there.
     if (state.trace && (state.trace.summary.transfers ?? null) !== null && arePathsQuick(state)) request(context, FINDINGS);
@@ -46,16 +45,22 @@ export function findingsRow(context: Context): HTMLElement {
     ask.hidden = found !== null || arePathsQuick(state) || is_asked;
     const rows = (found ?? []).filter(({ rule }) => !(clocks && rule === 'skewed-clocks'));
     all.hidden = rows.length === 0;
-    all.textContent = say('findings-all', { count: rows.length });
-    if (shown === found && found && clocks === clocks_shown) return;
-    [shown, clocks_shown] = [found, clocks];
+    setText(all, say('findings-all', { count: rows.length }));
     const note = noteOf(answer, state.answers.findings?.has_failed === true, is_asked);
+    if (shown === found && clocks === clocks_shown && note === noted) return;
+    [shown, clocks_shown, noted] = [found, clocks, note];
+    const first = clocks ? undefined : rows[0];
+    change = first?.change ?? null;
+    try_it.hidden = change === null;
+    setText(verdict, answer?.verdict ?? '');
+    verdict.title = answer?.verdict ?? '';
     fill(
       list,
-      clocks && el('li', {}, clocksDiffer(context, clocks)),
-      answer && el('li', { class: 'verdict highlight-text', title: answer.verdict }, answer.verdict),
-      ...(clocks || note === '' ? [] : [el('li', { class: 'note highlight-text', title: note }, note)]),
-      ...rows.slice(0, clocks ? MOST - 1 : MOST).map((finding) => el('li', {}, itemOf(context, finding))),
+      clocks
+        ? el('li', {}, clocksDiffer(context, clocks))
+        : first
+          ? el('li', {}, itemOf(context, first))
+          : note !== '' && el('li', { class: 'note highlight-text', title: note }, note),
     );
   });
   return row;
@@ -79,9 +84,10 @@ const clocksDiffer = (context: Context, note: ClockNote): HTMLElement =>
       onclick: () => helpClocks(context, note),
     },
     el('span', { class: 'highlight-text' }, el('strong', {}, note.sentence)),
+    el('span', { class: 'remedy' }, helpWords(note)),
   );
 
-/** One line has room for one sentence: which op it is, and how long it took, are in the title and in the tab. */
+/** A line has room for one sentence: which op it is, and how long it took, are in the title and in the panel. */
 const firstSentence = (said: string): string => /^.*?[.。](?=\s|$|(?<=。))/.exec(said)?.[0] ?? said;
 
 function itemOf(context: Context, finding: FindingRow): HTMLElement {
@@ -95,6 +101,7 @@ function itemOf(context: Context, finding: FindingRow): HTMLElement {
       onclick: () => showFinding(context, finding),
     },
     el('span', { class: 'highlight-text' }, saving === '' ? null : el('strong', {}, `${saving} `), firstSentence(finding.what)),
+    el('span', { class: 'remedy' }, finding.advice),
   );
 }
 

@@ -1,29 +1,29 @@
-// The minimap: the whole step in one strip; drag the window on it, or its edges, or draw a new one; or use the keyboard.
+// The minimap: the whole step in one strip, with what is in transit as a line; drag the window on it, or its edges, or draw a new one; or use the
+// keyboard. Next to it all steps, where there are several.
 import { say } from '../../base/messages';
 import { el, setText } from '../../base/dom';
 import { clamp } from '../../base/geom';
 import { formatDuration, formatEnds, ns } from '../../base/time';
 import { MIN_WINDOW_NS, moved, TimeScale, type Window } from '../../base/time_scale';
 import { drawMinimap, drawMinimapNotes, drawMinimapRange, drawMinimapWindow, HANDLE } from '../../draw/minimap';
+import { drawInFlight } from '../../draw/traffic';
 import { drawnWindow } from '../../state/shown/glide';
 import { Changed } from '../../state/frame';
 import type { Context } from '../../state/state';
 import { bounds, inView, wholeStep } from '../../state/scope';
 import { leavePlace } from '../../state/shown/history';
-import type { Minimap } from '../../engine/protocol';
+import type { Minimap, Traffic } from '../../engine/protocol';
 import { columnsOfStep, minimapRequester } from '../../state/shown/minimap';
+import { wholeTrafficRequester } from '../../state/shown/traffic';
 import { fitAll, setWindow, zoomAt } from '../../state/shown/view';
-import { clockButton } from '../timeline/clock_button';
 import { surface } from '../shared/canvas';
+import { filmstrip } from './filmstrip';
 import type { Gesture, Point } from '../timeline/gestures';
 import { dragging } from '../../state/shown/drag';
-import { isSmallWindow } from '../../state/ui/low_window';
 import { paletteOf } from '../../state/ui/theme';
 import { zoomFactor } from '../timeline/wheel';
 
-const HEIGHT = 40;
-/** In a low window. */
-const LOW = 26;
+const HEIGHT = 23;
 const CLICK_PX = 3;
 /** How near to an edge a finger takes it. */
 const TOUCH_HANDLE = 16;
@@ -43,18 +43,18 @@ export function minimap(context: Context): HTMLElement {
   // The picture of the step is kept; a frame that only moves the window, or has new marks, copies it.
   const picture = surface({});
   let stale = true;
-  /** The shares that the picture shows. */
-  let pictured: Minimap | null = null;
+  /** The shares, and what is in transit, that the picture shows. */
+  let pictured: [Minimap | null, Traffic | null] = [null, null];
   const seen = el('span', { class: 'scope-name' }, say('view-title'));
   const length = el('span', { class: 'scope-length' });
   const request = minimapRequester(context);
+  const requestTraffic = wholeTrafficRequester(context);
   const scale = () => new TimeScale(wholeStep(state), map.width);
 
   frame.onDom(Changed.layout | Changed.trace | Changed.drawer, () => {
     const { width } = state.viewport;
-    const height = isSmallWindow() ? LOW : HEIGHT;
-    if (width > 0 && map.fit(width, height)) {
-      picture.fit(width, height);
+    if (width > 0 && map.fit(width, HEIGHT)) {
+      picture.fit(width, HEIGHT);
       stale = true;
       frame.invalidate(Changed.marks);
     }
@@ -75,12 +75,14 @@ export function minimap(context: Context): HTMLElement {
   const drawn_on =
     Changed.view | Changed.glide | Changed.trace | Changed.layout | Changed.marks | Changed.theme | Changed.scope | Changed.notes;
   frame.onRequest(drawn_on, () => {
-    if (state.trace && map.width > 0) request();
+    if (!state.trace || map.width === 0) return;
+    request();
+    requestTraffic();
   });
   frame.onCanvas(drawn_on, (changed) => {
     if (!state.trace || map.width === 0) return;
     const theme = paletteOf(state);
-    if (changed & (Changed.trace | Changed.theme) || pictured !== state.minimap || stale) {
+    if (changed & (Changed.trace | Changed.theme) || pictured[0] !== state.minimap || pictured[1] !== state.whole_traffic || stale) {
       picture.clear();
       if (state.minimap)
         drawMinimap(
@@ -90,8 +92,9 @@ export function minimap(context: Context): HTMLElement {
           (picture.height - 2) * picture.ratio,
           theme,
         );
+      if (state.whole_traffic) drawInFlight(picture.context, state.whole_traffic, (picture.height - 2) * picture.ratio, theme);
       stale = false;
-      pictured = state.minimap;
+      pictured = [state.minimap, state.whole_traffic];
     }
     map.clear();
     map.context.drawImage(picture.element, 0, 1, map.width, map.height);
@@ -103,7 +106,7 @@ export function minimap(context: Context): HTMLElement {
   return el(
     'div',
     { class: 'minimap-row' },
-    el('div', { class: 'side' }, seen, length, clockButton(context)),
+    el('div', { class: 'side' }, filmstrip(context), seen, length),
     el('div', { class: 'minimap-box' }, map.element),
   );
 }

@@ -28,6 +28,7 @@ export const ICONS = {
   larger: 'M4 8h8M8 4v8',
   compare: 'M2.5 8h11M4 6.2V3M7 6.2V4.4M10 6.2V2M13 6.2V4M4 9.8v2.4M7 9.8V14M10 9.8v1.6M13 9.8v3.6',
   watch: 'M2 12.5v-9h4l1.5 2h6.5v7zM5 9.2h1.5l1-1.7 1.2 3 1-1.3H11',
+  more: 'M3.5 8v.1M8 8v.1M12.5 8v.1',
   fleet:
     'M2.5 2.5h3v3h-3zM6.5 2.5h3v3h-3zM10.5 2.5h3v3h-3zM2.5 6.5h3v3h-3zM6.5 6.5h3v3h-3zM10.5 6.5h3v3h-3zM2.5 10.5h3v3h-3zM6.5 10.5h3v3h-3zM10.5 10.5h3v3h-3z',
   full: 'M6 2.5H2.5V6M10 2.5h3.5V6M6 13.5H2.5V10M10 13.5h3.5V10',

@@ -3,7 +3,7 @@ import { say, type PlainId } from '../../base/messages';
 
 interface KindWords {
   label: string;
-  /** Of what category it has the colour. */
+  /** Of what category it has the colour, or which one of its own. */
   look: string;
   about: string;
 }
@@ -11,14 +11,14 @@ interface KindWords {
 const KINDS: Readonly<Record<string, readonly [label: PlainId, look: string, about: PlainId]>> = {
   compute: ['path-compute', 'compute', 'path-compute-about'],
   copy: ['path-copy', 'copy', 'path-copy-about'],
-  transit: ['path-transit', 'communication', 'path-transit-about'],
-  'sender-queue': ['path-sender-queue', 'communication', 'path-sender-queue-about'],
+  transit: ['path-transit', 'transit', 'path-transit-about'],
+  'sender-queue': ['path-sender-queue', 'queued', 'path-sender-queue-about'],
   producer: ['path-producer', 'waiting', 'path-producer-about'],
   behind: ['path-behind', 'waiting', 'path-behind-about'],
   launching: ['path-launching', 'launch', 'path-launching-about'],
   allocation: ['path-allocating', 'allocation', 'path-allocating-about'],
   input: ['path-input', 'input', 'path-input-about'],
-  starting: ['path-starting', 'launch', 'path-starting-about'],
+  starting: ['path-starting', 'before', 'path-starting-about'],
   'host-between-ops': ['path-host-between-ops', 'waiting', 'path-host-between-ops-about'],
   'python-between-ops': ['path-python-between-ops', 'waiting', 'path-python-between-ops-about'],
   gap: ['path-gap', 'idle', 'path-gap-about'],

@@ -14,7 +14,9 @@ export function roving({ frame }: Context, element: HTMLElement, on: On): void {
   const stops = () => [...element.querySelectorAll<HTMLElement>(STOPS)].filter((stop) => stop.closest(OWN) === null);
   const keep = () => {
     const all = stops();
-    if (!current || !all.includes(current)) current = all[0] ?? null;
+    // What is there only while one is in it cannot be come to.
+    if (!current || !all.includes(current) || current.offsetParent === null)
+      current = all.find((stop) => stop.offsetParent !== null) ?? all[0] ?? null;
     for (const stop of all) stop.tabIndex = stop === current ? 0 : -1;
   };
   element.addEventListener('focusin', ({ target }) => {
@@ -22,6 +24,7 @@ export function roving({ frame }: Context, element: HTMLElement, on: On): void {
     current = target;
     keep();
   });
+  element.addEventListener('focusout', () => setTimeout(keep));
   element.addEventListener('keydown', (event) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     const { target } = event;

@@ -8,7 +8,6 @@ import { attempt, showError } from '../../state/failures';
 import { addSources } from '../../state/opened/add';
 import { compareWith } from '../../state/opened/compare';
 import { newTraceId, openQuietly } from '../../state/opened/open';
-import { Changed } from '../../state/frame';
 import type { Context } from '../../state/state';
 import { titled } from '../keys/bindings';
 import { showFleetAt } from './fleet_folder';
@@ -21,9 +20,8 @@ const COMPARE_INPUT = 'compare-file';
 
 const sourcesOf = (files: Iterable<File>): Source[] => [...files].map((file) => ({ name: file.name, blob: file }));
 
-/** The inputs for files, and the buttons that look like them: one opens, the other adds to what is open. */
+/** The inputs for files, and the button that looks like the one that opens. */
 export function filePicker(context: Context): HTMLElement {
-  const { state, frame } = context;
   const open = el(
     'button',
     {
@@ -35,33 +33,6 @@ export function filePicker(context: Context): HTMLElement {
     icon(ICONS.open),
     say('open'),
   );
-  const add = el(
-    'button',
-    {
-      id: 'add-files',
-      class: 'button square',
-      type: 'button',
-      title: titled(say('add-files'), 'add'),
-      'aria-label': say('add-files'),
-      onclick: pickAdded,
-    },
-    icon(ICONS.larger),
-  );
-  const compare = el(
-    'button',
-    {
-      id: 'compare-files',
-      class: 'button square',
-      type: 'button',
-      title: titled(say('cmp-files'), 'compare'),
-      'aria-label': say('cmp-files'),
-      onclick: pickCompared,
-    },
-    icon(ICONS.compare),
-  );
-  frame.onDom(Changed.trace, () => {
-    add.hidden = compare.hidden = !state.trace;
-  });
   const input = (id: string, label: string, take: (sources: Source[]) => void) => {
     const element = el('input', {
       id,
@@ -86,8 +57,6 @@ export function filePicker(context: Context): HTMLElement {
     input(ADD_INPUT, say('add-files'), (sources) => addSources(context, sources)),
     input(COMPARE_INPUT, say('cmp-files'), (sources) => compareWith(context, sources)),
     open,
-    add,
-    compare,
   );
 }
 

@@ -28,21 +28,16 @@ export function watchButton(context: Context): HTMLElement {
   );
 }
 
-/** The same in the line at the top, once a trace is open. */
-export function watchIcon(context: Context): HTMLElement {
+/** The same in the menu, once a trace is open; `item` makes it. */
+export function watchLine(
+  context: Context,
+  item: (words: string, path: string, run: () => void, more: { id?: string; title?: string }) => HTMLElement,
+): HTMLElement {
   const { state, frame } = context;
-  const element = el(
-    'button',
-    {
-      id: 'watch-folder-too',
-      class: 'button square',
-      type: 'button',
-      title: say('watch-folder-title'),
-      'aria-label': say('watch-folder'),
-      onclick: () => pickWatched(context),
-    },
-    icon(ICONS.watch),
-  );
+  const element = item(say('watch-folder'), ICONS.watch, () => pickWatched(context), {
+    id: 'watch-folder-too',
+    title: say('watch-folder-title'),
+  });
   frame.onDom(Changed.trace | Changed.watched, () => {
     element.hidden = state.trace === null || state.watching !== null;
   });

@@ -8,6 +8,10 @@ const PADDING = 13;
 const OUTER = 6;
 /** Texts that are longer are cut: a name in a trace may be of any length. */
 const WIDEST_TEXT = 256;
+/** Longer names are cut whatever room there is. */
+const WIDEST_NAME = 560;
+/** The colour in front of a name. */
+const DOT = 16;
 /** The arrow of the sorted column. */
 const ARROW = 16;
 /** A bar in front of a figure. */
@@ -31,6 +35,12 @@ export class CellWidths {
     if (!column.numeric && !column.fits) return null;
     const width = this.#width(text) + PADDING + OUTER + (column.has_bar ? BAR : 0);
     return column.numeric ? width : Math.min(width, WIDEST_TEXT);
+  }
+
+  /** The width that a cell of this column would like to have: what may be cut is not, where there is room to spare. */
+  wantedBy(column: Column<never, string>, text: string): number {
+    if (column.numeric || column.fits) return 0;
+    return Math.min(this.#width(text), WIDEST_NAME) + PADDING + OUTER + DOT;
   }
 
   #width(text: string): number {

@@ -24,6 +24,9 @@ export class ShownColumns<R, K extends string> {
   readonly #options: ShownColumnsOptions<R, K>;
   readonly #actions: HeadActions<R, K>;
   #heads: HeadCell<K>[] = [];
+  /** What columns whose texts may be cut would like to have. */
+  readonly #wanted = new Map<K, number>();
+  #is_due = false;
 
   constructor(scroller: HTMLElement, grid: HTMLElement, options: ShownColumnsOptions<R, K>) {
     this.#scroller = scroller;
@@ -74,21 +77,44 @@ export class ShownColumns<R, K extends string> {
   /** Makes room for the text of a cell. */
   made(column: Column<R, K>, text: string): void {
     const { choice, widths } = this.#options;
+    const wanted = widths.wantedBy(column, text);
+    if (wanted > (this.#wanted.get(column.key) ?? 0)) {
+      this.#wanted.set(column.key, wanted);
+      this.#sizeSoon();
+    }
     const width = widths.ofCell(column, text);
     if (width === null || !choice.fit(column, width)) return;
     this.#size();
     queueMicrotask(() => this.#fit());
   }
 
-  /** Puts the widths on the screen. Room to spare is shared in proportion, until the user resizes a column. */
+  /** Once for all rows that are made in one go. */
+  #sizeSoon(): void {
+    if (this.#is_due) return;
+    this.#is_due = true;
+    queueMicrotask(() => {
+      this.#is_due = false;
+      this.#size();
+    });
+  }
+
+  /**
+   * Puts the widths on the screen. Room to spare goes to names that would be cut, and what is left to all in proportion, until the user resizes a
+   * column.
+   */
   #size(): void {
     const { choice } = this.#options;
     const { shown } = choice;
+    const least = shown.reduce((sum, column) => sum + choice.widthOf(column), 0);
+    const lacks = shown.map((column) => Math.max(0, (this.#wanted.get(column.key) ?? 0) - choice.widthOf(column)));
+    const lacking = lacks.reduce((sum, lack) => sum + lack, 0);
+    const spare = choice.isResized ? 0 : Math.max(0, this.#scroller.clientWidth - least);
+    const given = lacking > 0 ? Math.min(1, spare / lacking) : 0;
     shown.forEach((column, at) => {
       const size = this.sizes.children[at];
-      if (size instanceof HTMLElement) size.style.width = `${choice.widthOf(column)}px`;
+      if (size instanceof HTMLElement) size.style.width = `${choice.widthOf(column) + Math.floor((lacks[at] ?? 0) * given)}px`;
     });
-    const sum = `${shown.reduce((sum, column) => sum + choice.widthOf(column), 0)}px`;
+    const sum = `${least}px`;
     this.#grid.style.minWidth = sum;
     this.#grid.style.width = choice.isResized ? sum : '';
   }
@@ -98,6 +124,7 @@ export class ShownColumns<R, K extends string> {
     const { clientWidth, offsetWidth } = this.#scroller;
     if (clientWidth === 0) return;
     if (this.#options.choice.fitInto(clientWidth, this.#options.yields)) this.show();
+    this.#size();
     this.#scroller.style.setProperty('--bar', `${offsetWidth - clientWidth}px`);
     this.#sayGoesOn();
   }

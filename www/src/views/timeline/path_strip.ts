@@ -1,4 +1,4 @@
-// The strip above the lanes: what the step waited for at each moment, at the zoom of the lanes. Its segments are links to their ops.
+// The strip below the lanes: what the step waited for at each moment, at the zoom of the lanes. Its segments are links to their ops.
 import { say } from '../../base/messages';
 import { el, icon } from '../../base/dom';
 import { formatDuration, formatPoint } from '../../base/time';
@@ -7,8 +7,19 @@ import { drawStrip, stripRuns } from '../../draw/path_strip';
 import { TextRuler } from '../../draw/text';
 import type { PathPage } from '../../engine/protocol';
 import { attempt } from '../../state/failures';
+import { request } from '../../state/figures';
 import { Changed, OVER_TIME } from '../../state/frame';
-import { pathOf, segmentAt, segmentOf, showsStrip, STRIP_HEIGHT as HEIGHT, togglePath, toggleStrip } from '../../state/shown/path';
+import {
+  arePathsQuick,
+  PATH,
+  pathOf,
+  segmentAt,
+  segmentOf,
+  showsStrip,
+  STRIP_HEIGHT as HEIGHT,
+  togglePath,
+  toggleStrip,
+} from '../../state/shown/path';
 import { OP_NOT_SHOWN, selectOp } from '../../state/shown/select';
 import { showWindow, timeScale } from '../../state/shown/view';
 import type { Context } from '../../state/state';
@@ -96,6 +107,9 @@ export function pathStrip(context: Context): PathStrip {
   strip.element.addEventListener('blur', () => frame.invalidate(Changed.hover));
   // The lanes get what room this leaves them, so that it comes before they are fitted.
   frame.onDom([Changed.layout | Changed.trace | Changed.totals | Changed.drawer | Changed.path, 'criticalPath'], () => {
+    // With the totals the data flow has been followed, and the first frame is long there.
+    const summary = state.trace?.summary;
+    if (summary && (summary.transfers ?? null) !== null && arePathsQuick(state)) request(context, PATH);
     row.hidden = !showsStrip(state);
     light.setAttribute('aria-pressed', String(state.path_lit));
     if (state.viewport.width > 0) strip.fit(state.viewport.width, HEIGHT);

@@ -54,7 +54,7 @@ import { trafficBand } from './traffic_band';
 import { paintReadings } from './value_cursor';
 import type { Tree } from '../devices/tree';
 
-const AXIS_HEIGHT = 26;
+const AXIS_HEIGHT = 19;
 
 export interface Timeline {
   axis: HTMLElement;

@@ -59,8 +59,8 @@ function recorded({ scheduled_ns, start_ns, end_ns }: OpDetails): HTMLElement {
 /** producer's end → sent → received → first consumer. */
 export function transferTimes(transfer: Transfer): HTMLElement {
   const stages: Stage[] = [
-    { name: say('stage-queued'), length: transfer.queued_ns ?? 0, about: say('stage-send-queue-about'), kind: 'wait' },
-    { name: say('stage-in-transit'), length: transfer.wire_ns ?? 0, about: say('stage-in-transit-about'), kind: 'communication' },
+    { name: say('stage-queued'), length: transfer.queued_ns ?? 0, about: say('stage-send-queue-about'), kind: 'queued' },
+    { name: say('stage-in-transit'), length: transfer.wire_ns ?? 0, about: say('stage-in-transit-about'), kind: 'transit' },
     {
       name: say('stage-waited-after'),
       length: transfer.unused_ns ?? 0,
