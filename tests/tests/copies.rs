@@ -1,8 +1,8 @@
 //! Copies by where they go, next to a reading of the same files by name.
 
+use steplens_core::Study;
 use steplens_core::findings::{CopiedBy, Direction, Facts, Findings, Rule};
 use steplens_core::replay::Replay;
-use steplens_core::Study;
 use steplens_tests::opened::{open, study};
 use steplens_tests::samples::sample;
 
