@@ -1,5 +1,5 @@
 //! The copies of a trace, each once: without setting memory to a value, which copies nothing, without those that devices repeat of
-//! others, and without an executor's op where the copy that it asked for was recorded itself.
+//! others, and, where copies themselves were recorded, without the ops of TensorFlow's memory optimizer that ask for them.
 
 use crate::gpu::kernels::has_kernels;
 use crate::{Category, DeviceId, Nanos, OpId, Trace};
@@ -23,9 +23,17 @@ fn of_category(trace: &Trace) -> impl Iterator<Item = OpId> + '_ {
     let is_recorded = move |device: DeviceId| trace.ops_of(device).any(|op| is_copy(&op));
     let devices = || trace.devices().ids().filter(counts);
     let is_by_device = devices().any(|device| has_kernels(trace, device) && is_recorded(device));
-    let devices: Vec<DeviceId> =
-        devices().filter(|&device| !is_by_device || has_kernels(trace, device)).collect();
-    devices.into_iter().flat_map(|device| trace.ops_of(device)).filter(move |op| is_copy(op))
+    let asks = move |device: DeviceId, op: OpId| {
+        is_by_device && !has_kernels(trace, device) && is_swap(trace.op_name(op))
+    };
+    let all = devices().collect::<Vec<DeviceId>>().into_iter();
+    all.flat_map(move |device| trace.ops_of(device).filter(move |&op| !asks(device, op)))
+        .filter(move |op| is_copy(op))
+}
+
+/// Whether an op of this name was made by TensorFlow's memory optimizer.
+pub(super) fn is_swap(name: &str) -> bool {
+    name.starts_with("swap_out_") || name.starts_with("swap_in_")
 }
 
 /// Whether `op` sets memory: `Memset (Device)`, `MEMSET`.

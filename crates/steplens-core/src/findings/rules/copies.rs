@@ -10,7 +10,7 @@
 
 use super::super::context::Context;
 use super::super::finding::{CopiedBy, CopiesOf, Direction, Facts, Needs, Rule, Ruling};
-use super::all_copies::{copies, share_of};
+use super::all_copies::{copies, is_swap, share_of};
 use super::directions::Directions;
 use super::pageable_copies::is_mostly_pageable;
 use crate::base::order;
@@ -84,9 +84,7 @@ fn swapped(trace: &Trace, all: &[OpId]) -> Nanos {
     let swaps: Vec<bool> = nodes
         .ids()
         .map(|node| {
-            let name = trace.text(nodes.name(node));
-            let is_named = name.starts_with("swap_out_") || name.starts_with("swap_in_");
-            is_named && trace.text(nodes.op_type(node)).starts_with("_CopyFrom")
+            is_swap(trace.text(nodes.name(node))) && trace.text(nodes.op_type(node)).starts_with("_CopyFrom")
         })
         .collect();
     if !swaps.contains(&true) {
