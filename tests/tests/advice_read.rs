@@ -5,7 +5,6 @@ use serde_json::Value;
 use std::io::Read;
 use steplens_core::Nanos;
 use steplens_core::Study;
-use steplens_core::causality::observed::SegmentKind;
 use steplens_core::findings::{Findings, Rule};
 use steplens_core::replay::Replay;
 use steplens_tests::opened::{open, study};
@@ -128,16 +127,4 @@ fn a_gpu_that_is_idle_between_the_kernels_of_a_graph_does_not_wait_for_its_host_
     );
     let Some((study, _)) = recording("ns-resolution") else { return };
     assert!(self::found(&study).rows.iter().all(|own| own.rule != Rule::IdleThoughLaunched));
-}
-
-#[test]
-fn a_call_that_copies_and_does_not_return_is_what_the_step_waits_in() {
-    let Some((study, events)) = recording("sglang-decode") else { return };
-    let longest =
-        times(&events, |_, name| name == "hipMemcpyWithStream").iter().map(|own| own.1).max().unwrap();
-    let segments = &study.causes().observed.segments;
-    let waiting = segments.iter().filter(|own| own.kind == SegmentKind::Producer);
-    let waiting = waiting.max_by_key(|own| own.interval.length()).expect("it waits");
-    assert_eq!(study.trace().op_type(waiting.op), "hipMemcpyWithStream");
-    assert!(is_near(waiting.interval.length(), Nanos(longest)), "{waiting:?}, {longest}");
 }

@@ -24,7 +24,7 @@ fn every_rank_with_a_fifth_of_the_waiting_is_named() {
     let Some(found) = found(&ranks) else { return };
     let own = of(&found, Rule::CollectiveWait).expect("a finding");
     let late: Vec<(u64, i64)> =
-        own.facts.late.iter().map(|own| (own.count, own.waiting.0 / 1_000_000)).collect();
+        own.facts.late.iter().map(|own| (own.count, (own.waiting.0 + 500_000) / 1_000_000)).collect();
     assert_eq!((late, own.facts.ranks), (vec![(32, 1_533), (28, 1_219)], 8));
 }
 
@@ -40,7 +40,10 @@ fn ranks_whose_ops_do_not_run_at_one_time_wait_for_nobody_known() {
 fn a_task_that_began_late_and_tasks_that_compete_are_told_apart() {
     if let Some(found) = found(&["releases/cluster-1.14.0.pb".to_owned()]) {
         let own = of(&found, Rule::Straggler).expect("a finding");
-        assert_eq!((own.facts.cause, own.facts.since.0 / 10_000), (Some(CauseKind::StartedLate), 769));
+        assert_eq!(
+            (own.facts.cause, (own.facts.since.0 + 5_000) / 10_000),
+            (Some(CauseKind::StartedLate), 769)
+        );
     }
     for file in ["own/ps4w.pb", "own/ps4w-later.pb"] {
         let Some(found) = found(&[file.to_owned()]) else { continue };

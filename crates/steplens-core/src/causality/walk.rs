@@ -186,14 +186,6 @@ impl<'a> Walk<'a> {
         let device = self.trace().device_of(op);
         if has_kernels(self.trace(), device) {
             let is_short = cause.is_some() && start - ready <= MAX_LAUNCH;
-            // The call itself waits, for what is not recorded: a copy that returns when it is done waits for its stream.
-            let call = self.trace().call_of(op).filter(|&call| {
-                cause.is_some_and(|(from, _)| self.graph.nodes.op(from) == call)
-                    && self.trace().ops().end(call) > start
-            });
-            if let Some(call) = call.filter(|_| !is_short) {
-                return self.put(call, ready, SegmentKind::Producer, None);
-            }
             return self.back_to(
                 node,
                 ready,

@@ -1,7 +1,9 @@
-//! The copies of a trace, each once: without setting memory to a value, which copies nothing, without those that devices repeat of
-//! others, and, where copies themselves were recorded, without the ops of TensorFlow's memory optimizer that ask for them.
+//! The copies of a trace, each once: without setting memory to a value, which copies nothing, and without those that devices repeat of
+//! others. An executor's op that copies counts next to the copy that it asks for: `exposed_copy` counts both, too.
 
-use crate::gpu::kernels::has_kernels;
+use super::super::context::Context;
+use super::super::finding::{Needs, Ruling};
+use crate::gpu::accelerators::accelerators;
 use crate::{Category, DeviceId, Nanos, OpId, Trace};
 
 /// All copies.
@@ -19,25 +21,21 @@ pub(super) fn share_of(trace: &Trace, part: Nanos, exposed: Nanos) -> Nanos {
 
 fn of_category(trace: &Trace) -> impl Iterator<Item = OpId> + '_ {
     let is_copy = |op: &OpId| trace.category(*op) == Category::Copy;
-    let counts = |device: &DeviceId| !trace.devices().repeats_others(*device);
-    let is_recorded = move |device: DeviceId| trace.ops_of(device).any(|op| is_copy(&op));
-    let devices = || trace.devices().ids().filter(counts);
-    let is_by_device = devices().any(|device| has_kernels(trace, device) && is_recorded(device));
-    let asks = move |device: DeviceId, op: OpId| {
-        is_by_device && !has_kernels(trace, device) && is_swap(trace.op_name(op))
-    };
-    let all = devices().collect::<Vec<DeviceId>>().into_iter();
-    all.flat_map(move |device| trace.ops_of(device).filter(move |&op| !asks(device, op)))
-        .filter(move |op| is_copy(op))
-}
-
-/// Whether an op of this name was made by TensorFlow's memory optimizer.
-pub(super) fn is_swap(name: &str) -> bool {
-    name.starts_with("swap_out_") || name.starts_with("swap_in_")
+    let counts = move |device: &DeviceId| !trace.devices().repeats_others(*device);
+    let devices = trace.devices().ids().filter(counts);
+    devices.flat_map(|device| trace.ops_of(device)).filter(is_copy)
 }
 
 /// Whether `op` sets memory: `Memset (Device)`, `MEMSET`.
 fn sets(trace: &Trace, op: OpId) -> bool {
     let is_set = |text: &str| text.get(..6).is_some_and(|head| head.eq_ignore_ascii_case("memset"));
     is_set(trace.op_type(op)) || is_set(trace.op_name(op))
+}
+
+/// Without any copy: whether there is a GPU that could have had some.
+pub(super) fn lacks(context: &Context<'_>) -> Ruling {
+    match accelerators(context.trace()).is_empty() {
+        true => Ruling::Lacks(Needs::Gpu),
+        false => Ruling::Nothing,
+    }
 }

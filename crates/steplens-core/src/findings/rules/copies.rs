@@ -9,8 +9,8 @@
 //! XProf calls copies of 30 % of the input time a finding (`smart_suggestion/constants.h`).
 
 use super::super::context::Context;
-use super::super::finding::{CopiedBy, CopiesOf, Direction, Facts, Needs, Rule, Ruling};
-use super::all_copies::{copies, is_swap, share_of};
+use super::super::finding::{CopiedBy, CopiesOf, Direction, Facts, Rule, Ruling};
+use super::all_copies::{copies, lacks, share_of};
 use super::directions::Directions;
 use super::pageable_copies::is_mostly_pageable;
 use crate::base::order;
@@ -51,14 +51,6 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     context.judge_change(Rule::Copies, on_path, facts, evidence, change)
 }
 
-/// Without any copy: whether there is a GPU that could have had some.
-pub(super) fn lacks(context: &Context<'_>) -> Ruling {
-    match accelerators(context.trace()).is_empty() {
-        true => Ruling::Lacks(Needs::Gpu),
-        false => Ruling::Nothing,
-    }
-}
-
 /// The directions of `all`, the one with most time first, and the time of copies from or to arrays in the memory of the host.
 fn by_direction(trace: &Trace, all: &[OpId]) -> (Vec<CopiesOf>, Nanos) {
     let mut rows = Direction::ALL.map(|direction| CopiesOf { direction, count: 0, time: Nanos(0) }).to_vec();
@@ -84,7 +76,9 @@ fn swapped(trace: &Trace, all: &[OpId]) -> Nanos {
     let swaps: Vec<bool> = nodes
         .ids()
         .map(|node| {
-            is_swap(trace.text(nodes.name(node))) && trace.text(nodes.op_type(node)).starts_with("_CopyFrom")
+            let name = trace.text(nodes.name(node));
+            let is_named = name.starts_with("swap_out_") || name.starts_with("swap_in_");
+            is_named && trace.text(nodes.op_type(node)).starts_with("_CopyFrom")
         })
         .collect();
     if !swaps.contains(&true) {

@@ -5,8 +5,7 @@
 
 use super::super::context::Context;
 use super::super::finding::{Facts, Rule, Ruling};
-use super::all_copies::{copies, share_of};
-use super::copies::lacks;
+use super::all_copies::{copies, lacks, share_of};
 use crate::base::units::{Bytes, Nanos};
 use crate::model::arguments::Argument;
 use crate::{Category, OpId, Trace};
