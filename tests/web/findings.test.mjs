@@ -22,9 +22,14 @@ after(() => {
 const texts = (page) => page.$$eval('.highlight', (all) => all.map((one) => one.textContent.replace(/\s/g, ' ')));
 
 test('the verdict is the largest sentence, next to what would save most, what to do, and its replay', async () => {
+  // A straggler that a replay with its peers' lengths would mend.
+  const file = fixture('releases/cluster-2.2.3.pb.gz');
+  const core = await open(file);
+  const found = JSON.parse(core.session.findings());
+  core.session.free();
   const { page, faults } = await visit(browser, site.url);
   await page.setViewport({ width: 1600, height: 900 });
-  await openFiles(page, fixture('ps4w.pb'));
+  await openFiles(page, file);
   await page.waitForSelector('.highlight');
   assert.equal(await page.$eval('.verdict', (own) => own.textContent), found.verdict);
   const look = await page.$eval('.verdict', (own) => ({ size: parseFloat(getComputedStyle(own).fontSize), lines: own.clientHeight / parseFloat(getComputedStyle(own).lineHeight), is_whole: own.scrollHeight <= own.clientHeight + 1 }));
@@ -46,6 +51,19 @@ test('the verdict is the largest sentence, next to what would save most, what to
   await page.click('.try-it');
   await until(page, () => document.querySelector('#tab-what_if').ariaSelected === 'true' && document.querySelectorAll('.if-change').length === 1);
   assert.equal(await untilField(page, 'if'), first.change);
+  assert.deepEqual(await faults(), []);
+  await page.close();
+});
+
+test('a finding without a saving stands there without one', async () => {
+  const { page, faults } = await visit(browser, site.url);
+  await page.setViewport({ width: 1600, height: 900 });
+  await openFiles(page, fixture('ps4w.pb'));
+  await page.waitForSelector('.highlight');
+  const [first] = found.findings;
+  assert.deepEqual([first.saving_ns, first.change], [null, null]);
+  assert.deepEqual(await texts(page), [`${(first.share_ppm / 1e4).toFixed(1)} % of path ${first.what.replace(/\s/g, ' ').match(/^.*?\.(?=\s|$)/)[0]}${first.advice}`]);
+  assert.equal(await page.$eval('.try-it', (own) => own.checkVisibility()), false);
   assert.deepEqual(await faults(), []);
   await page.close();
 });

@@ -3,15 +3,17 @@ import type { TransferSort } from '../../engine/protocol';
 import { Changed } from '../frame';
 import type { Context, State } from '../state';
 import type { Tab } from '../tabs';
-import { keep } from '../ui/preferences';
+import { isDrawerDecided, keep } from '../ui/preferences';
 import { noteView } from './history';
 
-/** Turns to `tab`. What one selects in the timeline does not open a drawer that the user has closed. */
+/** Turns to `tab`. What one selects in the timeline opens a drawer that is closed by default, but none that the user has closed. */
 export function turnDrawer({ state, frame }: Context, tab: Tab): void {
-  if (state.tab === tab) return;
+  const opens = tab === 'selection' && !state.drawer_open && !isDrawerDecided();
+  if (state.tab === tab && !opens) return;
   state.tab = tab;
   if (state.drawer_yields) state.drawer_yields = saysNothing(state, tab);
-  frame.invalidate(Changed.drawer);
+  if (opens) state.drawer_open = true;
+  frame.invalidate(opens ? Changed.drawer | Changed.layout : Changed.drawer);
 }
 
 export function chooseTab(context: Context, tab: Tab): void {
