@@ -86,7 +86,7 @@ test('the pointer reads how many are in flight and which lasts longest; a click 
 test('a click, a key and a screen reader open the band, and it stays so', async () => {
   const { page, faults } = await opened();
   const closed = await boxOf(page, '[data-device="0"]');
-  assert.match(await page.$eval(button, (element) => element.ariaLabel), /^transfers max 5 at once, /);
+  assert.match(await page.$eval(button, (element) => element.ariaLabel), /^transfers max 5 together, /);
   await page.click(button);
   await untilField(page, 'open', '0');
   await untilSpoken(page, /have lanes of their own$/);
