@@ -1,4 +1,4 @@
-//! The copies of a trace, each once: without setting memory to a value, which copies nothing, and without those that devices repeat of
+//! The copies of a trace: without setting memory to a value, which copies nothing, and without those that devices repeat of
 //! others. An executor's op that copies counts next to the copy that it asks for: `exposed_copy` counts both, too.
 
 use super::super::context::Context;
