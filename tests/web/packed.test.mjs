@@ -60,7 +60,9 @@ for (const [name, start] of Object.entries({ Chromium: chromium, Firefox: firefo
         const packed = await said(page, file);
         assert.deepEqual(packed.trace, plain.trace, file);
         assert.deepEqual([packed.bytes, packed.format, packed.ops, packed.codes], [files.get(file).bytes, 'run-metadata.gz', 4_175, codes], file);
-        if (file === 'whole' && how === 'hosted') assert.equal(workers(), 2, 'one worker reads, and another one unpacks file after file');
+        // In Firefox the core unpacks.
+        const most = name === 'Firefox' ? 1 : 2;
+        if (file === 'whole' && how === 'hosted') assert.equal(workers(), most, 'one worker reads, and another one unpacks file after file');
       }
       const cut = await said(page, 'cut short');
       assert.ok(cut.ops > 1_000 && cut.ops < 4_175 && cut.codes.includes('gzip-damaged'), `${cut.ops} ops, ${cut.codes}`);

@@ -68,7 +68,7 @@ onTrace(fixture('ps4w.pb'), 'Ctrl+P prints a report with all that matters', asyn
   for (const part of ['compute_ns', 'exposed_communication_ns', 'idle_ns']) assert.ok(parts['Whole step 339.0 ms'].includes(share(step[part])), part);
   assert.match(parts['Whole step 339.0 ms'].replaceAll(/\s+/g, ' '), /compute 26\.7 % · 90\.46 ms comm\. 15\.7 % .*idle 57\.6 %/);
   assert.match(parts['What would help'], /^What would help\s+Step 339\.0 ms: compute, on one device after another, is 77\.0 % of its critical path/);
-  assert.match(parts['What would help'], /Without that, the step would be 9 ms \(2\.7 %\) shorter\./);
+  assert.match(parts['What would help'], /Without that, the step would be 9\.02 ms \(2\.7 %\) shorter\./);
   for (const device of ['ps 0 CPU:0', 'worker 3 CPU:0']) assert.ok(parts.Devices.includes(device));
   assert.equal(devices.reduce((sum, device) => sum + device.ops, 0), ops);
   assert.match(parts['The ten op types with most time'], /RecvTensor\tcommunication\t991/);

@@ -1,7 +1,7 @@
 // Files packed with gzip: unpacked by the browser in a worker of its own, while the core reads what came out.
 //
 // The core unpacks by itself what is small, what this worker cannot unpack (damaged, cut short, several members, something behind the
-// end), and all where there is no such worker.
+// end), and all where there is no such worker, or in Firefox.
 
 declare const self: DedicatedWorkerGlobalScope;
 
@@ -29,9 +29,12 @@ type ToUnpacker = Blob | ArrayBuffer;
 
 export const isUnpacker = (): boolean => self.location.hash === HASH;
 
+/** Firefox now and then never ends such a stream, and nobody hears of it: some of a hundred damaged files were not opened at all. */
+const CAN_UNPACK = typeof DecompressionStream === 'function' && !navigator.userAgent.includes('Firefox/');
+
 /** Whether a file that begins with `first` is unpacked by the browser. */
 export const isForBrowser = (first: Uint8Array, size: number): boolean =>
-  size >= WORTH_BYTES && first[0] === GZIP[0] && first[1] === GZIP[1] && typeof DecompressionStream === 'function';
+  size >= WORTH_BYTES && first[0] === GZIP[0] && first[1] === GZIP[1] && CAN_UNPACK;
 
 /** A worker that unpacks and has nothing to do: it is started before it is wanted, and unpacks one file after the other. */
 let idle: Worker | null = null;
@@ -40,7 +43,7 @@ const startedUnpacker = (): Worker => new Worker(self.location.href.split('#')[0
 
 /** Starts the worker that unpacks, so that the first packed file does not wait for it. */
 export function readyUnpacker(): void {
-  if (idle !== null || typeof DecompressionStream !== 'function') return;
+  if (idle !== null || !CAN_UNPACK) return;
   let worker: Worker;
   try {
     worker = startedUnpacker();
