@@ -27,7 +27,7 @@ pub(crate) fn window(files: &Files, inputs: &[Input]) -> Result<Option<Range<i64
     files.window.as_deref().map(|window| window_unix_ns(window, inputs)).transpose()
 }
 
-/// Of the machine's memory ops may take one part of so many: with what analyses add, which is up to three times as much, a program keeps to about half
+/// Ops may take the machine's memory, divided by this: with what analyses add, which is up to three times as much, a program keeps to about half
 /// of it.
 const FOR_OPS: usize = 8;
 
