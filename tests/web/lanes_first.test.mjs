@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from './hands.mjs';
+import { until, untilRest } from './hands.mjs';
 import { layoutFaults } from './layout_faults.mjs';
 import { fixture } from './site.mjs';
 import { browser, site } from './stage.mjs';
@@ -87,3 +87,46 @@ test('a high window opens with a place, and a laptop with the lanes alone', asyn
   assert.equal(await page.$eval('.drawer', (own) => own.classList.contains('closed')), true);
   await page.close();
 });
+
+for (const lang of ['en', 'zh-CN'])
+  test(`${lang}: the verdict is whole at every width, and what the legend has no room for is in a menu that counts it`, async () => {
+    const { page } = await visit(browser, site.url, { fresh: true, prepare: `localStorage.clear(); localStorage.setItem('steplens.language', '${lang}')` });
+    for (const file of ['ps4w.pb', 'gpu/kernels.pb', 'counters/viztracer.json.gz']) {
+      await openFiles(page, fixture(file));
+      await until(page, () => document.querySelector('.verdict').textContent !== '' && !!document.querySelector('.legend-item .figure')?.textContent);
+      for (const by of ['category', 'op_type'])
+        for (const width of [390, 900, 1280, 1600]) {
+          await page.setViewport({ width, height: 800 });
+          await page.$eval(`#color-menu input[value=${by}]`, (own) => own.checked || own.click());
+          await page.waitForFunction((by) => document.querySelector('.legend').dataset.by === by && window.steplens.summary() !== null, {}, by);
+          await untilRest(page);
+          const said = await page.evaluate(() => {
+            const { scrollHeight, clientHeight, textContent } = document.querySelector('.verdict');
+            const labels = [...document.querySelectorAll('.legend-item, .legend-idle')];
+            const seen = labels.filter((own) => own.checkVisibility());
+            const cut = seen.filter((own) => {
+              const holder = own.closest('.part, .legend-items').getBoundingClientRect();
+              const { left, right } = own.getBoundingClientRect();
+              return left < holder.left - 1 || right > holder.right + 1 || own.scrollWidth > own.clientWidth + 1;
+            });
+            const more = document.querySelector('.legend-more');
+            const counted = more.hidden ? 0 : Number(/\d+/.exec(more.querySelector('button').textContent)[0]);
+            const overlap = [...document.querySelectorAll('.legend .menu-holder')].some((own) => seen.some((label) => {
+              const [a, b] = [own.getBoundingClientRect(), label.getBoundingClientRect()];
+              return a.width > 0 && Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+            }));
+            return { verdict: scrollHeight <= clientHeight + 1 && textContent !== '', cut: cut.map((own) => own.textContent), left_out: labels.length - seen.length - counted, overlap };
+          });
+          assert.deepEqual(said, { verdict: true, cut: [], left_out: 0, overlap: false }, `${file}, ${by}, ${width} px`);
+        }
+    }
+    await page.setViewport({ width: 900, height: 700 });
+    await untilRest(page);
+    await page.click('[aria-controls="legend-more"]');
+    const items = await page.$$('#legend-more .legend-item');
+    assert.ok(items.length > 1);
+    await items[0].click();
+    await page.waitForFunction((own) => own.getAttribute('aria-pressed') === 'true', {}, items[0]);
+    assert.deepEqual(await layoutFaults(page), []);
+    await page.close();
+  });

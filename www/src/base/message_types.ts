@@ -1687,6 +1687,8 @@ export interface Messages {
   'legend-title': { name: string; time: string; ops: string };
   'arrows-to-it': null;
   'arrows-from-it': null;
+  'legend-more': { count: number };
+  'legend-more-title': null;
   'legend-exposed': null;
   'legend-exposed-about': null;
   'legend-hidden': null;
