@@ -1057,6 +1057,12 @@ export interface Messages {
   'hops-label': null;
   'hops-about': null;
   'hops-title': null;
+  'card-more': null;
+  'card-pin': null;
+  'card-unpin': null;
+  'card-close': null;
+  'card-all': null;
+  'card-range': null;
   'selection-hint': null;
   'category-because': { category: string; reason: string };
   'block-times': null;

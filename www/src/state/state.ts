@@ -96,6 +96,8 @@ export interface Kept {
   drawer_place: DrawerPlace;
   /** Whether it has the whole room below the step's figures. */
   drawer_full: boolean;
+  /** Whether what is selected is shown in the drawer, and not on a card next to it. */
+  selection_pinned: boolean;
   /** Null for what the style sheet has for this window. */
   tree_width: number | null;
   theme: ThemeChoice;
@@ -193,6 +195,8 @@ export interface Opened {
   /** What was done, and how to take it back, until something else is. */
   offer: Offer | null;
   tab: Tab;
+  /** What the drawer showed before the tab of the selection. */
+  tab_before_selection: Tab;
   /** Whether the drawer is low, as its tab said nothing when it was chosen. */
   drawer_yields: boolean;
   network_section: string;
@@ -246,6 +250,8 @@ export interface Shown {
   marks: Marks | null;
   minimap: Minimap | null;
   selection: Selection | null;
+  /** Whether the card next to it has not been closed since. */
+  card_open: boolean;
   /** Of the op selected last. */
   flow: SelectedFlow | null;
   hover: Hover | null;
@@ -310,6 +316,8 @@ export interface Later {
   readonly PANELS: Readonly<Record<Tab, (context: Context, tab: Tab) => HTMLElement>>;
   /** Opens the menu of what is at `target`; says whether there is one. */
   readonly menuOf: (context: Context, target: HTMLElement, at: { x: number; y: number }) => boolean;
+  /** What is on the card next to what is selected. */
+  readonly selectionCard: (context: Context) => HTMLElement;
   readonly menuAtOp: (context: Context, op: OpId, at: { x: number; y: number }) => void;
   readonly helpSheet: (context: Context) => HTMLDialogElement;
   readonly glossary: () => HTMLDialogElement;
@@ -366,6 +374,7 @@ const initialKept = (): Kept => ({
   drawer_width: 640,
   drawer_place: 'auto',
   drawer_full: false,
+  selection_pinned: false,
   tree_width: null,
   theme: 'auto',
   color_by: 'category',
@@ -426,6 +435,7 @@ export const initialOpened = (): Opened => ({
   chosen_note: null,
   offer: null,
   tab: 'range',
+  tab_before_selection: 'range',
   drawer_yields: false,
   network_section: '',
   changes: [],
@@ -460,6 +470,7 @@ export const initialShown = (): Shown => ({
   marks: null,
   minimap: null,
   selection: null,
+  card_open: true,
   flow: null,
   hover: null,
   range: null,

@@ -33,6 +33,7 @@ import { watchBar } from './notices/watch_bar';
 import { errorBar, liveRegion, loadingCard } from './notices/status';
 import { statusLine } from './notices/status_line';
 import { printReports } from './print/printing';
+import { selectionCard } from './timeline/selection_card';
 import { timeline } from './timeline/timeline';
 import { tooltip } from './timeline/tooltip';
 import { zoomButtons } from './timeline/zoom_buttons';
@@ -68,6 +69,7 @@ export function buildPage(context: Context, root: HTMLElement): void {
       ...rowNotes(context),
       noteField(context),
       zoomButtons(context),
+      selectionCard(context),
       tooltip(context),
     ),
     el('div', { class: 'axis-row' }, column_head, axis),

@@ -11,6 +11,7 @@ type Name =
   | 'overview-folded'
   | 'gestures'
   | 'drawer-open'
+  | 'selection-pinned'
   | 'drawer-place'
   | `drawer-height.${string}`
   | `drawer-width.${string}`
@@ -62,6 +63,7 @@ export function restorePreferences(state: State): void {
   if (folded !== null) state.overview_folded = folded === 'yes';
   // Where the user has chosen nothing, the lanes come first.
   state.drawer_open = (kept('drawer-open') ?? (isHighWindow() ? 'yes' : 'no')) === 'yes';
+  state.selection_pinned = kept('selection-pinned') === 'yes';
   state.keeps_recent = kept('recent') !== 'no';
   // The minimap shows when transfers were under way, too.
   state.traffic_shown = kept('traffic') === 'yes';

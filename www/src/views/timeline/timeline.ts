@@ -4,7 +4,7 @@ import { el } from '../../base/dom';
 import { tensorLabel } from '../../base/names';
 import type { Rect } from '../../base/geom';
 import { transformBetween, TimeScale } from '../../base/time_scale';
-import type { LaneId, Marks, OpRef } from '../../engine/protocol';
+import type { Marks, OpRef } from '../../engine/protocol';
 import { drawArrows, type Stub } from '../../draw/arrows';
 import { batchOf, type Batch } from '../../draw/batch';
 import { drawAxis, drawGrid } from '../../draw/axis';
@@ -34,11 +34,12 @@ import { drawnWindow } from '../../state/shown/glide';
 import { Changed, OVER_TIME, type On } from '../../state/frame';
 import { TASK_HEADER, type Band } from '../../state/layout/layout';
 import { marksRequester, scaleOf } from '../../state/shown/marks';
-import { bandOfLane, bandsInSight, boxInBand, groupsBetween, laneBox, sectionsInSight, topOf, uncovered } from '../../state/layout/sight';
+import { bandOfLane, bandsInSight, boxInBand, groupsBetween, sectionsInSight, topOf, uncovered } from '../../state/layout/sight';
 import type { Context } from '../../state/state';
 import { scrollTo, setViewport, timeScale } from '../../state/shown/view';
 import { surface, type Surface } from '../shared/canvas';
 import type { Drawn } from './drawn';
+import { laneMiddle, opRect } from './op_rect';
 import { litPath } from './lit_path';
 import type { MenuAt } from './clicks';
 import { listenToPointer } from './pointer';
@@ -308,23 +309,6 @@ function placementOf({ state }: Context, marks: Marks, lanes: Surface): Placemen
     canvas_height: lanes.element.height,
     pixel_ratio: ratio,
   };
-}
-
-/** What pinned devices cover counts as above the canvas, and what is not shown at all, too. */
-function laneMiddle({ state }: Context, lane: LaneId): { y: number; height: number } {
-  const band = bandOfLane(state.layout, lane);
-  const box = laneBox(state, lane);
-  if (!band || !box) return { y: -100, height: 1 };
-  const middle = box.y + box.height / 2;
-  const covered = !band.pinned && middle < state.layout.pinned_height;
-  return { y: covered ? middle - state.layout.pinned_height : middle, height: box.height };
-}
-
-function opRect(context: Context, op: { lane: LaneId; start_ns: number; end_ns: number }, scale: TimeScale): Rect {
-  const { y, height } = laneMiddle(context, op.lane);
-  const left = Math.max(scale.toPx(op.start_ns), -10);
-  const right = Math.min(scale.toPx(op.end_ns), scale.width + 10);
-  return { x: left, y: y - height / 2, width: Math.max(right - left, 1), height };
 }
 
 function arrowsOf(context: Context, scale: TimeScale): Arrow[] {
