@@ -252,6 +252,8 @@ export interface Shown {
   selection: Selection | null;
   /** Whether the card next to it has not been closed since. */
   card_open: boolean;
+  /** Which way transfers go, of those that have had room for it. */
+  routes: Map<OpId, string>;
   /** Of the op selected last. */
   flow: SelectedFlow | null;
   hover: Hover | null;
@@ -471,6 +473,7 @@ export const initialShown = (): Shown => ({
   minimap: null,
   selection: null,
   card_open: true,
+  routes: new Map(),
   flow: null,
   hover: null,
   range: null,

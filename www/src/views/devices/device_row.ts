@@ -152,15 +152,16 @@ export function deviceRow(context: Context, id: DeviceId): DeviceRow {
       transfers.hidden = lanes === null;
       if (lanes) {
         const count = summary.lanes - summary.op_lanes;
+        const is_open = !band.closed && !band.bars;
         const most = say('lanes-at-once', { count });
         transfers.style.top = `${lanes.y}px`;
         transfers.style.height = `${Math.min(lanes.height, 16)}px`;
         setText(at_once, most);
         // Where there is no room for more.
         setText(at_most, say('lanes-at-most', { count }));
-        transfers.setAttribute('aria-expanded', String(!band.closed));
+        transfers.setAttribute('aria-expanded', String(is_open));
         transfers.setAttribute('aria-label', say('transfers-of', { what: spoken, most }));
-        transfers.title = titled(say(band.closed ? 'transfers-open-title' : 'transfers-close-title'), 'transfers');
+        transfers.title = titled(say(is_open ? 'transfers-close-title' : 'transfers-open-title'), 'transfers');
       }
       fold.setAttribute('aria-expanded', String(!band.folded));
       tall.setAttribute('aria-pressed', String(rows.tall.has(id)));

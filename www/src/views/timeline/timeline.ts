@@ -33,6 +33,7 @@ import { shownFlow } from '../../state/shown/flow';
 import { drawnWindow } from '../../state/shown/glide';
 import { Changed, OVER_TIME, type On } from '../../state/frame';
 import { TASK_HEADER, type Band } from '../../state/layout/layout';
+import { routesRequester } from '../../state/shown/routes';
 import { marksRequester, scaleOf } from '../../state/shown/marks';
 import { bandOfLane, bandsInSight, boxInBand, groupsBetween, sectionsInSight, topOf, uncovered } from '../../state/layout/sight';
 import type { Context } from '../../state/state';
@@ -92,6 +93,7 @@ export function timeline(context: Context, tree: Tree, menuAt: MenuAt): Timeline
   const requestMarks = marksRequester(context);
   const requestLanes = memoryRequester(context);
   const requestCounters = countersRequester(context);
+  const requestRoutes = routesRequester(context);
   /** The trace that a frame has shown. */
   let ready_of: unknown = null;
 
@@ -107,6 +109,7 @@ export function timeline(context: Context, tree: Tree, menuAt: MenuAt): Timeline
     requestMarks();
     requestLanes();
     requestCounters();
+    requestRoutes();
   });
   frame.onCanvas(DRAWN_ON, (changed) => {
     if (!state.trace) return;
@@ -200,7 +203,7 @@ export function paintLanes(context: Context, lanes: Surface, batch: Batch | null
   drawNoteLines(canvas, state.notes, scale, height, theme);
   // Over the range's veil, so that it takes nothing from their contrast.
   canvas.setTransform(1, 0, 0, 1, 0, 0);
-  if (batch && place) drawLabels(canvas, batch, place, ruler, theme);
+  if (batch && place) drawLabels(canvas, batch, place, ruler, theme, (op) => state.routes.get(op) ?? '');
   canvas.setTransform(ratio, 0, 0, ratio, 0, 0);
   paintInstants(context, lanes);
   const task_heads = headers(context, width);
