@@ -393,6 +393,7 @@ export interface Messages {
   'save-lost-runs': { count: number };
   'save-lost-cut': { count: number };
   'all-steps-title': null;
+  'steps-picked': { from: string; to: string; length: string };
   'filmstrip': null;
   'step-typical': null;
   'part-of-step': { part: string; length: string };

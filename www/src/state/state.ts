@@ -197,6 +197,8 @@ export interface Opened {
   tab: Tab;
   /** What the drawer showed before the tab of the selection. */
   tab_before_selection: Tab;
+  /** The rows of the first and the last step that are to be the range once all of them are shown. */
+  wanted_steps: [number, number] | null;
   /** Whether the drawer is low, as its tab said nothing when it was chosen. */
   drawer_yields: boolean;
   network_section: string;
@@ -438,6 +440,7 @@ export const initialOpened = (): Opened => ({
   offer: null,
   tab: 'range',
   tab_before_selection: 'range',
+  wanted_steps: null,
   drawer_yields: false,
   network_section: '',
   changes: [],

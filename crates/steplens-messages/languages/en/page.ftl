@@ -511,6 +511,7 @@ save-lost-cut = { $count ->
        *[other] Cut to whole microseconds: the times of { $count } allocations
     }
 all-steps-title = All steps on one axis
+steps-picked = Steps { $from } to { $to }, { $length }
 filmstrip = Steps
 step-typical = the typical one
 part-of-step = { $part } { $length }

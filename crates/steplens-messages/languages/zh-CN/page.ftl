@@ -423,6 +423,7 @@ save-lost-devices = 未包含：格式对 { $devices }的说明（加速器、�
 save-lost-runs = 未包含：{ $count } 个训练步的名称、编号和日期
 save-lost-cut = 截为整微秒：{ $count } 次分配的时间
 all-steps-title = 在同一时间轴上显示所有训练步
+steps-picked = 第 { $from } 至 { $to } 步，{ $length }
 filmstrip = 训练步
 step-typical = 典型的一步
 part-of-step = { $part } { $length }
