@@ -78,13 +78,26 @@ test('the verdict folds and unfolds by V, and stays so', async () => {
   await page.close();
 });
 
-test('a high window opens with a place, and a laptop with the lanes alone', async () => {
-  const page = await sized({ width: 1600, height: 1080 });
-  assert.equal(await page.$eval('.drawer', (own) => own.classList.contains('closed')), false);
-  await page.setViewport({ width: 1600, height: 900 });
+test('the overview opens by itself where the lanes keep seven tenths of the height, and no lower window has it before somebody opens it', async () => {
+  const page = await sized({ width: 1600, height: 1300 });
+  for (const [width, height, is_open] of [[1600, 1300, true], [1920, 1080, true], [1920, 900, true], [1600, 1080, false], [1600, 900, false], [1280, 720, false]]) {
+    await page.setViewport({ width, height });
+    await page.reload();
+    await openFiles(page, fixture('ps4w.pb'));
+    await page.waitForSelector('.highlight');
+    assert.equal(await page.$eval('.drawer', (own) => !own.classList.contains('closed')), is_open, `${width}x${height}`);
+    assert.ok(await heightOf(page, 'canvas.lanes') >= 0.7 * height, `${width}x${height}: ${await heightOf(page, 'canvas.lanes')}`);
+    if (is_open) await page.waitForSelector('#panel-findings', { visible: true });
+    assert.deepEqual(await layoutFaults(page), []);
+  }
+  // What somebody opens has the height of a place.
+  await page.setViewport({ width: 1600, height: 1300 });
   await page.reload();
   await openFiles(page, fixture('ps4w.pb'));
-  assert.equal(await page.$eval('.drawer', (own) => own.classList.contains('closed')), true);
+  await page.waitForSelector('#panel-findings', { visible: true });
+  const modest = await heightOf(page, '.drawer');
+  await page.click('#place-time');
+  await until(page, (modest) => document.querySelector('.drawer').offsetHeight > modest + 40, modest);
   await page.close();
 });
 
@@ -107,6 +120,8 @@ for (const lang of ['en', 'zh-CN'])
             const cut = seen.filter((own) => {
               const holder = own.closest('.part, .legend-items').getBoundingClientRect();
               const { left, right } = own.getBoundingClientRect();
+              const name = own.querySelector('.legend-name');
+              if (name.textContent.length < 20 && name.scrollWidth > name.clientWidth + 1) return true;
               return left < holder.left - 1 || right > holder.right + 1 || own.scrollWidth > own.clientWidth + 1;
             });
             const more = document.querySelector('.legend-more');

@@ -91,6 +91,8 @@ export interface Kept {
   overview_folded: boolean;
   drawer_open: boolean;
   drawer_height: number;
+  /** Whether nobody but the page has opened it: then the lanes keep their share of the height. */
+  drawer_modest: boolean;
   /** While it is next to the timeline. */
   drawer_width: number;
   drawer_place: DrawerPlace;
@@ -375,6 +377,7 @@ const initialKept = (): Kept => ({
   overview_folded: false,
   drawer_open: true,
   drawer_height: 276,
+  drawer_modest: false,
   drawer_width: 640,
   drawer_place: 'auto',
   drawer_full: false,

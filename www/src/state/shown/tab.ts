@@ -20,6 +20,7 @@ export function chooseTab(context: Context, tab: Tab): void {
   const { state, frame } = context;
   leaveFor(state, tab);
   state.drawer_open = true;
+  state.drawer_modest = false;
   state.drawer_yields = saysNothing(state, tab);
   keep('drawer-open', 'yes');
   frame.invalidate(Changed.drawer | Changed.layout);

@@ -2,6 +2,7 @@
 import { clamp } from '../../base/geom';
 import { Changed } from '../frame';
 import { drawerHeightName, drawerWidthName, forget, keep, restoreDrawerSize } from './preferences';
+import { heightOfFirstPlace, isAtSide, LEAST_WIDTH } from './low_window';
 import type { Context, State } from '../state';
 
 export const LEAST_DRAWER = 96;
@@ -9,22 +10,9 @@ export const LEAST_DRAWER = 96;
 export function toggleDrawer({ state, frame }: Context): void {
   state.drawer_open = !state.drawer_open;
   state.drawer_full = false;
+  state.drawer_modest = false;
   keep('drawer-open', state.drawer_open ? 'yes' : 'no');
   frame.invalidate(Changed.drawer | Changed.layout);
-}
-
-/** From this width of the window on, the drawer is next to the timeline; a screen that is turned upright has it below. */
-const WIDE_WINDOW = 1800;
-const LEAST_RATIO = 1.3;
-/** Next to the timeline, the drawer needs this, and the lanes, too. */
-const LEAST_WIDTH = 320;
-
-const hasWidth = (): boolean => innerWidth >= 3 * LEAST_WIDTH;
-
-/** Whether the drawer is next to the timeline now. */
-export function isAtSide({ drawer_open, drawer_place }: Pick<State, 'drawer_open' | 'drawer_place'>): boolean {
-  if (!drawer_open || !hasWidth()) return false;
-  return drawer_place === 'auto' ? innerWidth >= WIDE_WINDOW && innerWidth >= innerHeight * LEAST_RATIO : drawer_place === 'at-side';
 }
 
 export const widestDrawer = (): number => Math.max(LEAST_WIDTH, Math.round(innerWidth - 2 * LEAST_WIDTH));
@@ -82,8 +70,14 @@ export function keepDrawerHeight({ state, frame }: Context): void {
 const LOW = 124;
 
 /** How tall the drawer is now. */
-export const shownDrawerHeight = ({ drawer_height, drawer_yields }: Pick<State, 'drawer_height' | 'drawer_yields'>): number =>
-  drawer_yields ? Math.min(drawer_height, LOW) : drawer_height;
+export const shownDrawerHeight = ({
+  drawer_height,
+  drawer_yields,
+  drawer_modest,
+}: Pick<State, 'drawer_height' | 'drawer_yields' | 'drawer_modest'>): number => {
+  const height = drawer_modest ? Math.min(drawer_height, heightOfFirstPlace()) : drawer_height;
+  return drawer_yields ? Math.min(height, LOW) : height;
+};
 
 /** Opens it at least as tall as `share` of the window, and leaves it so tall another time as the user made it. */
 export function growDrawerTo({ state, frame }: Context, share: number): void {
@@ -93,6 +87,7 @@ export function growDrawerTo({ state, frame }: Context, share: number): void {
 
 export function setDrawerHeight({ state, frame }: Context, height: number): void {
   state.drawer_yields = false;
+  state.drawer_modest = false;
   state.drawer_height = clamp(height, LEAST_DRAWER, Math.max(LEAST_DRAWER, innerHeight * 0.7));
   keep(drawerHeightName(), String(Math.round(state.drawer_height)));
   frame.invalidate(Changed.drawer | Changed.layout);

@@ -3,8 +3,8 @@
 import { say } from '../../base/messages';
 import { el, icon, setText } from '../../base/dom';
 import { formatCount } from '../../base/format';
+import { isAtSide } from '../../state/ui/low_window';
 import {
-  isAtSide,
   moveDrawer,
   setDrawerHeight,
   setDrawerWidth,

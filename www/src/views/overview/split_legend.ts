@@ -48,11 +48,13 @@ interface Part {
 }
 
 /** In CSS pixels: around the words in the bar, around those next to it, and the button of the menu; and the least of the row that the bar keeps. */
-const AIR = 22;
+const AIR = 28;
 const ASIDE = 42;
 const MORE = 76;
 const LEAST_OF_ROW = 0.42;
 const LEAST_FOR_TIMES = 600;
+/** The share is bold, and takes more than its letters are measured. */
+const BOLD = 1.04;
 /** A longer name is cut, and whole in its title. */
 const MOST_LETTERS = 48;
 
@@ -107,7 +109,7 @@ export function splitLegend(context: Context): HTMLElement {
     const is_short = is_below && row.clientWidth < LEAST_FOR_TIMES;
     row.classList.toggle('short', is_short);
     const wide = ({ name, share, time }: Part) =>
-      measure.width(clipped(share > 0 ? `${name} ${formatShare(share)} ${is_short ? '' : time}` : name));
+      BOLD * measure.width(clipped(share > 0 ? `${name} ${formatShare(share)} ${is_short ? '' : time}` : name));
     const inside = fitting(parts, room.clientWidth, wide, is_below);
     const others = parts.filter((part) => !inside.has(part));
     aside.hidden = others.length === 0;
