@@ -6,7 +6,8 @@ import { until, untilRest } from './hands.mjs';
 import { layoutFaults } from './layout_faults.mjs';
 import { fixture } from './site.mjs';
 import { browser, site } from './stage.mjs';
-import { openFiles, visit } from './steplens.mjs';
+import { runMetadata } from './run_metadata.mjs';
+import { chooseBytes, openFiles, visit } from './steplens.mjs';
 
 /** A fresh page of this size, as somebody has it who has chosen nothing. */
 async function sized(viewport, lang = 'en') {
@@ -145,3 +146,20 @@ for (const lang of ['en', 'zh-CN'])
     assert.deepEqual(await layoutFaults(page), []);
     await page.close();
   });
+
+test('what was not recorded is hatched, and is not said to be idle: where no kernel was recorded, and on the path', async () => {
+  const page = await sized({ width: 1600, height: 900 });
+  await until(page, () => document.querySelector('.path-strip:not([aria-valuemax="1"])'));
+  const ops = [{ name: 'MatMul', label: 'MatMul = MatMul(a, b)', start: 0, end: 400 }, { name: 'Add', label: 'Add = Add(MatMul)', start: 600, end: 900 }];
+  await chooseBytes(page, [{ name: 'dispatched.pb', bytes: runMetadata([{ device: '/job:localhost/replica:0/task:0/device:GPU:0', ops }]) }]);
+  await until(page, () => document.querySelector('.legend .part-unknown') !== null && document.querySelector('.device .part-unknown:not([hidden])') !== null);
+  const said = await page.$eval('.legend', (own) => own.innerText);
+  assert.ok(said.includes('idle or not recorded') && !/idle [\d.]+/.test(said), said);
+  assert.match(await page.$eval('.device .split-bar', (own) => own.ariaLabel), /idle or not recorded 22\.2\s%/);
+  assert.match(await page.$eval('.legend .part-unknown', (own) => getComputedStyle(own).backgroundImage), /repeating-linear-gradient/);
+  // Of CPUs it is known.
+  await openFiles(page, fixture('mnist-adam.pb'));
+  await until(page, () => document.querySelector('.legend .part-idle') !== null);
+  assert.equal(await page.$('.legend .part-unknown'), null);
+  await page.close();
+});

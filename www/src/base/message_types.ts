@@ -426,6 +426,8 @@ export interface Messages {
   'part-launch': null;
   'part-allocation': null;
   'part-waiting': null;
+  'part-unknown': null;
+  'part-unknown-about': null;
   'part-idle': null;
   'part-compute-about': null;
   'part-input-about': null;

@@ -190,7 +190,7 @@ export function deviceRow(context: Context, id: DeviceId): DeviceRow {
       if (changed & (Changed.scope | Changed.trace)) {
         const split = unitSplit(state, id);
         if (split) {
-          bar.update(split, clauses([words.name, is_repaired && say('repaired')]));
+          bar.update(split, clauses([words.name, is_repaired && say('repaired')]), summary.without_kernels === true);
           const of = (part_ns: number) => formatShare(split.window_ns > 0 ? part_ns / split.window_ns : 0);
           // Python's frames and annotations are no work, and a device that has nothing else is not idle.
           const has_work = summary.busy_ns > 0;

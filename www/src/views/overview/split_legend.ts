@@ -19,7 +19,7 @@ import type { Context, State } from '../../state/state';
 import { scope, scopeSplit } from '../../state/scope';
 import { paletteOf } from '../../state/ui/theme';
 import { colorName } from '../shared/color_names';
-import { CATEGORY_WORDS, PARTS, REPAIRED_MARK, wholeAbout, wholeWords } from '../shared/words';
+import { CATEGORY_WORDS, PARTS, REPAIRED_MARK, UNKNOWN, wholeAbout, wholeWords } from '../shared/words';
 import { menuUnder } from '../shared/menu';
 import { lanesMenu } from '../devices/lanes_menu';
 import { colorMenu } from './color_menu';
@@ -216,7 +216,8 @@ function aboutShown(state: State): string {
 function partsOfSplit(state: State): { parts: Part[]; spoken: string } {
   const split = scopeSplit(state, isOfAny(state) ? 'any' : null);
   const { color_order: order, color_sums: sums, colors } = state;
-  const words = PARTS.map((words) => ({ words, color: CATEGORIES.findIndex((category) => category === words.part) }));
+  const is_unknown = hasUnknown(state);
+  const words = PARTS.map((words) => ({ words: words.part === 'idle' && is_unknown ? { ...words, ...UNKNOWN } : words, color: CATEGORIES.findIndex((category) => category === words.part) }));
   const parts = words.flatMap(({ words, color }): Part[] => {
     const length = split ? words.of(split) : 0;
     const is_there = length > 0 || words.part === 'compute' || words.part === 'idle' || order.includes(color);
@@ -233,11 +234,12 @@ function partsOfSplit(state: State): { parts: Part[]; spoken: string } {
       : words.explanation;
     const time = length > 0 ? formatDuration(length) : '';
     const of_ops = color < 0 ? '' : opsTitle(state, color, words.label);
+    const look = words.part === 'idle' && is_unknown ? 'unknown' : words.part;
     return [
       {
-        key: words.part,
+        key: look,
         color: color < 0 ? null : color,
-        look: words.part,
+        look,
         name: words.part === 'idle' ? words.label : CATEGORY_WORDS[words.part],
         share,
         time,
@@ -270,6 +272,10 @@ function partsOfSplit(state: State): { parts: Part[]; spoken: string } {
       );
   return { parts, spoken };
 }
+
+/** Whether the bar is of GPUs of which no kernel was recorded: where they have no op, nothing says that they were idle. */
+const hasUnknown = ({ trace }: State): boolean =>
+  trace?.summary.accelerators.length === 0 && trace.summary.devices.some(({ without_kernels }) => without_kernels === true);
 
 /** What the colour has in the view. */
 function opsTitle({ color_sums }: State, color: number, name: string): string {
