@@ -213,6 +213,8 @@ export interface Opened {
   mirror: MirrorView;
   /** What the view that was restored is compared with, until that is open again. */
   wanted_other: OtherNote | null;
+  /** Whether the user has given the timeline its room back while traces are compared. */
+  compares_below: boolean;
   /** What of these was asked for already. */
   restored_other: OtherNote | null;
   /** How many threads run ops, as the user says. */
@@ -450,6 +452,7 @@ export const initialOpened = (): Opened => ({
   changes_before: [],
   other: null,
   mirror: { window: null, scroll_y: 0, align: null, wanted_align: null, widths: 'both', chosen_b: null, marks: null, hover: null },
+  compares_below: false,
   wanted_other: null,
   restored_other: null,
   threads: null,

@@ -10,7 +10,7 @@ import { endGlideOnInput } from '../state/shown/glide';
 import { keepRowsFitting } from '../state/shown/lanes_in_view';
 import { followHistory } from '../state/fleet/history';
 import { onSettled } from '../state/shown/history';
-import { keepDrawerHeight } from '../state/ui/drawer';
+import { isDrawerFull, keepDrawerHeight } from '../state/ui/drawer';
 import { isAtSide } from '../state/ui/low_window';
 import { restorePreferences } from '../state/ui/preferences';
 import { phaseOf, type Context } from '../state/state';
@@ -118,9 +118,9 @@ export function buildPage(context: Context, root: HTMLElement): void {
  */
 function workspace({ state, frame }: Context, ...parts: HTMLElement[]): HTMLElement {
   const element = el('div', { class: 'trace workspace' }, ...parts);
-  frame.onDom(Changed.drawer | Changed.layout | Changed.trace, () => {
-    element.classList.toggle('at-side', isAtSide(state) && !state.drawer_full);
-    element.classList.toggle('full', state.drawer_full && state.drawer_open);
+  frame.onDom(Changed.drawer | Changed.layout | Changed.trace | Changed.compare, () => {
+    element.classList.toggle('at-side', isAtSide(state) && !isDrawerFull(state));
+    element.classList.toggle('full', isDrawerFull(state));
   });
   return element;
 }

@@ -25,15 +25,25 @@ export function moveDrawer(context: Context): void {
   const would_be = isAtSide({ drawer_open: true, drawer_place: 'auto' }) ? 'at-side' : 'below';
   state.drawer_place = wanted === would_be ? 'auto' : wanted;
   state.drawer_full = false;
+  state.compares_below = true;
   state.drawer_open = true;
   if (state.drawer_place === 'auto') forget('drawer-place');
   else keep('drawer-place', state.drawer_place);
   frame.invalidate(Changed.drawer | Changed.layout);
 }
 
+/** Two traces that are compared show the lanes of both: they have the room of the timeline, unless the user gives it back. */
+const comparesInFull = ({ tab, other, compares_below }: State): boolean => tab === 'compare' && other !== null && !compares_below;
+
+/** Whether it has the timeline's room. */
+export const isDrawerFull = (state: State): boolean => state.drawer_open && (state.drawer_full || comparesInFull(state));
+
 /** Gives the drawer the timeline's room, or gives it back. */
 export function toggleDrawerFull({ state, frame }: Context): void {
-  state.drawer_full = !(state.drawer_full && state.drawer_open);
+  const is_full = isDrawerFull(state);
+  state.compares_below = is_full;
+  // What is opened next has its lanes, whatever was compared.
+  state.drawer_full = !is_full && !comparesInFull(state);
   state.drawer_open = true;
   state.drawer_yields = false;
   frame.invalidate(Changed.drawer | Changed.layout);
@@ -41,8 +51,9 @@ export function toggleDrawerFull({ state, frame }: Context): void {
 
 /** True if the timeline has its room again. */
 export function leaveDrawerFull({ state, frame }: Context): boolean {
-  if (!state.drawer_full || !state.drawer_open) return false;
+  if (!isDrawerFull(state)) return false;
   state.drawer_full = false;
+  state.compares_below = true;
   frame.invalidate(Changed.drawer | Changed.layout);
   return true;
 }
