@@ -1375,6 +1375,7 @@ export interface Messages {
   'path-static': null;
   'path-next-path': null;
   'path-sums': null;
+  'path-of-whole': null;
   'path-following': null;
   'path-part': null;
   'path-time': null;

@@ -38,13 +38,16 @@ const LEAST_OUTLINE_PX = 5;
 /** Ranges around ops say when something was, and are no work: they are drawn as outlines. `style` is that of a mark; its fraction is of no account. */
 const isRange = ({ marks }: Batch, style: number): boolean => marks.color_by === 'category' && (Math.floor(style) & 7) === RANGE;
 
-/** In the fill that is set, `line` pixels wide, with `inside` in it. */
-function outline(context: CanvasRenderingContext2D, { x, y, width, height }: Rect, line: number, inside: string): void {
-  const { fillStyle } = context;
-  context.fillRect(x, y, width, height);
-  context.fillStyle = inside;
-  context.fillRect(x + line, y + line, Math.max(width - 2 * line, 0), height - 2 * line);
-  context.fillStyle = fillStyle;
+/** Of the colour of ranges: they say when something was, and are not to be what one sees first. */
+const RANGE_SHARE = 0.5;
+
+/** In the fill that is set, `line` pixels wide. */
+function outline(context: CanvasRenderingContext2D, { x, y, width, height }: Rect, line: number): void {
+  const inner = Math.max(height - 2 * line, 0);
+  context.fillRect(x, y, width, line);
+  context.fillRect(x, y + height - line, width, line);
+  context.fillRect(x, y + line, Math.min(line, width), inner);
+  if (width > line) context.fillRect(x + width - line, y + line, line, inner);
 }
 
 export function drawMarks(context: CanvasRenderingContext2D, batch: Batch, place: Placement, theme: Theme): void {
@@ -64,6 +67,7 @@ export function drawMarks(context: CanvasRenderingContext2D, batch: Batch, place
     if (typeof style !== 'string') style.setTransform(origin);
     context.fillStyle = style;
     const is_range = isRange(batch, (fill % FADED_FILLS) / DENSITY_LEVELS);
+    context.globalAlpha = is_range ? RANGE_SHARE : 1;
     for (let at = from; at < to; at++) {
       const i = order[at]!;
       const at_row = row[i]!;
@@ -85,9 +89,10 @@ export function drawMarks(context: CanvasRenderingContext2D, batch: Batch, place
       // One pixel between ops, none between columns.
       const width = Math.max(end - begin - (is_op ? 1 : 0), 1);
       if (!is_range || !is_op || h < LEAST_OUTLINE_PX) context.fillRect(begin, y, width, h);
-      else outline(context, { x: begin, y, width, height: h }, Math.max(1, Math.round(place.pixel_ratio)), theme.band);
+      else outline(context, { x: begin, y, width, height: h }, Math.max(1, Math.round(place.pixel_ratio)));
     }
   }
+  context.globalAlpha = 1;
 }
 
 const lastPart = (name: string): string => name.slice(name.lastIndexOf('/') + 1);

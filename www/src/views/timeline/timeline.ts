@@ -20,7 +20,7 @@ import {
   pointerPlate,
   rangePlate,
 } from '../../draw/overlay';
-import { drawPath, drawVeil } from '../../draw/path';
+import { drawLitTransfers, drawPath, drawVeil } from '../../draw/path';
 import { drawFlags, drawNoteLines, drawStretches, flagsOf } from '../../draw/notes';
 import { drawPlate } from '../../draw/shapes';
 import { Strips, type StripPlace } from '../../draw/strips';
@@ -196,7 +196,10 @@ export function paintLanes(context: Context, lanes: Surface, batch: Batch | null
   paintMemory(context, lanes);
   paintCounters(context, lanes);
   const lit = litPath(state, scale, (lane) => laneMiddle(context, lane).y);
-  if (lit) drawVeil(canvas, lit.boxes, width, height, theme);
+  if (lit) {
+    drawVeil(canvas, lit.boxes, width, height, theme);
+    drawLitTransfers(canvas, lit.transfers, theme);
+  }
   if (state.range) drawRange(canvas, state.range, state.range_lanes && runsOf(state, state.range_lanes), scale, height, theme);
   const { snapped } = state;
   if (snapped) drawSnap(canvas, scale.toPx(snapped.at), laneMiddle(context, snapped.lane), theme);
@@ -210,7 +213,7 @@ export function paintLanes(context: Context, lanes: Surface, batch: Batch | null
   paintHeaders(canvas, task_heads, theme);
   if (lit) drawPath(canvas, lit.arrows, theme);
   if (state.hover_x !== null) drawPointerLine(canvas, state.hover_x, height, theme);
-  paintReadings(context, lanes, batch && batch.marks);
+  paintReadings(context, lanes);
   const hovered = state.hover?.details;
   if (hovered) drawHovered(canvas, opRect(context, hovered, scale), theme);
   const details = state.selection?.details;
