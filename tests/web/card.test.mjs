@@ -36,6 +36,9 @@ async function clickAt(page, across, down) {
 
 const VIEWPORTS = [{ width: 900, height: 700 }, { width: 1280, height: 720 }, { width: 1600, height: 900 }];
 
+/** Where the selected op is drawn, and its card, for an op of this share of the lanes: the outline is the op's own rectangle. */
+const places = (page) => page.evaluate(() => ({ card: document.querySelector('.selection-card').getBoundingClientRect().toJSON(), lanes: document.querySelector('canvas.lanes').getBoundingClientRect().toJSON() }));
+
 for (const viewport of VIEWPORTS)
   test(`${viewport.width} px: wherever an op is, its card is in the window and not over it`, async () => {
     const { page, faults } = await opened(viewport);
@@ -133,3 +136,22 @@ for (const [scheme, lang] of [['light', 'zh-CN'], ['dark', 'en']])
     assert.deepEqual(await layoutFaults(page), []);
     await page.close();
   });
+
+test('in a low window with a place open, the card of a long op covers the column of devices, or is lower, and not the op', async () => {
+  const { page } = await opened({ width: 900, height: 700 });
+  await page.click('#place-time');
+  await page.focus('canvas.lanes');
+  await page.keyboard.press('.');
+  await isThere(page, true);
+  // Zoomed to it, it is as long as the lanes.
+  for (const key of ['f', '-', '-']) {
+    await page.keyboard.press(key);
+    await untilRest(page);
+    const { card, lanes } = await places(page);
+    // It is in the first lane of the first device, at the top.
+    assert.ok(card.top > lanes.top + 20 || card.right < lanes.left + lanes.width / 2, JSON.stringify({ key, card, lanes }));
+    assert.ok(card.left >= 0 && card.right <= 900 && card.bottom <= lanes.bottom + 1 && card.top >= lanes.top, JSON.stringify({ key, card, lanes }));
+    assert.deepEqual(await layoutFaults(page), []);
+  }
+  await page.close();
+});

@@ -1,7 +1,7 @@
 // A card next to an op covers no part of it, and is within the lanes, wherever there is room for both.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { beside, overlap } from './beside';
+import { beside, farCorner, overlap, roomBeside } from './beside';
 
 const AREA = { x: 0, y: 0, width: 1200, height: 600 };
 const CARD = { width: 340, height: 260 };
@@ -20,6 +20,7 @@ test('wherever an op is, its card is in the area and not over it', () => {
         for (const height of [1, 40]) {
           const op = { x, y, width, height };
           const at = beside(op, CARD, AREA);
+          assert.ok(at, JSON.stringify(op));
           assert.ok(at.x >= 0 && at.y >= 0 && at.x + CARD.width <= AREA.width && at.y + CARD.height <= AREA.height, JSON.stringify({ op, at }));
           assert.equal(overlap({ ...at, ...CARD }, op), 0, JSON.stringify({ op, at }));
         }
@@ -27,6 +28,10 @@ test('wherever an op is, its card is in the area and not over it', () => {
 
 test('where there is no room, it covers as little as it can', () => {
   const op = { x: 0, y: 100, width: 1200, height: 400 };
-  const at = beside(op, CARD, AREA);
-  assert.equal(overlap({ ...at, ...CARD }, op), CARD.width * (CARD.height - 92));
+  assert.equal(beside(op, CARD, AREA), null);
+  // Lower, it has room.
+  const lower = { ...CARD, height: roomBeside(op, AREA) };
+  const at = beside(op, lower, AREA);
+  assert.ok(at && overlap({ ...at, ...lower }, op) === 0);
+  assert.equal(overlap({ ...farCorner(op, CARD, AREA), ...CARD }, op), CARD.width * (CARD.height - 92));
 });

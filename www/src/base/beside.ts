@@ -10,11 +10,13 @@ interface Size {
 const GAP = 10;
 const EDGE = 8;
 
-/**
- * The corner of a box of `size` next to `around`, within `area`: right of it, left of it, below, above, whichever first has room. Where none has, the
- * corner of the area in which it covers least.
- */
-export function beside(around: Rect, size: Size, area: Rect): { x: number; y: number } {
+interface Place {
+  x: number;
+  y: number;
+}
+
+/** The upper left corner of a box of `size` next to `around`, within `area`: right of it, left of it, below, above, whichever first has room. */
+export function beside(around: Rect, size: Size, area: Rect): Place | null {
   const low = { x: area.x + EDGE, y: area.y + EDGE };
   const high = { x: Math.max(low.x, area.x + area.width - EDGE - size.width), y: Math.max(low.y, area.y + area.height - EDGE - size.height) };
   // Of what is wider than the area, the middle of what is seen.
@@ -28,12 +30,25 @@ export function beside(around: Rect, size: Size, area: Rect): { x: number; y: nu
     { x, y: around.y + around.height + GAP },
     { x, y: around.y - GAP - size.height },
   ];
-  const corners = [high, { x: low.x, y: high.y }, { x: high.x, y: low.y }, low];
-  const covered = (at: { x: number; y: number }) => overlap({ ...at, ...size }, around);
-  return (
-    places.find((at) => at.x >= low.x && at.x <= high.x && at.y >= low.y && at.y <= high.y) ??
-    corners.reduce((best, at) => (covered(at) < covered(best) ? at : best))
-  );
+  return places.find((at) => at.x >= low.x && at.x <= high.x && at.y >= low.y && at.y <= high.y) ?? null;
+}
+
+/** How high a box may be to have room above or below `around`. */
+export const roomBeside = (around: Rect, area: Rect): number =>
+  Math.max(around.y - area.y, area.y + area.height - around.y - around.height) - GAP - EDGE;
+
+/** Where there is no room next to `around`: the corner of the area in which a box covers least of it. */
+export function farCorner(around: Rect, size: Size, area: Rect): Place {
+  const [right, bottom] = [area.x + area.width - EDGE - size.width, area.y + area.height - EDGE - size.height];
+  const [left, top] = [area.x + EDGE, area.y + EDGE];
+  const corners = [
+    { x: right, y: bottom },
+    { x: left, y: bottom },
+    { x: right, y: top },
+    { x: left, y: top },
+  ];
+  const covered = (at: Place) => overlap({ ...at, ...size }, around);
+  return corners.reduce((best, at) => (covered(at) < covered(best) ? at : best));
 }
 
 /** What two rectangles share. */

@@ -1,5 +1,5 @@
 // The card of what is selected: next to it in the lanes, never over it; on a phone below them. A press elsewhere closes it.
-import { beside, overlap } from '../../base/beside';
+import { beside, farCorner, overlap, roomBeside } from '../../base/beside';
 import { el } from '../../base/dom';
 import type { Rect } from '../../base/geom';
 import { say } from '../../base/messages';
@@ -12,6 +12,8 @@ import { opRect } from './op_rect';
 
 /** In CSS pixels: a card is no panel. */
 const HIGHEST = 460;
+/** Lower, it says nothing. */
+const LEAST = 150;
 
 /** A press on these selects, or leads on from the card. */
 // eslint-disable-next-line words/from-catalogue -- a selector
@@ -21,6 +23,14 @@ export function selectionCard(context: Context): HTMLElement {
   const { state, frame, later } = context;
   const element = el('section', { class: 'selection-card', 'aria-label': say('tab-selection'), hidden: true });
   let size = { width: 0, height: 0 };
+  /** As tall as its content has it, and as tall as the room next to the op has it; null where that is enough. */
+  let natural = size;
+  let squeezed: number | null = null;
+  const tallest = () => Math.max(LEAST, Math.min(HIGHEST, Math.round(state.viewport.height - 16)));
+  const squeeze = (height: number | null) => {
+    squeezed = height;
+    element.style.maxHeight = `${height ?? tallest()}px`;
+  };
   const place = () => {
     const at = rectOf(context);
     const host = element.parentElement;
@@ -33,7 +43,13 @@ export function selectionCard(context: Context): HTMLElement {
     element.classList.toggle('at-top', is_phone && at !== null && overlap({ ...sheet, width: area.width }, at) > 0);
     // What has left the view is not followed.
     if (is_phone || at === null || overlap(at, area) === 0) return;
-    const { x, y } = beside(at, size, area);
+    // The column of devices is covered before the op is.
+    const wide: Rect = { ...area, x: -left, width: area.width + left };
+    const natural_place = beside(at, natural, area) ?? beside(at, natural, wide);
+    const room = Math.floor(roomBeside(at, area));
+    if (natural_place === null && room >= LEAST && squeezed !== room) squeeze(room);
+    else if (natural_place !== null && squeezed !== null) squeeze(null);
+    const { x, y } = natural_place ?? beside(at, { ...size, height: Math.min(size.height, room) }, area) ?? farCorner(at, size, area);
     element.style.left = `${Math.round(left + x)}px`;
     element.style.top = `${Math.round(y)}px`;
   };
@@ -47,12 +63,13 @@ export function selectionCard(context: Context): HTMLElement {
       }
     }
     element.hidden = !is_there || element.childElementCount === 0;
-    element.style.maxHeight = `${Math.max(160, Math.min(HIGHEST, Math.round(state.viewport.height - 16)))}px`;
+    squeeze(null);
     place();
   });
   frame.onDom(Changed.view | Changed.layout, place);
   new ResizeObserver(() => {
     size = { width: element.offsetWidth, height: element.offsetHeight };
+    if (squeezed === null) natural = size;
     place();
   }).observe(element);
   document.addEventListener('pointerdown', ({ target }) => {
