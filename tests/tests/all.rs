@@ -42,6 +42,7 @@ mod host_between_ops;
 mod host_profile;
 mod identity;
 mod in_flight;
+mod jax_cpu;
 mod jax_json;
 mod kernels;
 mod lanes;

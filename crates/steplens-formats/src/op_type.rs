@@ -56,6 +56,17 @@ pub(crate) fn split_tf_op(text: &[u8]) -> Option<(&[u8], &[u8])> {
     is_op.then_some((name, op_type))
 }
 
+/// Whether a function on a host runs a whole program of XLA on the CPU: its ops are not recorded (JAX before 0.5), or they end later than their
+/// events, in other threads, and this function waits for them. (`xla/pjrt/cpu/cpu_client.cc`)
+pub(crate) fn runs_xla_program(name: &[u8]) -> bool {
+    let is_call = name.strip_suffix(b"::ExecuteHelper").is_some_and(|class| contains(class, b"Cpu"));
+    is_call || name == b"ThunkExecutor::Execute (wait for completion)"
+}
+
+fn contains(text: &[u8], part: &[u8]) -> bool {
+    text.windows(part.len()).any(|window| window == part)
+}
+
 /// Whether the name of an event on a host shows its kind, though no field does: input, or a call into a driver.
 pub(crate) fn is_told_by_name(name: &[u8]) -> bool {
     std::str::from_utf8(name).is_ok_and(|name| category::is_input(name) || category::is_driver_call(name))
@@ -64,6 +75,16 @@ pub(crate) fn is_told_by_name(name: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn programs_of_xla_run_on_the_cpu() {
+        assert!(runs_xla_program(b"TfrtCpuExecutable::ExecuteHelper"));
+        assert!(runs_xla_program(b"PjRtCpuExecutable::ExecuteHelper"));
+        assert!(runs_xla_program(b"ThunkExecutor::Execute (wait for completion)"));
+        assert!(!runs_xla_program(b"TfrtCpuExecutable::Execute"));
+        // It launches, and does not run.
+        assert!(!runs_xla_program(b"PjRtStreamExecutorLoadedExecutable::ExecuteHelper"));
+    }
 
     #[test]
     fn op_types_of_any_writer() {

@@ -6,6 +6,7 @@ use crate::kernels::kernel_label;
 use serde::Serialize;
 use steplens_core::findings::{DecidedBy, PathPart, SplitPart, Verdict};
 use steplens_core::gpu::accelerators::accelerators;
+use steplens_core::steps::rule::Apart;
 use steplens_core::{Category, Nanos, Study};
 use steplens_messages::{asides, say};
 
@@ -53,18 +54,29 @@ pub fn of(study: &Study, is_recording: bool) -> Said {
         agrees: own.agrees,
     };
     let length = duration(own.length.0);
-    let steps = study.steps();
+    let steps = marked_steps(study);
+    let is_whole = study.view().step.is_none();
+    let far = (is_whole && study.apart() == Some(Apart::Far)).then(|| {
+        let all = study.trace().parts().iter().filter(|part| part.ops > 0);
+        let within = all.fold(0_i64, |sum, part| sum.saturating_add(part.span.length().0));
+        say!("verdict-steps-far", count = count(steps as u64), within = duration(within), length = length.clone())
+    });
     let what = match () {
         () if is_recording => say!("verdict-recording", length),
-        () if study.view().step.is_none() && steps > 1 => {
+        // What ran before the only step that was marked is no part of it.
+        () if is_whole && steps == 1 && study.steps() > 1 => say!("verdict-recording", length),
+        () if is_whole && steps > 1 => {
             say!("verdict-steps", count = count(steps as u64), length)
         }
         () => say!("verdict-step", length),
     };
     let split = clause_of_split(study, &own);
     let path = own.path.map(|(part, time)| clause_of_path(study, &own, part, time));
+    let is_of_host = own.path.is_some_and(|(part, _)| part == PathPart::Host);
     let both = match (own.by, path, own.agrees) {
         (DecidedBy::Split, Some(_), true) | (DecidedBy::Split, None, _) => split,
+        // What is left of the time is too little for the host to matter.
+        (DecidedBy::Split, ..) if is_of_host && own.split.1.0.saturating_mul(4) >= own.length.0.saturating_mul(3) => split,
         (DecidedBy::Split, Some(path), false) => asides([split, path]),
         // Idle time is what the path explains: how much the devices worked says more.
         (DecidedBy::Path, Some(path), false) if own.split.0 == SplitPart::Idle && own.compute > Nanos(0) => {
@@ -77,9 +89,17 @@ pub fn of(study: &Study, is_recording: bool) -> Said {
     let wrong = doctor::of_figures(study).into_iter().find(|own| WRONG_TIMES.contains(&own.code));
     let sentence = match wrong {
         Some(wrong) => say!("verdict-wrong-times", what, title = wrong.title),
-        None => say!("verdict-sentence", what, said = both),
+        None => far.unwrap_or_else(|| say!("verdict-sentence", what, said = both)),
     };
     Said { sentence, figures: Some(figures) }
+}
+
+/// The number of steps. What ran before the first step that was marked is shown as one, and is none.
+fn marked_steps(study: &Study) -> usize {
+    let parts = study.trace().parts();
+    let has_others = parts.iter().any(|part| part.ops > 0 && part.step.is_none());
+    let is_marked = parts.iter().any(|part| part.step.is_some());
+    study.steps() - usize::from(is_marked && has_others && study.steps() > 1)
 }
 
 fn clause_of_split(study: &Study, own: &Verdict) -> String {
@@ -111,12 +131,14 @@ fn clause_of_path(study: &Study, own: &Verdict, part: PathPart, time: Nanos) -> 
         PathPart::Compute => say!("verdict-path-compute", units = units(study, own)),
         PathPart::Copy => say!("verdict-path-copy").to_owned(),
         PathPart::Network => say!("verdict-path-network").to_owned(),
+        PathPart::Waiting if is_negotiation(study, own) => say!("verdict-path-negotiation").to_owned(),
         PathPart::Waiting => say!("verdict-path-waiting").to_owned(),
         PathPart::Behind => say!("verdict-path-behind").to_owned(),
         PathPart::Launching => say!("verdict-path-launching").to_owned(),
         PathPart::Allocating => say!("verdict-path-allocation").to_owned(),
         PathPart::Input => say!("verdict-path-input").to_owned(),
         PathPart::Starting => say!("verdict-path-starting").to_owned(),
+        PathPart::Host if own.by == DecidedBy::Split => say!("verdict-path-host-short").to_owned(),
         PathPart::Host => {
             let [operators, launching, between] = own.host.map(|time| share(time.0, own.length.0));
             say!("verdict-path-host", operators, launching, between)
@@ -129,6 +151,11 @@ fn clause_of_path(study: &Study, own: &Verdict, part: PathPart, time: Nanos) -> 
         .mostly
         .filter(|_| own.by == DecidedBy::Path && !matches!(part, PathPart::Host | PathPart::Between));
     with_name(study, clause, mostly.map(|(op, _)| op))
+}
+
+/// Whether Horovod waits for the last rank to be ready.
+fn is_negotiation(study: &Study, own: &Verdict) -> bool {
+    own.mostly.is_some_and(|(op, _)| study.trace().op_type(op).starts_with("NEGOTIATE"))
 }
 
 fn with_name(study: &Study, clause: String, op: Option<steplens_core::OpId>) -> String {

@@ -2,6 +2,7 @@
 
 use super::{Finding, FindingKind, about};
 use crate::base::units::Timestamp;
+use crate::gpu::captures::{captures, is_captured};
 use crate::{Category, OpId, Trace};
 
 /// Beginnings of what a call does that launches kernels, in lower case, after the name of the driver: `cudaLaunchKernel`,
@@ -33,10 +34,12 @@ pub(super) fn without_kernels(trace: &Trace) -> Option<Finding> {
     }
     let mut has_kernel = vec![false; trace.ops().len()];
     trace.calls().iter().for_each(|&(_, call)| has_kernel[call.index()] = true);
-    let of = |op: &OpId| launches[trace.ops().node(*op).index()];
+    // What is captured as a graph does not run.
+    let captures = captures(trace);
+    let of = |op: &OpId| launches[trace.ops().node(*op).index()] && !is_captured(&captures, trace, *op);
     let all = trace.ops().ids().filter(of).count();
     let lost = || trace.ops().ids().filter(of).filter(|op| !has_kernel[op.index()]);
-    (lost().count() * 2 >= all).then(|| about(trace, FindingKind::NoKernels(all as u64), lost())).flatten()
+    (all > 0 && lost().count() * 2 >= all).then(|| about(trace, FindingKind::NoKernels(all as u64), lost())).flatten()
 }
 
 /// Kernels that last until after later kernels of their stream, which runs one after the other.

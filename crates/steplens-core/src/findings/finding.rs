@@ -6,6 +6,7 @@ use crate::causality::observed::SegmentKind;
 use crate::network::stragglers::CauseKind;
 use crate::replay::change::Change;
 use crate::scheduling::host_idle::HostPart;
+use crate::scheduling::launched_idle::LaunchedPart;
 
 /// The least saving of a finding, in millionths of the step: 2 %. XProf calls less than 3 to 5 % of a step no bottleneck.
 pub const LEAST_SHARE_PPM: i64 = 20_000;
@@ -321,6 +322,8 @@ pub struct Work {
 pub enum FactPart {
     /// What a host did while its GPU was idle.
     Host(HostPart),
+    /// Why a GPU was idle though its host was not the reason.
+    Launched(LaunchedPart),
     /// The quickest of collectives of the same kind and size takes as long: data is on its way.
     Transfer,
     /// Longer than that: waiting for others.

@@ -32,6 +32,12 @@ pub fn has_backward(trace: &Trace) -> bool {
     })
 }
 
+/// Whether graphs of kernels were launched: each as one, by one call.
+pub fn launches_graphs(trace: &Trace) -> bool {
+    let nodes = trace.nodes();
+    nodes.ids().any(|node| trace.text(nodes.name(node)).contains("GraphLaunch"))
+}
+
 impl Framework {
     /// The word for this framework in message ids and in every output.
     pub fn word(self) -> &'static str {

@@ -9,4 +9,6 @@ pub(super) struct FirstStep {
     pub(super) ops: Vec<OpId>,
     /// Their time without what is nested in them.
     pub(super) time: Nanos,
+    /// Whether it is a graph that is captured, and the ops are the calls that begin it.
+    pub(super) is_capture: bool,
 }

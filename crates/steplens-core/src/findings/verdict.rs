@@ -72,7 +72,7 @@ pub enum PathPart {
     Input,
     /// Before the first op of a task.
     Starting,
-    /// The host: its ops, its calls that launch, and the time between these.
+    /// The host: its ops, its calls of a driver, and the time between these.
     Host,
     /// A thread of a program was between its ops, where no accelerator was recorded.
     Between,
@@ -117,7 +117,12 @@ impl PathPart {
 
     fn of(kind: SegmentKind, is_on_host: bool, has_accelerators: bool) -> Self {
         match kind {
-            SegmentKind::Compute | SegmentKind::Launching | SegmentKind::HostBetweenOps if is_on_host => {
+            SegmentKind::Compute
+            | SegmentKind::Launching
+            | SegmentKind::Allocating
+            | SegmentKind::HostBetweenOps
+                if is_on_host =>
+            {
                 Self::Host
             }
             SegmentKind::HostBetweenOps | SegmentKind::PythonBetweenOps if !has_accelerators => Self::Between,
@@ -268,7 +273,7 @@ fn place_of_host(trace: &Trace, own: &Segment) -> usize {
     match own.kind {
         SegmentKind::Compute if trace.is_call(own.op) => 1,
         SegmentKind::Compute => 0,
-        SegmentKind::Launching => 1,
+        SegmentKind::Launching | SegmentKind::Allocating => 1,
         _ => 2,
     }
 }

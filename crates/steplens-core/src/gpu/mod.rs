@@ -4,6 +4,7 @@
 //! | module | what it has |
 //! |---|---|
 //! | [`accelerators`] | every GPU once, and the devices whose mean the step bar shows |
+//! | [`captures`] | the captures of graphs, in which nothing that is launched runs |
 //! | [`event_waits`] | calls that make a stream wait for an event |
 //! | [`kernels`] | the kernels that an op launched on the streams of GPUs |
 //! | [`launch`] | grid, block, registers, shared memory and occupancy of a kernel |
@@ -11,6 +12,7 @@
 //! | [`op_time`] | op durations: as scheduled, or while kernels ran |
 
 pub mod accelerators;
+pub(crate) mod captures;
 pub(crate) mod event_waits;
 pub mod kernels;
 pub mod launch;

@@ -10,6 +10,7 @@
 //! HTA (`idle_time_breakdown`) has the same limit between host and kernel wait; it does not divide the time of the host.
 
 use super::RunBy;
+use super::launched_idle::{LaunchedIdle, LaunchedPart};
 use super::moments::launched;
 use crate::base::order;
 use crate::base::units::{Interval, Nanos, Timestamp};
@@ -98,6 +99,8 @@ pub struct HostIdle {
     pub parts: [Nanos; HostPart::ALL.len()],
     /// For each part the op of whose node most of it is, and how much.
     pub most: [Option<(OpId, Nanos)>; HostPart::ALL.len()],
+    /// The idle time before work that had been launched already, or whose launch is not known, in the order of [`LaunchedPart::ALL`].
+    pub launched: [Nanos; LaunchedPart::ALL.len()],
     /// How much of the host's time came right after its thread had waited for the GPU, so that it could not run ahead.
     pub after_waiting: Nanos,
     /// The calls that waited so, those before the longest idle times first.
@@ -163,6 +166,7 @@ struct Divided<'a> {
     hosts: &'a Hosts,
     /// The process of the last launch: what a GPU waits for after its last kernel.
     process: Option<DeviceId>,
+    launched: LaunchedIdle,
     found: HostIdle,
     of_node: [HashMap<NodeId, (Nanos, Nanos, OpId), FixedState>; HostPart::ALL.len()],
 }
@@ -177,10 +181,12 @@ impl<'a> Divided<'a> {
             host: zero,
             parts: [zero; HostPart::ALL.len()],
             most: [None; HostPart::ALL.len()],
+            launched: [zero; LaunchedPart::ALL.len()],
             after_waiting: zero,
             waits: Vec::new(),
         };
-        Self { trace, kernels, hosts, process: None, found, of_node: Default::default() }
+        let launched = LaunchedIdle::default();
+        Self { trace, kernels, hosts, process: None, launched, found, of_node: Default::default() }
     }
 
     /// Adds the idle time `gap` before `kernel`.
@@ -190,14 +196,17 @@ impl<'a> Divided<'a> {
         let (thread, until) = match (kernel, fed) {
             (Some(_), Some((thread, returned))) => {
                 self.process = Some(thread.0);
-                (thread, returned.clamp(gap.start, gap.end))
+                let until = returned.clamp(gap.start, gap.end);
+                kernel.into_iter().for_each(|kernel| self.launched.add(self.trace, kernel, gap.end - until));
+                (thread, until)
             }
             // After the last kernel of a step its host runs on until the step ends.
             (None, _) if self.trace.is_period() => match self.process {
                 Some(process) => ((process, u32::MAX), gap.end),
                 None => return,
             },
-            _ => return,
+            (Some(_), None) => return self.launched.add_unrecorded(gap.length()),
+            (None, _) => return,
         };
         let host = Interval { start: gap.start, end: until };
         if host.length() <= Nanos(0) {
@@ -240,6 +249,7 @@ impl<'a> Divided<'a> {
             let longest = rows.into_values().max_by_key(|&(sum, _, op)| (sum, Reverse(op)));
             *most = longest.map(|(sum, _, op)| (op, sum));
         }
+        self.found.launched = self.launched.parts();
         self.found.waits.sort_by_key(|&(length, op)| (Reverse(length), op));
         self.found
     }

@@ -10,6 +10,7 @@
 //! | [`tiny`] | ops shorter than a limit: how many, the time between them, what they cost |
 //! | [`streams`] | kernels: how long each stood in its stream, and what each gap of a stream waited for |
 //! | [`host_idle`] | what a host did while its GPU was idle because of it |
+//! | [`launched_idle`] | why a GPU was idle though its next kernel had been launched |
 //! | [`idle`] | what the idle time of a stream or GPU was spent on |
 //! | [`late`] | what ran in the place of one op between its scheduling and its start |
 //!
@@ -19,6 +20,7 @@ pub mod at_work;
 pub mod host_idle;
 pub mod idle;
 pub mod late;
+pub mod launched_idle;
 pub mod moments;
 pub mod over_time;
 pub mod streams;

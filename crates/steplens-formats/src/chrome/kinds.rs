@@ -126,6 +126,8 @@ pub(super) struct Kinds {
     step: Option<Hint>,
     call: Option<Hint>,
     operator: Option<Hint>,
+    /// For functions of a host that run a program of XLA.
+    program: Option<Hint>,
     frame: Option<Hint>,
     /// For kernels of which the framework says that they are of a collective.
     said_collective: Option<Hint>,
@@ -250,6 +252,9 @@ impl Kinds {
         {
             let says = Says::Operator;
             (*self.operator.get_or_insert_with(|| builder.hint(says, b"args.long_name")), Home::Host)
+        } else if crate::op_type::runs_xla_program(name) {
+            let hint = say!("hint-xla-program").as_bytes();
+            (*self.program.get_or_insert_with(|| builder.hint(Says::Operator, hint)), Home::Host)
         } else if crate::op_type::is_told_by_name(name) {
             (*self.event.get_or_insert_with(|| builder.hint(Says::Event, b"")), Home::Host)
         } else {
@@ -263,7 +268,7 @@ impl Kinds {
 
     /// Whether any event on a host was an op.
     pub(super) fn has_operators(&self) -> bool {
-        self.operator.is_some()
+        self.operator.or(self.program).is_some()
     }
 
     /// The kind of an event of which only the name is known.

@@ -5,7 +5,7 @@
 
 use super::lines::LineKind;
 use super::tables::{Plane, Tables};
-use crate::op_type::{is_told_by_name, push_op_type, split_tf_op};
+use crate::op_type::{is_told_by_name, push_op_type, runs_xla_program, split_tf_op};
 use std::borrow::Cow;
 use steplens_core::{Category, Says};
 use steplens_messages::say;
@@ -66,6 +66,7 @@ pub(super) fn describe(tables: &Tables, plane: &Plane, holder: Holder, shape: u3
         Holder::Host { is_call: true, .. } => (Says::Call, say!("hint-stat-correlation")),
         Holder::Host { .. } if described.name.starts_with(b"$") => (RANGE, say!("hint-frame")),
         Holder::Host { .. } if described.is_control_flow() => (RANGE, say!("hint-control-flow")),
+        Holder::Host { .. } if runs_xla_program(&described.name) => (Says::Operator, say!("hint-xla-program")),
         Holder::Host { .. } if is_op(tables, plane, shape) => (Says::Operator, say!("hint-typed-name")),
         Holder::Host { .. } if is_told_by_name(&described.name) => (Says::Event, ""),
         Holder::Host { has_ops: true, .. } => (RANGE, say!("hint-no-op")),
@@ -87,6 +88,7 @@ impl Described {
 pub(super) fn is_op(tables: &Tables, plane: &Plane, shape: u32) -> bool {
     let name = tables.event_names(plane, shape).map_or("", |(name, _)| name);
     split_tf_op(name.as_bytes()).is_some()
+        || runs_xla_program(name.as_bytes())
         || tables.texts_of(plane, shape).any(|(stat, text)| stat == "hlo_op" && !text.is_empty())
 }
 

@@ -4,15 +4,21 @@ findings-replayed = Each saving is that of a replay of this step, which is off b
 findings-measured = Each saving is a time that was measured, so the most that can be saved.
 findings-replayed-and-measured = Savings that say “at most” were measured; the others are those of a replay of this step, which is off by { $error } without any change.
 findings-by-path = The replay of this step is off by { $error }, so nothing is predicted: findings are ranked by their time on the critical path.
-findings-none = No change that was tried would clearly shorten the step. { $consists } To learn more: { $record }
+findings-none = No change that was tried would clearly shorten the step.
 findings-consists = On its critical path the step consists of { $parts }.
 findings-consists-part = { $what } ({ $share })
-findings-record-pytorch = record with record_shapes=True and with_stack=True, and several steps (torch.profiler.schedule).
-findings-record-pytorch-steps = record with record_shapes=True, and several steps (torch.profiler.schedule).
-findings-record-graphs = record with trace_level=FULL_TRACE and output_partition_graphs=True, and several steps; compare two of them.
-findings-record-tensorflow2 = record several steps with tf.profiler.experimental.ProfilerOptions(host_tracer_level=3, python_tracer_level=1), and mark each with tf.profiler.experimental.Trace.
-findings-record-jax = record several steps, and mark each with jax.profiler.StepTraceAnnotation.
-findings-record = record several steps, and all ranks or tasks of each.
+findings-record = To learn more, record this, too: { $parts }.
+record-shapes = record_shapes=True
+record-stack = with_stack=True
+record-steps-pytorch = several steps (torch.profiler.schedule)
+record-partition-graphs = the graphs (output_partition_graphs=True)
+record-steps-graphs = several steps, to compare two of them
+record-marks-tensorflow2 = several steps, each marked with tf.profiler.experimental.Trace
+record-frames-tensorflow2 = Python frames (ProfilerOptions(python_tracer_level=1))
+record-marks-jax = several steps, each marked with jax.profiler.StepTraceAnnotation
+record-frames-jax = Python frames (ProfileOptions.python_tracer_level = 1)
+record-steps = several steps
+record-all-tasks = all ranks or tasks
 findings-clocks = The clocks of the tasks differ, so no time between tasks is judged until they are aligned.
 findings-together = The first { $count } findings overlap: all their changes together save { $saving }, not the sum.
 
@@ -43,9 +49,13 @@ finding-meanwhile = Meanwhile the GPUs of late ranks did this: { $parts }.
 finding-exposed-communication = No compute hides { $time } of communication, most of all { $op }: { $count } collectives ({ $bytes }).
 finding-exposed-communication-unsized = No compute hides { $time } of communication, most of all { $op }.
 finding-of-group = { $op } of group { $group }
-finding-of-it = Of it, by what others like it take: { $parts }.
+finding-of-it = By what others like it take, at least { $parts }.
 finding-of-it-known = Of it: { $parts }.
 finding-part = { $time } { $what }
+finding-part-latency = from a launch to its start, as every launch takes
+finding-part-graph = before kernels of a graph that had been launched
+finding-part-other-stream = after the launch, for another stream or for what was not recorded
+finding-part-unrecorded = before work whose launch was not recorded
 finding-part-transfer = data on its way
 finding-part-waiting = waiting for other ranks
 finding-part-computing = computing
@@ -87,10 +97,11 @@ finding-dominant-op = { $op } ({ $kind }) takes { $time }; the median of { $of }
 finding-dominant-more-work = It is not slow, it has more work: { $flops } at { $rate }; the median of the others is { $usual } at { $usual_rate }.
 finding-dominant-slow = It is slow for its work: { $flops } at { $rate }; the median of the others is { $usual } at { $usual_rate }.
 finding-dominant-elementwise = { $count } kernels that work element by element take { $time }, and no compiler fused them.
+finding-capture = A graph of kernels is captured for { $time } (from { $op } on): what is launched in it is written down and does not run. It happens once.
 finding-first-step = This looks like a first step: { $op } ({ $longest }) and { $others } take { $time } that later steps do not need.
 finding-first-step-alone = This looks like a first step: { $op } takes { $time } that later steps do not need.
 finding-tensor-cores = { $count } kernels calculate in float32 without the tensor cores of the GPU, such as { $name }: { $time } in all.
-finding-idle-though-launched = Of the { $idle } for which the GPU is idle, { $time } come after its next kernel had been launched: it waits for another stream, for work that was not recorded, or between the kernels of a graph.
+finding-idle-though-launched = Of the { $idle } for which the GPU is idle, { $time } are not its host’s: { $parts }.
 finding-memory-peak = At the peak of memory ({ $peak }), { $op } keeps { $bytes } alive until it has run.
 finding-skewed-clocks = The clocks of the tasks differ by { $time }: { $count } of { $of } tensors arrive before they are sent.
 finding-tracing = The recording itself takes { $time } in { $count } events, such as { $name }.
@@ -144,6 +155,8 @@ advice-launch-bound-pytorch = Launch fewer kernels: torch.compile(mode="reduce-o
 advice-launch-bound-jax = Put the whole step under one jax.jit, and loops into jax.lax.scan.
 advice-host-bound = Give the GPU more work per call: larger batches, fewer and larger ops, or a compiled step.
 advice-host-bound-pytorch = Keep the host out of the way: torch.compile(mode="reduce-overhead") or CUDA graphs launch many kernels at once; larger batches give each more work; fused optimizers (fused=True or foreach=True) have fewer ops.
+advice-host-bound-inference = Keep the host out of the way: torch.compile(mode="reduce-overhead") or CUDA graphs launch many kernels at once, and larger batches give each more work. In an engine such as vLLM, see that graphs are on (enforce_eager=False).
+advice-host-bound-graphed = Its kernels come as a graph already. See what the program does between two graphs: sampling, copies of results, Python; do it one step ahead.
 advice-host-bound-jax = Put more of the step under one jax.jit, and do not read results (float(x), np.asarray) in between.
 advice-host-python = Look what this function does. Work on data goes out of the step: into the workers of the data loader, to the GPU, or before the loop. The Python of the model itself goes away with torch.compile or CUDA graphs, or runs while the GPU works if the host is a step ahead.
 advice-host-between-pytorch = Between recorded ops Python runs: with_stack=True records which functions. Do less of it in the step, run it one step ahead, or let torch.compile take it out.
@@ -165,10 +178,14 @@ advice-tiny-ops = Let a compiler fuse them (XLA: tf.function(jit_compile=True), 
 advice-tensor-cores = Calculate with fewer bits where the numbers allow it: float16, bfloat16 or TF32.
 advice-tensor-cores-pytorch = Calculate with fewer bits where the numbers allow it: torch.autocast("cuda", dtype=torch.float16) with a GradScaler, bfloat16, or, from Ampere on, torch.set_float32_matmul_precision("high").
 advice-tensor-cores-tensorflow = Calculate with fewer bits where the numbers allow it: tf.keras.mixed_precision, or tf.train.experimental.enable_mixed_precision_graph_rewrite(optimizer) in TensorFlow 1.14 and 1.15.
-advice-idle-though-launched = Look at what ends just before these kernels start. If nothing does, record all streams and the other ranks; between the kernels of a graph, fewer and larger kernels help.
+advice-idle-though-launched = Look at what ends just before these kernels start. If nothing does, record all streams and the other ranks.
+advice-idle-latency = Run fewer and larger kernels: fuse them (a compiler), compute on larger batches, or launch them as one graph.
+advice-idle-graph = Run fewer and larger kernels in the graph: let a compiler fuse them, or compute on larger batches.
+advice-idle-unrecorded = Record the calls that launch, too, and begin to record before the step does.
 advice-slower-than-peers = Look at what ran at the same time on the same machine or GPU, and whether these ops had to wait for memory or a clock that was lowered.
 advice-dominant-op = Make it smaller, split it so that its parts run next to other ops, or give it more threads.
 advice-dominant-elementwise = Let a compiler fuse them: torch.compile. Half of their time is an estimate: a chain that is fused reads and writes memory once.
+advice-capture = Record after the capture, when the program launches the graph.
 advice-first-step = Record a later step: start the profiler after some steps have run, or with a ProfilerHook that does not take the first.
 advice-first-step-pytorch = Record a later step: torch.profiler.schedule(wait=…, warmup=…, active=…).
 advice-first-step-jax = Record a later step: call the compiled function once and wait for it before jax.profiler.start_trace.
@@ -203,6 +220,7 @@ verdict-wrong-times = { $what }, but its times are wrong ({ $title }): first see
 verdict-nothing = No op took any time.
 verdict-step = Step { $length }
 verdict-steps = { $count } steps, { $length }
+verdict-steps-far = { $count } steps, far apart: together they take { $within } of { $length }. Look at one alone (--step 1).
 verdict-recording = Recording { $length }
 verdict-one-gpu = the GPU
 verdict-one-accelerator = the accelerator
@@ -224,12 +242,14 @@ verdict-path-compute-of-several = compute, on one device after another,
 verdict-path-copy = copying between host and device
 verdict-path-network = waiting for tensors and collectives on their way
 verdict-path-waiting = waiting for reasons that were not recorded
+verdict-path-negotiation = waiting until all ranks are ready (negotiations)
 verdict-path-behind = waiting of ready ops behind others
 verdict-path-launching = getting ops to run
 verdict-path-allocation = getting memory from the driver
 verdict-path-input = waiting for the next batch
 verdict-path-starting = the time before the first op of a task
 verdict-path-host = the host (operators { $operators }, calls of the driver { $launching }, between ops { $between })
+verdict-path-host-short = the host
 verdict-path-between = time between the recorded ops of a thread
 verdict-path-unknown = time for which nothing that was recorded says why
 verdict-mostly = { $clause } (mostly { $name })

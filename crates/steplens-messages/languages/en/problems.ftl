@@ -236,6 +236,7 @@ hint-memcpy = stat memcpy_details
 hint-summary-line = Steps, scopes and sources
 hint-device-line = of a device
 paddle-place = place { $number }
+hint-xla-program = a program of XLA
 hint-typed-name = name NAME:TYPE, or stat hlo_op
 event-number = (event { $number })
 

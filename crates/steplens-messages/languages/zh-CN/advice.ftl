@@ -4,15 +4,21 @@ findings-replayed = 每项节省都来自对该步的重放；在没有任何更
 findings-measured = 每项节省都是测得的时间，因此是最多能节省的时间。
 findings-replayed-and-measured = 写明“最多”的节省是测得的；其余来自对该步的重放，在没有任何更改时，重放偏差为 { $error }。
 findings-by-path = 对该步的重放偏差为 { $error }，因此不作预测：各项发现按其在关键路径上的时间排序。
-findings-none = 尝试过的更改都不会明显缩短该步。{ $consists }想了解更多：{ $record }
+findings-none = 尝试过的更改都不会明显缩短该步。
 findings-consists = 在关键路径上，该步由以下部分组成：{ $parts }。
 findings-consists-part = { $what }（{ $share }）
-findings-record-pytorch = 使用 record_shapes=True 和 with_stack=True 记录，并记录多个步（torch.profiler.schedule）。
-findings-record-pytorch-steps = 使用 record_shapes=True 记录，并记录多个步（torch.profiler.schedule）。
-findings-record-graphs = 使用 trace_level=FULL_TRACE 和 output_partition_graphs=True 记录多个步，并比较其中两个。
-findings-record-tensorflow2 = 使用 tf.profiler.experimental.ProfilerOptions(host_tracer_level=3, python_tracer_level=1) 记录多个步，并用 tf.profiler.experimental.Trace 标记每一步。
-findings-record-jax = 记录多个步，并用 jax.profiler.StepTraceAnnotation 标记每一步。
-findings-record = 记录多个步，以及每一步的所有 rank 或任务。
+findings-record = 想了解更多，还请记录：{ $parts }。
+record-shapes = record_shapes=True
+record-stack = with_stack=True
+record-steps-pytorch = 多个步（torch.profiler.schedule）
+record-partition-graphs = 图（output_partition_graphs=True）
+record-steps-graphs = 多个步，以便比较其中两个
+record-marks-tensorflow2 = 多个步，每一步用 tf.profiler.experimental.Trace 标记
+record-frames-tensorflow2 = Python 栈帧（ProfilerOptions(python_tracer_level=1)）
+record-marks-jax = 多个步，每一步用 jax.profiler.StepTraceAnnotation 标记
+record-frames-jax = Python 栈帧（ProfileOptions.python_tracer_level = 1）
+record-steps = 多个步
+record-all-tasks = 所有 rank 或任务
 findings-clocks = 各任务的时钟不一致，因此在对齐之前不判断任务之间的时间。
 findings-together = 前 { $count } 项发现相互重叠：全部更改一起节省 { $saving }，而不是它们之和。
 
@@ -43,9 +49,13 @@ finding-meanwhile = 在此期间，迟到的 rank 的 GPU 在做：{ $parts }。
 finding-exposed-communication = 有 { $time } 的通信没有被计算掩盖，最主要是 { $op }：{ $count } 次集合通信（{ $bytes }）。
 finding-exposed-communication-unsized = 有 { $time } 的通信没有被计算掩盖，最主要是 { $op }。
 finding-of-group = { $group } 组的 { $op }
-finding-of-it = 按同类所用的时间来看，其中：{ $parts }。
+finding-of-it = 按同类集合通信所用的时间，至少 { $parts }。
 finding-of-it-known = 其中：{ $parts }。
 finding-part = { $what } { $time }
+finding-part-latency = 从启动到开始执行，每次启动都需要
+finding-part-graph = 在已启动的图的 kernel 之前
+finding-part-other-stream = 在启动之后，等待另一个流或没有记录的工作
+finding-part-unrecorded = 在没有记录其启动的工作之前
 finding-part-transfer = 数据在传输
 finding-part-waiting = 等待其他 rank
 finding-part-computing = 计算
@@ -87,10 +97,11 @@ finding-dominant-op = { $op }（{ $kind }）用了 { $time }；其他 { $of } �
 finding-dominant-more-work = 它并不慢，而是工作更多：{ $flops }，速度 { $rate }；其他的中位数为 { $usual }，速度 { $usual_rate }。
 finding-dominant-slow = 就其工作量而言它很慢：{ $flops }，速度 { $rate }；其他的中位数为 { $usual }，速度 { $usual_rate }。
 finding-dominant-elementwise = { $count } 个逐元素的 kernel 用了 { $time }，没有编译器融合它们。
+finding-capture = 有 { $time } 在捕获 kernel 的图（从 { $op } 开始）：其间启动的内容只被记下，并不执行。这只发生一次。
 finding-first-step = 这看起来是第一步：{ $op }（{ $longest }）和{ $others }用了 { $time }，之后的步不需要它们。
 finding-first-step-alone = 这看起来是第一步：{ $op } 用了 { $time }，之后的步不需要它。
 finding-tensor-cores = { $count } 个 kernel 以 float32 计算，没有使用 GPU 的 Tensor Core，例如 { $name }：共 { $time }。
-finding-idle-though-launched = GPU 空闲的 { $idle } 中，有 { $time } 在它的下一个 kernel 已被启动之后：它在等待另一个流、没有记录的工作，或在图的 kernel 之间。
+finding-idle-though-launched = GPU 空闲的 { $idle } 中，有 { $time } 不是主机造成的：{ $parts }。
 finding-memory-peak = 在内存峰值（{ $peak }）时，{ $op } 使 { $bytes } 一直保留到它运行完。
 finding-skewed-clocks = 各任务的时钟相差 { $time }：{ $of } 个张量中有 { $count } 个在发送之前就已到达。
 finding-tracing = 记录本身在 { $count } 个事件（例如 { $name }）中用了 { $time }。
@@ -144,6 +155,8 @@ advice-launch-bound-pytorch = 启动更少的 kernel：torch.compile(mode="reduc
 advice-launch-bound-jax = 把整个步放在一个 jax.jit 之下，把循环放进 jax.lax.scan。
 advice-host-bound = 让 GPU 每次调用做更多工作：更大的批次、更少更大的算子，或编译整个步。
 advice-host-bound-pytorch = 让主机不挡路：torch.compile(mode="reduce-overhead") 或 CUDA graph 一次启动许多 kernel；更大的批次让每个 kernel 有更多工作；融合的优化器（fused=True 或 foreach=True）算子更少。
+advice-host-bound-inference = 让主机不成为瓶颈：torch.compile(mode="reduce-overhead") 或 CUDA graph 一次启动许多 kernel，更大的 batch 让每个 kernel 做更多工作。在 vLLM 这样的引擎中，请确认图已启用（enforce_eager=False）。
+advice-host-bound-graphed = 它的 kernel 已经作为图启动。看看程序在两个图之间做什么：采样、复制结果、Python；把它提前一步完成。
 advice-host-bound-jax = 把步的更多部分放在一个 jax.jit 之下，中途不要读取结果（float(x)、np.asarray）。
 advice-host-python = 看看这个函数做什么。对数据的处理应移出该步：移到数据加载器的 worker 中、移到 GPU 上，或移到循环之前。模型自身的 Python 可用 torch.compile 或 CUDA graphs 去掉；若主机提前一步，它也能在 GPU 工作时运行。
 advice-host-between-pytorch = 在已记录的算子之间运行的是 Python：with_stack=True 会记录是哪些函数。在该步中少做一些，提前一步运行，或用 torch.compile 去掉它。
@@ -165,10 +178,14 @@ advice-tiny-ops = 让编译器融合它们（XLA：tf.function(jit_compile=True)
 advice-tensor-cores = 在数值允许时使用更少的位数：float16、bfloat16 或 TF32。
 advice-tensor-cores-pytorch = 在数值允许时使用更少的位数：torch.autocast("cuda", dtype=torch.float16) 配合 GradScaler、bfloat16，或在 Ampere 及以后使用 torch.set_float32_matmul_precision("high")。
 advice-tensor-cores-tensorflow = 在数值允许时使用更少的位数：tf.keras.mixed_precision，或在 TensorFlow 1.14 和 1.15 中使用 tf.train.experimental.enable_mixed_precision_graph_rewrite(optimizer)。
-advice-idle-though-launched = 看看在这些 kernel 开始之前刚刚结束的是什么。如果没有，请记录所有的流和其他 rank；在图的 kernel 之间，更少、更大的 kernel 会有帮助。
+advice-idle-though-launched = 看看在这些 kernel 开始之前刚刚结束的是什么。如果没有，请记录所有的流和其他 rank。
+advice-idle-latency = 使用更少、更大的 kernel：用编译器融合，用更大的 batch，或把它们作为一个图启动。
+advice-idle-graph = 在图中使用更少、更大的 kernel：让编译器融合它们，或用更大的 batch。
+advice-idle-unrecorded = 请同时记录启动它们的调用，并在该步开始之前就开始记录。
 advice-slower-than-peers = 查看同一台机器或 GPU 上同时运行了什么，以及这些算子是否在等待内存，或频率是否被降低。
 advice-dominant-op = 减小它，拆分它使其与其他算子并行，或给它更多线程。
 advice-dominant-elementwise = 让编译器融合它们：torch.compile。一半的时间是估计值：融合后的一串 kernel 只读写一次内存。
+advice-capture = 请在捕获之后、程序启动该图时再记录。
 advice-first-step = 记录之后的步：运行几步之后再启动 profiler，或使用不记录第一步的 ProfilerHook。
 advice-first-step-pytorch = 记录之后的步：torch.profiler.schedule(wait=…, warmup=…, active=…)。
 advice-first-step-jax = 记录之后的步：在 jax.profiler.start_trace 之前先调用一次编译好的函数并等待它。
@@ -199,6 +216,7 @@ verdict-wrong-times = { $what }，但其时间有误（{ $title }）：请先查
 verdict-nothing = 没有任何算子用了时间。
 verdict-step = 该步 { $length }
 verdict-steps = { $count } 步，{ $length }
+verdict-steps-far = { $count } 个步，相隔很远：它们一共占 { $length } 中的 { $within }。请单独查看其中一个（--step 1）。
 verdict-recording = 记录 { $length }
 verdict-one-gpu = GPU
 verdict-one-accelerator = 加速器
@@ -220,12 +238,14 @@ verdict-path-compute-of-several = 先后在各个设备上的计算
 verdict-path-copy = 主机与设备之间的拷贝
 verdict-path-network = 等待在途的张量和集合通信
 verdict-path-waiting = 没有记录原因的等待
+verdict-path-negotiation = 等待所有 rank 就绪（协商）
 verdict-path-behind = 已就绪的算子排在其他算子之后的等待
 verdict-path-launching = 使算子开始运行
 verdict-path-allocation = 向驱动申请内存
 verdict-path-input = 等待下一批数据
 verdict-path-starting = 任务的第一个算子之前的时间
 verdict-path-host = 主机（算子 { $operators }，驱动调用 { $launching }，算子之间 { $between }）
+verdict-path-host-short = 主机
 verdict-path-between = 线程上已记录的算子之间的时间
 verdict-path-unknown = 没有任何记录说明原因的时间
 verdict-mostly = { $clause }（主要是 { $name }）

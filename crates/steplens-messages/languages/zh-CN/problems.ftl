@@ -233,6 +233,7 @@ hint-memcpy = 存在 stat memcpy_details
 hint-summary-line = Steps、scopes、sources 行
 hint-device-line = 设备的行
 paddle-place = place { $number }
+hint-xla-program = XLA 的程序
 hint-typed-name = 名称 NAME:TYPE，或 stat hlo_op
 event-number = （事件 { $number }）
 

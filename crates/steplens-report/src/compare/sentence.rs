@@ -75,10 +75,9 @@ impl Change {
         let [a, b] = bar.lengths;
         let growth = b.0.saturating_sub(a.0);
         let is_same_way = growth.signum() == bar.difference.0.signum();
+        let is_in_sum = is_same_way && bar.difference.0.unsigned_abs() <= growth.unsigned_abs();
         match growth {
-            _ if bar.difference != Nanos(0) && !is_same_way && bar.more.0 > 0 && bar.less.0 > 0 => {
-                Self::Mixed
-            }
+            _ if bar.difference != Nanos(0) && !is_in_sum && bar.more.0 > 0 && bar.less.0 > 0 => Self::Mixed,
             0.. => Self::Longer,
             _ => Self::Shorter,
         }

@@ -1,10 +1,11 @@
 //! What to do about a finding, in the words of the framework.
 
-use steplens_core::Trace;
-use steplens_core::findings::framework::{Framework, has_backward, has_frames};
+use steplens_core::findings::framework::{Framework, has_backward, has_frames, launches_graphs};
 use steplens_core::findings::{CopiedBy, Direction, FactPart, Finding, Rule};
 use steplens_core::network::stragglers::CauseKind;
 use steplens_core::scheduling::host_idle::HostPart;
+use steplens_core::scheduling::launched_idle::LaunchedPart;
+use steplens_core::{Nanos, Trace};
 use steplens_messages::{say, sentences};
 
 /// What advice depends on besides its finding.
@@ -15,11 +16,18 @@ pub(super) struct Recorded {
     has_frames: bool,
     /// Whether a backward pass was recorded.
     has_backward: bool,
+    /// Whether graphs of kernels were launched.
+    has_graphs: bool,
 }
 
 impl Recorded {
     pub(super) fn of(trace: &Trace, framework: Framework) -> Self {
-        Self { framework, has_frames: has_frames(trace), has_backward: has_backward(trace) }
+        Self {
+            framework,
+            has_frames: has_frames(trace),
+            has_backward: has_backward(trace),
+            has_graphs: launches_graphs(trace),
+        }
     }
 }
 
@@ -45,7 +53,10 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         false => own.rule,
     };
     match (rule, framework) {
-        (Rule::HostBound, _) if is_between && !own.facts.names.is_empty() => say!("advice-host-python"),
+        (Rule::HostBound, PyTorch) if recorded.has_graphs && !recorded.has_backward => {
+            say!("advice-host-bound-graphed")
+        }
+        (Rule::HostBound, _) if is_between && is_own_python(&own.facts.names) => say!("advice-host-python"),
         (Rule::HostBound, _) if !own.facts.other.is_empty() => say!("advice-host-bound"),
         (Rule::HostBound, PyTorch) if is_between && !recorded.has_frames => {
             say!("advice-host-between-pytorch")
@@ -96,6 +107,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::LaunchBound, Jax) => say!("advice-launch-bound-jax"),
         (Rule::LaunchBound, Graphs) => say!("advice-launch-bound-graphs"),
         (Rule::LaunchBound, _) => say!("advice-launch-bound"),
+        (Rule::HostBound, PyTorch) if !recorded.has_backward => say!("advice-host-bound-inference"),
         (Rule::HostBound, PyTorch) => say!("advice-host-bound-pytorch"),
         (Rule::HostBound, Jax) => say!("advice-host-bound-jax"),
         (Rule::HostBound, _) => say!("advice-host-bound"),
@@ -114,9 +126,19 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::TensorCores, PyTorch) => say!("advice-tensor-cores-pytorch"),
         (Rule::TensorCores, Graphs | TensorFlow2) => say!("advice-tensor-cores-tensorflow"),
         (Rule::TensorCores, _) => say!("advice-tensor-cores"),
+        (Rule::IdleThoughLaunched, _) if is_mostly(FactPart::Launched(LaunchedPart::Latency)) => {
+            say!("advice-idle-latency")
+        }
+        (Rule::IdleThoughLaunched, _) if is_mostly(FactPart::Launched(LaunchedPart::Graph)) => {
+            say!("advice-idle-graph")
+        }
+        (Rule::IdleThoughLaunched, _) if is_mostly(FactPart::Launched(LaunchedPart::Unrecorded)) => {
+            say!("advice-idle-unrecorded")
+        }
         (Rule::IdleThoughLaunched, _) => say!("advice-idle-though-launched"),
         (Rule::TinyOps, _) => say!("advice-tiny-ops"),
         (Rule::SlowerThanPeers, _) => say!("advice-slower-than-peers"),
+        (Rule::FirstStep, _) if own.facts.of == 1 => say!("advice-capture"),
         (Rule::FirstStep, PyTorch) => say!("advice-first-step-pytorch"),
         (Rule::FirstStep, Jax) => say!("advice-first-step-jax"),
         (Rule::FirstStep, _) => say!("advice-first-step"),
@@ -134,4 +156,11 @@ fn is_all_to_all(operation: &str) -> bool {
     let plain: String = operation.chars().filter(|own| own.is_alphanumeric()).collect();
     let plain = plain.to_ascii_lowercase();
     plain.contains("alltoall") || plain.contains("a2a") || plain.contains("sendrecv")
+}
+
+/// Whether the function that the step waited for longest is the program's, and none of the model's layers: PyTorch's own modules and `forward`
+/// do what a compiler takes out.
+fn is_own_python(names: &[(String, Nanos)]) -> bool {
+    let is_of_model = |name: &str| name.contains("torch/") || name.ends_with(": forward") || name.contains("_call_impl");
+    names.first().is_some_and(|(name, _)| !is_of_model(name))
 }

@@ -2,6 +2,7 @@
 
 mod advice;
 mod csv;
+mod record;
 mod sentence;
 
 pub use csv::write_csv;

@@ -1,12 +1,13 @@
 //! Findings as sentences.
 
+use super::record;
 use crate::causality::category_words;
 use crate::figures::{bytes, count, plural, share};
 use crate::kernels::kernel_label;
 use crate::names::place_label;
 use crate::wording::duration;
 use steplens_core::causality::observed::SegmentKind;
-use steplens_core::findings::framework::{Framework, has_frames};
+use steplens_core::findings::framework::Framework;
 use steplens_core::findings::{
     Basis, CopiedBy, CopiesOf, Direction, FactPart, Facts, Finding, Findings, LateRank, Needs, Rule,
     SharedThreads, Work,
@@ -14,6 +15,7 @@ use steplens_core::findings::{
 use steplens_core::network::stragglers::CauseKind;
 use steplens_core::replay::Replay;
 use steplens_core::scheduling::host_idle::HostPart;
+use steplens_core::scheduling::launched_idle::LaunchedPart;
 use steplens_core::{Nanos, Study};
 use steplens_messages::{listed, message, say, sentences};
 
@@ -33,8 +35,11 @@ pub(super) fn of_list(study: &Study, replay: &Replay, found: &Findings, framewor
         (true, false, false) => None,
     };
     let none = found.rows.iter().all(|own| own.saving.is_none() && own.basis == Basis::Figure);
-    let none =
-        none.then(|| say!("findings-none", consists = consists(study), record = record(study, framework)));
+    let none = none.then(|| {
+        let consists = Some(consists(study)).filter(|own| !own.is_empty());
+        let all = [Some(say!("findings-none").to_owned()), consists, record::of(study, framework)];
+        sentences(all.into_iter().flatten())
+    });
     let together = found.together.map(|(number, saving)| {
         say!("findings-together", count = count(number as u64), saving = length(saving))
     });
@@ -60,22 +65,14 @@ fn consists(study: &Study) -> String {
     }
 }
 
-/// What to record to learn more.
-fn record(study: &Study, framework: Framework) -> &'static str {
-    match framework {
-        Framework::PyTorch if has_frames(study.trace()) => say!("findings-record-pytorch-steps"),
-        Framework::PyTorch => say!("findings-record-pytorch"),
-        Framework::Graphs => say!("findings-record-graphs"),
-        Framework::TensorFlow2 => say!("findings-record-tensorflow2"),
-        Framework::Jax => say!("findings-record-jax"),
-        Framework::Unknown => say!("findings-record"),
-    }
-}
-
 /// What was found, and what it costs.
 pub(super) fn of_finding(own: &Finding, step: Nanos) -> String {
     let what = what(own);
     let cost = match (own.basis, own.saving) {
+        // Nothing computes in no time: a compiler that fuses tiny ops leaves some of it.
+        (Basis::Replay, Some(saving)) if own.rule == Rule::TinyOps => {
+            Some(say!("finding-saves-at-most", saving = length(saving), share = share(saving.0, step.0)))
+        }
         (Basis::Measured, Some(saving)) => {
             Some(say!("finding-saves-at-most", saving = length(saving), share = share(saving.0, step.0)))
         }
@@ -173,11 +170,15 @@ pub(super) fn what(own: &Finding) -> String {
         Rule::FirstStep => {
             let others = plural(counted.saturating_sub(1), message!("finding-other-calls", count));
             match *counted {
+                _ if of == 1 => say!("finding-capture", op = name, time),
                 0 | 1 => say!("finding-first-step-alone", op = name, time),
                 _ => say!("finding-first-step", op = name, longest = usual, others, time),
             }
         }
-        Rule::IdleThoughLaunched => say!("finding-idle-though-launched", time, idle = usual),
+        Rule::IdleThoughLaunched => {
+            let parts = parts(own).unwrap_or_default();
+            say!("finding-idle-though-launched", time, idle = usual, parts)
+        }
         Rule::TensorCores => say!("finding-tensor-cores", count = n, name, time),
         Rule::MemoryPeak => {
             let peak = bytes(own.facts.whole.0);
@@ -319,6 +320,10 @@ fn parts(own: &Finding) -> Option<String> {
 
 fn part_words(part: FactPart) -> &'static str {
     match part {
+        FactPart::Launched(LaunchedPart::Latency) => say!("finding-part-latency"),
+        FactPart::Launched(LaunchedPart::Graph) => say!("finding-part-graph"),
+        FactPart::Launched(LaunchedPart::Other) => say!("finding-part-other-stream"),
+        FactPart::Launched(LaunchedPart::Unrecorded) => say!("finding-part-unrecorded"),
         FactPart::Transfer => say!("finding-part-transfer"),
         FactPart::Waiting => say!("finding-part-waiting"),
         FactPart::Computing => say!("finding-part-computing"),

@@ -1,10 +1,10 @@
 //! Communication of ranks that no compute hides, from the split: the mean over the accelerators, or over the devices of a program
 //! without any, as the step bar has it. It says which
-//! collective and group has most of it, how many bytes it moves, and how much is data on its way.
+//! collective and group has most of it, how many bytes it moves, and how much is waiting.
 //!
 //! Where the participants of collectives are known, what they wait for the last one is not counted here: `collective-wait` has it.
-//! Of one rank alone nobody knows when the others came; but a collective takes at least as long as the quickest of the same operation,
-//! group and size, so that the rest of the others is waiting, or a network that was busy.
+//! Of one rank alone nobody knows when the others came. Data is on its way for at most as long as in the quickest collective of the same operation,
+//! group and size: what the others take longer is waiting, or a network that was busy. That is the least; the quickest may have waited, too.
 //!
 //! XProf calls communication of 3 % of a step moderate, of 15 % high.
 
@@ -40,6 +40,8 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let saving = if known { exposed - of_exposed } else { exposed };
     let parts = match (all, waiting) {
         (Nanos(0), _) | (_, Nanos(0)) => Vec::new(),
+        // The quickest of all may have waited, too.
+        _ if !known => vec![(FactPart::Waiting, of_exposed)],
         _ => vec![(FactPart::Transfer, exposed - of_exposed), (FactPart::Waiting, of_exposed)],
     };
     let (largest, evidence) = largest(context);

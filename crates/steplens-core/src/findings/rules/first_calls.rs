@@ -7,15 +7,23 @@
 use crate::base::units::{Nanos, Timestamp};
 use crate::{Category, NodeId, OpId, Trace};
 use foldhash::fast::FixedState;
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 /// Such a call takes at least a millisecond,
 const LEAST: Nanos = Nanos(1_000_000);
 /// and 100 times the median of all calls.
 const TIMES_MEDIAN: i64 = 100;
 
+/// A call into a driver that takes as long as only first calls do.
+pub(super) struct FirstCall {
+    pub(super) op: OpId,
+    /// Whether it is the first one that launches its kernel: it loads the kernel's module. Others of its kind load other modules, whenever
+    /// their kernels come first.
+    pub(super) loads: bool,
+}
+
 /// The calls into a driver that take as long as only first calls do.
-pub(super) fn first_calls(trace: &Trace) -> Vec<OpId> {
+pub(super) fn first_calls(trace: &Trace) -> Vec<FirstCall> {
     let calls = || trace.ops().ids().filter(|&op| is_call(trace, op));
     let length = |op: OpId| trace.ops().interval(op).length();
     let mut lengths: Vec<Nanos> = calls().map(length).collect();
@@ -27,7 +35,7 @@ pub(super) fn first_calls(trace: &Trace) -> Vec<OpId> {
     let least = LEAST.max(Nanos(median.0.saturating_mul(TIMES_MEDIAN)));
     let mut long: Vec<OpId> = calls().filter(|&op| length(op) >= least).collect();
     if long.is_empty() {
-        return long;
+        return Vec::new();
     }
     let mut launched: Vec<Option<NodeId>> = vec![None; trace.ops().len()];
     for &(kernel, call) in trace.calls() {
@@ -41,7 +49,10 @@ pub(super) fn first_calls(trace: &Trace) -> Vec<OpId> {
         *first = start.min(*first);
     }
     long.retain(|&op| quick.get(&key(op)).is_none_or(|&first| trace.ops().start(op) < first));
-    long
+    long.sort_by_key(|&op| (trace.ops().start(op), op));
+    let mut seen: HashSet<NodeId, FixedState> = HashSet::default();
+    let is_new = |op: OpId| launched[op.index()].is_some_and(|kernel| seen.insert(kernel));
+    long.iter().copied().map(is_new).zip(&long).map(|(loads, &op)| FirstCall { op, loads }).collect()
 }
 
 /// Whether `op` is a call into a driver, apart from those that wait or get memory. A call that copies is none: it may wait for work of

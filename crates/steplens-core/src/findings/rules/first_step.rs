@@ -1,22 +1,24 @@
 //! A first step that was recorded instead of a usual one: it searches for algorithms, loads modules, compiles, starts the driver.
 //!
 //! What takes that long is one of these: calls that say so by name; calls into a driver that take as long as only first calls do
-//! ([`first_calls`](super::first_calls)); and, in TensorFlow's graphs, ops on a GPU that take at least 10 ms and ten times as long as
-//! their kernels, while the median of such ops takes a tenth. It is a first step if all of this holds:
+//! ([`first_calls`](super::first_calls)); in TensorFlow's graphs, ops on a GPU that take at least 10 ms and ten times as long as
+//! their kernels, while the median of such ops takes a tenth, and convolutions that try the algorithms of cuDNN; and captures of graphs
+//! ([`captures`](crate::gpu::captures)). Of calls and ops it is a first step if all of this holds:
 //! - GPUs of the process were idle for most of the time of each: a call that waits for a GPU is no first call;
-//! - it does not recur ([`recurs`]);
+//! - it does not recur ([`recurs`]); a call that is the first to launch its kernel cannot;
 //! - of one process, it takes at least a tenth of the step;
 //! - the step that is shown is the first that was opened.
 
 use super::super::context::Context;
 use super::super::finding::{Facts, Rule, Ruling};
 use super::super::only_first::FirstStep;
-use super::first_calls::first_calls;
+use super::first_calls::{FirstCall, first_calls};
 use super::recurs::recurs;
 use crate::base::units::{Interval, Nanos};
 use crate::gpu::accelerators::{accelerators, dispatched_to};
+use crate::gpu::captures::captures;
 use crate::scheduling::idle::Busy;
-use crate::{Category, DeviceId, OpId, StringId};
+use crate::{Category, DeviceId, OpId, StringId, Trace};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// At least this part of the step, as its divisor.
@@ -46,6 +48,12 @@ pub(super) fn first_step<'a>(context: &'a Context<'_>) -> &'a FirstStep {
     context.first.get_or_init(|| found(context))
 }
 
+/// Whether a graph is captured for half of the recording: then a GPU that is idle needs no other reason.
+pub(super) fn is_mostly_capture(context: &Context<'_>) -> bool {
+    let first = first_step(context);
+    first.is_capture && first.time.0.saturating_mul(2) >= context.trace().span().length().0
+}
+
 fn found(context: &Context<'_>) -> FirstStep {
     if context.study.view().step.is_some_and(|step| step > 0) {
         return FirstStep::default();
@@ -53,11 +61,25 @@ fn found(context: &Context<'_>) -> FirstStep {
     let trace = context.trace();
     let idle = Idle::of(context);
     let mut alike: BTreeMap<(DeviceId, StringId), Vec<OpId>> = BTreeMap::new();
-    let calls = first_calls(trace).into_iter().chain(long_allocations(context));
+    let mut of_process: BTreeMap<DeviceId, BTreeSet<OpId>> = BTreeMap::new();
+    let mut calls = Vec::new();
+    for FirstCall { op, loads } in first_calls(trace) {
+        let device = trace.device_of(op);
+        match loads {
+            true if idle.is_most_of(device, trace.ops().interval(op)) => {
+                of_process.entry(device).or_default().insert(op);
+            }
+            true => {}
+            false => calls.push(op),
+        }
+    }
+    calls.extend(long_allocations(context));
+    for op in trials(context) {
+        of_process.entry(trace.device_of(op)).or_default().insert(op);
+    }
     for op in named(context).into_iter().chain(calls).chain(first_ops(context)) {
         alike.entry((trace.device_of(op), trace.nodes().op_type(trace.ops().node(op)))).or_default().push(op);
     }
-    let mut of_process: BTreeMap<DeviceId, BTreeSet<OpId>> = BTreeMap::new();
     for ((device, _), ops) in alike.into_iter().filter(|(_, ops)| !recurs(context, ops)) {
         let ops = ops.into_iter().filter(|&op| idle.is_most_of(device, trace.ops().interval(op)));
         of_process.entry(device).or_default().extend(ops);
@@ -66,14 +88,21 @@ fn found(context: &Context<'_>) -> FirstStep {
         let all = ops.iter().fold(Nanos(0), |sum, &op| sum + context.study.self_time(op));
         all.min(trace.span().length())
     };
+    let captured = captured(trace);
     let most = of_process.into_values().map(|ops| (time(&ops), ops)).max_by_key(|&(time, _)| time);
+    if captured.time.0.saturating_mul(LEAST) >= trace.span().length().0 && captured.time > Nanos(0) {
+        let others = most.as_ref().map_or(Nanos(0), |&(time, _)| time);
+        if captured.time >= others {
+            return captured;
+        }
+    }
     most.filter(|(time, _)| *time > Nanos(0) && time.0.saturating_mul(LEAST) >= trace.span().length().0)
-        .map(|(time, ops)| FirstStep { ops: ops.into_iter().collect(), time })
+        .map(|(time, ops)| FirstStep { ops: ops.into_iter().collect(), time, is_capture: false })
         .unwrap_or_default()
 }
 
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
-    let FirstStep { ops, time } = first_step(context);
+    let FirstStep { ops, time, is_capture } = first_step(context);
     if ops.is_empty() {
         return Ruling::Nothing;
     }
@@ -85,9 +114,19 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         count: evidence.len() as u64,
         usual: evidence.first().map(|&op| context.study.self_time(op)).unwrap_or_default(),
         time: *time,
+        of: u64::from(*is_capture),
         ..Facts::default()
     };
     context.measured(Rule::FirstStep, *time, facts, evidence, None)
+}
+
+/// When graphs are captured. Several threads may capture at the same time.
+fn captured(trace: &Trace) -> FirstStep {
+    let mut all = captures(trace);
+    all.sort_by_key(|own| (own.interval.start, own.begin));
+    let busy = Busy::of(all.iter().map(|own| own.interval.clamp_to(trace.span())));
+    let time = busy.within(trace.span());
+    FirstStep { ops: all.into_iter().map(|own| own.begin).collect(), time, is_capture: true }
 }
 
 /// The calls that are named after what only a first step does.
@@ -139,6 +178,20 @@ fn first_ops(context: &Context<'_>) -> Vec<OpId> {
             && (own >= median.0.saturating_mul(TIMES) || lengths.len() < MOST_FEW)
     };
     ran.into_iter().filter(is_first).map(|(op, _)| op).collect()
+}
+
+/// The convolutions that run this many kernels: TensorFlow tries all algorithms of cuDNN on the first one of each shape. It runs a few
+/// kernels otherwise.
+const LEAST_TRIAL_KERNELS: usize = 16;
+
+/// The ops of an executor that try algorithms on the GPU, which is busy with that.
+fn trials(context: &Context<'_>) -> Vec<OpId> {
+    let (trace, kernels) = (context.trace(), context.study.kernels());
+    let dispatched = dispatched_to(trace, &accelerators(trace)).into_iter().flatten();
+    let ops = dispatched.flat_map(|device| trace.ops_of(device)).filter(|&op| trace.op_type(op).contains("Conv"));
+    let trial = ops.filter(|&op| kernels.of_op(trace, op).len() >= LEAST_TRIAL_KERNELS);
+    let found: Vec<OpId> = trial.collect();
+    if recurs(context, &found) && !context.steps.is_one() { Vec::new() } else { found }
 }
 
 /// Of fewer ops the median says nothing.

@@ -1,22 +1,45 @@
-//! A GPU that is idle although the call that launched its next kernel had returned. Its streams wait for each other, for work that was
-//! not recorded, or a graph of kernels goes from one to the next. Nothing says what could be saved; but where it is a tenth of the step, whoever
-//! asks why the GPU is idle must not hear of the host alone.
+//! A GPU that is idle although the call that launched its next kernel had returned, or was not recorded. Its streams wait for each other, for
+//! work that was not recorded, a graph of kernels goes from one to the next, or a launch takes its time to reach it. Where it is a tenth of the
+//! step, whoever asks why the GPU is idle must not hear of the host alone.
+//!
+//! What lies between the kernels of a graph, and what every launch takes, fewer and larger kernels would save: at most all of it. Of the rest
+//! nothing says what could be saved.
 //!
 //! HTA calls this time kernel wait and other (`idle_time_breakdown`).
 
 use super::super::context::{Context, figure};
-use super::super::finding::{Facts, Needs, Rule, Ruling};
+use super::super::finding::{FactPart, Facts, Needs, Rule, Ruling};
+use super::first_step::is_mostly_capture;
 use crate::base::units::Nanos;
+use crate::scheduling::launched_idle::LaunchedPart;
 
 /// At least this part of the step, as its divisor.
 const LEAST: i64 = 10;
 
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let Some(own) = context.host() else { return Ruling::Lacks(Needs::Gpu) };
-    let time = own.idle - own.host;
+    if is_mostly_capture(context) {
+        return Ruling::Nothing;
+    }
+    let time = own.launched.iter().fold(Nanos(0), |sum, &own| sum + own);
     if time.0.saturating_mul(LEAST) < context.trace().span().length().0 {
         return Ruling::Nothing;
     }
-    let facts = Facts { time, usual: own.idle, ..Facts::default() };
-    figure(Rule::IdleThoughLaunched, Nanos(0), facts, Vec::new())
+    let all = LaunchedPart::ALL.into_iter().zip(own.launched);
+    let mut parts: Vec<(FactPart, Nanos)> = all
+        .filter(|&(_, time)| time > Nanos(0))
+        .map(|(part, time)| (FactPart::Launched(part), time))
+        .collect();
+    parts.sort_by_key(|&(_, time)| std::cmp::Reverse(time));
+    let is_of_kernels = |part: FactPart| {
+        [LaunchedPart::Graph, LaunchedPart::Latency].map(FactPart::Launched).contains(&part)
+    };
+    let between = parts.iter().filter(|&&(part, _)| is_of_kernels(part));
+    let between = between.fold(Nanos(0), |sum, &(_, time)| sum + time);
+    let is_mostly_between = parts.first().is_some_and(|&(part, _)| is_of_kernels(part));
+    let facts = Facts { time, usual: own.idle, parts, ..Facts::default() };
+    match is_mostly_between {
+        true => context.measured(Rule::IdleThoughLaunched, between, facts, Vec::new(), None),
+        false => figure(Rule::IdleThoughLaunched, Nanos(0), facts, Vec::new()),
+    }
 }

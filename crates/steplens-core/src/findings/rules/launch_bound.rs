@@ -26,7 +26,8 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         return Ruling::Nothing;
     }
     let trace = context.trace();
-    let first = first_calls(trace);
+    let mut first: Vec<OpId> = first_calls(trace).into_iter().map(|own| own.op).collect();
+    first.sort_unstable();
     let is_launching = launching(trace);
     let is_usual = |op: OpId| is_launching[op.index()] && first.binary_search(&op).is_err();
     let count = trace.ops().ids().filter(|&op| is_usual(op)).count();

@@ -1,6 +1,6 @@
 //! A task that is slower than its peers: each of its ops takes the median of the ops with its role on the other tasks of its job.
 //!
-//! Where that gains nothing, the task may [wait for threads](super::shared_threads) that its peers use, too.
+//! The task may [wait for threads](super::shared_threads) that its peers use, too: that is said first.
 //!
 //! ByteDance's study of stragglers (OSDI 2025) replaces durations in the same way; a persistent cause shows in most steps, so the
 //! finding says in how many steps the task was last.
@@ -44,13 +44,14 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let judged = |facts: Facts, evidence| {
         context.judge_change(Rule::Straggler, Nanos(0), facts, evidence, change.clone())
     };
-    match judged(facts.clone(), evidence) {
-        Ruling::Nothing => for_threads(context, worst, facts),
+    // With threads of its own the task may end as its peers do, whatever it does.
+    match for_threads(context, worst, facts.clone()) {
+        Ruling::Nothing => judged(facts, evidence),
         ruling => ruling,
     }
 }
 
-/// Where the task does no more than its peers: whether it waits for threads that they share. Nothing says what the step would take without
+/// Whether the task waits for threads that its peers share. Nothing says what the step would take without
 /// that, so it is ranked by the path.
 fn for_threads(context: &Context<'_>, worst: &Straggler, facts: Facts) -> Ruling {
     let is_late = worst.cause.is_some_and(|cause| cause.kind == CauseKind::RanLate);

@@ -3,8 +3,11 @@
 
 use super::super::context::{Context, figure};
 use super::super::finding::{Facts, Rule, Ruling};
-use crate::OpId;
-use crate::base::units::Nanos;
+use crate::base::units::{Interval, Nanos};
+use crate::gpu::accelerators::accelerators;
+use crate::scheduling::host_idle::HostIdle;
+use crate::scheduling::idle::Busy;
+use crate::{OpId, Trace};
 
 /// At least this part of the step, as its divisor.
 const LEAST: i64 = 50;
@@ -12,17 +15,26 @@ const LEAST: i64 = 50;
 const OWN: [&str; 5] =
     ["activity buffer request", "cupti", "instrumentation", "buffer flush", "resource (profiler)"];
 
+/// How long the profiler itself ran while the GPUs of `own` were idle.
+pub(super) fn recording(context: &Context<'_>, own: &HostIdle) -> Nanos {
+    let trace = context.trace();
+    let events = events(trace);
+    if events.is_empty() {
+        return Nanos(0);
+    }
+    let gpus = accelerators(trace);
+    let devices = gpus.iter().find(|one| one.devices.contains(&own.device));
+    let busy = context.busy(devices.map_or(&[], |one| one.devices.as_slice()), |_| true);
+    let mut intervals: Vec<Interval> =
+        events.iter().map(|&op| trace.ops().interval(op).clamp_to(trace.span())).collect();
+    intervals.sort_by_key(|own| (own.start, own.end));
+    let ran = Busy::of(intervals.iter().copied()).within(trace.span());
+    ran - intervals.iter().fold(Nanos(0), |sum, &own| sum + busy.within(own)).min(ran)
+}
+
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let trace = context.trace();
-    let nodes = trace.nodes();
-    let is_own: Vec<bool> = nodes
-        .ids()
-        .map(|node| {
-            let name = trace.text(nodes.name(node)).to_ascii_lowercase();
-            OWN.iter().any(|own| name.starts_with(own))
-        })
-        .collect();
-    let mut found: Vec<OpId> = trace.ops().ids().filter(|&op| is_own[trace.ops().node(op).index()]).collect();
+    let mut found = events(trace);
     let time = found.iter().fold(Nanos(0), |sum, &op| sum + trace.ops().interval(op).length());
     if found.is_empty() || time.0.saturating_mul(LEAST) < trace.span().length().0 {
         return Ruling::Nothing;
@@ -35,4 +47,17 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         ..Facts::default()
     };
     figure(Rule::Tracing, Nanos(0), facts, found)
+}
+
+/// The profiler's own events.
+fn events(trace: &Trace) -> Vec<OpId> {
+    let nodes = trace.nodes();
+    let is_own: Vec<bool> = nodes
+        .ids()
+        .map(|node| {
+            let name = trace.text(nodes.name(node)).to_ascii_lowercase();
+            OWN.iter().any(|own| name.starts_with(own))
+        })
+        .collect();
+    trace.ops().ids().filter(|&op| is_own[trace.ops().node(op).index()]).collect()
 }

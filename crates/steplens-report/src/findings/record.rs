@@ -1,0 +1,47 @@
+//! What to record to learn more: what this recording lacks, in the words of its framework.
+
+use steplens_core::findings::framework::{Framework, has_frames};
+use steplens_core::model::arguments::Noun;
+use steplens_core::{Study, Trace};
+use steplens_messages::{listed, say};
+
+/// The options and parts that are missing, as a sentence; nothing if nothing is.
+pub(super) fn of(study: &Study, framework: Framework) -> Option<String> {
+    let trace = study.trace();
+    let is_marked = trace.parts().iter().any(|part| part.step.is_some());
+    let is_one = study.steps() < 2;
+    let missing = |is_missing: bool, what: &'static str| is_missing.then_some(what);
+    let parts = match framework {
+        Framework::PyTorch => [
+            missing(!has_shapes(trace), say!("record-shapes")),
+            missing(!has_frames(trace), say!("record-stack")),
+            missing(is_one, say!("record-steps-pytorch")),
+        ],
+        Framework::Graphs => [
+            missing(trace.graph().is_empty(), say!("record-partition-graphs")),
+            missing(is_one, say!("record-steps-graphs")),
+            None,
+        ],
+        Framework::TensorFlow2 => [
+            missing(!is_marked, say!("record-marks-tensorflow2")),
+            missing(!has_frames(trace), say!("record-frames-tensorflow2")),
+            missing(is_marked && is_one, say!("record-steps")),
+        ],
+        Framework::Jax => [
+            missing(!is_marked, say!("record-marks-jax")),
+            missing(!has_frames(trace), say!("record-frames-jax")),
+            missing(is_marked && is_one, say!("record-steps")),
+        ],
+        Framework::Unknown => {
+            [missing(is_one, say!("record-steps")), missing(true, say!("record-all-tasks")), None]
+        }
+    };
+    let parts: Vec<String> = parts.into_iter().flatten().map(str::to_owned).collect();
+    (!parts.is_empty()).then(|| say!("findings-record", parts = listed(parts)))
+}
+
+/// Whether shapes of operators were recorded.
+fn has_shapes(trace: &Trace) -> bool {
+    let forms = trace.arguments().forms();
+    (0..forms.len()).any(|form| forms.of(form).any(|(name, ..)| Noun::of(name) == Some(Noun::Shapes)))
+}
