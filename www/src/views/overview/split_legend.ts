@@ -115,7 +115,7 @@ export function splitLegend(context: Context): HTMLElement {
     aside.hidden = others.length === 0;
     more.hidden = true;
     // Below the bar it has what the menus leave.
-    const beside = fittingBeside(others, is_below ? aside.clientWidth : room.clientWidth * (1 - LEAST_OF_ROW), (part) => wide(part) + ASIDE);
+    const beside = fittingBeside(others, is_below ? aside.clientWidth : room.clientWidth * (1 - LEAST_OF_ROW), (part) => wide(part) + ASIDE, is_short);
     const left_out = others.filter((part) => !beside.has(part));
     const labels = (some: readonly Part[]) => some.flatMap((part) => made.get(part.key)?.label ?? []);
     const segments: HTMLElement[] = [];
@@ -360,11 +360,13 @@ function refill(holder: HTMLElement, wanted: readonly HTMLElement[]): void {
 const clipped = (words: string): string => (words.length > MOST_LETTERS ? words.slice(0, MOST_LETTERS) : words);
 
 /** The parts that have room next to the bar, in `width`: those that have most time, and the menu where others are left out. */
-function fittingBeside(parts: readonly Part[], width: number, wide: (part: Part) => number): Set<Part> {
+function fittingBeside(parts: readonly Part[], width: number, wide: (part: Part) => number, is_short: boolean): Set<Part> {
   const beside = new Set(parts);
   const sum = () => [...beside].reduce((sum, part) => sum + wide(part), beside.size < parts.length ? MORE : 0);
   while (beside.size > 0 && sum() > width) {
-    const least = [...beside].reduce((least, part) => (part.share <= least.share ? part : least));
+    // Where one has room, it is one with a colour.
+    const rank = ({ color, share }: Part) => (is_short && color === null ? -1 : share);
+    const least = [...beside].reduce((least, part) => (rank(part) <= rank(least) ? part : least));
     beside.delete(least);
   }
   return beside;
