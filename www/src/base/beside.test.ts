@@ -21,7 +21,10 @@ test('wherever an op is, its card is in the area and not over it', () => {
           const op = { x, y, width, height };
           const at = beside(op, CARD, AREA);
           assert.ok(at, JSON.stringify(op));
-          assert.ok(at.x >= 0 && at.y >= 0 && at.x + CARD.width <= AREA.width && at.y + CARD.height <= AREA.height, JSON.stringify({ op, at }));
+          assert.ok(
+            at.x >= 0 && at.y >= 0 && at.x + CARD.width <= AREA.width && at.y + CARD.height <= AREA.height,
+            JSON.stringify({ op, at }),
+          );
           assert.equal(overlap({ ...at, ...CARD }, op), 0, JSON.stringify({ op, at }));
         }
 });

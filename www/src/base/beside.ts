@@ -18,7 +18,10 @@ interface Place {
 /** The upper left corner of a box of `size` next to `around`, within `area`: right of it, left of it, below, above, whichever first has room. */
 export function beside(around: Rect, size: Size, area: Rect): Place | null {
   const low = { x: area.x + EDGE, y: area.y + EDGE };
-  const high = { x: Math.max(low.x, area.x + area.width - EDGE - size.width), y: Math.max(low.y, area.y + area.height - EDGE - size.height) };
+  const high = {
+    x: Math.max(low.x, area.x + area.width - EDGE - size.width),
+    y: Math.max(low.y, area.y + area.height - EDGE - size.height),
+  };
   // Of what is wider than the area, the middle of what is seen.
   const left = Math.max(around.x, area.x);
   const right = Math.min(around.x + around.width, area.x + area.width);

@@ -1,9 +1,10 @@
 // Where tasks, devices and lanes are, from top to bottom, in CSS pixels.
 //
 // A device's lanes come in groups. Packed, there are two: those of its ops, tall enough for names, and below them those
-// of its communication; of these there are many, one for each transfer under way at the same time. So transfers are closed
-// at first: one band that shows how many are in flight, or, where those in view are few enough to have names, each of them. Arranged otherwise, a group holds the lanes of one thread, op type
-// or name scope, and has a name. A GPU that is several devices is one band, and each of these at least a group.
+// of its communication; of these there are many, one for each transfer under way at the same time. So transfers are
+// closed at first: one band that shows how many are in flight, or, where those in view are few enough to have names,
+// each of them. Arranged otherwise, a group holds the lanes of one thread, op type or name scope, and has a name. A GPU
+// that is several devices is one band, and each of these at least a group.
 //
 // A task has a header only where several of its devices are shown: one device says itself whose it is. Where no device names a task, there is none.
 import type { Arrangement, DeviceId, DeviceSummary, LaneGroup, LaneId } from '../../engine/protocol';
@@ -351,7 +352,12 @@ function stretched(band: Band, height: number): Band {
   const more = height - band.height;
   if (band.bars && band.transfers) {
     const transfers = { ...band.transfers, y: band.transfers.y + more };
-    return { ...band, height, transfers, groups: band.groups.map((group, at, all) => (at === all.length - 1 ? { ...group, y: group.y + more } : group)) };
+    return {
+      ...band,
+      height,
+      transfers,
+      groups: band.groups.map((group, at, all) => (at === all.length - 1 ? { ...group, y: group.y + more } : group)),
+    };
   }
   const closed = band.closed && { ...band.closed, y: band.closed.y + more };
   return closed ? { ...band, height, closed, transfers: closed, strips: [stripOf(closed)] } : { ...band, height };

@@ -9,7 +9,11 @@ const isInDrawer = ({ drawer_open, tab }: State): boolean => drawer_open && tab 
 
 /** Whether there is a card. */
 export const hasCard = (state: State): boolean =>
-  state.trace !== null && state.card_open && !state.selection_pinned && !isInDrawer(state) && !!(state.selection?.details ?? state.instant?.details);
+  state.trace !== null &&
+  state.card_open &&
+  !state.selection_pinned &&
+  !isInDrawer(state) &&
+  !!(state.selection?.details ?? state.instant?.details);
 
 /** Shows what was selected just now. */
 export function showSelected(context: Context): void {

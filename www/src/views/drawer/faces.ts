@@ -48,7 +48,11 @@ export const FACES: { readonly [T in Tab]?: Face } = {
   matches: { changed: Changed.search, hasContent: ({ search }) => search.query !== '', badge: ({ search }) => search.result?.count ?? 0 },
   // What is not pinned is on a card.
   selection: { hasContent: ({ selection_pinned, tab }) => selection_pinned || tab === 'selection' },
-  marks: { changed: Changed.notes, hasContent: ({ notes, tab }) => notes.length > 0 || tab === 'marks', badge: ({ notes }) => notes.length },
+  marks: {
+    changed: Changed.notes,
+    hasContent: ({ notes, tab }) => notes.length > 0 || tab === 'marks',
+    badge: ({ notes }) => notes.length,
+  },
   problems: { verbs: ['doctor'], badge: problemCount },
 };
 

@@ -154,7 +154,13 @@ export function filmstrip(context: Context): HTMLElement {
     canvas.fillText(say('all-steps-short'), ALL / 2, HEIGHT / 2 + 1);
     canvas.textAlign = 'start';
     canvas.translate(ALL + GAP, 0);
-    drawStepStrip(canvas, rows, shapeOf(), { chosen: dragged ? null : chosen(), picked: some, usual: usualStep(steps), usual_ns: null }, theme);
+    drawStepStrip(
+      canvas,
+      rows,
+      shapeOf(),
+      { chosen: dragged ? null : chosen(), picked: some, usual: usualStep(steps), usual_ns: null },
+      theme,
+    );
   });
   return box;
 }

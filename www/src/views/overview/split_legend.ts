@@ -115,7 +115,12 @@ export function splitLegend(context: Context): HTMLElement {
     aside.hidden = others.length === 0;
     more.hidden = true;
     // Below the bar it has what the menus leave.
-    const beside = fittingBeside(others, is_below ? aside.clientWidth : room.clientWidth * (1 - LEAST_OF_ROW), (part) => wide(part) + ASIDE, is_short);
+    const beside = fittingBeside(
+      others,
+      is_below ? aside.clientWidth : room.clientWidth * (1 - LEAST_OF_ROW),
+      (part) => wide(part) + ASIDE,
+      is_short,
+    );
     const left_out = others.filter((part) => !beside.has(part));
     const labels = (some: readonly Part[]) => some.flatMap((part) => made.get(part.key)?.label ?? []);
     const segments: HTMLElement[] = [];
@@ -217,7 +222,10 @@ function partsOfSplit(state: State): { parts: Part[]; spoken: string } {
   const split = scopeSplit(state, isOfAny(state) ? 'any' : null);
   const { color_order: order, color_sums: sums, colors } = state;
   const is_unknown = hasUnknown(state);
-  const words = PARTS.map((words) => ({ words: words.part === 'idle' && is_unknown ? { ...words, ...UNKNOWN } : words, color: CATEGORIES.findIndex((category) => category === words.part) }));
+  const words = PARTS.map((words) => ({
+    words: words.part === 'idle' && is_unknown ? { ...words, ...UNKNOWN } : words,
+    color: CATEGORIES.findIndex((category) => category === words.part),
+  }));
   const parts = words.flatMap(({ words, color }): Part[] => {
     const length = split ? words.of(split) : 0;
     const is_there = length > 0 || words.part === 'compute' || words.part === 'idle' || order.includes(color);

@@ -48,7 +48,12 @@ function transfersOf(state: State, path: PathThrough, scale: TimeScale): Rect[] 
     const tall = Math.max(4, closed.height * FOOT_SHARE);
     const { y, height } = uncovered(state, band, topOf(state, band) + closed.y + closed.height - tall, tall);
     if (height <= 0) return [];
-    return joined(lanes.flatMap((lane) => runsOf(path, lane, scale))).map(({ left, right }) => ({ x: left, y, width: right - left, height }));
+    return joined(lanes.flatMap((lane) => runsOf(path, lane, scale))).map(({ left, right }) => ({
+      x: left,
+      y,
+      width: right - left,
+      height,
+    }));
   });
 }
 

@@ -71,7 +71,8 @@ function tools(context: Context): HTMLElement {
 /** What can be done with the op, whatever the rest is scrolled to. */
 function footOf(context: Context, hops: HTMLElement): HTMLElement {
   const { state } = context;
-  const button = (words: string, title: string, run: () => void) => el('button', { class: 'chip', type: 'button', title, onclick: run }, words);
+  const button = (words: string, title: string, run: () => void) =>
+    el('button', { class: 'chip', type: 'button', title, onclick: run }, words);
   const zoom = () => {
     const op = state.selection?.op;
     if (op !== undefined) attempt(context, OP_NOT_SHOWN, selectOp(context, op, 'frame', 'stay'));
@@ -109,7 +110,12 @@ function opFacts(context: Context, details: OpDetails, why: HTMLElement, in_b: H
     in_b,
     transfer ? recordedTimes(details) : opTimes(details),
     transfer && transferTimes(transfer),
-    el('dl', { class: 'facts-list' }, transfer && factLine(say('fact-size'), sizeWords(transfer.bytes)), ...knownArguments(details, MOST_LINES)),
+    el(
+      'dl',
+      { class: 'facts-list' },
+      transfer && factLine(say('fact-size'), sizeWords(transfer.bytes)),
+      ...knownArguments(details, MOST_LINES),
+    ),
     why,
     kernelsBlock(context, details, MOST_LINES),
     inputsBlock(context, details, MOST_LINES),

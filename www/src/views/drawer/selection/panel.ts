@@ -131,7 +131,8 @@ function opView(context: Context, details: OpDetails, { hops, why, in_b, pin }: 
 }
 
 /** Why the op is in its category. */
-export const reasonOf = ({ category, reason }: OpDetails): string => say('category-because', { category: CATEGORY_WORDS[category], reason });
+export const reasonOf = ({ category, reason }: OpDetails): string =>
+  say('category-because', { category: CATEGORY_WORDS[category], reason });
 
 function timesBlock(details: OpDetails): HTMLElement {
   return block(say('block-times'), details.transfer ? recordedTimes(details) : opTimes(details));
@@ -205,12 +206,7 @@ export function inputsBlock(context: Context, details: OpDetails, most = MOST_LI
   const isInferred = details.inputs.some((input) => input.producer && input.certainty === 'inferred');
   return block(
     say('block-inputs', { count: details.input_count }),
-    el(
-      'ul',
-      { class: 'refs' },
-      ...[...(values ?? []), ...(orders ?? [])].slice(0, most).map(line),
-      more(details.input_count, most),
-    ),
+    el('ul', { class: 'refs' }, ...[...(values ?? []), ...(orders ?? [])].slice(0, most).map(line), more(details.input_count, most)),
     isInferred && el('p', { class: 'note' }, say('inputs-by-names')),
   );
 }
