@@ -1,5 +1,5 @@
 // The card of what is selected: next to it in the lanes, never over it; on a phone below them. A press elsewhere closes it.
-import { beside, farCorner, overlap, roomBeside } from '../../base/beside';
+import { nextTo, farCorner, overlap, roomNextTo } from '../../base/next_to';
 import { el } from '../../base/dom';
 import type { Rect } from '../../base/geom';
 import { say } from '../../base/messages';
@@ -45,11 +45,11 @@ export function selectionCard(context: Context): HTMLElement {
     if (is_phone || at === null || overlap(at, area) === 0) return;
     // The column of devices is covered before the op is.
     const wide: Rect = { ...area, x: -left, width: area.width + left };
-    const natural_place = beside(at, natural, area) ?? beside(at, natural, wide);
-    const room = Math.floor(roomBeside(at, area));
+    const natural_place = nextTo(at, natural, area) ?? nextTo(at, natural, wide);
+    const room = Math.floor(roomNextTo(at, area));
     if (natural_place === null && room >= LEAST && squeezed !== room) squeeze(room);
     else if (natural_place !== null && squeezed !== null) squeeze(null);
-    const { x, y } = natural_place ?? beside(at, { ...size, height: Math.min(size.height, room) }, area) ?? farCorner(at, size, area);
+    const { x, y } = natural_place ?? nextTo(at, { ...size, height: Math.min(size.height, room) }, area) ?? farCorner(at, size, area);
     element.style.left = `${Math.round(left + x)}px`;
     element.style.top = `${Math.round(y)}px`;
   };

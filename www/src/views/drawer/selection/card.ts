@@ -9,7 +9,6 @@ import { Changed } from '../../../state/frame';
 import { closeCard, hasCard, togglePinned } from '../../../state/shown/card';
 import { OP_NOT_SHOWN, rangeOfSelection, selectOp } from '../../../state/shown/select';
 import type { Context } from '../../../state/state';
-import { menuAtOp } from '../../context_menus';
 import { titled } from '../../keys/bindings';
 import { ICONS } from '../../shared/icons';
 import { factLine } from '../../shared/parts';
@@ -54,7 +53,9 @@ function tools(context: Context): HTMLElement {
   const more = button(say('card-more'), ICONS.more, () => {
     const op = context.state.selection?.op;
     const { left, bottom } = more.getBoundingClientRect();
-    if (op !== undefined) menuAtOp(context, op, { x: left, y: bottom });
+    if (op === undefined) return;
+    const opened = context.later.get().then((later) => later.menuAtOp(context, op, { x: left, y: bottom }));
+    attempt(context, OP_NOT_SHOWN, opened);
   });
   context.frame.onDom(Changed.selection | Changed.trace, () => {
     more.hidden = context.state.selection === null;

@@ -16,7 +16,7 @@ interface Place {
 }
 
 /** The upper left corner of a box of `size` next to `around`, within `area`: right of it, left of it, below, above, whichever first has room. */
-export function beside(around: Rect, size: Size, area: Rect): Place | null {
+export function nextTo(around: Rect, size: Size, area: Rect): Place | null {
   const low = { x: area.x + EDGE, y: area.y + EDGE };
   const high = {
     x: Math.max(low.x, area.x + area.width - EDGE - size.width),
@@ -37,7 +37,7 @@ export function beside(around: Rect, size: Size, area: Rect): Place | null {
 }
 
 /** How high a box may be to have room above or below `around`. */
-export const roomBeside = (around: Rect, area: Rect): number =>
+export const roomNextTo = (around: Rect, area: Rect): number =>
   Math.max(around.y - area.y, area.y + area.height - around.y - around.height) - GAP - EDGE;
 
 /** Where there is no room next to `around`: the corner of the area in which a box covers least of it. */
