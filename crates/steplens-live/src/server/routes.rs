@@ -110,6 +110,10 @@ async fn route(shared: &Arc<Shared>, request: Request<Incoming>) -> Answer {
         }
         "/" => plain(StatusCode::OK, "text/html; charset=utf-8", shared.page.clone()),
         "/folder" => list(shared).await,
+        "/traces" => list_traces(shared).await,
+        path if path.starts_with("/traces/") => {
+            trace_below(shared, path, request.headers().get(header::RANGE)).await
+        }
         "/fleet" => overview(shared).await,
         path if path.starts_with("/fleet/") => {
             trace(shared, path, request.headers().get(header::RANGE)).await
@@ -154,6 +158,24 @@ async fn list(shared: &Arc<Shared>) -> Answer {
             // Writing to memory succeeds.
             plain(StatusCode::OK, JSON, serde_json::to_string(&Listing { files }).unwrap_or_default())
         }
+        Err(why) => unreadable(&why),
+    }
+}
+
+/// The traces anywhere below the folder.
+async fn list_traces(shared: &Arc<Shared>) -> Answer {
+    match waiting(shared, |shared| shared.folder()?.traces()).await {
+        Ok(found) => plain(StatusCode::OK, JSON, serde_json::to_string(&found).unwrap_or_default()),
+        Err(why) => unreadable(&why),
+    }
+}
+
+/// One of them: `/traces/` and its path, each part of it escaped.
+async fn trace_below(shared: &Arc<Shared>, path: &str, range: Option<&HeaderValue>) -> Answer {
+    let escaped = path.strip_prefix("/traces/").unwrap_or_default();
+    let Ok(path) = percent_decode_str(escaped).decode_utf8().map(Cow::into_owned) else { return missing() };
+    match waiting(shared, move |shared| shared.folder()?.trace(&path)).await {
+        Ok((file, length)) => part(file, length, range).await,
         Err(why) => unreadable(&why),
     }
 }
