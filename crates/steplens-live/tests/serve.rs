@@ -169,6 +169,23 @@ fn without_the_token_nothing_is_answered() {
 }
 
 #[test]
+fn cookies_of_other_programs_lock_nobody_out() {
+    let serving = Serving::start("cookies");
+    let many = "x".repeat(40_000);
+    for cookies in [
+        format!("name=Jörg; {}", serving.cookie),
+        format!("{}; name=Jörg; =; ;a", serving.cookie),
+        format!("a={many}; {}", serving.cookie),
+    ] {
+        let answer = serving.get("/folder", &[("Cookie", &cookies)]);
+        assert_eq!(answer.status, 200, "{}", &cookies[..20]);
+    }
+    for wrong in [format!("x{}", serving.cookie), format!("{}x", serving.cookie), "name=Jörg".to_owned()] {
+        assert_eq!(serving.get("/folder", &[("Cookie", &wrong)]).status, 403, "{wrong}");
+    }
+}
+
+#[test]
 fn only_this_machine_is_a_host_with_any_port() {
     let serving = Serving::start("hosts");
     let with = |host: &str| serving.send("GET", "/folder", host, &[("Cookie", &serving.cookie)], "").status;
@@ -411,6 +428,10 @@ fn files_come_whole_and_in_ranges() {
     for ignored in ["bytes=x", "lines=1-2"] {
         assert_eq!(ranged(ignored).status, 200, "{ignored}");
     }
+    for more_than_all in [format!("bytes=-{LARGE}"), "bytes=-99999999999".to_owned()] {
+        let all = ranged(&more_than_all);
+        assert!(all.status == 200 && all.body == wanted, "{more_than_all}: {}", all.status);
+    }
     let head =
         serving.send("HEAD", "/folder/traces/1-w.pb", &serving.host(), &[("Cookie", &serving.cookie)], "");
     let length = LARGE.to_string();
@@ -442,8 +463,15 @@ fn requests_are_written_and_nonsense_is_not() {
         let status = serving.post(&known, nonsense).status;
         assert_eq!(status, 400, "{}", &nonsense[..nonsense.len().min(50)]);
     }
+    for kind in ["every", "multiple"] {
+        let nothing = format!("{{\"kind\":\"{kind}\",\"n\":0,\"count\":1}}");
+        assert_eq!(serving.post(&known, &nothing).status, 400, "{kind}");
+    }
     assert_eq!(serving.post(&[known[0], ("Content-Type", "text/plain")], body).status, 415);
+    assert_eq!(serving.post(&[known[0], ("Content-Type", "application/jsonp")], body).status, 415);
     assert_eq!(fs::read_dir(serving.folder.join("requests")).unwrap().count(), 1);
+    let with_letters = [known[0], ("Content-Type", "Application/JSON; charset=utf-8")];
+    assert_eq!(serving.post(&with_letters, body).status, 201);
     for method in ["PUT", "DELETE", "OPTIONS", "POST"] {
         let answer = serving.send(method, "/folder/runs-w.jsonl", &serving.host(), &known, "");
         assert_eq!(answer.status, 405, "{method}");
