@@ -41,6 +41,7 @@ mod horovod_phases;
 mod host_between_ops;
 mod host_profile;
 mod identity;
+mod idle_gpus;
 mod in_flight;
 mod jax_cpu;
 mod jax_json;

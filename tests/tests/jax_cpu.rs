@@ -30,7 +30,9 @@ fn steps(study: &Study) -> Vec<[f64; 4]> {
         rows.push([number as f64, step.span.start.0 as f64, own.split.window.0 as f64, compute.0 as f64]);
     }
     let first = rows[1][1];
-    rows.into_iter().map(|[number, start, length, compute]| [number, (start - first) / 1e3, length / 1e3, compute / 1e3]).collect()
+    rows.into_iter()
+        .map(|[number, start, length, compute]| [number, (start - first) / 1e3, length / 1e3, compute / 1e3])
+        .collect()
 }
 
 /// The same by the events of the JSON alone.
@@ -98,8 +100,14 @@ fn loading_data_is_no_compute_and_marked_steps_are_not_asked_for() {
         let sentence = verdict::of(&study, false).sentence;
         assert!(sentence.starts_with("5 steps, "), "{sentence}");
         let trace = study.trace();
-        let compute = trace.nodes().ids().filter(|&node| trace.nodes().category(node) == steplens_core::Category::Compute);
+        let compute = trace
+            .nodes()
+            .ids()
+            .filter(|&node| trace.nodes().category(node) == steplens_core::Category::Compute);
         let names: Vec<&str> = compute.map(|node| trace.text(trace.nodes().name(node))).collect();
-        assert!(!names.is_empty() && names.iter().all(|name| !["load data", "train"].contains(name)), "{names:?}");
+        assert!(
+            !names.is_empty() && names.iter().all(|name| !["load data", "train"].contains(name)),
+            "{names:?}"
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! Pages that were shared open as the trace in them, those of version 0.1.0, too; what is cut or changed is said.
+//! Pages that were shared open as the trace in them; what is cut or changed is said.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -6,7 +6,7 @@ use steplens_core::CategoryRules;
 use steplens_formats::export::{Contents, MARKER, Options, single_file};
 use steplens_formats::session::{self, Shown};
 use steplens_formats::{Opened, Opener, ReadError};
-use steplens_tests::fixtures::{bytes_of, fixture};
+use steplens_tests::fixtures::fixture;
 
 const BEFORE: &str = r#"<!doctype html><script type="application/gzip" id="steplens-wasm">AAAA</script>"#;
 
@@ -42,46 +42,37 @@ fn page() -> (Opened, Vec<u8>) {
     (opened, page)
 }
 
-/// `mnist-adam.pb` as version 0.1.0 shared it, with a page around it that is short.
-fn of_0_1_0() -> Vec<u8> {
-    bytes_of("pages/mnist-adam.0.1.0.html")
-}
-
 #[test]
 fn a_page_opens_as_the_trace_in_it() {
     let (own, page) = page();
-    for page in [page, of_0_1_0()] {
-        let opened = open(&page).unwrap();
-        assert!(write(&opened) == write(&own));
-        assert_eq!(opened.shown, shown());
-        for size in [1, 7, 1000] {
-            let mut opener = Opener::new(CategoryRules::default(), Default::default());
-            opener.begin_file("page.html");
-            page.chunks(size).for_each(|slice| opener.push(slice));
-            let opened = opener.finish().unwrap();
-            assert!(write(&opened) == write(&own), "in slices of {size}");
-        }
+    let opened = open(&page).unwrap();
+    assert!(write(&opened) == write(&own));
+    assert_eq!(opened.shown, shown());
+    for size in [1, 7, 1000] {
+        let mut opener = Opener::new(CategoryRules::default(), Default::default());
+        opener.begin_file("page.html");
+        page.chunks(size).for_each(|slice| opener.push(slice));
+        let opened = opener.finish().unwrap();
+        assert!(write(&opened) == write(&own), "in slices of {size}");
     }
 }
 
 #[test]
 fn a_page_that_is_cut_anywhere_says_so_or_is_whole() {
     let (own, page) = page();
-    for page in [page, of_0_1_0()] {
-        let mut whole = 0;
-        for end in 0..page.len() {
-            match open(&page[..end]) {
-                Ok(opened) => {
-                    assert!(write(&opened) == write(&own), "cut at {end}");
-                    whole += 1;
-                }
-                Err(why) if end > 500 => assert_eq!(why.kind.code(), "page-damaged", "cut at {end}"),
-                Err(_) => {}
+    let mut whole = 0;
+    for end in 0..page.len() {
+        match open(&page[..end]) {
+            Ok(opened) => {
+                assert!(write(&opened) == write(&own), "cut at {end}");
+                whole += 1;
             }
+            Err(why) if end > 500 => assert_eq!(why.kind.code(), "page-damaged", "cut at {end}"),
+            Err(_) => {}
         }
-        // Of the trace nothing is missing.
-        assert!(whole > 10, "{whole}");
     }
+    // Of the trace nothing is missing.
+    assert!(whole > 10, "{whole}");
 }
 
 #[test]

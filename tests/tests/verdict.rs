@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::PathBuf;
 use steplens_core::model::file::FileReport;
+use steplens_core::steps::rule::Apart;
 use steplens_core::{CategoryRules, Study};
 use steplens_formats::{Limits, Opener};
 use steplens_report as report;
@@ -41,7 +42,7 @@ fn opened(name: &str, bytes: &[u8]) -> Option<(Study, Vec<FileReport>)> {
 fn path_part(category: &str, on_accelerator: bool, has_accelerators: bool) -> &'static str {
     match category {
         "launching" if has_accelerators => "host",
-        "compute" if has_accelerators && !on_accelerator => "host",
+        "compute" | "allocation" if has_accelerators && !on_accelerator => "host",
         "host-between-ops" | "python-between-ops" if has_accelerators => "host",
         "host-between-ops" | "python-between-ops" => "between",
         "compute" => "compute",
@@ -114,6 +115,13 @@ fn check(name: &str, (study, files): &(Study, Vec<FileReport>)) -> bool {
     if sentence.contains("its times are wrong") {
         let codes = summary["doctor"].as_array().expect("what the doctor found");
         assert!(codes.iter().any(|own| own["code"] == "far-ops" || own["code"] == "time-bases"), "{name}");
+        return true;
+    }
+    if study.apart() == Some(Apart::Far) {
+        // Of steps far apart a figure over all of them would be about the time between them.
+        let within: i64 =
+            study.trace().parts().iter().filter(|part| part.ops > 0).map(|part| part.span.length().0).sum();
+        assert!(within * 2 < window && sentence.contains("far apart"), "{name}: {sentence}");
         return true;
     }
     // The figure that decides is in the sentence, to a tenth of a percent.

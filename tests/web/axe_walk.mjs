@@ -80,7 +80,7 @@ const WALK = {
     await until(page, () => !document.querySelector('#pattern-problem').hidden);
   },
   'the menu of lanes': async (page) => {
-    await page.click('.menu-opener');
+    await page.click('[aria-controls="lanes-menu"]');
     await until(page, () => !document.querySelector('#lanes-menu').hidden);
   },
   'a device hidden, with textures': async (page) => {

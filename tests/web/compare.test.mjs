@@ -194,6 +194,32 @@ onPage('what cannot be compared leaves everything as it is, and B is swapped and
   await untilField(page, 'b', null);
 });
 
+onPage('comparing has the room of the timeline, until Esc or another tab gives it back', async ({ page }) => {
+  const hasLanes = (there) => until(page, (there) => document.querySelector('canvas.lanes').checkVisibility() === there, there);
+  await openFiles(page, A);
+  await hasLanes(true);
+  await compareFiles(page, B);
+  await untilCompared(page);
+  await hasLanes(false);
+  const { bottom, width } = await page.$eval('.drawer', (own) => own.getBoundingClientRect().toJSON());
+  assert.deepEqual([Math.round(bottom), width], await page.evaluate(() => [innerHeight, innerWidth]));
+  await toTab(page, 'range');
+  await hasLanes(true);
+  await toTab(page, 'compare');
+  await hasLanes(false);
+  await page.focus('#tab-compare');
+  await page.keyboard.press('Escape');
+  await hasLanes(true);
+  assert.equal(await page.$eval('#tab-compare', (own) => own.ariaSelected), 'true');
+  await page.keyboard.down('Shift');
+  await page.keyboard.press('q');
+  await page.keyboard.up('Shift');
+  await hasLanes(false);
+  // What is opened next is shown, whatever was compared.
+  await openFiles(page, B);
+  await hasLanes(true);
+});
+
 onPage('two steps of one trace: nothing is read again, and nothing is significant', async ({ page }) => {
   await openFiles(page, A, B);
   await until(page, () => document.querySelector('#tab-steps .tab-count').textContent === '2');

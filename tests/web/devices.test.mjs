@@ -258,7 +258,7 @@ test('lanes are arranged by op type, and the selected op stays selected and in s
   await page.focus('canvas.lanes');
   await page.keyboard.press('.');
   const op = await untilField(page, 'op');
-  await page.click('.menu-opener');
+  await page.click('[aria-controls="lanes-menu"]');
   await page.click('input[value="op_type"]');
   await untilSpoken(page, /^(Lanes by op type|Selected )/);
   await untilField(page, 'by', 'op_type');
@@ -274,7 +274,7 @@ test('lanes are arranged by op type, and the selected op stays selected and in s
 
 test('threads can be chosen only where they were recorded', async () => {
   const { page } = await sample();
-  await page.click('.menu-opener');
+  await page.click('[aria-controls="lanes-menu"]');
   await until(page, () => document.querySelector('input[value="thread"]').disabled);
   assert.match(await page.$eval('.choice.off', (choice) => choice.textContent), /no thread was recorded/);
   await page.keyboard.press('Escape');
@@ -295,7 +295,7 @@ test('the address brings the rows back as they were', async () => {
   await page.keyboard.press('ArrowUp');
   await page.keyboard.up('Alt');
   await untilField(page, 'order', '3,0,1,2,4');
-  await page.click('.menu-opener');
+  await page.click('[aria-controls="lanes-menu"]');
   await page.click('input[value="scope"]');
   await untilField(page, 'by', 'scope');
   const rows = await shown(page);
@@ -304,7 +304,7 @@ test('the address brings the rows back as they were', async () => {
   const again = (await sample(address)).page;
   await untilShown(again, rows);
   await until(again, () => document.querySelectorAll('.group-name').length > 0);
-  assert.equal(await again.$eval('.menu-opener', (opener) => opener.textContent), 'by scope');
+  assert.equal(await again.$eval('[aria-controls="lanes-menu"]', (opener) => opener.textContent), 'by scope');
   await again.close();
 });
 
@@ -344,7 +344,7 @@ for (const scheme of ['light', 'dark'])
     await page.keyboard.press('h');
     await untilField(page, 'hide', '1');
     assert.deepEqual(await faultsOf(page), [], 'pinned and hidden');
-    await page.click('.menu-opener');
+    await page.click('[aria-controls="lanes-menu"]');
     await until(page, () => document.querySelector('input[value="thread"]').disabled);
     assert.deepEqual(await faultsOf(page), [], 'the menu');
     await page.click('input[value="op_type"]');

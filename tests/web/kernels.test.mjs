@@ -27,7 +27,7 @@ test('ops last as long as their kernels where that is wished', async () => {
   const busy = ({ devices }) => devices.find(({ kind }) => kind === 'gpu').busy_ns;
   assert.equal(busy(scheduled), 15_000);
   const before = await picture(page);
-  await page.click('.menu-opener');
+  await page.click('[aria-controls="lanes-menu"]');
   assert.equal(await page.$eval('.op-times', (choice) => choice.hidden), false);
   await choose(page, 'gpu');
   await untilSpoken(page, /GPU durations/);
@@ -62,7 +62,7 @@ test('an op leads to its kernels, and a kernel to its op', async () => {
 
 test('without kernels there is no such choice', async () => {
   const { page } = await openedHere('', fixture('mnist-adam.pb'));
-  await page.click('.menu-opener');
+  await page.click('[aria-controls="lanes-menu"]');
   assert.equal(await page.$eval('.op-times', (choice) => choice.hidden), true);
   await page.close();
 });

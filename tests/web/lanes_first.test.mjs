@@ -2,11 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from './hands.mjs';
+import { until, untilRest } from './hands.mjs';
 import { layoutFaults } from './layout_faults.mjs';
 import { fixture } from './site.mjs';
 import { browser, site } from './stage.mjs';
-import { openFiles, visit } from './steplens.mjs';
+import { runMetadata } from './run_metadata.mjs';
+import { chooseBytes, openFiles, visit } from './steplens.mjs';
 
 /** A fresh page of this size, as somebody has it who has chosen nothing. */
 async function sized(viewport, lang = 'en') {
@@ -78,12 +79,87 @@ test('the verdict folds and unfolds by V, and stays so', async () => {
   await page.close();
 });
 
-test('a high window opens with a place, and a laptop with the lanes alone', async () => {
-  const page = await sized({ width: 1600, height: 1080 });
-  assert.equal(await page.$eval('.drawer', (own) => own.classList.contains('closed')), false);
-  await page.setViewport({ width: 1600, height: 900 });
+test('the overview opens by itself where the lanes keep seven tenths of the height, and no lower window has it before somebody opens it', async () => {
+  const page = await sized({ width: 1600, height: 1300 });
+  for (const [width, height, is_open] of [[1600, 1300, true], [1920, 1080, true], [1920, 900, true], [1600, 1080, false], [1600, 900, false], [1280, 720, false]]) {
+    await page.setViewport({ width, height });
+    await page.reload();
+    await openFiles(page, fixture('ps4w.pb'));
+    await page.waitForSelector('.highlight');
+    assert.equal(await page.$eval('.drawer', (own) => !own.classList.contains('closed')), is_open, `${width}x${height}`);
+    assert.ok(await heightOf(page, 'canvas.lanes') >= 0.7 * height, `${width}x${height}: ${await heightOf(page, 'canvas.lanes')}`);
+    if (is_open) await page.waitForSelector('#panel-findings', { visible: true });
+    assert.deepEqual(await layoutFaults(page), []);
+  }
+  // What somebody opens has the height of a place.
+  await page.setViewport({ width: 1600, height: 1300 });
   await page.reload();
   await openFiles(page, fixture('ps4w.pb'));
-  assert.equal(await page.$eval('.drawer', (own) => own.classList.contains('closed')), true);
+  await page.waitForSelector('#panel-findings', { visible: true });
+  const modest = await heightOf(page, '.drawer');
+  await page.click('#place-time');
+  await until(page, (modest) => document.querySelector('.drawer').offsetHeight > modest + 40, modest);
+  await page.close();
+});
+
+for (const lang of ['en', 'zh-CN'])
+  test(`${lang}: the verdict is whole at every width, and what the legend has no room for is in a menu that counts it`, async () => {
+    const { page } = await visit(browser, site.url, { fresh: true, prepare: `localStorage.clear(); localStorage.setItem('steplens.language', '${lang}')` });
+    for (const file of ['ps4w.pb', 'gpu/kernels.pb', 'counters/viztracer.json.gz']) {
+      await openFiles(page, fixture(file));
+      await until(page, () => document.querySelector('.verdict').textContent !== '' && !!document.querySelector('.legend-item .figure')?.textContent);
+      for (const by of ['category', 'op_type'])
+        for (const width of [390, 900, 1280, 1600]) {
+          await page.setViewport({ width, height: 800 });
+          await page.$eval(`#color-menu input[value=${by}]`, (own) => own.checked || own.click());
+          await page.waitForFunction((by) => document.querySelector('.legend').dataset.by === by && window.steplens.summary() !== null, {}, by);
+          await untilRest(page);
+          const said = await page.evaluate(() => {
+            const { scrollHeight, clientHeight, textContent } = document.querySelector('.verdict');
+            const labels = [...document.querySelectorAll('.legend-item, .legend-idle')];
+            const seen = labels.filter((own) => own.checkVisibility());
+            const cut = seen.filter((own) => {
+              const holder = own.closest('.part, .legend-items').getBoundingClientRect();
+              const { left, right } = own.getBoundingClientRect();
+              const name = own.querySelector('.legend-name');
+              if (name.textContent.length < 20 && name.scrollWidth > name.clientWidth + 1) return true;
+              return left < holder.left - 1 || right > holder.right + 1 || own.scrollWidth > own.clientWidth + 1;
+            });
+            const more = document.querySelector('.legend-more');
+            const counted = more.hidden ? 0 : Number(/\d+/.exec(more.querySelector('button').textContent)[0]);
+            const overlap = [...document.querySelectorAll('.legend .menu-holder')].some((own) => seen.some((label) => {
+              const [a, b] = [own.getBoundingClientRect(), label.getBoundingClientRect()];
+              return a.width > 0 && Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+            }));
+            return { verdict: scrollHeight <= clientHeight + 1 && textContent !== '', cut: cut.map((own) => own.textContent), left_out: labels.length - seen.length - counted, overlap };
+          });
+          assert.deepEqual(said, { verdict: true, cut: [], left_out: 0, overlap: false }, `${file}, ${by}, ${width} px`);
+        }
+    }
+    await page.setViewport({ width: 900, height: 700 });
+    await untilRest(page);
+    await page.click('[aria-controls="legend-more"]');
+    const items = await page.$$('#legend-more .legend-item');
+    assert.ok(items.length > 1);
+    await items[0].click();
+    await page.waitForFunction((own) => own.getAttribute('aria-pressed') === 'true', {}, items[0]);
+    assert.deepEqual(await layoutFaults(page), []);
+    await page.close();
+  });
+
+test('what was not recorded is hatched, and is not said to be idle: where no kernel was recorded, and on the path', async () => {
+  const page = await sized({ width: 1600, height: 900 });
+  await until(page, () => document.querySelector('.path-strip:not([aria-valuemax="1"])'));
+  const ops = [{ name: 'MatMul', label: 'MatMul = MatMul(a, b)', start: 0, end: 400 }, { name: 'Add', label: 'Add = Add(MatMul)', start: 600, end: 900 }];
+  await chooseBytes(page, [{ name: 'dispatched.pb', bytes: runMetadata([{ device: '/job:localhost/replica:0/task:0/device:GPU:0', ops }]) }]);
+  await until(page, () => document.querySelector('.legend .part-unknown') !== null && document.querySelector('.device .part-unknown:not([hidden])') !== null);
+  const said = await page.$eval('.legend', (own) => own.innerText);
+  assert.ok(said.includes('idle or not recorded') && !/idle [\d.]+/.test(said), said);
+  assert.match(await page.$eval('.device .split-bar', (own) => own.ariaLabel), /idle or not recorded 22\.2\s%/);
+  assert.match(await page.$eval('.legend .part-unknown', (own) => getComputedStyle(own).backgroundImage), /repeating-linear-gradient/);
+  // Of CPUs it is known.
+  await openFiles(page, fixture('mnist-adam.pb'));
+  await until(page, () => document.querySelector('.legend .part-idle') !== null);
+  assert.equal(await page.$('.legend .part-unknown'), null);
   await page.close();
 });

@@ -33,12 +33,12 @@ function weightOnItsWay(session) {
 /** The stretch in which the workers wait for their weights. */
 const WEIGHTS_NS = [26e6, 68e6];
 
-/** The op of the observed path that was queued behind others for longest once the weights had come. */
-function queuedLongest(session) {
+/** The op of the observed path that waited longest for a thread, or to be started, once the weights had come. */
+function waitedLongest(session) {
   const { ops, kind, kinds, start_ns, end_ns } = JSON.parse(session.criticalPath());
   const rows = ops.map((op, at) => ({ op, kind: kinds[kind[at]], start: start_ns[at], length: end_ns[at] - start_ns[at] }));
-  const queued = rows.filter((row) => row.kind === 'behind' && row.start > WEIGHTS_NS[1]);
-  return queued.reduce((a, b) => (b.length > a.length ? b : a)).op;
+  const waited = rows.filter((row) => ['behind', 'launching'].includes(row.kind) && row.start > WEIGHTS_NS[1]);
+  return waited.reduce((a, b) => (b.length > a.length ? b : a)).op;
 }
 
 /** What the pictures show, as a window and the rest of the address, a tab, files, what is said once it is there, and at which sizes. */
@@ -46,12 +46,12 @@ function scenes({ session, summary }) {
   const { op, start_ns, end_ns } = weightOnItsWay(session);
   const air_ns = (end_ns - start_ns) * 1.5;
   return {
-    op: { window: [start_ns - air_ns, end_ns + air_ns], more: `&op=${op}`, said: /^Selected /, sizes: SIZES },
+    op: { window: [start_ns - air_ns, end_ns + air_ns], more: `&op=${op}&tab=range`, there: '.selection-card .why', said: null, sizes: SIZES },
     range: { window: [0, summary.span_ns], more: `&tab=range&r=${WEIGHTS_NS}`, said: /^Range of /, sizes: [LAPTOP] },
     ...Object.fromEntries(['stragglers', 'exposed', 'tensors', 'links', 'order'].map((id) => [id, { window: [0, summary.span_ns], more: `&tab=network&net=${id}`, said: null, sizes: [LAPTOP] }])),
     clocks: { window: [0, summary.span_ns], more: '', tab: 'clocks', files: [SKEWED], said: null, sizes: [LAPTOP] },
     path: { window: [0, summary.span_ns], more: '', tab: 'path', key: 'l', said: /is lit$/, sizes: [LAPTOP] },
-    why: { window: [0, summary.span_ns], more: `&op=${queuedLongest(session)}`, key: 'y', there: '.why .refs .op-link', said: null, sizes: [LAPTOP] },
+    why: { window: [0, summary.span_ns], more: `&op=${waitedLongest(session)}&tab=range`, key: 'y', there: '.selection-card .why .refs .op-link', said: null, sizes: [LAPTOP] },
     scheduling: { window: [0, summary.span_ns], more: '', tab: 'scheduling', there: '#panel-scheduling .path-right tbody tr:not(.spacer)', said: null, sizes: [LAPTOP] },
     memory: { window: [0, summary.span_ns], more: '', tab: 'memory', chip: '.memory-shown[aria-pressed="false"]', row: '#alive-0', said: /^Why |^Selected /, sizes: [LAPTOP] },
     compare: { window: [0, summary.span_ns], more: '', tab: 'compare', b: NEXT_STEP, there: '.cmp-findings li', said: null, sizes: [LAPTOP] },
@@ -92,7 +92,8 @@ try {
         }
         if (there) await page.waitForSelector(there, { visible: true });
         if (said) await untilSpoken(page, said);
-        await page.waitForSelector('.highlights li');
+        // The verdict comes last, and why an op was late with it.
+        await until(page, () => document.querySelector('.verdict').textContent !== '' && !document.querySelector('.selection-card').innerText.includes('Following what'));
         await until(page, () => {
           const { innerText } = document.querySelector('.panel:not([hidden])');
           return innerText !== '' && !innerText.includes('Following every');

@@ -12,7 +12,8 @@ import { handOnPage } from './hands.mjs';
  *
  * What the page reports to its user as a failure of its own is in the console, and so among the faults.
  *
- * Most tests are about what is in the drawer: they come as somebody who has left it open. With `fresh` nothing was chosen before.
+ * Most tests are about what is in the drawer: they come as somebody who has left it open, and has what is selected in it. With `fresh` nothing was
+ * chosen before.
  */
 export async function visit(browser, url, { keep = false, ahead = false, prepare = null, complete = true, fresh = false } = {}) {
   const { page, load } = await browser.pageFor(url);
@@ -33,7 +34,7 @@ export async function visit(browser, url, { keep = false, ahead = false, prepare
 /** Runs in the document before the page does. */
 function leaveDrawerOpen() {
   try {
-    if (localStorage.getItem('steplens.drawer-open') === null) localStorage.setItem('steplens.drawer-open', 'yes');
+    for (const name of ['steplens.drawer-open', 'steplens.selection-pinned']) if (localStorage.getItem(name) === null) localStorage.setItem(name, 'yes');
   } catch {
     // A page from a block of data keeps nothing.
   }

@@ -149,6 +149,32 @@ onPage('the filmstrip has a bar for each step, as high as it is long; clicks and
   await page.mouse.click(x + 10, y + height / 2);
   await untilStep(page, null);
   assert.equal(await switchText(page), 'All steps on one axis, 12 steps');
+  // A drag over several, to the left or to the right, makes them the range; so does an arrow with Shift.
+  const at = (step) => [x + first + (step - 0.5) * pitch, y + height - 3];
+  for (const [from, to] of [[3, 5], [6, 2]]) {
+    await page.mouse.move(...at(from));
+    await page.mouse.down();
+    await page.mouse.move(...at(to), { steps: 4 });
+    await page.mouse.up();
+    const [one, other] = [from, to].sort((a, b) => a - b);
+    await until(page, (said) => document.querySelector('.filmstrip').ariaValueText.startsWith(said), `Steps ${one} to ${other}, `);
+  }
+  const range = () => page.evaluate(() => new URLSearchParams(location.hash.slice(1)).get('r'));
+  await untilField(page, 'r');
+  const dragged = await range();
+  await page.mouse.click(...at(2));
+  await untilStep(page, 2);
+  await page.focus('.filmstrip');
+  for (let more = 0; more < 4; more++) {
+    await page.keyboard.down('Shift');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.up('Shift');
+    await until(page, (said) => document.querySelector('.filmstrip').ariaValueText.startsWith(said), `Steps 2 to ${3 + more}, `);
+  }
+  await untilField(page, 'r', dragged);
+  await page.mouse.click(x + 10, y + height / 2);
+  await untilField(page, 'r', null);
+  assert.equal(await switchText(page), 'All steps on one axis, 12 steps');
   const typical = [];
   for (let step = 0; step < 12; step++) {
     await page.keyboard.press('>');

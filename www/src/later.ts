@@ -12,6 +12,7 @@ import { palette } from './views/palette';
 import { askToSave } from './views/dialogs/save_dialog';
 import { askToShare } from './views/dialogs/share_dialog';
 import { PANELS } from './views/drawer/panels';
+import { selectionCard } from './views/drawer/selection/card';
 import { gather } from './views/print/gather';
 import { printReport } from './views/print/printing';
 import { reportOf } from './views/print/report';
@@ -22,6 +23,7 @@ import { watchPicked } from './views/watched/pick';
 
 export const later: Later = {
   PANELS,
+  selectionCard,
   menuOf,
   menuAtOp,
   helpSheet,

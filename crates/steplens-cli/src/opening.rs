@@ -27,16 +27,30 @@ pub(crate) fn window(files: &Files, inputs: &[Input]) -> Result<Option<Range<i64
     files.window.as_deref().map(|window| window_unix_ns(window, inputs)).transpose()
 }
 
+/// Ops may take the machine's memory, divided by this: with what analyses add, which is up to three times as much, a program keeps to about half
+/// of it.
+const FOR_OPS: usize = 8;
+
+/// The memory of this machine, or of the container that limits it, in bytes; `None` where the system does not say.
+fn machine_memory() -> Option<usize> {
+    let mut system = sysinfo::System::new();
+    system.refresh_memory();
+    let limit = system.cgroup_limits().map_or(u64::MAX, |limits| limits.total_memory);
+    let bytes = system.total_memory().min(limit);
+    usize::try_from(bytes).ok().filter(|&bytes| bytes > 0)
+}
+
 /// An opener for what `files` asks, limited to `window`.
 pub(crate) fn opener(
     files: &Files,
     window: Option<Range<i64>>,
     rules: CategoryRules,
 ) -> Result<Opener, Failure> {
-    let mut limits = Limits::default();
-    if let Some(mebibytes) = files.reading.memory {
-        limits.memory_bytes = mebibytes.saturating_mul(1 << 20);
-    }
+    let memory_bytes = match files.reading.memory {
+        Some(mebibytes) => mebibytes.saturating_mul(1 << 20),
+        None => machine_memory().map_or(Limits::default().memory_bytes, |bytes| bytes / FOR_OPS),
+    };
+    let limits = Limits { memory_bytes };
     let selection = Selection::new(files.reading.devices.as_deref(), window)
         .map_err(|why| Failure::Option("devices", why))?;
     Ok(Opener::new(rules, limits).select(selection))

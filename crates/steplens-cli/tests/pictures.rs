@@ -41,7 +41,7 @@ fn two_traces_are_drawn_as_bars_that_add_up() {
     let count = bars.lines().count() - 1;
     assert_eq!(drawn.matches("the other way").count(), bars.matches("the other way").count());
     let first = bars.lines().nth(1).unwrap();
-    assert!(drawn.contains(">-25.34 ms</text>") && first.contains("-25"), "{first}");
+    assert!(drawn.contains(">+7.081 ms</text>") && first.contains("7.081 ms longer"), "{first}");
     // A text and a figure for each bar.
     let ms = drawn.matches(" ms</text>").count() + drawn.matches(" µs</text>").count();
     // Bars of less than the picture shows stand together.

@@ -9,9 +9,6 @@ use crate::{chrome, events, paddle, pbjson, pbtxt, pickle, run_metadata, session
 /// The number of first bytes that are enough to recognise a format.
 pub const ENOUGH: usize = first_bytes::ENOUGH;
 
-/// A byte order mark and `<`: pages shared by version 0.1.0 are UTF-16.
-const WIDE_MARKUP: &[u8] = b"\xff\xfe<\0";
-
 /// Formats that begin with a mark or a text of their own. The first one that recognises a file reads it: the length of an event
 /// file's first record may look like text.
 const MARKED: [&Format; 6] =
@@ -53,7 +50,7 @@ pub fn sniff(head: &[u8]) -> FileKind {
         FileKind::Zstd
     } else if let Some(format) = recognised(&MARKED) {
         FileKind::Trace(format)
-    } else if first.text.starts_with(b"<") || head.starts_with(WIDE_MARKUP) {
+    } else if first.text.starts_with(b"<") {
         FileKind::Markup
     } else if let Some((what, advice)) = other::named(head) {
         FileKind::Other(what, advice)

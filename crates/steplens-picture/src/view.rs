@@ -41,6 +41,8 @@ const PITCHES: [[f64; 3]; 9] = [
 ];
 /// Of the width: lanes get thinner before a picture gets taller than this.
 const TALL: f64 = 0.8;
+/// Of the width: no picture is taller than about this. Lanes without end, such as those of a million ops at one time, share pixels.
+const TALLEST: f64 = 6.0;
 /// A group with more lanes than this is as thin as communication is.
 const FEW_LANES: usize = 6;
 
@@ -196,11 +198,12 @@ impl Plan {
         let scale = size / crate::LEAST_SIZE;
         let fits = |(_, bottom): &(Vec<Band>, f64)| *bottom <= frame.scene.width * TALL;
         let pitches = PITCHES.map(|pitch| pitch.map(|own| own * scale));
-        let (bands, bottom) = pitches
-            .into_iter()
-            .map(bands_at)
-            .find(fits)
-            .unwrap_or_else(|| bands_at(pitches[PITCHES.len() - 1]));
+        let (bands, bottom) = pitches.into_iter().map(bands_at).find(fits).unwrap_or_else(|| {
+            let thinnest = pitches[PITCHES.len() - 1];
+            let found = bands_at(thinnest);
+            let share = frame.scene.width * TALLEST / (found.1 - frame.y).max(1.0);
+            if share < 1.0 { bands_at(thinnest.map(|own| own * share)) } else { found }
+        });
         let named = bands.iter().flat_map(|band| &band.groups).map(|group| group.name.as_str());
         let labels = LabelColumn::of(frame, bands.iter().map(|band| band.label.as_str()).chain(named));
         let time = labels.time(frame, window, 0.0);

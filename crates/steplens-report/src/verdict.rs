@@ -59,7 +59,12 @@ pub fn of(study: &Study, is_recording: bool) -> Said {
     let far = (is_whole && study.apart() == Some(Apart::Far)).then(|| {
         let all = study.trace().parts().iter().filter(|part| part.ops > 0);
         let within = all.fold(0_i64, |sum, part| sum.saturating_add(part.span.length().0));
-        say!("verdict-steps-far", count = count(steps as u64), within = duration(within), length = length.clone())
+        say!(
+            "verdict-steps-far",
+            count = count(steps as u64),
+            within = duration(within),
+            length = length.clone()
+        )
     });
     let what = match () {
         () if is_recording => say!("verdict-recording", length),
@@ -76,7 +81,11 @@ pub fn of(study: &Study, is_recording: bool) -> Said {
     let both = match (own.by, path, own.agrees) {
         (DecidedBy::Split, Some(_), true) | (DecidedBy::Split, None, _) => split,
         // What is left of the time is too little for the host to matter.
-        (DecidedBy::Split, ..) if is_of_host && own.split.1.0.saturating_mul(4) >= own.length.0.saturating_mul(3) => split,
+        (DecidedBy::Split, ..)
+            if is_of_host && own.split.1.0.saturating_mul(4) >= own.length.0.saturating_mul(3) =>
+        {
+            split
+        }
         (DecidedBy::Split, Some(path), false) => asides([split, path]),
         // Idle time is what the path explains: how much the devices worked says more.
         (DecidedBy::Path, Some(path), false) if own.split.0 == SplitPart::Idle && own.compute > Nanos(0) => {

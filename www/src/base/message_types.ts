@@ -393,6 +393,7 @@ export interface Messages {
   'save-lost-runs': { count: number };
   'save-lost-cut': { count: number };
   'all-steps-title': null;
+  'steps-picked': { from: string; to: string; length: string };
   'filmstrip': null;
   'step-typical': null;
   'part-of-step': { part: string; length: string };
@@ -425,6 +426,8 @@ export interface Messages {
   'part-launch': null;
   'part-allocation': null;
   'part-waiting': null;
+  'part-unknown': null;
+  'part-unknown-about': null;
   'part-idle': null;
   'part-compute-about': null;
   'part-input-about': null;
@@ -1057,6 +1060,12 @@ export interface Messages {
   'hops-label': null;
   'hops-about': null;
   'hops-title': null;
+  'card-more': null;
+  'card-pin': null;
+  'card-unpin': null;
+  'card-close': null;
+  'card-all': null;
+  'card-range': null;
   'selection-hint': null;
   'category-because': { category: string; reason: string };
   'block-times': null;
@@ -1366,6 +1375,7 @@ export interface Messages {
   'path-static': null;
   'path-next-path': null;
   'path-sums': null;
+  'path-of-whole': null;
   'path-following': null;
   'path-part': null;
   'path-time': null;
@@ -1687,6 +1697,8 @@ export interface Messages {
   'legend-title': { name: string; time: string; ops: string };
   'arrows-to-it': null;
   'arrows-from-it': null;
+  'legend-more': { count: number };
+  'legend-more-title': null;
   'legend-exposed': null;
   'legend-exposed-about': null;
   'legend-hidden': null;

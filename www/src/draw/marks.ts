@@ -1,11 +1,12 @@
 // Draws marks: filled rectangles on device pixels, then the labels that fit.
 import type { Rect } from '../base/geom';
+import { kernelLabel } from '../base/kernel_name';
 import { shortened } from '../base/names';
 import type { Batch } from './batch';
 import { FADED_FILLS, FILLS, isSoft, standsOut } from './batch';
 import type { TextRuler } from './text';
 import { DENSITY_LEVELS, type Theme } from './theme';
-import { CATEGORIES } from '../engine/protocol';
+import { CATEGORIES, type OpId } from '../engine/protocol';
 
 /** Where rows are and how the marks' own pixels become the canvas's, all in device pixels. */
 export interface Placement {
@@ -37,13 +38,16 @@ const LEAST_OUTLINE_PX = 5;
 /** Ranges around ops say when something was, and are no work: they are drawn as outlines. `style` is that of a mark; its fraction is of no account. */
 const isRange = ({ marks }: Batch, style: number): boolean => marks.color_by === 'category' && (Math.floor(style) & 7) === RANGE;
 
-/** In the fill that is set, `line` pixels wide, with `inside` in it. */
-function outline(context: CanvasRenderingContext2D, { x, y, width, height }: Rect, line: number, inside: string): void {
-  const { fillStyle } = context;
-  context.fillRect(x, y, width, height);
-  context.fillStyle = inside;
-  context.fillRect(x + line, y + line, Math.max(width - 2 * line, 0), height - 2 * line);
-  context.fillStyle = fillStyle;
+/** Of the colour of ranges: they say when something was, and are not to be what one sees first. */
+const RANGE_SHARE = 0.5;
+
+/** In the fill that is set, `line` pixels wide. */
+function outline(context: CanvasRenderingContext2D, { x, y, width, height }: Rect, line: number): void {
+  const inner = Math.max(height - 2 * line, 0);
+  context.fillRect(x, y, width, line);
+  context.fillRect(x, y + height - line, width, line);
+  context.fillRect(x, y + line, Math.min(line, width), inner);
+  if (width > line) context.fillRect(x + width - line, y + line, line, inner);
 }
 
 export function drawMarks(context: CanvasRenderingContext2D, batch: Batch, place: Placement, theme: Theme): void {
@@ -63,6 +67,7 @@ export function drawMarks(context: CanvasRenderingContext2D, batch: Batch, place
     if (typeof style !== 'string') style.setTransform(origin);
     context.fillStyle = style;
     const is_range = isRange(batch, (fill % FADED_FILLS) / DENSITY_LEVELS);
+    context.globalAlpha = is_range ? RANGE_SHARE : 1;
     for (let at = from; at < to; at++) {
       const i = order[at]!;
       const at_row = row[i]!;
@@ -84,9 +89,26 @@ export function drawMarks(context: CanvasRenderingContext2D, batch: Batch, place
       // One pixel between ops, none between columns.
       const width = Math.max(end - begin - (is_op ? 1 : 0), 1);
       if (!is_range || !is_op || h < LEAST_OUTLINE_PX) context.fillRect(begin, y, width, h);
-      else outline(context, { x: begin, y, width, height: h }, Math.max(1, Math.round(place.pixel_ratio)), theme.band);
+      else outline(context, { x: begin, y, width, height: h }, Math.max(1, Math.round(place.pixel_ratio)));
     }
   }
+  context.globalAlpha = 1;
+}
+
+const lastPart = (name: string): string => name.slice(name.lastIndexOf('/') + 1);
+
+/** As much of a name as has room; the direction of a transfer only next to the last part of its tensor. */
+function nameWithin(name: string, route: string, width: number, ruler: TextRuler): string | null {
+  const has_route = route !== '' && ruler.width(lastPart(name) + route) <= width;
+  const room = has_route ? width - ruler.width(route) : width;
+  const shown = shortened(name, (candidate) => ruler.width(candidate) <= room);
+  return shown !== null && has_route ? shown + route : shown;
+}
+
+/** Where the next mark of the same row begins, in the marks' own pixels. */
+function freeAfter({ marks, row_starts }: Batch, index: number): number {
+  const next = index + 1;
+  return next < (row_starts[marks.row[index]! + 1] ?? 0) ? marks.x0[next]! : Infinity;
 }
 
 const LABEL_PADDING = 4;
@@ -95,7 +117,17 @@ const LEAST_LABEL_WIDTH = 22;
 /** More labels than this in one frame are more than anyone reads, and text is what costs. */
 const MOST_LABELS = 1500;
 
-export function drawLabels(context: CanvasRenderingContext2D, batch: Batch, place: Placement, ruler: TextRuler, theme: Theme): void {
+/** Where a transfer goes or comes from, after its tensor; empty for other ops, and while it is not known. */
+export type RouteOf = (op: OpId) => string;
+
+export function drawLabels(
+  context: CanvasRenderingContext2D,
+  batch: Batch,
+  place: Placement,
+  ruler: TextRuler,
+  theme: Theme,
+  routeOf: RouteOf,
+): void {
   const { marks, labelled } = batch;
   const { row, x0, x1, text, names } = marks;
   const { top, height, factor, offset, canvas_width, canvas_height, pixel_ratio } = place;
@@ -117,11 +149,26 @@ export function drawLabels(context: CanvasRenderingContext2D, batch: Batch, plac
     const right = Math.min(x1[i]! * factor + offset, canvas_width);
     const width = (right - left) / pixel_ratio - 2 * LABEL_PADDING;
     if (width < LEAST_LABEL_WIDTH - 2 * LABEL_PADDING) continue;
-    const label = shortened(names[text[i]!] ?? '', (candidate) => ruler.width(candidate) <= width);
-    if (label === null) continue;
+    const name = names[text[i]!] ?? '';
+    const route = routeOf(marks.op[i]!);
+    const inside = nameWithin(name, route, width, ruler);
+    const middle = (y + h / 2) / pixel_ratio + 0.5;
+    const is_lit = batch.wanted === 0 || soft || standsOut(batch, i);
+    if (inside !== kernelLabel(name) + route) {
+      // Next to the mark, where nothing else is, a name may have more room than in it.
+      const end = Math.min(freeAfter(batch, i) * factor + offset, canvas_width);
+      const beside = nameWithin(name, route, (end - right) / pixel_ratio - 2 * LABEL_PADDING, ruler);
+      if (beside !== null && beside.length > (inside?.length ?? 0)) {
+        context.fillStyle = is_lit ? theme.text : theme.muted;
+        context.fillText(beside, right / pixel_ratio + LABEL_PADDING, middle);
+        if (++drawn >= MOST_LABELS) break;
+        continue;
+      }
+    }
+    if (inside === null) continue;
     const ink = isRange(batch, marks.style[i]!) && h >= LEAST_OUTLINE_PX ? theme.muted : theme.label;
-    context.fillStyle = batch.wanted === 0 || soft || standsOut(batch, i) ? ink : theme.label_faded;
-    context.fillText(label, left / pixel_ratio + LABEL_PADDING, (y + h / 2) / pixel_ratio + 0.5);
+    context.fillStyle = is_lit ? ink : theme.label_faded;
+    context.fillText(inside, left / pixel_ratio + LABEL_PADDING, middle);
     if (++drawn >= MOST_LABELS) break;
   }
   context.restore();

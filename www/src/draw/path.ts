@@ -1,5 +1,6 @@
 // The critical path in the timeline: everything else stands back, its ops are framed, and arrows lead from each to the next.
 import type { Rect } from '../base/geom';
+import { CATEGORIES } from '../engine/protocol';
 import type { Theme } from './theme';
 
 /** Arrows shorter than this say nothing that the boxes do not. */
@@ -32,6 +33,12 @@ export function drawVeil(context: CanvasRenderingContext2D, lit: readonly Rect[]
   // What lies in a box is drawn around twice, and so left out.
   context.fill('evenodd');
   context.restore();
+}
+
+/** Transfers of the path, in front of the hills that they are in. */
+export function drawLitTransfers(context: CanvasRenderingContext2D, lit: readonly Rect[], theme: Theme): void {
+  context.fillStyle = theme.categories[CATEGORIES.indexOf('communication')] ?? theme.text;
+  for (const { x, y, width, height } of lit) context.fillRect(x, y, width, height);
 }
 
 /** Dashed where ops lie between. */

@@ -2,7 +2,8 @@
 import { lowerBound } from '../base/geom';
 import type { TimeScale } from '../base/time_scale';
 import { CATEGORIES } from '../engine/protocol';
-import type { Fill } from './texture';
+import { mixed, parseHex } from './color';
+import { hatched, type Fill } from './texture';
 import type { Theme } from './theme';
 
 /** Segments that touch, in order. */
@@ -75,7 +76,18 @@ function byKind(runs: readonly StripRun[], kinds: number): number[][] {
   return edges;
 }
 
-/** `looks` and `labels` are by kind; a look is the name of a category, one of the path’s own, or `idle`. */
+const unknown = new WeakMap<Theme, Fill>();
+
+/** Of the share of the text's colour in its lines. */
+const LINES_SHARE = 0.3;
+
+function unknownOf(theme: Theme): Fill {
+  const known = unknown.get(theme) ?? hatched(parseHex(theme.idle), mixed(parseHex(theme.text), parseHex(theme.idle), LINES_SHARE));
+  unknown.set(theme, known);
+  return known;
+}
+
+/** `looks` and `labels` are by kind; a look is the name of a category, one of the path’s own, or `unknown`. */
 export function drawStrip(
   context: CanvasRenderingContext2D,
   runs: readonly StripRun[],
@@ -85,7 +97,7 @@ export function drawStrip(
   theme: Theme,
 ): void {
   const fills = looks.map(
-    (look): Fill => theme.own_looks[look] ?? theme.categories[CATEGORIES.findIndex((category) => category === look)] ?? theme.idle,
+    (look): Fill => theme.own_looks[look] ?? theme.categories[CATEGORIES.findIndex((category) => category === look)] ?? unknownOf(theme),
   );
   byKind(runs, fills.length).forEach((edges, kind) => {
     context.fillStyle = fills[kind] ?? theme.idle;
@@ -100,7 +112,7 @@ export function drawStrip(
     const [from, to] = [Math.max(left, 0), Math.min(right, width)];
     const label = labels[kind] ?? '';
     if (to - from < widthOf(label) + 2 * LABEL_PAD_PX) continue;
-    context.fillStyle = looks[kind] === 'idle' ? theme.text : theme.label;
+    context.fillStyle = looks[kind] === 'unknown' ? theme.text : theme.label;
     context.fillText(label, from + LABEL_PAD_PX, y + height / 2 + 0.5);
   }
 }

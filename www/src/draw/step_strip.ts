@@ -28,12 +28,19 @@ export function stepAt({ pitch }: StripShape, count: number, x: number): number 
   return step >= 0 && step < count ? step : null;
 }
 
+interface Marked {
+  chosen: number | null;
+  picked?: readonly [number, number] | null;
+  usual?: number | null;
+  usual_ns: number | null;
+}
+
 export function drawStepStrip(
   context: CanvasRenderingContext2D,
   steps: readonly Step[],
   shape: StripShape,
-  /** Which one is shown, which one is typical, and what they usually are long. */
-  { chosen, usual = null, usual_ns }: { chosen: number | null; usual?: number | null; usual_ns: number | null },
+  /** Which one is shown, which ones are the range, which one is typical, and what they usually are long. */
+  { chosen, picked = null, usual = null, usual_ns }: Marked,
   theme: Theme,
 ): void {
   const { width, height, longest_ns, pitch } = shape;
@@ -73,6 +80,12 @@ export function drawStepStrip(
     context.stroke();
     context.setLineDash([]);
     context.globalAlpha = 1;
+  }
+  if (picked) {
+    const [from, to] = picked.map((step) => clamp(step * pitch, 0, width - 2)) as [number, number];
+    context.strokeStyle = theme.accent;
+    context.lineWidth = 2;
+    context.strokeRect(from, 1, Math.max(to + pitch - gap - from, 2), height - 2);
   }
   const shown = chosen === null ? undefined : steps[chosen];
   if (chosen === null || !shown) return;

@@ -26,6 +26,19 @@ export const TEXTURES: readonly (Texture | null)[] = [
   (_, y) => y % 4 < 1,
 ];
 
+/** Thin lines of `line` on `ground`: what was not recorded. */
+export function hatched(ground: Rgb, line: Rgb): Fill {
+  const tile = document.createElement('canvas');
+  tile.width = tile.height = TEXTURE_PX;
+  const context = tile.getContext('2d');
+  if (!context) return toCss(ground);
+  context.fillStyle = toCss(ground);
+  context.fillRect(0, 0, TEXTURE_PX, TEXTURE_PX);
+  context.fillStyle = toCss(line);
+  for (let y = 0; y < TEXTURE_PX; y++) for (let x = 0; x < TEXTURE_PX; x++) if ((x + y) % TEXTURE_PX < 2) context.fillRect(x, y, 1, 1);
+  return context.createPattern(tile, 'repeat') ?? toCss(ground);
+}
+
 const WHITE: Rgb = { r: 255, g: 255, b: 255 };
 /** Light on the category's colour, so that the dark labels stay legible on both. */
 const LIGHT_SHARE = 0.62;

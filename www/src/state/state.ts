@@ -91,11 +91,15 @@ export interface Kept {
   overview_folded: boolean;
   drawer_open: boolean;
   drawer_height: number;
+  /** Whether nobody but the page has opened it: then the lanes keep their share of the height. */
+  drawer_modest: boolean;
   /** While it is next to the timeline. */
   drawer_width: number;
   drawer_place: DrawerPlace;
   /** Whether it has the whole room below the step's figures. */
   drawer_full: boolean;
+  /** Whether what is selected is shown in the drawer, and not on a card next to it. */
+  selection_pinned: boolean;
   /** Null for what the style sheet has for this window. */
   tree_width: number | null;
   theme: ThemeChoice;
@@ -193,6 +197,10 @@ export interface Opened {
   /** What was done, and how to take it back, until something else is. */
   offer: Offer | null;
   tab: Tab;
+  /** What the drawer showed before the tab of the selection. */
+  tab_before_selection: Tab;
+  /** The rows of the first and the last step that are to be the range once all of them are shown. */
+  wanted_steps: [number, number] | null;
   /** Whether the drawer is low, as its tab said nothing when it was chosen. */
   drawer_yields: boolean;
   network_section: string;
@@ -205,6 +213,8 @@ export interface Opened {
   mirror: MirrorView;
   /** What the view that was restored is compared with, until that is open again. */
   wanted_other: OtherNote | null;
+  /** Whether the user has given the timeline its room back while traces are compared. */
+  compares_below: boolean;
   /** What of these was asked for already. */
   restored_other: OtherNote | null;
   /** How many threads run ops, as the user says. */
@@ -246,6 +256,10 @@ export interface Shown {
   marks: Marks | null;
   minimap: Minimap | null;
   selection: Selection | null;
+  /** Whether the card next to it has not been closed since. */
+  card_open: boolean;
+  /** Which way transfers go, of those that have had room for it. */
+  routes: Map<OpId, string>;
   /** Of the op selected last. */
   flow: SelectedFlow | null;
   hover: Hover | null;
@@ -310,6 +324,8 @@ export interface Later {
   readonly PANELS: Readonly<Record<Tab, (context: Context, tab: Tab) => HTMLElement>>;
   /** Opens the menu of what is at `target`; says whether there is one. */
   readonly menuOf: (context: Context, target: HTMLElement, at: { x: number; y: number }) => boolean;
+  /** What is on the card next to what is selected. */
+  readonly selectionCard: (context: Context) => HTMLElement;
   readonly menuAtOp: (context: Context, op: OpId, at: { x: number; y: number }) => void;
   readonly helpSheet: (context: Context) => HTMLDialogElement;
   readonly glossary: () => HTMLDialogElement;
@@ -363,9 +379,11 @@ const initialKept = (): Kept => ({
   overview_folded: false,
   drawer_open: true,
   drawer_height: 276,
+  drawer_modest: false,
   drawer_width: 640,
   drawer_place: 'auto',
   drawer_full: false,
+  selection_pinned: false,
   tree_width: null,
   theme: 'auto',
   color_by: 'category',
@@ -426,12 +444,15 @@ export const initialOpened = (): Opened => ({
   chosen_note: null,
   offer: null,
   tab: 'range',
+  tab_before_selection: 'range',
+  wanted_steps: null,
   drawer_yields: false,
   network_section: '',
   changes: [],
   changes_before: [],
   other: null,
   mirror: { window: null, scroll_y: 0, align: null, wanted_align: null, widths: 'both', chosen_b: null, marks: null, hover: null },
+  compares_below: false,
   wanted_other: null,
   restored_other: null,
   threads: null,
@@ -460,6 +481,8 @@ export const initialShown = (): Shown => ({
   marks: null,
   minimap: null,
   selection: null,
+  card_open: true,
+  routes: new Map(),
   flow: null,
   hover: null,
   range: null,

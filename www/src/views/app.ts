@@ -10,7 +10,8 @@ import { endGlideOnInput } from '../state/shown/glide';
 import { keepRowsFitting } from '../state/shown/lanes_in_view';
 import { followHistory } from '../state/fleet/history';
 import { onSettled } from '../state/shown/history';
-import { isAtSide, keepDrawerHeight } from '../state/ui/drawer';
+import { isDrawerFull, keepDrawerHeight } from '../state/ui/drawer';
+import { isAtSide } from '../state/ui/low_window';
 import { restorePreferences } from '../state/ui/preferences';
 import { phaseOf, type Context } from '../state/state';
 import { rememberRecentView } from '../state/opened/recent';
@@ -33,6 +34,7 @@ import { watchBar } from './notices/watch_bar';
 import { errorBar, liveRegion, loadingCard } from './notices/status';
 import { statusLine } from './notices/status_line';
 import { printReports } from './print/printing';
+import { selectionCard } from './timeline/selection_card';
 import { timeline } from './timeline/timeline';
 import { tooltip } from './timeline/tooltip';
 import { zoomButtons } from './timeline/zoom_buttons';
@@ -68,6 +70,7 @@ export function buildPage(context: Context, root: HTMLElement): void {
       ...rowNotes(context),
       noteField(context),
       zoomButtons(context),
+      selectionCard(context),
       tooltip(context),
     ),
     el('div', { class: 'axis-row' }, column_head, axis),
@@ -115,9 +118,9 @@ export function buildPage(context: Context, root: HTMLElement): void {
  */
 function workspace({ state, frame }: Context, ...parts: HTMLElement[]): HTMLElement {
   const element = el('div', { class: 'trace workspace' }, ...parts);
-  frame.onDom(Changed.drawer | Changed.layout | Changed.trace, () => {
-    element.classList.toggle('at-side', isAtSide(state) && !state.drawer_full);
-    element.classList.toggle('full', state.drawer_full && state.drawer_open);
+  frame.onDom(Changed.drawer | Changed.layout | Changed.trace | Changed.compare, () => {
+    element.classList.toggle('at-side', isAtSide(state) && !isDrawerFull(state));
+    element.classList.toggle('full', isDrawerFull(state));
   });
   return element;
 }

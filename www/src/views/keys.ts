@@ -155,10 +155,10 @@ function showPalette(context: Context): void {
 function clearOne(context: Context): void {
   const { state } = context;
   if (cancelDrag(context)) return;
-  if (leaveDrawerFull(context)) return;
   if (state.offer) dismissOffer(context);
   else if (state.error) dismissError(context);
   else if (state.loading) context.engine.cancel();
+  else if (leaveDrawerFull(context)) return;
   else if (!clearNearest(context)) setSearch(context, { text: '', regex: state.search.regex });
 }
 

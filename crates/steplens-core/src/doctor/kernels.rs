@@ -39,7 +39,9 @@ pub(super) fn without_kernels(trace: &Trace) -> Option<Finding> {
     let of = |op: &OpId| launches[trace.ops().node(*op).index()] && !is_captured(&captures, trace, *op);
     let all = trace.ops().ids().filter(of).count();
     let lost = || trace.ops().ids().filter(of).filter(|op| !has_kernel[op.index()]);
-    (all > 0 && lost().count() * 2 >= all).then(|| about(trace, FindingKind::NoKernels(all as u64), lost())).flatten()
+    (all > 0 && lost().count() * 2 >= all)
+        .then(|| about(trace, FindingKind::NoKernels(all as u64), lost()))
+        .flatten()
 }
 
 /// Kernels that last until after later kernels of their stream, which runs one after the other.

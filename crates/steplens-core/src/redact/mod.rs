@@ -21,7 +21,7 @@ use steplens_messages::{listed, say};
 
 pub use key::Key;
 pub use shown::Shown;
-pub use trace::{OWN_NOTES, REDACTED, Redaction};
+pub use trace::{REDACTED, Redaction};
 
 /// A kind of text that a user may include.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -5,7 +5,7 @@
 
 use super::arguments::{NUMBERS, TEXTS_OF_NUMBERS, WORDS};
 use super::vocabulary::Vocabulary;
-use super::{Included, Kind, OWN_NOTES, sorted_once, words};
+use super::{Included, Kind, REDACTED, sorted_once, words};
 use crate::causality::host::ENGINE;
 use crate::model::collective::words_of_collectives;
 use crate::model::file::FileReport;
@@ -118,7 +118,7 @@ impl<'a> Originals<'a> {
             found.allow(&file.format);
             for problem in &file.problems {
                 found.allow(&problem.code);
-                if OWN_NOTES.contains(&&*problem.code) {
+                if &*problem.code == REDACTED {
                     found.allow(&problem.detail);
                 }
             }

@@ -19,8 +19,6 @@ use steplens_messages::say;
 
 /// The code of the note that a file is redacted.
 pub const REDACTED: &str = "redacted";
-/// Codes of notes by Steplens whose sentences contain no texts of a file.
-pub const OWN_NOTES: [&str; 2] = ["op-time", REDACTED];
 
 /// One redaction of one trace, with the replacement of each text.
 pub struct Redaction<'a> {
@@ -142,7 +140,7 @@ impl<'a> Redaction<'a> {
             .map(|file| {
                 let mut file = FileReport { name: self.file_name(&file.name), ..file.clone() };
                 for problem in &mut file.problems {
-                    if !shows_details && !OWN_NOTES.contains(&&*problem.code) {
+                    if !shows_details && &*problem.code != REDACTED {
                         problem.detail = say!("redacted-detail").to_owned();
                     }
                 }

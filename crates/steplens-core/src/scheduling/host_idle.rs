@@ -101,6 +101,8 @@ pub struct HostIdle {
     pub most: [Option<(OpId, Nanos)>; HostPart::ALL.len()],
     /// The idle time before work that had been launched already, or whose launch is not known, in the order of [`LaunchedPart::ALL`].
     pub launched: [Nanos; LaunchedPart::ALL.len()],
+    /// What came after the longest of these times.
+    pub after_launched: Option<OpId>,
     /// How much of the host's time came right after its thread had waited for the GPU, so that it could not run ahead.
     pub after_waiting: Nanos,
     /// The calls that waited so, those before the longest idle times first.
@@ -182,6 +184,7 @@ impl<'a> Divided<'a> {
             parts: [zero; HostPart::ALL.len()],
             most: [None; HostPart::ALL.len()],
             launched: [zero; LaunchedPart::ALL.len()],
+            after_launched: None,
             after_waiting: zero,
             waits: Vec::new(),
         };
@@ -205,7 +208,7 @@ impl<'a> Divided<'a> {
                 Some(process) => ((process, u32::MAX), gap.end),
                 None => return,
             },
-            (Some(_), None) => return self.launched.add_unrecorded(gap.length()),
+            (Some(work), None) => return self.launched.add_unrecorded(work, gap.length()),
             (None, _) => return,
         };
         let host = Interval { start: gap.start, end: until };
@@ -249,6 +252,7 @@ impl<'a> Divided<'a> {
             let longest = rows.into_values().max_by_key(|&(sum, _, op)| (sum, Reverse(op)));
             *most = longest.map(|(sum, _, op)| (op, sum));
         }
+        self.found.after_launched = self.launched.longest();
         self.found.launched = self.launched.parts();
         self.found.waits.sort_by_key(|&(length, op)| (Reverse(length), op));
         self.found

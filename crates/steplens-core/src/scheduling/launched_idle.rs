@@ -45,6 +45,7 @@ pub(super) struct LaunchedIdle {
     after: Vec<Nanos>,
     graph: Nanos,
     unrecorded: Nanos,
+    longest: Option<(Nanos, OpId)>,
 }
 
 impl LaunchedIdle {
@@ -53,15 +54,28 @@ impl LaunchedIdle {
         if time <= Nanos(0) {
             return;
         }
+        self.note(kernel, time);
         match trace.call_of(kernel).is_some_and(|call| trace.op_type(call).contains("GraphLaunch")) {
             true => self.graph += time,
             false => self.after.push(time),
         }
     }
 
-    /// Adds the idle `time` before work of which no launch was recorded.
-    pub(super) fn add_unrecorded(&mut self, time: Nanos) {
+    /// Adds the idle `time` before `work` of which no launch was recorded.
+    pub(super) fn add_unrecorded(&mut self, work: OpId, time: Nanos) {
+        self.note(work, time);
         self.unrecorded += time;
+    }
+
+    fn note(&mut self, op: OpId, time: Nanos) {
+        if self.longest.is_none_or(|(longest, _)| time > longest) {
+            self.longest = Some((time, op));
+        }
+    }
+
+    /// What came after the longest of these times.
+    pub(super) fn longest(&self) -> Option<OpId> {
+        self.longest.map(|(_, op)| op)
     }
 
     /// The times of [`LaunchedPart::ALL`].

@@ -49,9 +49,13 @@ impl Periods {
         order::by_number(&mut own.in_order, |(_, row)| (start_of(row), row as i64));
         order::by_number(&mut own.in_order, |(run, _)| (i64::from(run), 0));
         let mut ends = vec![Timestamp(i64::MIN); rows.len()];
+        let mut first_launched = vec![Timestamp(i64::MAX); rows.len()];
         each_launched(trace, &working_devices(trace), |op, launched| {
             let Some(row) = steps.get(trace.ops().part(op)) else { return };
             let Some(mark) = marked[row] else { return };
+            if launched.is_some() {
+                first_launched[row] = first_launched[row].min(trace.ops().start(op));
+            }
             // What was launched after the step, and before the next one, is of neither.
             let is_own = match launched {
                 _ if mark.is_by_devices => true,
@@ -62,11 +66,13 @@ impl Periods {
                 ends[row] = ends[row].max(trace.ops().end(op));
             }
         });
+        let left = own.left_of_earlier_steps(trace, &first_launched);
         let mut before: Option<(u32, Timestamp)> = None;
         for &(run, row) in &own.in_order {
             let Some(mark) = marked[row] else { continue };
             let last = before.filter(|&(other, _)| other == run).map(|(_, end)| end);
-            let start = last.map_or(mark.start, |last| last.max(mark.start));
+            let left = left.get(run as usize).copied().filter(|_| last.is_none());
+            let start = mark.start.max(last.or(left).unwrap_or(mark.start));
             let end = mark.end.max(ends[row]).max(start);
             let step = &mut rows[row];
             step.span = Interval { start, end };
@@ -78,6 +84,26 @@ impl Periods {
         let others = own.work_of_others(trace, rows, steps, &working_devices(trace));
         rows.iter_mut().zip(others).for_each(|(step, others)| step.ops += others);
         own
+    }
+
+    /// For each run when its devices had done what was launched before the recording began: work without a recorded launch that started before
+    /// any work of the first step. The first step starts then, as later ones do when the step before them ends.
+    fn left_of_earlier_steps(&self, trace: &Trace, first_launched: &[Timestamp]) -> Vec<Timestamp> {
+        let runs = self.in_order.last().map_or(0, |&(run, _)| run as usize + 1);
+        let mut left = vec![Timestamp(i64::MIN); runs];
+        let first = |run: u32| self.rows_of_run(run).first().map(|&(_, row)| first_launched[row]);
+        let firsts: Vec<Option<Timestamp>> = (0..runs as u32).map(first).collect();
+        each_launched(trace, &working_devices(trace), |op, launched| {
+            let file = trace.parts().get(trace.ops().part(op).index()).map(|part| part.file as usize);
+            let Some(run) = file.and_then(|file| self.run_of_file.get(file)).map(|&run| run as usize) else {
+                return;
+            };
+            let is_early = |first: Timestamp| first < Timestamp(i64::MAX) && trace.ops().start(op) < first;
+            if launched.is_none() && firsts.get(run).copied().flatten().is_some_and(is_early) {
+                left[run] = left[run].max(trace.ops().end(op));
+            }
+        });
+        left
     }
 
     /// Whether no step is a period.

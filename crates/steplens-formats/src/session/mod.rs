@@ -65,8 +65,6 @@ const CATEGORIES: [Category; Category::COUNT] = [
     Category::Range,
     Category::Allocation,
 ];
-/// The reason `why-nothing` in the words of version 0.1.0.
-const EARLIER_DEFAULTS: [&[u8]; 2] = [b"nothing says otherwise", "没有其他依据".as_bytes()];
 /// What formats say about a device.
 const NESTS: u64 = 1;
 const IS_ACCELERATOR: u64 = 2;

@@ -7,9 +7,7 @@ use super::parts::{self, Parts};
 use super::reader::{Reader, all_read};
 use super::strings::StringRows;
 use super::tables::Tables;
-use super::{
-    CATEGORIES, Damage, EARLIER_DEFAULTS, GROWTH, IS_ACCELERATOR, MAGIC, NESTS, Shown, VERSION, ops, samples,
-};
+use super::{CATEGORIES, Damage, GROWTH, IS_ACCELERATOR, MAGIC, NESTS, Shown, VERSION, ops, samples};
 use crate::reader::FoundSession;
 use std::ops::RangeInclusive;
 use steplens_core::Problem;
@@ -221,10 +219,7 @@ impl<'a> Reader<'a, '_> {
             let (name, label) = (self.id_of(name, &names)?, self.builder.text(text));
             let category = CATEGORIES[categories.row(CATEGORIES.len())?];
             let reason = reasons.row(strings)?;
-            let reason = match self.strings.get(reason) {
-                text if EARLIER_DEFAULTS.contains(&text) => self.builder.text(say!("why-nothing").as_bytes()),
-                _ => self.id_of(reason, &reasons)?,
-            };
+            let reason = self.id_of(reason, &reasons)?;
             self.builder.decided_node(name, label, category, reason);
         }
         all_read([names, labels, codes, refs, categories, reasons])?;

@@ -12,7 +12,6 @@
 //! program with an [`Unpacker`], the page with the browser's decompression.
 
 mod gzip;
-mod letters_utf16;
 pub(crate) mod page;
 mod zstd;
 

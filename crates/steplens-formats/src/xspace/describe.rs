@@ -66,7 +66,9 @@ pub(super) fn describe(tables: &Tables, plane: &Plane, holder: Holder, shape: u3
         Holder::Host { is_call: true, .. } => (Says::Call, say!("hint-stat-correlation")),
         Holder::Host { .. } if described.name.starts_with(b"$") => (RANGE, say!("hint-frame")),
         Holder::Host { .. } if described.is_control_flow() => (RANGE, say!("hint-control-flow")),
-        Holder::Host { .. } if runs_xla_program(&described.name) => (Says::Operator, say!("hint-xla-program")),
+        Holder::Host { .. } if runs_xla_program(&described.name) => {
+            (Says::Operator, say!("hint-xla-program"))
+        }
         Holder::Host { .. } if is_op(tables, plane, shape) => (Says::Operator, say!("hint-typed-name")),
         Holder::Host { .. } if is_told_by_name(&described.name) => (Says::Event, ""),
         Holder::Host { has_ops: true, .. } => (RANGE, say!("hint-no-op")),

@@ -161,6 +161,7 @@ fn is_all_to_all(operation: &str) -> bool {
 /// Whether the function that the step waited for longest is the program's, and none of the model's layers: PyTorch's own modules and `forward`
 /// do what a compiler takes out.
 fn is_own_python(names: &[(String, Nanos)]) -> bool {
-    let is_of_model = |name: &str| name.contains("torch/") || name.ends_with(": forward") || name.contains("_call_impl");
+    let is_of_model =
+        |name: &str| name.contains("torch/") || name.ends_with(": forward") || name.contains("_call_impl");
     names.first().is_some_and(|(name, _)| !is_of_model(name))
 }

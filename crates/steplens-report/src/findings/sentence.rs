@@ -193,11 +193,18 @@ pub(super) fn what(own: &Finding) -> String {
 fn straggler(own: &Finding, task: &str, op: &str) -> String {
     let facts = &own.facts;
     let (time, n, of) = (length(facts.time), count(facts.count), count(facts.of));
-    let alone = || say!("finding-straggler-alone", task, time, count = n, of = of.clone());
+    let alone = || match facts.of {
+        ..=1 => say!("finding-straggler-alone-of-one", task, time = time.clone()),
+        _ => say!("finding-straggler-alone", task, time = time.clone(), count = n.clone(), of = of.clone()),
+    };
     if let Some(SharedThreads { waited, path, tasks, most, full }) = facts.threads {
         let waits = say!("finding-straggler-threads", waited = length(waited), path = length(path));
-        let shared =
-            say!("finding-shared-threads", tasks = count(tasks), most = count(most), full = length(full));
+        let shared = match full {
+            Nanos(0) => say!("finding-shared-threads-alone", tasks = count(tasks), most = count(most)),
+            _ => {
+                say!("finding-shared-threads", tasks = count(tasks), most = count(most), full = length(full))
+            }
+        };
         return sentences([alone(), waits, shared]);
     }
     let (since, usual) = (length(facts.since), length(facts.usual));
@@ -214,7 +221,10 @@ fn straggler(own: &Finding, task: &str, op: &str) -> String {
         CauseKind::InputLate => say!("finding-straggler-input-late", own = since, usual),
         CauseKind::StartedLate => say!("finding-straggler-started-late", own = since, usual),
     });
-    let what = say!("finding-straggler", task, time, count = n, of, op);
+    let what = match facts.of {
+        ..=1 => say!("finding-straggler-of-one", task, time, op),
+        _ => say!("finding-straggler", task, time, count = n, of, op),
+    };
     sentences([Some(what), cause].into_iter().flatten())
 }
 

@@ -181,6 +181,29 @@ test('transfers that are closed are one band below the ops, which keep their hei
   assert.deepEqual([...stripsWithin(seen, 0, HEIGHT)], [2]);
 });
 
+test('transfers that are few in view are drawn one by one in the room that they have together, and nothing below them moves', () => {
+  const worker = { ...devices[2]!, op_lanes: 1, lanes: 37 };
+  const all = [worker, worker];
+  const ofView = (transfers: number) => {
+    const used = new Uint8Array(74).fill(0);
+    for (const first of [0, 37]) used.fill(1, first, first + 1 + transfers);
+    return layoutOf({ devices: all, lanes: packedLanes(all), rows: ALL_ROWS, viewport_height: HEIGHT, used });
+  };
+  const [few, many] = [ofView(2), ofView(30)];
+  assert.deepEqual(
+    few.bands.map(({ y, height }) => [y, height]),
+    many.bands.map(({ y, height }) => [y, height]),
+  );
+  for (const [at, band] of few.bands.entries()) {
+    const hill = many.bands[at]?.closed;
+    const bars = band.groups.at(-1);
+    assert.ok(hill && bars && band.bars && !band.closed && !many.bands[at]?.bars);
+    assert.deepEqual([bars.y, bars.lanes, bars.lanes * bars.pitch], [hill.y, 2, hill.height]);
+    assert.ok(bars.pitch >= 13, 'there is room for names');
+    assert.deepEqual([...lanesWithin(sight(few), band.y + bars.y, band.y + bars.y + hill.height)].length, 2);
+  }
+});
+
 test('a folded device shows its work and its transfers apart, each by the most there are at once', () => {
   const talking = [{ ...device('/job:ps/replica:0/task:0', 40, 3, 0), communication_ns: 5, by_thread: false } as DeviceSummary];
   const layout = layoutOf({

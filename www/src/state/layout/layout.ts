@@ -1,9 +1,10 @@
 // Where tasks, devices and lanes are, from top to bottom, in CSS pixels.
 //
 // A device's lanes come in groups. Packed, there are two: those of its ops, tall enough for names, and below them those
-// of its communication; of these there are many, one for each transfer under way at the same time. So transfers are closed
-// at first: one band that shows how many are in flight. Arranged otherwise, a group holds the lanes of one thread, op type
-// or name scope, and has a name. A GPU that is several devices is one band, and each of these at least a group.
+// of its communication; of these there are many, one for each transfer under way at the same time. So transfers are
+// closed at first: one band that shows how many are in flight, or, where those in view are few enough to have names,
+// each of them. Arranged otherwise, a group holds the lanes of one thread, op type or name scope, and has a name. A GPU
+// that is several devices is one band, and each of these at least a group.
 //
 // A task has a header only where several of its devices are shown: one device says itself whose it is. Where no device names a task, there is none.
 import type { Arrangement, DeviceId, DeviceSummary, LaneGroup, LaneId } from '../../engine/protocol';
@@ -83,6 +84,8 @@ export interface Band {
   strips: readonly StripBox[];
   /** Its transfers, where they are drawn together. */
   closed: ClosedLanes | null;
+  /** Whether they are drawn one by one in the room that they have together: those in view are so few that each has room for its name. */
+  bars: boolean;
   /** Whether it has transfers that can be closed, closed or not: their lanes' box. */
   transfers: LaneBox | null;
   /** Where in it the bytes that are alive are drawn, if they are. */
@@ -336,17 +339,27 @@ function evened(bands: readonly Band[], tall: ReadonlySet<DeviceId>): Band[] {
     !band.named &&
     !band.folded &&
     !tall.has(band.device) &&
-    (band.closed !== null || band.transfers === null) &&
+    (band.closed !== null || band.bars || band.transfers === null) &&
     opLanes(band) <= FEW_LANES;
   const tallest = bands.reduce((most, band) => (is_plain(band) ? Math.max(most, band.height) : most), 0);
   return bands.map((band) => (is_plain(band) && band.height * MOST_STRETCH >= tallest ? stretched(band, tallest) : band));
 }
 
-const opLanes = ({ groups }: Band): number => groups.reduce((sum, { lanes }) => sum + lanes, 0);
+const opLanes = ({ groups, bars }: Band): number => groups.slice(0, bars ? -1 : undefined).reduce((sum, { lanes }) => sum + lanes, 0);
 
 /** `band` as tall as `height`: its lanes stay as tall as those of others, and its transfers, which are closed, are at its bottom. */
 function stretched(band: Band, height: number): Band {
-  const closed = band.closed && { ...band.closed, y: band.closed.y + height - band.height };
+  const more = height - band.height;
+  if (band.bars && band.transfers) {
+    const transfers = { ...band.transfers, y: band.transfers.y + more };
+    return {
+      ...band,
+      height,
+      transfers,
+      groups: band.groups.map((group, at, all) => (at === all.length - 1 ? { ...group, y: group.y + more } : group)),
+    };
+  }
+  const closed = band.closed && { ...band.closed, y: band.closed.y + more };
   return closed ? { ...band, height, closed, transfers: closed, strips: [stripOf(closed)] } : { ...band, height };
 }
 
@@ -385,6 +398,7 @@ function bandOfLanes({ devices: all, lanes, rows, used }: LayoutInput, first_lan
     strip: null,
     strips: [],
     closed: null,
+    bars: false,
     transfers: null,
     memory: null,
     counters: [],
@@ -452,6 +466,12 @@ function streamGroups(name: string, groups: readonly LaneGroup[], by: Arrangemen
   return [{ name: stream, kind, lanes: groups.reduce((sum, group) => sum + group.lanes, 0) }];
 }
 
+/** The transfers of `group` one by one in the room that they have together, if each in view has room for its name; so nothing below them moves. */
+function barsIn({ first_lane, lanes, y, height }: ClosedLanes, group: LaneGroup, shownOf: ShownLanes): Group | null {
+  const shown = shownOf(first_lane, lanes);
+  return shown * LABEL_LANE <= height ? { ...group, first_lane, lanes: shown, y, pitch: height / shown } : null;
+}
+
 type Begun = Omit<Band, 'height' | 'groups'>;
 
 function packedBand(band: Begun, all: readonly LaneGroup[], pitch: Pitch, { closable, open }: Split, shownOf: ShownLanes): Band {
@@ -485,6 +505,8 @@ function packedBand(band: Begun, all: readonly LaneGroup[], pitch: Pitch, { clos
   if (!closable || open || first_of_closable === null)
     return { ...band, transfers, height: height(used.length > 0 ? y - GROUP_GAP : y), groups };
   const closed = { first_lane: first_of_closable, lanes: closable.lanes, y: Math.max(y, HEAD), height: pitch.band };
+  const bars = barsIn(closed, closable, shownOf);
+  if (bars) return { ...band, bars: true, transfers: closed, height: height(closed.y + closed.height), groups: [...groups, bars] };
   return { ...band, closed, transfers: closed, strips: [stripOf(closed)], height: height(closed.y + closed.height), groups };
 }
 
@@ -494,12 +516,17 @@ function namedBand(band: Begun, lanes: readonly LaneGroup[], pitch: Pitch, split
   let first_lane = band.first_lane;
   let y = MIN_BAND;
   let closed: ClosedLanes | null = null;
+  let bars = false;
   let transfers: LaneBox | null = null;
   for (const group of lanes) {
     if (group === split?.closable && !split.open) {
-      closed = { first_lane, lanes: group.lanes, y, height: Math.max(pitch.band, NAMED_GROUP) };
-      transfers = closed;
-      y += closed.height + NAMED_GAP;
+      const together = { first_lane, lanes: group.lanes, y, height: Math.max(pitch.band, NAMED_GROUP) };
+      transfers = together;
+      const one_by_one = barsIn(together, group, shownOf);
+      if (one_by_one) groups.push(one_by_one);
+      else closed = together;
+      bars = one_by_one !== null;
+      y += together.height + NAMED_GAP;
     } else if (group.lanes > 0) {
       const shown = { ...group, lanes: shownOf(first_lane, group.lanes) };
       const wanted = pitchOf(shown, pitch);
@@ -511,7 +538,7 @@ function namedBand(band: Begun, lanes: readonly LaneGroup[], pitch: Pitch, split
     first_lane += group.lanes;
   }
   const strips = closed ? [...band.strips, stripOf(closed)] : band.strips;
-  return { ...band, named: true, strip: STRIP, strips, closed, transfers, height: Math.ceil(y + PADDING - NAMED_GAP), groups };
+  return { ...band, named: true, strip: STRIP, strips, closed, bars, transfers, height: Math.ceil(y + PADDING - NAMED_GAP), groups };
 }
 
 /** Whether all lanes have room for names. */

@@ -124,6 +124,8 @@ function show(
   if (context.page.fileUrl('') !== null) enterHistory(state.trace ?? state.fleet, trace);
   if (state.fleet) state.fleet.is_shown = false;
   Object.assign(state, initialOpened(), initialShown(), { trace, steps, lanes, colors, marks, minimap, shown: marks !== null });
+  // What a place that opens by itself begins with.
+  if (state.drawer_open && !isDrawerDecided()) state.tab = 'findings';
   state.window = wholeStep(state);
   state.rows = firstRows(summary.devices, state.transfers_open);
   if (restored) applyBeforeLayout(context, restored);

@@ -16,7 +16,8 @@ import { namedRows, rowsOf } from '../layout/rows_by_name';
 import { announce, initialShown, type Context, type State } from '../state';
 import { wholeStep } from '../scope';
 import type { OpenTrace } from '../types';
-import { showable, nextStep, placeOfStep, spokenView, usualStep } from './steps';
+import { frameWindow } from '../shown/view';
+import { showable, nextStep, placeOfStep, rangeOfSteps, spokenView, usualStep } from './steps';
 import { DOCTOR } from './findings';
 import { requestTotals } from '../shown/totals';
 import { clamp } from '../../base/geom';
@@ -95,6 +96,27 @@ export function toggleAllSteps(context: Context): void {
     if (step !== null) state.left_step = step;
     showView(context, { step: step !== null ? null : (showable(steps, state.left_step) ?? usualStep(steps)) });
   });
+}
+
+/** Some steps, by their rows: all of them on one axis, with these as the range. */
+export function showSteps(context: Context, rows: readonly [number, number]): void {
+  const { state } = context;
+  const { trace } = state;
+  if (!trace || !state.steps) return;
+  state.wanted_steps = [Math.min(...rows), Math.max(...rows)];
+  if (trace.view.step !== null || state.pending_view) showView(context, { step: null });
+  else takeWantedSteps(context);
+}
+
+/** They are a range of all steps only: another step that was asked for since is shown without. */
+function takeWantedSteps(context: Context): void {
+  const { state } = context;
+  const { steps, trace, wanted_steps } = state;
+  state.wanted_steps = null;
+  const range = steps && wanted_steps && trace?.view.step === null ? rangeOfSteps(steps, wanted_steps) : null;
+  if (!range) return;
+  setRange(context, range);
+  frameWindow(context, range);
 }
 
 interface Ready {
@@ -184,6 +206,7 @@ function arrive(context: Context, { shown, steps, result, places_stay }: Ready, 
   layOut(context);
   if (places_stay && range) setRange(context, range);
   if (places_stay && selection) attempt(context, OP_NOT_SHOWN, selectOp(context, selection.op, 'stay', 'stay'));
+  takeWantedSteps(context);
   noteView(context);
 }
 

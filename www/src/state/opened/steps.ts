@@ -1,7 +1,8 @@
 // Steps: which ones the files hold, which one is shown first, and which one is next.
 import { clauses } from '../../base/joined';
 import { say } from '../../base/messages';
-import { formatDuration } from '../../base/time';
+import { formatDuration, ns } from '../../base/time';
+import type { Window } from '../../base/time_scale';
 import type { Apart, Core, OpTime, Step, StepList, StepRule, Summary, View } from '../../engine/protocol';
 import type { State } from '../state';
 import type { OpenTrace } from '../types';
@@ -66,6 +67,22 @@ export const showable = ({ steps }: StepList, step: number | null): number | nul
 export function stepAtTime({ steps }: StepList, at: number): number | null {
   const row = steps.findIndex(({ ops, start_ns, window_ns }) => ops > 0 && start_ns <= at && at <= start_ns + window_ns);
   return row < 0 ? null : row;
+}
+
+/** From the first start of these steps to their last end, in the times of all steps. */
+export function rangeOfSteps({ steps }: StepList, [from, to]: readonly [number, number]): Window | null {
+  const some = steps.slice(from, to + 1).filter(({ ops }) => ops > 0);
+  if (some.length === 0) return null;
+  const start = some.reduce((first, { start_ns }) => Math.min(first, start_ns), Infinity);
+  return { start: ns(start), end: ns(some.reduce((last, { start_ns, window_ns }) => Math.max(last, start_ns + window_ns), 0)) };
+}
+
+/** The steps that `range` of all steps is made of; null where it is any other. */
+export function stepsOfRange(list: StepList, range: Window): [number, number] | null {
+  const isIn = ({ ops, start_ns, window_ns }: Step) => ops > 0 && start_ns >= range.start && start_ns + window_ns <= range.end;
+  const rows: [number, number] = [list.steps.findIndex(isIn), list.steps.findLastIndex(isIn)];
+  const made = rows[0] < 0 ? null : rangeOfSteps(list, rows);
+  return made?.start === range.start && made.end === range.end ? rows : null;
 }
 
 /** The step after (+1) or before (-1) `step`; from all of them to the first or the last. Null at the end. */

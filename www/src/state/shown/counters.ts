@@ -11,7 +11,7 @@ import { announce, type Context, type State } from '../state';
 import type { OpenTrace } from '../types';
 import { countersOf } from './counter_rows';
 import { layOut } from './lay_out';
-import { turnDrawer } from './tab';
+import { showSelected } from './card';
 
 /** Of the window's length, on each side. */
 const MARGIN = 0.5;
@@ -131,6 +131,6 @@ export async function selectInstant(context: Context, instant: number): Promise<
   const details = await engine.ask('instant', instant);
   if (state.instant?.instant !== instant) return;
   state.instant = { instant, details };
-  turnDrawer(context, 'selection');
+  showSelected(context);
   announce(context, say('selected-instant', { name: details.name }), Changed.selection | Changed.counters | Changed.notice);
 }

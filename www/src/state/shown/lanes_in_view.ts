@@ -8,7 +8,7 @@ import { wholeStep } from '../scope';
 import { attempt } from '../failures';
 import { Changed } from '../frame';
 import { layoutOf, type Layout } from '../layout/layout';
-import { bandAt, topOf } from '../layout/sight';
+import { bandAt, bandsInSight, topOf } from '../layout/sight';
 import type { Context, State } from '../state';
 import { amendPlace, noteView, onSettled } from './history';
 import { lanesUsed, layOut, lowestScroll } from './lay_out';
@@ -51,6 +51,8 @@ function isWorth(state: State, next: Layout): boolean {
       idle_px += Math.max(0, lanes - wanted) * pitch;
     }
   }
+  // Hills become bars, or bars hills, at the same height.
+  missing ||= bandsInSight(state).some(({ device, bars }) => next.by_device[device]?.bars !== bars);
   return missing || idle_px > state.viewport.height * LEAST_GAIN;
 }
 

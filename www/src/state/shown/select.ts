@@ -15,6 +15,7 @@ import { announce, type Context, type State } from '../state';
 import { scopeQuery } from '../scope';
 import { EVERY_DEVICE, type Snap } from '../types';
 import { chooseDevice } from './chosen_device';
+import { showSelected } from './card';
 import { turnDrawer } from './tab';
 import { frameWindow, showLane, showWindow } from './view';
 
@@ -39,7 +40,8 @@ export async function selectOp(context: Context, op: OpId, reveal: Reveal, tab: 
   const details = await engine.ask('op', op);
   if (state.selection?.op !== op) return;
   state.selection = { op, details };
-  if (tab === 'turn') turnDrawer(context, 'selection');
+  if (tab === 'turn') showSelected(context);
+  else state.card_open = true;
   announce(context, spoken(state, details), Changed.selection | Changed.notice);
   if (reveal !== 'stay') {
     showLane(context, details.lane);

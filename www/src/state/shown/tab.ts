@@ -10,7 +10,7 @@ import { noteView } from './history';
 export function turnDrawer({ state, frame }: Context, tab: Tab): void {
   const opens = tab === 'selection' && !state.drawer_open && !isDrawerDecided();
   if (state.tab === tab && !opens) return;
-  state.tab = tab;
+  leaveFor(state, tab);
   if (state.drawer_yields) state.drawer_yields = saysNothing(state, tab);
   if (opens) state.drawer_open = true;
   frame.invalidate(opens ? Changed.drawer | Changed.layout : Changed.drawer);
@@ -18,12 +18,18 @@ export function turnDrawer({ state, frame }: Context, tab: Tab): void {
 
 export function chooseTab(context: Context, tab: Tab): void {
   const { state, frame } = context;
-  state.tab = tab;
+  leaveFor(state, tab);
   state.drawer_open = true;
+  state.drawer_modest = false;
   state.drawer_yields = saysNothing(state, tab);
   keep('drawer-open', 'yes');
   frame.invalidate(Changed.drawer | Changed.layout);
   noteView(context);
+}
+
+function leaveFor(state: State, tab: Tab): void {
+  if (state.tab !== 'selection') state.tab_before_selection = state.tab;
+  state.tab = tab;
 }
 
 /** Whether a tab has but a hint to show. */

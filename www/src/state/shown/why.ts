@@ -2,12 +2,12 @@
 import { say } from '../../base/messages';
 import type { OpId } from '../../engine/protocol';
 import { attempt } from '../failures';
+import { openSelected } from './card';
 import { answerTo, request, type Question } from '../figures';
 import { Changed } from '../frame';
 import { announce, type Context, type State } from '../state';
 import { arePathsQuick, PATH, pathOf } from './path';
 import { OP_NOT_SHOWN, selectOp } from './select';
-import { chooseTab } from './tab';
 
 export const WHY: Question<'why'> = {
   verb: 'why',
@@ -30,7 +30,7 @@ export function showWhy(context: Context, op?: OpId): void {
   if (state.selection?.op !== about) attempt(context, OP_NOT_SHOWN, selectOp(context, about, 'show'));
   // Of a large trace, this asks for what nobody wanted before.
   request(context, PATH);
-  chooseTab(context, 'selection');
+  openSelected(context);
 }
 
 /** Selects what the selected op waited for last. */

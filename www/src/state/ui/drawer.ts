@@ -2,6 +2,7 @@
 import { clamp } from '../../base/geom';
 import { Changed } from '../frame';
 import { drawerHeightName, drawerWidthName, forget, keep, restoreDrawerSize } from './preferences';
+import { heightOfFirstPlace, isAtSide, LEAST_WIDTH } from './low_window';
 import type { Context, State } from '../state';
 
 export const LEAST_DRAWER = 96;
@@ -9,22 +10,9 @@ export const LEAST_DRAWER = 96;
 export function toggleDrawer({ state, frame }: Context): void {
   state.drawer_open = !state.drawer_open;
   state.drawer_full = false;
+  state.drawer_modest = false;
   keep('drawer-open', state.drawer_open ? 'yes' : 'no');
   frame.invalidate(Changed.drawer | Changed.layout);
-}
-
-/** From this width of the window on, the drawer is next to the timeline; a screen that is turned upright has it below. */
-const WIDE_WINDOW = 1800;
-const LEAST_RATIO = 1.3;
-/** Next to the timeline, the drawer needs this, and the lanes, too. */
-const LEAST_WIDTH = 320;
-
-const hasWidth = (): boolean => innerWidth >= 3 * LEAST_WIDTH;
-
-/** Whether the drawer is next to the timeline now. */
-export function isAtSide({ drawer_open, drawer_place }: Pick<State, 'drawer_open' | 'drawer_place'>): boolean {
-  if (!drawer_open || !hasWidth()) return false;
-  return drawer_place === 'auto' ? innerWidth >= WIDE_WINDOW && innerWidth >= innerHeight * LEAST_RATIO : drawer_place === 'at-side';
 }
 
 export const widestDrawer = (): number => Math.max(LEAST_WIDTH, Math.round(innerWidth - 2 * LEAST_WIDTH));
@@ -37,15 +25,25 @@ export function moveDrawer(context: Context): void {
   const would_be = isAtSide({ drawer_open: true, drawer_place: 'auto' }) ? 'at-side' : 'below';
   state.drawer_place = wanted === would_be ? 'auto' : wanted;
   state.drawer_full = false;
+  state.compares_below = true;
   state.drawer_open = true;
   if (state.drawer_place === 'auto') forget('drawer-place');
   else keep('drawer-place', state.drawer_place);
   frame.invalidate(Changed.drawer | Changed.layout);
 }
 
+/** Two traces that are compared show the lanes of both: they have the room of the timeline, unless the user gives it back. */
+const comparesInFull = ({ tab, other, compares_below }: State): boolean => tab === 'compare' && other !== null && !compares_below;
+
+/** Whether it has the timeline's room. */
+export const isDrawerFull = (state: State): boolean => state.drawer_open && (state.drawer_full || comparesInFull(state));
+
 /** Gives the drawer the timeline's room, or gives it back. */
 export function toggleDrawerFull({ state, frame }: Context): void {
-  state.drawer_full = !(state.drawer_full && state.drawer_open);
+  const is_full = isDrawerFull(state);
+  state.compares_below = is_full;
+  // What is opened next has its lanes, whatever was compared.
+  state.drawer_full = !is_full && !comparesInFull(state);
   state.drawer_open = true;
   state.drawer_yields = false;
   frame.invalidate(Changed.drawer | Changed.layout);
@@ -53,8 +51,9 @@ export function toggleDrawerFull({ state, frame }: Context): void {
 
 /** True if the timeline has its room again. */
 export function leaveDrawerFull({ state, frame }: Context): boolean {
-  if (!state.drawer_full || !state.drawer_open) return false;
+  if (!isDrawerFull(state)) return false;
   state.drawer_full = false;
+  state.compares_below = true;
   frame.invalidate(Changed.drawer | Changed.layout);
   return true;
 }
@@ -82,8 +81,14 @@ export function keepDrawerHeight({ state, frame }: Context): void {
 const LOW = 124;
 
 /** How tall the drawer is now. */
-export const shownDrawerHeight = ({ drawer_height, drawer_yields }: Pick<State, 'drawer_height' | 'drawer_yields'>): number =>
-  drawer_yields ? Math.min(drawer_height, LOW) : drawer_height;
+export const shownDrawerHeight = ({
+  drawer_height,
+  drawer_yields,
+  drawer_modest,
+}: Pick<State, 'drawer_height' | 'drawer_yields' | 'drawer_modest'>): number => {
+  const height = drawer_modest ? Math.min(drawer_height, heightOfFirstPlace()) : drawer_height;
+  return drawer_yields ? Math.min(height, LOW) : height;
+};
 
 /** Opens it at least as tall as `share` of the window, and leaves it so tall another time as the user made it. */
 export function growDrawerTo({ state, frame }: Context, share: number): void {
@@ -93,6 +98,7 @@ export function growDrawerTo({ state, frame }: Context, share: number): void {
 
 export function setDrawerHeight({ state, frame }: Context, height: number): void {
   state.drawer_yields = false;
+  state.drawer_modest = false;
   state.drawer_height = clamp(height, LEAST_DRAWER, Math.max(LEAST_DRAWER, innerHeight * 0.7));
   keep(drawerHeightName(), String(Math.round(state.drawer_height)));
   frame.invalidate(Changed.drawer | Changed.layout);

@@ -1,7 +1,7 @@
 // What outlives the page: theme, drawer, width of the column, what is shown above and under the lanes. Where the browser keeps nothing, the page works all the same.
 import { COLOR_BIES } from '../../engine/protocol';
 import type { State } from '../state';
-import { isHighWindow, LOW_WINDOW, PHONE_WIDTH } from './low_window';
+import { isAtSide, LOW_WINDOW, opensFirstPlace, PHONE_WIDTH } from './low_window';
 import { DRAWER_PLACES, GESTURES, type ThemeChoice } from '../types';
 
 type Name =
@@ -11,6 +11,7 @@ type Name =
   | 'overview-folded'
   | 'gestures'
   | 'drawer-open'
+  | 'selection-pinned'
   | 'drawer-place'
   | `drawer-height.${string}`
   | `drawer-width.${string}`
@@ -60,8 +61,7 @@ export function restorePreferences(state: State): void {
   state.color_by = COLOR_BIES.find((by) => by === kept('color')) ?? state.color_by;
   const folded = kept('overview-folded');
   if (folded !== null) state.overview_folded = folded === 'yes';
-  // Where the user has chosen nothing, the lanes come first.
-  state.drawer_open = (kept('drawer-open') ?? (isHighWindow() ? 'yes' : 'no')) === 'yes';
+  state.selection_pinned = kept('selection-pinned') === 'yes';
   state.keeps_recent = kept('recent') !== 'no';
   // The minimap shows when transfers were under way, too.
   state.traffic_shown = kept('traffic') === 'yes';
@@ -69,6 +69,9 @@ export function restorePreferences(state: State): void {
   state.memory_shown = kept('memory') === 'yes';
   state.strip_shown = kept('strip') !== 'no';
   state.drawer_place = DRAWER_PLACES.find((place) => place === kept('drawer-place')) ?? 'auto';
+  const opens_itself = opensFirstPlace(isAtSide({ drawer_open: true, drawer_place: state.drawer_place }));
+  state.drawer_open = (kept('drawer-open') ?? (opens_itself ? 'yes' : 'no')) === 'yes';
+  state.drawer_modest = state.drawer_open && !isDrawerDecided();
   restoreDrawerSize(state);
   const width = Number(kept('tree-width'));
   state.tree_width = width > 0 ? width : null;

@@ -152,15 +152,16 @@ export function deviceRow(context: Context, id: DeviceId): DeviceRow {
       transfers.hidden = lanes === null;
       if (lanes) {
         const count = summary.lanes - summary.op_lanes;
+        const is_open = !band.closed && !band.bars;
         const most = say('lanes-at-once', { count });
         transfers.style.top = `${lanes.y}px`;
         transfers.style.height = `${Math.min(lanes.height, 16)}px`;
         setText(at_once, most);
         // Where there is no room for more.
         setText(at_most, say('lanes-at-most', { count }));
-        transfers.setAttribute('aria-expanded', String(!band.closed));
+        transfers.setAttribute('aria-expanded', String(is_open));
         transfers.setAttribute('aria-label', say('transfers-of', { what: spoken, most }));
-        transfers.title = titled(say(band.closed ? 'transfers-open-title' : 'transfers-close-title'), 'transfers');
+        transfers.title = titled(say(is_open ? 'transfers-close-title' : 'transfers-open-title'), 'transfers');
       }
       fold.setAttribute('aria-expanded', String(!band.folded));
       tall.setAttribute('aria-pressed', String(rows.tall.has(id)));
@@ -189,7 +190,7 @@ export function deviceRow(context: Context, id: DeviceId): DeviceRow {
       if (changed & (Changed.scope | Changed.trace)) {
         const split = unitSplit(state, id);
         if (split) {
-          bar.update(split, clauses([words.name, is_repaired && say('repaired')]));
+          bar.update(split, clauses([words.name, is_repaired && say('repaired')]), summary.without_kernels === true);
           const of = (part_ns: number) => formatShare(split.window_ns > 0 ? part_ns / split.window_ns : 0);
           // Python's frames and annotations are no work, and a device that has nothing else is not idle.
           const has_work = summary.busy_ns > 0;

@@ -3,8 +3,9 @@
 import { say } from '../../base/messages';
 import { el, icon, setText } from '../../base/dom';
 import { formatCount } from '../../base/format';
+import { isAtSide } from '../../state/ui/low_window';
 import {
-  isAtSide,
+  isDrawerFull,
   moveDrawer,
   setDrawerHeight,
   setDrawerWidth,
@@ -78,7 +79,7 @@ export function drawer(context: Context): HTMLElement {
     const op_type = typeOfRow(target);
     return op_type === null ? null : { op_type, lighting: 'soft' };
   });
-  frame.onDom(Changed.drawer | Changed.trace | Changed.layout, () => {
+  frame.onDom(Changed.drawer | Changed.trace | Changed.layout | Changed.compare, () => {
     const panel = panels.get(state.tab);
     if (panel && state.trace && state.drawer_open && !built.has(state.tab)) {
       if (!was_drawn) {
@@ -101,7 +102,7 @@ export function drawer(context: Context): HTMLElement {
     }
     body.hidden = !state.drawer_open;
     const is_at_side = isAtSide(state);
-    const is_full = state.drawer_full && state.drawer_open;
+    const is_full = isDrawerFull(state);
     element.style.height = state.drawer_open && !is_at_side && !is_full ? `${shownDrawerHeight(state)}px` : '';
     element.style.width = is_at_side && !is_full ? `min(${state.drawer_width}px, ${widestDrawer()}px)` : '';
     at_side.hidden = is_at_side;
@@ -260,14 +261,14 @@ function separator(context: Context): HTMLElement {
       });
     },
   });
-  frame.onDom(Changed.drawer, () => {
+  frame.onDom(Changed.drawer | Changed.compare, () => {
     const is_at_side = isAtSide(state);
     element.setAttribute('aria-orientation', is_at_side ? 'vertical' : 'horizontal');
     element.setAttribute('aria-label', is_at_side ? say('drawer-width') : say('drawer-height'));
     element.setAttribute('aria-valuenow', String(Math.round(is_at_side ? state.drawer_width : shownDrawerHeight(state))));
     element.setAttribute('aria-valuemin', is_at_side ? '320' : '96');
     element.setAttribute('aria-valuemax', String(is_at_side ? widestDrawer() : Math.round(innerHeight * 0.7)));
-    element.hidden = !state.drawer_open || state.drawer_full;
+    element.hidden = !state.drawer_open || isDrawerFull(state);
   });
   return element;
 }

@@ -46,7 +46,13 @@ export const FACES: { readonly [T in Tab]?: Face } = {
   kernels: { hasContent: ({ trace }) => (trace?.summary.accelerators.length ?? 0) > 0 },
   clocks: { hasContent: hasClocks },
   matches: { changed: Changed.search, hasContent: ({ search }) => search.query !== '', badge: ({ search }) => search.result?.count ?? 0 },
-  marks: { changed: Changed.notes, badge: ({ notes }) => notes.length },
+  // What is not pinned is on a card.
+  selection: { hasContent: ({ selection_pinned, tab }) => selection_pinned || tab === 'selection' },
+  marks: {
+    changed: Changed.notes,
+    hasContent: ({ notes, tab }) => notes.length > 0 || tab === 'marks',
+    badge: ({ notes }) => notes.length,
+  },
   problems: { verbs: ['doctor'], badge: problemCount },
 };
 

@@ -30,6 +30,7 @@ export function findingsRow(context: Context): HTMLElement {
   try_it.addEventListener('click', () => {
     if (change !== null) whatIf(context, change);
   });
+  new ResizeObserver(() => fitVerdict(row, verdict)).observe(row);
   let shown: readonly FindingRow[] | null = null;
   let clocks_shown: ClockNote | undefined;
   let noted = '';
@@ -53,7 +54,7 @@ export function findingsRow(context: Context): HTMLElement {
     change = first?.change ?? null;
     try_it.hidden = change === null;
     setText(verdict, answer?.verdict ?? '');
-    verdict.title = answer?.verdict ?? '';
+    fitVerdict(row, verdict);
     fill(
       list,
       clocks
@@ -64,6 +65,17 @@ export function findingsRow(context: Context): HTMLElement {
     );
   });
   return row;
+}
+
+/** From the largest to what has as many lines as it takes. */
+const SIZES = ['', 'long', 'longer', 'longest'] as const;
+
+/** The sentence is as large as it can be as a whole: it takes more of the row, then smaller letters, then another line. */
+function fitVerdict(row: HTMLElement, verdict: HTMLElement): void {
+  for (const size of SIZES) {
+    row.dataset['size'] = size;
+    if (verdict.scrollHeight <= verdict.clientHeight + 1) return;
+  }
 }
 
 /** What stands where no finding does: the row is always there, so that nothing below it moves when findings arrive. */

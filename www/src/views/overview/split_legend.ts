@@ -1,6 +1,7 @@
 // How the step, or the selected range of it, divides: one bar that is its own legend. Each part has colour, name, share and time; a click shows
-// its ops alone. What has no room in the bar stands next to it. Where colours stand for something else, the parts are those.
-import { clauses } from '../../base/joined';
+// its ops alone. What has no room in the bar stands next to it, and what has none there in a menu that counts them. Where colours stand for
+// something else, the parts are those.
+import { clauses, listed } from '../../base/joined';
 import { say } from '../../base/messages';
 import { el, fill, setText } from '../../base/dom';
 import { formatShare } from '../../base/format';
@@ -18,7 +19,8 @@ import type { Context, State } from '../../state/state';
 import { scope, scopeSplit } from '../../state/scope';
 import { paletteOf } from '../../state/ui/theme';
 import { colorName } from '../shared/color_names';
-import { CATEGORY_WORDS, PARTS, REPAIRED_MARK, wholeAbout, wholeWords } from '../shared/words';
+import { CATEGORY_WORDS, PARTS, REPAIRED_MARK, UNKNOWN, wholeAbout, wholeWords } from '../shared/words';
+import { menuUnder } from '../shared/menu';
 import { lanesMenu } from '../devices/lanes_menu';
 import { colorMenu } from './color_menu';
 
@@ -45,10 +47,16 @@ interface Part {
   title: string;
 }
 
-/** In CSS pixels: around the words in the bar, around those next to it, and the least of the row that the bar keeps. */
-const AIR = 22;
-const ASIDE = 36;
+/** In CSS pixels: around the words in the bar, around those next to it, and the button of the menu; and the least of the row that the bar keeps. */
+const AIR = 28;
+const ASIDE = 42;
+const MORE = 76;
 const LEAST_OF_ROW = 0.42;
+const LEAST_FOR_TIMES = 600;
+/** The share is bold, and takes more than its letters are measured. */
+const BOLD = 1.04;
+/** A longer name is cut, and whole in its title. */
+const MOST_LETTERS = 48;
 
 export function splitLegend(context: Context): HTMLElement {
   const { state, frame } = context;
@@ -67,7 +75,14 @@ export function splitLegend(context: Context): HTMLElement {
     { class: 'chip', type: 'button', hidden: true, title: say('all-colors-title'), onclick: () => clearColors(context) },
     say('all-colors'),
   );
-  const room = el('div', { class: 'legend-room' }, bar, aside);
+  const more_words = el('span');
+  const more_list = el('div', { class: 'legend-more-list' });
+  const more = menuUnder(
+    { id: 'legend-more', label: say('legend'), title: say('legend-more-title'), words: more_words, over: true },
+    more_list,
+  );
+  more.classList.add('legend-more');
+  const room = el('div', { class: 'legend-room' }, bar, aside, more);
   const row = el(
     'div',
     { class: 'step-row legend' },
@@ -87,31 +102,48 @@ export function splitLegend(context: Context): HTMLElement {
   let ruler: TextRuler | null = null;
   const place = () => {
     const focused = document.activeElement;
-    const width = room.clientWidth;
+    const is_below = isBelow(room);
     ruler ??= new TextRuler(document.createElement('canvas').getContext('2d')!, paletteOf(state).page_font);
     const measure = ruler;
-    const words = ({ name, share, time }: Part) => (share > 0 ? `${name} ${formatShare(share)} ${time}` : name);
-    const inside = fitting(parts, width, (part) => measure.width(words(part)), isBelow(room));
+    // On a phone the shares have room, and the times do not.
+    const is_short = is_below && row.clientWidth < LEAST_FOR_TIMES;
+    row.classList.toggle('short', is_short);
+    const wide = ({ name, share, time }: Part) =>
+      BOLD * measure.width(clipped(share > 0 ? `${name} ${formatShare(share)} ${is_short ? '' : time}` : name));
+    const inside = fitting(parts, room.clientWidth, wide, is_below);
+    const others = parts.filter((part) => !inside.has(part));
+    aside.hidden = others.length === 0;
+    more.hidden = true;
+    // Below the bar it has what the menus leave.
+    const beside = fittingBeside(
+      others,
+      is_below ? aside.clientWidth : room.clientWidth * (1 - LEAST_OF_ROW),
+      (part) => wide(part) + ASIDE,
+      is_short,
+    );
+    const left_out = others.filter((part) => !beside.has(part));
+    const labels = (some: readonly Part[]) => some.flatMap((part) => made.get(part.key)?.label ?? []);
     const segments: HTMLElement[] = [];
-    const others: HTMLElement[] = [];
     for (const part of parts) {
       const own = made.get(part.key);
       if (!own) continue;
       own.segment.style.flexGrow = String(part.share);
       own.label.classList.toggle('in-bar', inside.has(part));
       if (part.share > 0) segments.push(own.segment);
-      if (inside.has(part)) {
-        if (own.label.parentElement !== own.segment) own.segment.append(own.label);
-      } else others.push(own.label);
+      if (inside.has(part) && own.label.parentElement !== own.segment) own.segment.append(own.label);
     }
-    if (segments.some((own, at) => own !== bar.children[at]) || segments.length !== bar.children.length) fill(bar, ...segments);
-    if (others.some((own, at) => own !== aside.children[at]) || others.length !== aside.children.length) fill(aside, ...others);
-    aside.hidden = others.length === 0;
+    refill(bar, segments);
+    refill(aside, labels(others.filter((part) => beside.has(part))));
+    refill(more_list, labels(left_out));
+    more.hidden = left_out.length === 0;
+    setText(more_words, say('legend-more', { count: left_out.length }));
+    const opener = more.querySelector('button');
+    if (opener) opener.title = listed(left_out.map(({ name, share }) => (share > 0 ? `${name} ${formatShare(share)}` : name)));
     if (focused instanceof HTMLElement && focused.isConnected && room.contains(focused)) focused.focus();
   };
   new ResizeObserver(() => {
     if (state.trace) place();
-  }).observe(room);
+  }).observe(row);
   frame.onDom([Changed.trace | Changed.scope | Changed.steps | Changed.color, 'doctor'], () => {
     if (!state.trace) return;
     const { start, end } = scope(state);
@@ -189,7 +221,11 @@ function aboutShown(state: State): string {
 function partsOfSplit(state: State): { parts: Part[]; spoken: string } {
   const split = scopeSplit(state, isOfAny(state) ? 'any' : null);
   const { color_order: order, color_sums: sums, colors } = state;
-  const words = PARTS.map((words) => ({ words, color: CATEGORIES.findIndex((category) => category === words.part) }));
+  const is_unknown = hasUnknown(state);
+  const words = PARTS.map((words) => ({
+    words: words.part === 'idle' && is_unknown ? { ...words, ...UNKNOWN } : words,
+    color: CATEGORIES.findIndex((category) => category === words.part),
+  }));
   const parts = words.flatMap(({ words, color }): Part[] => {
     const length = split ? words.of(split) : 0;
     const is_there = length > 0 || words.part === 'compute' || words.part === 'idle' || order.includes(color);
@@ -206,11 +242,12 @@ function partsOfSplit(state: State): { parts: Part[]; spoken: string } {
       : words.explanation;
     const time = length > 0 ? formatDuration(length) : '';
     const of_ops = color < 0 ? '' : opsTitle(state, color, words.label);
+    const look = words.part === 'idle' && is_unknown ? 'unknown' : words.part;
     return [
       {
-        key: words.part,
+        key: look,
         color: color < 0 ? null : color,
-        look: words.part,
+        look,
         name: words.part === 'idle' ? words.label : CATEGORY_WORDS[words.part],
         share,
         time,
@@ -243,6 +280,10 @@ function partsOfSplit(state: State): { parts: Part[]; spoken: string } {
       );
   return { parts, spoken };
 }
+
+/** Whether the bar is of GPUs of which no kernel was recorded: where they have no op, nothing says that they were idle. */
+const hasUnknown = ({ trace }: State): boolean =>
+  trace?.summary.accelerators.length === 0 && trace.summary.devices.some(({ without_kernels }) => without_kernels === true);
 
 /** What the colour has in the view. */
 function opsTitle({ color_sums }: State, color: number, name: string): string {
@@ -317,6 +358,27 @@ function make(context: Context, { color, look, name }: Part, colors: Colors | nu
 /** The op type that alone has this colour, if one has. */
 const typeOfColor = ({ by, names }: Colors, color: number): string | undefined =>
   by === 'op_type' && color !== REST ? names[color] : undefined;
+
+/** The children of `holder` from now on; what is there already stays, with its focus. */
+function refill(holder: HTMLElement, wanted: readonly HTMLElement[]): void {
+  if (wanted.some((own, at) => own !== holder.children[at]) || wanted.length !== holder.children.length) fill(holder, ...wanted);
+}
+
+/** As much of a name as the legend shows. */
+const clipped = (words: string): string => (words.length > MOST_LETTERS ? words.slice(0, MOST_LETTERS) : words);
+
+/** The parts that have room next to the bar, in `width`: those that have most time, and the menu where others are left out. */
+function fittingBeside(parts: readonly Part[], width: number, wide: (part: Part) => number, is_short: boolean): Set<Part> {
+  const beside = new Set(parts);
+  const sum = () => [...beside].reduce((sum, part) => sum + wide(part), beside.size < parts.length ? MORE : 0);
+  while (beside.size > 0 && sum() > width) {
+    // Where one has room, it is one with a colour.
+    const rank = ({ color, share }: Part) => (is_short && color === null ? -1 : share);
+    const least = [...beside].reduce((least, part) => (rank(part) <= rank(least) ? part : least));
+    beside.delete(least);
+  }
+  return beside;
+}
 
 /** The parts that have room for all of their words in the bar, which gives way to those that have not. */
 function fitting(parts: readonly Part[], width: number, wide: (part: Part) => number, is_below: boolean): Set<Part> {

@@ -21,7 +21,7 @@ const KINDS: Readonly<Record<string, readonly [label: PlainId, look: string, abo
   starting: ['path-starting', 'before', 'path-starting-about'],
   'host-between-ops': ['path-host-between-ops', 'waiting', 'path-host-between-ops-about'],
   'python-between-ops': ['path-python-between-ops', 'waiting', 'path-python-between-ops-about'],
-  gap: ['path-gap', 'idle', 'path-gap-about'],
+  gap: ['path-gap', 'unknown', 'path-gap-about'],
 };
 
 export const PATH_KINDS = Object.keys(KINDS);
@@ -44,5 +44,5 @@ export const EDGE_WORDS: Readonly<Record<string, string>> = {
 
 export function kindWords(kind: string): KindWords {
   const known = KINDS[kind];
-  return known ? { label: say(known[0]), look: known[1], about: say(known[2]) } : { label: kind, look: 'idle', about: '' };
+  return known ? { label: say(known[0]), look: known[1], about: say(known[2]) } : { label: kind, look: 'unknown', about: '' };
 }

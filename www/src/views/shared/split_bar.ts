@@ -5,14 +5,15 @@ import { el, setText } from '../../base/dom';
 import { formatShare } from '../../base/format';
 import { formatDuration } from '../../base/time';
 import type { Split } from '../../engine/protocol';
-import { PARTS } from './words';
+import { PARTS, UNKNOWN } from './words';
 
 /** Of the bar: on paper there is no room for a label in less. On the screen the width of the part decides. */
 const NARROW = 0.13;
 
 export interface SplitBar {
   element: HTMLElement;
-  update: (split: Split | null, of_what: string) => void;
+  /** With `is_unknown`, nothing says what happened where no op was recorded. */
+  update: (split: Split | null, of_what: string, is_unknown?: boolean) => void;
 }
 
 /** The bar of `of_what`, before anything is counted. With `labelled`, figures stand in the parts that have room for them. */
@@ -35,19 +36,21 @@ export function splitBar(labelled: boolean, of_what: string): SplitBar {
   const element = el('div', { class: labelled ? 'split-bar labelled' : 'split-bar', role: 'img' }, ...parts.map((part) => part.element));
   const bar: SplitBar = {
     element,
-    update(split, of_what) {
+    update(split, of_what, is_unknown = false) {
       element.classList.toggle('unknown', split === null);
       if (!split) {
         element.setAttribute('aria-label', say('split-not-counted', { what: of_what }));
         return;
       }
-      const figures = PARTS.map((words, index) => {
+      const figures = PARTS.map((known, index) => {
+        const words = is_unknown && known.part === 'idle' ? { ...known, ...UNKNOWN } : known;
         const part = parts[index];
         const length = words.of(split);
         const share = split.window_ns > 0 ? length / split.window_ns : 0;
         if (part) {
           part.element.style.flexGrow = String(share);
           part.element.hidden = length <= 0;
+          part.element.classList.toggle('part-unknown', words.label === UNKNOWN.label);
           part.element.classList.toggle('narrow', share < NARROW);
           part.element.title = say('split-part-title', {
             part: words.label,

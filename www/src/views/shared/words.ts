@@ -27,6 +27,9 @@ const WORDS: Record<Part, Omit<PartWords, 'part' | 'figure' | 'of'>> = {
   idle: { label: say('part-idle'), short: say('part-idle'), explanation: say('part-idle-about') },
 };
 
+/** Idle of a GPU of which no kernel was recorded. */
+export const UNKNOWN = { label: say('part-unknown'), short: say('part-unknown'), explanation: say('part-unknown-about') };
+
 const IN_ORDER = [...WORK, 'idle'] as readonly Part[];
 
 /** What is shown without a range: one step, several on one axis, or a recording of which nothing says that it is a step. */

@@ -10,6 +10,8 @@ import type { State } from '../../state/state';
 export interface LitPath {
   /** What the path leads through; no two overlap. */
   boxes: Rect[];
+  /** Its transfers that are drawn together with others: at the foot of the hill, where each is a bar of its own. */
+  transfers: Rect[];
   /** From each op to the next, in order. */
   arrows: PathArrow[];
 }
@@ -30,7 +32,29 @@ const FEW = 3;
 /** None while the timeline is not lit. */
 export function litPath(state: State, scale: TimeScale, middleOf: (lane: LaneId) => number): LitPath | null {
   const path = litOf(state);
-  return path && { boxes: boxesOf(state, path, scale), arrows: arrowsAlong(path, scale, middleOf) };
+  if (!path) return null;
+  const transfers = transfersOf(state, path, scale);
+  return { boxes: [...boxesOf(state, path, scale), ...transfers], transfers, arrows: arrowsAlong(path, scale, middleOf) };
+}
+
+/** Of the hill's height. */
+const FOOT_SHARE = 0.34;
+
+function transfersOf(state: State, path: PathThrough, scale: TimeScale): Rect[] {
+  return bandsInSight(state).flatMap((band): Rect[] => {
+    const { closed } = band;
+    if (!closed) return [];
+    const lanes = lanesOf(path, closed.first_lane, closed.first_lane + closed.lanes);
+    const tall = Math.max(4, closed.height * FOOT_SHARE);
+    const { y, height } = uncovered(state, band, topOf(state, band) + closed.y + closed.height - tall, tall);
+    if (height <= 0) return [];
+    return joined(lanes.flatMap((lane) => runsOf(path, lane, scale))).map(({ left, right }) => ({
+      x: left,
+      y,
+      width: right - left,
+      height,
+    }));
+  });
 }
 
 function boxesOf(state: State, path: PathThrough, scale: TimeScale): Rect[] {

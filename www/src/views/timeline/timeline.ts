@@ -4,7 +4,7 @@ import { el } from '../../base/dom';
 import { tensorLabel } from '../../base/names';
 import type { Rect } from '../../base/geom';
 import { transformBetween, TimeScale } from '../../base/time_scale';
-import type { LaneId, Marks, OpRef } from '../../engine/protocol';
+import type { Marks, OpRef } from '../../engine/protocol';
 import { drawArrows, type Stub } from '../../draw/arrows';
 import { batchOf, type Batch } from '../../draw/batch';
 import { drawAxis, drawGrid } from '../../draw/axis';
@@ -20,7 +20,7 @@ import {
   pointerPlate,
   rangePlate,
 } from '../../draw/overlay';
-import { drawPath, drawVeil } from '../../draw/path';
+import { drawLitTransfers, drawPath, drawVeil } from '../../draw/path';
 import { drawFlags, drawNoteLines, drawStretches, flagsOf } from '../../draw/notes';
 import { drawPlate } from '../../draw/shapes';
 import { Strips, type StripPlace } from '../../draw/strips';
@@ -33,12 +33,14 @@ import { shownFlow } from '../../state/shown/flow';
 import { drawnWindow } from '../../state/shown/glide';
 import { Changed, OVER_TIME, type On } from '../../state/frame';
 import { TASK_HEADER, type Band } from '../../state/layout/layout';
+import { routesRequester } from '../../state/shown/routes';
 import { marksRequester, scaleOf } from '../../state/shown/marks';
-import { bandOfLane, bandsInSight, boxInBand, groupsBetween, laneBox, sectionsInSight, topOf, uncovered } from '../../state/layout/sight';
+import { bandOfLane, bandsInSight, boxInBand, groupsBetween, sectionsInSight, topOf, uncovered } from '../../state/layout/sight';
 import type { Context } from '../../state/state';
 import { scrollTo, setViewport, timeScale } from '../../state/shown/view';
 import { surface, type Surface } from '../shared/canvas';
 import type { Drawn } from './drawn';
+import { laneMiddle, opRect } from './op_rect';
 import { litPath } from './lit_path';
 import type { MenuAt } from './clicks';
 import { listenToPointer } from './pointer';
@@ -91,6 +93,7 @@ export function timeline(context: Context, tree: Tree, menuAt: MenuAt): Timeline
   const requestMarks = marksRequester(context);
   const requestLanes = memoryRequester(context);
   const requestCounters = countersRequester(context);
+  const requestRoutes = routesRequester(context);
   /** The trace that a frame has shown. */
   let ready_of: unknown = null;
 
@@ -106,6 +109,7 @@ export function timeline(context: Context, tree: Tree, menuAt: MenuAt): Timeline
     requestMarks();
     requestLanes();
     requestCounters();
+    requestRoutes();
   });
   frame.onCanvas(DRAWN_ON, (changed) => {
     if (!state.trace) return;
@@ -192,21 +196,24 @@ export function paintLanes(context: Context, lanes: Surface, batch: Batch | null
   paintMemory(context, lanes);
   paintCounters(context, lanes);
   const lit = litPath(state, scale, (lane) => laneMiddle(context, lane).y);
-  if (lit) drawVeil(canvas, lit.boxes, width, height, theme);
+  if (lit) {
+    drawVeil(canvas, lit.boxes, width, height, theme);
+    drawLitTransfers(canvas, lit.transfers, theme);
+  }
   if (state.range) drawRange(canvas, state.range, state.range_lanes && runsOf(state, state.range_lanes), scale, height, theme);
   const { snapped } = state;
   if (snapped) drawSnap(canvas, scale.toPx(snapped.at), laneMiddle(context, snapped.lane), theme);
   drawNoteLines(canvas, state.notes, scale, height, theme);
   // Over the range's veil, so that it takes nothing from their contrast.
   canvas.setTransform(1, 0, 0, 1, 0, 0);
-  if (batch && place) drawLabels(canvas, batch, place, ruler, theme);
+  if (batch && place) drawLabels(canvas, batch, place, ruler, theme, (op) => state.routes.get(op) ?? '');
   canvas.setTransform(ratio, 0, 0, ratio, 0, 0);
   paintInstants(context, lanes);
   const task_heads = headers(context, width);
   paintHeaders(canvas, task_heads, theme);
   if (lit) drawPath(canvas, lit.arrows, theme);
   if (state.hover_x !== null) drawPointerLine(canvas, state.hover_x, height, theme);
-  paintReadings(context, lanes, batch && batch.marks);
+  paintReadings(context, lanes);
   const hovered = state.hover?.details;
   if (hovered) drawHovered(canvas, opRect(context, hovered, scale), theme);
   const details = state.selection?.details;
@@ -308,23 +315,6 @@ function placementOf({ state }: Context, marks: Marks, lanes: Surface): Placemen
     canvas_height: lanes.element.height,
     pixel_ratio: ratio,
   };
-}
-
-/** What pinned devices cover counts as above the canvas, and what is not shown at all, too. */
-function laneMiddle({ state }: Context, lane: LaneId): { y: number; height: number } {
-  const band = bandOfLane(state.layout, lane);
-  const box = laneBox(state, lane);
-  if (!band || !box) return { y: -100, height: 1 };
-  const middle = box.y + box.height / 2;
-  const covered = !band.pinned && middle < state.layout.pinned_height;
-  return { y: covered ? middle - state.layout.pinned_height : middle, height: box.height };
-}
-
-function opRect(context: Context, op: { lane: LaneId; start_ns: number; end_ns: number }, scale: TimeScale): Rect {
-  const { y, height } = laneMiddle(context, op.lane);
-  const left = Math.max(scale.toPx(op.start_ns), -10);
-  const right = Math.min(scale.toPx(op.end_ns), scale.width + 10);
-  return { x: left, y: y - height / 2, width: Math.max(right - left, 1), height };
 }
 
 function arrowsOf(context: Context, scale: TimeScale): Arrow[] {

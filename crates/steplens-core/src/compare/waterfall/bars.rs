@@ -105,32 +105,6 @@ fn bar(longer: Which, group: Group, difference: Nanos) -> Bar {
         Which::A => (group.shrank, group.grew),
         Which::B => (group.grew, group.shrank),
     };
-    let growth = lengths[1].0.saturating_sub(lengths[0].0);
-    let difference = Nanos(explained(difference.0, growth, [less, more]));
     let Group { cause, is_of_others, .. } = group;
     Bar { cause, difference, lengths, counts, more: Nanos(more), less: Nanos(less), is_of_others, ops }
-}
-
-/// What of the step's change by `gained` ops explain that take `more` and `less` time, `growth` in all. A step can change by more than its ops
-/// do: where more ops are ready than threads are free, a small change gives all of them another order. That is no effect of these ops' time.
-fn explained(gained: i64, growth: i64, [less, more]: [i64; 2]) -> i64 {
-    match (less.saturating_neg()..=more).contains(&gained) {
-        true => gained,
-        false if gained.signum() == growth.signum() => growth,
-        false => 0,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ops_explain_no_more_than_their_own_change() {
-        assert_eq!(explained(7, 20, [3, 23]), 7);
-        assert_eq!(explained(-3, 20, [3, 23]), -3);
-        assert_eq!(explained(25, 20, [3, 23]), 20);
-        assert_eq!(explained(-25, -2, [14, 12]), -2);
-        assert_eq!(explained(-25, 2, [14, 12]), 0);
-    }
 }

@@ -127,23 +127,46 @@ pub(super) async fn explained(steps: &Steps<'_>, mut groups: Vec<Group>, pace: &
             break;
         }
         let gained = given.next(std::iter::once(group.entries.as_slice()));
+        let gained = Nanos(by_its_own_change(gained.0, group.grew, group.shrank));
         pace.worked(nodes).await;
         if gained != Nanos(0) || is_large(&group) {
             found.groups.push((group, gained));
+        } else {
+            found.others += 1;
         }
     }
     others.extend(left);
     if !others.is_empty() {
         found.of_others = given.next(others.iter().map(|group| group.entries.as_slice()));
-        found.others = others.len();
+        found.others += others.len();
         pace.worked(nodes).await;
     }
     found
 }
 
+/// What of the `gained` time the ops of a group explain that `grew` and `shrank` by so much. A step can change by more than its ops do: where
+/// more ops are ready than threads are free, a small change gives all of them another order. That is no effect of these ops' time.
+fn by_its_own_change(gained: i64, grew: i64, shrank: i64) -> i64 {
+    let growth = grew.saturating_sub(shrank);
+    match (shrank.saturating_neg()..=grew).contains(&gained) {
+        true => gained,
+        false if gained.signum() == growth.signum() => growth,
+        false => 0,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ops_explain_no_more_than_their_own_change() {
+        assert_eq!(by_its_own_change(7, 23, 3), 7);
+        assert_eq!(by_its_own_change(-3, 23, 3), -3);
+        assert_eq!(by_its_own_change(25, 23, 3), 20);
+        assert_eq!(by_its_own_change(-25, 12, 14), -2);
+        assert_eq!(by_its_own_change(-25, 14, 12), 0);
+    }
 
     #[test]
     fn large_steps_are_replayed_less_often() {

@@ -188,7 +188,8 @@ const LEAST_TRIAL_KERNELS: usize = 16;
 fn trials(context: &Context<'_>) -> Vec<OpId> {
     let (trace, kernels) = (context.trace(), context.study.kernels());
     let dispatched = dispatched_to(trace, &accelerators(trace)).into_iter().flatten();
-    let ops = dispatched.flat_map(|device| trace.ops_of(device)).filter(|&op| trace.op_type(op).contains("Conv"));
+    let ops =
+        dispatched.flat_map(|device| trace.ops_of(device)).filter(|&op| trace.op_type(op).contains("Conv"));
     let trial = ops.filter(|&op| kernels.of_op(trace, op).len() >= LEAST_TRIAL_KERNELS);
     let found: Vec<OpId> = trial.collect();
     if recurs(context, &found) && !context.steps.is_one() { Vec::new() } else { found }

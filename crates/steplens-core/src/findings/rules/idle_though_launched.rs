@@ -31,15 +31,15 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         .map(|(part, time)| (FactPart::Launched(part), time))
         .collect();
     parts.sort_by_key(|&(_, time)| std::cmp::Reverse(time));
-    let is_of_kernels = |part: FactPart| {
-        [LaunchedPart::Graph, LaunchedPart::Latency].map(FactPart::Launched).contains(&part)
-    };
+    let is_of_kernels =
+        |part: FactPart| [LaunchedPart::Graph, LaunchedPart::Latency].map(FactPart::Launched).contains(&part);
     let between = parts.iter().filter(|&&(part, _)| is_of_kernels(part));
     let between = between.fold(Nanos(0), |sum, &(_, time)| sum + time);
     let is_mostly_between = parts.first().is_some_and(|&(part, _)| is_of_kernels(part));
     let facts = Facts { time, usual: own.idle, parts, ..Facts::default() };
+    let evidence = own.after_launched.into_iter().collect();
     match is_mostly_between {
-        true => context.measured(Rule::IdleThoughLaunched, between, facts, Vec::new(), None),
-        false => figure(Rule::IdleThoughLaunched, Nanos(0), facts, Vec::new()),
+        true => context.measured(Rule::IdleThoughLaunched, between, facts, evidence, None),
+        false => figure(Rule::IdleThoughLaunched, Nanos(0), facts, evidence),
     }
 }

@@ -53,7 +53,7 @@ const MOST_PARTS = 40;
 export const panel = answerPanel({
   ask: PATH,
   failed: say('path-failed'),
-  changed: Changed.path | Changed.layout | Changed.totals | Changed.steps,
+  changed: Changed.path | Changed.scope | Changed.layout | Changed.totals | Changed.steps,
   also: ['pathOverSteps'],
   make: (context, { failed, again }) => {
     const { state } = context;
@@ -134,7 +134,8 @@ export const panel = answerPanel({
     const element = el('div', { class: 'path' }, failed, left, right);
     let shown: PathPage | null = null;
     const show = ({ answer: path, has_failed }: Figures<PathPage>) => {
-      setText(sentence, path ? path.sentence : has_failed ? '' : say('path-following'));
+      const said = path && sentences([path.sentence, state.range && say('path-of-whole')]);
+      setText(sentence, said ? said : has_failed ? '' : say('path-following'));
       const is_withheld = state.trace?.summary.clocks !== undefined || path?.clocks !== undefined;
       sentence.hidden = is_withheld;
       right.hidden = sums.hidden = group.hidden = path === null || is_withheld;

@@ -79,7 +79,8 @@ function tableOf(
       width: 70,
       cell: (row) => {
         const bar = splitBar(false, row.name);
-        bar.update(row.split, row.name);
+        const without_kernels = row.device !== null && state.trace?.summary.devices[row.device]?.without_kernels === true;
+        bar.update(row.split, row.name, without_kernels);
         return bar.element;
       },
     },

@@ -50,6 +50,16 @@ export function argumentsBlock({ arguments: all, modules }: OpDetails): HTMLElem
   );
 }
 
+/** What says little without the rest of them. */
+const BESIDES: ReadonlySet<string | null> = new Set([null, 'types', 'strides', 'correlation', 'stack', 'module']);
+
+/** The first `most` of those whose meaning is known. */
+export const knownArguments = ({ arguments: all }: OpDetails, most: number): HTMLElement[] =>
+  all
+    .filter(({ noun, value }) => !BESIDES.has(noun) && value.length <= LONG)
+    .slice(0, most)
+    .map(({ noun, name, value }) => factLine(NOUNS[noun ?? ''] ?? name, value, name));
+
 /** The event that contains it on its thread, and the one before it. */
 export function aroundBlock(context: Context, { inside_of, before, device }: OpDetails): HTMLElement | null {
   if (!inside_of && !before) return null;

@@ -6,17 +6,16 @@ import { Changed } from '../../../state/frame';
 import { COMPARE, comparisonOf } from '../../../state/shown/comparison';
 import { chosenPair, PAIR } from '../../../state/shown/mirror';
 import { chooseTab } from '../../../state/shown/tab';
-import type { Context } from '../../../state/state';
-import type { Tab } from '../../../state/tabs';
-import { isShown } from '../tab_panel';
+import type { Context, State } from '../../../state/state';
 
-export function inB(context: Context, tab: Tab): HTMLElement {
+/** `isSeen` says whether somebody can read it. */
+export function inB(context: Context, isSeen: (state: State) => boolean): HTMLElement {
   const { state, frame } = context;
   const said = el('span', {});
   const show = el('button', { class: 'op-link', type: 'button', onclick: () => chooseTab(context, 'compare') }, say('selection-in-b'));
   const element = el('p', { class: 'op-in-b', hidden: true }, show, ' ', said);
   frame.onDom([Changed.selection | Changed.trace | Changed.drawer | Changed.compare, 'compare', 'comparedPair'], () => {
-    if (!isShown(state, tab)) return;
+    if (!isSeen(state)) return;
     request(context, COMPARE);
     if (comparisonOf(state)) request(context, PAIR);
     const pair = state.selection ? chosenPair(state) : null;

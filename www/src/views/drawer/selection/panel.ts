@@ -1,22 +1,24 @@
 // The drawer's tab of the selection: every detail of the selected op.
 import { say } from '../../../base/messages';
-import { el, fill } from '../../../base/dom';
+import { el, fill, icon } from '../../../base/dom';
 import { formatBytes, formatCount, formatRate } from '../../../base/format';
 import { kernelLabel } from '../../../base/kernel_name';
 import { placeLabel, tensorLabel } from '../../../base/names';
 import { formatDuration, formatPoint } from '../../../base/time';
 import type { Input, InstantDetails, OpDetails, Output, Transfer as TransferDetails } from '../../../engine/protocol';
 import { Changed } from '../../../state/frame';
-import type { Context } from '../../../state/state';
+import { togglePinned } from '../../../state/shown/card';
+import type { Context, State } from '../../../state/state';
 import { rowTerms } from '../../../state/terms';
 import { hopsControl } from './hops';
+import { ICONS } from '../../shared/icons';
 import { block, factLine, refLine } from '../../shared/parts';
 import { argumentsBlock, aroundBlock, stackBlock } from './arguments';
 import { inB } from './in_b';
 import { whyBlock } from './why';
 import { opTimes, recordedTimes, transferTimes } from './time_bars';
 import { CATEGORY_WORDS } from '../../shared/words';
-import type { MakePanel } from '../tab_panel';
+import { isShown, type MakePanel } from '../tab_panel';
 
 const HINT = say('selection-hint');
 
@@ -24,14 +26,16 @@ export const panel: MakePanel = (context, tab) => {
   const { state, frame } = context;
   const element = el('div', { class: 'selection' });
   const hops = hopsControl(context);
-  const why = whyBlock(context, tab);
-  const in_b = inB(context, tab);
+  const isSeen = (now: State) => isShown(now, tab);
+  const why = whyBlock(context, isSeen);
+  const in_b = inB(context, isSeen);
+  const pin = pinButton(context);
   frame.onDom(Changed.selection | Changed.trace, () => {
     const details = state.selection?.details;
     if (details) {
       if (element.dataset['op'] === String(details.op)) return;
       element.dataset['op'] = String(details.op);
-      fill(element, ...opView(context, details, { hops, why, in_b }));
+      fill(element, ...opView(context, details, { hops, why, in_b, pin }));
       element.scrollTop = 0;
       return;
     }
@@ -48,7 +52,8 @@ export const panel: MakePanel = (context, tab) => {
 };
 
 /** What an instant says. */
-function instantView({ name, at_ns, device, process, is_global, thread, arguments: own }: InstantDetails): HTMLElement[] {
+function instantView(details: InstantDetails): HTMLElement[] {
+  const { name, device, process } = details;
   const place = device ?? process ?? '';
   const title = el(
     'div',
@@ -57,6 +62,10 @@ function instantView({ name, at_ns, device, process, is_global, thread, argument
     el('h2', { class: 'op-name', title: name }, name),
     el('span', { class: 'op-place', title: place }, placeLabel(place)),
   );
+  return [title, el('div', { class: 'blocks' }, ...instantFacts(details))];
+}
+
+export function instantFacts({ at_ns, is_global, thread, arguments: own }: InstantDetails): HTMLElement[] {
   const facts = el(
     'dl',
     { class: 'facts-list' },
@@ -65,11 +74,24 @@ function instantView({ name, at_ns, device, process, is_global, thread, argument
     thread !== null && factLine(say('fact-thread'), thread),
   );
   const given = el('dl', { class: 'facts-list' }, ...own.map((one) => factLine(one.name || say('block-arguments'), one.value)));
-  const blocks = [block(say('block-times'), facts), ...(own.length > 0 ? [block(say('block-arguments'), given)] : [])];
-  return [title, el('div', { class: 'blocks' }, ...blocks)];
+  return [block(say('block-times'), facts), ...(own.length > 0 ? [block(say('block-arguments'), given)] : [])];
 }
 
-function opView(context: Context, details: OpDetails, { hops, why, in_b }: Record<'hops' | 'why' | 'in_b', HTMLElement>): HTMLElement[] {
+/** Takes it out of the drawer again, or keeps it there for what is selected next. */
+function pinButton(context: Context): HTMLElement {
+  const { state, frame } = context;
+  const button = el('button', { class: 'button square small', type: 'button', onclick: () => togglePinned(context) }, icon(ICONS.pin));
+  frame.onDom(Changed.drawer | Changed.selection, () => {
+    button.setAttribute('aria-pressed', String(state.selection_pinned));
+    button.title = state.selection_pinned ? say('card-unpin') : say('card-pin');
+    button.setAttribute('aria-label', button.title);
+  });
+  return button;
+}
+
+type Parts = Record<'hops' | 'why' | 'in_b' | 'pin', HTMLElement>;
+
+function opView(context: Context, details: OpDetails, { hops, why, in_b, pin }: Parts): HTMLElement[] {
   const { transfer } = details;
   const device = context.state.trace?.summary.devices[details.device]?.name ?? '';
   const title = el(
@@ -85,6 +107,7 @@ function opView(context: Context, details: OpDetails, { hops, why, in_b }: Recor
     el('span', { class: 'op-place', title: device }, placeLabel(device)),
     el('span', { class: 'op-reason', title: reasonOf(details) }, details.reason),
     hops,
+    pin,
   );
   const body = el(
     'div',
@@ -108,7 +131,8 @@ function opView(context: Context, details: OpDetails, { hops, why, in_b }: Recor
 }
 
 /** Why the op is in its category. */
-const reasonOf = ({ category, reason }: OpDetails): string => say('category-because', { category: CATEGORY_WORDS[category], reason });
+export const reasonOf = ({ category, reason }: OpDetails): string =>
+  say('category-because', { category: CATEGORY_WORDS[category], reason });
 
 function timesBlock(details: OpDetails): HTMLElement {
   return block(say('block-times'), details.transfer ? recordedTimes(details) : opTimes(details));
@@ -163,7 +187,7 @@ function transferBlock(context: Context, details: OpDetails): HTMLElement | null
 /** Lists longer than this are cut: the page stays quick with an op of ten thousand inputs. */
 const MOST_LINES = 60;
 
-function inputsBlock(context: Context, details: OpDetails): HTMLElement | null {
+export function inputsBlock(context: Context, details: OpDetails, most = MOST_LINES): HTMLElement | null {
   if (details.inputs.length === 0) return null;
   const line = (input: Input) => {
     const name = `${input.control ? '^' : ''}${input.name}${input.slot > 0 ? `:${input.slot}` : ''}`;
@@ -182,12 +206,7 @@ function inputsBlock(context: Context, details: OpDetails): HTMLElement | null {
   const isInferred = details.inputs.some((input) => input.producer && input.certainty === 'inferred');
   return block(
     say('block-inputs', { count: details.input_count }),
-    el(
-      'ul',
-      { class: 'refs' },
-      ...[...(values ?? []), ...(orders ?? [])].slice(0, MOST_LINES).map(line),
-      more(details.input_count, MOST_LINES),
-    ),
+    el('ul', { class: 'refs' }, ...[...(values ?? []), ...(orders ?? [])].slice(0, most).map(line), more(details.input_count, most)),
     isInferred && el('p', { class: 'note' }, say('inputs-by-names')),
   );
 }
@@ -229,7 +248,7 @@ function hostEventBlock(context: Context, { host_event, device }: OpDetails): HT
 }
 
 /** What an op ran on a GPU, or of a kernel the op that launched it, and the call by which it did. */
-function kernelsBlock(context: Context, details: OpDetails): HTMLElement | null {
+export function kernelsBlock(context: Context, details: OpDetails, most = MOST_LINES): HTMLElement | null {
   const { kernels, kernel_count, launched_by, called_by, kernels_start_ns, kernels_end_ns } = details;
   if (launched_by) {
     const by = called_by ? [launched_by, called_by] : [launched_by];
@@ -237,7 +256,7 @@ function kernelsBlock(context: Context, details: OpDetails): HTMLElement | null 
   }
   if (kernels.length === 0) return null;
   const span = kernels_start_ns === null || kernels_end_ns === null ? null : kernels_end_ns - kernels_start_ns;
-  const shown = kernels.slice(0, MOST_LINES);
+  const shown = kernels.slice(0, most);
   return block(
     say('block-kernels', { count: kernel_count }),
     el(
@@ -322,7 +341,7 @@ function labelBlock({ state }: Context, details: OpDetails): HTMLElement {
   );
 }
 
-const sizeWords = (bytes: number | null): string =>
+export const sizeWords = (bytes: number | null): string =>
   bytes === null ? say('not-recorded') : `${formatBytes(bytes)}${bytes >= 1024 ? ` (${formatCount(bytes)} B)` : ''}`;
 
 const NO_PRODUCER: Record<NonNullable<TransferDetails['unjoined_because']>, string> = {

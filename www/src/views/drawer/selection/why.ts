@@ -8,25 +8,24 @@ import { Changed } from '../../../state/frame';
 import { answerTo, figuresOf, request } from '../../../state/figures';
 import { PATH } from '../../../state/shown/path';
 import { isWhyAsked, WHY } from '../../../state/shown/why';
-import type { Context } from '../../../state/state';
+import type { Context, State } from '../../../state/state';
 import { clockNote } from '../../shared/clock_note';
-import type { Tab } from '../../../state/tabs';
 import { asking } from '../../shared/asking';
-import { isShown } from '../tab_panel';
 import { factLine, refLine } from '../../shared/parts';
 import { EDGE_WORDS, kindWords } from '../../shared/path_words';
 
 /** More links than these hide the rest of the op's details; all are counted. */
 const MOST_LINES = 12;
 
-export function whyBlock(context: Context, tab: Tab): HTMLElement {
+/** `isSeen` says whether somebody can read it. */
+export function whyBlock(context: Context, isSeen: (state: State) => boolean): HTMLElement {
   const { state, frame } = context;
   const { failed, ask } = asking(context, WHY, say('why-failed'));
   const body = el('div', { class: 'why-body' });
   const element = el('section', { class: 'block why', tabindex: -1 }, el('h3', {}, say('block-why')), clockNote(context), failed, body);
   let shown: unknown = null;
   frame.onDom([Changed.selection | Changed.trace | Changed.drawer | Changed.totals, 'why', 'criticalPath'], () => {
-    if (!isShown(state, tab) || !state.selection?.details) return;
+    if (!isSeen(state) || !state.selection?.details) return;
     body.hidden = state.trace?.summary.clocks !== undefined;
     if (body.hidden) return;
     const is_asked = isWhyAsked(state);
