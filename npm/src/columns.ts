@@ -35,6 +35,8 @@ export interface OpColumns {
   start_ns: Float64Array;
   /** When it ended. */
   end_ns: Float64Array;
+  /** How long it lasted. */
+  duration_ns: Float64Array;
   /** How long it lasted without what ops nested in it cover. */
   self_ns: Float64Array;
   /** When it was scheduled, if that was recorded. Else `NaN`. */

@@ -4,13 +4,20 @@
 >>> trace = steplens.read("trace.pb")        # a file, a folder, several, bytes, or a RunMetadata
 >>> trace.summary()["span_ns"]               # every time is an integer, in nanoseconds
 339286000
->>> import pandas
->>> ops = pandas.DataFrame.from_arrow(trace.ops())
+>>> ops = trace.ops().to_pandas()
 >>> ops.groupby("op_type").self_ns.sum().nlargest(5)
 
-`Trace` has the tables (`ops()`, `transfers()`, `edges()`, `links()`, `allocations()`, `steps()`), the analyses (`summary()`,
-`network()`, `clocks()`, `critical_path()`, `kernels()`, `flame()`, `scheduling()`, `memory()`, `doctor()`, `findings()`, `what_if()`) and what they are
-written to (`to_html()`, `export()`, `picture()`). `python -m steplens` is the program.
+`read(source, step=None, devices=None, window=None, ...)` gives a `Trace`; `help(steplens.read)` has every option. A `Trace` has
+
+    problems                                   what is wrong with the files
+    show(step=..., clocks=..., ...)            the same trace, of which another part is shown
+    ops() transfers() edges() links() allocations() steps()
+                                               tables: `.to_pandas()`, `.to_dict()`, `["self_ns"]`, and Arrow for all else
+    summary() network() clocks() critical_path() kernels() flame() scheduling() memory() doctor() findings()
+    what_if("network=0.5") compare(other)      analyses: what the program prints with `--json`
+    to_html(path) export(format, path) picture(of, path) widget()
+
+`help(steplens.Trace)` says what each takes and gives. `python -m steplens` is the program.
 
 To record: `steplens.trace(...)`, `Recorder`, `Timeline`, `TracingServer`; `steplens.record` has all of it. A program that only records
 does not load the core, and needs none: so it works on Python 3.6, too.
@@ -32,26 +39,26 @@ from steplens.record import (
 
 if TYPE_CHECKING:
     from steplens._core import VERSION as __version__
-    from steplens._core import Table
     from steplens.reading import read
-    from steplens.traces import Picture, Problem, Trace
+    from steplens.tables import Table
+    from steplens.traces import Picture as Picture
+    from steplens.traces import Problem as Problem
+    from steplens.traces import Trace
 
 __all__ = [
-    "Picture",
-    "Problem",
-    "RecordedSession",
-    "Recorder",
+    "read",
+    "Trace",
+    "Table",
     "SteplensError",
     "SteplensWarning",
-    "Table",
+    "Recorder",
+    "RecordedSession",
     "Timeline",
-    "Trace",
     "TracingServer",
-    "__version__",
     "hook_inject",
-    "read",
     "timeline_visualize",
     "trace",
+    "__version__",
 ]
 
 _NEEDS_CORE = ("Picture", "Problem", "Table", "Trace", "__version__", "read")
@@ -61,12 +68,12 @@ def __getattr__(name: str) -> Any:
     """Loads what needs the core when it is first asked for."""
     if name not in _NEEDS_CORE:
         raise AttributeError("module 'steplens' has no attribute {!r}".format(name))
-    from steplens import _core, reading, traces
+    from steplens import _core, reading, tables, traces
 
     values = {
         "Picture": traces.Picture,
         "Problem": traces.Problem,
-        "Table": _core.Table,
+        "Table": tables.Table,
         "Trace": traces.Trace,
         "__version__": _core.VERSION,
         "read": reading.read,
@@ -82,3 +89,11 @@ def __dir__() -> List[str]:
 if sys.version_info < (3, 7):
     # Python 3.6 asks no module for what it does not have, and there is no core for it.
     __all__ = [name for name in __all__ if name not in _NEEDS_CORE]
+
+    def _read(*_: Any, **__: Any) -> Any:
+        raise ImportError(
+            "reading traces needs Python 3.7 or newer; this Python has the recorder only. Open what it recorded with steplens in a newer"
+            " Python, with the program `steplens`, or on the page"
+        )
+
+    globals()["read"] = _read

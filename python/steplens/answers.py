@@ -1504,6 +1504,8 @@ class OpRow(TypedDict):
     """What its time is spent on."""
     device: str
     """Its device."""
+    duration_ns: int
+    """How long it lasted."""
     end_ns: int
     """When it ended."""
     label: str

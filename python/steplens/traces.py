@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, List, Mapping, Optional, Sequence, Union, cast
 
 from steplens import notebook
-from steplens._core import OpenTrace, Table
+from steplens._core import OpenTrace
 from steplens.errors import SteplensWarning
 from steplens.options import Options, Rule, Texts, texts
+from steplens.tables import Table
 
 if TYPE_CHECKING or sys.version_info >= (3, 8):
     from typing import Literal
@@ -143,7 +144,7 @@ class Trace:
         """Every op: a row for each, in order of device and start.
 
         Args:
-            columns: the names of the columns that are wanted; all of them without. Fewer take less time and memory.
+            columns: the names of the columns that are wanted; all of them without. Fewer take less time and memory when they are read.
         """
         return self._table("ops", columns)
 
@@ -168,7 +169,7 @@ class Trace:
         return self._table("steps", columns)
 
     def _table(self, name: str, columns: Optional[Sequence[str]]) -> Table:
-        return self._core.table(name, None if columns is None else list(columns))
+        return Table(self._core, name, columns)
 
     # Analyses
 

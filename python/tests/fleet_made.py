@@ -159,7 +159,7 @@ ORDER BY file""",
 OPS = """
 SELECT run, file, k * count + n AS op, step, task || '/device:CPU:0' AS device, task, 0 AS lane, CAST(NULL AS VARCHAR) AS thread,
   op_type || '/' || n AS name, op_type, category, 'name' AS reason, n * 1000 AS start_ns, n * 1000 + self_ns // count AS end_ns,
-  self_ns // count AS self_ns, CAST(NULL AS BIGINT) AS scheduled_ns, CAST(NULL AS BIGINT) AS op_start_ns, CAST(NULL AS BIGINT) AS op_end_ns,
+  self_ns // count AS duration_ns, self_ns // count AS self_ns, CAST(NULL AS BIGINT) AS scheduled_ns, CAST(NULL AS BIGINT) AS op_start_ns, CAST(NULL AS BIGINT) AS op_end_ns,
   4096 AS bytes, '' AS label
 FROM typed, range(greatest($ops // $types, 1)) AS t(n) ORDER BY task, step, start_ns"""
 

@@ -2,9 +2,9 @@
 // picker. What the page says equals what the script counted.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readFile, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
@@ -288,6 +288,56 @@ async function spread(page, body) {
   await body();
 }
 
+/** The rows of the table of traces below a folder: name, size, steps and verdict. */
+const belowRows = (page) =>
+  page.$$eval('#watch-below tbody tr', (rows) =>
+    rows.map(({ cells: [name, , size, steps, verdict] }) =>
+      [name.querySelector('.watch-open'), size, steps, verdict].map((cell) => cell.textContent.replaceAll('\u00a0', ' ')),
+    ),
+  );
+
+test('a folder of other tools is a list of its traces, which open and are compared', async () => {
+  const folder = path.join(home, 'log <b>dir');
+  const run = path.join(folder, 'plugins', 'profile', '2026_11_28');
+  await mkdir(run, { recursive: true });
+  const { url, end } = await served(folder);
+  const { page, faults } = await visit(browser, url);
+  try {
+    await page.waitForFunction(() => document.querySelector('.watch-body')?.textContent.includes('plugins/profile/RUN/HOST.xplane.pb'));
+    await writeFile(path.join(run, 'host.xplane.pb'), await readFile(fixture('containers/tf2.xplane.pb')));
+    await writeFile(path.join(folder, '<img src=x>&.pb'), trace);
+    await writeFile(path.join(folder, 'package.json'), '{"name": "none"}');
+    await utimes(path.join(run, 'host.xplane.pb'), 1_700_000_000, 1_700_000_000);
+    await page.reload();
+    await page.waitForFunction(() => document.querySelectorAll('#watch-below tbody tr').length === 2);
+    await page.waitForFunction(() => [...document.querySelectorAll('#watch-below tbody .figure')].every((cell) => cell.textContent !== ''));
+    const said = (file) => JSON.parse(execFileSync(program, ['summary', '--json', file], { env }));
+    const rows = await belowRows(page);
+    assert.deepEqual(
+      rows.map(([name]) => name),
+      ['<img src=x>&.pb', 'plugins/profile/2026_11_28/host.xplane.pb'],
+    );
+    for (const [name, , steps, verdict] of rows) {
+      assert.equal(verdict, said(path.join(folder, name)).verdict);
+      assert.ok(Number(steps) >= 1, steps);
+    }
+    assert.match(await page.$eval('.watch-body', (body) => body.textContent), /1 file that is called like one holds none/);
+    assert.equal(await page.$('#watch-below img'), null, 'names are text');
+    assert.deepEqual(await faultsOf(page), []);
+
+    await page.click('#watch-below tbody tr:first-child .watch-open');
+    await page.waitForFunction(() => document.body.dataset.state === 'ready');
+    assert.equal(await page.evaluate(() => window.steplens.summary().ops), 79);
+    await page.evaluate(() => document.querySelector('.watch-line button[aria-controls="watch-body"]').click());
+    await page.click('#watch-below tbody tr:nth-child(2) .watch-compare');
+    await page.waitForFunction(() => (document.querySelector('.cmp-sentence')?.textContent ?? '') !== '');
+    assert.deepEqual(await faults(), []);
+  } finally {
+    await page.close();
+    await end();
+  }
+});
+
 test('a folder that is picked is followed, and asked', async () => {
   const prepare = () => {
     window.showDirectoryPicker = () => navigator.storage.getDirectory();
@@ -329,7 +379,9 @@ test('traces of other runs open by a click, and none by itself where that is not
     assert.equal((await page.$$('.watch-compare')).length, 1);
     // The panel folds when a trace is open.
     await page.$eval('.watch-compare', (button) => button.click());
-    await page.waitForFunction(() => document.querySelector('.cmp-name')?.checkVisibility() && document.querySelectorAll('.cmp-waterfall li').length > 0);
+    await page.waitForFunction(
+      () => document.querySelector('.cmp-name')?.checkVisibility() && document.querySelectorAll('.cmp-waterfall li').length > 0,
+    );
     assert.deepEqual(await page.$$eval('.cmp-name', (names) => names.map((own) => own.textContent)), ['1-w.pb', '0-w.pb']);
     await rm(path.join(folder.folder, 'traces/0-w.pb'));
     await page.waitForFunction(() => document.querySelector('#watch')?.textContent.includes('deleted'));

@@ -20,9 +20,12 @@ const SPARK: &str = "python/tests/spark.txt";
 /// Files of tests: all of them.
 const EVERYTHING: &str = "test*.py";
 /// That the wheel is taken, and reads and answers: what an old Python may lack.
-const READING: &str = "test_reading.py";
-/// What needs no package, on the oldest.
+const READING: &str = "test_reading*.py";
+/// Where there are no packages for a Python.
 const NOTHING: &str = "python/tests/nothing.txt";
+/// The oldest pandas that tables become, and the last Python that has it.
+const OLD_PANDAS: &str = "python/tests/pandas.txt";
+const LAST_FOR_OLD_PANDAS: (u32, u32) = (3, 7);
 /// The first Python for which there are the packages of `DATAFRAMES`.
 const LEAST_FOR_DATAFRAMES: (u32, u32) = (3, 12);
 /// The only Python that has the recorder and no core.
@@ -133,7 +136,11 @@ fn test_wheel(own: &Tested<'_>) -> Result {
         return Ok(());
     };
     if oldest.version < newest.version {
-        tests(oldest, NOTHING, READING, own)?;
+        let packages = if oldest.version <= LAST_FOR_OLD_PANDAS { OLD_PANDAS } else { NOTHING };
+        if packages == NOTHING {
+            not_tested("tables in an old pandas: there is no Python 3.7");
+        }
+        tests(oldest, packages, READING, own)?;
     } else {
         not_tested("the Python package on an older Python: there is one Python only");
     }

@@ -1,7 +1,9 @@
-//! A column while it grows, row by row.
+//! A column while it grows, row by row, and its values once it is there.
 
-use arrow_array::ArrayRef;
 use arrow_array::builder::{Int64Builder, StringBuilder};
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int64Type;
+use arrow_array::{Array, ArrayRef};
 use std::sync::Arc;
 use steplens_report::tables::{Kind, Value};
 
@@ -45,5 +47,16 @@ impl Growing {
             Self::Numbers(numbers) => Arc::new(numbers.finish()),
             Self::Texts(texts) => Arc::new(texts.finish()),
         }
+    }
+}
+
+/// The value of a column that [`Growing`] made, at `row`.
+pub(crate) fn value(column: &ArrayRef, row: usize) -> Value<'_> {
+    if column.is_null(row) {
+        return Value::Nothing;
+    }
+    match column.as_primitive_opt::<Int64Type>() {
+        Some(numbers) => Value::Integer(numbers.value(row)),
+        None => Value::text(column.as_string::<i32>().value(row)),
     }
 }

@@ -10,7 +10,7 @@
 mod column;
 
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_array::{RecordBatch, RecordBatchIterator, RecordBatchReader};
+use arrow_array::{RecordBatch, RecordBatchIterator, RecordBatchOptions, RecordBatchReader};
 use arrow_schema::ffi::FFI_ArrowSchema;
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use column::Growing;
@@ -80,6 +80,14 @@ impl Batches {
         &self.schema
     }
 
+    /// The values of the column at `place`, row by row.
+    pub fn values(&self, place: usize) -> impl Iterator<Item = Value<'_>> {
+        self.batches.iter().flat_map(move |batch| {
+            let column = batch.column(place);
+            (0..batch.num_rows()).map(move |row| column::value(column, row))
+        })
+    }
+
     /// Its schema in Arrow's interface in C.
     pub fn exported_schema(&self) -> Result<FFI_ArrowSchema, ArrowError> {
         FFI_ArrowSchema::try_from(&*self.schema)
@@ -133,7 +141,9 @@ impl Filling {
 
     fn end_batch(&mut self) -> Result<(), ArrowError> {
         let columns = self.growing.iter_mut().map(Growing::finish).collect();
-        self.batches.push(RecordBatch::try_new(Arc::clone(&self.schema), columns)?);
+        // Without it a table without columns would have no rows.
+        let rows = RecordBatchOptions::new().with_row_count(Some(self.rows));
+        self.batches.push(RecordBatch::try_new_with_options(Arc::clone(&self.schema), columns, &rows)?);
         self.rows = 0;
         Ok(())
     }
@@ -184,5 +194,7 @@ mod tests {
             (0..batch.num_rows()).map(|at| (numbers.value(at), texts.is_valid(at).then(|| texts.value(at))))
         });
         assert_eq!(all.collect::<Vec<_>>(), (0..).zip(texts).collect::<Vec<_>>());
+        assert_eq!(table.values(0).collect::<Vec<_>>(), (0..6).map(Value::Integer).collect::<Vec<_>>());
+        assert_eq!(table.values(1).collect::<Vec<_>>(), texts.map(Value::from));
     }
 }

@@ -36,6 +36,11 @@ impl Folder {
         &self.name
     }
 
+    /// What everything below it is opened by.
+    pub(crate) fn dir(&self) -> &Dir {
+        &self.dir
+    }
+
     /// The files that belong to a watched folder, in no order. Whatever else there is, is left out: other names, folders, pipes,
     /// links that lead out of the folder or nowhere, and files that went away meanwhile.
     ///
@@ -159,7 +164,7 @@ fn list(dir: &Dir, before: &str, entries: &mut Vec<Entry>) -> io::Result<()> {
 }
 
 /// When a file was changed, in µs since 1970; 0 where the file system does not say.
-fn changed(about: &Metadata) -> i64 {
+pub(crate) fn changed(about: &Metadata) -> i64 {
     let since = about.modified().ok().and_then(|at| at.into_std().duration_since(UNIX_EPOCH).ok());
     since.and_then(|since| i64::try_from(since.as_micros()).ok()).unwrap_or(0)
 }

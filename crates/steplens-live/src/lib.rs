@@ -11,8 +11,10 @@
 mod dataset;
 pub mod folder;
 pub mod server;
+mod traces;
 mod watch;
 
 pub use dataset::Dataset;
 pub use folder::Folder;
+pub use traces::Traces;
 pub use watch::Watch;

@@ -118,6 +118,8 @@ fn nothing_else_is_given_away() {
             // Of a watched folder.
             "/folder",
             "/folder/steplens.json",
+            "/traces",
+            "/traces/run%201/other.pb",
         ] {
             assert_eq!(get(path, "").0, 404, "{path}");
         }

@@ -169,6 +169,23 @@ fn without_the_token_nothing_is_answered() {
 }
 
 #[test]
+fn cookies_of_other_programs_lock_nobody_out() {
+    let serving = Serving::start("cookies");
+    let many = "x".repeat(40_000);
+    for cookies in [
+        format!("name=Jörg; {}", serving.cookie),
+        format!("{}; name=Jörg; =; ;a", serving.cookie),
+        format!("a={many}; {}", serving.cookie),
+    ] {
+        let answer = serving.get("/folder", &[("Cookie", &cookies)]);
+        assert_eq!(answer.status, 200, "{}", &cookies[..20]);
+    }
+    for wrong in [format!("x{}", serving.cookie), format!("{}x", serving.cookie), "name=Jörg".to_owned()] {
+        assert_eq!(serving.get("/folder", &[("Cookie", &wrong)]).status, 403, "{wrong}");
+    }
+}
+
+#[test]
 fn only_this_machine_is_a_host_with_any_port() {
     let serving = Serving::start("hosts");
     let with = |host: &str| serving.send("GET", "/folder", host, &[("Cookie", &serving.cookie)], "").status;
@@ -291,6 +308,97 @@ fn links_out_of_the_folder_pipes_and_folders_are_no_files() {
     assert_eq!(asked.status, 500, "{}", asked.text());
 }
 
+/// The paths that `/traces` lists, sorted.
+fn traces(serving: &Serving) -> Vec<String> {
+    let answer = serving.known("/traces");
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    let listing: serde_json::Value = serde_json::from_str(answer.text()).unwrap();
+    let files = listing["files"].as_array().unwrap().iter();
+    let mut paths: Vec<String> = files.map(|file| file["path"].as_str().unwrap().to_owned()).collect();
+    paths.sort();
+    paths
+}
+
+#[test]
+fn traces_anywhere_below_are_listed_and_given() {
+    let serving = Serving::start("traces");
+    let run = serving.folder.join("plugins/profile/run 1<b>");
+    fs::create_dir_all(&run).unwrap();
+    fs::create_dir_all(serving.folder.join(".cache")).unwrap();
+    fs::write(run.join("host é%2f.xplane.pb"), "space").unwrap();
+    fs::write(serving.folder.join("rank0.pt.trace.json.gz"), "packed").unwrap();
+    fs::write(serving.folder.join(".cache/own.pb"), "hidden").unwrap();
+    fs::write(serving.folder.join("model.ckpt"), "other").unwrap();
+    let wanted = [
+        "plugins/profile/run 1<b>/host é%2f.xplane.pb",
+        "rank0.pt.trace.json.gz",
+        "steplens.json",
+        "traces/1-w.pb",
+    ];
+    assert_eq!(traces(&serving), wanted);
+    let escaped = "/traces/plugins/profile/run%201%3Cb%3E/host%20%C3%A9%252f.xplane.pb";
+    assert_eq!(serving.known(escaped).text(), "space");
+    let part = serving.get(escaped, &[("Cookie", &serving.cookie), ("Range", "bytes=1-2")]);
+    assert_eq!((part.status, part.text()), (206, "pa"));
+    assert_eq!(serving.get("/traces", &[]).status, 403);
+    assert_eq!(serving.get(escaped, &[]).status, 403);
+    for path in [
+        "/traces/../secret.pb",
+        "/traces/..%2fsecret.pb",
+        "/traces/%2e%2e/secret.pb",
+        "/traces/plugins/%2e%2e/%2e%2e/secret.pb",
+        "/traces/plugins/./rank0.pt.trace.json.gz",
+        "/traces//etc/passwd.pb",
+        "/traces/%2fetc%2fpasswd.pb",
+        "/traces/.cache/own.pb",
+        "/traces/model.ckpt",
+        "/traces/plugins",
+        "/traces/plugins/",
+        "/traces/",
+        "/traces/no.pb",
+        "/traces/steplens.json/own.pb",
+        "/traces/steplens.json%00",
+        "/traces/plugins%5c..%5csecret.pb",
+        "/traces/%ff.pb",
+    ] {
+        assert_eq!(serving.known(path).status, 404, "{path}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn links_and_pipes_below_are_no_traces() {
+    use std::os::unix::fs::symlink;
+    let serving = Serving::start("trace-links");
+    let outside = serving.folder.parent().unwrap();
+    symlink("../secret.pb", serving.folder.join("out.pb")).unwrap();
+    symlink(outside.join("secret.pb"), serving.folder.join("whole.pb")).unwrap();
+    symlink("traces/1-w.pb", serving.folder.join("in.pb")).unwrap();
+    symlink("..", serving.folder.join("up")).unwrap();
+    symlink("traces", serving.folder.join("same")).unwrap();
+    symlink(".", serving.folder.join("circle")).unwrap();
+    let made = std::process::Command::new("mkfifo").arg(serving.folder.join("pipe.pb")).status();
+    assert!(made.unwrap().success());
+    assert_eq!(traces(&serving), ["steplens.json", "traces/1-w.pb"]);
+    for path in
+        ["out.pb", "whole.pb", "in.pb", "up/secret.pb", "same/1-w.pb", "circle/steplens.json", "pipe.pb"]
+    {
+        assert_eq!(serving.known(&format!("/traces/{path}")).status, 404, "{path}");
+    }
+}
+
+#[test]
+fn a_folder_with_too_many_traces_says_so() {
+    let serving = Serving::start("many");
+    for at in 0..10_001 {
+        fs::write(serving.folder.join(format!("{at}.pb")), "").unwrap();
+    }
+    let answer = serving.known("/traces");
+    assert_eq!(answer.status, 500);
+    assert!(answer.text().contains("10000") || answer.text().contains("10,000"), "{}", answer.text());
+    assert!(answer.text().contains("steplens index"), "{}", answer.text());
+}
+
 #[test]
 fn files_come_whole_and_in_ranges() {
     let serving = Serving::start("ranges");
@@ -319,6 +427,10 @@ fn files_come_whole_and_in_ranges() {
     );
     for ignored in ["bytes=x", "lines=1-2"] {
         assert_eq!(ranged(ignored).status, 200, "{ignored}");
+    }
+    for more_than_all in [format!("bytes=-{LARGE}"), "bytes=-99999999999".to_owned()] {
+        let all = ranged(&more_than_all);
+        assert!(all.status == 200 && all.body == wanted, "{more_than_all}: {}", all.status);
     }
     let head =
         serving.send("HEAD", "/folder/traces/1-w.pb", &serving.host(), &[("Cookie", &serving.cookie)], "");
@@ -351,8 +463,15 @@ fn requests_are_written_and_nonsense_is_not() {
         let status = serving.post(&known, nonsense).status;
         assert_eq!(status, 400, "{}", &nonsense[..nonsense.len().min(50)]);
     }
+    for kind in ["every", "multiple"] {
+        let nothing = format!("{{\"kind\":\"{kind}\",\"n\":0,\"count\":1}}");
+        assert_eq!(serving.post(&known, &nothing).status, 400, "{kind}");
+    }
     assert_eq!(serving.post(&[known[0], ("Content-Type", "text/plain")], body).status, 415);
+    assert_eq!(serving.post(&[known[0], ("Content-Type", "application/jsonp")], body).status, 415);
     assert_eq!(fs::read_dir(serving.folder.join("requests")).unwrap().count(), 1);
+    let with_letters = [known[0], ("Content-Type", "Application/JSON; charset=utf-8")];
+    assert_eq!(serving.post(&with_letters, body).status, 201);
     for method in ["PUT", "DELETE", "OPTIONS", "POST"] {
         let answer = serving.send(method, "/folder/runs-w.jsonl", &serving.host(), &known, "");
         assert_eq!(answer.status, 405, "{method}");

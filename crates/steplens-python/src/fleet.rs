@@ -1,7 +1,7 @@
 //! Files of a fleet as tables of Arrow: what an executor of Spark makes of each.
 
 use crate::desk::wait;
-use crate::table::Table;
+use crate::table::MadeTable;
 use pyo3::prelude::*;
 use std::path::PathBuf;
 use steplens_arrow::Batches;
@@ -21,7 +21,7 @@ pub(crate) fn fleet_tables(
     folder: PathBuf,
     file: (String, u64, i64),
     options: FleetOptions,
-) -> PyResult<(String, Vec<(&'static str, Table)>)> {
+) -> PyResult<(String, Vec<(&'static str, MadeTable)>)> {
     let (file, bytes, modified_unix_ns) = file;
     let (source, choices) = (SourceFile { file, bytes, modified_unix_ns }, FleetChoices::from(options));
     wait(py, Stop::default(), move |done, _| {
@@ -33,7 +33,7 @@ pub(crate) fn fleet_tables(
                     Batches::made(&columns, about, piece.rows(), |column, row| piece.value(column, row));
                 let not_made =
                     |why: std::io::Error| Fault { code: Fault::NOT_READ, message: why.to_string() };
-                Ok((table.name(), Table::new(table.name(), made.map_err(not_made)?)))
+                Ok((table.name(), MadeTable::new(made.map_err(not_made)?)))
             };
             Ok((own.run, own.tables.into_iter().map(table).collect::<Result<Vec<_>, Fault>>()?))
         });

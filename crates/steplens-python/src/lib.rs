@@ -29,11 +29,11 @@ mod _core {
     #[pymodule_export]
     use crate::fleet::{fleet_files, fleet_tables};
     #[pymodule_export]
-    use crate::open_trace::OpenTrace;
+    use crate::open_trace::{OpenTrace, no_column};
     #[pymodule_export]
     use crate::opening::{Opening, read};
     #[pymodule_export]
-    use crate::table::Table;
+    use crate::table::MadeTable;
 
     /// The version of Steplens.
     #[pymodule_export]

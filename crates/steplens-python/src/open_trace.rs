@@ -3,7 +3,8 @@
 use crate::desk::{Asked, Desk};
 use crate::fault::raised;
 use crate::options::{Options, PictureOptions};
-use crate::table::Table;
+use crate::table::MadeTable;
+use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::PyBytes;
@@ -51,19 +52,20 @@ impl OpenTrace {
             .collect()
     }
 
-    /// A table by its name, with these columns; with all of them without.
-    fn table(&self, py: Python<'_>, name: &str, columns: Option<Vec<String>>) -> PyResult<Table> {
-        let table = tables::Table::ALL.into_iter().find(|table| table.name() == name);
-        let table = table.ok_or_else(|| raised(py, unknown_column(name)))?;
-        let is_known = |name: &&String| table.columns().iter().any(|column| column.name == *name);
-        if let Some(other) = columns.iter().flatten().find(|name| !is_known(name)) {
-            return Err(raised(py, unknown_column(other)));
-        }
+    /// The names of the columns of a table.
+    #[staticmethod]
+    fn columns(name: &str) -> Vec<&'static str> {
+        table_called(name).iter().flat_map(|table| table.columns()).map(|column| column.name).collect()
+    }
+
+    /// The rows of a table, with these columns in the table's order. Names that no column has are left out.
+    fn table(&self, py: Python<'_>, name: &str, columns: Vec<String>) -> PyResult<MadeTable> {
+        let table = table_called(name).ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
         let batches = self.asked(py, move |shown, stop| {
-            let made = Batches::of(table, shown.study(), columns.as_deref(), &|| stop.is_wanted());
+            let made = Batches::of(table, shown.study(), Some(&columns), &|| stop.is_wanted());
             made.map_err(|why: io::Error| Fault { code: "internal", message: why.to_string() })
         })?;
-        Ok(Table::new(table.name(), batches))
+        Ok(MadeTable::new(batches))
     }
 
     fn summary(&self, py: Python<'_>) -> PyResult<String> {
@@ -212,6 +214,17 @@ fn replayed(shown: &Shown) -> (&steplens_core::Study, Replay, Option<steplens_co
     (study, Replay::of(study), variation(&trace, &steps))
 }
 
-fn unknown_column(name: &str) -> Fault {
-    BadOption(say!("python-unknown-column", name)).into()
+fn table_called(name: &str) -> Option<tables::Table> {
+    tables::Table::ALL.into_iter().find(|table| table.name() == name)
+}
+
+/// Raises that the table has no column `name`; `nearest` is the one that may be meant.
+#[pyfunction]
+pub(crate) fn no_column(py: Python<'_>, table: &str, name: &str, nearest: Option<&str>) -> PyResult<()> {
+    let columns = OpenTrace::columns(table).join(", ");
+    let sentence = match nearest {
+        Some(nearest) => say!("python-column-misspelt", table, name, nearest, columns),
+        None => say!("python-column-unknown", table, name, columns),
+    };
+    Err(raised(py, BadOption(sentence).into()))
 }

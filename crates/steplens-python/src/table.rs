@@ -1,47 +1,82 @@
-//! A table of Arrow, handed over as PyCapsules: <https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html>.
+//! The rows of a table, handed over as PyCapsules of Arrow (<https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html>),
+//! or as what every Python has.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyCapsule;
+use pyo3::types::{PyByteArray, PyCapsule, PyList, PyString};
+use std::collections::HashMap;
 use steplens_arrow::Batches;
+use steplens_report::tables::Value;
 
-/// A table of a trace in Arrow's layout. Whatever knows Arrow's PyCapsule interface takes it: `pyarrow.table(t)`,
-/// `polars.DataFrame(t)`, `pandas.DataFrame.from_arrow(t)`, and DuckDB by its name in a query.
-///
-/// A column of numbers is `int64`, one of texts `string`. Only columns that may be unknown can have nulls.
-#[pyclass(frozen, module = "steplens")]
-pub(crate) struct Table {
-    name: &'static str,
+/// The rows of a table once they are made. `steplens.Table` has them made when it is read.
+#[pyclass(frozen, module = "steplens._core")]
+pub(crate) struct MadeTable {
     batches: Batches,
 }
 
-impl Table {
-    pub(crate) fn new(name: &'static str, batches: Batches) -> Self {
-        Self { name, batches }
+impl MadeTable {
+    pub(crate) fn new(batches: Batches) -> Self {
+        Self { batches }
     }
 }
 
 #[pymethods]
-impl Table {
+impl MadeTable {
     /// How many rows it has.
     #[getter]
     fn num_rows(&self) -> usize {
         self.batches.rows()
     }
 
-    /// The names of its columns, in their order. They end in their units: `_ns`, `_bytes`.
+    /// Of each column its name, whether it has numbers, else texts, and whether a value may not be known.
     #[getter]
-    fn column_names(&self) -> Vec<&str> {
-        self.batches.schema().fields().iter().map(|field| field.name().as_str()).collect()
+    fn columns(&self) -> Vec<(&str, bool, bool)> {
+        let fields = self.batches.schema().fields().iter();
+        fields
+            .map(|field| (field.name().as_str(), field.data_type().is_integer(), field.is_nullable()))
+            .collect()
     }
 
-    fn __len__(&self) -> usize {
-        self.batches.rows()
+    /// The values of the column at `place`: numbers, texts, and None where one is not known. A text that several rows have is one object.
+    fn values<'py>(&self, py: Python<'py>, place: usize) -> PyResult<Bound<'py, PyList>> {
+        self.check(place)?;
+        let mut known = HashMap::<&str, Bound<'py, PyString>>::new();
+        let mut last: Option<(&str, Bound<'py, PyString>)> = None;
+        let mut values: Vec<Bound<'py, PyAny>> = Vec::with_capacity(self.batches.rows());
+        for value in self.batches.values(place) {
+            values.push(match value {
+                Value::Integer(number) => number.into_pyobject(py)?.into_any(),
+                Value::Nothing => py.None().into_bound(py),
+                Value::Text(std::borrow::Cow::Borrowed(text)) => match &last {
+                    Some((before, own)) if *before == text => own.clone().into_any(),
+                    _ => {
+                        let own = known.entry(text).or_insert_with(|| PyString::new(py, text)).clone();
+                        last = Some((text, own.clone()));
+                        own.into_any()
+                    }
+                },
+                Value::Text(std::borrow::Cow::Owned(text)) => PyString::new(py, &text).into_any(),
+            });
+        }
+        PyList::new(py, values)
     }
 
-    fn __repr__(&self) -> String {
-        let columns = self.batches.schema().fields().len();
-        format!("<steplens.Table {}: {} rows, {columns} columns>", self.name, self.batches.rows())
+    /// The numbers of the column at `place` as the bytes of this machine's int64, and of each whether it is not known, as a byte.
+    fn numbers<'py>(
+        &self,
+        py: Python<'py>,
+        place: usize,
+    ) -> PyResult<(Bound<'py, PyByteArray>, Bound<'py, PyByteArray>)> {
+        self.check(place)?;
+        let rows = self.batches.rows();
+        let (mut numbers, mut unknown) =
+            (Vec::with_capacity(rows * size_of::<i64>()), Vec::with_capacity(rows));
+        for value in self.batches.values(place) {
+            let number = if let Value::Integer(number) = value { Some(number) } else { None };
+            numbers.extend(number.unwrap_or_default().to_ne_bytes());
+            unknown.push(u8::from(number.is_none()));
+        }
+        Ok((PyByteArray::new(py, &numbers), PyByteArray::new(py, &unknown)))
     }
 
     /// Its schema as a capsule of an `ArrowSchema`.
@@ -60,5 +95,14 @@ impl Table {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         let _ = requested_schema;
         PyCapsule::new(py, self.batches.stream(), Some(c"arrow_array_stream".to_owned()))
+    }
+}
+
+impl MadeTable {
+    fn check(&self, place: usize) -> PyResult<()> {
+        if place < self.batches.schema().fields().len() {
+            return Ok(());
+        }
+        Err(PyValueError::new_err("there is no such column"))
     }
 }

@@ -12,6 +12,8 @@ export type ToWorker =
   | { kind: 'swap'; id: number }
   /** What the first picture of the opening `id` should be like: it is needed only once the files are read. */
   | { kind: 'page-setup'; id: number; setup: unknown }
+  /** Opens files only to say what they are at a glance. */
+  | { kind: 'glance'; id: number; sources: Source[] }
   | { kind: 'count'; id: number; sources: Source[] }
   | { kind: 'cancel' }
   | Asked;

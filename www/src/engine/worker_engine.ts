@@ -5,7 +5,7 @@ import { CoreWorker } from './core_worker';
 import type { AnswerOf, Engine, ParametersOf, Verb } from './engine';
 import { errorBody, superseded, type EngineError } from './errors';
 import type { OwnPage } from './own_page';
-import type { Found, OpenOptions, Parts, Progress, Source, Summary } from './protocol';
+import type { Found, Glance, OpenOptions, Parts, Progress, Source, Summary } from './protocol';
 import type { ToWorker } from './to_worker';
 
 /** Marks are waited for by the very frame that asks, and totals are to follow the first picture. */
@@ -72,6 +72,15 @@ export class WorkerEngine implements Engine {
 
   count(sources: Source[], progress: OnProgress): Promise<Found> {
     return this.#read(this.#readyOpener(), (id) => ({ kind: 'count', id, sources }), progress);
+  }
+
+  /** What files are at a glance; none of them stays open. */
+  glance(sources: Source[]): Promise<Glance> {
+    return this.#read(
+      this.#readyOpener(),
+      (id) => ({ kind: 'glance', id, sources }),
+      () => undefined,
+    );
   }
 
   cancel(): void {

@@ -1,7 +1,14 @@
 // What the page remembers of the folder that it watches.
+import type { EngineError } from '../engine/errors';
 import type { Place } from '../engine/watched/place';
 import type { WorkerEngine } from '../engine/worker_engine';
-import type { Listed, WatchedRun, WatchState } from '../engine/protocol';
+import type { Glance, Listed, WatchedFile, WatchedRun, WatchState } from '../engine/protocol';
+
+/** A trace below the folder, which no recorder wrote. */
+export interface TraceBelow extends WatchedFile {
+  /** What it is at a glance, or why it was not read; null until it was. */
+  said: Glance | { why: string } | 'large' | null;
+}
 
 export interface Watching {
   readonly place: Place;
@@ -17,6 +24,16 @@ export interface Watching {
   traced_only: boolean;
   /** Of the process that is listed; null until they are there. */
   runs: Listed<WatchedRun> | null;
+  /** Where no recorder has been, the traces below the folder, the newest first; null until they are listed. */
+  below: readonly TraceBelow[] | null;
+  /** The folders below that may not be read. */
+  unread: number;
+  /** When they were listed last. */
+  listed_ms: number;
+  /** Why they could not be listed; null where they were. */
+  below_fault: EngineError | null;
+  /** Whether one of them is being read. */
+  reads: boolean;
   /** Whether new traces are opened as they come. */
   opens: boolean;
   /** The traces that were there at the first look or have been opened. */

@@ -22,8 +22,8 @@ const MOST: usize = 256;
 const WORDS: Duration = Duration::from_secs(10);
 /// How long a reader may read nothing.
 const READING: Duration = Duration::from_secs(60);
-/// The most bytes of the head of a request.
-const MOST_HEAD: usize = 16 << 10;
+/// The most bytes of the head of a request: other programs of this host may have set many cookies.
+const MOST_HEAD: usize = 64 << 10;
 /// How long it waits where the system has no more sockets.
 const PAUSE: Duration = Duration::from_millis(100);
 

@@ -66,13 +66,15 @@ impl Gate {
         if !is_own_origin(headers, host) {
             return Err(Refusal::Origin);
         }
-        if token_of(request.uri()).is_some_and(|token| is_same(token, &self.token)) {
+        if token_of(request.uri()).is_some_and(|token| is_same(token.as_bytes(), self.token.as_bytes())) {
             return Ok(Shown::Address);
         }
-        let cookies = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
-        let mut pairs =
-            cookies.flat_map(|value| value.split(';')).filter_map(|pair| pair.trim().split_once('='));
-        match pairs.any(|(name, value)| name == self.cookie && is_same(value, &self.token)) {
+        // As bytes: other programs of this host set cookies, too, in any letters.
+        let cookies = headers.get_all(COOKIE).iter().flat_map(|value| value.as_bytes().split(|&c| c == b';'));
+        let mut values = cookies.filter_map(|pair| {
+            pair.trim_ascii().strip_prefix(self.cookie.as_bytes()).and_then(|rest| rest.strip_prefix(b"="))
+        });
+        match values.any(|value| is_same(value, self.token.as_bytes())) {
             true => Ok(Shown::Cookie),
             false => Err(Refusal::Token),
         }
@@ -120,7 +122,7 @@ fn token_of(uri: &Uri) -> Option<&str> {
 }
 
 /// Whether both are the same, in a time that does not tell how much of it is.
-fn is_same(given: &str, wanted: &str) -> bool {
-    let differ = given.bytes().zip(wanted.bytes()).fold(0, |differ, (a, b)| differ | (a ^ b));
+fn is_same(given: &[u8], wanted: &[u8]) -> bool {
+    let differ = given.iter().zip(wanted).fold(0, |differ, (a, b)| differ | (a ^ b));
     given.len() == wanted.len() && differ == 0
 }

@@ -17,6 +17,7 @@ pub use page::NoPlace;
 use crate::dataset::Dataset;
 use crate::folder::Folder;
 use gate::Gate;
+use hyper::body::Bytes;
 use std::io;
 use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::sync::Arc;
@@ -72,7 +73,7 @@ impl Shared {
 #[derive(Debug)]
 struct Shared {
     served: Served,
-    page: Vec<u8>,
+    page: Bytes,
     gate: Gate,
 }
 
@@ -114,7 +115,7 @@ impl Server {
         let mut random = [0; TOKEN_BYTES];
         getrandom::fill(&mut random).map_err(io::Error::other)?;
         let gate = Gate::new(random, listener.local_addr()?.ip());
-        let shared = Arc::new(Shared { served, page, gate });
+        let shared = Arc::new(Shared { served, page: page.into(), gate });
         Ok(Self { listener, shared, stop: Arc::new(Notify::new()) })
     }
 

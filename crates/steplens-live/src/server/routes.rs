@@ -110,6 +110,10 @@ async fn route(shared: &Arc<Shared>, request: Request<Incoming>) -> Answer {
         }
         "/" => plain(StatusCode::OK, "text/html; charset=utf-8", shared.page.clone()),
         "/folder" => list(shared).await,
+        "/traces" => list_traces(shared).await,
+        path if path.starts_with("/traces/") => {
+            trace_below(shared, path, request.headers().get(header::RANGE)).await
+        }
         "/fleet" => overview(shared).await,
         path if path.starts_with("/fleet/") => {
             trace(shared, path, request.headers().get(header::RANGE)).await
@@ -158,6 +162,24 @@ async fn list(shared: &Arc<Shared>) -> Answer {
     }
 }
 
+/// The traces anywhere below the folder.
+async fn list_traces(shared: &Arc<Shared>) -> Answer {
+    match waiting(shared, |shared| shared.folder()?.traces()).await {
+        Ok(found) => plain(StatusCode::OK, JSON, serde_json::to_string(&found).unwrap_or_default()),
+        Err(why) => unreadable(&why),
+    }
+}
+
+/// One of them: `/traces/` and its path, each part of it escaped.
+async fn trace_below(shared: &Arc<Shared>, path: &str, range: Option<&HeaderValue>) -> Answer {
+    let escaped = path.strip_prefix("/traces/").unwrap_or_default();
+    let Ok(path) = percent_decode_str(escaped).decode_utf8().map(Cow::into_owned) else { return missing() };
+    match waiting(shared, move |shared| shared.folder()?.trace(&path)).await {
+        Ok((file, length)) => part(file, length, range).await,
+        Err(why) => unreadable(&why),
+    }
+}
+
 /// The summary of a fleet.
 async fn overview(shared: &Arc<Shared>) -> Answer {
     match waiting(shared, |shared| shared.dataset()?.overview()).await {
@@ -189,6 +211,9 @@ async fn part(file: File, length: u64, range: Option<&HeaderValue>) -> Answer {
     let file = tokio::fs::File::from_std(file.into_std());
     // A header that cannot be read is ignored, and so are several ranges at once: RFC 9110, 14.2.
     let ranges = range.and_then(|value| value.to_str().ok()).and_then(|value| parse_range_header(value).ok());
+    // More than the last bytes that there are is all of them: RFC 9110, 14.1.2.
+    let last = range.and_then(|value| value.to_str().ok()?.strip_prefix("bytes=-")?.parse::<u64>().ok());
+    let ranges = ranges.filter(|_| length == 0 || last.is_none_or(|last| last < length));
     let wanted = match ranges.map(|ranges| ranges.validate(length)) {
         Some(Ok(ranges)) => <[_; 1]>::try_from(ranges).ok().map(|[range]| range),
         Some(Err(_)) => {
@@ -249,8 +274,9 @@ struct Wanted {
 async fn ask(shared: &Arc<Shared>, request: Request<Incoming>) -> Answer {
     let bad = |why: &str| failed(StatusCode::BAD_REQUEST, "bad-request", why);
     // A form of another page could be sent without asking first; JSON cannot.
-    let is_json =
-        request.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes() == JSON.as_bytes());
+    let kind = request.headers().get(header::CONTENT_TYPE).map_or(&[][..], HeaderValue::as_bytes);
+    let kind = kind.split(|&c| c == b';').next().unwrap_or_default().trim_ascii();
+    let is_json = kind.eq_ignore_ascii_case(JSON.as_bytes());
     if !is_json {
         return failed(StatusCode::UNSUPPORTED_MEDIA_TYPE, "bad-request", say!("live-no-json"));
     }
@@ -266,6 +292,9 @@ async fn ask(shared: &Arc<Shared>, request: Request<Incoming>) -> Answer {
     let Some(kind) = RequestKind::by_word(&wanted.kind) else {
         return bad(&say!("watched-no-kind", word = wanted.kind));
     };
+    if wanted.n == 0 && matches!(kind, RequestKind::Every | RequestKind::Multiple) {
+        return bad(say!("live-no-n"));
+    }
     let names = wanted.processes.map(|names| names.iter().map(|name| ProcessName::new(name)).collect());
     let processes: Option<Vec<ProcessName>> = match names {
         Some(None) => return bad(say!("live-bad-processes")),

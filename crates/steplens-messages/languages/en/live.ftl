@@ -69,3 +69,5 @@ watching-title-feeds = feeds
 watching-title-runs = runs
 watching-title-traced = traced
 watching-title-traced-mean = mean when traced
+live-too-many-traces = it has more than { $most } traces or folders. Serve one of the folders in it, or make a dataset of it with steplens index.
+live-no-n = A request of this kind needs an n of 1 or more.

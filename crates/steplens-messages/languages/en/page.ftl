@@ -2254,6 +2254,28 @@ watch-together-title = { $count ->
  }
 watch-download = Save { $name }
 watch-not-downloaded = The trace could not be saved.
+watch-below-table = Traces in the folder
+watch-below-count = { $count ->
+    [one] { $count } trace, the newest first
+   *[other] { $count } traces, the newest first
+}
+watch-below-none = There is no trace in this folder or below it. Looked for: what a recorder of Steplens writes (steplens.json, runs-*.jsonl), TensorBoard's plugins/profile/RUN/HOST.xplane.pb, PyTorch's *.pt.trace.json and *.json.gz, timeline*.json, RunMetadata *.pb and *.pbtxt, Horovod's *.json and *.timeline, Paddle's *.profile, *.pickle, *.steplens, *.trace and event files (*.tfevents.*); packed (.gz, .zst) or not. Hidden names and links are passed over. The list fills as files arrive
+watch-below-others = { $count ->
+    [one] { $count } file that is called like one holds none
+   *[other] { $count } files that are called like one hold none
+}
+watch-below-unread = { $count ->
+    [one] { $count } folder may not be read
+   *[other] { $count } folders may not be read
+}
+watch-below-large = large: read when it is opened
+watch-below-reading = not read yet
+watch-below-gone = { $file } is not in the folder any more.
+watch-too-many-traces = The folder has more than { $most } traces or folders. Choose one of the folders in it, or make a dataset of it with steplens index.
+watch-column-changed = Changed
+watch-column-size = Size
+watch-column-steps = Steps
+watch-column-verdict = What it shows
 watch-asked = The programs that train are asked.
 watch-not-asked = The request could not be written.
 ask-form = Ask for traces

@@ -66,3 +66,5 @@ watching-title-feeds = 馈入
 watching-title-runs = 运行
 watching-title-traced = 已记录
 watching-title-traced-mean = 记录时平均
+live-too-many-traces = 其中的追踪文件或文件夹超过 { $most } 个。请改为提供其中的一个文件夹，或用 steplens index 将其做成数据集。
+live-no-n = 这类请求需要大于等于 1 的 n。

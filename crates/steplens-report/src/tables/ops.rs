@@ -33,6 +33,8 @@ columns! { OpRow {
     start_ns: moment => |row| row.study.trace().ops().start(row.op).into();
     /// When it ended.
     end_ns: moment => |row| row.study.trace().ops().end(row.op).into();
+    /// How long it lasted.
+    duration_ns: length => |row| row.study.trace().ops().interval(row.op).length().into();
     /// How long it lasted without what ops nested in it cover.
     self_ns: length => |row| row.study.self_time(row.op).into();
     /// When it was scheduled, if that was recorded.

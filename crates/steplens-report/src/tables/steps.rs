@@ -12,6 +12,8 @@ columns! { StepRow {
     start_ns: moment => |row| row.steps.span(row.step).start.into();
     /// When its last op ended.
     end_ns: moment => |row| row.steps.span(row.step).end.into();
+    /// How long it lasted.
+    duration_ns: length => |row| row.steps.span(row.step).length().into();
     /// How many ops it has.
     ops: count => |row| row.ops.into();
 } }

@@ -37,6 +37,12 @@ impl Session {
         Ok(report::summary::of(self.study()?, self.files()?).to_text())
     }
 
+    /// The same with the verdict, as `steplens summary --json` prints it.
+    #[wasm_bindgen(js_name = summaryWithVerdict)]
+    pub fn summary_with_verdict(&self) -> Result<String, JsValue> {
+        Ok(report::summary::with_verdict(self.study()?, self.files()?).to_text())
+    }
+
     /// Does one piece of preparing `part`, a word of `Prepared`. Most questions need these parts, but the first picture does not.
     /// Returns whether there is more to do. A question that comes earlier computes what it needs itself.
     #[wasm_bindgen(js_name = prepareOne)]

@@ -9,6 +9,22 @@ export interface WatchedFile {
   changed: number;
 }
 
+/** Files below a folder that are called like traces. */
+export interface TracesBelow {
+  /** `changed` is in ms from 1970. */
+  files: readonly WatchedFile[];
+  /** The folders that may not be read. */
+  unread: number;
+}
+
+/** What a list says of a trace: what it is at a glance. */
+export interface Glance {
+  ops: number;
+  steps: number;
+  /** A sentence; '' where nothing took any time. */
+  verdict: string;
+}
+
 /** Bytes that the core wants of a file. */
 export interface WantedBytes {
   path: string;

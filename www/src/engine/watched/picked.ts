@@ -1,8 +1,10 @@
 // A folder that the user picked: the File System Access API, which Chromium has.
+import { formatCount } from '../../base/format';
 import { say } from '../../base/messages';
 import { EngineError, errorBody } from '../errors';
 import type { WatchedFile, WatchRequest } from '../requests/watched';
 import { FOLDERS, isOwnFile, type Place } from './place';
+import { isCalledLikeTrace, MOST_TRACES } from './trace_names';
 
 /** What of the API TypeScript does not know. */
 interface Permitted {
@@ -75,6 +77,40 @@ export function pickedFolder(root: FileSystemDirectoryHandle, makeRequest: MakeR
       );
     },
     file: handleOf,
+    async traces() {
+      const files: WatchedFile[] = [];
+      let unread = 0;
+      let searched = 0;
+      const folders = [{ folder: root, before: '' }];
+      for (let next = folders.pop(); next; next = folders.pop()) {
+        const { folder, before } = next;
+        try {
+          for await (const entry of folder.values()) {
+            const path = before + entry.name;
+            if (entry.name.startsWith('.')) continue;
+            if (entry.kind === 'directory') folders.push({ folder: entry, before: `${path}/` });
+            else if (isCalledLikeTrace(entry.name)) {
+              const file = await unlessGone(entry.getFile());
+              if (file) files.push({ path, bytes: file.size, changed: file.lastModified });
+            }
+          }
+        } catch (thrown) {
+          if (before === '') throw thrown;
+          // It may have gone meanwhile, or belong to somebody else: the others are there all the same.
+          unread++;
+        }
+        searched++;
+        if (files.length > MOST_TRACES || searched + folders.length > MOST_TRACES)
+          throw new EngineError({ code: 'too-many-traces', message: say('watch-too-many-traces', { most: formatCount(MOST_TRACES) }) });
+      }
+      return { files, unread };
+    },
+    async trace(path) {
+      const parts = path.split('/');
+      let folder: FileSystemDirectoryHandle | null = root;
+      for (const part of parts.slice(0, -1)) folder = folder && (await unlessGone(folder.getDirectoryHandle(part)));
+      return folder && unlessGone(folder.getFileHandle(parts[parts.length - 1] ?? '').then((handle) => handle.getFile()));
+    },
     async ask(request) {
       const allowed = (await (root as Permitted).requestPermission?.({ mode: 'readwrite' })) ?? 'granted';
       if (allowed !== 'granted') throw new EngineError({ code: 'not-allowed', message: say('watch-not-allowed') });

@@ -1,5 +1,5 @@
 // Where a watched folder is: what the page can do with it, however it reaches it.
-import type { WatchedFile, WatchRequest } from '../requests/watched';
+import type { TracesBelow, WatchedFile, WatchRequest } from '../requests/watched';
 
 export interface Place {
   /** What the folder is called. */
@@ -12,6 +12,10 @@ export interface Place {
   read(path: string, from: number, to: number): Promise<Uint8Array<ArrayBuffer> | null>;
   /** A whole file; null where it is gone. */
   file(path: string): Promise<Blob | null>;
+  /** The traces anywhere below it, as other tools leave them. */
+  traces(): Promise<TracesBelow>;
+  /** One of them; null where it is gone. */
+  trace(path: string): Promise<Blob | null>;
   /** Writes a request, and says its id. Null where the page cannot write here. Called by a click. */
   readonly ask: ((request: WatchRequest) => Promise<string>) | null;
 }

@@ -3,7 +3,7 @@
 // `crates/steplens-live/src/server/page.rs` writes into the page that it is served, and that it may ask its origin.
 import { say } from '../../base/messages';
 import { EngineError, errorBody } from '../errors';
-import { REQUEST_STANDS_S, type WatchedFile } from '../requests/watched';
+import { REQUEST_STANDS_S, type TracesBelow, type WatchedFile } from '../requests/watched';
 import type { Place } from './place';
 
 const SERVED = 'meta[name="steplens-served"]';
@@ -34,6 +34,15 @@ export function servedFolder(page: Document = document): Place | null {
     },
     async file(path) {
       const answer = await asked(`folder/${path}`);
+      return answer.status === 404 ? null : (await checked(answer)).blob();
+    },
+    async traces() {
+      const { files, unread } = (await (await wanted('traces')).json()) as TracesBelow;
+      // The server counts in µs.
+      return { files: files.map((file) => ({ ...file, changed: file.changed / 1000 })), unread };
+    },
+    async trace(path) {
+      const answer = await asked(`traces/${path.split('/').map(encodeURIComponent).join('/')}`);
       return answer.status === 404 ? null : (await checked(answer)).blob();
     },
     async ask(request) {

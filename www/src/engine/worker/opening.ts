@@ -4,7 +4,7 @@ import { OTHER_TEXTS } from '../../base/other_texts';
 import { initSync, Session, useLanguage } from 'steplens-wasm';
 import { chunksOf, contentOf } from '../chunks';
 import { Arriving } from '../counted';
-import type { OpenOptions, Progress, Source, Summary } from '../protocol';
+import type { Glance, OpenOptions, Progress, Source, StepList, Summary } from '../protocol';
 import { warmUp } from '../warm_up';
 import { closeOther, otherIs, takeOther } from './other';
 import { current, pictureOf, type FirstPicture } from './shown';
@@ -155,6 +155,22 @@ export async function count(id: number, sources: Source[]): Promise<string> {
     return counting.found();
   } finally {
     freeQuietly(counting);
+  }
+}
+
+/** What files are at a glance: they are opened, and gone again. */
+export async function glance(id: number, sources: Source[]): Promise<Glance> {
+  await readyFor(id);
+  const building = new Session([]);
+  try {
+    await read(building, id, sources);
+    const { ops, files } = JSON.parse(guarded(() => building.finish(), say('doing-arranging'))) as Summary;
+    if (ops === 0) throw { code: files[0]?.problems[0]?.code ?? 'no-ops', message: files[0]?.problems[0]?.detail ?? say('error-no-op') };
+    const { verdict } = JSON.parse(guarded(() => building.summaryWithVerdict(), say('doing-arranging'))) as Summary;
+    const { steps } = JSON.parse(building.steps('content')) as StepList;
+    return { ops, steps: steps.length, verdict: verdict ?? '' };
+  } finally {
+    freeQuietly(building);
   }
 }
 

@@ -10,7 +10,7 @@ import { errorBody } from '../errors';
 import type { Asked, ToWorker } from '../to_worker';
 import { buffersOf, parsed, type Answer, type Part, type Pieces } from '../verbs/verb';
 import { VERBS } from '../verbs/verbs';
-import { begin, cancel, coreArrives, count, open, openOther, setupArrived, started, swap } from './opening';
+import { begin, cancel, coreArrives, count, glance, open, openOther, setupArrived, started, swap } from './opening';
 import { inPieces, prepared } from './prepared';
 import type { LoadPacker } from './packer';
 import { packerFrom } from './saving';
@@ -48,6 +48,9 @@ async function answer(message: ToWorker): Promise<void> {
       post({ kind: 'answer', id: message.id, answer: JSON.parse(found) });
       return;
     }
+    case 'glance':
+      post({ kind: 'answer', id: message.id, answer: await glance(message.id, message.sources) });
+      return;
     case 'query': {
       const { value, transfer } = await answerTo(message);
       post({ kind: 'answer', id: message.id, answer: value }, transfer);

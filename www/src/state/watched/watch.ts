@@ -11,6 +11,7 @@ import { compareWith } from '../opened/compare';
 import { openQuietly } from '../opened/open';
 import { announce, type Context } from '../state';
 import type { Watching } from '../watching';
+import { lookBelow } from './below';
 
 const LOOK_MS = 1000;
 /** So many files are read at once. */
@@ -40,6 +41,11 @@ export function watch(context: Context, make: (engine: WorkerEngine) => Place): 
     call: again?.call ?? null,
     traced_only: again?.traced_only ?? false,
     runs: null,
+    below: null,
+    unread: 0,
+    listed_ms: -Infinity,
+    below_fault: null,
+    reads: false,
     opens: before?.opens ?? true,
     known: again?.known ?? new Set(),
     opened: again?.opened ?? [],
@@ -78,10 +84,12 @@ function lookSoon(context: Context, watching: Watching): void {
 
 async function lookAgain(context: Context, watching: Watching): Promise<void> {
   const { state, frame } = context;
-  const fault = await look(context, watching).then(
-    () => null,
-    (thrown: unknown) => errorBody(thrown).message,
-  );
+  const fault = await look(context, watching)
+    .then(() => lookBelow(context, watching))
+    .then(
+      () => null,
+      (thrown: unknown) => errorBody(thrown).message,
+    );
   if (state.watching !== watching) return;
   if (fault !== watching.fault) {
     watching.fault = fault;
@@ -98,7 +106,7 @@ async function look(context: Context, watching: Watching): Promise<void> {
   const files = await place.list();
   let wants = await engine.ask('beginLook', files);
   const looked = keyOf(files);
-  const has_changed = wants.length > 0 || looked !== watching.looked;
+  const has_changed = wants.length > 0 || looked !== watching.looked || watching.said === null;
   for (let round = 0; wants.length > 0 && round < MOST_ROUNDS; round++) {
     const pieces: ReadBytes[] = [];
     for (let at = 0; at < wants.length; at += AT_ONCE)

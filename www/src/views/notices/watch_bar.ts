@@ -14,6 +14,8 @@ export function watchBar(context: Context, pick: () => void): HTMLElement {
     element.hidden = watching === null;
     const spread = watching !== null && isSpread(watching, state.trace !== null);
     element.classList.toggle('spread', spread);
+    // While nothing is open it is what the page is about.
+    element.setAttribute('role', spread && state.trace === null ? 'main' : 'region');
     if (watching === null || is_built || !later.there) return;
     is_built = true;
     element.append(later.there.watchPanel(context, pick));

@@ -10,6 +10,7 @@ import { endWatching, lookWhenSeen, setOpens } from '../../state/watched/watch';
 import type { Watching } from '../../state/watching';
 import { ICONS } from '../shared/icons';
 import { askForm } from './ask_form';
+import { belowTable, isAboutBelow } from './below_table';
 import { askedList } from './asked_list';
 import { callsTable } from './calls_table';
 import { runsTable } from './runs_table';
@@ -47,17 +48,13 @@ export function watchPanel(context: Context, pick: () => void): HTMLElement {
     icon(ICONS.close),
   );
   const problems = el('ul', { class: 'watch-problems', 'aria-label': say('watch-problems') });
-  const body = el(
+  const recorded = el(
     'div',
-    { id: 'watch-body', class: 'watch-body' },
-    problems,
-    el(
-      'div',
-      { class: 'watch-columns' },
-      el('div', { class: 'watch-column' }, callsTable(context), askForm(context), askedList(context)),
-      runsTable(context),
-    ),
+    { class: 'watch-columns' },
+    el('div', { class: 'watch-column' }, callsTable(context), askForm(context), askedList(context)),
+    runsTable(context),
   );
+  const body = el('div', { id: 'watch-body', class: 'watch-body' }, problems, belowTable(context), recorded);
   frame.onDom(Changed.watched | Changed.trace, () => {
     const { watching } = state;
     if (!watching) return;
@@ -66,6 +63,9 @@ export function watchPanel(context: Context, pick: () => void): HTMLElement {
     toggle.title = say(spread ? 'watch-less' : 'watch-more');
     toggle.setAttribute('aria-label', toggle.title);
     body.hidden = !spread;
+    // Of a folder with other tools' traces nobody can be asked for more.
+    recorded.hidden = isAboutBelow(watching) && (watching.below?.length ?? 0) > 0;
+    opens.parentElement?.toggleAttribute('hidden', recorded.hidden);
     setText(name, watching.place.name);
     setText(facts, factsOf(watching));
     setText(fault, watching.fault === null ? '' : say('watch-fault', { why: watching.fault }));
@@ -94,8 +94,9 @@ export function watchPanel(context: Context, pick: () => void): HTMLElement {
   );
 }
 
-function factsOf({ said, place }: Watching): string {
+function factsOf({ said, below, place }: Watching): string {
   if (!said) return say('watch-looking');
+  if (below && below.length > 0 && said.processes.length === 0) return '';
   if (said.processes.length === 0) return say('watch-nothing-yet');
   const { processes } = said;
   const sum = (of: (process: WatchedProcess) => number) => processes.reduce((all, process) => all + of(process), 0);
