@@ -138,7 +138,7 @@ advice-exposed-communication-jax = Let XLA hide it: --xla_gpu_enable_latency_hid
 advice-transfers-to-merge = Send them as one: concatenate small variables and gradients, or raise HOROVOD_FUSION_THRESHOLD with Horovod.
 advice-transfers-to-merge-pytorch = Let them go as one: raise bucket_cap_mb of DistributedDataParallel.
 advice-transfers-to-merge-tensorflow2 = Let them go as one: raise bytes_per_pack in tf.distribute.experimental.CommunicationOptions.
-advice-transfer-order = Send tensors in the order of their use, for example with control dependencies between the reads of variables (TicTac, MLSys 2019).
+advice-transfer-order = Send tensors in the order of their use: let each variable be read once the tensor before it has arrived (TicTac, MLSys 2019). Control dependencies between the reads alone change nothing: they are done before anybody asks for them.
 advice-straggler = Look first at what it does there: the input of that op, and its work. If it has the same work as its peers, look at this machine: its load, clock speed and network.
 advice-straggler-started-late = Look at what keeps this task from beginning with the others: what its program does before the step (its input, Python), when the request for the step reaches it, and the load of its machine.
 advice-shared-threads = These tasks compete for one machine: give each cores of its own (taskset, numactl), set intra_op_parallelism_threads and inter_op_parallelism_threads to its part of them, or run fewer tasks there.
@@ -151,6 +151,7 @@ advice-uneven-servers = Spread variables by bytes: ps_strategy=tf.contrib.traini
 advice-input-bound = Prepare the next batch while the step runs, in other threads or processes, and keep some batches ready.
 advice-input-bound-tensorflow = Prepare the next batch while the step runs: dataset.prefetch(…) at the end of the pipeline, num_parallel_calls in map, and tf.data in place of feed_dict.
 advice-input-bound-pytorch = Prepare the next batch while the step runs: num_workers, prefetch_factor, persistent_workers and pin_memory=True of DataLoader.
+advice-input-bound-pytorch-workers = Its workers are too slow: more of them (num_workers), more batches ahead (prefetch_factor), or less work for each item, such as decoding smaller images or transforming on the GPU.
 advice-input-bound-jax = Prepare the next batch while the step runs: start the copy of the next batch (jax.device_put) before the step is waited for, and load data in other processes.
 advice-launch-bound = Launch fewer, larger kernels: tf.function(jit_compile=True), or larger batches.
 advice-launch-bound-graphs = Launch fewer, larger kernels: XLA (graph_options.optimizer_options.global_jit_level = tf.OptimizerOptions.ON_1), fused ops, or larger batches.

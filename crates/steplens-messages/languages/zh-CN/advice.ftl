@@ -138,7 +138,7 @@ advice-exposed-communication-jax = 让 XLA 掩盖它：在 XLA_FLAGS 中设置 -
 advice-transfers-to-merge = 合并为一次发送：拼接小的变量和梯度，使用 Horovod 时提高 HOROVOD_FUSION_THRESHOLD。
 advice-transfers-to-merge-pytorch = 合并为一次发送：提高 DistributedDataParallel 的 bucket_cap_mb。
 advice-transfers-to-merge-tensorflow2 = 合并为一次发送：提高 tf.distribute.experimental.CommunicationOptions 的 bytes_per_pack。
-advice-transfer-order = 按使用的顺序发送张量，例如在读取变量之间加控制依赖（TicTac，MLSys 2019）。
+advice-transfer-order = 按使用顺序发送张量：等前一个张量到达后再读取下一个变量（TicTac，MLSys 2019）。只在读取之间加控制依赖没有用：在有人请求之前，读取就已完成。
 advice-straggler = 先查看它在那里做什么：那个算子的输入和工作量。如果工作量与同类任务相同，再检查这台机器：负载、频率和网络。
 advice-straggler-started-late = 查看是什么让这个任务没有和其他任务同时开始：它的程序在该步之前做什么（输入、Python）、该步的请求何时到达，以及它的机器的负载。
 advice-shared-threads = 这些任务在争用同一台机器：给每个任务自己的核心（taskset、numactl），把 intra_op_parallelism_threads 和 inter_op_parallelism_threads 设为其份额，或在那里运行更少的任务。
@@ -151,6 +151,7 @@ advice-uneven-servers = 按字节数分布变量：在 tf.train.replica_device_s
 advice-input-bound = 在该步运行时，用其他线程或进程准备下一批，并保持若干批就绪。
 advice-input-bound-tensorflow = 在该步运行时准备下一批：在流水线末尾用 dataset.prefetch(…)，map 中用 num_parallel_calls，用 tf.data 代替 feed_dict。
 advice-input-bound-pytorch = 在该步运行时准备下一批：DataLoader 的 num_workers、prefetch_factor、persistent_workers 和 pin_memory=True。
+advice-input-bound-pytorch-workers = 它的 worker 太慢：增加 worker（num_workers），提前准备更多 batch（prefetch_factor），或减少每个样本的工作，例如解码更小的图像，或在 GPU 上做变换。
 advice-input-bound-jax = 在该步运行时准备下一批：在等待该步之前开始拷贝下一批（jax.device_put），并在其他进程中加载数据。
 advice-launch-bound = 启动更少、更大的 kernel：tf.function(jit_compile=True)，或更大的批次。
 advice-launch-bound-graphs = 启动更少、更大的 kernel：XLA（graph_options.optimizer_options.global_jit_level = tf.OptimizerOptions.ON_1）、融合算子，或更大的批次。

@@ -99,6 +99,10 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::CollectiveWait, PyTorch) => say!("advice-collective-wait-pytorch"),
         (Rule::CollectiveWait, _) => say!("advice-collective-wait"),
         (Rule::UnevenServers, _) => say!("advice-uneven-servers"),
+        // There are workers already.
+        (Rule::InputBound, PyTorch) if own.facts.name.contains("MultiProcessing") => {
+            say!("advice-input-bound-pytorch-workers")
+        }
         (Rule::InputBound, PyTorch) => say!("advice-input-bound-pytorch"),
         (Rule::InputBound, Jax) => say!("advice-input-bound-jax"),
         (Rule::InputBound, Graphs | TensorFlow2) => say!("advice-input-bound-tensorflow"),
