@@ -1,3 +1,4 @@
+// Which files of a folder are called like traces: those that writers name so, and no others.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isCalledLikeTrace } from './trace_names';
