@@ -9,6 +9,9 @@ use crate::{chrome, events, paddle, pbjson, pbtxt, pickle, run_metadata, session
 /// The number of first bytes that are enough to recognise a format.
 pub const ENOUGH: usize = first_bytes::ENOUGH;
 
+/// A byte order mark and `<`: HTML or XML in UTF-16.
+const WIDE_MARKUP: &[u8] = b"\xff\xfe<\0";
+
 /// Formats that begin with a mark or a text of their own. The first one that recognises a file reads it: the length of an event
 /// file's first record may look like text.
 const MARKED: [&Format; 6] =
@@ -50,7 +53,7 @@ pub fn sniff(head: &[u8]) -> FileKind {
         FileKind::Zstd
     } else if let Some(format) = recognised(&MARKED) {
         FileKind::Trace(format)
-    } else if first.text.starts_with(b"<") {
+    } else if first.text.starts_with(b"<") || head.starts_with(WIDE_MARKUP) {
         FileKind::Markup
     } else if let Some((what, advice)) = other::named(head) {
         FileKind::Other(what, advice)

@@ -17,7 +17,7 @@ const PACKED: [&str; 2] = [".gz", ".zst"];
 /// What names of TensorFlow's event files have in them.
 const EVENTS: &str = ".tfevents.";
 
-/// What there is below a folder.
+/// The traces below a folder.
 #[derive(Debug, Serialize)]
 pub struct Traces {
     /// The files that are called like traces, in no order.

@@ -157,10 +157,10 @@ export function drawLabels(
     if (inside !== kernelLabel(name) + route) {
       // Next to the mark, where nothing else is, a name may have more room than in it.
       const end = Math.min(freeAfter(batch, i) * factor + offset, canvas_width);
-      const beside = nameWithin(name, route, (end - right) / pixel_ratio - 2 * LABEL_PADDING, ruler);
-      if (beside !== null && beside.length > (inside?.length ?? 0)) {
+      const outside = nameWithin(name, route, (end - right) / pixel_ratio - 2 * LABEL_PADDING, ruler);
+      if (outside !== null && outside.length > (inside?.length ?? 0)) {
         context.fillStyle = is_lit ? theme.text : theme.muted;
-        context.fillText(beside, right / pixel_ratio + LABEL_PADDING, middle);
+        context.fillText(outside, right / pixel_ratio + LABEL_PADDING, middle);
         if (++drawn >= MOST_LABELS) break;
         continue;
       }

@@ -143,7 +143,8 @@ mod tests {
     fn rows_come_back_from_pieces_and_nothing_else_is_a_row() {
         let mut bytes = (-7_i64).to_le_bytes().to_vec();
         bytes.extend([TABLE, 5]);
-        let row = [Value::Integer(1), Value::Integer(-2), Value::Nothing, Value::text("ö")];
+        let row =
+            [Value::Integer(1), Value::Integer(-2), Value::Integer(3), Value::Nothing, Value::text("ö")];
         row.iter().for_each(|value| push(value, &mut bytes));
         let whole = bytes.len();
         row.iter().for_each(|value| push(value, &mut bytes));

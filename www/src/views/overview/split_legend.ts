@@ -115,13 +115,13 @@ export function splitLegend(context: Context): HTMLElement {
     aside.hidden = others.length === 0;
     more.hidden = true;
     // Below the bar it has what the menus leave.
-    const beside = fittingBeside(
+    const labelled = fittingLabels(
       others,
       is_below ? aside.clientWidth : room.clientWidth * (1 - LEAST_OF_ROW),
       (part) => wide(part) + ASIDE,
       is_short,
     );
-    const left_out = others.filter((part) => !beside.has(part));
+    const left_out = others.filter((part) => !labelled.has(part));
     const labels = (some: readonly Part[]) => some.flatMap((part) => made.get(part.key)?.label ?? []);
     const segments: HTMLElement[] = [];
     for (const part of parts) {
@@ -133,7 +133,7 @@ export function splitLegend(context: Context): HTMLElement {
       if (inside.has(part) && own.label.parentElement !== own.segment) own.segment.append(own.label);
     }
     refill(bar, segments);
-    refill(aside, labels(others.filter((part) => beside.has(part))));
+    refill(aside, labels(others.filter((part) => labelled.has(part))));
     refill(more_list, labels(left_out));
     more.hidden = left_out.length === 0;
     setText(more_words, say('legend-more', { count: left_out.length }));
@@ -368,16 +368,16 @@ function refill(holder: HTMLElement, wanted: readonly HTMLElement[]): void {
 const clipped = (words: string): string => (words.length > MOST_LETTERS ? words.slice(0, MOST_LETTERS) : words);
 
 /** The parts that have room next to the bar, in `width`: those that have most time, and the menu where others are left out. */
-function fittingBeside(parts: readonly Part[], width: number, wide: (part: Part) => number, is_short: boolean): Set<Part> {
-  const beside = new Set(parts);
-  const sum = () => [...beside].reduce((sum, part) => sum + wide(part), beside.size < parts.length ? MORE : 0);
-  while (beside.size > 0 && sum() > width) {
+function fittingLabels(parts: readonly Part[], width: number, wide: (part: Part) => number, is_short: boolean): Set<Part> {
+  const labelled = new Set(parts);
+  const sum = () => [...labelled].reduce((sum, part) => sum + wide(part), labelled.size < parts.length ? MORE : 0);
+  while (labelled.size > 0 && sum() > width) {
     // Where one has room, it is one with a colour.
     const rank = ({ color, share }: Part) => (is_short && color === null ? -1 : share);
-    const least = [...beside].reduce((least, part) => (rank(part) <= rank(least) ? part : least));
-    beside.delete(least);
+    const least = [...labelled].reduce((least, part) => (rank(part) <= rank(least) ? part : least));
+    labelled.delete(least);
   }
-  return beside;
+  return labelled;
 }
 
 /** The parts that have room for all of their words in the bar, which gives way to those that have not. */
