@@ -57,8 +57,7 @@ pub fn of(study: &Study, is_recording: bool) -> Said {
     let steps = marked_steps(study);
     let is_whole = study.view().step.is_none();
     let far = (is_whole && study.apart() == Some(Apart::Far)).then(|| {
-        let all = study.trace().parts().iter().filter(|part| part.ops > 0);
-        let within = all.fold(0_i64, |sum, part| sum.saturating_add(part.span.length().0));
+        let within = within_steps(study);
         say!(
             "verdict-steps-far",
             count = count(steps as u64),
@@ -101,6 +100,19 @@ pub fn of(study: &Study, is_recording: bool) -> Said {
         None => far.unwrap_or_else(|| say!("verdict-sentence", what, said = both)),
     };
     Said { sentence, figures: Some(figures) }
+}
+
+/// How long any step ran, in ns. Files of one step run at the same time.
+fn within_steps(study: &Study) -> i64 {
+    let parts = study.trace().parts().iter().filter(|part| part.ops > 0);
+    let mut spans: Vec<(i64, i64)> = parts.map(|part| (part.span.start.0, part.span.end.0)).collect();
+    spans.sort_unstable();
+    let (mut sum, mut reached) = (0_i64, i64::MIN);
+    for (start, end) in spans {
+        sum = sum.saturating_add(end.saturating_sub(start.max(reached)).max(0));
+        reached = reached.max(end);
+    }
+    sum
 }
 
 /// The number of steps. What ran before the first step that was marked is shown as one, and is none.

@@ -61,7 +61,7 @@ impl LaunchedIdle {
         }
     }
 
-    /// Adds the idle `time` before `work` of which no launch was recorded.
+    /// Adds the idle `time` before `work` whose launch was not recorded.
     pub(super) fn add_unrecorded(&mut self, work: OpId, time: Nanos) {
         self.note(work, time);
         self.unrecorded += time;
