@@ -7,12 +7,13 @@ import { boxOf, searchFor, until, untilField } from './hands.mjs';
 import { fixture } from './site.mjs';
 import { browser, site } from './stage.mjs';
 import { chooseBytes, clickButton, openFiles, visit, waitForReady } from './steplens.mjs';
+import { thorough } from './thorough.mjs';
 
 const LOOKS = [
-  { name: 'light', scheme: 'light', viewport: { width: 1600, height: 900 } },
   { name: 'dark', scheme: 'dark', viewport: { width: 1600, height: 900 } },
   { name: 'a phone', scheme: 'light', viewport: { width: 390, height: 844, hasTouch: true, isMobile: true } },
 ];
+thorough(() => LOOKS.push({ name: 'light', scheme: 'light', viewport: { width: 1600, height: 900 } }));
 
 /** A RunMetadata that ends in the middle: ops are lost, and the page says so. */
 const CUT_SHORT = async () => {

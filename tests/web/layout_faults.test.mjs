@@ -7,6 +7,7 @@ import { layoutFaults } from './layout_faults.mjs';
 import { fixture } from './site.mjs';
 import { browser, site } from './stage.mjs';
 import { chooseBytes, openFiles, visit, waitForState } from './steplens.mjs';
+import { is_thorough } from './thorough.mjs';
 
 const SIZES = [
   { width: 390, height: 844, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
@@ -15,16 +16,18 @@ const SIZES = [
   { width: 1600, height: 900 },
   { width: 3840, height: 2160 },
 ];
-const TRACES = {
-  'a cluster': ['ps4w.pb'],
-  'a cluster with clocks that differ': ['ps4w-skewed.pb'],
-  'two steps': ['ps4w.pb', 'ps4w-later.pb'],
-  'a GPU': ['gpu/kernels.pb'],
-  'a TPU': ['containers/tpu.xplane.pb'],
-};
-
 /** The sizes that one page can take one after the other: fingers are there or not from the start. */
 const [PHONE, ...WINDOWS] = SIZES;
+
+/** By what a trace shows, its files, and the widths of windows that a quick run looks at it in: each width is among them, and a thorough run takes all. */
+const TRACES = {
+  'a cluster': { files: ['ps4w.pb'], quick: [900, 3840] },
+  'a cluster with clocks that differ': { files: ['ps4w-skewed.pb'], quick: [1280] },
+  'two steps': { files: ['ps4w.pb', 'ps4w-later.pb'], quick: [900, 1600] },
+  'a GPU': { files: ['gpu/kernels.pb'], quick: [1280, 1600] },
+  'a TPU': { files: ['containers/tpu.xplane.pb'], quick: [900, 3840] },
+};
+const windowsFor = (quick) => WINDOWS.filter(({ width }) => is_thorough || quick.includes(width));
 
 async function sized(size, language = 'en', prepare = '') {
   const { page } = await visit(browser, site.url, { prepare: `localStorage.setItem('steplens.language', '${language}'); ${prepare}` });
@@ -89,8 +92,8 @@ for (const size of SIZES)
     await page.close();
   });
 
-for (const [trace, files] of Object.entries(TRACES))
-  for (const sizes of [[PHONE], WINDOWS])
+for (const [trace, { files, quick }] of Object.entries(TRACES))
+  for (const sizes of [[PHONE], windowsFor(quick)])
     test(`${widths(sizes)}: ${trace}`, async () => {
       const page = await sized(sizes[0]);
       await openFiles(page, ...files.map(fixture));
@@ -103,8 +106,9 @@ for (const [trace, files] of Object.entries(TRACES))
       await page.close();
     });
 
-for (const [trace, files] of Object.entries({ 'a cluster': TRACES['a cluster'], 'a GPU': TRACES['a GPU'] }))
+for (const trace of ['a cluster', 'a GPU'])
   test(`1366 px, the drawer next to the timeline: ${trace}`, async () => {
+    const { files } = TRACES[trace];
     const page = await sized({ width: 1366, height: 768 }, 'en', `localStorage.setItem('steplens.drawer-place', 'at-side')`);
     await openFiles(page, ...files.map(fixture));
     const found = [];
@@ -125,7 +129,7 @@ for (const size of [SIZES[0], SIZES[3]])
   });
 
 for (const language of ['en', 'zh-CN'])
-  for (const sizes of [[PHONE], WINDOWS])
+  for (const sizes of [[PHONE], windowsFor(language === 'en' ? [900, 1600] : [1280, 3840])])
     test(`${widths(sizes)}, ${language}: two traces compared`, async () => {
       const page = await sized(sizes[0], language);
       await openFiles(page, fixture('mnist-adam.pb'));

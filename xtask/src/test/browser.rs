@@ -12,8 +12,10 @@ use crate::{browsers, npm_core};
 /// If more files of tests fail, they are not run a second time.
 const MOST_AGAIN: usize = 3;
 
-/// How many files run at the same time. A browser keeps more than one processor busy: two of them fill both.
-const AT_ONCE: usize = 2;
+/// How many files run at the same time. A test waits for half of its time, for frames and for what rests: three of them fill two processors.
+const AT_ONCE: usize = 3;
+/// What a thorough run looks at in more windows and themes.
+const LOOKS: [&str; 4] = ["axe", "axe_narrow", "axe_open", "layout_faults"];
 /// Of the page as it is shipped, in a whole Chromium: opening in every format, what is drawn, the keys, sharing, a phone, the npm package.
 const SMOKE: [&str; 10] =
     ["open", "formats", "draw", "habits_keys", "part", "phone", "redaction", "hosted", "saving", "npm"];
@@ -21,7 +23,7 @@ const SMOKE: [&str; 10] =
 pub(super) fn test() -> Result {
     quick_page()?;
     let files = slowest_first(node::files("tests/web", |name| name != "wasm.test.mjs")?);
-    let run = Run { core: Core::Quick, npm_core: npm_core(Core::Quick)?, provide: browsers::provide };
+    let run = Run::quick(false)?;
     let Err(failure) = run.pass(&files, AT_ONCE) else { return Ok(()) };
     let failed = fs::read_to_string(failed_list()).unwrap_or_default();
     let failed: Vec<PathBuf> = failed.lines().map(PathBuf::from).collect();
@@ -38,9 +40,19 @@ pub(super) fn test() -> Result {
 /// Ten files of tests on the page as it is shipped.
 pub(super) fn smoke() -> Result {
     page::build(Core::Optimised)?;
-    let files = SMOKE.map(|name| root().join(format!("tests/web/{name}.test.mjs")));
     let npm_core = npm_core(Core::Optimised)?;
-    Run { core: Core::Optimised, npm_core, provide: browsers::provide_whole }.pass(&files, 2)
+    let run = Run { core: Core::Optimised, npm_core, provide: browsers::provide_whole, is_thorough: false };
+    run.pass(&SMOKE.map(file), 2)
+}
+
+/// Every window and theme, in the page that the quick run has looked at in some.
+pub(super) fn every_look() -> Result {
+    quick_page()?;
+    Run::quick(true)?.pass(&LOOKS.map(file), AT_ONCE)
+}
+
+fn file(name: &str) -> PathBuf {
+    root().join(format!("tests/web/{name}.test.mjs"))
 }
 
 fn npm_core(core: Core) -> Result<PathBuf> {
@@ -76,9 +88,20 @@ struct Run {
     core: Core,
     npm_core: PathBuf,
     provide: fn(&mut Command) -> Result,
+    /// Whether the tests look at all windows and themes.
+    is_thorough: bool,
 }
 
 impl Run {
+    fn quick(is_thorough: bool) -> Result<Self> {
+        Ok(Self {
+            core: Core::Quick,
+            npm_core: npm_core(Core::Quick)?,
+            provide: browsers::provide,
+            is_thorough,
+        })
+    }
+
     /// Runs `files`, `at_once` at the same time. The ones in which a test failed are listed for a second run.
     fn pass(&self, files: &[PathBuf], at_once: usize) -> Result {
         let times = times::file_for_script()?;
@@ -88,6 +111,9 @@ impl Run {
         tests.arg("--test-reporter=./tests/web/failed_files.mjs");
         tests.arg(format!("--test-reporter-destination={}", failed_list().display())).args(files);
         tests.env("STEPLENS_PROGRAM", program()?).env("STEPLENS_NPM_CORE", &self.npm_core);
+        if self.is_thorough {
+            tests.env("STEPLENS_THOROUGH", "yes");
+        }
         self.core.tell(&mut tests);
         (self.provide)(&mut tests)?;
         let passed = run(&mut tests);

@@ -37,13 +37,12 @@ struct Stage {
 /// A round begins when the one before it has passed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Round {
-    /// What takes seconds.
-    Format,
     /// The page, and what reads sources alone. Linking the core keeps one processor busy for minutes, and the lints the other one.
     Sources,
     /// What runs the page or the program.
     Products,
-    /// The page in browsers, which need the processors for themselves: next to the Rust tests they took as long as after them, and timed out.
+    /// The page in browsers, and next to it what leaves them most of the processors. The Rust tests do not: browsers took as long next to them as after
+    /// them, and timed out.
     Browsers,
 }
 
@@ -56,7 +55,7 @@ enum Lane {
     Node,
 }
 
-const ROUNDS: [Round; 4] = [Round::Format, Round::Sources, Round::Products, Round::Browsers];
+const ROUNDS: [Round; 3] = [Round::Sources, Round::Products, Round::Browsers];
 
 /// Those of a lane are in order of cost. The page comes before the program that embeds it.
 const STAGES: [Stage; 10] = [
@@ -64,7 +63,7 @@ const STAGES: [Stage; 10] = [
         "fmt",
         "the formatting of the Rust code and the TypeScript",
         fmt::check,
-        Round::Format,
+        Round::Sources,
         Lane::Cargo,
     ),
     stage("page", "the page builds", || quick_page().map(drop), Round::Sources, Lane::Node),
@@ -82,7 +81,7 @@ const STAGES: [Stage; 10] = [
         "python",
         "the Python package on the oldest and the newest Python here",
         python,
-        Round::Products,
+        Round::Browsers,
         Lane::Cargo,
     ),
     stage("wasm", "wasm says what the native program says", wasm, Round::Products, Lane::Node),
@@ -225,6 +224,7 @@ fn rust() -> Result {
 fn thorough() -> Result {
     rust::test_thoroughly(&["--workspace", "--tests"])?;
     wheel::test_shipped(&program()?)?;
+    browser::every_look()?;
     browser::smoke()
 }
 
