@@ -8,6 +8,7 @@ use crate::base::order;
 use crate::base::units::{Nanos, Timestamp};
 use crate::gpu::event_waits::is_for_a_stream;
 use crate::gpu::kernels::{Kernels, has_kernels};
+use crate::model::device::is_pool;
 use crate::{Category, DeviceId, OpId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -81,6 +82,9 @@ impl Streams {
     fn in_order(&mut self, trace: &Trace, nodes: &Nodes, device: DeviceId, rows: std::ops::Range<u32>) {
         let nests = trace.devices().get(device).nests;
         let thread = |node: u32| trace.ops().thread(nodes.op(node));
+        let is_of_pool = |node: u32| is_of_pool(trace, device, thread(node));
+        // The node of such threads that ended last so far.
+        let mut ended_of_pool: Option<u32> = None;
         let mut last: HashMap<u32, u32, FixedState> = HashMap::default();
         // The running nodes of the device by their ends, and the node that ended last so far.
         let mut running: BinaryHeap<Reverse<(Timestamp, u32)>> = BinaryHeap::new();
@@ -107,15 +111,23 @@ impl Streams {
                 && end <= interval.start
             {
                 ended = Some(other);
+                if is_of_pool(other) {
+                    ended_of_pool = Some(other);
+                }
                 running.pop();
             }
             running.push(Reverse((interval.end, node)));
-            let Some(other) = ended.filter(|&other| thread(other) != thread(node)) else { continue };
-            let other_ended = nodes.interval(other).end;
-            let rested = before.is_none_or(|before| other_ended - nodes.interval(before).end >= PAUSE);
-            // A thread that continues to run hands nothing over.
-            let is_at_rest = last.get(&thread(other)).is_none_or(|&newest| newest == other);
-            if rested && is_at_rest {
+            let rested = |other: u32| {
+                let other_ended = nodes.interval(other).end;
+                thread(other) != thread(node)
+                    && before.is_none_or(|before| other_ended - nodes.interval(before).end >= PAUSE)
+            };
+            // A thread that continues to run hands nothing over, but one of a pool: it goes on with one of the ops that it made ready, and
+            // the others go to threads that rest.
+            let is_at_rest = |other: u32| last.get(&thread(other)).is_none_or(|&newest| newest == other);
+            let handed = ended.filter(|&other| is_at_rest(other));
+            let handed = handed.or_else(|| ended_of_pool.filter(|_| is_of_pool(node)));
+            if let Some(other) = handed.filter(|&other| rested(other)) {
                 self.waited.push((node, other, EdgeKind::Handover));
             }
         }
@@ -153,6 +165,11 @@ impl Streams {
             self.waited.push((node, kernel, EdgeKind::Sync));
         }
     }
+}
+
+/// Whether a thread of `device` runs what others hand to it.
+fn is_of_pool(trace: &Trace, device: DeviceId, thread: u32) -> bool {
+    trace.thread_name(device, thread).is_some_and(|name| name.split(['/', ' ']).any(is_pool))
 }
 
 /// The nodes of `device`, which start at `first`.

@@ -6,7 +6,7 @@
 use super::trace::Redaction;
 use super::{Kind, sorted_once, words};
 use crate::base::natural;
-use crate::model::device::JobRole;
+use crate::model::device::{JobRole, is_pool};
 
 const SEPARATORS: [char; 8] = ['/', ':', ' ', '(', ')', ',', '[', ']'];
 
@@ -74,6 +74,7 @@ fn is_kept(part: &str) -> bool {
         || words::is_python(part)
         || words::is_one(&words::DEVICES, part)
         || words::is_of_stream(part)
+        || is_pool(part)
 }
 
 /// `text` with every word between `separators` mapped.
