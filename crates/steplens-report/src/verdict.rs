@@ -6,9 +6,11 @@ use crate::kernels::kernel_label;
 use serde::Serialize;
 use steplens_core::findings::{DecidedBy, PathPart, SplitPart, Verdict};
 use steplens_core::gpu::accelerators::accelerators;
+use steplens_core::gpu::unrecorded::is_gpu_unrecorded;
+use steplens_core::model::device::DeviceKind;
 use steplens_core::steps::rule::Apart;
-use steplens_core::{Category, Nanos, Study};
-use steplens_messages::{asides, say};
+use steplens_core::{Category, Nanos, Study, Trace};
+use steplens_messages::{asides, say, sentences};
 
 /// The figures of the verdict, which stand in the split and the path, too.
 #[derive(Clone, Debug, Serialize)]
@@ -99,6 +101,8 @@ pub fn of(study: &Study, is_recording: bool) -> Said {
         Some(wrong) => say!("verdict-wrong-times", what, title = wrong.title),
         None => far.unwrap_or_else(|| say!("verdict-sentence", what, said = both)),
     };
+    let unrecorded = is_gpu_unrecorded(study.trace()).then(|| say!("verdict-gpu-unrecorded").to_owned());
+    let sentence = sentences([Some(sentence), unrecorded].into_iter().flatten());
     Said { sentence, figures: Some(figures) }
 }
 
@@ -135,6 +139,9 @@ fn clause_of_split(study: &Study, own: &Verdict) -> String {
         SplitPart::Of(Category::Launch) => say!("verdict-split-launch", share),
         SplitPart::Of(Category::Allocation) => say!("verdict-split-allocation", share),
         SplitPart::Of(Category::Waiting | Category::Range) => say!("verdict-split-waiting", share),
+        SplitPart::Idle if own.accelerators == 0 && own.devices == 1 => {
+            say!("verdict-split-idle-host", share)
+        }
         SplitPart::Idle => say!("verdict-split-idle", share, units = units(study, own)),
     };
     with_name(study, clause, mostly.map(|(op, _)| op))
@@ -210,6 +217,7 @@ fn units(study: &Study, own: &Verdict) -> String {
         found.iter().all(|one| one.name.to_ascii_lowercase().contains("gpu"))
     };
     match own.accelerators {
+        0 if own.devices == 1 && is_cpu(study.trace()) => say!("verdict-one-cpu").to_owned(),
         0 if own.devices == 1 => say!("verdict-one-device").to_owned(),
         0 => say!("verdict-devices", count = count(own.devices as u64)),
         1 if all_gpus() => say!("verdict-one-gpu").to_owned(),
@@ -217,4 +225,10 @@ fn units(study: &Study, own: &Verdict) -> String {
         _ if all_gpus() => say!("verdict-gpus", count = number),
         _ => say!("verdict-accelerators", count = number),
     }
+}
+
+/// Whether all that was recorded ran on a CPU: threads of a program, or an executor of TensorFlow.
+fn is_cpu(trace: &Trace) -> bool {
+    let mut rows = trace.devices().ids().map(|id| trace.devices().get(id));
+    rows.all(|row| row.nests || row.kind == DeviceKind::Cpu)
 }

@@ -50,6 +50,8 @@ pub enum Rule {
     PageableCopies,
     /// Kernels in float32 on a GPU that has tensor cores.
     TensorCores,
+    /// One thread, for which ops wait that are ready.
+    FewThreads,
     /// Ops so short that starting them takes longer.
     TinyOps,
     /// Ops that took much longer than others like them.
@@ -68,7 +70,7 @@ pub enum Rule {
 
 impl Rule {
     /// All rules, in the order in which those without a saving are listed.
-    pub const ALL: [Self; 25] = [
+    pub const ALL: [Self; 26] = [
         Self::ExposedTransfers,
         Self::TransfersToMerge,
         Self::TransferOrder,
@@ -86,6 +88,7 @@ impl Rule {
         Self::Copies,
         Self::PageableCopies,
         Self::TensorCores,
+        Self::FewThreads,
         Self::TinyOps,
         Self::SlowerThanPeers,
         Self::SkewedClocks,
@@ -116,6 +119,7 @@ impl Rule {
             Self::Copies => "copies",
             Self::PageableCopies => "pageable-copies",
             Self::TensorCores => "tensor-cores",
+            Self::FewThreads => "few-threads",
             Self::TinyOps => "tiny-ops",
             Self::SlowerThanPeers => "slower-than-peers",
             Self::DominantWork => "dominant-work",

@@ -56,7 +56,9 @@ impl Framework {
         let (mut torch, mut jax, mut tensorflow) = (false, false, false);
         for node in nodes.ids() {
             let name = trace.text(nodes.name(node));
-            torch |= name.starts_with("aten::") || name.starts_with("autograd::");
+            // The last is in the names of its kernels, where only these were recorded.
+            torch |=
+                name.starts_with("aten::") || name.starts_with("autograd::") || name.contains("at::native::");
             jax |= name.starts_with("jit_") || name.starts_with("jit(") || name.starts_with("PjitFunction");
             tensorflow |= nodes.category(node) != Category::Range && name.starts_with("EagerExecute");
         }

@@ -18,3 +18,4 @@ pub mod kernels;
 pub mod launch;
 pub mod launching;
 pub mod op_time;
+pub mod unrecorded;

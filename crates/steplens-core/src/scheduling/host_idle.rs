@@ -15,6 +15,7 @@ use super::moments::launched;
 use crate::base::order;
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::gpu::accelerators::accelerators;
+use crate::gpu::event_waits::is_for_a_stream;
 use crate::gpu::kernels::{Kernels, has_kernels};
 use crate::gpu::launching::launching;
 use crate::makers::Edges;
@@ -93,6 +94,8 @@ pub struct HostIdle {
     pub busy: Nanos,
     /// How long nothing of it ran.
     pub idle: Nanos,
+    /// How long it may have run what was launched before the recording: then it is neither known to be busy nor to be idle.
+    pub unknown: Nanos,
     /// How much of the idle time was before the next launch had returned.
     pub host: Nanos,
     /// What the host did in that time, in the order of [`HostPart::ALL`]: they add up to it.
@@ -121,6 +124,24 @@ impl HostIdle {
     }
 }
 
+/// Until when a GPU may have run what was launched before the recording: until the last call that waited for it before anything was
+/// launched, or until the start of a copy that its call waits for, if that is the first to be launched. It is not known to be idle then.
+fn busy_before(trace: &Trace, work: &[OpId]) -> Timestamp {
+    let ops = trace.ops();
+    let unknown = Timestamp(i64::MIN);
+    let call = |op: OpId| trace.call_of(op);
+    let launched = work.iter().filter_map(|&op| Some((ops.start(call(op)?), op)));
+    let Some((first, op)) = launched.min() else { return unknown };
+    let waited = ops.ids().filter(|&op| {
+        let is_wait = trace.category(op) == Category::Waiting && trace.is_call(op);
+        is_wait && ops.end(op) <= first && !is_for_a_stream(trace.op_type(op))
+    });
+    let waited = waited.map(|op| ops.end(op)).max().unwrap_or(unknown);
+    let is_blocking =
+        trace.category(op) == Category::Copy && call(op).is_some_and(|call| ops.end(call) >= ops.end(op));
+    if is_blocking { waited.max(ops.start(op)) } else { waited }
+}
+
 /// The idle time of every GPU of whose kernels the calls are known, in time n log n.
 pub fn host_idle(edges: Edges<'_>, kernels: &Kernels) -> Vec<HostIdle> {
     let trace = edges.trace;
@@ -144,7 +165,8 @@ pub fn host_idle(edges: Edges<'_>, kernels: &Kernels) -> Vec<HostIdle> {
         };
         order::by_number(&mut work, |op| (trace.ops().start(op).0, i64::from(op.get())));
         let mut own = Divided::of(trace, kernels, &hosts, device);
-        let mut now = span.start;
+        let mut now = span.start.max(busy_before(trace, &work));
+        own.found.unknown = now - span.start;
         for &op in &work {
             let interval = trace.ops().interval(op).clamp_to(span);
             if interval.start > now {
@@ -180,6 +202,7 @@ impl<'a> Divided<'a> {
             device,
             busy: zero,
             idle: zero,
+            unknown: zero,
             host: zero,
             parts: [zero; HostPart::ALL.len()],
             most: [None; HostPart::ALL.len()],

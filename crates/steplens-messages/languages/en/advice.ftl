@@ -8,6 +8,7 @@ findings-none = No change that was tried would clearly shorten the step.
 findings-consists = On its critical path the step consists of { $parts }.
 findings-consists-part = { $what } ({ $share })
 findings-record = To learn more, record this, too: { $parts }.
+record-kernels = kernels (activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA])
 record-shapes = record_shapes=True
 record-stack = with_stack=True
 record-steps-pytorch = several steps (torch.profiler.schedule)
@@ -94,6 +95,7 @@ direction-between-devices = from one device to another
 direction-unknown = whose direction was not recorded
 finding-pageable-copies = { $count } of { $of } copies are from or to memory that is not pinned ({ $bytes }, { $time }), such as { $name }.
 finding-pageable-copies-unsized = { $count } of { $of } copies are from or to memory that is not pinned ({ $time }), such as { $name }.
+finding-few-threads = One thread runs all { $count } ops, one after the other: ops that are ready wait for it for { $time }.
 finding-tiny-ops = { $count } of { $of } ops run for less than { $time } each: together they run for { $running }, and the pauses before them take { $pauses }.
 finding-slower-than-peers = At least three times as long as others of the same type and size: { $ops }. { $op } took { $time }, usual is { $usual }.
 finding-dominant-op = { $op } ({ $kind }) takes { $time }; the median of { $of } others of its type takes { $usual }.
@@ -125,6 +127,7 @@ needs-steps = several steps
 
 advice-exposed-transfers = Send fewer bytes, send them earlier, or put ops that exchange much on one machine.
 advice-exposed-transfers-graphs = Send fewer bytes (tf.float16 gradients, larger batches), spread variables evenly (tf.train.replica_device_setter with a ps_strategy), or put what exchanges much on one task.
+advice-exposed-transfers-small = Send fewer and larger tensors: each transfer has a request and an answer, however small it is. Make one variable of many small ones, and do not partition them (tf.train.replica_device_setter without a partitioner).
 advice-exposed-transfers-tensorflow2 = Overlap or pack them: tf.distribute.experimental.CommunicationOptions(bytes_per_pack=…), NCCL as the implementation, mixed precision (tf.keras.mixed_precision), or larger batches.
 advice-exposed-transfers-pytorch = Overlap or shrink them: bucket_cap_mb and gradient_as_bucket_view of DistributedDataParallel, no_sync() while gradients accumulate, or fp16_compress_hook as the communication hook.
 advice-exposed-transfers-jax = Let XLA hide them: --xla_gpu_enable_latency_hiding_scheduler=true in XLA_FLAGS, or shard so that less is exchanged.
@@ -178,6 +181,7 @@ advice-copies-host-memory = Keep more of these arrays on the device: offload few
 advice-copies-memory-optimizer = Make room on the GPU, so that nothing has to leave it: a smaller batch, or tf.float16. Or choose what the optimizer does: rewrite_options.memory_optimization of graph_options (RECOMPUTATION_HEURISTICS computes tensors again, NO_MEM_OPT moves none).
 advice-pageable-copies = Copy from pinned memory, which the GPU reads by itself while the host goes on.
 advice-pageable-copies-pytorch = Copy from pinned memory without waiting: pin_memory=True of DataLoader (or tensor.pin_memory()) and .to(device, non_blocking=True).
+advice-few-threads = Give the executor a thread for each processor: tf.ConfigProto(inter_op_parallelism_threads=0) in TensorFlow 1, tf.config.threading.set_inter_op_parallelism_threads(0) in TensorFlow 2.
 advice-tiny-ops = Let a compiler fuse them (XLA: tf.function(jit_compile=True), global_jit_level in TensorFlow 1), or compute on larger tensors.
 advice-tensor-cores = Calculate with fewer bits where the numbers allow it: float16, bfloat16 or TF32.
 advice-tensor-cores-pytorch = Calculate with fewer bits where the numbers allow it: torch.autocast("cuda", dtype=torch.float16) with a GradScaler, bfloat16, or, from Ampere on, torch.set_float32_matmul_precision("high").
@@ -221,6 +225,7 @@ finding-times = { $count ->
 
 verdict-sentence = { $what }: { $said }.
 verdict-wrong-times = { $what }, but its times are wrong ({ $title }): first see what the doctor says.
+verdict-gpu-unrecorded = What its GPU did was not recorded.
 verdict-nothing = No op took any time.
 verdict-step = Step { $length }
 verdict-steps = { $count } steps, { $length }
@@ -228,6 +233,7 @@ verdict-steps-far = { $count } steps, far apart: together they take { $within } 
 verdict-recording = Recording { $length }
 verdict-one-gpu = the GPU
 verdict-one-accelerator = the accelerator
+verdict-one-cpu = the CPU
 verdict-one-device = the device
 verdict-gpus = { $count } GPUs (their mean)
 verdict-accelerators = { $count } accelerators (their mean)
@@ -240,6 +246,7 @@ verdict-split-launch = launching while nothing else runs takes { $share } of the
 verdict-split-allocation = getting memory from the driver while nothing else runs takes { $share } of the time
 verdict-split-waiting = waiting while nothing else runs takes { $share } of the time
 verdict-split-idle = { $units } did nothing for { $share } of the time
+verdict-split-idle-host = no recorded op ran for { $share } of the time
 verdict-path = { $what } is { $share } of its critical path
 verdict-path-compute = compute on { $units }
 verdict-path-compute-of-several = compute, on one device after another,

@@ -8,6 +8,7 @@ findings-none = 尝试过的更改都不会明显缩短该步。
 findings-consists = 在关键路径上，该步由以下部分组成：{ $parts }。
 findings-consists-part = { $what }（{ $share }）
 findings-record = 想了解更多，还请记录：{ $parts }。
+record-kernels = kernel（activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]）
 record-shapes = record_shapes=True
 record-stack = with_stack=True
 record-steps-pytorch = 多个步（torch.profiler.schedule）
@@ -94,6 +95,7 @@ direction-between-devices = 从一个设备到另一个设备
 direction-unknown = 方向未记录
 finding-pageable-copies = { $of } 次拷贝中有 { $count } 次的内存不是锁页内存（{ $bytes }，{ $time }），例如 { $name }。
 finding-pageable-copies-unsized = { $of } 次拷贝中有 { $count } 次的内存不是锁页内存（{ $time }），例如 { $name }。
+finding-few-threads = 一个线程依次运行全部 { $count } 个算子：已就绪的算子等待它共 { $time }。
 finding-tiny-ops = { $of } 个算子中有 { $count } 个各自运行不到 { $time }：它们共运行 { $running }，之前的间隔共 { $pauses }。
 finding-slower-than-peers = { $ops }的用时至少是同类型、同大小的其他算子的三倍。{ $op } 用了 { $time }，通常为 { $usual }。
 finding-dominant-op = { $op }（{ $kind }）用了 { $time }；其他 { $of } 个同类型算子的中位数为 { $usual }。
@@ -125,6 +127,7 @@ needs-steps = 多个步
 
 advice-exposed-transfers = 减少发送的字节数，更早发送，或把交换多的算子放在同一台机器上。
 advice-exposed-transfers-graphs = 减少发送的字节数（tf.float16 梯度、更大的批次），均匀分布变量（tf.train.replica_device_setter 的 ps_strategy），或把交换多的内容放在同一个任务上。
+advice-exposed-transfers-small = 发送更少、更大的张量：每次传输无论多小都有一个请求和一个应答。把许多小变量合成一个变量，并且不要切分它们（tf.train.replica_device_setter 不带 partitioner）。
 advice-exposed-transfers-tensorflow2 = 让它们重叠或打包：tf.distribute.experimental.CommunicationOptions(bytes_per_pack=…)，使用 NCCL 实现，混合精度（tf.keras.mixed_precision），或更大的批次。
 advice-exposed-transfers-pytorch = 让它们重叠或变小：DistributedDataParallel 的 bucket_cap_mb 和 gradient_as_bucket_view，累积梯度时使用 no_sync()，或用 fp16_compress_hook 作为通信 hook。
 advice-exposed-transfers-jax = 让 XLA 掩盖它们：在 XLA_FLAGS 中设置 --xla_gpu_enable_latency_hiding_scheduler=true，或调整分片以减少交换。
@@ -178,6 +181,7 @@ advice-copies-host-memory = 让更多这样的数组留在设备上：少放到�
 advice-copies-memory-optimizer = 在 GPU 上腾出空间，使张量不必离开：更小的批次，或 tf.float16。或者选择优化器的做法：graph_options 的 rewrite_options.memory_optimization（RECOMPUTATION_HEURISTICS 重新计算张量，NO_MEM_OPT 不移动）。
 advice-pageable-copies = 从锁页内存拷贝：GPU 会自己读取，主机同时继续运行。
 advice-pageable-copies-pytorch = 从锁页内存拷贝而不等待：DataLoader 的 pin_memory=True（或 tensor.pin_memory()）和 .to(device, non_blocking=True)。
+advice-few-threads = 让执行器每个处理器有一个线程：TensorFlow 1 中为 tf.ConfigProto(inter_op_parallelism_threads=0)，TensorFlow 2 中为 tf.config.threading.set_inter_op_parallelism_threads(0)。
 advice-tiny-ops = 让编译器融合它们（XLA：tf.function(jit_compile=True)，TensorFlow 1 中为 global_jit_level），或在更大的张量上计算。
 advice-tensor-cores = 在数值允许时使用更少的位数：float16、bfloat16 或 TF32。
 advice-tensor-cores-pytorch = 在数值允许时使用更少的位数：torch.autocast("cuda", dtype=torch.float16) 配合 GradScaler、bfloat16，或在 Ampere 及以后使用 torch.set_float32_matmul_precision("high")。
@@ -217,6 +221,7 @@ finding-times = { $count ->
 
 verdict-sentence = { $what }：{ $said }。
 verdict-wrong-times = { $what }，但其时间有误（{ $title }）：请先查看 doctor 的说明。
+verdict-gpu-unrecorded = 没有记录其 GPU 做了什么。
 verdict-nothing = 没有任何算子用了时间。
 verdict-step = 该步 { $length }
 verdict-steps = { $count } 步，{ $length }
@@ -224,6 +229,7 @@ verdict-steps-far = { $count } 个步，相隔很远：它们一共占 { $length
 verdict-recording = 记录 { $length }
 verdict-one-gpu = GPU
 verdict-one-accelerator = 加速器
+verdict-one-cpu = CPU
 verdict-one-device = 设备
 verdict-gpus = { $count } 个 GPU（平均）
 verdict-accelerators = { $count } 个加速器（平均）
@@ -236,6 +242,7 @@ verdict-split-launch = 没有其他工作运行时的启动占 { $share } 的时
 verdict-split-allocation = 没有其他工作运行时向驱动申请内存占 { $share } 的时间
 verdict-split-waiting = 没有其他工作运行时的等待占 { $share } 的时间
 verdict-split-idle = { $units }有 { $share } 的时间什么也没做
+verdict-split-idle-host = 有 { $share } 的时间没有记录到任何算子在运行
 verdict-path = { $what }占关键路径的 { $share }
 verdict-path-compute = { $units }上的计算
 verdict-path-compute-of-several = 先后在各个设备上的计算

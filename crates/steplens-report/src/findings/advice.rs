@@ -80,6 +80,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::PageableCopies, _) => say!("advice-pageable-copies"),
         (Rule::DominantWork, _) if own.facts.name.is_empty() => say!("advice-dominant-elementwise"),
         (Rule::DominantWork, _) => say!("advice-dominant-op"),
+        (Rule::ExposedTransfers, Graphs) if are_small(own) => say!("advice-exposed-transfers-small"),
         (Rule::ExposedTransfers, Graphs) => say!("advice-exposed-transfers-graphs"),
         (Rule::ExposedTransfers, TensorFlow2) => say!("advice-exposed-transfers-tensorflow2"),
         (Rule::ExposedTransfers, PyTorch) => say!("advice-exposed-transfers-pytorch"),
@@ -140,6 +141,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
             say!("advice-idle-unrecorded")
         }
         (Rule::IdleThoughLaunched, _) => say!("advice-idle-though-launched"),
+        (Rule::FewThreads, _) => say!("advice-few-threads"),
         (Rule::TinyOps, _) => say!("advice-tiny-ops"),
         (Rule::SlowerThanPeers, _) => say!("advice-slower-than-peers"),
         (Rule::FirstStep, _) if own.facts.of == 1 => say!("advice-capture"),
@@ -168,4 +170,10 @@ fn is_own_python(names: &[(String, Nanos)]) -> bool {
     let is_of_model =
         |name: &str| name.contains("torch/") || name.ends_with(": forward") || name.contains("_call_impl");
     names.first().is_some_and(|(name, _)| !is_of_model(name))
+}
+
+/// Whether there are many transfers, and so small that what each of them costs besides its bytes is most of it: 64 KiB take 0.1 ms in a
+/// network of 5 Gbit/s, and a call of gRPC as long.
+fn are_small(own: &Finding) -> bool {
+    own.facts.count >= 16 && own.facts.bytes.0 / own.facts.count <= 64 << 10
 }

@@ -1,6 +1,7 @@
 //! What to record to learn more: what this recording lacks, in the words of its framework.
 
 use steplens_core::findings::framework::{Framework, has_frames};
+use steplens_core::gpu::unrecorded::is_gpu_unrecorded;
 use steplens_core::model::arguments::Noun;
 use steplens_core::{Study, Trace};
 use steplens_messages::{listed, say};
@@ -12,6 +13,7 @@ pub(super) fn of(study: &Study, framework: Framework) -> Option<String> {
     let is_one = study.steps() < 2;
     let missing = |is_missing: bool, what: &'static str| is_missing.then_some(what);
     let parts = match framework {
+        Framework::PyTorch if is_gpu_unrecorded(trace) => [missing(true, say!("record-kernels")), None, None],
         Framework::PyTorch => [
             missing(!has_shapes(trace), say!("record-shapes")),
             missing(!has_frames(trace), say!("record-stack")),
@@ -33,7 +35,12 @@ pub(super) fn of(study: &Study, framework: Framework) -> Option<String> {
             missing(is_marked && is_one, say!("record-steps")),
         ],
         Framework::Unknown => {
-            [missing(is_one, say!("record-steps")), missing(true, say!("record-all-tasks")), None]
+            // The first rank of Horovod writes what all of them negotiate.
+            let has_all = trace
+                .nodes()
+                .ids()
+                .any(|node| trace.text(trace.nodes().op_type(node)).starts_with("NEGOTIATE"));
+            [missing(is_one, say!("record-steps")), missing(!has_all, say!("record-all-tasks")), None]
         }
     };
     let parts: Vec<String> = parts.into_iter().flatten().map(str::to_owned).collect();

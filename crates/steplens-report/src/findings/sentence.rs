@@ -155,6 +155,7 @@ pub(super) fn what(own: &Finding) -> String {
         Rule::PageableCopies => {
             say!("finding-pageable-copies", count = n, of = count(of), bytes = bytes(size.0), time, name)
         }
+        Rule::FewThreads => say!("finding-few-threads", count = n, time),
         Rule::TinyOps => {
             let pauses = length(own.facts.since);
             say!("finding-tiny-ops", count = n, of = count(of), time, running = usual, pauses)

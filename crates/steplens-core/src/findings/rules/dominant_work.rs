@@ -72,6 +72,12 @@ fn one_op(context: &Context<'_>, of_op: &BTreeMap<OpId, Nanos>) -> Option<Ruling
     if peers.len() < LEAST_PEERS {
         return None;
     }
+    // The first call of an operator begins things: a rule of its own finds it.
+    let start = |op: OpId| trace.ops().start(op);
+    let nests = trace.devices().get(trace.device_of(op)).nests;
+    if nests && peers.iter().all(|&other| start(op) < start(other)) {
+        return None;
+    }
     peers.sort_by_key(|&other| (length(other), other));
     let usual = length(peers[(peers.len() - 1) / 2]);
     let own = length(op);
@@ -139,6 +145,11 @@ fn elementwise(context: &Context<'_>, of_op: &BTreeMap<OpId, Nanos>) -> Option<R
     let devices = accelerators(trace).into_iter().flat_map(|one| one.devices);
     let kernels: Vec<OpId> =
         devices.flat_map(|device| trace.ops_of(device)).filter(|&op| is_it(op)).collect();
+    // The same kernel again and again is repeated, not a chain.
+    let kinds: BTreeSet<_> = kernels.iter().map(|&op| trace.ops().node(op)).collect();
+    if kinds.len() < 2 {
+        return None;
+    }
     let half: Vec<(OpId, Nanos)> =
         kernels.iter().map(|&op| (op, Nanos(trace.ops().interval(op).length().0 / 2))).collect();
     let all = kernels.iter().fold(Nanos(0), |sum, &op| sum + trace.ops().interval(op).length());

@@ -3,7 +3,9 @@
 //! What takes that long is one of these: calls that say so by name; calls into a driver that take as long as only first calls do
 //! ([`first_calls`](super::first_calls)); in TensorFlow's graphs, ops on a GPU that take at least 10 ms and ten times as long as
 //! their kernels, while the median of such ops takes a tenth, and convolutions that try the algorithms of cuDNN; and captures of graphs
-//! ([`captures`](crate::gpu::captures)). Of calls and ops it is a first step if all of this holds:
+//! ([`captures`](crate::gpu::captures)). Where such calls are found, the first operator of its name that takes ten times the median of the
+//! later ones belongs to them, and without them one that takes a hundred times as long. Of calls and ops it is a first step if all of this
+//! holds:
 //! - GPUs of the process were idle for most of the time of each: a call that waits for a GPU is no first call;
 //! - it does not recur ([`recurs`]); a call that is the first to launch its kernel cannot;
 //! - of one process, it takes at least a tenth of the step;
@@ -18,7 +20,10 @@ use crate::base::units::{Interval, Nanos};
 use crate::gpu::accelerators::{accelerators, dispatched_to};
 use crate::gpu::captures::captures;
 use crate::scheduling::idle::Busy;
-use crate::{Category, DeviceId, OpId, StringId, Trace};
+use crate::{Category, DeviceId, NodeId, OpId, StringId, Trace};
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+use hashbrown::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// At least this part of the step, as its divisor.
@@ -30,7 +35,9 @@ const LEAST_OP: Nanos = Nanos(10_000_000);
 /// and this many times its kernels, and the median of such ops.
 const TIMES: i64 = 10;
 /// What only a first step does, as parts of op types in lower case.
-const ONCE: [&str; 10] = [
+const ONCE: [&str; 11] = [
+    // Horovod's phase in which NCCL begins.
+    "init_nccl",
     "cudnnfind",
     "cudnngetconvolution",
     "cumoduleload",
@@ -84,9 +91,24 @@ fn found(context: &Context<'_>) -> FirstStep {
         let ops = ops.into_iter().filter(|&op| idle.is_most_of(device, trace.ops().interval(op)));
         of_process.entry(device).or_default().extend(ops);
     }
+    // Where first calls are much of the step, operators that begin a library next to them are no usual ones, either.
+    let others = first_operators(context, &idle);
+    let is_begun = |device: DeviceId| others.iter().any(|own| trace.device_of(own.op) == device);
+    let devices: Vec<DeviceId> = of_process.keys().copied().collect();
+    for device in devices.into_iter().chain(trace.devices().ids()).filter(|&device| is_begun(device)) {
+        let is_known = of_process.contains_key(&device);
+        let own = others.iter().filter(|own| trace.device_of(own.op) == device);
+        let added: Vec<OpId> = own.filter(|own| is_known || own.is_sure).map(|own| own.op).collect();
+        if !added.is_empty() {
+            of_process.entry(device).or_default().extend(added);
+        }
+    }
+    // Rows of several tensors repeat one call of Horovod: what runs at the same time counts once.
     let time = |ops: &BTreeSet<OpId>| {
         let all = ops.iter().fold(Nanos(0), |sum, &op| sum + context.study.self_time(op));
-        all.min(trace.span().length())
+        let mut intervals: Vec<Interval> = ops.iter().map(|&op| trace.ops().interval(op)).collect();
+        intervals.sort_unstable_by_key(|own| (own.start, own.end));
+        all.min(Busy::of(intervals.into_iter().map(|own| own.clamp_to(trace.span()))).within(trace.span()))
     };
     let captured = captured(trace);
     let most = of_process.into_values().map(|ops| (time(&ops), ops)).max_by_key(|&(time, _)| time);
@@ -181,8 +203,10 @@ fn first_ops(context: &Context<'_>) -> Vec<OpId> {
 }
 
 /// The convolutions that run this many kernels: TensorFlow tries all algorithms of cuDNN on the first one of each shape. It runs a few
-/// kernels otherwise.
+/// kernels otherwise, or the same one for each part of a batch.
 const LEAST_TRIAL_KERNELS: usize = 16;
+/// How many different kernels a trial has at least.
+const LEAST_TRIAL_KINDS: usize = 4;
 
 /// The ops of an executor that try algorithms on the GPU, which is busy with that.
 fn trials(context: &Context<'_>) -> Vec<OpId> {
@@ -190,13 +214,72 @@ fn trials(context: &Context<'_>) -> Vec<OpId> {
     let dispatched = dispatched_to(trace, &accelerators(trace)).into_iter().flatten();
     let ops =
         dispatched.flat_map(|device| trace.ops_of(device)).filter(|&op| trace.op_type(op).contains("Conv"));
-    let trial = ops.filter(|&op| kernels.of_op(trace, op).len() >= LEAST_TRIAL_KERNELS);
+    let kinds =
+        |all: &[OpId]| all.iter().map(|&kernel| trace.ops().node(kernel)).collect::<BTreeSet<_>>().len();
+    let trial = ops.filter(|&op| {
+        let own = kernels.of_op(trace, op);
+        own.len() >= LEAST_TRIAL_KERNELS && kinds(&own) >= LEAST_TRIAL_KINDS
+    });
     let found: Vec<OpId> = trial.collect();
     if recurs(context, &found) && !context.steps.is_one() { Vec::new() } else { found }
 }
 
 /// Of fewer ops the median says nothing.
 const MOST_FEW: usize = 8;
+
+/// An operator of a program that took much longer than others of its name.
+struct FirstOperator {
+    op: OpId,
+    /// Whether that says by itself that something began.
+    is_sure: bool,
+}
+
+/// How many times the median of the later ones of its name the first operator takes,
+const TIMES_LATER: i64 = 10;
+/// and how many times where nothing else says that something began.
+const TIMES_LATER_ALONE: i64 = 100;
+/// How many later ones there are at least.
+const LEAST_LATER: usize = 2;
+
+/// The first operators of a program that begin a library before they launch anything: the first of its name on a device, with a GPU that
+/// is idle, and much longer than the later ones. What calls within it take counts by itself.
+fn first_operators(context: &Context<'_>, idle: &Idle) -> Vec<FirstOperator> {
+    let trace = context.trace();
+    let mut first: HashMap<(DeviceId, NodeId), (OpId, Vec<Nanos>), FixedState> = HashMap::default();
+    let is_operator = |op: OpId| trace.category(op) == Category::Compute && !trace.is_call(op);
+    for device in trace.devices().ids().filter(|&device| trace.devices().get(device).nests) {
+        for op in trace.ops_of(device).filter(|&op| is_operator(op)) {
+            let length = context.study.self_time(op);
+            match first.entry((device, trace.ops().node(op))) {
+                Entry::Vacant(new) => _ = new.insert((op, Vec::new())),
+                Entry::Occupied(mut known) => {
+                    let (own, later) = known.get_mut();
+                    if trace.ops().start(op) < trace.ops().start(*own) {
+                        later.push(context.study.self_time(*own));
+                        *own = op;
+                    } else {
+                        later.push(length);
+                    }
+                }
+            }
+        }
+    }
+    let mut found: Vec<FirstOperator> = first
+        .into_iter()
+        .filter_map(|((device, _), (op, mut later))| {
+            let own = context.study.self_time(op);
+            if own < LEAST_OP || later.len() < LEAST_LATER {
+                return None;
+            }
+            let middle = (later.len() - 1) / 2;
+            let usual = later.select_nth_unstable(middle).1.0.max(1);
+            let is_first = own.0 / usual >= TIMES_LATER && idle.is_most_of(device, trace.ops().interval(op));
+            is_first.then_some(FirstOperator { op, is_sure: own.0 / usual >= TIMES_LATER_ALONE })
+        })
+        .collect();
+    found.sort_unstable_by_key(|own| own.op);
+    found
+}
 
 /// When the GPUs of each process were idle.
 struct Idle {

@@ -8,6 +8,7 @@ mod directions;
 mod dominant_work;
 mod exposed_communication;
 mod exposed_transfers;
+mod few_threads;
 mod first_calls;
 mod first_step;
 mod host_bound;
@@ -57,6 +58,7 @@ pub(super) fn judge(rule: Rule, context: &Context<'_>) -> Ruling {
         Rule::HostOpBetween => host_op_between::judge(context),
         Rule::Copies => copies::judge(context),
         Rule::TensorCores => tensor_cores::judge(context),
+        Rule::FewThreads => few_threads::judge(context),
         Rule::TinyOps => tiny_ops::judge(context),
         Rule::SlowerThanPeers => slower_than_peers::judge(context),
         Rule::FirstStep => first_step::judge(context),
