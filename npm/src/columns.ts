@@ -45,7 +45,7 @@ export interface OpColumns {
   op_start_ns: Float64Array;
   /** When its kernel ended. */
   op_end_ns: Float64Array;
-  /** What its outputs asked for. */
+  /** What its outputs asked for; of a copy, what it moved. */
   bytes: Float64Array;
   /** What the file says of it in words. A row of `texts`. */
   label: Uint32Array;

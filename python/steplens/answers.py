@@ -1499,7 +1499,7 @@ class OpRef(TypedDict):
 class OpRow(TypedDict):
     """An op."""
     bytes: int
-    """What its outputs asked for."""
+    """What its outputs asked for; of a copy, what it moved."""
     category: Literal["compute", "input", "copy", "communication", "launch", "allocation", "waiting", "range"]
     """What its time is spent on."""
     device: str
@@ -1962,6 +1962,8 @@ class Step(TypedDict):
     file: str
     """The file of its first part."""
     idle_ns: int
+    is_before: bool
+    """Whether it is no step: what ran before the first one that its file numbers."""
     name: str
     """The name in the container; empty without one."""
     number: Optional[int]
@@ -2173,6 +2175,8 @@ class SummaryView(TypedDict):
     """Why the page shows one of them first: `listed` or `far`."""
     clocks: NotRequired[List[str]]
     """How the clocks of tasks are aligned, if not as recorded: `estimated`, and `TASK=NS` for offsets chosen by hand."""
+    has_before: NotRequired[bool]
+    """Whether the files have something from before the first step that they number, which is none."""
     is_recording: NotRequired[bool]
     """
     Whether nothing in the files says that what is shown is one step: then it is a recording with an unknown number of steps.

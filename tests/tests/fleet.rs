@@ -282,7 +282,7 @@ fn compare_with_summary(name: &str, bytes: &[u8]) -> usize {
     let view = View::default();
     let (_, steps) = view.steps(&whole);
     let mut expected: BTreeMap<(usize, String), Vec<i64>> = BTreeMap::new();
-    let usual = is_usual(&whole, &steps);
+    let usual = is_usual(&steps);
     let counts = |&row: &usize| steps.rows().len() == 1 || !usual.contains(&true) || usual[row];
     let with_ops = (0..steps.rows().len()).filter(|&row| steps.rows()[row].ops > 0).filter(counts);
     let with_ops: Vec<usize> = with_ops.collect();

@@ -48,7 +48,7 @@ impl Compared {
             }
         }
         if loaded.study.view().step.is_none()
-            && let Some(row) = typical_step(&trace, &steps, group.clone())
+            && let Some(row) = typical_step(&steps, group.as_ref())
         {
             let view = View { step: Some(row), ..loaded.study.view().clone() };
             loaded.study = Study::of_view(&loaded.whole, view);

@@ -128,6 +128,16 @@ fn what_ran_before_the_first_step_is_not_usual() {
         // From mark to mark: a step lasts as long as its mark, although only one op of it was recorded.
         (&100_000.into(), &100_000.into())
     );
+    // It is listed, and counted nowhere.
+    let before: Vec<_> = steps["steps"].as_array().unwrap().iter().map(|step| &step["is_before"]).collect();
+    assert_eq!(before, [true, false, false]);
+    let path = path.to_str().unwrap();
+    assert_eq!(json(&["summary", "--json", path])["view"]["steps"], 2);
+    assert!(output(&["summary", path]).starts_with("2 steps, "));
+    assert!(output(&["steps", path]).contains("\n2 steps, and what ran before the first"));
+    let shown = |place: &str| output(&["summary", "--step", place, path]);
+    assert!(shown("3").contains("\nstep 2 of 2 alone"));
+    assert!(shown("1").contains("\nwhat ran before the first step alone"));
 }
 
 #[test]

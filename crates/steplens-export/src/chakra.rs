@@ -16,6 +16,7 @@ use steplens_core::base::pace::{Pace, at_once};
 use steplens_core::base::progress::Progress;
 use steplens_core::makers::Source;
 use steplens_core::model::device::DeviceKind;
+use steplens_core::model::op_bytes::op_bytes;
 use steplens_core::{Category, DeviceId, OpId, StringId, Study, TransferId};
 use steplens_wire::Message;
 use steplens_wire::chakra::{attribute_proto, global_metadata, node};
@@ -228,7 +229,7 @@ impl Writer<'_> {
         self.dependencies(op);
         let is_cpu = !matches!(trace.devices().get(device).kind, DeviceKind::Gpu | DeviceKind::Tpu);
         flag(&mut self.node, "is_cpu_op", is_cpu && collective.is_none());
-        let bytes = trace.outputs().requested_bytes(op).0;
+        let bytes = op_bytes(trace, op).0;
         match collective {
             Some(kind) => {
                 integer(&mut self.node, "comm_type", kind);

@@ -15,6 +15,7 @@ use steplens_core::base::pace::{Pace, at_once};
 use steplens_core::base::progress::Progress;
 use steplens_core::model::arguments::ArgumentValue;
 use steplens_core::model::instants::Scope;
+use steplens_core::model::op_bytes::op_bytes;
 use steplens_core::model::owner::Owner;
 use steplens_core::{DeviceId, OpId, Study, Timestamp};
 
@@ -226,7 +227,7 @@ fn write_op(study: &Study, (device, thread): (DeviceId, i64), op: OpId, json: &m
         }
         json.close(b'}');
     }
-    let bytes = trace.outputs().requested_bytes(op).0;
+    let bytes = op_bytes(trace, op).0;
     if bytes > 0 {
         json.integer_of("output_bytes", i64::try_from(bytes).unwrap_or(i64::MAX));
     }

@@ -63,6 +63,15 @@ pub(crate) fn runs_xla_program(name: &[u8]) -> bool {
     is_call || name == b"ThunkExecutor::Execute (wait for completion)"
 }
 
+/// Whether an event of a host is JAX's wait for arrays: the function of Python (`$api.py:2754 block_until_ready`), or that of the runtime
+/// (`TfrtCpuBuffer::BlockHostUntilReady`).
+pub(crate) fn waits_for_arrays(name: &[u8]) -> bool {
+    match name {
+        [b'$', ..] => name.ends_with(b" block_until_ready"),
+        _ => name.ends_with(b"::BlockHostUntilReady"),
+    }
+}
+
 fn contains(text: &[u8], part: &[u8]) -> bool {
     text.windows(part.len()).any(|window| window == part)
 }
@@ -84,6 +93,15 @@ mod tests {
         assert!(!runs_xla_program(b"TfrtCpuExecutable::Execute"));
         // It launches, and does not run.
         assert!(!runs_xla_program(b"PjRtStreamExecutorLoadedExecutable::ExecuteHelper"));
+    }
+
+    #[test]
+    fn jax_waits_for_arrays() {
+        assert!(waits_for_arrays(b"$api.py:2743 block_until_ready"));
+        assert!(waits_for_arrays(b"PyLocalBuffer::BlockHostUntilReady"));
+        assert!(!waits_for_arrays(b"$api.py:2754 try_to_block"));
+        assert!(!waits_for_arrays(b"$test.py:3 test_block_until_ready"));
+        assert!(!waits_for_arrays(b"block_until_ready_of_mine"));
     }
 
     #[test]

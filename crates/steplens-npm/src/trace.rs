@@ -133,9 +133,8 @@ impl OpenTrace {
         let bad = |BadChange(why)| bad_option(BadOption(why));
         let changes: Result<Vec<Change>, _> = changes.iter().map(|text| Change::parse(text)).collect();
         let study = self.study()?;
-        let (trace, steps) = study.view().steps(self.viewing.whole());
-        let answer =
-            WhatIf::new(study, &Replay::of(study), variation(&trace, &steps), &changes.map_err(bad)?);
+        let (_, steps) = study.view().steps(self.viewing.whole());
+        let answer = WhatIf::new(study, &Replay::of(study), variation(&steps), &changes.map_err(bad)?);
         self.answer(&answer.map_err(bad)?)
     }
 

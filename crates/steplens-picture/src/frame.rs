@@ -152,7 +152,10 @@ pub(crate) fn caption(study: &Study, files: &[FileReport], options: &Options<'_>
         );
     }
     match study.view().step {
-        Some(row) => parts.push(say!("picture-step", step = row + 1, steps = study.steps())),
+        Some(_) => parts.push(match study.step_place() {
+            Some(step) => say!("picture-step", step, steps = study.steps()),
+            None => say!("step-before-first").to_owned(),
+        }),
         None if study.steps() > 1 => {
             parts.push(
                 message!("picture-steps", count).text(&[("count", Argument::Grouped(study.steps() as u64))]),

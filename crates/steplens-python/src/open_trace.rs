@@ -210,8 +210,8 @@ impl OpenTrace {
 /// What findings and changes need beyond a study.
 fn replayed(shown: &Shown) -> (&steplens_core::Study, Replay, Option<steplens_core::Nanos>) {
     let study = shown.study();
-    let (trace, steps) = study.view().steps(shown.whole());
-    (study, Replay::of(study), variation(&trace, &steps))
+    let (_, steps) = study.view().steps(shown.whole());
+    (study, Replay::of(study), variation(&steps))
 }
 
 fn table_called(name: &str) -> Option<tables::Table> {

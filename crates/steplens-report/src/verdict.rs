@@ -56,7 +56,7 @@ pub fn of(study: &Study, is_recording: bool) -> Said {
         agrees: own.agrees,
     };
     let length = duration(own.length.0);
-    let steps = marked_steps(study);
+    let steps = study.steps();
     let is_whole = study.view().step.is_none();
     let far = (is_whole && study.apart() == Some(Apart::Far)).then(|| {
         let within = within_steps(study);
@@ -70,7 +70,7 @@ pub fn of(study: &Study, is_recording: bool) -> Said {
     let what = match () {
         () if is_recording => say!("verdict-recording", length),
         // What ran before the only step that was marked is no part of it.
-        () if is_whole && steps == 1 && study.steps() > 1 => say!("verdict-recording", length),
+        () if is_whole && steps == 1 && study.has_several() => say!("verdict-recording", length),
         () if is_whole && steps > 1 => {
             say!("verdict-steps", count = count(steps as u64), length)
         }
@@ -117,14 +117,6 @@ fn within_steps(study: &Study) -> i64 {
         reached = reached.max(end);
     }
     sum
-}
-
-/// The number of steps. What ran before the first step that was marked is shown as one, and is none.
-fn marked_steps(study: &Study) -> usize {
-    let parts = study.trace().parts();
-    let has_others = parts.iter().any(|part| part.ops > 0 && part.step.is_none());
-    let is_marked = parts.iter().any(|part| part.step.is_some());
-    study.steps() - usize::from(is_marked && has_others && study.steps() > 1)
 }
 
 fn clause_of_split(study: &Study, own: &Verdict) -> String {

@@ -108,8 +108,8 @@ impl Viewing {
 
     /// How much the lengths of the steps vary that `view` divides the trace into; `None` with less than two.
     pub fn variation(&self, view: &View) -> Option<Nanos> {
-        let (trace, steps) = view.steps(&self.whole);
-        variation(&trace, &steps)
+        let (_, steps) = view.steps(&self.whole);
+        variation(&steps)
     }
 
     /// Everything that was opened, as it is in the files.

@@ -65,12 +65,12 @@ fn groups_of_steps() {
     let part = of(Some(2..7));
     assert_eq!((part.opened, part.lengths.as_slice()), (12, &of(None).lengths[2..7]));
     assert!(part.op_types.values().all(|sums| sums.len() == 5));
-    let row = typical_step(&a.whole, &a.steps, Some(2..7)).unwrap();
+    let row = typical_step(&a.steps, Some(&(2..7))).unwrap();
     let mut lengths = part.lengths.clone();
     lengths.sort();
     assert!((2..7).contains(&row));
     assert_eq!(a.steps.rows()[row].span.length(), lengths[2]);
-    assert_eq!(typical_step(&a.whole, &a.steps, Some(20..21)), None);
+    assert_eq!(typical_step(&a.steps, Some(&(20..21))), None);
     let own = compared(&before, &after);
     assert!(own.steps.lengths.is_significant);
 }
@@ -96,9 +96,9 @@ fn aligned_at_an_op() {
 fn the_step_with_the_median_length_stands_for_all() {
     let a = run(5, 0, 7);
     let mut lengths: Vec<Nanos> = a.steps.rows().iter().map(|step| step.span.length()).collect();
-    let row = typical_step(&a.whole, &a.steps, None).unwrap();
+    let row = typical_step(&a.steps, None).unwrap();
     let own = lengths[row];
     lengths.sort();
     assert_eq!(own, lengths[2]);
-    assert_eq!(typical_step(&run(1, 0, 7).whole, &run(1, 0, 7).steps, None), None);
+    assert_eq!(typical_step(&run(1, 0, 7).steps, None), None);
 }

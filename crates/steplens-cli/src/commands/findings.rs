@@ -48,8 +48,8 @@ pub(crate) struct Judged {
 
 impl Judged {
     pub(crate) fn new(loaded: &Loaded) -> Self {
-        let (trace, steps) = loaded.study.view().steps(&loaded.whole);
-        let variation = variation(&trace, &steps);
+        let (_, steps) = loaded.study.view().steps(&loaded.whole);
+        let variation = variation(&steps);
         let replay = Replay::of(&loaded.study);
         let found = Findings::found(&loaded.study, &replay, variation);
         Self { replay, variation, found }

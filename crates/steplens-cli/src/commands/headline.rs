@@ -66,8 +66,11 @@ pub(super) fn write(out: &mut Out, screen: Screen, loaded: &Loaded) -> io::Resul
     ];
     writeln!(out, "{}", screen.facts(&facts))?;
     let study = &loaded.study;
-    if let Some(row) = study.view().step.filter(|_| study.steps() > 1) {
-        let text = say!("headline-step", number = row + 1, all = study.steps());
+    if study.view().step.is_some() && study.has_several() {
+        let text = match study.step_place() {
+            Some(number) => say!("headline-step", number, all = study.steps()),
+            None => say!("headline-before").to_owned(),
+        };
         writeln!(out, "{}", screen.note(&text))?;
     }
     // What the clocks differ by is said before everything else.

@@ -9,6 +9,7 @@ use crate::render::places::Places;
 use crate::render::table::{ALWAYS, Cell, ColumnKind, Table};
 use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
+use steplens_core::model::op_bytes::op_bytes;
 use steplens_core::questions::op_list::{Filter, OpColumn, OpList};
 use steplens_core::questions::range::RangeQuery;
 use steplens_core::{Interval, OpId, Study, Timestamp};
@@ -88,7 +89,7 @@ fn table(study: &Study, places: &Places, order: OpOrder, ops: &[OpId]) -> Table 
         .column(say!("title-name"), ColumnKind::Name(36), ALWAYS);
     for &op in ops {
         let node = trace.ops().node(op);
-        let bytes = trace.outputs().requested_bytes(op).0;
+        let bytes = op_bytes(trace, op).0;
         let category = trace.category(op);
         let tint = WindowPart::Of(category).tint();
         table.row([

@@ -56,10 +56,14 @@ fn write(
 ) -> io::Result<()> {
     let figures = step_figures(trace, steps);
     let rows = || steps.rows().iter().zip(&figures);
-    let is_usual = is_usual(trace, steps);
+    let is_usual = is_usual(steps);
     let counted = || rows().zip(&is_usual).filter(|(_, is_usual)| **is_usual).map(|(step, _)| step);
     let windows = Usual::computed(counted().map(|(_, own)| own.split.window.0));
-    let title = units::plural(steps.rows().len(), message!("program-steps", count));
+    let title = units::plural(steps.count(), message!("program-steps", count));
+    let title = match steps.count() < steps.rows().len() {
+        true => say!("steps-and-before", steps = title),
+        false => title,
+    };
     writeln!(out, "{}", screen.title(&title, say!("steps-about")))?;
     let mut table = Table::default()
         .column(say!("title-step"), ColumnKind::Figure, ALWAYS)

@@ -46,11 +46,12 @@ pub(super) fn run(args: &args::Summary) -> Result<(), Failure> {
         let mut labels = places.of_devices(&loaded.study);
         // The devices of a host profiler come last. They repeat ops, so they are not shown.
         labels.truncate(summary.devices.iter().take_while(|device| device.kind != HOST_PROFILER).count());
-        let what = match (summary.view.is_recording, summary.view.step.is_none() && summary.view.steps > 1) {
-            (true, _) => say!("summary-the-recording"),
-            (_, true) => say!("summary-all-steps"),
-            _ => say!("summary-the-step"),
-        };
+        let what =
+            match (summary.view.is_recording, summary.view.step.is_none() && loaded.study.has_several()) {
+                (true, _) => say!("summary-the-recording"),
+                (_, true) => say!("summary-all-steps"),
+                _ => say!("summary-the-step"),
+            };
         write_step(out, screen, &loaded.study, what, clocks_differ)?;
         findings::write_first(out, screen, &loaded)?;
         write_devices(out, screen, &summary, &labels)?;

@@ -19,9 +19,9 @@ pub(super) fn run(args: &args::WhatIf) -> Result<(), Failure> {
         args.changes.written().map(|(word, text)| Change::read(word, text)).collect();
     let changes = changes.map_err(bad)?;
     let loaded = Loaded::read(&args.files)?;
-    let (trace, steps) = loaded.study.view().steps(&loaded.whole);
+    let (_, steps) = loaded.study.view().steps(&loaded.whole);
     let replay = Replay::of(&loaded.study);
-    let answer = WhatIf::new(&loaded.study, &replay, variation(&trace, &steps), &changes).map_err(bad)?;
+    let answer = WhatIf::new(&loaded.study, &replay, variation(&steps), &changes).map_err(bad)?;
     loaded.print(&args.form, |out| {
         if args.form.json {
             return writeln!(out, "{}", answer.to_text());

@@ -21,7 +21,7 @@ pub struct StepSamples {
 impl StepSamples {
     /// The samples of the usual steps of `trace`, or of those of `group`, in time linear in ops.
     pub fn of(trace: &Trace, steps: &Steps, group: Option<Range<usize>>) -> Self {
-        let counts = counted(trace, steps, group.as_ref());
+        let counts = counted(steps, group.as_ref());
         let rows = steps.rows().iter().zip(&counts).filter(|&(_, &counts)| counts);
         let lengths: Vec<Nanos> = rows.map(|(step, _)| step.span.length()).collect();
         let op_types =
@@ -32,11 +32,11 @@ impl StepSamples {
 
 /// The step to compare if nobody chose one: of several steps that count the one with the median length, of an even number the shorter
 /// of the two in the middle, of equal ones the first. `None` if there is only one step.
-pub fn typical_step(trace: &Trace, steps: &Steps, group: Option<Range<usize>>) -> Option<usize> {
+pub fn typical_step(steps: &Steps, group: Option<&Range<usize>>) -> Option<usize> {
     if steps.rows().len() < 2 {
         return None;
     }
-    let counts = counted(trace, steps, group.as_ref());
+    let counts = counted(steps, group);
     let rows = steps.rows().iter().enumerate().filter(|&(row, _)| counts[row]);
     let mut lengths: Vec<(i64, usize)> = rows.map(|(row, step)| (step.span.length().0, row)).collect();
     lengths.sort_unstable();
@@ -44,9 +44,9 @@ pub fn typical_step(trace: &Trace, steps: &Steps, group: Option<Range<usize>>) -
 }
 
 /// For each step whether it counts: the usual ones, or those that were chosen.
-pub(super) fn counted(trace: &Trace, steps: &Steps, group: Option<&Range<usize>>) -> Vec<bool> {
+pub(super) fn counted(steps: &Steps, group: Option<&Range<usize>>) -> Vec<bool> {
     match group {
-        None => is_usual(trace, steps),
+        None => is_usual(steps),
         Some(group) => {
             steps.rows().iter().enumerate().map(|(row, step)| group.contains(&row) && step.ops > 0).collect()
         }

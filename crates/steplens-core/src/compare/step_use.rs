@@ -24,7 +24,7 @@ pub struct StepUse {
 impl StepUse {
     /// The figures of `steps`, into which `trace` divides what `view` shows of `whole`.
     pub fn of(view: &View, whole: &Arc<Trace>, trace: &Trace, steps: &Steps) -> Self {
-        let counts = counted(trace, steps, None);
+        let counts = counted(steps, None);
         let rows: Vec<usize> = (0..counts.len()).filter(|&row| counts[row]).collect();
         let figures = step_figures(trace, steps);
         let bytes = |bytes: u64| i64::try_from(bytes).unwrap_or(i64::MAX);

@@ -16,6 +16,7 @@
 //! clocks |
 //! | [`MissingTask`](FindingKind::MissingTask) | none: the task was not recorded |
 //! | [`MoreTasksMissing`](FindingKind::MoreTasksMissing) | none: these tasks were not recorded either |
+//! | [`LostTransfers`](FindingKind::LostTransfers) | none: how long these tensors took is not known |
 //! | [`KernelsNotRecorded`](FindingKind::KernelsNotRecorded) | none: how long these GPUs took is not known |
 //! | [`OneNameOfGpus`](FindingKind::OneNameOfGpus) | none: which GPU ran a kernel is not recorded |
 //! | [`ImpossibleMemory`](FindingKind::ImpossibleMemory) | none: the figures are shown as they were reported |
@@ -85,6 +86,8 @@ pub enum FindingKind {
     MissingTask(String),
     /// More tasks are missing: this many in addition to those with a finding of their own.
     MoreTasksMissing(u64),
+    /// Ops took tensors of other tasks that no op recorded, though others were recorded. The number is that of all such tensors.
+    LostTransfers(u64),
     /// An executor dispatched ops to GPUs, and no kernel of these GPUs was recorded.
     KernelsNotRecorded,
     /// Kernels of several GPUs were recorded under the name of one.
@@ -158,6 +161,7 @@ impl FindingKind {
             Self::ContradictingTimes(..) => "contradicting-times",
             Self::MissingTask(_) => "missing-task",
             Self::MoreTasksMissing(_) => "more-tasks-missing",
+            Self::LostTransfers(_) => "transfers-not-recorded",
             Self::KernelsNotRecorded | Self::NoKernels(_) => "kernels-not-recorded",
             Self::OneNameOfGpus => "one-name-of-gpus",
             Self::ImpossibleMemory => "impossible-memory",
@@ -183,6 +187,7 @@ impl FindingKind {
             | Self::ContradictingTimes(..)
             | Self::MissingTask(_)
             | Self::MoreTasksMissing(_)
+            | Self::LostTransfers(_)
             | Self::KernelsNotRecorded
             | Self::OneNameOfGpus
             | Self::ImpossibleMemory

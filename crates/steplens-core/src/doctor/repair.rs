@@ -50,6 +50,7 @@ pub fn repaired(trace: &Trace, repairs: &[Repair]) -> Option<Repaired> {
             | FindingKind::ContradictingTimes(..)
             | FindingKind::MissingTask(_)
             | FindingKind::MoreTasksMissing(_)
+            | FindingKind::LostTransfers(_)
             | FindingKind::KernelsNotRecorded
             | FindingKind::OneNameOfGpus
             | FindingKind::ImpossibleMemory

@@ -18,6 +18,7 @@
 //! | [`memory`] | what allocators recorded |
 //! | [`node`] | nodes: what ran, under which name |
 //! | [`op`] | ops: one row per execution |
+//! | [`op_bytes`] | how many bytes an op is about |
 //! | [`output`] | the outputs of ops |
 //! | [`owner`] | to what counters and instants belong |
 //! | [`part`] | the part of a file that a row is from |
@@ -40,6 +41,7 @@ pub mod label;
 pub mod memory;
 pub mod node;
 pub mod op;
+pub mod op_bytes;
 pub mod output;
 pub mod owner;
 pub mod part;

@@ -13,6 +13,7 @@
 //! | [`kernels`] | the kernels of a range by name, how they were launched, and by which ops |
 //! | [`lengths`] | a histogram of op durations |
 //! | [`limits`] | what the analyses left out |
+//! | [`lost_transfers`] | transfers between tasks that were not recorded, as a finding of the doctor |
 //! | [`op_list`] | the ops of a range, in the order of a column |
 //! | [`op_types`] | where the time went, by op type |
 //! | [`over_steps`] | the critical paths of several steps: how often each op is on them |
@@ -29,6 +30,7 @@ pub mod flow;
 pub mod kernels;
 pub mod lengths;
 pub mod limits;
+pub mod lost_transfers;
 pub mod op_list;
 pub mod op_types;
 pub mod over_steps;

@@ -4,6 +4,7 @@ use crate::Study;
 use crate::base::ids::{NodeId, OpId};
 use crate::base::order;
 use crate::base::units::Nanos;
+use crate::model::op_bytes::op_bytes;
 use crate::questions::range::{Range, RangeQuery};
 use crate::search::matches::Matches;
 
@@ -24,7 +25,7 @@ pub enum OpColumn {
     Device,
     /// The time in the queue; if it was not recorded, it sorts below zero.
     Queued,
-    /// The bytes of the outputs.
+    /// The bytes of the outputs; of a copy, those that it moved.
     Output,
 }
 
@@ -91,7 +92,7 @@ impl OpList {
                 OpColumn::Device => (i64::from(trace.device_of(op).get()), start),
                 OpColumn::Queued => (trace.ops().queued(op).map_or(i64::MIN, |queued| queued.0), start),
                 OpColumn::Output => {
-                    let bytes = trace.outputs().requested_bytes(op).0;
+                    let bytes = op_bytes(trace, op).0;
                     (i64::try_from(bytes).unwrap_or(i64::MAX), start)
                 }
             };

@@ -2,7 +2,8 @@
 //!
 //! A GPU is idle here while nothing of it runs at all: no kernel, no copy, no collective. Such a time is the host's until the call that
 //! launches the next kernel has returned. What the launching thread did in it is the innermost op there; while that thread ran
-//! nothing, it is what another thread of its process ran, that launches kernels or loads input; else the thread was between ops.
+//! nothing, it is what another thread of its process ran, that launches kernels or loads input; else the program waited, if it did so by
+//! itself (JAX launches from threads of its own, while Python waits for arrays); else the thread was between ops.
 //!
 //! Where an executor launched the kernels and no call was recorded, the launch has returned when the op that the kernel ran for has ended,
 //! and any op of the executor's devices in that task is what the host did. Waiting for tensors of other tasks is not the host's time.
@@ -19,6 +20,7 @@ use crate::gpu::event_waits::is_for_a_stream;
 use crate::gpu::kernels::{Kernels, has_kernels};
 use crate::gpu::launching::launching;
 use crate::makers::Edges;
+use crate::model::category::is_driver_call;
 use crate::timeline::nesting::{self, Piece};
 use crate::{Category, DeviceId, NodeId, OpId, StringId, Trace};
 use foldhash::fast::FixedState;
@@ -244,8 +246,13 @@ impl<'a> Divided<'a> {
         let mut rest = Vec::new();
         let mut ran = Vec::new();
         divide(own, host, |piece| ran.push(piece), |free| rest.push(free));
+        let waits = self.hosts.waits.get(&thread.0).map_or(&[][..], Vec::as_slice);
+        let mut free_of_all = Vec::new();
         for free in rest {
-            divide(all, free, |piece| ran.push(piece), |free| between += free.length());
+            divide(all, free, |piece| ran.push(piece), |free| free_of_all.push(free));
+        }
+        for free in free_of_all {
+            divide(waits, free, |piece| ran.push(piece), |free| between += free.length());
         }
         for Piece { op, interval } in ran {
             let is_received = self.hosts.is_executor && self.trace.category(op) == Category::Communication;
@@ -308,6 +315,8 @@ struct Hosts {
     threads: HashMap<(DeviceId, u32), Vec<Piece>, FixedState>,
     /// For each process what any of these threads ran, or any thread that loads input: one op for each moment, in order.
     processes: HashMap<DeviceId, Vec<Piece>, FixedState>,
+    /// For each process when a thread of its program waited for results, by no call of the driver.
+    waits: HashMap<DeviceId, Vec<Piece>, FixedState>,
     /// For each op whether it is a call that launches something.
     is_launching: Vec<bool>,
     /// Whether these are executors, and no calls were recorded.
@@ -332,13 +341,18 @@ impl Hosts {
         devices.sort_unstable();
         for device in devices {
             let mut all: Vec<Piece> = Vec::new();
+            let mut waits: Vec<Piece> = Vec::new();
             for piece in nesting::pieces(trace, device) {
                 let thread = found.threads.get_mut(&(device, trace.ops().thread(piece.op)));
                 if thread.is_some() || trace.category(piece.op) == Category::Input {
                     all.push(piece);
                 }
                 thread.into_iter().for_each(|own| push_after(own, piece));
+                if trace.category(piece.op) == Category::Waiting && !is_driver_call(trace.op_type(piece.op)) {
+                    push_after(&mut waits, piece);
+                }
             }
+            found.waits.insert(device, waits);
             let process = found.processes.entry(device).or_default();
             all.into_iter().for_each(|piece| push_after(process, piece));
         }

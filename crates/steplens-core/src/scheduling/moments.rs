@@ -114,9 +114,11 @@ fn kernel(trace: &Trace, op: OpId) -> Option<Interval> {
     (is_recorded && (kernel != whole || trace.ops().scheduled(op).is_some())).then_some(kernel)
 }
 
-/// When `kernel` entered its stream: as recorded, otherwise when the call that launched it returned; but never after its start.
+/// When `kernel` entered its stream: when the call that launched it returned, otherwise as recorded; but never after its start.
+///
+/// An `XSpace` has both, and what it says of the kernel is when its call began: until the call returns, the stream waits for its host.
 pub fn launched(trace: &Trace, kernel: OpId) -> Option<Timestamp> {
-    let returned = || trace.call_of(kernel).map(|call| trace.ops().end(call));
-    let launched = trace.ops().scheduled(kernel).or_else(returned)?;
+    let returned = trace.call_of(kernel).map(|call| trace.ops().end(call));
+    let launched = returned.or_else(|| trace.ops().scheduled(kernel))?;
     Some(launched.min(trace.ops().start(kernel)))
 }

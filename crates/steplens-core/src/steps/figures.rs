@@ -3,7 +3,7 @@
 use crate::base::order;
 use crate::gpu::accelerators::accelerators;
 use crate::model::label;
-use crate::steps::rule::{Step, Steps};
+use crate::steps::rule::Steps;
 use crate::timeline::coverage::Coverage;
 use crate::timeline::nesting::{Piece, pieces};
 use crate::timeline::split::{Mean, Split};
@@ -63,20 +63,9 @@ pub fn step_figures(trace: &Trace, steps: &Steps) -> Vec<StepFigures> {
     figures
 }
 
-/// For each step whether it counts towards the usual figures. It must have ops; and where its file numbers steps, it must have a
-/// number, because what ran before the first numbered step is no step.
-pub fn is_usual(trace: &Trace, steps: &Steps) -> Vec<bool> {
-    let first = |step: &Step| step.parts.first().and_then(|part| trace.parts().get(part.index()));
-    let is_numbered = |step: &Step| first(step).is_some_and(|part| part.step.is_some());
-    let mut files: Vec<u32> = steps
-        .rows()
-        .iter()
-        .filter(|step| is_numbered(step))
-        .filter_map(|step| Some(first(step)?.file))
-        .collect();
-    files.dedup();
-    let numbers = |step: &Step| first(step).is_some_and(|part| files.contains(&part.file));
-    steps.rows().iter().map(|step| step.ops > 0 && (is_numbered(step) || !numbers(step))).collect()
+/// For each step whether it counts towards the usual figures: it has ops, and is one.
+pub fn is_usual(steps: &Steps) -> Vec<bool> {
+    steps.rows().iter().map(|step| step.ops > 0 && !step.is_before).collect()
 }
 
 /// Calls `add` for each step in which `devices`, taken as one, have work, with how the step divides.
@@ -184,8 +173,8 @@ impl Usual {
 
 /// How much the lengths of the usual steps vary: the median of their distances from their median. `None` with less than two usual
 /// steps: then nothing says how much they vary.
-pub fn variation(trace: &Trace, steps: &Steps) -> Option<Nanos> {
-    let usual = is_usual(trace, steps);
+pub fn variation(steps: &Steps) -> Option<Nanos> {
+    let usual = is_usual(steps);
     let lengths =
         steps.rows().iter().zip(usual).filter(|&(_, usual)| usual).map(|(step, _)| step.span.length().0);
     let mut lengths: Vec<i64> = lengths.collect();

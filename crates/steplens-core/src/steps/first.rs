@@ -63,7 +63,14 @@ mod tests {
         let of = |&(ops, length, busy): &(u64, i64, i64)| {
             let span = Interval { start: Timestamp(0), end: Timestamp(length) };
             let split = Split { window: Nanos(length), idle: Nanos(length - busy), ..Split::default() };
-            let step = Step { parts: Vec::new(), span, ops, is_period: false, pause_before: Nanos(0) };
+            let step = Step {
+                parts: Vec::new(),
+                span,
+                ops,
+                is_period: false,
+                pause_before: Nanos(0),
+                is_before: false,
+            };
             (step, StepFigures { split, ..StepFigures::default() })
         };
         let (steps, figures): (Vec<_>, Vec<_>) = rows.iter().map(of).unzip();

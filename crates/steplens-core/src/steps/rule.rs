@@ -132,7 +132,22 @@ impl Steps {
             steps.periods = Periods::found(trace, &mut steps.rows, &steps.step_of_part);
         }
         steps.leave_out_host_events(trace);
+        steps.find_before(trace);
         steps
+    }
+
+    /// Finds what ran before the first step that a file numbers: it is listed, and is no step.
+    fn find_before(&mut self, trace: &Trace) {
+        let part = |step: &Step| step.parts.first().and_then(|part| trace.parts().get(part.index()));
+        let files = trace.parts().iter().map(|part| part.file as usize + 1).max().unwrap_or(0);
+        let mut is_numbered = vec![false; files];
+        for own in self.rows.iter().filter_map(part).filter(|own| own.step.is_some()) {
+            is_numbered[own.file as usize] = true;
+        }
+        for step in &mut self.rows {
+            step.is_before =
+                part(step).is_some_and(|own| own.step.is_none() && is_numbered[own.file as usize]);
+        }
     }
 
     /// Takes away the records of a host profiler from the ops of steps: they are counted nowhere.
@@ -171,6 +186,7 @@ impl Steps {
                 ops: 0,
                 is_period: false,
                 pause_before: Nanos(0),
+                is_before: false,
             });
             self.rows.len() - 1
         });
@@ -223,9 +239,20 @@ impl Steps {
         &self.periods
     }
 
-    /// The steps, in order of time.
+    /// The steps, in order of time; also what ran before the first of them.
     pub fn rows(&self) -> &[Step] {
         &self.rows
+    }
+
+    /// How many steps there are.
+    pub fn count(&self) -> usize {
+        self.rows.iter().filter(|step| !step.is_before).count()
+    }
+
+    /// The place of the step in `row` among the steps, from 1; `None` if it is no step.
+    pub fn place(&self, row: usize) -> Option<usize> {
+        let counted = self.rows.get(..row)?.iter().filter(|step| !step.is_before).count();
+        self.rows.get(row).filter(|step| !step.is_before).map(|_| counted + 1)
     }
 
     /// The step of a part; `None` for a part without ops that is no run.

@@ -16,6 +16,8 @@ pub struct Step {
     pub is_period: bool,
     /// How long before it the step before it had ended, if both are periods of one run; otherwise 0.
     pub pause_before: Nanos,
+    /// Whether it is none: what ran before the first step that its file numbers.
+    pub is_before: bool,
 }
 
 /// The step of every part.

@@ -56,7 +56,9 @@ use std::sync::Arc;
 pub struct Study {
     trace: Arc<Trace>,
     view: View,
+    rows: usize,
     steps: usize,
+    place: Option<usize>,
     apart: Option<Apart>,
     is_touched: Vec<bool>,
     old_op: Option<Vec<OpId>>,
@@ -124,14 +126,16 @@ impl Study {
 
     /// A study of the part of `whole` that `view` shows.
     pub fn of_view(whole: &Arc<Trace>, view: View) -> Self {
-        let Seen { trace, steps, apart, is_touched, old_op } = view.of(whole);
+        let Seen { trace, rows, steps, place, apart, is_touched, old_op } = view.of(whole);
         let in_flight = trace.devices().ids().map(|_| OnceCell::new()).collect();
         let pieces = trace.devices().ids().map(|_| OnceCell::new()).collect();
         let self_times = trace.devices().ids().map(|_| OnceCell::new()).collect();
         Self {
             trace,
             view,
+            rows,
             steps,
+            place,
             apart,
             is_touched,
             old_op,
@@ -177,6 +181,21 @@ impl Study {
     /// The number of steps in the opened trace.
     pub fn steps(&self) -> usize {
         self.steps
+    }
+
+    /// Whether there is more than one row to choose from: several steps, or a step and what ran before it.
+    pub fn has_several(&self) -> bool {
+        self.rows > 1
+    }
+
+    /// Whether something ran before the first step that its file numbers, which is none.
+    pub fn has_before(&self) -> bool {
+        self.rows > self.steps
+    }
+
+    /// The place of the step that is shown among the steps, from 1; `None` where all are shown, or what ran before the first.
+    pub fn step_place(&self) -> Option<usize> {
+        self.place
     }
 
     /// Why one step is shown first, and not all steps on one axis.

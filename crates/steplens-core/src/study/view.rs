@@ -29,8 +29,12 @@ pub struct View {
 pub struct Seen {
     /// The trace that it shows.
     pub trace: Arc<Trace>,
-    /// The number of steps to choose from.
+    /// How many rows there are to choose from: the steps, and what ran before the first of them.
+    pub rows: usize,
+    /// The number of steps.
     pub steps: usize,
+    /// The place of the step that is shown among the steps, from 1; `None` where all are shown, or what ran before the first.
+    pub place: Option<usize>,
     /// Why a single step is shown first, if it is.
     pub apart: Option<Apart>,
     /// For each device of the trace whether a repair changed its figures.
@@ -44,7 +48,8 @@ impl View {
     pub fn of(&self, whole: &Arc<Trace>) -> Seen {
         let (repaired, mut old_op, touched) = self.repaired(whole);
         let steps = Steps::divided(&repaired, self.rule);
-        let (count, apart) = (steps.rows().len(), steps.apart(&repaired));
+        let (rows, count, apart) = (steps.rows().len(), steps.count(), steps.apart(&repaired));
+        let place = self.step.and_then(|row| steps.place(row));
         // A period depends on all ranks of its run, so on their clocks.
         let set_first = self.clocks.as_ref().filter(|_| steps.has_periods());
         let (repaired, steps) = match set_first.and_then(|clocks| clocks.set(&repaired)) {
@@ -56,7 +61,7 @@ impl View {
             None => (repaired, steps),
         };
         let trace = match self.step {
-            Some(row) if count > 1 && row < count => seen_of(steps.alone(&repaired, row), &mut old_op),
+            Some(row) if rows > 1 && row < rows => seen_of(steps.alone(&repaired, row), &mut old_op),
             _ => repaired,
         };
         let clocks = self.clocks.as_ref().filter(|_| set_first.is_none());
@@ -71,7 +76,7 @@ impl View {
         };
         let name = |device| trace.devices().get(device).name;
         let is_touched = trace.devices().ids().map(|device| touched.contains(&name(device))).collect();
-        Seen { trace, steps: count, apart, is_touched, old_op }
+        Seen { trace, rows, steps: count, place, apart, is_touched, old_op }
     }
 
     /// The trace with repairs and aligned clocks, and its steps.

@@ -1,12 +1,12 @@
 //! Copies: data that moved between a GPU and its host, or within GPUs, as their streams recorded it.
 //!
 //! Such copies are not transfers: they name no tensor and no device at the other end. Recorded are the direction, in the op type
-//! (`MEMCPYHtoD`) or at the start of the label (`MemcpyH2D kind_src:pageable size:64`), the time, and with newer profilers the
-//! size. If no size was recorded, the bytes of a link are 0.
+//! (`MEMCPYHtoD`), at the start of the label (`MemcpyH2D kind_src:pageable size:64`) or in the name of the stream, the time, and with newer
+//! profilers the [size](crate::model::op_bytes). If no size was recorded, the bytes of a link are 0.
 
 use crate::base::ids::OpId;
-use crate::base::units::Bytes;
 use crate::gpu::accelerators::accelerators;
+use crate::model::op_bytes::op_bytes;
 use crate::transfers::links::{Matrix, Moved, matrix};
 use crate::{Category, Trace};
 use steplens_messages::say;
@@ -34,7 +34,7 @@ pub fn copies(trace: &Trace) -> Matrix<'_> {
                 _ => continue,
             });
             let wire = trace.ops().interval(op);
-            moved.push(Moved { bytes: Bytes(size(trace, op)), wire: Some(wire), received: Some(wire.end) });
+            moved.push(Moved { bytes: op_bytes(trace, op), wire: Some(wire), received: Some(wire.end) });
         }
     }
     matrix(places, &pairs, &moved)
@@ -57,44 +57,4 @@ fn direction(trace: &Trace, op: OpId) -> [u8; 2] {
         }
     }
     [0; 2]
-}
-
-/// The size in the label, otherwise the size of the output, otherwise 0. Labels have it as `size:64` (XSpace), `bytes:64`
-/// (TensorFlow from 2.1 on), `MEMCPYHtoD 64 bytes (Pageable to Device)` (up to 1.13) or `64 bytes` (1.14 to 2.0).
-fn size(trace: &Trace, op: OpId) -> u64 {
-    let label = trace.text(trace.nodes().label(trace.ops().node(op)));
-    labelled(label).unwrap_or(trace.outputs().requested_bytes(op).0)
-}
-
-/// The size in the label of a copy.
-fn labelled(label: &str) -> Option<u64> {
-    let mut before = "";
-    for word in label.split(' ') {
-        let number = word.strip_prefix("size:").or_else(|| word.strip_prefix("bytes:"));
-        if let Some(size) = number.or((word == "bytes").then_some(before)).and_then(|size| size.parse().ok())
-        {
-            return Some(size);
-        }
-        before = word;
-    }
-    None
-}
-
-#[cfg(test)]
-mod tests {
-    use super::labelled;
-
-    #[test]
-    fn every_release_writes_the_size() {
-        for label in [
-            "MemcpyH2D kind_src:pageable size:64",
-            "x bytes:64 aync to device:1",
-            "MEMCPYHtoD 64 bytes (Pageable to Device)",
-            "MemcpyHtoD 64 bytes (a:_Send#id=3#)",
-            "= MemcpyHtoD() 64 bytes",
-        ] {
-            assert_eq!(labelled(label), Some(64), "{label}");
-        }
-        assert_eq!([labelled("bytes"), labelled("a bytes"), labelled("")], [None; 3]);
-    }
 }

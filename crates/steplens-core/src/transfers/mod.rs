@@ -30,7 +30,7 @@ use crate::base::pace::{Pace, at_once};
 use crate::base::units::{Bytes, Nanos, Timestamp};
 use crate::dataflow::runs::ExecutionDevice;
 use crate::dataflow::{Certainty, DataFlow};
-use crate::model::graph::End;
+use crate::model::graph::{End, Rendezvous};
 use crate::model::label;
 use crate::model::output::Output;
 use crate::storage::column::{Column, ColumnBuilder};
@@ -328,6 +328,16 @@ impl Transfers {
         let meeting = trace.graph().meeting(receiver)?;
         let sender = self.ends.sender(&flow.executions, execution, Key::of(meeting))?;
         Some((sender, meeting.source))
+    }
+
+    /// The node that receives under the key of `meeting`.
+    pub(crate) fn receiver(
+        &self,
+        flow: &DataFlow,
+        execution: u32,
+        meeting: &Rendezvous,
+    ) -> Option<GraphNodeId> {
+        self.ends.receiver(&flow.executions, execution, Key::of(meeting))
     }
 
     /// The `_Recv` node and the device that receive the output of `sender`, if the transfer was not recorded.

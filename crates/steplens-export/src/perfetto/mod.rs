@@ -17,6 +17,7 @@ use packets::{Interned, Packets};
 use std::io::{self, Write};
 use steplens_core::base::pace::{Pace, at_once};
 use steplens_core::base::progress::Progress;
+use steplens_core::model::op_bytes::op_bytes;
 use steplens_core::model::owner::Owner;
 use steplens_core::timeline::lanes::Lanes;
 use steplens_core::{DeviceId, LaneId, OpId, Study, Timestamp};
@@ -132,7 +133,7 @@ impl<'a> Writer<'a, '_> {
         if let Some(queued) = trace.ops().queued(op) {
             self.annotate_figure("queued ns", queued.0);
         }
-        let bytes = trace.outputs().requested_bytes(op).0;
+        let bytes = op_bytes(trace, op).0;
         if bytes > 0 {
             self.annotate_figure("output bytes", i64::try_from(bytes).unwrap_or(i64::MAX));
         }

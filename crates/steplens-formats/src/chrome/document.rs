@@ -10,6 +10,7 @@ use super::memory::memory_event;
 use super::number::{NoTime, integer};
 use super::paddle::{self, Paddle};
 use super::processes::Processes;
+use super::rocprof::Arrows;
 use super::tensor::Tensors;
 use crate::memory_events::MemoryEvents;
 use crate::op_type::{push_op_type, split_tf_op};
@@ -62,6 +63,7 @@ pub(super) struct Document {
     pub(super) phases: Phases,
     paddle: Paddle,
     launches: Launches,
+    arrows: Arrows,
     pub(super) memory: MemoryEvents,
     /// Who wrote it, if tensors are processes in it.
     pub(super) of_tensors: Option<OfTensors>,
@@ -108,6 +110,7 @@ impl Document {
                 match (phase, category) {
                     (b"M", _) => self.metadata(event),
                     (b"N" | b"O", b"Tensor") => self.tensor(event, builder),
+                    (b"s" | b"t", b"DataFlow") if self.processes.is_rocprof() => self.arrow(event),
                     // timeline.py's arrows, ends of tensors and counters follow from ops, inputs and tensors.
                     (b"s" | b"t", b"DataFlow") | (b"D", b"Tensor") => {}
                     (b"C", b"Memory") if self.timeline_ops.count() > 0 => {}
@@ -162,6 +165,7 @@ impl Document {
         leave_out_unset(mark, builder, lost);
         // This must come before ops are divided into steps: until then each process has one block.
         lost.memory.add(ended.memory.join(mark, moved_ns, blocks, builder));
+        ended.arrows.join(builder);
         ended.launches.join(mark, moved_ns, builder);
         builder.end_part();
     }
@@ -188,6 +192,7 @@ impl Document {
     /// Heap memory in use, in bytes.
     pub(super) fn heap_bytes(&self) -> usize {
         self.launches.heap_bytes()
+            + self.arrows.heap_bytes()
             + self.memory.heap_bytes()
             + self.paddle.heap_bytes()
             + self.processes.heap_bytes()
@@ -223,6 +228,7 @@ impl Document {
             Ok(times) => times,
             Err(taken) => return taken,
         };
+        let in_file = row;
         let row = self.processes.row_of_copy(row, event.get(Field::Gpu)).unwrap_or(row);
         times.thread = self.processes.thread(row, event.get(Field::Thread));
         let name = event.get(Field::Name);
@@ -253,6 +259,17 @@ impl Document {
         if matches!(taken, Taken::Fine | Taken::Negative) {
             let added = builder.last_row().filter(|_| builder.last_row() != before);
             self.join(event, (npu.unwrap_or(row), kind), times, added);
+            if let Some(added) = added.filter(|_| self.processes.is_rocprof()) {
+                match self.processes.is_named_gpu(in_file) || self.processes.has_copies(in_file) {
+                    true => self.arrows.add_work(in_file as u32, times.start_unix_ns, added),
+                    false => self.arrows.add_call(
+                        (in_file as u32, times.thread),
+                        times.start_unix_ns,
+                        times.length_ns,
+                        added,
+                    ),
+                }
+            }
             if added.is_some() {
                 event.arguments.give(event.argument_bytes(), &mut self.kept, builder);
             }
@@ -323,6 +340,16 @@ impl Document {
             true => EventKind { home: Home::Accelerator, ..kind },
             false => kind,
         }
+    }
+
+    /// Takes one end of an arrow of rocprof.
+    fn arrow(&mut self, event: &Event) {
+        let Ok(times) = self.times(event) else { return };
+        let Some(number) = integer(event.get(Field::Id)) else { return };
+        let row = self.processes.row(event.get(Field::Process));
+        let thread = self.processes.thread(row, event.get(Field::Thread));
+        let begins = event.get(Field::Phase) == b"s";
+        self.arrows.add(begins, number, (row as u32, thread), times.start_unix_ns);
     }
 
     /// Takes an allocation or a free of PyTorch; returns whether it could be read.

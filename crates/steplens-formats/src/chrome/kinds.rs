@@ -129,6 +129,8 @@ pub(super) struct Kinds {
     /// For functions of a host that run a program of XLA.
     program: Option<Hint>,
     frame: Option<Hint>,
+    /// For functions of JAX that wait for arrays.
+    wait: Option<Hint>,
     /// For kernels of which the framework says that they are of a collective.
     said_collective: Option<Hint>,
     /// For Intel's rows that repeat a kernel with its metrics.
@@ -237,7 +239,10 @@ impl Kinds {
     /// The kind of an event on a host of TensorFlow's or JAX's profiler.
     pub(super) fn of_host(&mut self, event: &Event, builder: &mut TraceBuilder) -> EventKind {
         let name = event.get(Field::Name);
-        let (hint, home) = if name.starts_with(b"$") {
+        let (hint, home) = if crate::op_type::waits_for_arrays(name) {
+            let waiting = Says::Is(Category::Waiting);
+            (*self.wait.get_or_insert_with(|| builder.hint(waiting, b"name block_until_ready")), Home::Host)
+        } else if name.starts_with(b"$") {
             let range = Says::Is(Category::Range);
             (
                 *self.frame.get_or_insert_with(|| builder.hint(range, say!("hint-frame").as_bytes())),

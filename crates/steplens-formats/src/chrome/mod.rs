@@ -16,6 +16,7 @@
 //! | [`kinds`] | the kind of an event, and where it is shown |
 //! | [`launches`] | kernels to the calls that launched them, and steps |
 //! | [`memory`] | PyTorch's allocations and frees |
+//! | [`rocprof`] | kernels and copies of rocprof to the calls that launched them |
 //! | [`samples`] | counters and instants |
 //! | [`lost`] | what the format did not keep |
 //! | [`number`], [`text`], [`tensor`] | times to nanoseconds without floats, escapes, the text of a tensor |
@@ -36,6 +37,7 @@ mod number;
 mod paddle;
 mod processes;
 mod reader;
+mod rocprof;
 mod samples;
 mod spans;
 mod tensor;

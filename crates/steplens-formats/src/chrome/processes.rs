@@ -80,6 +80,7 @@ pub(super) struct Processes {
     /// For each row the number of ops of this tensor on the timeline of Horovod.
     tensors: Vec<u32>,
     is_tensorflow: bool,
+    is_rocprof: bool,
     /// Whether any process is a place of Paddle.
     pub(super) has_places: bool,
     /// Whether a process has the name that `timeline.py` gives to that of its allocators.
@@ -116,6 +117,7 @@ impl Processes {
             self.npu.get_or_insert(row as u32);
             self.npus += 1;
         }
+        self.is_rocprof |= matches!(given, b"COPY" | b"CPU HIP API" | b"CPU HSA API");
         self.is_tensorflow |= given.starts_with(b"/device:") || given == b"/host:CPU";
     }
 
@@ -139,6 +141,11 @@ impl Processes {
         let name = self.rows[row].name.map(|name| self.names.get(name));
         let digits = name.and_then(|name| name.strip_prefix("GPU")).map(str::trim_start);
         digits.is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
+    }
+
+    /// Whether rocprof wrote the document: it calls the process of its copies `COPY`, and those of a host's calls `CPU HIP API` and so on.
+    pub(super) fn is_rocprof(&self) -> bool {
+        self.is_rocprof
     }
 
     /// Whether the process has the transfers between slices of TPUs.
@@ -172,9 +179,14 @@ impl Processes {
         only.filter(|_| self.npu_rows(row) == Some(NpuRows::Communication))
     }
 
+    /// Whether the process is the one in which rocprof records copies.
+    pub(super) fn has_copies(&self, row: usize) -> bool {
+        self.rows[row].name.is_some_and(|name| self.names.get(name) == "COPY")
+    }
+
     /// The process of the GPU of a copy, which rocprof records in the process `row`.
     pub(super) fn row_of_copy(&self, row: usize, gpu: &[u8]) -> Option<usize> {
-        if gpu.is_empty() || self.rows[row].name.is_none_or(|name| self.names.get(name) != "COPY") {
+        if gpu.is_empty() || !self.has_copies(row) {
             return None;
         }
         let wanted = [b"GPU", gpu].concat();

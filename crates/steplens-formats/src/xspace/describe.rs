@@ -5,7 +5,7 @@
 
 use super::lines::LineKind;
 use super::tables::{Plane, Tables};
-use crate::op_type::{is_told_by_name, push_op_type, runs_xla_program, split_tf_op};
+use crate::op_type::{is_told_by_name, push_op_type, runs_xla_program, split_tf_op, waits_for_arrays};
 use std::borrow::Cow;
 use steplens_core::{Category, Says};
 use steplens_messages::say;
@@ -34,6 +34,7 @@ pub(super) enum Holder {
 }
 
 const RANGE: Says = Says::Is(Category::Range);
+const WAITING: Says = Says::Is(Category::Waiting);
 
 /// The node for the events of `shape`.
 pub(super) fn describe(tables: &Tables, plane: &Plane, holder: Holder, shape: u32) -> Described {
@@ -64,6 +65,7 @@ pub(super) fn describe(tables: &Tables, plane: &Plane, holder: Holder, shape: u3
         },
         Holder::Transfers => (Says::Is(Category::Communication), "Megascale"),
         Holder::Host { is_call: true, .. } => (Says::Call, say!("hint-stat-correlation")),
+        Holder::Host { .. } if waits_for_arrays(&described.name) => (WAITING, "name block_until_ready"),
         Holder::Host { .. } if described.name.starts_with(b"$") => (RANGE, say!("hint-frame")),
         Holder::Host { .. } if described.is_control_flow() => (RANGE, say!("hint-control-flow")),
         Holder::Host { .. } if runs_xla_program(&described.name) => {

@@ -8,6 +8,7 @@ use super::rows::{Row, Rows};
 use super::shapes::OfShapes;
 use super::tables::{Line, Plane, Tables};
 use crate::memory_events::MemoryEvents;
+use crate::op_type::waits_for_arrays;
 use crate::step_marks::{Mark, Steps};
 use steplens_core::base::order;
 use steplens_core::build::builder::{DeviceSlot, Refused, TraceBuilder};
@@ -236,6 +237,11 @@ fn length_of(row: &Row, offset_ns: i64) -> i64 {
     row.offset_ps.saturating_add(row.duration_ps).div_euclid(1_000).saturating_sub(offset_ns)
 }
 
+/// Whether an event of a host is a frame of Python, and no wait.
+fn is_frame(name: &str) -> bool {
+    name.starts_with('$') && !waits_for_arrays(name.as_bytes())
+}
+
 /// What is known about the events of a shape.
 #[derive(Clone, Copy)]
 struct Known {
@@ -438,7 +444,7 @@ impl Emission<'_> {
             let hint = builder.hint(described.says, described.field.as_bytes());
             let node = builder.hinted_node(&described.name, &described.label, hint);
             let is_frame = matches!(holder, Holder::Host { .. })
-                && tables.event_names(plane, shape).is_some_and(|(name, _)| name.starts_with('$'));
+                && tables.event_names(plane, shape).is_some_and(|(name, _)| is_frame(name));
             Known { node, is_unnamed: described.is_unnamed, is_frame }
         })
     }

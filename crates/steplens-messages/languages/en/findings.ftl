@@ -47,6 +47,8 @@ finding-missing-task-title = A task is missing
 finding-missing-task = no op of { $task } is here, though { $count } transfers name it: its file is missing, it recorded nothing, or it was left out
 finding-missing-task-no-transfers = no op of { $task } is here, though graphs or the numbers of the other tasks speak of it: its file is missing, it recorded nothing, or it was left out
 
+finding-lost-transfers-title = Transfers were not recorded
+finding-lost-transfers = { $count } of { $of } tensors that came from other tasks left no RecvTensor, though ops took them: TensorFlow asks its tasks to record while the step begins already. How long they took is in no figure of communication. Record more steps, and look at one that has all
 finding-more-tasks-missing-title = More tasks are missing
 finding-more-tasks-missing = { $count ->
         [one] { $count } more task is

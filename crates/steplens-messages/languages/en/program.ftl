@@ -225,6 +225,7 @@ more-not-shown = and { $more }
 ## steplens headline
 
 headline-step = step { $number } of { $all } alone; steplens steps lists them
+headline-before = what ran before the first step alone; steplens steps lists the steps
 headline-repaired = repaired: { $words }; figures of { $devices } and of the step are not what was recorded
 headline-nothing-to-repair = nothing to repair: { $words }
 headline-doctor = { $title } ({ $code }): figures rest on it; steplens doctor says more
@@ -391,6 +392,7 @@ steps-exposed-communication = exposed communication
 steps-exposed-launch = exposed launch
 steps-exposed-allocation = exposed allocation
 steps-exposed-waiting = only waiting
+steps-and-before = { $steps }, and what ran before the first
 steps-about = the mean of the accelerators, or of all devices; * stands out by its length
 steps-usual = what is usual
 steps-usual-about = over the steps that have ops

@@ -36,6 +36,8 @@ finding-missing-task-title = 缺少一个任务
 finding-missing-task = 没有 { $task } 的算子，但有 { $count } 次传输提到它：它的文件缺失、没有记录任何内容，或被略去
 finding-missing-task-no-transfers = 没有 { $task } 的算子，但计算图或其他任务的编号提到它：它的文件缺失、没有记录任何内容，或被略去
 
+finding-lost-transfers-title = 有些传输没有记录
+finding-lost-transfers = 来自其他任务的 { $of } 个张量中有 { $count } 个没有留下 RecvTensor，但有算子使用了它们：TensorFlow 要求各任务开始记录时，训练步已经开始。它们用了多长时间不在任何通信数值之中。请多记录几个训练步，并查看记录完整的一步
 finding-more-tasks-missing-title = 还缺少其他任务
 finding-more-tasks-missing = 除已列出的以外，还有 { $count } 个任务没有算子：传输、计算图或其他任务的编号提到了它们
 

@@ -224,6 +224,7 @@ more-not-shown = { $more }
 ## steplens headline
 
 headline-step = 仅第 { $number } 步，共 { $all } 步；steplens steps 可列出全部
+headline-before = 仅第一个训练步之前的部分；steplens steps 可列出各训练步
 headline-repaired = 已修正：{ $words }；{ $devices }以及训练步的数值与记录不同
 headline-nothing-to-repair = 没有可修正的内容：{ $words }
 headline-doctor = { $title }（{ $code }）：数值受其影响；详见 steplens doctor
@@ -381,6 +382,7 @@ steps-exposed-communication = 未掩盖通信
 steps-exposed-launch = 未掩盖启动
 steps-exposed-allocation = 未掩盖分配
 steps-exposed-waiting = 只在等待
+steps-and-before = { $steps }，以及第一步之前的部分
 steps-about = 加速器的平均值，没有加速器时为所有设备的平均值；* 表示时长异常
 steps-usual = 通常的值
 steps-usual-about = 取自有算子的训练步

@@ -97,7 +97,7 @@ impl Shown {
     /// What `study` shows of `whole`, which is everything that was opened.
     pub fn of(study: &Rc<Study>, whole: &Arc<Trace>) -> Self {
         let (trace, steps) = study.view().steps(whole);
-        let (samples, variation) = (StepSamples::of(&trace, &steps, None), variation(&trace, &steps));
+        let (samples, variation) = (StepSamples::of(&trace, &steps, None), variation(&steps));
         Self { study: Rc::clone(study), samples, variation }
     }
 
@@ -107,8 +107,8 @@ impl Shown {
         if study.view().step.is_some() {
             return shown;
         }
-        let (trace, steps) = study.view().steps(whole);
-        let Some(row) = typical_step(&trace, &steps, None) else { return shown };
+        let (_, steps) = study.view().steps(whole);
+        let Some(row) = typical_step(&steps, None) else { return shown };
         let view = View { step: Some(row), ..study.view().clone() };
         Self { study: Rc::new(Study::of_view(whole, view)), ..shown }
     }

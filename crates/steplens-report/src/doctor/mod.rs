@@ -11,6 +11,7 @@ use crate::text;
 use serde::Serialize;
 use steplens_core::doctor::{self, FindingKind, Limit};
 use steplens_core::questions::clock_finding;
+use steplens_core::questions::lost_transfers::lost_transfers;
 use steplens_core::transfers::title_by_label;
 use steplens_core::{OpId, Study, Trace};
 
@@ -93,6 +94,8 @@ pub fn findings(whole: &Trace, study: &Study) -> Vec<Finding> {
     let place = found.iter().take_while(stretches).count();
     found.splice(place..place, clock_finding::clocks(study));
     let notes = found.iter().take_while(|finding| !finding.kind.is_note()).count();
+    found.splice(notes..notes, lost_transfers(study));
+    let notes = found.iter().take_while(|finding| !finding.kind.is_note()).count();
     found.splice(notes..notes, steplens_core::questions::limits::findings(study));
     let seen = seen_ops(&found, study);
     let found_rows = found.iter().map(|finding| {
@@ -125,15 +128,15 @@ pub fn findings(whole: &Trace, study: &Study) -> Vec<Finding> {
 pub fn of_figures(study: &Study) -> Vec<DoctorFinding> {
     let trace = study.trace();
     let found = doctor::findings(trace).into_iter().filter(|finding| !finding.kind.is_note());
-    let clocks = clock_finding::clocks(study).into_iter();
-    let clocks = clocks.filter(|finding| !matches!(finding.kind, FindingKind::Limit(_)));
+    let of_study = clock_finding::clocks(study).into_iter().chain(lost_transfers(study));
+    let of_study = of_study.filter(|finding| !matches!(finding.kind, FindingKind::Limit(_)));
     let of = |finding: doctor::Finding| DoctorFinding {
         code: finding.kind.code(),
         title: sentences::title(&finding.kind),
         sentence: sentences::sentence(trace, &finding),
         repair: sentences::remedy(&finding.kind),
     };
-    found.chain(clocks).map(of).collect()
+    found.chain(of_study).map(of).collect()
 }
 
 /// The word for what a finding counts.

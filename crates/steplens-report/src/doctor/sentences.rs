@@ -19,6 +19,7 @@ pub(super) fn title(kind: &FindingKind) -> &'static str {
         FindingKind::ContradictingTimes(..) => say!("finding-contradicting-times-title"),
         FindingKind::MissingTask(_) => say!("finding-missing-task-title"),
         FindingKind::MoreTasksMissing(_) => say!("finding-more-tasks-missing-title"),
+        FindingKind::LostTransfers(_) => say!("finding-lost-transfers-title"),
         FindingKind::KernelsNotRecorded => say!("finding-kernels-not-recorded-title"),
         FindingKind::OneNameOfGpus => say!("finding-one-name-of-gpus-title"),
         FindingKind::ImpossibleMemory => say!("finding-impossible-memory-title"),
@@ -46,6 +47,7 @@ pub(super) fn remedy(kind: &FindingKind) -> Option<&'static str> {
         FindingKind::ContradictingTimes(..)
         | FindingKind::MissingTask(_)
         | FindingKind::MoreTasksMissing(_)
+        | FindingKind::LostTransfers(_)
         | FindingKind::KernelsNotRecorded
         | FindingKind::OneNameOfGpus
         | FindingKind::ImpossibleMemory
@@ -96,6 +98,7 @@ pub(super) fn sentence(whole: &Trace, finding: &Finding) -> String {
             _ => say!("finding-missing-task", task, count),
         },
         FindingKind::MoreTasksMissing(more) => say!("finding-more-tasks-missing", count = more),
+        FindingKind::LostTransfers(of) => say!("finding-lost-transfers", count, of),
         FindingKind::KernelsNotRecorded => say!("finding-kernels-not-recorded", count, devices = devices()),
         FindingKind::OneNameOfGpus => say!("finding-one-name-of-gpus", count, devices = devices()),
         FindingKind::ImpossibleMemory => say!("finding-impossible-memory", count),

@@ -46,9 +46,9 @@ struct Row<'a> {
 
 pub(super) fn rows(member: &Member<'_>, take: Take<'_>) -> io::Result<()> {
     let whole = member.study.trace();
-    let (trace, steps) = member.study.view().steps(whole);
-    let variation = variation(&trace, &steps);
-    let typical = typical_step(&trace, &steps, None);
+    let (_, steps) = member.study.view().steps(whole);
+    let variation = variation(&steps);
+    let typical = typical_step(&steps, None);
     let of_step = typical.map(|step| {
         let view = View { step: Some(step), ..member.study.view().clone() };
         Study::of_view(whole, view)

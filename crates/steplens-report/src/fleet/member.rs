@@ -151,7 +151,7 @@ fn numbers(study: &Study, steps: &StepOfOp, path: &PathSays) -> (Vec<i64>, &'sta
         };
         return (vec![number; steps.end()], from);
     }
-    let usual = is_usual(trace, &divided);
+    let usual = is_usual(&divided);
     let counts = |row: usize| usual.get(row) == Some(&true);
     // A number that two steps have is none.
     let mut said: Vec<i64> = with_ops().filter(|&row| counts(row)).filter_map(of_row).collect();

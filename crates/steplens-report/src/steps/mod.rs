@@ -45,6 +45,8 @@ struct Step<'a> {
     /// The number of its parts (messages, records, documents).
     parts: usize,
     ops: u64,
+    /// Whether it is no step: what ran before the first one that its file numbers.
+    is_before: bool,
     /// Relative to the trace's origin.
     start_ns: i64,
     /// How long before it the step before it had ended, where a program marks its steps; otherwise 0.
@@ -95,7 +97,7 @@ pub fn answer<'a>(
     files: &'a [FileReport],
 ) -> impl Serialize + use<'a> {
     let figures = step_figures(trace, steps);
-    let is_usual = is_usual(trace, steps);
+    let is_usual = is_usual(steps);
     let first = first_shown(steps, &figures, &is_usual);
     let all = || steps.rows().iter().zip(&figures).zip(&is_usual);
     let counted = || all().filter(|(_, is_usual)| **is_usual).map(|(step, _)| step);
@@ -114,6 +116,7 @@ pub fn answer<'a>(
             facts: facts.iter().map(|&(what, value)| (trace.text(what), trace.text(value))).collect(),
             parts: step.parts.len(),
             ops: step.ops,
+            is_before: step.is_before,
             start_ns: step.span.start.0,
             pause_before_ns: step.pause_before.0,
             split: own.split.into(),

@@ -52,6 +52,7 @@ pub fn without_transfers(study: &Study, files: &[FileReport]) -> Summary {
             rule: study.view().rule.word(),
             step: study.view().step.map(|row| row + 1),
             steps: study.steps(),
+            has_before: study.has_before(),
             is_recording: is_recording(study, files),
             apart: study.apart().map(Apart::word),
             repairs: study.view().repairs.iter().map(|repair| repair.word()).collect(),

@@ -113,6 +113,9 @@ pub struct SummaryView {
     pub step: Option<usize>,
     /// The number of steps.
     pub steps: usize,
+    /// Whether the files have something from before the first step that they number, which is none.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub has_before: bool,
     /// Whether nothing in the files says that what is shown is one step: then it is a recording with an unknown number of steps.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_recording: bool,

@@ -31,7 +31,7 @@ pub fn is_recording(study: &Study, files: &[FileReport]) -> bool {
         let names = trace.devices().ids().map(|id| trace.text(trace.devices().get(id).name));
         names.into_iter().any(|name| OF_EXECUTOR.iter().any(|start| name.starts_with(start)))
     };
-    let is_all_of_several = study.view().step.is_none() && study.steps() > 1;
+    let is_all_of_several = study.view().step.is_none() && study.has_several();
     // Without files: no executor records nesting, nor calls a device of its own an accelerator.
     let is_no_executor = |id| {
         let device = trace.devices().get(id);

@@ -5,6 +5,7 @@ use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 use std::io;
 use steplens_core::base::progress::Progress;
+use steplens_core::model::op_bytes::op_bytes;
 use steplens_core::study::step_of_op::StepOfOp;
 use steplens_core::{DeviceId, NodeId, OpId, Study};
 
@@ -43,8 +44,8 @@ columns! { OpRow {
     op_start_ns: moment => |row| row.study.trace().ops().kernel(row.op).start.into();
     /// When its kernel ended.
     op_end_ns: moment => |row| row.study.trace().ops().kernel(row.op).end.into();
-    /// What its outputs asked for.
-    bytes: size => |row| row.study.trace().outputs().requested_bytes(row.op).into();
+    /// What its outputs asked for; of a copy, what it moved.
+    bytes: size => |row| op_bytes(row.study.trace(), row.op).into();
     /// What the file says of it in words.
     label: text => |row| row.study.trace().text(row.study.trace().nodes().label(row.node)).into();
 } }

@@ -30,8 +30,8 @@ impl Session {
     /// The row of the step to compare if nobody chose one; nothing if there is only one.
     #[wasm_bindgen(js_name = typicalStep)]
     pub fn typical_step(&self) -> Result<Option<usize>, JsValue> {
-        let (whole, steps) = self.study()?.view().steps(self.whole()?);
-        Ok(typical_step(&whole, &steps, None))
+        let (_, steps) = self.study()?.view().steps(self.whole()?);
+        Ok(typical_step(&steps, None))
     }
 
     /// Does one piece of comparing with `other`, which is B. Returns `ComparePage` after the last piece, and nothing before.

@@ -22,8 +22,8 @@ pub(super) struct KeptReplay {
 
 impl KeptReplay {
     fn of(study: &Study, viewing: &Viewing) -> Self {
-        let (trace, steps) = viewing.steps(study, study.view().rule);
-        Self { replay: Replay::of(study), variation: variation(&trace, &steps), candidates: None }
+        let (_, steps) = viewing.steps(study, study.view().rule);
+        Self { replay: Replay::of(study), variation: variation(&steps), candidates: None }
     }
 
     pub(super) fn heap_bytes(&self) -> usize {

@@ -32,6 +32,8 @@ export interface Step extends Split {
   /** The number of its parts (messages, records, documents). */
   parts: number;
   ops: number;
+  /** Whether it is no step: what ran before the first one that its file numbers. */
+  is_before: boolean;
   /** Relative to the trace's origin. */
   start_ns: Ns;
   /** How long before it the step before it had ended, where a program marks its steps; otherwise 0. */

@@ -89,6 +89,8 @@ export interface SummaryView {
   step: number | null;
   /** The number of steps. */
   steps: number;
+  /** Whether the files have something from before the first step that they number, which is none. */
+  has_before?: boolean;
   /** Whether nothing in the files says that what is shown is one step: then it is a recording with an unknown number of steps. */
   is_recording?: boolean;
   /** Why the page shows one of them first: `listed` or `far`. */

@@ -168,7 +168,7 @@ export async function glance(id: number, sources: Source[]): Promise<Glance> {
     if (ops === 0) throw { code: files[0]?.problems[0]?.code ?? 'no-ops', message: files[0]?.problems[0]?.detail ?? say('error-no-op') };
     const { verdict } = JSON.parse(guarded(() => building.summaryWithVerdict(), say('doing-arranging'))) as Summary;
     const { steps } = JSON.parse(building.steps('content')) as StepList;
-    return { ops, steps: steps.length, verdict: verdict ?? '' };
+    return { ops, steps: steps.filter(({ is_before }) => !is_before).length, verdict: verdict ?? '' };
   } finally {
     freeQuietly(building);
   }

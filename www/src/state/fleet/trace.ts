@@ -6,7 +6,8 @@ import { attempt, showError } from '../failures';
 import type { Fleet } from '../fleet_open';
 import { Changed } from '../frame';
 import { newTraceId, openSources } from '../opened/open';
-import { showStepNumber } from '../opened/show_view';
+import { showView } from '../opened/show_view';
+import { showable } from '../opened/steps';
 import { announce, type Context } from '../state';
 import { rowAt } from './open';
 import { enterTrace } from './history';
@@ -60,7 +61,8 @@ async function openBlob(context: Context, fleet: Fleet, of: { path: string; step
   context.state.steps ??= list;
   const row = list.steps.findIndex(({ number }) => number === of.step);
   const place = row < 0 && list.steps.every(({ number }) => number === null) ? of.step - 1 : row;
-  if (place >= 0) showStepNumber(context, place + 1);
+  const step = showable(list, place);
+  if (step !== null) showView(context, { step });
 }
 
 /** The user says where the traces are: the one that was missing is opened. */

@@ -17,7 +17,7 @@ import { announce, initialShown, type Context, type State } from '../state';
 import { wholeStep } from '../scope';
 import type { OpenTrace } from '../types';
 import { frameWindow } from '../shown/view';
-import { showable, nextStep, placeOfStep, rangeOfSteps, spokenView, usualStep } from './steps';
+import { countOfSteps, showable, nextStep, placeOfStep, rangeOfSteps, rowOfPlace, spokenView, usualStep } from './steps';
 import { DOCTOR } from './findings';
 import { requestTotals } from '../shown/totals';
 import { clamp } from '../../base/geom';
@@ -60,12 +60,12 @@ export function showNextStep(context: Context, by: 1 | -1): void {
 /** Shows the step with this number, as the list of steps counts. */
 export function showStepNumber(context: Context, number: number): void {
   withSteps(context, (steps) => {
-    const row = showable(steps, number - 1);
+    const row = showable(steps, rowOfPlace(steps, number));
     if (row !== null) showView(context, { step: row });
     else
       announce(
         context,
-        say('no-step-number', { number: String(number), steps: say('steps', { count: steps.steps.length }) }),
+        say('no-step-number', { number: String(number), steps: say('steps', { count: countOfSteps(steps) }) }),
         Changed.notice,
       );
   });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Step, StepList } from '../../engine/protocol';
-import { firstStep, usualStep } from './steps';
+import { countOfSteps, firstStep, placeInSteps, rowOfPlace, usualStep } from './steps';
 
 const listOf = (...steps: Pick<Step, 'ops' | 'number' | 'name'>[]): StepList => ({ steps }) as unknown as StepList;
 
@@ -17,4 +17,19 @@ test('the step that is usual is shown, where the core says one', () => {
   const list = listOf({ ops: 3, number: 0, name: '' }, { ops: 1018, number: 1, name: '' }, { ops: 1018, number: 2, name: '' });
   assert.equal(usualStep({ ...list, first: 1 }), 1);
   assert.equal(usualStep({ ...list, first: null }), 0);
+});
+
+test('what ran before the first step is listed, and is none', () => {
+  const before = { ops: 3, number: null, name: 'before the first step', is_before: true };
+  const step = (number: number) => ({ ops: 9, number, name: '', is_before: false });
+  const list = listOf(before, step(5), step(6));
+  assert.equal(countOfSteps(list), 2);
+  assert.deepEqual(
+    [0, 1, 2, 3].map((row) => placeInSteps(list, row)),
+    [null, 1, 2, null],
+  );
+  assert.deepEqual(
+    [1, 2, 3].map((place) => rowOfPlace(list, place)),
+    [1, 2, -1],
+  );
 });

@@ -1,6 +1,6 @@
 // Steps: which ones the files hold, which one is shown first, and which one is next.
 import { clauses } from '../../base/joined';
-import { say } from '../../base/messages';
+import { capital, say } from '../../base/messages';
 import { formatDuration, ns } from '../../base/time';
 import type { Window } from '../../base/time_scale';
 import type { Apart, Core, OpTime, Step, StepList, StepRule, Summary, View } from '../../engine/protocol';
@@ -12,6 +12,18 @@ export const ALL_STEPS: View = { rule: 'content', step: null, repairs: [], op_ti
 
 /** How many steps can be shown: those with ops, which come first. */
 export const stepsWithOps = ({ steps }: StepList): number => steps.filter(({ ops }) => ops > 0).length;
+
+/** How many steps there are: what ran before the first is listed, and is none. */
+export const countOfSteps = ({ steps }: StepList): number => steps.filter(({ is_before }) => !is_before).length;
+
+/** The place of the step in `row` among the steps, from 1; null for what ran before the first. */
+export function placeInSteps({ steps }: StepList, row: number): number | null {
+  if (steps[row]?.is_before !== false) return null;
+  return steps.slice(0, row + 1).filter(({ is_before }) => !is_before).length;
+}
+
+/** The row of the step at `place` among the steps, from 1; -1 without one. */
+export const rowOfPlace = (list: StepList, place: number): number => list.steps.findIndex((_, row) => placeInSteps(list, row) === place);
 
 /** Whether there is a choice, or something to read about the only step. */
 export const hasSteps = ({ steps }: State): boolean =>
@@ -94,15 +106,24 @@ export function nextStep(steps: StepList, step: number | null, by: 1 | -1): numb
 /** What its container calls it: `train, 7`, or '' where that says nothing. */
 export function nameOfStep(list: StepList | null, row: number): string {
   const step = list?.steps[row];
-  if (!list || !step) return '';
+  if (!list || !step || step.is_before) return '';
   // A number that all of them have distinguishes none of them.
   const numbered = step.number !== null && list.steps.some(({ number }) => number !== step.number);
   return clauses([step.name, numbered && String(step.number)]);
 }
 
-/** `Step 3 of 60`. */
+/** `Step 3 of 60`; what ran before the first step has a name instead. */
 export function placeOfStep(steps: StepList, step: number): string {
-  return say('step-of', { step: String(step + 1), all: String(Math.max(stepsWithOps(steps), step + 1)) });
+  const place = placeInSteps(steps, step);
+  if (place === null) return capital(steps.steps[step]?.name ?? '');
+  const all = steps.steps.filter(({ ops, is_before }) => ops > 0 && !is_before).length;
+  return say('step-of', { step: String(place), all: String(Math.max(all, place)) });
+}
+
+/** `Step 3`; what ran before the first step has a name instead. */
+export function titleOfStep(steps: StepList, step: number): string {
+  const place = placeInSteps(steps, step);
+  return place === null ? capital(steps.steps[step]?.name ?? '') : say('step-number', { step: String(place) });
 }
 
 /** `4,175 ops on 3 devices, 339.2 ms`. */

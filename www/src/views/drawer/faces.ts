@@ -2,7 +2,7 @@
 import type { Verb } from '../../engine/engine';
 import { hasClocks } from '../../state/opened/clocks';
 import { problemCount } from '../../state/opened/findings';
-import { hasSteps } from '../../state/opened/steps';
+import { countOfSteps, hasSteps } from '../../state/opened/steps';
 import { memoryOf } from '../../state/shown/memory_accounts';
 import { Changed } from '../../state/frame';
 import type { State } from '../../state/state';
@@ -30,7 +30,7 @@ export const FACES: { readonly [T in Tab]?: Face } = {
   steps: {
     changed: Changed.steps,
     hasContent: (state) => state.steps && hasSteps(state),
-    badge: ({ steps }) => steps?.steps.length ?? 0,
+    badge: ({ steps }) => (steps ? countOfSteps(steps) : 0),
   },
   network: { changed: Changed.totals, hasContent: hasLinks },
   memory: {

@@ -46,7 +46,8 @@ export function filmstrip(context: Context): HTMLElement {
     const range = steps && some && rangeOfSteps(steps, some);
     if (range && some)
       return say('steps-picked', { from: String(some[0] + 1), to: String(some[1] + 1), length: formatDuration(range.end - range.start) });
-    if (!steps || step === null || !of) return clauses([say('all-steps-title'), say('steps', { count: shown().length })]);
+    if (!steps || step === null || !of)
+      return clauses([say('all-steps-title'), say('steps', { count: shown().filter(({ is_before }) => !is_before).length })]);
     const parts = PARTS.filter(({ of: length }) => length(of) > 0).map(({ label, of: length }) =>
       say('part-of-step', { part: label, length: formatDuration(length(of)) }),
     );

@@ -45,7 +45,8 @@ export const wholeAbout = (state: State): string => (isRecording(state) ? say('w
 
 const isRecording = ({ trace }: State): boolean => trace?.summary.view.is_recording === true;
 
-const hasAllSteps = ({ trace }: State): boolean => trace?.view.step === null && trace.summary.view.steps > 1;
+const hasAllSteps = ({ trace }: State): boolean =>
+  trace?.view.step === null && (trace.summary.view.steps > 1 || trace.summary.view.has_before === true);
 
 /** The exclusive parts of a window, in their order of priority; they add up to the window exactly. */
 export const PARTS: readonly PartWords[] = IN_ORDER.map((part, index) => {

@@ -127,8 +127,9 @@ pub(super) fn is_allocating_call(name: &str) -> bool {
     ALLOCATING_CALLS.iter().any(|part| lower.contains(part)) && !lower.contains("graph")
 }
 
-/// Whether `name` is the name of a copy, as the tracers of CUDA and ROCm write it.
+/// Whether `name` is the name of a copy, as the tracers of CUDA and ROCm write it; nvprof and Nsight in brackets: `[CUDA memcpy HtoD]`.
 pub(super) fn is_copy(name: &str) -> bool {
+    let name = name.strip_prefix('[').map_or(name, |name| name.strip_prefix("CUDA ").unwrap_or(name));
     ROCM_COPIES.iter().any(|copy| name.starts_with(copy)) || starts(name, "memcpy") || starts(name, "memset")
 }
 
@@ -165,4 +166,19 @@ fn is_end_of_word(rest: &str) -> bool {
 /// Whether `text` starts with `prefix`, in any case.
 pub(super) fn starts(text: &str, prefix: &str) -> bool {
     text.as_bytes().get(..prefix.len()).is_some_and(|head| head.eq_ignore_ascii_case(prefix.as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_copy;
+
+    #[test]
+    fn copies_of_every_tracer() {
+        for name in
+            ["Memcpy HtoD (Pageable -> Device)", "[CUDA memcpy HtoD]", "[MEMCPY] DtoH", "CopyHostToDevice"]
+        {
+            assert!(is_copy(name), "{name}");
+        }
+        assert!(!is_copy("[CUDA graph]") && !is_copy("[a] memcpy"));
+    }
 }

@@ -7,7 +7,7 @@ import { formatDuration } from '../../../base/time';
 import { STEP_RULES, type StepList, type StepRule, type Usual, type UsualFigure } from '../../../engine/protocol';
 import { Changed } from '../../../state/frame';
 import { showView, readStep, toggleAllSteps } from '../../../state/opened/show_view';
-import { RULE_WORDS, stepsWithOps } from '../../../state/opened/steps';
+import { countOfSteps, RULE_WORDS, stepsWithOps } from '../../../state/opened/steps';
 import type { Context } from '../../../state/state';
 import { titled } from '../../keys/bindings';
 import { pageOf } from '../../table/columns';
@@ -90,7 +90,7 @@ function stepsTable(context: Context, list: StepList, tools: HTMLElement[], abov
 function said(list: StepList, total: number): string {
   const { length } = list.steps;
   const empty = length - stepsWithOps(list);
-  const steps = say('steps', { count: length });
+  const steps = say('steps', { count: countOfSteps(list) });
   if (total < length) return say('number-of', { number: formatCount(total), all: steps });
   return empty > 0 ? clauses([steps, say('steps-without-ops', { count: empty })]) : steps;
 }

@@ -4,6 +4,7 @@ import { el } from '../../../base/dom';
 import { dateAt, pointWriter, wallClock } from '../../../base/clock';
 import type { PartFigure, Step, StepList } from '../../../engine/protocol';
 import { bytesColumn, countColumn, durationColumn, pointColumn, type Column } from '../../table/columns';
+import { placeInSteps, titleOfStep } from '../../../state/opened/steps';
 import { nameCell } from '../../shared/parts';
 import { splitBar } from '../../shared/split_bar';
 import { partsOf } from '../../shared/words';
@@ -41,7 +42,8 @@ const known =
   (row: StepRow): number | null =>
     row.ops > 0 ? figure(row) : null;
 
-export function stepColumns({ steps, usual }: StepList): StepColumn[] {
+export function stepColumns(list: StepList): StepColumn[] {
+  const { steps, usual } = list;
   const usual_ns = usual.window_ns?.p50 ?? 0;
   /** By how much, in words. */
   const outlier = ({ stands_out, window_ns }: StepRow): string =>
@@ -61,8 +63,8 @@ export function stepColumns({ steps, usual }: StepList): StepColumn[] {
       key: 'place',
       title: say('step-title'),
       width: 58,
-      value: (row) => row.place + 1,
-      cell: (row) => nameCell(String(row.place + 1)),
+      value: (row) => placeInSteps(list, row.place),
+      cell: (row) => nameCell(String(placeInSteps(list, row.place) ?? '–')),
       whole: (row) => (row.ops > 0 ? say('show-this-step') : say('step-without-ops')),
     },
     ...any(({ name }) => name !== '', {
@@ -120,7 +122,7 @@ export function stepColumns({ steps, usual }: StepList): StepColumn[] {
       width: 96,
       cell: (row) => {
         if (row.ops === 0) return el('span', { class: 'note' }, say('no-ops'));
-        const what = say('step-number', { step: String(row.place + 1) });
+        const what = titleOfStep(list, row.place);
         const bar = splitBar(false, what);
         bar.update(row, what);
         return bar.element;

@@ -4,7 +4,7 @@ import { say } from '../../../base/messages';
 import { el, fill } from '../../../base/dom';
 import { formatDuration } from '../../../base/time';
 import { Changed } from '../../../state/frame';
-import { nameOfStep } from '../../../state/opened/steps';
+import { nameOfStep, titleOfStep } from '../../../state/opened/steps';
 import type { Context } from '../../../state/state';
 import { factLine } from '../../shared/parts';
 import { momentOf } from './step_columns';
@@ -27,11 +27,7 @@ export function stepFacts(context: Context): HTMLElement {
     }
     fill(
       element,
-      el(
-        'h2',
-        { class: 'range-title' },
-        [say('step-number', { step: String(row + 1) }), nameOfStep(steps, row)].filter(Boolean).join(' · '),
-      ),
+      el('h2', { class: 'range-title' }, [steps && titleOfStep(steps, row), nameOfStep(steps, row)].filter(Boolean).join(' · ')),
       step.ops === 0 && el('p', { class: 'note' }, say('step-without-ops') + say('full-stop')),
       el(
         'dl',

@@ -6,7 +6,7 @@ import { formatDuration } from '../../../base/time';
 import { drawStepStrip, stepAt, stripShape } from '../../../draw/step_strip';
 import { Changed } from '../../../state/frame';
 import { showView } from '../../../state/opened/show_view';
-import { nameOfStep, stepsWithOps } from '../../../state/opened/steps';
+import { nameOfStep, stepsWithOps, titleOfStep } from '../../../state/opened/steps';
 import type { Context } from '../../../state/state';
 import { surface } from '../../shared/canvas';
 import { paletteOf } from '../../../state/ui/theme';
@@ -33,7 +33,7 @@ export function stepStrip(context: Context): HTMLElement {
     const step = under(event);
     const of = step === null ? undefined : shown()[step];
     const words = of && [
-      say('step-number', { step: String((step ?? 0) + 1) }),
+      state.steps && titleOfStep(state.steps, step ?? 0),
       nameOfStep(state.steps, step ?? 0),
       formatDuration(of.window_ns),
       of.stands_out && say('step-unusual'),
@@ -51,7 +51,7 @@ export function stepStrip(context: Context): HTMLElement {
     element.setAttribute(
       'aria-label',
       say('step-strip', {
-        steps: say('steps', { count: steps.length }),
+        steps: say('steps', { count: steps.filter(({ is_before }) => !is_before).length }),
         min: formatDuration(min),
         max: formatDuration(max),
         p50: formatDuration(p50),
