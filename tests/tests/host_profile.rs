@@ -118,7 +118,7 @@ fn every_event_of_the_step_is_the_op_and_on_the_thread_of_a_second_reading() {
 }
 
 /// What was recorded of threads, and how often the stamps alone find the op that ran before on the thread, and the thread, if each inferred
-/// one is taken for one recorded one, the most frequent first: the figures of docs/critical-path.md.
+/// one is taken for one recorded one, the most frequent first: the figures of docs/what-if.md.
 #[test]
 fn rules_find_the_op_before_on_the_thread_as_often_as_is_said() {
     let (mut joined, mut right, mut on_thread) = (0, 0, 0);

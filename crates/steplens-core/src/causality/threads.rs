@@ -11,7 +11,7 @@
 //! 3. the thread that became free last;
 //! 4. a new thread.
 //!
-//! `docs/critical-path.md` has how often that is right, measured with releases that recorded threads.
+//! `docs/what-if.md` has how often that is right, measured with releases that recorded threads.
 //!
 //! Where TensorFlow's host profiler recorded the thread of an op ([`HostProfile`]), the op is on that thread, and no other op is
 //! put on a thread while it is known to run something else. Devices whose ops ran on one thread share their threads.
