@@ -454,3 +454,24 @@ fn memory_that_a_late_reader_holds() {
     assert_eq!((row.basis, row.saving), (Basis::Figure, None));
     assert_eq!(row.facts.bytes.0, big as u64);
 }
+
+/// Programs that were recorded with one thread and with two (`tests/pairs`).
+#[test]
+fn one_thread_is_a_cause_where_ops_that_are_ready_wait_for_it() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("pairs/executor");
+    let mut saved = std::collections::BTreeMap::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let Some(name) = name.strip_suffix(".pb.gz") else { continue };
+        let study = Study::new(open(&std::fs::read(&path).unwrap()).trace);
+        let found = found(&study).0;
+        let own = found.rows.iter().find(|own| own.rule == Rule::FewThreads);
+        let most = study.scheduling().at_work.iter().map(|own| own.most()).max().unwrap_or(0);
+        assert!(own.is_none() || most == 1, "{name}: {most} ops ran at once");
+        if let Some(saving) = own.and_then(|own| own.saving) {
+            saved.insert(name.to_owned(), saving.0 * 100 / study.trace().span().length().0);
+        }
+    }
+    assert_eq!(format!("{saved:?}"), "");
+}

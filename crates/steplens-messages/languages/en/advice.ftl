@@ -79,6 +79,7 @@ finding-input-bound-unnamed = The step waits for its next batch.
 finding-launch-bound = In { $time } of the time in which the GPU waits for its host, { $count } calls launch kernels.
 finding-host-bound = The GPU is idle for { $time } because its host has not launched the next kernel. The host is { $parts }.
 finding-host-bound-of = { $device } is idle for { $time } because its host has not launched the next kernel. The host is { $parts }.
+finding-host-op = Of it, { $time } is { $op }, which runs on the CPU.
 finding-host-frames = Of the path, Python takes { $names }.
 finding-name-time = { $name } { $time }
 finding-synchronising = { $times } the host waits for the GPU, longest in { $op } ({ $call }), and cannot run ahead: then the GPU is idle for { $time } until the next launch.
@@ -162,6 +163,7 @@ advice-launch-bound-pytorch = Launch fewer kernels: torch.compile(mode="reduce-o
 advice-launch-bound-jax = Put the whole step under one jax.jit, and loops into jax.lax.scan.
 advice-host-bound = Give the GPU more work per call: larger batches, fewer and larger ops, or a compiled step.
 advice-host-bound-pytorch = Keep the host out of the way: torch.compile(mode="reduce-overhead") or CUDA graphs launch many kernels at once; larger batches give each more work; fused optimizers (fused=True or foreach=True) have fewer ops.
+advice-host-op-pytorch = Let the GPU do it (create the tensor there: device="cuda", or move it there first), or do it in the workers of the DataLoader.
 advice-host-bound-inference = Keep the host out of the way: torch.compile(mode="reduce-overhead") or CUDA graphs launch many kernels at once, and larger batches give each more work. In an engine such as vLLM, see that graphs are on (enforce_eager=False).
 advice-host-bound-graphed = Its kernels come as a graph already. See what the program does between two graphs: sampling, copies of results, Python; do it one step ahead.
 advice-host-bound-jax = Put more of the step under one jax.jit, and do not read results (float(x), np.asarray) in between.

@@ -79,6 +79,7 @@ finding-input-bound-unnamed = 该步在等待下一批数据。
 finding-launch-bound = 在 GPU 等待主机的时间中，{ $time } 用在 { $count } 次启动 kernel 的调用中。
 finding-host-bound = GPU 因主机尚未启动下一个 kernel 而空闲 { $time }。主机的时间：{ $parts }。
 finding-host-bound-of = { $device } 因主机尚未启动下一个 kernel 而空闲 { $time }。主机的时间：{ $parts }。
+finding-host-op = 其中 { $time } 是在 CPU 上运行的 { $op }。
 finding-host-frames = 在路径上，Python 用时：{ $names }。
 finding-name-time = { $name } { $time }
 finding-synchronising = 主机{ $times }等待 GPU，最久的在 { $op }（{ $call }）中，因而不能提前运行：之后 GPU 空闲 { $time }，直到下一次启动。
@@ -162,6 +163,7 @@ advice-launch-bound-pytorch = 启动更少的 kernel：torch.compile(mode="reduc
 advice-launch-bound-jax = 把整个步放在一个 jax.jit 之下，把循环放进 jax.lax.scan。
 advice-host-bound = 让 GPU 每次调用做更多工作：更大的批次、更少更大的算子，或编译整个步。
 advice-host-bound-pytorch = 让主机不挡路：torch.compile(mode="reduce-overhead") 或 CUDA graph 一次启动许多 kernel；更大的批次让每个 kernel 有更多工作；融合的优化器（fused=True 或 foreach=True）算子更少。
+advice-host-op-pytorch = 让 GPU 来做（在其上创建张量：device="cuda"，或先把张量移过去），或放到 DataLoader 的 worker 中做。
 advice-host-bound-inference = 让主机不成为瓶颈：torch.compile(mode="reduce-overhead") 或 CUDA graph 一次启动许多 kernel，更大的 batch 让每个 kernel 做更多工作。在 vLLM 这样的引擎中，请确认图已启用（enforce_eager=False）。
 advice-host-bound-graphed = 它的 kernel 已经作为图启动。看看程序在两个图之间做什么：采样、复制结果、Python；把它提前一步完成。
 advice-host-bound-jax = 把步的更多部分放在一个 jax.jit 之下，中途不要读取结果（float(x)、np.asarray）。

@@ -1,5 +1,6 @@
 //! What to do about a finding, in the words of the framework.
 
+use super::sentence::computes_on_host;
 use steplens_core::findings::framework::{Framework, has_backward, has_frames, launches_graphs};
 use steplens_core::findings::{CopiedBy, Direction, FactPart, Finding, Rule};
 use steplens_core::network::stragglers::CauseKind;
@@ -53,6 +54,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         false => own.rule,
     };
     match (rule, framework) {
+        (Rule::HostBound, PyTorch) if computes_on_host(own) => say!("advice-host-op-pytorch"),
         (Rule::HostBound, PyTorch) if recorded.has_graphs && !recorded.has_backward => {
             say!("advice-host-bound-graphed")
         }

@@ -140,7 +140,8 @@ pub(super) fn what(own: &Finding) -> String {
                 true => say!("finding-host-bound", time, parts),
                 false => say!("finding-host-bound-of", device = other, time, parts),
             };
-            with_frames(own, what)
+            let longest = computes_on_host(own).then(|| say!("finding-host-op", op = name, time = usual));
+            with_frames(own, sentences([Some(what.to_owned()), longest].into_iter().flatten()))
         }
         Rule::Synchronising => {
             let times = plural(*counted, message!("finding-times", count));
@@ -386,4 +387,17 @@ pub fn needs_words(needs: Needs) -> &'static str {
         Needs::Memory => say!("needs-memory"),
         Needs::Steps => say!("needs-steps"),
     }
+}
+
+/// An operator that runs for longer does more than launch kernels.
+const LEAST_ON_HOST: Nanos = Nanos(1_000_000);
+
+/// Whether half of the time in which a GPU waits for its host is one operator that computes on the host itself.
+pub(super) fn computes_on_host(own: &Finding) -> bool {
+    let is_operators =
+        own.facts.parts.first().is_some_and(|&(part, _)| part == FactPart::Host(HostPart::Operators));
+    own.rule == Rule::HostBound
+        && is_operators
+        && own.facts.since >= LEAST_ON_HOST
+        && own.facts.usual.0.saturating_mul(2) >= own.facts.time.0
 }

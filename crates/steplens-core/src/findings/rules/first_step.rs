@@ -16,7 +16,7 @@ use super::super::finding::{Facts, Rule, Ruling};
 use super::super::only_first::FirstStep;
 use super::first_calls::{FirstCall, first_calls};
 use super::recurs::recurs;
-use crate::base::units::{Interval, Nanos};
+use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::gpu::accelerators::{accelerators, dispatched_to};
 use crate::gpu::captures::captures;
 use crate::scheduling::idle::Busy;
@@ -169,8 +169,62 @@ fn named(context: &Context<'_>) -> Vec<OpId> {
 /// The calls that get memory or give it back and take as long as only first ones do.
 fn long_allocations(context: &Context<'_>) -> impl Iterator<Item = OpId> {
     let trace = context.trace();
-    let is_long = move |op: OpId| trace.ops().interval(op).length() >= LEAST_ALLOCATION;
-    trace.ops().ids().filter(move |&op| trace.category(op) == Category::Allocation && is_long(op))
+    let is_long = |op: OpId| trace.ops().interval(op).length() >= LEAST_ALLOCATION;
+    let is_it = |&op: &OpId| trace.category(op) == Category::Allocation && is_long(op);
+    let mut long: Vec<OpId> = trace.ops().ids().filter(is_it).collect();
+    if long.iter().any(|&op| trace.op_name(op).contains("Free")) {
+        let asked = Asked::of(trace);
+        long.retain(|&op| !(trace.op_name(op).contains("Free") && asked.gives_back(trace, op)));
+    }
+    long.into_iter()
+}
+
+/// What a program asks for by itself: a call that is within no operator, after work was launched. `torch.cuda.empty_cache()` gives memory
+/// back so, and waits for what uses it; drivers and libraries begin before, or within an operator.
+struct Asked {
+    /// For each thread its operators in order of start, each with the last end so far.
+    operators: HashMap<(DeviceId, u32), Vec<(Timestamp, Timestamp)>, FixedState>,
+    /// For each device the first call that launched.
+    launched: HashMap<DeviceId, Timestamp, FixedState>,
+}
+
+impl Asked {
+    fn of(trace: &Trace) -> Self {
+        let ops = trace.ops();
+        let mut found = Self { operators: HashMap::default(), launched: HashMap::default() };
+        for device in trace.devices().ids().filter(|&device| trace.devices().get(device).nests) {
+            for op in trace.ops_of(device) {
+                if trace.category(op) == Category::Launch {
+                    let first = found.launched.entry(device).or_insert(ops.start(op));
+                    *first = ops.start(op).min(*first);
+                } else if trace.category(op) == Category::Compute && !trace.is_call(op) {
+                    found
+                        .operators
+                        .entry((device, ops.thread(op)))
+                        .or_default()
+                        .push((ops.start(op), ops.end(op)));
+                }
+            }
+        }
+        for rows in found.operators.values_mut() {
+            rows.sort_unstable();
+            let mut last = Timestamp(i64::MIN);
+            for row in rows {
+                last = last.max(row.1);
+                row.1 = last;
+            }
+        }
+        found
+    }
+
+    fn gives_back(&self, trace: &Trace, op: OpId) -> bool {
+        let (ops, device) = (trace.ops(), trace.device_of(op));
+        let is_within = self.operators.get(&(device, ops.thread(op))).is_some_and(|rows| {
+            let before = rows.partition_point(|&(start, _)| start <= ops.start(op));
+            before > 0 && rows[before - 1].1 >= ops.end(op)
+        });
+        !is_within && self.launched.get(&device).is_some_and(|&first| first < ops.start(op))
+    }
 }
 
 /// Shorter calls for memory are usual ones.

@@ -48,6 +48,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         name: largest.map(|(op, _)| trace.op_name(op).to_owned()).unwrap_or_default(),
         other: unit(context, own),
         usual: largest.map(|(_, time)| time).unwrap_or_default(),
+        since: largest.map(|(op, _)| context.study.self_time(op)).unwrap_or_default(),
         time,
         parts,
         names: frames(context),
