@@ -1962,7 +1962,7 @@ class Step(TypedDict):
     file: str
     """The file of its first part."""
     idle_ns: int
-    is_before: bool
+    is_before: NotRequired[bool]
     """Whether it is no step: what ran before the first one that its file numbers."""
     name: str
     """The name in the container; empty without one."""

@@ -1,11 +1,11 @@
 //! Arguments of events in a redacted trace: numbers of known names stay; everything else may have any content and is left out.
 
-use super::{Kind, Redaction};
+use super::{Kind, Redaction, words};
 use crate::model::arguments::{Arguments, ValueKind};
 use crate::model::collective::is_word_of_collectives;
 
 /// Names of arguments that profilers write themselves, and whose values are numbers or lists of numbers. Sorted.
-pub(super) const NUMBERS: [&str; 42] = [
+pub(super) const NUMBERS: [&str; 43] = [
     "Bytes",
     "Collective seq",
     "Device Id",
@@ -43,6 +43,7 @@ pub(super) const NUMBERS: [&str; 42] = [
     "queued",
     "registers per thread",
     "shared memory",
+    "size",
     "stream",
     "theoretical_occupancy_pct",
     "wait_on_cuda_event_record_corr_id",
@@ -50,9 +51,11 @@ pub(super) const NUMBERS: [&str; 42] = [
     "warps per SM",
 ];
 /// Names of texts that profilers write themselves, and whose values stay if they are numbers or lists of numbers: the process groups of a
-/// collective.
-pub(super) const TEXTS_OF_NUMBERS: [&str; 3] =
-    ["Process Group ID", "Process Group Name", "Process Group Ranks"];
+/// collective, and the sizes that ROCm writes of calls.
+pub(super) const TEXTS_OF_NUMBERS: [&str; 5] =
+    ["Process Group ID", "Process Group Name", "Process Group Ranks", "bytes", "size"];
+/// Names of texts whose values stay if they are details of a copy: `kind_src:pageable size:64`.
+pub(super) const DETAILS: [&str; 2] = ["memcpy_details", "memset_details"];
 /// Names of texts whose values stay if the framework has that word.
 pub(super) const WORDS: [&str; 2] = ["Collective name", "dtype"];
 /// The arguments among them that are shapes of tensors.
@@ -78,6 +81,7 @@ impl Redaction<'_> {
                 ValueKind::Number(_) | ValueKind::Unsigned => is_number,
                 ValueKind::Json => is_number && is_of_numbers(value),
                 ValueKind::Text if TEXTS_OF_NUMBERS.contains(&name) => is_of_numbers(value),
+                ValueKind::Text if DETAILS.contains(&name) => is_of_details(value),
                 ValueKind::Text => WORDS.contains(&name) && is_word_of_collectives(value),
             }
         })
@@ -89,6 +93,16 @@ fn is_of_numbers(value: &str) -> bool {
     value.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'[' | b']' | b',' | b' ' | b'.' | b'-'))
 }
 
+/// Whether `value` is of words that say how a copy was made: numbers, and kinds of memory.
+fn is_of_details(value: &str) -> bool {
+    value.split(' ').all(|word| {
+        word.split_once(':').is_some_and(|(what, value)| {
+            words::is_one(&words::DETAILS, what)
+                && (value.bytes().all(|byte| byte.is_ascii_digit()) || words::is_one(&words::VALUES, value))
+        })
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -97,6 +111,8 @@ mod tests {
     fn names_are_in_order_and_texts_are_no_numbers() {
         assert!(NUMBERS.is_sorted());
         assert!(is_of_numbers("[[2, 3], [-1]]") && is_of_numbers("33.5"));
+        assert!(is_of_details("kind_src:pageable kind_dst:device size:64 dest:0 async:1"));
+        assert!(!is_of_details("size:acme") && !is_of_details("acme:64") && !is_of_details("64"));
         assert!(!is_of_numbers("[\"acme\"]") && !is_of_numbers("true"));
     }
 }

@@ -3,11 +3,12 @@
 //! This is independent of the code that hides: it has its own list of the texts of a trace. A word is a run of letters, digits and
 //! underscores, of [`SHORTEST`] letters or more. Words of [`LONG`] letters or more are also searched for within other words.
 
-use super::arguments::{NUMBERS, TEXTS_OF_NUMBERS, WORDS};
+use super::arguments::{DETAILS, NUMBERS, TEXTS_OF_NUMBERS, WORDS};
 use super::vocabulary::Vocabulary;
 use super::{Included, Kind, REDACTED, sorted_once, words};
 use crate::causality::host::ENGINE;
 use crate::model::collective::words_of_collectives;
+use crate::model::device::is_pool;
 use crate::model::file::FileReport;
 use crate::{StringId, Trace};
 use foldhash::fast::FixedState;
@@ -131,7 +132,8 @@ impl<'a> Originals<'a> {
         included.note().into_iter().for_each(|note| found.allow(&note));
         VIEW.into_iter().for_each(|word| found.allow(word));
         // Profilers themselves use these names of arguments.
-        NUMBERS.into_iter().chain(TEXTS_OF_NUMBERS).chain(WORDS).for_each(|word| found.allow(word));
+        let names = NUMBERS.into_iter().chain(TEXTS_OF_NUMBERS).chain(DETAILS).chain(WORDS);
+        names.for_each(|word| found.allow(word));
         words_of_collectives().for_each(|word| found.allow(word));
         // "from" is between the ends of a transfer; "collective" is before the hash of a collective.
         ["from", "collective"].into_iter().for_each(|word| found.allow(word));
@@ -163,7 +165,7 @@ impl<'a> Originals<'a> {
 
     fn hide(&mut self, text: &str) {
         for word in words_of(text) {
-            if !self.hidden.contains(word) && !is_everybodys(word, self.public) {
+            if !self.hidden.contains(word) && !is_everybodys(word, self.public) && !is_pool(word) {
                 self.hidden.insert(word.to_owned());
             }
         }

@@ -10,7 +10,7 @@ use super::memory::memory_event;
 use super::number::{NoTime, integer};
 use super::paddle::{self, Paddle};
 use super::processes::Processes;
-use super::rocprof::Arrows;
+use super::rocprof::{self, Arrows};
 use super::tensor::Tensors;
 use crate::memory_events::MemoryEvents;
 use crate::op_type::{push_op_type, split_tf_op};
@@ -82,6 +82,8 @@ pub(super) struct Document {
     pub(super) kept: Kept,
     pub(super) name: Vec<u8>,
     pub(super) label: Vec<u8>,
+    /// How many bytes the next op copies, if its event says that among what was passed to a call.
+    passed_bytes: Option<u64>,
 }
 
 impl Document {
@@ -249,6 +251,8 @@ impl Document {
             Some((long, _)) if self.processes.is_tensorflow() && kind.home == Home::Host => long,
             _ => name,
         };
+        self.passed_bytes =
+            rocprof::passed_bytes(event.get(Field::Passed)).filter(|_| self.processes.is_rocprof());
         let before = builder.last_row();
         // The tasks of Ascend's collectives run on the NPU, whose streams have numbers of their own.
         let npu = self.processes.row_of_npu(row).filter(|_| kind.home == Home::Accelerator);
@@ -389,6 +393,9 @@ impl Document {
         self.label.extend_from_slice(b"= ");
         push_op_type(name, tf_op, &mut self.label);
         self.label.extend_from_slice(b"()");
+        if let Some(bytes) = self.passed_bytes.take() {
+            self.label.extend_from_slice(format!(" {bytes} bytes").as_bytes());
+        }
         let record = OpRecord { name, label: &self.label, times };
         outcome(builder.hinted_op(slot, &record, kind.hint), times)
     }

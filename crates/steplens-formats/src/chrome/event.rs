@@ -60,6 +60,8 @@ pub(super) enum Field {
     TotalReserved,
     /// `args.Collective name` of PyTorch: the operation of a collective.
     Collective,
+    /// `args.args` of rocprof: what was passed to a call, as text.
+    Passed,
     /// `args.step_num` of TensorFlow 2 and JAX: the number of the step that an event marks.
     StepNumber,
 }
@@ -136,6 +138,7 @@ impl Key {
             b"Total Allocated" => Self::Field(Field::TotalAllocated),
             b"Total Reserved" => Self::Field(Field::TotalReserved),
             b"Collective name" => Self::Field(Field::Collective),
+            b"args" => Self::Field(Field::Passed),
             b"step_num" => Self::Field(Field::StepNumber),
             b"snapshot" => Self::Snapshot,
             _ => match key.strip_prefix(b"input").and_then(super::number::integer) {

@@ -1,10 +1,16 @@
-//! Which call launched which kernel or copy, in a trace of rocprof (v1).
+//! Which call launched which kernel or copy, and how many bytes a call copies, in a trace of rocprof (v1).
 //!
 //! rocprof writes no number that both have: an arrow (category `DataFlow`, name `dep`) leads from a moment within the call, on its thread, to
 //! the moment at which the kernel or copy starts, in its process (`bin/tblextr.py` and `bin/dform.py` of ROCm's rocprofiler).
 
 use steplens_core::base::order;
 use steplens_core::build::builder::TraceBuilder;
+
+/// The size among what was passed to a call that copies or sets memory: `( dst(0x7f13) src(0x7de1) sizeBytes(24) kind(1) stream(1))`.
+pub(super) fn passed_bytes(passed: &[u8]) -> Option<u64> {
+    let (_, rest) = std::str::from_utf8(passed).ok()?.split_once("sizeBytes(")?;
+    rest.split_once(')')?.0.parse().ok()
+}
 
 /// A process and a moment in it, in ns.
 type Moment = (u32, i64);
@@ -90,5 +96,19 @@ impl Arrows {
             + self.ends.capacity() * size_of::<(i64, Moment)>()
             + self.calls.capacity() * size_of::<(u32, u32, i64, i64, u32)>()
             + self.work.capacity() * size_of::<(Moment, u32)>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::passed_bytes;
+
+    #[test]
+    fn sizes_are_among_what_was_passed() {
+        assert_eq!(passed_bytes(b"( dst(0x7f13) src(0x7de1) sizeBytes(24) kind(1) stream(1))"), Some(24));
+        assert_eq!(
+            [passed_bytes(b""), passed_bytes(b"( sizeBytes(x))"), passed_bytes(b"sizeBytes(4")],
+            [None; 3]
+        );
     }
 }

@@ -46,6 +46,7 @@ struct Step<'a> {
     parts: usize,
     ops: u64,
     /// Whether it is no step: what ran before the first one that its file numbers.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     is_before: bool,
     /// Relative to the trace's origin.
     start_ns: i64,

@@ -33,7 +33,7 @@ export interface Step extends Split {
   parts: number;
   ops: number;
   /** Whether it is no step: what ran before the first one that its file numbers. */
-  is_before: boolean;
+  is_before?: boolean;
   /** Relative to the trace's origin. */
   start_ns: Ns;
   /** How long before it the step before it had ended, where a program marks its steps; otherwise 0. */

@@ -18,7 +18,7 @@ export const countOfSteps = ({ steps }: StepList): number => steps.filter(({ is_
 
 /** The place of the step in `row` among the steps, from 1; null for what ran before the first. */
 export function placeInSteps({ steps }: StepList, row: number): number | null {
-  if (steps[row]?.is_before !== false) return null;
+  if (!steps[row] || steps[row].is_before) return null;
   return steps.slice(0, row + 1).filter(({ is_before }) => !is_before).length;
 }
 

@@ -20,7 +20,7 @@ use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::gpu::accelerators::{accelerators, dispatched_to};
 use crate::gpu::captures::captures;
 use crate::scheduling::idle::Busy;
-use crate::{Category, DeviceId, NodeId, OpId, StringId, Trace};
+use crate::{Category, DeviceId, OpId, StringId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use hashbrown::hash_map::Entry;
@@ -299,12 +299,12 @@ const LEAST_LATER: usize = 2;
 /// is idle, and much longer than the later ones. What calls within it take counts by itself.
 fn first_operators(context: &Context<'_>, idle: &Idle) -> Vec<FirstOperator> {
     let trace = context.trace();
-    let mut first: HashMap<(DeviceId, NodeId), (OpId, Vec<Nanos>), FixedState> = HashMap::default();
+    let mut first: HashMap<(DeviceId, StringId), (OpId, Vec<Nanos>), FixedState> = HashMap::default();
     let is_operator = |op: OpId| trace.category(op) == Category::Compute && !trace.is_call(op);
     for device in trace.devices().ids().filter(|&device| trace.devices().get(device).nests) {
         for op in trace.ops_of(device).filter(|&op| is_operator(op)) {
             let length = context.study.self_time(op);
-            match first.entry((device, trace.ops().node(op))) {
+            match first.entry((device, trace.nodes().name(trace.ops().node(op)))) {
                 Entry::Vacant(new) => _ = new.insert((op, Vec::new())),
                 Entry::Occupied(mut known) => {
                     let (own, later) = known.get_mut();
