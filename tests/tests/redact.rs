@@ -143,6 +143,10 @@ fn is_everybodys(text: &str, public: &BTreeSet<&str>) -> bool {
     text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').all(|word| {
         let word = word.trim_matches('_');
         let stem = word.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '_');
+        // Pools of TensorFlow's threads: `tf_data_iterator_get_next`, `tf_numa_0_Compute`.
+        if word == "tf_Compute" || word.starts_with("tf_data_") || word.starts_with("tf_numa_") {
+            return true;
+        }
         let is_known =
             |text: &str| known.iter().any(|known| known.eq_ignore_ascii_case(text)) || public.contains(text);
         stem.is_empty() || is_known(stem) || is_known(word) || public.contains(text)

@@ -394,7 +394,9 @@ impl Document {
         push_op_type(name, tf_op, &mut self.label);
         self.label.extend_from_slice(b"()");
         if let Some(bytes) = self.passed_bytes.take() {
-            self.label.extend_from_slice(format!(" {bytes} bytes").as_bytes());
+            self.label.push(b' ');
+            self.label.extend_from_slice(bytes.to_string().as_bytes());
+            self.label.extend_from_slice(b" bytes");
         }
         let record = OpRecord { name, label: &self.label, times };
         outcome(builder.hinted_op(slot, &record, kind.hint), times)

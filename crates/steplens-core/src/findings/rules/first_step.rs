@@ -172,9 +172,9 @@ fn long_allocations(context: &Context<'_>) -> impl Iterator<Item = OpId> {
     let is_long = |op: OpId| trace.ops().interval(op).length() >= LEAST_ALLOCATION;
     let is_it = |&op: &OpId| trace.category(op) == Category::Allocation && is_long(op);
     let mut long: Vec<OpId> = trace.ops().ids().filter(is_it).collect();
-    if long.iter().any(|&op| trace.op_name(op).contains("Free")) {
+    if long.iter().any(|&op| trace.op_type(op).contains("Free")) {
         let asked = Asked::of(trace);
-        long.retain(|&op| !(trace.op_name(op).contains("Free") && asked.gives_back(trace, op)));
+        long.retain(|&op| !(trace.op_type(op).contains("Free") && asked.gives_back(trace, op)));
     }
     long.into_iter()
 }
