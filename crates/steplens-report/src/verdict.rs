@@ -221,6 +221,6 @@ fn units(study: &Study, own: &Verdict) -> String {
 
 /// Whether all that was recorded ran on a CPU: threads of a program, or an executor of TensorFlow.
 fn is_cpu(trace: &Trace) -> bool {
-    let mut rows = trace.devices().ids().map(|id| trace.devices().get(id));
+    let mut rows = trace.devices().ids().map(|id| trace.devices().get(id)).filter(|row| row.op_count > 0);
     rows.all(|row| row.nests || row.kind == DeviceKind::Cpu)
 }
