@@ -48,3 +48,20 @@ pub fn process(pid: i64, label: &str) -> [Value; 2] {
 pub fn event(cat: &str, name: &str, (pid, tid): (i64, i64), (ts, dur): (f64, f64), args: &Value) -> Value {
     json!({ "ph": "X", "cat": cat, "name": name, "pid": pid, "tid": tid, "ts": ts, "dur": dur, "args": args })
 }
+
+/// What PyTorch's profiler recorded, of these events: category, name, thread, start and length in µs, correlation (0 for none).
+pub type TorchEvent<'a> = (&'a str, &'a str, i64, i64, i64, i64);
+
+/// A study of one GPU and one program, in which PyTorch's profiler recorded these events.
+pub fn torch_study(events: &[TorchEvent<'_>]) -> Study {
+    let made = |&(cat, name, thread, start, length, correlation): &TorchEvent<'_>| {
+        let pid = if matches!(cat, "kernel" | "gpu_memcpy") { 0 } else { 100 };
+        let args = match correlation {
+            0 => json!({}),
+            id => json!({ "correlation": id, "stream": 7, "device": 0 }),
+        };
+        event(cat, name, (pid, thread), (start as f64, length as f64), &args)
+    };
+    let all: Vec<Value> = events.iter().map(made).collect();
+    study(open(&[("made.json", &torch(&all, &json!({ "deviceProperties": [{ "id": 0 }] })))]))
+}

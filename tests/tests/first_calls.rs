@@ -1,30 +1,12 @@
 //! What begins once, told from what recurs, and GPUs of which nothing was recorded: each planted in events of PyTorch's profiler.
 
-use serde_json::{Value, json};
 use steplens_core::Study;
 use steplens_core::findings::{Findings, Rule};
 use steplens_core::gpu::unrecorded::is_gpu_unrecorded;
 use steplens_core::replay::Replay;
 use steplens_core::scheduling::host_idle::{HostPart, host_idle};
 use steplens_report::verdict;
-use steplens_tests::writer::open;
-
-/// Category, name, thread, start and length in µs, correlation (0 for none).
-type Event = (&'static str, &'static str, u64, i64, i64, i64);
-
-fn pytorch(events: &[Event]) -> Study {
-    let event = |&(cat, name, thread, start, length, correlation): &Event| {
-        let pid = if matches!(cat, "kernel" | "gpu_memcpy") { 0 } else { 100 };
-        let args = match correlation {
-            0 => json!({}),
-            id => json!({"correlation": id, "stream": 7, "device": 0}),
-        };
-        json!({"ph": "X", "cat": cat, "name": name, "pid": pid, "tid": thread, "ts": start, "dur": length, "args": args})
-    };
-    let all: Vec<Value> = events.iter().map(event).collect();
-    let file = json!({"schemaVersion": 1, "deviceProperties": [{"id": 0}], "traceEvents": all});
-    Study::new(open(file.to_string().as_bytes()).trace)
-}
+use steplens_tests::opened::{TorchEvent, torch_study};
 
 fn found(study: &Study) -> Findings {
     Findings::found(study, &Replay::of(study), None)
@@ -38,7 +20,7 @@ fn first_step(study: &Study) -> Option<(u64, i64)> {
 }
 
 /// `count` operators of 20 µs that launch a kernel of 40 µs each, one each 100 µs.
-fn usual(from: i64, count: i64) -> Vec<Event> {
+fn usual(from: i64, count: i64) -> Vec<TorchEvent<'static>> {
     let mut events = Vec::new();
     for place in 0..count {
         let (start, id) = (from + place * 100, from + place + 1);
@@ -57,19 +39,19 @@ fn a_call_that_launches_nothing_may_be_the_first_in_the_middle_of_others_like_it
     }
     events.push(("cuda_runtime", "cudaEventCreateWithFlags", 1, 30_000, 70_000, 0));
     events.extend(usual(100_000, 10));
-    assert_eq!(first_step(&pytorch(&events)), Some((1, 70)));
+    assert_eq!(first_step(&torch_study(&events)), Some((1, 70)));
 }
 
 #[test]
 fn the_first_operator_that_takes_a_hundred_times_as_long_as_the_later_ones_began_something() {
     let mut events = vec![("cpu_op", "aten::mm", 1, 0, 60_000, 0)];
     events.extend(usual(60_000, 50));
-    assert_eq!(first_step(&pytorch(&events)), Some((1, 60)));
+    assert_eq!(first_step(&torch_study(&events)), Some((1, 60)));
     // One of the later ones did not begin anything.
     let mut events = usual(0, 50);
     events.push(("cpu_op", "aten::mm", 1, 5_000, 60_000, 0));
     events.extend(usual(65_000, 5));
-    assert_eq!(first_step(&pytorch(&events)), None);
+    assert_eq!(first_step(&torch_study(&events)), None);
 }
 
 #[test]
@@ -81,7 +63,7 @@ fn memory_that_a_program_gives_back_by_itself_is_no_first_step() {
         }
         events.push(("cuda_runtime", "cudaFree", 1, 5_100, 29_000, 0));
         events.extend(usual(35_000, 5));
-        first_step(&pytorch(&events))
+        first_step(&torch_study(&events))
     };
     assert_eq!((free(false), free(true)), (None, Some((1, 29))));
 }
@@ -89,9 +71,9 @@ fn memory_that_a_program_gives_back_by_itself_is_no_first_step() {
 #[test]
 fn a_gpu_without_recorded_kernels_is_not_said_to_be_idle_or_to_compute() {
     let mut events = usual(0, 50);
-    assert!(!is_gpu_unrecorded(pytorch(&events).trace()));
+    assert!(!is_gpu_unrecorded(torch_study(&events).trace()));
     events.retain(|own| own.0 != "kernel");
-    let study = pytorch(&events);
+    let study = torch_study(&events);
     assert!(is_gpu_unrecorded(study.trace()));
     let said = verdict::of(&study, true).sentence;
     assert!(said.ends_with("What its GPU did was not recorded.") && !said.contains("device"), "{said}");
@@ -101,8 +83,37 @@ fn a_gpu_without_recorded_kernels_is_not_said_to_be_idle_or_to_compute() {
 fn what_was_launched_before_the_recording_may_run_until_a_call_has_waited_for_it() {
     let mut events = vec![("cuda_runtime", "cudaDeviceSynchronize", 1, 0, 50_000, 0)];
     events.extend(usual(50_000, 100));
-    let study = pytorch(&events);
+    let study = torch_study(&events);
     let own = &host_idle(study.edges(), study.kernels())[0];
     assert_eq!((own.unknown.0 / 1_000, own.part(HostPart::Waiting).0), (50_000, 0));
     assert_eq!(own.busy + own.idle + own.unknown, study.trace().span().length());
+}
+
+#[test]
+fn a_wait_that_ends_at_once_found_an_idle_gpu() {
+    // Python works for 50 ms, and then asks whether the GPU is done.
+    let mut events = vec![
+        ("cpu_op", "aten::normal_", 1, 0, 49_000, 0),
+        ("cuda_runtime", "cudaDeviceSynchronize", 1, 49_000, 2, 0),
+    ];
+    events.extend(usual(50_000, 100));
+    let study = torch_study(&events);
+    let own = &host_idle(study.edges(), study.kernels())[0];
+    assert_eq!((own.unknown.0, own.part(HostPart::Operators).0 / 1_000_000), (0, 50));
+}
+
+#[test]
+fn a_copy_that_starts_long_after_its_call_waits_for_work_of_before_the_recording() {
+    let with = |start: i64| {
+        let mut events = vec![
+            ("cpu_op", "aten::copy_", 1, 20_000, 46_000, 0),
+            ("cuda_runtime", "cudaMemcpyAsync", 1, 20_000, 45_000, 9_999),
+            ("gpu_memcpy", "Memcpy HtoD (Pageable -> Device)", 7, start, 2_000, 9_999),
+        ];
+        events.extend(usual(70_000, 100));
+        let study = torch_study(&events);
+        host_idle(study.edges(), study.kernels())[0].unknown.0 / 1_000
+    };
+    // What is shown begins with the operator, at 20 ms.
+    assert_eq!((with(62_000), with(20_010)), (42_000, 0));
 }

@@ -1,29 +1,10 @@
 //! Why a GPU is idle though its host is not the reason, and what of a recording happens once: each planted in events of PyTorch's profiler.
 
-use serde_json::{Value, json};
 use steplens_core::Study;
 use steplens_core::findings::{Basis, FactPart, Finding, Findings, Rule};
 use steplens_core::replay::Replay;
 use steplens_core::scheduling::launched_idle::LaunchedPart;
-use steplens_tests::writer::open;
-
-/// Category, name, thread, start and length in µs, correlation (0 for none).
-type Event<'a> = (&'a str, &'a str, u64, i64, i64, i64);
-
-fn pytorch(events: &[Event<'_>]) -> Study {
-    let event = |&(cat, name, thread, start, length, correlation): &Event<'_>| {
-        let pid = if matches!(cat, "kernel" | "gpu_memcpy") { 0 } else { 100 };
-        let args = if correlation == 0 {
-            json!({})
-        } else {
-            json!({"correlation": correlation, "stream": 7, "device": 0})
-        };
-        json!({"ph": "X", "cat": cat, "name": name, "pid": pid, "tid": thread, "ts": start, "dur": length, "args": args})
-    };
-    let all: Vec<Value> = events.iter().map(event).collect();
-    let file = json!({"schemaVersion": 1, "deviceProperties": [{"id": 0}], "traceEvents": all});
-    Study::new(open(file.to_string().as_bytes()).trace)
-}
+use steplens_tests::opened::{TorchEvent, torch_study};
 
 fn found(study: &Study) -> Findings {
     Findings::found(study, &Replay::of(study), None)
@@ -34,7 +15,7 @@ fn of(found: &Findings, rule: Rule) -> &Finding {
 }
 
 /// `count` launches of `kernel`, of 5 µs each, `period` apart; each kernel runs for 40 µs, from `wait` after its launch has returned on.
-fn launches<'a>(call: &'a str, kernel: &'a str, count: i64, period: i64, wait: i64) -> Vec<Event<'a>> {
+fn launches<'a>(call: &'a str, kernel: &'a str, count: i64, period: i64, wait: i64) -> Vec<TorchEvent<'a>> {
     let mut events = Vec::new();
     for place in 0..count {
         let start = place * period;
@@ -55,7 +36,7 @@ fn parts(own: &Finding) -> Vec<(LaunchedPart, i64)> {
 
 #[test]
 fn what_every_launch_takes_is_told_from_what_waits_for_another_stream() {
-    let study = pytorch(&launches("cudaLaunchKernel", "gemm", 100, 80, 20));
+    let study = torch_study(&launches("cudaLaunchKernel", "gemm", 100, 80, 20));
     let found = found(&study);
     let own = of(&found, Rule::IdleThoughLaunched);
     // 20 µs before each kernel; the rest of the 40 µs between two kernels is the host's.
@@ -68,8 +49,8 @@ fn what_every_launch_takes_is_told_from_what_waits_for_another_stream() {
     assert_eq!((own.basis, own.saving), (Basis::Figure, None));
 }
 
-fn found_of(events: &[Event<'_>]) -> Findings {
-    found(&pytorch(events))
+fn found_of(events: &[TorchEvent<'_>]) -> Findings {
+    found(&torch_study(events))
 }
 
 #[test]
@@ -105,7 +86,7 @@ fn a_capture_of_a_graph_is_said_and_its_launches_are_not_missed() {
         ("cuda_runtime", "cudaGraphLaunch", 1, 10_100, 10, 7),
         ("kernel", "gemm", 7, 10_150, 500, 7),
     ]);
-    let study = pytorch(&events);
+    let study = torch_study(&events);
     let found = found(&study);
     let own = &found.rows[0];
     assert_eq!(

@@ -11,7 +11,7 @@ use crate::gpu::kernels::{Kernels, has_kernels};
 use crate::model::device::is_pool;
 use crate::{Category, DeviceId, OpId, Trace};
 use foldhash::fast::FixedState;
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -82,7 +82,8 @@ impl Streams {
     fn in_order(&mut self, trace: &Trace, nodes: &Nodes, device: DeviceId, rows: std::ops::Range<u32>) {
         let nests = trace.devices().get(device).nests;
         let thread = |node: u32| trace.ops().thread(nodes.op(node));
-        let is_of_pool = |node: u32| is_of_pool(trace, device, thread(node));
+        let pools = if nests { pool_threads(trace, device) } else { HashSet::default() };
+        let is_of_pool = |node: u32| pools.contains(&thread(node));
         // The node of such threads that ended last so far.
         let mut ended_of_pool: Option<u32> = None;
         let mut last: HashMap<u32, u32, FixedState> = HashMap::default();
@@ -167,9 +168,12 @@ impl Streams {
     }
 }
 
-/// Whether a thread of `device` runs what others hand to it.
-fn is_of_pool(trace: &Trace, device: DeviceId, thread: u32) -> bool {
-    trace.thread_name(device, thread).is_some_and(|name| name.split(['/', ' ']).any(is_pool))
+/// The threads of `device` that run what others hand to them.
+fn pool_threads(trace: &Trace, device: DeviceId) -> HashSet<u32, FixedState> {
+    let first = trace.threads().partition_point(|&(own, ..)| own < device);
+    let threads = trace.threads()[first..].iter().take_while(|&&(own, ..)| own == device);
+    let of_pool = threads.filter(|&&(.., name)| trace.text(name).split(['/', ' ']).any(is_pool));
+    of_pool.map(|&(_, thread, _)| thread).collect()
 }
 
 /// The nodes of `device`, which start at `first`.

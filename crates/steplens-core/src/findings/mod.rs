@@ -107,7 +107,7 @@ fn part_first(rows: &mut [Finding]) {
     }
 }
 
-/// What transfers have to be changed comes before a network that takes no time, if it saves half as much: the one can be done.
+/// A rule that names the transfers to change comes before `exposed-transfers`, if it saves at least half as much: no network takes no time.
 fn cause_first(rows: &mut [Finding]) {
     let Some(all) = rows.iter().position(|own| own.rule == Rule::ExposedTransfers) else { return };
     let saving = |own: &Finding| own.saving.map_or(0, |own| i128::from(own.0));

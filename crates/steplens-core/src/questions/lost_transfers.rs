@@ -102,7 +102,7 @@ mod tests {
     const W: &str = "/job:w/replica:0/task:0/device:CPU:0";
     const PS: &str = "/job:ps/replica:0/task:0/device:CPU:0";
 
-    /// A worker that receives `x` and `y`, of which `recorded` have a `RecvTensor`, and runs the ops called `ran`.
+    /// What is found for a worker that receives `x` and `y`: only those in `recorded` have a `RecvTensor`, and only the ops in `ran` ran.
     fn found(recorded: &[&str], ran: &[&str]) -> Option<(u64, FindingKind)> {
         let mut builder = TraceBuilder::default();
         let slot = builder.begin_device();

@@ -126,22 +126,39 @@ impl HostIdle {
     }
 }
 
-/// Until when a GPU may have run what was launched before the recording: until the last call that waited for it before anything was
-/// launched, or until the start of a copy that its call waits for, if that is the first to be launched. It is not known to be idle then.
-fn busy_before(trace: &Trace, work: &[OpId]) -> Timestamp {
+/// A call that returns sooner found its GPU idle.
+const LEAST_WAIT: Nanos = Nanos(100_000);
+
+/// For each process the calls that waited for a GPU for [`LEAST_WAIT`] or longer: their ends, in order.
+fn long_waits(trace: &Trace) -> HashMap<DeviceId, Vec<Timestamp>, FixedState> {
     let ops = trace.ops();
-    let unknown = Timestamp(i64::MIN);
-    let call = |op: OpId| trace.call_of(op);
-    let launched = work.iter().filter_map(|&op| Some((ops.start(call(op)?), op)));
-    let Some((first, op)) = launched.min() else { return unknown };
-    let waited = ops.ids().filter(|&op| {
-        let is_wait = trace.category(op) == Category::Waiting && trace.is_call(op);
-        is_wait && ops.end(op) <= first && !is_for_a_stream(trace.op_type(op))
-    });
-    let waited = waited.map(|op| ops.end(op)).max().unwrap_or(unknown);
-    let is_blocking =
-        trace.category(op) == Category::Copy && call(op).is_some_and(|call| ops.end(call) >= ops.end(op));
-    if is_blocking { waited.max(ops.start(op)) } else { waited }
+    let mut found: HashMap<DeviceId, Vec<Timestamp>, FixedState> = HashMap::default();
+    for op in ops.ids().filter(|&op| trace.category(op) == Category::Waiting && trace.is_call(op)) {
+        if ops.interval(op).length() >= LEAST_WAIT && !is_for_a_stream(trace.op_type(op)) {
+            found.entry(trace.device_of(op)).or_default().push(ops.end(op));
+        }
+    }
+    found.values_mut().for_each(|ends| ends.sort_unstable());
+    found
+}
+
+/// Until when a GPU ran what was launched before the recording: until the end of the last of the `waits` of its process before anything
+/// was launched, or until the start of a copy for which its call waits, if that is the first to be launched. `None` where nothing says so.
+fn busy_before(
+    trace: &Trace,
+    waits: &HashMap<DeviceId, Vec<Timestamp>, FixedState>,
+    work: &[OpId],
+) -> Option<Timestamp> {
+    let ops = trace.ops();
+    let launched = work.iter().filter_map(|&op| Some((ops.start(trace.call_of(op)?), op)));
+    let (first, op) = launched.min()?;
+    let call = trace.call_of(op)?;
+    let ends = waits.get(&trace.device_of(call)).map_or(&[][..], Vec::as_slice);
+    let waited = ends.partition_point(|&end| end <= first).checked_sub(1).map(|last| ends[last]);
+    let is_blocking = trace.category(op) == Category::Copy
+        && ops.end(call) >= ops.end(op)
+        && ops.start(op) - first >= LEAST_WAIT;
+    waited.max(is_blocking.then(|| ops.start(op)))
 }
 
 /// The idle time of every GPU of whose kernels the calls are known, in time n log n.
@@ -152,6 +169,8 @@ pub fn host_idle(edges: Edges<'_>, kernels: &Kernels) -> Vec<HostIdle> {
         false => Hosts::of(trace),
     };
     let span = trace.span();
+    // What a GPU did before a step was recorded.
+    let waits = (!trace.is_period()).then(|| long_waits(trace));
     let mut found = Vec::new();
     for gpu in accelerators(trace) {
         let mut work: Vec<OpId> = Vec::new();
@@ -167,7 +186,8 @@ pub fn host_idle(edges: Edges<'_>, kernels: &Kernels) -> Vec<HostIdle> {
         };
         order::by_number(&mut work, |op| (trace.ops().start(op).0, i64::from(op.get())));
         let mut own = Divided::of(trace, kernels, &hosts, device);
-        let mut now = span.start.max(busy_before(trace, &work));
+        let before = waits.as_ref().and_then(|waits| busy_before(trace, waits, &work));
+        let mut now = before.map_or(span.start, |end| end.clamp(span.start, span.end));
         own.found.unknown = now - span.start;
         for &op in &work {
             let interval = trace.ops().interval(op).clamp_to(span);

@@ -146,7 +146,7 @@ fn elementwise(context: &Context<'_>, of_op: &BTreeMap<OpId, Nanos>) -> Option<R
     let kernels: Vec<OpId> =
         devices.flat_map(|device| trace.ops_of(device)).filter(|&op| is_it(op)).collect();
     // The same kernel again and again is repeated, not a chain.
-    let kinds: BTreeSet<_> = kernels.iter().map(|&op| trace.ops().node(op)).collect();
+    let kinds: BTreeSet<_> = kernels.iter().map(|&op| nodes.name(trace.ops().node(op))).collect();
     if kinds.len() < 2 {
         return None;
     }

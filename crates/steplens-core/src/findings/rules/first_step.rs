@@ -15,15 +15,14 @@ use super::super::context::Context;
 use super::super::finding::{Facts, Rule, Ruling};
 use super::super::only_first::FirstStep;
 use super::first_calls::{FirstCall, first_calls};
+use super::first_operators::first_operators;
+use super::given_back::GivenBack;
 use super::recurs::recurs;
-use crate::base::units::{Interval, Nanos, Timestamp};
+use crate::base::units::{Interval, Nanos};
 use crate::gpu::accelerators::{accelerators, dispatched_to};
 use crate::gpu::captures::captures;
 use crate::scheduling::idle::Busy;
 use crate::{Category, DeviceId, OpId, StringId, Trace};
-use foldhash::fast::FixedState;
-use hashbrown::HashMap;
-use hashbrown::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// At least this part of the step, as its divisor.
@@ -92,15 +91,11 @@ fn found(context: &Context<'_>) -> FirstStep {
         of_process.entry(device).or_default().extend(ops);
     }
     // Where first calls are much of the step, operators that begin a library next to them are no usual ones, either.
-    let others = first_operators(context, &idle);
-    let is_begun = |device: DeviceId| others.iter().any(|own| trace.device_of(own.op) == device);
-    let devices: Vec<DeviceId> = of_process.keys().copied().collect();
-    for device in devices.into_iter().chain(trace.devices().ids()).filter(|&device| is_begun(device)) {
-        let is_known = of_process.contains_key(&device);
-        let own = others.iter().filter(|own| trace.device_of(own.op) == device);
-        let added: Vec<OpId> = own.filter(|own| is_known || own.is_sure).map(|own| own.op).collect();
-        if !added.is_empty() {
-            of_process.entry(device).or_default().extend(added);
+    let with_first_calls: BTreeSet<DeviceId> = of_process.keys().copied().collect();
+    for own in first_operators(context, |device, window| idle.is_most_of(device, window)) {
+        let device = trace.device_of(own.op);
+        if own.is_sure || with_first_calls.contains(&device) {
+            of_process.entry(device).or_default().insert(own.op);
         }
     }
     // Rows of several tensors repeat one call of Horovod: what runs at the same time counts once.
@@ -173,58 +168,10 @@ fn long_allocations(context: &Context<'_>) -> impl Iterator<Item = OpId> {
     let is_it = |&op: &OpId| trace.category(op) == Category::Allocation && is_long(op);
     let mut long: Vec<OpId> = trace.ops().ids().filter(is_it).collect();
     if long.iter().any(|&op| trace.op_type(op).contains("Free")) {
-        let asked = Asked::of(trace);
-        long.retain(|&op| !(trace.op_type(op).contains("Free") && asked.gives_back(trace, op)));
+        let given_back = GivenBack::of(trace);
+        long.retain(|&op| !(trace.op_type(op).contains("Free") && given_back.has(trace, op)));
     }
     long.into_iter()
-}
-
-/// What a program asks for by itself: a call that is within no operator, after work was launched. `torch.cuda.empty_cache()` gives memory
-/// back so, and waits for what uses it; drivers and libraries begin before, or within an operator.
-struct Asked {
-    /// For each thread its operators in order of start, each with the last end so far.
-    operators: HashMap<(DeviceId, u32), Vec<(Timestamp, Timestamp)>, FixedState>,
-    /// For each device the first call that launched.
-    launched: HashMap<DeviceId, Timestamp, FixedState>,
-}
-
-impl Asked {
-    fn of(trace: &Trace) -> Self {
-        let ops = trace.ops();
-        let mut found = Self { operators: HashMap::default(), launched: HashMap::default() };
-        for device in trace.devices().ids().filter(|&device| trace.devices().get(device).nests) {
-            for op in trace.ops_of(device) {
-                if trace.category(op) == Category::Launch {
-                    let first = found.launched.entry(device).or_insert(ops.start(op));
-                    *first = ops.start(op).min(*first);
-                } else if trace.category(op) == Category::Compute && !trace.is_call(op) {
-                    found
-                        .operators
-                        .entry((device, ops.thread(op)))
-                        .or_default()
-                        .push((ops.start(op), ops.end(op)));
-                }
-            }
-        }
-        for rows in found.operators.values_mut() {
-            rows.sort_unstable();
-            let mut last = Timestamp(i64::MIN);
-            for row in rows {
-                last = last.max(row.1);
-                row.1 = last;
-            }
-        }
-        found
-    }
-
-    fn gives_back(&self, trace: &Trace, op: OpId) -> bool {
-        let (ops, device) = (trace.ops(), trace.device_of(op));
-        let is_within = self.operators.get(&(device, ops.thread(op))).is_some_and(|rows| {
-            let before = rows.partition_point(|&(start, _)| start <= ops.start(op));
-            before > 0 && rows[before - 1].1 >= ops.end(op)
-        });
-        !is_within && self.launched.get(&device).is_some_and(|&first| first < ops.start(op))
-    }
 }
 
 /// Shorter calls for memory are usual ones.
@@ -268,8 +215,9 @@ fn trials(context: &Context<'_>) -> Vec<OpId> {
     let dispatched = dispatched_to(trace, &accelerators(trace)).into_iter().flatten();
     let ops =
         dispatched.flat_map(|device| trace.ops_of(device)).filter(|&op| trace.op_type(op).contains("Conv"));
-    let kinds =
-        |all: &[OpId]| all.iter().map(|&kernel| trace.ops().node(kernel)).collect::<BTreeSet<_>>().len();
+    let kinds = |all: &[OpId]| {
+        all.iter().map(|&kernel| trace.nodes().name(trace.ops().node(kernel))).collect::<BTreeSet<_>>().len()
+    };
     let trial = ops.filter(|&op| {
         let own = kernels.of_op(trace, op);
         own.len() >= LEAST_TRIAL_KERNELS && kinds(&own) >= LEAST_TRIAL_KINDS
@@ -280,60 +228,6 @@ fn trials(context: &Context<'_>) -> Vec<OpId> {
 
 /// Of fewer ops the median says nothing.
 const MOST_FEW: usize = 8;
-
-/// An operator of a program that took much longer than others of its name.
-struct FirstOperator {
-    op: OpId,
-    /// Whether that says by itself that something began.
-    is_sure: bool,
-}
-
-/// How many times the median of the later ones of its name the first operator takes,
-const TIMES_LATER: i64 = 10;
-/// and how many times where nothing else says that something began.
-const TIMES_LATER_ALONE: i64 = 100;
-/// How many later ones there are at least.
-const LEAST_LATER: usize = 2;
-
-/// The first operators of a program that begin a library before they launch anything: the first of its name on a device, with a GPU that
-/// is idle, and much longer than the later ones. What calls within it take counts by itself.
-fn first_operators(context: &Context<'_>, idle: &Idle) -> Vec<FirstOperator> {
-    let trace = context.trace();
-    let mut first: HashMap<(DeviceId, StringId), (OpId, Vec<Nanos>), FixedState> = HashMap::default();
-    let is_operator = |op: OpId| trace.category(op) == Category::Compute && !trace.is_call(op);
-    for device in trace.devices().ids().filter(|&device| trace.devices().get(device).nests) {
-        for op in trace.ops_of(device).filter(|&op| is_operator(op)) {
-            let length = context.study.self_time(op);
-            match first.entry((device, trace.nodes().name(trace.ops().node(op)))) {
-                Entry::Vacant(new) => _ = new.insert((op, Vec::new())),
-                Entry::Occupied(mut known) => {
-                    let (own, later) = known.get_mut();
-                    if trace.ops().start(op) < trace.ops().start(*own) {
-                        later.push(context.study.self_time(*own));
-                        *own = op;
-                    } else {
-                        later.push(length);
-                    }
-                }
-            }
-        }
-    }
-    let mut found: Vec<FirstOperator> = first
-        .into_iter()
-        .filter_map(|((device, _), (op, mut later))| {
-            let own = context.study.self_time(op);
-            if own < LEAST_OP || later.len() < LEAST_LATER {
-                return None;
-            }
-            let middle = (later.len() - 1) / 2;
-            let usual = later.select_nth_unstable(middle).1.0.max(1);
-            let is_first = own.0 / usual >= TIMES_LATER && idle.is_most_of(device, trace.ops().interval(op));
-            is_first.then_some(FirstOperator { op, is_sure: own.0 / usual >= TIMES_LATER_ALONE })
-        })
-        .collect();
-    found.sort_unstable_by_key(|own| own.op);
-    found
-}
 
 /// When the GPUs of each process were idle.
 struct Idle {
