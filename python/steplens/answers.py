@@ -2428,6 +2428,13 @@ class VerdictFigures(TypedDict):
     """How long it is."""
     split_part: str
     """The largest part of the split: a category, or `idle`; where the split decides, the largest that is not idle."""
+    waits_for: Optional[str]
+    """
+    What the GPU that waits least for its host is mostly idle for, `input` or `host`, where the path names the other one of the
+    two; else null.
+    """
+    waits_ns: Optional[int]
+    """How long it is idle for that."""
 
 
 class Watch(TypedDict):

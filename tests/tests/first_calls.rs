@@ -103,17 +103,19 @@ fn a_wait_that_ends_at_once_found_an_idle_gpu() {
 }
 
 #[test]
-fn a_copy_that_starts_long_after_its_call_waits_for_work_of_before_the_recording() {
-    let with = |start: i64| {
-        let mut events = vec![
-            ("cpu_op", "aten::copy_", 1, 20_000, 46_000, 0),
-            ("cuda_runtime", "cudaMemcpyAsync", 1, 20_000, 45_000, 9_999),
-            ("gpu_memcpy", "Memcpy HtoD (Pageable -> Device)", 7, start, 2_000, 9_999),
-        ];
-        events.extend(usual(70_000, 100));
+fn three_of_many_calls_in_two_neighbouring_tenths_do_not_come_again_and_again() {
+    let with = |places: [i64; 3]| {
+        let mut events = Vec::new();
+        for tenth in 0..10 {
+            events.extend(usual(tenth * 100_000, 300));
+            events.push(("cuda_runtime", "cudaFree", 1, tenth * 100_000 + 50, 20, 0));
+        }
+        for at in places {
+            events.push(("cpu_op", "aten::cudnn_convolution", 1, at * 1_000, 30_000, 0));
+            events.push(("cuda_runtime", "cudaFree", 1, at * 1_000 + 100, 29_000, 0));
+        }
         let study = torch_study(&events);
-        host_idle(study.edges(), study.kernels())[0].unknown.0 / 1_000
+        found(&study).rows.iter().any(|own| own.rule == Rule::Allocator)
     };
-    // What is shown begins with the operator, at 20 ms.
-    assert_eq!((with(62_000), with(20_010)), (42_000, 0));
+    assert_eq!((with([635, 667, 735]), with([135, 435, 735])), (false, true));
 }

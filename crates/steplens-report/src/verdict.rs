@@ -4,7 +4,8 @@ use crate::doctor;
 use crate::figures::{count, duration, share};
 use crate::kernels::kernel_label;
 use serde::Serialize;
-use steplens_core::findings::{DecidedBy, PathPart, SplitPart, Verdict};
+use steplens_core::findings::framework::Framework;
+use steplens_core::findings::{DecidedBy, PathPart, SplitPart, Verdict, WaitsFor};
 use steplens_core::gpu::accelerators::accelerators;
 use steplens_core::gpu::unrecorded::is_gpu_unrecorded;
 use steplens_core::model::device::DeviceKind;
@@ -28,6 +29,11 @@ pub struct VerdictFigures {
     pub path_part: Option<&'static str>,
     /// How long it is.
     pub path_ns: Option<i64>,
+    /// What the GPU that waits least for its host is mostly idle for, `input` or `host`, where the path names the other one of the two; else
+    /// null.
+    pub waits_for: Option<&'static str>,
+    /// How long it is idle for that.
+    pub waits_ns: Option<i64>,
     /// Whether the two say the same.
     pub agrees: bool,
 }
@@ -53,6 +59,8 @@ pub fn of(study: &Study, is_recording: bool) -> Said {
         split_ns: own.split.1.0,
         path_part: own.path.map(|(part, _)| part.word()),
         path_ns: own.path.map(|(_, time)| time.0),
+        waits_for: own.waits.map(|(what, _)| what.word()),
+        waits_ns: own.waits.map(|(_, time)| time.0),
         agrees: own.agrees,
     };
     let length = duration(own.length.0);
@@ -77,17 +85,24 @@ pub fn of(study: &Study, is_recording: bool) -> Said {
         () => say!("verdict-step", length),
     };
     let split = clause_of_split(study, &own);
-    let path = own.path.map(|(part, time)| clause_of_path(study, &own, part, time));
+    let path = own.path.map(|(part, time)| match own.waits {
+        Some((what, time)) => waits_clause(study, &own, what, time),
+        None => clause_of_path(study, &own, part, time),
+    });
     let is_of_host = own.path.is_some_and(|(part, _)| part == PathPart::Host);
     let both = match (own.by, path, own.agrees) {
         (DecidedBy::Split, Some(_), true) | (DecidedBy::Split, None, _) => split,
         // What is left of the time is too little for the host to matter.
         (DecidedBy::Split, ..)
-            if is_of_host && own.split.1.0.saturating_mul(4) >= own.length.0.saturating_mul(3) =>
+            if is_of_host
+                && own.waits.is_none()
+                && own.split.1.0.saturating_mul(4) >= own.length.0.saturating_mul(3) =>
         {
             split
         }
         (DecidedBy::Split, Some(path), false) => asides([split, path]),
+        // Between phases of tensors Horovod knows nothing.
+        (DecidedBy::Path, Some(_), false) if is_between(&own) && is_horovod(study) => split,
         // Idle time is what the path explains: how much the devices worked says more.
         (DecidedBy::Path, Some(path), false) if own.split.0 == SplitPart::Idle && own.compute > Nanos(0) => {
             asides([path, compute_clause(study, &own)])
@@ -131,6 +146,7 @@ fn clause_of_split(study: &Study, own: &Verdict) -> String {
         SplitPart::Of(Category::Launch) => say!("verdict-split-launch", share),
         SplitPart::Of(Category::Allocation) => say!("verdict-split-allocation", share),
         SplitPart::Of(Category::Waiting | Category::Range) => say!("verdict-split-waiting", share),
+        SplitPart::Idle if is_horovod(study) => say!("verdict-split-idle-horovod", share),
         SplitPart::Idle if own.accelerators == 0 && own.devices == 1 => {
             say!("verdict-split-idle-host", share)
         }
@@ -141,6 +157,27 @@ fn clause_of_split(study: &Study, own: &Verdict) -> String {
 
 fn compute_clause(study: &Study, own: &Verdict) -> String {
     say!("verdict-split-compute", share = share(own.compute.0, own.length.0), units = units(study, own))
+}
+
+/// What the path does not name: for what the GPU is idle.
+fn waits_clause(study: &Study, own: &Verdict, what: WaitsFor, time: Nanos) -> String {
+    let share = share(time.0, own.length.0);
+    let units = match own.accelerators {
+        1 => units(study, own),
+        several => say!("verdict-least-waiting", count = count(several as u64)),
+    };
+    match what {
+        WaitsFor::Input => say!("verdict-waits-input", share, units),
+        WaitsFor::Host => say!("verdict-waits-host", share, units),
+    }
+}
+
+fn is_between(own: &Verdict) -> bool {
+    own.split.0 == SplitPart::Idle && own.path.is_some_and(|(part, _)| part == PathPart::Between)
+}
+
+fn is_horovod(study: &Study) -> bool {
+    Framework::of_trace(study.trace()) == Framework::Horovod
 }
 
 fn clause_of_path(study: &Study, own: &Verdict, part: PathPart, time: Nanos) -> String {
@@ -209,6 +246,7 @@ fn units(study: &Study, own: &Verdict) -> String {
         found.iter().all(|one| one.name.to_ascii_lowercase().contains("gpu"))
     };
     match own.accelerators {
+        0 if is_gpu_unrecorded(study.trace()) => say!("verdict-one-host").to_owned(),
         0 if own.devices == 1 && is_cpu(study.trace()) => say!("verdict-one-cpu").to_owned(),
         0 if own.devices == 1 => say!("verdict-one-device").to_owned(),
         0 => say!("verdict-devices", count = count(own.devices as u64)),

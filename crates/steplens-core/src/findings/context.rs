@@ -10,7 +10,7 @@ use crate::network::collectives::Collectives;
 use crate::replay::change::Change;
 use crate::replay::schedule::Schedule;
 use crate::replay::{Replay, Scenario};
-use crate::scheduling::host_idle::{HostIdle, host_idle};
+use crate::scheduling::host_idle::{HostIdle, host_idle, least_waiting};
 use crate::scheduling::idle::Busy;
 use crate::study::step_of_op::StepOfOp;
 use crate::{Category, DeviceId, OpId, Study, Trace};
@@ -63,9 +63,9 @@ impl<'a> Context<'a> {
         self.hosts.get_or_init(|| host_idle(self.study.edges(), self.study.kernels()))
     }
 
-    /// The GPU whose host keeps it waiting least: the step cannot get shorter by more than that, as the others wait for this one.
+    /// The GPU whose host keeps it waiting least.
     pub(super) fn host(&self) -> Option<&HostIdle> {
-        self.hosts().iter().filter(|own| own.busy > Nanos(0)).min_by_key(|own| own.host)
+        least_waiting(self.hosts())
     }
 
     /// When ops of `devices` for which `is_it` holds ran, without those that a device repeats of others.

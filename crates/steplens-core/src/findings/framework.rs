@@ -14,6 +14,8 @@ pub enum Framework {
     Jax,
     /// PyTorch.
     PyTorch,
+    /// Horovod: phases of tensors, and no op of a framework.
+    Horovod,
     /// None of these is recognised.
     Unknown,
 }
@@ -46,6 +48,7 @@ impl Framework {
             Self::TensorFlow2 => "tensorflow2",
             Self::Jax => "jax",
             Self::PyTorch => "pytorch",
+            Self::Horovod => "horovod",
             Self::Unknown => "unknown",
         }
     }
@@ -53,7 +56,7 @@ impl Framework {
     /// Recognises the framework by the names of ops and devices.
     pub fn of_trace(trace: &Trace) -> Self {
         let nodes = trace.nodes();
-        let (mut torch, mut jax, mut tensorflow) = (false, false, false);
+        let (mut torch, mut jax, mut tensorflow, mut horovod) = (false, false, false, false);
         for node in nodes.ids() {
             let name = trace.text(nodes.name(node));
             // The last is in the names of its kernels, where only these were recorded.
@@ -61,6 +64,7 @@ impl Framework {
                 name.starts_with("aten::") || name.starts_with("autograd::") || name.contains("at::native::");
             jax |= name.starts_with("jit_") || name.starts_with("jit(") || name.starts_with("PjitFunction");
             tensorflow |= nodes.category(node) != Category::Range && name.starts_with("EagerExecute");
+            horovod |= trace.text(nodes.op_type(node)).starts_with("NEGOTIATE_");
         }
         let names = || trace.devices().ids().map(|id| trace.text(trace.devices().get(id).name));
         match () {
@@ -68,6 +72,7 @@ impl Framework {
             () if jax => Self::Jax,
             () if tensorflow => Self::TensorFlow2,
             () if names().any(is_of_executor) => Self::Graphs,
+            () if horovod => Self::Horovod,
             () => Self::Unknown,
         }
     }

@@ -3,10 +3,14 @@
 //! The split decides where half of the window or more is one part of it that is not idle: devices that are mostly busy, or that mostly
 //! wait for one kind of thing, say what the step is. Otherwise the path decides, because idle time has its reason elsewhere. What the
 //! other one of the two says stands next to it where it differs.
+//!
+//! The path through a host that feeds a GPU runs along the host also where the GPU is busy meanwhile. Where the path names the host or its
+//! input, and the GPU's idle time is mostly for the other of the two, the idle time says what the GPU waits for.
 
 use crate::base::units::Nanos;
 use crate::causality::observed::{Segment, SegmentKind};
 use crate::gpu::accelerators::accelerators;
+use crate::scheduling::host_idle::{HostPart, host_idle, least_waiting};
 use crate::timeline::split::Split;
 use crate::{Category, OpId, StringId, Study, Trace};
 use foldhash::fast::FixedState;
@@ -174,6 +178,25 @@ impl DecidedBy {
     }
 }
 
+/// What a GPU waits for while it is idle because of its host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WaitsFor {
+    /// The next batch, which its host loads.
+    Input,
+    /// Anything else that its host does.
+    Host,
+}
+
+impl WaitsFor {
+    /// The word for this value in every output.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Input => "input",
+            Self::Host => "host",
+        }
+    }
+}
+
 /// What a step mostly is.
 #[derive(Clone, Debug)]
 pub struct Verdict {
@@ -191,6 +214,9 @@ pub struct Verdict {
     pub path: Option<(PathPart, Nanos)>,
     /// Of the time of the host on the path: its operators, its calls of a driver, and the time between these.
     pub host: [Nanos; 3],
+    /// For what the GPU that waits least for its host is mostly idle, and how long, where the path names the other one of the host and its
+    /// input.
+    pub waits: Option<(WaitsFor, Nanos)>,
     /// Which of the two decides.
     pub by: DecidedBy,
     /// Whether the two say the same.
@@ -243,6 +269,7 @@ impl Verdict {
             let own = segments.iter().filter(|own| hosts.part(trace, own) == decided);
             most_of(trace, own)
         });
+        let waits = path.and_then(|(part, _)| waits_for(study, part));
         Some(Self {
             length: span.length(),
             accelerators: hosts.accelerators,
@@ -251,11 +278,31 @@ impl Verdict {
             compute: split.compute,
             path,
             host,
+            waits,
             by,
             agrees,
             mostly,
         })
     }
+}
+
+/// For what a GPU is idle, and how long, if that is not what `part` of the path names.
+fn waits_for(study: &Study, part: PathPart) -> Option<(WaitsFor, Nanos)> {
+    let named = match part {
+        PathPart::Host => WaitsFor::Host,
+        PathPart::Input => WaitsFor::Input,
+        _ => return None,
+    };
+    let trace = study.trace();
+    // Without any, both readings name the host.
+    if trace.nodes().ids().all(|node| trace.nodes().category(node) != Category::Input) {
+        return None;
+    }
+    let hosts = host_idle(study.edges(), study.kernels());
+    let own = least_waiting(&hosts)?;
+    let (input, other) = (own.part(HostPart::Input), own.without_input());
+    let most = if input > other { (WaitsFor::Input, input) } else { (WaitsFor::Host, other) };
+    Some(most).filter(|&(found, time)| found != named && time > Nanos(0))
 }
 
 /// The one with the most time, of equal ones the first; `None` if none has any.

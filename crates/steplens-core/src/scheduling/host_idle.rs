@@ -126,6 +126,11 @@ impl HostIdle {
     }
 }
 
+/// The GPU whose host keeps it waiting least, of those that worked: a step cannot get shorter by more than that, as the others wait for it.
+pub fn least_waiting(hosts: &[HostIdle]) -> Option<&HostIdle> {
+    hosts.iter().filter(|own| own.busy > Nanos(0)).min_by_key(|own| own.host)
+}
+
 /// A call that returns sooner found its GPU idle.
 const LEAST_WAIT: Nanos = Nanos(100_000);
 
@@ -142,23 +147,18 @@ fn long_waits(trace: &Trace) -> HashMap<DeviceId, Vec<Timestamp>, FixedState> {
     found
 }
 
-/// Until when a GPU ran what was launched before the recording: until the end of the last of the `waits` of its process before anything
-/// was launched, or until the start of a copy for which its call waits, if that is the first to be launched. `None` where nothing says so.
+/// Until when a GPU ran what was launched before the recording: until the end of the last of the `waits` of its process before anything was
+/// launched. `None` where nothing says so. A first copy whose call takes long may wait for such work, or for a driver that begins.
 fn busy_before(
     trace: &Trace,
     waits: &HashMap<DeviceId, Vec<Timestamp>, FixedState>,
     work: &[OpId],
 ) -> Option<Timestamp> {
-    let ops = trace.ops();
-    let launched = work.iter().filter_map(|&op| Some((ops.start(trace.call_of(op)?), op)));
-    let (first, op) = launched.min()?;
-    let call = trace.call_of(op)?;
-    let ends = waits.get(&trace.device_of(call)).map_or(&[][..], Vec::as_slice);
-    let waited = ends.partition_point(|&end| end <= first).checked_sub(1).map(|last| ends[last]);
-    let is_blocking = trace.category(op) == Category::Copy
-        && ops.end(call) >= ops.end(op)
-        && ops.start(op) - first >= LEAST_WAIT;
-    waited.max(is_blocking.then(|| ops.start(op)))
+    let calls = work.iter().filter_map(|&op| trace.call_of(op));
+    let first = calls.min_by_key(|&call| (trace.ops().start(call), call))?;
+    let ends = waits.get(&trace.device_of(first))?;
+    let before = ends.partition_point(|&end| end <= trace.ops().start(first));
+    before.checked_sub(1).map(|last| ends[last])
 }
 
 /// The idle time of every GPU of whose kernels the calls are known, in time n log n.

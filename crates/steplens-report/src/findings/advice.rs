@@ -44,7 +44,7 @@ pub(super) fn of_finding(own: &Finding, recorded: Recorded) -> String {
 
 fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
     let framework = recorded.framework;
-    use Framework::{Graphs, Jax, PyTorch, TensorFlow2};
+    use Framework::{Graphs, Horovod, Jax, PyTorch, TensorFlow2};
     let between = FactPart::Host(HostPart::Between);
     let is_mostly = |part: FactPart| own.facts.parts.first().is_some_and(|&(own, _)| own == part);
     let is_between = is_mostly(between);
@@ -149,6 +149,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::FirstStep, _) if own.facts.of == 1 => say!("advice-capture"),
         (Rule::FirstStep, PyTorch) => say!("advice-first-step-pytorch"),
         (Rule::FirstStep, Jax) => say!("advice-first-step-jax"),
+        (Rule::FirstStep, Horovod) => say!("advice-first-step-horovod"),
         (Rule::FirstStep, _) => say!("advice-first-step"),
         (Rule::MemoryPeak, PyTorch) => say!("advice-memory-peak-pytorch"),
         (Rule::MemoryPeak, Jax) => say!("advice-memory-peak-jax"),

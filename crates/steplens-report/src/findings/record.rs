@@ -34,13 +34,9 @@ pub(super) fn of(study: &Study, framework: Framework) -> Option<String> {
             missing(!has_frames(trace), say!("record-frames-jax")),
             missing(is_marked && is_one, say!("record-steps")),
         ],
+        Framework::Horovod => [missing(true, say!("record-rank-horovod")), None, None],
         Framework::Unknown => {
-            // The first rank of Horovod writes what all of them negotiate.
-            let has_all = trace
-                .nodes()
-                .ids()
-                .any(|node| trace.text(trace.nodes().op_type(node)).starts_with("NEGOTIATE"));
-            [missing(is_one, say!("record-steps")), missing(!has_all, say!("record-all-tasks")), None]
+            [missing(is_one, say!("record-steps")), missing(true, say!("record-all-tasks")), None]
         }
     };
     let parts: Vec<String> = parts.into_iter().flatten().map(str::to_owned).collect();

@@ -19,6 +19,13 @@ export interface VerdictFigures {
   path_part: string | null;
   /** How long it is. */
   path_ns: Ns | null;
+  /**
+   * What the GPU that waits least for its host is mostly idle for, `input` or `host`, where the path names the other one of the two; else
+   * null.
+   */
+  waits_for: string | null;
+  /** How long it is idle for that. */
+  waits_ns: Ns | null;
   /** Whether the two say the same. */
   agrees: boolean;
 }

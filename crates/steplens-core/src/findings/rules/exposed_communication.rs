@@ -118,5 +118,14 @@ fn largest<'a>(context: &'a Context<'_>) -> (Option<&'a Collective>, Vec<OpId>) 
             devices.into_iter().flat_map(|device| trace.ops_of(device)).filter(is_communication).collect();
         evidence.sort_by_key(|&op| (std::cmp::Reverse(trace.ops().interval(op).length()), op));
     }
-    (rows.first().copied(), evidence)
+    let first = rows.first().copied();
+    if accelerators(context.trace()).is_empty() && first.is_none_or(|own| own.operation.is_none()) {
+        // Of ops that run at the same time, the one for which the step waits.
+        let is_communication = |_, op| context.trace().category(op) == Category::Communication;
+        let waited = context.longest_on_path(is_communication);
+        evidence.retain(|op| !waited.contains(op));
+        evidence.splice(..0, waited);
+        evidence.truncate(super::super::finding::MOST_EVIDENCE);
+    }
+    (first, evidence)
 }

@@ -1,5 +1,5 @@
 //! Whether ops come again and again in what was recorded: in more than one of several steps, or, where steps are not known, in at least
-//! three tenths of the recording, of which none has most of their time. What only a first step does, does not.
+//! three tenths of the recording, no two neighbours of which have three quarters of their time. What only a first step does, does not.
 
 use super::super::context::Context;
 use crate::OpId;
@@ -18,7 +18,8 @@ pub(super) fn recurs(context: &Context<'_>, ops: &[OpId]) -> bool {
     tenths.count_ones() >= LEAST_TENTHS && is_spread(context, ops)
 }
 
-/// Whether the time of `ops` is spread over what was recorded: no step, or tenth of a single one, has more than half of it.
+/// Whether the time of `ops` is spread over what was recorded: no step has more than half of it, and no two neighbouring tenths of a single
+/// one have three quarters of it.
 pub(super) fn is_spread(context: &Context<'_>, ops: &[OpId]) -> bool {
     let trace = context.trace();
     let mut sums: BTreeMap<usize, i64> = BTreeMap::new();
@@ -31,7 +32,13 @@ pub(super) fn is_spread(context: &Context<'_>, ops: &[OpId]) -> bool {
         *sum = sum.saturating_add(trace.ops().interval(op).length().0);
     }
     let all = sums.values().fold(0_i64, |sum, &own| sum.saturating_add(own));
-    sums.values().all(|&own| own.saturating_mul(2) <= all)
+    match context.steps.is_one() {
+        false => sums.values().all(|&own| own.saturating_mul(2) <= all),
+        true => {
+            let of = |tenth: usize| sums.get(&tenth).copied().unwrap_or_default();
+            (0..10).all(|own| of(own).saturating_add(of(own + 1)).saturating_mul(4) < all.saturating_mul(3))
+        }
+    }
 }
 
 /// The tenth of the recording in which `op` began.
