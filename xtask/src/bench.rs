@@ -7,7 +7,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use crate::page::{self, Core};
-use crate::run::{Result, cargo, run, say, target_dir};
+use crate::run::{Result, cargo, command, root, run, say, target_dir};
 use crate::{browsers, npm};
 
 /// The recorded step of 4,175 ops that large files repeat.
@@ -24,15 +24,27 @@ pub(crate) fn bench(which: &[String]) -> Result {
         ["native"] => native(),
         ["scale"] => scale(&SCALES),
         ["scale", "all"] => scale(&[SCALES.as_slice(), &[HUGE]].concat()),
-        other => {
-            Err(format!("bench got `{}`, want keep, native, scale, scale all or nothing", other.join(" ")))
-        }
+        ["growth", families @ ..] => growth(families),
+        other => Err(format!(
+            "bench got `{}`, want keep, native, scale, scale all, growth, or nothing",
+            other.join(" ")
+        )),
     }
 }
 
 fn native() -> Result {
     say("native benchmarks");
     run(cargo().args(["bench", "--package", "steplens-tests"]))
+}
+
+/// How every command grows with files of bad shapes; of some `families` only if any are named.
+fn growth(families: &[&str]) -> Result {
+    run(cargo().args(["build", "--release", "--package", "steplens-cli"]))?;
+    let mut script = command("python3");
+    script.arg(root().join("tests/benches/growth.py"));
+    script.arg(target_dir().join("release").join("steplens"));
+    families.iter().for_each(|family| drop(script.args(["--family", family])));
+    run(&mut script)
 }
 
 /// Opens files that repeat the step so many times.

@@ -39,6 +39,7 @@ The project's chores.
   cargo xtask bench [keep]                one table of how fast everything is, next to the last one kept; keep: keeps this one
   cargo xtask bench native                criterion's benchmarks of readers and analyses
   cargo xtask bench scale [all]           how it grows from 10 thousand to 1 million ops; all: to 5 million
+  cargo xtask bench growth [FAMILY]...    how every command grows with files of bad shapes: stars, chains, many devices, ties
   cargo xtask fuzz [TARGET] [--seconds N]  hostile inputs for one reader, or each: 10 minutes by default
   cargo xtask dist                        the page in dist/ and the program in target/release/
   cargo xtask npm                         the npm package in target/npm/steplens
