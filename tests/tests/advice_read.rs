@@ -94,7 +94,8 @@ fn kernels_in_float32_are_found_where_the_gpu_has_tensor_cores() {
         assert_eq!(first.rule, Rule::TensorCores, "{name}");
         let is_float32 = |cat: &str, name: &str| {
             cat == "kernel"
-                && ["sgemm", "scudnn"].iter().any(|part| name.contains(part))
+                && (["sgemm", "scudnn", "engine<float"].iter().any(|part| name.contains(part))
+                    || name.contains("winogradForward") && name.contains("<float"))
                 && !name.contains("tf32")
         };
         let rows = times(&events, is_float32);

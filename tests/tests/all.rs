@@ -31,6 +31,7 @@ mod export_run_metadata;
 mod export_tables;
 mod export_timeline;
 mod file_circles;
+mod files_at_once;
 mod findings;
 mod first_calls;
 mod first_look;

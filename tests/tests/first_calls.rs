@@ -119,3 +119,46 @@ fn three_of_many_calls_in_two_neighbouring_tenths_do_not_come_again_and_again() 
     };
     assert_eq!((with([635, 667, 735]), with([135, 435, 735])), (false, true));
 }
+
+/// A step of 1 ms that is marked, one more mark as the loop ends, and the wait with which the profiler ends; `more` in the second.
+fn stub(more: &[TorchEvent<'static>]) -> usize {
+    let mut events = vec![("user_annotation", "ProfilerStep#3", 1, 0, 1_000, 0)];
+    events.extend(usual(0, 9));
+    events.push(("user_annotation", "ProfilerStep#4", 1, 1_010, 20, 0));
+    events.push(("cuda_runtime", "cudaDeviceSynchronize", 1, 1_025, 100, 0));
+    events.extend(more);
+    torch_study(&events).steps()
+}
+
+#[test]
+fn a_mark_after_which_only_the_profiler_waits_is_no_step() {
+    assert_eq!(stub(&[]), 1);
+    assert_eq!(stub(&[("cpu_op", "aten::mm", 1, 1_012, 5, 0)]), 2);
+    assert_eq!(stub(&[("cuda_runtime", "cudaLaunchKernel", 1, 1_012, 5, 0)]), 2);
+}
+
+#[test]
+fn an_operator_that_only_a_gpu_runs_says_that_its_kernels_are_missing() {
+    let only = |name| torch_study(&[("cpu_op", name, 1, 0, 500, 0), ("cpu_op", "aten::mm", 1, 600, 500, 0)]);
+    let is_said =
+        |study: &Study| verdict::of(study, true).sentence.contains("What its GPU did was not recorded.");
+    assert!(is_said(&only("aten::cudnn_convolution")) && !is_said(&only("aten::mkldnn_convolution")));
+}
+
+#[test]
+fn an_operator_that_launches_does_not_compute_on_the_cpu() {
+    let advice = |launches: bool| {
+        let mut events = usual(0, 100);
+        events.push(("cpu_op", "aten::stack", 1, 10_000, 60_000, 0));
+        if launches {
+            events.push(("cuda_runtime", "cudaLaunchKernel", 1, 69_000, 5, 7_777));
+            events.push(("kernel", "cat", 7, 69_100, 40, 7_777));
+        }
+        events.extend(usual(70_000, 100));
+        let study = torch_study(&events);
+        let found = found(&study);
+        let own = found.rows.iter().find(|own| own.rule == Rule::HostBound).expect("the host is late");
+        own.facts.since.0 / 1_000_000
+    };
+    assert_eq!((advice(false), advice(true)), (60, 0));
+}

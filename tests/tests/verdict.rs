@@ -13,6 +13,7 @@ use steplens_report as report;
 use steplens_tests::fixtures::{chrome_traces, fixtures_and_samples};
 use steplens_tests::opened::torch_study;
 use steplens_tests::samples::sample_folder;
+use steplens_tests::writer::{Scenario, op};
 
 /// The parts of the split, in its order, as fields of a summary.
 const SPLIT: [(&str, &str); 8] = [
@@ -227,4 +228,52 @@ fn between_the_phases_of_horovod_nothing_is_said_of_ops() {
     let found = json(&report::findings::json(&study, &files, None));
     let to_record = found["sentence"].as_str().unwrap_or_default();
     assert!(to_record.contains("what a rank computes"), "{found}");
+}
+
+/// BytePS before it wrote categories: tensors are processes, and the names of phases say whether one waits for its turn.
+#[test]
+fn phases_of_byteps_are_communication_and_waiting_for_it() {
+    let span = |pid: i64, name: &str, from: i64, to: i64| {
+        format!(
+            r#"{{"ph":"B","pid":{pid},"ts":{from},"name":"{name}"}},{{"ph":"E","pid":{pid},"ts":{to},"name":"{name}"}}"#
+        )
+    };
+    let events = (0..5).map(|pid| {
+        let name =
+            format!(r#"{{"ph":"M","args":{{"name":"conv{pid}_weight"}},"pid":{pid},"name":"process_name"}}"#);
+        let queue = span(pid, "PUSH_PULLQUEUE", 0, pid * 100 + 100);
+        [name, queue, span(pid, "PUSH_PULLCOMMUNICATION", pid * 100 + 100, pid * 100 + 200)].join(",")
+    });
+    let text = format!("[{}]", events.collect::<Vec<_>>().join(","));
+    let (study, files) = opened("timeline.json", text.as_bytes()).expect("a timeline of BytePS");
+    let summary = json(&report::summary::with_verdict(&study, &files).to_text());
+    // One queue alone from 0 to 100, then one tensor after the other is sent until 600.
+    assert_eq!(summary["step"]["exposed_communication_ns"], 500_000, "{summary}");
+    assert_eq!(
+        (&summary["step"]["compute_ns"], &summary["step"]["exposed_waiting_ns"]),
+        (&0.into(), &100_000.into())
+    );
+    assert_eq!(summary["devices"].as_array().map(Vec::len), Some(1));
+}
+
+/// An executor begins and ends on every device: one on which nothing else ran is none of the mean.
+#[test]
+fn a_device_that_only_begins_and_ends_is_no_device_of_the_mean() {
+    let (cpu, gpu) = ("/job:w/replica:0/task:0/device:CPU:0", "/job:w/replica:0/task:0/device:GPU:7");
+    let begun = |device: &str| {
+        Scenario::new()
+            .device(device, [op("_SOURCE = NoOp()", 0, 1_000), op("_SINK = NoOp()", 99_000, 1_000)])
+            .device(gpu, [op("m = MatMul(a, b)", 0, 80_000)])
+            .study()
+    };
+    assert_eq!((begun(cpu).bar().len(), begun(gpu).bar().len()), (1, 1));
+    assert!(
+        report::verdict::of(&begun(cpu), false).sentence.contains("80.0"),
+        "{:?}",
+        report::verdict::of(&begun(cpu), false)
+    );
+    let works = Scenario::new()
+        .device(cpu, [op("n = Add(a)", 0, 1_000)])
+        .device(gpu, [op("m = MatMul(a)", 0, 80_000)]);
+    assert_eq!(works.study().bar().len(), 2);
 }

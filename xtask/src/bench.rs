@@ -43,7 +43,9 @@ fn growth(families: &[&str]) -> Result {
     let mut script = command("python3");
     script.arg(root().join("tests/benches/growth.py"));
     script.arg(target_dir().join("release").join("steplens"));
-    families.iter().for_each(|family| drop(script.args(["--family", family])));
+    for family in families {
+        script.args(["--family", family]);
+    }
     run(&mut script)
 }
 

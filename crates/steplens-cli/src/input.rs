@@ -90,32 +90,9 @@ fn named(text: &str) -> Option<(&str, &str)> {
     (is_name && !file.is_empty()).then_some((name, file))
 }
 
-/// Passes all files to `opener`, one after the other. The progress line stays on the terminal until the result is dropped, because
-/// building the trace takes time too.
-pub(crate) fn open_all(inputs: &[Input], opener: &mut Opener) -> Result<Progress, Failure> {
-    let mut progress = Progress::of_reading(inputs.iter().map(Input::bytes).sum());
-    open_each(inputs, opener, &mut progress)?;
-    Ok(progress)
-}
-
-/// Passes all files to `opener`, one after the other, unless `progress` is stopped.
-pub(crate) fn open_each(
-    inputs: &[Input],
-    opener: &mut Opener,
-    progress: &mut Progress,
-) -> Result<(), Failure> {
-    for input in inputs {
-        input.open(opener, progress)?;
-        if progress.is_stopped() {
-            return Err(Failure::Stopped);
-        }
-    }
-    Ok(())
-}
-
 impl Input {
     /// The size of the file, if it is known beforehand.
-    fn bytes(&self) -> Option<u64> {
+    pub(crate) fn bytes(&self) -> Option<u64> {
         Some(self.path.as_deref()?.metadata().ok()?.len())
     }
 

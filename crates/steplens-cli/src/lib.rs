@@ -8,6 +8,7 @@
 //! Where to start: `args` has the options, and `commands` has one file for each command.
 
 mod args;
+mod at_once;
 mod commands;
 mod failure;
 mod fleet;

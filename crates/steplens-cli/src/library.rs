@@ -2,13 +2,14 @@
 //! writes them. So both mean the same by a folder, a packed file, a kept view and every option.
 
 use crate::args;
+use crate::at_once;
 use crate::commands::export::{self, left_out};
 use crate::commands::index::failure as dataset_failure;
 use crate::commands::picture::{self, Form};
 use crate::commands::report::{self, Shared, hiding};
 use crate::failure::Failure;
 use crate::fleet;
-use crate::input::{self, Input, inputs};
+use crate::input::{Input, inputs};
 use crate::loaded::{Loaded, is_named};
 use crate::opening;
 use crate::outputs::Output;
@@ -161,7 +162,7 @@ impl Opened {
             let inputs = inputs(paths)?;
             let window = opening::window(&files, &inputs)?;
             let mut opener = opener_of(&files, window.clone())?;
-            input::open_each(&inputs, &mut opener, &mut Progress::until(stop))?;
+            at_once::open_each(&inputs, &mut opener, &mut Progress::until(stop))?;
             Self::finished(opener, inputs, window)
         };
         read().map_err(Fault::reading)
@@ -241,7 +242,7 @@ impl Opening {
     pub fn path(&mut self, path: OsString, stop: &Stop) -> Result<(), Fault> {
         let read = || {
             let inputs = inputs(&[path])?;
-            input::open_each(&inputs, &mut self.opener, &mut Progress::until(stop))?;
+            at_once::open_each(&inputs, &mut self.opener, &mut Progress::until(stop))?;
             self.opener.end_file();
             self.inputs.extend(inputs);
             Ok(())

@@ -1,8 +1,9 @@
 //! What a command works on: the files, read as one trace, and the part of it that the options show.
 
 use crate::args::Files;
+use crate::at_once;
 use crate::failure::Failure;
-use crate::input::{self, Input, inputs};
+use crate::input::{Input, inputs};
 use crate::kept::Kept;
 use crate::opening;
 use std::sync::Arc;
@@ -46,7 +47,7 @@ impl Loaded {
         let inputs = inputs(&files.files)?;
         let mut opener =
             set_up(opening::opener(files, opening::window(files, &inputs)?, opening::rules(files)?)?);
-        let progress = input::open_all(&inputs, &mut opener)?;
+        let progress = at_once::open_all(&inputs, &mut opener)?;
         let opened = opening::finish(opener, &inputs)?;
         drop(progress);
         let trace = Arc::new(opened.trace);

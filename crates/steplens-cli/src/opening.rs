@@ -1,8 +1,9 @@
 //! Options for opening: what counts as communication, which part to open, and how much memory to use.
 
 use crate::args::{Files, LastsAs, Repair, Rule};
+use crate::at_once;
 use crate::failure::Failure;
-use crate::input::{self, Input};
+use crate::input::Input;
 use crate::kept::Kept;
 use std::ops::Range;
 use std::sync::Arc;
@@ -257,7 +258,7 @@ impl<'w> Bounds<'w> {
 /// From the first start to the last end of all ops. Reads all files, but only for the times of their ops.
 fn span_of(inputs: &[Input]) -> Result<Range<i64>, Failure> {
     let mut counting = Opener::new(CategoryRules::default(), Limits::default()).count_only();
-    drop(input::open_all(inputs, &mut counting)?);
+    drop(at_once::open_all(inputs, &mut counting)?);
     let spans = counting.found().into_iter().filter_map(|device| device.span_unix_ns);
     // Without any op there is no start to count from; opening will report it.
     Ok(spans.reduce(|a, b| a.start.min(b.start)..a.end.max(b.end)).unwrap_or(0..1))

@@ -20,6 +20,8 @@ pub(crate) struct Progress {
     done: u64,
     shown: u64,
     stop: Stop,
+    /// Who else counts the bytes.
+    tell: Option<Box<dyn Fn(u64)>>,
 }
 
 /// Set by who wants the work to end early.
@@ -64,10 +66,17 @@ impl Progress {
         own
     }
 
+    /// Progress whose bytes `tell` counts, of work that ends when `stop` says so.
+    pub(crate) fn counted_by(stop: &Stop, tell: impl Fn(u64) + 'static) -> Self {
+        let mut own = Self::until(stop);
+        own.tell = Some(Box::new(tell));
+        own
+    }
+
     fn new(of: Of, is_wanted: bool) -> Self {
         let stderr = io::stderr();
         let out = (is_wanted && stderr.is_terminal()).then(|| Box::new(stderr) as Box<dyn Write>);
-        Self { out, of, done: 0, shown: 0, stop: Stop::default() }
+        Self { out, of, done: 0, shown: 0, stop: Stop::default(), tell: None }
     }
 
     /// Whether the work is to end early.
@@ -83,6 +92,7 @@ impl Progress {
     /// Counts `bytes` more.
     pub(crate) fn add(&mut self, bytes: u64) {
         self.done = self.done.saturating_add(bytes);
+        self.tell.iter().for_each(|tell| tell(bytes));
         let Some(out) = &mut self.out else { return };
         if self.done - self.shown < SHOWN_EVERY {
             return;

@@ -188,6 +188,41 @@ impl Opener {
         opener.finish()
     }
 
+    /// An opener for some of the files of this one, on another thread: [`append`](Self::append) takes what it has read. The limit of memory is
+    /// divided by `at_once`. `None` where this one has begun, only counts, or keeps the order of its files.
+    pub fn apart(&self, at_once: usize) -> Option<Self> {
+        let has_begun = self.files_ended > 0 || self.current.is_some();
+        if has_begun || self.builder.keeps_file_order() || self.builder.is_full() {
+            return None;
+        }
+        let limits = Limits { memory_bytes: self.limits.memory_bytes / at_once.max(1) };
+        Some(Self::new(CategoryRules::default(), limits).select(self.builder.selection().clone()))
+    }
+
+    /// Takes the files that `other` has read, as if this opener had read them after those that it has. Returns false where one opener would have
+    /// come to a limit: then this one must be [restarted](Self::restart), and read all files itself.
+    #[must_use]
+    pub fn append(&mut self, mut other: Self) -> bool {
+        self.end_file();
+        other.end_file();
+        if !self.builder.has_room_for(&other.builder, self.limits.memory_bytes) {
+            return false;
+        }
+        self.shown = if self.files_ended == 0 && other.files_ended == 1 { other.shown } else { None };
+        self.builder.append(other.builder, self.files.len() as u32);
+        self.files_ended += other.files_ended;
+        self.files.extend(other.files);
+        self.first_error = self.first_error.take().or(other.first_error);
+        true
+    }
+
+    /// Forgets all files.
+    pub fn restart(&mut self) {
+        let mut new = Self::new(std::mem::take(&mut self.rules), self.limits);
+        new.builder.select(self.builder.selection().clone());
+        *self = new;
+    }
+
     /// Starts the next file.
     pub fn begin_file(&mut self, name: &str) {
         self.end_file();

@@ -53,6 +53,14 @@ impl Steps {
         Self { steps, own }
     }
 
+    /// Takes away the last one, if there is another: a program that marks where each step begins marks one more as its loop ends.
+    pub(crate) fn drop_last(&mut self) {
+        let last = self.steps.len().saturating_sub(1);
+        if last > 0 && self.own.iter().all(|&(_, _, step)| step as usize != last) {
+            self.steps.pop();
+        }
+    }
+
     /// Start and number of each step.
     pub(crate) fn as_slice(&self) -> &[(i64, i64)] {
         &self.steps

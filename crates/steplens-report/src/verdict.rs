@@ -198,7 +198,11 @@ fn clause_of_path(study: &Study, own: &Verdict, part: PathPart, time: Nanos) -> 
         PathPart::Host if own.by == DecidedBy::Split => say!("verdict-path-host-short").to_owned(),
         PathPart::Host => {
             let [operators, launching, between] = own.host.map(|time| share(time.0, own.length.0));
-            say!("verdict-path-host", operators, launching, between)
+            // Nothing but an executor's two stamps says how long it took to start an op.
+            match study.trace().ops().ids().any(|op| study.trace().is_call(op)) {
+                true => say!("verdict-path-host", operators, launching, between),
+                false => say!("verdict-path-host-starting", operators, starting = launching, between),
+            }
         }
         PathPart::Between => say!("verdict-path-between").to_owned(),
         PathPart::Unknown => say!("verdict-path-unknown").to_owned(),

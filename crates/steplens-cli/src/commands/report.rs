@@ -3,8 +3,9 @@
 pub(crate) mod hiding;
 
 use crate::args;
+use crate::at_once;
 use crate::failure::Failure;
-use crate::input::{self, Input, inputs};
+use crate::input::{Input, inputs};
 use crate::loaded::is_named;
 use crate::opening;
 use crate::outputs::{self, Output};
@@ -113,7 +114,7 @@ fn no_place() -> Failure {
 /// Other files of a folder are left out, because the report is sent to others.
 fn read(args: &args::Report, inputs: &[Input], window: Option<Range<i64>>) -> Result<Opened, Failure> {
     let mut opener = opening::opener(&args.files, window, CategoryRules::default())?;
-    let progress = input::open_all(inputs, &mut opener)?;
+    let progress = at_once::open_all(inputs, &mut opener)?;
     let mut opened = opening::finish(opener, inputs)?;
     drop(progress);
     let unusable = opened.files.iter().find(|file| file.is_unreadable() && is_named(inputs, file));

@@ -87,6 +87,13 @@ id!(
     InstantId
 );
 
+impl PartId {
+    /// The id of this row of a table that is appended to another, in which its first row is `first`.
+    pub(crate) const fn after(self, first: Self) -> Self {
+        Self::new(first.get().saturating_add(self.get()))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -14,7 +14,7 @@ pub enum Framework {
     Jax,
     /// PyTorch.
     PyTorch,
-    /// Horovod: phases of tensors, and no op of a framework.
+    /// Horovod, or BytePS: phases of tensors, and no op of a framework.
     Horovod,
     /// None of these is recognised.
     Unknown,
@@ -31,6 +31,24 @@ pub fn has_backward(trace: &Trace) -> bool {
     nodes.ids().any(|node| {
         let name = trace.text(nodes.name(node));
         name.starts_with("autograd::engine") || name.contains("Backward") || name.contains("_backward")
+    })
+}
+
+/// Whether any operator of PyTorch was recorded: without one, only kernels and calls of the driver were.
+pub fn has_operators(trace: &Trace) -> bool {
+    let nodes = trace.nodes();
+    let mut names = nodes.ids().map(|node| trace.text(nodes.name(node)));
+    names.any(|name| name.starts_with("aten::") || name.starts_with("autograd::"))
+}
+
+/// Whether names of ops are those of an engine that answers requests: vLLM, SGLang, TensorRT-LLM.
+pub fn is_of_engine(trace: &Trace) -> bool {
+    let nodes = trace.nodes();
+    let mut names = nodes.ids().map(|node| trace.text(nodes.name(node)));
+    names.any(|name| {
+        ["vllm", "sglang", "sgl_kernel", "tensorrt_llm", "execute_model"]
+            .iter()
+            .any(|word| name.contains(word))
     })
 }
 
@@ -64,7 +82,8 @@ impl Framework {
                 name.starts_with("aten::") || name.starts_with("autograd::") || name.contains("at::native::");
             jax |= name.starts_with("jit_") || name.starts_with("jit(") || name.starts_with("PjitFunction");
             tensorflow |= nodes.category(node) != Category::Range && name.starts_with("EagerExecute");
-            horovod |= trace.text(nodes.op_type(node)).starts_with("NEGOTIATE_");
+            let op_type = trace.text(nodes.op_type(node));
+            horovod |= op_type.starts_with("NEGOTIATE_") || op_type.starts_with("PUSH_PULL");
         }
         let names = || trace.devices().ids().map(|id| trace.text(trace.devices().get(id).name));
         match () {

@@ -6,7 +6,7 @@
 //! accelerator.
 
 use crate::Trace;
-use crate::base::ids::DeviceId;
+use crate::base::ids::{DeviceId, OpId};
 use crate::gpu::kernels::has_kernels;
 use crate::model::device::{DeviceKind, is_of_executor, task_of};
 use crate::model::device_name::{gpu_key, gpu_of, stream_of};
@@ -16,6 +16,9 @@ use hashbrown::{HashMap, HashSet};
 
 /// What follows the name of a TPU in the name of one of its SparseCores.
 const SPARSE_CORE: &str = " SparseCore ";
+
+/// Op types by which an executor begins and ends, on every device.
+const BOOKKEEPING: [&str; 3] = ["_SOURCE", "_SINK", "NoOp"];
 
 /// One GPU, TPU or the like.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -128,8 +131,16 @@ pub fn units(trace: &Trace) -> Vec<Vec<DeviceId>> {
     if !found.is_empty() {
         return found.into_iter().map(|accelerator| accelerator.devices).collect();
     }
-    let works = |id: &DeviceId| trace.ops_of(*id).any(|op| !trace.nodes().is_range(trace.ops().node(op)));
-    trace.devices().ids().filter(works).map(|id| vec![id]).collect()
+    let nodes = trace.nodes();
+    let is_work = |op| !nodes.is_range(trace.ops().node(op));
+    // An executor begins and ends its part of a step on every device, also where nothing else runs.
+    let is_own = |op| BOOKKEEPING.contains(&trace.op_type(op)) || BOOKKEEPING.contains(&trace.op_name(op));
+    let with = |is_it: &dyn Fn(OpId) -> bool| -> Vec<Vec<DeviceId>> {
+        let works = |id: &DeviceId| trace.ops_of(*id).any(is_it);
+        trace.devices().ids().filter(works).map(|id| vec![id]).collect()
+    };
+    let found = with(&|op| is_work(op) && !is_own(op));
+    if found.is_empty() { with(&is_work) } else { found }
 }
 
 /// The coverage of each of `units`, from the coverage of each device.

@@ -204,6 +204,34 @@ impl Graph {
         }
     }
 
+    /// Appends the graphs of `other`, of which nothing is finished. `texts` has the new id of each of its strings, and its parts come from
+    /// `first_part` on.
+    pub(crate) fn append(&mut self, other: &Self, texts: &[StringId], first_part: PartId) {
+        let text = |old: StringId| texts[old.index()];
+        let (nodes, inputs) = (self.name.len(), self.inputs.len() as u32);
+        let node = |old: GraphNodeId| GraphNodeId::from_usize(nodes + old.index());
+        if !other.parts.is_empty() && !self.newest_part_has_nodes() {
+            self.parts.pop();
+        }
+        let parts = other.parts.iter();
+        self.parts.extend(parts.map(|&(part, first)| (part.after(first_part), nodes as u32 + first)));
+        self.name.extend(other.name.iter().map(|&own| text(own)));
+        self.op.extend(other.op.iter().map(|&own| text(own)));
+        self.device.extend(other.device.iter().map(|&own| text(own)));
+        self.first_input.extend(other.first_input.iter().map(|first| inputs + first));
+        self.inputs.extend(other.inputs.iter().map(|&own| text(own)));
+        self.rendezvous.extend(other.rendezvous.iter().map(|own| Rendezvous {
+            node: node(own.node),
+            tensor: text(own.tensor),
+            source: text(own.source),
+            destination: text(own.destination),
+            ..*own
+        }));
+        let collectives = other.collectives.iter();
+        self.collectives
+            .extend(collectives.map(|&(own, key)| (node(own), Collective { name: text(key.name), ..key })));
+    }
+
     pub(crate) fn finish(&mut self) {
         self.first_input.push(self.inputs.len() as u32);
     }

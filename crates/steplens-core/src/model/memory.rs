@@ -334,6 +334,22 @@ impl MemoryTableBuilder {
         id
     }
 
+    /// Appends the reports of `other`; `texts` has the new id of each of its strings.
+    pub(crate) fn append(&mut self, other: &Self, texts: &[StringId]) {
+        let uses = other
+            .uses
+            .iter()
+            .map(|own| self.use_row(AllocatorUse { allocator: texts[own.allocator.index()], ..*own }));
+        let uses: Vec<u32> = uses.collect();
+        self.reports.append(&other.reports);
+        self.use_id.append_ids(&other.use_id, |old| uses[old]);
+        self.in_use.append(&other.in_use);
+        self.has_in_use |= other.has_in_use;
+        self.records.append(&other.records);
+        self.record_at.append(&other.record_at);
+        self.record_bytes.append(&other.record_bytes);
+    }
+
     /// Adds a record to the current report.
     pub(crate) fn push_record(&mut self, after_start: i64, bytes: i64) {
         self.records.push();

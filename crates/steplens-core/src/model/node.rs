@@ -157,6 +157,45 @@ impl NodeTable {
         id
     }
 
+    /// Adds the nodes of `other`, whose strings are `texts`, in their order; for each of them its id here.
+    pub(crate) fn append(
+        &mut self,
+        strings: &mut StringTable,
+        other: &Self,
+        texts: &StringTable,
+    ) -> Vec<NodeId> {
+        let hints = self.append_hints(strings, other, texts);
+        let nodes = other.ids().map(|node| {
+            let row = node.index();
+            let [name, label] = [other.names[row], other.labels[row]].map(|text| texts.bytes(text));
+            let hint = hints.get(usize::from(other.hints[row].0)).copied().unwrap_or_default();
+            self.find_or_insert(strings, name, label, hint)
+        });
+        nodes.collect()
+    }
+
+    /// Adds the hints of `other`. One that is found by its meaning is there once; one that was open belongs to its file.
+    fn append_hints(&mut self, strings: &mut StringTable, other: &Self, texts: &StringTable) -> Vec<Hint> {
+        let mut was_open = vec![true; other.field_hints.len()];
+        for hint in other.hint_of.values() {
+            was_open[usize::from(hint.0)] = false;
+        }
+        let mut hints = Vec::with_capacity(was_open.len());
+        for (row, (own, was_open)) in other.field_hints.iter().zip(was_open).enumerate() {
+            let field = texts.bytes(own.field);
+            hints.push(match row {
+                0 => Hint::default(),
+                _ if was_open => {
+                    let hint = self.open_hint(strings, field);
+                    self.settle(hint, own.says);
+                    hint
+                }
+                _ => self.hint(strings, own.says, field),
+            });
+        }
+        hints
+    }
+
     /// Adds a node whose category is known, without searching for an equal one. Only for a table that is filled in no other way.
     pub(crate) fn push_decided(
         &mut self,

@@ -197,6 +197,17 @@ impl OpTableBuilder {
         self.start.len()
     }
 
+    /// Appends the ops of `other`; `nodes` has the new id of each of its nodes.
+    pub(crate) fn append(&mut self, other: &Self, nodes: &[NodeId]) {
+        other.start.iter().for_each(|start| self.start.push(start));
+        self.length.append(&other.length);
+        self.queued.append(&other.queued);
+        self.kernel_start.append(&other.kernel_start);
+        self.after_kernel.append(&other.after_kernel);
+        self.node.append_ids(&other.node, |old| nodes[old].get());
+        self.thread.append(&other.thread);
+    }
+
     /// The id of the node in a row, as a number.
     pub(crate) fn node_of(&self, row: usize) -> u32 {
         self.node.get(row) as u32

@@ -344,19 +344,39 @@ impl OutputTableBuilder {
             + self.said.capacity() * 4
     }
 
+    /// Appends the outputs of `other`, whose first op comes in row `first_op`; `texts` has the new id of each of its strings.
+    pub(crate) fn append(&mut self, other: &Self, texts: &[StringId], first_op: usize) {
+        let (first_op, first) = (first_op as u32, self.rows.pushed());
+        let specs = other.specs.iter().map(|own| {
+            let shape = own.dims(&other.dims).unwrap_or_default();
+            self.row_of(Spec { allocator: texts[own.allocator.index()], ..*own }, shape)
+        });
+        let specs: Vec<u32> = specs.collect();
+        self.rows.append(&other.rows);
+        self.spec.append_ids(&other.spec, |old| specs[old]);
+        self.allocation_id.append(&other.allocation_id);
+        self.say_replaced.extend(other.say_replaced.iter().map(|&(op, say)| (first_op + op, say)));
+        self.said.extend(other.said.iter().map(|output| first + output));
+    }
+
     #[inline]
     fn intern(&mut self, strings: &mut StringTable, record: &OutputRecord<'_>) -> u32 {
-        let mut spec = Spec {
+        let spec = Spec {
             slot: record.slot,
             dtype: record.dtype,
             allocator: strings.intern_again(record.allocator, &mut self.allocators),
-            first_dim: self.dims.len() as u32,
+            first_dim: 0,
             rank: record.shape.map_or(-1, |dims| dims.len() as i32),
             requested: record.requested_bytes.max(0) as u64,
             allocated: record.allocated_bytes.max(0) as u64,
         };
+        self.row_of(spec, record.shape.unwrap_or_default())
+    }
+
+    /// The row of `spec`, wherever its dimensions, which are `shape`, are.
+    #[inline]
+    fn row_of(&mut self, mut spec: Spec, shape: &[i64]) -> u32 {
         let (specs, dims, hasher) = (&self.specs, &self.dims, &self.hasher);
-        let shape = record.shape.unwrap_or_default();
         let same = |&id: &u32| {
             let Some(&other) = specs.get(id as usize) else { return false };
             let same_dims = |dims: &[i64]| dims.iter().zip(shape).all(|(one, other)| one == other);

@@ -45,6 +45,12 @@ impl RangesBuilder {
         self.next
     }
 
+    /// Appends the rows of `other`.
+    pub(crate) fn append(&mut self, other: &Self) {
+        other.first.iter().for_each(|first| self.first.push(first + self.next));
+        self.next += other.next;
+    }
+
     /// The items of `row`.
     pub(crate) fn range(&self, row: usize) -> Range<u32> {
         let end = if row + 1 < self.first.len() { self.first.get(row + 1) } else { self.next };

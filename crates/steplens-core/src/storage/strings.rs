@@ -96,6 +96,11 @@ impl StringTable {
         self.ends.is_empty()
     }
 
+    /// Adds the strings of `other` in their order; for each of them its id here.
+    pub(crate) fn append(&mut self, other: &Self) -> Vec<StringId> {
+        (0..other.len()).map(|id| self.intern(other.bytes(StringId::from_usize(id)))).collect()
+    }
+
     /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
         self.text.capacity() + self.ends.capacity() * size_of::<u32>() + self.ids.allocation_size()

@@ -369,7 +369,7 @@ impl Document {
 
     /// Whether tensors have phases within phases, as in timelines of Horovod.
     pub(super) fn has_phases(&self) -> bool {
-        matches!(self.of_tensors, Some(OfTensors::Horovod | OfTensors::Bluefog))
+        self.of_tensors.is_some()
     }
 
     /// Adds an op called `name`, which belongs to `tf_op` if the writer recorded that.

@@ -37,6 +37,8 @@ const ONLY_MOVES: [&[u8]; 1] = [b"BROADCAST"];
 const BESIDE: [&[u8]; 5] = [b"ALLOCATE_", b"COMPUTE_AVERAGE", b"CALLBACK", b"Callback", b"WIN_SYNC_COMPUTE_"];
 /// Beginnings of names of Bluefog, whose events have threads.
 const BLUEFOG: [&[u8]; 5] = [b"ENQUEUE_", b"PROC_", b"COMM. (NCCL)", b"WIN_PUT", b"WIN_ACCUMULATE"];
+/// The operations of BytePS before it wrote categories, which are followed by what was done.
+const BYTEPS: [&[u8]; 5] = [b"PUSH_PULL", b"PUSH", b"PULL", b"INIT", b"BROADCAST"];
 /// Beginnings of names by which a document is known as Horovod's, though it begins in the middle.
 const KNOWN: [&[u8]; 13] = [
     b"NEGOTIATE_",
@@ -93,13 +95,17 @@ pub(super) fn says_so(event: &Event) -> Option<OfTensors> {
     if event.get(Field::Phase) == b"B" && is_bluefog(name) && !event.has(Field::Category) {
         return Some(OfTensors::Bluefog);
     }
+    let has_more = event.has(Field::Category) || event.has(Field::Thread);
+    if event.get(Field::Phase) == b"B" && byteps_phase(name).is_some() && !has_more {
+        return Some(OfTensors::BytePs);
+    }
     let is_phase = match event.get(Field::Phase) {
         b"B" => is_known(name),
         b"i" => name == b"CYCLE_START",
         b"X" => is_tick(name) && event.length == Some(Ok(0)),
         _ => false,
     };
-    (is_phase && !event.has(Field::Category) && !event.has(Field::Thread)).then_some(OfTensors::Horovod)
+    (is_phase && !has_more).then_some(OfTensors::Horovod)
 }
 
 /// Whether Bluefog calls a phase `name`: `ENQUEUE_NEIGHBOR_ALLREDUCE`, `PROC_BROADCAST`, `COMM. (NCCL)`.
@@ -133,7 +139,17 @@ pub(super) enum Place {
 
 /// Whether a phase called `name` moves data.
 pub(super) fn moves(name: &[u8]) -> bool {
-    MOVES.iter().any(|beginning| name.starts_with(beginning))
+    MOVES.iter().any(|beginning| name.starts_with(beginning)) || byteps_phase(name) == Some(true)
+}
+
+/// Whether BytePS' phase `name` moves data or, of its first versions, waits for its turn: `PUSH_PULLCOMMUNICATION`, `PUSH_PULLQUEUE`.
+fn byteps_phase(name: &[u8]) -> Option<bool> {
+    let rest = BYTEPS.iter().find_map(|operation| name.strip_prefix(*operation))?;
+    match rest {
+        b"COMMUNICATION" => Some(true),
+        b"QUEUE" => Some(false),
+        _ => None,
+    }
 }
 
 /// The hints of phases, created when they are first needed.
@@ -152,7 +168,9 @@ impl Phases {
     pub(super) fn kind(&mut self, name: &[u8], place: Place, builder: &mut TraceBuilder) -> EventKind {
         let starts = |words: &[&[u8]]| words.iter().any(|word| name.starts_with(word));
         let range = Says::Is(Category::Range);
-        let (hint, says, field): (_, _, &[u8]) = if starts(&WAITS) {
+        let (hint, says, field): (_, _, &[u8]) = if byteps_phase(name)
+            .map_or_else(|| starts(&WAITS), |moves| !moves)
+        {
             (&mut self.waiting, Says::Is(Category::Waiting), say!("hint-waiting-phase").as_bytes())
         } else if moves(name) {
             (&mut self.moving, Says::Is(Category::Communication), say!("hint-moving-phase").as_bytes())

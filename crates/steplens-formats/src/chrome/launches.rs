@@ -66,22 +66,31 @@ impl Launches {
         self.marks.iter_mut().for_each(|(mark, _)| {
             mark.start_unix_ns = mark.start_unix_ns.saturating_add(moved_ns);
         });
-        let steps = Steps::of(self.marks.iter().map(|(mark, _)| *mark).collect());
+        let mut steps = Steps::of(self.marks.iter().map(|(mark, _)| *mark).collect());
+        let is_work =
+            |row: u32| !builder.is_range(row) && !builder.is_discarded(row) && !waits(builder.name_of(row));
+        order::by_number(&mut joined, |(kernel, _)| (i64::from(kernel), 0));
+        let call_of = |row: u32| {
+            joined.binary_search_by_key(&row, |&(kernel, _)| kernel).ok().map(|place| joined[place].1)
+        };
+        let start = |row: u32| builder.start_of(call_of(row).unwrap_or(row));
+        let last = steps.as_slice().last().map_or(i64::MAX, |&(start, _)| start);
+        if !builder.rows_since(mark).any(|row| is_work(row) && start(row) >= last) {
+            steps.drop_last();
+        }
         let run = PartRecord { is_run: true, ..PartRecord::default() };
         let parts: Vec<_> = steps
             .as_slice()
             .iter()
             .map(|&(_, number)| builder.add_part(0, &PartRecord { step: Some(number), ..run }))
             .collect();
-        order::by_number(&mut joined, |(kernel, _)| (i64::from(kernel), 0));
         let process_of = |row: u32| {
             let place = self.processes.partition_point(|&(first, _)| first <= row).checked_sub(1)?;
             self.processes.get(place).map(|&(_, process)| process)
         };
         // A kernel belongs to the step that launched it, other work of a device to the one that the device marks.
         let step_of = |builder: &TraceBuilder, row: u32| {
-            let call =
-                joined.binary_search_by_key(&row, |&(kernel, _)| kernel).ok().map(|place| joined[place].1);
+            let call = call_of(row);
             let start = builder.start_of(call.unwrap_or(row));
             let by_device = process_of(row).filter(|_| call.is_none());
             by_device.and_then(|process| steps.on_device_at(process, start)).or_else(|| steps.at(start))
@@ -114,4 +123,9 @@ impl Launches {
             + self.marks.capacity() * size_of::<(StepMark, Option<u32>)>()
             + self.processes.capacity() * 8
     }
+}
+
+/// Whether a call of this name only waits: the profiler itself ends so.
+fn waits(call: &str) -> bool {
+    (call.starts_with("cuda") || call.starts_with("hip")) && call.ends_with("Synchronize")
 }

@@ -9,6 +9,7 @@ findings-consists = On its critical path the step consists of { $parts }.
 findings-consists-part = { $what } ({ $share })
 findings-record = To learn more, record this, too: { $parts }.
 record-kernels = kernels (activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA])
+record-operators = operators (activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA])
 record-shapes = record_shapes=True
 record-stack = with_stack=True
 record-steps-pytorch = several steps (torch.profiler.schedule)
@@ -107,7 +108,7 @@ finding-dominant-elementwise = { $count } kernels that work element by element t
 finding-capture = A graph of kernels is captured for { $time } (from { $op } on): what is launched in it is written down and does not run. It happens once.
 finding-first-step = This looks like a first step: { $op } ({ $longest }) and { $others } take { $time } that later steps do not need.
 finding-first-step-alone = This looks like a first step: { $op } takes { $time } that later steps do not need.
-finding-tensor-cores = { $count } kernels calculate in float32 without the tensor cores of the GPU, such as { $name }: { $time } in all.
+finding-tensor-cores = At least { $count } kernels calculate in float32 without the tensor cores of the GPU, such as { $name }: { $time }.
 finding-idle-though-launched = Of the { $idle } for which the GPU is idle, { $time } are not its host’s: { $parts }.
 finding-memory-peak = At the peak of memory ({ $peak }), { $op } keeps { $bytes } alive until it has run.
 finding-skewed-clocks = The clocks of the tasks differ by { $time }: { $count } of { $of } tensors arrive before they are sent.
@@ -157,6 +158,7 @@ advice-input-bound = Prepare the next batch while the step runs, in other thread
 advice-input-bound-tensorflow = Prepare the next batch while the step runs: dataset.prefetch(…) at the end of the pipeline, num_parallel_calls in map, and tf.data in place of feed_dict.
 advice-input-bound-pytorch = Prepare the next batch while the step runs: num_workers, prefetch_factor, persistent_workers and pin_memory=True of DataLoader.
 advice-input-bound-pytorch-workers = Its workers are too slow: more of them (num_workers), more batches ahead (prefetch_factor), or less work for each item, such as decoding smaller images or transforming on the GPU.
+advice-input-bound-pytorch-first = Its workers start while the first batch is loaded: persistent_workers=True starts them once, fewer workers (num_workers) start sooner, and a recording that begins later does not have it.
 advice-input-bound-jax = Prepare the next batch while the step runs: start the copy of the next batch (jax.device_put) before the step is waited for, and load data in other processes.
 advice-launch-bound = Launch fewer, larger kernels: tf.function(jit_compile=True), or larger batches.
 advice-launch-bound-graphs = Launch fewer, larger kernels: XLA (graph_options.optimizer_options.global_jit_level = tf.OptimizerOptions.ON_1), fused ops, or larger batches.
@@ -170,6 +172,7 @@ advice-host-bound-graphed = Its kernels come as a graph already. See what the pr
 advice-host-bound-jax = Put more of the step under one jax.jit, and do not read results (float(x), np.asarray) in between.
 advice-host-python = Look what this function does. Work on data goes out of the step: into the workers of the data loader, to the GPU, or before the loop. The Python of the model itself goes away with torch.compile or CUDA graphs, or runs while the GPU works if the host is a step ahead.
 advice-host-between-pytorch = Between recorded ops Python runs: with_stack=True records which functions. Do less of it in the step, run it one step ahead, or let torch.compile take it out.
+advice-host-no-operators = No operator was recorded, so nothing says what the host did: activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA] records it.
 advice-synchronising = Do not read values of the GPU in the step: keep them there, and fetch them less often.
 advice-synchronising-pytorch = Do not read values of the GPU in the step: no .item(), .cpu(), nonzero(), boolean masks, or print of a tensor; keep a loss on the GPU with .detach() and read it every some steps. torch.cuda.set_sync_debug_mode("warn") names each place.
 advice-allocator = Let an allocator keep the memory instead of giving it back to the driver.
@@ -269,6 +272,7 @@ verdict-path-allocation = getting memory from the driver
 verdict-path-input = waiting for the next batch
 verdict-path-starting = the time before the first op of a task
 verdict-path-host = the host (operators { $operators }, calls of the driver { $launching }, between ops { $between })
+verdict-path-host-starting = the host (operators { $operators }, starting ops { $starting }, between ops { $between })
 verdict-path-host-short = the host
 verdict-path-between = time between the recorded ops of a thread
 verdict-path-unknown = time for which nothing that was recorded says why

@@ -9,6 +9,7 @@ findings-consists = 在关键路径上，该步由以下部分组成：{ $parts 
 findings-consists-part = { $what }（{ $share }）
 findings-record = 想了解更多，还请记录：{ $parts }。
 record-kernels = kernel（activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]）
+record-operators = 算子（activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]）
 record-shapes = record_shapes=True
 record-stack = with_stack=True
 record-steps-pytorch = 多个步（torch.profiler.schedule）
@@ -107,7 +108,7 @@ finding-dominant-elementwise = { $count } 个逐元素的 kernel 用了 { $time 
 finding-capture = 有 { $time } 在捕获 kernel 的图（从 { $op } 开始）：其间启动的内容只被记下，并不执行。这只发生一次。
 finding-first-step = 这看起来是第一步：{ $op }（{ $longest }）和{ $others }用了 { $time }，之后的步不需要它们。
 finding-first-step-alone = 这看起来是第一步：{ $op } 用了 { $time }，之后的步不需要它。
-finding-tensor-cores = { $count } 个 kernel 以 float32 计算，没有使用 GPU 的 Tensor Core，例如 { $name }：共 { $time }。
+finding-tensor-cores = 至少 { $count } 个 kernel 以 float32 计算，没有使用 GPU 的 Tensor Core，例如 { $name }：{ $time }。
 finding-idle-though-launched = GPU 空闲的 { $idle } 中，有 { $time } 不是主机造成的：{ $parts }。
 finding-memory-peak = 在内存峰值（{ $peak }）时，{ $op } 使 { $bytes } 一直保留到它运行完。
 finding-skewed-clocks = 各任务的时钟相差 { $time }：{ $of } 个张量中有 { $count } 个在发送之前就已到达。
@@ -157,6 +158,7 @@ advice-input-bound = 在该步运行时，用其他线程或进程准备下一�
 advice-input-bound-tensorflow = 在该步运行时准备下一批：在流水线末尾用 dataset.prefetch(…)，map 中用 num_parallel_calls，用 tf.data 代替 feed_dict。
 advice-input-bound-pytorch = 在该步运行时准备下一批：DataLoader 的 num_workers、prefetch_factor、persistent_workers 和 pin_memory=True。
 advice-input-bound-pytorch-workers = 它的 worker 太慢：增加 worker（num_workers），提前准备更多 batch（prefetch_factor），或减少每个样本的工作，例如解码更小的图像，或在 GPU 上做变换。
+advice-input-bound-pytorch-first = 加载第一个 batch 时其 worker 正在启动：persistent_workers=True 只启动一次，更少的 worker（num_workers）启动更快；稍后开始的记录不会包含它。
 advice-input-bound-jax = 在该步运行时准备下一批：在等待该步之前开始拷贝下一批（jax.device_put），并在其他进程中加载数据。
 advice-launch-bound = 启动更少、更大的 kernel：tf.function(jit_compile=True)，或更大的批次。
 advice-launch-bound-graphs = 启动更少、更大的 kernel：XLA（graph_options.optimizer_options.global_jit_level = tf.OptimizerOptions.ON_1）、融合算子，或更大的批次。
@@ -170,6 +172,7 @@ advice-host-bound-graphed = 它的 kernel 已经作为图启动。看看程序�
 advice-host-bound-jax = 把步的更多部分放在一个 jax.jit 之下，中途不要读取结果（float(x)、np.asarray）。
 advice-host-python = 看看这个函数做什么。对数据的处理应移出该步：移到数据加载器的 worker 中、移到 GPU 上，或移到循环之前。模型自身的 Python 可用 torch.compile 或 CUDA graphs 去掉；若主机提前一步，它也能在 GPU 工作时运行。
 advice-host-between-pytorch = 在已记录的算子之间运行的是 Python：with_stack=True 会记录是哪些函数。在该步中少做一些，提前一步运行，或用 torch.compile 去掉它。
+advice-host-no-operators = 没有记录任何算子，因此无从得知主机做了什么：activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA] 会记录它。
 advice-synchronising = 不要在该步中读取 GPU 上的值：让它们留在 GPU 上，减少取回的次数。
 advice-synchronising-pytorch = 不要在该步中读取 GPU 上的值：不用 .item()、.cpu()、nonzero()、布尔掩码或打印张量；用 .detach() 把 loss 留在 GPU 上，每隔若干步再读取。torch.cuda.set_sync_debug_mode("warn") 会指出每一处。
 advice-allocator = 让分配器保留内存，而不是还给驱动。
@@ -265,6 +268,7 @@ verdict-path-allocation = 向驱动申请内存
 verdict-path-input = 等待下一批数据
 verdict-path-starting = 任务的第一个算子之前的时间
 verdict-path-host = 主机（算子 { $operators }，驱动调用 { $launching }，算子之间 { $between }）
+verdict-path-host-starting = 主机（算子 { $operators }，启动算子 { $starting }，算子之间 { $between }）
 verdict-path-host-short = 主机
 verdict-path-between = 线程上已记录的算子之间的时间
 verdict-path-unknown = 没有任何记录说明原因的时间

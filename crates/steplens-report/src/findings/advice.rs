@@ -1,7 +1,9 @@
 //! What to do about a finding, in the words of the framework.
 
 use super::sentence::computes_on_host;
-use steplens_core::findings::framework::{Framework, has_backward, has_frames, launches_graphs};
+use steplens_core::findings::framework::{
+    Framework, has_backward, has_frames, has_operators, is_of_engine, launches_graphs,
+};
 use steplens_core::findings::{CopiedBy, Direction, FactPart, Finding, Rule};
 use steplens_core::network::stragglers::CauseKind;
 use steplens_core::scheduling::host_idle::HostPart;
@@ -19,6 +21,10 @@ pub(super) struct Recorded {
     has_backward: bool,
     /// Whether graphs of kernels were launched.
     has_graphs: bool,
+    /// Whether operators of the framework were recorded.
+    has_operators: bool,
+    /// Whether an engine that answers requests ran.
+    is_engine: bool,
 }
 
 impl Recorded {
@@ -28,6 +34,8 @@ impl Recorded {
             has_frames: has_frames(trace),
             has_backward: has_backward(trace),
             has_graphs: launches_graphs(trace),
+            has_operators: has_operators(trace),
+            is_engine: is_of_engine(trace),
         }
     }
 }
@@ -60,6 +68,9 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         }
         (Rule::HostBound, _) if is_between && is_own_python(&own.facts.names) => say!("advice-host-python"),
         (Rule::HostBound, _) if !own.facts.other.is_empty() => say!("advice-host-bound"),
+        (Rule::HostBound, PyTorch) if is_between && !recorded.has_operators => {
+            say!("advice-host-no-operators")
+        }
         (Rule::HostBound, PyTorch) if is_between && !recorded.has_frames => {
             say!("advice-host-between-pytorch")
         }
@@ -102,6 +113,12 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::CollectiveWait, PyTorch) => say!("advice-collective-wait-pytorch"),
         (Rule::CollectiveWait, _) => say!("advice-collective-wait"),
         (Rule::UnevenServers, _) => say!("advice-uneven-servers"),
+        // The workers start while the first batch is loaded.
+        (Rule::InputBound, PyTorch)
+            if own.facts.usual > Nanos(0) && own.facts.usual.0.saturating_mul(2) >= own.facts.time.0 =>
+        {
+            say!("advice-input-bound-pytorch-first")
+        }
         // There are workers already.
         (Rule::InputBound, PyTorch) if own.facts.name.contains("MultiProcessing") => {
             say!("advice-input-bound-pytorch-workers")
@@ -114,7 +131,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::LaunchBound, Jax) => say!("advice-launch-bound-jax"),
         (Rule::LaunchBound, Graphs) => say!("advice-launch-bound-graphs"),
         (Rule::LaunchBound, _) => say!("advice-launch-bound"),
-        (Rule::HostBound, PyTorch) if !recorded.has_backward => say!("advice-host-bound-inference"),
+        (Rule::HostBound, PyTorch) if recorded.is_engine => say!("advice-host-bound-inference"),
         (Rule::HostBound, PyTorch) => say!("advice-host-bound-pytorch"),
         (Rule::HostBound, Jax) => say!("advice-host-bound-jax"),
         (Rule::HostBound, _) => say!("advice-host-bound"),

@@ -1,6 +1,6 @@
 //! What to record to learn more: what this recording lacks, in the words of its framework.
 
-use steplens_core::findings::framework::{Framework, has_frames};
+use steplens_core::findings::framework::{Framework, has_frames, has_operators};
 use steplens_core::gpu::unrecorded::is_gpu_unrecorded;
 use steplens_core::model::arguments::Noun;
 use steplens_core::{Study, Trace};
@@ -14,6 +14,7 @@ pub(super) fn of(study: &Study, framework: Framework) -> Option<String> {
     let missing = |is_missing: bool, what: &'static str| is_missing.then_some(what);
     let parts = match framework {
         Framework::PyTorch if is_gpu_unrecorded(trace) => [missing(true, say!("record-kernels")), None, None],
+        Framework::PyTorch if !has_operators(trace) => [missing(true, say!("record-operators")), None, None],
         Framework::PyTorch => [
             missing(!has_shapes(trace), say!("record-shapes")),
             missing(!has_frames(trace), say!("record-stack")),

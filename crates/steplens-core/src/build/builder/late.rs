@@ -131,6 +131,11 @@ impl TraceBuilder {
         (self.ops.thread_of(at), start..start + self.ops.length_of(at).max(0))
     }
 
+    /// The name of the op in `row`.
+    pub fn name_of(&self, row: u32) -> &str {
+        self.strings.get(self.nodes.name(NodeId::new(self.ops.node_of(row as usize))))
+    }
+
     /// When the op in `row` starts.
     pub fn start_of(&self, row: u32) -> i64 {
         self.ops.start.get(row as usize)

@@ -5,6 +5,7 @@
 //! start.
 
 mod apart;
+mod append;
 mod finish;
 mod input;
 mod late;

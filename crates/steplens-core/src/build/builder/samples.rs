@@ -88,6 +88,26 @@ impl SamplesBuilder {
         }
     }
 
+    /// Appends those of `other`, whose blocks come from `first_slot` on and whose files from `first_file` on; `texts` has the new id of each of its
+    /// strings.
+    pub(super) fn append(&mut self, other: Self, texts: &[StringId], first_slot: u32, first_file: u32) {
+        let text = |old: StringId| texts[old.index()];
+        let first_row = self.rows.len() as u32;
+        for (row, own) in (first_row..).zip(other.rows) {
+            let (slot, name, series) = (first_slot + own.slot, text(own.name), text(own.series));
+            self.row_of.insert((slot, name, series), row);
+            self.rows.push(Row { slot, name, series, file: first_file + own.file, ..own });
+        }
+        self.points.extend(other.points.into_iter().map(|own| RawPoint { row: first_row + own.row, ..own }));
+        self.instants.extend(other.instants.into_iter().map(|own| RawInstant {
+            slot: first_slot + own.slot,
+            name: text(own.name),
+            arguments: own.arguments.map(text),
+            file: first_file + own.file,
+            ..own
+        }));
+    }
+
     /// The counters and instants, for a trace whose time 0 is `origin_unix_ns`. Those of blocks without an owner are left out.
     pub(super) fn finish(
         self,

@@ -4,6 +4,8 @@
 
 use super::super::context::Context;
 use super::super::finding::{Facts, Needs, Rule, Ruling};
+use super::first_step::first_step;
+use super::host_bound::usual_parts;
 use super::recurs::is_spread;
 use crate::base::units::Nanos;
 use crate::scheduling::host_idle::HostPart;
@@ -15,12 +17,17 @@ const LEAST_CALLS: usize = 3;
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let Some(own) = context.host() else { return Ruling::Lacks(Needs::Gpu) };
     let trace = context.trace();
-    let time = own.part(HostPart::Allocating);
+    // What only a first step does is another finding.
+    let time = usual_parts(context, own)[HostPart::Allocating as usize];
+    let first = &first_step(context).ops;
     if time <= context.least {
         return Ruling::Nothing;
     }
-    let mut calls: Vec<OpId> =
-        trace.ops().ids().filter(|&op| trace.category(op) == Category::Allocation).collect();
+    let mut calls: Vec<OpId> = trace
+        .ops()
+        .ids()
+        .filter(|&op| trace.category(op) == Category::Allocation && !first.contains(&op))
+        .collect();
     if calls.len() < LEAST_CALLS || !is_spread(context, &calls) {
         return Ruling::Nothing;
     }

@@ -48,13 +48,31 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         name: largest.map(|(op, _)| trace.op_name(op).to_owned()).unwrap_or_default(),
         other: unit(context, own),
         usual: largest.map(|(_, time)| time).unwrap_or_default(),
-        since: largest.map(|(op, _)| context.study.self_time(op)).unwrap_or_default(),
+        since: largest
+            .filter(|&(op, _)| computes(context, op))
+            .map(|(op, _)| context.study.self_time(op))
+            .unwrap_or_default(),
         time,
         parts,
         names: frames(context),
         ..Facts::default()
     };
     context.measured(Rule::HostBound, time, facts, evidence(context, own), None)
+}
+
+/// Whether `op` does its work on the host: nothing that it ran launched anything, and it is none of what only a first step does.
+fn computes(context: &Context<'_>, op: OpId) -> bool {
+    let (trace, ops) = (context.trace(), context.trace().ops());
+    let launches = launching(trace);
+    let end = ops.end(op);
+    let mut within = trace
+        .ops_of(trace.device_of(op))
+        .skip_while(|&own| own <= op)
+        .take_while(|&own| ops.start(own) < end);
+    let is_launch = |own: OpId| launches[own.index()] && ops.thread(own) == ops.thread(op);
+    !within.any(is_launch)
+        && context.study.kernels().of_op(trace, op).is_empty()
+        && !first_step(context).ops.contains(&op)
 }
 
 /// The name of the accelerator, if it is no GPU.

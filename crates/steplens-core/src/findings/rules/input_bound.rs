@@ -10,6 +10,7 @@
 
 use super::super::context::Context;
 use super::super::finding::{Facts, Rule, Ruling};
+use crate::base::units::Nanos;
 use crate::causality::observed::SegmentKind;
 use crate::replay::change::Change;
 use crate::scheduling::host_idle::HostPart;
@@ -28,7 +29,9 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         let loaded = host.and_then(|own| own.most[HostPart::Input as usize]);
         evidence = loaded.map(|(op, _): (OpId, _)| op).into_iter().collect();
     }
+    let first = first_load(context);
     let facts = Facts {
+        usual: first,
         name: evidence.first().map(|&op| context.study.title(op).to_owned()).unwrap_or_default(),
         time: measured,
         ..Facts::default()
@@ -40,10 +43,18 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let ruling = judged(facts.clone(), evidence.clone());
     let saving = match &ruling {
         Ruling::Found(own) => own.saving.unwrap_or(own.on_path),
-        Ruling::Nothing | Ruling::Lacks(_) => crate::Nanos(0),
+        Ruling::Nothing | Ruling::Lacks(_) => Nanos(0),
     };
     match saving.0.saturating_mul(2) < measured.0 {
         true => context.measured(Rule::InputBound, measured, facts, evidence, Some(change)),
         false => ruling,
     }
+}
+
+/// How long the first event that loads a batch by workers of a `DataLoader` took: these start in it.
+fn first_load(context: &Context<'_>) -> Nanos {
+    let (trace, ops) = (context.trace(), context.trace().ops());
+    let loads = ops.ids().filter(|&op| trace.op_name(op).contains("MultiProcessingDataLoader"));
+    let first = loads.min_by_key(|&op| (ops.start(op), op));
+    first.map(|op| ops.interval(op).length()).unwrap_or_default()
 }

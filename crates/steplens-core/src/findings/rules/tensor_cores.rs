@@ -14,9 +14,18 @@ use crate::{Category, OpId};
 use std::cmp::Reverse;
 
 /// At least this part of the GPUs' kernels is in float32, as its divisor.
-const LEAST: i64 = 5;
+const LEAST: i64 = 10;
 /// What names of kernels in float32 contain.
-const FLOAT32: [&str; 4] = ["sgemm", "scudnn", "sconv", "implicit_convolve_sgemm"];
+const FLOAT32: [&str; 8] = [
+    "sgemm",
+    "scudnn",
+    "sconv",
+    "engine<float",
+    "winogradForwardData4x4<float",
+    "winogradForwardFilter4x4<float",
+    "winogradForwardOutput4x4<float",
+    "winograd3x3Kernel<float",
+];
 /// What names of kernels contain that use tensor cores, or fewer bits, all the same.
 const FEWER_BITS: [&str; 8] = ["tf32", "tensorop", "fp16", "bf16", "s1688", "s16816", "s884", "h884"];
 /// What names of kernels contain that are made for GPUs with tensor cores.

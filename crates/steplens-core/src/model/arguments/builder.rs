@@ -15,7 +15,7 @@ pub const MAX_ARGUMENTS: usize = 128;
 /// The most bytes of a value; a longer one is left out and counted. Call stacks of a hundred frames have a tenth of that.
 pub const MAX_VALUE_BYTES: usize = 1 << 16;
 /// The most bytes of the forms of all ops; further forms are left out and counted.
-const MAX_FORM_BYTES: usize = 1 << 27;
+pub(crate) const MAX_FORM_BYTES: usize = 1 << 27;
 /// If at least this many ops have a form and all have the same value for a number, the value is stored once.
 const FEWEST_ALIKE: u32 = 8;
 
@@ -146,22 +146,52 @@ impl ArgumentsBuilder {
         &mut self,
         given: impl ExactSizeIterator<Item = (&'a [u8], Given<'a>)>,
     ) -> Option<ArgumentForm> {
-        if self.forms.heap_bytes() + self.skeletons.heap_bytes() > MAX_FORM_BYTES {
+        if self.form_bytes() > MAX_FORM_BYTES {
             self.left_out(given.len() as u64);
             return None;
         }
         Some(self.of_entries(given))
     }
 
+    /// Appends the arguments of `other`, whose first op comes in row `first_op`.
+    pub(crate) fn append(&mut self, other: &Self, first_op: usize) {
+        let forms: Vec<u32> = (0..other.forms.len())
+            .map(|form| {
+                let texts =
+                    other.forms.of(form).map(|(name, kind, value)| (name.as_bytes(), kind, value.as_bytes()));
+                self.of_kinds(texts).0
+            })
+            .collect();
+        let numbers = self.number.len() as u32;
+        other.rows.iter().for_each(|row| self.rows.push(first_op as u32 + row));
+        other.form.iter().for_each(|form| self.form.push(forms[form as usize]));
+        other.first.iter().for_each(|first| self.first.push(numbers + first));
+        self.number.append(&other.number);
+        self.left_out += other.left_out;
+    }
+
+    /// How many bytes count towards the most that forms may take.
+    pub(crate) fn form_bytes(&self) -> usize {
+        self.forms.heap_bytes() + self.skeletons.heap_bytes()
+    }
+
     /// The form with these arguments.
     fn of_entries<'a>(&mut self, given: impl Iterator<Item = (&'a [u8], Given<'a>)>) -> ArgumentForm {
-        let first = self.forms.entries.len();
-        self.forms.push(given.map(|(name, given)| match given {
+        self.of_kinds(given.map(|(name, given)| match given {
             Given::Text(text) => (name, ValueKind::Text, text),
             Given::Json(text) => (name, ValueKind::Json, text),
             Given::Number(scale) => (name, ValueKind::Number(scale), &b""[..]),
             Given::Unsigned => (name, ValueKind::Unsigned, &b""[..]),
-        }));
+        }))
+    }
+
+    /// The form with these names, kinds and values.
+    fn of_kinds<'a>(
+        &mut self,
+        entries: impl Iterator<Item = (&'a [u8], ValueKind, &'a [u8])>,
+    ) -> ArgumentForm {
+        let first = self.forms.entries.len();
+        self.forms.push(entries);
         let new = self.forms.len() as u32 - 1;
         let Self { forms, ids, hasher, .. } = self;
         let entries = &forms.entries[first..];

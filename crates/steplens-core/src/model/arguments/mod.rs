@@ -7,6 +7,7 @@ mod builder;
 mod noun;
 mod number;
 
+pub(crate) use builder::MAX_FORM_BYTES;
 pub use builder::{ArgumentForm, ArgumentsBuilder, Given, MAX_ARGUMENTS, MAX_VALUE_BYTES, WholeArguments};
 pub use noun::Noun;
 pub use number::Decimal;

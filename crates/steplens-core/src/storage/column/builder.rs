@@ -69,6 +69,23 @@ impl ColumnBuilder {
         self.small.len()
     }
 
+    /// Appends the rows of `other`.
+    pub(crate) fn append(&mut self, other: &Self) {
+        for (row, small) in other.small.iter().enumerate() {
+            match small {
+                ASIDE => self.push_aside(other.aside.get(row).unwrap_or(0)),
+                small => self.small.push(small),
+            }
+        }
+    }
+
+    /// Appends the rows of `other`, which are rows of a table, as rows of the table that `new` gives for them.
+    pub(crate) fn append_ids(&mut self, other: &Self, mut new: impl FnMut(usize) -> u32) {
+        for row in 0..other.len() {
+            self.push_option(other.get_option(row).map(|old| i64::from(new(old as usize))));
+        }
+    }
+
     /// A column of `values`.
     pub(crate) fn of(values: impl Iterator<Item = i64>) -> Column {
         let mut builder = Self::default();
