@@ -7,6 +7,7 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { keepCore } from './kept_core.mjs';
 import { ROOT } from './site.mjs';
 import { UsedPages } from './used_pages.mjs';
 
@@ -46,6 +47,9 @@ Frame.prototype.waitForFunction = function (condition, options, ...given) {
 /** Longer than anything here takes on a slow machine: it only bounds how long a broken test hangs. */
 const PATIENCE_MS = 60_000;
 
+/** What is measured is measured in a browser as users have it. */
+const FOR_FIGURES = Boolean(process.env.STEPLENS_BROWSERS_FOR_FIGURES);
+
 const CHROMIUM_ARGS = [
   '--no-sandbox', // tests may run as root, where Chromium has no sandbox
   '--disable-gpu',
@@ -55,8 +59,8 @@ const CHROMIUM_ARGS = [
   '--disable-component-update',
   '--disable-sync',
   '--force-device-scale-factor=1',
-  // What is quick to compile, and not what is quick to run: no page of a test lives for long.
-  ...(process.env.STEPLENS_BROWSERS_FOR_FIGURES ? [] : ['--js-flags=--liftoff-only']),
+  // What is quick to compile, and not what is quick to run: no page of a test lives for long. And one process for all pages: see `keepCore`.
+  ...(FOR_FIGURES ? [] : ['--js-flags=--liftoff-only', '--process-per-site']),
 ];
 
 const KINDS = {
@@ -104,7 +108,8 @@ async function ended(process) {
 
 /** What a test does with a browser; `contexts` makes pages, and `close` ends what was begun. */
 function handle(kind, browser, contexts, close) {
-  const used = kind === 'chrome' && !process.env.STEPLENS_BROWSERS_FOR_FIGURES ? new UsedPages(VIEWPORT) : null;
+  const used = kind === 'chrome' && !FOR_FIGURES ? new UsedPages(VIEWPORT) : null;
+  let core;
   const newPage = async () => {
     const page = await contexts.newPage();
     page.setDefaultTimeout(PATIENCE_MS);
@@ -116,6 +121,8 @@ function handle(kind, browser, contexts, close) {
     async pageFor(url) {
       const left = await used?.take(url);
       if (left) return { page: left, load: () => used.load(left, url) };
+      // The first page compiles the core together with it.
+      if (used && url.startsWith('http:')) core ??= keepCore(contexts);
       const page = await newPage();
       used?.expect(page);
       return { page, load: () => page.goto(url, { waitUntil: 'load' }) };
@@ -130,7 +137,10 @@ function handle(kind, browser, contexts, close) {
       await client.detach();
       return processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);
     },
-    close,
+    async close() {
+      await (await core)?.close();
+      await close();
+    },
   };
 }
 
