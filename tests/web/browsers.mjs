@@ -108,7 +108,7 @@ async function ended(process) {
 
 /** What a test does with a browser; `contexts` makes pages, and `close` ends what was begun. */
 function handle(kind, browser, contexts, close) {
-  const used = kind === 'chrome' && !FOR_FIGURES ? new UsedPages(VIEWPORT) : null;
+  const used = kind === 'chrome' && !FOR_FIGURES ? new UsedPages() : null;
   let core;
   const newPage = async () => {
     const page = await contexts.newPage();
@@ -117,14 +117,15 @@ function handle(kind, browser, contexts, close) {
   };
   return {
     newPage,
-    /** A page for `url`, and what loads it once it is prepared: a new page, or one that a test has closed. */
-    async pageFor(url) {
-      const left = await used?.take(url);
-      if (left) return { page: left, load: () => used.load(left, url) };
+    /** A page for `url` in a window like `viewport`, and what loads it once it is prepared: a new page, or one that a test has closed. */
+    async pageFor(url, viewport = null) {
+      const left = await used?.take(url, viewport ?? VIEWPORT);
+      if (left) return { page: left, load: () => used.load(left, url, viewport ?? VIEWPORT) };
       // The first page compiles the core together with it.
       if (used && url.startsWith('http:')) core ??= keepCore(contexts);
       const page = await newPage();
       used?.expect(page);
+      if (viewport) await page.setViewport(viewport);
       return { page, load: () => page.goto(url, { waitUntil: 'load' }) };
     },
     /** A page at `url` that has a trace open and was closed by a test; null where there is none: see `UsedPages`. */
