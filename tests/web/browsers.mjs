@@ -3,17 +3,14 @@
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import http from 'node:http';
-import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { keepCore } from './kept_core.mjs';
-import { ROOT } from './site.mjs';
+import { PUPPETEER } from './puppeteer.mjs';
 import { UsedPages } from './used_pages.mjs';
 
-// The npm packages live beside the front-end.
-const resolve = createRequire(path.join(ROOT, 'www/package.json')).resolve;
-const { default: puppeteer, ElementHandle, Frame } = await import(pathToFileURL(resolve('puppeteer-core')).href);
+const { default: puppeteer, ElementHandle, Frame } = await import(pathToFileURL(PUPPETEER).href);
 
 /** Waits until an element has been at one place for two frames, but not for long: pages that are not in front have no frames. */
 async function rest(element) {
