@@ -129,11 +129,7 @@ const STATES = {
 
 for (const { name, scheme, viewport } of LOOKS)
   test(`${name}: what opens on demand`, async () => {
-    const { page } = await visit(browser, site.url);
-    await page.setViewport(viewport);
-    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
-    await page.reload({ waitUntil: 'load' });
-    await page.waitForFunction(() => performance.getEntriesByName('steplens:later').length > 0);
+    const { page } = await visit(browser, site.url, { viewport, scheme });
     assert.ok((await boxOf(page, '.empty')).width > 0);
     await press(page, '.record-head .chip:last-child');
     assert.deepEqual(await faultsOf(page), [], 'the empty page, with code for JAX');

@@ -138,9 +138,7 @@ function clocksApart() {
 
 /** A fresh page that looks like `look`. */
 async function visitAs(url, { scheme, viewport }, prepare = null) {
-  const { page } = await visit(browser, url, { prepare });
-  await page.setViewport(viewport);
-  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+  const { page } = await visit(browser, url, { prepare, viewport, scheme });
   return page;
 }
 

@@ -3,16 +3,14 @@
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import http from 'node:http';
-import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ROOT } from './site.mjs';
+import { keepCore } from './kept_core.mjs';
+import { PUPPETEER } from './puppeteer.mjs';
 import { UsedPages } from './used_pages.mjs';
 
-// The npm packages live beside the front-end.
-const resolve = createRequire(path.join(ROOT, 'www/package.json')).resolve;
-const { default: puppeteer, ElementHandle, Frame } = await import(pathToFileURL(resolve('puppeteer-core')).href);
+const { default: puppeteer, ElementHandle, Frame } = await import(pathToFileURL(PUPPETEER).href);
 
 /** Waits until an element has been at one place for two frames, but not for long: pages that are not in front have no frames. */
 async function rest(element) {
@@ -46,6 +44,9 @@ Frame.prototype.waitForFunction = function (condition, options, ...given) {
 /** Longer than anything here takes on a slow machine: it only bounds how long a broken test hangs. */
 const PATIENCE_MS = 60_000;
 
+/** What is measured is measured in a browser as users have it. */
+const FOR_FIGURES = Boolean(process.env.STEPLENS_BROWSERS_FOR_FIGURES);
+
 const CHROMIUM_ARGS = [
   '--no-sandbox', // tests may run as root, where Chromium has no sandbox
   '--disable-gpu',
@@ -55,8 +56,8 @@ const CHROMIUM_ARGS = [
   '--disable-component-update',
   '--disable-sync',
   '--force-device-scale-factor=1',
-  // What is quick to compile, and not what is quick to run: no page of a test lives for long.
-  ...(process.env.STEPLENS_BROWSERS_FOR_FIGURES ? [] : ['--js-flags=--liftoff-only']),
+  // What is quick to compile, and not what is quick to run: no page of a test lives for long. And one process for all pages: see `keepCore`.
+  ...(FOR_FIGURES ? [] : ['--js-flags=--liftoff-only', '--process-per-site']),
 ];
 
 const KINDS = {
@@ -104,7 +105,8 @@ async function ended(process) {
 
 /** What a test does with a browser; `contexts` makes pages, and `close` ends what was begun. */
 function handle(kind, browser, contexts, close) {
-  const used = kind === 'chrome' && !process.env.STEPLENS_BROWSERS_FOR_FIGURES ? new UsedPages(VIEWPORT) : null;
+  const used = kind === 'chrome' && !FOR_FIGURES ? new UsedPages() : null;
+  let core;
   const newPage = async () => {
     const page = await contexts.newPage();
     page.setDefaultTimeout(PATIENCE_MS);
@@ -112,12 +114,15 @@ function handle(kind, browser, contexts, close) {
   };
   return {
     newPage,
-    /** A page for `url`, and what loads it once it is prepared: a new page, or one that a test has closed. */
-    async pageFor(url) {
-      const left = await used?.take(url);
-      if (left) return { page: left, load: () => used.load(left, url) };
+    /** A page for `url` in a window like `viewport`, and what loads it once it is prepared: a new page, or one that a test has closed. */
+    async pageFor(url, viewport = null) {
+      const left = await used?.take(url, viewport ?? VIEWPORT);
+      if (left) return { page: left, load: () => used.load(left, url, viewport ?? VIEWPORT) };
+      // The first page compiles the core together with it.
+      if (used && url.startsWith('http:')) core ??= keepCore(contexts);
       const page = await newPage();
       used?.expect(page);
+      if (viewport) await page.setViewport(viewport);
       return { page, load: () => page.goto(url, { waitUntil: 'load' }) };
     },
     /** A page at `url` that has a trace open and was closed by a test; null where there is none: see `UsedPages`. */
@@ -130,7 +135,10 @@ function handle(kind, browser, contexts, close) {
       await client.detach();
       return processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);
     },
-    close,
+    async close() {
+      await (await core)?.close();
+      await close();
+    },
   };
 }
 

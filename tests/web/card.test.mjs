@@ -11,11 +11,8 @@ import { openFiles, visit } from './steplens.mjs';
 
 /** A page as somebody has it who has chosen nothing. */
 async function opened(viewport, { file = 'ps4w.pb', lang = 'en', scheme = 'light' } = {}) {
-  const visited = await visit(browser, site.url, { fresh: true, prepare: `if (!window.name) { localStorage.clear(); window.name = 'here'; } localStorage.setItem('steplens.language', '${lang}')` });
+  const visited = await visit(browser, site.url, { fresh: true, viewport, scheme, prepare: `if (!window.name) { localStorage.clear(); window.name = 'here'; } localStorage.setItem('steplens.language', '${lang}')` });
   const { page } = visited;
-  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
-  await page.setViewport(viewport);
-  await page.reload();
   await openFiles(page, fixture(file));
   await page.waitForSelector('.highlight');
   await untilRest(page);

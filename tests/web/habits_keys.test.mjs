@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { core, details, habit, lengthOf, movedFrom, untilWindow } from './habits.mjs';
-import { boxOf, searchFor, spoken, until, untilField, untilRest, untilSpoken } from './hands.mjs';
+import { boxOf, fields, searchFor, spoken, until, untilField, untilRest, untilSpoken } from './hands.mjs';
 
 /** A key by its place on the keyboard, with what it prints on another layout than ours. */
 async function pressPlace(page, code, key) {
@@ -67,8 +67,12 @@ habit('the arrow keys move and scroll', async ({ page, window }) => {
   await page.setViewport({ ...page.viewport(), height: 640 });
   await page.keyboard.press('+');
   await page.keyboard.press('+');
+  // Not before they are drawn like that: a key that cannot scroll yet does nothing.
+  await untilField(page, 'l');
+  await untilRest(page);
+  const top = Number((await fields(page)).y ?? 0);
   await page.keyboard.press('PageDown');
-  await untilField(page, 'y');
+  await until(page, (top) => Number(new URLSearchParams(location.hash.slice(1)).get('y')) > top, top);
   await untilRest(page);
   const down = Number(await untilField(page, 'y'));
   await page.keyboard.press('ArrowUp');

@@ -180,7 +180,7 @@ habit('the arrows beside the search walk from match to match, there and back', a
   await searchFor(page, 'type:MatMul');
   await untilField(page, 'q', 'type:MatMul');
   for (const [title, op] of [['Next match (Enter)', found[0]], ['Next match (Enter)', found[1]], ['Previous match (Shift+Enter)', found[0]]]) {
-    await page.click(`.search-steps [aria-label="${title}"]`);
+    await (await page.waitForSelector(`.search-steps [aria-label="${title}"]`, { visible: true })).click();
     await untilField(page, 'op', op);
   }
 });

@@ -11,9 +11,7 @@ import { chooseBytes, openFiles, visit } from './steplens.mjs';
 
 /** A fresh page of this size, as somebody has it who has chosen nothing. */
 async function sized(viewport, lang = 'en') {
-  const { page } = await visit(browser, site.url, { fresh: true, prepare: `localStorage.clear(); localStorage.setItem('steplens.language', '${lang}')` });
-  await page.setViewport(viewport);
-  await page.reload();
+  const { page } = await visit(browser, site.url, { fresh: true, viewport, prepare: `localStorage.clear(); localStorage.setItem('steplens.language', '${lang}')` });
   await openFiles(page, fixture('ps4w.pb'));
   await page.waitForSelector('.highlight');
   return page;

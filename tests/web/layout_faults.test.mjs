@@ -29,10 +29,8 @@ const TRACES = {
 };
 const windowsFor = (quick) => WINDOWS.filter(({ width }) => is_thorough || quick.includes(width));
 
-async function sized(size, language = 'en', prepare = '') {
-  const { page } = await visit(browser, site.url, { prepare: `localStorage.setItem('steplens.language', '${language}'); ${prepare}` });
-  await page.setViewport(size);
-  await page.waitForFunction(() => performance.getEntriesByName('steplens:later').length > 0);
+async function sized(viewport, language = 'en', prepare = '') {
+  const { page } = await visit(browser, site.url, { viewport, prepare: `localStorage.setItem('steplens.language', '${language}'); ${prepare}` });
   return page;
 }
 

@@ -25,10 +25,7 @@ after(() => core?.session.free());
 function onPhone(name, body, windowOf = () => null) {
   test(name, async () => {
     const window = windowOf();
-    const { page, faults } = await visit(browser, site.url);
-    await page.setViewport(PHONE);
-    await page.goto('about:blank');
-    await page.goto(window ? `${site.url}${fragment(core.summary, ...window)}` : site.url);
+    const { page, faults } = await visit(browser, window ? `${site.url}${fragment(core.summary, ...window)}` : site.url, { viewport: PHONE });
     try {
       await openFiles(page, FILE);
       await body({ page, window });

@@ -9,6 +9,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import http from 'node:http';
 import { start } from './browsers.mjs';
+import { inOneFile } from './puppeteer.mjs';
 
 const [option, at_once, ...rest] = process.argv.slice(2);
 if (option !== '--at-once' || !(Number(at_once) > 0)) throw new Error('run.mjs needs --at-once N first');
@@ -72,8 +73,9 @@ Object.assign(lender, { timeout: 0, requestTimeout: 0, headersTimeout: 0 });
 lender.listen(0, '127.0.0.1');
 await once(lender, 'listening');
 
-const env = { ...process.env, STEPLENS_BROWSERS: `http://127.0.0.1:${lender.address().port}` };
-const tests = spawn(process.execPath, ['--test', `--test-concurrency=${at_once}`, ...rest], { stdio: 'inherit', env });
+const env = { ...process.env, STEPLENS_BROWSERS: `http://127.0.0.1:${lender.address().port}`, STEPLENS_PUPPETEER: await inOneFile() };
+// The core in a test is compiled by what is quick to compile, as in the browsers.
+const tests = spawn(process.execPath, ['--liftoff-only', '--test', `--test-concurrency=${at_once}`, ...rest], { stdio: 'inherit', env });
 const [code] = await once(tests, 'exit');
 lender.closeAllConnections();
 lender.close();

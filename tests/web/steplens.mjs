@@ -5,7 +5,7 @@ import { handOnPage } from './hands.mjs';
 /**
  * Opens `url` and collects everything that a strict page must never do: script errors, policy violations, and requests
  * to anywhere else. `prepare` runs in the document before the page does. Without `complete` nothing waits for the later part of the page, which
- * comes after its first frame.
+ * comes after its first frame. The window has the size `viewport` and the theme `scheme` from the start: a page need not be loaded again for them.
  *
  * What takes as long as the page itself and few tests are about is left out: a service worker that keeps the page comes with `keep`, and what is
  * asked ahead while no hand is on the page with `ahead`.
@@ -15,8 +15,8 @@ import { handOnPage } from './hands.mjs';
  * Most tests are about what is in the drawer: they come as somebody who has left it open, and has what is selected in it. With `fresh` nothing was
  * chosen before.
  */
-export async function visit(browser, url, { keep = false, ahead = false, prepare = null, complete = true, fresh = false } = {}) {
-  const { page, load } = await browser.pageFor(url);
+export async function visit(browser, url, { keep = false, ahead = false, prepare = null, complete = true, fresh = false, viewport = null, scheme = null } = {}) {
+  const { page, load } = await browser.pageFor(url, viewport);
   const visited = listenTo(page);
   await page.evaluateOnNewDocument(() => {
     window.policyViolations = [];
@@ -26,6 +26,7 @@ export async function visit(browser, url, { keep = false, ahead = false, prepare
   if (!ahead) await page.evaluateOnNewDocument(handOnPage);
   if (!fresh) await page.evaluateOnNewDocument(leaveDrawerOpen);
   if (prepare) await page.evaluateOnNewDocument(prepare);
+  if (scheme) await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
   await load();
   if (complete) await page.waitForFunction(() => performance.getEntriesByName('steplens:later').length > 0);
   return visited;

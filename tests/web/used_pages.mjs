@@ -27,6 +27,7 @@ const WEARING = [
 ];
 const HEARD = ['console', 'dialog', 'error', 'pageerror', 'popup', 'request', 'requestfailed', 'requestfinished', 'response'];
 
+const isTouched = ({ isMobile, hasTouch }) => Boolean(isMobile || hasTouch);
 const documentOf = (url) => url.split('#')[0];
 
 /** Runs in a page: nothing writes to the history of the tab any more, not even what a timer was set for. The entry is a new one's at `hash`. */
@@ -39,14 +40,8 @@ function leave(hash) {
 
 export class UsedPages {
   #left = [];
-  #viewport;
   /** By page that has a trace open, how it was set when it had just opened it. */
   #set = new Map();
-
-  /** `viewport` is that of a new page. */
-  constructor(viewport) {
-    this.#viewport = viewport;
-  }
 
   /** Has `page`, which is new, come back here when a test closes it, unless that knows that the page is no good any more. */
   expect(page) {
@@ -82,9 +77,8 @@ export class UsedPages {
     };
     const end = () => close.call(page);
     page.close = async ({ is_good = true } = {}) => {
-      const { isMobile, hasTouch } = page.viewport();
       // Only the page as it is hosted is visited again and again.
-      if (!is_good || is_worn || isMobile || hasTouch || !page.url().startsWith('http://127.0.0.1')) return end();
+      if (!is_good || is_worn || !page.url().startsWith('http://127.0.0.1')) return end();
       for (const type of HEARD) page.off(type);
       for (const key of held) await keyboard.up(key);
       // No button is pressed, and the pointer is where that of a new page is.
@@ -95,9 +89,12 @@ export class UsedPages {
     };
   }
 
-  /** A page that shows the document at `url`; null where none was left. It has to be loaded anew, by `load`. */
-  async take(url) {
-    const at = this.#left.findIndex((left) => left.url === documentOf(url));
+  /**
+   * A page that shows the document at `url`, with fingers where `viewport` has them: nothing else of a window needs another page. Null where none
+   * was left. It has to be loaded anew, by `load`.
+   */
+  async take(url, viewport) {
+    const at = this.#left.findIndex((left) => left.url === documentOf(url) && isTouched(left.page.viewport()) === isTouched(viewport));
     if (at < 0) return null;
     const [{ page, scripts }] = this.#left.splice(at, 1);
     this.#set.delete(page);
@@ -107,7 +104,7 @@ export class UsedPages {
 
   /** A page that shows the document at `url` with a trace open, and is still set as it was then; `settings` runs in it and says how it is set. */
   async takeOpen(url, settings) {
-    for (const left of this.#left.filter(({ page, url: own }) => own === documentOf(url) && this.#set.has(page))) {
+    for (const left of this.#left.filter(({ page, url: own }) => own === documentOf(url) && this.#set.has(page) && !isTouched(page.viewport()))) {
       const { page } = left;
       if ((await page.evaluate(settings)) !== this.#set.get(page)) continue;
       this.#left.splice(this.#left.indexOf(left), 1);
@@ -121,11 +118,10 @@ export class UsedPages {
     if (!this.#set.has(page)) this.#set.set(page, await page.evaluate(settings));
   }
 
-  /** Loads a page that was taken at `url`, as a new one is. */
-  async load(page, url) {
-    const { width, height } = page.viewport();
-    if (width !== this.#viewport.width || height !== this.#viewport.height) await page.setViewport(this.#viewport);
+  /** Loads a page that was taken at `url`, as a new one is in a window like `viewport`. */
+  async load(page, url, viewport) {
     await page.evaluate(leave, new URL(url).hash);
+    if (JSON.stringify(page.viewport()) !== JSON.stringify(viewport)) await page.setViewport(viewport);
     await page.reload({ waitUntil: 'load' });
   }
 }

@@ -48,16 +48,29 @@ export function coreArrives(arriving: Arriving): void {
   core_arriving = arriving;
 }
 
-/** Says how far what is loaded is, now and whenever more of it comes, but not more often than people see. */
-function reportArriving(id: number, arriving: Arriving, phase: Progress['phase']): void {
+/**
+ * Says how far what is loaded is, now and whenever more of it comes, but not more often than people see. What comes last before a network stops is
+ * said, too. Gives what ends it.
+ */
+function reportArriving(id: number, arriving: Arriving, phase: Progress['phase']): () => void {
   let reported_at = -Infinity;
-  arriving.heard = () => {
-    if (performance.now() - reported_at < PROGRESS_MS) return;
+  let later: ReturnType<typeof setTimeout> | null = null;
+  const report = () => {
+    later = null;
     reported_at = performance.now();
     const { bytes, total_bytes } = arriving;
     post({ kind: 'progress', id, progress: { bytes, total_bytes, ops: 0, phase } });
   };
-  if (arriving.bytes > 0) arriving.heard();
+  arriving.heard = () => {
+    const wait = reported_at + PROGRESS_MS - performance.now();
+    if (wait <= 0) report();
+    else later ??= setTimeout(report, wait);
+  };
+  if (arriving.bytes > 0) report();
+  return () => {
+    arriving.heard = null;
+    if (later !== null) clearTimeout(later);
+  };
 }
 
 /** Waits for the core, but not longer than for a cancel. */
@@ -66,8 +79,8 @@ async function readyFor(id: number): Promise<void> {
   const cancelled = new Promise<never>((_, reject) => {
     stopWaiting = () => reject(CANCELLED);
   });
-  if (core_arriving) reportArriving(id, core_arriving, 'core');
-  await Promise.race([started, cancelled]);
+  const end = core_arriving ? reportArriving(id, core_arriving, 'core') : null;
+  await Promise.race([started, cancelled]).finally(() => end?.());
   core_arriving = null;
 }
 
@@ -189,8 +202,9 @@ const isOurs = (thrown: unknown): boolean =>
 
 async function read(building: Session, id: number, all: Source[]): Promise<void> {
   const sample = new Arriving(0);
-  reportArriving(id, sample, 'sample');
-  const sources = await Promise.all(all.map(async (source) => ({ ...source, blob: await contentOf(source, sample) })));
+  const end = reportArriving(id, sample, 'sample');
+  const arrived = Promise.all(all.map(async (source) => ({ ...source, blob: await contentOf(source, sample) })));
+  const sources = await arrived.finally(end);
   const total_bytes = sources.reduce((sum, source) => sum + source.blob.size, 0);
   let bytes = 0;
   let reported_at = 0;
