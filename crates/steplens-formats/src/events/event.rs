@@ -16,7 +16,7 @@ use steplens_core::base::units::MAX_UNIX_NS;
 use steplens_core::model::part::PartRecord;
 use steplens_core::{Problems, TraceBuilder};
 use steplens_messages::say;
-use steplens_wire::tensorflow::{
+use steplens_proto::fields::{
     event, plugin_data, summary, summary_metadata, tagged_run_metadata, tensor_proto, value,
 };
 

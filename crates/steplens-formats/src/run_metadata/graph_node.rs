@@ -3,7 +3,7 @@
 use crate::wire::{Damaged, Fields, Message, Value};
 use steplens_core::build::builder::TraceBuilder;
 use steplens_core::model::graph::{CollectiveRecord, GraphNodeRecord};
-use steplens_wire::tensorflow::{attr_value, entry, node_def};
+use steplens_proto::fields::{attr_value, entry, node_def};
 
 /// Reads the message and adds the node to `builder`. Only the attributes with a rendezvous or the keys of a collective are kept.
 pub(super) fn read(message: Message<'_>, builder: &mut TraceBuilder) -> Result<(), Damaged> {

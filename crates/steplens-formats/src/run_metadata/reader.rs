@@ -10,7 +10,7 @@ use steplens_core::Problems;
 use steplens_core::build::builder::{DeviceSlot, Refused, TraceBuilder};
 use steplens_core::model::part::PartRecord;
 use steplens_messages::say;
-use steplens_wire::tensorflow::{
+use steplens_proto::fields::{
     device_step_stats, entry, function_graphs, graph_def, run_metadata, step_stats,
 };
 

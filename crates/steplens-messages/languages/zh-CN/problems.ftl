@@ -44,7 +44,7 @@ unknown-field = { $word }：字节 { $at } 处有字段 { $field }，其 schema 
 got-bad-tag = 任何消息都不允许的标签或长度
 got-long-field = 长 { $length } 字节的字段（所在的消息：{ $word }；剩余 { $room } 字节）
 no-file-name = （无文件）
-session-newer = 此会话由更新版本的 Steplens 写入，其中有 { $count } 项内容本版本不认识，已略去。要查看这些内容，请用更新版本的 Steplens 打开
+session-newer = 此会话由更新版本的 Steplens 写入，其中有 { $bytes } 字节的内容本版本不认识，已略去。要查看这些内容，请用更新版本的 Steplens 打开
 process-unnamed = 文件没有说明属于哪个进程；其设备归入 `process{ $place }`：要将其命名为 trainer0，请以 trainer0=FILE 打开
 clock-is-relative = 它的时钟不是从某个日期算起（例如从机器启动算起），与其他文件的起点不同：全部内容后移 { $ns } ns 显示，与其他文件的起点对齐；此文件与其他文件之间的时间差没有意义
 packing-damaged = { $packing } 压缩数据中有{ $why }；此前的内容均已显示
