@@ -1,6 +1,7 @@
-//! Compiles proto/ to Rust with protox and prost, so that no `protoc` is needed: the types of the tests, and below `product` those of
-//! `crates/steplens-proto`, which has a copy of them (`tests/tests/schema.rs`).
+//! Compiles proto/ to Rust with protox and prost, so that no `protoc` is needed: the types of the tests; below `product` those of
+//! `crates/steplens-proto`, which has a copy of them (`tests/tests/schema.rs`); and the schemas for Python's protobuf.
 
+use protox::prost::Message;
 use protox::prost_reflect::prost_types::field_descriptor_proto::Type;
 use protox::prost_reflect::prost_types::{DescriptorProto, FileDescriptorSet};
 use std::error::Error;
@@ -31,6 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let folder = Path::new(&std::env::var("OUT_DIR")?).join("product");
     std::fs::create_dir_all(&folder)?;
     let mut files = protox::compile(OF_PRODUCT, [SCHEMAS])?;
+    std::fs::write(folder.with_file_name("schemas.bin"), files.encode_to_vec())?;
     keep_every_byte(&mut files);
     // Without comments: they are in proto/, and entries of maps have no place there.
     files.file.iter_mut().for_each(|file| file.source_code_info = None);

@@ -285,8 +285,7 @@ impl Sink<OpenMessage> for Reading<'_> {
             }
             (WholeMessage::ThreadName, Some(slot)) => state.read_thread_name(message, slot, at, builder),
             (WholeMessage::GraphNode, _) => {
-                if let Err(damaged) = graph_node::read(message, builder) {
-                    let at = at + damaged.at as u64;
+                if graph_node::read(message, builder).is_none() {
                     state.problems.add("damaged-graph-node", at, || say!("damaged-graph-node", at));
                 }
             }
