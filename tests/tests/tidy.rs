@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 const ARROWS: [(&str, &[&str]); 20] = [
     ("crates/steplens-messages", &[]),
     ("crates/steplens-core", &["steplens-messages"]),
-    ("crates/steplens-wire", &[]),
-    ("crates/steplens-formats", &["steplens-core", "steplens-messages", "steplens-wire"]),
+    ("crates/steplens-proto", &[]),
+    ("crates/steplens-formats", &["steplens-core", "steplens-messages", "steplens-proto"]),
     ("crates/steplens-report", &["steplens-core", "steplens-messages"]),
-    ("crates/steplens-export", &["steplens-core", "steplens-report", "steplens-wire"]),
+    ("crates/steplens-export", &["steplens-core", "steplens-report", "steplens-proto"]),
     ("crates/steplens-parquet", &["steplens-core", "steplens-export"]),
     ("crates/steplens-parquet-wasm", &["steplens-export", "steplens-parquet"]),
     ("crates/steplens-arrow", &["steplens-core", "steplens-report"]),

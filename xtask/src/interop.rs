@@ -8,7 +8,7 @@ use crate::{browsers, npm, python, test};
 
 /// Everything, Spark and Perfetto's schema included.
 const EVERYTHING: &str = "tests/interop/requirements.txt";
-const PANDAS: &str = "tests/interop/pandas.txt";
+const PACKAGES: &str = "tests/interop/pandas.txt";
 /// Spark runs on Java.
 const JAVA_PACKAGE: &str = "default-jre-headless";
 
@@ -23,11 +23,16 @@ pub(crate) fn interop() -> Result {
     run(&mut read_exports(python, &program))
 }
 
-/// DuckDB and Perfetto come from npm, as a browser test does; pandas needs a Python, and says so where there is none.
+/// DuckDB and Perfetto come from npm, as a browser test does; pandas and protobuf need a Python, and say so where there is none.
 pub(crate) fn readers(program: &Path) -> Result {
     in_node(program)?;
-    let Some(python) = python_with_pandas()? else { return Ok(()) };
-    run(read_exports(python, program).arg("pandas"))
+    let Some(python) = python_with_packages()? else { return Ok(()) };
+    run(read_exports(python.clone(), program).arg("pandas"))?;
+    // Python's protobuf has no compiler of schemas.
+    let schemas = target_dir().join("schemas.bin");
+    run(cargo().args(["run", "--quiet", "--package", "steplens-tests", "--bin", "schemas"]).arg(&schemas))?;
+    let script = root().join("tests/interop/read_protobuf.py");
+    run(command(&python.to_string_lossy()).arg(script).arg(program).arg(root()).arg(schemas))
 }
 
 fn in_node(program: &Path) -> Result {
@@ -39,14 +44,14 @@ fn in_node(program: &Path) -> Result {
 }
 
 /// `None`, said aloud and counted, where this machine has no Python that can have packages of its own.
-fn python_with_pandas() -> Result<Option<PathBuf>> {
+fn python_with_packages() -> Result<Option<PathBuf>> {
     let has_venv = python::system()
         .is_some_and(|system| output(command(system).args(["-c", "import ensurepip, venv"])).is_ok());
     if has_venv {
-        return python::with_packages(PANDAS).map(Some);
+        return python::with_packages(PACKAGES).map(Some);
     }
     not_tested(
-        "exports in pandas: there is no python3 with its module venv (on Debian: apt-get install python3-venv)",
+        "exports in pandas and Python's protobuf: there is no python3 with its module venv (on Debian: apt-get install python3-venv)",
     );
     Ok(None)
 }

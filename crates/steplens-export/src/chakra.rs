@@ -9,6 +9,7 @@ use crate::archive::Archive;
 use crate::buffer;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
+use prost::Message;
 use std::io;
 use steplens_core::base::natural;
 use steplens_core::base::order;
@@ -17,15 +18,9 @@ use steplens_core::base::progress::Progress;
 use steplens_core::makers::Source;
 use steplens_core::model::device::DeviceKind;
 use steplens_core::model::op_bytes::op_bytes;
-use steplens_core::{Category, DeviceId, OpId, StringId, Study, TransferId};
-use steplens_wire::Message;
-use steplens_wire::chakra::{attribute_proto, global_metadata, node};
-
-/// Types of nodes (`NodeType`).
-const COMP: u64 = 4;
-const SEND: u64 = 5;
-const RECV: u64 = 6;
-const COLLECTIVE: u64 = 7;
+use steplens_core::{Category, DeviceId, OpId, StringId, Study, Timestamp, TransferId};
+use steplens_proto::chakra::attribute_proto::Value;
+use steplens_proto::chakra::{AttributeProto, GlobalMetadata, Node, NodeType};
 
 /// The version of the schema of the nodes.
 const VERSION: &str = "0.0.4";
@@ -54,13 +49,12 @@ pub async fn paced(study: &Study, out: &mut dyn Archive, pace: &Pace) -> io::Res
         ranks,
         rows,
         counts: ChakraCounts::default(),
-        node: Message::default(),
-        lines: Message::default(),
+        held: Vec::new(),
         progress: Progress::new(pace, 0, study.trace().ops().len()),
     };
     for rank in 0..writer.ranks.names.len() as u32 {
         out.begin_file(&format!("steplens.{rank}.et"))?;
-        writer.metadata(rank);
+        writer.metadata(rank)?;
         writer.task(rank, out).await?;
     }
     Ok(writer.counts)
@@ -170,20 +164,21 @@ struct Writer<'a> {
     ranks: Ranks,
     rows: RowsOfRanks,
     counts: ChakraCounts,
-    node: Message,
-    lines: Message,
+    /// Messages that wait for the sink.
+    held: Vec<u8>,
     progress: Progress<'a>,
 }
 
 impl Writer<'_> {
-    fn metadata(&mut self, rank: u32) {
-        self.node.clear();
-        self.node.text(global_metadata::VERSION, VERSION);
+    fn metadata(&mut self, rank: u32) -> io::Result<()> {
         let task = self.study.trace().text(self.ranks.names[rank as usize]);
-        attribute(&mut self.node, global_metadata::ATTR, "task", |message| {
-            message.text(attribute_proto::STRING_VAL, task)
-        });
-        self.end_message();
+        let attr = vec![attribute("task", Value::StringVal(task.to_owned()))];
+        self.add(&GlobalMetadata { version: VERSION.to_owned(), attr })
+    }
+
+    /// Adds a message, with its length before it.
+    fn add(&mut self, message: &impl Message) -> io::Result<()> {
+        Ok(message.encode_length_delimited(&mut self.held)?)
     }
 
     async fn task(&mut self, rank: u32, out: &mut dyn Archive) -> io::Result<()> {
@@ -192,8 +187,9 @@ impl Writer<'_> {
         for device in devices {
             for op in study.trace().ops_of(device) {
                 if study.trace().category(op) != Category::Range {
-                    self.op(op, device);
-                    buffer::hand_over(self.lines.bytes_mut(), out)?;
+                    let node = self.op(op, device);
+                    self.add(&node)?;
+                    buffer::hand_over(&mut self.held, out)?;
                 }
                 self.progress.row().await;
             }
@@ -204,19 +200,21 @@ impl Writer<'_> {
             let transfer = study.transfers().get(id);
             let Some(sent) = self.between_tasks(id) else { continue };
             if sent.from == rank {
-                self.send(sent, transfer.producer.ok());
+                let node = self.send(sent, transfer.producer.ok());
+                self.add(&node)?;
             }
             if sent.to == rank && transfer.op.is_none() {
-                self.receive(sent, self.silent_id(id), None);
+                let node = self.receive(sent, self.silent_id(id), None);
+                self.add(&node)?;
             }
-            buffer::hand_over(self.lines.bytes_mut(), out)?;
+            buffer::hand_over(&mut self.held, out)?;
         }
-        buffer::flush(self.lines.bytes_mut(), out)
+        buffer::flush(&mut self.held, out)
     }
 
-    /// Writes an op: as a receive if it recorded a transfer between tasks, as a collective if it is one, otherwise as a
+    /// The node of an op: a receive if it recorded a transfer between tasks, a collective if it is one, otherwise a
     /// computation.
-    fn op(&mut self, op: OpId, device: DeviceId) {
+    fn op(&mut self, op: OpId, device: DeviceId) -> Node {
         let trace = self.study.trace();
         let received = self.study.transfers().id_of_op(op).and_then(|id| self.between_tasks(id));
         if let Some(sent) = received {
@@ -224,59 +222,49 @@ impl Writer<'_> {
         }
         let op_type = trace.text(trace.nodes().op_type(trace.ops().node(op)));
         let collective = collective(op_type).filter(|_| trace.category(op) == Category::Communication);
-        let kind = if collective.is_some() { COLLECTIVE } else { COMP };
-        self.begin(u64::from(op.get()), trace.op_name(op), kind, Some(op));
-        self.dependencies(op);
+        let kind = if collective.is_some() { NodeType::CommCollNode } else { NodeType::CompNode };
         let is_cpu = !matches!(trace.devices().get(device).kind, DeviceKind::Gpu | DeviceKind::Tpu);
-        flag(&mut self.node, "is_cpu_op", is_cpu && collective.is_none());
         let bytes = op_bytes(trace, op).0;
+        let mut attr = vec![attribute("is_cpu_op", Value::BoolVal(is_cpu && collective.is_none()))];
         match collective {
             Some(kind) => {
-                integer(&mut self.node, "comm_type", kind);
-                integer(&mut self.node, "comm_size", i64::try_from(bytes).unwrap_or(i64::MAX));
+                attr.push(attribute("comm_type", Value::Int64Val(kind)));
+                attr.push(attribute("comm_size", size(bytes)));
             }
             None => {
                 // Only the duration was measured; the number of arithmetic operations is not known.
-                integer(&mut self.node, "num_ops", 0);
-                attribute(&mut self.node, node::ATTR, "tensor_size", |message| {
-                    message.number(attribute_proto::UINT64_VAL, bytes);
-                });
+                attr.push(attribute("num_ops", Value::Int64Val(0)));
+                attr.push(attribute("tensor_size", Value::Uint64Val(bytes)));
             }
         }
-        self.end_message();
+        let [ctrl_deps, data_deps] = self.dependencies(op);
+        Node {
+            ctrl_deps,
+            data_deps,
+            attr,
+            ..self.node(u64::from(op.get()), trace.op_name(op), kind, Some(op))
+        }
     }
 
-    fn send(&mut self, sent: Sent, producer: Option<OpId>) {
+    fn send(&mut self, sent: Sent, producer: Option<OpId>) -> Node {
         let id = self.send_id(sent.id);
         let tensor = self.study.transfers().get(sent.id).tensor;
-        self.begin(id, self.study.trace().text(tensor), SEND, None);
-        if let Some(producer) = producer.filter(|&producer| self.is_written(producer)) {
-            self.node.number(node::DATA_DEPS, u64::from(producer.get()));
+        let producer = producer.filter(|&producer| self.is_written(producer));
+        Node {
+            data_deps: producer.map(|producer| u64::from(producer.get())).into_iter().collect(),
+            attr: ends(sent),
+            ..self.node(id, self.study.trace().text(tensor), NodeType::CommSendNode, None)
         }
-        self.ends(sent);
-        self.end_message();
     }
 
-    fn receive(&mut self, sent: Sent, id: u64, op: Option<OpId>) {
+    fn receive(&mut self, sent: Sent, id: u64, op: Option<OpId>) -> Node {
         let tensor = self.study.transfers().get(sent.id).tensor;
-        self.begin(id, self.study.trace().text(tensor), RECV, op);
-        self.ends(sent);
-        self.end_message();
+        let name = self.study.trace().text(tensor);
+        Node { attr: ends(sent), ..self.node(id, name, NodeType::CommRecvNode, op) }
     }
 
-    fn ends(&mut self, sent: Sent) {
-        flag(&mut self.node, "is_cpu_op", false);
-        integer(&mut self.node, "comm_size", i64::try_from(sent.bytes).unwrap_or(i64::MAX));
-        let numbers = [("comm_src", sent.from), ("comm_dst", sent.to), ("comm_tag", sent.id.get())];
-        for (name, number) in numbers {
-            attribute(&mut self.node, node::ATTR, name, |message| {
-                message.number(attribute_proto::INT32_VAL, u64::from(number));
-            });
-        }
-    }
-
-    /// Writes the makers of the op's inputs, each once.
-    fn dependencies(&mut self, op: OpId) {
+    /// The makers of the op's inputs, each once: of control inputs, and of all.
+    fn dependencies(&mut self, op: OpId) -> [Vec<u64>; 2] {
         let edges = self.study.edges();
         let ops = self.study.trace().ops();
         let (mut data, mut control) = (Vec::new(), Vec::new());
@@ -302,11 +290,11 @@ impl Writer<'_> {
             data.push(u64::from(maker.get()));
             control.extend(edge.input.control.then_some(u64::from(maker.get())));
         }
-        for (field, mut list) in [(node::CTRL_DEPS, control), (node::DATA_DEPS, data)] {
+        [control, data].map(|mut list| {
             order::by_number(&mut list, |id| (id as i64, 0));
             list.dedup();
-            list.into_iter().for_each(|id| self.node.number(field, id));
-        }
+            list
+        })
     }
 
     /// Whether both ops are nodes of the same file.
@@ -333,25 +321,20 @@ impl Writer<'_> {
         self.send_id(id) + self.study.transfers().rows().len() as u64
     }
 
-    fn begin(&mut self, id: u64, name: &str, kind: u64, op: Option<OpId>) {
+    /// A node without dependencies and attributes.
+    fn node(&mut self, id: u64, name: &str, kind: NodeType, op: Option<OpId>) -> Node {
         self.counts.nodes += 1;
-        self.node.clear();
-        self.node.number(node::ID, id);
-        self.node.text(node::NAME, name);
-        self.node.number(node::TYPE, kind);
-        if let Some(op) = op {
-            let own = self.study.trace().ops().interval(op);
-            let micros = |ns: i64| u64::try_from(ns.div_euclid(1_000)).unwrap_or(0);
+        let own = op.map(|op| self.study.trace().ops().interval(op));
+        let micros = |at: Timestamp| u64::try_from(at.0.div_euclid(1_000)).unwrap_or(0);
+        Node {
+            id,
+            name: name.to_owned(),
+            r#type: kind.into(),
+            start_time_micros: own.map_or(0, |own| micros(own.start)),
             // Both ends are cut to whole microseconds before they are subtracted, so that the rounding does not add up over ops.
-            self.node.number(node::START_TIME_MICROS, micros(own.start.0));
-            self.node.number(node::DURATION_MICROS, micros(own.end.0).saturating_sub(micros(own.start.0)));
+            duration_micros: own.map_or(0, |own| micros(own.end).saturating_sub(micros(own.start))),
+            ..Node::default()
         }
-    }
-
-    fn end_message(&mut self) {
-        self.lines.varint(self.node.bytes().len() as u64);
-        self.lines.append(&self.node);
-        self.node.clear();
     }
 }
 
@@ -374,19 +357,23 @@ fn collective(op_type: &str) -> Option<i64> {
     kinds.into_iter().find(|(part, _)| name.contains(part)).map(|(_, kind)| kind)
 }
 
-fn attribute(message: &mut Message, field: u32, name: &str, value: impl FnOnce(&mut Message)) {
-    message.message(field, |message| {
-        message.text(attribute_proto::NAME, name);
-        value(message);
-    });
+fn ends(sent: Sent) -> Vec<AttributeProto> {
+    let number = |number: u32| Value::Int32Val(number.cast_signed());
+    vec![
+        attribute("is_cpu_op", Value::BoolVal(false)),
+        attribute("comm_size", size(sent.bytes)),
+        attribute("comm_src", number(sent.from)),
+        attribute("comm_dst", number(sent.to)),
+        attribute("comm_tag", number(sent.id.get())),
+    ]
 }
 
-fn integer(message: &mut Message, name: &str, value: i64) {
-    attribute(message, node::ATTR, name, |message| message.signed(attribute_proto::INT64_VAL, value));
+fn size(bytes: u64) -> Value {
+    Value::Int64Val(i64::try_from(bytes).unwrap_or(i64::MAX))
 }
 
-fn flag(message: &mut Message, name: &str, value: bool) {
-    attribute(message, node::ATTR, name, |message| message.number(attribute_proto::BOOL_VAL, value.into()));
+fn attribute(name: &str, value: Value) -> AttributeProto {
+    AttributeProto { name: name.to_owned(), value: Some(value) }
 }
 
 #[cfg(test)]

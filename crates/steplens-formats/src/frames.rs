@@ -92,11 +92,10 @@ pub(crate) enum Fault<P: Schema> {
         at: u64,
         got: String,
     },
-    /// The field at `at`, whose value begins at `begins`, is longer than the limit.
+    /// The field at `at` is longer than the limit.
     Oversized {
         what: P::Whole,
         at: u64,
-        begins: u64,
         length: u64,
         most: u64,
     },
@@ -472,8 +471,8 @@ impl<P: Schema> Frames<P> {
                 return Ok(());
             }
             Step::Read(what) => {
-                let (begins, most) = (self.at, P::most(what));
-                sink.fault(Fault::Oversized { what, at: start, begins, length, most });
+                let most = P::most(what);
+                sink.fault(Fault::Oversized { what, at: start, length, most });
             }
             Step::Pass(what) => {
                 sink.pass_begins(what, self.at)?;

@@ -525,9 +525,9 @@ struct Ended {
 
 /// Adds a problem if a session has parts that only a newer Steplens knows.
 fn report_unknown(found: &mut FoundSession) {
-    let count = found.unknown;
-    if count > 0 {
-        report(&mut found.files, 0, "session-newer", || say!("session-newer", count));
+    let bytes = found.unknown;
+    if bytes > 0 {
+        report(&mut found.files, 0, "session-newer", || say!("session-newer", bytes));
     }
 }
 

@@ -95,7 +95,7 @@ pub(crate) struct FoundSession {
     /// The reports of the files from which it was made.
     pub(crate) files: Vec<FileReport>,
     pub(crate) shown: Shown,
-    /// The number of fields and columns from a newer Steplens that are not known here.
+    /// How many bytes are of fields and columns of a newer Steplens that are not known here.
     pub(crate) unknown: u64,
 }
 

@@ -76,6 +76,9 @@ pub(crate) fn parse_head(bytes: &[u8]) -> Head {
     }
 }
 
+/// The most fields of a message that is decoded at once. A field of two bytes takes up to a hundred then; real messages have some tens.
+pub(crate) const MAX_FIELDS: usize = 1 << 18;
+
 /// The value of one field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Value<'a> {
@@ -292,6 +295,25 @@ impl<'a> Fields<'a> {
             Wire::Fixed32 => Value::Fixed(little_endian(self.take(4)?)),
         };
         Ok((tag.field, value))
+    }
+
+    /// Whether there are more fields than `most`, also in messages that lie within up to this `depth`.
+    pub(crate) fn has_more_than(self, most: usize, depth: u32) -> bool {
+        // Most messages have not even the bytes for them.
+        self.end - self.at > 2 * most && self.count(most, depth) > most
+    }
+
+    fn count(mut self, most: usize, depth: u32) -> usize {
+        let mut count = 0;
+        while count <= most
+            && let Ok(Some((_, value))) = self.next()
+        {
+            count += 1;
+            if let (Value::Bytes(bytes), Some(depth)) = (value, depth.checked_sub(1)) {
+                count += Fields::of(bytes).count(most, depth);
+            }
+        }
+        count
     }
 
     /// The offset of the next field in the message.

@@ -85,7 +85,13 @@ const STAGES: [Stage; 10] = [
         Lane::Cargo,
     ),
     stage("wasm", "wasm says what the native program says", wasm, Round::Products, Lane::Node),
-    stage("readers", "exports in DuckDB, Perfetto and pandas", readers, Round::Products, Lane::Node),
+    stage(
+        "readers",
+        "exports in DuckDB, Perfetto, pandas and Python's protobuf",
+        readers,
+        Round::Products,
+        Lane::Node,
+    ),
     stage("browser", "the page in Chromium and Firefox", browser::test, Round::Browsers, Lane::Node),
 ];
 

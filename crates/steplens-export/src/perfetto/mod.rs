@@ -21,26 +21,25 @@ use steplens_core::model::op_bytes::op_bytes;
 use steplens_core::model::owner::Owner;
 use steplens_core::timeline::lanes::Lanes;
 use steplens_core::{DeviceId, LaneId, OpId, Study, Timestamp};
-use steplens_wire::Message;
-use steplens_wire::perfetto::{
-    counter_descriptor, debug_annotation, process_descriptor, track_descriptor, track_event,
+use steplens_proto::perfetto::{
+    CounterDescriptor, DebugAnnotation, ProcessDescriptor, TrackDescriptor, TrackEvent,
 };
 
 /// Types of events.
-const BEGIN: u64 = 1;
-const END: u64 = 2;
-const INSTANT: u64 = 3;
-const COUNTER: u64 = 4;
+const BEGIN: i32 = 1;
+const END: i32 = 2;
+const INSTANT: i32 = 3;
+const COUNTER: i32 = 4;
 
 /// Child tracks are ordered by their ranks.
-const EXPLICIT: u64 = 3;
+const EXPLICIT: i32 = 3;
 /// Whether tracks with the same name are shown as one, or never merged.
-const MERGE_BY_NAME: u64 = 1;
-const MERGE_NONE: u64 = 2;
+const MERGE_BY_NAME: i32 = 1;
+const MERGE_NONE: i32 = 2;
 
 /// Units of counters.
-const UNIT_COUNT: u64 = 2;
-const UNIT_BYTES: u64 = 3;
+const UNIT_COUNT: i32 = 2;
+const UNIT_BYTES: i32 = 3;
 
 /// The numbers of processes, lanes and counters start far apart, so that they never collide.
 const PROCESSES: u64 = 1 << 32;
@@ -61,7 +60,6 @@ pub async fn paced(study: &Study, out: &mut dyn Write, pace: &Pace) -> io::Resul
         study,
         packets: Packets::new(study, out)?,
         counters: 0,
-        annotations: Message::default(),
         progress: Progress::new(pace, 0, study.trace().ops().len()),
     };
     let arrows = Arrows::of(study);
@@ -81,7 +79,6 @@ struct Writer<'a, 'o> {
     packets: Packets<'a, 'o>,
     /// How many counter tracks were begun.
     counters: u64,
-    annotations: Message,
     progress: Progress<'o>,
 }
 
@@ -90,28 +87,26 @@ impl<'a> Writer<'a, '_> {
         let study = self.study;
         let (trace, lanes) = (study.trace(), study.lanes());
         let parent = PROCESSES + u64::from(device.get());
-        self.process(parent, trace.text(trace.devices().get(device).name), i64::from(device.get()))?;
+        self.process(parent, trace.text(trace.devices().get(device).name), device.index())?;
         let op_lanes = lanes.op_lanes(device);
         for (place, lane) in lanes.of_device(device).enumerate() {
             let uuid = LANES + u64::from(lane.get());
             let is_of_ops = place < op_lanes;
-            self.packets.track(|message| {
-                message.number(track_descriptor::UUID, uuid);
-                message.number(track_descriptor::PARENT_UUID, parent);
-                match is_of_ops {
-                    true => message.text(track_descriptor::NAME, &format!("lane {}", place + 1)),
-                    false => message.text(track_descriptor::NAME, "communication"),
-                }
+            self.packets.track(TrackDescriptor {
+                uuid: Some(uuid),
+                parent_uuid: Some(parent),
+                name: Some(match is_of_ops {
+                    true => format!("lane {}", place + 1),
+                    false => "communication".to_owned(),
+                }),
                 // The counters come above the lanes.
-                message.number(track_descriptor::SIBLING_ORDER_RANK, 1_000 + place.min(op_lanes) as u64);
-                message.number(
-                    track_descriptor::SIBLING_MERGE_BEHAVIOR,
-                    if is_of_ops { MERGE_NONE } else { MERGE_BY_NAME },
-                );
+                sibling_order_rank: Some(rank(1_000 + place.min(op_lanes))),
+                sibling_merge_behavior: Some(if is_of_ops { MERGE_NONE } else { MERGE_BY_NAME }),
+                ..TrackDescriptor::default()
             })?;
             self.lane(lanes, lane, uuid, arrows).await?;
         }
-        let track = self.counter(parent, "ops in flight", UNIT_COUNT, "ops")?;
+        let track = self.counter(parent, "ops in flight", Some(UNIT_COUNT), Some("ops"))?;
         self.values(track, in_flight(study, device)).await
     }
 
@@ -128,38 +123,35 @@ impl<'a> Writer<'a, '_> {
         let (node, own) = (trace.ops().node(op), trace.ops().interval(op));
         let name = self.packets.intern(Interned::Name, self.study.title(op));
         let category = self.packets.intern(Interned::Category, trace.category(op).word());
-        self.annotations.clear();
-        self.annotate_text("op type", trace.text(trace.nodes().op_type(node)));
+        let mut annotations = vec![self.text("op type", trace.text(trace.nodes().op_type(node)))];
         if let Some(queued) = trace.ops().queued(op) {
-            self.annotate_figure("queued ns", queued.0);
+            annotations.push(self.figure("queued ns", queued.0));
         }
         let bytes = op_bytes(trace, op).0;
         if bytes > 0 {
-            self.annotate_figure("output bytes", i64::try_from(bytes).unwrap_or(i64::MAX));
+            annotations.push(self.figure("output bytes", i64::try_from(bytes).unwrap_or(i64::MAX)));
         }
-        let annotations = &self.annotations;
-        self.packets.event(own.start, |message| {
-            message.number(track_event::TYPE, BEGIN);
-            message.number(track_event::TRACK_UUID, uuid);
-            message.number(track_event::NAME_IID, name);
-            message.number(track_event::CATEGORY_IIDS, category);
-            message.append(annotations);
-            for arrow in arrows.from(op) {
-                write_flow(message, track_event::FLOW_IDS, track_event::FLOW_IDS_OLD, arrow);
-            }
-            for arrow in arrows.to(op) {
-                write_flow(
-                    message,
-                    track_event::TERMINATING_FLOW_IDS,
-                    track_event::TERMINATING_FLOW_IDS_OLD,
-                    arrow,
-                );
-            }
-        })?;
-        self.packets.event(own.end, |message| {
-            message.number(track_event::TYPE, END);
-            message.number(track_event::TRACK_UUID, uuid);
-        })
+        let id = |arrow: Arrow| u64::from(arrow.id.get()) + 1;
+        let [leaving, arriving]: [Vec<u64>; 2] =
+            [arrows.from(op).map(id).collect(), arrows.to(op).map(id).collect()];
+        self.packets.event(
+            own.start,
+            TrackEvent {
+                r#type: Some(BEGIN),
+                track_uuid: Some(uuid),
+                name_iid: Some(name),
+                category_iids: vec![category],
+                debug_annotations: annotations,
+                // Each arrow in two fields: one for current readers, one for older ones.
+                flow_ids_old: leaving.clone(),
+                flow_ids: leaving,
+                terminating_flow_ids_old: arriving.clone(),
+                terminating_flow_ids: arriving,
+                ..TrackEvent::default()
+            },
+        )?;
+        let end = TrackEvent { r#type: Some(END), track_uuid: Some(uuid), ..TrackEvent::default() };
+        self.packets.event(own.end, end)
     }
 
     /// Writes the counters of memory and of the network.
@@ -169,18 +161,18 @@ impl<'a> Writer<'a, '_> {
         let memory = study.best_memory();
         let accounts = || memory.iter().flat_map(|(_, memory)| &memory.accounts);
         if !wire.is_empty() || accounts().any(|account| account.device.is_none()) {
-            self.process(ALL_DEVICES, "all devices", study.trace().devices().len() as i64)?;
+            self.process(ALL_DEVICES, "all devices", study.trace().devices().len())?;
         }
         if !wire.is_empty() {
-            let track = self.counter(ALL_DEVICES, "bytes in transit", UNIT_BYTES, "")?;
+            let track = self.counter(ALL_DEVICES, "bytes in transit", Some(UNIT_BYTES), None)?;
             self.values(track, wire.iter().map(|&(at, bytes, _)| (at, bytes))).await?;
-            let track = self.counter(ALL_DEVICES, "bandwidth", 0, "bytes/s")?;
+            let track = self.counter(ALL_DEVICES, "bandwidth", None, Some("bytes/s"))?;
             self.values(track, wire.iter().map(|&(at, _, rate)| (at, rate))).await?;
         }
         for account in accounts() {
             let parent = account.device.map_or(ALL_DEVICES, |device| PROCESSES + u64::from(device.get()));
             let name = format!("memory {}", study.trace().text(account.allocator));
-            let track = self.counter(parent, &name, UNIT_BYTES, "")?;
+            let track = self.counter(parent, &name, Some(UNIT_BYTES), None)?;
             let bytes = |bytes| i64::try_from(bytes).unwrap_or(i64::MAX);
             self.values(track, account.curve.steps().map(|(at, held)| (at, bytes(held.0)))).await?;
         }
@@ -197,7 +189,7 @@ impl<'a> Writer<'a, '_> {
             Owner::Process(name) => WITHOUT_OPS + owners.place(name) as u64,
         };
         for &name in owners.processes() {
-            let rank = trace.devices().len() as i64 + 1 + owners.place(name) as i64;
+            let rank = trace.devices().len() + 1 + owners.place(name);
             self.process(parent(Owner::Process(name)), trace.text(name), rank)?;
         }
         for counter in trace.counters().ids() {
@@ -205,13 +197,10 @@ impl<'a> Writer<'a, '_> {
             let [name, series] = [own.name, own.series].map(|id| trace.text(id));
             // One series with the name of its counter says nothing more.
             let full = if name == series { name.to_owned() } else { format!("{name} {series}") };
-            let track = self.counter(parent(own.owner), &full, 0, "")?;
+            let track = self.counter(parent(own.owner), &full, None, None)?;
             for (at, value) in trace.counters().points(counter) {
-                self.packets.event(at, |message| {
-                    message.number(track_event::TYPE, COUNTER);
-                    message.number(track_event::TRACK_UUID, track);
-                    message.double(track_event::DOUBLE_COUNTER_VALUE, value.get());
-                })?;
+                let value = TrackEvent { double_counter_value: Some(value.get()), ..of_counter(track) };
+                self.packets.event(at, value)?;
                 self.progress.other_row().await;
             }
         }
@@ -219,88 +208,81 @@ impl<'a> Writer<'a, '_> {
             let lane = study.thread_lanes().get(own.owner, own.scope);
             let track = lane.map_or_else(|| parent(own.owner), |lane| LANES + u64::from(lane.get()));
             let name = self.packets.intern(Interned::Name, trace.text(own.name));
-            self.annotations.clear();
-            if let Some(arguments) = own.arguments {
-                self.annotate_text("arguments", trace.text(arguments));
-            }
-            let annotations = &self.annotations;
-            self.packets.event(own.at, |message| {
-                message.number(track_event::TYPE, INSTANT);
-                message.number(track_event::TRACK_UUID, track);
-                message.number(track_event::NAME_IID, name);
-                message.append(annotations);
-            })?;
+            let arguments = own.arguments.map(|arguments| self.text("arguments", trace.text(arguments)));
+            let instant = TrackEvent {
+                r#type: Some(INSTANT),
+                track_uuid: Some(track),
+                name_iid: Some(name),
+                debug_annotations: arguments.into_iter().collect(),
+                ..TrackEvent::default()
+            };
+            self.packets.event(own.at, instant)?;
             self.progress.other_row().await;
         }
         Ok(())
     }
 
-    fn process(&mut self, uuid: u64, name: &str, rank: i64) -> io::Result<()> {
-        self.packets.track(|message| {
-            message.number(track_descriptor::UUID, uuid);
-            message.message(track_descriptor::PROCESS, |message| {
-                message.signed(process_descriptor::PID, rank + 1);
-                message.text(process_descriptor::PROCESS_NAME, name);
-            });
-            message.number(track_descriptor::CHILD_ORDERING, EXPLICIT);
-            message.signed(track_descriptor::SIBLING_ORDER_RANK, rank);
+    fn process(&mut self, uuid: u64, name: &str, place: usize) -> io::Result<()> {
+        let process = ProcessDescriptor {
+            pid: Some(rank(place).saturating_add(1)),
+            process_name: Some(name.to_owned()),
+        };
+        self.packets.track(TrackDescriptor {
+            uuid: Some(uuid),
+            process: Some(process),
+            child_ordering: Some(EXPLICIT),
+            sibling_order_rank: Some(rank(place)),
+            ..TrackDescriptor::default()
         })
     }
 
     /// Begins a counter track and returns its number.
-    fn counter(&mut self, parent: u64, name: &str, unit: u64, unit_name: &str) -> io::Result<u64> {
+    fn counter(
+        &mut self,
+        parent: u64,
+        name: &str,
+        unit: Option<i32>,
+        unit_name: Option<&str>,
+    ) -> io::Result<u64> {
         let uuid = COUNTERS + self.counters;
-        let rank = self.counters.min(999);
+        let place = self.counters.min(999) as i32;
         self.counters += 1;
-        self.packets.track(|message| {
-            message.number(track_descriptor::UUID, uuid);
-            message.number(track_descriptor::PARENT_UUID, parent);
-            message.text(track_descriptor::NAME, name);
-            message.message(track_descriptor::COUNTER, |message| {
-                if unit > 0 {
-                    message.number(counter_descriptor::UNIT, unit);
-                }
-                if !unit_name.is_empty() {
-                    message.text(counter_descriptor::UNIT_NAME, unit_name);
-                }
-            });
-            message.number(track_descriptor::SIBLING_ORDER_RANK, rank);
+        self.packets.track(TrackDescriptor {
+            uuid: Some(uuid),
+            parent_uuid: Some(parent),
+            name: Some(name.to_owned()),
+            counter: Some(CounterDescriptor { unit, unit_name: unit_name.map(str::to_owned) }),
+            sibling_order_rank: Some(place),
+            ..TrackDescriptor::default()
         })?;
         Ok(uuid)
     }
 
     async fn values(&mut self, uuid: u64, values: impl Iterator<Item = (Timestamp, i64)>) -> io::Result<()> {
         for (at, value) in values {
-            self.packets.event(at, |message| {
-                message.number(track_event::TYPE, COUNTER);
-                message.number(track_event::TRACK_UUID, uuid);
-                message.signed(track_event::COUNTER_VALUE, value);
-            })?;
+            let value = TrackEvent { counter_value: Some(value), ..of_counter(uuid) };
+            self.packets.event(at, value)?;
             self.progress.other_row().await;
         }
         Ok(())
     }
 
-    fn annotate_text(&mut self, name: &'static str, text: &str) {
-        let name = self.packets.intern(Interned::Annotation, name);
-        self.annotations.message(track_event::DEBUG_ANNOTATIONS, |message| {
-            message.number(debug_annotation::NAME_IID, name);
-            message.text(debug_annotation::STRING_VALUE, text);
-        });
+    fn text(&mut self, name: &'static str, text: &str) -> DebugAnnotation {
+        let name_iid = Some(self.packets.intern(Interned::Annotation, name));
+        DebugAnnotation { name_iid, string_value: Some(text.to_owned()), ..DebugAnnotation::default() }
     }
 
-    fn annotate_figure(&mut self, name: &'static str, figure: i64) {
-        let name = self.packets.intern(Interned::Annotation, name);
-        self.annotations.message(track_event::DEBUG_ANNOTATIONS, |message| {
-            message.number(debug_annotation::NAME_IID, name);
-            message.signed(debug_annotation::INT_VALUE, figure);
-        });
+    fn figure(&mut self, name: &'static str, figure: i64) -> DebugAnnotation {
+        let name_iid = Some(self.packets.intern(Interned::Annotation, name));
+        DebugAnnotation { name_iid, int_value: Some(figure), ..DebugAnnotation::default() }
     }
 }
 
-/// Writes the number of an arrow in two fields: one for current readers, one for older ones.
-fn write_flow(message: &mut Message, field: u32, old_field: u32, arrow: Arrow) {
-    let id = u64::from(arrow.id.get()) + 1;
-    message.fixed(field, id);
-    message.number(old_field, id);
+fn of_counter(track: u64) -> TrackEvent {
+    TrackEvent { r#type: Some(COUNTER), track_uuid: Some(track), ..TrackEvent::default() }
+}
+
+/// A place as a rank, which has 31 bits.
+fn rank(place: usize) -> i32 {
+    i32::try_from(place).unwrap_or(i32::MAX)
 }

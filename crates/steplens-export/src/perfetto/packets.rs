@@ -3,21 +3,24 @@
 use crate::buffer;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
+use prost::Message;
 use std::io::{self, Write};
 use steplens_core::{Study, Timestamp};
-use steplens_wire::Message;
-use steplens_wire::perfetto::{clock, clock_snapshot, interned_data, interned_name, trace, trace_packet};
+use steplens_proto::perfetto::clock_snapshot::Clock;
+use steplens_proto::perfetto::{
+    ClockSnapshot, InternedData, InternedName, Trace, TracePacket, TrackDescriptor, TrackEvent,
+};
 
 /// The id of the only sequence. It may be any number except 0.
-const SEQUENCE: u64 = 1;
+const SEQUENCE: u32 = 1;
 /// Everything interned before is void. Only the first packet has this flag.
-const CLEARED: u64 = 1;
+const CLEARED: u32 = 1;
 /// The packet needs the interned names.
-const NEEDED: u64 = 2;
+const NEEDED: u32 = 2;
 
 /// Ids of the clocks in a clock snapshot.
-const REAL_TIME: u64 = 1;
-const BOOT_TIME: u64 = 6;
+const REAL_TIME: u32 = 1;
+const BOOT_TIME: u32 = 6;
 
 /// The kinds of interned names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,13 +32,13 @@ pub(super) enum Interned {
 
 pub(super) struct Packets<'a, 'o> {
     out: &'o mut dyn Write,
-    buffer: Message,
-    packet: Message,
-    event: Message,
+    buffer: Vec<u8>,
+    /// Has each packet while it is encoded: traces merge when they follow one another.
+    trace: Trace,
     /// By kind, the number of each name.
     names: [HashMap<&'a str, u64, FixedState>; 3],
-    /// New names, which the next event will carry.
-    new: Message,
+    /// New names, which the next packet will carry.
+    new: Option<InternedData>,
     is_first: bool,
     /// The zero of all times in packets, because packets cannot hold negative times.
     zero: Timestamp,
@@ -52,26 +55,22 @@ impl<'a, 'o> Packets<'a, 'o> {
         let first = instants.chain(of_counters.map(|(at, _)| at)).min().map_or(first, |at| at.min(first));
         let mut packets = Self {
             out,
-            buffer: Message::default(),
-            packet: Message::default(),
-            event: Message::default(),
+            buffer: Vec::new(),
+            trace: Trace::default(),
             names: Default::default(),
-            new: Message::default(),
+            new: None,
             is_first: true,
             zero: first.min(Timestamp(0)),
         };
         // The time of `zero` since 1970.
         if let Ok(unix_ns) = u64::try_from(trace.unix_ns(packets.zero)) {
-            packets.packet.message(trace_packet::CLOCK_SNAPSHOT, |message| {
-                for (clock, at) in [(BOOT_TIME, 0), (REAL_TIME, unix_ns)] {
-                    message.message(clock_snapshot::CLOCKS, |message| {
-                        message.number(clock::CLOCK_ID, clock);
-                        message.number(clock::TIMESTAMP, at);
-                    });
-                }
-            });
-            packets.packet.number(trace_packet::TIMESTAMP, 0);
-            packets.end_packet()?;
+            let clocks = [(BOOT_TIME, 0), (REAL_TIME, unix_ns)]
+                .map(|(clock, at)| Clock { clock_id: Some(clock), timestamp: Some(at) });
+            packets.add(TracePacket {
+                clock_snapshot: Some(ClockSnapshot { clocks: clocks.into() }),
+                timestamp: Some(0),
+                ..TracePacket::default()
+            })?;
         }
         Ok(packets)
     }
@@ -84,46 +83,40 @@ impl<'a, 'o> Packets<'a, 'o> {
         }
         let number = names.len() as u64 + 1;
         names.insert(name, number);
-        let field = match kind {
-            Interned::Category => interned_data::EVENT_CATEGORIES,
-            Interned::Name => interned_data::EVENT_NAMES,
-            Interned::Annotation => interned_data::DEBUG_ANNOTATION_NAMES,
+        let new = self.new.get_or_insert_default();
+        let new = match kind {
+            Interned::Category => &mut new.event_categories,
+            Interned::Name => &mut new.event_names,
+            Interned::Annotation => &mut new.debug_annotation_names,
         };
-        self.new.message(field, |message| {
-            message.number(interned_name::IID, number);
-            message.text(interned_name::NAME, name);
-        });
+        new.push(InternedName { iid: Some(number), name: Some(name.to_owned()) });
         number
     }
 
-    pub(super) fn track(&mut self, fill: impl FnOnce(&mut Message)) -> io::Result<()> {
-        self.packet.message(trace_packet::TRACK_DESCRIPTOR, fill);
-        self.end_packet()
+    pub(super) fn track(&mut self, track: TrackDescriptor) -> io::Result<()> {
+        self.add(TracePacket { track_descriptor: Some(track), ..TracePacket::default() })
     }
 
-    pub(super) fn event(&mut self, at: Timestamp, fill: impl FnOnce(&mut Message)) -> io::Result<()> {
-        self.event.clear();
-        fill(&mut self.event);
-        self.packet.number(trace_packet::TIMESTAMP, (at - self.zero).0.max(0) as u64);
-        self.packet.data(trace_packet::TRACK_EVENT, self.event.bytes());
-        self.end_packet()
+    pub(super) fn event(&mut self, at: Timestamp, event: TrackEvent) -> io::Result<()> {
+        let at = (at - self.zero).0.max(0) as u64;
+        self.add(TracePacket { timestamp: Some(at), track_event: Some(event), ..TracePacket::default() })
     }
 
     pub(super) fn finish(mut self) -> io::Result<()> {
-        buffer::flush(self.buffer.bytes_mut(), self.out)?;
+        buffer::flush(&mut self.buffer, self.out)?;
         self.out.flush()
     }
 
-    fn end_packet(&mut self) -> io::Result<()> {
-        if !self.new.bytes().is_empty() {
-            self.packet.data(trace_packet::INTERNED_DATA, self.new.bytes());
-            self.new.clear();
-        }
-        self.packet.number(trace_packet::TRUSTED_PACKET_SEQUENCE_ID, SEQUENCE);
+    fn add(&mut self, packet: TracePacket) -> io::Result<()> {
         let first = if std::mem::take(&mut self.is_first) { CLEARED } else { 0 };
-        self.packet.number(trace_packet::SEQUENCE_FLAGS, first | NEEDED);
-        self.buffer.data(trace::PACKET, self.packet.bytes());
-        self.packet.clear();
-        buffer::hand_over(self.buffer.bytes_mut(), self.out)
+        self.trace.packet.push(TracePacket {
+            interned_data: self.new.take(),
+            trusted_packet_sequence_id: Some(SEQUENCE),
+            sequence_flags: Some(first | NEEDED),
+            ..packet
+        });
+        self.trace.encode(&mut self.buffer)?;
+        self.trace.packet.clear();
+        buffer::hand_over(&mut self.buffer, self.out)
     }
 }

@@ -1,50 +1,49 @@
 //! `NodeDef`: one node of a partition graph, with the attributes that name the other end of a transfer.
 
-use steplens_core::Trace;
+use super::bytes;
 use steplens_core::base::ids::GraphNodeId;
 use steplens_core::model::graph::End;
-use steplens_wire::Message;
-use steplens_wire::tensorflow::{attr_value, entry, node_def};
+use steplens_core::{StringId, Trace};
+use steplens_proto::tensorflow::attr_value::Value;
+use steplens_proto::tensorflow::node_def::AttrEntry;
+use steplens_proto::tensorflow::{AttrValue, NodeDef};
 
-/// Writes the node of row `node`.
-pub(super) fn write(trace: &Trace, node: u32, out: &mut Message) {
+/// The node of row `node`.
+pub(super) fn message(trace: &Trace, node: u32) -> NodeDef {
     let (graph, node) = (trace.graph(), GraphNodeId::new(node));
-    out.some_text(node_def::NAME, trace.text(graph.name(node)));
-    out.some_text(node_def::OP, trace.text(graph.op(node)));
-    for &input in graph.inputs(node) {
-        out.text(node_def::INPUT, trace.text(input));
-    }
-    out.some_text(node_def::DEVICE, trace.text(graph.device(node)));
+    let text = |id: StringId| bytes(trace.text(id));
+    let mut attributes = Vec::new();
+    let mut attribute = |key: &'static str, value| {
+        let value = Some(AttrValue { value: Some(value) });
+        attributes.push(AttrEntry { key: key.into(), value });
+    };
     if let Some(own) = graph.meeting(node) {
-        for (key, text) in
-            [("recv_device", own.destination), ("send_device", own.source), ("tensor_name", own.tensor)]
-        {
-            attribute(out, key, |value| value.text(attr_value::S, trace.text(text)));
-        }
+        attribute("recv_device", Value::S(text(own.destination)));
+        attribute("send_device", Value::S(text(own.source)));
+        attribute("tensor_name", Value::S(text(own.tensor)));
         let key = match own.end {
             End::Send => "T",
             End::Recv => "tensor_type",
         };
         if own.dtype != 0 {
-            attribute(out, key, |value| value.number(attr_value::TYPE, own.dtype.into()));
+            attribute(key, Value::Type(own.dtype.cast_signed()));
         }
     }
     if let Some(own) = graph.collective(node) {
         for (key, number) in [("group_key", own.group), ("instance_key", own.instance)] {
             if number != 0 {
-                attribute(out, key, |value| value.signed(attr_value::I, number));
+                attribute(key, Value::I(number));
             }
         }
-        let name = trace.text(own.name);
-        if !name.is_empty() {
-            attribute(out, "shared_name", |value| value.text(attr_value::S, name));
+        if !trace.text(own.name).is_empty() {
+            attribute("shared_name", Value::S(text(own.name)));
         }
     }
-}
-
-fn attribute(out: &mut Message, key: &str, fill: impl FnOnce(&mut Message)) {
-    out.message(node_def::ATTR, |out| {
-        out.text(entry::KEY, key);
-        out.message(entry::VALUE, fill);
-    });
+    NodeDef {
+        name: text(graph.name(node)),
+        op: text(graph.op(node)),
+        input: graph.inputs(node).iter().map(|&input| text(input)).collect(),
+        device: text(graph.device(node)),
+        attr: attributes,
+    }
 }

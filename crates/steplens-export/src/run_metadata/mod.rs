@@ -1,6 +1,6 @@
 //! TensorFlow's `RunMetadata`, with everything the trace has for its fields.
 //!
-//! The length of a message stands before its content. So everything is encoded twice: once to count the bytes, and once to write
+//! The length of a message stands before its content. So every op and node is made twice: once to count its bytes, and once to write
 //! them. Only the lengths of blocks and graphs are kept in between.
 //!
 //! If the trace was opened with `Opener::keep_file_order`, ops stand in the order of their file, in the file's blocks
@@ -11,38 +11,27 @@
 mod graph;
 mod lost;
 mod op;
+mod pieces;
 mod plan;
 
 pub use lost::Lost;
 
-use crate::buffer;
+use bytes::Bytes;
+use pieces::{Pieces, with_head};
 use plan::{Block, Graph, Plan, Section};
 use std::io::{self, Write};
 use steplens_core::base::pace::{Pace, at_once};
 use steplens_core::base::progress::Progress;
 use steplens_core::{PartId, Trace};
-use steplens_wire::Message;
-use steplens_wire::tensorflow::{device_step_stats, entry, graph_def, run_metadata, step_stats};
+use steplens_proto::fields::{device_step_stats, graph_def, run_metadata, step_stats};
+use steplens_proto::tensorflow::DeviceStepStats;
+use steplens_proto::tensorflow::device_step_stats::ThreadNamesEntry;
 
 /// The `RunMetadata` of a trace. Its bytes are counted, and it is ready to be written.
 pub struct RunMetadata<'a> {
     trace: &'a Trace,
     plan: Plan<'a>,
     cut: u64,
-}
-
-/// A sink that only counts the bytes written to it.
-struct Counted(u64);
-
-impl Write for Counted {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0 += bytes.len() as u64;
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 impl<'a> RunMetadata<'a> {
@@ -55,18 +44,17 @@ impl<'a> RunMetadata<'a> {
     pub async fn paced(trace: &'a Trace, pace: &Pace) -> Self {
         let mut own = Self { trace, plan: Plan::of(trace), cut: 0 };
         let mut progress = Progress::new(pace, 0, 2 * own.rows());
-        let (mut message, mut cut) = (Message::default(), 0);
+        let mut cut = 0;
         for row in 0..own.plan.blocks.len() {
-            let mut counted = Counted(0);
-            let block = &own.plan.blocks[row];
+            let mut counted = Pieces::counted();
             // Counting cannot fail.
-            let _ = own.block(block, &mut cut, &mut message, &mut counted, &mut progress).await;
-            own.plan.blocks[row].bytes = counted.0 + taken(&mut message);
+            let _ = own.block(&own.plan.blocks[row], &mut cut, &mut counted, &mut progress).await;
+            own.plan.blocks[row].bytes = counted.bytes;
         }
         for row in 0..own.plan.graphs.len() {
-            let mut counted = Counted(0);
-            let _ = own.graph(&own.plan.graphs[row], &mut message, &mut counted, &mut progress).await;
-            own.plan.graphs[row].bytes = counted.0 + taken(&mut message);
+            let mut counted = Pieces::counted();
+            let _ = own.graph(&own.plan.graphs[row], &mut counted, &mut progress).await;
+            own.plan.graphs[row].bytes = counted.bytes;
         }
         own.cut = cut;
         own
@@ -152,78 +140,63 @@ impl<'a> RunMetadata<'a> {
         out: &mut dyn Write,
         progress: &mut Progress<'_>,
     ) -> io::Result<()> {
-        let mut message = Message::default();
+        let mut pieces = Pieces::written(out);
         if !section.blocks.is_empty() {
-            message.head(run_metadata::STEP_STATS, self.step_bytes(section));
+            pieces.head(run_metadata::STEP_STATS, self.step_bytes(section));
         }
         for block in &self.plan.blocks[section.blocks.clone()] {
-            message.head(step_stats::DEV_STATS, block.bytes);
-            self.block(block, &mut 0, &mut message, out, progress).await?;
+            pieces.head(step_stats::DEV_STATS, block.bytes);
+            self.block(block, &mut 0, &mut pieces, progress).await?;
         }
         for graph in &self.plan.graphs[section.graphs.clone()] {
-            message.head(run_metadata::PARTITION_GRAPHS, graph.bytes);
-            self.graph(graph, &mut message, out, progress).await?;
+            pieces.head(run_metadata::PARTITION_GRAPHS, graph.bytes);
+            self.graph(graph, &mut pieces, progress).await?;
         }
-        out.write_all(message.bytes())
+        pieces.end()
     }
 
-    /// Writes the fields of a block's `dev_stats` and adds to `cut` the number of times that were cut. The last bytes stay in
-    /// `message`; the caller writes them.
+    /// Adds the fields of a block's `dev_stats`, and to `cut` the number of times that were cut.
     async fn block(
         &self,
         block: &Block,
         cut: &mut u64,
-        message: &mut Message,
-        out: &mut dyn Write,
+        pieces: &mut Pieces<'_>,
         progress: &mut Progress<'_>,
     ) -> io::Result<()> {
         let trace = self.trace;
-        message.some_text(device_step_stats::DEVICE, trace.text(block.device));
-        for &(_, thread, name) in &trace.threads()[block.threads.clone()] {
-            message.message(device_step_stats::THREAD_NAMES, |own| {
-                own.number(entry::KEY, thread.into());
-                own.text(entry::VALUE, trace.text(name));
-            });
-        }
+        let threads = trace.threads()[block.threads.clone()].iter();
+        let thread = |&(_, key, name): &_| ThreadNamesEntry { key, value: bytes(trace.text(name)) };
+        pieces.fields(&DeviceStepStats {
+            device: bytes(trace.text(block.device)),
+            thread_names: threads.map(thread).collect(),
+            ..DeviceStepStats::default()
+        })?;
         for place in block.ops.clone() {
             let Some(&op) = self.plan.ops.get(place as usize) else { continue };
             let buffers = trace.file_order().map(|order| order.buffers(place as usize));
-            message.message(device_step_stats::NODE_STATS, |own| {
-                *cut += op::write(trace, op, buffers, own);
-            });
-            buffer::hand_over(message.bytes_mut(), out)?;
+            let (message, cut_here) = op::message(trace, op, buffers);
+            *cut += cut_here;
+            pieces.message(device_step_stats::NODE_STATS, &message)?;
             progress.row().await;
         }
         Ok(())
     }
 
-    /// Writes the fields of a partition graph.
+    /// Adds the fields of a partition graph.
     async fn graph(
         &self,
         graph: &Graph,
-        message: &mut Message,
-        out: &mut dyn Write,
+        pieces: &mut Pieces<'_>,
         progress: &mut Progress<'_>,
     ) -> io::Result<()> {
         for node in graph.nodes.clone() {
-            message.message(graph_def::NODE, |own| graph::write(self.trace, node, own));
-            buffer::hand_over(message.bytes_mut(), out)?;
+            pieces.message(graph_def::NODE, &graph::message(self.trace, node))?;
             progress.row().await;
         }
         Ok(())
     }
 }
 
-/// Empties `message` and returns how many bytes it had.
-fn taken(message: &mut Message) -> u64 {
-    let bytes = message.bytes().len() as u64;
-    message.clear();
-    bytes
-}
-
-/// How many bytes a message of `bytes` bytes takes inside another message.
-fn with_head(field: u32, bytes: u64) -> u64 {
-    let mut head = Message::default();
-    head.head(field, bytes);
-    head.bytes().len() as u64 + bytes
+fn bytes(text: &str) -> Bytes {
+    Bytes::copy_from_slice(text.as_bytes())
 }

@@ -1,76 +1,79 @@
 //! `NodeExecStats`: one execution of an op.
 
+use super::bytes;
 use steplens_core::model::file_order::Buffer;
+use steplens_core::model::memory::AllocatorUse;
 use steplens_core::model::output::Output;
 use steplens_core::{OpId, Timestamp, Trace};
-use steplens_wire::Message;
-use steplens_wire::tensorflow::{
-    allocation_description, allocation_record, allocator_memory_used, dim, node_exec_stats as field,
-    node_output, tensor_description, tensor_shape_proto,
+use steplens_proto::tensorflow::tensor_shape_proto::Dim;
+use steplens_proto::tensorflow::{
+    AllocationDescription, AllocationRecord, AllocatorMemoryUsed, NodeExecStats, NodeOutput,
+    TensorDescription, TensorShapeProto,
 };
 
-/// Writes an op, with the buffers of its outputs if they are known. Returns how many times of allocations were not whole
-/// microseconds.
+/// An op, with the buffers of its outputs if they are known; and how many times of its allocations were not whole microseconds.
 ///
 /// Times stand in microseconds and in nanoseconds, as TensorFlow writes them since 1.9. A duration in microseconds is the
 /// difference of the two cut times.
-pub(super) fn write(trace: &Trace, op: OpId, buffers: Option<&[Buffer]>, out: &mut Message) -> u64 {
+pub(super) fn message(trace: &Trace, op: OpId, buffers: Option<&[Buffer]>) -> (NodeExecStats, u64) {
     let (ops, node) = (trace.ops(), trace.ops().node(op));
     let (own, kernel) = (ops.interval(op), ops.kernel(op));
-    let start = trace.unix_ns(own.start);
-    out.some_text(field::NODE_NAME, trace.text(trace.nodes().name(node)));
-    out.some_signed(field::ALL_START_MICROS, micros(start));
-    let relative = [
-        (field::OP_START_REL_MICROS, field::OP_START_REL_NANOS, kernel.start),
-        (field::OP_END_REL_MICROS, field::OP_END_REL_NANOS, kernel.end),
-        (field::ALL_END_REL_MICROS, field::ALL_END_REL_NANOS, own.end),
-    ]
-    .map(|(in_micros, in_nanos, at)| (in_micros, in_nanos, trace.unix_ns(at)));
-    for (in_micros, _, at) in relative {
-        out.some_signed(in_micros, micros(at) - micros(start));
-    }
-    let cut = write_memory(trace, op, out);
-    for (place, output) in trace.outputs().of(op).enumerate() {
-        let buffer = buffers.and_then(|buffers| buffers.get(place)).copied();
-        write_output(trace, &output, buffer.unwrap_or_else(|| likely(trace, &output)), out);
-    }
-    out.some_text(field::TIMELINE_LABEL, trace.text(trace.nodes().label(node)));
+    let [start, end, kernel_start, kernel_end] =
+        [own.start, own.end, kernel.start, kernel.end].map(|at| trace.unix_ns(at));
     let scheduled = ops.scheduled(op).map(|at| trace.unix_ns(at));
-    out.some_signed(field::SCHEDULED_MICROS, scheduled.map_or(0, micros));
-    out.some_number(field::THREAD_ID, ops.thread(op).into());
-    out.some_signed(field::ALL_START_NANOS, start);
-    for (_, in_nanos, at) in relative {
-        out.some_signed(in_nanos, at.saturating_sub(start));
-    }
-    out.some_signed(field::SCHEDULED_NANOS, scheduled.unwrap_or(0));
-    cut
+    let in_micros = |at| micros(at) - micros(start);
+    let in_nanos = |at: i64| at.saturating_sub(start);
+    let mut cut = 0;
+    let reports = trace.memory().of(op).zip(trace.memory().reports_of(op));
+    let memory = reports.map(|((report, records), (_, in_use))| AllocatorMemoryUsed {
+        allocation_records: records
+            .map(|record| {
+                let at = trace.unix_ns(Timestamp(ops.start(op).0.saturating_add(record.after_start.0)));
+                cut += u64::from(at.rem_euclid(1_000) != 0);
+                AllocationRecord { alloc_micros: micros(at), alloc_bytes: record.bytes }
+            })
+            .collect(),
+        allocator_bytes_in_use: in_use.map_or(0, |bytes| bytes.0.cast_signed()),
+        ..memory_used(trace, report)
+    });
+    let memory = memory.collect();
+    let outputs = trace.outputs().of(op).enumerate().map(|(place, output)| {
+        let buffer = buffers.and_then(|buffers| buffers.get(place)).copied();
+        output_message(trace, &output, buffer.unwrap_or_else(|| likely(trace, &output)))
+    });
+    let message = NodeExecStats {
+        node_name: bytes(trace.text(trace.nodes().name(node))),
+        all_start_micros: micros(start),
+        op_start_rel_micros: in_micros(kernel_start),
+        op_end_rel_micros: in_micros(kernel_end),
+        all_end_rel_micros: in_micros(end),
+        memory,
+        output: outputs.collect(),
+        timeline_label: bytes(trace.text(trace.nodes().label(node))),
+        scheduled_micros: scheduled.map_or(0, micros),
+        thread_id: ops.thread(op),
+        all_start_nanos: start,
+        op_start_rel_nanos: in_nanos(kernel_start),
+        op_end_rel_nanos: in_nanos(kernel_end),
+        all_end_rel_nanos: in_nanos(end),
+        scheduled_nanos: scheduled.unwrap_or(0),
+        ..NodeExecStats::default()
+    };
+    (message, cut)
 }
 
 fn micros(ns: i64) -> i64 {
     ns.div_euclid(1_000)
 }
 
-fn write_memory(trace: &Trace, op: OpId, out: &mut Message) -> u64 {
-    let start = trace.ops().start(op);
-    let mut cut = 0;
-    for ((own, records), (_, in_use)) in trace.memory().of(op).zip(trace.memory().reports_of(op)) {
-        out.message(field::MEMORY, |out| {
-            out.some_text(allocator_memory_used::ALLOCATOR_NAME, trace.text(own.allocator));
-            out.some_number(allocator_memory_used::TOTAL_BYTES, own.total.0);
-            out.some_number(allocator_memory_used::PEAK_BYTES, own.peak.0);
-            out.some_number(allocator_memory_used::LIVE_BYTES, own.live.0);
-            out.some_number(allocator_memory_used::ALLOCATOR_BYTES_IN_USE, in_use.map_or(0, |bytes| bytes.0));
-            for record in records {
-                let at = trace.unix_ns(Timestamp(start.0.saturating_add(record.after_start.0)));
-                cut += u64::from(at.rem_euclid(1_000) != 0);
-                out.message(allocator_memory_used::ALLOCATION_RECORDS, |out| {
-                    out.some_signed(allocation_record::ALLOC_MICROS, micros(at));
-                    out.some_signed(allocation_record::ALLOC_BYTES, record.bytes);
-                });
-            }
-        });
+fn memory_used(trace: &Trace, report: AllocatorUse) -> AllocatorMemoryUsed {
+    AllocatorMemoryUsed {
+        allocator_name: bytes(trace.text(report.allocator)),
+        total_bytes: report.total.0.cast_signed(),
+        peak_bytes: report.peak.0.cast_signed(),
+        live_bytes: report.live.0.cast_signed(),
+        ..AllocatorMemoryUsed::default()
     }
-    cut
 }
 
 /// The buffer to assume when the file order was not kept: it has the fields that would say something.
@@ -83,39 +86,32 @@ fn likely(trace: &Trace, output: &Output<'_>) -> Buffer {
     }
 }
 
-fn write_output(trace: &Trace, output: &Output<'_>, buffer: Buffer, out: &mut Message) {
+fn output_message(trace: &Trace, output: &Output<'_>, buffer: Buffer) -> NodeOutput {
     let has_shape = buffer.has_shape || output.shape.is_none_or(|dims| !dims.is_empty());
-    out.message(field::OUTPUT, |out| {
-        out.some_signed(node_output::SLOT, output.slot.into());
-        if output.dtype == 0 && !has_shape && !buffer.has_allocation {
-            return;
-        }
-        out.message(node_output::TENSOR_DESCRIPTION, |out| {
-            out.some_number(tensor_description::DTYPE, output.dtype.into());
-            if has_shape {
-                out.message(tensor_description::SHAPE, |out| write_shape(output.shape, out));
-            }
-            if buffer.has_allocation {
-                out.message(tensor_description::ALLOCATION_DESCRIPTION, |out| {
-                    write_allocation(trace, output, buffer, out);
-                });
-            }
-        });
-    });
+    let is_described = output.dtype != 0 || has_shape || buffer.has_allocation;
+    let description = || TensorDescription {
+        dtype: output.dtype.cast_signed(),
+        shape: has_shape.then(|| shape(output.shape)),
+        allocation_description: buffer.has_allocation.then(|| allocation(trace, output, buffer)),
+    };
+    NodeOutput { slot: output.slot, tensor_description: is_described.then(description) }
 }
 
-fn write_shape(shape: Option<&[i64]>, out: &mut Message) {
-    let Some(dims) = shape else { return out.number(tensor_shape_proto::UNKNOWN_RANK, 1) };
-    for &size in dims {
-        out.message(tensor_shape_proto::DIM, |out| out.some_signed(dim::SIZE, size));
+fn shape(sizes: Option<&[i64]>) -> TensorShapeProto {
+    let dim = |&size| Dim { size, ..Dim::default() };
+    TensorShapeProto {
+        dim: sizes.unwrap_or_default().iter().map(dim).collect(),
+        unknown_rank: sizes.is_none(),
     }
 }
 
-fn write_allocation(trace: &Trace, output: &Output<'_>, buffer: Buffer, out: &mut Message) {
-    out.some_number(allocation_description::REQUESTED_BYTES, output.requested.0);
-    out.some_number(allocation_description::ALLOCATED_BYTES, output.allocated.0);
-    out.some_text(allocation_description::ALLOCATOR_NAME, trace.text(output.allocator));
-    out.some_signed(allocation_description::ALLOCATION_ID, output.allocation_id);
-    out.some_number(allocation_description::HAS_SINGLE_REFERENCE, buffer.has_single_reference.into());
-    out.some_number(allocation_description::PTR, buffer.ptr);
+fn allocation(trace: &Trace, output: &Output<'_>, buffer: Buffer) -> AllocationDescription {
+    AllocationDescription {
+        requested_bytes: output.requested.0.cast_signed(),
+        allocated_bytes: output.allocated.0.cast_signed(),
+        allocator_name: bytes(trace.text(output.allocator)),
+        allocation_id: output.allocation_id,
+        has_single_reference: buffer.has_single_reference,
+        ptr: buffer.ptr,
+    }
 }

@@ -5,22 +5,23 @@
 //! | where | what |
 //! |---|---|
 //! | `tagged_run_metadata` | `tag`, and the RunMetadata as bytes, which are passed directly to its reader |
-//! | `summary.value[]` | `tag`; its kind comes only later, in `metadata.plugin_data.plugin_name`, so the text of its `tensor` is
-//! kept until then |
+//! | `summary.value[]` | decoded whole, because its kind comes last: in `metadata.plugin_data.plugin_name` |
 
 use super::seen::Seen;
 use crate::frames::{Fault, Flow, Frames, Inside, MAX_MESSAGE_BYTES, Schema, Sink, Step};
 use crate::run_metadata::RunMetadataReader;
-use crate::wire::{Message, Wire};
+use crate::wire::{Fields, MAX_FIELDS, Message, Value as FieldValue, Wire};
+use bytes::Bytes;
+use prost::Message as _;
 use steplens_core::base::units::MAX_UNIX_NS;
 use steplens_core::model::part::PartRecord;
 use steplens_core::{Problems, TraceBuilder};
 use steplens_messages::say;
-use steplens_wire::tensorflow::{
-    event, plugin_data, summary, summary_metadata, tagged_run_metadata, tensor_proto, value,
-};
+use steplens_proto::fields::{event, summary, tagged_run_metadata, value};
+use steplens_proto::tensorflow::summary::Value;
+use steplens_proto::tensorflow::summary::value::Value as Content;
 
-/// The longest tag or plugin name that is read; TensorFlow's have some tens of bytes.
+/// The longest tag that is read; TensorFlow's have some tens of bytes.
 const MAX_TEXT_BYTES: u64 = 64 << 10;
 
 /// The plugins of TensorFlow 2 whose tensors are a RunMetadata, as `tf.summary.trace_export` writes them.
@@ -32,10 +33,6 @@ enum OpenMessage {
     Event,
     TaggedRunMetadata,
     Summary,
-    SummaryValue,
-    SummaryMetadata,
-    PluginData,
-    Tensor,
 }
 
 /// Values that are kept, passed on or counted.
@@ -44,8 +41,7 @@ enum Whole {
     WallTime,
     Step,
     Tag,
-    PluginName,
-    TensorText,
+    SummaryValue,
     RunMetadata,
     /// `graph_def` and `meta_graph_def`: only counted.
     Graph,
@@ -65,15 +61,7 @@ impl Schema for OpenMessage {
             (Self::TaggedRunMetadata, tagged_run_metadata::RUN_METADATA, Wire::Length) => {
                 Step::Pass(Whole::RunMetadata)
             }
-            (Self::Summary, summary::VALUE, Wire::Length) => Step::Enter(Self::SummaryValue),
-            (Self::SummaryValue, value::TAG, Wire::Length) => Step::Read(Whole::Tag),
-            (Self::SummaryValue, value::TENSOR, Wire::Length) => Step::Enter(Self::Tensor),
-            (Self::SummaryValue, value::METADATA, Wire::Length) => Step::Enter(Self::SummaryMetadata),
-            (Self::SummaryMetadata, summary_metadata::PLUGIN_DATA, Wire::Length) => {
-                Step::Enter(Self::PluginData)
-            }
-            (Self::PluginData, plugin_data::PLUGIN_NAME, Wire::Length) => Step::Read(Whole::PluginName),
-            (Self::Tensor, tensor_proto::STRING_VAL, Wire::Length) => Step::Read(Whole::TensorText),
+            (Self::Summary, summary::VALUE, Wire::Length) => Step::Read(Whole::SummaryValue),
             // Events have many other fields.
             _ => Step::Skip,
         }
@@ -84,14 +72,11 @@ impl Schema for OpenMessage {
             Self::Event => say!("word-event"),
             Self::TaggedRunMetadata => say!("word-tagged-run-metadata"),
             Self::Summary => say!("word-summary"),
-            Self::SummaryValue => say!("word-summary-value"),
-            Self::SummaryMetadata | Self::PluginData => say!("word-summary-kind"),
-            Self::Tensor => say!("word-tensor"),
         }
     }
 
     fn most(what: Whole) -> u64 {
-        if what == Whole::TensorText { MAX_MESSAGE_BYTES } else { MAX_TEXT_BYTES }
+        if what == Whole::SummaryValue { MAX_MESSAGE_BYTES } else { MAX_TEXT_BYTES }
     }
 }
 
@@ -107,9 +92,6 @@ pub(super) struct State {
     wall_time: Vec<u8>,
     step: i64,
     tag: Vec<u8>,
-    plugin_name: Vec<u8>,
-    tensor_text: Vec<u8>,
-    tensor_text_at: u64,
     run: Option<RunMetadataReader>,
     /// The other content of the file.
     pub(super) seen: Seen,
@@ -129,9 +111,6 @@ impl EventReader {
             wall_time: Vec::new(),
             step: 0,
             tag: Vec::new(),
-            plugin_name: Vec::new(),
-            tensor_text: Vec::new(),
-            tensor_text_at: 0,
             run: None,
             seen: Seen::default(),
             runs: 0,
@@ -168,6 +147,10 @@ impl EventReader {
     pub(super) fn tag(&self) -> String {
         match self.frames.inside() {
             Inside::Whole(Whole::Tag) => String::from_utf8_lossy(self.frames.held()).into_owned(),
+            Inside::Whole(Whole::SummaryValue) => match Fields::of(self.frames.held()).next() {
+                Ok(Some((value::TAG, FieldValue::Bytes(tag)))) => String::from_utf8_lossy(tag).into_owned(),
+                _ => String::new(),
+            },
             _ => self.state.tag(),
         }
     }
@@ -188,18 +171,13 @@ impl Sink<OpenMessage> for Reading<'_> {
     }
 
     fn entered(&mut self, place: OpenMessage, _at: u64, _after: u64) -> Flow {
-        if matches!(place, OpenMessage::TaggedRunMetadata | OpenMessage::SummaryValue) {
+        if place == OpenMessage::TaggedRunMetadata {
             self.state.tag.clear();
-            self.state.plugin_name.clear();
-            self.state.tensor_text.clear();
         }
         Ok(())
     }
 
-    fn left(&mut self, place: OpenMessage, _after: u64) -> Flow {
-        if place == OpenMessage::SummaryValue {
-            self.state.end_value(self.builder);
-        }
+    fn left(&mut self, _place: OpenMessage, _after: u64) -> Flow {
         Ok(())
     }
 
@@ -208,10 +186,11 @@ impl Sink<OpenMessage> for Reading<'_> {
         let held = match what {
             Whole::WallTime => &mut state.wall_time,
             Whole::Tag => &mut state.tag,
-            Whole::PluginName => &mut state.plugin_name,
-            Whole::TensorText => {
-                state.tensor_text_at = at;
-                &mut state.tensor_text
+            Whole::SummaryValue => {
+                if state.summary_value(message, at, self.builder).is_none() {
+                    state.problems.add("damaged-message", at, || say!("damaged-event-field", at));
+                }
+                return Ok(());
             }
             Whole::Step | Whole::RunMetadata | Whole::Graph => return Ok(()),
         };
@@ -243,9 +222,9 @@ impl Sink<OpenMessage> for Reading<'_> {
     fn fault(&mut self, fault: Fault<OpenMessage>) {
         let problems = &mut self.state.problems;
         match fault {
-            Fault::Oversized { what, at, begins, length, most } => {
+            Fault::Oversized { what: Whole::Tag, at, length, most, .. } => {
                 problems.add("oversized-message", at, || say!("oversized-text", at, length, most));
-                self.state.forget(what, begins);
+                self.state.tag.clear();
             }
             Fault::Damaged { at, .. } => {
                 problems.add("damaged-message", at, || say!("damaged-event-field", at))
@@ -260,30 +239,29 @@ impl State {
         String::from_utf8_lossy(&self.tag).into_owned()
     }
 
-    /// Drops `what`, which is too long, and the last value of the same kind.
-    fn forget(&mut self, what: Whole, begins: u64) {
-        match what {
-            Whole::Tag => self.tag.clear(),
-            Whole::PluginName => self.plugin_name.clear(),
-            Whole::TensorText => {
-                self.tensor_text_at = begins;
-                self.tensor_text.clear();
-            }
-            Whole::WallTime | Whole::Step | Whole::RunMetadata | Whole::Graph => {}
+    /// Reads a value of a summary at `at`; `None` if it is damaged. Of some plugins its tensor is a RunMetadata.
+    fn summary_value(&mut self, message: Message<'_>, at: u64, builder: &mut TraceBuilder) -> Option<()> {
+        if message.fields().has_more_than(MAX_FIELDS, 1) {
+            return None;
         }
-    }
-
-    /// Ends a value. Its plugin is known now, and so whether its tensor is a RunMetadata.
-    fn end_value(&mut self, builder: &mut TraceBuilder) {
-        if !PLUGINS.contains(&self.plugin_name.as_slice()) {
-            return self.seen.add_tag(&self.tag);
+        let message = Bytes::copy_from_slice(message.bytes());
+        let Value { tag, metadata, value } = Value::decode(message.clone()).ok()?;
+        self.tag = tag.into();
+        let plugin = metadata.and_then(|metadata| metadata.plugin_data).unwrap_or_default().plugin_name;
+        if !PLUGINS.contains(&&*plugin) {
+            self.seen.add_tag(&self.tag);
+            return Some(());
         }
-        self.begin_run(self.tensor_text_at, builder);
-        if let Some(run) = &mut self.run {
-            run.push(&self.tensor_text, builder);
+        let text = value.and_then(|Content::Tensor(tensor)| tensor.string_val.into_iter().next_back());
+        let text = text.filter(|text| !text.is_empty());
+        // The text is a slice of the message.
+        let into = text.as_ref().map_or(0, |text| text.as_ptr().addr() - message.as_ptr().addr());
+        self.begin_run(at + into as u64, builder);
+        if let (Some(run), Some(text)) = (&mut self.run, text) {
+            run.push(&text, builder);
         }
-        self.tensor_text.clear();
         self.end_run(builder);
+        Some(())
     }
 
     /// Begins a RunMetadata, which is a part of the trace.

@@ -1,8 +1,9 @@
 //! Places, threads and streams to devices, with names like those of TensorFlow.
 
-use super::event::Event;
+use super::event::is_gpu;
 use steplens_core::build::builder::{DeviceSlot, TraceBuilder};
 use steplens_core::storage::strings::StringTable;
+use steplens_proto::paddle::Event;
 
 /// The devices of one file.
 #[derive(Default)]
@@ -25,12 +26,12 @@ impl Devices {
     /// | CPU, another block | `/device:CPU:0/block:1` |
     /// | CPU, device -1 | `/device:CPU:0/cuda_api` |
     /// | GPU | `/device:GPU:0/stream:7` |
-    pub(super) fn slot(&mut self, event: &Event<'_>, builder: &mut TraceBuilder) -> Option<DeviceSlot> {
+    pub(super) fn slot(&mut self, event: &Event, builder: &mut TraceBuilder) -> Option<DeviceSlot> {
         let mut key = [0; 17];
-        key[0] = u8::from(event.is_gpu);
-        key[1..9].copy_from_slice(&event.device.to_le_bytes());
-        if event.is_gpu {
-            key[9..].copy_from_slice(&event.sub_device.to_le_bytes());
+        key[0] = u8::from(is_gpu(event));
+        key[1..9].copy_from_slice(&event.device_id().to_le_bytes());
+        if is_gpu(event) {
+            key[9..].copy_from_slice(&event.sub_device_id().to_le_bytes());
         }
         if let Some((_, slot)) = self.last.filter(|(last, _)| *last == key) {
             return Some(slot);
@@ -52,14 +53,14 @@ impl Devices {
     }
 
     /// The thread of a CPU's event: its number if that fits, otherwise one from the highest numbers down. Streams are devices.
-    pub(super) fn thread(&mut self, event: &Event<'_>, slot: DeviceSlot, builder: &mut TraceBuilder) -> u32 {
-        if event.is_gpu {
+    pub(super) fn thread(&mut self, event: &Event, slot: DeviceSlot, builder: &mut TraceBuilder) -> u32 {
+        if is_gpu(event) {
             return 0;
         }
-        u32::try_from(event.sub_device).unwrap_or_else(|_| {
+        u32::try_from(event.sub_device_id()).unwrap_or_else(|_| {
             let known = self.threads.len();
-            let name = (event.sub_device as u64).to_string();
-            let id = self.threads.intern(format!("{} {name}", event.device).as_bytes());
+            let name = (event.sub_device_id() as u64).to_string();
+            let id = self.threads.intern(format!("{} {name}", event.device_id()).as_bytes());
             let thread = u32::MAX - id.get();
             if id.index() == known {
                 builder.name_thread(slot, thread, name.as_bytes());
@@ -74,9 +75,9 @@ impl Devices {
     }
 }
 
-fn name(event: &Event<'_>) -> String {
-    let Event { device, sub_device, .. } = event;
-    match (event.is_gpu, device) {
+fn name(event: &Event) -> String {
+    let (device, sub_device) = (event.device_id(), event.sub_device_id());
+    match (is_gpu(event), device) {
         (true, _) => format!("/device:GPU:{device}/stream:{sub_device}"),
         (false, 0) => "/device:CPU:0".to_owned(),
         (false, -1) => "/device:CPU:0/cuda_api".to_owned(),

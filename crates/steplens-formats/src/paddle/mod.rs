@@ -3,7 +3,7 @@
 //! | module | does |
 //! |---|---|
 //! | [`records`] | bytes to records, resumable at any byte, and where to continue after damage |
-//! | [`event`] | one event or memory event: its fields |
+//! | [`event`] | whether bytes are an event or a memory event |
 //! | [`path`] | what an event is inside of, from its name |
 //! | [`devices`] | places, threads and streams to devices |
 //! | [`reader`] | which data of records is kept |

@@ -3,7 +3,7 @@
 use super::FORMAT;
 use super::assemble::{Event as Kept, EventSource, Use, assemble};
 use super::devices::Devices;
-use super::event::{Event, MemoryEvent};
+use super::event::is_gpu;
 use super::records::{Record, Records, Sink};
 use crate::error::ReadErrorKind;
 use crate::reader::{Found, FoundTrace, Reader};
@@ -12,6 +12,7 @@ use steplens_core::build::builder::{Refused, TraceBuilder};
 use steplens_core::model::op::OpTimes;
 use steplens_core::storage::strings::StringTable;
 use steplens_messages::say;
+use steplens_proto::paddle::{Event, MemEvent};
 
 /// The number of records between two checks of the memory in use.
 const MEMORY_CHECK_PERIOD: u32 = 4096;
@@ -87,7 +88,7 @@ impl Reader for PaddleReader {
 impl PaddleReader {}
 
 impl Sink for Taker<'_> {
-    fn take(&mut self, record: Record<'_>, at: u64) {
+    fn take(&mut self, record: Record, at: u64) {
         let Self(keeper, builder) = self;
         match record {
             _ if keeper.is_stopped => {}
@@ -109,9 +110,9 @@ impl Sink for Taker<'_> {
 }
 
 impl Keeper {
-    fn event(&mut self, event: &Event<'_>, at: u64, builder: &mut TraceBuilder) {
+    fn event(&mut self, event: &Event, at: u64, builder: &mut TraceBuilder) {
         let time = |ns: u64| i64::try_from(ns).unwrap_or(i64::MAX);
-        let (start_ns, end_ns) = (time(event.start_ns), time(event.end_ns));
+        let (start_ns, end_ns) = (time(event.start_ns()), time(event.end_ns()));
         let length_ns = end_ns.saturating_sub(start_ns);
         let times = OpTimes { start_unix_ns: start_ns, length_ns, ..OpTimes::default() };
         match builder.check(&times) {
@@ -131,14 +132,15 @@ impl Keeper {
             let _ = builder.op_of(slot, node, &times);
             return;
         }
-        let kind = match (event.is_gpu, event.device) {
+        let kind = match (is_gpu(event), event.device_id()) {
             (true, _) => EventSource::Gpu,
             (false, -1) => EventSource::Api,
             (false, _) => EventSource::Cpu,
         };
         let thread = self.devices.thread(event, slot, builder);
-        let detail = (!event.detail.is_empty()).then(|| self.texts.intern(event.detail));
-        let (name, copied_bytes) = (self.names.intern(event.name), event.copied_bytes);
+        let detail = (!event.detail_info().is_empty()).then(|| self.texts.intern(event.detail_info()));
+        let name = self.names.intern(event.name());
+        let copied_bytes = event.memcopy.as_ref().map(|copy| copy.bytes());
         self.events.push(Kept {
             start_ns,
             length_ns,
@@ -151,20 +153,19 @@ impl Keeper {
         });
     }
 
-    fn memory(&mut self, event: &MemoryEvent<'_>, builder: &TraceBuilder) {
+    fn memory(&mut self, event: &MemEvent, builder: &TraceBuilder) {
         self.allocations += 1;
         if builder.is_full() {
             return;
         }
         let time = |ns: u64| i64::try_from(ns).unwrap_or(i64::MAX);
-        let device = u32::try_from(event.device).unwrap_or(u32::MAX);
         self.uses.push(Use {
-            start_ns: time(event.start_ns),
-            end_ns: time(event.end_ns),
-            bytes: time(event.bytes),
-            made_in: self.texts.intern(event.made_in),
-            place: event.place.min(u64::from(u8::MAX)) as u8,
-            device,
+            start_ns: time(event.start_ns()),
+            end_ns: time(event.end_ns()),
+            bytes: time(event.bytes()),
+            made_in: self.texts.intern(event.alloc_in()),
+            place: u8::try_from(event.place()).unwrap_or(u8::MAX),
+            device: event.device_id(),
         });
     }
 

@@ -3,8 +3,9 @@
 //! No end is known around a record, so after damage every following byte is tried as the start of one. Bytes count as a record only
 //! if all of it is valid.
 
-use super::event::{Event, MemoryEvent};
+use super::event;
 use crate::wire::{Tag, Wire, varint};
+use steplens_proto::paddle::{Event, MemEvent};
 
 /// The longest record. Names are at worst C++ signatures, and details a few lines.
 const MAX_RECORD_BYTES: usize = 256 << 10;
@@ -14,9 +15,9 @@ const MAX_FIELD: u32 = 15;
 const TAGS: [u8; 2] = [0x0a, 0x22];
 
 /// What was found.
-pub(super) enum Record<'a> {
-    Event(Event<'a>),
-    Memory(MemoryEvent<'a>),
+pub(super) enum Record {
+    Event(Event),
+    Memory(MemEvent),
     /// A field that is not in the schema.
     Unknown(u32),
     /// Invalid bytes, up to the next record.
@@ -27,7 +28,7 @@ pub(super) enum Record<'a> {
 
 /// Receives records with the offset of their start.
 pub(super) trait Sink {
-    fn take(&mut self, record: Record<'_>, at: u64);
+    fn take(&mut self, record: Record, at: u64);
 }
 
 /// What is at the front of some bytes.
@@ -143,10 +144,10 @@ impl Records {
         let Some(message) = bytes.get(head..head + length) else { return Front::Needs(head + length) };
         let record = match (tag.field, tag.wire) {
             (1, Wire::Length) => {
-                Event::read(message).filter(|event| !self.is_lost || event.is_sure()).map(Record::Event)
+                event::event(message).filter(|own| !self.is_lost || event::is_sure(own)).map(Record::Event)
             }
-            (4, Wire::Length) => MemoryEvent::read(message)
-                .filter(|event| !self.is_lost || event.is_sure())
+            (4, Wire::Length) => event::memory(message)
+                .filter(|own| !self.is_lost || event::is_sure_memory(own))
                 .map(Record::Memory),
             (2 | 3, Wire::Varint) => return Front::Whole(head + length),
             (1..=4, _) => None,

@@ -6,10 +6,10 @@ use super::tokens::{self, Stop, Token, integer, unescape};
 use crate::frames::MAX_MESSAGE_BYTES;
 use crate::reader::{Found, FoundTrace, Reader};
 use crate::run_metadata::RunMetadataReader;
+use prost::encoding::encode_varint;
 use steplens_core::model::part::PartRecord;
 use steplens_core::{Problems, TraceBuilder};
 use steplens_messages::say;
-use steplens_wire::push_varint;
 
 /// Reads the text of one file.
 pub(crate) struct TextReader {
@@ -309,8 +309,8 @@ impl TextReader {
             let Some(value) = integer(word).or_else(|| word_value(word)) else {
                 return self.damaged(say!("got-no-number"), self.at);
             };
-            push_varint(&mut self.wire, u64::from(number) << 3);
-            push_varint(&mut self.wire, value as u64);
+            encode_varint(u64::from(number) << 3, &mut self.wire);
+            encode_varint(value as u64, &mut self.wire);
         }
     }
 

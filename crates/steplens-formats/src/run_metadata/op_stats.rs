@@ -6,7 +6,7 @@ use steplens_core::build::builder::{DeviceSlot, OpRecord, Refused, TraceBuilder}
 use steplens_core::model::file_order::Buffer;
 use steplens_core::model::op::OpTimes;
 use steplens_core::model::output::OutputRecord;
-use steplens_wire::tensorflow::{
+use steplens_proto::fields::{
     allocation_description, allocation_record, allocator_memory_used, dim, node_exec_stats, node_output,
     tensor_description, tensor_shape_proto,
 };

@@ -10,7 +10,7 @@ use steplens_core::Problems;
 use steplens_core::build::builder::{DeviceSlot, Refused, TraceBuilder};
 use steplens_core::model::part::PartRecord;
 use steplens_messages::say;
-use steplens_wire::tensorflow::{
+use steplens_proto::fields::{
     device_step_stats, entry, function_graphs, graph_def, run_metadata, step_stats,
 };
 
@@ -285,8 +285,7 @@ impl Sink<OpenMessage> for Reading<'_> {
             }
             (WholeMessage::ThreadName, Some(slot)) => state.read_thread_name(message, slot, at, builder),
             (WholeMessage::GraphNode, _) => {
-                if let Err(damaged) = graph_node::read(message, builder) {
-                    let at = at + damaged.at as u64;
+                if graph_node::read(message, builder).is_none() {
                     state.problems.add("damaged-graph-node", at, || say!("damaged-graph-node", at));
                 }
             }

@@ -10,6 +10,7 @@ use steplens_core::model::arguments::{ValueKind, WholeArguments};
 use steplens_core::storage::column::ColumnBuilder;
 use steplens_core::storage::ranges::Ranges;
 use steplens_messages::say;
+use steplens_proto::sessions::{ArgumentForms, Arguments};
 
 /// Kinds of values; a number is written as `NUMBER` plus its digits after the point.
 const TEXT: u64 = 0;
@@ -54,7 +55,13 @@ pub(super) fn write(writer: &mut Writer<'_>) {
             }
         }
     }
-    writer.out.table(*b"argf", forms.len(), [counts, names, kinds, values]);
+    writer.out.argument_forms = Some(ArgumentForms {
+        rows: forms.len() as u64,
+        count: counts.message(),
+        name: names.message(),
+        kind: kinds.message(),
+        value: values.message(),
+    });
     let [mut ops, mut of_form, mut numbers] = columns();
     let mut before = vec![Vec::new(); forms.len()];
     let mut rows = 0;
@@ -71,13 +78,17 @@ pub(super) fn write(writer: &mut Writer<'_>) {
             numbers.signed(number.wrapping_sub(std::mem::replace(&mut before[place], number)));
         }
     }
-    writer.out.table(*b"args", rows, [ops, of_form, numbers]);
+    let (op, form, numbers) = (ops.message(), of_form.message(), numbers.message());
+    writer.out.arguments = Some(Arguments { rows, op, form, numbers });
 }
 
 /// Reads both tables. The trace has `ops` ops.
 pub(super) fn read(reader: &mut Reader<'_, '_>, ops: usize) -> Result<WholeArguments, Damage> {
     let mut whole = WholeArguments::default();
-    let (forms, [mut counts, mut names, mut kinds, mut values]) = reader.tables.get::<4>(*b"argf")?;
+    let ArgumentForms { rows, count, name, kind, value } =
+        reader.tables.session.argument_forms.clone().unwrap_or_default();
+    let (forms, [mut counts, mut names, mut kinds, mut values]) =
+        reader.tables.read(rows, [&count, &name, &kind, &value])?;
     let mut numbers_of = Vec::new();
     let mut entries: Vec<(&[u8], ValueKind, &[u8])> = Vec::new();
     for _ in 0..forms {
@@ -98,7 +109,8 @@ pub(super) fn read(reader: &mut Reader<'_, '_>, ops: usize) -> Result<WholeArgum
         whole.push_form(entries.iter().copied());
     }
     all_read([counts, names, kinds, values])?;
-    let (rows, [mut of_op, mut of_form, mut numbers]) = reader.tables.get::<3>(*b"args")?;
+    let Arguments { rows, op, form, numbers } = reader.tables.session.arguments.clone().unwrap_or_default();
+    let (rows, [mut of_op, mut of_form, mut numbers]) = reader.tables.read(rows, [&op, &form, &numbers])?;
     let (mut form_column, mut number_column) = (ColumnBuilder::default(), ColumnBuilder::default());
     let mut lengths = Vec::new();
     for _ in 0..rows {

@@ -5,6 +5,7 @@ use super::codec::Column;
 use super::reader::{Reader, all_read};
 use super::writer::{Writer, columns};
 use steplens_core::model::graph::CollectiveRecord;
+use steplens_proto::sessions::GraphAttributes;
 
 const HAS_TYPE: u64 = 1;
 const IS_COLLECTIVE: u64 = 2;
@@ -35,13 +36,21 @@ pub(super) fn write(writer: &mut Writer<'_>) {
         }
     }
     if rows > 0 {
-        writer.out.table(*b"attr", rows, [nodes, flags, types, groups, instances, names]);
+        writer.out.graph_attributes = Some(GraphAttributes {
+            rows,
+            node: nodes.message(),
+            flags: flags.message(),
+            r#type: types.message(),
+            group: groups.message(),
+            instance: instances.message(),
+            name: names.message(),
+        });
     }
 }
 
 /// The section while it is read together with the nodes.
-pub(super) struct Attributes<'a> {
-    columns: [Column<'a>; 6],
+pub(super) struct Attributes<'c> {
+    columns: [Column<'c>; 6],
     rows: usize,
     next: Option<usize>,
 }
@@ -49,10 +58,16 @@ pub(super) struct Attributes<'a> {
 /// The type and the collective of a node.
 pub(super) type Said<'a> = (u32, Option<CollectiveRecord<'a>>);
 
-impl<'a> Attributes<'a> {
-    /// The section in the session of `reader`, which has `nodes` graph nodes.
-    pub(super) fn of(reader: &Reader<'a, '_>, nodes: usize) -> Result<Self, Damage> {
-        let (rows, columns) = reader.tables.get(*b"attr")?;
+impl<'c> Attributes<'c> {
+    /// The section of the session of `reader`, which has `nodes` graph nodes.
+    pub(super) fn of(
+        section: &'c GraphAttributes,
+        reader: &Reader<'_, '_>,
+        nodes: usize,
+    ) -> Result<Self, Damage> {
+        let GraphAttributes { rows, node, flags, r#type, group, instance, name } = section;
+        let columns = [node, flags, r#type, group, instance, name];
+        let (rows, columns) = reader.tables.read(*rows, columns)?;
         let mut attributes = Self { columns, rows, next: None };
         attributes.step(nodes)?;
         Ok(attributes)
@@ -68,7 +83,7 @@ impl<'a> Attributes<'a> {
     }
 
     /// The attributes of `node`, one of `nodes`. Must be called for the nodes in order.
-    pub(super) fn of_node(
+    pub(super) fn of_node<'a>(
         &mut self,
         reader: &mut Reader<'a, '_>,
         node: usize,

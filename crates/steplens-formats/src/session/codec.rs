@@ -5,6 +5,9 @@ use super::Damage;
 use crate::wire;
 use steplens_core::storage::column::Blocks;
 use steplens_messages::say;
+use steplens_proto::sessions;
+
+pub(super) use steplens_proto::sessions::column::Encoding;
 
 /// Encodes 0, -1, 1, -2, ... as 0, 1, 2, 3, ...
 pub(super) fn zigzag(value: i64) -> u64 {
@@ -15,21 +18,6 @@ pub(super) fn zigzag(value: i64) -> u64 {
 #[inline]
 pub(super) fn unzigzag(value: u64) -> i64 {
     (value >> 1) as i64 ^ -((value & 1) as i64)
-}
-
-/// The encoding of the values of a column, as `Column.Encoding` in `proto/steplens/session.proto`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Encoding {
-    #[default]
-    Plain,
-    Zigzag,
-    Delta,
-    Text,
-}
-
-impl Encoding {
-    /// All encodings, by their numbers.
-    pub(super) const ALL: [Self; 4] = [Self::Plain, Self::Zigzag, Self::Delta, Self::Text];
 }
 
 /// A column that is being written.
@@ -69,15 +57,21 @@ impl Writing {
         self.previous = value;
     }
 
-    /// The number of bytes per value, and the planes: the lowest bytes of all values, then the next ones.
-    pub(super) fn planes(&self) -> (usize, Vec<u8>) {
-        if self.encoding == Encoding::Text {
-            return (0, self.text.clone());
-        }
+    /// The column as a message: the planes are the lowest bytes of all values, then the next ones.
+    #[inline(never)]
+    pub(super) fn message(self) -> Option<sessions::Column> {
+        let (width, data) = match self.encoding {
+            Encoding::Text => (0, self.text),
+            _ => self.planes(),
+        };
+        Some(sessions::Column { encoding: self.encoding.into(), width, data: data.into() })
+    }
+
+    fn planes(&self) -> (u32, Vec<u8>) {
         let largest = self.values.iter().fold(0, |all, value| all | value);
-        let needed = (u64::BITS - largest.leading_zeros()).div_ceil(8) as usize;
-        let width = needed.max(usize::from(!self.values.is_empty() && !self.is_sparse));
-        let plane = |byte: usize| self.values.iter().map(move |value| (value >> (8 * byte)) as u8);
+        let needed = (u64::BITS - largest.leading_zeros()).div_ceil(8);
+        let width = needed.max(u32::from(!self.values.is_empty() && !self.is_sparse));
+        let plane = |byte: u32| self.values.iter().map(move |value| (value >> (8 * byte)) as u8);
         (width, (0..width).flat_map(plane).collect())
     }
 }
@@ -102,9 +96,13 @@ impl<'a> Column<'a> {
         Self { bytes, at, ..Self::default() }
     }
 
-    /// A column of `planes` with `width` bytes per value.
-    pub(super) fn of_planes(planes: Self, width: u64, encoding: Encoding) -> Result<Self, Damage> {
-        let wide = usize::try_from(width).ok().filter(|&width| width <= 8);
+    /// The column in a message, whose data is at `at` in the file.
+    pub(super) fn of_planes(column: &'a sessions::Column, at: usize) -> Result<Self, Damage> {
+        let planes = Self::new(&column.data, at);
+        let Ok(encoding) = Encoding::try_from(column.encoding) else {
+            return Err(planes.damage(say!("got-newer-session")));
+        };
+        let wide = usize::try_from(column.width).ok().filter(|&width| width <= 8);
         let Some(width) = wide.filter(|&width| width == 0 || planes.bytes.len().is_multiple_of(width)) else {
             return Err(planes.damage(say!("got-other-width")));
         };
@@ -197,19 +195,13 @@ impl<'a> Column<'a> {
         Ok(taken)
     }
 
-    /// The next `length` bytes, to be read separately.
-    pub(super) fn part(&mut self, length: u64) -> Result<Self, Damage> {
-        let at = self.at;
-        Ok(Self::new(self.take(length)?, at))
-    }
-
     /// Checks that all of it was read.
     pub(super) fn end(&self) -> Result<(), Damage> {
         let is_over = if self.width > 0 { self.next == self.rows } else { self.bytes.is_empty() };
         if is_over { Ok(()) } else { Err(self.damage(say!("got-more-values"))) }
     }
 
-    /// The number of remaining bytes, for data that is no column.
+    /// The number of bytes that were not taken.
     pub(super) fn len(&self) -> usize {
         self.bytes.len()
     }
@@ -429,17 +421,17 @@ mod tests {
                 deltas.delta(number as i64);
             }
             for (written, expected) in [
-                (&plain, numbers.iter().map(|&number| number as i64).collect::<Vec<_>>()),
-                (&signed, numbers.iter().map(|&number| unzigzag(number)).collect()),
-                (&deltas, numbers.iter().map(|&number| number as i64).collect()),
+                (plain, numbers.iter().map(|&number| number as i64).collect::<Vec<_>>()),
+                (signed, numbers.iter().map(|&number| unzigzag(number)).collect()),
+                (deltas, numbers.iter().map(|&number| number as i64).collect()),
             ] {
-                let (width, bytes) = written.planes();
-                let column =
-                    Column::of_planes(Column::new(&bytes, 0), width as u64, written.encoding).unwrap();
+                let encoding = written.encoding;
+                let message = written.message().unwrap();
+                let column = Column::of_planes(&message, 0).unwrap();
                 let mut values = column.values(numbers.len()).unwrap();
                 assert!(expected.iter().all(|&value| values.take_one() == value));
                 let mut one = column;
-                let next = |one: &mut Column<'_>| match written.encoding {
+                let next = |one: &mut Column<'_>| match encoding {
                     Encoding::Plain => one.number().map(|value| value as i64),
                     Encoding::Zigzag => one.signed(),
                     _ => one.delta(),
@@ -461,12 +453,13 @@ mod tests {
     fn zeros_beside_others_take_nothing() {
         let mut column = Writing::sparse(Encoding::Zigzag);
         (0..5).for_each(|_| column.number(0));
-        let (width, bytes) = column.planes();
-        assert_eq!((width, bytes.len()), (0, 0));
-        let column = Column::of_planes(Column::new(&bytes, 0), 0, Encoding::Zigzag).unwrap();
+        let message = column.message().unwrap();
+        assert_eq!((message.width, message.data.len()), (0, 0));
+        let column = Column::of_planes(&message, 0).unwrap();
         let mut values = column.values(5).unwrap();
         assert!((0..5).all(|_| values.take_one() == 0));
-        assert!(Column::of_planes(Column::new(&[1, 2, 3], 0), 2, Encoding::Plain).is_err());
-        assert!(Column::of_planes(Column::new(&[1], 0), 0, Encoding::Plain).is_err());
+        let other = |width, data: &'static [u8]| sessions::Column { encoding: 0, width, data: data.into() };
+        assert!(Column::of_planes(&other(2, &[1, 2, 3]), 0).is_err());
+        assert!(Column::of_planes(&other(0, &[1]), 0).is_err());
     }
 }

@@ -33,7 +33,7 @@ impl Reader for SessionFile {
         if self.held.len() > self.memory_bytes {
             return damaged(self.held.len() as u64, say!("got-more-than-memory"));
         }
-        match read::read(&self.held, self.memory_bytes, builder) {
+        match read::read(&self.held.into(), self.memory_bytes, builder) {
             Ok(found) => Found::Session(found),
             Err(Damage { at, got }) => damaged(at, got),
         }

@@ -20,7 +20,6 @@
 mod arguments;
 mod attributes;
 mod codec;
-mod envelope;
 mod file;
 mod label;
 mod ops;

@@ -14,6 +14,7 @@ use steplens_core::storage::column::ColumnBuilder;
 use steplens_core::storage::moments::MomentsBuilder;
 use steplens_core::{Bytes, Nanos, OpId, PartId, Timestamp};
 use steplens_messages::say;
+use steplens_proto::sessions;
 
 /// Flags of an op.
 pub(super) const IS_QUEUED: u64 = 1;
@@ -51,9 +52,13 @@ pub(super) fn read(
     nodes: usize,
 ) -> Result<Whole, Damage> {
     let head = head(reader)?;
-    let (rows, columns) = reader.tables.get::<10>(*b"oper")?;
-    let [nodes_of, starts, lengths, flags, queues, columns @ ..] = columns;
-    let [kernel_starts, after_kernels, threads, outputs, reports] = columns;
+    let session = &reader.tables.session;
+    let table = session.ops.clone().unwrap_or_default();
+    let columns = [&table.node, &table.start, &table.length, &table.flags, &table.queued];
+    let (rows, [nodes_of, starts, lengths, flags, queues]) = reader.tables.read(table.rows, columns)?;
+    let sessions::Ops { kernel_start, after_kernel, thread, output_count, report_count, .. } = &table;
+    let columns = [kernel_start, after_kernel, thread, output_count, report_count];
+    let (_, [kernel_starts, after_kernels, threads, outputs, reports]) = reader.tables.read(0, columns)?;
     let ops = Ops {
         rows,
         nodes: nodes_of,
@@ -79,7 +84,8 @@ pub(super) fn read(
     whole.ops.thread = any(&ops.threads, rows)?;
     ops.kernels(&head, &mut whole.ops)?;
     if parts.graph_nodes.len() > 1 {
-        let (count, [own]) = reader.tables.get(*b"optp")?;
+        let sessions::PartsOfOps { rows: count, part } = session.parts_of_ops.clone().unwrap_or_default();
+        let (count, [own]) = reader.tables.read(count, [&part])?;
         if count != rows {
             return Err(own.damage(say!("got-more-values")));
         }
@@ -88,13 +94,15 @@ pub(super) fn read(
     whole.outputs = outputs_of(reader, &ops)?;
     whole.memory = memory_of(reader, &ops, &head, &whole.ops)?;
     whole.arguments = super::arguments::read(reader, rows)?;
-    let (count, [mut kernels, mut calls]) = reader.tables.get(*b"call")?;
+    let sessions::Calls { rows: count, kernel, call } = session.calls.clone().unwrap_or_default();
+    let (count, [mut kernels, mut calls]) = reader.tables.read(count, [&kernel, &call])?;
     for _ in 0..count {
         let (kernel, call) = (kernels.delta_row(rows)?, calls.row(rows)?);
         whole.calls.push((OpId::from_usize(kernel), OpId::from_usize(call)));
     }
     all_read([kernels, calls])?;
-    let (count, [mut marked, mut marks]) = reader.tables.get(*b"mark")?;
+    let sessions::Marks { rows: count, part, op } = session.marks.clone().unwrap_or_default();
+    let (count, [mut marked, mut marks]) = reader.tables.read(count, [&part, &op])?;
     for _ in 0..count {
         let (part, op) = (marked.row(parts.graph_nodes.len())?, marks.row(rows)?);
         whole.marks.push((PartId::from_usize(part), OpId::from_usize(op)));
@@ -104,7 +112,10 @@ pub(super) fn read(
 }
 
 fn head(reader: &Reader<'_, '_>) -> Result<Head, Damage> {
-    let (_, [mut first, mut unit, mut origin, mut period]) = reader.tables.get(*b"head")?;
+    let sessions::Head { rows, first_start, record_unit, origin, period } =
+        reader.tables.session.head.clone().unwrap_or_default();
+    let columns = [&first_start, &record_unit, &origin, &period];
+    let (_, [mut first, mut unit, mut origin, mut period]) = reader.tables.read(rows, columns)?;
     let (first_ns, unit_ns, after) = (first.signed()?, unit.narrow()?, origin.signed()?);
     if !(1..=1_000_000_000).contains(&unit_ns) {
         return Err(unit.damage(say!("got-no-unit")));
@@ -186,9 +197,12 @@ impl Ops<'_> {
 }
 
 fn outputs_of(reader: &mut Reader<'_, '_>, ops: &Ops<'_>) -> Result<WholeOutputs, Damage> {
-    let (count, columns) = reader.tables.get::<7>(*b"opnd")?;
-    let [mut slots, mut dtypes, mut allocators, mut requested, mut allocated, columns @ ..] = columns;
-    let [mut ranks, mut dims] = columns;
+    let session = &reader.tables.session;
+    let sessions::OutputKinds { rows, slot, r#type, allocator, requested, allocated, rank, sizes } =
+        session.output_kinds.clone().unwrap_or_default();
+    let (count, [mut slots, mut dtypes, mut allocators, mut requested, mut allocated]) =
+        reader.tables.read(rows, [&slot, &r#type, &allocator, &requested, &allocated])?;
+    let (_, [mut ranks, mut dims]) = reader.tables.read(0, [&rank, &sizes])?;
     let mut rows_of_kinds = Vec::new();
     let mut sizes = Vec::new();
     for _ in 0..count {
@@ -209,8 +223,10 @@ fn outputs_of(reader: &mut Reader<'_, '_>, ops: &Ops<'_>) -> Result<WholeOutputs
         rows_of_kinds.push(reader.builder.output_spec(&record));
     }
     all_read([slots, dtypes, allocators, requested, allocated, ranks, dims])?;
-    let (rows, [kinds, ids]) = reader.tables.get(*b"outs")?;
-    let (count, [replaced]) = reader.tables.get(*b"repl")?;
+    let sessions::Outputs { rows, kind, allocation_id } = session.outputs.clone().unwrap_or_default();
+    let (rows, [kinds, ids]) = reader.tables.read(rows, [&kind, &allocation_id])?;
+    let sessions::Replaced { rows: count, output } = session.replaced.clone().unwrap_or_default();
+    let (count, [replaced]) = reader.tables.read(count, [&output])?;
     let mut own = WholeOutputs {
         of_op: ranges(&ops.outputs, ops.rows, rows)?,
         spec: of_kinds(&kinds, rows, &rows_of_kinds)?,
@@ -246,7 +262,11 @@ fn memory_of(
     head: &Head,
     whole: &WholeOps,
 ) -> Result<WholeMemory, Damage> {
-    let (count, [mut allocators, mut totals, mut peaks, mut lives]) = reader.tables.get(*b"alls")?;
+    let session = &reader.tables.session;
+    let sessions::ReportKinds { rows: count, allocator, total, peak, live } =
+        session.report_kinds.clone().unwrap_or_default();
+    let (count, [mut allocators, mut totals, mut peaks, mut lives]) =
+        reader.tables.read(count, [&allocator, &total, &peak, &live])?;
     let mut rows_of_kinds = Vec::new();
     for _ in 0..count {
         let allocator = reader.text(&mut allocators)?;
@@ -256,9 +276,12 @@ fn memory_of(
         rows_of_kinds.push(reader.builder.allocator_spec(AllocatorUse { allocator, total, peak, live }));
     }
     all_read([allocators, totals, peaks, lives])?;
-    let (rows, [kinds, counts]) = reader.tables.get(*b"mems")?;
-    let (records, [times, held]) = reader.tables.get(*b"recs")?;
-    let (some, [mut reports, mut in_use]) = reader.tables.get(*b"muse")?;
+    let sessions::Reports { rows, kind, record_count } = session.reports.clone().unwrap_or_default();
+    let (rows, [kinds, counts]) = reader.tables.read(rows, [&kind, &record_count])?;
+    let sessions::Records { rows: records, time, held } = session.records.clone().unwrap_or_default();
+    let (records, [times, held]) = reader.tables.read(records, [&time, &held])?;
+    let sessions::InUse { rows: some, report, bytes } = session.in_use.clone().unwrap_or_default();
+    let (some, [mut reports, mut in_use]) = reader.tables.read(some, [&report, &bytes])?;
     let mut own = WholeMemory {
         of_op: ranges(&ops.reports, ops.rows, rows)?,
         used: of_kinds(&kinds, rows, &rows_of_kinds)?,

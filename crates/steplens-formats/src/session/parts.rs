@@ -6,6 +6,7 @@ use super::strings::Strings;
 use super::writer::{Writer, columns};
 use steplens_core::model::part::{Part, PartRecord};
 use steplens_core::{PartId, StringId, Trace};
+use steplens_proto::sessions;
 
 /// Flags of a part.
 const HAS_STEP: u64 = 1;
@@ -61,12 +62,23 @@ pub(super) fn write(writer: &mut Writer<'_>) {
             facts.number(writer.row(value));
         }
     }
-    let all = [files, names, flags, steps, recorded, graph_nodes, fact_counts, facts, hosts];
-    writer.out.table(*b"part", trace.parts().len(), all);
+    writer.out.parts = Some(sessions::Parts {
+        rows: trace.parts().len() as u64,
+        file: files.message(),
+        name: names.message(),
+        flags: flags.message(),
+        step: steps.message(),
+        recorded: recorded.message(),
+        graph_nodes: graph_nodes.message(),
+        fact_count: fact_counts.message(),
+        facts: facts.message(),
+        host: hosts.message(),
+    });
     if trace.parts().len() > 1 {
         let [mut parts] = columns();
         trace.ops().ids().for_each(|op| parts.delta(i64::from(trace.ops().part(op).get())));
-        writer.out.table(*b"optp", trace.ops().len(), [parts]);
+        let rows = trace.ops().len() as u64;
+        writer.out.parts_of_ops = Some(sessions::PartsOfOps { rows, part: parts.message() });
     }
 }
 
@@ -81,9 +93,12 @@ pub(super) struct Parts {
 
 /// Reads the parts.
 pub(super) fn read(reader: &mut Reader<'_, '_>) -> Result<Parts, Damage> {
-    let (rows, columns) = reader.tables.get::<9>(*b"part")?;
-    let [mut files, mut names, mut flags, mut steps, mut recorded, columns @ ..] = columns;
-    let [mut graph_nodes, mut fact_counts, mut facts, mut hosts] = columns;
+    let table = reader.tables.session.parts.clone().unwrap_or_default();
+    let columns = [&table.file, &table.name, &table.flags, &table.step, &table.recorded];
+    let (_, [mut files, mut names, mut flags, mut steps, mut recorded]) = reader.tables.read(0, columns)?;
+    let columns = [&table.graph_nodes, &table.fact_count, &table.facts, &table.host];
+    let (rows, [mut graph_nodes, mut fact_counts, mut facts, mut hosts]) =
+        reader.tables.read(table.rows, columns)?;
     let mut parts = Parts::default();
     for _ in 0..rows {
         let file = files.narrow()?;

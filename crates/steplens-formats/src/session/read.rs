@@ -9,19 +9,21 @@ use super::strings::StringRows;
 use super::tables::Tables;
 use super::{CATEGORIES, Damage, GROWTH, IS_ACCELERATOR, MAGIC, NESTS, Shown, VERSION, ops, samples};
 use crate::reader::FoundSession;
+use bytes::Bytes;
 use std::ops::RangeInclusive;
 use steplens_core::Problem;
 use steplens_core::build::builder::{BlockOps, DeviceSlot, TraceBuilder};
 use steplens_core::model::file::FileReport;
 use steplens_core::model::graph::GraphNodeTexts;
 use steplens_messages::say;
+use steplens_proto::sessions::{Categories, Devices, Graph, Nodes, Strings, Threads};
 
 /// About how many bytes an op uses while it is read and sorted.
 const BYTES_PER_OP: usize = 96;
 
 /// Reads the session `file` into `builder`, and may use `memory_bytes`. Nothing of a damaged session gets into the builder.
 pub(super) fn read(
-    file: &[u8],
+    file: &Bytes,
     memory_bytes: usize,
     builder: &mut TraceBuilder,
 ) -> Result<FoundSession, Damage> {
@@ -34,11 +36,13 @@ pub(super) fn read(
         let got = if version > VERSION { say!("got-newer-session") } else { say!("got-early-session") };
         return Err(start.damage(got));
     }
-    let tables = Tables::of_envelope(start)?;
+    let tables = Tables::of(file)?;
     let budget = (file.len() as u64).saturating_mul(GROWTH);
-    let (rows, columns) = tables.get(*b"strs")?;
-    let strings = StringRows::read(rows, columns, budget)?;
-    let (ops, _) = tables.get::<10>(*b"oper")?;
+    let strings = strings_of(&tables, budget)?;
+    let ops = match &tables.session.ops {
+        Some(table) => tables.read(table.rows, [&table.node])?.0,
+        None => 0,
+    };
     if ops == 0 {
         return Err(start.damage(say!("got-no-op")));
     }
@@ -59,19 +63,23 @@ pub(super) fn read(
     let counted = ops.saturating_sub(reader.builder.repeated_ops_of(&blocks));
     let files = reader.files(counted..=ops)?;
     builder.take_trace(own.finish_whole(whole, &blocks));
-    Ok(FoundSession { files, unknown: tables.unknown(), shown: tables.shown })
+    Ok(FoundSession { files, unknown: tables.unknown, shown: tables.shown() })
+}
+
+fn strings_of(tables: &Tables, budget: u64) -> Result<StringRows, Damage> {
+    let Strings { rows, shared, length, rest } = tables.session.strings.clone().unwrap_or_default();
+    let (rows, columns) = tables.read(rows, [&shared, &length, &rest])?;
+    StringRows::read(rows, columns, budget)
 }
 
 /// Every string in the session `file`: names, words and patterns of labels, tags, files, and what was shown; `None` if it is not a
 /// session.
 pub fn strings(file: &[u8]) -> Option<Vec<String>> {
-    let start = Column::new(file.get(MAGIC.len() + 1..)?, 0);
-    let tables = Tables::of_envelope(start).ok()?;
-    let (rows, columns) = tables.get(*b"strs").ok()?;
-    let strings = StringRows::read(rows, columns, (file.len() as u64).saturating_mul(GROWTH)).ok()?;
+    let tables = Tables::of(&Bytes::copy_from_slice(file)).ok()?;
+    let strings = strings_of(&tables, (file.len() as u64).saturating_mul(GROWTH)).ok()?;
     let text = |row| String::from_utf8_lossy(strings.get(row)).into_owned();
-    let Shown { view, communication, past } = &tables.shown;
-    let shown = communication.iter().chain([view, past]).cloned();
+    let Shown { view, communication, past } = tables.shown();
+    let shown = communication.into_iter().chain([view, past]);
     file.starts_with(MAGIC).then(|| (0..strings.len()).map(text).chain(shown).collect())
 }
 
@@ -95,7 +103,9 @@ impl Suggestions {
 impl<'a> Reader<'a, '_> {
     /// Reads the devices with their threads.
     fn devices(&mut self, parts: &Parts) -> Result<Vec<BlockOps>, Damage> {
-        let (rows, [mut names, mut counts, mut flags]) = self.tables.get(*b"devs")?;
+        let session = &self.tables.session;
+        let Devices { rows, name, ops, flags } = session.devices.clone().unwrap_or_default();
+        let (rows, [mut names, mut counts, mut flags]) = self.tables.read(rows, [&name, &ops, &flags])?;
         let (mut slots, mut blocks) = (Vec::<DeviceSlot>::with_capacity(rows), Vec::with_capacity(rows));
         for _ in 0..rows {
             let name = self.text(&mut names)?;
@@ -110,7 +120,9 @@ impl<'a> Reader<'a, '_> {
             blocks.push(BlockOps { ops, nests, is_accelerator });
         }
         all_read([names, counts, flags])?;
-        let (rows, [mut places, mut threads, mut names]) = self.tables.get(*b"thrd")?;
+        let Threads { rows, device, thread, name } = session.threads.clone().unwrap_or_default();
+        let (rows, [mut places, mut threads, mut names]) =
+            self.tables.read(rows, [&device, &thread, &name])?;
         for _ in 0..rows {
             let slot = slots[places.row(slots.len())?];
             let (thread, name) = (threads.narrow()?, self.text(&mut names)?);
@@ -121,9 +133,12 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn graph(&mut self, parts: &Parts) -> Result<Suggestions, Damage> {
-        let (rows, columns) = self.tables.get::<9>(*b"grph")?;
-        let [mut names, mut ops, mut devices, mut counts, mut flags, mut inputs, ends @ ..] = columns;
-        let [mut tensors, mut sources, mut destinations] = ends;
+        let table = self.tables.session.graph.clone().unwrap_or_default();
+        let Graph { name, op, device, input_count, flags, inputs, tensor, source, destination, .. } = &table;
+        let (rows, [mut names, mut ops, mut devices, mut counts, mut flags, mut inputs]) =
+            self.tables.read(table.rows, [name, op, device, input_count, flags, inputs])?;
+        let (_, [mut tensors, mut sources, mut destinations]) =
+            self.tables.read(0, [tensor, source, destination])?;
         let strings = self.strings.len();
         let mut suggestions =
             Suggestions { node_of_name: vec![None; strings], first: vec![0], ..Suggestions::default() };
@@ -135,7 +150,8 @@ impl<'a> Reader<'a, '_> {
             Some(*end)
         });
         let (mut part, mut part_end) = (0, part_ends.next());
-        let mut attributes = Attributes::of(self, rows)?;
+        let attributes = self.tables.session.graph_attributes.clone().unwrap_or_default();
+        let mut attributes = Attributes::of(&attributes, self, rows)?;
         for node in 0..rows {
             while part_end.is_some_and(|end| end <= node as u64) {
                 (part, part_end) = (part + 1, part_ends.next());
@@ -181,8 +197,14 @@ impl<'a> Reader<'a, '_> {
 
     /// Reads the nodes, and returns their number.
     fn nodes(&mut self, suggestions: &Suggestions) -> Result<usize, Damage> {
-        let (rows, [mut names, mut labels, mut codes, mut refs]) = self.tables.get(*b"node")?;
-        let (rows_of_section, [mut categories, mut reasons]) = self.tables.get(*b"catg")?;
+        let session = &self.tables.session;
+        let Nodes { rows, name, label, codes, words } = session.nodes.clone().unwrap_or_default();
+        let (rows, [mut names, mut labels, mut codes, mut refs]) =
+            self.tables.read(rows, [&name, &label, &codes, &words])?;
+        let Categories { rows: rows_of_section, category, reason } =
+            session.categories.clone().unwrap_or_default();
+        let (rows_of_section, [mut categories, mut reasons]) =
+            self.tables.read(rows_of_section, [&category, &reason])?;
         if rows_of_section != rows {
             return Err(categories.damage(say!("got-other-categories")));
         }
@@ -228,9 +250,12 @@ impl<'a> Reader<'a, '_> {
 
     /// Reads the reports of the files. The sum of their ops must be the start or the end of `ops`.
     fn files(&mut self, ops: RangeInclusive<usize>) -> Result<Vec<FileReport>, Damage> {
-        let (rows, columns) = self.tables.get::<9>(*b"file")?;
-        let [mut names, mut formats, mut sizes, mut counts, mut problem_counts, problems @ ..] = columns;
-        let [mut codes, mut times, mut offsets, mut details] = problems;
+        let table = self.tables.session.files.clone().unwrap_or_default();
+        let columns = [&table.name, &table.format, &table.bytes, &table.ops, &table.problem_count];
+        let (rows, [mut names, mut formats, mut sizes, mut counts, mut problem_counts]) =
+            self.tables.read(table.rows, columns)?;
+        let columns = [&table.code, &table.count, &table.offset, &table.detail];
+        let (_, [mut codes, mut times, mut offsets, mut details]) = self.tables.read(0, columns)?;
         let mut files = Vec::new();
         let mut total = 0usize;
         for _ in 0..rows {

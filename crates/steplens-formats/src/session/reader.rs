@@ -9,7 +9,7 @@ use steplens_core::build::builder::TraceBuilder;
 use steplens_messages::say;
 
 pub(super) struct Reader<'a, 'b> {
-    pub(super) tables: &'a Tables<'a>,
+    pub(super) tables: &'a Tables,
     pub(super) strings: &'a StringRows,
     /// How many bytes of text may still be looked up.
     pub(super) left: u64,

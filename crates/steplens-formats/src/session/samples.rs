@@ -12,6 +12,7 @@ use steplens_core::model::instants::{Instant, Instants, Scope};
 use steplens_core::model::owner::Owner;
 use steplens_core::{DeviceId, Timestamp, Trace};
 use steplens_messages::say;
+use steplens_proto::sessions;
 
 /// Scopes; a thread is written as `THREAD` plus its number.
 const GLOBAL: u64 = 0;
@@ -52,8 +53,18 @@ pub(super) fn write(writer: &mut Writer<'_>) {
                 values.number(value.get().to_bits());
             }
         }
-        writer.out.table(*b"cntr", counters.len(), [owners, names, series, counts]);
-        writer.out.table(*b"pnts", counters.point_count(), [times, values]);
+        writer.out.counters = Some(sessions::Counters {
+            rows: counters.len() as u64,
+            owner: owners.message(),
+            name: names.message(),
+            series: series.message(),
+            points: counts.message(),
+        });
+        writer.out.points = Some(sessions::Points {
+            rows: counters.point_count() as u64,
+            time: times.message(),
+            value: values.message(),
+        });
     }
     if !trace.instants().is_empty() {
         let [mut owners, mut scopes, mut names, mut times, mut arguments] = columns();
@@ -68,8 +79,14 @@ pub(super) fn write(writer: &mut Writer<'_>) {
             times.delta(own.at.0);
             arguments.number(own.arguments.map_or(0, |id| writer.row(id) + 1));
         }
-        let all = [owners, scopes, names, times, arguments];
-        writer.out.table(*b"inst", trace.instants().len(), all);
+        writer.out.instants = Some(sessions::Instants {
+            rows: trace.instants().len() as u64,
+            owner: owners.message(),
+            scope: scopes.message(),
+            name: names.message(),
+            time: times.message(),
+            arguments: arguments.message(),
+        });
     }
 }
 
@@ -84,8 +101,13 @@ fn owner(writer: &mut Writer<'_>, owner: Owner) -> u64 {
 /// Reads both into `whole`, whose origin is known. The trace has `devices` devices.
 pub(super) fn read(reader: &mut Reader<'_, '_>, devices: usize, whole: &mut Whole) -> Result<(), Damage> {
     let origin = whole.origin_unix_ns;
-    let (rows, [mut owners, mut names, mut series, mut counts]) = reader.tables.get::<4>(*b"cntr")?;
-    let (all, [mut times, mut values]) = reader.tables.get::<2>(*b"pnts")?;
+    let session = &reader.tables.session;
+    let sessions::Counters { rows, owner, name, series, points } =
+        session.counters.clone().unwrap_or_default();
+    let (rows, [mut owners, mut names, mut series, mut counts]) =
+        reader.tables.read(rows, [&owner, &name, &series, &points])?;
+    let sessions::Points { rows: all, time: of_points, value } = session.points.clone().unwrap_or_default();
+    let (all, [mut times, mut values]) = reader.tables.read(all, [&of_points, &value])?;
     let (mut counters, mut points) = (Vec::new(), Vec::new());
     for row in 0..rows {
         let owner = read_owner(reader, &mut owners, devices)?;
@@ -103,8 +125,11 @@ pub(super) fn read(reader: &mut Reader<'_, '_>, devices: usize, whole: &mut Whol
     }
     all_read([owners, names, series, counts, times, values])?;
     whole.counters = Counters::new(&counters, points);
-    let (rows, columns) = reader.tables.get::<5>(*b"inst")?;
-    let [mut owners, mut scopes, mut names, mut times, mut arguments] = columns;
+    let sessions::Instants { rows, owner, scope, name, time: of_instants, arguments } =
+        session.instants.clone().unwrap_or_default();
+    let columns = [&owner, &scope, &name, &of_instants, &arguments];
+    let (rows, [mut owners, mut scopes, mut names, mut times, mut arguments]) =
+        reader.tables.read(rows, columns)?;
     let mut instants = Vec::new();
     for _ in 0..rows {
         let owner = read_owner(reader, &mut owners, devices)?;

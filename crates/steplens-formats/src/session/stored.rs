@@ -199,8 +199,9 @@ mod tests {
             for bits in 4..42 {
                 for most in (1_i64 << bits) - 5..=(1 << bits) + 2 {
                     let (values, column) = written(encoding, most);
-                    let (width, planes) = column.planes();
-                    let column = Column::of_planes(Column::new(&planes, 0), width as u64, encoding).unwrap();
+                    let message = column.message().unwrap();
+                    let width = message.width;
+                    let column = Column::of_planes(&message, 0).unwrap();
                     let stored = any(&column, values.len()).unwrap();
                     let of_rows = |(row, &value): (usize, &i64)| stored.get_option(row) == Some(value);
                     assert!(values.iter().enumerate().all(of_rows), "{encoding:?} up to {most}");
@@ -219,10 +220,10 @@ mod tests {
     fn rows_without_the_flag_have_no_value() {
         for most in [100, 0x7f_fffd, 0x7f_ffff, 0x7fff_fffd, 0x7fff_ffff] {
             let (values, column) = written(Encoding::Zigzag, most);
-            let (width, planes) = column.planes();
-            let flags: Vec<u8> = (0..values.len()).map(|row| [1, 2, 3][row % 3]).collect();
-            let column = Column::of_planes(Column::new(&planes, 0), width as u64, Encoding::Zigzag).unwrap();
-            let flags = Column::of_planes(Column::new(&flags, 0), 1, Encoding::Plain).unwrap();
+            let mut flags = Writing::default();
+            (0..values.len()).for_each(|row| flags.number([1, 2, 3][row % 3]));
+            let [column, flags] = [column, flags].map(|own| own.message().unwrap());
+            let [column, flags] = [&column, &flags].map(|own| Column::of_planes(own, 0).unwrap());
             let Some(stored) = with_flag(&column, &flags, 1) else {
                 assert!(most > 0x7f_fffd, "{most} fits");
                 continue;
@@ -238,8 +239,8 @@ mod tests {
             let mut column = Writing::default();
             lengths.iter().for_each(|&length| column.number(length));
             let total = lengths.iter().sum::<u64>() as usize;
-            let (width, planes) = column.planes();
-            let column = Column::of_planes(Column::new(&planes, 0), width as u64, Encoding::Plain).unwrap();
+            let message = column.message().unwrap();
+            let column = Column::of_planes(&message, 0).unwrap();
             let ranges = ranges(&column, lengths.len(), total).unwrap();
             let mut next = 0;
             for (row, &length) in lengths.iter().enumerate() {

@@ -5,6 +5,7 @@ use super::codec::{Column, Encoding, Writing};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use steplens_messages::say;
+use steplens_proto::sessions;
 
 /// Every string that a session refers to, while it is written.
 #[derive(Default)]
@@ -40,13 +41,8 @@ impl<'a> Strings<'a> {
         self.rows.get(text).copied().map_or(0, u64::from)
     }
 
-    /// The number of strings.
-    pub(super) fn len(&self) -> usize {
-        self.sorted.len()
-    }
-
-    /// The columns: length shared with the string before, length of the rest, the rests.
-    pub(super) fn columns(&self) -> [Writing; 3] {
+    /// The table: length shared with the string before, length of the rest, the rests.
+    pub(super) fn message(&self) -> sessions::Strings {
         let [mut shared, mut lengths, mut rests] = [(); 3].map(|()| Writing::default());
         rests.encoding = Encoding::Text;
         let mut previous = "";
@@ -57,7 +53,12 @@ impl<'a> Strings<'a> {
             rests.text.extend_from_slice(&text.as_bytes()[same..]);
             previous = text;
         }
-        [shared, lengths, rests]
+        sessions::Strings {
+            rows: self.sorted.len() as u64,
+            shared: shared.message(),
+            length: lengths.message(),
+            rest: rests.message(),
+        }
     }
 }
 

@@ -1,7 +1,6 @@
 //! Writing a session: one function for each part of the trace.
 
-use super::codec::zigzag;
-use super::envelope::Envelope;
+use super::codec::{Writing, zigzag};
 use super::label::{self, Expected};
 use super::strings::Strings;
 use super::write_ops::{self, first_start};
@@ -9,9 +8,13 @@ use super::writer::{Writer, columns, rest};
 use super::{CATEGORIES, GROWTH, IS_ACCELERATOR, MAGIC, NESTS, Shown, VERSION, parts};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
+use prost::Message;
 use steplens_core::base::pace::{Pace, at_once};
 use steplens_core::model::file::FileReport;
 use steplens_core::{StringId, Trace};
+use steplens_proto::sessions::{
+    Categories, Devices, Files, Graph, Head, Nodes, OutputKinds, ReportKinds, Session, Threads,
+};
 
 /// The number of parts in the progress of the work.
 const PARTS: u32 = 5;
@@ -34,7 +37,7 @@ pub async fn paced(trace: &Trace, files: &[FileReport], shown: &Shown, pace: &Pa
     let unit_ns = write_ops::record_unit(trace);
     pace.did(1, PARTS);
     let strings = strings(trace, files, &patterns, pace).await;
-    let mut writer = Writer { trace, strings, out: Envelope::session(shown) };
+    let mut writer = Writer { trace, strings, out: session_of(shown) };
     writer.head(unit_ns);
     writer.devices();
     let suggested = writer.graph();
@@ -51,6 +54,18 @@ pub async fn paced(trace: &Trace, files: &[FileReport], shown: &Shown, pace: &Pa
     super::arguments::write(&mut writer);
     super::samples::write(&mut writer);
     writer.finish()
+}
+
+/// A session without tables.
+fn session_of(shown: &Shown) -> Session {
+    Session {
+        version: u32::from(VERSION),
+        writer: env!("CARGO_PKG_VERSION").into(),
+        view: shown.view.clone().into(),
+        communication: shown.communication.iter().map(|own| own.clone().into()).collect(),
+        past: shown.past.clone().into(),
+        ..Session::default()
+    }
 }
 
 /// Every string that the session refers to.
@@ -132,14 +147,19 @@ impl Writer<'_> {
         first.signed(first_ns);
         unit.number(unit_ns as u64);
         origin.signed(self.trace.origin_unix_ns().wrapping_sub(first_ns));
-        let mut all = vec![first, unit, origin];
-        if self.trace.is_period() {
+        let period = self.trace.is_period().then(|| {
             let [mut period] = columns();
             period.number(self.trace.span().length().0 as u64);
-            all.push(period);
-        }
-        self.out.columns(*b"head", 1, all);
-        self.out.table(*b"strs", self.strings.len(), self.strings.columns());
+            period
+        });
+        self.out.head = Some(Head {
+            rows: 1,
+            first_start: first.message(),
+            record_unit: unit.message(),
+            origin: origin.message(),
+            period: period.and_then(Writing::message),
+        });
+        self.out.strings = Some(self.strings.message());
     }
 
     fn devices(&mut self) {
@@ -151,14 +171,24 @@ impl Writer<'_> {
             let flag = |is_set, flag| if is_set { flag } else { 0 };
             flags.number(flag(device.nests, NESTS) | flag(device.is_accelerator, IS_ACCELERATOR));
         }
-        self.out.table(*b"devs", trace.devices().len(), [names, counts, flags]);
+        self.out.devices = Some(Devices {
+            rows: trace.devices().len() as u64,
+            name: names.message(),
+            ops: counts.message(),
+            flags: flags.message(),
+        });
         let [mut devices, mut threads, mut names] = columns();
         for &(device, thread, name) in trace.threads() {
             devices.number(u64::from(device.get()));
             threads.number(u64::from(thread));
             names.number(self.row(name));
         }
-        self.out.table(*b"thrd", trace.threads().len(), [devices, threads, names]);
+        self.out.threads = Some(Threads {
+            rows: trace.threads().len() as u64,
+            device: devices.message(),
+            thread: threads.message(),
+            name: names.message(),
+        });
     }
 
     fn graph(&mut self) -> Suggested {
@@ -189,8 +219,18 @@ impl Writer<'_> {
             }
             suggested.entry(name).or_insert(suggestion);
         }
-        let all = [names, ops, devices, counts, flags, inputs, tensors, sources, destinations];
-        self.out.table(*b"grph", graph.len(), all);
+        self.out.graph = Some(Graph {
+            rows: graph.len() as u64,
+            name: names.message(),
+            op: ops.message(),
+            device: devices.message(),
+            input_count: counts.message(),
+            flags: flags.message(),
+            inputs: inputs.message(),
+            tensor: tensors.message(),
+            source: sources.message(),
+            destination: destinations.message(),
+        });
         suggested
     }
 
@@ -219,14 +259,24 @@ impl Writer<'_> {
                 }
             }
         }
-        self.out.table(*b"node", nodes.len(), [names, labels, codes, refs]);
+        self.out.nodes = Some(Nodes {
+            rows: nodes.len() as u64,
+            name: names.message(),
+            label: labels.message(),
+            codes: codes.message(),
+            words: refs.message(),
+        });
         let [mut categories, mut reasons] = columns();
         for node in nodes.ids() {
             let category = nodes.category(node);
             categories.number(CATEGORIES.iter().position(|&own| own == category).unwrap_or(0) as u64);
             reasons.number(self.row(nodes.reason(node)));
         }
-        self.out.table(*b"catg", nodes.len(), [categories, reasons]);
+        self.out.categories = Some(Categories {
+            rows: nodes.len() as u64,
+            category: categories.message(),
+            reason: reasons.message(),
+        });
     }
 
     /// Writes the values that outputs share, and returns the row of these values for each output.
@@ -256,8 +306,16 @@ impl Writer<'_> {
             }
             kinds.push(row);
         }
-        let all = [slots, dtypes, allocators, requested, allocated, ranks, sizes];
-        self.out.table(*b"opnd", distinct.len(), all);
+        self.out.output_kinds = Some(OutputKinds {
+            rows: distinct.len() as u64,
+            slot: slots.message(),
+            r#type: dtypes.message(),
+            allocator: allocators.message(),
+            requested: requested.message(),
+            allocated: allocated.message(),
+            rank: ranks.message(),
+            sizes: sizes.message(),
+        });
         kinds
     }
 
@@ -280,7 +338,13 @@ impl Writer<'_> {
             }
             kinds.push(row);
         }
-        self.out.table(*b"alls", distinct.len(), [allocators, totals, peaks, lives]);
+        self.out.report_kinds = Some(ReportKinds {
+            rows: distinct.len() as u64,
+            allocator: allocators.message(),
+            total: totals.message(),
+            peak: peaks.message(),
+            live: lives.message(),
+        });
         kinds
     }
 
@@ -300,14 +364,29 @@ impl Writer<'_> {
                 details.number(self.strings.row(&problem.detail));
             }
         }
-        let all = [names, formats, sizes, ops, problems, codes, counts, offsets, details];
-        self.out.table(*b"file", files.len(), all);
+        self.out.files = Some(Files {
+            rows: files.len() as u64,
+            name: names.message(),
+            format: formats.message(),
+            bytes: sizes.message(),
+            ops: ops.message(),
+            problem_count: problems.message(),
+            code: codes.message(),
+            count: counts.message(),
+            offset: offsets.message(),
+            detail: details.message(),
+        });
     }
 
     /// The finished file, with zeros added so that it may look up as much text as it does.
     fn finish(mut self) -> Vec<u8> {
-        let missing = (self.strings.looked_up / GROWTH + 1).saturating_sub(self.out.bytes().len() as u64);
-        self.out.fill(missing as usize);
-        [MAGIC, &[VERSION][..], self.out.bytes()].concat()
+        let missing = (self.strings.looked_up / GROWTH + 1).saturating_sub(self.out.encoded_len() as u64);
+        self.out.fill = vec![0; missing as usize].into();
+        let mut file = Vec::with_capacity(MAGIC.len() + 1 + self.out.encoded_len());
+        file.extend_from_slice(MAGIC);
+        file.push(VERSION);
+        // A vector has room for all of it.
+        let _ = self.out.encode(&mut file);
+        file
     }
 }

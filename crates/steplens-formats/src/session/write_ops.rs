@@ -6,18 +6,20 @@ use super::writer::{Writer, columns, rest};
 use steplens_core::base::pace::Pace;
 use steplens_core::base::units::MAX_UNIX_NS;
 use steplens_core::{OpId, Timestamp, Trace};
+use steplens_proto::sessions::{Calls, InUse, Marks, Ops, Outputs, Records, Replaced, Reports};
 
 /// Writes the ops and their data. `kinds` are the rows of the outputs' values, `used` those of the reports'.
 pub(super) async fn write(writer: &mut Writer<'_>, unit_ns: i64, kinds: &[u32], used: &[u32], pace: &Pace) {
     let trace = writer.trace;
-    writer.out.table(*b"oper", trace.ops().len(), ops(trace, pace).await);
+    writer.out.ops = Some(ops(trace, pace).await);
     let [mut kernels, mut calls] = columns();
     for &(kernel, call) in trace.calls() {
         kernels.delta(i64::from(kernel.get()));
         calls.number(u64::from(call.get()));
     }
     if !trace.calls().is_empty() {
-        writer.out.table(*b"call", trace.calls().len(), [kernels, calls]);
+        let rows = trace.calls().len() as u64;
+        writer.out.calls = Some(Calls { rows, kernel: kernels.message(), call: calls.message() });
     }
     let [mut parts, mut marks] = columns();
     for &(part, op) in trace.marks() {
@@ -25,7 +27,8 @@ pub(super) async fn write(writer: &mut Writer<'_>, unit_ns: i64, kinds: &[u32], 
         marks.number(u64::from(op.get()));
     }
     if !trace.marks().is_empty() {
-        writer.out.table(*b"mark", trace.marks().len(), [parts, marks]);
+        let rows = trace.marks().len() as u64;
+        writer.out.marks = Some(Marks { rows, part: parts.message(), op: marks.message() });
     }
     let [mut rows, mut ids, mut replaced] =
         [Writing::default(), Writing::sparse(Encoding::Zigzag), Writing::default()];
@@ -40,15 +43,16 @@ pub(super) async fn write(writer: &mut Writer<'_>, unit_ns: i64, kinds: &[u32], 
             replaced_count += 1;
         }
     }
-    writer.out.table(*b"outs", kinds.len(), [rows, ids]);
+    let count = kinds.len() as u64;
+    writer.out.outputs = Some(Outputs { rows: count, kind: rows.message(), allocation_id: ids.message() });
     if replaced_count > 0 {
-        writer.out.table(*b"repl", replaced_count, [replaced]);
+        writer.out.replaced = Some(Replaced { rows: replaced_count, output: replaced.message() });
     }
     memory(writer, unit_ns, used, pace).await;
 }
 
-/// The columns of the ops.
-async fn ops(trace: &Trace, pace: &Pace) -> [Writing; 10] {
+/// The table of the ops, one column after another.
+async fn ops(trace: &Trace, pace: &Pace) -> Ops {
     let ops = trace.ops();
     let flags_of = |op: OpId| {
         let (start, kernel) = (ops.start(op), ops.kernel(op));
@@ -69,18 +73,21 @@ async fn ops(trace: &Trace, pace: &Pace) -> [Writing; 10] {
         }
     }
     let kernel = |op: OpId| Some(ops.kernel(op)).filter(|_| flags_of(op) & HAS_KERNEL != 0);
-    [
-        node,
-        starts,
-        plain(trace, pace, &|op| (ops.end(op) - ops.start(op)).0 as u64).await,
-        plain(trace, pace, &flags_of).await,
-        signed(trace, pace, &|op| ops.queued(op).map_or(0, |queued| queued.0)).await,
-        signed(trace, pace, &|op| kernel(op).map_or(0, |kernel| (kernel.start - ops.start(op)).0)).await,
-        signed(trace, pace, &|op| kernel(op).map_or(0, |kernel| (ops.end(op) - kernel.end).0)).await,
-        signed(trace, pace, &|op| i64::from(ops.thread(op) as i32)).await,
-        plain(trace, pace, &|op| trace.outputs().of(op).count() as u64).await,
-        plain(trace, pace, &|op| trace.memory().reports_of(op).count() as u64).await,
-    ]
+    let kernel_start = |op| kernel(op).map_or(0, |kernel| (kernel.start - ops.start(op)).0);
+    let after_kernel = |op| kernel(op).map_or(0, |kernel| (ops.end(op) - kernel.end).0);
+    Ops {
+        rows: ops.len() as u64,
+        node: node.message(),
+        start: starts.message(),
+        length: plain(trace, pace, &|op| (ops.end(op) - ops.start(op)).0 as u64).await.message(),
+        flags: plain(trace, pace, &flags_of).await.message(),
+        queued: signed(trace, pace, &|op| ops.queued(op).map_or(0, |queued| queued.0)).await.message(),
+        kernel_start: signed(trace, pace, &kernel_start).await.message(),
+        after_kernel: signed(trace, pace, &after_kernel).await.message(),
+        thread: signed(trace, pace, &|op| i64::from(ops.thread(op) as i32)).await.message(),
+        output_count: plain(trace, pace, &|op| trace.outputs().of(op).count() as u64).await.message(),
+        report_count: plain(trace, pace, &|op| trace.memory().reports_of(op).count() as u64).await.message(),
+    }
 }
 
 /// A column with a number for each op.
@@ -129,14 +136,17 @@ async fn memory(writer: &mut Writer<'_>, unit_ns: i64, used: &[u32], pace: &Pace
                 own += 1;
             }
             counts.number(own);
-            record_count += own as usize;
+            record_count += own;
         }
     }
-    writer.out.table(*b"mems", used.len(), [rows, counts]);
+    let count = used.len() as u64;
+    writer.out.reports = Some(Reports { rows: count, kind: rows.message(), record_count: counts.message() });
     if in_use_count > 0 {
-        writer.out.table(*b"muse", in_use_count, [reports, in_use]);
+        let (report, bytes) = (reports.message(), in_use.message());
+        writer.out.in_use = Some(InUse { rows: in_use_count, report, bytes });
     }
-    writer.out.table(*b"recs", record_count, [times, held_after]);
+    let (time, held) = (times.message(), held_after.message());
+    writer.out.records = Some(Records { rows: record_count, time, held });
 }
 
 /// The start of the first op, which is before the origin if that op is a range.

@@ -1,10 +1,10 @@
 //! Shared by all tables while a session is written: texts as their rows.
 
 use super::codec::Writing;
-use super::envelope::Envelope;
 use super::strings::Strings;
 use steplens_core::base::pace::Pace;
 use steplens_core::{OpId, StringId, Trace};
+use steplens_proto::sessions::Session;
 
 /// How many ops are written between two pauses of the work.
 const STRIDE: usize = 1 << 12;
@@ -12,7 +12,7 @@ const STRIDE: usize = 1 << 12;
 pub(super) struct Writer<'a> {
     pub(super) trace: &'a Trace,
     pub(super) strings: Strings<'a>,
-    pub(super) out: Envelope,
+    pub(super) out: Session,
 }
 
 impl Writer<'_> {

@@ -15,7 +15,7 @@ use crate::wire::{Damaged, Message, Value, Wire};
 use steplens_core::Problems;
 use steplens_core::build::builder::TraceBuilder;
 use steplens_messages::say;
-use steplens_wire::tensorflow::{xevent, xline, xplane, xspace, xstat};
+use steplens_proto::fields::{xevent, xline, xplane, xspace, xstat};
 
 /// The number of bytes between two checks of the memory in use.
 const MEMORY_CHECK_BYTES: u64 = 1 << 20;

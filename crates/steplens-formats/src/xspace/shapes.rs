@@ -4,7 +4,7 @@ use crate::wire::{Damaged, Message, Value};
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use std::hash::BuildHasher;
-use steplens_wire::tensorflow::xstat;
+use steplens_proto::fields::xstat;
 
 /// A stat of an event, without its value if that is a number.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use steplens_core::StringId;
 use steplens_core::storage::strings::StringTable;
-use steplens_wire::tensorflow::{entry, xevent_metadata, xstat_metadata};
+use steplens_proto::fields::{entry, xevent_metadata, xstat_metadata};
 
 /// A device, a host, or a part of one.
 #[derive(Clone, Debug)]

@@ -19,9 +19,6 @@ samples-left-out = { $count } values of counters and instants are left out, beca
 word-event = an event
 word-tagged-run-metadata = a tagged RunMetadata
 word-summary = a summary
-word-summary-value = a value of a summary
-word-summary-kind = what says the kind of a value
-word-tensor = a tensor
 oversized-text = the text at byte { $at } has { $length } bytes, more than the { $most } that are read; left out
 damaged-event-field = an event of the file holds a field that cannot be at byte { $at }; the rest of it is left out
 too-many-run-metadata = more RunMetadata at byte { $at } than are counted; everything before it is shown, the rest is left out
@@ -44,10 +41,7 @@ unknown-field = { $word } holds field { $field } at byte { $at }, which its sche
 got-bad-tag = a tag or length that no message may hold
 got-long-field = a field of { $length } bytes where { $word } has { $room } left
 no-file-name = (no file)
-session-newer = the session was written by a newer Steplens and holds { $count ->
-        [one] one thing
-       *[other] { $count } things
-    } that this one does not know; they are left out. To see them, open it with a newer Steplens
+session-newer = the session was written by a newer Steplens and holds { $bytes } bytes that this one does not know; they are left out. To see them, open it with a newer Steplens
 process-unnamed = the file does not say which process it is of; its devices are those of `process{ $place }`: open it as trainer0=FILE to call it trainer0
 clock-is-relative = its clock does not start at a date (it may start with the machine), so it cannot be compared with the clocks of the other files: it is shown { $ns } ns later, where these start; differences of time between this file and the others mean nothing
 packing-damaged = the { $packing } packing holds { $why }; everything before that is shown
@@ -77,7 +71,7 @@ pickle-of-dict = a pickle of a dict
 pickle-of-text = a pickle of a text
 pickle-of-number = a pickle of a number
 pickle-of-nothing = a pickle of nothing
-damaged-graph-node = a graph node breaks off at byte { $at }; left out
+damaged-graph-node = the graph node at byte { $at } cannot be read; left out
 unnamed-device = the dev_stats that end at byte { $at } name no device; their ops are shown under "{ $unnamed_device }"
 got-too-many-devices = more devices than are counted
 op-negative-duration = the op at byte { $start } ends before it starts; shown with length 0
