@@ -103,6 +103,12 @@ async function ended(process) {
   await once(process, 'exit');
 }
 
+/** Pages are slower without it, and no less right: that is no reason for a test to fail, but to be told. */
+function notKept(error) {
+  console.log(`the compiled core is not kept: ${error.message}`);
+  return null;
+}
+
 /** What a test does with a browser; `contexts` makes pages, and `close` ends what was begun. */
 function handle(kind, browser, contexts, close) {
   const used = kind === 'chrome' && !FOR_FIGURES ? new UsedPages() : null;
@@ -119,7 +125,7 @@ function handle(kind, browser, contexts, close) {
       const left = await used?.take(url, viewport ?? VIEWPORT);
       if (left) return { page: left, load: () => used.load(left, url, viewport ?? VIEWPORT) };
       // The first page compiles the core together with it.
-      if (used && url.startsWith('http:')) core ??= keepCore(contexts);
+      if (used && url.startsWith('http:')) core ??= keepCore(contexts, PATIENCE_MS).catch(notKept);
       const page = await newPage();
       used?.expect(page);
       if (viewport) await page.setViewport(viewport);

@@ -9,8 +9,8 @@ import http from 'node:http';
 import path from 'node:path';
 import { builtFile, DIST } from './site.mjs';
 
-/** Opens the page that holds the core of the tested page, behind all others; `close` takes it away. */
-export async function keepCore(contexts) {
+/** Opens the page that holds the core of the tested page, behind all others, within `patience_ms`; `close` takes it away. */
+export async function keepCore(contexts, patience_ms) {
   const server = http.createServer(async (request, response) => {
     const [type, body] = request.url === '/core' ? ['application/wasm', await readFile(path.join(DIST, builtFile('steplens', 'wasm')))] : ['text/html', ''];
     response.writeHead(200, { 'Content-Type': type, 'Content-Length': body.length }).end(body);
@@ -19,6 +19,7 @@ export async function keepCore(contexts) {
   // A test that fails may not get to close it; it must end all the same.
   server.unref();
   const page = await contexts.newPage({ background: true });
+  page.setDefaultTimeout(patience_ms);
   await page.goto(`http://127.0.0.1:${server.address().port}/`);
   await page.evaluate(async () => {
     window.core = await WebAssembly.compileStreaming(fetch('core'));
