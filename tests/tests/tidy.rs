@@ -419,6 +419,10 @@ fn every_source_file_opens_with_a_sentence_of_purpose() {
         let Some((_, comment)) = OPENINGS.iter().find(|(known, _)| *known == extension(&path)) else {
             continue;
         };
+        // What prost made is included in a file that says so, and cannot open with a comment of its own.
+        if path.contains("/src/made/") {
+            continue;
+        }
         let text = read(&root().join(&path));
         let opening: Vec<&str> = text
             .lines()

@@ -12,8 +12,8 @@ use crate::{browsers, npm_core};
 /// If more files of tests fail, they are not run a second time.
 const MOST_AGAIN: usize = 3;
 
-/// How many files run at the same time. A test waits for half of its time, for frames and for what rests: four of them fill two processors.
-const AT_ONCE: usize = 4;
+/// How many files run at the same time. A test waits for half of its time, for frames and for what rests: three of them fill two processors.
+const AT_ONCE: usize = 3;
 /// What a thorough run looks at in more windows and themes.
 const LOOKS: [&str; 4] = ["axe", "axe_narrow", "axe_open", "layout_faults"];
 /// Of the page as it is shipped, in a whole Chromium: opening in every format, what is drawn, the keys, sharing, a phone, the npm package.
