@@ -20,7 +20,7 @@ enum News {
     /// It has read these bytes more.
     Bytes(u64),
     /// It has read the file in this place.
-    File(usize, Result<Opener, Failure>),
+    File(usize, Box<Result<Opener, Failure>>),
 }
 
 /// Passes all files to `opener`. The progress line stays on the terminal until the result is dropped, because
@@ -90,7 +90,7 @@ fn read(inputs: &[Input], template: &Mutex<Opener>, next: &AtomicUsize, stop: &S
             apart.end_file();
             apart
         });
-        if tell.send(News::File(place, result)).is_err() {
+        if tell.send(News::File(place, Box::new(result))).is_err() {
             return;
         }
     }
@@ -117,7 +117,7 @@ fn take(
             return Err(Failure::Stopped);
         }
         while let Some(result) = early.remove(&taken) {
-            if !opener.append(result?) {
+            if !opener.append((*result)?) {
                 opener.restart();
                 return Ok(false);
             }
