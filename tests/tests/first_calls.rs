@@ -162,3 +162,26 @@ fn an_operator_that_launches_does_not_compute_on_the_cpu() {
     };
     assert_eq!((advice(false), advice(true)), (60, 0));
 }
+
+#[test]
+fn workers_start_before_the_first_batch_where_later_ones_come_sooner() {
+    const NEXT: &str = "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__";
+    let first = |lengths: &[i64], made: bool| {
+        let (mut events, mut at) = (Vec::new(), 0);
+        for &length in lengths {
+            events.push(("user_annotation", NEXT, 1, at, length, 0));
+            events.extend(usual(at + length, 3));
+            at += length + 1_000;
+        }
+        if made {
+            events.push(("python_function", "torch/utils/data/dataloader.py(1104): __init__", 1, at, 10, 0));
+        }
+        let study = torch_study(&events);
+        let found = found(&study);
+        let own = found.rows.iter().find(|own| own.rule == Rule::InputBound).expect("it waits for batches");
+        own.facts.usual.0 / 1_000
+    };
+    assert_eq!((first(&[50_000, 1_000, 1_000], false), first(&[50_000, 40_000, 40_000], false)), (50_000, 0));
+    // Of one batch alone nobody knows, unless the workers were made meanwhile.
+    assert_eq!((first(&[50_000], false), first(&[50_000], true)), (0, 50_000));
+}

@@ -175,7 +175,7 @@ fn files(folder: PathBuf) -> Vec<PathBuf> {
     found
 }
 
-/// Steps of 1 ms: the host loads a batch for `loading` µs, then launches `kernels` kernels of 10 µs, each of which it waits for 40 µs.
+/// Twenty steps of 1 ms. In each, the host loads a batch for `loading` µs. Then it launches `kernels` kernels, one each 50 µs; a kernel runs for 10 µs.
 fn loads_and_launches(loading: i64, kernels: i64) -> String {
     let mut events = Vec::new();
     for step in 0..20 {
@@ -200,7 +200,7 @@ fn loads_and_launches(loading: i64, kernels: i64) -> String {
 
 #[test]
 fn the_verdict_names_what_the_gpu_waits_for_where_the_path_only_runs_along_the_host() {
-    // 10 kernels take 500 µs of the host, in 100 of which the GPU works: it waits for 400 µs for its host, and for 450 for the batch.
+    // The host takes 500 µs to launch 10 kernels, which run for 100 µs: the GPU waits 400 µs for its host, and 450 µs for the batch.
     let said = loads_and_launches(450, 10);
     assert!(said.contains("waits for its next batch for 4"), "{said}");
     let said = loads_and_launches(100, 10);

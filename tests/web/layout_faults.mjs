@@ -1,20 +1,10 @@
 // What the eye would find wrong with the page as it is laid out now: text that is cut, text over text, text outside the window.
 
-import { untilRest } from './hands.mjs';
-
-/** The faults of the page at rest: what a new size of the window or an answer moves within a few frames is none. */
-export async function layoutFaults(page) {
-  const found = await faultsNow(page);
-  if (found.length === 0) return found;
-  await untilRest(page);
-  return faultsNow(page);
-}
-
 /**
  * One line for each fault. A text may be cut where an ellipsis says so and a title has the whole of it, where its end is shown elsewhere,
  * and where a user can scroll to it; never a figure with its unit, and never a line through its letters.
  */
-const faultsNow = (page) => page.evaluate(() => {
+export const layoutFaults = (page) => page.evaluate(() => {
   const shown = textsShown();
   return [...new Set([...shown.flatMap(({ faults }) => faults), ...overlaps(shown), ...wider()])];
 

@@ -119,6 +119,7 @@ fn take(
         while let Some(result) = early.remove(&taken) {
             if !opener.append((*result)?) {
                 opener.restart();
+                progress.begin_again();
                 return Ok(false);
             }
             taken += 1;

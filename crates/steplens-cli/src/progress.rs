@@ -84,6 +84,11 @@ impl Progress {
         self.stop.is_wanted()
     }
 
+    /// Counts from nothing again, because all is read again.
+    pub(crate) fn begin_again(&mut self) {
+        (self.done, self.shown) = (0, 0);
+    }
+
     /// How many bytes were counted.
     pub(crate) fn done(&self) -> u64 {
         self.done

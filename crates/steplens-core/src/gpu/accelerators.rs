@@ -17,7 +17,7 @@ use hashbrown::{HashMap, HashSet};
 /// What follows the name of a TPU in the name of one of its SparseCores.
 const SPARSE_CORE: &str = " SparseCore ";
 
-/// Op types by which an executor begins and ends, on every device.
+/// Op types that an executor runs at the beginning and the end of a step, on every device.
 const BOOKKEEPING: [&str; 3] = ["_SOURCE", "_SINK", "NoOp"];
 
 /// One GPU, TPU or the like.

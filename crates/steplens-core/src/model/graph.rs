@@ -204,8 +204,8 @@ impl Graph {
         }
     }
 
-    /// Appends the graphs of `other`, of which nothing is finished. `texts` has the new id of each of its strings, and its parts come from
-    /// `first_part` on.
+    /// Appends the graphs of `other`, before [`finish`](Self::finish) of either. `texts` gives the new id of each string of `other`, and
+    /// `first_part` the new id of its first part.
     pub(crate) fn append(&mut self, other: &Self, texts: &[StringId], first_part: PartId) {
         let text = |old: StringId| texts[old.index()];
         let (nodes, inputs) = (self.name.len(), self.inputs.len() as u32);

@@ -10,6 +10,8 @@ use super::recurs::is_spread;
 use crate::base::units::Nanos;
 use crate::scheduling::host_idle::HostPart;
 use crate::{Category, OpId};
+use foldhash::fast::FixedState;
+use hashbrown::HashSet;
 
 /// Fewer calls are no habit.
 const LEAST_CALLS: usize = 3;
@@ -19,7 +21,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let trace = context.trace();
     // What only a first step does is another finding.
     let time = usual_parts(context, own)[HostPart::Allocating as usize];
-    let first = &first_step(context).ops;
+    let first: HashSet<OpId, FixedState> = first_step(context).ops.iter().copied().collect();
     if time <= context.least {
         return Ruling::Nothing;
     }

@@ -1,5 +1,5 @@
 //! Whether ops come again and again in what was recorded: in more than one of several steps, or, where steps are not known, in at least
-//! three tenths of the recording, no two neighbours of which have three quarters of their time. What only a first step does, does not.
+//! three tenths of the recording. Two tenths next to each other must have less than three quarters of their time: what begins once is there.
 
 use super::super::context::Context;
 use crate::OpId;
