@@ -180,7 +180,6 @@ fn a_folder_without_a_trace_is_told_in_one_sentence() {
 #[test]
 fn files_that_are_read_at_once_are_what_one_thread_reads() {
     let folder = folder("at_once");
-    let later = fixture("ps4w-later.pb");
     for (name, file) in
         [("a.pb", "ps4w.pb"), ("b.pb", "ps4w-later.pb"), ("c.json.gz", "chrome/multidev.ctf.json.gz")]
     {
@@ -190,14 +189,16 @@ fn files_that_are_read_at_once_are_what_one_thread_reads() {
     let of = |second: &str| {
         let files = ["w0=a.pb", second, "w2=text.pb", "w3=c.json.gz"];
         let arguments = ["export", "--format", "session", "-o", "out.steplens"].into_iter().chain(files);
-        let said = run_with_input(steplens(arguments).current_dir(&folder), &later);
+        let said =
+            run(steplens(arguments).current_dir(&folder).stdin(fs::File::open(folder.join("b.pb")).unwrap()));
         (said.code, said.err, fs::read(folder.join("out.steplens")).unwrap())
     };
     let (at_once, one) = (of("w1=b.pb"), of("w1=-"));
     assert!(at_once.2.len() > 10_000 && at_once == one, "{} {}", at_once.1, one.1);
     let missing = |second: &str| {
         let arguments = ["steps", "w0=a.pb", second, "w2=missing.pb", "w3=c.json.gz"];
-        let said = run_with_input(steplens(arguments).current_dir(&folder), &later);
+        let said =
+            run(steplens(arguments).current_dir(&folder).stdin(fs::File::open(folder.join("b.pb")).unwrap()));
         (said.code, said.out, said.err)
     };
     let (at_once, one) = (missing("w1=b.pb"), missing("w1=-"));

@@ -52,7 +52,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     }
 }
 
-/// The first of several batches comes so many times later than the usual one after it, if the workers start before it.
+/// The first of several batches takes this many times as long as the usual one after it, if the workers start before it.
 const STARTS: i64 = 10;
 
 /// How long the first batch took, if the workers of a `DataLoader` start before it: later ones take much less, or the function of Python that makes
