@@ -30,7 +30,9 @@ pub(crate) fn readers(program: &Path) -> Result {
     run(read_exports(python.clone(), program).arg("pandas"))?;
     // Python's protobuf has no compiler of schemas.
     let schemas = target_dir().join("schemas.bin");
-    run(cargo().args(["run", "--quiet", "--package", "steplens-tests", "--bin", "schemas"]).arg(&schemas))?;
+    // It was built with the program: cargo would wait here for the Rust tests, and compile all of it anew for one package.
+    let make = target_dir().join("debug").join("schemas").with_extension(std::env::consts::EXE_EXTENSION);
+    run(command(&make.to_string_lossy()).arg(&schemas))?;
     let script = root().join("tests/interop/read_protobuf.py");
     run(command(&python.to_string_lossy()).arg(script).arg(program).arg(root()).arg(schemas))
 }

@@ -286,7 +286,18 @@ fn build_program() -> Result<PathBuf> {
     say("building the program");
     // With the library of the Python package, and together with a test of `tests`, so that all crates of the program are compiled as `cargo test --workspace` wants them: with the
     // features and debug information that its tests ask of shared dependencies. Otherwise all of them were compiled twice.
-    run(cargo().args(["build", "--quiet", "--workspace", "--lib", "--bin", "steplens", "--test", "all"]))?;
+    run(cargo().args([
+        "build",
+        "--quiet",
+        "--workspace",
+        "--lib",
+        "--bin",
+        "steplens",
+        "--bin",
+        "schemas",
+        "--test",
+        "all",
+    ]))?;
     let name = format!("steplens{}", std::env::consts::EXE_SUFFIX);
     let tools = target_dir().join("tools");
     let copy = tools.join(&name);
