@@ -64,8 +64,8 @@ fn run_ahead() -> Vec<Event<'static>> {
 #[test]
 fn steps_end_with_their_work_and_do_not_overlap() {
     let study = torch(&run_ahead());
-    // Time 0 is the first call, 10 µs after the first mark.
-    assert_eq!(steps(&study), [[-10, 320 + 10 - 10, 20, 0], [310, 300, 0, 0], [890, 50, 50 - 20, 280]]);
+    // Time 0 is the first mark, 10 µs before the first call.
+    assert_eq!(steps(&study), [[0, 320, 20, 0], [320, 300, 0, 0], [900, 50, 50 - 20, 280]]);
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn what_is_launched_between_two_steps_ends_neither() {
     events.push(("kernel", "evaluation", 7, (1_700, 900), 13));
     let [_, second, third] = steps(&torch(&events))[..] else { panic!() };
     // The third step launched nothing, and the GPU was busy all the time.
-    assert_eq!((second, third), ([310, 300, 0, 0], [890, 50, 0, 280]));
+    assert_eq!((second, third), ([320, 300, 0, 0], [900, 50, 0, 280]));
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn of_several_devices_the_latest_end_counts() {
     events.push(("cuda_runtime", "cudaLaunchKernel", 1, (1_050, 5), 14));
     events.push(("kernel", "other stream", 9, (1_060, 440), 14));
     let [first, second, _] = steps(&torch(&events))[..] else { panic!() };
-    assert_eq!((first, second), ([-10, 500, 20, 0], [490, 120, 0, 0]));
+    assert_eq!((first, second), ([0, 500, 20, 0], [500, 120, 0, 0]));
 }
 
 /// The trace of a session of `trace`.
@@ -134,11 +134,11 @@ fn what_other_steps_do_in_a_period_is_shown_with_it() {
 
 #[test]
 fn steps_of_an_xspace_are_periods_too() {
-    // Its program marks steps of 1 ms from -20 µs on; their last kernels end at 1,080, 2,080 and 3,080 µs.
+    // Its program marks steps of 1 ms from 0 on; their last kernels end at 1,100, 2,100 and 3,100 µs.
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/containers/gpu.xplane.pb");
     let rows = steps(&study(&std::fs::read(file).unwrap()));
     let spans: Vec<[i64; 3]> = rows.iter().map(|row| [row[0], row[1], row[3]]).collect();
-    assert_eq!(spans, [[-20, 1_100, 0], [1_080, 1_000, 0], [2_080, 1_000, 0]]);
+    assert_eq!(spans, [[0, 1_100, 0], [1_100, 1_000, 0], [2_100, 1_000, 0]]);
 }
 
 #[test]
@@ -225,4 +225,103 @@ fn by_the_rule(file: &Value) -> Vec<[i64; 2]> {
         before = end;
     }
     found
+}
+
+/// Two steps in which the host runs for a while before its first op and after its last.
+fn host_around() -> Study {
+    torch(&[
+        ("user_annotation", "ProfilerStep#1", 1, (1_000, 300), 0),
+        ("cpu_op", "aten::add", 1, (1_090, 100), 0),
+        ("user_annotation", "ProfilerStep#2", 1, (1_300, 200), 0),
+        ("cpu_op", "aten::mul", 1, (1_310, 150), 0),
+    ])
+}
+
+#[test]
+fn a_recording_begins_with_the_first_step_that_its_program_marked() {
+    let study = host_around();
+    // The last op ends 40 µs before its step.
+    assert_eq!(study.trace().span().length(), Nanos(460 * US));
+    assert_eq!(steps(&study), [[0, 300, 200, 0], [300, 200, 50, 0]]);
+    // A session says the same.
+    let again = reopened(study.trace());
+    assert_eq!(again.span(), study.trace().span());
+    assert_eq!(again.origin_unix_ns(), study.trace().origin_unix_ns());
+}
+
+#[test]
+fn the_program_of_a_marked_step_runs_before_its_first_op_and_after_its_last() {
+    let whole = host_around();
+    let kinds = |study: &Study| {
+        let path = &study.causes().observed;
+        let named = path.segments.iter().map(|own| (own.kind.word(), own.interval.length().0 / US));
+        named.collect::<Vec<_>>()
+    };
+    let between = "host-between-ops";
+    assert_eq!(kinds(&whole), [(between, 90), ("compute", 100), (between, 120), ("compute", 150)]);
+    let alone = Study::of_view(whole.trace(), View { step: Some(1), ..View::default() });
+    assert_eq!(kinds(&alone), [(between, 10), ("compute", 150), (between, 40)]);
+}
+
+#[test]
+fn a_reason_that_is_not_known_for_longer_than_a_device_is_idle_is_no_verdict() {
+    let Some(bytes) = case("ascend.json") else { return };
+    let study = study(&bytes);
+    let unexplained = study.causes().observed.unexplained();
+    assert!(unexplained > study.step_split(study.trace().span()).idle, "{unexplained:?}");
+    let said = steplens_report::verdict::of(&study, false).sentence;
+    assert!(said.contains("compute on the accelerator") && !said.contains("says why"), "{said}");
+}
+
+#[test]
+fn what_ran_before_the_first_step_of_any_rank_is_no_step() {
+    let rank = |number: i64| {
+        let event = |cat: &str, name: &str, ts: i64, dur: i64| json!({ "ph": "X", "cat": cat, "name": name, "pid": 100 + number, "tid": 1, "ts": ts, "dur": dur });
+        let events = [
+            event("cpu_op", "aten::zeros", 10 + number, 5),
+            event("user_annotation", "ProfilerStep#3", 100, 50),
+            event("cpu_op", "aten::add", 110, 30),
+            event("user_annotation", "ProfilerStep#4", 150, 50),
+            event("cpu_op", "aten::add", 160, 30),
+        ];
+        json!({ "schemaVersion": 1, "distributedInfo": { "backend": "nccl", "rank": number, "world_size": 3 },
+            "traceEvents": events })
+        .to_string()
+    };
+    let mut opener = Opener::new(CategoryRules::default(), Limits::default());
+    for number in 0..3 {
+        opener.begin_file(&format!("rank{number}.json"));
+        opener.push(rank(number).as_bytes());
+        opener.end_file();
+    }
+    let study = Study::new(opener.finish().unwrap().trace);
+    let (_, steps) = study.view().steps(study.trace());
+    assert_eq!(steps.count(), 2);
+    assert!(steps.rows().len() > 2);
+}
+
+#[test]
+fn what_tensorflow_puts_around_a_function_is_no_work_and_a_silent_gpu_is_said() {
+    let named = |pid: i64, name: &str| json!({ "ph": "M", "name": "process_name", "pid": pid, "args": { "name": name } });
+    let event = |name: &str, (ts, dur): (i64, i64)| json!({ "ph": "X", "name": name, "pid": 49, "tid": 7, "ts": ts, "dur": dur, "args": {} });
+    let document = |gpu: Vec<Value>| {
+        let own = [
+            named(49, "/host:CPU"),
+            event("TraceContext", (0, 100)),
+            event("FunctionRun", (10, 80)),
+            event("MatMul", (20, 30)),
+        ];
+        let events = [gpu, own.to_vec()].concat();
+        json!({ "traceEvents": events }).to_string()
+    };
+    let open =
+        |text: &str| Opener::open_bytes("t.trace.json", text.as_bytes(), CategoryRules::default()).unwrap();
+    let opened = open(&document(vec![named(0, "/device:GPU:0")]));
+    let codes = |files: &[FileReport]| {
+        files.iter().flat_map(|file| &file.problems).map(|own| own.code.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(codes(&opened.files), ["gpu-without-events"]);
+    let study = Study::new(opened.trace);
+    assert_eq!(study.trace().span().length(), Nanos(30 * US));
+    assert_eq!(codes(&open(&document(Vec::new())).files), [""; 0]);
 }

@@ -155,9 +155,11 @@ impl Trace {
             period_unix_ns,
             ..Trace::default()
         };
+        (trace.calls, trace.marks) = self.joined_in(&old_op);
+        let of_host: Vec<u32> = trace.marks_of_hosts().map(|op| rows[op.index()]).collect();
         trace.origin_unix_ns = match period_unix_ns {
             Some([start, _]) => start,
-            None => ops.origin(&rows, &trace.nodes),
+            None => ops.origin(&rows, &of_host, &trace.nodes),
         };
         trace.outputs = Arc::new(self.outputs.picked(&old_op));
         let part_of_row = match self.parts.len() {
@@ -185,7 +187,6 @@ impl Trace {
             trace.instants = Arc::new(self.instants.placed(place));
         }
         trace.find_end();
-        (trace.calls, trace.marks) = self.joined_in(&old_op);
         trace.measure_parts();
         let order = self.file_order().map(|order| order.of_taken(&old_op, self.ops.len()));
         trace.file_order = order.map(Arc::new);

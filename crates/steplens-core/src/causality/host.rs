@@ -7,7 +7,7 @@
 
 use super::segment::{Segment, SegmentKind};
 use crate::base::order;
-use crate::base::units::Interval;
+use crate::base::units::{Interval, Timestamp};
 use crate::model::device::FRAMES;
 use crate::timeline::nesting::{self, Piece};
 use crate::{Category, DeviceId, OpId, Trace};
@@ -22,12 +22,17 @@ pub(crate) const ENGINE: &str = "autograd::engine::";
 pub(super) struct Feeders {
     /// For each such thread whether it runs Python.
     threads: HashMap<(DeviceId, u32), bool, FixedState>,
+    /// (device, thread, interval) for each step that a program marked, in that order.
+    steps: Vec<(DeviceId, u32, Interval)>,
 }
 
 impl Feeders {
     /// Finds these threads.
     pub(super) fn found(trace: &Trace) -> Self {
         let mut found = Self::default();
+        let step = |op| (trace.device_of(op), trace.ops().thread(op), trace.ops().interval(op));
+        found.steps = trace.marks_of_hosts().map(step).collect();
+        found.steps.sort_unstable_by_key(|&(device, thread, step)| (device, thread, step.start, step.end));
         let mut devices: Vec<DeviceId> = Vec::new();
         for &(_, call) in trace.calls() {
             let device = trace.device_of(call);
@@ -70,9 +75,32 @@ impl Feeders {
         }
     }
 
+    /// When the step began in which a program was at `time` on the thread of `op`, if it marked that step.
+    pub(super) fn step_began(&self, trace: &Trace, op: OpId, time: Timestamp) -> Option<Timestamp> {
+        let (device, thread) = (trace.device_of(op), trace.ops().thread(op));
+        let later =
+            |&(of, on, step): &(DeviceId, u32, Interval)| (of, on, step.start) > (device, thread, time);
+        let last = self.steps.partition_point(|own| !later(own)).checked_sub(1)?;
+        let (of, on, step) = self.steps[last];
+        ((of, on) == (device, thread) && step.end >= time).then_some(step.start)
+    }
+
+    /// The op that ended last on the thread that marked the step in which its program was at `time`; of several steps the one that began
+    /// last counts.
+    pub(super) fn last_of_step(&self, trace: &Trace, time: Timestamp) -> Option<OpId> {
+        let at = |(.., step): &&(DeviceId, u32, Interval)| step.start < time && step.end >= time;
+        let &(device, thread, step) = self.steps.iter().filter(at).max_by_key(|own| own.2.start)?;
+        let ops = trace.ops();
+        let is_own = |&op: &OpId| {
+            ops.thread(op) == thread && ops.start(op) >= step.start && trace.category(op) != Category::Range
+        };
+        trace.ops_of(device).filter(is_own).max_by_key(|&op| (ops.end(op), op))
+    }
+
     /// Heap memory in use, in bytes.
     pub(super) fn heap_bytes(&self) -> usize {
         self.threads.capacity() * size_of::<((DeviceId, u32), bool)>()
+            + self.steps.capacity() * size_of::<(DeviceId, u32, Interval)>()
     }
 }
 

@@ -101,8 +101,7 @@ fn back_from(walk: &mut Walk<'_>, last: u32, steps: &mut Vec<(OpId, OpId, EdgeKi
     let mut next = Some(last);
     // From when on a node from which the path came was ready, and waited for its thread, link or GPU.
     let mut waits_since: Option<Timestamp> = None;
-    // A call or a range that nothing waits for may end after all work.
-    walk.back_to(last, walk.graph.nodes.interval(last).end, SegmentKind::Gap);
+    walk.after(last);
     while let Some(node) = next {
         walk.on_path.add(node);
         let cause = walk.cause(node);

@@ -4,7 +4,7 @@
 use super::cause::BeforeSending;
 use super::edge_kind::EdgeKind;
 use super::graph::ExecutionGraph;
-use super::pools::MAX_DISPATCH;
+use super::pools::{MAX_DISPATCH, Pool};
 use super::segment::{Segment, SegmentKind};
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::gpu::kernels::has_kernels;
@@ -126,11 +126,15 @@ impl<'a> Walk<'a> {
     /// The op of the same device that ended last before `node` was scheduled: the thread of this op made `node` ready. `None` for
     /// nodes that were scheduled when the task began.
     fn trigger(&self, node: u32, scheduled: Timestamp) -> Option<u32> {
-        let pool = self.graph.threads.pools.device(self.trace().device_of(self.graph.nodes.op(node)));
-        if self.is_root(self.trace().device_of(self.graph.nodes.op(node)), scheduled) {
+        let device = self.trace().device_of(self.graph.nodes.op(node));
+        if self.is_root(device, scheduled) {
             return None;
         }
-        let from = self.graph.nodes.of_op(pool.ended_by(self.trace(), scheduled)?)?;
+        let pools = &self.graph.threads.pools;
+        // The first op of a device comes from another device whose ops run on the same threads.
+        let ended = pools.device(device).ended_by(self.trace(), scheduled);
+        let ended = ended.or_else(|| self.pool_of_task(device).ended_by(self.trace(), scheduled))?;
+        let from = self.graph.nodes.of_op(ended)?;
         (from != node && !self.on_path.has(from)).then_some(from)
     }
 
@@ -194,6 +198,11 @@ impl<'a> Walk<'a> {
         }
         if self.trace().devices().get(device).nests {
             let before = cause.map(|(from, _)| self.graph.nodes.op(from));
+            // The first op of its thread: the program of a marked step ran before it.
+            let began = self.graph.feeders.step_began(self.trace(), op, start).filter(|_| before.is_none());
+            if let Some(began) = began {
+                self.back_to(node, began, self.graph.feeders.kind(self.trace(), op, Some(op)));
+            }
             return self.back_to(node, ready, self.graph.feeders.kind(self.trace(), op, before));
         }
         let scheduled = self.scheduled(node).map(|scheduled| scheduled.max(ready));
@@ -220,9 +229,20 @@ impl<'a> Walk<'a> {
         self.edges.transfers.id_of_op(self.graph.nodes.op(node)).is_some()
     }
 
-    /// Whether a node scheduled at `scheduled` was scheduled when the executor of `device` began.
+    /// The pool of all devices of the task of `device` that share its threads.
+    fn pool_of_task(&self, device: DeviceId) -> &Pool {
+        let (pools, devices) = (&self.graph.threads.pools, self.trace().devices());
+        let is_own = |&other: &DeviceId| devices.get(other).task == devices.get(device).task;
+        match pools.sharing_with(device).iter().all(is_own) {
+            true => pools.around(device),
+            // Tasks in one process share threads, too, and begin one after another.
+            false => pools.device(device),
+        }
+    }
+
+    /// Whether a node scheduled at `scheduled` was scheduled when the executor of its task began.
     fn is_root(&self, device: DeviceId, scheduled: Timestamp) -> bool {
-        let began = self.graph.threads.pools.device(device).began;
+        let began = self.pool_of_task(device).began;
         began.is_some_and(|began| scheduled - began <= MAX_DISPATCH)
     }
 
@@ -274,6 +294,18 @@ impl<'a> Walk<'a> {
             self.put(op, busy.start, SegmentKind::Behind, pool.ended_within(trace, busy));
             self.put(op, rest.start.max(from), SegmentKind::Gap, None);
         }
+    }
+
+    /// Adds the time after `last`, the node that ended last: a call or a range that nothing waits for may end after all work. While a
+    /// program was in a step that it marked, it ran between its ops.
+    pub(super) fn after(&mut self, last: u32) {
+        let end = self.graph.nodes.interval(last).end;
+        let (feeders, now) = (&self.graph.feeders, self.now);
+        if let Some(own) = feeders.last_of_step(self.trace(), now).filter(|_| end < now) {
+            let since = feeders.step_began(self.trace(), own, now).unwrap_or(now).max(end);
+            self.put(own, since, feeders.kind(self.trace(), own, Some(own)), None);
+        }
+        self.back_to(last, end, SegmentKind::Gap);
     }
 
     pub(super) fn back_to(&mut self, node: u32, until: Timestamp, kind: SegmentKind) {

@@ -232,14 +232,16 @@ impl OpTableBuilder {
         self.thread.get(row) as u32
     }
 
-    /// The first start in `rows`, in ns from 1970. Ranges count only if all rows are ranges.
-    pub(crate) fn origin(&self, rows: &[u32], nodes: &NodeTable) -> i64 {
+    /// The first start in `rows` and in `marks`, which are some of these rows, in ns from 1970. Other ranges count only if all rows are
+    /// ranges.
+    pub(crate) fn origin(&self, rows: &[u32], marks: &[u32], nodes: &NodeTable) -> i64 {
         let start = |&row: &u32| self.start.get(row as usize);
         let is_work = |row: &&u32| !nodes.is_range(NodeId::new(self.node.get(**row as usize) as u32));
         let first = match nodes.has_ranges() {
             true => rows.iter().filter(is_work).map(start).min(),
             false => None,
         };
+        let first = first.map(|first| marks.iter().map(start).fold(first, i64::min));
         first.or_else(|| rows.iter().map(start).min()).unwrap_or(0)
     }
 

@@ -150,8 +150,8 @@ impl Trace {
         self.origin_unix_ns.saturating_add(time.0)
     }
 
-    /// The span of the step: from the first start to the last end over all devices, without ranges; or the step's period, where it
-    /// has one.
+    /// The span of the step: from the first start to the last end over all devices, without ranges; where a program marks its first step
+    /// before anything runs, from that mark on; or the step's period, where it has one.
     pub fn span(&self) -> Interval {
         Interval { start: Timestamp(0), end: self.end }
     }
@@ -214,6 +214,12 @@ impl Trace {
     /// processes mark has several.
     pub fn marks(&self) -> &[(PartId, OpId)] {
         &self.marks
+    }
+
+    /// The marks of steps that a program made. Those of devices repeat the work that they mark, and last until the next step.
+    pub(crate) fn marks_of_hosts(&self) -> impl Iterator<Item = OpId> {
+        let of_host = |op: &OpId| !self.devices.get(self.device_of(*op)).is_accelerator;
+        self.marks.iter().map(|&(_, op)| op).filter(of_host)
     }
 
     /// Whether the trace shows one step that is a period, with everything that devices did in it: then ops may lie outside of the

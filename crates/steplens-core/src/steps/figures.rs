@@ -1,7 +1,7 @@
 //! Figures of steps: how long each took and how it divides, what is usual, and which steps stand out.
 
 use crate::base::order;
-use crate::gpu::accelerators::accelerators;
+use crate::gpu::accelerators::{accelerators, units};
 use crate::model::label;
 use crate::steps::rule::Steps;
 use crate::timeline::coverage::Coverage;
@@ -49,7 +49,12 @@ pub fn step_figures(trace: &Trace, steps: &Steps) -> Vec<StepFigures> {
     for device in accelerators.iter().flat_map(|accelerator| &accelerator.devices) {
         is_of_accelerator[device.index()] = true;
     }
-    for device in trace.devices().ids().filter(|device| !is_of_accelerator[device.index()]) {
+    // Without accelerators the devices that the step bar counts, too.
+    let counts: Vec<DeviceId> = match accelerators.is_empty() {
+        true => units(trace).into_iter().flatten().collect(),
+        false => trace.devices().ids().filter(|device| !is_of_accelerator[device.index()]).collect(),
+    };
+    for device in counts {
         add_splits(trace, steps, &[device], |step, split| {
             if !has_accelerator[step] {
                 means[step].add(&split);

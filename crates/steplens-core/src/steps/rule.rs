@@ -141,7 +141,10 @@ impl Steps {
         let part = |step: &Step| step.parts.first().and_then(|part| trace.parts().get(part.index()));
         let files = trace.parts().iter().map(|part| part.file as usize + 1).max().unwrap_or(0);
         let mut is_numbered = vec![false; files];
-        for own in self.rows.iter().filter_map(part).filter(|own| own.step.is_some()) {
+        // A step of several ranks has a part in the file of each.
+        let all =
+            self.rows.iter().flat_map(|step| &step.parts).filter_map(|id| trace.parts().get(id.index()));
+        for own in all.filter(|own| own.step.is_some()) {
             is_numbered[own.file as usize] = true;
         }
         for step in &mut self.rows {

@@ -68,26 +68,28 @@ impl TraceBuilder {
             parts: self.parts,
             ..Trace::default()
         };
-        trace.origin_unix_ns = self.ops.origin(&rows, &trace.nodes);
+        trace.marks = marked(&self.marks, &rows);
+        trace.devices = DeviceTable::new(devices);
+        let of_host = trace.marks_of_hosts().map(|op| rows[op.index()]);
+        let of_host: Vec<u32> = of_host.collect();
+        trace.origin_unix_ns = self.ops.origin(&rows, &of_host, &trace.nodes);
         trace.ops = Arc::new(self.ops.finish(&rows, trace.origin_unix_ns, part_of_row));
         trace.outputs = Arc::new(outputs);
-        trace.memory = Arc::new(self.memory.finish(&rows, Sampling::new(&devices, &trace.ops)));
+        trace.memory = Arc::new(self.memory.finish(&rows, Sampling::new(trace.devices.rows(), &trace.ops)));
         if !self.late_memory.is_empty() {
             let late = of_ids(std::mem::take(&mut self.late_memory), &rows);
             let length = |op: OpId| trace.ops.end(op).0 - trace.ops.start(op).0;
             let count = rows.len() as u32;
-            let sampling = Sampling::new(&devices, &trace.ops);
+            let sampling = Sampling::new(trace.devices.rows(), &trace.ops);
             trace.memory =
                 Arc::new(MemoryTableBuilder::with_late(&trace.memory, late, count, length, sampling));
         }
         trace.arguments = self.arguments.finish(&rows);
         trace.find_end();
         trace.calls = joined(&self.calls, &rows);
-        trace.marks = marked(&self.marks, &rows);
         let order = self.file_order.and_then(|order| order.finish(&ids_of_rows(&rows)));
         trace.file_order = order.map(Arc::new);
         trace.measure_parts();
-        trace.devices = DeviceTable::new(devices);
         trace.threads = threads_of(&self.threads, &device_of_slot);
         (trace.counters, trace.instants) = self.samples.finish(trace.origin_unix_ns, &owner_of_slot);
         // This comes last, when the input is gone, because shrinking may hold both sizes for a moment.

@@ -439,6 +439,7 @@ impl Trace {
         };
         let start = |op| self.ops.start(op);
         let first = self.devices.ids().filter_map(of_device).map(start).min();
+        let first = first.map(|first| self.marks_of_hosts().map(start).fold(first, Timestamp::min));
         first.or_else(|| self.ops.ids().map(start).min())
     }
 
