@@ -130,6 +130,17 @@ fn timelines_of_bluefog_are_phases_of_tensors_too() {
 }
 
 #[test]
+fn what_a_model_computes_for_bluefog_is_no_communication() {
+    let phases = [
+        ("GRADIENT COMPT.", 0, 50),
+        ("FORWARD", 50, 80),
+        ("ENQUEUE_NEIGHBOR_ALLREDUCE", 80, 84),
+        ("COMMUNICATE", 84, 99),
+    ];
+    assert_eq!(device(&study(&tensor(&phases, Some(3)))), json!(["Bluefog", 80_000, 15_000, 4_000]));
+}
+
+#[test]
 fn begun_events_of_other_writers_are_no_tensors() {
     let events = tensor(&[("COMMUNICATE", 0, 10), ("JOIN", 2, 4)], Some(1));
     let study = study(&events);

@@ -300,3 +300,21 @@ fn a_timeline_that_has_allocators_alone_leads_to_full_traces() {
     assert_eq!(code, "no-ops");
     assert!(sentence.contains("FULL_TRACE"), "{sentence}");
 }
+
+#[test]
+fn byteps_without_categories_only_communicates_too() {
+    let event = |name: &str, tid: &str, ts: i64, dur: i64| {
+        json!({ "ph": "X", "args": { "name": "Comm.byteps.gradient_0" }, "pid": "Comm.byteps.gradient_0", "name": name,
+            "ts": ts, "dur": dur, "tid": tid })
+    };
+    let events = [
+        event("Comm.byteps.gradient_0", "total", 0, 40),
+        event("Comm.byteps.gradient_0.PUSH", "26148864", 5, 10),
+        event("Comm.byteps.gradient_0.PULL", "26148864", 15, 20),
+    ];
+    let text = json!({ "traceEvents": events }).to_string();
+    let opened = Opener::open_bytes("comm.json", text.as_bytes(), CategoryRules::default());
+    let study = Study::new(opened.expect("a trace").trace);
+    let step = study.step_split(study.trace().span());
+    assert_eq!((step.compute.0, step.exposed_communication.0, study.bar().len()), (0, 40_000, 1));
+}

@@ -56,11 +56,12 @@ pub(crate) fn split_tf_op(text: &[u8]) -> Option<(&[u8], &[u8])> {
     is_op.then_some((name, op_type))
 }
 
-/// Whether a function on a host runs a whole program of XLA on the CPU: its ops are not recorded (JAX before 0.5), or they end later than their
+/// Whether a function on a host compiles a program of XLA (`PjRtCpuClient::Compile`, `PjRtStreamExecutorClient::CompileAndLoad`), or runs a whole one on
+/// the CPU: its ops are not recorded (JAX before 0.5), or they end later than their
 /// events, in other threads, and this function waits for them. (`xla/pjrt/cpu/cpu_client.cc`)
 pub(crate) fn runs_xla_program(name: &[u8]) -> bool {
     let is_call = name.strip_suffix(b"::ExecuteHelper").is_some_and(|class| contains(class, b"Cpu"));
-    is_call || name == b"ThunkExecutor::Execute (wait for completion)"
+    is_call || contains(name, b"Client::Compile") || name == b"ThunkExecutor::Execute (wait for completion)"
 }
 
 /// Whether an event of a host is JAX's wait for arrays: the function of Python (`$api.py:2754 block_until_ready`), or that of the runtime
@@ -70,6 +71,12 @@ pub(crate) fn waits_for_arrays(name: &[u8]) -> bool {
         [b'$', ..] => name.ends_with(b" block_until_ready"),
         _ => name.ends_with(b"::BlockHostUntilReady"),
     }
+}
+
+/// Whether an event of a host is what TensorFlow 2 puts around the ops of a step (Keras' `Trace`) or of a function: the ops run on other threads,
+/// and its own thread waits for them.
+pub(crate) fn wraps_ops(name: &[u8]) -> bool {
+    matches!(name, b"TraceContext" | b"FunctionRun")
 }
 
 fn contains(text: &[u8], part: &[u8]) -> bool {
@@ -90,6 +97,8 @@ mod tests {
         assert!(runs_xla_program(b"TfrtCpuExecutable::ExecuteHelper"));
         assert!(runs_xla_program(b"PjRtCpuExecutable::ExecuteHelper"));
         assert!(runs_xla_program(b"ThunkExecutor::Execute (wait for completion)"));
+        assert!(runs_xla_program(b"PjRtCpuClient::Compile"));
+        assert!(runs_xla_program(b"PjRtStreamExecutorClient::CompileAndLoad"));
         assert!(!runs_xla_program(b"TfrtCpuExecutable::Execute"));
         // It launches, and does not run.
         assert!(!runs_xla_program(b"PjRtStreamExecutorLoadedExecutable::ExecuteHelper"));

@@ -145,6 +145,7 @@ impl Document {
                 lost.without_tensors.add(ended.timeline_ops.count(), 0);
             }
         }
+        lost.gpus.add(ended.processes.silent_gpus(), 0);
         let mark = ended.mark.unwrap_or_else(|| builder.mark());
         if let Some(function) = ended.kinds.function {
             let is_around = ended.processes.has_accelerator() || ended.kinds.has_operators();
@@ -236,7 +237,7 @@ impl Document {
         let name = event.get(Field::Name);
         let kind = match self.kinds.of_category(event, builder) {
             Some(kind) => kind,
-            None if event.get(Field::Category) == b"Comm" && name.starts_with(b"Comm.") => {
+            None if is_of_byteps(event) => {
                 self.of_tensors = Some(OfTensors::BytePs);
                 self.phases.byteps(builder)
             }
@@ -461,5 +462,14 @@ pub(super) fn outcome(added: Result<(), Refused>, times: OpTimes) -> Taken {
         Err(Refused::TooManyOps) => Taken::TooManyOps,
         Ok(()) if times.length_ns < 0 => Taken::Negative,
         Ok(()) | Err(Refused::LeftOut) => Taken::Fine,
+    }
+}
+
+/// Whether BytePS wrote an event: with its category, or without one, as the guide to its timelines shows.
+fn is_of_byteps(event: &Event) -> bool {
+    let name = event.get(Field::Name);
+    match event.get(Field::Category) {
+        b"Comm" => name.starts_with(b"Comm."),
+        category => category.is_empty() && name.starts_with(b"Comm.byteps."),
     }
 }

@@ -35,6 +35,8 @@ const MOVES: [&[u8]; 10] = [
 const ONLY_MOVES: [&[u8]; 1] = [b"BROADCAST"];
 /// Beginnings of names of phases that neither wait nor move anything, which may be outermost in a slice and in Bluefog's timelines.
 const BESIDE: [&[u8]; 5] = [b"ALLOCATE_", b"COMPUTE_AVERAGE", b"CALLBACK", b"Callback", b"WIN_SYNC_COMPUTE_"];
+/// What a model computes while Bluefog waits for its tensors (`bluefog/torch/optimizers.py`).
+const COMPUTES: [&[u8]; 2] = [b"FORWARD", b"GRADIENT COMPT."];
 /// Beginnings of names of Bluefog, whose events have threads.
 const BLUEFOG: [&[u8]; 5] = [b"ENQUEUE_", b"PROC_", b"COMM. (NCCL)", b"WIN_PUT", b"WIN_ACCUMULATE"];
 /// The operations of BytePS before it wrote categories, which are followed by what was done.
@@ -110,6 +112,9 @@ pub(super) fn says_so(event: &Event) -> Option<OfTensors> {
 
 /// Whether Bluefog calls a phase `name`: `ENQUEUE_NEIGHBOR_ALLREDUCE`, `PROC_BROADCAST`, `COMM. (NCCL)`.
 fn is_bluefog(name: &[u8]) -> bool {
+    if name == b"GRADIENT COMPT." {
+        return true;
+    }
     BLUEFOG.iter().any(|beginning| {
         let rest = name.strip_prefix(*beginning);
         let is_of_collective = |rest: &[u8]| COLLECTIVES.iter().any(|collective| rest.ends_with(collective));
@@ -160,6 +165,8 @@ pub(super) struct Phases {
     outermost: Option<Hint>,
     divided: Option<Hint>,
     within: Option<Hint>,
+    computing: Option<Hint>,
+    of_program: Option<Hint>,
     byteps: Option<Hint>,
 }
 
@@ -172,10 +179,15 @@ impl Phases {
             .map_or_else(|| starts(&WAITS), |moves| !moves)
         {
             (&mut self.waiting, Says::Is(Category::Waiting), say!("hint-waiting-phase").as_bytes())
+        } else if COMPUTES.contains(&name) {
+            (&mut self.computing, Says::Is(Category::Compute), say!("hint-computing-phase").as_bytes())
         } else if moves(name) {
             (&mut self.moving, Says::Is(Category::Communication), say!("hint-moving-phase").as_bytes())
         } else if place == Place::Within || starts(&BESIDE) {
             (&mut self.within, range, say!("hint-within-phase").as_bytes())
+        } else if name.iter().any(u8::is_ascii_lowercase) {
+            // Both write their own phases in capitals; a program names others (`bf.timeline_start_activity`).
+            (&mut self.of_program, range, say!("hint-phase-of-program").as_bytes())
         } else if place == (Place::Outermost { has_moves: true }) && !ONLY_MOVES.contains(&name) {
             (&mut self.divided, range, say!("hint-divided-phase").as_bytes())
         } else {

@@ -129,6 +129,8 @@ pub(super) struct Kinds {
     /// For functions of a host that run a program of XLA.
     program: Option<Hint>,
     frame: Option<Hint>,
+    /// For what TensorFlow 2 puts around ops.
+    around: Option<Hint>,
     /// For functions of JAX that wait for arrays.
     wait: Option<Hint>,
     /// For kernels of which the framework says that they are of a collective.
@@ -247,6 +249,12 @@ impl Kinds {
             (
                 *self.frame.get_or_insert_with(|| builder.hint(range, say!("hint-frame").as_bytes())),
                 Home::Frames,
+            )
+        } else if crate::op_type::wraps_ops(name) {
+            let range = Says::Is(Category::Range);
+            (
+                *self.around.get_or_insert_with(|| builder.hint(range, say!("hint-around").as_bytes())),
+                Home::Host,
             )
         } else if event.has(Field::Correlation) {
             let call = Says::Call;

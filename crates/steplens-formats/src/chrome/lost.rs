@@ -23,6 +23,8 @@ pub(super) struct Lost {
     pub(super) not_shown: Count,
     /// Asynchronous events among these.
     pub(super) asynchronous: Count,
+    /// GPUs that are named, and of which nothing was recorded.
+    pub(super) gpus: Count,
     /// Documents of `timeline.py`, known by its process of allocators.
     pub(super) timelines: u64,
     /// Values of counters that are no finite numbers.
@@ -80,6 +82,7 @@ impl Lost {
         add("counter-value", self.values, self.values.count, |count| say!("counter-values-lost", count));
         add("samples-left-out", self.samples, self.samples.count, |count| say!("samples-left-out", count));
         add("unjoined-tensor", self.tensors, self.tensors.count, |count| say!("tensors-unjoined", count));
+        add("gpu-without-events", self.gpus, self.gpus.count, |count| say!("gpu-without-events", count));
         add("lost-in-chrome-json", self.ops, 1, |count| say!("timeline-lost-figures", count));
         add("lost-transfers", self.transfers, 1, |count| say!("timeline-lost-transfers", count));
         add("lost-tensors", self.without_tensors, 1, |count| say!("timeline-lost-tensors", count));

@@ -136,6 +136,17 @@ impl Processes {
         self.rows.iter().any(|process| process.is_accelerator)
     }
 
+    /// How many GPUs of TensorFlow's profiler have a name, and nothing that they ran.
+    pub(super) fn silent_gpus(&self) -> u64 {
+        let is_silent = |process: &&Process| {
+            let name = process.name.map_or("", |name| self.names.get(name));
+            let number = name.strip_prefix("/device:GPU:").unwrap_or_default();
+            let is_gpu = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+            process.slot.is_none() && is_gpu
+        };
+        self.rows.iter().filter(is_silent).count() as u64
+    }
+
     /// Whether the process has a name that rocprof gives to GPUs: `GPU2`.
     pub(super) fn is_named_gpu(&self, row: usize) -> bool {
         let name = self.rows[row].name.map(|name| self.names.get(name));

@@ -5,7 +5,9 @@
 
 use super::lines::LineKind;
 use super::tables::{Plane, Tables};
-use crate::op_type::{is_told_by_name, push_op_type, runs_xla_program, split_tf_op, waits_for_arrays};
+use crate::op_type::{
+    is_told_by_name, push_op_type, runs_xla_program, split_tf_op, waits_for_arrays, wraps_ops,
+};
 use std::borrow::Cow;
 use steplens_core::{Category, Says};
 use steplens_messages::say;
@@ -66,6 +68,7 @@ pub(super) fn describe(tables: &Tables, plane: &Plane, holder: Holder, shape: u3
         Holder::Transfers => (Says::Is(Category::Communication), "Megascale"),
         Holder::Host { is_call: true, .. } => (Says::Call, say!("hint-stat-correlation")),
         Holder::Host { .. } if waits_for_arrays(&described.name) => (WAITING, "name block_until_ready"),
+        Holder::Host { .. } if wraps_ops(&described.name) => (RANGE, say!("hint-around")),
         Holder::Host { .. } if described.name.starts_with(b"$") => (RANGE, say!("hint-frame")),
         Holder::Host { .. } if described.is_control_flow() => (RANGE, say!("hint-control-flow")),
         Holder::Host { .. } if runs_xla_program(&described.name) => {

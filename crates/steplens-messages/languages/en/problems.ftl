@@ -13,6 +13,7 @@ got-more-than-memory = more bytes than fit into the memory allowed
 
 ## What the readers of each format found
 
+gpu-without-events = nothing was recorded of the GPUs that the file names ({ $count }): what they did is not known. TensorFlow records it where it finds CUPTI (the folder of libcupti is in LD_LIBRARY_PATH, on Windows in PATH), and where the user may profile (NVreg_RestrictProfilingToAdminUsers=0, or an administrator)
 events-not-shown = { $count } events that are neither ops nor counters nor instants (arrows, asynchronous ones) are left out
 counter-values-lost = { $count } values of counters are no finite numbers, and are left out
 samples-left-out = { $count } values of counters and instants are left out, because no memory was left for them
@@ -219,6 +220,8 @@ hint-unknown-category = unknown cat on a GPU
 hint-no-op = no op, on a host
 hint-waiting-phase = a tensor waits in it
 hint-moving-phase = moves data
+hint-phase-of-program = an activity of the program
+hint-computing-phase = the model computes
 hint-within-phase = within another phase
 hint-outermost-phase = outermost phase of Horovod
 hint-divided-phase = contains phases that move data
@@ -230,6 +233,7 @@ hint-memcpy = stat memcpy_details
 hint-summary-line = Steps, scopes and sources
 hint-device-line = of a device
 paddle-place = place { $number }
+hint-around = around ops of other threads
 hint-xla-program = a program of XLA
 hint-typed-name = name NAME:TYPE, or stat hlo_op
 event-number = (event { $number })

@@ -13,6 +13,7 @@ got-more-than-memory = 超出内存限额的字节
 
 ## 各格式的读取器发现的问题
 
+gpu-without-events = 文件写有 { $count } 个 GPU 的名字，却没有记录它们运行的任何内容：它们做了什么无从得知。TensorFlow 要找得到 CUPTI（libcupti 所在的文件夹在 LD_LIBRARY_PATH 中，Windows 上在 PATH 中），且用户有权分析（NVreg_RestrictProfilingToAdminUsers=0，或是管理员），才会记录
 events-not-shown = 略去了 { $count } 个既不是算子、也不是计数器或瞬时事件的事件（箭头、异步事件）
 counter-values-lost = 略去了 { $count } 个不是有限数字的计数器值
 samples-left-out = 内存已用完，略去了 { $count } 个计数器值和瞬时事件
@@ -219,6 +220,8 @@ hint-unknown-category = GPU 上未知的 cat
 hint-no-op = 主机上的非算子
 hint-waiting-phase = 张量在其中等待
 hint-moving-phase = 传送数据
+hint-phase-of-program = 程序的活动
+hint-computing-phase = 模型在计算
 hint-within-phase = 在另一个阶段之内
 hint-outermost-phase = Horovod 的最外层阶段
 hint-divided-phase = 包含传送数据的阶段
@@ -230,6 +233,7 @@ hint-memcpy = 存在 stat memcpy_details
 hint-summary-line = Steps、scopes、sources 行
 hint-device-line = 设备的行
 paddle-place = place { $number }
+hint-around = 包围其他线程的算子
 hint-xla-program = XLA 的程序
 hint-typed-name = 名称 NAME:TYPE，或 stat hlo_op
 event-number = （事件 { $number }）

@@ -23,7 +23,7 @@ const BEGINNINGS: [&str; 14] = [
     "quickreduce",
 ];
 /// Words in a row: collectives, vLLM's own, and what dispatches to experts (DeepEP, HybridEP, pplx, MoRI).
-const WORDS: [&[&str]; 19] = [
+const WORDS: [&[&str]; 21] = [
     &["all", "reduce"],
     &["allreduce"],
     &["all", "gather"],
@@ -39,6 +39,8 @@ const WORDS: [&[&str]; 19] = [
     &["cross", "device", "reduce"],
     &["deep", "ep"],
     &["deepep"],
+    &["ep", "internode"],
+    &["ep", "intranode"],
     &["hybrid", "ep"],
     &["hybridep"],
     &["pplx"],
@@ -136,6 +138,7 @@ mod tests {
             "void userbuffers_fp16_sum_inplace_gpu_rr_rs_oop<8>(int, int, int)",
             "void hybrid_ep::dispatch_kernel<4>(x)",
             "void deep_ep::internode_ll::dispatch<true>",
+            "void dpsk::ep::internode::combine<true, __nv_bfloat16>",
             "void pplx::dispatch_kernel",
             "all2all_dispatch_kernel",
             "void quickreduce::allreduce_prototype_twoshot",

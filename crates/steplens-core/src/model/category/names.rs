@@ -153,6 +153,12 @@ pub fn is_input(name: &str) -> bool {
     is_iterator || is_data_loader(name)
 }
 
+/// Whether a TensorFlow op takes the next batch from a queue that threads of input fill. Queues of tokens, with which workers wait for one
+/// another (`SyncReplicasOptimizer`), are none.
+pub(super) fn takes_from_queue(name: &str, op_type: &str) -> bool {
+    op_type.starts_with("QueueDequeue") && !name.contains("token")
+}
+
 /// Whether `name` is an event of PyTorch's data loaders.
 pub fn is_data_loader(name: &str) -> bool {
     name.starts_with("enumerate(DataLoader)") || name.contains("DataLoaderIter.__next__")

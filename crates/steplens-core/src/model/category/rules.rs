@@ -223,7 +223,7 @@ fn of_names(name: &str, op_type: &str, label: &str) -> (Category, Why) {
         (Category::Copy, Why::OpType)
     } else if any(ran, &COPY_PREFIXES) {
         (Category::Copy, Why::Label)
-    } else if names::is_input(op_type) {
+    } else if names::is_input(op_type) || names::takes_from_queue(name, op_type) {
         (Category::Input, Why::OpType)
     } else {
         (Category::Compute, Why::Nothing)
@@ -268,6 +268,14 @@ fn is_paddle_communication(part: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_queue_of_batches_is_input_and_a_queue_of_tokens_is_not() {
+        let rules = CategoryRules::default();
+        let of = |name: &str| rules.category(name, "QueueDequeueManyV2", "");
+        assert_eq!(of("batch/fifo_queue_Dequeue"), Category::Input);
+        assert_eq!(of("sync_rep_local_init/sync_token_q_Dequeue"), Category::Compute);
+    }
 
     #[test]
     fn collectives_are_no_transfers() {
