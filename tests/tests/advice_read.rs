@@ -113,6 +113,48 @@ fn kernels_of_fewer_bits_are_no_kernels_in_float32() {
     }
 }
 
+/// A GPU that runs for 10 ms without a gap: 40 kernels, of which `converted` only change the order of dimensions.
+fn convolutions(converted: usize) -> Study {
+    let kernel = |place: usize| {
+        let name = match place < converted {
+            true => "void cudnn::ops::nchwToNhwcKernel<float, float, float, false, true>",
+            false => "ampere_fp16_s16816gemm_fp16_128x64_ldg8_f2f_stages_64x3_nn",
+        };
+        serde_json::json!({ "ph": "X", "cat": "kernel", "name": name, "pid": 0, "tid": 7, "ts": place * 250, "dur": 250,
+            "args": { "device": 0, "stream": 7 } })
+    };
+    let events: Vec<Value> = (0..40).map(kernel).collect();
+    let text = serde_json::json!({ "schemaVersion": 1, "traceEvents": events }).to_string();
+    study(open(&[("convolutions.json", text.as_bytes())]))
+}
+
+#[test]
+fn kernels_that_change_the_order_of_dimensions_are_a_finding_from_a_twentieth_on() {
+    let layout =
+        |study: &Study| found(study).rows.into_iter().find(|own| own.rule == Rule::LayoutConversions);
+    let own = layout(&convolutions(4)).expect("a tenth is enough");
+    assert_eq!((own.facts.count, own.facts.time), (4, Nanos(1_000_000)));
+    assert_eq!(own.saving, Some(Nanos(1_000_000)));
+    assert!(layout(&convolutions(1)).is_none());
+    // 0.2 % of the kernels, and none at all.
+    for name in ["ns-resolution", "v100-resnet50"] {
+        let Some((study, _)) = recording(name) else { return };
+        assert!(layout(&study).is_none(), "{name}");
+    }
+}
+
+#[test]
+fn kernels_that_change_the_order_of_dimensions_save_no_more_than_their_time() {
+    let Some((study, events)) = recording("ddp-nccl") else { return };
+    let rows = times(&events, |cat, name| {
+        cat == "kernel" && (name.contains("nchwToNhwc") || name.contains("nhwcToNchw"))
+    });
+    assert_eq!((rows.len(), sum(&rows).0 / 1_000_000), (633, 15));
+    // A tenth of the kernels' time; but the GPU mostly waits for its host.
+    let own = found(&study).rows.into_iter().find(|own| own.rule == Rule::LayoutConversions);
+    assert!(own.and_then(|own| own.saving).is_none_or(|saving| saving <= sum(&rows)));
+}
+
 #[test]
 fn a_gpu_that_is_idle_between_the_kernels_of_a_graph_does_not_wait_for_its_host_alone() {
     let Some((study, events)) = recording("vllm-decode-graph") else { return };

@@ -96,7 +96,7 @@ pub fn of(study: &Study, is_recording: bool) -> Said {
         (DecidedBy::Split, ..)
             if is_of_host
                 && own.waits.is_none()
-                && own.split.1.0.saturating_mul(4) >= own.length.0.saturating_mul(3) =>
+                && own.busy.0.saturating_mul(4) >= own.length.0.saturating_mul(3) =>
         {
             split
         }
@@ -140,6 +140,10 @@ fn clause_of_split(study: &Study, own: &Verdict) -> String {
     let mostly = own.mostly.filter(|_| own.by == DecidedBy::Split);
     let clause = match part {
         SplitPart::Of(Category::Compute) => say!("verdict-split-compute", share, units = units(study, own)),
+        // What is computed meanwhile is not in such a timeline.
+        SplitPart::Of(Category::Communication) if is_horovod(study) => {
+            say!("verdict-split-communication-horovod", share)
+        }
         SplitPart::Of(Category::Communication) => say!("verdict-split-communication", share),
         SplitPart::Of(Category::Input) => say!("verdict-split-input", share),
         SplitPart::Of(Category::Copy) => say!("verdict-split-copy", share),
@@ -189,6 +193,7 @@ fn clause_of_path(study: &Study, own: &Verdict, part: PathPart, time: Nanos) -> 
         PathPart::Copy => say!("verdict-path-copy").to_owned(),
         PathPart::Network => say!("verdict-path-network").to_owned(),
         PathPart::Waiting if is_negotiation(study, own) => say!("verdict-path-negotiation").to_owned(),
+        PathPart::Waiting if is_horovod(study) => say!("verdict-path-waiting-horovod").to_owned(),
         PathPart::Waiting => say!("verdict-path-waiting").to_owned(),
         PathPart::Behind => say!("verdict-path-behind").to_owned(),
         PathPart::Launching => say!("verdict-path-launching").to_owned(),
@@ -214,9 +219,11 @@ fn clause_of_path(study: &Study, own: &Verdict, part: PathPart, time: Nanos) -> 
     with_name(study, clause, mostly.map(|(op, _)| op))
 }
 
-/// Whether Horovod waits for the last rank to be ready.
+/// Whether nearly all of the waiting is Horovod's for the last rank to be ready.
 fn is_negotiation(study: &Study, own: &Verdict) -> bool {
-    own.mostly.is_some_and(|(op, _)| study.trace().op_type(op).starts_with("NEGOTIATE"))
+    let waiting = own.path.map_or(Nanos(0), |(_, time)| time);
+    let is_most = |time: Nanos| time.0.saturating_mul(10) >= waiting.0.saturating_mul(9);
+    own.mostly.is_some_and(|(op, time)| is_most(time) && study.trace().op_type(op).starts_with("NEGOTIATE"))
 }
 
 fn with_name(study: &Study, clause: String, op: Option<steplens_core::OpId>) -> String {

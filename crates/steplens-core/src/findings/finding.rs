@@ -50,6 +50,8 @@ pub enum Rule {
     PageableCopies,
     /// Kernels in float32 on a GPU that has tensor cores.
     TensorCores,
+    /// Kernels that only change the order of dimensions.
+    LayoutConversions,
     /// One thread, for which ops wait that are ready.
     FewThreads,
     /// Ops so short that starting them takes longer.
@@ -70,7 +72,7 @@ pub enum Rule {
 
 impl Rule {
     /// All rules, in the order in which those without a saving are listed.
-    pub const ALL: [Self; 26] = [
+    pub const ALL: [Self; 27] = [
         Self::ExposedTransfers,
         Self::TransfersToMerge,
         Self::TransferOrder,
@@ -88,6 +90,7 @@ impl Rule {
         Self::Copies,
         Self::PageableCopies,
         Self::TensorCores,
+        Self::LayoutConversions,
         Self::FewThreads,
         Self::TinyOps,
         Self::SlowerThanPeers,
@@ -119,6 +122,7 @@ impl Rule {
             Self::Copies => "copies",
             Self::PageableCopies => "pageable-copies",
             Self::TensorCores => "tensor-cores",
+            Self::LayoutConversions => "layout-conversions",
             Self::FewThreads => "few-threads",
             Self::TinyOps => "tiny-ops",
             Self::SlowerThanPeers => "slower-than-peers",

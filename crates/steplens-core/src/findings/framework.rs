@@ -83,7 +83,7 @@ impl Framework {
             jax |= name.starts_with("jit_") || name.starts_with("jit(") || name.starts_with("PjitFunction");
             tensorflow |= nodes.category(node) != Category::Range && name.starts_with("EagerExecute");
             let op_type = trace.text(nodes.op_type(node));
-            horovod |= op_type.starts_with("NEGOTIATE_") || op_type.starts_with("PUSH_PULL");
+            horovod |= ["NEGOTIATE_", "PUSH_PULL", "Comm.byteps."].iter().any(|own| op_type.starts_with(own));
         }
         let names = || trace.devices().ids().map(|id| trace.text(trace.devices().get(id).name));
         match () {

@@ -210,6 +210,8 @@ pub struct Verdict {
     pub split: (SplitPart, Nanos),
     /// How much of the split is compute.
     pub compute: Nanos,
+    /// How much of it is anything but idle.
+    pub busy: Nanos,
     /// The largest part of the observed path; `None` where times of tasks cannot be compared, and where nothing took time.
     pub path: Option<(PathPart, Nanos)>,
     /// Of the time of the host on the path: its operators, its calls of a driver, and the time between these.
@@ -251,7 +253,9 @@ impl Verdict {
                 host[place_of_host(trace, own)] += own.interval.length();
             }
         }
-        let path = first_largest(PathPart::ALL.into_iter().zip(sums));
+        // A reason that is not known for longer than the devices are idle says nothing of them: they work meanwhile.
+        let is_told = |&(part, time): &(PathPart, Nanos)| part != PathPart::Unknown || time <= split.idle;
+        let path = first_largest(PathPart::ALL.into_iter().zip(sums)).filter(is_told);
         let is_most = |time: Nanos| i128::from(time.0) * 100 >= i128::from(span.length().0) * DECIDES_PERCENT;
         let working = first_largest(parts().filter(|&(part, _)| part != SplitPart::Idle));
         let (by, split_part) = match working {
@@ -276,6 +280,7 @@ impl Verdict {
             devices: study.bar().len(),
             split: split_part,
             compute: split.compute,
+            busy: span.length() - split.idle,
             path,
             host,
             waits,

@@ -14,3 +14,8 @@ pub fn launching(trace: &Trace) -> Vec<bool> {
     trace.calls().iter().for_each(|&(_, call)| is_launching[call.index()] |= is_launch(call));
     is_launching
 }
+
+/// Whether the call `name` copies or sets memory: `cudaMemcpyAsync`, `hipMemsetAsync`, `cuMemcpyHtoDAsync_v2`.
+pub(crate) fn is_copy_call(name: &str) -> bool {
+    ["Memcpy", "MemCpy", "Memset", "MemSet"].iter().any(|part| name.contains(part))
+}

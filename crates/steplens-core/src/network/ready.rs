@@ -35,6 +35,8 @@ pub struct LastRank {
     pub late: Nanos,
     /// The most of these.
     pub most: Nanos,
+    /// For how long others waited for it alone: of tensors that waited at the same time, once.
+    pub together: Nanos,
 }
 
 /// A tensor that ranks negotiated.
@@ -61,6 +63,7 @@ pub fn ready(study: &Study) -> Option<Ready> {
     }
     let mut found = Ready::default();
     let mut ranks: HashMap<u32, LastRank, FixedState> = HashMap::default();
+    let mut waits: HashMap<u32, Vec<Interval>, FixedState> = HashMap::default();
     for device in trace.devices().ids() {
         let mut threads: HashMap<u32, Thread, FixedState> = HashMap::default();
         for op in trace.ops_of(device) {
@@ -75,10 +78,17 @@ pub fn ready(study: &Study) -> Option<Ready> {
             let last = own.last_ranks();
             let Some(&(first, _)) = last.first() else { continue };
             let mut often: HashMap<u32, u64, FixedState> = HashMap::default();
-            for &(rank, late) in &last {
+            for &(rank, wait) in &last {
+                let late = wait.length();
+                waits.entry(rank).or_default().push(wait);
                 *often.entry(rank).or_insert(0) += 1;
-                let own =
-                    ranks.entry(rank).or_insert(LastRank { rank, times: 0, late: Nanos(0), most: Nanos(0) });
+                let own = ranks.entry(rank).or_insert(LastRank {
+                    rank,
+                    times: 0,
+                    late: Nanos(0),
+                    most: Nanos(0),
+                    together: Nanos(0),
+                });
                 (own.times, own.late, own.most) = (own.times + 1, own.late + late, own.most.max(late));
             }
             let most =
@@ -88,15 +98,31 @@ pub fn ready(study: &Study) -> Option<Ready> {
                 device,
                 thread,
                 negotiations: last.len() as u64,
-                late: last.iter().fold(Nanos(0), |sum, &(_, late)| sum + late),
+                late: last.iter().fold(Nanos(0), |sum, &(_, wait)| sum + wait.length()),
                 last: most,
             });
+        }
+    }
+    for (rank, waits) in waits {
+        if let Some(own) = ranks.get_mut(&rank) {
+            own.together = together(waits);
         }
     }
     found.ranks = ranks.into_values().collect();
     found.ranks.sort_by_key(|own| (Reverse(own.late), Reverse(own.times), own.rank));
     found.tensors.sort_by_key(|own| (Reverse(own.late), own.device, own.thread));
     (found.negotiations > 0).then_some(found)
+}
+
+/// How long at least one of `waits` lasted.
+fn together(mut waits: Vec<Interval>) -> Nanos {
+    order::by_number(&mut waits, |own| (own.start.0, own.end.0));
+    let (mut sum, mut reached) = (Nanos(0), Timestamp(i64::MIN));
+    for own in waits {
+        sum += own.end.max(reached) - own.start.max(reached);
+        reached = reached.max(own.end);
+    }
+    sum
 }
 
 /// What a node is here.
@@ -134,8 +160,8 @@ impl Thread {
         }
     }
 
-    /// For each negotiation of two ranks or more the last rank, and how much later it was than the one before.
-    fn last_ranks(mut self) -> Vec<(u32, Nanos)> {
+    /// For each negotiation of two ranks or more the last rank, and the time from when the one before was ready until it was.
+    fn last_ranks(mut self) -> Vec<(u32, Interval)> {
         order::by_number(&mut self.ticks, |(at, rank)| (at.0, i64::from(rank)));
         let mut ticks = self.ticks.iter().peekable();
         let mut found = Vec::new();
@@ -147,7 +173,7 @@ impl Thread {
                 (before, last) = (last, Some(tick));
             }
             if let (Some(before), Some(last)) = (before, last) {
-                found.push((last.1, last.0 - before.0));
+                found.push((last.1, Interval { start: before.0, end: last.0 }));
             }
         }
         found

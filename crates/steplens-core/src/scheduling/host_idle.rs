@@ -18,7 +18,7 @@ use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::gpu::accelerators::accelerators;
 use crate::gpu::event_waits::is_for_a_stream;
 use crate::gpu::kernels::{Kernels, has_kernels};
-use crate::gpu::launching::launching;
+use crate::gpu::launching::{is_copy_call, launching};
 use crate::makers::Edges;
 use crate::model::category::is_driver_call;
 use crate::timeline::nesting::{self, Piece};
@@ -34,25 +34,28 @@ use std::collections::BTreeSet;
 pub enum HostPart {
     /// It ran an op that is no call: a framework's operator.
     Operators = 0,
-    /// It was in a call that launches something.
+    /// It was in a call that launches a kernel or a graph.
     Launching = 1,
+    /// It was in a call that copies or sets memory: from memory that is not pinned it returns when that is done.
+    Copying = 2,
     /// It was in a call that asks the driver, or tells it something.
-    Asking = 2,
+    Asking = 3,
     /// It was in a call that gets memory or gives it back.
-    Allocating = 3,
+    Allocating = 4,
     /// It was in a call that waits, though the GPU was done.
-    Waiting = 4,
+    Waiting = 5,
     /// It loaded the next batch.
-    Input = 5,
+    Input = 6,
     /// It ran nothing that was recorded.
-    Between = 6,
+    Between = 7,
 }
 
 impl HostPart {
     /// All parts.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Operators,
         Self::Launching,
+        Self::Copying,
         Self::Asking,
         Self::Allocating,
         Self::Waiting,
@@ -63,6 +66,7 @@ impl HostPart {
     /// The part of `op`.
     pub fn of(trace: &Trace, op: OpId, is_launching: bool) -> Self {
         match trace.category(op) {
+            Category::Launch if is_launching && is_copy_call(trace.op_type(op)) => Self::Copying,
             Category::Launch if is_launching => Self::Launching,
             Category::Launch => Self::Asking,
             Category::Allocation => Self::Allocating,
@@ -78,6 +82,7 @@ impl HostPart {
         match self {
             Self::Operators => "operators",
             Self::Launching => "launching",
+            Self::Copying => "copying",
             Self::Asking => "asking",
             Self::Allocating => "allocation",
             Self::Waiting => "waiting",
@@ -440,7 +445,7 @@ impl Hosts {
 /// Whether `op` is a call that copies and returns when the copy is done, as the runtime does with memory that is not pinned.
 fn is_blocking_copy(trace: &Trace, op: OpId) -> bool {
     let name = trace.op_type(op);
-    trace.category(op) == Category::Launch && (name.contains("Memcpy") || name.contains("MemCpy"))
+    trace.category(op) == Category::Launch && is_copy_call(name) && !name.contains("Memset")
 }
 
 /// For each moment one of the `ops` that run then.

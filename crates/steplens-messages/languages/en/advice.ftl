@@ -69,6 +69,7 @@ finding-part-idle = idle
 finding-part-other = copies and communication
 finding-part-host-operators = in operators of the framework
 finding-part-host-launching = in calls that launch
+finding-part-host-copying = in calls that copy or set memory
 finding-part-host-asking = in calls that launch nothing
 finding-part-host-allocation = in calls that get or free memory
 finding-part-host-waiting = in calls that wait
@@ -79,8 +80,8 @@ finding-uneven-servers = { $task } sends and receives { $bytes }; the mean of al
 finding-input-bound = The step waits for its next batch, longest in { $op }.
 finding-input-bound-unnamed = The step waits for its next batch.
 finding-launch-bound = In { $time } of the time in which the GPU waits for its host, { $count } calls launch kernels.
-finding-host-bound = The GPU is idle for { $time } because its host has not launched the next kernel. The host is { $parts }.
-finding-host-bound-of = { $device } is idle for { $time } because its host has not launched the next kernel. The host is { $parts }.
+finding-host-bound = The GPU is idle for { $time } because its host has not launched the next kernel or copy. The host is { $parts }.
+finding-host-bound-of = { $device } is idle for { $time } because its host has not launched the next kernel or copy. The host is { $parts }.
 finding-host-op = Of it, { $time } is { $op }, which runs on the CPU.
 finding-host-frames = Of the path, Python takes { $names }.
 finding-name-time = { $name } { $time }
@@ -109,6 +110,7 @@ finding-capture = A graph of kernels is captured for { $time } (from { $op } on)
 finding-first-step = This looks like a first step: { $op } ({ $longest }) and { $others } take { $time } that later steps do not need.
 finding-first-step-alone = This looks like a first step: { $op } takes { $time } that later steps do not need.
 finding-tensor-cores = At least { $count } kernels calculate in float32 without the tensor cores of the GPU, such as { $name }: { $time }.
+finding-layout-conversions = { $count } kernels only change the order of dimensions (NCHW to NHWC and back): { $time }.
 finding-idle-though-launched = Of the { $idle } for which the GPU is idle, { $time } are not its host’s: { $parts }.
 finding-memory-peak = At the peak of memory ({ $peak }), { $op } keeps { $bytes } alive until it has run.
 finding-skewed-clocks = The clocks of the tasks differ by { $time }: { $count } of { $of } tensors arrive before they are sent.
@@ -164,7 +166,7 @@ advice-launch-bound = Launch fewer, larger kernels: tf.function(jit_compile=True
 advice-launch-bound-graphs = Launch fewer, larger kernels: XLA (graph_options.optimizer_options.global_jit_level = tf.OptimizerOptions.ON_1), fused ops, or larger batches.
 advice-launch-bound-pytorch = Launch fewer kernels: torch.compile(mode="reduce-overhead"), CUDA graphs (torch.cuda.make_graphed_callables), fused optimizers (fused=True), or larger batches.
 advice-launch-bound-jax = Put the whole step under one jax.jit, and loops into jax.lax.scan.
-advice-host-bound = Give the GPU more work per call: larger batches, fewer and larger ops, or a compiled step.
+advice-host-bound = Give the accelerator more work per call: larger batches, fewer and larger ops, or a compiled step.
 advice-host-bound-pytorch = Keep the host out of the way: torch.compile(mode="reduce-overhead") or CUDA graphs launch many kernels at once; larger batches give each more work; fused optimizers (fused=True or foreach=True) have fewer ops.
 advice-host-op-pytorch = Let the GPU do it (create the tensor there: device="cuda", or move it there first), or do it in the workers of the DataLoader.
 advice-host-bound-inference = Keep the host out of the way: torch.compile(mode="reduce-overhead") or CUDA graphs launch many kernels at once, and larger batches give each more work. In an engine such as vLLM, see that graphs are on (enforce_eager=False).
@@ -189,6 +191,8 @@ advice-pageable-copies = Copy from pinned memory, which the GPU reads by itself 
 advice-pageable-copies-pytorch = Copy from pinned memory without waiting: pin_memory=True of DataLoader (or tensor.pin_memory()) and .to(device, non_blocking=True).
 advice-few-threads = Give the executor a thread for each processor: tf.ConfigProto(inter_op_parallelism_threads=0) in TensorFlow 1, tf.config.threading.set_inter_op_parallelism_threads(0) in TensorFlow 2.
 advice-tiny-ops = Let a compiler fuse them (XLA: tf.function(jit_compile=True), global_jit_level in TensorFlow 1), or compute on larger tensors.
+advice-layout-conversions = Keep the tensors of convolutions in NHWC.
+advice-layout-conversions-pytorch = Keep the model and its input in NHWC: model.to(memory_format=torch.channels_last), and the same for the input.
 advice-tensor-cores = Calculate with fewer bits where the numbers allow it: float16, bfloat16 or TF32.
 advice-tensor-cores-pytorch = Calculate with fewer bits where the numbers allow it: torch.autocast("cuda", dtype=torch.float16) with a GradScaler, bfloat16, or, from Ampere on, torch.set_float32_matmul_precision("high").
 advice-tensor-cores-tensorflow = Calculate with fewer bits where the numbers allow it: tf.keras.mixed_precision, or tf.train.experimental.enable_mixed_precision_graph_rewrite(optimizer) in TensorFlow 1.14 and 1.15.
@@ -248,6 +252,7 @@ verdict-gpus = { $count } GPUs (their mean)
 verdict-accelerators = { $count } accelerators (their mean)
 verdict-devices = { $count } devices (their mean)
 verdict-split-compute = compute on { $units } takes { $share } of the time
+verdict-split-communication-horovod = communication takes { $share } of the time
 verdict-split-communication = waiting for communication that no compute hides takes { $share } of the time
 verdict-split-input = waiting for the next batch while nothing computes takes { $share } of the time
 verdict-split-copy = waiting for copies that no compute hides takes { $share } of the time
@@ -264,6 +269,7 @@ verdict-path-compute = compute on { $units }
 verdict-path-compute-of-several = compute, on one device after another,
 verdict-path-copy = copying between host and device
 verdict-path-network = waiting for tensors and collectives on their way
+verdict-path-waiting-horovod = waiting (for ranks, for other tensors, or for their turn)
 verdict-path-waiting = waiting for reasons that were not recorded
 verdict-path-negotiation = waiting until all ranks are ready (negotiations)
 verdict-path-behind = waiting of ready ops behind others

@@ -69,6 +69,7 @@ finding-part-idle = 空闲
 finding-part-other = 拷贝和通信
 finding-part-host-operators = 在框架的算子中
 finding-part-host-launching = 在启动调用中
+finding-part-host-copying = 在复制或设置显存的调用中
 finding-part-host-asking = 在不启动任何内容的调用中
 finding-part-host-allocation = 在申请或释放内存的调用中
 finding-part-host-waiting = 在等待的调用中
@@ -79,8 +80,8 @@ finding-uneven-servers = { $task } 收发 { $bytes }；全部 { $count } 个参�
 finding-input-bound = 该步在等待下一批数据，最长的是 { $op }。
 finding-input-bound-unnamed = 该步在等待下一批数据。
 finding-launch-bound = 在 GPU 等待主机的时间中，{ $time } 用在 { $count } 次启动 kernel 的调用中。
-finding-host-bound = GPU 因主机尚未启动下一个 kernel 而空闲 { $time }。主机的时间：{ $parts }。
-finding-host-bound-of = { $device } 因主机尚未启动下一个 kernel 而空闲 { $time }。主机的时间：{ $parts }。
+finding-host-bound = GPU 因主机尚未启动下一个 kernel 或复制而空闲 { $time }。主机的时间：{ $parts }。
+finding-host-bound-of = { $device } 因主机尚未启动下一个 kernel 或复制而空闲 { $time }。主机的时间：{ $parts }。
 finding-host-op = 其中 { $time } 是在 CPU 上运行的 { $op }。
 finding-host-frames = 在路径上，Python 用时：{ $names }。
 finding-name-time = { $name } { $time }
@@ -109,6 +110,7 @@ finding-capture = 有 { $time } 在捕获 kernel 的图（从 { $op } 开始）�
 finding-first-step = 这看起来是第一步：{ $op }（{ $longest }）和{ $others }用了 { $time }，之后的步不需要它们。
 finding-first-step-alone = 这看起来是第一步：{ $op } 用了 { $time }，之后的步不需要它。
 finding-tensor-cores = 至少 { $count } 个 kernel 以 float32 计算，没有使用 GPU 的 Tensor Core，例如 { $name }：{ $time }。
+finding-layout-conversions = { $count } 个 kernel 只改变维度的顺序（NCHW 与 NHWC 互换）：{ $time }。
 finding-idle-though-launched = GPU 空闲的 { $idle } 中，有 { $time } 不是主机造成的：{ $parts }。
 finding-memory-peak = 在内存峰值（{ $peak }）时，{ $op } 使 { $bytes } 一直保留到它运行完。
 finding-skewed-clocks = 各任务的时钟相差 { $time }：{ $of } 个张量中有 { $count } 个在发送之前就已到达。
@@ -164,7 +166,7 @@ advice-launch-bound = 启动更少、更大的 kernel：tf.function(jit_compile=
 advice-launch-bound-graphs = 启动更少、更大的 kernel：XLA（graph_options.optimizer_options.global_jit_level = tf.OptimizerOptions.ON_1）、融合算子，或更大的批次。
 advice-launch-bound-pytorch = 启动更少的 kernel：torch.compile(mode="reduce-overhead")、CUDA graph（torch.cuda.make_graphed_callables）、融合的优化器（fused=True），或更大的批次。
 advice-launch-bound-jax = 把整个步放在一个 jax.jit 之下，把循环放进 jax.lax.scan。
-advice-host-bound = 让 GPU 每次调用做更多工作：更大的批次、更少更大的算子，或编译整个步。
+advice-host-bound = 让加速器每次调用做更多工作：更大的批次、更少更大的算子，或编译整个步。
 advice-host-bound-pytorch = 让主机不挡路：torch.compile(mode="reduce-overhead") 或 CUDA graph 一次启动许多 kernel；更大的批次让每个 kernel 有更多工作；融合的优化器（fused=True 或 foreach=True）算子更少。
 advice-host-op-pytorch = 让 GPU 来做（在其上创建张量：device="cuda"，或先把张量移过去），或放到 DataLoader 的 worker 中做。
 advice-host-bound-inference = 让主机不成为瓶颈：torch.compile(mode="reduce-overhead") 或 CUDA graph 一次启动许多 kernel，更大的 batch 让每个 kernel 做更多工作。在 vLLM 这样的引擎中，请确认图已启用（enforce_eager=False）。
@@ -189,6 +191,8 @@ advice-pageable-copies = 从锁页内存拷贝：GPU 会自己读取，主机同
 advice-pageable-copies-pytorch = 从锁页内存拷贝而不等待：DataLoader 的 pin_memory=True（或 tensor.pin_memory()）和 .to(device, non_blocking=True)。
 advice-few-threads = 让执行器每个处理器有一个线程：TensorFlow 1 中为 tf.ConfigProto(inter_op_parallelism_threads=0)，TensorFlow 2 中为 tf.config.threading.set_inter_op_parallelism_threads(0)。
 advice-tiny-ops = 让编译器融合它们（XLA：tf.function(jit_compile=True)，TensorFlow 1 中为 global_jit_level），或在更大的张量上计算。
+advice-layout-conversions = 让卷积的张量保持 NHWC。
+advice-layout-conversions-pytorch = 让模型和输入都保持 NHWC：model.to(memory_format=torch.channels_last)，输入也一样。
 advice-tensor-cores = 在数值允许时使用更少的位数：float16、bfloat16 或 TF32。
 advice-tensor-cores-pytorch = 在数值允许时使用更少的位数：torch.autocast("cuda", dtype=torch.float16) 配合 GradScaler、bfloat16，或在 Ampere 及以后使用 torch.set_float32_matmul_precision("high")。
 advice-tensor-cores-tensorflow = 在数值允许时使用更少的位数：tf.keras.mixed_precision，或在 TensorFlow 1.14 和 1.15 中使用 tf.train.experimental.enable_mixed_precision_graph_rewrite(optimizer)。
@@ -244,6 +248,7 @@ verdict-gpus = { $count } 个 GPU（平均）
 verdict-accelerators = { $count } 个加速器（平均）
 verdict-devices = { $count } 个设备（平均）
 verdict-split-compute = { $units }上的计算占 { $share } 的时间
+verdict-split-communication-horovod = 通信占 { $share } 的时间
 verdict-split-communication = 等待没有被计算掩盖的通信占 { $share } 的时间
 verdict-split-input = 在没有任何计算时等待下一批数据占 { $share } 的时间
 verdict-split-copy = 等待没有被计算掩盖的拷贝占 { $share } 的时间
@@ -260,6 +265,7 @@ verdict-path-compute = { $units }上的计算
 verdict-path-compute-of-several = 先后在各个设备上的计算
 verdict-path-copy = 主机与设备之间的拷贝
 verdict-path-network = 等待在途的张量和集合通信
+verdict-path-waiting-horovod = 等待（等待其他 rank、其他张量或轮到自己）
 verdict-path-waiting = 没有记录原因的等待
 verdict-path-negotiation = 等待所有 rank 就绪（协商）
 verdict-path-behind = 已就绪的算子排在其他算子之后的等待

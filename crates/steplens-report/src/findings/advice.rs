@@ -150,6 +150,8 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::TensorCores, PyTorch) => say!("advice-tensor-cores-pytorch"),
         (Rule::TensorCores, Graphs | TensorFlow2) => say!("advice-tensor-cores-tensorflow"),
         (Rule::TensorCores, _) => say!("advice-tensor-cores"),
+        (Rule::LayoutConversions, PyTorch) => say!("advice-layout-conversions-pytorch"),
+        (Rule::LayoutConversions, _) => say!("advice-layout-conversions"),
         (Rule::IdleThoughLaunched, _) if is_mostly(FactPart::Launched(LaunchedPart::Latency)) => {
             say!("advice-idle-latency")
         }

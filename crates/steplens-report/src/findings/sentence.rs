@@ -182,6 +182,7 @@ pub(super) fn what(own: &Finding) -> String {
             say!("finding-idle-though-launched", time, idle = usual, parts)
         }
         Rule::TensorCores => say!("finding-tensor-cores", count = n, name, time),
+        Rule::LayoutConversions => say!("finding-layout-conversions", count = n, time),
         Rule::MemoryPeak => {
             let peak = bytes(own.facts.whole.0);
             say!("finding-memory-peak", op = name, bytes = bytes(size.0), peak)
@@ -344,6 +345,7 @@ fn part_words(part: FactPart) -> &'static str {
         FactPart::Host(HostPart::Operators) => say!("finding-part-host-operators"),
         FactPart::Host(HostPart::Asking) => say!("finding-part-host-asking"),
         FactPart::Host(HostPart::Launching) => say!("finding-part-host-launching"),
+        FactPart::Host(HostPart::Copying) => say!("finding-part-host-copying"),
         FactPart::Host(HostPart::Allocating) => say!("finding-part-host-allocation"),
         FactPart::Host(HostPart::Waiting) => say!("finding-part-host-waiting"),
         FactPart::Host(HostPart::Input) => say!("finding-part-host-input"),

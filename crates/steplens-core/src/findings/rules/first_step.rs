@@ -34,7 +34,9 @@ const LEAST_OP: Nanos = Nanos(10_000_000);
 /// and this many times its kernels, and the median of such ops.
 const TIMES: i64 = 10;
 /// What only a first step does, as parts of op types in lower case.
-const ONCE: [&str; 11] = [
+const ONCE: [&str; 12] = [
+    // Of JAX: `PjRtCpuClient::Compile`.
+    "client::compile",
     // Horovod's phase in which NCCL begins.
     "init_nccl",
     "cudnnfind",
@@ -125,7 +127,10 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     }
     let trace = context.trace();
     let mut evidence = ops.clone();
-    evidence.sort_by_key(|&op| (std::cmp::Reverse(trace.ops().interval(op).length()), op));
+    // An operator contains the call that takes its time.
+    evidence.sort_by_key(|&op| {
+        (std::cmp::Reverse((context.study.self_time(op), trace.ops().interval(op).length())), op)
+    });
     let facts = Facts {
         name: evidence.first().map(|&op| context.study.title(op).to_owned()).unwrap_or_default(),
         count: evidence.len() as u64,

@@ -1,5 +1,5 @@
 //! The rank that is ready last in Horovod's negotiations: all others wait until the last one is ready with a tensor. The time is
-//! measured: how much later it was than the rank before it, and no more than the time in which nothing but negotiations ran.
+//! measured: while others waited for it alone, and no more than the time in which nothing but negotiations ran.
 //!
 //! One rank is a finding if it is last in at least half of the negotiations, or for at least half of the time; otherwise lateness goes
 //! around, and no rank is slower than the others.
@@ -28,7 +28,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let mut waits: Vec<OpId> =
         trace.ops().ids().filter(|&op| trace.category(op) == Category::Waiting).collect();
     // Tensors are negotiated at the same time, and while others are reduced: what they wait together, and what is hidden, cannot be saved.
-    let time = worst.late.min(context.study.step_split(trace.span()).exposed_waiting);
+    let time = worst.together.min(context.study.step_split(trace.span()).exposed_waiting);
     waits.sort_by_key(|&op| (std::cmp::Reverse(trace.ops().interval(op).length()), op));
     let facts = Facts {
         name: worst.rank.to_string(),

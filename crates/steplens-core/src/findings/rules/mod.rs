@@ -20,6 +20,7 @@ mod input_bound;
 mod last_rank;
 mod late_hosts;
 mod launch_bound;
+mod layout_conversions;
 mod memory_peak;
 mod pageable_copies;
 mod recurs;
@@ -60,6 +61,7 @@ pub(super) fn judge(rule: Rule, context: &Context<'_>) -> Ruling {
         Rule::HostOpBetween => host_op_between::judge(context),
         Rule::Copies => copies::judge(context),
         Rule::TensorCores => tensor_cores::judge(context),
+        Rule::LayoutConversions => layout_conversions::judge(context),
         Rule::FewThreads => few_threads::judge(context),
         Rule::TinyOps => tiny_ops::judge(context),
         Rule::SlowerThanPeers => slower_than_peers::judge(context),
