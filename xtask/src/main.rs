@@ -43,7 +43,7 @@ The project's chores.
   cargo xtask fuzz [TARGET] [--seconds N]  hostile inputs for one reader, or each: 10 minutes by default
   cargo xtask dist                        the page in dist/ and the program in target/release/
   cargo xtask npm                         the npm package in target/npm/steplens
-  cargo xtask wheel                       the Python package as a wheel in target/wheels/
+  cargo xtask wheel                       the wheels of the Python package in target/wheels/, checked as PyPI and pip do
   cargo xtask release [--draft]           everything that a release holds, with checksums, in target/release-files/
   cargo xtask interop                     exports read by DuckDB, pandas, Spark and Perfetto's schema; installs them
   cargo xtask screenshots                 the pictures in docs/screenshots/
