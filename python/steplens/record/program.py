@@ -32,7 +32,7 @@ def command() -> List[str]:
         others = os.pathsep.join(folder for folder in folders if os.path.realpath(folder) != own)
         found = shutil.which("steplens", path=others)
         if found is None:
-            raise FolderError("no-program", "There is no program steplens on the PATH ({}).".format(why))
+            raise FolderError("no-program", "There is no program steplens on the PATH ({}).".format(why)) from None
         return [found]
 
 
