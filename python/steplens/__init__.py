@@ -13,7 +13,7 @@
     show(step=..., clocks=..., ...)            the same trace, of which another part is shown
     ops() transfers() edges() links() allocations() steps()
                                                tables: `.to_pandas()`, `.to_dict()`, `["self_ns"]`, and Arrow for all else
-    summary() network() clocks() critical_path() kernels() flame() scheduling() memory() doctor() findings()
+    summary() network() clocks() critical_path() kernels() counters() flame() scheduling() memory() doctor() findings()
     what_if("network=0.5") compare(other)      analyses: what the program prints with `--json`
     to_html(path) export(format, path) picture(of, path) widget()
 
