@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::npm;
-use crate::run::{Result, cargo, command, root, run, say, target_dir};
+use crate::run::{Result, cargo, command, output, root, run, say, target_dir};
 
 pub(crate) fn publish(is_dry_run: bool) -> Result {
     let tarball =
@@ -18,6 +18,11 @@ pub(crate) fn publish(is_dry_run: bool) -> Result {
         }
     }
     let dry_run = is_dry_run.then_some("--dry-run");
+    if !is_dry_run && !output(command("git").args(["status", "--porcelain"]))?.is_empty() {
+        return Err(
+            "there are changes that are not committed: what is published is what a commit holds".into()
+        );
+    }
     if is_dry_run {
         say("documenting the crates as docs.rs does");
         let mut doc = cargo();
@@ -26,7 +31,7 @@ pub(crate) fn publish(is_dry_run: bool) -> Result {
     }
     let _page = PageInCrate::put(&page)?;
     say("the crates of the program");
-    // Of what is under no version control only the page may be in a crate, which its manifest names.
+    // To cargo the page is a change that is not committed.
     run(cargo().args(["publish", "--workspace", "--locked", "--allow-dirty"]).args(dry_run))?;
     say("the npm package");
     run(command(npm::program()).args(["publish", "--access", "public"]).args(dry_run).arg(&tarball))
