@@ -2,7 +2,7 @@
 import type { OpColumns } from './columns.js';
 import { settled, type Exact } from './integers.js';
 import { initSync, Opening, version as coreVersion, type OpenTrace } from './steplens_npm.js';
-import type { Clocks, Compare, CriticalPath, Doctor, Findings, Flame, Kernels, Memory, Network, Ops, Scheduling, Steps, Summary, Transfers, WhatIf } from './answers.js';
+import type { Clocks, Compare, Counters, CriticalPath, Doctor, Findings, Flame, Kernels, Memory, Network, Ops, Scheduling, Steps, Summary, Transfers, WhatIf } from './answers.js';
 
 /** What a trace may be read from: bytes, or what gives them one after the other. */
 export type Bytes = Uint8Array | ArrayBuffer | Blob | AsyncIterable<Uint8Array>;
@@ -67,6 +67,7 @@ export interface Answers {
   criticalPath: CriticalPath;
   flame: Flame;
   kernels: Kernels;
+  counters: Counters;
   scheduling: Scheduling;
   whatIf: WhatIf;
   compare: Compare;
@@ -137,6 +138,10 @@ export class Trace implements Disposable {
   /** The kernels of GPUs by name: how long they took, how they were launched, and by which ops. */
   kernels(): Kernels {
     return this.#answer('kernels');
+  }
+  /** What was counted over time, with all values: the counters of the files, the queue of each stream and what its copies moved. */
+  counters(): Counters {
+    return this.#answer('counters');
   }
   /** What ran inside of what, summed by path of names: `modules`, `ops`, `python` or `scopes`, or what of these says most. */
   flame(layers?: Layers): Flame {

@@ -13,14 +13,14 @@
     show(step=..., clocks=..., ...)            the same trace, of which another part is shown
     ops() transfers() edges() links() allocations() steps()
                                                tables: `.to_pandas()`, `.to_dict()`, `["self_ns"]`, and Arrow for all else
-    summary() network() clocks() critical_path() kernels() flame() scheduling() memory() doctor() findings()
+    summary() network() clocks() critical_path() kernels() counters() flame() scheduling() memory() doctor() findings()
     what_if("network=0.5") compare(other)      analyses: what the program prints with `--json`
     to_html(path) export(format, path) picture(of, path) widget()
 
 `help(steplens.Trace)` says what each takes and gives. `python -m steplens` is the program.
 
 To record: `steplens.trace(...)`, `Recorder`, `Timeline`, `TracingServer`; `steplens.record` has all of it. A program that only records
-does not load the core, and needs none: so it works on Python 3.6, too.
+does not load the core, and needs none: where no wheel has one, as for Python 3.6, this is the recorder alone.
 """
 
 import sys
@@ -91,9 +91,8 @@ if sys.version_info < (3, 7):
     __all__ = [name for name in __all__ if name not in _NEEDS_CORE]
 
     def _read(*_: Any, **__: Any) -> Any:
-        raise ImportError(
-            "reading traces needs Python 3.7 or newer; this Python has the recorder only. Open what it recorded with steplens in a newer"
-            " Python, with the program `steplens`, or on the page"
-        )
+        from steplens import _core  # Says why there is none.
+
+        raise ImportError("steplens {} does not run on this Python".format(_core.VERSION))
 
     globals()["read"] = _read

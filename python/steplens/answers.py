@@ -437,6 +437,52 @@ class ComparedSide(TypedDict):
     """How many steps were opened."""
 
 
+class CounterSeries(TypedDict):
+    """One counter, with all its values: each holds until the next."""
+    at_ns: List[int]
+    """Since when each value holds."""
+    device: Optional[str]
+    """The device, or null if its process ran no op."""
+    first_ns: int
+    """When the first value was recorded."""
+    full_ns: Optional[int]
+    """Of a queue: for how long 1,022 pieces of work or more stood in it, which is about where launches begin to wait."""
+    is_recorded: bool
+    """Whether the file counted; else it is found from the work of a stream."""
+    last_ns: int
+    """When the last value was recorded."""
+    max: float
+    """The highest value."""
+    mean: float
+    """The mean by time, from the first value to the last one."""
+    min: float
+    """The lowest value."""
+    name: str
+    """Its name: that in the file, `queue` (work that was launched and had not started), or `copies` (what they moved)."""
+    points: int
+    """The number of values."""
+    process: Optional[str]
+    """The process without ops, or null."""
+    series: str
+    """
+    What the value is of: the key of the value in the file, `launched`, or where copies go: `host-to-device`, `device-to-host`,
+    `within-device` or `other-device`.
+    """
+    stream: Optional[int]
+    """The number of the stream, if all streams of the GPU are one device; null of what the file counted."""
+    unit: Optional[str]
+    """`works` or `bytes_per_second`; null of what the file counted, which says no unit."""
+    values: List[float]
+    """The values."""
+
+
+class Counters(TypedDict):
+    """Everything that was counted."""
+    counters: List[CounterSeries]
+    """The counters of the files, device by device, then those of processes that ran no op; then the streams of GPUs."""
+    schema: Literal["steplens.counters/1"]
+
+
 class CriticalPath(TypedDict):
     """Both paths of a step, and what follows from them."""
     by_bound: List[PathPart]

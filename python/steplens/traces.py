@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from steplens.answers import (
         Clocks,
         Compare,
+        Counters,
         CriticalPath,
         Doctor,
         Findings,
@@ -192,6 +193,10 @@ class Trace:
     def kernels(self) -> "Kernels":
         """The kernels of GPUs by name: how long they took, how they were launched, and by which ops."""
         return cast("Kernels", json.loads(self._core.kernels()))
+
+    def counters(self) -> "Counters":
+        """What was counted over time, with all values: the counters of the files, the queue of each stream and what its copies moved."""
+        return cast("Counters", json.loads(self._core.counters()))
 
     def flame(self, layers: "Optional[str]" = None) -> "Flame":
         """What ran inside of what, summed by path of names.

@@ -79,10 +79,19 @@ SELECT base.*, k, op_type, category,
 FROM base, kinds;
 """
 
+# A file of which half is lost. What is left of it says absurd things, which must be the first row of no question.
+HALF = """
+CREATE TEMP TABLE half AS
+SELECT $runs[2] AS run, 'worker-0/half.pb' AS file, '/job:worker/replica:0/task:9' AS task, '/job:worker/replica:0' AS job, '2026-11-25' AS day
+"""
+
 TABLES = {
     "op_types": """
 SELECT run, file, task, job, step, day, op_type, category, 'host' AS place, count, self_ns AS total_ns, self_ns, self_ns // count + 1 AS max_ns
-FROM typed ORDER BY task, step, op_type""",
+FROM typed
+UNION ALL
+SELECT run, file, task, job, 1, day, 'Broken', 'input', 'host', 1, 900000000000, 900000000000, 900000000000 FROM half
+ORDER BY task, step, op_type""",
     "split": """
 WITH sums AS (
   SELECT run, file, task, job, step, day, start_unix_ns, any_value(noise) AS noise, any_value(is_outlier) AS is_outlier, sum(count) AS ops,
@@ -98,7 +107,11 @@ SELECT run, file, task, job, step, day, start_unix_ns, ops, 1 AS devices, window
   0 AS exposed_copy_ns, communication_ns - overlapped AS exposed_communication_ns, 0 AS exposed_launch_ns, 0 AS exposed_allocation_ns,
   0 AS exposed_waiting_ns, window_ns - busy_ns AS idle_ns, communication_ns, overlapped AS overlapped_communication_ns,
   busy_ns AS end_ns, busy_ns - (communication_ns - overlapped) AS own_ns
-FROM parts ORDER BY task, step""",
+FROM parts
+UNION ALL
+SELECT run, file, task, job, 1, day, 1795564800000000000, 5, 1, 900000000000, 900000000000, 0, 900000000000, 0, 0, 0, 0, 0, 0, 0, 0,
+  900000000000, 900000000000
+FROM half ORDER BY task, step""",
     "links": """
 SELECT a.run, a.file, a.step, a.day, a.task || '/device:CPU:0' AS source, b.task || '/device:CPU:0' AS destination,
   a.task AS source_task, b.task AS destination_task, 10 AS transfers, 5000000 + a.noise AS bytes, 10 AS timed_transfers,
@@ -112,6 +125,8 @@ UNION ALL
 SELECT run, file, step, day, task || '/device:CPU:0', 'elsewhere', task, '', 1, 8, 0, 0, 0 FROM base WHERE w = 0
 UNION ALL
 SELECT run, file, step, day, 'little', task || '/device:CPU:0', '', task, 1, 4, 1, 4, 900000 FROM base WHERE w = 1
+UNION ALL
+SELECT run, file, 1, day, 'broken', task || '/device:CPU:0', 'tasN:0', task, 9, 9, 9, 9, 900000000000 FROM half
 ORDER BY step, source""",
     "collectives": """
 SELECT run, file, task, job, step, day, task || '/device:GPU:0' AS device, 'all-reduce' AS name, 'NcclAllReduce' AS op_type, 1 AS place,
@@ -124,12 +139,18 @@ SELECT run, 'r' || r || '/whole.pb', task, job, step, day, task || '/device:GPU:
   3000000 + (w * 7 + step) % $workers * 1000,
   ($workers - 1 - (w * 7 + step) % $workers) * 1000, CASE WHEN (w * 7 + step) % $workers = $workers - 1 THEN 1 ELSE 0 END
 FROM base WHERE w < 1000
+UNION ALL
+SELECT run, file, name, job, 1, day, 'device', 'all-reduce', 'NcclAllReduce', 1, w, 0, CASE w WHEN 0 THEN 1 ELSE 900000000000 END, NULL, NULL
+FROM half, (VALUES (0, 'tasN:0'), (1, 'tasN:1')) AS t(w, name)
 ORDER BY task, step""",
     "memory": """
 SELECT run, file, task, task || '/device:GPU:0' AS device, 'GPU_0_bfc' AS allocator, 'records' AS reading, 'exact' AS basis,
   1000000000 + noise * 1000 + CASE WHEN w = 1 AND r = 1 AND step = 5 THEN 900000000 ELSE 0 END AS peak_bytes,
   CASE WHEN step % 2 = 0 THEN noise END AS peak_ns, day
-FROM base ORDER BY task""",
+FROM base
+UNION ALL
+SELECT run, file, task, 'device', 'GPU_0_bfc', 'records', 'exact', 51228445033562112, NULL, day FROM half
+ORDER BY task""",
     "findings": """
 SELECT run, file, step, day, 'straggler' AS rule, $straggler AS subject, $straggler AS task,
   12000000 + noise AS saving_ns, 90000 AS share_ppm, 120000000 AS step_ns, 'replay' AS basis, 'It ended last.' AS what, 'Look at its input.' AS advice
@@ -138,12 +159,17 @@ UNION ALL
 SELECT run, file, step, day, 'input-bound', '', '', 800000 + noise, 6000, 120000000, 'bound', 'It waits.', 'Prefetch.' FROM base WHERE w = 1
 UNION ALL
 SELECT run, file, step, day, 'clocks', '', '', NULL, NULL, 120000000, 'none', 'Clocks differ.', 'Align them.' FROM base WHERE w = 2
+UNION ALL
+SELECT run, file, 1, day, 'broken', task, task, 900000000000000, 1000000, 900000000000, 'replay', 'It is broken.', 'Mend it.' FROM half
 ORDER BY rule""",
     "stragglers": """
 SELECT run, file, task, job, step, day, 9000000 + noise AS after_next_ns, 9500000 + noise AS behind_ns,
   CASE WHEN step % 5 = 0 THEN NULL ELSE 'slow-op' END AS cause, CASE WHEN step % 5 = 0 THEN NULL ELSE 'conv' || step % 2 END AS cause_op,
   'Conv2D' AS cause_op_type, 30000000 AS own_ns, 20000000 AS usual_ns
-FROM base WHERE is_straggler AND step % 3 = 0 ORDER BY step""",
+FROM base WHERE is_straggler AND step % 3 = 0
+UNION ALL
+SELECT run, file, task, job, 1, day, 900000000000, 900000000000, 'slow-op', 'broken', 'Broken', 900000000000, 1 FROM half
+ORDER BY step""",
     "sources": """
 SELECT run, file, 123456 AS bytes, 1795478400000000000 AS modified_unix_ns, 'whole' AS state, 'RunMetadata' AS format,
   CAST(NULL AS VARCHAR) AS code, CAST(NULL AS VARCHAR) AS what, 0 AS problems, $ops AS ops, 1 AS steps, 'path' AS step_from
@@ -151,7 +177,7 @@ FROM base
 UNION ALL
 SELECT $runs[1], 'worker-0/broken.pb', 7, 1795478400000000000, 'unreadable', '', 'not-a-trace', 'This is no trace.', 1, 0, 0, 'place'
 UNION ALL
-SELECT $runs[1], 'worker-0/half.pb', 777, 1795478400000000000, 'damaged', 'RunMetadata', 'damaged-op', 'An op is cut off.', 3, 5, 1, 'place'
+SELECT $runs[2], 'worker-0/half.pb', 777, 1795478400000000000, 'damaged', 'RunMetadata', 'damaged-op', 'An op is cut off.', 3, 5, 1, 'place'
 ORDER BY file""",
 }
 
@@ -179,7 +205,7 @@ def make(folder, size=None, with_ops=True):
         used = {name: value for name, value in values.items() if "$" + name in statement}
         connection.execute(statement, used)
 
-    for statement in [BASE, *TYPES.split(";\n")]:
+    for statement in [BASE, HALF, *TYPES.split(";\n")]:
         if statement.strip():
             run(statement)
     tables = {**TABLES, **({"ops": OPS} if with_ops else {})}

@@ -12,6 +12,7 @@ ANSWERS = {
     "clocks": "clocks",
     "critical-path": "critical_path",
     "kernels": "kernels",
+    "counters": "counters",
     "flame": "flame",
     "scheduling": "scheduling",
     "memory": "memory",

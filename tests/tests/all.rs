@@ -52,6 +52,7 @@ mod kernels;
 mod lanes;
 mod late_ranks;
 mod least_correction;
+mod levels;
 mod licences;
 mod links;
 mod lost_transfers;

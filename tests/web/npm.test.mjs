@@ -99,6 +99,7 @@ const ANSWERS = {
   memory: 'memory',
   criticalPath: 'critical-path',
   kernels: 'kernels',
+  counters: 'counters',
   flame: 'flame',
   scheduling: 'scheduling',
   whatIf: 'what-if',

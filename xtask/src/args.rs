@@ -23,6 +23,9 @@ pub(crate) enum Chore {
     Release {
         draft: bool,
     },
+    Publish {
+        is_dry_run: bool,
+    },
     Screenshots,
     Interop,
     Page,
@@ -31,13 +34,14 @@ pub(crate) enum Chore {
 
 pub(crate) fn parse(mut parser: Parser) -> Result<Chore> {
     let (mut words, mut options, mut seconds) = (Vec::new(), serve::Options::default(), None);
-    let (mut draft, mut times) = (false, false);
+    let (mut draft, mut times, mut is_dry_run) = (false, false, false);
     let said = |why: lexopt::Error| format!("{why}; `cargo xtask help` lists the chores");
     while let Some(arg) = parser.next().map_err(said)? {
         let is_chore = |name| words.first().is_some_and(|word| word == name);
         match arg {
             Arg::Value(word) => words.push(word.string().map_err(said)?),
             Arg::Long("draft") if is_chore("release") => draft = true,
+            Arg::Long("dry-run") if is_chore("publish") => is_dry_run = true,
             Arg::Long("times") if is_chore("test") => times = true,
             Arg::Long("open") if is_chore("serve") => options.open = true,
             Arg::Long("port") if is_chore("serve") => {
@@ -64,6 +68,7 @@ pub(crate) fn parse(mut parser: Parser) -> Result<Chore> {
         ("npm", []) => Chore::Npm,
         ("wheel", []) => Chore::Wheel,
         ("release", []) => Chore::Release { draft },
+        ("publish", []) => Chore::Publish { is_dry_run },
         ("screenshots", []) => Chore::Screenshots,
         ("interop", []) => Chore::Interop,
         ("page", []) => Chore::Page,
@@ -92,6 +97,7 @@ mod tests {
         assert_eq!(parsed("serve --port 80 --open"), "Serve(Options { port: Some(80), open: true })");
         assert_eq!(parsed("test fmt rust"), "Test(Options { stages: [\"fmt\", \"rust\"], times: false })");
         assert_eq!(parsed("release --draft"), "Release { draft: true }");
+        assert_eq!(parsed("publish --dry-run"), "Publish { is_dry_run: true }");
         assert_eq!(parsed("fuzz open --seconds=9"), "Fuzz { targets: [\"open\"], seconds: Some(9) }");
     }
 

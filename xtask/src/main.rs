@@ -17,6 +17,7 @@ mod interop;
 mod npm;
 mod npm_core;
 mod page;
+mod publish;
 mod python;
 mod release;
 mod run;
@@ -43,8 +44,9 @@ The project's chores.
   cargo xtask fuzz [TARGET] [--seconds N]  hostile inputs for one reader, or each: 10 minutes by default
   cargo xtask dist                        the page in dist/ and the program in target/release/
   cargo xtask npm                         the npm package in target/npm/steplens
-  cargo xtask wheel                       the Python package as a wheel in target/wheels/
+  cargo xtask wheel                       the wheels of the Python package in target/wheels/, checked as PyPI and pip do
   cargo xtask release [--draft]           everything that a release holds, with checksums, in target/release-files/
+  cargo xtask publish [--dry-run]         the crates and the npm package of that release; --dry-run: checks them, sends nothing
   cargo xtask interop                     exports read by DuckDB, pandas, Spark and Perfetto's schema; installs them
   cargo xtask screenshots                 the pictures in docs/screenshots/
   cargo xtask page                        the page only (what Trunk's hook calls)";
@@ -75,6 +77,7 @@ fn run(chore: Chore) -> Result {
         Chore::Npm => release::npm(),
         Chore::Wheel => wheel::wheel(),
         Chore::Release { draft } => release::release(draft),
+        Chore::Publish { is_dry_run } => publish::publish(is_dry_run),
         Chore::Screenshots => screenshots::screenshots(),
         Chore::Interop => interop::interop(),
         Chore::Page => page::build(page::Core::Optimised).map(drop),

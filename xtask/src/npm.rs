@@ -33,7 +33,7 @@ pub(crate) fn install_in(name: &str) -> Result {
     check_node()?;
     say(&format!("installing the npm packages of {name}/package-lock.json"));
     // None of the packages needs its install script.
-    run(command(npm_program()).current_dir(&folder).args([
+    run(command(program()).current_dir(&folder).args([
         "ci",
         "--ignore-scripts",
         "--no-audit",
@@ -43,7 +43,8 @@ pub(crate) fn install_in(name: &str) -> Result {
     fs::write(&installed, lock).map_err(|e| format!("could not write {}: {e}", installed.display()))
 }
 
-fn npm_program() -> &'static str {
+/// What npm is called here.
+pub(crate) fn program() -> &'static str {
     if cfg!(windows) { "npm.cmd" } else { "npm" }
 }
 

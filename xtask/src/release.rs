@@ -7,7 +7,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use crate::page::{self, Core};
-use crate::run::{Result, command, output, root, run, say, target_dir};
+use crate::run::{Result, host, root, run, say, target_dir};
 use crate::{dist, npm, npm_core};
 
 /// The npm package as a folder; `npm pack` makes the tarball.
@@ -34,13 +34,12 @@ pub(crate) fn release(draft: bool) -> Result {
     }
     fs::create_dir_all(&out).map_err(|e| format!("could not make {}: {e}", out.display()))?;
     fs::write(out.join("NOTES.md"), notes).map_err(|e| format!("could not write the notes: {e}"))?;
-    let about_rustc = output(command("rustc").arg("-vV"))?;
-    let target = about_rustc.lines().find_map(|line| line.strip_prefix("host: ")).unwrap_or("this-machine");
+    let target = host()?;
     let program =
         target_dir().join("release").join("steplens").with_extension(std::env::consts::EXE_EXTENSION);
     say("packing the files of the release");
     run(npm::node("xtask/release.mjs")
-        .args(["--version", version, "--target", target])
+        .args(["--version", version, "--target", &target])
         .arg("--program")
         .arg(program)
         .arg("--npm")

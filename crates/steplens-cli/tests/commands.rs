@@ -12,13 +12,14 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 /// The commands, as text with a usual terminal width, and with a few rows in each table.
-const COMMANDS: [(&str, &[&str]); 14] = [
+const COMMANDS: [(&str, &[&str]); 15] = [
     ("summary", &[]),
     ("ops", &["--limit", "5"]),
     ("transfers", &["--limit", "5"]),
     ("network", &["--limit", "5"]),
     ("memory", &["--limit", "5"]),
     ("kernels", &["--limit", "5"]),
+    ("counters", &["--limit", "5"]),
     ("flame", &["--limit", "5"]),
     ("critical-path", &["--limit", "5"]),
     ("scheduling", &["--limit", "5"]),

@@ -52,6 +52,7 @@ fn every_command_says_what_the_page_showed() {
         "memory",
         "network",
         "kernels",
+        "counters",
         "flame",
         "critical-path",
         "scheduling",

@@ -13,13 +13,14 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 /// The command, and the schema of its output.
-const COMMANDS: [(&[&str], &str); 16] = [
+const COMMANDS: [(&[&str], &str); 17] = [
     (&["summary"], "summary"),
     (&["ops"], "ops"),
     (&["transfers"], "transfers"),
     (&["network"], "network"),
     (&["memory"], "memory"),
     (&["kernels"], "kernels"),
+    (&["counters"], "counters"),
     (&["flame"], "flame"),
     (&["critical-path"], "critical-path"),
     (&["critical-path", "--steps", "all"], "critical-path-steps"),

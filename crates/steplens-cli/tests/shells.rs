@@ -7,13 +7,14 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 use std::{fs, io};
 
-const READING: [&str; 14] = [
+const READING: [&str; 15] = [
     "summary",
     "ops",
     "transfers",
     "network",
     "memory",
     "kernels",
+    "counters",
     "flame",
     "critical-path",
     "scheduling",

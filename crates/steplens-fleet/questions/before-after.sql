@@ -4,6 +4,7 @@
 -- difference_ns = after_ns - before_ns. noise_ns: 1.57 (spread_before_ns / sqrt(steps_before) + spread_after_ns / sqrt(steps_after)), the spreads
 -- being Q3 - Q1: medians that differ by more differ with some 95 % certainty (McGill's notches).
 -- sure: 'yes', 'no', or 'few-steps' where a side has fewer than 8. It says nothing of what else changed at that moment.
+-- Damaged sources are left out: `failures` has them.
 WITH own AS (
   SELECT
     split.*,
@@ -15,7 +16,10 @@ WITH own AS (
   FROM split
   CROSS JOIN asked
   LEFT JOIN sources ON sources.run = split.run AND sources.file = split.file
-  WHERE asked.run IS NULL OR split.run = asked.run
+  WHERE (asked.run IS NULL OR split.run = asked.run) AND NOT EXISTS (
+    SELECT 1 FROM sources AS damaged
+    WHERE damaged.run = split.run AND damaged.file = split.file AND damaged.state = 'damaged'
+  )
 ),
 units AS (
   SELECT

@@ -4,6 +4,7 @@
 -- collective of the same step, name and place is taken for the last one, and how much longer each other took for what it waited. That needs no
 -- common clock, but takes collectives of one place to be the same one.
 -- last_ppm: of how many it was the last, in millionths. others_waited_ns: the others' waits together where it was last. waited_ns: its own.
+-- Damaged sources are left out: `failures` has them.
 WITH known AS (
   SELECT
     collectives.*,
@@ -11,7 +12,10 @@ WITH known AS (
     CASE WHEN collectives.last IS NULL THEN '' ELSE collectives.file END AS together
   FROM collectives
   CROSS JOIN asked
-  WHERE asked.run IS NULL OR collectives.run = asked.run
+  WHERE (asked.run IS NULL OR collectives.run = asked.run) AND NOT EXISTS (
+    SELECT 1 FROM sources AS damaged
+    WHERE damaged.run = collectives.run AND damaged.file = collectives.file AND damaged.state = 'damaged'
+  )
 ),
 placed AS (
   SELECT

@@ -3,6 +3,7 @@
 -- over_steps_ns: each saving times the steps of its source, an estimate of what all recorded steps would save.
 -- A saving is what that change alone saves: two of them together may save less than their sum.
 -- what, advice: as said of the source with the largest saving. Findings without a saving come last.
+-- Damaged sources are left out: `failures` has them.
 WITH costs AS (
   SELECT
     findings.run, findings.file, findings.rule, findings.subject, findings.what, findings.advice, findings.saving_ns,
@@ -10,7 +11,10 @@ WITH costs AS (
   FROM findings
   CROSS JOIN asked
   LEFT JOIN sources ON sources.run = findings.run AND sources.file = findings.file
-  WHERE asked.run IS NULL OR findings.run = asked.run
+  WHERE (asked.run IS NULL OR findings.run = asked.run) AND NOT EXISTS (
+    SELECT 1 FROM sources AS damaged
+    WHERE damaged.run = findings.run AND damaged.file = findings.file AND damaged.state = 'damaged'
+  )
 ),
 sums AS (
   SELECT

@@ -1,6 +1,7 @@
 -- Which steps wait for their input?
 -- A row for each run, task and step whose exposed input is at least share_ppm of its window (in millionths; 100,000, a tenth, unless asked otherwise).
 -- Times in ns; the longest exposed input comes first. op_type: the op type of input that takes longest in that step (op_type_ns, self time).
+-- Damaged sources are left out: `failures` has them.
 WITH bound AS (
   SELECT
     split.run, split.task, split.step, split.day, split.file, split.start_unix_ns, split.window_ns,
@@ -11,6 +12,10 @@ WITH bound AS (
   WHERE split.exposed_input_ns > 0
     AND split.exposed_input_ns * 1e6 >= split.window_ns * coalesce(asked.share_ppm, 100000) * 1e0
     AND (asked.run IS NULL OR split.run = asked.run)
+    AND NOT EXISTS (
+      SELECT 1 FROM sources AS damaged
+      WHERE damaged.run = split.run AND damaged.file = split.file AND damaged.state = 'damaged'
+    )
 ),
 sums AS (
   SELECT run, file, task, step, op_type, CAST(sum(self_ns) AS BIGINT) AS self_ns

@@ -1,6 +1,7 @@
 -- Where does memory peak?
 -- A row for each run, task, device, allocator and reading (docs/memory.md): its highest peak in bytes, next to the median of its sources.
 -- peak_ns: when that was, in ns from the first op of its source. The highest comes first.
+-- Damaged sources are left out: `failures` has them.
 WITH peaks AS (
   SELECT
     memory.*,
@@ -10,7 +11,10 @@ WITH peaks AS (
     ) AS place
   FROM memory
   CROSS JOIN asked
-  WHERE asked.run IS NULL OR memory.run = asked.run
+  WHERE (asked.run IS NULL OR memory.run = asked.run) AND NOT EXISTS (
+    SELECT 1 FROM sources AS damaged
+    WHERE damaged.run = memory.run AND damaged.file = memory.file AND damaged.state = 'damaged'
+  )
 ),
 medians AS (
   SELECT

@@ -4,6 +4,7 @@
 -- Steps of one number are one step, but where a file holds several tasks, or where no number was recorded: then those of each file are their own.
 -- part: which part of the split, as a mean over the tasks, exceeds the run's median most (part_ns); of short ones, which falls short most.
 -- task: the one that did most itself (own_ns).
+-- Damaged sources are left out: `failures` has them.
 WITH own AS (
   SELECT
     split.*,
@@ -15,7 +16,10 @@ WITH own AS (
   FROM split
   CROSS JOIN asked
   LEFT JOIN sources ON sources.run = split.run AND sources.file = split.file
-  WHERE asked.run IS NULL OR split.run = asked.run
+  WHERE (asked.run IS NULL OR split.run = asked.run) AND NOT EXISTS (
+    SELECT 1 FROM sources AS damaged
+    WHERE damaged.run = split.run AND damaged.file = split.file AND damaged.state = 'damaged'
+  )
 ),
 units AS (
   SELECT

@@ -3,11 +3,15 @@
 -- Without days: the first and the last day. steps_a, steps_b: how many steps of tasks of that job there are on each.
 -- difference_ns = mean_b_ns - mean_a_ns; the largest growth comes first. difference_ppm: of mean_a_ns, in millionths.
 -- is_waiting: 1 for communication and waiting, whose time includes that of others; they come last. Ranges are left out.
+-- Damaged sources are left out: `failures` has them.
 WITH chosen AS (
   SELECT split.run, split.job, split.day
   FROM split
   CROSS JOIN asked
-  WHERE asked.run IS NULL OR split.run = asked.run
+  WHERE (asked.run IS NULL OR split.run = asked.run) AND NOT EXISTS (
+    SELECT 1 FROM sources AS damaged
+    WHERE damaged.run = split.run AND damaged.file = split.file AND damaged.state = 'damaged'
+  )
 ),
 days AS (
   SELECT
@@ -36,6 +40,10 @@ sums AS (
   WHERE op_types.category <> 'range'
     AND (op_types.day = days.day_a OR op_types.day = days.day_b)
     AND (asked.run IS NULL OR op_types.run = asked.run)
+    AND NOT EXISTS (
+      SELECT 1 FROM sources AS damaged
+      WHERE damaged.run = op_types.run AND damaged.file = op_types.file AND damaged.state = 'damaged'
+    )
   GROUP BY op_types.job, op_types.category, op_types.op_type, op_types.place
 ),
 means AS (

@@ -1,8 +1,9 @@
 -- Which links are slow next to the others?
--- A row for each run and link; the slowest first, next to the median of its kind (between tasks, or within one) in its run.
+-- A row for each run and link; first the one that lost most, next to the median of its kind (between tasks, or within one) in its run.
 -- Only transfers whose sending and receipt are known count: rate = timed_bytes / busy_ns, in bytes/s (busy_ns: when at least one was in transit).
 -- rate_ppm: the rate next to the median, in millionths. lost_ns: how much less busy it would be at the median rate, in ns.
--- is_small: 1 for links with less than a tenth of the median's bytes, which latency rules; they come last.
+-- is_small: 1 for links with less than a tenth of the median's bytes, which latency rules.
+-- Damaged sources are left out: `failures` has them.
 WITH summed AS (
   SELECT
     links.run, links.source, links.destination,
@@ -13,7 +14,10 @@ WITH summed AS (
     CAST(sum(links.busy_ns) AS BIGINT) AS busy_ns
   FROM links
   CROSS JOIN asked
-  WHERE asked.run IS NULL OR links.run = asked.run
+  WHERE (asked.run IS NULL OR links.run = asked.run) AND NOT EXISTS (
+    SELECT 1 FROM sources AS damaged
+    WHERE damaged.run = links.run AND damaged.file = links.file AND damaged.state = 'damaged'
+  )
   GROUP BY links.run, links.source, links.destination, links.source_task, links.destination_task
 ),
 rated AS (
@@ -42,4 +46,4 @@ SELECT
   run, source, destination, kind, transfers, timed_transfers, timed_bytes, busy_ns, rate, median_rate,
   links, rate_ppm, lost_ns, is_small
 FROM compared
-ORDER BY is_small, rate_ppm NULLS LAST, lost_ns DESC NULLS LAST, run, source, destination
+ORDER BY lost_ns DESC NULLS LAST, rate_ppm NULLS LAST, run, source, destination

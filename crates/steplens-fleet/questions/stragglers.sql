@@ -5,6 +5,7 @@
 -- cause: the part of own_ns that exceeds the median of the step most, over these steps (cause_ns).
 -- op_type: of that part, the op type that takes longest next to the mean of the peers, over the steps of the day (op_type_ns).
 -- found_steps, found_cause, found_op: what the analysis of files that hold several tasks says; null without such files.
+-- Damaged sources are left out: `failures` has them.
 WITH own AS (
   SELECT
     split.run, split.file, split.task, split.job, split.step, split.day, split.own_ns, split.compute_ns,
@@ -16,6 +17,10 @@ WITH own AS (
   FROM split
   CROSS JOIN asked
   WHERE split.task <> '' AND (asked.run IS NULL OR split.run = asked.run)
+    AND NOT EXISTS (
+      SELECT 1 FROM sources AS damaged
+      WHERE damaged.run = split.run AND damaged.file = split.file AND damaged.state = 'damaged'
+    )
 ),
 placed AS (
   SELECT
@@ -99,6 +104,10 @@ sums AS (
   CROSS JOIN asked
   WHERE op_types.category IN ('compute', 'input', 'copy', 'launch', 'allocation')
     AND (asked.run IS NULL OR op_types.run = asked.run)
+    AND NOT EXISTS (
+      SELECT 1 FROM sources AS damaged
+      WHERE damaged.run = op_types.run AND damaged.file = op_types.file AND damaged.state = 'damaged'
+    )
   GROUP BY op_types.run, op_types.job, op_types.task, op_types.day, op_types.category, op_types.op_type
 ),
 job_sums AS (
@@ -135,6 +144,10 @@ found_by AS (
   SELECT
     run, task, day, cause, cause_op, count(*) AS steps, CAST(sum(behind_ns) AS BIGINT) AS behind_ns
   FROM stragglers
+  WHERE NOT EXISTS (
+    SELECT 1 FROM sources AS damaged
+    WHERE damaged.run = stragglers.run AND damaged.file = stragglers.file AND damaged.state = 'damaged'
+  )
   GROUP BY run, task, day, cause, cause_op
 ),
 found AS (

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test that cannot go on fails")]
 
+use flate2::read::GzDecoder;
 use std::fs;
 use std::io::{Read, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream};
@@ -140,8 +141,34 @@ fn the_token_becomes_a_cookie_and_leaves_the_address() {
     assert!(text.contains("name=\"steplens-served\" content=\"watched\""), "{text}");
     assert!(text.contains("content=\"connect-src 'self'; default-src 'none'\""), "{text}");
     assert!(!text.contains(&serving.token), "the token stays out of the page");
-    assert_eq!(page.header("cache-control"), Some("no-store"));
+    assert_eq!(page.header("cache-control"), Some("private, no-cache"));
     assert_eq!(page.header("content-security-policy"), Some("frame-ancestors 'none'"));
+    assert_eq!(serving.known("/folder").header("cache-control"), Some("no-store"));
+}
+
+#[test]
+fn the_page_is_sent_packed_and_to_who_has_it_not_again() {
+    let serving = Serving::start("packed");
+    let with = |name: &str, value: &str| serving.get("/", &[("Cookie", &serving.cookie), (name, value)]);
+    let plain = serving.known("/");
+    assert_eq!(plain.header("content-encoding"), None);
+    let packed = with("Accept-Encoding", "br, gzip, deflate");
+    assert_eq!(
+        (packed.header("content-encoding"), packed.header("vary")),
+        (Some("gzip"), Some("accept-encoding"))
+    );
+    let mut unpacked = Vec::new();
+    GzDecoder::new(packed.body.as_slice()).read_to_end(&mut unpacked).unwrap();
+    assert_eq!(unpacked, plain.body);
+    assert_eq!(with("Accept-Encoding", "gzip;q=0").body, plain.body);
+    let tag = plain.header("etag").unwrap();
+    assert_eq!(packed.header("etag"), Some(tag));
+    let tags = format!("\"other\", {tag}");
+    let again = with("If-None-Match", &tags);
+    assert_eq!((again.status, again.body.len(), again.header("etag")), (304, 0, Some(tag)));
+    assert_eq!(with("If-None-Match", "\"other\"").status, 200);
+    // Who has the page and no token learns nothing.
+    assert_eq!(serving.get("/", &[("If-None-Match", tag)]).status, 403);
 }
 
 #[test]

@@ -18,8 +18,8 @@ use steplens_report::options::{self, BadOption};
 use steplens_report::viewing::{ViewWords, Viewing};
 use steplens_report::what_if::WhatIf;
 use steplens_report::{
-    causality, clocks, doctor, findings, flame, kernels, memory, network, ops, scheduling, steps, summary,
-    transfers,
+    causality, clocks, counters, doctor, findings, flame, kernels, memory, network, ops, scheduling, steps,
+    summary, transfers,
 };
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -112,6 +112,12 @@ impl OpenTrace {
     pub fn kernels(&self) -> Answer {
         let study = self.study()?;
         self.answer(&kernels::Kernels::of(study, &kernels::everything(study)))
+    }
+
+    /// What was counted over time.
+    #[wasm_bindgen(unchecked_return_type = "Answers.Counters")]
+    pub fn counters(&self) -> Answer {
+        self.answer(&counters::CounterList::of(self.study()?))
     }
 
     /// What ran inside of what, made of `layers`, or of what says most.

@@ -23,7 +23,8 @@ use steplens_messages::say;
 use steplens_report::options::{self, BadOption};
 use steplens_report::what_if::WhatIf;
 use steplens_report::{
-    causality, clocks, doctor, findings, flame, kernels, memory, network, scheduling, summary, tables,
+    causality, clocks, counters, doctor, findings, flame, kernels, memory, network, scheduling, summary,
+    tables,
 };
 
 /// One open trace, of which a part is shown. Answers are about that part.
@@ -93,6 +94,10 @@ impl OpenTrace {
 
     fn kernels(&self, py: Python<'_>) -> PyResult<String> {
         self.asked(py, |shown, _| Ok(kernels::json(shown.study())))
+    }
+
+    fn counters(&self, py: Python<'_>) -> PyResult<String> {
+        self.asked(py, |shown, _| Ok(counters::json(shown.study())))
     }
 
     fn flame(&self, py: Python<'_>, layers: Option<String>) -> PyResult<String> {

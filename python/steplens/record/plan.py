@@ -22,6 +22,8 @@ class _Asked:
         self.passed = 0  # Runs since the request was seen or last met.
         self.step: Optional[int] = None
         left = None if request.expires_ns is None else (request.expires_ns - clock.now_ns()) / 1e9
+        if left is not None and request.lasts_s is not None:
+            left = max(left, request.lasts_s)  # The clock of who asked may be behind this one.
         #: On the clock that never jumps: a time of day that is set meanwhile neither ends a request nor keeps it.
         self.until = None if left is None else clock.monotonic() + left
 
@@ -64,6 +66,10 @@ class Plan:
     def take(self, request: Request, earlier: Optional[Answer]) -> None:
         """Begins with `request`, of which a process of this name may have answered something before it ended."""
         if earlier is not None and earlier.state in ENDED:
+            return
+        if earlier is not None and request.wanted == 0:
+            # Without an end it would go on in every process that ever takes this name.
+            self.changed[request.id] = Answer(STOPPED, earlier.runs, "The process that took it ended.")
             return
         if request.kind == "stop":
             for identity in list(self._asked):

@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 import threading
 from typing import List, Optional
 
@@ -24,11 +25,15 @@ def command() -> List[str]:
         import steplens._core  # noqa: F401
 
         return [sys.executable, "-m", "steplens"]
-    except ImportError:
-        found = shutil.which("steplens")  # The recorder alone, as on Python 3.6.
-    if found is None:
-        raise FolderError("no-program", "The program steplens is not on the PATH. Install it, or give its path in STEPLENS_PROGRAM.")
-    return [found]
+    except ImportError as why:  # The recorder alone, as on Python 3.6.
+        # Its own script of that name is not the program.
+        own = os.path.realpath(sysconfig.get_path("scripts"))
+        folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
+        others = os.pathsep.join(folder for folder in folders if os.path.realpath(folder) != own)
+        found = shutil.which("steplens", path=others)
+        if found is None:
+            raise FolderError("no-program", "There is no program steplens on the PATH ({}).".format(why)) from None
+        return [found]
 
 
 def run(*arguments: str) -> str:

@@ -1,6 +1,9 @@
 """`TracingServer` of tensorflow-tracer, over a watched folder that the page of Steplens shows."""
 
+import atexit
 import logging
+import os
+import shutil
 import tempfile
 from typing import Any, Optional
 
@@ -10,6 +13,12 @@ from .horovod import rank_of
 from .recorder import Recorder
 
 log = logging.getLogger("steplens")
+
+
+def _remove(folder: str, pid: int) -> None:
+    """Removes a folder of this process, not of one that it is a fork of."""
+    if os.getpid() == pid:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 class TracingServer:
@@ -26,8 +35,8 @@ class TracingServer:
         server_ip: the address of the page. tensorflow-tracer listened to everyone; this listens to this machine alone, and each other address is a risk.
         keep_traces: the most traces of runs with the same fetches and feeds; the oldest are deleted.
         is_horovod: as tensorflow-tracer has it; nothing depends on it, because Horovod's ops are known by their labels.
-        folder: the watched folder; None makes one that is deleted by no one, in the folder for temporary files. Horovod's processes may share one: then the
-            first alone serves the page, which shows all.
+        folder: the watched folder; None makes one among the temporary files, which is deleted when this process ends. Horovod's processes may share one:
+            then the first alone serves the page, which shows all.
         process: the name of this process in the folder.
         rank, size: numbers or functions; else those of `horovod.tensorflow` where the program imported it.
         bounds: `keep_bytes` and `keep_runs` of `steplens.record.folder.WatchedFolder`.
@@ -51,7 +60,11 @@ class TracingServer:
             process = f"rank.{one_of.rank}"
         shares = folder is not None and one_of is not None and one_of.rank > 0
         self._port, self._ip = server_port, server_ip
-        self._recorder = Recorder(folder or tempfile.mkdtemp(prefix="steplens-"), process, keep_each=keep_traces, **bounds)
+        if not folder:
+            folder = tempfile.mkdtemp(prefix="steplens-")
+            # Before the recorder and the server exist: what is registered first is called last.
+            atexit.register(_remove, folder, os.getpid())
+        self._recorder = Recorder(folder, process, keep_each=keep_traces, **bounds)
         self._served: Optional[program.Served] = None
         self._hook: Any = None
         if start_web_server_on_start and not shares:

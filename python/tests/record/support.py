@@ -43,7 +43,8 @@ class InFolder(unittest.TestCase):
         os.replace(os.path.join(folder, ".unfinished"), os.path.join(folder, identity + ".json"))
         self.asked = getattr(self, "asked", 0) + 1
         os.utime(folder, (self.asked, self.asked))
-        os.utime(os.path.join(folder, identity + ".json"), (self.asked, self.asked))
+        now_ns = time.time_ns() if hasattr(time, "time_ns") else int(time.time() * 1e9)
+        os.utime(os.path.join(folder, identity + ".json"), ns=(now_ns, now_ns + 1000 * self.asked))
 
 
 def use_stub(test, name):

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import time
 import unittest
 from unittest import mock
 
@@ -372,6 +373,18 @@ class Requests(InFolder):
         os.utime(requests, ns=(before, before))
         found = [request.id for _ in range(5) for request in folder.look()]
         self.assertEqual(found, ["a2"])
+
+    def test_what_comes_while_the_process_looks_lasts_from_then_on(self):
+        folder = WatchedFolder(self.path, "a")
+        self.addCleanup(folder.close)
+        now_ns = int(time.time() * 1e9)
+        self.ask("a1", expires_ns=now_ns + 60 * 10**9)
+        self.assertIsNone(folder.look()[0].lasts_s)
+        self.ask("a2", expires_ns=now_ns + 60 * 10**9)
+        self.ask("a3", expires_ns=None)
+        found = {request.id: request.lasts_s for request in folder.look()}
+        self.assertAlmostEqual(found["a2"], 60, delta=5)
+        self.assertIsNone(found["a3"])
 
     def test_what_cannot_be_followed_says_why(self):
         folder = WatchedFolder(self.path, "a")

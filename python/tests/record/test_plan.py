@@ -140,6 +140,17 @@ class Time(unittest.TestCase):
         self.assertEqual(traced(self.plan, [None]), [])
         self.assertEqual(self.plan.changed["a"], Answer("expired"))
 
+    def test_who_asks_may_have_a_clock_that_is_behind(self):
+        asked_at = self.clock.of_day_ns - 7200 * 10**9
+        request = Request("a", "now", expires_ns=asked_at + 60 * 10**9, lasts_s=60.0)
+        self.plan.take(request, None)
+        self.clock.seconds += 59
+        self.assertEqual(traced(self.plan, [None]), [0])
+        self.plan.take(request._replace(id="b"), None)
+        self.clock.seconds += 61
+        self.assertEqual(traced(self.plan, [None]), [])
+        self.assertEqual(self.plan.changed["b"], Answer("expired"))
+
 
 class Restarts(unittest.TestCase):
     def test_what_ended_is_not_begun_again(self):
@@ -153,6 +164,13 @@ class Restarts(unittest.TestCase):
         plan.take(Request("a", "now", wanted=3, expires_ns=1), Answer("tracing", (4, 5)))
         self.assertEqual(traced(plan, [None] * 3, first=9), [9])
         self.assertEqual(plan.changed["a"], Answer("done", (4, 5, 9)))
+
+    def test_what_has_no_end_ends_with_the_process_that_took_it(self):
+        for earlier in (Answer("seen"), Answer("tracing", (4, 5))):
+            plan = Plan()
+            plan.take(Request("a", "every", n=1, wanted=0), earlier)
+            self.assertEqual(traced(plan, [None] * 3, first=9), [])
+            self.assertEqual(plan.changed["a"], Answer("stopped", earlier.runs, "The process that took it ended."))
 
     def test_an_earlier_stop_stops_nothing_new(self):
         plan = Plan()

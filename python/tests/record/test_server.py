@@ -14,6 +14,7 @@ from unittest import mock
 
 from support import HERE, InFolder, use_stub
 
+import steplens
 from steplens.record import FolderError, Recorder, TracingServer, inject, pickles
 from steplens.record.folder.traces import Payload
 from steplens.record.horovod import rank_of
@@ -56,6 +57,21 @@ class Servers(InFolder):
         server.stop_web_server()
         self.assertIsNone(server.address)
         server.join()  # Nothing to wait for.
+
+    def test_a_folder_of_its_own_ends_with_the_process(self):
+        script = (
+            "from steplens.record import TracingServer\n"
+            "server = TracingServer(start_web_server_on_start=False)\n"
+            "begun = server.recorder.begin(0)\n"
+            "server.recorder.finish(begun, ((), ()))\n"
+            "import os; assert os.path.isdir(server.folder); print(server.folder)\n"
+        )
+        paths = os.pathsep.join([os.path.dirname(os.path.dirname(steplens.__file__)), os.environ.get("PYTHONPATH", "")])
+        done = subprocess.run(
+            [sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=dict(os.environ, PYTHONPATH=paths)
+        )
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        self.assertFalse(os.path.exists(done.stdout.decode().strip()))
 
     def test_it_starts_later(self):
         server = self.server(start_web_server_on_start=False)

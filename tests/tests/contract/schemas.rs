@@ -7,13 +7,14 @@ use std::collections::BTreeMap;
 use syn::Type;
 
 /// What is printed: its `schema`, and the file and struct that it is written from; of `ops` only its rows are a struct.
-const PRINTED: [(&str, &str, &str); 21] = [
+const PRINTED: [(&str, &str, &str); 22] = [
     ("summary", "summary/mod.rs", "Summary"),
     ("ops", "tables/ops.rs", "OpRow"),
     ("transfers", "transfers/mod.rs", "Transfers"),
     ("network", "network/mod.rs", "Network"),
     ("memory", "memory/mod.rs", "Whole"),
     ("kernels", "kernels/mod.rs", "Kernels"),
+    ("counters", "counters/series.rs", "CounterList"),
     ("flame", "flame/mod.rs", "FlameAnswer"),
     ("critical-path", "causality/mod.rs", "CriticalPath"),
     ("critical-path-steps", "causality/over_steps.rs", "PathOverSteps"),

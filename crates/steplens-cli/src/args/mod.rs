@@ -37,6 +37,7 @@ pub(crate) enum Command {
     Network(Network),
     Memory(Memory),
     Kernels(Kernels),
+    Counters(Counters),
     Flame(Flame),
     CriticalPath(CriticalPath),
     Scheduling(Scheduling),
@@ -257,6 +258,16 @@ pub(crate) struct Network {
 
 #[derive(Debug, Group)]
 pub(crate) struct Kernels {
+    #[command(flatten)]
+    pub(crate) files: Files,
+    #[command(flatten)]
+    pub(crate) form: Form,
+    #[command(flatten)]
+    pub(crate) length: Length,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct Counters {
     #[command(flatten)]
     pub(crate) files: Files,
     #[command(flatten)]

@@ -6,6 +6,7 @@ mod clocks;
 mod clocks_first;
 mod compare;
 mod completions;
+mod counters;
 mod critical_path;
 mod doctor;
 pub(crate) mod export;
@@ -53,6 +54,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Command::Steps(args) => steps::run(args),
         Command::Network(args) => network::run(args),
         Command::Kernels(args) => kernels::run(args),
+        Command::Counters(args) => counters::run(args),
         Command::Flame(args) => flame::run(args),
         Command::CriticalPath(args) => critical_path::run(args),
         Command::Scheduling(args) => scheduling::run(args),

@@ -4,7 +4,7 @@ use super::serve::folder;
 use super::stopped::{LOOK, Stopped};
 use crate::args;
 use crate::failure::{Failure, reason};
-use crate::render::visible;
+use crate::render::{units, visible};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::time::Duration;
@@ -17,6 +17,9 @@ use steplens_messages::say;
 
 /// How much longer than the request stands an answer is waited for: the clocks of two machines differ.
 const GRACE: Duration = Duration::from_secs(10);
+
+/// How many runs of an answer are listed one by one.
+const MOST_LISTED: usize = 6;
 
 pub(super) fn run(args: &args::Request) -> Result<(), Failure> {
     let folder = folder(&args.folder)?;
@@ -114,13 +117,22 @@ fn print(process: &ProcessName, answer: &Answer) -> Result<(), Failure> {
 /// What became of a request in a process, as a line.
 pub(super) fn answer_line(process: &ProcessName, answer: &Answer) -> String {
     let process = process.as_str();
-    let runs = steplens_messages::listed(answer.runs.iter().map(u64::to_string));
+    let many = answer.runs.last().filter(|_| answer.runs.len() > MOST_LISTED).map(u64::to_string);
+    let count = units::count(answer.runs.len() as u64);
+    let listed = answer.runs.iter().take(MOST_LISTED).map(u64::to_string);
+    let runs = steplens_messages::listed(listed);
     let state = match answer.state {
         AnswerState::Seen => say!("request-seen").to_owned(),
         AnswerState::Tracing if answer.runs.is_empty() => say!("request-tracing").to_owned(),
-        AnswerState::Tracing => say!("request-tracing-runs", runs),
+        AnswerState::Tracing => match many {
+            Some(last) => say!("request-tracing-many", count, last),
+            None => say!("request-tracing-runs", runs),
+        },
         AnswerState::Done if answer.runs.is_empty() => say!("request-done").to_owned(),
-        AnswerState::Done => say!("request-done-runs", runs),
+        AnswerState::Done => match many {
+            Some(last) => say!("request-done-many", count, last),
+            None => say!("request-done-runs", runs),
+        },
         AnswerState::Stopped => say!("request-stopped").to_owned(),
         AnswerState::Expired => say!("request-expired").to_owned(),
         AnswerState::Refused => {
@@ -129,4 +141,21 @@ pub(super) fn answer_line(process: &ProcessName, answer: &Answer) -> String {
         }
     };
     format!("{process}: {state}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_runs_are_counted() {
+        let said = |state, runs: std::ops::Range<u64>| {
+            let process = ProcessName::new("main").expect("a name");
+            answer_line(&process, &Answer { state, runs: runs.collect(), reason: None, at_unix_ns: 0 })
+        };
+        assert_eq!(said(AnswerState::Done, 7..9), "main: done: runs 7, 8");
+        assert_eq!(said(AnswerState::Tracing, 0..6), "main: traces; so far runs 0, 1, 2, 3, 4, 5");
+        assert_eq!(said(AnswerState::Tracing, 622..1_622), "main: traces; so far 1,000 runs, the last 1621");
+        assert_eq!(said(AnswerState::Done, 0..7), "main: done: 7 runs, the last 6");
+    }
 }

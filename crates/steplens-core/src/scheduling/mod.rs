@@ -9,6 +9,7 @@
 //! | [`at_work`] | how many ops ran at once while how many were queued, by the threads that devices share |
 //! | [`tiny`] | ops shorter than a limit: how many, the time between them, what they cost |
 //! | [`streams`] | kernels: how long each stood in its stream, and what each gap of a stream waited for |
+//! | [`levels`] | how long each stream's queue was, and how much its copies moved, moment by moment |
 //! | [`host_idle`] | what a host did while its GPU was idle because of it |
 //! | [`launched_idle`] | why a GPU was idle though its next kernel had been launched |
 //! | [`idle`] | what the idle time of a stream or GPU was spent on |
@@ -21,6 +22,7 @@ pub mod host_idle;
 pub mod idle;
 pub mod late;
 pub mod launched_idle;
+pub mod levels;
 pub mod moments;
 pub mod over_time;
 pub mod streams;

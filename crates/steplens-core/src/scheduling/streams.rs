@@ -9,8 +9,9 @@ use super::moments::launched;
 use super::sums::percentile;
 use crate::base::order;
 use crate::base::units::{Interval, Nanos, Timestamp};
-use crate::gpu::accelerators::accelerators;
+use crate::gpu::accelerators::{Accelerator, accelerators};
 use crate::makers::Edges;
+use crate::transfers::Transfers;
 use crate::{Category, DeviceId, OpId, Trace};
 
 /// What a stream waited for in its gaps.
@@ -59,14 +60,7 @@ pub(super) fn streams(edges: Edges<'_>, hosts: &Hosts) -> Vec<Stream> {
     let trace = edges.trace;
     let mut found = Vec::new();
     for gpu in accelerators(trace) {
-        let mut kernels: Vec<(DeviceId, u32, OpId)> = Vec::new();
-        for device in gpu.unrepeated(trace) {
-            let launched = trace.ops_of(device);
-            let launched = launched.filter(|&op| RunBy::of(trace, edges.transfers, op) == RunBy::Stream);
-            kernels.extend(launched.map(|op| (device, trace.ops().thread(op), op)));
-        }
-        // The sort is stable: the kernels of one stream stay in order of start.
-        order::by_number(&mut kernels, |(device, thread, _)| (i64::from(device.get()), i64::from(thread)));
+        let kernels = work_of(trace, edges.transfers, &gpu);
         let mut ended: Vec<(Timestamp, u32, bool)> = Vec::with_capacity(kernels.len());
         let same = |a: &(DeviceId, u32, OpId), b: &(DeviceId, u32, OpId)| (a.0, a.1) == (b.0, b.1);
         for (kernels_here, number) in kernels.chunk_by(same).zip(0_u32..) {
@@ -81,6 +75,23 @@ pub(super) fn streams(edges: Edges<'_>, hosts: &Hosts) -> Vec<Stream> {
         }
     }
     found
+}
+
+/// What ran on the streams of `gpu`: stream by stream, in order of start.
+pub(super) fn work_of(
+    trace: &Trace,
+    transfers: &Transfers,
+    gpu: &Accelerator<'_>,
+) -> Vec<(DeviceId, u32, OpId)> {
+    let mut work: Vec<(DeviceId, u32, OpId)> = Vec::new();
+    for device in gpu.unrepeated(trace) {
+        let on_stream = trace.ops_of(device);
+        let on_stream = on_stream.filter(|&op| RunBy::of(trace, transfers, op) == RunBy::Stream);
+        work.extend(on_stream.map(|op| (device, trace.ops().thread(op), op)));
+    }
+    // The sort is stable: the work of one stream stays in order of start.
+    order::by_number(&mut work, |(device, thread, _)| (i64::from(device.get()), i64::from(thread)));
+    work
 }
 
 fn stream(

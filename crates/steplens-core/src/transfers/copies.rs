@@ -14,6 +14,45 @@ use steplens_messages::say;
 /// The memory of the machine that has the GPU.
 pub const HOST: &str = "host";
 
+/// From where to where a copy goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Way {
+    /// From the host to the GPU.
+    ToDevice,
+    /// From the GPU to the host.
+    FromDevice,
+    /// Within the GPU.
+    Within,
+    /// To or from another GPU.
+    ToPeer,
+}
+
+impl Way {
+    /// Every way.
+    pub const ALL: [Self; 4] = [Self::ToDevice, Self::FromDevice, Self::Within, Self::ToPeer];
+
+    /// The way of the copy `op`, if it was recorded. What only sets memory has none.
+    pub fn of(trace: &Trace, op: OpId) -> Option<Self> {
+        match direction(trace, op) {
+            [b'h', b'd'] => Some(Self::ToDevice),
+            [b'd', b'h'] => Some(Self::FromDevice),
+            [b'd', b'd'] => Some(Self::Within),
+            [b'p', b'p'] => Some(Self::ToPeer),
+            _ => None,
+        }
+    }
+
+    /// The word for this value in every output.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::ToDevice => "host-to-device",
+            Self::FromDevice => "device-to-host",
+            Self::Within => "within-device",
+            Self::ToPeer => "other-device",
+        }
+    }
+}
+
 /// The copies with a known direction, as links between GPUs and their host. Each copy counts once.
 pub fn copies(trace: &Trace) -> Matrix<'_> {
     let (host, peer) = (0, 1);
@@ -26,12 +65,12 @@ pub fn copies(trace: &Trace) -> Matrix<'_> {
         // `memcpy` repeats the copies of the streams; it is used only where the streams were not recorded.
         let counted = gpu.unrepeated(trace).flat_map(|device| trace.ops_of(device));
         for op in counted.filter(|&op| trace.category(op) == Category::Copy) {
-            pairs.push(match direction(trace, op) {
-                [b'h', b'd'] => (host, this),
-                [b'd', b'h'] => (this, host),
-                [b'd', b'd'] => (this, this),
-                [b'p', b'p'] => (this, peer),
-                _ => continue,
+            pairs.push(match Way::of(trace, op) {
+                Some(Way::ToDevice) => (host, this),
+                Some(Way::FromDevice) => (this, host),
+                Some(Way::Within) => (this, this),
+                Some(Way::ToPeer) => (this, peer),
+                None => continue,
             });
             let wire = trace.ops().interval(op);
             moved.push(Moved { bytes: op_bytes(trace, op), wire: Some(wire), received: Some(wire.end) });

@@ -4,11 +4,13 @@
 //! |---|---|
 //! | `gate.rs` | who is answered: Host, Origin, token |
 //! | `routes.rs` | what is answered |
+//! | `kept_page.rs` | how the page is sent: packed, and once |
 //! | `page.rs` | the page, with the mark that it is served |
 //! | `connections.rs` | how many connections there are, and how long |
 
 mod connections;
 mod gate;
+mod kept_page;
 mod page;
 mod routes;
 
@@ -17,7 +19,7 @@ pub use page::NoPlace;
 use crate::dataset::Dataset;
 use crate::folder::Folder;
 use gate::Gate;
-use hyper::body::Bytes;
+use kept_page::Page;
 use std::io;
 use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::sync::Arc;
@@ -73,7 +75,7 @@ impl Shared {
 #[derive(Debug)]
 struct Shared {
     served: Served,
-    page: Bytes,
+    page: Arc<Page>,
     gate: Gate,
 }
 
@@ -115,7 +117,7 @@ impl Server {
         let mut random = [0; TOKEN_BYTES];
         getrandom::fill(&mut random).map_err(io::Error::other)?;
         let gate = Gate::new(random, listener.local_addr()?.ip());
-        let shared = Arc::new(Shared { served, page: page.into(), gate });
+        let shared = Arc::new(Shared { served, page: Arc::new(Page::new(page)), gate });
         Ok(Self { listener, shared, stop: Arc::new(Notify::new()) })
     }
 

@@ -1,7 +1,7 @@
 //! What is answered to whom has the token: the page, the list of files, a file, and a new request.
 
 use super::gate::{Refusal, Shown};
-use super::{Listing, Shared};
+use super::{Listing, Shared, kept_page};
 use crate::folder::new_request;
 use cap_std::fs::File;
 use http_body_util::combinators::UnsyncBoxBody;
@@ -35,7 +35,7 @@ const CHUNK: usize = 64 << 10;
 const STANDS: Duration = Duration::from_secs(60);
 const MOST_STANDS: Duration = Duration::from_secs(365 * 24 * 3600);
 
-/// What every answer says: it is not kept, not shown within other pages, and not taken for something else.
+/// What every answer says that says nothing else: it is not kept, not shown within other pages, and not taken for something else.
 const ALWAYS: [(HeaderName, &str); 7] = [
     (header::CACHE_CONTROL, "no-store"),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -58,7 +58,8 @@ pub(super) async fn answer(shared: &Arc<Shared>, request: Request<Incoming>) -> 
         Ok(Shown::Cookie) => (route(shared, request).await, true),
     };
     for (name, value) in ALWAYS {
-        answer.headers_mut().insert(name, HeaderValue::from_static(value));
+        // Of the page a browser may keep what has nothing of the folder in it.
+        answer.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
     }
     (answer, has_token)
 }
@@ -67,7 +68,7 @@ fn whole(bytes: impl Into<Bytes>) -> UnsyncBoxBody<Bytes, io::Error> {
     Full::new(bytes.into()).map_err(|never| match never {}).boxed_unsync()
 }
 
-fn plain(status: StatusCode, kind: &'static str, text: impl Into<Bytes>) -> Answer {
+pub(super) fn plain(status: StatusCode, kind: &'static str, text: impl Into<Bytes>) -> Answer {
     let mut answer = Response::new(whole(text));
     *answer.status_mut() = status;
     answer.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
@@ -108,7 +109,7 @@ async fn route(shared: &Arc<Shared>, request: Request<Incoming>) -> Answer {
             answer.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));
             answer
         }
-        "/" => plain(StatusCode::OK, "text/html; charset=utf-8", shared.page.clone()),
+        "/" => kept_page::answer(Arc::clone(&shared.page), request.headers()).await,
         "/folder" => list(shared).await,
         "/traces" => list_traces(shared).await,
         path if path.starts_with("/traces/") => {

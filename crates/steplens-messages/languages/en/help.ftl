@@ -8,6 +8,7 @@ help-command-transfers = Show what went from which device to which: the links, a
 help-command-network = Show what the step spends on communication, what it waited for, and what to blame
 help-command-memory = Show which bytes were alive when, what was alive at the peak, and what kept it alive
 help-command-kernels = Show the kernels of GPUs by name: how long they took, how they were launched (grid, block, registers, shared memory, occupancy), and by which ops
+help-command-counters = Show what was counted over time: the counters of the files, how long the queue of each stream was, and how much its copies moved
 help-command-flame = Show what ran inside of what, summed by path of names: modules, operators, Python functions, or the name scopes of TensorFlow
 help-flame-layers = What stands inside of what: PyTorch's modules (modules), operators and calls (ops), Python's functions (python), or name scopes (scopes); what says most if nothing is said
 help-flame-measure = What is sorted by, and what --folded has: time on threads of hosts, or of kernels on GPUs that were launched (gpu)

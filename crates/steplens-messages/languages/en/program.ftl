@@ -25,6 +25,12 @@ title-registers = registers
 title-shared = shared
 title-launched-by = launched by
 title-kernels = kernels
+title-counter = counter
+title-series = of
+title-values = values
+title-lowest = lowest
+title-highest = highest
+title-full = full for
 title-queue-p50 = queue p50
 title-gaps = gap time
 title-host = host
@@ -699,6 +705,12 @@ flame-heading-about = by their own time; GPU: of kernels and copies that they la
 title-gpu-self = GPU self
 title-gpu-total = GPU total
 kernels-launchers = { $name } and { $more } more
+
+## steplens counters
+
+counters-heading = counters
+counters-heading-about = from the first value to the last; the mean is by time; full: 1,022 launched and not started, or more
+counters-none = The files have no counter, and no launch or copy of a stream.
 
 ## steplens scheduling
 

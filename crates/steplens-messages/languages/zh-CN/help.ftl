@@ -7,6 +7,7 @@ help-command-transfers = 显示什么数据从哪个设备传到哪个设备：�
 help-command-network = 显示训练步在通信上的开销、它等待了什么，以及应归因于什么
 help-command-memory = 显示哪些字节在何时存活、峰值时有哪些存活，以及是什么使其存活
 help-command-kernels = 按名称显示 GPU 的内核：用时、启动方式（grid、block、寄存器、共享内存、占用率），以及由哪些算子启动
+help-command-counters = 显示随时间变化的计数：文件中的计数器、每个 stream 的队列长度，以及其拷贝的速率
 help-command-flame = 显示什么在什么之内运行，按名称路径汇总：模块、算子、Python 函数，或 TensorFlow 的名称作用域
 help-flame-layers = 按什么分层：PyTorch 的模块（modules）、算子和调用（ops）、Python 函数（python）或名称作用域（scopes）；不指定时取最能说明问题的一种
 help-flame-measure = 按什么排序，以及 --folded 给出什么：主机线程上的时间（time），或所启动的 GPU 内核的时间（gpu）

@@ -25,6 +25,12 @@ title-registers = 寄存器
 title-shared = 共享内存
 title-launched-by = 启动者
 title-kernels = 内核数
+title-counter = 计数器
+title-series = 对象
+title-values = 值数
+title-lowest = 最低
+title-highest = 最高
+title-full = 队列满
 title-queue-p50 = 排队 p50
 title-gaps = 间隙时间
 title-host = 主机
@@ -660,6 +666,12 @@ flame-heading-about = 按自身时间；GPU：由它们启动的内核和复制
 title-gpu-self = GPU 自身
 title-gpu-total = GPU 总计
 kernels-launchers = { $name } 及另外 { $more } 种
+
+## steplens counters
+
+counters-heading = 计数
+counters-heading-about = 从第一个值到最后一个值；平均按时间计；队列满：已启动而未开始的达 1,022 个或更多
+counters-none = 文件中没有计数器，也没有 stream 的启动或拷贝。
 
 ## steplens scheduling
 

@@ -1,8 +1,10 @@
-//! `steplens.counters/1`: the counters that the files recorded. For the page also its instants, as flags.
+//! Counters: for the page those that the files recorded, as lanes, with instants as flags; for all else also what streams did, with all values.
 
 mod flags;
+mod series;
 
 pub use flags::{Flags, InstantArgument, InstantDetails, InstantFlag, flags, instant};
+pub use series::{CounterList, CounterSeries, json, write_csv};
 
 use crate::text;
 use serde::Serialize;
@@ -12,7 +14,7 @@ use steplens_core::{Study, Trace};
 /// The most counters that the page shows as lanes.
 const MOST_LANES: usize = 2_000;
 
-/// The counters.
+/// The counters of the files, as lanes.
 #[derive(Serialize)]
 pub struct Counters<'a> {
     schema: &'static str,
@@ -84,7 +86,7 @@ impl<'a> Counters<'a> {
             })
         });
         let (instants, count) = (trace.instants().len(), counters.len());
-        Self { schema: "steplens.counters/1", instants, count, counters: rows.collect() }
+        Self { schema: "steplens.counter-lanes/1", instants, count, counters: rows.collect() }
     }
 
     /// The object as JSON.

@@ -18,6 +18,8 @@ class Request(NamedTuple):
     wanted: int = 1  # `count` of the file.
     processes: Optional[List[str]] = None
     expires_ns: Optional[int] = None
+    #: For how long it may wait to begin, by the times of who asked and of the file alone; None if it was there when this process first looked.
+    lasts_s: Optional[float] = None
 
 
 class Unusable(NamedTuple):
@@ -90,11 +92,15 @@ class Requests:
                     found.append((entry.stat().st_mtime_ns, identity, entry.path))
         self._seen &= present  # What was deleted is forgotten, so that what is known stays bounded by what is there.
         requests = []
-        for _, identity, path in sorted(found):
+        for written_ns, identity, path in sorted(found):
             try:
                 with open(path, "rb") as file:
-                    requests.append(parse(identity, file.read(1 << 20)))
+                    request = parse(identity, file.read(1 << 20))
             except FileNotFoundError:
                 continue  # Taken back meanwhile.
             self._seen.add(identity)
+            # What was not there at the last look is new, whatever the clock of this machine says of its age.
+            if self._looks > 1 and isinstance(request, Request) and request.expires_ns is not None:
+                request = request._replace(lasts_s=(request.expires_ns - written_ns) / 1e9)
+            requests.append(request)
         return requests

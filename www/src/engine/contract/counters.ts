@@ -2,7 +2,7 @@
 // Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 import type { Ns } from '../../base/time';
 
-/** The counters. */
+/** The counters of the files, as lanes. */
 export interface Counters {
   schema: string;
   /** How many instants the files recorded. */

@@ -1,18 +1,17 @@
 //! The Python package: `cargo xtask wheel`, and the stage `python` of `cargo xtask test`.
 
-use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
-use std::fs;
+mod make;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::npm;
 use crate::page::{self, Core};
 use crate::python::{self, Python};
-use crate::run::{Result, command, not_tested, output, root, run, say, target_dir};
+use crate::run::{Result, command, not_tested, run, say, target_dir};
 use crate::test::times;
+pub(crate) use make::RELEASE;
 
-/// What makes wheels, in one version.
-const MATURIN: &str = "python/maturin.txt";
 /// What the tests use of others, on the newest Python.
 const DATAFRAMES: &str = "python/tests/requirements.txt";
 /// Spark, where it is asked for.
@@ -33,93 +32,54 @@ const RECORDER_ONLY: (u32, u32) = (3, 6);
 /// The first Python that the package serves.
 const OLDEST: (u32, u32) = (3, 7);
 
-/// The wheel of this machine, in `target/wheels/`.
+/// What PyPI gets from this machine, in `target/wheels/`: the wheel for it, and the recorder alone.
 pub(crate) fn wheel() -> Result {
     page::build(Core::Optimised)?;
-    let made = build(&target_dir().join("wheels"))?;
-    say(&format!("the wheel is {}", made.display()));
-    Ok(())
-}
-
-/// The wheel, alone in the folder `out`. It has the page that is built.
-fn build(out: &Path) -> Result<PathBuf> {
-    if out.exists() {
-        fs::remove_dir_all(out).map_err(|e| format!("could not empty {}: {e}", out.display()))?;
-    }
-    let python = python::with_packages(MATURIN)?;
-    say("building the wheel");
-    let mut maturin = command(&python.with_file_name("maturin").to_string_lossy());
-    maturin.current_dir(root().join("python")).args(["build", "--quiet", "--locked", "--release"]);
-    maturin.arg("--target-dir").arg(target_dir()).arg("--out").arg(out);
-    run(&mut maturin)?;
-    wheel_in(out)
-}
-
-/// The wheel in a folder that has one.
-fn wheel_in(out: &Path) -> Result<PathBuf> {
-    let made = fs::read_dir(out).map_err(|e| format!("could not list {}: {e}", out.display()))?;
-    let mut wheels = made.flatten().map(|entry| entry.path());
-    wheels
-        .find(|path| path.extension().is_some_and(|ending| ending == "whl"))
-        .ok_or_else(|| format!("there is no wheel in {}", out.display()))
-}
-
-/// The wheel for tests, in `out`: of the library that cargo has built together with the program, which maturin would compile once more with other
-/// features. What says what the wheel is, is maturin's.
-fn pack(out: &Path) -> Result<PathBuf> {
-    let python = python::with_packages(MATURIN)?;
-    let unpacked = out.join("unpacked");
-    let package = unpacked.join("steplens");
-    let library = format!("{DLL_PREFIX}_core{DLL_SUFFIX}");
-    let module = if cfg!(windows) { "_core.pyd" } else { "_core.abi3.so" };
-    let failed = |e: std::io::Error| format!("could not put a wheel together in {}: {e}", out.display());
-    if out.exists() {
-        fs::remove_dir_all(out).map_err(failed)?;
-    }
-    copy_sources(&root().join("python/steplens"), &package)
-        .and_then(|()| fs::copy(target_dir().join("debug").join(library), package.join(module)))
-        .map_err(failed)?;
-    let mut maturin = command(&python.with_file_name("maturin").to_string_lossy());
-    maturin.current_dir(root().join("python")).args(["pep517", "write-dist-info", "--metadata-directory"]);
-    output(maturin.arg(&unpacked).arg("--interpreter").arg(&python))?;
-    let mut pack = command(&python.to_string_lossy());
-    output(pack.args(["-m", "wheel", "pack", "--dest-dir"]).arg(out).arg(&unpacked))?;
-    wheel_in(out)
-}
-
-/// Copies the files of a package, without what Python keeps next to them.
-fn copy_sources(from: &Path, to: &Path) -> std::io::Result<()> {
-    fs::create_dir_all(to)?;
-    for entry in fs::read_dir(from)? {
-        let entry = entry?;
-        let (path, name) = (entry.path(), entry.file_name());
-        if path.is_dir() {
-            if name != "__pycache__" {
-                copy_sources(&path, &to.join(name))?;
-            }
-        } else if !name.to_string_lossy().starts_with("_core.") || name == "_core.pyi" {
-            fs::copy(&path, to.join(name))?;
-        }
+    let folder = folder();
+    let made = [make::shipped(&folder)?, make::recorder(&folder, RELEASE)?];
+    check(&made)?;
+    for wheel in made {
+        say(&format!("made {}", wheel.display()));
     }
     Ok(())
+}
+
+/// Where the wheels are that are shipped.
+pub(crate) fn folder() -> PathBuf {
+    target_dir().join("wheels")
+}
+
+/// Whether PyPI takes the wheels, and pip the right one for each Python and Linux.
+fn check(wheels: &[PathBuf]) -> Result {
+    let python = python::with_packages(RELEASE)?.to_string_lossy().into_owned();
+    run(command(&python).args(["-m", "twine", "check", "--strict"]).args(wheels))?;
+    let mut tests = command(&python);
+    tests.args(["-W", "error", "-m", "unittest", "discover", "--start-directory", "python/tests/shipped"]);
+    run(tests.env("STEPLENS_WHEELS", folder()))
 }
 
 /// The shipped wheel, as `cargo xtask wheel` makes it, and what must hold of it: for the longer run.
 pub(crate) fn test_shipped(program: &Path) -> Result {
-    wheel()?;
-    let wheel = wheel_in(&target_dir().join("wheels"))?;
-    test_wheel(&Tested { wheel, program, environment: &[("STEPLENS_THOROUGH", "1")] })
+    page::build(Core::Optimised)?;
+    let (wheel, alone) = (make::shipped(&folder())?, make::recorder(&folder(), RELEASE)?);
+    check(&[wheel.clone(), alone.clone()])?;
+    test_wheel(&Tested { wheel, alone, program, environment: &[("STEPLENS_THOROUGH", "1")] })
 }
 
 /// The wheel in an environment of the oldest Python here and one of the newest, and what must hold there. `program` was built with the wheel's library.
 pub(crate) fn test(program: &Path) -> Result {
-    let wheel = times::timed("packing the wheel", || pack(&target_dir().join("tools/wheels")))?;
-    test_wheel(&Tested { wheel, program, environment: &[] })
+    let (wheel, alone) = times::timed("packing the wheels", || {
+        let out = target_dir().join("tools/wheels");
+        Ok((make::of_tests(&out)?, make::recorder(&out, make::MATURIN)?))
+    })?;
+    test_wheel(&Tested { wheel, alone, program, environment: &[] })
 }
 
-/// A wheel, what its answers are compared with, and variables for its tests.
+/// Wheels, what their answers are compared with, and variables for their tests.
 struct Tested<'a> {
     wheel: PathBuf,
+    /// The recorder alone.
+    alone: PathBuf,
     program: &'a Path,
     environment: &'a [(&'a str, &'a str)],
 }
@@ -127,8 +87,8 @@ struct Tested<'a> {
 fn test_wheel(own: &Tested<'_>) -> Result {
     let pythons = python::all();
     match pythons.iter().find(|own| own.version == RECORDER_ONLY) {
-        Some(python) => test_recorder(&python.program)?,
-        None => not_tested("the recorder without the core: there is no Python 3.6"),
+        Some(python) => test_alone(python, own)?,
+        None => not_tested("the recorder alone: there is no Python 3.6"),
     }
     let pythons: Vec<&Python> = pythons.iter().filter(|own| own.version >= OLDEST).collect();
     let (Some(oldest), Some(newest)) = (pythons.first(), pythons.last()) else {
@@ -169,16 +129,29 @@ fn unittest(python: &Path, folder: &str, pattern: &str, arrange: impl FnOnce(&mu
     passed
 }
 
-/// Installs the wheel and runs the tests; gives the Python of that environment.
-fn tests(python: &Python, packages: &str, pattern: &str, tested: &Tested<'_>) -> Result<PathBuf> {
+/// The recorder alone, on a Python that has nothing else: it records, and says how to open that.
+fn test_alone(python: &Python, tested: &Tested<'_>) -> Result {
+    let own = environment(python, NOTHING, &tested.alone)?;
+    unittest(&own, "python/tests/alone", EVERYTHING, |_| {})?;
+    test_recorder(&own)
+}
+
+/// An environment with `packages` and a wheel, and nothing else; gives its Python.
+fn environment(python: &Python, packages: &str, wheel: &Path) -> Result<PathBuf> {
     let (major, minor) = python.version;
     let own = times::timed(&format!("packages for Python {major}.{minor}"), || {
         let shared = python::with_packages_of(python, packages)?;
         python::on_top_of(&shared, &target_dir().join(format!("tools/python{major}.{minor}")))
     })?;
     say(&format!("the Python package on Python {major}.{minor}"));
-    let alone = ["--no-index", "--no-deps", "--force-reinstall", &tested.wheel.to_string_lossy()];
+    let alone = ["--no-index", "--no-deps", "--force-reinstall", &wheel.to_string_lossy()];
     python::pip_install(&own, &alone)?;
+    Ok(own)
+}
+
+/// Installs the wheel and runs the tests; gives the Python of that environment.
+fn tests(python: &Python, packages: &str, pattern: &str, tested: &Tested<'_>) -> Result<PathBuf> {
+    let own = environment(python, packages, &tested.wheel)?;
     if packages == DATAFRAMES && std::env::var_os("STEPLENS_SPARK").is_some() {
         python::pip_install(&own, &["--requirement", SPARK])?;
     }

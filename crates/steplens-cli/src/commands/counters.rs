@@ -1,0 +1,90 @@
+//! `steplens counters`: what was counted over time, by the files and from the work of streams.
+
+use super::{Loaded, Out, headline};
+use crate::args;
+use crate::failure::Failure;
+use crate::render::table::{ALWAYS, ColumnKind, Table};
+use crate::render::{Screen, units, visible};
+use std::io::{self, Write};
+use steplens_messages::{message, say};
+use steplens_report::counters::{CounterList, CounterSeries, write_csv};
+
+pub(super) fn run(args: &args::Counters) -> Result<(), Failure> {
+    let loaded = Loaded::read(&args.files)?;
+    let counted = CounterList::of(&loaded.study);
+    loaded.print(&args.form, |out| {
+        if args.form.json {
+            return writeln!(out, "{}", counted.to_text());
+        } else if args.form.csv {
+            return write_csv(&counted, out);
+        }
+        let screen = Screen::new(args.form.color);
+        headline::write(out, screen, &loaded)?;
+        if counted.counters.is_empty() {
+            return writeln!(out, "{}", screen.sentence(say!("counters-none"), ""));
+        }
+        write_rows(out, screen, &counted.counters, args.length.rows())
+    })
+}
+
+fn write_rows(out: &mut Out, screen: Screen, rows: &[CounterSeries<'_>], limit: usize) -> io::Result<()> {
+    writeln!(out, "\n{}", screen.title(say!("counters-heading"), say!("counters-heading-about")))?;
+    let mut table = Table::default()
+        .column(say!("title-device"), ColumnKind::Name(16), ALWAYS)
+        .column(say!("title-stream"), ColumnKind::Figure, 5)
+        .column(say!("title-counter"), ColumnKind::Name(16), ALWAYS)
+        .column(say!("title-series"), ColumnKind::Name(12), 6)
+        .column(say!("title-values"), ColumnKind::Figure, 4)
+        .column(say!("title-lowest"), ColumnKind::Figure, 3)
+        .column(say!("title-mean"), ColumnKind::Figure, ALWAYS)
+        .column(say!("title-highest"), ColumnKind::Figure, ALWAYS)
+        .column(say!("title-full"), ColumnKind::Figure, 7);
+    for row in rows.iter().take(limit) {
+        let value = |own: f64| match row.unit {
+            Some("bytes_per_second") => units::rate(own as u64, Some(1_000_000_000)),
+            _ => number(own),
+        };
+        table.row([
+            visible(row.device.or(row.process).unwrap_or_default()).into_owned().into(),
+            row.stream.map_or_else(String::new, |own| own.to_string()).into(),
+            visible(row.name).into_owned().into(),
+            visible(row.series).into_owned().into(),
+            units::count(row.points as u64).into(),
+            value(row.min).into(),
+            value(row.mean).into(),
+            value(row.max).into(),
+            row.full_ns.map_or_else(String::new, units::duration).into(),
+        ]);
+    }
+    table.write(out, screen)?;
+    screen.write_more(out, rows.len(), limit, message!("program-more-rows", count))
+}
+
+/// Four digits; of whole numbers all, unless there are very many.
+fn number(value: f64) -> String {
+    let size = value.abs();
+    if value.fract() == 0.0 && size < 1e15 {
+        let sign = if value < 0.0 { "-" } else { "" };
+        return format!("{sign}{}", units::count(size as u64));
+    }
+    let short = format!("{value:.3e}");
+    match short.parse::<f64>() {
+        Ok(rounded) if (1e-4..1e15).contains(&size) => rounded.to_string(),
+        _ => short,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::number;
+
+    #[test]
+    fn numbers_have_four_digits_or_are_whole() {
+        let cases =
+            [(0.0, "0"), (-3.0, "-3"), (12.34567, "12.35"), (0.00012345, "0.0001235"), (1e-9, "1.000e-9")];
+        for (value, wanted) in cases {
+            assert_eq!(number(value), wanted);
+        }
+        assert_eq!(number(1.5e300), "1.500e300");
+    }
+}
