@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, SystemTime};
 use steplens_core::steps::figures::is_usual;
@@ -66,6 +67,7 @@ fn indexed(
         prunes,
         open: &open,
         is_stopped: &|| read.load(Ordering::SeqCst) >= files,
+        scratch: &OnceLock::new(),
     };
     index.run(&mut |done| read.store(done.files, Ordering::SeqCst))
 }

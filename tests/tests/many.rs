@@ -8,11 +8,14 @@ use steplens_core::dataflow::Certainty;
 use steplens_core::makers::Source;
 use steplens_core::memory::alive::alive;
 use steplens_core::memory::{By, Reading};
+use steplens_core::steps::figures::step_figures;
+use steplens_core::steps::rule::{StepRule, Steps};
 use steplens_core::transfers::Join;
-use steplens_core::{CategoryRules, OpId, Study, Trace};
+use steplens_core::{CategoryRules, Nanos, OpId, Study, Trace};
 use steplens_formats::Opener;
 use steplens_report as report;
-use steplens_tests::meter::{Meter, cost};
+use steplens_tests::exports::Files;
+use steplens_tests::meter::{Cost, Meter, cost};
 use steplens_tests::proto::{NodeDef, NodeExecStats};
 use steplens_tests::writer::{PS, Scenario, WORKER, node, op, recv};
 
@@ -417,12 +420,17 @@ fn variables_of_what_is_alive_beyond_the_limit_are_counted() {
 #[test]
 fn an_order_of_transfers_beyond_the_limit_is_a_finding() {
     // So many tasks, and so few ops for each, that parameters are sought for 63 tasks at a time and never for the last.
-    const TASKS: usize = 140_000;
+    // Each sends a gradient back: of a task that sends nothing, nothing need be sought.
+    const TASKS: usize = 80_000;
     let mut scenario = Scenario::new().device(PS, [op("w = Variable()", 0, 1_000)]);
     for at in 0..TASKS {
-        scenario = scenario.device(&worker(at), [recv(&format!("edge_{at}_w"), PS, &worker(at), 8, 5, 20)]);
+        let (own, w, g) = (worker(at), format!("edge_{at}_w"), format!("edge_{at}_g{at}"));
+        scenario = scenario
+            .device(&own, [recv(&w, PS, &own, 8, 5, 20), op(&format!("g{at} = Mul()"), 100, 10)])
+            .device(PS, [recv(&g, &own, PS, 8, 200, 20)]);
     }
-    let sought = 63 * ((1 << 28) / (TASKS + 1));
+    // The server receives, too.
+    let sought = 63 * ((1 << 28) / (3 * TASKS + 1)) - 1;
     let found = findings(&scenario.study());
     assert!(found.contains(&("transfer-order-not-sought", (TASKS - sought) as u64)), "{found:?}");
 }
@@ -444,4 +452,77 @@ fn clocks_beyond_the_limit_are_a_finding() {
     }
     let study = scenario.study();
     assert!(findings(&study).contains(&("clocks-not-sought", TASKS as u64)), "{:?}", findings(&study));
+}
+
+/// Each device with one op: a chart of 240 slices for each would take 5 KB, and the mean of the step bar once more what each device has.
+#[test]
+fn a_device_takes_no_more_than_its_ops() {
+    const DEVICES: usize = 20_000;
+    let mut scenario = Scenario::new();
+    for at in 0..DEVICES {
+        let device = format!("/job:worker/replica:0/task:0/device:CPU:{at}");
+        scenario = scenario.device(&device, [op("m = MatMul()", at as i64 * 10_000, 9_000)]);
+    }
+    let study = scenario.study();
+    study.causes();
+    let held = |cost: Cost| cost.held_bytes / DEVICES as isize;
+    let scheduling = held(cost(|| _ = study.scheduling()).1);
+    assert!(scheduling < 1_000, "{scheduling} bytes for each device");
+    study.coverage();
+    let bar = held(cost(|| _ = study.bar()).1);
+    assert!(bar < 32, "{bar} bytes for each device");
+}
+
+/// Nested as deep as they are many: an op that looked at all within it would make this 45 billion steps.
+#[test]
+fn the_self_times_of_300_000_nested_ops_add_up() {
+    const DEPTH: usize = 300_000;
+    let event = |at: usize| {
+        format!(
+            r#"{{"ph":"X","cat":"cpu_op","name":"op","pid":1,"tid":1,"ts":{at},"dur":{}}}"#,
+            2 * (DEPTH - at)
+        )
+    };
+    let events: Vec<String> = (0..DEPTH).map(event).collect();
+    let file = format!(r#"{{"traceEvents":[{}]}}"#, events.join(","));
+    let opened = Opener::open_bytes("nested.json", file.as_bytes(), CategoryRules::default()).unwrap();
+    let study = Study::new(opened.trace);
+    let trace = study.trace();
+    assert_eq!(trace.ops().len(), DEPTH);
+    // Each but the innermost has a microsecond before and after the one in it.
+    assert!(trace.ops().ids().all(|op| study.self_time(op) == Nanos(2_000)));
+    assert_eq!(trace.span().length(), Nanos(2_000 * DEPTH as i64));
+}
+
+/// The figures of a step on 99,999 GPUs are the mean of all of them.
+#[test]
+fn a_step_has_the_mean_of_99_999_gpus() {
+    const GPUS: usize = 99_999;
+    let mut scenario = Scenario::new();
+    for at in 0..GPUS {
+        let stream = format!("/device:GPU:{at}/stream:0");
+        scenario = scenario.device(&stream, [op("k:MatMul", 0, 1_000 + 1_000 * (at as i64 % 3))]);
+    }
+    let study = scenario.study();
+    let steps = Steps::divided(study.trace(), StepRule::Together);
+    let figures = step_figures(study.trace(), &steps);
+    assert_eq!(figures.len(), 1);
+    assert_eq!(figures[0].split.compute, Nanos(2_000));
+}
+
+/// Every rank has a file of its own ops; transfers are those of the ranks at their ends.
+#[test]
+fn chakra_writes_20_000_ranks() {
+    const RANKS: usize = 20_000;
+    let mut scenario = Scenario::new().device(PS, [op("w = Variable()", 0, 1_000)]);
+    for at in 0..RANKS {
+        let own = worker(at);
+        scenario = scenario.device(&own, [recv(&format!("edge_{at}_w"), PS, &own, 8, 5, 20)]);
+    }
+    let study = scenario.study();
+    let mut files = Files::default();
+    let counts = steplens_export::chakra::write(&study, &mut files).unwrap();
+    assert_eq!(files.0.len(), RANKS + 1);
+    // The op, and both ends of each transfer.
+    assert_eq!(counts.nodes, 1 + 2 * RANKS as u64);
 }

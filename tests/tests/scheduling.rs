@@ -124,8 +124,9 @@ fn ops_at_work_over_time_are_those_of_each_slice() {
                 own.devices.iter().map(|&id| study.trace().text(devices.get(id).name)).collect();
             let ops = executed(&study, &names);
             let over = &own.over_time;
-            let slices = over.work.len();
-            assert!(slices > 100 && over.queued.len() == slices && over.most.len() == slices);
+            let (at_work, waited, peak) = (over.work(), over.queued(), over.most());
+            let slices = at_work.len();
+            assert!(slices > 100 && waited.len() == slices && peak.len() == slices);
             for slice in 0..slices {
                 // The slice as its definition has it, rounded down to the nanosecond.
                 let edge = |at: usize| span.start.0 + span.length().0 * at as i64 / slices as i64;
@@ -136,11 +137,11 @@ fn ops_at_work_over_time_are_those_of_each_slice() {
                 let moments = ops.iter().flat_map(|own| [own.1, own.2]).chain([from]);
                 let running = |at: i64| ops.iter().filter(|own| own.1 <= at && at < own.2).count() as u32;
                 let most = moments.filter(|at| (from..until).contains(at)).map(running).max();
-                let got = (over.work[slice].0, over.queued[slice].0, Some(over.most[slice]));
+                let got = (at_work[slice].0, waited[slice].0, Some(peak[slice]));
                 assert_eq!(got, (work, queued, most), "{file} {names:?} slice {slice}");
             }
-            assert_eq!(over.work.iter().map(|own| own.0).sum::<i64>(), own.work().0);
-            assert_eq!(over.most.iter().max(), Some(&own.most()));
+            assert_eq!(at_work.iter().map(|own| own.0).sum::<i64>(), own.work().0);
+            assert_eq!(peak.iter().max(), Some(&own.most()));
         }
     }
 }

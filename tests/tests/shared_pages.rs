@@ -2,10 +2,12 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use steplens_core::CategoryRules;
+use steplens_core::{CategoryRules, Study};
 use steplens_formats::export::{Contents, MARKER, Options, single_file};
 use steplens_formats::session::{self, Shown};
 use steplens_formats::{Opened, Opener, ReadError};
+use steplens_tests::cases::either;
+use steplens_tests::everything::ask_all;
 use steplens_tests::fixtures::fixture;
 
 const BEFORE: &str = r#"<!doctype html><script type="application/gzip" id="steplens-wasm">AAAA</script>"#;
@@ -100,4 +102,41 @@ fn sessions_from_before_the_first_release_are_refused() {
     let why = open(&session).map(|_| ()).unwrap_err();
     assert_eq!(why.kind.code(), "session-damaged");
     assert!(why.to_string().contains("before Steplens 0.1.0"), "{why}");
+}
+
+/// Pages with some letters changed, left out, repeated or moved: each says that it is damaged, or opens as something that can be asked everything.
+#[test]
+fn mutated_pages_open_or_say_so() {
+    let (own, page) = page();
+    let whole = write(&own);
+    let mut opened_count = [0; 2];
+    for seed in 0..either(300, 5_000) {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let mut file = page.clone();
+        for _ in 0..random.usize(1..4) {
+            let at = random.usize(..file.len());
+            let end = (at + random.usize(1..200)).min(file.len());
+            match random.u8(..6) {
+                0 => file[at] ^= 1 << random.u8(..7),
+                1 => file[at] = *random.choice(b"<>\"'&;=/{}[]Az0\0\n").unwrap(),
+                2 => _ = file.drain(at..end),
+                3 => {
+                    let part = file[at..end].to_vec();
+                    _ = file.splice(at..at, part);
+                }
+                4 => file[at..end].reverse(),
+                _ => _ = file.splice(at..at, b"</script>".iter().copied()),
+            }
+        }
+        match open(&file) {
+            Ok(opened) => {
+                opened_count[usize::from(write(&opened) == whole)] += 1;
+                ask_all(&Study::new(opened.trace));
+            }
+            Err(why) => assert!(!why.kind.code().is_empty() && why.to_string().starts_with("page.html")),
+        }
+    }
+    let [otherwise, as_it_was] = opened_count;
+    // What is packed has a sum: what was changed does not open as another trace.
+    assert!(as_it_was > 10 && otherwise == 0, "{opened_count:?}");
 }

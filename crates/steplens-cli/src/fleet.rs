@@ -2,13 +2,14 @@
 
 use crate::failure::Failure;
 use crate::input::Input;
-use crate::progress::Progress;
+use crate::memory_limit;
+use crate::progress::{Progress, Stop};
 use std::path::Path;
 use steplens_core::CategoryRules;
 use steplens_fleet::dataset::Options;
 use steplens_fleet::member::NotRead;
 use steplens_fleet::paths::Pattern;
-use steplens_formats::{Limits, Opened, Opener};
+use steplens_formats::{Opened, Opener};
 use steplens_messages::{listed, say};
 use steplens_report::fleet::FleetTable;
 
@@ -39,21 +40,22 @@ pub(crate) fn options(
     })
 }
 
-/// Opens one file of a fleet, with at most `memory` MiB for it.
+/// Opens one file of a fleet, with at most `memory` MiB for it, where `at_once` are open at the same time, unless
+/// `stop` says that nothing is wanted any more.
 pub(crate) fn open(
     communication: &[String],
     memory: Option<usize>,
+    at_once: usize,
+    stop: &Stop,
 ) -> Result<impl Fn(&Path, &str) -> Result<Opened, NotRead> + Sync + use<>, Failure> {
     let rules = CategoryRules::new(communication).map_err(|why| Failure::Option("communication", why))?;
-    let mut limits = Limits::default();
-    if let Some(mebibytes) = memory {
-        limits.memory_bytes = mebibytes.saturating_mul(1 << 20);
-    }
+    let limits = memory_limit::limits(memory, at_once);
+    let stop = stop.clone();
     Ok(move |path: &Path, name: &str| {
         let mut opener = Opener::new(rules.clone(), limits);
         let input = Input { name: name.to_owned(), process: None, path: Some(path.to_owned()), folder: None };
         // Nobody sees it: how far the index is, is said file by file.
-        let mut progress = Progress::until(&crate::progress::Stop::default());
+        let mut progress = Progress::until(&stop);
         if let Err(why) = input.open(&mut opener, &mut progress) {
             return Err(NotRead { code: "input-failed".to_owned(), what: why.to_string() });
         }

@@ -18,6 +18,7 @@ mod input;
 mod kept;
 pub mod library;
 mod loaded;
+mod memory_limit;
 mod opening;
 mod outputs;
 mod page;

@@ -18,9 +18,11 @@ use crate::progress::Progress;
 use crate::sides::{self, Compared};
 use clap::ValueEnum;
 use std::ffi::OsString;
+use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
+use std::thread;
 use steplens_core::model::file::FileReport;
 use steplens_core::model::problem::Problem;
 use steplens_core::redact::Included;
@@ -466,7 +468,9 @@ pub fn fleet_manifest(
 pub fn fleet_file(folder: &Path, source: &SourceFile, choices: &FleetChoices) -> Result<FleetFile, Fault> {
     let read = || {
         let options = fleet::options(choices.path.as_deref(), &choices.communication, &choices.tables)?;
-        let open = fleet::open(&options.communication, choices.memory)?;
+        // Who reads a fleet with Python reads it on all cores.
+        let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let open = fleet::open(&options.communication, choices.memory, cores, &Stop::default())?;
         let facts = index::facts_of(folder, &source.file, &options);
         let tables: Vec<FleetTable> =
             options.tables.iter().filter_map(|name| FleetTable::by_name(name)).collect();

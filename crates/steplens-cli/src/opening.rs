@@ -5,6 +5,7 @@ use crate::at_once;
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::kept::Kept;
+use crate::memory_limit;
 use std::ops::Range;
 use std::sync::Arc;
 use steplens_core::clocks::{ClockChoice, ClockSetting};
@@ -28,29 +29,13 @@ pub(crate) fn window(files: &Files, inputs: &[Input]) -> Result<Option<Range<i64
     files.window.as_deref().map(|window| window_unix_ns(window, inputs)).transpose()
 }
 
-/// Ops may take the machine's memory, divided by this: all findings of 1.2 million ops take 6.8 times what the ops are allowed (`findings --memory 50`).
-const FOR_OPS: usize = 8;
-
-/// The memory of this machine, or of the container that limits it, in bytes; `None` where the system does not say.
-fn machine_memory() -> Option<usize> {
-    let mut system = sysinfo::System::new();
-    system.refresh_memory();
-    let limit = system.cgroup_limits().map_or(u64::MAX, |limits| limits.total_memory);
-    let bytes = system.total_memory().min(limit);
-    usize::try_from(bytes).ok().filter(|&bytes| bytes > 0)
-}
-
 /// An opener for what `files` asks, limited to `window`.
 pub(crate) fn opener(
     files: &Files,
     window: Option<Range<i64>>,
     rules: CategoryRules,
 ) -> Result<Opener, Failure> {
-    let memory_bytes = match files.reading.memory {
-        Some(mebibytes) => mebibytes.saturating_mul(1 << 20),
-        None => machine_memory().map_or(Limits::default().memory_bytes, |bytes| bytes / FOR_OPS),
-    };
-    let limits = Limits { memory_bytes };
+    let limits = memory_limit::limits(files.reading.memory, 1);
     let selection = Selection::new(files.reading.devices.as_deref(), window)
         .map_err(|why| Failure::Option("devices", why))?;
     Ok(Opener::new(rules, limits).select(selection))

@@ -4,6 +4,8 @@ use crate::render::units;
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use std::{process, thread};
 use steplens_messages::say;
 
 /// How many bytes lie between two updates of the line. A smaller file is done before a user would wait.
@@ -11,6 +13,18 @@ const SHOWN_EVERY: u64 = 32 << 20;
 
 /// The control characters that clear the line.
 pub(crate) const CLEARED: &[u8] = b"\r\x1b[K";
+
+/// The exit code that shells report for a program that Ctrl+C ended.
+pub(crate) const STOPPED: i32 = 130;
+/// So long a program may take to end by itself once the user has pressed Ctrl+C.
+pub(crate) const TO_END: Duration = Duration::from_millis(100);
+
+/// For the thread that Ctrl+C wakes: ends the program, if it has not ended by itself in [`TO_END`]. An analysis of a large trace does not ask
+/// whether it is still wanted.
+pub(crate) fn end_soon() {
+    thread::sleep(TO_END);
+    process::exit(STOPPED);
+}
 
 /// How many bytes were read (and of how many), or written.
 pub(crate) struct Progress {

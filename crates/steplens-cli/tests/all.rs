@@ -1,6 +1,7 @@
 //! The tests of the program, as one program: linking one for each file took most of the time and disk space.
 
 mod baseline;
+mod cancel;
 mod check;
 mod clocks;
 mod commands;
@@ -12,6 +13,7 @@ mod index;
 mod inputs;
 mod kept;
 mod machines;
+mod memory_limit;
 mod outputs;
 mod parts;
 mod pictures;

@@ -5,8 +5,12 @@
 use crate::common::shared_page::{element, read_page, session, write_page};
 use crate::common::{fixture, folder, run, run_metadata, steplens};
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+use steplens_core::CategoryRules;
+use steplens_formats::Opener;
 
 const TEMPLATE: &str =
     "<!doctype html><title>Steplens</title><!--steplens:data--><script id=\"app\">1</script>";
@@ -115,4 +119,54 @@ fn what_is_included_is_there() {
     assert_eq!(report(&folder, None, &["secret.pb", "--include", "everything"]).code, 2);
     let said = report(&folder, Some("0011"), &["secret.pb"]);
     assert!(said.code == 2 && said.err.contains("STEPLENS_REDACTION_KEY"), "{}", said.err);
+}
+
+/// Who has the same trace, and so every word that was hidden, cannot find out which hash is whose by trying keys that a lazy program may have
+/// taken, and finds no key in the file.
+#[test]
+fn a_dictionary_finds_no_hidden_word() {
+    let folder = folder("redaction-dictionary");
+    fs::write(folder.join("own.pb"), fixture("ps4w.pb")).unwrap();
+    let strings = |key: Option<&str>| -> BTreeSet<String> {
+        assert_eq!(report(&folder, key, &["own.pb"]).code, 0);
+        let (_, session) = read(&folder);
+        let opened = Opener::open_bytes("r.steplens", &session, CategoryRules::default()).unwrap();
+        let texts = opened.trace.nodes().ids().map(|node| opened.trace.text(opened.trace.nodes().name(node)));
+        texts
+            .flat_map(|text| text.split(['/', '_', ':']))
+            .filter(|word| is_hash(word))
+            .map(str::to_owned)
+            .collect()
+    };
+    let hidden = strings(None);
+    assert!(hidden.len() > 50, "{hidden:?}");
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
+    let numbers =
+        [0, 1, u128::MAX, u128::from(now.as_secs()), now.as_millis(), u128::from(std::process::id())];
+    let guesses = numbers.map(|number| format!("{number:032x}"));
+    // Which words the format has itself is no secret: they are in both of two files with other keys.
+    let [first, second] = [KEY, &guesses[1]].map(|key| strings(Some(key)));
+    let public: BTreeSet<&String> = first.intersection(&second).collect();
+    for guess in guesses.iter().map(String::as_str).chain([KEY]) {
+        let tried = strings(Some(guess));
+        let found: Vec<_> = hidden.intersection(&tried).filter(|word| !public.contains(word)).collect();
+        // Of 300 million hashes of six letters, two that are equal by chance are rare.
+        assert!(found.len() < 3, "{guess}: {found:?}");
+    }
+    // The key that made a file is not in it, in no order of its bytes.
+    assert_eq!(report(&folder, Some(KEY), &["own.pb"]).code, 0);
+    let (note, session) = read(&folder);
+    let page = read_page(&folder.join("out.html"));
+    let key: Vec<u8> = (0..16).map(|at| u8::from_str_radix(&KEY[2 * at..2 * at + 2], 16).unwrap()).collect();
+    let turned: Vec<u8> = key.iter().rev().copied().collect();
+    let halves = [key[..8].to_vec(), key[8..].to_vec(), turned[..8].to_vec(), turned[8..].to_vec()];
+    for half in &halves {
+        assert!(!session.windows(8).any(|bytes| bytes == half), "{half:?}");
+    }
+    assert!(!page.contains(KEY) && !note.to_string().contains(KEY));
+}
+
+/// Whether `word` may be a hash: six small letters.
+fn is_hash(word: &str) -> bool {
+    word.len() == 6 && word.bytes().all(|byte| byte.is_ascii_lowercase())
 }

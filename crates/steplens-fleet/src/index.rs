@@ -15,6 +15,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::UNIX_EPOCH;
 use steplens_core::base::natural;
 use steplens_formats::Opened;
@@ -46,6 +47,8 @@ pub struct Index<'a> {
     pub open: &'a Open<'a>,
     /// Whether the work is to end.
     pub is_stopped: &'a (dyn Fn() -> bool + Sync),
+    /// Is told, once there is one, the folder of what is not yet in its place, which goes with the process that ends meanwhile.
+    pub scratch: &'a OnceLock<PathBuf>,
 }
 
 /// How far it is.
@@ -112,8 +115,9 @@ impl Index<'_> {
         let mut done = Done { of: order.len(), of_bytes, ..Done::default() };
         let scratch = dataset.unfinished();
         fs::create_dir_all(&scratch).map_err(at(&scratch))?;
-        {
-            let mut filling = Filling::new(&dataset, &groups, next_parts(&known));
+        self.scratch.get_or_init(|| scratch.clone());
+        let mut fill = |dataset: &Dataset| {
+            let mut filling = Filling::new(dataset, &groups, next_parts(&known));
             filling.begin()?;
             let make = |at: usize| {
                 let row = order[at];
@@ -125,6 +129,10 @@ impl Index<'_> {
                 )
             };
             in_order(order.len(), self.threads, &make, &mut |at, made: io::Result<(Made, usize)>| {
+                // What was read until then may be half of a file.
+                if (self.is_stopped)() {
+                    return Err(Fault::Stopped);
+                }
                 let source = &found[order[at]];
                 let (made, ops) = made.map_err(crate::dataset::at(&self.folder.join(&source.file)))?;
                 filling.take(made, ops)?;
@@ -132,11 +140,13 @@ impl Index<'_> {
                 done.bytes += source.bytes;
                 done.ops += ops as u64;
                 told(done);
-                if (self.is_stopped)() { Err(Fault::Stopped) } else { Ok(()) }
+                Ok(())
             })?;
-            filling.finish()?;
-        }
+            filling.finish()
+        };
+        let filled = fill(&dataset);
         fs::remove_dir_all(&scratch).map_err(at(&scratch))?;
+        filled?;
         let known = dataset.known()?;
         dataset.sum_up(&known)?;
         overview::write(self.dataset)?;

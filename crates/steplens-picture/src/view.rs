@@ -41,6 +41,8 @@ const PITCHES: [[f64; 3]; 9] = [
 ];
 /// Of the width: lanes get thinner before a picture gets taller than this.
 const TALL: f64 = 0.8;
+/// How tall a row of marks is at the least, in pixels: paper and screens show half of one.
+const THIN: f64 = 1.0 / SHARPER;
 /// Of the width: no picture is taller than about this. Lanes without end, such as those of a million ops at one time, share pixels.
 const TALLEST: f64 = 6.0;
 /// A group with more lanes than this is as thin as communication is.
@@ -61,6 +63,38 @@ pub struct MarkBox {
     pub height: f64,
     /// Its colour.
     pub fill: Rgb,
+}
+
+/// Marks that are thinner than any screen or paper shows: those of a million lanes share rows of pixels, and take no more of the file than these.
+struct ThinRows(Keyed<i64, Vec<(f64, f64)>>);
+
+impl Default for ThinRows {
+    fn default() -> Self {
+        Self(Keyed::new())
+    }
+}
+
+impl ThinRows {
+    fn add(&mut self, own: &MarkBox) {
+        self.0.entry((own.y / THIN).floor() as i64).push((own.x, own.x + own.width));
+    }
+
+    /// In each row once what any of its marks covers.
+    fn draw(self, outline: &mut Outline) {
+        for (row, mut spans) in self.0 {
+            spans.sort_by(|a, b| a.0.total_cmp(&b.0));
+            let mut covered: Vec<(f64, f64)> = Vec::new();
+            for (from, to) in spans {
+                match covered.last_mut() {
+                    Some(last) if from <= last.1 => last.1 = last.1.max(to),
+                    _ => covered.push((from, to)),
+                }
+            }
+            for (from, to) in covered {
+                outline.rect(from, row as f64 * THIN, to - from, THIN);
+            }
+        }
+    }
 }
 
 /// A contiguous run of lanes that are as tall as each other.
@@ -291,8 +325,16 @@ impl Plan {
         let lanes = self.bands.iter().flat_map(|band| &band.groups).map(|group| group.lanes as u32).sum();
         let layer = |own: &MarkBox| if own.mark.row >= lanes { 0 } else { 1 + u8::from(is_op(&own.mark)) };
         let mut fills: Keyed<(u8, Rgb), Outline> = Keyed::new();
+        let mut thin: Keyed<(u8, Rgb), ThinRows> = Keyed::new();
         for own in &boxes {
-            fills.entry((layer(own), own.fill)).rect(own.x, own.y, own.width, own.height);
+            let key = (layer(own), own.fill);
+            match own.height < THIN {
+                true => thin.entry(key).add(own),
+                false => fills.entry(key).rect(own.x, own.y, own.width, own.height),
+            }
+        }
+        for (key, rows) in thin {
+            rows.draw(fills.entry(key));
         }
         for ((_, fill), outline) in fills {
             frame.scene.path(&outline, fill);

@@ -1,7 +1,7 @@
 //! Transfers whose order makes no sense: ops that wait for one another in a circle, and ops with very many inputs.
 
 use steplens_core::makers::Makers;
-use steplens_core::network::arrival_order::arrival_order;
+use steplens_core::network::arrival_order::{NoOrder, arrival_order};
 use steplens_core::study::step_of_op::StepOfOp;
 use steplens_tests::meter::cost;
 use steplens_tests::writer::{PS, Scenario, WORKER, op, recv};
@@ -55,4 +55,27 @@ fn very_many_inputs_cost_what_they_are() {
     };
     let (few, many) = (of(10_000), of(100_000));
     assert!(many < 15 * few, "ten times the inputs took {many} instead of {few} bytes");
+}
+
+/// Tasks that only receive had no part in what they receive: that takes one look at the ops, not one for every 63 tasks.
+#[test]
+fn tasks_that_send_nothing_cost_what_they_are() {
+    let of = |count: usize| {
+        let mut scenario = Scenario::new().device(PS, [op("w = Variable()", 0, 1_000)]);
+        for at in 0..count {
+            let own = format!("/job:worker/replica:0/task:{at}/device:CPU:0");
+            scenario = scenario.device(&own, [recv(&format!("edge_{at}_w"), PS, &own, 8, 5, 20)]);
+        }
+        let study = scenario.study();
+        let (devices, cost) =
+            cost(|| arrival_order(&study, &StepOfOp::indexed(&study), &Makers::found(study.edges())));
+        assert_eq!(devices.len(), count);
+        assert!(
+            devices.iter().all(|own| !matches!(own.worst, Err(NoOrder::TooManyTasks))),
+            "none is left out"
+        );
+        cost.total_bytes
+    };
+    let (few, many) = (of(5_000), of(20_000));
+    assert!(many < 5 * few, "four times the tasks took {many} instead of {few} bytes");
 }

@@ -1,7 +1,7 @@
 // Which addresses open.html may ask for, and what a trace from there is called.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nameOf, traceAddress } from './address';
+import { nameOf, otherAddress, traceAddress } from './address';
 
 // Addresses are put together: the sources of the page name no host, which a test of the architecture checks.
 const https = (rest: string): string => ['https:', '', rest].join('/');
@@ -33,6 +33,49 @@ test('everything else is not', () => {
     assert.equal(codeOf(url), 'address-not-allowed', url);
   }
   for (const url of ['', https('')]) assert.equal(codeOf(url), 'address-missing', url);
+});
+
+test('letters that look like others are shown as what they are', () => {
+  // Cyrillic а and е, a full-width dot, a soft hyphen, and letters that turn round what follows: a reader sees the host that is asked.
+  const hosts: [string, string][] = [
+    ['\u0430pple.example', 'xn--pple-43d.example'],
+    ['trac\u0435s.example', 'xn--tracs-2we.example'],
+    ['traces\uff0eexample', 'traces.example'],
+    ['tra\u00adces.example', 'traces.example'],
+    ['\uff11\uff12\uff17.0.0.1', '127.0.0.1'],
+  ];
+  for (const [host, seen] of hosts) {
+    for (const read of [traceAddress, (search: string, page: string) => otherAddress(search.replace('?url', '?b'), page)]) {
+      assert.equal(read(`?url=${encodeURIComponent(https(`${host}/a.pb`))}`, PAGE)?.host, seen);
+    }
+  }
+  for (const bidi of ['\u202e', '\u2066', '\u200f']) {
+    assert.match(String(of(https(`traces.example/${bidi}bp.a`))), /^[\x21-\x7e]+$/);
+    assert.equal(codeOf(https(`traces${bidi}.example/a.pb`)), 'address-missing', 'no host has such letters');
+  }
+});
+
+test('an address that is refused says nothing but itself', () => {
+  const saidOf = (url: string): string => {
+    try {
+      return of(url);
+    } catch (thrown) {
+      return (thrown as Error).message;
+    }
+  };
+  const turned = saidOf('javascript:\u202e)1(trela\u0430\n');
+  assert.ok(turned.includes('javascript:%E2%80%AE)1(trela%D0%B0%0A'), turned);
+  const long = saidOf(`javascript:${'x'.repeat(1_000_000)}`);
+  assert.ok(long.includes(`:${'x'.repeat(189)}…`) && long.length < 500, long.slice(0, 500));
+  assert.equal(codeOf(https(`traces.example/${'a'.repeat(100_000)}`))?.length, https('traces.example/').length + 100_000);
+});
+
+test('an address within an address is one of the page’s own host', () => {
+  assert.equal(of('?url=a'), https('viewer.example/steplens/open.html?url=a'));
+  assert.equal(codeOf(`filesystem:${PAGE}`), 'address-not-allowed');
+  // Two strokes begin another host, in either direction.
+  assert.equal(of('//other.example/a.pb'), https('other.example/a.pb'));
+  assert.equal(of('\\\\other.example\\a.pb'), https('other.example/a.pb'));
 });
 
 test('a trace is called by the end of its path', () => {

@@ -9,6 +9,9 @@ export const LARGE_BYTES = 512 * 2 ** 20;
 /** So much of an answer becomes a part of a Blob, which browsers may keep on disk. */
 const PART_BYTES = 32 * 2 ** 20;
 
+/** So much of an address is repeated in an error. */
+const SHOWN_LETTERS = 200;
+
 const THIS_MACHINE: readonly string[] = ['localhost', '127.0.0.1'];
 
 /** The address in `search` (`?url=…`), which may be relative to `page`. */
@@ -29,15 +32,22 @@ function addressOf(given: string, page: string): URL {
   try {
     address = new URL(given, page);
   } catch {
-    throw failure('address-missing', say('address-unreadable', { address: given }));
+    throw failure('address-missing', say('address-unreadable', { address: shown(given) }));
   }
   const { protocol, hostname, origin } = address;
   const is_http = protocol === 'http:' && (origin === new URL(page).origin || THIS_MACHINE.includes(hostname));
   const has_password = address.username !== '' || address.password !== '';
   if ((protocol !== 'https:' && !is_http) || has_password) {
-    throw failure('address-not-allowed', say('address-not-allowed', { address: given }));
+    throw failure('address-not-allowed', say('address-not-allowed', { address: shown(given) }));
   }
   return address;
+}
+
+/** `given` in a sentence, like an address itself: nothing in it can turn letters round, hide them or look like others, and it is short. */
+function shown(given: string): string {
+  const start = [...given.slice(0, 2 * SHOWN_LETTERS)].slice(0, SHOWN_LETTERS).join('');
+  const letters = start.replace(/[^\x21-\x7e]/gu, (letter) => encodeURIComponent(letter));
+  return start.length < given.length ? `${letters}…` : letters;
 }
 
 /** What to call the trace: the end of the path, or the host. */

@@ -4,6 +4,7 @@ use super::{Out, headline};
 use crate::args;
 use crate::failure::Failure;
 use crate::loaded::Loaded;
+use crate::memory_limit;
 use crate::render::table::{ALWAYS, Cell, ColumnKind, Table};
 use crate::render::{Screen, units, visible};
 use crate::sides::{self, Compared};
@@ -16,8 +17,10 @@ use steplens_report::compare::{Compare, write_csv};
 
 pub(super) fn run(args: &args::Compare) -> Result<(), Failure> {
     let [step_a, step_b] = chosen(args.step.as_deref())?;
-    let a = read(&args.reading, &args.a, args.devices_a.as_ref(), step_a)?;
-    let b = read(&args.reading, &args.b, args.devices_b.as_ref(), step_b)?;
+    let mut reading = args.reading.clone();
+    memory_limit::share_of_two(&mut reading);
+    let a = read(&reading, &args.a, args.devices_a.as_ref(), step_a)?;
+    let b = read(&reading, &args.b, args.devices_b.as_ref(), step_b)?;
     let found = Comparison::made(a.side(), b.side());
     let answer = sides::answer(&found, [&a, &b], args.align.as_deref())?;
     let printed = a.loaded.print(&args.form, |out| {

@@ -3,13 +3,14 @@
 use crate::args;
 use crate::failure::{Failure, reason};
 use crate::fleet::{open, options};
-use crate::progress::{Progress, Stop};
+use crate::progress::{Progress, STOPPED, Stop, TO_END};
 use crate::render::{units, visible};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
-use std::path::Path;
-use std::thread;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+use std::{fs, process, thread};
 use steplens_fleet::dataset::{Fault, Known};
 use steplens_fleet::index::{Done, Index, Indexed};
 use steplens_messages::{choose_language, language, say};
@@ -24,20 +25,32 @@ pub(super) fn run(args: &args::Index) -> Result<(), Failure> {
         return Err(Failure::Sentence(say!("fleet-no-folder", folder = visible(&folder))));
     }
     let options = options(args.path.as_deref(), &args.communication, &args.tables)?;
-    let open = open(&options.communication, args.memory)?;
     let cores = || thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let threads = args.jobs.filter(|&jobs| jobs > 0).unwrap_or_else(cores);
     let stop = Stop::default();
+    let open = open(&options.communication, args.memory, threads, &stop)?;
     let pressed = stop.clone();
     // Without the handler Ctrl+C ends the program all the same: then the part that is being made is lost.
-    let _ = ctrlc::set_handler(move || pressed.stop());
+    let scratch = Arc::new(OnceLock::<PathBuf>::new());
+    let unfinished = Arc::clone(&scratch);
+    let _ = ctrlc::set_handler(move || {
+        pressed.stop();
+        thread::sleep(TO_END);
+        // What cannot be removed now goes when the dataset is opened again.
+        let _ = unfinished.get().map(fs::remove_dir_all);
+        // If standard error cannot be written, there is nothing left to do.
+        let _ = writeln!(io::stderr(), "steplens: {}", say!("fleet-stopped"));
+        process::exit(STOPPED);
+    });
     let index = Index {
         folder: &args.folder,
         dataset: &args.output,
         options: &options,
-        threads: args.jobs.filter(|&jobs| jobs > 0).unwrap_or_else(cores),
+        threads,
         prunes: args.prune,
         open: &open,
         is_stopped: &|| stop.is_wanted(),
+        scratch: &scratch,
     };
     let mut progress = None;
     let shown = language();

@@ -18,11 +18,12 @@ use steplens_report::scheduling::{
 pub(super) fn run(args: &args::Scheduling) -> Result<(), Failure> {
     let choice = choice(args)?;
     let loaded = Loaded::read(&args.files)?;
-    let scheduling = Scheduling::of(&loaded.study, choice);
     loaded.print(&args.form, |out| {
         if args.form.json {
-            return writeln!(out, "{}", scheduling.to_text());
-        } else if args.form.csv {
+            return writeln!(out, "{}", Scheduling::of(&loaded.study, choice).to_text());
+        }
+        let scheduling = Scheduling::without_charts(&loaded.study, choice);
+        if args.form.csv {
             return write_csv(&scheduling, out);
         }
         let screen = Screen::new(args.form.color);

@@ -1,5 +1,6 @@
 //! Ctrl+C in commands that go on until then.
 
+use crate::progress::end_soon;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::Duration;
 
@@ -16,6 +17,7 @@ impl Stopped {
         let _ = ctrlc::set_handler(move || {
             // Nobody listens any more: then the program is about to end.
             let _ = pressed.send(());
+            end_soon();
         });
         Self(presses)
     }

@@ -23,8 +23,13 @@ enum Bytes {
     Nameless(File),
     /// In a file next to the place.
     Named(PathBuf),
-    /// In the place itself: a device or a pipe.
-    InPlace,
+}
+
+/// Opens what stands at `path` to be written in its place, if it is a device or a pipe; links are followed.
+pub(super) fn device(path: &Path) -> io::Result<Option<File>> {
+    let place = followed(path);
+    let is_device = fs::metadata(&place).is_ok_and(|there| !there.is_file());
+    is_device.then(|| File::options().write(true).open(&place)).transpose()
 }
 
 impl Replacement {
@@ -32,10 +37,6 @@ impl Replacement {
     pub(super) fn begin(path: &Path) -> io::Result<(Self, File)> {
         let place = followed(path);
         let there = fs::metadata(&place).ok();
-        if there.as_ref().is_some_and(|there| !there.is_file()) {
-            let file = File::options().write(true).open(&place)?;
-            return Ok((Self { place, bytes: Bytes::InPlace, permissions: None }, file));
-        }
         if there.is_some() {
             // A file that may not be written is not replaced either, although its folder would allow it.
             File::options().write(true).open(&place)?;
@@ -60,7 +61,6 @@ impl Replacement {
                     let _ = fs::remove_file(&name);
                 })
             }
-            Bytes::InPlace => Ok(()),
         }
     }
 

@@ -1,8 +1,8 @@
 //! Files that are being written. They go into their places together, when all of them are complete. If one cannot be written, or the
 //! user stops the program (Ctrl+C, or a signal to end), none does, and what stood there stays.
 
-use super::replacement::Replacement;
-use crate::progress::CLEARED;
+use super::replacement::{self, Replacement};
+use crate::progress::{CLEARED, STOPPED};
 use std::fs::{self, File};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -17,16 +17,13 @@ use std::time::Duration;
 static MADE: Mutex<Vec<(u64, Made)>> = Mutex::new(Vec::new());
 static OUTPUTS: AtomicU64 = AtomicU64::new(0);
 
-/// The exit code that shells report for a program that Ctrl+C ended.
-const STOPPED: i32 = 130;
-
 enum Made {
     File(Replacement),
     Folder(PathBuf),
 }
 
 impl Made {
-    /// Removes the file or folder; a device or a pipe stays. Errors are ignored: the reason why the output failed matters more.
+    /// Removes the file or folder. Errors are ignored: the reason why the output failed matters more.
     fn remove(self) {
         match self {
             Self::File(file) => file.remove(),
@@ -51,8 +48,12 @@ impl Unfinished {
         Self(OUTPUTS.fetch_add(1, Ordering::Relaxed))
     }
 
-    /// Begins the file that is to stand at `path`.
+    /// Begins the file that is to stand at `path`; of a device or a pipe, opens it.
     pub(super) fn file(&self, path: &Path) -> io::Result<File> {
+        // Opening a pipe waits for its reader: nothing may wait for that in turn.
+        if let Some(device) = replacement::device(path)? {
+            return Ok(device);
+        }
         let mut made = made();
         let (replacement, file) = Replacement::begin(path)?;
         made.push((self.0, Made::File(replacement)));
@@ -116,8 +117,8 @@ fn remove(made: impl Iterator<Item = (u64, Made)>) {
 
 /// Ends the program, on a separate thread. The list stays locked, so that nothing more is made.
 fn stopped() {
-    // The lock can be held for long by a thread that opens a pipe which nobody reads.
-    for _ in 0..20 {
+    // A thread that puts files into their places holds the lock: files of one output belong together.
+    for _ in 0..200 {
         if let Ok(mut made) = MADE.try_lock() {
             remove(made.drain(..));
             if io::stderr().is_terminal() {
@@ -125,7 +126,7 @@ fn stopped() {
             }
             process::exit(STOPPED);
         }
-        thread::sleep(Duration::from_millis(50));
+        thread::sleep(Duration::from_millis(5));
     }
     process::exit(STOPPED);
 }

@@ -9,7 +9,7 @@ use crate::Trace;
 use crate::base::ids::{DeviceId, OpId};
 use crate::gpu::kernels::has_kernels;
 use crate::model::device::{DeviceKind, is_of_executor, task_of};
-use crate::model::device_name::{gpu_key, gpu_of, stream_of};
+use crate::model::device_name::{gpu_key, gpu_of, is_one_gpu, stream_of};
 use crate::timeline::coverage::Coverage;
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
@@ -70,7 +70,8 @@ pub fn dispatched_to(trace: &Trace, accelerators: &[Accelerator<'_>]) -> Vec<Vec
 /// The GPUs to which an executor dispatched ops, and whose kernels were not recorded: how long the GPU took is not known.
 pub fn without_kernels(trace: &Trace) -> Vec<DeviceId> {
     let found = accelerators(trace);
-    let dispatched: Vec<DeviceId> = dispatched_to(trace, &found).concat();
+    let dispatched = dispatched_to(trace, &found).into_iter().flatten();
+    let dispatched: HashSet<DeviceId, FixedState> = dispatched.collect();
     let is_one = |&id: &DeviceId| {
         let device = trace.devices().get(id);
         let is_gpu = device.kind == DeviceKind::Gpu && !device.is_accelerator && device.op_count > 0;
@@ -109,7 +110,7 @@ pub fn accelerators(trace: &Trace) -> Vec<Accelerator<'_>> {
         } else if has_kernels(trace, id) {
             // Devices are sorted so that those of one GPU follow each other.
             let gpu = gpu_of(name);
-            match found.last_mut().filter(|last| gpu_key(last.name) == gpu_key(gpu)) {
+            match found.last_mut().filter(|last| is_one_gpu(last.name, gpu)) {
                 Some(last) => {
                     last.devices.push(id);
                     // TensorFlow 1.14 to 2.0 has two names for it: this is the name that the executor uses.
@@ -145,8 +146,10 @@ pub fn units(trace: &Trace) -> Vec<Vec<DeviceId>> {
 
 /// The coverage of each of `units`, from the coverage of each device.
 pub fn coverage_of(units: &[Vec<DeviceId>], coverage: &[Coverage]) -> Vec<Coverage> {
-    let of = |unit: &Vec<DeviceId>| {
-        Coverage::together(unit.iter().filter_map(|device| coverage.get(device.index())))
+    let of = |unit: &Vec<DeviceId>| match unit.as_slice() {
+        // A copy shares its parts.
+        [device] => coverage.get(device.index()).cloned().unwrap_or_default(),
+        _ => Coverage::together(unit.iter().filter_map(|device| coverage.get(device.index()))),
     };
     units.iter().map(of).collect()
 }

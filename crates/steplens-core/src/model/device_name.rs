@@ -204,6 +204,14 @@ pub(crate) fn gpu_key(gpu: &str) -> String {
     }
 }
 
+/// Whether two names of GPUs are of one: [`gpu_key`] of both is the same.
+pub(crate) fn is_one_gpu(a: &str, b: &str) -> bool {
+    // What follows the last colon stays as it is in the key: most pairs differ there.
+    let number = |name: &str| name.rfind(':').map_or(0, |colon| colon + 1);
+    let (of_a, of_b) = (&a[number(a)..], &b[number(b)..]);
+    a == b || (of_a.eq_ignore_ascii_case(of_b) && gpu_key(a) == gpu_key(b))
+}
+
 /// The name by which devices are sorted: those of one GPU follow one another, though 1.14 to 2.0 call it by two names.
 pub(crate) fn sort_name(name: &str) -> Cow<'_, str> {
     let rest = task_of(name).map_or(name, |task| &name[task.len()..]);
@@ -292,6 +300,11 @@ mod tests {
             of("/job:p/replica:0/task:0/gpu:2 (B)/context#0/stream#1"),
             "/job:p/replica:0/task:0/device:gpu:2"
         );
+        let names =
+            ["/gpu:1", "/device:GPU:1", "/device:XLA_GPU:1", "/gpu:11", "/job:w/task:1/gpu:1", "1", "", ":1"];
+        for (a, b) in names.into_iter().flat_map(|a| names.map(|b| (a, b))) {
+            assert_eq!(is_one_gpu(a, b), gpu_key(a) == gpu_key(b), "{a}, {b}");
+        }
         assert_eq!(sort_name("/gpu:1 (A)/context#0/stream#1"), "/device:GPU:1 (A)/context#0/stream#1");
         assert_eq!(
             sort_name("/job:p/replica:0/task:0/gpu:12 (B)/context#0/stream#1"),

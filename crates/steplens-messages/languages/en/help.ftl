@@ -105,7 +105,7 @@ help-repair = Repair a finding of `steplens doctor`; may be given several times
 help-op-time = How long ops that launched kernels on a GPU last: as recorded (schedule, the default), from the first kernel to the last (gpu), or from the start of their scheduling to the end of the last kernel (all); as timeline.py has it
 help-clocks = Set the clocks of tasks: as recorded, as estimated from the tensors that went between them, or by what these offsets say their clocks are ahead by, such as estimated,/job:worker/replica:0/task:2=-12.5ms; `steplens clocks` lists them
 help-as-recorded = Look at a Steplens session as it was recorded: without the step, repairs, clocks, patterns and view that it keeps
-help-memory = Use at most this much memory for the ops, in MiB; an eighth of that of the machine by default. What does not fit is left out, counted and reported
+help-memory = Use at most this much memory for the ops, in MiB; a sixteenth of that of the machine by default. What does not fit is left out, counted and reported
 help-json = Print one JSON object; durations are in nanoseconds
 help-csv = Print CSV with one header row; durations are in nanoseconds
 help-color = When to use colour; auto: on a terminal, unless NO_COLOR is set

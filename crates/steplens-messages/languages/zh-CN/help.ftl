@@ -104,7 +104,7 @@ help-repair = 修正 `steplens doctor` 的一项检查结果；可多次指定
 help-op-time = 在 GPU 上启动了内核的算子，其时长如何计算：按记录（schedule，默认）、从第一个内核到最后一个内核（gpu），或从调度开始到最后一个内核结束（all）；与 timeline.py 的规则相同
 help-clocks = 设置各任务的时钟：按记录（recorded）、按任务间传输的张量估计（estimated），或按这些偏移（时钟的超前量），例如 estimated,/job:worker/replica:0/task:2=-12.5ms；`steplens clocks` 可列出偏移
 help-as-recorded = 按原始记录查看 Steplens 会话文件：不采用其中保存的训练步、修正、时钟、模式和视图
-help-memory = 算子最多占用这么多内存，单位 MiB；默认为机器内存的八分之一；放不下的部分会被略去、计数并报告
+help-memory = 算子最多占用这么多内存，单位 MiB；默认为机器内存的十六分之一；放不下的部分会被略去、计数并报告
 help-json = 输出一个 JSON 对象；时长以纳秒为单位
 help-csv = 输出带一行表头的 CSV；时长以纳秒为单位
 help-color = 何时使用颜色；auto：在终端中使用，除非设置了 NO_COLOR

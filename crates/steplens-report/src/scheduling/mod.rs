@@ -54,7 +54,13 @@ impl<'a> Scheduling<'a> {
     /// The answer about what `study` shows.
     pub fn of(study: &'a Study, choice: Choice) -> Self {
         let ops = every_op::every_op(study);
-        Self { schema: "steplens.scheduling/1", sums: page::sums(study, choice), ops }
+        Self { schema: "steplens.scheduling/1", sums: page::sums(study, choice, true), ops }
+    }
+
+    /// The same for who shows no chart of ops at work: these take kilobytes for each device.
+    pub fn without_charts(study: &'a Study, choice: Choice) -> Self {
+        let ops = every_op::every_op(study);
+        Self { schema: "steplens.scheduling/1", sums: page::sums(study, choice, false), ops }
     }
 
     /// The object as JSON.

@@ -242,10 +242,11 @@ pub struct LateRow {
 
 /// The page's answer about scheduling.
 pub fn page(study: &Study, choice: Choice) -> String {
-    text(&sums(study, choice))
+    text(&sums(study, choice, true))
 }
 
-pub(super) fn sums(study: &Study, choice: Choice) -> SchedulingPage<'_> {
+/// The sums; `has_charts` asks for the charts of ops at work, which take kilobytes for each device.
+pub(super) fn sums(study: &Study, choice: Choice, has_charts: bool) -> SchedulingPage<'_> {
     let trace = study.trace();
     let found = study.scheduling();
     let device = |id: DeviceId| trace.text(trace.devices().get(id).name);
@@ -264,7 +265,7 @@ pub(super) fn sums(study: &Study, choice: Choice) -> SchedulingPage<'_> {
         by_op_type: by_op_type.collect(),
         network_ops: found.sums.others[0],
         program_ops: found.sums.others[1],
-        at_work: found.at_work.iter().map(|own| at_work_row(study, own, choice)).collect(),
+        at_work: found.at_work.iter().map(|own| at_work_row(study, own, choice, has_charts)).collect(),
         tiny: tiny(study.edges(), study.causes(), choice.tiny)
             .iter()
             .map(|own| tiny_row(device(own.device), own))
@@ -315,7 +316,9 @@ fn parts_row<'a, K>(study: &'a Study, key: &'a str, row: &Row<K>) -> PartsRow<'a
     }
 }
 
-fn at_work_row<'a>(study: &'a Study, own: &AtWork, choice: Choice) -> AtWorkRow<'a> {
+fn at_work_row<'a>(study: &'a Study, own: &AtWork, choice: Choice, has_charts: bool) -> AtWorkRow<'a> {
+    let nothing = OverTime::default();
+    let over_time = if has_charts { &own.over_time } else { &nothing };
     let devices = study.trace().devices();
     let known = |figure: i64| (own.scheduled > 0).then_some(figure);
     let rows = own.at_once.iter().zip(&own.queued).zip(0..);
@@ -333,9 +336,9 @@ fn at_work_row<'a>(study: &'a Study, own: &AtWork, choice: Choice) -> AtWorkRow<
         at_once: rows
             .map(|((length, queued), ops)| AtOnceRow { ops, length_ns: length.0, queued_ns: queued.0 })
             .collect(),
-        average: averages(&own.over_time, &own.over_time.work),
-        most_of_slice: own.over_time.most.clone(),
-        queued_average: averages(&own.over_time, &own.over_time.queued),
+        average: averages(over_time, &over_time.work()),
+        most_of_slice: over_time.most(),
+        queued_average: averages(over_time, &over_time.queued()),
     }
 }
 

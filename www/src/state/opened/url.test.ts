@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ns } from '../../base/time';
+import { FIELDS } from '../../engine/contract/view_fields';
 import { ALL_ROWS } from '../layout/rows';
 import { decodeView, encodeView, type ViewNote } from './url';
 import { ALL_STEPS } from './steps';
@@ -92,6 +93,72 @@ test('foreign and malformed fragments do no harm', () => {
   assert.equal(broken?.rows.hidden.size, 0);
   assert.deepEqual(broken?.notes, [{ start_ns: 5, end_ns: 6, text: 'fine' }]);
   assert.ok((broken?.range_lanes?.length ?? Infinity) < 2e6);
+});
+
+test('clocks are words, and tasks may have commas in their names', () => {
+  const of = (clocks: string) => decodeView(`#k=1.1&clocks=${encodeURIComponent(clocks)}`)?.view.clocks;
+  assert.deepEqual(of('estimated,/job:a,=b/task:1=-7,/job:w,,x=3'), ['estimated', '/job:a,=b/task:1=-7', '/job:w,,x=3']);
+  assert.deepEqual(of(',,estimated,,=5,a==6,b=1234567890123456789,estimated'), ['estimated', 'a==6', 'estimated']);
+  assert.deepEqual(of('=5'), []);
+});
+
+/** What a field of a hostile address may be full of. */
+const UNITS = [
+  'a',
+  ',',
+  '=',
+  '0',
+  '9',
+  '-',
+  '~',
+  '+',
+  '%2C',
+  '%0A',
+  '0-9999,',
+  '1,1,',
+  '-1,',
+  '0,9,x;',
+  '0,9,~',
+  'a=1,',
+  '=-1',
+  'estimated,',
+  '.',
+  '(',
+  'é',
+  '%',
+];
+
+test('hostile addresses of 100,000 letters are read in a moment', { timeout: 60_000 }, () => {
+  // Where a field took the square of its letters, as the words of clocks did, these would take hours.
+  for (const field of Object.values(FIELDS)) {
+    for (const unit of UNITS) {
+      const note = decodeView(`#k=1.1&${field}=${unit.repeat(Math.ceil(1e5 / unit.length))}`);
+      assert.ok(note === null || (note.range_lanes?.length ?? 0) <= 1 << 20, `${field}, ${unit}`);
+    }
+  }
+});
+
+test('1,000 hostile addresses', { timeout: 60_000 }, () => {
+  let state = 50;
+  const below = (limit: number): number => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) % limit;
+  };
+  const names = Object.values(FIELDS);
+  for (let at = 0; at < 1_000; at++) {
+    const fields = Array.from({ length: 1 + below(8) }, () => {
+      const units = Array.from({ length: 1 + below(4) }, () => UNITS[below(UNITS.length)] ?? '');
+      return `${names[below(names.length)]}=${units.map((unit) => unit.repeat(1 + below(400))).join('')}`;
+    });
+    const note = decodeView(`#k=1.1&${fields.join('&')}`);
+    if (!note) continue;
+    // What was read is written, and read again as the same.
+    const again = decodeView(encodeView(note));
+    assert.deepEqual(again?.view, note.view, `address ${at}`);
+    assert.deepEqual(again?.notes, note.notes, `address ${at}`);
+  }
 });
 
 test('runs that name the same lanes again and again cost no more than one', () => {

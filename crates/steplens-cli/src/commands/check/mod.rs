@@ -10,6 +10,7 @@ use super::{Loaded, Out, headline};
 use crate::args;
 use crate::failure::Failure;
 use crate::input::inputs;
+use crate::memory_limit;
 use crate::opening::duration_ns;
 use crate::outputs::{self, Output};
 use crate::render::table::{ALWAYS, ColumnKind, Table};
@@ -36,7 +37,11 @@ pub(super) fn run(args: &args::Check) -> Result<(), Failure> {
         junit: args.junit.as_deref().map(|path| Output::at(path, &inputs)).transpose()?,
         markdown: args.markdown.as_deref().map(|path| Output::at(path, &inputs)).transpose()?,
     };
-    let loaded = Loaded::read(&args.files)?;
+    let mut files = args.files.clone();
+    if args.baseline.is_some() {
+        memory_limit::share_of_two(&mut files.reading);
+    }
+    let loaded = Loaded::read(&files)?;
     let check = of_limits(&loaded, limits);
     match &args.baseline {
         None => finish(args, reports, &loaded, &check),
@@ -84,7 +89,8 @@ fn against(
             .ok_or_else(|| Failure::Option("max-regression", say!("option-max-regression", text)))?,
     };
     let growth = growth_limits(args)?;
-    let reading = args.files.reading.clone();
+    let mut reading = args.files.reading.clone();
+    memory_limit::share_of_two(&mut reading);
     let base = args::Files { files: vec![base.clone()], reading, window: None, step: None };
     let mut a = Compared::with_use(&base, Loaded::read(&base)?)?;
     let b = Compared::with_use(&args.files, loaded)?;

@@ -7,6 +7,7 @@ use crate::args::{self, PictureOf, PictureText, PictureTheme};
 use crate::failure::Failure;
 use crate::input::inputs;
 use crate::loaded::Loaded;
+use crate::memory_limit;
 use crate::opening;
 use crate::outputs::{self, Output};
 use crate::render::{units, visible};
@@ -50,6 +51,7 @@ pub(super) fn run(args: &args::Picture) -> Result<(), Failure> {
         let [a, b] = files.files.as_slice() else {
             return Err(Failure::Sentence(say!("picture-two-traces").to_owned()));
         };
+        memory_limit::share_of_two(&mut files.reading);
         let read = |file: &OsString| {
             Compared::read(&args::Files { files: vec![file.clone()], ..files.clone() }, None)
         };

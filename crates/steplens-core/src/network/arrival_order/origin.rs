@@ -5,7 +5,7 @@ use crate::base::ids::StringId;
 use crate::base::order;
 use crate::model::device::task_of;
 use crate::transfers::NoProducer;
-use crate::{DeviceId, Study};
+use crate::{DeviceId, OpId, Study};
 
 /// How many tasks one pass over all ops can separate; the least number of such passes for any trace; and the most visits to ops in
 /// a small trace. Keeps files with a million tasks from costing n².
@@ -31,7 +31,22 @@ pub(super) enum Origin {
     NotSought,
 }
 
-/// The origin for each op. Takes time linear in the data flow for every 64 tasks that receive tensors.
+/// The tasks with an op that one of another task uses, sorted.
+fn senders(study: &Study, links: &Links) -> Vec<StringId> {
+    let trace = study.trace();
+    let task = |op: OpId| trace.devices().get(trace.device_of(op)).task;
+    let mut senders = Vec::new();
+    for &op in &links.order {
+        let own = task(op);
+        senders
+            .extend(links.makers(op).iter().filter_map(|&maker| task(maker).filter(|_| task(maker) != own)));
+    }
+    order::by_number(&mut senders, |task| (i64::from(task.get()), 0));
+    senders.dedup();
+    senders
+}
+
+/// The origin for each op. Takes time linear in the data flow, and once more for every 63 tasks that receive tensors and send some.
 pub(super) fn origins(study: &Study, links: &Links) -> Vec<Origin> {
     let trace = study.trace();
     let mut origins = vec![Origin::Own; trace.ops().len()];
@@ -55,14 +70,18 @@ pub(super) fn origins(study: &Study, links: &Links) -> Vec<Origin> {
     }
     order::by_number(&mut receivers, |task| (i64::from(task.get()), 0));
     receivers.dedup();
+    // A task that sends nothing had no part in what it receives: all of these take one pass.
+    let senders = senders(study, links);
+    let (silent, receivers): (Vec<StringId>, Vec<StringId>) =
+        receivers.into_iter().partition(|task| senders.binary_search(task).is_err());
     let passes = PASSES.max(MAX_OPS_VISITED / trace.ops().len().max(1));
     let (receivers, not_sought) =
         receivers.split_at(receivers.len().min(passes.saturating_mul(TASKS_AT_ONCE)));
-    for tasks in receivers.chunks(TASKS_AT_ONCE) {
-        let bit = |device: DeviceId| {
-            let row = task(device).and_then(|task| tasks.binary_search(&task).ok());
-            row.map_or(0, |row| 1_u64 << row)
-        };
+    let of_silent = (!silent.is_empty()).then_some(silent.as_slice());
+    for tasks in of_silent.into_iter().chain(receivers.chunks(TASKS_AT_ONCE)) {
+        let is_silent = tasks == silent;
+        let row = |device: DeviceId| task(device).and_then(|task| tasks.binary_search(&task).ok());
+        let bit = |device: DeviceId| if is_silent { 0 } else { row(device).map_or(0, |row| 1_u64 << row) };
         // For each op one bit per task: whether the task contributed to the output of the op.
         let mut had_part = vec![0_u64; trace.ops().len()];
         for device in trace.devices().ids() {
@@ -79,8 +98,8 @@ pub(super) fn origins(study: &Study, links: &Links) -> Vec<Origin> {
                 links.makers(op).iter().fold(0, |all, maker| all | had_part[maker.index()]);
         }
         for device in trace.devices().ids() {
-            let device_bit = bit(device);
-            for op in trace.ops_of(device).filter(|_| device_bit != 0) {
+            let (device_bit, is_sought) = (bit(device), row(device).is_some());
+            for op in trace.ops_of(device).filter(|_| is_sought) {
                 let had_part = had_part[op.index()];
                 if origins[op.index()] == Origin::FedBack && had_part & device_bit == 0 {
                     origins[op.index()] =

@@ -1,0 +1,155 @@
+//! Ctrl+C at any moment of reading, unpacking and analysing a large file ends a command at once, with what was there before still there. The
+//! moments are times of the processor, and so is what a command may still take: how busy the machine is does not matter.
+
+#![cfg(target_os = "linux")]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use crate::common::{fixture, folder, steplens};
+use crate::schemas::is_thorough;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+/// 0.2 s in hundredths, which are Linux's ticks, and one that is lost at either end.
+const MOST_TICKS: u64 = 20 + 2;
+/// Who hangs has failed.
+const MOST_WAITING: Duration = Duration::from_secs(60);
+
+/// A RunMetadata of so many bytes at least, plain and packed: a recorded step again and again.
+fn large(folder: &Path, bytes: usize) -> [PathBuf; 2] {
+    let step = fixture("ps4w.pb");
+    let mut member = GzEncoder::new(Vec::new(), Compression::fast());
+    member.write_all(&step).unwrap();
+    let member = member.finish().unwrap();
+    [("in.pb", step.as_slice()), ("in.pb.gz", member.as_slice())].map(|(name, one)| {
+        let path = folder.join(name);
+        let mut file = BufWriter::new(File::create(&path).unwrap());
+        (0..bytes.div_ceil(step.len())).for_each(|_| file.write_all(one).unwrap());
+        file.into_inner().unwrap();
+        path
+    })
+}
+
+/// The state of a process and its ticks of the processor, until someone has waited for it.
+fn state(id: u32) -> (char, u64) {
+    let said = fs::read_to_string(format!("/proc/{id}/stat")).unwrap();
+    let fields: Vec<&str> = said.rsplit(')').next().unwrap().split_whitespace().collect();
+    let ticks = |place: usize| fields[place].parse::<u64>().unwrap();
+    (fields[0].chars().next().unwrap(), ticks(11) + ticks(12))
+}
+
+/// Waits until the process has ended or used so many ticks; whether it goes on, and its ticks.
+fn wait(id: u32, ticks: u64) -> (bool, u64) {
+    let step = Duration::from_millis(1);
+    let mut waited = Duration::ZERO;
+    loop {
+        let (state, used) = state(id);
+        if state == 'Z' || used >= ticks {
+            return (state != 'Z', used);
+        }
+        assert!(waited < MOST_WAITING, "it has used {used} ticks, and does not go on");
+        thread::sleep(step);
+        waited += step;
+    }
+}
+
+/// Starts the command and interrupts it after so many ticks; false if it had ended before.
+fn interrupted(command: &mut Command, ticks: u64) -> bool {
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let (goes_on, before) = wait(child.id(), ticks);
+    if goes_on {
+        let stop = Command::new("kill").arg("-INT").arg(child.id().to_string()).status().unwrap();
+        assert!(stop.success());
+        let (_, after) = wait(child.id(), u64::MAX);
+        assert!(after - before <= MOST_TICKS, "{command:?} took {} ticks after tick {ticks}", after - before);
+    }
+    child.wait().unwrap();
+    goes_on
+}
+
+/// The names below a folder, with what the files hold.
+fn content(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        let name = entry.file_name().unwrap().to_str().unwrap().to_owned();
+        if entry.is_dir() {
+            found
+                .extend(content(&entry).into_iter().map(|(below, bytes)| (format!("{name}/{below}"), bytes)));
+        } else {
+            found.push((name, fs::read(entry).unwrap()));
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn ctrl_c_ends_a_command_at_any_moment() {
+    let folder = folder("cancel");
+    let inputs = large(&folder, if is_thorough() { 1 << 30 } else { 40 << 20 });
+    let moments: &[u64] = match is_thorough() {
+        true => &[1, 5, 20, 50, 100, 200, 400, 800, 1_600, 3_200],
+        false => &[2, 15, 60],
+    };
+    let commands: [&[&str]; 8] = [
+        &["summary", "IN"],
+        &["findings", "IN"],
+        &["export", "IN", "--format", "session", "-o", "out"],
+        &["export", "IN", "--format", "csv", "-o", "tables"],
+        &["picture", "IN", "--of", "view", "-o", "out.svg"],
+        &["report", "IN", "-o", "out.html"],
+        &["baseline", "IN", "-o", "out"],
+        &["check", "IN", "--max-step", "1s", "--junit", "out"],
+    ];
+    let mut in_time = 0;
+    for input in &inputs {
+        for words in commands {
+            let own = folder.join("own");
+            fs::create_dir_all(own.join("tables")).unwrap();
+            for name in ["out", "out.svg", "out.html", "tables/ops.csv"] {
+                fs::write(own.join(name), "old").unwrap();
+            }
+            let before = content(&own);
+            let words =
+                words.iter().map(|&word| if word == "IN" { input.as_os_str() } else { word.as_ref() });
+            let words: Vec<_> = words.collect();
+            for &ticks in moments {
+                if !interrupted(steplens(&words).current_dir(&own), ticks) {
+                    break;
+                }
+                in_time += 1;
+                assert!(content(&own) == before, "{words:?} left something after tick {ticks}");
+            }
+            fs::remove_dir_all(&own).unwrap();
+        }
+    }
+    assert!(in_time > 2 * commands.len(), "only {in_time} were interrupted");
+}
+
+/// A dataset that was being made holds whole parts only, and the same command goes on from there.
+#[test]
+fn ctrl_c_ends_an_index_at_any_moment() {
+    let folder = folder("cancel-index");
+    let traces = folder.join("traces");
+    fs::create_dir_all(&traces).unwrap();
+    large(&traces, if is_thorough() { 1 << 29 } else { 20 << 20 });
+    fs::write(traces.join("a.pb"), fixture("mnist-adam.pb")).unwrap();
+    let index = |dataset: &Path| {
+        let mut command = steplens(["index", "--jobs", "1"]);
+        command.arg(&traces).arg("-o").arg(dataset);
+        command
+    };
+    for ticks in if is_thorough() { vec![2, 10, 40, 100, 300, 1_000] } else { vec![3, 30] } {
+        let dataset = folder.join(ticks.to_string());
+        assert!(interrupted(&mut index(&dataset), ticks), "it had ended before tick {ticks}");
+        if dataset.exists() {
+            let left = content(&dataset);
+            assert!(!left.iter().any(|(name, _)| name.starts_with("_unfinished")), "after tick {ticks}");
+        }
+    }
+}
