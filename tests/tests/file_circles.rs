@@ -65,9 +65,26 @@ fn module_of(source: &Path, path: &Path) -> Module {
     module
 }
 
+/// The `use`s of a file, and nothing else of it: what is not within another item begins its line, as rustfmt writes it, and reading all of a file took
+/// twelve times as long.
+fn uses_of(text: &str) -> String {
+    let mut uses = String::new();
+    let mut is_within = false;
+    for line in text.lines() {
+        let (first, after) = line.split_once(' ').unwrap_or((line, ""));
+        is_within |= first == "use" || (first.starts_with("pub") && after.starts_with("use "));
+        if is_within {
+            uses.push_str(line);
+            uses.push('\n');
+            is_within = !line.trim_end().ends_with(';');
+        }
+    }
+    uses
+}
+
 fn file_of(module: &[String], text: &str) -> File {
     let mut file = File::default();
-    for item in syn::parse_file(text).expect("a source file is Rust").items {
+    for item in syn::parse_file(&uses_of(text)).expect("a `use` is Rust").items {
         let Item::Use(item) = item else { continue };
         let mut paths = Vec::new();
         walk(&item.tree, &mut Vec::new(), &mut paths);
@@ -174,7 +191,7 @@ fn a_circle_is_found_through_names_that_are_handed_on() {
     };
     let mut files: BTreeMap<Module, File> = [
         file("", "pub use a::Top;"),
-        file("a", "mod b; mod c; pub use b::{B, Other as Top}; use c::C;"),
+        file("a", "mod b;\nmod c;\npub use b::{B, Other as Top};\nuse c::C;"),
         file("a::b", "use crate::a::c::{self, C};"),
         file("a::c", "use super::Shared;"),
     ]

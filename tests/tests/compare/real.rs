@@ -5,6 +5,7 @@ use super::{Opened, compared};
 use flate2::read::GzDecoder;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::Read;
 use steplens_core::compare::joined::Which;
 use steplens_core::compare::matching::Pass;
 use steplens_core::compare::reasons::Reason;
@@ -55,7 +56,10 @@ fn pytorch(name: &str) -> Option<(Opened, Value)> {
     let file = format!("real/pytorch/{name}.json.gz");
     let bytes = sample(&file)?;
     let opened = Opener::open_bytes(&file, &bytes, CategoryRules::default()).unwrap();
-    let document = serde_json::from_reader(GzDecoder::new(bytes.as_slice())).unwrap();
+    let mut text = Vec::new();
+    // All of it first: serde_json asks a reader byte by byte.
+    GzDecoder::new(bytes.as_slice()).read_to_end(&mut text).unwrap();
+    let document = serde_json::from_slice(&text).unwrap();
     Some((Opened::of(opened.trace), document))
 }
 

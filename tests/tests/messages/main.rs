@@ -75,15 +75,14 @@ fn every_message_of_rust_is_said() {
         .collect::<Vec<_>>()
         .join("\n");
     let of_page = ids(&root().join("crates/steplens-messages/languages/en/page.ftl"));
-    let unused = all()
+    // What stands between two quotes, on whichever side of one: 2,000 ids are not looked for in all sources, each by itself.
+    let quoted: BTreeSet<&str> = code.split('"').collect();
+    let unused: Vec<_> = all()
         .iter()
-        .filter(|message| !of_page.contains(message.id) && !message.id.starts_with("help-"))
-        .filter(|message| {
-            !code.contains(&format!("!(\"{}\"", message.id)) && !code.contains(&format!("(\n{}", message.id))
-        })
         .map(|message| message.id)
-        .collect::<Vec<_>>();
-    let unused: Vec<_> = unused.into_iter().filter(|id| !code.contains(&format!("\"{id}\""))).collect();
+        .filter(|&id| !of_page.contains(id) && !id.starts_with("help-"))
+        .filter(|&id| !quoted.contains(id) && !code.contains(&format!("(\n{id}")))
+        .collect();
     assert!(unused.is_empty(), "nothing says these messages: {unused:?}");
 }
 
