@@ -488,6 +488,37 @@ fn files_and_folders_that_the_architecture_names_exist() {
 }
 
 #[test]
+fn what_a_manifest_says_has_no_tests_has_none() {
+    let mut faults = Vec::new();
+    let mut checked = 0;
+    for manifest in files().iter().filter(|path| path.ends_with("Cargo.toml")) {
+        let folder = manifest.trim_end_matches("Cargo.toml");
+        let text = read(&root().join(manifest));
+        for section in text.split("\n[").filter(|section| section.lines().any(|line| line == "test = false"))
+        {
+            // A library has all that is in the folder; a program, in these manifests, its own file.
+            let value = |key: &str| Some(section.split_once(&format!("\n{key} = \""))?.1.split_once('"')?.0);
+            let source = match section.starts_with("lib]") {
+                true => format!("{folder}src/"),
+                false => match (value("path"), value("name")) {
+                    (Some(path), _) => format!("{folder}{path}"),
+                    (None, name) => format!("{folder}src/bin/{}.rs", name.unwrap_or_default()),
+                },
+            };
+            let own: Vec<String> = files().into_iter().filter(|path| path.starts_with(&source)).collect();
+            checked += own.len();
+            if own.is_empty() {
+                faults.push(format!("{manifest}: there is no {source}"));
+            }
+            let has_test = |path: &String| read(&root().join(path)).contains("#[test]");
+            faults.extend(own.into_iter().filter(has_test).map(|path| format!("{path}: never run")));
+        }
+    }
+    assert!(checked > 10, "{checked} files");
+    none(&faults);
+}
+
+#[test]
 fn the_page_has_the_version_of_the_workspace() {
     let manifest = read(&root().join("Cargo.toml"));
     let version = manifest.lines().find_map(|line| line.strip_prefix("version = ")).unwrap_or_default();

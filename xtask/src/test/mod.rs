@@ -223,8 +223,9 @@ fn lints() -> Result {
 fn rust() -> Result {
     // The test of licences asks cargo about the core's packages without a network, also those that the build left alone.
     run(cargo().args(["fetch", "--quiet", "--locked", "--target", page::WASM_TARGET]))?;
-    // No crate has an example in its documentation, which rustdoc would have to be started for.
-    rust::test(&["--workspace", "--lib", "--bins", "--tests"])
+    // Of libraries and programs those that have tests, as their manifests say. No crate has an example in its documentation, which rustdoc would
+    // have to be started for.
+    rust::test(&["--workspace", "--tests"])
 }
 
 fn thorough() -> Result {
