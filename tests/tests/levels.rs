@@ -48,7 +48,8 @@ struct Work {
 }
 
 fn nanos(number: &Value) -> i64 {
-    (number.as_f64().unwrap() * 1e3).round() as i64
+    // A double has no room for the nanoseconds of a date.
+    number.as_i64().map_or_else(|| (number.as_f64().unwrap() * 1e3).round() as i64, |whole| whole * 1_000)
 }
 
 /// The work of streams as a plain reading of PyTorch's JSON has it.

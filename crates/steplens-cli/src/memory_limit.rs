@@ -3,7 +3,7 @@
 use crate::args::Reading;
 use steplens_formats::Limits;
 
-/// What the ops of all traces may take together is what there is, divided by this: `findings` of 1.2 million ops held 6.8 times as much as they were
+/// What the ops of all traces may take together is the memory of the machine, divided by this: `findings` of 1.2 million ops held 6.8 times as much as they were
 /// allowed at its peak (`findings --memory 50`), and other commands of recorded traces hold less.
 const FOR_OPS: usize = 16;
 /// Limits smaller than that would leave out most of any trace, and the program itself takes as much.

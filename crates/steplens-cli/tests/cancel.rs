@@ -20,7 +20,7 @@ const MOST_TICKS: u64 = 20 + 2;
 /// Who hangs has failed.
 const MOST_WAITING: Duration = Duration::from_secs(60);
 
-/// A RunMetadata of so many bytes at least, plain and packed: a recorded step again and again.
+/// A RunMetadata of at least `bytes` bytes, plain and packed: a recorded step again and again.
 fn large(folder: &Path, bytes: usize) -> [PathBuf; 2] {
     let step = fixture("ps4w.pb");
     let mut member = GzEncoder::new(Vec::new(), Compression::fast());
@@ -43,7 +43,7 @@ fn state(id: u32) -> (char, u64) {
     (fields[0].chars().next().unwrap(), ticks(11) + ticks(12))
 }
 
-/// Waits until the process has ended or used so many ticks; whether it goes on, and its ticks.
+/// Waits until the process has ended or used `ticks`; whether it goes on, and its ticks.
 fn wait(id: u32, ticks: u64) -> (bool, u64) {
     let step = Duration::from_millis(1);
     let mut waited = Duration::ZERO;
@@ -58,7 +58,7 @@ fn wait(id: u32, ticks: u64) -> (bool, u64) {
     }
 }
 
-/// Starts the command and interrupts it after so many ticks; false if it had ended before.
+/// Starts the command and interrupts it after `ticks`; false if it had ended before.
 fn interrupted(command: &mut Command, ticks: u64) -> bool {
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let (goes_on, before) = wait(child.id(), ticks);

@@ -14,7 +14,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-/// So many equal events: 1.5 million take some 95 MB in columns, and come out of 0.4 MB.
+/// The number of equal events: 1.5 million take some 95 MB in columns, and come out of 0.4 MB.
 const EVENTS: usize = 1_500_000;
 /// In KiB. Of its sixteenth, not all of the events have room.
 const MACHINE: u64 = 800 << 10;

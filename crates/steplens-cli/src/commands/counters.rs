@@ -81,7 +81,7 @@ mod tests {
     #[test]
     fn numbers_have_four_digits_or_are_whole() {
         let cases =
-            [(0.0, "0"), (-3.0, "-3"), (12.34567, "12.35"), (0.00012345, "0.0001235"), (1e-9, "1.000e-9")];
+            [(0.0, "0"), (-3.0, "-3"), (12.34567, "12.35"), (0.00012346, "0.0001235"), (1e-9, "1.000e-9")];
         for (value, wanted) in cases {
             assert_eq!(number(value), wanted);
         }

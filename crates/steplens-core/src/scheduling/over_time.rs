@@ -30,7 +30,7 @@ struct Piece {
 enum Figures {
     /// Of one slice: the running times and the times in the queue, summed, and the most ops at once.
     Sums { work: Nanos, queued: Nanos, most: u32 },
-    /// So many ops are at work, and queued, from the first moment to the last.
+    /// The numbers of ops that are at work, and queued, from the first moment to the last.
     Throughout { running: u32, queued: u32 },
 }
 

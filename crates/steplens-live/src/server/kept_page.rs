@@ -1,6 +1,6 @@
 //! The page as it is sent: packed for who takes gzip, and not again to who has it.
 
-use super::routes::{Answer, plain};
+use super::answer::{Answer, plain};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use hyper::body::Bytes;

@@ -8,6 +8,7 @@
 //! | `page.rs` | the page, with the mark that it is served |
 //! | `connections.rs` | how many connections there are, and how long |
 
+mod answer;
 mod connections;
 mod gate;
 mod kept_page;

@@ -1,11 +1,11 @@
 //! What is answered to whom has the token: the page, the list of files, a file, and a new request.
 
+use super::answer::{Answer, plain};
 use super::gate::{Refusal, Shown};
 use super::{Listing, Shared, kept_page};
 use crate::folder::new_request;
 use cap_std::fs::File;
-use http_body_util::combinators::UnsyncBoxBody;
-use http_body_util::{BodyExt, Full, Limited};
+use http_body_util::{BodyExt, Limited};
 use http_range_header::parse_range_header;
 use hyper::body::{Bytes, Frame, Incoming};
 use hyper::header::{self, HeaderName, HeaderValue};
@@ -22,9 +22,6 @@ use steplens_messages::say;
 use tokio::io::{AsyncReadExt, AsyncSeekExt};
 use tokio::task::spawn_blocking;
 use tokio_util::io::ReaderStream;
-
-/// What is answered.
-pub(super) type Answer = Response<UnsyncBoxBody<Bytes, io::Error>>;
 
 /// The most bytes of a new request, and how long they may take.
 const MOST_ASKED: usize = 8 << 10;
@@ -62,17 +59,6 @@ pub(super) async fn answer(shared: &Arc<Shared>, request: Request<Incoming>) -> 
         answer.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
     }
     (answer, has_token)
-}
-
-fn whole(bytes: impl Into<Bytes>) -> UnsyncBoxBody<Bytes, io::Error> {
-    Full::new(bytes.into()).map_err(|never| match never {}).boxed_unsync()
-}
-
-pub(super) fn plain(status: StatusCode, kind: &'static str, text: impl Into<Bytes>) -> Answer {
-    let mut answer = Response::new(whole(text));
-    *answer.status_mut() = status;
-    answer.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
-    answer
 }
 
 fn failed(status: StatusCode, code: &str, message: &str) -> Answer {

@@ -9,7 +9,7 @@ export const BY_HAND = /^(.+)=(-?\d{1,18})$/;
 
 /**
  * The words of the core: `estimated`, and `TASK=NS` for what is set by hand; what is none of these is left out. A task may have commas in its
- * name. Each letter is looked at once: one expression for all would begin again at each of them.
+ * name. Each letter is read once: one expression for all would begin again at each of them.
  */
 export function clockWords(text: string): string[] {
   const words: string[] = [];
