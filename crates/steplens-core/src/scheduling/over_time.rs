@@ -72,8 +72,9 @@ impl OverTime {
     fn each<T: Clone + Default>(&self, of: impl Fn(usize, Figures, Nanos) -> T) -> Vec<T> {
         let mut all = vec![T::default(); self.slices()];
         for piece in &self.pieces {
-            for slice in piece.first as usize..piece.end as usize {
-                all[slice] = of(slice, piece.figures, self.start(slice + 1) - self.start(slice));
+            let slices = piece.first as usize..piece.end as usize;
+            for (own, slice) in all.iter_mut().skip(slices.start).zip(slices) {
+                *own = of(slice, piece.figures, self.start(slice + 1) - self.start(slice));
             }
         }
         all
