@@ -65,7 +65,7 @@ mod tests {
         assert_eq!(share(None, 1), Limits::default().memory_bytes);
         assert_eq!(limits(Some(50), 2).memory_bytes, 50 << 20);
         assert_eq!(limits(Some(usize::MAX), 1).memory_bytes, usize::MAX);
-        // This machine has some, of which the ops of a trace get a share.
+        // The ops of a trace get a share of the memory of this machine.
         let there = there_is().unwrap_or_default();
         assert_eq!(limits(None, 1).memory_bytes, (there / FOR_OPS).max(LEAST_BYTES));
         assert!(there > 64 << 20, "{there}");

@@ -65,7 +65,7 @@ fn interrupted(command: &mut Command, ticks: u64) -> bool {
     if goes_on {
         let stop = Command::new("kill").arg("-INT").arg(child.id().to_string()).status().unwrap();
         assert!(stop.success());
-        // On a busy machine the command goes on for long before it is told.
+        // On a busy machine the command runs on until the signal arrives.
         let (_, before) = state(child.id());
         let (_, after) = wait(child.id(), u64::MAX);
         assert!(after - before <= MOST_TICKS, "{command:?} took {} ticks after tick {ticks}", after - before);

@@ -47,7 +47,7 @@ pub struct Index<'a> {
     pub open: &'a Open<'a>,
     /// Whether the work is to end.
     pub is_stopped: &'a (dyn Fn() -> bool + Sync),
-    /// Is told, once there is one, the folder of what is not yet in its place, which goes with the process that ends meanwhile.
+    /// Called with the folder of the unfinished parts when it is made: who ends the process removes it.
     pub scratch: &'a OnceLock<PathBuf>,
 }
 

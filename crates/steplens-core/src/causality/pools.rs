@@ -143,6 +143,8 @@ pub struct Pools {
     devices: Vec<Pool>,
     /// The lists of devices that share threads, each with their common pool.
     shared: Vec<(Vec<DeviceId>, Pool)>,
+    /// For each of these lists whether its devices are of one task.
+    is_one_task: Vec<bool>,
     /// For each device its row of `shared`, plus one; 0 for a device that shares with no other.
     shared_of: Vec<u32>,
 }
@@ -173,7 +175,13 @@ impl Pools {
         for ((devices, _), row) in shared.iter().zip(1..) {
             devices.iter().for_each(|device| shared_of[device.index()] = row);
         }
-        Self { devices: own.into_iter().map(|own| Pool::of(trace, own)).collect(), shared, shared_of }
+        let task = |device: DeviceId| trace.devices().get(device).task;
+        let is_one = |(devices, _): &(Vec<DeviceId>, Pool)| {
+            devices.windows(2).all(|pair| task(pair[0]) == task(pair[1]))
+        };
+        let is_one_task = shared.iter().map(is_one).collect();
+        let devices = own.into_iter().map(|own| Pool::of(trace, own)).collect();
+        Self { devices, shared, is_one_task, shared_of }
     }
 
     /// The pool of one device.
@@ -188,6 +196,16 @@ impl Pools {
     /// The pool of all ops that may run on the threads of `device`.
     pub fn around(&self, device: DeviceId) -> &Pool {
         self.shared(device).map_or(self.device(device), |(_, pool)| pool)
+    }
+
+    /// The pool of the ops of its task that may run on the threads of `device`. Tasks in one process share threads, too, and begin one after
+    /// another: then it is that of the device.
+    pub(super) fn of_task(&self, device: DeviceId) -> &Pool {
+        let row = self.shared_of[device.index()].checked_sub(1);
+        match row.is_none_or(|row| self.is_one_task[row as usize]) {
+            true => self.around(device),
+            false => self.device(device),
+        }
     }
 
     /// Every pool once: those of devices that share threads, and those of all other devices.
@@ -212,6 +230,7 @@ impl Pools {
         let shared =
             shared.map(|(devices, pool)| devices.capacity() * size_of::<DeviceId>() + pool.heap_bytes());
         self.devices.capacity() * size_of::<Pool>()
+            + self.is_one_task.capacity()
             + self.devices.iter().map(Pool::heap_bytes).sum::<usize>()
             + self.shared.capacity() * size_of::<(Vec<DeviceId>, Pool)>()
             + shared.sum::<usize>()

@@ -4,7 +4,7 @@
 use super::cause::BeforeSending;
 use super::edge_kind::EdgeKind;
 use super::graph::ExecutionGraph;
-use super::pools::{MAX_DISPATCH, Pool};
+use super::pools::MAX_DISPATCH;
 use super::segment::{Segment, SegmentKind};
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::gpu::kernels::has_kernels;
@@ -133,7 +133,7 @@ impl<'a> Walk<'a> {
         let pools = &self.graph.threads.pools;
         // The first op of a device comes from another device whose ops run on the same threads.
         let ended = pools.device(device).ended_by(self.trace(), scheduled);
-        let ended = ended.or_else(|| self.pool_of_task(device).ended_by(self.trace(), scheduled))?;
+        let ended = ended.or_else(|| pools.of_task(device).ended_by(self.trace(), scheduled))?;
         let from = self.graph.nodes.of_op(ended)?;
         (from != node && !self.on_path.has(from)).then_some(from)
     }
@@ -229,20 +229,9 @@ impl<'a> Walk<'a> {
         self.edges.transfers.id_of_op(self.graph.nodes.op(node)).is_some()
     }
 
-    /// The pool of all devices of the task of `device` that share its threads.
-    fn pool_of_task(&self, device: DeviceId) -> &Pool {
-        let (pools, devices) = (&self.graph.threads.pools, self.trace().devices());
-        let is_own = |&other: &DeviceId| devices.get(other).task == devices.get(device).task;
-        match pools.sharing_with(device).iter().all(is_own) {
-            true => pools.around(device),
-            // Tasks in one process share threads, too, and begin one after another.
-            false => pools.device(device),
-        }
-    }
-
     /// Whether a node scheduled at `scheduled` was scheduled when the executor of its task began.
     fn is_root(&self, device: DeviceId, scheduled: Timestamp) -> bool {
-        let began = self.pool_of_task(device).began;
+        let began = self.graph.threads.pools.of_task(device).began;
         began.is_some_and(|began| scheduled - began <= MAX_DISPATCH)
     }
 

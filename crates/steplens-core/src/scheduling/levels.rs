@@ -101,17 +101,23 @@ fn copies(trace: &Trace, stream: &[(DeviceId, u32, OpId)]) -> Vec<Level> {
 /// The sum after each moment at which it changes.
 fn summed(mut moves: Vec<Move>) -> Vec<(Timestamp, f64)> {
     order::by_number(&mut moves, |own| (own.at.0, own.more));
-    let (mut count, mut sum) = (0_i64, 0.0_f64);
+    let (mut count, mut sum, mut rounded) = (0_i64, 0.0_f64, 0.0_f64);
     let mut changes: Vec<(Timestamp, f64)> = Vec::new();
     for own in moves.chunk_by(|a, b| a.at == b.at) {
         for one in own {
             count += one.more;
-            sum += one.by;
+            let next = sum + one.by;
+            // What the sum rounds away is added up by itself (Neumaier, 1974).
+            rounded += if sum.abs() >= one.by.abs() { (sum - next) + one.by } else { (one.by - next) + sum };
+            sum = next;
         }
         // Of floats there is a rounding error left where nothing else is.
-        sum = if count == 0 { 0.0 } else { sum.max(0.0) };
-        if sum != changes.last().map_or(0.0, |&(_, last)| last) {
-            changes.push((own[0].at, sum));
+        if count == 0 {
+            (sum, rounded) = (0.0, 0.0);
+        }
+        let level = (sum + rounded).max(0.0);
+        if level != changes.last().map_or(0.0, |&(_, last)| last) {
+            changes.push((own[0].at, level));
         }
     }
     changes
@@ -139,7 +145,7 @@ mod tests {
 
     #[test]
     fn what_rounds_leaves_nothing_behind() {
-        assert_eq!(changes(&[(0, 9, 0.1), (1, 5, 1e9)]).last(), Some(&(9, 0.0)));
+        assert_eq!(changes(&[(0, 9, 0.1), (1, 5, 1e28)]).last(), Some(&(9, 0.0)));
         assert!(changes(&[(0, 9, 0.1), (1, 5, 1e28), (2, 6, 0.7)]).iter().all(|&(_, sum)| sum >= 0.0));
     }
 }

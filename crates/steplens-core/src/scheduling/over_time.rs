@@ -68,7 +68,7 @@ impl OverTime {
         })
     }
 
-    /// A figure of each slice, of which `of` knows the place, what is kept of it, and its length.
+    /// A figure of each slice: `of` makes it from the place of the slice, what is kept of it, and its length.
     fn each<T: Clone + Default>(&self, of: impl Fn(usize, Figures, Nanos) -> T) -> Vec<T> {
         let mut all = vec![T::default(); self.slices()];
         for piece in &self.pieces {

@@ -23,7 +23,7 @@ pub(super) struct Lost {
     pub(super) not_shown: Count,
     /// Asynchronous events among these.
     pub(super) asynchronous: Count,
-    /// GPUs that are named, and of which nothing was recorded.
+    /// GPUs with a name and without an event.
     pub(super) gpus: Count,
     /// Documents of `timeline.py`, known by its process of allocators.
     pub(super) timelines: u64,

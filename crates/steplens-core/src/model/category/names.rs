@@ -156,7 +156,7 @@ pub fn is_input(name: &str) -> bool {
 /// Whether a TensorFlow op takes the next batch from a queue that threads of input fill. Queues of tokens, with which workers wait for one
 /// another (`SyncReplicasOptimizer`), are none.
 pub(super) fn takes_from_queue(name: &str, op_type: &str) -> bool {
-    op_type.starts_with("QueueDequeue") && !name.contains("token")
+    op_type.starts_with("QueueDequeue") && !name.contains("sync_token")
 }
 
 /// Whether `name` is an event of PyTorch's data loaders.

@@ -274,6 +274,7 @@ mod tests {
         let rules = CategoryRules::default();
         let of = |name: &str| rules.category(name, "QueueDequeueManyV2", "");
         assert_eq!(of("batch/fifo_queue_Dequeue"), Category::Input);
+        assert_eq!(of("tokens/batch/fifo_queue_Dequeue"), Category::Input);
         assert_eq!(of("sync_rep_local_init/sync_token_q_Dequeue"), Category::Compute);
     }
 
