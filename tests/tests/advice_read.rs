@@ -144,15 +144,14 @@ fn kernels_that_change_the_order_of_dimensions_are_a_finding_from_a_twentieth_on
 }
 
 #[test]
-fn kernels_that_change_the_order_of_dimensions_save_no_more_than_their_time() {
+fn kernels_that_change_the_order_of_dimensions_are_no_finding_where_the_gpu_waits_for_its_host() {
     let Some((study, events)) = recording("ddp-nccl") else { return };
-    let rows = times(&events, |cat, name| {
-        cat == "kernel" && (name.contains("nchwToNhwc") || name.contains("nhwcToNchw"))
-    });
-    assert_eq!((rows.len(), sum(&rows).0 / 1_000_000), (633, 15));
-    // A tenth of the kernels' time; but the GPU mostly waits for its host.
-    let own = found(&study).rows.into_iter().find(|own| own.rule == Rule::LayoutConversions);
-    assert!(own.and_then(|own| own.saving).is_none_or(|saving| saving <= sum(&rows)));
+    let converts = |name: &str| name.contains("nchwToNhwc") || name.contains("nhwcToNchw");
+    let rows = times(&events, |cat, name| cat == "kernel" && converts(name));
+    let kernels = sum(&times(&events, |cat, _| cat == "kernel"));
+    // They are enough of the kernels: 15 of 162 ms. Without them the GPU waits longer.
+    assert!(sum(&rows).0 * 20 >= kernels.0, "{rows:?}");
+    assert!(found(&study).rows.iter().all(|own| own.rule != Rule::LayoutConversions));
 }
 
 #[test]

@@ -130,6 +130,27 @@ fn timelines_of_bluefog_are_phases_of_tensors_too() {
 }
 
 #[test]
+fn tensors_that_wait_at_the_same_time_wait_once_for_a_late_rank() {
+    // Rank 0 is ready at 1 µs, rank 1 at 11 µs; the second tensor begins and ends 4 µs later.
+    let negotiated = |pid: i64, late: i64| {
+        let tick =
+            |rank: &str, ts: i64| json!({ "ph": "X", "name": rank, "ts": ts + late, "dur": 0, "pid": pid });
+        [
+            json!({ "ph": "B", "name": "NEGOTIATE_ALLREDUCE", "ts": late, "pid": pid }),
+            tick("0", 1),
+            tick("1", 11),
+            json!({ "ph": "E", "ts": 12 + late, "pid": pid }),
+        ]
+    };
+    let events = [negotiated(1, 0), negotiated(2, 4)].concat();
+    let study = study(&serde_json::to_vec(&events).unwrap());
+    let found = steplens_core::network::ready::ready(&study).unwrap();
+    let [own] = found.ranks[..] else { panic!("{found:?}") };
+    assert_eq!((own.rank, own.times), (1, 2));
+    assert_eq!((own.late.0, own.together.0), (20_000, 14_000));
+}
+
+#[test]
 fn what_a_model_computes_for_bluefog_is_no_communication() {
     let phases = [
         ("GRADIENT COMPT.", 0, 50),
