@@ -190,6 +190,7 @@ export interface Messages {
   'open-a-subset-more': null;
   'damage-of-one': { name: string; ops: string };
   'damage-of-many': { count: number; ops: string };
+  'damage-of-changed': { name: string };
   'damage-open': null;
   'subset-memory': { shown: string; all: string };
   'subset-shown': { what: string; left_out: string };

@@ -6,15 +6,21 @@ import type { Parts, Progress } from './protocol';
 import type { ToWorker } from './to_worker';
 
 interface Waiting {
+  /** Asks it again. */
+  message: (id: number) => ToWorker;
   resolve: (answer: never) => void;
   reject: (error: EngineError) => void;
   progress?: (progress: Progress) => void;
   parts?: (parts: Parts) => void;
+  /** Whether a part of the answer has come. */
+  has_parts?: boolean;
 }
 
 export class CoreWorker {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
+  /** Cancelled requests of which the worker has not said that it ended them. */
+  readonly #left = new Set<number>();
   #last_id = 0;
   /** Set once the worker is beyond use: every question is then answered with it. */
   #broken: EngineError | null = null;
@@ -51,14 +57,40 @@ export class CoreWorker {
     if (this.#broken) return Promise.reject(this.#broken);
     const id = ++this.#last_id;
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject, ...hear });
+      this.#waiting.set(id, { message, resolve, reject, ...hear });
       this.#send(message(id));
     });
   }
 
   /** Says what is not answered. */
-  send(message: Extract<ToWorker, { kind: 'cancel' | 'page-setup' }>): void {
+  send(message: Extract<ToWorker, { kind: 'page-setup' | 'heard' }>): void {
     this.#send(message);
+  }
+
+  /**
+   * Ends what reads files, at once for whoever waits: the worker hears of it when it has done what it is at. What else is waited for is asked again,
+   * because it may be answered from what is being opened.
+   */
+  cancel(): void {
+    this.#send({ kind: 'cancel' });
+    for (const [id, waiting] of [...this.#waiting]) {
+      // Parts of a file are written already.
+      if (waiting.has_parts) continue;
+      this.#waiting.delete(id);
+      if (waiting.progress) {
+        this.#left.add(id);
+        waiting.reject(new EngineError({ code: 'cancelled', message: say('error-cancelled') }));
+        continue;
+      }
+      const again = ++this.#last_id;
+      this.#waiting.set(again, waiting);
+      this.#send(waiting.message(again));
+    }
+  }
+
+  /** Whether it still works at what was cancelled, and nobody waits for it. */
+  get is_left_alone(): boolean {
+    return this.#left.size > 0 && this.#waiting.size === 0;
   }
 
   /** Whether another worker can do what this one cannot any more. */
@@ -76,6 +108,7 @@ export class CoreWorker {
   }
 
   #hear(message: FromWorker): void {
+    if (message.kind === 'answer' || message.kind === 'failure') this.#left.delete(message.id);
     const waiting = this.#waiting.get(message.id);
     if (!waiting) return;
     if (message.kind === 'progress') {
@@ -83,6 +116,7 @@ export class CoreWorker {
       return;
     }
     if (message.kind === 'parts') {
+      waiting.has_parts = true;
       waiting.parts?.(message.parts);
       return;
     }

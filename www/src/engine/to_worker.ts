@@ -16,6 +16,8 @@ export type ToWorker =
   | { kind: 'glance'; id: number; sources: Source[] }
   | { kind: 'count'; id: number; sources: Source[] }
   | { kind: 'cancel' }
+  /** The page has heard the answer to the opening `id`: what it replaced is not needed any more. */
+  | { kind: 'heard'; id: number }
   | Asked;
 
 /** A verb, answered from the open trace. */

@@ -8,6 +8,9 @@ import type { OwnPage } from './own_page';
 import type { Found, Glance, OpenOptions, Parts, Progress, Source, Summary } from './protocol';
 import type { ToWorker } from './to_worker';
 
+/** A worker without a trace that has not ended by then what was cancelled is ended itself. */
+const LEAVING_MS = 200;
+
 /** Marks are waited for by the very frame that asks, and totals are to follow the first picture. */
 const AT_ONCE: readonly Verb[] = ['marks', 'totals'];
 
@@ -23,6 +26,8 @@ export class WorkerEngine implements Engine {
    */
   #opener: CoreWorker;
   #is_spent = false;
+  /** The worker that has an open trace. */
+  #with_trace: CoreWorker | null = null;
 
   /** What is shown now: another object for each opening and each view of it. */
   readonly #shown: () => unknown;
@@ -51,14 +56,19 @@ export class WorkerEngine implements Engine {
     const opened = this.#read<Picture>(opener, (id) => ({ kind: 'open', id: (opening = id), sources, options }), progress);
     const setup_sent = setup.then((setup) => opener.send({ kind: 'page-setup', id: opening, setup }));
     const [picture] = await Promise.all([opened, setup_sent]);
+    opener.send({ kind: 'heard', id: opening });
     if (this.#holder !== opener) this.#holder.end();
-    this.#holder = opener;
+    this.#holder = this.#with_trace = opener;
     return picture;
   }
 
-  openOther(sources: Source[], options: OpenOptions, progress: OnProgress): Promise<Summary> {
+  async openOther(sources: Source[], options: OpenOptions, progress: OnProgress): Promise<Summary> {
     // Both are compared in one core.
-    return this.#read(this.#holder, (id) => ({ kind: 'open-other', id, sources, options }), progress);
+    const holder = this.#holder;
+    let opening = 0;
+    const whole = await this.#read<Summary>(holder, (id) => ({ kind: 'open-other', id: (opening = id), sources, options }), progress);
+    holder.send({ kind: 'heard', id: opening });
+    return whole;
   }
 
   async swap<PageSetup, Picture>(setup: Promise<PageSetup>): Promise<Picture> {
@@ -84,8 +94,17 @@ export class WorkerEngine implements Engine {
   }
 
   cancel(): void {
-    this.#opener.send({ kind: 'cancel' });
-    if (this.#holder !== this.#opener) this.#holder.send({ kind: 'cancel' });
+    const opener = this.#opener;
+    opener.cancel();
+    if (this.#holder !== opener) this.#holder.cancel();
+    if (opener === this.#with_trace) return;
+    // Nothing is lost with it, and the next opening need not wait for it; what is asked meanwhile does.
+    setTimeout(() => {
+      if (opener !== this.#opener || opener === this.#with_trace || !opener.is_left_alone) return;
+      opener.end();
+      this.#opener = this.#start();
+      if (this.#holder === opener) this.#holder = this.#opener;
+    }, LEAVING_MS);
   }
 
   /** Asks for something that reads files. */

@@ -6,7 +6,7 @@ import { chunksOf, contentOf } from '../chunks';
 import { Arriving } from '../counted';
 import type { Glance, OpenOptions, Progress, Source, StepList, Summary } from '../protocol';
 import { warmUp } from '../warm_up';
-import { closeOther, otherIs, takeOther } from './other';
+import { closeOther, otherFor, otherIs, takeOther } from './other';
 import { current, pictureOf, type FirstPicture } from './shown';
 import { guarded, nextTurn, post } from './thread';
 import { isForBrowser, readyUnpacker, unpackedInWorker } from './unpacking';
@@ -84,10 +84,30 @@ async function readyFor(id: number): Promise<void> {
   core_arriving = null;
 }
 
-/** Ends what is being opened. */
+/** What was opened while the page has not heard of it: until then a cancel may come, and takes it back. */
+let unheard: { id: number; keep: () => void; back: () => void } | null = null;
+
+/** The page shows what the request `id` opened. */
+export function heard(id: number): void {
+  if (unheard?.id !== id) return;
+  const { keep } = unheard;
+  unheard = null;
+  keep();
+}
+
+/** Ends what is being opened. Whatever the worker has done of it, what was open before is open again: the page does not wait for it. */
 export function cancel(): void {
   opening = 0;
   stopWaiting();
+  const back = unheard?.back;
+  unheard = null;
+  back?.();
+}
+
+/** A turn of the event loop, so that a cancel which arrived by now is heard. */
+async function notCancelled(id: number): Promise<void> {
+  await nextTurn();
+  if (opening !== id) throw CANCELLED;
 }
 
 /** What the page says that the first picture of the request `id` is to be like. */
@@ -110,13 +130,16 @@ export async function open(id: number, sources: Source[], options: OpenOptions):
     await read(building, id, sources);
     const whole = JSON.parse(guarded(() => building.finish(), say('doing-arranging'))) as Summary;
     const setup = await page_setup;
-    if (opening !== id) throw CANCELLED;
+    await notCancelled(id);
     return guarded(
       () =>
-        pictureOf(building, whole, setup, (before) => {
-          // What it was compared with goes with it.
-          closeOther();
-          before?.free();
+        pictureOf(building, whole, setup, (before, back) => {
+          const keep = () => {
+            // What it was compared with goes with it.
+            closeOther();
+            before?.free();
+          };
+          unheard = { id, keep, back: () => (back(), freeQuietly(building)) };
         }),
       say('doing-picture'),
     );
@@ -134,7 +157,9 @@ export async function openOther(id: number, sources: Source[], options: OpenOpti
     await read(building, id, sources);
     const whole = JSON.parse(guarded(() => building.finish(), say('doing-arranging'))) as Summary;
     if (whole.ops === 0) throw { code: whole.files[0]?.problems[0]?.code ?? 'no-ops', message: nothingIn(whole) };
-    otherIs(building);
+    await notCancelled(id);
+    const { keep, back } = otherFor(building);
+    unheard = { id, keep, back: () => (back(), freeQuietly(building)) };
     return whole;
   } catch (thrown) {
     freeQuietly(building);
@@ -256,7 +281,5 @@ async function read(building: Session, id: number, all: Source[]): Promise<void>
     building.endFile();
   }
   report('arranging');
-  // A turn of the event loop, so that a cancel which arrived by now is heard.
-  await nextTurn();
-  if (opening !== id) throw CANCELLED;
+  await notCancelled(id);
 }

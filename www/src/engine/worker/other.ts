@@ -18,6 +18,20 @@ export function otherIs(opened: Session): void {
   session = opened;
 }
 
+/** Makes `opened` B as long as nobody keeps it so or takes it back. */
+export function otherFor(opened: Session): { keep: () => void; back: () => void } {
+  const before = session;
+  current().forgetCompared();
+  session = opened;
+  return {
+    keep: () => before?.free(),
+    back: () => {
+      current().forgetCompared();
+      session = before;
+    },
+  };
+}
+
 export function closeOther(): void {
   if (!session) return;
   current().forgetCompared();

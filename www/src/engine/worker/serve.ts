@@ -10,7 +10,7 @@ import { errorBody } from '../errors';
 import type { Asked, ToWorker } from '../to_worker';
 import { buffersOf, parsed, type Answer, type Part, type Pieces } from '../verbs/verb';
 import { VERBS } from '../verbs/verbs';
-import { begin, cancel, coreArrives, count, glance, open, openOther, setupArrived, started, swap } from './opening';
+import { begin, cancel, coreArrives, count, glance, heard, open, openOther, setupArrived, started, swap } from './opening';
 import { inPieces, prepared } from './prepared';
 import type { LoadPacker } from './packer';
 import { packerFrom } from './saving';
@@ -29,6 +29,9 @@ async function answer(message: ToWorker): Promise<void> {
       return;
     case 'cancel':
       cancel();
+      return;
+    case 'heard':
+      heard(message.id);
       return;
     case 'open': {
       sendPicture(message.id, await open(message.id, message.sources, message.options));

@@ -97,12 +97,15 @@ export function picturesBy(make: MakePicture): void {
   makePicture = make;
 }
 
-/** The first picture of `opened`, which replaces the open trace; if that fails, the open trace stays. `then` is given the one before. */
+/**
+ * The first picture of `opened`, which replaces the open trace; if that fails, the open trace stays. `then` is given the one before, and what puts it
+ * back.
+ */
 export function pictureOf(
   opened: Session,
   whole: Summary,
   setup: unknown,
-  then: (before: Session | null) => void = (before) => before?.free(),
+  then: (before: Session | null, back: () => void) => void = (before) => before?.free(),
 ): FirstPicture {
   const before = { session, shown, colored, lighting };
   session = opened;
@@ -111,7 +114,11 @@ export function pictureOf(
   lighting = 'off';
   try {
     const picture = makePicture(core, whole, setup);
-    then(before.session);
+    then(before.session, () => {
+      ({ session, colored, lighting } = before);
+      // Whatever was asked of the other meanwhile is not waited for.
+      shown++;
+    });
     return picture;
   } catch (thrown) {
     ({ session, shown, colored, lighting } = before);

@@ -19,6 +19,7 @@ export function damageWords({ summary }: OpenTrace): string | null {
   const damaged = summary.files.filter((file) => file.incomplete);
   const [first] = damaged;
   if (!first) return null;
+  if (first.problems.some((problem) => problem.code === 'session-changed')) return say('damage-of-changed', { name: first.name });
   const ops = say('ops', { count: summary.ops });
   return damaged.length === 1 ? say('damage-of-one', { name: first.name, ops }) : say('damage-of-many', { count: damaged.length, ops });
 }
