@@ -37,6 +37,7 @@ mod first_calls;
 mod first_look;
 mod flame;
 mod fleet;
+mod flipped_bits;
 mod flow;
 mod golden;
 mod horovod_phases;

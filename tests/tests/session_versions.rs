@@ -19,6 +19,8 @@ use steplens_tests::wire;
 
 /// The magic and the version byte.
 const HEAD: usize = 9;
+/// The checksum and its key.
+const CHECKSUM: usize = 5;
 
 fn open(files: &[(&str, &[u8])]) -> Result<Opened, ReadError> {
     let mut opener = Opener::new(CategoryRules::default(), Default::default());
@@ -45,7 +47,8 @@ fn said(trace: Trace) -> String {
 fn message(name: &str) -> (Vec<u8>, Session) {
     let written = write(&open(&[(name, &fixture(name).bytes)]).unwrap());
     let message = Session::decode(&written[HEAD..]).unwrap();
-    (written, message)
+    // What is made of it is no session that was changed afterwards.
+    (written, Session { checksum: None, ..message })
 }
 
 fn with_head(message: &[u8]) -> Vec<u8> {
@@ -64,7 +67,7 @@ fn a_newer_version_is_refused_with_what_to_do() {
 fn the_message_is_as_prost_writes_it() {
     for name in ["mnist-adam", "ps4w", "collective", "lstm-while"] {
         let (written, message) = message(name);
-        assert!(message.encode_to_vec() == written[HEAD..], "{name}");
+        assert!(message.encode_to_vec() == written[HEAD + CHECKSUM..], "{name}");
         let ops = message.ops.unwrap();
         let column = |column: Option<Column>| column.unwrap();
         let node = column(ops.node);
@@ -72,6 +75,29 @@ fn the_message_is_as_prost_writes_it() {
         assert_eq!(column(message.strings.unwrap().rest).encoding, 3);
         assert_eq!((message.version, message.view.as_str()), (3, ""));
     }
+}
+
+/// CRC-32C, bit by bit.
+fn crc32c(bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(u32::MAX, |crc, &byte| {
+        (0..8).fold(crc ^ u32::from(byte), |crc, _| (crc >> 1) ^ (0x82f6_3b78 & (crc & 1).wrapping_neg()))
+    })
+}
+
+#[test]
+fn the_checksum_is_that_of_all_bytes_behind_it() {
+    let (written, message) = message("collective");
+    let sum = crc32c(&written[HEAD + CHECKSUM..]).to_le_bytes();
+    assert_eq!(written[HEAD..HEAD + CHECKSUM], [&[0x35], &sum[..]].concat());
+    // A session without one opens as it is; where other tools wrote it again, its checksum is in another place and fits no more.
+    let codes = |file: &[u8]| -> Vec<String> {
+        let opened = open(&[("own", file)]).unwrap();
+        opened.files[0].problems.iter().map(|problem| problem.code.to_string()).collect()
+    };
+    let own = codes(&written);
+    assert_eq!(codes(&with_head(&message.encode_to_vec())), own);
+    let other = Session { checksum: Some(u32::from_le_bytes(sum)), ..message };
+    assert_eq!(codes(&with_head(&other.encode_to_vec())), [own, vec!["session-changed".to_owned()]].concat());
 }
 
 #[test]

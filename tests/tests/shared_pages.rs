@@ -108,7 +108,7 @@ fn sessions_from_before_the_first_release_are_refused() {
 #[test]
 fn mutated_pages_open_or_say_so() {
     let (own, page) = page();
-    let whole = write(&own);
+    let (whole, without_report) = (write(&own), session::write(&own.trace, &[]));
     let mut as_it_was = 0;
     for seed in 0..either(300, 5_000) {
         let mut random = fastrand::Rng::with_seed(seed);
@@ -130,12 +130,13 @@ fn mutated_pages_open_or_say_so() {
         }
         match open(&file) {
             Ok(opened) => {
-                as_it_was += usize::from(write(&opened) == whole);
+                let is_said = opened.files.iter().any(|file| !file.problems.is_empty());
+                assert!(is_said || (write(&opened) == whole && opened.shown == shown()), "seed {seed}");
+                as_it_was += usize::from(session::write(&opened.trace, &[]) == without_report);
                 ask_all(&Study::new(opened.trace));
             }
             Err(why) => assert!(!why.kind.code().is_empty() && why.to_string().starts_with("page.html")),
         }
     }
-    // A session has no sum: a bit of a time that is changed opens as another time, and nothing says so yet.
-    assert!(as_it_was > 10, "{as_it_was}");
+    assert!(as_it_was > 5, "{as_it_was}");
 }

@@ -1,30 +1,35 @@
-//! CRC-32C as TFRecord writes it: masked.
+//! CRC-32C: of event files, as TFRecord writes it (masked), of sessions and of the notes of shared pages.
 
 use crc::{CRC_32_ISCSI, Crc, Table};
 
-/// Tables for sixteen bytes at a time. They are computed when the first event file is opened, because random numbers in the page
+/// Tables for sixteen bytes at a time. They are computed when they are needed, because random numbers in the page
 /// cannot be compressed.
-pub(super) struct Crc32c(Box<Crc<u32, Table<16>>>);
+pub(crate) struct Crc32c(Box<Crc<u32, Table<16>>>);
 
 impl Crc32c {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self(Box::new(Crc::<u32, Table<16>>::new(&CRC_32_ISCSI)))
     }
 
     /// The state after `bytes`; the initial state is `u32::MAX`.
-    pub(super) fn update(&self, crc: u32, bytes: &[u8]) -> u32 {
+    pub(crate) fn update(&self, crc: u32, bytes: &[u8]) -> u32 {
         let mut digest = self.0.digest_with_initial(crc.reverse_bits());
         digest.update(bytes);
         !digest.finalize()
     }
 
+    /// The checksum of `bytes` alone.
+    pub(crate) fn of(bytes: &[u8]) -> u32 {
+        !Self::new().update(u32::MAX, bytes)
+    }
+
     /// The checksum that TFRecord writes for a state.
-    pub(super) fn masked(crc: u32) -> u32 {
+    pub(crate) fn masked(crc: u32) -> u32 {
         (!crc).rotate_right(15).wrapping_add(0xa282_ead8)
     }
 
     /// The checksum that TFRecord writes for a length.
-    pub(super) fn of_length(&self, length: u64) -> u32 {
+    pub(crate) fn of_length(&self, length: u64) -> u32 {
         Self::masked(self.update(u32::MAX, &length.to_le_bytes()))
     }
 }
@@ -35,7 +40,7 @@ mod tests {
 
     #[test]
     fn the_checksums_of_rfc_3720() {
-        let crc = |bytes: &[u8]| !Crc32c::new().update(u32::MAX, bytes);
+        let crc = Crc32c::of;
         assert_eq!(crc(b"123456789"), 0xe306_9283);
         assert_eq!([crc(&[0; 32]), crc(&[0xff; 32])], [0x8a91_36aa, 0x62a8_ab43]);
         let ascending: Vec<u8> = (0..32).collect();

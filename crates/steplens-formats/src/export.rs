@@ -4,7 +4,8 @@
 //! escaped, and bytes as base64. The page lets the core write these blocks, too, and inserts them into the same template
 //! (`www/src/engine/export.ts`).
 
-use crate::unpack::page::Page;
+use crate::crc32c::Crc32c;
+use crate::unpack::page::{NOTE_CHECKSUM, Page};
 use crate::{base64, session};
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -112,8 +113,9 @@ fn before_letters(contents: &Contents) -> String {
     };
     // With `<` written as \u003c, no name can end the script element or open a comment.
     let json = serde_json::to_string(&export).unwrap_or_default().replace('<', "\\u003c");
+    let checksum = Crc32c::of(json.as_bytes());
     format!(
-        r#"<script type="application/json" id="steplens-export">{json}</script>
+        r#"<script type="application/json" {NOTE_CHECKSUM}{checksum:08x}" id="steplens-export">{json}</script>
 <script type="application/gzip" class="steplens-file" data-letters="base64">"#
     )
 }

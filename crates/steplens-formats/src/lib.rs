@@ -21,6 +21,7 @@ pub mod address;
 mod base64;
 mod chrome;
 mod content;
+mod crc32c;
 pub mod error;
 mod events;
 pub mod export;

@@ -3,7 +3,7 @@
 use crate::content::Content;
 use crate::error::{ReadError, ReadErrorKind};
 use crate::first_bytes::Collected;
-use crate::reader::{Found, FoundSession, FoundTrace, Room, Shown};
+use crate::reader::{Checked, Found, FoundSession, FoundTrace, Room, Shown};
 use crate::sniff::{self, sniff};
 use crate::unpack::{Packing, Stopped, Unpacker};
 use std::borrow::Cow;
@@ -422,11 +422,16 @@ impl Current {
     }
 
     fn end(self, limits: Limits, builder: &mut TraceBuilder) -> Ended {
+        let mut is_other_note = false;
         let (found, packing, suffix, noted) = match self.input {
             Input::Plain(content) => (content.finish(builder), Ok(()), None, None),
             Input::Packed(mut packed) => {
                 let result = packed.finish(builder);
-                let (suffix, noted) = (packed.packing.suffix(), packed.unpacker.shown());
+                let suffix = packed.packing.suffix();
+                let noted = packed.unpacker.shown().unwrap_or_else(|| {
+                    is_other_note = true;
+                    None
+                });
                 (packed.content.finish(builder), result, Some(suffix), noted)
             }
             Input::Unpacked(Unpacked { packing, result, content, .. }) => {
@@ -445,7 +450,7 @@ impl Current {
         let damaged = |kind: ReadErrorKind| packing.clone().err().map_or(kind, ReadErrorKind::from);
         let (format, problems, error) = match found {
             Found::Session(mut found) if left_out.total() == 0 => {
-                report_unknown(&mut found);
+                report_damage(&mut found, packing.err(), is_other_note);
                 if let Some(first) = found.files.first_mut() {
                     first.problems.extend_from_slice(problems_so_far.as_slice());
                 }
@@ -456,7 +461,7 @@ impl Current {
                 };
             }
             Found::Session(mut found) => {
-                report_unknown(&mut found);
+                report_damage(&mut found, packing.err(), is_other_note);
                 let FoundSession { files, shown, .. } = found;
                 // A session does not store which op came from which of its files, so what is left counts as one file.
                 let format = files.first().map_or("run-metadata".into(), |file| file.format.clone());
@@ -523,11 +528,23 @@ struct Ended {
     shown: Option<Shown>,
 }
 
-/// Adds a problem if a session has parts that only a newer Steplens knows.
-fn report_unknown(found: &mut FoundSession) {
-    let bytes = found.unknown;
+/// Adds problems about a session: damage, and parts that only a newer Steplens knows.
+fn report_damage(found: &mut FoundSession, packing: Option<Stopped>, is_other_note: bool) {
+    let FoundSession { files, unknown, checked, .. } = found;
+    match (*checked, packing) {
+        (Checked::Changed, _) => report(files, 0, "session-changed", || say!("session-changed").to_owned()),
+        (Checked::Unknown, Some(Stopped { code, packing, why })) => {
+            report(files, 0, code, || say!("packing-damaged", packing, why));
+        }
+        // What is broken is the packing alone.
+        (Checked::Whole, _) | (Checked::Unknown, None) => {}
+    }
+    if is_other_note {
+        report(files, 0, "page-view-changed", || say!("page-view-changed").to_owned());
+    }
+    let bytes = *unknown;
     if bytes > 0 {
-        report(&mut found.files, 0, "session-newer", || say!("session-newer", bytes));
+        report(files, 0, "session-newer", || say!("session-newer", bytes));
     }
 }
 

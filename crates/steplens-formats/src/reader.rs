@@ -97,6 +97,16 @@ pub(crate) struct FoundSession {
     pub(crate) shown: Shown,
     /// How many bytes are of fields and columns of a newer Steplens that are not known here.
     pub(crate) unknown: u64,
+    pub(crate) checked: Checked,
+}
+
+/// Whether a session is as it was written, by its checksum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Checked {
+    Whole,
+    Changed,
+    /// It has no checksum: earlier versions wrote none.
+    Unknown,
 }
 
 /// What the page showed of a trace.

@@ -2,24 +2,22 @@
 //!
 //! | module | reads |
 //! |---|---|
-//! | [`records`] | the TFRecord framing: lengths, checksums, and where to continue after damage |
+//! | [`records`] | the TFRecord framing: lengths, checksums (`crc32c.rs`), and where to continue after damage |
 //! | [`event`] | one `Event`: its step and time, and the RunMetadata inside |
 //! | [`reader`] | the file: which records are kept, and what is reported about the others |
-//! | [`crc32c`] | the checksum |
 //! | [`seen`] | the other content of a file, for the error about one without RunMetadata |
 //!
 //! A RunMetadata is passed to its reader as it comes; no record is ever completely in memory. The checksum comes after it, so the
 //! ops of a damaged record are removed again. Field numbers are those of TensorFlow's event.proto, summary.proto and tensor.proto.
 
-mod crc32c;
 mod event;
 mod reader;
 mod records;
 mod seen;
 
+use crate::crc32c::Crc32c;
 use crate::first_bytes::FirstBytes;
 use crate::reader::Format;
-use crc32c::Crc32c;
 use reader::EventFileReader;
 
 /// Event files of TensorBoard.

@@ -3,7 +3,7 @@
 //! After a length that does not match its checksum, the start of the next record is not known. It is taken to be where twelve bytes
 //! match each other again; the chance that other bytes do so is one in four billion.
 
-use super::crc32c::Crc32c;
+use crate::crc32c::Crc32c;
 
 /// A length and its checksum.
 const HEAD_BYTES: u64 = 12;

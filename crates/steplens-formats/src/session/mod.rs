@@ -9,7 +9,7 @@
 //! # Layout
 //!
 //! `proto/steplens/session.proto` describes version 3, which is written: the magic `STEPLENS`, a version byte, and a protobuf
-//! message whose tables have columns as bytes of one width. [`Shown`] is what the page showed of the trace.
+//! message whose tables have columns as bytes of one width. The message begins with a checksum of the rest ([`CHECKSUM`]). [`Shown`] is what the page showed of the trace.
 //!
 //! # Hostile files
 //!
@@ -69,6 +69,12 @@ const NESTS: u64 = 1;
 const IS_ACCELERATOR: u64 = 2;
 /// How many bytes of text a file may look up for each of its own bytes.
 const GROWTH: u64 = 64;
+
+/// The key of the message's checksum, a `fixed32`. It is the first field and covers all bytes behind it, so that a session that is cut or changed does
+/// not open as another trace without a word.
+const CHECKSUM: u8 = 6 << 3 | 5;
+/// How many bytes this field takes.
+const CHECKSUM_BYTES: usize = 5;
 
 /// Why a session cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

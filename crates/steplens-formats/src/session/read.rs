@@ -63,7 +63,8 @@ pub(super) fn read(
     let counted = ops.saturating_sub(reader.builder.repeated_ops_of(&blocks));
     let files = reader.files(counted..=ops)?;
     builder.take_trace(own.finish_whole(whole, &blocks));
-    Ok(FoundSession { files, unknown: tables.unknown, shown: tables.shown() })
+    let checked = tables.checked(file);
+    Ok(FoundSession { files, unknown: tables.unknown, checked, shown: tables.shown() })
 }
 
 fn strings_of(tables: &Tables, budget: u64) -> Result<StringRows, Damage> {

@@ -1,7 +1,9 @@
 //! The message of a session that is being read: its tables, and their columns.
 
 use super::codec::Column;
-use super::{Damage, MAGIC, Shown};
+use super::{CHECKSUM, CHECKSUM_BYTES, Damage, MAGIC, Shown};
+use crate::crc32c::Crc32c;
+use crate::reader::Checked;
 use bytes::Bytes;
 use prost::Message;
 use steplens_messages::say;
@@ -30,6 +32,17 @@ impl Tables {
         // What is not known is skipped, and the rest takes as many bytes as when it was written.
         let unknown = message.len().saturating_sub(session.encoded_len()) as u64;
         Ok(Self { session, unknown, file: file.as_ptr().addr() })
+    }
+
+    /// Whether `file`, of which these are the tables, is as it was written.
+    pub(super) fn checked(&self, file: &[u8]) -> Checked {
+        let Some(checksum) = self.session.checksum else { return Checked::Unknown };
+        let message = &file[START.min(file.len())..];
+        let is_first = message.first() == Some(&CHECKSUM);
+        match message.get(CHECKSUM_BYTES..) {
+            Some(rest) if is_first && Crc32c::of(rest) == checksum => Checked::Whole,
+            _ => Checked::Changed,
+        }
     }
 
     /// The number of rows of a table, and its columns. A row takes at least one byte, so that no count reserves more memory than the

@@ -5,7 +5,10 @@ use super::label::{self, Expected};
 use super::strings::Strings;
 use super::write_ops::{self, first_start};
 use super::writer::{Writer, columns, rest};
-use super::{CATEGORIES, GROWTH, IS_ACCELERATOR, MAGIC, NESTS, Shown, VERSION, parts};
+use super::{
+    CATEGORIES, CHECKSUM, CHECKSUM_BYTES, GROWTH, IS_ACCELERATOR, MAGIC, NESTS, Shown, VERSION, parts,
+};
+use crate::crc32c::Crc32c;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use prost::Message;
@@ -382,11 +385,14 @@ impl Writer<'_> {
     fn finish(mut self) -> Vec<u8> {
         let missing = (self.strings.looked_up / GROWTH + 1).saturating_sub(self.out.encoded_len() as u64);
         self.out.fill = vec![0; missing as usize].into();
-        let mut file = Vec::with_capacity(MAGIC.len() + 1 + self.out.encoded_len());
+        let start = MAGIC.len() + 1 + CHECKSUM_BYTES;
+        let mut file = Vec::with_capacity(start + self.out.encoded_len());
         file.extend_from_slice(MAGIC);
-        file.push(VERSION);
+        file.extend([VERSION, CHECKSUM, 0, 0, 0, 0]);
         // A vector has room for all of it.
         let _ = self.out.encode(&mut file);
+        let checksum = Crc32c::of(&file[start..]).to_le_bytes();
+        file[start - checksum.len()..start].copy_from_slice(&checksum);
         file
     }
 }

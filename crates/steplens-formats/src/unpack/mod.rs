@@ -106,11 +106,11 @@ impl Unpacker {
         }
     }
 
-    /// What was shown of the trace, if the file says so.
-    pub(crate) fn shown(&self) -> Option<Shown> {
+    /// What was shown of the trace: `Some(None)` if such a file does not say it, `None` if what it says is damaged.
+    pub(crate) fn shown(&self) -> Option<Option<Shown>> {
         match &self.0 {
-            Kind::Page(page) => page.shown(),
-            Kind::Gzip(_) | Kind::Zstd(_) => None,
+            Kind::Page(page) => page.shown().map(Some),
+            Kind::Gzip(_) | Kind::Zstd(_) => Some(None),
         }
     }
 }

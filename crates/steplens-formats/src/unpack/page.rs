@@ -3,6 +3,7 @@
 use super::Stopped;
 use super::gzip::Gunzip;
 use crate::base64;
+use crate::crc32c::Crc32c;
 use crate::session::Shown;
 use serde_json::Value;
 use steplens_messages::say;
@@ -11,6 +12,9 @@ use steplens_messages::say;
 const MOST_OF_TAG: usize = 512;
 /// How much of the note is kept: it has the marks and notes of a view.
 const MOST_OF_NOTE: usize = 16 << 20;
+
+/// What stands before the checksum of the note, as eight hexadecimal digits, in its tag.
+pub(crate) const NOTE_CHECKSUM: &str = r#"data-crc32c=""#;
 
 /// What is being read.
 #[derive(Default)]
@@ -29,6 +33,8 @@ enum Place {
 pub(crate) struct Page {
     place: Place,
     note: Vec<u8>,
+    /// The note's checksum, as its tag has it. Earlier versions wrote none.
+    note_checksum: Option<u32>,
     /// `None` until there is something to unpack, because most HTML files are not pages of Steplens.
     gunzip: Option<Gunzip>,
     /// Whether it is a page of Steplens, with or without a trace.
@@ -72,6 +78,11 @@ impl Page {
         let has = |attribute: &str| tag.contains(attribute);
         self.is_ours |= has(r#"id="steplens-wasm""#) || has(r#"id="steplens-export""#);
         if has(r#"id="steplens-export""#) {
+            self.note_checksum = tag.split_once(NOTE_CHECKSUM).map(|(_, rest)| {
+                // A damaged one is a checksum that no note has, but for one in four thousand millions.
+                let letters = rest.split('"').next().unwrap_or_default();
+                u32::from_str_radix(letters, 16).unwrap_or_default()
+            });
             Place::Note
         } else if has(r#"class="steplens-file""#) {
             Place::Base64(base64::Decoder::default())
@@ -93,9 +104,10 @@ impl Page {
         }
     }
 
-    /// What the page that wrote the file showed.
+    /// What the page that wrote the file showed; `None` if its note is not there, or was changed.
     pub(crate) fn shown(&self) -> Option<Shown> {
-        let note = self.note()?;
+        let is_changed = self.note_checksum.is_some_and(|checksum| Crc32c::of(&self.note) != checksum);
+        let note = self.note().filter(|_| !is_changed)?;
         let text = |value: &Value| value.as_str().map(str::to_owned);
         let communication = note.pointer("/options/communication").and_then(Value::as_array);
         Some(Shown {

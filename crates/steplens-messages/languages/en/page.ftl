@@ -287,6 +287,7 @@ empty-record-code = Python code that records a step
 open-a-subset-more = Open a subset…
 damage-of-one = Part of { $name } could not be read. The figures are of the { $ops } that could.
 damage-of-many = Part of { $count } files could not be read. The figures are of the { $ops } that could.
+damage-of-changed = { $name } was changed or damaged after it was written. Any figure may be wrong.
 damage-open = What is missing
 subset-memory = Memory is full: only the first { $shown } of { $all } in the files are shown. Open some of the devices, or a time window.
 subset-shown = Selected subset: { $what }. { $left_out } left out.

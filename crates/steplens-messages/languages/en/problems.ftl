@@ -42,6 +42,8 @@ unknown-field = { $word } holds field { $field } at byte { $at }, which its sche
 got-bad-tag = a tag or length that no message may hold
 got-long-field = a field of { $length } bytes where { $word } has { $room } left
 no-file-name = (no file)
+session-changed = the session was changed or damaged after it was written: its checksum does not fit. Everything is shown as the file has it, and any figure may be wrong. Copy the file again, or save it again from the trace
+page-view-changed = what the page says of its view was changed or damaged after it was written; the whole trace is shown, as when it is opened. Get the page again
 session-newer = the session was written by a newer Steplens and holds { $bytes } bytes that this one does not know; they are left out. To see them, open it with a newer Steplens
 process-unnamed = the file does not say which process it is of; its devices are those of `process{ $place }`: open it as trainer0=FILE to call it trainer0
 clock-is-relative = its clock does not start at a date (it may start with the machine), so it cannot be compared with the clocks of the other files: it is shown { $ns } ns later, where these start; differences of time between this file and the others mean nothing

@@ -211,6 +211,7 @@ empty-record-code = 录制训练步的 Python 代码
 open-a-subset-more = 打开一部分…
 damage-of-one = { $name } 有一部分无法读取。各项数值只包含读出的 { $ops }。
 damage-of-many = { $count } 个文件有一部分无法读取。各项数值只包含读出的 { $ops }。
+damage-of-changed = { $name } 在写入后被更改或损坏。任何数值都可能有误。
 damage-open = 缺少什么
 subset-memory = 内存已满：只显示文件中 { $all }的前 { $shown } 个。请只打开部分设备或一个时间窗口。
 subset-shown = 所选部分：{ $what }。略去了 { $left_out }。

@@ -42,6 +42,8 @@ unknown-field = { $word }：字节 { $at } 处有字段 { $field }，其 schema 
 got-bad-tag = 任何消息都不允许的标签或长度
 got-long-field = 长 { $length } 字节的字段（所在的消息：{ $word }；剩余 { $room } 字节）
 no-file-name = （无文件）
+session-changed = 此会话在写入后被更改或损坏：其校验和不符。全部内容按文件原样显示，任何数值都可能有误。请重新复制该文件，或从 trace 重新保存
+page-view-changed = 页面中关于视图的内容在写入后被更改或损坏；因此像刚打开时那样显示整个 trace。请重新获取该页面
 session-newer = 此会话由更新版本的 Steplens 写入，其中有 { $bytes } 字节的内容本版本不认识，已略去。要查看这些内容，请用更新版本的 Steplens 打开
 process-unnamed = 文件没有说明属于哪个进程；其设备归入 `process{ $place }`：要将其命名为 trainer0，请以 trainer0=FILE 打开
 clock-is-relative = 它的时钟不是从某个日期算起（例如从机器启动算起），与其他文件的起点不同：全部内容后移 { $ns } ns 显示，与其他文件的起点对齐；此文件与其他文件之间的时间差没有意义

@@ -65,6 +65,8 @@ pub struct Session {
     pub communication: ::prost::alloc::vec::Vec<::prost::bytes::Bytes>,
     #[prost(bytes = "bytes", tag = "5")]
     pub past: ::prost::bytes::Bytes,
+    #[prost(fixed32, optional, tag = "6")]
+    pub checksum: ::core::option::Option<u32>,
     #[prost(message, optional, tag = "10")]
     pub head: ::core::option::Option<Head>,
     #[prost(message, optional, tag = "11")]

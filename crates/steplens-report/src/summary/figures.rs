@@ -75,9 +75,9 @@ pub fn without_transfers(study: &Study, files: &[FileReport]) -> Summary {
     }
 }
 
-/// Codes of problems that leave out ops because they could not be read. Ops that a memory limit or the user left out have other
+/// Codes of problems that leave out ops because they could not be read, or changed them. Ops that a memory limit or the user left out have other
 /// codes. docs/problems.md has the same list (a test of the program compares them).
-pub const LOSES_OPS: [&str; 16] = [
+pub const LOSES_OPS: [&str; 17] = [
     "damaged-event",
     "damaged-message",
     "damaged-op",
@@ -87,6 +87,7 @@ pub const LOSES_OPS: [&str; 16] = [
     "pickle-bomb",
     "record-damaged",
     "records-lost",
+    "session-changed",
     "time-out-of-range",
     "too-many-devices",
     "too-many-ops",
