@@ -28,6 +28,7 @@ use steplens_core::model::problem::Problem;
 use steplens_core::redact::Included;
 use steplens_core::{CategoryRules, Study, Trace};
 use steplens_export::{Format, timeline};
+use steplens_fleet::damage::damaged;
 use steplens_fleet::dataset::{Manifest, read_manifest};
 use steplens_fleet::index;
 use steplens_fleet::views::views;
@@ -446,7 +447,7 @@ pub fn fleet_files(folder: &Path) -> Result<Vec<SourceFile>, Fault> {
 
 /// The statements that make a view of DuckDB for each table of a dataset.
 pub fn fleet_views(dataset: &Path) -> Result<Vec<String>, Fault> {
-    let views = read_manifest(dataset).and_then(|manifest| views(dataset, &manifest));
+    let views = read_manifest(dataset).and_then(|manifest| views(dataset, &manifest, &damaged(dataset)?));
     views.map_err(|why| Fault::reading(dataset_failure(dataset, why)))
 }
 

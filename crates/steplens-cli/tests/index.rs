@@ -99,3 +99,75 @@ fn what_cannot_be_indexed_is_said() {
     assert_eq!(said.code, 0, "{}", said.err);
     assert!(refused(&[traces, "-o", dataset]).contains("[other-option]"));
 }
+
+/// The only part of `run` in `table`.
+fn part(dataset: &Path, table: &str, run: &str) -> PathBuf {
+    dataset.join(table).join(format!("run={run}")).join("part-0001.parquet")
+}
+
+/// Flips a bit in the middle of a file.
+fn flip(path: &Path) {
+    let mut bytes = fs::read(path).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 4;
+    fs::write(path, bytes).unwrap();
+}
+
+#[test]
+fn a_damaged_part_is_named_and_the_others_go_on() {
+    for (table, is_checked) in
+        [("split", true), ("sources", true), ("ops", true), ("split", false), ("sources", false)]
+    {
+        let name = format!("index-damaged-{table}-{is_checked}");
+        let (traces, dataset) = (traces(&name), folder(&format!("{name}-dataset")));
+        let device = "/job:worker/replica:0/task:0/device:CPU:0";
+        let add = |file: &str| {
+            let bytes = timed_run_metadata(device, 1_700_000_000_000_000, &[("a", "a = Conv2D()", 300)]);
+            let path = traces.join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, bytes).unwrap();
+        };
+        add("day/worker-0.pb");
+        let index = || {
+            let said = run(&mut steplens(["index", text(&traces), "-o", text(&dataset), "--json"]));
+            assert_eq!((said.code, said.err.as_str()), (0, ""), "{name}");
+            let answer: Value = serde_json::from_str(&said.out).unwrap();
+            answer
+        };
+        let whole = index();
+        let damaged = part(&dataset, table, "night");
+        if is_checked {
+            flip(&damaged);
+        } else {
+            fs::remove_dir_all(dataset.join("_checksums")).unwrap();
+            let bytes = fs::read(&damaged).unwrap();
+            fs::write(&damaged, &bytes[..bytes.len() - 20]).unwrap();
+        }
+        // A new file of a run whose part is whole is read. One of the other waits while nobody knows what that has.
+        add("day/worker-1.pb");
+        add("night/late.pb");
+        let answer = index();
+        let (own, read) = (&answer["faults"].as_array().unwrap(), &answer["read"]);
+        let fault = own.iter().find(|own| own["code"] == "part-damaged").unwrap();
+        let what = fault["what"].as_str().unwrap();
+        assert!(what.contains(text(&damaged)), "{what}");
+        let sources = part(&dataset, "sources", "night");
+        let advice = format!("Delete {} and run steplens index again", text(&sources));
+        assert!(what.contains(&advice), "{what}");
+        assert_eq!((&fault["run"], &fault["state"]), (&"night".into(), &"unreadable".into()));
+        assert_eq!(*read, if table == "sources" { 1 } else { 2 }, "{name}");
+        // Questions leave it out, count it, and say so.
+        let asked = run(&mut steplens(["fleet", text(&dataset), "failures", "--sql"]));
+        assert_eq!(asked.code, 0);
+        assert!(asked.err.contains(text(&damaged)) && asked.err.lines().count() == 1, "{}", asked.err);
+        assert!(!asked.out.contains("run=night/part-0001.parquet', '"), "{}", asked.out);
+        assert!(asked.out.contains("'part-damaged'") && !asked.out.contains("run=*"), "{}", asked.out);
+        // What was advised makes it whole.
+        fs::remove_file(&sources).unwrap();
+        let answer = index();
+        assert_eq!(answer["files"].as_u64().unwrap(), whole["files"].as_u64().unwrap() + 2, "{name}");
+        assert!(answer["faults"].as_array().unwrap().iter().all(|own| own["code"] != "part-damaged"));
+        let asked = run(&mut steplens(["fleet", text(&dataset), "failures", "--sql"]));
+        assert_eq!((asked.code, asked.err.as_str()), (0, ""), "{name}");
+    }
+}

@@ -2,8 +2,8 @@
 //!
 //! A part is a file for each table. It is there when its file of the table `sources` is: that one is put in place last.
 
+use crate::damage::{self, DamagedPart};
 use crate::member::SourceFile;
-use crate::paths::{run_folder, run_of_folder};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -12,35 +12,15 @@ use std::path::{Path, PathBuf};
 use steplens_report::fleet::{FleetTable, SCHEMA, State};
 use steplens_report::tables::{Column, Value};
 
+pub use crate::parts::{Fault, part_file, parts};
+pub(crate) use crate::parts::{at, unfinished_file};
+
 /// The name of the manifest.
 pub const MANIFEST: &str = "manifest.json";
 /// Where parts are made. Engines pass over names that begin so.
 const UNFINISHED: &str = "_unfinished";
 /// The file that is locked while a dataset is written.
 const LOCK: &str = "_lock";
-
-/// Why a dataset cannot be used.
-#[derive(Debug)]
-pub enum Fault {
-    /// A folder with other files in it.
-    NotADataset(PathBuf),
-    /// It was made by a version whose tables hold something else: its schema.
-    OtherSchema(String),
-    /// It was made with another option: its name, what it is there, and what it is now.
-    OtherOption(&'static str, String, String),
-    /// Somebody writes it at the moment.
-    InUse(PathBuf),
-    /// A file that cannot be read or written.
-    Io(PathBuf, io::Error),
-    /// Its user stopped it.
-    Stopped,
-}
-
-/// Names the file that an error is about.
-pub(crate) fn at(path: &Path) -> impl FnOnce(io::Error) -> Fault {
-    let path = path.to_owned();
-    |why| Fault::Io(path, why)
-}
 
 /// What a dataset was made with: each file of it with the same.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -247,6 +227,7 @@ impl Dataset {
 
     /// Puts the files that were made in `from` in place as a part. One that is there already is replaced.
     pub(crate) fn publish(&self, from: &Path, run: &str, part: u32) -> Result<(), Fault> {
+        damage::forget(&self.folder, run, part)?;
         // The files of the sources are the last: a part without them is not there.
         let last_first = self.tables.iter().rev().filter(|&&table| table != FleetTable::Sources);
         for &table in last_first.chain([&FleetTable::Sources]) {
@@ -256,12 +237,12 @@ impl Dataset {
             }
             fs::rename(&made, &place).map_err(at(&place))?;
         }
-        Ok(())
+        damage::remember(&self.folder, &self.tables, run, part)
     }
 
-    /// Every file of the dataset, in order of run and part.
-    pub fn known(&self) -> Result<Vec<Known>, Fault> {
-        known(&self.folder)
+    /// Every file of the dataset, in order of run and part, but those of parts of which nobody knows what they have.
+    pub fn known(&self, damaged: &[DamagedPart]) -> Result<Vec<Known>, Fault> {
+        known(&self.folder, damaged)
     }
 
     /// Writes what the manifest says of `known`.
@@ -325,13 +306,18 @@ pub fn read_manifest(folder: &Path) -> Result<Manifest, Fault> {
     if manifest.schema == SCHEMA { Ok(manifest) } else { Err(Fault::OtherSchema(manifest.schema)) }
 }
 
-/// Every file of the dataset in `folder`, in order of run and part.
-pub fn known(folder: &Path) -> Result<Vec<Known>, Fault> {
+/// Every file of the dataset in `folder`, in order of run and part, but those of `damaged` parts of which nobody knows what they have.
+pub fn known(folder: &Path, damaged: &[DamagedPart]) -> Result<Vec<Known>, Fault> {
+    let is_unknown =
+        |run: &str, part| damaged.iter().any(|own| own.is_unknown && own.run == run && own.part == part);
     let wanted = ["file", "bytes", "modified_unix_ns", "state", "code", "what", "ops"];
     let columns: Vec<Column> =
         FleetTable::Sources.columns().into_iter().filter(|column| wanted.contains(&column.name)).collect();
     let mut all = Vec::new();
     for (run, part) in parts(folder, FleetTable::Sources)? {
+        if is_unknown(&run, part) {
+            continue;
+        }
         let path = part_file(folder, FleetTable::Sources, &run, part);
         let file = File::open(&path).map_err(at(&path))?;
         steplens_parquet::rows(file, &columns, &mut |row| {
@@ -363,37 +349,6 @@ pub fn known(folder: &Path) -> Result<Vec<Known>, Fault> {
         .map_err(at(&path))?;
     }
     Ok(all)
-}
-
-/// The file that a table of a part is made in.
-pub(crate) fn unfinished_file(folder: &Path, table: FleetTable) -> PathBuf {
-    folder.join(format!("{}.parquet", table.name()))
-}
-
-/// The file of a table in a part of the dataset in `folder`.
-pub fn part_file(folder: &Path, table: FleetTable, run: &str, part: u32) -> PathBuf {
-    folder.join(table.name()).join(run_folder(run)).join(format!("part-{part:04}.parquet"))
-}
-
-/// The parts that have a file of `table`, as (run, part), in order.
-pub fn parts(folder: &Path, table: FleetTable) -> Result<Vec<(String, u32)>, Fault> {
-    let folder = folder.join(table.name());
-    if !folder.exists() {
-        return Ok(Vec::new());
-    }
-    let mut found = Vec::new();
-    for entry in fs::read_dir(&folder).map_err(at(&folder))? {
-        let entry = entry.map_err(at(&folder))?;
-        let Some(run) = entry.file_name().to_str().and_then(run_of_folder) else { continue };
-        let path = entry.path();
-        for file in fs::read_dir(&path).map_err(at(&path))? {
-            let name = file.map_err(at(&path))?.file_name();
-            let number = name.to_str().and_then(|name| name.strip_prefix("part-")?.strip_suffix(".parquet"));
-            found.extend(number.and_then(|number| number.parse().ok()).map(|part| (run.clone(), part)));
-        }
-    }
-    found.sort();
-    Ok(found)
 }
 
 /// The way from the folder of a dataset to the folder that was indexed: `..` and `../traces` stay true when both are moved. Without one

@@ -3,6 +3,7 @@
 //! New files make new parts, and a changed file is read again with its own part: nothing else is touched. Which files make up a part depends on
 //! their order alone, so that a dataset is the same whether or not its making was interrupted.
 
+use crate::damage::{self, DamagedPart};
 use crate::dataset::{Dataset, Fault, Known, Options, at, unfinished_file};
 use crate::in_order::in_order;
 use crate::member::{NotRead, SourceFile, Tables};
@@ -79,6 +80,10 @@ pub struct Indexed {
     pub gone: usize,
     /// Every file of the dataset.
     pub known: Vec<Known>,
+    /// Its parts that are damaged. Nothing of them counts, and they are left as they are.
+    pub damaged: Vec<DamagedPart>,
+    /// Files that were not read, because they are, or may be, in a damaged part.
+    pub held: usize,
 }
 
 /// Files that are read for the same purpose.
@@ -106,10 +111,12 @@ impl Index<'_> {
         let pattern = Pattern::of(&self.options.path);
         let found = files(self.folder, self.dataset)?;
         let mut dataset = Dataset::open(self.dataset, self.folder, self.options)?;
-        let known = dataset.known()?;
+        let damaged = damage::damaged(self.dataset)?;
+        let known = dataset.known(&damaged)?;
         let path_facts: Vec<PathFacts> =
             found.iter().map(|source| with_run(self.folder, facts(&source.file, pattern.as_ref()))).collect();
-        let (groups, changed, gone) = groups(&found, &path_facts, &known, self.prunes);
+        let Groups { groups, changed, gone, held } =
+            groups(&found, &path_facts, &known, &damaged, self.prunes);
         let order: Vec<usize> = groups.iter().flat_map(|group| group.files.iter().copied()).collect();
         let of_bytes = order.iter().map(|&row| found[row].bytes).sum();
         let mut done = Done { of: order.len(), of_bytes, ..Done::default() };
@@ -117,7 +124,7 @@ impl Index<'_> {
         fs::create_dir_all(&scratch).map_err(at(&scratch))?;
         self.scratch.get_or_init(|| scratch.clone());
         let mut fill = |dataset: &Dataset| {
-            let mut filling = Filling::new(dataset, &groups, next_parts(&known));
+            let mut filling = Filling::new(dataset, &groups, next_parts(&known, &damaged));
             filling.begin()?;
             let make = |at: usize| {
                 let row = order[at];
@@ -147,10 +154,10 @@ impl Index<'_> {
         let filled = fill(&dataset);
         fs::remove_dir_all(&scratch).map_err(at(&scratch))?;
         filled?;
-        let known = dataset.known()?;
+        let known = dataset.known(&damaged)?;
         dataset.sum_up(&known)?;
-        overview::write(self.dataset)?;
-        Ok(Indexed { done, new: order.len() - changed, changed, gone, known })
+        overview::write(self.dataset, &damaged)?;
+        Ok(Indexed { done, new: order.len() - changed, changed, gone, known, damaged, held })
     }
 
     /// The tables of one file, in memory, or in the folder `large` if there are more ops than a part has.
@@ -344,32 +351,45 @@ fn read_kept(path: &Path, table: FleetTable, leaving: &BTreeSet<String>) -> Resu
 }
 
 /// The number of the next new part of each run.
-fn next_parts(known: &[Known]) -> HashMap<String, u32> {
+fn next_parts(known: &[Known], damaged: &[DamagedPart]) -> HashMap<String, u32> {
     let mut next = HashMap::new();
-    for own in known {
-        let part = next.entry(own.run.clone()).or_insert(1);
-        *part = (own.part + 1).max(*part);
+    let known = known.iter().map(|own| (&own.run, own.part));
+    for (run, own) in known.chain(damaged.iter().map(|own| (&own.run, own.part))) {
+        let part = next.entry(run.clone()).or_insert(1);
+        *part = (own + 1).max(*part);
     }
     next
 }
 
-/// What is to be read: first the parts that change, then the new files, run by run. With them how many files changed, and how many are
-/// gone.
+/// What is to be read.
+struct Groups {
+    /// First the parts that change, then the new files, run by run.
+    groups: Vec<Group>,
+    changed: usize,
+    gone: usize,
+    held: usize,
+}
+
+/// What is to be read. A damaged part does not change; while nobody knows which files one has, new ones of its run wait, so that none is there twice.
 fn groups(
     found: &[SourceFile],
     facts: &[PathFacts],
     known: &[Known],
+    damaged: &[DamagedPart],
     prunes: bool,
-) -> (Vec<Group>, usize, usize) {
+) -> Groups {
     let by_file: HashMap<&str, &Known> = known.iter().map(|own| (own.source.file.as_str(), own)).collect();
     let mut changing: BTreeMap<(&str, u32), Group> = BTreeMap::new();
     let mut new: BTreeMap<&str, Group> = BTreeMap::new();
     let empty =
         |run: &str, part| Group { run: run.to_owned(), part, files: Vec::new(), leaving: BTreeSet::new() };
-    let mut changed = 0;
+    let (mut changed, mut held) = (0, 0);
+    let is_damaged = |own: &Known| damaged.iter().any(|part| part.run == own.run && part.part == own.part);
+    let is_unknown = |run: &str| damaged.iter().any(|part| part.is_unknown && part.run == run);
     for (row, source) in found.iter().enumerate() {
         match by_file.get(source.file.as_str()) {
             Some(own) if own.source == *source => {}
+            Some(own) if is_damaged(own) => held += 1,
             Some(own) => {
                 changed += 1;
                 let group =
@@ -377,6 +397,7 @@ fn groups(
                 group.files.push(row);
                 group.leaving.insert(source.file.clone());
             }
+            None if is_unknown(&facts[row].run) => held += 1,
             None => {
                 new.entry(&facts[row].run).or_insert_with(|| empty(&facts[row].run, None)).files.push(row)
             }
@@ -384,11 +405,12 @@ fn groups(
     }
     let is_found: BTreeSet<&str> = found.iter().map(|source| source.file.as_str()).collect();
     let gone: Vec<&Known> = known.iter().filter(|own| !is_found.contains(own.source.file.as_str())).collect();
-    for own in gone.iter().filter(|_| prunes) {
+    for own in gone.iter().filter(|own| prunes && !is_damaged(own)) {
         let group = changing.entry((&own.run, own.part)).or_insert_with(|| empty(&own.run, Some(own.part)));
         group.leaving.insert(own.source.file.clone());
     }
-    (changing.into_values().chain(new.into_values()).collect(), changed, gone.len())
+    let groups = changing.into_values().chain(new.into_values()).collect();
+    Groups { groups, changed, gone: gone.len(), held }
 }
 
 /// The files below `folder`, in natural order of their paths. Hidden ones are passed over, and so is the dataset.

@@ -5,7 +5,9 @@
 //! | [`paths`] | what the path of a file says: its run, its task, its step |
 //! | [`member`] | the tables of one file |
 //! | [`part`] | the tables of several files as one part, sorted |
+//! | [`parts`] | the files of parts |
 //! | [`dataset`] | the folder: its parts, its manifest, what is left of work that was interrupted |
+//! | [`damage`] | which parts are damaged |
 //! | [`index`] | which files are new or changed, and reading them with all cores |
 //! | [`overview`] | the summary that the page opens |
 //!
@@ -13,12 +15,14 @@
 
 #![forbid(unsafe_code)]
 
+pub mod damage;
 pub mod dataset;
 mod in_order;
 pub mod index;
 pub mod member;
 pub mod overview;
 pub mod part;
+mod parts;
 pub mod paths;
 mod piece;
 pub mod questions;

@@ -1,5 +1,6 @@
 //! The summary of a dataset that the page opens: made of its small tables, one run after the other.
 
+use crate::damage::{CODE, DamagedPart};
 use crate::dataset::{Fault, at, part_file, parts};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -9,26 +10,35 @@ use steplens_core::base::natural;
 use steplens_overview::{
     Builder, FILE_NAME, FindingRow, LinkRow, OpTypeRow, RunShape, SourceRow, SplitRow, StragglerRow,
 };
-use steplens_report::fleet::FleetTable;
+use steplens_report::fleet::{FleetTable, State};
 use steplens_report::tables::{Column, Value};
 
-/// Makes the summary of the dataset in `folder` again.
-pub fn write(folder: &Path) -> Result<(), Fault> {
+/// Makes the summary of the dataset in `folder` again. Nothing of `damaged` parts counts but that they are there.
+pub fn write(folder: &Path, damaged: &[DamagedPart]) -> Result<(), Fault> {
+    let folder = Whole { folder, damaged };
     let shapes = shapes(folder)?;
     let mut builder = Builder::new(shapes.clone());
     for (run, shape) in shapes.iter().enumerate() {
         add_run(folder, run, &shape.name, &mut builder)?;
     }
+    let folder = folder.folder;
     let (path, beside) = (folder.join(FILE_NAME), folder.join(format!("_{FILE_NAME}")));
     fs::write(&beside, builder.to_bytes()).map_err(at(&beside))?;
     fs::rename(&beside, &path).map_err(at(&path))
 }
 
+/// The parts of a dataset that are whole.
+#[derive(Clone, Copy)]
+struct Whole<'a> {
+    folder: &'a Path,
+    damaged: &'a [DamagedPart],
+}
+
 /// The tasks and steps of every run, also of one in which nothing could be read.
-fn shapes(folder: &Path) -> Result<Vec<RunShape>, Fault> {
+fn shapes(folder: Whole<'_>) -> Result<Vec<RunShape>, Fault> {
     type Known = (BTreeMap<String, String>, BTreeSet<i64>, BTreeSet<String>);
     let mut runs: BTreeMap<String, Known> = BTreeMap::new();
-    for (run, _) in parts(folder, FleetTable::Sources)? {
+    for (run, _) in parts(folder.folder, FleetTable::Sources)? {
         runs.entry(run).or_default();
     }
     for (run, (tasks, steps, linked)) in &mut runs {
@@ -59,7 +69,14 @@ fn shapes(folder: &Path) -> Result<Vec<RunShape>, Fault> {
 }
 
 /// Gives the rows of `run` to `builder`.
-fn add_run(folder: &Path, run: usize, name: &str, builder: &mut Builder) -> Result<(), Fault> {
+fn add_run(folder: Whole<'_>, run: usize, name: &str, builder: &mut Builder) -> Result<(), Fault> {
+    for own in folder.damaged.iter().filter(|own| own.run == name) {
+        let row =
+            SourceRow { source: &own.file, state: State::Unreadable.word(), code: CODE, what: &own.what };
+        builder
+            .source(run, &row)
+            .map_err(|why| Fault::Io(folder.folder.to_owned(), io::Error::other(why)))?;
+    }
     let mut each =
         |table, columns: &[&str], take: &mut dyn FnMut(&mut Builder, Row<'_>) -> io::Result<()>| {
             each_row(folder, table, name, columns, &mut |row| take(builder, row))
@@ -188,7 +205,7 @@ impl<'r> Row<'r> {
 
 /// Gives the columns called `names` of every row that `run` has in `table` to `take`. A dataset without that table has none.
 fn each_row(
-    folder: &Path,
+    folder: Whole<'_>,
     table: FleetTable,
     run: &str,
     names: &[&str],
@@ -198,7 +215,10 @@ fn each_row(
     let columns: Vec<Column> =
         names.iter().filter_map(|name| all.iter().find(|column| column.name == *name)).copied().collect();
     debug_assert_eq!(columns.len(), names.len(), "{names:?}");
-    for (_, part) in parts(folder, table)?.into_iter().filter(|(own, _)| own == run) {
+    let Whole { folder, damaged } = folder;
+    let is_damaged = |part| damaged.iter().any(|own| own.run == run && own.part == part);
+    for (_, part) in parts(folder, table)?.into_iter().filter(|(own, part)| own == run && !is_damaged(*part))
+    {
         let path = part_file(folder, table, run, part);
         let file = File::open(&path).map_err(at(&path))?;
         steplens_parquet::rows(file, &columns, &mut |values| take(Row { values })).map_err(at(&path))?;

@@ -11,6 +11,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::{fs, process, thread};
+use steplens_fleet::damage::CODE;
 use steplens_fleet::dataset::{Fault, Known};
 use steplens_fleet::index::{Done, Index, Indexed};
 use steplens_messages::{choose_language, language, say};
@@ -113,6 +114,13 @@ fn write_json(indexed: &Indexed) -> Result<(), Failure> {
                 code: own.problem.as_ref().map(|(code, _)| code.as_str()),
                 what: own.problem.as_ref().map(|(_, what)| what.as_str()),
             })
+            .chain(indexed.damaged.iter().map(|own| FaultyFile {
+                run: &own.run,
+                file: &own.file,
+                state: State::Unreadable.word(),
+                code: Some(CODE),
+                what: Some(&own.what),
+            }))
             .collect(),
     };
     Ok(writeln!(io::stdout(), "{}", answer.to_text())?)
@@ -161,10 +169,16 @@ fn write_text(indexed: &Indexed, dataset: &Path) -> Result<(), Failure> {
             writeln!(out, "  {more}")?;
         }
     }
+    for own in &indexed.damaged {
+        writeln!(out, "{} [{CODE}]", visible(&own.what))?;
+    }
+    if indexed.held > 0 {
+        writeln!(out, "{}", say!("fleet-held", count = indexed.held))?;
+    }
     if indexed.gone > 0 {
         writeln!(out, "{}", say!("fleet-gone", count = indexed.gone))?;
     }
-    if known.iter().all(|own| own.ops == 0) {
+    if known.iter().all(|own| own.ops == 0) && indexed.damaged.is_empty() {
         let folder = dataset.to_string_lossy();
         return Err(Failure::Unusable("no-traces", say!("fleet-empty", folder = visible(&folder))));
     }

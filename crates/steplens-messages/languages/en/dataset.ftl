@@ -6,6 +6,12 @@ fleet-other-schema = { $folder } was made by another version of Steplens: its ta
 fleet-other-option = { $folder } was made with { $option } "{ $then }", and not with "{ $now }". Give the same, or index into a new folder.
 fleet-in-use = { $folder } is being written by another process. Wait until it ends.
 fleet-io = { $path }: { $why }.
+fleet-part-damaged = { $path } is damaged: { $why }. Nothing of its part is in any figure. Delete { $sources } and run steplens index again: it reads the traces of that part again.
+fleet-part-changed = it was changed after it was written
+fleet-held = { $count ->
+    [one] { $count } file was
+   *[other] { $count } files were
+ } not read, because a damaged part has or may have the rows already.
 fleet-pattern = "{ $pattern }" names none of {"{run}"}, {"{task}"} and {"{step}"}, or one of them twice. Write it as in {"{run}/{task}/step-{step}.pb"}.
 fleet-no-table = a dataset has no table { $name }. Its tables are { $tables }.
 fleet-no-folder = { $folder } is no folder. Give the folder with the traces.

@@ -14,6 +14,7 @@ use duckdb::Script;
 use std::borrow::Cow;
 use std::fs;
 use std::io::{self, IsTerminal, Write};
+use steplens_fleet::damage::{DamagedPart, damaged};
 use steplens_fleet::dataset::{Manifest, read_manifest};
 use steplens_fleet::questions::{Asked, Question};
 use steplens_fleet::views::views;
@@ -35,7 +36,9 @@ pub(super) fn run(args: &args::Fleet) -> Result<(), Failure> {
         (None, None) => return Ok(text::questions(&mut sink(&args.form), &args.form)?),
     };
     let asked = asked(&args.asked, &manifest)?;
-    let mut set_up = views(&args.dataset, &manifest).map_err(|why| failure(&args.dataset, why))?;
+    let damaged = damaged(&args.dataset).map_err(|why| failure(&args.dataset, why))?;
+    tell(&damaged)?;
+    let mut set_up = views(&args.dataset, &manifest, &damaged).map_err(|why| failure(&args.dataset, why))?;
     set_up.push(asked.view());
     let mut out = sink(&args.form);
     if args.sql {
@@ -65,6 +68,15 @@ pub(super) fn run(args: &args::Fleet) -> Result<(), Failure> {
     };
     let answer = duckdb::ask(&Script { set_up, query })?;
     text::answer(&mut out, &args.form, args.question, answer, limit)
+}
+
+/// Says which parts are damaged: nothing of them is in any answer.
+fn tell(damaged: &[DamagedPart]) -> Result<(), Failure> {
+    let mut out = io::stderr().lock();
+    for own in damaged {
+        writeln!(out, "{}", visible(&own.what))?;
+    }
+    Ok(())
 }
 
 /// The statement as it is; a terminal must not be controlled by the names in it.
