@@ -12,7 +12,7 @@ use std::io::{self, Write};
 use steplens_core::Nanos;
 use steplens_messages::{Message, message, say};
 use steplens_report::scheduling::{
-    AtWorkRow, Choice, PartsRow, Scheduling, SchedulingPage, latest, part_words, write_csv,
+    AtWorkRow, Choice, PartsRow, Scheduling, SchedulingPage, latest, of_first, part_words, write_csv,
 };
 
 pub(super) fn run(args: &args::Scheduling) -> Result<(), Failure> {
@@ -22,20 +22,19 @@ pub(super) fn run(args: &args::Scheduling) -> Result<(), Failure> {
         if args.form.json {
             return writeln!(out, "{}", Scheduling::of(&loaded.study, choice).to_text());
         }
-        let scheduling = Scheduling::without_charts(&loaded.study, choice);
         if args.form.csv {
-            return write_csv(&scheduling, out);
+            return write_csv(&loaded.study, out);
         }
+        let limit = args.length.rows();
         let screen = Screen::new(args.form.color);
         headline::write(out, screen, &loaded)?;
-        let sums = &scheduling.sums;
+        let sums = &of_first(&loaded.study, choice, limit);
         writeln!(out, "{}", screen.sentence(&sums.sentence, ""))?;
         let places = Places::of(&loaded.study);
         let place = |device: &str| {
             let name = loaded.study.trace().strings().find(device);
             name.map_or("", |name| places.label(name)).to_owned()
         };
-        let limit = args.length.rows();
         let text = Text { screen, sums, limit, place: &place };
         text.write_parts(out, say!("critical-path-by-device"), &sums.by_device, &place)?;
         text.write_parts(out, say!("critical-path-by-op-type"), &sums.by_op_type, &|key| {

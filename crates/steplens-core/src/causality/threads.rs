@@ -109,10 +109,14 @@ impl Threads {
         let sharing = sharing(trace, host, &own_of);
         threads.pools = Pools::found(trace, own_of.clone(), sharing, !host.threads().is_empty());
         for device in trace.devices().ids().filter(|device| !own_of[device.index()].is_empty()) {
-            let devices = threads.pools.sharing_with(device).to_vec();
-            match devices.first() {
+            let sharing = threads.pools.sharing_with(device);
+            match sharing.first() {
                 None => threads.add(trace, host, &[device], &own_of),
-                Some(&first) if first == device => threads.add(trace, host, &devices, &own_of),
+                // A copy for the first of them alone: one for each device grows with the square of the devices.
+                Some(&first) if first == device => {
+                    let devices = sharing.to_vec();
+                    threads.add(trace, host, &devices, &own_of);
+                }
                 Some(_) => {}
             }
         }

@@ -115,7 +115,7 @@ impl<'a> Context<'a> {
     /// how long the busiest of them does nothing else. Without accelerators it is the whole step.
     pub(super) fn most_without(&self, category: Option<Category>) -> Nanos {
         let span = self.trace().span();
-        if crate::gpu::accelerators::accelerators(self.trace()).is_empty() {
+        if !crate::gpu::accelerators::has_any(self.trace()) {
             return span.length();
         }
         let left = self.study.bar().iter().map(|coverage| {

@@ -53,16 +53,24 @@ impl Accelerator<'_> {
 /// any job and task.
 pub fn dispatched_to(trace: &Trace, accelerators: &[Accelerator<'_>]) -> Vec<Vec<DeviceId>> {
     let mut by_accelerator = vec![Vec::new(); accelerators.len()];
-    let keys = accelerators.iter().map(|one| gpu_key(one.name)).zip(0..);
-    let row_of_key: HashMap<String, usize, FixedState> = keys.collect();
-    if row_of_key.is_empty() {
+    if accelerators.is_empty() {
         return by_accelerator;
     }
-    for id in trace.devices().ids().filter(|&id| !has_kernels(trace, id)) {
-        let name = gpu_key(trace.text(trace.devices().get(id).name));
-        let rest = task_of(&name).map_or("", |task| &name[task.len()..]);
-        let row = row_of_key.get(name.as_str()).or_else(|| row_of_key.get(rest));
-        row.into_iter().for_each(|&row| by_accelerator[row].push(id));
+    let others = trace.devices().ids().filter(|&id| !has_kernels(trace, id));
+    let others: Vec<(DeviceId, String)> =
+        others.map(|id| (id, gpu_key(trace.text(trace.devices().get(id).name)))).collect();
+    let rest = |name: &str| task_of(name).map_or(0, str::len);
+    // The names that are sought are kept, and not those of all accelerators, of which there may be very many.
+    let sought = others.iter().flat_map(|(_, name)| [name.as_str(), &name[rest(name)..]]);
+    let mut row_of_key: HashMap<&str, Option<usize>, FixedState> = sought.map(|key| (key, None)).collect();
+    for (row, one) in accelerators.iter().enumerate() {
+        row_of_key.get_mut(gpu_key(one.name).as_str()).into_iter().for_each(|own| *own = Some(row));
+    }
+    for (id, name) in &others {
+        let has_task = rest(name) > 0;
+        let of_rest = || row_of_key[&name[rest(name)..]].filter(|_| has_task);
+        let row = row_of_key[name.as_str()].or_else(of_rest);
+        row.into_iter().for_each(|row| by_accelerator[row].push(*id));
     }
     by_accelerator
 }
@@ -92,6 +100,11 @@ fn threads_at_work(trace: &Trace, device: DeviceId) -> usize {
         }
     }
     threads.len()
+}
+
+/// Whether `trace` has any accelerator.
+pub fn has_any(trace: &Trace) -> bool {
+    trace.devices().ids().any(|id| trace.devices().get(id).is_accelerator || has_kernels(trace, id))
 }
 
 /// The accelerators of `trace`, in the order of their devices.

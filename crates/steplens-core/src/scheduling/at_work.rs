@@ -113,6 +113,10 @@ impl AtWork {
                 found.queued.push(Nanos(0));
             }
         }
+        // There may be as many of these as devices.
+        found.at_once.shrink_to_fit();
+        found.queued.shrink_to_fit();
+        found.over_time.shrink();
         found
     }
 }

@@ -80,6 +80,11 @@ impl OverTime {
         all
     }
 
+    /// Frees unused capacity, because nothing will be added.
+    pub(super) fn shrink(&mut self) {
+        self.pieces.shrink_to_fit();
+    }
+
     /// Heap memory in use, in bytes.
     pub(super) fn heap_bytes(&self) -> usize {
         self.pieces.capacity() * size_of::<Piece>()

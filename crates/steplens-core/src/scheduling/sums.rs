@@ -129,7 +129,10 @@ impl<K: Copy + Eq + std::hash::Hash> Gathered<K> {
             }
             row
         });
-        finished.collect()
+        let mut rows: Vec<Row<K>> = finished.collect();
+        // They stand where the unfinished ones did, which are larger.
+        rows.shrink_to_fit();
+        rows
     }
 }
 

@@ -10,7 +10,7 @@ use crate::timeline::sweep::Sweep;
 use crate::{Category, Trace};
 use std::sync::{Arc, OnceLock};
 
-/// The union of ranges, which count for nothing.
+/// The union of what never ran, and of ranges, which count for nothing.
 static NEVER: Union = Union::EMPTY;
 
 /// For each category the times covered by at least one op: disjoint, not touching, in order.
@@ -22,11 +22,23 @@ pub struct Coverage {
 
 #[derive(Debug, Default)]
 struct Parts {
-    unions: [Union; Category::PARTS],
+    /// Of the categories that ran at all: most of very many devices do one thing.
+    unions: Box<[Union]>,
+    /// The row of each category in `unions`, plus one; 0 for one that never ran.
+    row_of: [u8; Category::PARTS],
     /// The split of the first window that was asked for. This is the whole trace, which rows, step bar and summary all show.
     first_split: OnceLock<(Interval, Split)>,
-    /// When communication was exposed; computed together with the split of the whole trace, or on demand.
-    exposed: OnceLock<Union>,
+    /// When communication was exposed; computed together with the split of the whole trace, or on demand. Not set where none ran.
+    exposed: OnceLock<Box<Union>>,
+}
+
+impl Parts {
+    fn union(&self, part: usize) -> &Union {
+        match self.row_of[part] {
+            0 => &NEVER,
+            row => &self.unions[usize::from(row) - 1],
+        }
+    }
 }
 
 /// Shares of a slice of time, by [`Category::parts`].
@@ -68,7 +80,17 @@ impl Coverage {
     }
 
     fn of_unions(unions: [Union; Category::PARTS]) -> Self {
-        Self { parts: Arc::new(Parts { unions, ..Parts::default() }) }
+        let mut row_of = [0; Category::PARTS];
+        let mut rows = 0;
+        for (union, row) in unions.iter().zip(&mut row_of) {
+            if !union.is_empty() {
+                rows += 1;
+                *row = rows;
+            }
+        }
+        let mut ran = Vec::with_capacity(rows.into());
+        ran.extend(unions.into_iter().filter(|union| !union.is_empty()));
+        Self { parts: Arc::new(Parts { unions: ran.into(), row_of, ..Parts::default() }) }
     }
 
     /// The coverage of all `parts` taken together.
@@ -78,8 +100,8 @@ impl Coverage {
             return only.clone();
         }
         let of_category = |category: usize| {
-            let mut unions: Vec<Union> =
-                parts.clone().map(|part| part.parts.unions[category].clone()).collect();
+            let own = parts.clone().map(|part| part.parts.union(category));
+            let mut unions: Vec<Union> = own.filter(|union| !union.is_empty()).cloned().collect();
             // The unions are merged pair by pair, as in merge sort, because they are sorted already.
             while unions.len() > 1 {
                 let mut merged = Vec::with_capacity(unions.len().div_ceil(2));
@@ -101,7 +123,7 @@ impl Coverage {
 
     /// When ops of `category` ran; always empty for ranges.
     pub fn union(&self, category: Category) -> &Union {
-        category.part().map_or(&NEVER, |part| &self.parts.unions[part])
+        category.part().map_or(&NEVER, |part| self.parts.union(part))
     }
 
     /// Whether nothing ran at all.
@@ -121,7 +143,9 @@ impl Coverage {
         let split = self.split_of(window, |piece| exposed.push(piece));
         if self.parts.unions.iter().filter_map(Union::span).all(|span| span.clamp_to(window) == span) {
             exposed.shrink();
-            self.parts.exposed.get_or_init(|| exposed);
+            if !exposed.is_empty() {
+                self.parts.exposed.get_or_init(|| exposed.into());
+            }
         }
         split
     }
@@ -140,13 +164,12 @@ impl Coverage {
 
     /// The times when communication was exposed: it ran, and nothing that could hide it.
     pub fn exposed_communication(&self) -> &Union {
+        let Some(whole) = self.union(Category::Communication).span() else { return &NEVER };
         self.parts.exposed.get_or_init(|| {
             let mut exposed = Union::default();
-            if let Some(whole) = self.union(Category::Communication).span() {
-                self.split_of(whole, |piece| exposed.push(piece));
-            }
+            self.split_of(whole, |piece| exposed.push(piece));
             exposed.shrink();
-            exposed
+            exposed.into()
         })
     }
 
@@ -172,14 +195,15 @@ impl Coverage {
 
     /// Calls `visit` for every piece of `window` between two changes, with the categories that are active in it.
     pub(crate) fn sweep(&self, window: Interval, visit: impl FnMut(Interval, Active)) {
-        Sweep::new(&self.parts.unions, window).run(visit);
+        let unions: [&Union; Category::PARTS] = std::array::from_fn(|part| self.parts.union(part));
+        Sweep::new(unions, window).run(visit);
     }
 
     /// Heap memory in use, in bytes.
     pub fn heap_bytes(&self) -> usize {
-        let exposed = self.parts.exposed.get();
-        let unions = self.parts.unions.iter().chain(exposed);
-        shared_bytes::<Parts>() + unions.map(Union::heap_bytes).sum::<usize>()
+        let exposed = self.parts.exposed.get().map(|exposed| &**exposed);
+        let boxed = self.parts.unions.iter().chain(exposed);
+        shared_bytes::<Parts>() + boxed.map(|union| size_of::<Union>() + union.heap_bytes()).sum::<usize>()
     }
 
     /// The address of its data, which copies share.

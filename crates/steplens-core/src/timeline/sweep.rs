@@ -45,8 +45,8 @@ pub(super) struct Sweep<'a> {
 }
 
 impl<'a> Sweep<'a> {
-    pub(super) fn new(unions: &'a [Union; Category::PARTS], window: Interval) -> Self {
-        let cursors = unions.iter().enumerate();
+    pub(super) fn new(unions: [&'a Union; Category::PARTS], window: Interval) -> Self {
+        let cursors = unions.into_iter().enumerate();
         let cursors: Vec<_> =
             cursors.filter_map(|(part, union)| Cursor::at(window.start, part, union)).collect();
         let mut active = Active::default();

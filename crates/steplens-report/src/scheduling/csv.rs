@@ -1,8 +1,9 @@
 //! Every op with its moments, as CSV.
 
-use super::Scheduling;
+use super::every_op::every_op;
 use crate::csv::Sheet;
 use std::io::{self, Write};
+use steplens_core::Study;
 
 const COLUMNS: [&str; 16] = [
     "op",
@@ -24,9 +25,9 @@ const COLUMNS: [&str; 16] = [
 ];
 
 /// Writes the ops of `steplens.scheduling/1`, one per row. Cells of what was not recorded are empty.
-pub fn write_csv(scheduling: &Scheduling<'_>, out: &mut impl Write) -> io::Result<()> {
+pub fn write_csv(study: &Study, out: &mut impl Write) -> io::Result<()> {
     let mut sheet = Sheet::new(out, &COLUMNS)?;
-    for own in &scheduling.ops {
+    for own in every_op(study) {
         sheet.text(own.op)?;
         sheet.figures([own.op_row])?;
         sheet.text(own.device)?;

@@ -21,12 +21,11 @@ pub struct ScheduledOp<'a> {
     pub moments: MomentsRow,
 }
 
-pub(super) fn every_op(study: &Study) -> Vec<ScheduledOp<'_>> {
+pub(super) fn every_op(study: &Study) -> impl Iterator<Item = ScheduledOp<'_>> {
     let trace = study.trace();
-    let run_by = |op: OpId| RunBy::of(trace, study.transfers(), op);
-    let own = trace.ops().ids().map(|op| (op, run_by(op)));
+    let own = trace.ops().ids().map(|op| (op, RunBy::of(trace, study.transfers(), op)));
     let own = own.filter(|(_, run_by)| matches!(run_by, RunBy::Executor | RunBy::Stream));
-    own.map(|(op, run_by)| row(study, op, run_by)).collect()
+    own.map(|(op, run_by)| row(study, op, run_by))
 }
 
 fn row(study: &Study, op: OpId, run_by: RunBy) -> ScheduledOp<'_> {

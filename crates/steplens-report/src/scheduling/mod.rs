@@ -15,7 +15,7 @@ pub use every_op::ScheduledOp;
 pub use moments::MomentsRow;
 pub use page::{
     AtOnceRow, AtWorkRow, GpuIdleRow, LateRow, PartSumRow, PartsRow, SchedulingPage, StreamRow, TinyRow,
-    latest, page,
+    latest, of_first, page,
 };
 pub use sentence::part_words;
 pub use why::why;
@@ -53,14 +53,8 @@ pub struct Scheduling<'a> {
 impl<'a> Scheduling<'a> {
     /// The answer about what `study` shows.
     pub fn of(study: &'a Study, choice: Choice) -> Self {
-        let ops = every_op::every_op(study);
-        Self { schema: "steplens.scheduling/1", sums: page::sums(study, choice, true), ops }
-    }
-
-    /// The same for who shows no chart of ops at work: these take kilobytes for each device.
-    pub fn without_charts(study: &'a Study, choice: Choice) -> Self {
-        let ops = every_op::every_op(study);
-        Self { schema: "steplens.scheduling/1", sums: page::sums(study, choice, false), ops }
+        let ops = every_op::every_op(study).collect();
+        Self { schema: "steplens.scheduling/1", sums: page::sums(study, choice, None), ops }
     }
 
     /// The object as JSON.

@@ -242,18 +242,25 @@ pub struct LateRow {
 
 /// The page's answer about scheduling.
 pub fn page(study: &Study, choice: Choice) -> String {
-    text(&sums(study, choice, true))
+    text(&sums(study, choice, None))
 }
 
-/// The sums; `has_charts` asks for the charts of ops at work, which take kilobytes for each device.
-pub(super) fn sums(study: &Study, choice: Choice, has_charts: bool) -> SchedulingPage<'_> {
+/// The sums for who shows only the `first` rows of each list, and no chart: all rows are there, and parts of these.
+pub fn of_first(study: &Study, choice: Choice, first: usize) -> SchedulingPage<'_> {
+    sums(study, choice, Some(first))
+}
+
+/// The sums; with `first` as [`of_first`] says: figures of all parts take half a kilobyte for each device, and charts of ops at work several.
+pub(super) fn sums(study: &Study, choice: Choice, first: Option<usize>) -> SchedulingPage<'_> {
     let trace = study.trace();
     let found = study.scheduling();
     let device = |id: DeviceId| trace.text(trace.devices().get(id).name);
-    let by_device = found.sums.by_device.iter().map(|row| parts_row(study, device(row.key), row));
-    let by_op_type = found.sums.by_op_type.iter().map(|row| parts_row(study, trace.text(row.key), row));
-    let by_device: Vec<PartsRow<'_>> = by_device.collect();
-    let is_known = |part: usize| by_device.iter().any(|row| row.parts[part].known > 0);
+    let is_whole = |at: usize| first.is_none_or(|first| at < first);
+    let by_device = found.sums.by_device.iter().enumerate();
+    let by_device = by_device.map(|(at, row)| parts_row(study, device(row.key), row, is_whole(at)));
+    let by_op_type = found.sums.by_op_type.iter().enumerate();
+    let by_op_type = by_op_type.map(|(at, row)| parts_row(study, trace.text(row.key), row, is_whole(at)));
+    let is_known = |part: usize| found.sums.by_device.iter().any(|row| row.parts[part].known > 0);
     let not_recorded = Part::ALL.into_iter().filter(|&part| !is_known(part as usize)).map(Part::word);
     let (latest, queued_ops) = latest(study, LATEST);
     SchedulingPage {
@@ -261,11 +268,11 @@ pub(super) fn sums(study: &Study, choice: Choice, has_charts: bool) -> Schedulin
         threads: choice.threads,
         tiny_limit_ns: choice.tiny.0,
         not_recorded: not_recorded.collect(),
-        by_device,
+        by_device: by_device.collect(),
         by_op_type: by_op_type.collect(),
         network_ops: found.sums.others[0],
         program_ops: found.sums.others[1],
-        at_work: found.at_work.iter().map(|own| at_work_row(study, own, choice, has_charts)).collect(),
+        at_work: found.at_work.iter().map(|own| at_work_row(study, own, choice, first.is_none())).collect(),
         tiny: tiny(study.edges(), study.causes(), choice.tiny)
             .iter()
             .map(|own| tiny_row(device(own.device), own))
@@ -293,7 +300,7 @@ fn gpu_row<'a>(device: &'a str, own: &GpuIdle) -> GpuIdleRow<'a> {
     }
 }
 
-fn parts_row<'a, K>(study: &'a Study, key: &'a str, row: &Row<K>) -> PartsRow<'a> {
+fn parts_row<'a, K>(study: &'a Study, key: &'a str, row: &Row<K>, is_whole: bool) -> PartsRow<'a> {
     let part = |(part, sum): (Part, &PartSum)| {
         let known = |figure: i64| (sum.known > 0).then_some(figure);
         PartSumRow {
@@ -312,7 +319,7 @@ fn parts_row<'a, K>(study: &'a Study, key: &'a str, row: &Row<K>) -> PartsRow<'a
         run_by: row.run_by.word(),
         ops: row.ops,
         contradicted: row.contradicted,
-        parts: Part::ALL.into_iter().zip(&row.parts).map(part).collect(),
+        parts: Part::ALL.into_iter().zip(&row.parts).filter(|_| is_whole).map(part).collect(),
     }
 }
 
@@ -334,6 +341,7 @@ fn at_work_row<'a>(study: &'a Study, own: &AtWork, choice: Choice, has_charts: b
         starved_ns: choice.threads.and_then(|threads| known(own.starved(threads).0)),
         most_queued: (own.scheduled > 0).then_some(own.most_queued),
         at_once: rows
+            .filter(|_| has_charts)
             .map(|((length, queued), ops)| AtOnceRow { ops, length_ns: length.0, queued_ns: queued.0 })
             .collect(),
         average: averages(over_time, &over_time.work()),

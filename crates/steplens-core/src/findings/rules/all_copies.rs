@@ -3,7 +3,7 @@
 
 use super::super::context::Context;
 use super::super::finding::{Needs, Ruling};
-use crate::gpu::accelerators::accelerators;
+use crate::gpu::accelerators::has_any;
 use crate::{Category, DeviceId, Nanos, OpId, Trace};
 
 /// All copies.
@@ -34,8 +34,8 @@ fn sets(trace: &Trace, op: OpId) -> bool {
 
 /// Without any copy: whether there is a GPU that could have had some.
 pub(super) fn lacks(context: &Context<'_>) -> Ruling {
-    match accelerators(context.trace()).is_empty() {
-        true => Ruling::Lacks(Needs::Gpu),
-        false => Ruling::Nothing,
+    match has_any(context.trace()) {
+        true => Ruling::Nothing,
+        false => Ruling::Lacks(Needs::Gpu),
     }
 }

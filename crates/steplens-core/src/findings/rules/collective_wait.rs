@@ -12,7 +12,7 @@ use super::super::finding::{FactPart, Facts, LateRank, Needs, Rule, Ruling};
 use super::exposed_communication::known_waiting;
 use super::late_hosts;
 use crate::base::units::{Interval, Nanos};
-use crate::gpu::accelerators::{accelerators, units};
+use crate::gpu::accelerators::{has_any, units};
 use crate::model::device::task_of;
 use crate::replay::change::Change;
 use crate::{Category, DeviceId, OpId};
@@ -78,7 +78,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         ..Facts::default()
     };
     let evidence: Vec<OpId> = named().filter_map(|(_, (_, row))| Some(row.longest?.1)).collect();
-    let most = (!accelerators(trace).is_empty()).then(|| known_waiting(context));
+    let most = has_any(trace).then(|| known_waiting(context));
     let change = Change::LikePeers { task: facts.name.clone() };
     let judged = |facts, evidence: Vec<OpId>| {
         context.judge_change_within(Rule::CollectiveWait, Nanos(0), facts, evidence, change.clone(), most)

@@ -16,7 +16,7 @@ use super::pageable_copies::is_mostly_pageable;
 use crate::base::order;
 use crate::base::units::{Interval, Nanos};
 use crate::causality::observed::SegmentKind;
-use crate::gpu::accelerators::accelerators;
+use crate::gpu::accelerators::has_any;
 use crate::replay::change::Change;
 use crate::scheduling::idle::Busy;
 use crate::{Category, OpId, Trace};
@@ -42,7 +42,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let facts = Facts { count, time, copies: rows, copied_by, ..Facts::default() };
     let evidence = context.longest_on_path(|kind, _| kind == SegmentKind::Copy);
     let change = Change::Category { category: Category::Copy, factor: 0.0 };
-    if !accelerators(trace).is_empty() {
+    if has_any(trace) {
         let exposed = share_of(trace, time, context.study.step_split(trace.span()).exposed_copy);
         let evidence = if evidence.is_empty() { longest(trace, all) } else { evidence };
         return context.measured(Rule::Copies, exposed, facts, evidence, Some(change));

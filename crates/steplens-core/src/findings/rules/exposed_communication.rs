@@ -12,7 +12,7 @@ use super::super::context::Context;
 use super::super::finding::{FactPart, Facts, Needs, Rule, Ruling};
 use super::super::framework::Framework;
 use crate::base::units::{Bytes, Nanos};
-use crate::gpu::accelerators::accelerators;
+use crate::gpu::accelerators::{accelerators, has_any};
 use crate::network::collectives::Collective;
 use crate::replay::change::Change;
 use crate::{Category, DeviceId, OpId};
@@ -24,7 +24,7 @@ const LEAST_ALIKE: usize = 3;
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let (trace, study) = (context.trace(), context.study);
     // Tensors between executors have a rule of their own.
-    let has_ranks = !accelerators(trace).is_empty() || Framework::of_trace(trace) == Framework::PyTorch;
+    let has_ranks = has_any(trace) || Framework::of_trace(trace) == Framework::PyTorch;
     if !has_ranks || !context.has(Category::Communication) {
         return Ruling::Lacks(Needs::Transfers);
     }
@@ -119,7 +119,7 @@ fn largest<'a>(context: &'a Context<'_>) -> (Option<&'a Collective>, Vec<OpId>) 
         evidence.sort_by_key(|&op| (std::cmp::Reverse(trace.ops().interval(op).length()), op));
     }
     let first = rows.first().copied();
-    if accelerators(context.trace()).is_empty() && first.is_none_or(|own| own.operation.is_none()) {
+    if !has_any(context.trace()) && first.is_none_or(|own| own.operation.is_none()) {
         // Of ops that run at the same time, the one for which the step waits.
         let is_communication = |_, op| context.trace().category(op) == Category::Communication;
         let waited = context.longest_on_path(is_communication);

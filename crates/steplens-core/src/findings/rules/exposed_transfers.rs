@@ -25,5 +25,5 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
 }
 
 fn has_gpus(context: &Context<'_>) -> bool {
-    !crate::gpu::accelerators::accelerators(context.trace()).is_empty()
+    crate::gpu::accelerators::has_any(context.trace())
 }

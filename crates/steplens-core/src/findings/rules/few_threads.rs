@@ -9,12 +9,12 @@ use super::super::finding::{Facts, Needs, Rule, Ruling};
 use crate::Category;
 use crate::base::units::Nanos;
 use crate::causality::observed::SegmentKind;
-use crate::gpu::accelerators::accelerators;
+use crate::gpu::accelerators::has_any;
 use crate::replay::change::Change;
 
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
     // An executor that only launches kernels is no faster with two threads, and what it waits for is its GPU.
-    if !accelerators(context.trace()).is_empty() {
+    if has_any(context.trace()) {
         return Ruling::Nothing;
     }
     let pools = &context.study.scheduling().at_work;
