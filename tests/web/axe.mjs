@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { ROOT } from './site.mjs';
+import { is_thorough } from './thorough.mjs';
 
 const engine = await readFile(createRequire(path.join(ROOT, 'www/package.json')).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -73,4 +74,17 @@ export async function faultsOf(page) {
     }));
   });
   return violations.flatMap(({ id, impact, help, nodes }) => nodes.map((node) => `${impact} ${id} (${help}): ${node}`));
+}
+
+/**
+ * [`faultsOf`] for one of two looks that walk through the same states: in a quick run each takes every other state, the first look those with an even
+ * number. A state that is left out is not lost for long: what it changed and left is looked at with the next one. Nearly all of a look is what axe-core
+ * does before its rules, with every element of the page.
+ */
+export function inTurn(is_first) {
+  let at = is_first ? 1 : 0;
+  return async (page) => {
+    at += 1;
+    return is_thorough || at % 2 === 0 ? faultsOf(page) : [];
+  };
 }

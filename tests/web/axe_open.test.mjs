@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { faultsOf } from './axe.mjs';
+import { inTurn } from './axe.mjs';
 import { boxOf, searchFor, until, untilField } from './hands.mjs';
 import { fixture } from './site.mjs';
 import { browser, site } from './stage.mjs';
@@ -10,7 +10,7 @@ import { chooseBytes, clickButton, openFiles, visit, waitForReady } from './step
 import { thorough } from './thorough.mjs';
 
 const LOOKS = [
-  { name: 'dark', scheme: 'dark', viewport: { width: 1600, height: 900 } },
+  { name: 'dark', is_first: true, scheme: 'dark', viewport: { width: 1600, height: 900 } },
   { name: 'a phone', scheme: 'light', viewport: { width: 390, height: 844, hasTouch: true, isMobile: true } },
 ];
 thorough(() => LOOKS.push({ name: 'light', scheme: 'light', viewport: { width: 1600, height: 900 } }));
@@ -127,8 +127,9 @@ const STATES = {
   },
 };
 
-for (const { name, scheme, viewport } of LOOKS)
+for (const { name, is_first, scheme, viewport } of LOOKS)
   test(`${name}: what opens on demand`, async () => {
+    const faultsOf = inTurn(is_first);
     const { page } = await visit(browser, site.url, { viewport, scheme });
     assert.ok((await boxOf(page, '.empty')).width > 0);
     await press(page, '.record-head .chip:last-child');

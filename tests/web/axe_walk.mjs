@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { faultsOf } from './axe.mjs';
+import { faultsOf, inTurn } from './axe.mjs';
 import { boxOf, searchFor, until, untilField, untilSpoken } from './hands.mjs';
 import { runMetadata } from './run_metadata.mjs';
 import { fixture } from './site.mjs';
@@ -142,36 +142,39 @@ async function visitAs(url, { scheme, viewport }, prepare = null) {
   return page;
 }
 
-/** The tests of one look. */
+/** The tests of one look; `is_first` of the two that share the states of a quick run. */
 export function axeTests(look) {
   test(`${look.name}: empty, loading, error`, async () => {
+    const faults = inTurn(look.is_first);
     const page = await visitAs(site.url, look);
     await waitForState(page, 'empty');
-    assert.deepEqual(await faultsOf(page), [], 'empty');
+    assert.deepEqual(await faults(page), [], 'empty');
     await chooseBytes(page, [{ name: 'noise.pb', bytes: new TextEncoder().encode('this is no trace at all') }]);
     await waitForState(page, 'error');
-    assert.deepEqual(await faultsOf(page), [], 'error');
+    assert.deepEqual(await faults(page), [], 'error');
     // A worker that never hears of the file leaves the page loading for as long as it is looked at.
     await page.evaluate(() => {
       Worker.prototype.postMessage = () => {};
     });
     await chooseBytes(page, [{ name: 'long.pb', bytes: new Uint8Array(100) }]);
     await waitForState(page, 'loading');
-    assert.deepEqual(await faultsOf(page), [], 'loading');
+    assert.deepEqual(await faults(page), [], 'loading');
     await page.close();
   });
 
   test(`${look.name}: with a trace`, async () => {
+    const faults = inTurn(look.is_first);
     const page = await visitAs(site.url, look);
     await openFiles(page, fixture('ps4w.pb'));
     for (const [state, arrange] of Object.entries(WALK)) {
       await arrange(page);
-      assert.deepEqual(await faultsOf(page), [], state);
+      assert.deepEqual(await faults(page), [], state);
     }
     await page.close();
   });
 
   test(`${look.name}: an answer that failed`, async () => {
+    const faults = inTurn(look.is_first);
     const page = await visitAs(site.url, look);
     await openFiles(page, fixture('ps4w.pb'));
     for (const [tab, question] of [['network'], ['clocks'], ['transfers'], ['what_if', 'whatIf']]) {
@@ -179,20 +182,21 @@ export function axeTests(look) {
       await page.$eval(`#tab-${tab}`, (button) => button.click());
       await page.waitForSelector(`#panel-${tab} .failed-note`, { visible: true });
       await waitForState(page, 'error');
-      assert.deepEqual(await faultsOf(page), [], `${tab}, with its failure above`);
+      assert.deepEqual(await faults(page), [], `${tab}, with its failure above`);
     }
     await page.close();
   });
 
   test(`${look.name}: steps, and what the doctor repairs`, async () => {
+    const faults = inTurn(look.is_first);
     const page = await visitAs(site.url, look);
     await openFiles(page, fixture('containers/events.out.tfevents.1795196999.host'), fixture('containers/events.out.tfevents.1795197000.tf2'));
     await page.$eval('#tab-steps', (tab) => tab.click());
     await until(page, () => document.querySelectorAll('#panel-steps tbody tr:not(.spacer)').length > 0);
-    assert.deepEqual(await faultsOf(page), [], 'the list of steps');
+    assert.deepEqual(await faults(page), [], 'the list of steps');
     await page.keyboard.press('e');
     await until(page, () => window.steplens.summary().view.step === null);
-    assert.deepEqual(await faultsOf(page), [], 'all steps');
+    assert.deepEqual(await faults(page), [], 'all steps');
     await chooseBytes(page, [{ name: 'apart.pb', bytes: clocksApart() }]);
     await until(page, () => window.steplens.summary().files[0].name === 'apart.pb');
     // The page turns to the findings when they arrive; a click on the tab that is chosen already would close the drawer.
@@ -200,15 +204,16 @@ export function axeTests(look) {
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     await page.$eval('#tab-problems', (tab) => tab.getAttribute('aria-selected') === 'true' || tab.click());
     await page.waitForSelector('.repair');
-    assert.deepEqual(await faultsOf(page), [], 'findings');
+    assert.deepEqual(await faults(page), [], 'findings');
     await page.$eval('.repair', (button) => button.click());
     await until(page, () => window.steplens.summary().view.repairs.length === 1);
     await until(page, () => document.querySelector('.device .repaired') !== null);
-    assert.deepEqual(await faultsOf(page), [], 'repaired');
+    assert.deepEqual(await faults(page), [], 'repaired');
     await page.close();
   });
 
   test(`${look.name}: every tab of the drawer`, async () => {
+    const faults = inTurn(look.is_first);
     const page = await visitAs(site.url, look);
     await openFiles(page, fixture('ps4w.pb'));
     await page.keyboard.press('.');
@@ -219,56 +224,57 @@ export function axeTests(look) {
       await page.$eval(`#${tab}[aria-selected="false"]`, (tab) => tab.click()).catch(() => undefined);
       await page.waitForSelector(`#${tab}[aria-selected="true"]`);
       await until(page, () => document.querySelector('[role="tabpanel"]:not([hidden])').textContent !== '');
-      assert.deepEqual(await faultsOf(page), [], tab);
+      assert.deepEqual(await faults(page), [], tab);
     }
     await page.$eval('#tab-what_if', (tab) => tab.click());
     await page.waitForSelector('.if-saving-table .op-link', { visible: true });
     await page.$eval('.if-saving-table .op-link', (row) => row.click());
     await page.waitForSelector('.if-mirror .is-after');
-    assert.deepEqual(await faultsOf(page), [], 'what if something were faster');
+    assert.deepEqual(await faults(page), [], 'what if something were faster');
     await page.$eval('#tab-compare', (tab) => tab.click());
     await page.waitForSelector('.cmp-nothing', { visible: true });
-    assert.deepEqual(await faultsOf(page), [], 'nothing is compared yet');
+    assert.deepEqual(await faults(page), [], 'nothing is compared yet');
     await (await page.$('#compare-file')).uploadFile(fixture('ps4w-later.pb'));
     await page.waitForSelector('.cmp-waterfall summary', { visible: true });
     await page.$eval('.cmp-waterfall summary', (bar) => bar.click());
     await page.waitForSelector('.cmp-op-table .op-link', { visible: true });
     await page.waitForSelector('#cmp-types-0');
-    assert.deepEqual(await faultsOf(page), [], 'compared');
+    assert.deepEqual(await faults(page), [], 'compared');
     await page.$eval('#tab-flame', (tab) => tab.click());
     await page.waitForSelector('#flame-0', { visible: true });
     await page.$eval('#flame-0', (row) => row.click());
     await until(page, () => document.querySelector('.flame-path').textContent !== '');
-    assert.deepEqual(await faultsOf(page), [], 'what is around a name');
+    assert.deepEqual(await faults(page), [], 'what is around a name');
     await page.$eval('#tab-memory', (tab) => tab.click());
     await page.waitForSelector('#alive-0', { visible: true });
     await page.$eval('#alive-0', (row) => row.click());
     await until(page, () => document.querySelector('.memory-why').textContent.includes('Last reader'));
-    assert.deepEqual(await faultsOf(page), [], 'why a tensor is alive');
+    assert.deepEqual(await faults(page), [], 'why a tensor is alive');
     await page.$eval('#tab-network', (tab) => tab.click());
     await page.waitForSelector('#network-links', { visible: true });
     await page.$eval('#network-links', (question) => question.click());
     await page.waitForSelector('.matrix td', { visible: true });
     await page.$eval('.matrix td:not(:empty)', (cell) => cell.click());
     await page.waitForSelector('.link-summary', { visible: true });
-    assert.deepEqual(await faultsOf(page), [], 'a link');
+    assert.deepEqual(await faults(page), [], 'a link');
     await page.close();
   });
 
   test(`${look.name}: a fleet, its lists, and a trace that is missing`, async () => {
+    const faults = inTurn(look.is_first);
     const page = await visitAs(site.url, look);
     await (await page.$('#open-file')).uploadFile(path.join(import.meta.dirname, 'fleet/overview.steplens-fleet'));
     await page.waitForSelector('#fleet-list button', { visible: true });
-    assert.deepEqual(await faultsOf(page), [], 'stragglers');
+    assert.deepEqual(await faults(page), [], 'stragglers');
     for (const list of ['findings', 'links', 'files']) {
       await page.$eval(`#fleet-tab-${list}`, (tab) => tab.click());
       await page.waitForSelector(`#fleet-tab-${list}[aria-selected="true"]`);
-      assert.deepEqual(await faultsOf(page), [], list);
+      assert.deepEqual(await faults(page), [], list);
     }
     await page.focus('canvas.fleet-canvas');
     for (const key of ['ArrowRight', 'Enter']) await page.keyboard.press(key);
     await page.waitForSelector('#fleet-missing', { visible: true });
-    assert.deepEqual(await faultsOf(page), [], 'a trace that is missing');
+    assert.deepEqual(await faults(page), [], 'a trace that is missing');
     await page.close();
   });
 

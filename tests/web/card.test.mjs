@@ -8,6 +8,7 @@ import { layoutFaults } from './layout_faults.mjs';
 import { fixture } from './site.mjs';
 import { browser, site } from './stage.mjs';
 import { openFiles, visit } from './steplens.mjs';
+import { thorough } from './thorough.mjs';
 
 /** A page as somebody has it who has chosen nothing. */
 async function opened(viewport, { file = 'ps4w.pb', lang = 'en', scheme = 'light' } = {}) {
@@ -31,7 +32,8 @@ async function clickAt(page, across, down) {
   return { at, card };
 }
 
-const VIEWPORTS = [{ width: 900, height: 700 }, { width: 1280, height: 720 }, { width: 1600, height: 900 }];
+const VIEWPORTS = [{ width: 900, height: 700 }, { width: 1600, height: 900 }];
+thorough(() => VIEWPORTS.push({ width: 1280, height: 720 }));
 
 /** Where the selected op is drawn, and its card, for an op of this share of the lanes: the outline is the op's own rectangle. */
 const places = (page) => page.evaluate(() => ({ card: document.querySelector('.selection-card').getBoundingClientRect().toJSON(), lanes: document.querySelector('canvas.lanes').getBoundingClientRect().toJSON() }));

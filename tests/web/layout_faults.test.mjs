@@ -73,7 +73,7 @@ async function walk(page, look) {
   }
 }
 
-for (const size of SIZES)
+for (const size of SIZES.filter(({ width }) => is_thorough || [390, 900, 3840].includes(width)))
   test(`${size.width} px: empty, error, loading`, async () => {
     const page = await sized(size);
     assert.deepEqual(await layoutFaults(page), [], 'empty');
@@ -115,7 +115,7 @@ for (const trace of ['a cluster', 'a GPU'])
     await page.close();
   });
 
-for (const size of [SIZES[0], SIZES[3]])
+for (const size of is_thorough ? [PHONE, SIZES[3]] : [PHONE])
   test(`${size.width} px, in Chinese`, async () => {
     const page = await sized(size, 'zh-CN');
     await openFiles(page, fixture('ps4w.pb'));
@@ -126,8 +126,8 @@ for (const size of [SIZES[0], SIZES[3]])
     await page.close();
   });
 
-for (const language of ['en', 'zh-CN'])
-  for (const sizes of [[PHONE], windowsFor(language === 'en' ? [900, 1600] : [1280, 3840])])
+for (const [language, quick] of [['en', [900, 1600]], ['zh-CN', [390]]])
+  for (const sizes of is_thorough ? [[PHONE], WINDOWS] : [SIZES.filter(({ width }) => quick.includes(width))])
     test(`${widths(sizes)}, ${language}: two traces compared`, async () => {
       const page = await sized(sizes[0], language);
       await openFiles(page, fixture('mnist-adam.pb'));
@@ -166,8 +166,8 @@ const OPENED = {
   'a subset': '#open-part',
 };
 
-for (const language of ['en', 'zh-CN'])
-  for (const size of [SIZES[0], SIZES[1], SIZES[3]])
+for (const [language, quick] of [['en', [390, 1600]], ['zh-CN', [900]]])
+  for (const size of [SIZES[0], SIZES[1], SIZES[3]].filter(({ width }) => is_thorough || quick.includes(width)))
     test(`${size.width} px, ${language}: what opens over the page`, async () => {
       const page = await sized(size, language);
       await openFiles(page, fixture('ps4w.pb'));

@@ -15,7 +15,7 @@ const MOST_AGAIN: usize = 3;
 /// How many files run at the same time. A test waits for half of its time, for frames and for what rests: three of them fill two processors.
 const AT_ONCE: usize = 3;
 /// What a thorough run looks at in more windows and themes.
-const LOOKS: [&str; 4] = ["axe", "axe_narrow", "axe_open", "layout_faults"];
+const LOOKS: [&str; 5] = ["axe", "axe_narrow", "axe_open", "layout_faults", "card"];
 /// Of the page as it is shipped, in a whole Chromium: opening in every format, what is drawn, the keys, sharing, a phone, the npm package.
 const SMOKE: [&str; 10] =
     ["open", "formats", "draw", "habits_keys", "part", "phone", "redaction", "hosted", "saving", "npm"];
