@@ -18,7 +18,9 @@ pub(crate) fn push_op_type(name: &[u8], tf_op: &[u8], out: &mut Vec<u8>) {
     if out.len() == start {
         // In C++ these brackets are part of names; other brackets begin the arguments.
         const ANONYMOUS: &[u8] = b"(anonymous namespace)::";
-        let mut rest = name;
+        // TorchRec marks what it does: `## load_batch ##`.
+        let from = name.iter().position(|byte| !b"# ".contains(byte)).unwrap_or(name.len());
+        let mut rest = &name[from..];
         while let Some(&byte) = rest.first().filter(|_| out.len() - start < MAX_OP_TYPE_BYTES) {
             if byte == b'('
                 && let Some(after) = rest.strip_prefix(ANONYMOUS)
@@ -64,11 +66,13 @@ pub(crate) fn runs_xla_program(name: &[u8]) -> bool {
     is_call || contains(name, b"Client::Compile") || name == b"ThunkExecutor::Execute (wait for completion)"
 }
 
-/// Whether an event of a host is JAX's wait for arrays: the function of Python (`$api.py:2754 block_until_ready`), or that of the runtime
-/// (`TfrtCpuBuffer::BlockHostUntilReady`).
+/// Whether an event of a host is JAX's wait for arrays: the function of Python (`$api.py:2754 block_until_ready`), that of the runtime
+/// (`TfrtCpuBuffer::BlockHostUntilReady`), or one that reads values and so waits until they are computed: `jax/_src/array.py` calls it
+/// `np.asarray(jax.Array)`, before 2021 it was `PyLocalBuffer::ToLiteral`. Later functions of this name return before that.
 pub(crate) fn waits_for_arrays(name: &[u8]) -> bool {
     match name {
         [b'$', ..] => name.ends_with(b" block_until_ready"),
+        b"np.asarray(jax.Array)" | b"PyLocalBuffer::ToLiteral" | b"PyTpuBuffer::ToLiteral" => true,
         _ => name.ends_with(b"::BlockHostUntilReady"),
     }
 }
@@ -85,7 +89,9 @@ fn contains(text: &[u8], part: &[u8]) -> bool {
 
 /// Whether the name of an event on a host shows its kind, though no field does: input, or a call into a driver.
 pub(crate) fn is_told_by_name(name: &[u8]) -> bool {
-    std::str::from_utf8(name).is_ok_and(|name| category::is_input(name) || category::is_driver_call(name))
+    std::str::from_utf8(name).is_ok_and(|name| {
+        category::is_input(name) || category::is_loading(name) || category::is_driver_call(name)
+    })
 }
 
 #[cfg(test)]
@@ -108,6 +114,8 @@ mod tests {
     fn jax_waits_for_arrays() {
         assert!(waits_for_arrays(b"$api.py:2743 block_until_ready"));
         assert!(waits_for_arrays(b"PyLocalBuffer::BlockHostUntilReady"));
+        assert!(waits_for_arrays(b"np.asarray(jax.Array)"));
+        assert!(!waits_for_arrays(b"TfrtCpuBuffer::ToLiteral"));
         assert!(!waits_for_arrays(b"$api.py:2754 try_to_block"));
         assert!(!waits_for_arrays(b"$test.py:3 test_block_until_ready"));
         assert!(!waits_for_arrays(b"block_until_ready_of_mine"));
@@ -123,6 +131,7 @@ mod tests {
         assert_eq!(of("fusion.12", ""), "fusion");
         assert_eq!(of("aten::add_", ""), "aten::add_");
         assert_eq!(of("ProfilerStep#7", ""), "ProfilerStep");
+        assert_eq!([of("## load_batch ##", ""), of("# # ", "")], ["load_batch", "unknown"]);
         assert_eq!(of("Memcpy HtoD (Pinned -> Device)", ""), "Memcpy HtoD");
         assert_eq!(of("void at::(anonymous namespace)::sum<4>(int*)", ""), "void at::sum<4>");
         assert_eq!(of("sgemm_128x64", "model/dense/MatMul:MatMul"), "MatMul");

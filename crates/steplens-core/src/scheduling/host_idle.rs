@@ -20,11 +20,11 @@ use crate::gpu::event_waits::is_for_a_stream;
 use crate::gpu::kernels::{Kernels, has_kernels};
 use crate::gpu::launching::{is_copy_call, launching};
 use crate::makers::Edges;
-use crate::model::category::is_driver_call;
+use crate::model::category::{is_driver_call, is_loading};
 use crate::timeline::nesting::{self, Piece};
 use crate::{Category, DeviceId, NodeId, OpId, StringId, Trace};
 use foldhash::fast::FixedState;
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
@@ -136,6 +136,8 @@ pub fn least_waiting(hosts: &[HostIdle]) -> Option<&HostIdle> {
     hosts.iter().filter(|own| own.busy > Nanos(0)).min_by_key(|own| own.host)
 }
 
+/// A program that waits for longer after its GPU is done waits for something else.
+const LATEST_RETURN: Nanos = Nanos(1_000_000);
 /// A call that returns sooner found its GPU idle.
 const LEAST_WAIT: Nanos = Nanos(100_000);
 
@@ -273,8 +275,19 @@ impl<'a> Divided<'a> {
         divide(own, host, |piece| ran.push(piece), |free| rest.push(free));
         let waits = self.hosts.waits.get(&thread.0).map_or(&[][..], Vec::as_slice);
         let mut free_of_all = Vec::new();
+        let is_awaited = |piece: &Piece| {
+            self.trace.category(piece.op) != Category::Input
+                || self.hosts.is_executor
+                || self.trace.ops().end(piece.op) <= until
+        };
         for free in rest {
-            divide(all, free, |piece| ran.push(piece), |free| free_of_all.push(free));
+            let mut not_awaited = Vec::new();
+            let ran_here = |piece: Piece| match is_awaited(&piece) {
+                true => ran.push(piece),
+                false => not_awaited.push(piece.interval),
+            };
+            divide(all, free, ran_here, |free| free_of_all.push(free));
+            free_of_all.append(&mut not_awaited);
         }
         for free in free_of_all {
             divide(waits, free, |piece| ran.push(piece), |free| between += free.length());
@@ -296,7 +309,7 @@ impl<'a> Divided<'a> {
         }
         self.found.parts[HostPart::Between as usize] += between;
         self.found.host += between;
-        if let Some(wait) = self.hosts.waiting_at(self.trace, thread, gap.start) {
+        if let Some(wait) = self.hosts.waiting_at(self.trace, thread, gap.start, until) {
             self.found.after_waiting += host.length();
             self.found.waits.push((host.length(), wait));
         }
@@ -367,9 +380,14 @@ impl Hosts {
         for device in devices {
             let mut all: Vec<Piece> = Vec::new();
             let mut waits: Vec<Piece> = Vec::new();
+            let other_threads = threads_not_only_loading(trace, device);
+            let loads = |op: OpId| {
+                trace.category(op) == Category::Input
+                    && (other_threads.contains(&trace.ops().thread(op)) || !is_loading(trace.op_name(op)))
+            };
             for piece in nesting::pieces(trace, device) {
                 let thread = found.threads.get_mut(&(device, trace.ops().thread(piece.op)));
-                if thread.is_some() || trace.category(piece.op) == Category::Input {
+                if thread.is_some() || loads(piece.op) {
                     all.push(piece);
                 }
                 thread.into_iter().for_each(|own| push_after(own, piece));
@@ -432,14 +450,49 @@ impl Hosts {
         })
     }
 
-    /// The call in which `thread` waited for the GPU at the moment `at`, when the GPU had nothing more to do.
-    fn waiting_at(&self, trace: &Trace, thread: (DeviceId, u32), at: Timestamp) -> Option<OpId> {
-        let own = self.threads.get(&thread)?;
-        let piece = own.get(own.partition_point(|piece| piece.interval.end <= at))?;
-        let is_within = piece.interval.start < at;
-        let waits = trace.category(piece.op) == Category::Waiting || is_blocking_copy(trace, piece.op);
-        (is_within && waits).then_some(piece.op)
+    /// The call in which `thread` waited for the GPU at the moment `at`, when the GPU had nothing more to do; of a thread that ran nothing then,
+    /// that of its program. What is no call of the driver returns soon after the GPU is done, and before the next launch has returned at `until`.
+    fn waiting_at(
+        &self,
+        trace: &Trace,
+        thread: (DeviceId, u32),
+        at: Timestamp,
+        until: Timestamp,
+    ) -> Option<OpId> {
+        let within = |pieces: &[Piece]| {
+            let piece = pieces.get(pieces.partition_point(|piece| piece.interval.end <= at));
+            piece.filter(|piece| piece.interval.start < at).map(|piece| piece.op)
+        };
+        let op = within(self.threads.get(&thread)?).or_else(|| within(self.waits.get(&thread.0)?))?;
+        let ended = trace.ops().end(op);
+        let is_wait = match trace.category(op) {
+            Category::Waiting if is_driver_call(trace.op_type(op)) => true,
+            Category::Waiting => ended <= until && ended - at <= LATEST_RETURN,
+            _ => is_blocking_copy(trace, op),
+        };
+        is_wait.then_some(op)
     }
+}
+
+/// The threads of `device` that run anything which is no part of loading a batch.
+fn threads_not_only_loading(trace: &Trace, device: DeviceId) -> HashSet<u32, FixedState> {
+    let ops = trace.ops();
+    let mut loads_until: HashMap<u32, Timestamp, FixedState> = HashMap::default();
+    let mut found = HashSet::default();
+    for op in trace.ops_of(device) {
+        let thread = ops.thread(op);
+        match trace.category(op) {
+            Category::Input => {
+                let until = loads_until.entry(thread).or_insert(ops.end(op));
+                *until = ops.end(op).max(*until);
+            }
+            _ if loads_until.get(&thread).is_none_or(|&until| ops.end(op) > until) => {
+                found.insert(thread);
+            }
+            _ => {}
+        }
+    }
+    found
 }
 
 /// Whether `op` is a call that copies and returns when the copy is done, as the runtime does with memory that is not pinned.

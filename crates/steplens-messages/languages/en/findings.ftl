@@ -233,6 +233,8 @@ why-name = name
 why-and-name = , name
 why-within-loader = runs inside a DataLoader
 why-within-iterator = runs inside an iterator
+why-within-loading = runs while the program marks that it loads data
+why-waits-for-ops = ops of other threads run meanwhile
 why-nothing = by default
 
 ## Op durations

@@ -200,6 +200,8 @@ why-name = 名称
 why-and-name = 、名称
 why-within-loader = 在 DataLoader 内运行
 why-within-iterator = 在迭代器内运行
+why-within-loading = 在程序标记为加载数据的区间内运行
+why-waits-for-ops = 其间由其他线程上的算子运行
 why-nothing = 默认
 
 ## 算子时长

@@ -54,6 +54,7 @@ impl TraceBuilder {
         let device_of_op = self.slot_of_op.iter().map(|slot| device_of_slot[slot as usize]);
         let rows = sort_ops(&self.ops, device_of_op, &devices);
         self.settle_input(&rows, &devices);
+        self.settle_elsewhere(&rows, &devices);
         let part_of_row = self.part_of_rows(&rows);
         let (ops, nodes) = (&self.ops, &self.nodes);
         let name = |row: usize| nodes.name(NodeId::new(ops.node_of(row))).index();

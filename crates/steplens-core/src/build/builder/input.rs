@@ -1,5 +1,5 @@
 //! Ops that run inside an event that loads input count as input: the copies and stacking of a `DataLoader`, the kernels of an
-//! iterator.
+//! iterator, what a program does while it marks that it loads.
 //!
 //! Where events of one thread contain one another, an op inside such an event gets another node with the same texts, in the
 //! category input, with this reason. So every figure, colour and table shows it as input. Ranges stay ranges, and communication
@@ -7,7 +7,7 @@
 
 use super::TraceBuilder;
 use crate::base::ids::{NodeId, StringId};
-use crate::model::category::{Category, is_data_loader, is_input};
+use crate::model::category::{Category, is_data_loader, is_input, is_loading};
 use crate::model::device::Device;
 use crate::model::node::NodeTable;
 use crate::storage::strings::StringTable;
@@ -20,6 +20,8 @@ use steplens_messages::say;
 enum Getter {
     Loader,
     Iterator,
+    /// An annotation of a program. Calls of a driver within it stay what they are: it may also move the batch to the GPU, and wait for that.
+    Marked,
 }
 
 /// An event that loads input, in ns from 1970.
@@ -50,7 +52,7 @@ impl TraceBuilder {
         if inside.is_empty() {
             return;
         }
-        let words = [say!("why-within-loader"), say!("why-within-iterator")];
+        let words = [say!("why-within-loader"), say!("why-within-iterator"), say!("why-within-loading")];
         let reasons = words.map(|word| self.strings.intern(word.as_bytes()));
         let mut inside_of = vec![None; self.ops.len()];
         inside.into_iter().for_each(|(row, getter)| inside_of[row as usize] = Some(getter));
@@ -87,7 +89,10 @@ impl TraceBuilder {
                     && (start > getting_here.start || end < getting_here.end)
                     && start < getting_here.end;
                 let category = self.nodes.category(NodeId::new(ops.node_of(row as usize)));
-                let counts = !matches!(category, Category::Input | Category::Range | Category::Communication);
+                let counts = match getting_here.getter {
+                    Getter::Marked => category == Category::Compute,
+                    _ => !matches!(category, Category::Input | Category::Range | Category::Communication),
+                };
                 if is_inside && counts {
                     inside.push((row, getting_here.getter));
                 }
@@ -109,5 +114,9 @@ fn getter(nodes: &NodeTable, strings: &StringTable, node: NodeId) -> Option<Gett
         Category::Communication => is_input(name) || is_input(op_type),
         _ => false,
     };
-    gets.then(|| if is_data_loader(name) { Getter::Loader } else { Getter::Iterator })
+    gets.then(|| match () {
+        () if is_data_loader(name) => Getter::Loader,
+        () if is_loading(name) && !is_input(name) && !is_input(op_type) => Getter::Marked,
+        () => Getter::Iterator,
+    })
 }

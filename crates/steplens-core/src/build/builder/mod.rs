@@ -6,6 +6,7 @@
 
 mod apart;
 mod append;
+mod elsewhere;
 mod finish;
 mod input;
 mod late;

@@ -57,7 +57,7 @@ pub fn is_collective_kernel(name: &str) -> bool {
         return false;
     }
     let mut last: [&str; 4] = [""; 4];
-    for word in (Words { rest: name }) {
+    for word in Words::of(name) {
         last.rotate_left(1);
         last[3] = word;
         let begins = |beginning: &&str| {
@@ -85,8 +85,14 @@ pub fn is_collective_kernel(name: &str) -> bool {
 
 /// The words of a name: `ncclDevKernel_AllReduce` is `nccl`, `Dev`, `Kernel`, `All`, `Reduce`; numbers are words of their own, but where they
 /// stand between small letters, as in `all2all`.
-struct Words<'a> {
+pub(super) struct Words<'a> {
     rest: &'a str,
+}
+
+impl<'a> Words<'a> {
+    pub(super) fn of(name: &'a str) -> Self {
+        Self { rest: name }
+    }
 }
 
 impl<'a> Iterator for Words<'a> {

@@ -4,12 +4,14 @@
 //! ([`rules`]). `docs/categories.md` has the rules for each format.
 
 mod kernels;
+mod loading;
 mod names;
 mod rules;
 
 use crate::StringId;
 
 pub use kernels::is_collective_kernel;
+pub use loading::is_loading;
 pub(crate) use names::{carries_collective, is_collective_operator};
 pub use names::{is_data_loader, is_driver_call, is_input};
 pub(crate) use rules::Why;

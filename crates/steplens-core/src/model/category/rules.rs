@@ -1,6 +1,7 @@
 //! The rules that give a node its category: first what its format says, then a user's patterns, then names.
 
 use super::kernels::is_collective_kernel;
+use super::loading::is_loading;
 use super::names::{self, starts};
 use super::{Category, Says};
 use crate::base::expression;
@@ -155,7 +156,7 @@ fn known(says: Says, name: &str, op_type: &str, label: &str) -> (Category, Why) 
         Says::Call if names::is_allocating_call(name) => (Category::Allocation, Why::FieldAndName),
         Says::Call if names::hands_nothing(name) => (Category::Compute, Why::FieldAndName),
         Says::Call => (Category::Launch, Why::Field),
-        Says::Annotation if names::is_input(name) => (Category::Input, Why::FieldAndName),
+        Says::Annotation if names::is_input(name) || is_loading(name) => (Category::Input, Why::FieldAndName),
         Says::Annotation if names::carries_collective(says, name) => {
             (Category::Communication, Why::FieldAndName)
         }
@@ -242,7 +243,7 @@ fn of_event(name: &str, op_type: &str, label: &str) -> (Category, Why) {
         _ if names::hands_nothing(name) => Category::Compute,
         _ if names::is_driver_call(name) => Category::Launch,
         _ if names::is_copy(name) => Category::Copy,
-        _ if names::is_input(name) => Category::Input,
+        _ if names::is_input(name) || is_loading(name) => Category::Input,
         Category::Copy => Category::Copy,
         _ => return known,
     };
