@@ -5,12 +5,15 @@
 //! device with the name of the GPU. An accelerator is the union of the streams and copies. Other formats have one device for each
 //! accelerator.
 
-use crate::Trace;
 use crate::base::ids::{DeviceId, OpId};
+use crate::base::order;
+use crate::base::units::Interval;
 use crate::gpu::kernels::has_kernels;
+use crate::model::category::is_collective;
 use crate::model::device::{DeviceKind, is_of_executor, task_of};
 use crate::model::device_name::{gpu_key, gpu_of, is_one_gpu, stream_of};
 use crate::timeline::coverage::Coverage;
+use crate::{Category, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
 
@@ -73,6 +76,19 @@ pub fn dispatched_to(trace: &Trace, accelerators: &[Accelerator<'_>]) -> Vec<Vec
         row.into_iter().for_each(|row| by_accelerator[row].push(*id));
     }
     by_accelerator
+}
+
+/// The collectives among the ops that an executor dispatched to an accelerator: Horovod's and the like run them on the GPU, or wait in them for
+/// other ranks, while no kernel of a stream says so.
+pub fn dispatched_collectives(trace: &Trace, devices: &[DeviceId]) -> Coverage {
+    let mut found: Vec<Interval> = devices
+        .iter()
+        .flat_map(|&device| trace.ops_of(device))
+        .filter(|&op| trace.category(op) == Category::Communication && is_collective(trace.op_type(op)))
+        .map(|op| trace.ops().interval(op))
+        .collect();
+    order::by_number(&mut found, |own| (own.start.0, own.end.0));
+    Coverage::summed(found.into_iter().map(|own| (Category::Communication, own)))
 }
 
 /// The GPUs to which an executor dispatched ops, and whose kernels were not recorded: how long the GPU took is not known.

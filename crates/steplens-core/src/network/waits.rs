@@ -45,6 +45,7 @@ pub fn waits(study: &Study, steps: &StepOfOp) -> Vec<Wait> {
 pub async fn waits_paced(study: &Study, steps: &StepOfOp, pace: &Pace) -> Vec<Wait> {
     let trace = study.trace();
     let mut waits = Vec::new();
+    let communicating = study.communicating();
     for device in trace.devices().ids() {
         let is_own = |&op: &OpId| {
             trace.category(op) == Category::Communication
@@ -58,7 +59,7 @@ pub async fn waits_paced(study: &Study, steps: &StepOfOp, pace: &Pace) -> Vec<Wa
         let flights: Vec<Interval> = ops.iter().map(|&op| trace.ops().interval(op)).collect();
         let mut by_end: Vec<u32> = (0..flights.len() as u32).collect();
         order::by_number(&mut by_end, |row| (flights[row as usize].end.0, 0));
-        let coverage = &study.coverage()[device.index()];
+        let coverage = &communicating[device.index()];
         let ends: Vec<Timestamp> = by_end.iter().map(|&row| flights[row as usize].end).collect();
         let waited = blamed(&coverage.exposed(), &flights, &by_end);
         let arrivals = Arrivals { ops: &ops, flights: &flights, by_end: &by_end, ends: &ends };

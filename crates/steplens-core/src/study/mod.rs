@@ -22,7 +22,7 @@ use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::causality::Causes;
 use crate::clocks::{Clocks, Doubt, clocks_in_question};
 use crate::dataflow::DataFlow;
-use crate::gpu::accelerators::{coverage_of, units};
+use crate::gpu::accelerators::{accelerators, coverage_of, dispatched_collectives, dispatched_to, units};
 use crate::gpu::kernels::Kernels;
 use crate::host_profile::HostProfile;
 use crate::makers::Edges;
@@ -321,9 +321,34 @@ impl Study {
         self.together.get_or_init(|| Coverage::together(self.coverage().iter()))
     }
 
-    /// The coverage of each accelerator, or of each device without accelerators: the step bar is their mean.
+    /// The coverage of each accelerator, or of each device without accelerators: the step bar is their mean. Collectives that an executor
+    /// runs on an accelerator are its own.
     pub fn bar(&self) -> &[Coverage] {
-        self.bar.get_or_init(|| coverage_of(&units(&self.trace), self.coverage()))
+        self.bar.get_or_init(|| {
+            let mut bar = coverage_of(&units(&self.trace), self.coverage());
+            let found = accelerators(&self.trace);
+            for (own, devices) in bar.iter_mut().zip(dispatched_to(&self.trace, &found)) {
+                let collectives = dispatched_collectives(&self.trace, &devices);
+                if !collectives.is_empty() {
+                    *own = Coverage::together([&*own, &collectives].into_iter());
+                }
+            }
+            bar
+        })
+    }
+
+    /// What hides the communication of each device: what it does itself or, where an executor dispatched ops to an accelerator whose work was
+    /// recorded, what that does.
+    pub fn communicating(&self) -> Vec<Coverage> {
+        let mut found = self.coverage().to_vec();
+        let accelerators = accelerators(&self.trace);
+        let units = coverage_of(&units(&self.trace), self.coverage());
+        for (unit, devices) in units.iter().zip(dispatched_to(&self.trace, &accelerators)) {
+            for device in devices {
+                found[device.index()] = unit.with_communication_of(&self.coverage()[device.index()]);
+            }
+        }
+        found
     }
 
     /// How many ops of `device` run at once, by colour; computed when it is first needed.

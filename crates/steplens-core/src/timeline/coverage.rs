@@ -121,6 +121,15 @@ impl Coverage {
         Self::of_unions(std::array::from_fn(of_category))
     }
 
+    /// What ran here, but of communication only what `other` has.
+    pub fn with_communication_of(&self, other: &Self) -> Self {
+        let communication = Category::Communication.part();
+        Self::of_unions(std::array::from_fn(|part| {
+            let own = if communication == Some(part) { other } else { self };
+            own.parts.union(part).clone()
+        }))
+    }
+
     /// When ops of `category` ran; always empty for ranges.
     pub fn union(&self, category: Category) -> &Union {
         category.part().map_or(&NEVER, |part| self.parts.union(part))

@@ -47,8 +47,9 @@ pub(super) fn devices<'a>(study: &'a Study, waits: &[Wait], by_tensor: &[TensorR
     for wait in waits {
         idle_before[wait.device.index()] += wait.idle_before.0;
     }
+    let communicating = study.communicating();
     let share = |device: steplens_core::DeviceId| {
-        let split = study.split(Some(device), trace.span());
+        let split = communicating[device.index()].split(trace.span());
         DeviceShare {
             device: device.get(),
             name: trace.text(trace.devices().get(device).name),
