@@ -76,6 +76,8 @@ pub(super) struct Processes {
     /// For each name the first process.
     first_of_name: HashMap<StringId, u32, FixedState>,
     of_tensors: Option<DeviceSlot>,
+    /// Who wrote it.
+    writer: Option<OfTensors>,
     tensor_samples: Option<DeviceSlot>,
     /// For each row the number of ops of this tensor on the timeline of Horovod.
     tensors: Vec<u32>,
@@ -375,6 +377,7 @@ impl Processes {
             builder.name_device(slot, writer.device());
             builder.mark_nesting(slot);
             self.of_tensors = Some(slot);
+            self.writer = Some(writer);
         }
         if self.tensors.len() <= row {
             self.tensors.resize(row + 1, 0);
@@ -511,9 +514,14 @@ impl Processes {
                 (row, slot, frames, name)
             })
             .collect();
+        // Bluefog begins with what its model computes, before any name that only Bluefog has: that is of its device, too.
+        let agent = self.writer.filter(|&writer| writer == OfTensors::Bluefog).map(OfTensors::device);
         for (row, slot, frames, name) in devices {
             let full_name = full_names.get(name).as_bytes();
-            let name = self.with_number(full_name, row, counts[name.index()] == 1);
+            let name = match agent {
+                Some(agent) => agent.to_vec(),
+                None => self.with_number(full_name, row, counts[name.index()] == 1),
+            };
             if let Some(slot) = slot {
                 builder.name_device(slot, &name);
             }

@@ -10,6 +10,9 @@ use crate::model::device::task_of;
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
 
+/// The device of a timeline of Bluefog. Each of its agents writes a file of its own (`BLUEFOG_TIMELINE`), which says of no other.
+const AGENT: &str = "Bluefog";
+
 /// Of this many ops of a device one must run at the time of one of another file.
 const LEAST: usize = 20;
 
@@ -26,6 +29,7 @@ struct Ran {
 impl TraceBuilder {
     /// Marks files as processes of their own if a stream of theirs would else run several kernels at once.
     pub(super) fn tell_files_apart(&mut self) {
+        self.tell_agents_apart();
         let Some(names) = self.shared_accelerators() else { return };
         let mut ran: Vec<Ran> = Vec::new();
         for (row, slot) in self.slot_of_op.iter().enumerate() {
@@ -45,6 +49,29 @@ impl TraceBuilder {
         order::by_number(&mut ran, |own| (i64::from(own.name.get()) << 32 | i64::from(own.thread), 0));
         let files = overlapping(&ran);
         if files.is_empty() {
+            return;
+        }
+        for slot in &mut self.slots {
+            let file = self.parts.get(slot.part as usize).map(|part| part.file);
+            slot.process = slot.process.or(file.filter(|file| files.contains(file)));
+        }
+    }
+
+    /// Marks the files of several agents as processes of their own.
+    fn tell_agents_apart(&mut self) {
+        let Some(agent) = self.strings.find(AGENT) else {
+            return;
+        };
+        let is_agent = |slot: &super::Slot| {
+            slot.part != DISCARDED
+                && slot.name == Some(agent)
+                && slot.host.is_none()
+                && slot.process.is_none()
+        };
+        let own = self.slots.iter().filter(|slot| is_agent(slot));
+        let files: HashSet<u32, FixedState> =
+            own.filter_map(|slot| Some(self.parts.get(slot.part as usize)?.file)).collect();
+        if files.len() < 2 {
             return;
         }
         for slot in &mut self.slots {
