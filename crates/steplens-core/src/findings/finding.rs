@@ -236,7 +236,7 @@ pub struct Facts {
     pub names: Vec<(String, Nanos)>,
     /// The ranks that others waited for, the one with most waiting first.
     pub late: Vec<LateRank>,
-    /// How many ranks share a time.
+    /// How many ranks share a time; of how many accelerators one is the least.
     pub ranks: u64,
     /// For what tasks compete.
     pub threads: Option<SharedThreads>,

@@ -1,5 +1,6 @@
 //! Which framework wrote a trace: advice uses its words.
 
+use crate::gpu::accelerators::accelerators;
 use crate::model::device::{FRAMES, is_of_executor};
 use crate::{Category, Trace};
 
@@ -50,6 +51,11 @@ pub fn is_of_engine(trace: &Trace) -> bool {
             .iter()
             .any(|word| name.contains(word))
     })
+}
+
+/// Whether an accelerator is called a GPU.
+pub fn has_gpu(trace: &Trace) -> bool {
+    accelerators(trace).iter().any(|one| one.name.to_ascii_lowercase().contains("gpu"))
 }
 
 /// Whether graphs of kernels were launched: each as one, by one call.

@@ -82,10 +82,12 @@ finding-input-bound-unnamed = The step waits for its next batch.
 finding-launch-bound = In { $time } of the time in which the GPU waits for its host, { $count } calls launch kernels.
 finding-host-bound = The GPU is idle for { $time } because its host has not launched the next kernel or copy. The host is { $parts }.
 finding-host-bound-of = { $device } is idle for { $time } because its host has not launched the next kernel or copy. The host is { $parts }.
+finding-host-bound-least = Of { $count } accelerators, { $device } waits least for its host: it is idle for { $time } because the next kernel or copy has not been launched. The host is { $parts }.
 finding-host-op = Of it, { $time } is { $op }, which runs on the CPU.
 finding-host-frames = Of the path, Python takes { $names }.
 finding-name-time = { $name } { $time }
 finding-synchronising = { $times } the host waits for the GPU, longest in { $op } ({ $call }), and cannot run ahead: then the GPU is idle for { $time } until the next launch.
+finding-synchronising-alone = { $times } the host waits for the GPU, longest in { $op }, and cannot run ahead: then the GPU is idle for { $time } until the next launch.
 finding-allocator = The driver’s memory is got or freed again and again: { $count } calls such as { $op } take { $all }, in { $time } of which the GPU is idle.
 finding-host-op-between = The GPU waits for ops on the host: { $ops }, the longest { $op } ({ $time }).
 finding-copies = Ops wait for copies: { $parts }.
@@ -143,6 +145,7 @@ advice-exposed-communication-inference = Hide it or make it smaller: fewer ranks
 advice-other-ranks = Open the files of the other ranks, too: they say how much of it is waiting for a late rank.
 advice-exposed-communication-tensorflow2 = Let compute hide it or pack it: tf.distribute.experimental.CommunicationOptions(bytes_per_pack=…), NCCL as the implementation, mixed precision (tf.keras.mixed_precision), or larger batches.
 advice-exposed-communication-jax = Let XLA hide it: --xla_gpu_enable_latency_hiding_scheduler=true in XLA_FLAGS, or shard so that less is exchanged.
+advice-exposed-communication-jax-tpu = XLA hides what it can by itself: shard so that less is exchanged, or let each device compute more between two exchanges (a larger batch for each).
 advice-transfers-to-merge = Send them as one: concatenate small variables and gradients, or raise HOROVOD_FUSION_THRESHOLD with Horovod.
 advice-transfers-to-merge-pytorch = Let them go as one: raise bucket_cap_mb of DistributedDataParallel.
 advice-transfers-to-merge-tensorflow2 = Let them go as one: raise bytes_per_pack in tf.distribute.experimental.CommunicationOptions.
@@ -177,6 +180,7 @@ advice-host-between-pytorch = Between recorded ops Python runs: with_stack=True 
 advice-host-no-operators = No operator was recorded, so nothing says what the host did: activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA] records it.
 advice-synchronising = Do not read values of the GPU in the step: keep them there, and fetch them less often.
 advice-synchronising-pytorch = Do not read values of the GPU in the step: no .item(), .cpu(), nonzero(), boolean masks, or print of a tensor; keep a loss on the GPU with .detach() and read it every some steps. torch.cuda.set_sync_debug_mode("warn") names each place.
+advice-synchronising-jax = Do not wait for results in the step: no float(x), x.item(), np.asarray(x), block_until_ready or print of an array; launch the next step first, and read the result of the step before while it runs.
 advice-allocator = Let an allocator keep the memory instead of giving it back to the driver.
 advice-allocator-pytorch = Let PyTorch cache memory: unset PYTORCH_NO_CUDA_MEMORY_CACHING, do not call torch.cuda.empty_cache() in the step, and where lengths vary set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True.
 advice-host-op-between = Place them on the GPU (tf.device) if they can run there, or move them into the input pipeline (tf.data), which runs ahead; tf.debugging.set_log_device_placement or log_device_placement=True says where each op runs and why.

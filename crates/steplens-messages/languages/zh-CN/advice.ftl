@@ -82,10 +82,12 @@ finding-input-bound-unnamed = 该步在等待下一批数据。
 finding-launch-bound = 在 GPU 等待主机的时间中，{ $time } 用在 { $count } 次启动 kernel 的调用中。
 finding-host-bound = GPU 因主机尚未启动下一个 kernel 或复制而空闲 { $time }。主机的时间：{ $parts }。
 finding-host-bound-of = { $device } 因主机尚未启动下一个 kernel 或复制而空闲 { $time }。主机的时间：{ $parts }。
+finding-host-bound-least = 在 { $count } 个加速器中，{ $device } 等待主机的时间最少：因下一个 kernel 或复制尚未启动而空闲 { $time }。主机的时间：{ $parts }。
 finding-host-op = 其中 { $time } 是在 CPU 上运行的 { $op }。
 finding-host-frames = 在路径上，Python 用时：{ $names }。
 finding-name-time = { $name } { $time }
 finding-synchronising = 主机{ $times }等待 GPU，最久的在 { $op }（{ $call }）中，因而不能提前运行：之后 GPU 空闲 { $time }，直到下一次启动。
+finding-synchronising-alone = 主机{ $times }等待 GPU，最久的在 { $op } 中，因而不能提前运行：之后 GPU 空闲 { $time }，直到下一次启动。
 finding-allocator = 驱动的内存被反复申请或释放：{ $count } 次调用（例如 { $op }）用了 { $all }，其中 { $time } 内 GPU 空闲。
 finding-host-op-between = GPU 在等待主机上的 { $ops }；最长的是 { $op }（{ $time }）。
 finding-copies = 算子在等待拷贝：{ $parts }。
@@ -143,6 +145,7 @@ advice-exposed-communication-inference = 掩盖它或减小它：一份模型使
 advice-other-ranks = 同时打开其他 rank 的文件：它们会说明其中有多少是在等待迟到的 rank。
 advice-exposed-communication-tensorflow2 = 让计算掩盖它或打包：tf.distribute.experimental.CommunicationOptions(bytes_per_pack=…)，使用 NCCL 实现，混合精度（tf.keras.mixed_precision），或更大的批次。
 advice-exposed-communication-jax = 让 XLA 掩盖它：在 XLA_FLAGS 中设置 --xla_gpu_enable_latency_hiding_scheduler=true，或调整分片以减少交换。
+advice-exposed-communication-jax-tpu = XLA 会自行掩盖能掩盖的部分：调整分片以减少交换，或让每个设备在两次交换之间计算更多（每个设备用更大的 batch）。
 advice-transfers-to-merge = 合并为一次发送：拼接小的变量和梯度，使用 Horovod 时提高 HOROVOD_FUSION_THRESHOLD。
 advice-transfers-to-merge-pytorch = 合并为一次发送：提高 DistributedDataParallel 的 bucket_cap_mb。
 advice-transfers-to-merge-tensorflow2 = 合并为一次发送：提高 tf.distribute.experimental.CommunicationOptions 的 bytes_per_pack。
@@ -177,6 +180,7 @@ advice-host-between-pytorch = 在已记录的算子之间运行的是 Python：w
 advice-host-no-operators = 没有记录任何算子，因此无从得知主机做了什么：activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA] 会记录它。
 advice-synchronising = 不要在该步中读取 GPU 上的值：让它们留在 GPU 上，减少取回的次数。
 advice-synchronising-pytorch = 不要在该步中读取 GPU 上的值：不用 .item()、.cpu()、nonzero()、布尔掩码或打印张量；用 .detach() 把 loss 留在 GPU 上，每隔若干步再读取。torch.cuda.set_sync_debug_mode("warn") 会指出每一处。
+advice-synchronising-jax = 不要在该步中等待结果：不用 float(x)、x.item()、np.asarray(x)、block_until_ready，也不打印数组；先启动下一步，在它运行时读取上一步的结果。
 advice-allocator = 让分配器保留内存，而不是还给驱动。
 advice-allocator-pytorch = 让 PyTorch 缓存内存：取消设置 PYTORCH_NO_CUDA_MEMORY_CACHING，不要在该步中调用 torch.cuda.empty_cache()；长度变化时设置 PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True。
 advice-host-op-between = 如果它们能在 GPU 上运行，就放到 GPU 上（tf.device），或移到提前运行的输入流水线中（tf.data）；tf.debugging.set_log_device_placement 或 log_device_placement=True 会说明每个算子在哪里运行以及原因。

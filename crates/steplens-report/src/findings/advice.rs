@@ -2,7 +2,7 @@
 
 use super::sentence::computes_on_host;
 use steplens_core::findings::framework::{
-    Framework, has_backward, has_frames, has_operators, is_of_engine, launches_graphs,
+    Framework, has_backward, has_frames, has_gpu, has_operators, is_of_engine, launches_graphs,
 };
 use steplens_core::findings::{CopiedBy, Direction, FactPart, Finding, Rule};
 use steplens_core::network::stragglers::CauseKind;
@@ -25,6 +25,8 @@ pub(super) struct Recorded {
     has_operators: bool,
     /// Whether an engine that answers requests ran.
     is_engine: bool,
+    /// Whether any accelerator is called a GPU.
+    has_gpu: bool,
 }
 
 impl Recorded {
@@ -36,6 +38,7 @@ impl Recorded {
             has_graphs: launches_graphs(trace),
             has_operators: has_operators(trace),
             is_engine: is_of_engine(trace),
+            has_gpu: has_gpu(trace),
         }
     }
 }
@@ -67,7 +70,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
             say!("advice-host-bound-graphed")
         }
         (Rule::HostBound, _) if is_between && is_own_python(&own.facts.names) => say!("advice-host-python"),
-        (Rule::HostBound, _) if !own.facts.other.is_empty() => say!("advice-host-bound"),
+        (Rule::HostBound, _) if !recorded.has_gpu => say!("advice-host-bound"),
         (Rule::HostBound, PyTorch) if is_between && !recorded.has_operators => {
             say!("advice-host-no-operators")
         }
@@ -82,10 +85,14 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         }
         (Rule::ExposedCommunication, PyTorch) => say!("advice-exposed-communication-pytorch"),
         (Rule::ExposedCommunication, TensorFlow2) => say!("advice-exposed-communication-tensorflow2"),
+        (Rule::ExposedCommunication | Rule::ExposedTransfers, Jax) if !recorded.has_gpu => {
+            say!("advice-exposed-communication-jax-tpu")
+        }
         (Rule::ExposedCommunication, Jax) => say!("advice-exposed-communication-jax"),
         (Rule::ExposedCommunication, _) => say!("advice-exposed-communication"),
         (Rule::LastRank, _) => say!("advice-last-rank"),
         (Rule::Synchronising, PyTorch) => say!("advice-synchronising-pytorch"),
+        (Rule::Synchronising, Jax) => say!("advice-synchronising-jax"),
         (Rule::Synchronising, _) => say!("advice-synchronising"),
         (Rule::Allocator, PyTorch) => say!("advice-allocator-pytorch"),
         (Rule::Allocator, _) => say!("advice-allocator"),

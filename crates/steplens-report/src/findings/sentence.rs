@@ -136,8 +136,12 @@ pub(super) fn what(own: &Finding) -> String {
         Rule::LaunchBound => say!("finding-launch-bound", time, count = n),
         Rule::HostBound => {
             let parts = parts(own).unwrap_or_default();
+            let accelerators = own.facts.ranks;
             let what = match other.is_empty() {
                 true => say!("finding-host-bound", time, parts),
+                false if accelerators > 1 => {
+                    say!("finding-host-bound-least", count = count(accelerators), device = other, time, parts)
+                }
                 false => say!("finding-host-bound-of", device = other, time, parts),
             };
             let longest = computes_on_host(own).then(|| say!("finding-host-op", op = name, time = usual));
@@ -145,7 +149,10 @@ pub(super) fn what(own: &Finding) -> String {
         }
         Rule::Synchronising => {
             let times = plural(*counted, message!("finding-times", count));
-            say!("finding-synchronising", times, op = name, call = other, time)
+            match name == other {
+                true => say!("finding-synchronising-alone", times, op = name, time),
+                false => say!("finding-synchronising", times, op = name, call = other, time),
+            }
         }
         Rule::Allocator => say!("finding-allocator", count = n, op = name, all = usual, time),
         Rule::HostOpBetween => say!("finding-host-op-between", ops = ops(*counted), op = name, time),

@@ -47,6 +47,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let facts = Facts {
         name: largest.map(|(op, _)| trace.op_name(op).to_owned()).unwrap_or_default(),
         other: unit(context, own),
+        ranks: judged(context),
         usual: largest.map(|(_, time)| time).unwrap_or_default(),
         since: largest
             .filter(|&(op, _)| computes(context, op))
@@ -54,8 +55,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
             .unwrap_or_default(),
         time,
         parts,
-        // What Python takes of the path may be next to work of the GPU.
-        names: frames(context).into_iter().filter(|&(_, own)| own <= time).collect(),
+        names: within(frames(context), time),
         ..Facts::default()
     };
     context.measured(Rule::HostBound, time, facts, evidence(context, own), None)
@@ -76,11 +76,17 @@ fn computes(context: &Context<'_>, op: OpId) -> bool {
         && !first_step(context).ops.contains(&op)
 }
 
-/// The name of the accelerator, if it is no GPU.
+/// The name of the accelerator, if it is no GPU, or one of several.
 fn unit(context: &Context<'_>, own: &HostIdle) -> String {
     let unit = accelerators(context.trace()).into_iter().find(|one| one.devices.contains(&own.device));
     let name = unit.map(|one| one.name.to_owned()).unwrap_or_default();
-    if name.to_ascii_lowercase().contains("gpu") { String::new() } else { name }
+    let is_only = judged(context) < 2 && name.to_ascii_lowercase().contains("gpu");
+    if is_only { String::new() } else { name }
+}
+
+/// Of how many accelerators this is the one that waits least.
+fn judged(context: &Context<'_>) -> u64 {
+    context.hosts().iter().filter(|own| own.busy > Nanos(0)).count() as u64
 }
 
 /// What the host did, in the order of [`HostPart::ALL`], without what only a first step does.
@@ -94,6 +100,17 @@ pub(super) fn usual_parts(context: &Context<'_>, own: &HostIdle) -> [Nanos; Host
         parts[part] = Nanos((parts[part] - context.study.self_time(op)).0.max(0));
     }
     parts
+}
+
+/// The first of `frames` that together take no longer than `time`: what Python takes of the path may be next to work of the GPU.
+fn within(frames: Vec<(String, Nanos)>, time: Nanos) -> Vec<(String, Nanos)> {
+    let mut left = time;
+    let fits = |own: &(String, Nanos)| {
+        let fits = own.1 <= left;
+        left = if fits { left - own.1 } else { left };
+        fits
+    };
+    frames.into_iter().filter(fits).collect()
 }
 
 /// The functions of Python in which the step waited longest for its host, where they were recorded.
