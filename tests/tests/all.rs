@@ -6,6 +6,7 @@
 mod advice;
 mod advice_read;
 mod arguments;
+mod awaited;
 mod causes;
 mod chrome;
 mod clocks;
