@@ -85,8 +85,9 @@ fn a_gpu_waits_for_a_batch_that_its_program_loads_beside_the_launching_thread() 
 
 #[test]
 fn a_thread_that_only_loads_runs_ahead() {
-    let own = idle(&steps_of_jax("load_batch", 8));
-    assert_eq!(us(own.part(HostPart::Input)), 0);
+    let study = steps_of_jax("load_batch", 8);
+    assert_eq!(us(idle(&study).part(HostPart::Input)), 0);
+    assert!(found(&study).iter().all(|own| own.rule != Rule::InputBound));
 }
 
 #[test]
@@ -95,8 +96,9 @@ fn a_batch_that_is_still_loaded_when_the_kernel_is_launched_is_for_a_later_one()
     events.extend(launch(1, 0, (15, 100)));
     events.push(event("load_batch", (HOST, 5), (200, 2_000), &json!({})));
     events.extend(launch(2, 1_000, (1_015, 100)));
-    let own = idle(&xla(true, events));
-    assert_eq!(us(own.part(HostPart::Input)), 0);
+    let study = xla(true, events);
+    assert_eq!(us(idle(&study).part(HostPart::Input)), 0);
+    assert!(found(&study).iter().all(|own| own.rule != Rule::InputBound));
 }
 
 #[test]
@@ -117,7 +119,8 @@ fn a_program_of_pytorch_marks_its_input() {
     };
     let study = of("## load_batch ##");
     assert_eq!(us(idle(&study).part(HostPart::Input)), 4 * 600);
-    assert_eq!(found(&study)[0].rule, Rule::InputBound);
+    let first = &found(&study)[0];
+    assert_eq!((first.rule, first.facts.name.as_str()), (Rule::InputBound, "## load_batch ##"));
     assert_eq!(us(idle(&of("## forward ##")).part(HostPart::Input)), 0);
 }
 
@@ -201,6 +204,17 @@ fn a_program_that_reads_a_value_in_each_step_cannot_run_ahead() {
     assert_eq!((own.facts.count, us(own.facts.time), us(own.facts.usual)), (4, 4 * 590, 4 * 420));
     assert_eq!(own.saving.map(us), Some(4 * 420));
     assert!(found_of(false).is_none());
+}
+
+#[test]
+fn a_program_that_waits_on_when_its_gpu_is_done_waits_for_something_else() {
+    let mut events = Vec::new();
+    for step in 0..5 {
+        let at = step * 5_000;
+        events.extend(launch(step + 1, at, (at + 20, 400)));
+        events.push(event("np.asarray(jax.Array)", (HOST, 5), (at + 10, 4_000), &json!({})));
+    }
+    assert!(found(&xla(true, events)).iter().all(|own| own.rule != Rule::Synchronising));
 }
 
 #[test]

@@ -5,6 +5,8 @@
 //! or, where the calls of its kernels are not known, how long the path was in loading. Where it saves less than half of that, the finding
 //! rests on the measured time, as the most that can be saved.
 //!
+//! Where the calls of its kernels are known, and no GPU is idle for its next batch for as long as a finding needs, it is none.
+//!
 //! XProf calls input below 5 % of a step no bottleneck, up to 20 % moderate, above that high (`op_stats_to_input_pipeline_analysis.cc`);
 //! PyTorch's advisor uses 5 %.
 
@@ -13,8 +15,10 @@ use super::super::finding::{Facts, Rule, Ruling};
 use crate::base::order;
 use crate::base::units::Nanos;
 use crate::causality::observed::SegmentKind;
+use crate::model::category::is_loading;
 use crate::replay::change::Change;
 use crate::scheduling::host_idle::HostPart;
+use crate::timeline::nesting;
 use crate::{Category, OpId};
 
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
@@ -25,6 +29,10 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let on_path = context.on_path(&[SegmentKind::Input]);
     let most = context.most_without(Some(Category::Input));
     let host = context.host();
+    // Loading that no GPU waits for runs ahead, whatever a replay makes of the threads.
+    if host.is_some_and(|own| own.part(HostPart::Input) <= context.least) {
+        return Ruling::Nothing;
+    }
     let measured = host.map_or(on_path, |own| own.part(HostPart::Input)).min(most);
     if evidence.is_empty() {
         let loaded = host.and_then(|own| own.most[HostPart::Input as usize]);
@@ -33,7 +41,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let first = first_load(context);
     let facts = Facts {
         usual: first,
-        name: evidence.first().map(|&op| context.study.title(op).to_owned()).unwrap_or_default(),
+        name: evidence.first().map(|&op| name_of(context, op).to_owned()).unwrap_or_default(),
         time: measured,
         ..Facts::default()
     };
@@ -50,6 +58,24 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         true => context.measured(Rule::InputBound, measured, facts, evidence, Some(change)),
         false => ruling,
     }
+}
+
+/// What a program calls the loading that `op` is a part of; else the name of `op`.
+fn name_of<'a>(context: &Context<'a>, op: OpId) -> &'a str {
+    let (study, trace) = (context.study, context.trace());
+    let device = trace.device_of(op);
+    let row = trace.devices().get(device);
+    let within = nesting::operators(trace, device);
+    let outer = |op: OpId| within.get((op.get() - row.first_op) as usize).copied().flatten();
+    let mut found = op;
+    // A chain is no longer than the ops of the device.
+    for _ in 0..within.len() {
+        match outer(found).filter(|&next| next != found && trace.category(next) == Category::Input) {
+            Some(next) => found = next,
+            None => break,
+        }
+    }
+    if is_loading(trace.op_name(found)) { trace.op_name(found) } else { study.title(op) }
 }
 
 /// The first of several batches takes this many times as long as the usual one after it, if the workers start before it.
