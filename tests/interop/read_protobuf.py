@@ -118,11 +118,27 @@ def column(column):
     return values
 
 
+def crc32c(data):
+    """RFC 3720, B.4: the polynomial of Castagnoli, bits reversed."""
+    table = []
+    for byte in range(256):
+        for _ in range(8):
+            byte = byte >> 1 ^ (0x82F63B78 if byte & 1 else 0)
+        table.append(byte)
+    crc = 0xFFFFFFFF
+    for byte in data:
+        crc = crc >> 8 ^ table[(crc ^ byte) & 0xFF]
+    return crc ^ 0xFFFFFFFF
+
+
 def check_session(name, file, metadata):
     file = gzip.decompress(file) if file[:2] == b"\x1f\x8b" else file
     session = Session.FromString(file[9:])
     all_known(f"{name}: session", session)
-    same(f"{name}: the session by Python", session.SerializeToString(deterministic=True) == file[9:], True)
+    # The checksum stands before all other fields, of which it is one: Python writes fields in the order of their numbers.
+    same(f"{name}: the checksum of the session", (file[9], session.checksum), (6 << 3 | 5, crc32c(file[14:])))
+    session.ClearField("checksum")
+    same(f"{name}: the session by Python", session.SerializeToString(deterministic=True) == file[14:], True)
     strings, at, last = [], 0, b""
     for shared, length in zip(column(session.strings.shared), column(session.strings.length)):
         last = last[:shared] + session.strings.rest.data[at : at + length]
@@ -175,13 +191,8 @@ def check_chakra(name, folder, metadata):
     same(f"{name}: whether Chakra has nodes", len(lengths) > 0, True)
 
 
-def crc32c(data):
-    crc = 0xFFFFFFFF
-    for byte in data:
-        crc ^= byte
-        for _ in range(8):
-            crc = crc >> 1 ^ 0x82F63B78 * (crc & 1)
-    crc ^= 0xFFFFFFFF
+def masked(data):
+    crc = crc32c(data)
     return ((crc >> 15 | crc << 17) + 0xA282EAD8 & 0xFFFFFFFF).to_bytes(4, "little")
 
 
@@ -195,7 +206,7 @@ def check_summary(folder, metadata):
     data = event.SerializeToString()
     length = len(data).to_bytes(8, "little")
     file = Path(folder) / "events.out.tfevents.1.host"
-    file.write_bytes(length + crc32c(length) + data + crc32c(data))
+    file.write_bytes(length + masked(length) + data + masked(data))
     again = RunMetadata.FromString(export(folder, file, "run-metadata"))
     same("a summary: ops", ops_of(again), ops_of(metadata))
     same("a summary: nodes", nodes_of(again), nodes_of(metadata))
