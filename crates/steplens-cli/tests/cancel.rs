@@ -1,6 +1,6 @@
 //! Ctrl+C at any moment of reading, unpacking and analysing a large file ends a command before its answer, with what was there before still there.
-//! The moments are times of the processor. How long a command may still take is asked of it in a thorough run, which has the machine for itself: where
-//! others use it, too, the thread that ends the program waits its turn while the reading ones go on.
+//! The moments are times of the processor. How long a command may still take is asked in a thorough run: a busy machine wakes the thread that ends
+//! the program late.
 
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
@@ -64,9 +64,25 @@ fn wait(id: u32, ticks: u64) -> (bool, u64) {
 const STOPPED: i32 = 130;
 const SIGINT: i32 = 2;
 
+/// The command, where the tests were started by a shell that had them ignore interrupts, as it does in the background.
+fn hears_interrupts(command: &Command) -> Command {
+    let mut hears = Command::new("env");
+    hears.arg("--default-signal=INT").arg(command.get_program()).args(command.get_args());
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => hears.env(name, value),
+            None => hears.env_remove(name),
+        };
+    }
+    if let Some(folder) = command.get_current_dir() {
+        hears.current_dir(folder);
+    }
+    hears
+}
+
 /// Starts the command and interrupts it after `ticks`; false if it ended by itself.
 fn interrupted(command: &mut Command, ticks: u64) -> bool {
-    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut child = hears_interrupts(command).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let (goes_on, _) = wait(child.id(), ticks);
     if goes_on {
         let stop = Command::new("kill").arg("-INT").arg(child.id().to_string()).status().unwrap();

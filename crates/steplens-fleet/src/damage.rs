@@ -81,7 +81,11 @@ fn fault(path: &Path, table: FleetTable, sum: Option<u32>) -> Option<String> {
         (_, None) => {
             // Of the largest table only the footer, so that a question to a dataset of Spark does not wait.
             let columns = if table == FleetTable::Ops { Vec::new() } else { table.columns() };
-            let read = || steplens_parquet::rows(file, &columns, &mut |_| Ok(()));
+            // Columns may have been added since it was made.
+            let read = || {
+                let columns = steplens_parquet::columns_of(file.try_clone()?, &columns)?;
+                steplens_parquet::rows(file, &columns, &mut |_| Ok(()))
+            };
             match catch_unwind(AssertUnwindSafe(read)) {
                 Ok(read) => read.err().map(|why| why.to_string()),
                 Err(_) => Some(say!("fleet-part-changed").to_owned()),

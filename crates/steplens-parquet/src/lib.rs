@@ -6,7 +6,7 @@
 mod columns;
 mod rows;
 
-pub use rows::rows;
+pub use rows::{columns_of, rows};
 
 use columns::Cells;
 use parquet::basic::{Compression, Encoding, LogicalType, Repetition, Type as Physical};

@@ -1,4 +1,4 @@
-//! The rows of a file that [`Sheet`](crate::Sheet) wrote.
+//! The rows of a file that [`Sheet`](crate::Sheet) wrote, or another engine.
 
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::{ByteArray, DataType};
@@ -6,6 +6,14 @@ use parquet::errors::Result;
 use parquet::file::reader::{ChunkReader, FileReader, RowGroupReader, SerializedFileReader};
 use std::io;
 use steplens_export::tables::{Column, Kind, Value};
+
+/// Those of `columns` that `file` has, by their names.
+pub fn columns_of<R: ChunkReader + 'static>(file: R, columns: &[Column]) -> io::Result<Vec<Column>> {
+    let reader = SerializedFileReader::new(file).map_err(io::Error::other)?;
+    let schema = reader.metadata().file_metadata().schema_descr();
+    let is_there = |column: &&Column| schema.columns().iter().any(|own| own.name() == column.name);
+    Ok(columns.iter().filter(is_there).copied().collect())
+}
 
 /// Gives every row of `file` to `take`, with a value for each of `columns`, which are found by their names. A column that is not there, or
 /// holds something else, is an error.
@@ -50,7 +58,8 @@ enum Values {
 impl Held {
     fn read(group: &dyn RowGroupReader, place: usize, kind: Kind) -> Result<Self> {
         let count = usize::try_from(group.metadata().num_rows()).unwrap_or(0);
-        let is_optional = matches!(kind, Kind::OptionalInteger | Kind::OptionalText);
+        // Other engines write every column as one that may have unknown values.
+        let is_optional = group.metadata().column(place).column_descr().max_def_level() > 0;
         match (group.get_column_reader(place)?, kind) {
             (ColumnReader::Int64ColumnReader(own), Kind::Integer | Kind::OptionalInteger) => {
                 let (integers, levels) = all(own, count, is_optional)?;

@@ -60,8 +60,9 @@ const OTHERS: [&str; 27] = [
 
 /// Whether `name` says that the next batch is loaded, and nothing else.
 pub fn is_loading(name: &str) -> bool {
-    // Functions of C++ and frames of Python are called after what they are, and not marked by a program.
-    if name.len() > MOST_BYTES || name.contains("::") || name.starts_with('$') {
+    // Functions of C++ and frames of Python are called after what they are, and not marked by a program. Letters that are not ASCII would be none
+    // of a word.
+    if name.len() > MOST_BYTES || !name.is_ascii() || name.contains("::") || name.starts_with('$') {
         return false;
     }
     let (mut verb, mut noun, mut both, mut iterates, mut nexts, mut pipes) =
