@@ -11,7 +11,7 @@ import { faultsOf } from './axe.mjs';
 import { chromium } from './browsers.mjs';
 import { Session } from './core.mjs';
 import { keepBlobs, lastOffered, offered, savedBy, testNothingIsCut, untilClosed } from './dialogs.mjs';
-import { fields, untilField } from './hands.mjs';
+import { fields, until, untilField } from './hands.mjs';
 import { DIST, ROOT, fixture, serveSite } from './site.mjs';
 import { browser, onTrace, openedHere, site } from './stage.mjs';
 import { clickButton, openFiles, share, visit, waitForReady, waitForState } from './steplens.mjs';
@@ -254,6 +254,8 @@ test('transfers without an arrow are counted, and the page says what to do', asy
 test('what fails is said in a sentence, and the trace stays', async () => {
   const { page } = await visit(browser, site.url, { prepare: keepBlobs });
   await openFiles(page, fixture('mnist-adam.pb'));
+  // What is kept of the trace that was opened is made of blobs, too.
+  await until(page, () => document.querySelectorAll('#recent-menu .recent-line').length > 0);
   await page.evaluate(() => {
     window.Blob = class {
       constructor() {
