@@ -19,7 +19,9 @@ export function damageWords({ summary }: OpenTrace): string | null {
   const damaged = summary.files.filter((file) => file.incomplete);
   const [first] = damaged;
   if (!first) return null;
-  if (first.problems.some((problem) => problem.code === 'session-changed')) return say('damage-of-changed', { name: first.name });
   const ops = say('ops', { count: summary.ops });
-  return damaged.length === 1 ? say('damage-of-one', { name: first.name, ops }) : say('damage-of-many', { count: damaged.length, ops });
+  if (damaged.length > 1) return say('damage-of-many', { count: damaged.length, ops });
+  const { name } = first;
+  const isChanged = first.problems.some((problem) => problem.code === 'session-changed');
+  return isChanged ? say('damage-of-changed', { name }) : say('damage-of-one', { name, ops });
 }
