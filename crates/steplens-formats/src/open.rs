@@ -1,15 +1,17 @@
 //! Opening: takes the bytes of one or several files, and returns one trace and a list of problems.
 
+mod said;
+
 use crate::content::Content;
 use crate::error::{ReadError, ReadErrorKind};
 use crate::first_bytes::Collected;
-use crate::reader::{Checked, Found, FoundSession, FoundTrace, Room, Shown};
+use crate::reader::{Found, FoundSession, FoundTrace, Room, Shown};
 use crate::sniff::{self, sniff};
 use crate::unpack::{Packing, Stopped, Unpacker};
+use said::{report, report_arguments, report_damage, report_full, report_left_out, why_no_ops};
 use std::borrow::Cow;
 use steplens_core::build::selection::{FoundDevice, LeftOut};
 use steplens_core::clocks::files::{self, MovedFile};
-use steplens_core::model::arguments::{MAX_ARGUMENTS, MAX_VALUE_BYTES};
 use steplens_core::model::file::FileReport;
 use steplens_core::{CategoryRules, Problem, Problems, Selection, Trace, TraceBuilder};
 use steplens_messages::say;
@@ -526,100 +528,4 @@ struct Ended {
     error: Option<ReadError>,
     /// What was shown of it, if it is a session.
     shown: Option<Shown>,
-}
-
-/// Adds problems about a session: damage, and parts that only a newer Steplens knows.
-fn report_damage(found: &mut FoundSession, packing: Option<Stopped>, is_other_note: bool) {
-    let FoundSession { files, unknown, checked, .. } = found;
-    match (*checked, packing) {
-        (Checked::Changed, _) => report(files, 0, "session-changed", || say!("session-changed").to_owned()),
-        (Checked::Unknown, Some(Stopped { code, packing, why })) => {
-            report(files, 0, code, || say!("packing-damaged", packing, why));
-        }
-        // What is broken is the packing alone.
-        (Checked::Whole, _) | (Checked::Unknown, None) => {}
-    }
-    if is_other_note {
-        report(files, 0, "page-view-changed", || say!("page-view-changed").to_owned());
-    }
-    let bytes = *unknown;
-    if bytes > 0 {
-        report(files, 0, "session-newer", || say!("session-newer", bytes));
-    }
-}
-
-/// Adds a problem about the whole file number `file`.
-fn report(files: &mut [FileReport], file: u32, code: &'static str, detail: impl FnOnce() -> String) {
-    if let Some(file) = files.get_mut(file as usize) {
-        file.problems.push(Problem { code: code.into(), count: 1, offset: 0, detail: detail() });
-    }
-}
-
-/// Adds problems about what the user's selection left out.
-fn report_left_out(problems: &mut Problems, left_out: LeftOut, selection: &Selection) {
-    if left_out.devices > 0 {
-        let devices = selection.devices().unwrap_or_default();
-        problems.add_many("left-out-devices", left_out.devices, 0, || say!("left-out-devices", devices));
-    }
-    if left_out.window > 0 {
-        problems.add_many("left-out-window", left_out.window, 0, || say!("left-out-window").to_owned());
-    }
-}
-
-/// Adds a problem about arguments of events that were too many or too long to keep.
-fn report_arguments(problems: &mut Problems, left_out: u64) {
-    if left_out > 0 {
-        let most_bytes = MAX_VALUE_BYTES;
-        problems.add_many("arguments-left-out", left_out, 0, || {
-            say!("arguments-left-out", most = MAX_ARGUMENTS, most_bytes, count = left_out)
-        });
-    }
-}
-
-/// Adds a problem about what did not fit into memory, and what to do about it.
-fn report_full(problems: &mut Problems, limits: Limits, full_at: u64, bytes: u64, ops: usize, left_out: u64) {
-    let mebibytes = |bytes: u64| bytes >> 20;
-    problems.add_many("memory-limit", left_out, full_at, || {
-        say!(
-            "memory-limit",
-            limit = mebibytes(limits.memory_bytes as u64),
-            at = mebibytes(full_at),
-            of = mebibytes(bytes),
-            ops,
-            left_out
-        )
-    });
-}
-
-/// Why a file that was read as RunMetadata has no ops, as one sentence.
-fn why_no_ops(
-    problems: &Problems,
-    stopped_at: Option<(u64, String)>,
-    packing: Result<(), Stopped>,
-    graph_nodes: usize,
-) -> ReadErrorKind {
-    let codes = ["damaged-op", "time-out-of-range", "truncated", "damaged-graph-node"];
-    let is_run_metadata = codes.iter().any(|code| problems.count(code) > 0) || graph_nodes > 0;
-    match (stopped_at, packing, problems.as_slice().first()) {
-        (_, Err(stopped), _) => stopped.into(),
-        (Some((offset, got)), _, _) if !is_run_metadata => ReadErrorKind::NotRunMetadata { offset, got },
-        (_, _, None) => ReadErrorKind::NoOps { graph_nodes },
-        (_, _, Some(first)) if !is_run_metadata => {
-            ReadErrorKind::NotRunMetadata { offset: first.offset, got: say!("got-other-message").to_owned() }
-        }
-        (_, _, Some(first)) => {
-            let as_text = problems.as_slice().iter().find(|problem| problem.code == "saved-as-text");
-            let first = as_text.unwrap_or(first);
-            let what = match &*first.code {
-                "truncated" => say!("got-end-of-file"),
-                "saved-as-text" => say!("got-text"),
-                _ => say!("got-damage"),
-            };
-            ReadErrorKind::NoOpsReadable {
-                format: say!("word-run-metadata"),
-                offset: first.offset,
-                what: what.to_owned(),
-            }
-        }
-    }
 }
