@@ -24,7 +24,7 @@ static CRC: Crc<u32, Table<16>> = Crc::<u32, Table<16>>::new(&CRC_32_ISCSI);
 /// The code of a damaged part, where it stands among the sources.
 pub const CODE: &str = "part-damaged";
 
-/// A part of which nothing counts.
+/// A damaged part. No row of it counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DamagedPart {
     /// Its run.
@@ -39,7 +39,7 @@ pub struct DamagedPart {
     pub what: String,
 }
 
-/// Every part of the dataset in `folder` of which a table cannot be read, or is not as it was written.
+/// The parts of the dataset in `folder` with a table that cannot be read or has changed. Reads every byte of the dataset.
 pub fn damaged(folder: &Path) -> Result<Vec<DamagedPart>, Fault> {
     let mut found = Vec::new();
     let mut all: BTreeSet<(String, u32)> = BTreeSet::new();
@@ -65,7 +65,7 @@ pub fn damaged(folder: &Path) -> Result<Vec<DamagedPart>, Fault> {
     Ok(found)
 }
 
-/// What is wrong with the file of a table at `path`, of which the checksum may be known.
+/// What is wrong with the file of `table` at `path`; `sum` is its checksum, where one was kept.
 fn fault(path: &Path, table: FleetTable, sum: Option<u32>) -> Option<String> {
     let file = match File::open(path) {
         Ok(file) => file,

@@ -63,7 +63,7 @@ pub fn dispatched_to(trace: &Trace, accelerators: &[Accelerator<'_>]) -> Vec<Vec
     let others: Vec<(DeviceId, String)> =
         others.map(|id| (id, gpu_key(trace.text(trace.devices().get(id).name)))).collect();
     let rest = |name: &str| task_of(name).map_or(0, str::len);
-    // The names that are sought are kept, and not those of all accelerators, of which there may be very many.
+    // The map holds the names of these devices only: there may be very many accelerators.
     let sought = others.iter().flat_map(|(_, name)| [name.as_str(), &name[rest(name)..]]);
     let mut row_of_key: HashMap<&str, Option<usize>, FixedState> = sought.map(|key| (key, None)).collect();
     for (row, one) in accelerators.iter().enumerate() {

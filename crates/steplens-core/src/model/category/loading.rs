@@ -1,4 +1,4 @@
-//! Names by which a program marks that it loads its next batch: `load_batch`, `data loading`, `IteratorGetNext`, `train_dataloader_next`.
+//! Names of ranges in which a program loads its next batch: `load_batch`, `data loading`, `IteratorGetNext`, `train_dataloader_next`.
 //!
 //! All words of a name must be known here, so that `load_batch_norm`, `get_next_batch_to_run` and `data_parallel` are none: such names are
 //! not only about loading.
