@@ -124,6 +124,36 @@ test('two addresses are compared, once the reader has seen both hosts', async ()
   await refused.page.close();
 });
 
+/** Runs in each document before the page does: `window.asked` has the order in which it asks for its worker's file, is answered, and makes the worker. */
+function noteWorker() {
+  window.asked = [];
+  const isWorker = (url) => /\/?worker-\w+\.js$/.test(String(url));
+  const [own, Own] = [window.fetch, window.Worker];
+  window.fetch = async (...parameters) => {
+    const response = await own(...parameters);
+    if (isWorker(parameters[0])) window.asked.push('answered');
+    return response;
+  };
+  window.Worker = class extends Own {
+    constructor(url, options) {
+      super(url, options);
+      window.asked.push('made');
+    }
+  };
+}
+
+test('in a frame the worker is made once the browser has answered the document, and at once without', async () => {
+  const { page, faults } = await visit(browsers.Chromium, `${site.url}open.html?url=${encodeURIComponent(allowing.address('/runs/step%207.pb'))}`, { complete: false, prepare: noteWorker });
+  await press(page, 'Open the trace');
+  await summaryIn(page);
+  assert.deepEqual(await page.evaluate(() => document.querySelector('iframe').contentWindow.asked), ['answered', 'made']);
+  assert.deepEqual(await faults(), []);
+  await page.close();
+  const alone = await visit(browsers.Chromium, site.url, { prepare: noteWorker });
+  assert.deepEqual(await alone.page.evaluate(() => window.asked), ['made']);
+  await alone.page.close();
+});
+
 test('an answer without a length is read to its end', async () => {
   const { page, faults } = await asked(allowing.address('/without-length'));
   await press(page, 'Open the trace');

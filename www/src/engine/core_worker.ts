@@ -17,7 +17,11 @@ interface Waiting {
 }
 
 export class CoreWorker {
-  readonly #worker: Worker;
+  /** Null until it is there. */
+  #worker: Worker | null = null;
+  /** What is to be sent to it then. */
+  #unsent: ToWorker[] = [];
+  #is_ended = false;
   readonly #waiting = new Map<number, Waiting>();
   /** Cancelled requests of which the worker has not said that it ended them. */
   readonly #left = new Set<number>();
@@ -26,7 +30,17 @@ export class CoreWorker {
   #broken: EngineError | null = null;
 
   /** `core` is sent to a worker that does not load it itself. `stopped` hears once if the worker stops, be it asked or not. */
-  constructor(worker: Worker, core: Promise<WebAssembly.Module> | null, stopped: (error: EngineError) => void) {
+  constructor(worker: Worker | Promise<Worker>, core: Promise<WebAssembly.Module> | null, stopped: (error: EngineError) => void) {
+    const take = (own: Worker) => this.#take(own, stopped);
+    if ('then' in worker) worker.then(take, (thrown: unknown) => stopped(this.#fail('worker-failed', errorBody(thrown).message)));
+    else take(worker);
+    core?.then(
+      (module) => this.#send({ kind: 'start', core: module }),
+      (thrown: unknown) => this.#fail('page-incomplete', say('error-compiling', { why: errorBody(thrown).message })),
+    );
+  }
+
+  #take(worker: Worker, stopped: (error: EngineError) => void): void {
     this.#worker = worker;
     worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#hear(data);
     worker.onerror = (event) => {
@@ -38,10 +52,9 @@ export class CoreWorker {
       );
       stopped(error);
     };
-    core?.then(
-      (module) => this.#send({ kind: 'start', core: module }),
-      (thrown: unknown) => this.#fail('page-incomplete', say('error-compiling', { why: errorBody(thrown).message })),
-    );
+    if (this.#is_ended) worker.terminate();
+    for (const message of this.#unsent) worker.postMessage(message);
+    this.#unsent = [];
   }
 
   /**
@@ -100,11 +113,13 @@ export class CoreWorker {
 
   /** The end of the worker and of its memory. */
   end(): void {
-    this.#worker.terminate();
+    this.#is_ended = true;
+    this.#worker?.terminate();
   }
 
   #send(message: ToWorker): void {
-    this.#worker.postMessage(message);
+    if (this.#worker) this.#worker.postMessage(message);
+    else this.#unsent.push(message);
   }
 
   #hear(message: FromWorker): void {

@@ -13,7 +13,7 @@ import { unpacked } from './unpacked';
 
 export interface OwnPage {
   /** Starts a worker; the first one may have been started before. */
-  worker(): Worker;
+  worker(): Worker | Promise<Worker>;
   /** The core, compiled; null where workers load it themselves. */
   core: Promise<WebAssembly.Module> | null;
   /** The address of a file in the folder of the page; null where the page is a single file. */
