@@ -31,7 +31,12 @@ pub(super) fn report_damage(found: &mut FoundSession, packing: Option<Stopped>, 
 }
 
 /// Adds a problem about the whole file number `file`.
-pub(super) fn report(files: &mut [FileReport], file: u32, code: &'static str, detail: impl FnOnce() -> String) {
+pub(super) fn report(
+    files: &mut [FileReport],
+    file: u32,
+    code: &'static str,
+    detail: impl FnOnce() -> String,
+) {
     if let Some(file) = files.get_mut(file as usize) {
         file.problems.push(Problem { code: code.into(), count: 1, offset: 0, detail: detail() });
     }
@@ -59,7 +64,14 @@ pub(super) fn report_arguments(problems: &mut Problems, left_out: u64) {
 }
 
 /// Adds a problem about what did not fit into memory, and what to do about it.
-pub(super) fn report_full(problems: &mut Problems, limits: Limits, full_at: u64, bytes: u64, ops: usize, left_out: u64) {
+pub(super) fn report_full(
+    problems: &mut Problems,
+    limits: Limits,
+    full_at: u64,
+    bytes: u64,
+    ops: usize,
+    left_out: u64,
+) {
     let mebibytes = |bytes: u64| bytes >> 20;
     problems.add_many("memory-limit", left_out, full_at, || {
         say!(
