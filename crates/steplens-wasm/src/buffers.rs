@@ -77,7 +77,7 @@ impl MarksBuffers {
         self.f32s(|mark| mark.x1)
     }
 
-    /// Bits 0-5: colour, or bits 0-2: category and bits 3-5: shade. Bit 6: the mark matches the search. Bit 7: it is highlighted.
+    /// Bits 0-2: category and bits 3-5: shade; or bits 0-3: another colour and bit 5: it is a range. Bit 6: the mark matches the search. Bit 7: it is highlighted.
     #[wasm_bindgen(getter)]
     pub fn style(&self) -> Uint8Array {
         self.u8s(|mark| {

@@ -32,11 +32,14 @@ const LEAST_PX = 0.5;
 const gapOf = (width: number, column_px: number): number => Math.min(Math.max((width - Math.max(column_px, 2)) / 3, 0), 1);
 
 const RANGE = CATEGORIES.indexOf('range');
+/** Of a mark that has the colour of no category. */
+const IS_RANGE = 1 << 5;
 /** In lower lanes an outline would have no inside. */
 const LEAST_OUTLINE_PX = 5;
 
 /** Ranges around ops say when something was, and are no work: they are drawn as outlines. `style` is that of a mark; its fraction is of no account. */
-const isRange = ({ marks }: Batch, style: number): boolean => marks.color_by === 'category' && (Math.floor(style) & 7) === RANGE;
+const isRange = ({ marks }: Batch, style: number): boolean =>
+  marks.color_by === 'category' ? (Math.floor(style) & 7) === RANGE : (style & IS_RANGE) !== 0;
 
 /** Of the colour of ranges: they say when something was, and are not to be what one sees first. */
 const RANGE_SHARE = 0.5;

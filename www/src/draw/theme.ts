@@ -137,7 +137,9 @@ export function themeOf(read: (name: string) => string, textures: boolean): Them
       // Steps of a ramp differ in lightness already.
       return { dark, light: lightOf(dark), texture: name.startsWith('hue') ? textureOf((color + 1) % TEXTURES.length) : null };
     });
-    return look(own, own);
+    // As the style of a mark has them: a range has the same colours, and a bit more.
+    const marks = Array.from({ length: 64 }, (_, bits) => own[bits & 15] ?? own[REST]!);
+    return look(marks, own);
   };
   const looks = new Map<ColorBy, Look>();
   const lookOf = (by: ColorBy): Look => {

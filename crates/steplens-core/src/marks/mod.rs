@@ -30,6 +30,9 @@ use crate::timeline::colors::Colors;
 use crate::timeline::lanes::Lanes;
 use std::ops::Range;
 
+/// The shade of a mark of a range that has the colour of no category.
+pub const SHADE_OF_RANGES: u8 = 4;
+
 pub use tree::MarkIndex;
 
 /// The narrowest mark with text, in pixels.
@@ -78,7 +81,7 @@ pub struct Mark {
     pub count: u32,
     /// The colour that was busy the longest; a category, unless colours stand for something else.
     pub color: u8,
-    /// For a category: 0 to 7, the same for every op of one type. For other colours 0.
+    /// For a category: 0 to 7, the same for every op of one type. For other colours 0, or [`SHADE_OF_RANGES`].
     pub shade: u8,
     /// The share of its area that ops fill, 0 to 255.
     pub density: u8,

@@ -1,12 +1,12 @@
 //! One picture: which columns fit, and the marks that follow from them.
 
 use super::tree::{MarkIndex, Sum};
-use super::{Look, Mark, Marks, MarksQuery};
-use crate::Trace;
+use super::{Look, Mark, Marks, MarksQuery, SHADE_OF_RANGES};
 use crate::base::ids::{DeviceId, LaneId, OpId};
 use crate::base::units::Timestamp;
 use crate::timeline::colors::{COLORS, ColorBy};
 use crate::timeline::lanes::Lanes;
+use crate::{Category, Trace};
 use std::ops::Range;
 
 /// Widths of columns that are tried, in whole pixels, so that the same share of a column looks equally dark everywhere.
@@ -395,10 +395,11 @@ impl Painter<'_> {
         }
     }
 
-    /// A shade from the FNV-1a hash of the op type, folded to three bits: the same in every trace.
+    /// Of categories a shade from the FNV-1a hash of the op type, folded to three bits: the same in every trace. Of other colours whether it is of a
+    /// range.
     fn shade(&self, op: OpId) -> u8 {
         if self.look.colors.by() != ColorBy::Category {
-            return 0;
+            return if self.trace.category(op) == Category::Range { SHADE_OF_RANGES } else { 0 };
         }
         let op_type = self.trace.text(self.trace.nodes().op_type(self.trace.ops().node(op)));
         let hash = op_type

@@ -46,7 +46,7 @@ export interface Marks {
   /** What colours stand for. */
   color_by: ColorBy;
   light: Lighting;
-  /** Bits 0-5 the colour; of categories bits 0-2 (index into CATEGORIES), and bits 3-5 shade 0-7 (stable per op type); bit 6: matches the search; bit 7: is lit. */
+  /** Bits 0-2 the category (index into CATEGORIES) and bits 3-5 shade 0-7 (stable per op type); or bits 0-3 another colour and bit 5: is a range; bit 6: matches the search; bit 7: is lit. */
   style: Uint8Array;
   /** The op, or the longest of the merged ones. */
   op: Uint32Array;
