@@ -67,6 +67,7 @@ mod path_edges;
 mod path_evidence;
 mod path_over_steps;
 mod patterns;
+mod phases;
 mod pickles;
 mod pictures;
 mod planted_clusters;

@@ -112,6 +112,40 @@ onPage('ops of one type have one colour, in the lanes, the legend and the table'
   ]);
 });
 
+onPage('a phase has its colour, and what nothing says anything of is grey', async ({ page }) => {
+  await open(page);
+  await colorBy(page, 'phase');
+  await untilField(page, 'color', 'phase');
+  assert.deepEqual(await legendOf(page), [
+    ['optimizer', '2.000 ms'],
+    ['forward and the rest', '4.500 ms'],
+  ]);
+  const [one, two, three] = await painted(page);
+  assert.equal(one, three);
+  assert.deepEqual([await swatch(page, 'optimizer'), await swatch(page, 'forward and the rest')], [two, one]);
+});
+
+/** How many pixels of the lanes have the colour that ops of no colour have. */
+const greyPixels = (page) =>
+  page.$eval('canvas.lanes', (canvas) => {
+    const grey = getComputedStyle(canvas).getPropertyValue('--rest').trim();
+    const wanted = [1, 3, 5].map((at) => parseInt(grey.slice(at, at + 2), 16));
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    let count = 0;
+    for (let at = 0; at < data.length; at += 4) if (wanted.every((part, of) => data[at + of] === part)) count++;
+    return count / (canvas.width * canvas.height);
+  });
+
+onPage('ranges are outlines, whatever colours stand for', async ({ page }) => {
+  const event = (name, cat, ts, dur) => ({ ph: 'X', name, cat, pid: 1, tid: 1, ts, dur, args: {} });
+  const events = [event('## backward ##', 'user_annotation', 0, 1_000), event('aten::mul', 'cpu_op', 400, 100), event('aten::add', 'cpu_op', 700, 1)];
+  const bytes = new TextEncoder().encode(JSON.stringify({ traceEvents: events }));
+  await waitForReady(page, () => chooseBytes(page, [{ name: 'torch.json', bytes }]));
+  await colorBy(page, 'phase');
+  assert.deepEqual((await legendOf(page)).map(([name]) => name), ['backward']);
+  assert.ok((await greyPixels(page)) < 0.005);
+});
+
 onPage('the legend says what each colour has in the view', async ({ page }) => {
   await open(page);
   await colorBy(page, 'op_type');

@@ -1674,6 +1674,7 @@ export interface Messages {
   'coloring': { what: string };
   'colored-by': { what: string };
   'color-by-category': null;
+  'color-by-phase': null;
   'color-by-op-type': null;
   'color-by-scope': null;
   'color-by-duration': null;
@@ -1681,6 +1682,7 @@ export interface Messages {
   'color-by-device': null;
   'color-by-slack': null;
   'color-by-category-about': null;
+  'color-by-phase-about': null;
   'color-by-op-type-about': null;
   'color-by-scope-about': null;
   'color-by-duration-about': null;

@@ -22,6 +22,7 @@
 //! | [`output`] | the outputs of ops |
 //! | [`owner`] | to what counters and instants belong |
 //! | [`part`] | the part of a file that a row is from |
+//! | [`phase`] | forward, backward, optimizer: by names |
 //! | [`problem`] | what was wrong with a file |
 //! | [`process`] | names of processes whose files do not name them |
 //! | [`trace`] | a trace |
@@ -45,6 +46,7 @@ pub mod op_bytes;
 pub mod output;
 pub mod owner;
 pub mod part;
+pub mod phase;
 pub mod problem;
 pub(crate) mod process;
 pub mod trace;

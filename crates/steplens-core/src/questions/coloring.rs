@@ -5,13 +5,16 @@
 
 use crate::base::ids::OpId;
 use crate::base::units::Nanos;
+use crate::model::phase::Phase;
 use crate::questions::op_types::own_times;
+use crate::questions::phases::{Part, parts};
 use crate::questions::range::{Range, RangeQuery};
 use crate::storage::strings::StringTable;
 use crate::study::step_of_op::StepOfOp;
 use crate::timeline::colors::{COLORS, ColorBy, Colors, HUES, REST};
 use crate::timeline::grouping::scopes;
 use crate::{Study, Trace};
+use steplens_messages::say;
 
 /// How many bytes of a name are read.
 const MAX_NAME_BYTES: usize = 256;
@@ -37,6 +40,7 @@ pub fn colors(study: &Study, by: ColorBy) -> Colors {
                 trace.devices().ids().map(|id| cut(trace.text(trace.devices().get(id).name))).collect();
             named(study, by, &names, |op| trace.device_of(op).index())
         }
+        ColorBy::Phase => phases(study),
         ColorBy::Step => steps(study),
         ColorBy::Duration => lengths(study, by, |op| Some(trace.ops().interval(op).length())),
         ColorBy::Slack => {
@@ -100,6 +104,48 @@ fn named(study: &Study, by: ColorBy, names: &[&str], row: impl Fn(OpId) -> usize
     }
     let color = |op: OpId| if is_range(trace, op) { REST } else { color_of[group[row(op)]] };
     Colors::new(by, of_ops(trace, color), own, others)
+}
+
+/// Each phase has a colour of its own, the same in every trace. What nothing says anything of is grey: in a training step that is mostly the forward
+/// pass, where no name records that.
+fn phases(study: &Study) -> Colors {
+    let trace = study.trace();
+    let parts = parts(study);
+    let color = |part: Part| match part {
+        Part::Of(Phase::Forward) => 0,
+        Part::Of(Phase::Backward) => 3,
+        Part::Of(Phase::Optimizer) => 7,
+        Part::Input => 4,
+        Part::Communication => 6,
+        Part::Unsaid => REST,
+    };
+    let mut is_there = [false; COLORS];
+    let of_op = of_ops(trace, |op| {
+        let part = if is_range(trace, op) { Part::Unsaid } else { parts[op.index()] };
+        is_there[usize::from(color(part))] |= !is_range(trace, op);
+        color(part)
+    });
+    let has = |part: Part| is_there[usize::from(color(part))];
+    let mut names = vec![String::new(); COLORS];
+    for (part, name) in [
+        (Part::Of(Phase::Forward), say!("phase-forward")),
+        (Part::Of(Phase::Backward), say!("phase-backward")),
+        (Part::Of(Phase::Optimizer), say!("phase-optimizer")),
+        (Part::Input, say!("phase-input")),
+        (Part::Communication, say!("phase-communication")),
+    ] {
+        if has(part) {
+            name.clone_into(&mut names[usize::from(color(part))]);
+        }
+    }
+    let is_training = has(Part::Of(Phase::Backward)) || has(Part::Of(Phase::Optimizer));
+    let rest = match (is_training, has(Part::Of(Phase::Forward))) {
+        (true, false) => say!("phase-forward-and-rest"),
+        (_, true) => say!("phase-rest"),
+        (false, false) => say!("phase-unsaid"),
+    };
+    rest.clone_into(&mut names[usize::from(REST)]);
+    Colors::new(ColorBy::Phase, of_op, names, 0)
 }
 
 /// Colours in turn, so that neighbouring steps differ, however many there are.

@@ -31,19 +31,30 @@ pub enum ColorBy {
     Step,
     /// The devices with the most time.
     Device,
+    /// The phases of a training step.
+    Phase,
     /// The slack of ops, in powers of ten: how much later they could end without making the step longer.
     Slack,
 }
 
 impl ColorBy {
     /// All values.
-    pub const ALL: [Self; 7] =
-        [Self::Category, Self::OpType, Self::Scope, Self::Duration, Self::Step, Self::Device, Self::Slack];
+    pub const ALL: [Self; 8] = [
+        Self::Category,
+        Self::Phase,
+        Self::OpType,
+        Self::Scope,
+        Self::Duration,
+        Self::Step,
+        Self::Device,
+        Self::Slack,
+    ];
 
     /// Its word in the page's contract.
     pub fn word(self) -> &'static str {
         match self {
             Self::Category => "category",
+            Self::Phase => "phase",
             Self::OpType => "op_type",
             Self::Scope => "scope",
             Self::Duration => "duration",

@@ -246,6 +246,14 @@ ops-last-all = ops that launched kernels last from their own start to the end of
 ## Lanes of ops that no scope, thread or stream names
 
 no-scope = no scope
+phase-forward = forward
+phase-backward = backward
+phase-optimizer = optimizer
+phase-input = input
+phase-communication = communication
+phase-rest = the rest
+phase-forward-and-rest = forward and the rest
+phase-unsaid = no phase recorded
 thread-unknown = no thread
 stream-number = stream { $number }
 another-gpu = another GPU

@@ -213,6 +213,14 @@ ops-last-all = 启动了内核的算子，时长从自身开始到最后一个�
 ## 没有作用域、线程或流名称的算子所在的泳道
 
 no-scope = 无作用域
+phase-forward = 前向
+phase-backward = 反向
+phase-optimizer = 优化器
+phase-input = 输入
+phase-communication = 通信
+phase-rest = 其余
+phase-forward-and-rest = 前向及其余
+phase-unsaid = 未记录阶段
 thread-unknown = 无线程
 stream-number = 流 { $number }
 another-gpu = 另一个 GPU

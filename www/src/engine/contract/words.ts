@@ -43,7 +43,7 @@ export type LaneKind = (typeof LANE_KINDS)[number];
 export const ARRANGEMENTS = ['packed', 'thread', 'op_type', 'scope'] as const;
 export type Arrangement = (typeof ARRANGEMENTS)[number];
 
-export const COLOR_BIES = ['category', 'op_type', 'scope', 'duration', 'step', 'device', 'slack'] as const;
+export const COLOR_BIES = ['category', 'phase', 'op_type', 'scope', 'duration', 'step', 'device', 'slack'] as const;
 export type ColorBy = (typeof COLOR_BIES)[number];
 
 export const OP_SORTS = ['start_ns', 'length_ns', 'name', 'op_type', 'category', 'device'] as const;

@@ -17,6 +17,7 @@ const NOT_COLORED = say('not-colored');
 
 export const COLOR_BY_WORDS: Readonly<Record<ColorBy, string>> = {
   category: say('color-by-category'),
+  phase: say('color-by-phase'),
   op_type: say('color-by-op-type'),
   scope: say('color-by-scope'),
   duration: say('color-by-duration'),

@@ -13,6 +13,7 @@ import { kindWords } from '../shared/path_words';
 
 const ABOUT: Readonly<Record<ColorBy, string>> = {
   category: say('color-by-category-about'),
+  phase: say('color-by-phase-about'),
   op_type: say('color-by-op-type-about'),
   scope: say('color-by-scope-about'),
   duration: say('color-by-duration-about'),

@@ -7,7 +7,7 @@ import { CATEGORY_WORDS } from './words';
 
 export function colorName({ by, names, bounds_ns, others }: Colors, color: number): string {
   if (by === 'category') return CATEGORY_WORDS[names[color] as Category];
-  if (color === REST) return others > 0 ? say('color-others', { count: others }) : say('color-none');
+  if (color === REST && !names[REST]) return others > 0 ? say('color-others', { count: others }) : say('color-none');
   if (bounds_ns.length > 0) return lengthName(by === 'slack', bounds_ns, color);
   const name = names[color]?.trim() ?? '';
   return by === 'step' ? say('color-steps', { steps: name }) : kernelLabel(name) || say('color-unnamed');

@@ -83,6 +83,11 @@ pub fn is_collective_kernel(name: &str) -> bool {
     false
 }
 
+/// The words of a name, as [`Words`] divides it.
+pub(crate) fn words(name: &str) -> impl Iterator<Item = &str> {
+    Words::of(name)
+}
+
 /// The words of a name: `ncclDevKernel_AllReduce` is `nccl`, `Dev`, `Kernel`, `All`, `Reduce`; numbers are words of their own, but where they
 /// stand between small letters, as in `all2all`.
 pub(super) struct Words<'a> {

@@ -1,0 +1,76 @@
+//! The phase of each op: forward, backward, optimizer, input or communication.
+//!
+//! Its own [name](crate::model::phase) decides; then, on threads whose ops nest, what it runs in, the innermost first; then, for a kernel, the
+//! op that launched it. Loading a batch and communicating are phases of their own, whatever they run in. What nothing says anything of is not
+//! said to be the forward pass.
+
+use crate::base::order;
+use crate::model::phase::Phase;
+use crate::{Category, DeviceId, OpId, Study, Trace};
+
+/// What an op is a part of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
+    /// A phase that a name records.
+    Of(Phase),
+    /// Loading the next batch.
+    Input,
+    /// Communication.
+    Communication,
+    /// Nothing says what.
+    Unsaid,
+}
+
+/// The part of each op, by `OpId`.
+pub fn parts(study: &Study) -> Vec<Part> {
+    let trace = study.trace();
+    let nodes = trace.nodes();
+    let own: Vec<Part> = nodes
+        .ids()
+        .map(|node| match nodes.category(node) {
+            Category::Communication => Part::Communication,
+            Category::Input => Part::Input,
+            category => {
+                let (name, op_type) = (trace.text(nodes.name(node)), trace.text(nodes.op_type(node)));
+                Phase::of_name(name, op_type, category == Category::Range).map_or(Part::Unsaid, Part::Of)
+            }
+        })
+        .collect();
+    let of_node = |op: OpId| own[trace.ops().node(op).index()];
+    let mut parts: Vec<Part> = trace.ops().ids().map(of_node).collect();
+    for device in trace.devices().ids().filter(|&device| trace.devices().get(device).nests) {
+        inherit(trace, device, &mut parts);
+    }
+    for op in trace.ops().ids() {
+        if parts[op.index()] == Part::Unsaid
+            && let Some(launcher) = study.kernels().op_of(op)
+        {
+            // A call stands in what it runs in; the operator around it is the innermost one, or none.
+            let call = trace.call_of(op).map(|call| parts[call.index()]);
+            parts[op.index()] = call.filter(|&part| part != Part::Unsaid).unwrap_or(parts[launcher.index()]);
+        }
+    }
+    parts
+}
+
+/// Ops of which nothing is said take the part of the innermost op or range around them.
+fn inherit(trace: &Trace, device: DeviceId, parts: &mut [Part]) {
+    let ops = trace.ops();
+    let mut sorted: Vec<OpId> = trace.ops_of(device).collect();
+    order::by_number(&mut sorted, |op| (ops.start(op).0, ops.end(op).0.wrapping_neg()));
+    order::by_number(&mut sorted, |op| (i64::from(ops.thread(op)), 0));
+    for thread in sorted.chunk_by(|&a, &b| ops.thread(a) == ops.thread(b)) {
+        let mut open: Vec<OpId> = Vec::new();
+        for &op in thread {
+            while open.last().is_some_and(|&outer| ops.end(outer) <= ops.start(op)) {
+                open.pop();
+            }
+            if parts[op.index()] == Part::Unsaid
+                && let Some(&outer) = open.last()
+            {
+                parts[op.index()] = parts[outer.index()];
+            }
+            open.push(op);
+        }
+    }
+}
