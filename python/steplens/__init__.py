@@ -23,6 +23,7 @@ To record: `steplens.trace(...)`, `Recorder`, `Timeline`, `TracingServer`; `step
 does not load the core, and needs none: where no wheel has one, as for Python 3.6, this is the recorder alone.
 """
 
+import os
 import sys
 from typing import TYPE_CHECKING, Any, List
 
@@ -61,21 +62,34 @@ __all__ = [
     "__version__",
 ]
 
-_NEEDS_CORE = ("Picture", "Problem", "Table", "Trace", "__version__", "read")
+_NEEDS_CORE = ("Picture", "Problem", "Table", "Trace", "read")
+
+
+def _version() -> str:
+    """That of the core, or of what pip installed where that is the recorder alone."""
+    try:
+        from steplens import _core
+    except ImportError:
+        installed = os.listdir(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+        named = [name for name in installed if name.startswith("steplens-") and name.endswith(".dist-info")]
+        return named[0][len("steplens-") : -len(".dist-info")] if named else ""
+    return str(_core.VERSION)
 
 
 def __getattr__(name: str) -> Any:
     """Loads what needs the core when it is first asked for."""
+    if name == "__version__":
+        globals()[name] = _version()
+        return globals()[name]
     if name not in _NEEDS_CORE:
         raise AttributeError("module 'steplens' has no attribute {!r}".format(name))
-    from steplens import _core, reading, tables, traces
+    from steplens import reading, tables, traces
 
     values = {
         "Picture": traces.Picture,
         "Problem": traces.Problem,
         "Table": tables.Table,
         "Trace": traces.Trace,
-        "__version__": _core.VERSION,
         "read": reading.read,
     }
     globals().update(values)
@@ -95,4 +109,4 @@ if sys.version_info < (3, 7):
 
         raise ImportError("steplens {} does not run on this Python".format(_core.VERSION))
 
-    globals()["read"] = _read
+    globals().update(read=_read, __version__=_version())

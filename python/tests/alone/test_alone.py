@@ -24,6 +24,9 @@ class Alone(unittest.TestCase):
             steplens.read("step.pb")
         self.assert_says_how_to_open(str(raised.exception))
 
+    def test_it_has_a_version(self):
+        self.assertRegex(steplens.__version__, r"^[0-9]+[.][0-9]+[.][0-9]+")
+
     def test_only_the_recorder_is_offered(self):
         for name in steplens.__all__:
             self.assertTrue(hasattr(steplens, name), name)
