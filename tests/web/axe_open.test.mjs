@@ -76,7 +76,7 @@ const STATES = {
     await page.focus('canvas.lanes');
     await press(page, '[aria-controls="color-menu"]');
     await page.waitForSelector('#color-menu input', { visible: true });
-    await page.$$eval('#color-menu input', ([, by_type]) => by_type.click());
+    await page.$eval('#color-menu input[value="op_type"]', (by_type) => by_type.click());
     await until(page, () => document.querySelectorAll('.legend-item').length > 4);
   },
   'a filter that matches, with its histogram': async (page) => {
