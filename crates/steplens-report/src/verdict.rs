@@ -11,7 +11,7 @@ use steplens_core::gpu::unrecorded::is_gpu_unrecorded;
 use steplens_core::model::device::DeviceKind;
 use steplens_core::steps::rule::Apart;
 use steplens_core::{Category, Nanos, Study, Trace};
-use steplens_messages::{asides, say, sentences};
+use steplens_messages::{asides, clauses, say, sentences};
 
 /// The figures of the verdict, which stand in the split and the path, too.
 #[derive(Clone, Debug, Serialize)]
@@ -202,12 +202,18 @@ fn clause_of_path(study: &Study, own: &Verdict, part: PathPart, time: Nanos) -> 
         PathPart::Starting => say!("verdict-path-starting").to_owned(),
         PathPart::Host if own.by == DecidedBy::Split => say!("verdict-path-host-short").to_owned(),
         PathPart::Host => {
-            let [operators, launching, between] = own.host.map(|time| share(time.0, own.length.0));
             // Nothing but an executor's two stamps says how long it took to start an op.
-            match study.trace().ops().ids().any(|op| study.trace().is_call(op)) {
-                true => say!("verdict-path-host", operators, launching, between),
-                false => say!("verdict-path-host-starting", operators, starting = launching, between),
-            }
+            let has_calls = study.trace().ops().ids().any(|op| study.trace().is_call(op));
+            let words = |place: usize, share: String| match (place, has_calls) {
+                (0, _) => say!("verdict-host-operators", share),
+                (1, true) => say!("verdict-host-calls", share),
+                (1, false) => say!("verdict-host-starting", share),
+                _ => say!("verdict-host-between", share),
+            };
+            // One thousandth of the host says nothing.
+            let parts = own.host.iter().enumerate().filter(|(_, part)| part.0 > time.0 / 1_000);
+            let parts = clauses(parts.map(|(place, part)| words(place, share(part.0, own.length.0))));
+            say!("verdict-path-host", parts)
         }
         PathPart::Between => say!("verdict-path-between").to_owned(),
         PathPart::Unknown => say!("verdict-path-unknown").to_owned(),
