@@ -125,6 +125,32 @@ fn kernels_are_of_the_phase_that_launched_them() {
 }
 
 #[test]
+fn kernels_of_tensorflow_2_are_of_the_phase_that_they_say() {
+    let file = "real/tf2-json/tf2-gpu-20210617.trace.json.gz";
+    let Some(bytes) = sample(file) else { return };
+    let document: Value = serde_json::from_reader(GzDecoder::new(bytes.as_slice())).unwrap();
+    let said = |event: &Value| event["args"]["annotation"].as_str().map(str::to_owned);
+    let mut read: BTreeMap<&str, Sum> = BTreeMap::new();
+    for event in document["traceEvents"].as_array().unwrap() {
+        let Some(said) = said(event).filter(|_| event["args"]["memcpy_details"].is_null()) else { continue };
+        let phase = match () {
+            () if said.starts_with("gradient_tape/") => "backward",
+            () if said.starts_with("Adam/") => "optimizer",
+            () => continue,
+        };
+        let sum = read.entry(phase).or_default();
+        *sum = (sum.0 + 1, sum.1 + ns(event, "dur"));
+    }
+    let found = kernels_found(&Study::new(open(&[(file, bytes.as_slice())]).trace));
+    assert!(read["backward"].0 > 50 && read["optimizer"].0 > 10, "{read:?}");
+    for (phase, (count, length)) in read {
+        let own = found[phase];
+        assert_eq!(own.0, count, "{phase}");
+        assert!((own.1 - length).abs() <= 2 * count as i64, "{phase}: {own:?}, {length}");
+    }
+}
+
+#[test]
 fn ops_of_tensorflow_are_of_the_phase_of_their_scope() {
     let fixture = fixture("mnist-adam");
     let mut study = Study::new(open(&[("mnist-adam.pb", &fixture.bytes)]).trace);

@@ -1,7 +1,7 @@
 //! The phase of each op: forward, backward, optimizer, input or communication.
 //!
-//! Its own [name](crate::model::phase) decides; then, on threads whose ops nest, what it runs in, the innermost first; then, for a kernel, the
-//! op that launched it. Loading a batch and communicating are phases of their own, whatever they run in. What nothing says anything of is not
+//! Its own [name](crate::model::phase) decides; then, on threads whose ops nest, what it runs in, the innermost first; then, for a kernel, what it
+//! says it runs for (TensorFlow 2 and JAX), or the op that launched it. Loading a batch and communicating are phases of their own, whatever they run in. What nothing says anything of is not
 //! said to be the forward pass.
 
 use crate::base::order;
@@ -42,15 +42,33 @@ pub fn parts(study: &Study) -> Vec<Part> {
         inherit(trace, device, &mut parts);
     }
     for op in trace.ops().ids() {
-        if parts[op.index()] == Part::Unsaid
-            && let Some(launcher) = study.kernels().op_of(op)
-        {
+        if parts[op.index()] != Part::Unsaid {
+            continue;
+        }
+        if let Some(phase) = ran_for(trace, op) {
+            parts[op.index()] = Part::Of(phase);
+        } else if let Some(launcher) = study.kernels().op_of(op) {
             // A call stands in what it runs in; the operator around it is the innermost one, or none.
             let call = trace.call_of(op).map(|call| parts[call.index()]);
             parts[op.index()] = call.filter(|&part| part != Part::Unsaid).unwrap_or(parts[launcher.index()]);
         }
     }
     parts
+}
+
+/// What a kernel says it runs for: `NAME:TYPE` of TensorFlow's op, or the path of JAX.
+const RAN_FOR: [&str; 2] = ["annotation", "tf_op"];
+
+fn ran_for(trace: &Trace, op: OpId) -> Option<Phase> {
+    if !trace.devices().get(trace.device_of(op)).is_accelerator {
+        return None;
+    }
+    let mut said = trace.arguments().of(op).filter(|own| RAN_FOR.contains(&own.name));
+    said.find_map(|own| {
+        let text = own.value.shown();
+        let (name, op_type) = text.rsplit_once(':').unwrap_or((&text, ""));
+        Phase::of_name(name, op_type, false)
+    })
 }
 
 /// Ops of which nothing is said take the part of the innermost op or range around them.
