@@ -64,6 +64,13 @@ pub fn launches_graphs(trace: &Trace) -> bool {
     nodes.ids().any(|node| trace.text(nodes.name(node)).contains("GraphLaunch"))
 }
 
+/// Whether the field that gave an op its category is that of operators in Kineto, PyTorch's profiler, whatever the program calls them.
+fn is_operator_of_kineto(reason: &str) -> bool {
+    ["cat=cpu_op", "cat=Operator"].iter().any(|field| {
+        reason.strip_prefix(field).is_some_and(|rest| !rest.starts_with(|next: char| next.is_alphanumeric()))
+    })
+}
+
 impl Framework {
     /// The word for this framework in message ids and in every output.
     pub fn word(self) -> &'static str {
@@ -86,6 +93,7 @@ impl Framework {
             // The last is in the names of its kernels, where only these were recorded.
             torch |=
                 name.starts_with("aten::") || name.starts_with("autograd::") || name.contains("at::native::");
+            torch |= is_operator_of_kineto(trace.text(nodes.reason(node)));
             jax |= name.starts_with("jit_") || name.starts_with("jit(") || name.starts_with("PjitFunction");
             tensorflow |= nodes.category(node) != Category::Range && name.starts_with("EagerExecute");
             let op_type = trace.text(nodes.op_type(node));

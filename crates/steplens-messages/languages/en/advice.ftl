@@ -165,7 +165,8 @@ advice-input-bound-pytorch = Prepare the next batch while the step runs: num_wor
 advice-input-bound-pytorch-workers = Its workers are too slow: more of them (num_workers), more batches ahead (prefetch_factor), or less work for each item, such as decoding smaller images or transforming on the GPU.
 advice-input-bound-pytorch-first = Its workers start while the first batch is loaded: persistent_workers=True starts them once, fewer workers (num_workers) start sooner, and a recording that begins later does not have it.
 advice-input-bound-jax = Prepare the next batch while the step runs: start the copy of the next batch (jax.device_put) before the step is waited for, and load data in other processes.
-advice-launch-bound = Launch fewer, larger kernels: tf.function(jit_compile=True), or larger batches.
+advice-launch-bound = Launch fewer, larger kernels: fuse ops (a compiler), launch many as one graph, or compute on larger batches.
+advice-launch-bound-tensorflow2 = Launch fewer, larger kernels: tf.function(jit_compile=True), or larger batches.
 advice-launch-bound-graphs = Launch fewer, larger kernels: XLA (graph_options.optimizer_options.global_jit_level = tf.OptimizerOptions.ON_1), fused ops, or larger batches.
 advice-launch-bound-pytorch = Launch fewer kernels: torch.compile(mode="reduce-overhead"), CUDA graphs (torch.cuda.make_graphed_callables), fused optimizers (fused=True), or larger batches.
 advice-launch-bound-jax = Put the whole step under one jax.jit, and loops into jax.lax.scan.
@@ -184,7 +185,8 @@ advice-synchronising-jax = Do not wait for results in the step: no float(x), x.i
 advice-allocator = Let an allocator keep the memory instead of giving it back to the driver.
 advice-allocator-pytorch = Let PyTorch cache memory: unset PYTORCH_NO_CUDA_MEMORY_CACHING, do not call torch.cuda.empty_cache() in the step, and where lengths vary set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True.
 advice-host-op-between = Place them on the GPU (tf.device) if they can run there, or move them into the input pipeline (tf.data), which runs ahead; tf.debugging.set_log_device_placement or log_device_placement=True says where each op runs and why.
-advice-copies = Keep data on the device, feed it by tf.data with prefetching to the device, and fetch results less often.
+advice-copies = Keep data on the device, copy the next batch while the device computes, and fetch results less often.
+advice-copies-tensorflow = Keep data on the device, feed it by tf.data with prefetching to the device, and fetch results less often.
 advice-copies-on-device = Copy less on the device: keep one layout and one type of number, and let the compiler fuse what reads the copy.
 advice-copies-on-device-jax = Copy less on the device: keep one layout and one type of number, give buffers away that are not needed any more (donate_argnums of jax.jit), and let the compiler fuse what reads the copy.
 advice-copies-on-device-pytorch = Copy less on the GPU: no .contiguous(), .clone(), torch.cat or index in the step where a view will do, one type of number throughout, and torch.compile, which fuses what reads the copy.
@@ -194,7 +196,8 @@ advice-copies-memory-optimizer = Make room on the GPU, so that nothing has to le
 advice-pageable-copies = Copy from pinned memory, which the GPU reads by itself while the host goes on.
 advice-pageable-copies-pytorch = Copy from pinned memory without waiting: pin_memory=True of DataLoader (or tensor.pin_memory()) and .to(device, non_blocking=True).
 advice-few-threads = Give the executor a thread for each processor: tf.ConfigProto(inter_op_parallelism_threads=0) in TensorFlow 1, tf.config.threading.set_inter_op_parallelism_threads(0) in TensorFlow 2.
-advice-tiny-ops = Let a compiler fuse them (XLA: tf.function(jit_compile=True), global_jit_level in TensorFlow 1), or compute on larger tensors.
+advice-tiny-ops = Let a compiler fuse them, or compute on larger tensors.
+advice-tiny-ops-tensorflow = Let a compiler fuse them (XLA: tf.function(jit_compile=True), global_jit_level in TensorFlow 1), or compute on larger tensors.
 advice-layout-conversions = Keep the tensors of convolutions in NHWC.
 advice-layout-conversions-pytorch = Keep the model and its input in NHWC: model.to(memory_format=torch.channels_last), and the same for the input.
 advice-tensor-cores = Calculate with fewer bits where the numbers allow it: float16, bfloat16 or TF32.
@@ -208,11 +211,13 @@ advice-slower-than-peers = Look at what ran at the same time on the same machine
 advice-dominant-op = Make it smaller, split it so that its parts run next to other ops, or give it more threads.
 advice-dominant-elementwise = Let a compiler fuse them: torch.compile. Half of their time is an estimate: a chain that is fused reads and writes memory once.
 advice-capture = Record after the capture, when the program launches the graph.
-advice-first-step = Record a later step: start the profiler after some steps have run, or with a ProfilerHook that does not take the first.
+advice-first-step = Record a later step: start the profiler after some steps have run.
+advice-first-step-tensorflow = Record a later step: start the profiler after some steps have run, or with a ProfilerHook that does not take the first.
 advice-first-step-pytorch = Record a later step: torch.profiler.schedule(wait=…, warmup=…, active=…).
 advice-first-step-horovod = Record later steps: hvd.start_timeline() after some of them, in place of HOROVOD_TIMELINE.
 advice-first-step-jax = Record a later step: call the compiled function once and wait for it before jax.profiler.start_trace.
-advice-memory-peak = Let this op run earlier, or compute what it reads again (tf.recompute_grad).
+advice-memory-peak = Let this op run earlier, or compute what it reads again instead of keeping it.
+advice-memory-peak-tensorflow = Let this op run earlier, or compute what it reads again (tf.recompute_grad).
 advice-memory-peak-pytorch = Let this op run earlier, or compute what it reads again (torch.utils.checkpoint).
 advice-memory-peak-jax = Let this op run earlier, or compute what it reads again (jax.checkpoint).
 advice-skewed-clocks = Align the clocks: in the tab Clocks, or with --clocks in the program. Then look again.

@@ -165,7 +165,8 @@ advice-input-bound-pytorch = 在该步运行时准备下一批：DataLoader 的 
 advice-input-bound-pytorch-workers = 它的 worker 太慢：增加 worker（num_workers），提前准备更多 batch（prefetch_factor），或减少每个样本的工作，例如解码更小的图像，或在 GPU 上做变换。
 advice-input-bound-pytorch-first = 加载第一个 batch 时其 worker 正在启动：persistent_workers=True 只启动一次，更少的 worker（num_workers）启动更快；稍后开始的记录不会包含它。
 advice-input-bound-jax = 在该步运行时准备下一批：在等待该步之前开始拷贝下一批（jax.device_put），并在其他进程中加载数据。
-advice-launch-bound = 启动更少、更大的 kernel：tf.function(jit_compile=True)，或更大的批次。
+advice-launch-bound = 启动更少、更大的 kernel：融合算子（编译器）、把许多 kernel 作为一个图启动，或用更大的批次。
+advice-launch-bound-tensorflow2 = 启动更少、更大的 kernel：tf.function(jit_compile=True)，或更大的批次。
 advice-launch-bound-graphs = 启动更少、更大的 kernel：XLA（graph_options.optimizer_options.global_jit_level = tf.OptimizerOptions.ON_1）、融合算子，或更大的批次。
 advice-launch-bound-pytorch = 启动更少的 kernel：torch.compile(mode="reduce-overhead")、CUDA graph（torch.cuda.make_graphed_callables）、融合的优化器（fused=True），或更大的批次。
 advice-launch-bound-jax = 把整个步放在一个 jax.jit 之下，把循环放进 jax.lax.scan。
@@ -184,7 +185,8 @@ advice-synchronising-jax = 不要在该步中等待结果：不用 float(x)、x.
 advice-allocator = 让分配器保留内存，而不是还给驱动。
 advice-allocator-pytorch = 让 PyTorch 缓存内存：取消设置 PYTORCH_NO_CUDA_MEMORY_CACHING，不要在该步中调用 torch.cuda.empty_cache()；长度变化时设置 PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True。
 advice-host-op-between = 如果它们能在 GPU 上运行，就放到 GPU 上（tf.device），或移到提前运行的输入流水线中（tf.data）；tf.debugging.set_log_device_placement 或 log_device_placement=True 会说明每个算子在哪里运行以及原因。
-advice-copies = 让数据留在设备上，用 tf.data 并预取到设备来供给数据，减少取回结果的次数。
+advice-copies = 让数据留在设备上，在设备计算时复制下一个批次，减少取回结果的次数。
+advice-copies-tensorflow = 让数据留在设备上，用 tf.data 并预取到设备来供给数据，减少取回结果的次数。
 advice-copies-on-device = 减少设备内部的拷贝：保持同一种布局和数值类型，让编译器融合读取该拷贝的算子。
 advice-copies-on-device-jax = 减少设备内部的拷贝：保持同一种布局和数值类型，交出不再需要的缓冲区（jax.jit 的 donate_argnums），让编译器融合读取该拷贝的算子。
 advice-copies-on-device-pytorch = 减少 GPU 内部的拷贝：能用视图时不用 .contiguous()、.clone()、torch.cat 或索引，始终使用同一种数值类型，并用 torch.compile 融合读取该拷贝的算子。
@@ -194,7 +196,8 @@ advice-copies-memory-optimizer = 在 GPU 上腾出空间，使张量不必离开
 advice-pageable-copies = 从锁页内存拷贝：GPU 会自己读取，主机同时继续运行。
 advice-pageable-copies-pytorch = 从锁页内存拷贝而不等待：DataLoader 的 pin_memory=True（或 tensor.pin_memory()）和 .to(device, non_blocking=True)。
 advice-few-threads = 让执行器每个处理器有一个线程：TensorFlow 1 中为 tf.ConfigProto(inter_op_parallelism_threads=0)，TensorFlow 2 中为 tf.config.threading.set_inter_op_parallelism_threads(0)。
-advice-tiny-ops = 让编译器融合它们（XLA：tf.function(jit_compile=True)，TensorFlow 1 中为 global_jit_level），或在更大的张量上计算。
+advice-tiny-ops = 让编译器融合它们，或在更大的张量上计算。
+advice-tiny-ops-tensorflow = 让编译器融合它们（XLA：tf.function(jit_compile=True)，TensorFlow 1 中为 global_jit_level），或在更大的张量上计算。
 advice-layout-conversions = 让卷积的张量保持 NHWC。
 advice-layout-conversions-pytorch = 让模型和输入都保持 NHWC：model.to(memory_format=torch.channels_last)，输入也一样。
 advice-tensor-cores = 在数值允许时使用更少的位数：float16、bfloat16 或 TF32。
@@ -208,11 +211,13 @@ advice-slower-than-peers = 查看同一台机器或 GPU 上同时运行了什么
 advice-dominant-op = 减小它，拆分它使其与其他算子并行，或给它更多线程。
 advice-dominant-elementwise = 让编译器融合它们：torch.compile。一半的时间是估计值：融合后的一串 kernel 只读写一次内存。
 advice-capture = 请在捕获之后、程序启动该图时再记录。
-advice-first-step = 记录之后的步：运行几步之后再启动 profiler，或使用不记录第一步的 ProfilerHook。
+advice-first-step = 记录之后的步：运行几步之后再启动 profiler。
+advice-first-step-tensorflow = 记录之后的步：运行几步之后再启动 profiler，或使用不记录第一步的 ProfilerHook。
 advice-first-step-pytorch = 记录之后的步：torch.profiler.schedule(wait=…, warmup=…, active=…)。
 advice-first-step-horovod = 记录之后的步：运行几步之后再调用 hvd.start_timeline()，而不是设置 HOROVOD_TIMELINE。
 advice-first-step-jax = 记录之后的步：在 jax.profiler.start_trace 之前先调用一次编译好的函数并等待它。
-advice-memory-peak = 让这个算子更早运行，或重新计算它所读取的内容（tf.recompute_grad）。
+advice-memory-peak = 让这个算子更早运行，或重新计算它所读取的内容而不保留它。
+advice-memory-peak-tensorflow = 让这个算子更早运行，或重新计算它所读取的内容（tf.recompute_grad）。
 advice-memory-peak-pytorch = 让这个算子更早运行，或重新计算它所读取的内容（torch.utils.checkpoint）。
 advice-memory-peak-jax = 让这个算子更早运行，或重新计算它所读取的内容（jax.checkpoint）。
 advice-skewed-clocks = 对齐时钟：在“时钟”标签页中，或在程序中用 --clocks。然后再看。
