@@ -7,6 +7,8 @@
 //!
 //! Where the calls of its kernels are known, and no GPU is idle for its next batch for as long as a finding needs, it is none.
 //!
+//! A name is said if what it names has at least half of the time of loading.
+//!
 //! XProf calls input below 5 % of a step no bottleneck, up to 20 % moderate, above that high (`op_stats_to_input_pipeline_analysis.cc`);
 //! PyTorch's advisor uses 5 %.
 
@@ -15,11 +17,12 @@ use super::super::finding::{Facts, Rule, Ruling};
 use crate::base::order;
 use crate::base::units::Nanos;
 use crate::causality::observed::SegmentKind;
-use crate::model::category::is_loading;
+use crate::model::category::{is_data_loader, is_loading};
 use crate::replay::change::Change;
 use crate::scheduling::host_idle::HostPart;
 use crate::timeline::nesting;
-use crate::{Category, OpId};
+use crate::{Category, DeviceId, OpId, Trace};
+use std::collections::BTreeMap;
 
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
     if !context.has(Category::Input) {
@@ -34,17 +37,17 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         return Ruling::Nothing;
     }
     let measured = host.map_or(on_path, |own| own.part(HostPart::Input)).min(most);
+    let mut name = longest_name(context);
     if evidence.is_empty() {
-        let loaded = host.and_then(|own| own.most[HostPart::Input as usize]);
-        evidence = loaded.map(|(op, _): (OpId, _)| op).into_iter().collect();
+        let loaded =
+            host.and_then(|own| Some((own.most[HostPart::Input as usize]?, own.part(HostPart::Input))));
+        evidence = loaded.map(|((op, _), _)| op).into_iter().collect();
+        let named = loaded.filter(|((_, time), all)| time.0.saturating_mul(2) >= all.0);
+        name = named.map(|((op, _), _)| Outer::default().name_of(context, op));
     }
     let first = first_load(context);
-    let facts = Facts {
-        usual: first,
-        name: evidence.first().map(|&op| name_of(context, op).to_owned()).unwrap_or_default(),
-        time: measured,
-        ..Facts::default()
-    };
+    let facts =
+        Facts { usual: first, name: name.unwrap_or_default().to_owned(), time: measured, ..Facts::default() };
     let change = Change::Category { category: Category::Input, factor: 0.0 };
     let judged = |facts: Facts, evidence: Vec<OpId>| {
         context.judge_change_within(Rule::InputBound, on_path, facts, evidence, change.clone(), Some(most))
@@ -60,22 +63,56 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     }
 }
 
-/// What a program calls the loading that `op` is a part of; else the name of `op`.
-fn name_of<'a>(context: &Context<'a>, op: OpId) -> &'a str {
-    let (study, trace) = (context.study, context.trace());
-    let device = trace.device_of(op);
-    let row = trace.devices().get(device);
-    let within = nesting::operators(trace, device);
-    let outer = |op: OpId| within.get((op.get() - row.first_op) as usize).copied().flatten();
-    let mut found = op;
-    // A chain is no longer than the ops of the device.
-    for _ in 0..within.len() {
-        match outer(found).filter(|&next| next != found && trace.category(next) == Category::Input) {
-            Some(next) => found = next,
-            None => break,
-        }
+/// What has at least half of the path's time in loading; `None` if nothing has.
+fn longest_name<'a>(context: &Context<'a>) -> Option<&'a str> {
+    let mut of_op: BTreeMap<OpId, Nanos> = BTreeMap::new();
+    for own in context.study.causes().observed.segments.iter().filter(|own| own.kind == SegmentKind::Input) {
+        *of_op.entry(own.op).or_default() += own.interval.length();
     }
-    if is_loading(trace.op_name(found)) { trace.op_name(found) } else { study.title(op) }
+    let all = of_op.values().fold(Nanos(0), |sum, &own| sum + own);
+    let mut outer = Outer::default();
+    let mut of_name: BTreeMap<&str, Nanos> = BTreeMap::new();
+    for (op, time) in of_op {
+        *of_name.entry(outer.name_of(context, op)).or_default() += time;
+    }
+    let most = of_name.into_iter().max_by_key(|&(name, time)| (time, std::cmp::Reverse(name)));
+    most.filter(|&(_, time)| time.0.saturating_mul(2) >= all.0).map(|(name, _)| name)
+}
+
+/// Which loading each op is a part of.
+#[derive(Default)]
+struct Outer {
+    /// For each device that was asked for, the operator around each of its ops.
+    within: BTreeMap<DeviceId, Vec<Option<OpId>>>,
+    /// The outermost loading around each op that was asked for: each op is climbed from once.
+    outermost: BTreeMap<OpId, OpId>,
+}
+
+impl Outer {
+    /// What a program calls the loading that `op` is a part of; else the name of `op`.
+    fn name_of<'a>(&mut self, context: &Context<'a>, op: OpId) -> &'a str {
+        let trace = context.trace();
+        let name = trace.op_name(self.around(trace, op));
+        if is_loading(name) || is_data_loader(name) { name } else { context.study.title(op) }
+    }
+
+    fn around(&mut self, trace: &Trace, op: OpId) -> OpId {
+        let device = trace.device_of(op);
+        let row = trace.devices().get(device);
+        let within = self.within.entry(device).or_insert_with(|| nesting::operators(trace, device));
+        let outer = |op: OpId| within.get((op.get() - row.first_op) as usize).copied().flatten();
+        let (mut found, mut climbed) = (op, vec![op]);
+        while let Some(next) = outer(found).filter(|&next| trace.category(next) == Category::Input) {
+            if let Some(&known) = self.outermost.get(&next) {
+                found = known;
+                break;
+            }
+            found = next;
+            climbed.push(next);
+        }
+        climbed.into_iter().for_each(|op| _ = self.outermost.insert(op, found));
+        found
+    }
 }
 
 /// The first of several batches takes this many times as long as the usual one after it, if the workers start before it.
