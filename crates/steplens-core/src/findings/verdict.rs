@@ -6,10 +6,13 @@
 //!
 //! The path through a host that feeds a GPU runs along the host also where the GPU is busy meanwhile. Where the path names the host or its
 //! input, and the GPU's idle time is mostly for the other of the two, the idle time says what the GPU waits for.
+//!
+//! Names say what was done: none is said of an op that only contains others.
 
 use crate::base::units::Nanos;
 use crate::causality::observed::{Segment, SegmentKind};
 use crate::gpu::accelerators::accelerators;
+use crate::model::category::only_wraps;
 use crate::scheduling::host_idle::{HostPart, host_idle, least_waiting};
 use crate::timeline::split::Split;
 use crate::{Category, OpId, StringId, Study, Trace};
@@ -248,9 +251,10 @@ impl Verdict {
         let mut host = [Nanos(0); 3];
         for own in segments {
             let part = hosts.part(trace, own);
-            sums[part as usize] += own.interval.length();
+            let length = own.interval.length();
+            sums[part as usize] += length;
             if part == PathPart::Host {
-                host[place_of_host(trace, own)] += own.interval.length();
+                host[place_of_host(trace, own)] += length;
             }
         }
         // A reason that is not known for longer than the devices are idle says nothing of them: they work meanwhile.
@@ -271,7 +275,7 @@ impl Verdict {
         };
         let mostly = decided.and_then(|decided| {
             let own = segments.iter().filter(|own| hosts.part(trace, own) == decided);
-            most_of(trace, own)
+            most_of(trace, own, sums[decided as usize])
         });
         let waits = path.and_then(|(part, _)| waits_for(study, part));
         Some(Self {
@@ -330,16 +334,21 @@ fn place_of_host(trace: &Trace, own: &Segment) -> usize {
     }
 }
 
-/// The op type that has most of `segments` in which something ran: its longest op, and how much it has; `None` below half.
-fn most_of<'a>(trace: &Trace, segments: impl Iterator<Item = &'a Segment>) -> Option<(OpId, Nanos)> {
+/// The op type that has most of `segments` in which something ran: its longest op, and how much it has; `None` below half of `all`.
+fn most_of<'a>(
+    trace: &Trace,
+    segments: impl Iterator<Item = &'a Segment>,
+    all: Nanos,
+) -> Option<(OpId, Nanos)> {
     let mut rows: HashMap<StringId, (Nanos, Nanos, OpId), FixedState> = HashMap::default();
-    let mut all = Nanos(0);
     for own in segments {
         let length = own.interval.length();
-        all += length;
         // Between two ops nothing of the second one ran.
-        if !matches!(own.kind, SegmentKind::Gap | SegmentKind::HostBetweenOps | SegmentKind::PythonBetweenOps)
-        {
+        let is_between = matches!(
+            own.kind,
+            SegmentKind::Gap | SegmentKind::HostBetweenOps | SegmentKind::PythonBetweenOps
+        );
+        if !is_between && !only_wraps(trace.op_type(own.op)) {
             let op_type = trace.nodes().op_type(trace.ops().node(own.op));
             let row = rows.entry(op_type).or_insert((Nanos(0), Nanos(0), own.op));
             row.0 += length;

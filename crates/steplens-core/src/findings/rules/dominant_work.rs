@@ -14,6 +14,7 @@ use super::super::work::flops;
 use crate::base::units::Nanos;
 use crate::causality::observed::SegmentKind;
 use crate::gpu::accelerators::accelerators;
+use crate::model::category::only_wraps;
 use crate::{Category, DeviceId, OpId, StringId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -49,7 +50,9 @@ fn one_op(context: &Context<'_>, of_op: &BTreeMap<OpId, Nanos>) -> Option<Ruling
     let trace = context.trace();
     // Where a GPU was recorded, ops of its host have rules of their own.
     let devices: BTreeSet<DeviceId> = accelerators(trace).into_iter().flat_map(|one| one.devices).collect();
-    let is_counted = |op: OpId| devices.is_empty() || devices.contains(&trace.device_of(op));
+    let is_counted = |op: OpId| {
+        (devices.is_empty() || devices.contains(&trace.device_of(op))) && !only_wraps(trace.op_type(op))
+    };
     let (&op, &on_path) = of_op
         .iter()
         .filter(|&(&op, _)| is_counted(op))

@@ -3,6 +3,7 @@
 
 use super::super::context::Context;
 use crate::base::units::{Interval, Nanos};
+use crate::model::category::only_wraps;
 use crate::{Category, DeviceId, OpId, StringId};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -31,7 +32,10 @@ pub(super) fn first_operators(
 ) -> Vec<FirstOperator> {
     let trace = context.trace();
     let mut first: HashMap<(DeviceId, StringId), (OpId, Vec<Nanos>), FixedState> = HashMap::default();
-    let is_operator = |op: OpId| trace.category(op) == Category::Compute && !trace.is_call(op);
+    // What only wraps others is no operator: a whole function is in one, and a small op in the next.
+    let is_operator = |op: OpId| {
+        trace.category(op) == Category::Compute && !trace.is_call(op) && !only_wraps(trace.op_type(op))
+    };
     for device in trace.devices().ids().filter(|&device| trace.devices().get(device).nests) {
         for op in trace.ops_of(device).filter(|&op| is_operator(op)) {
             let length = context.study.self_time(op);

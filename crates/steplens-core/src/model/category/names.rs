@@ -56,6 +56,19 @@ const ROCM_COPIES: [&str; 6] = [
     "__amd_rocclr_copyBuffer",
     "__amd_rocclr_fillBuffer",
 ];
+/// Op types of what only contains the work of others: TensorFlow 2's way from Python to a kernel, whose ops may run on other threads
+/// (`EagerKernelExecute` contains a whole `tf.function`), what an executor's thread does from one op to the next
+/// (`ExecutorState::Process`), and a row that is called a thread.
+const WRAPPERS: [&str; 8] = [
+    "EagerExecute",
+    "EagerLocalExecute",
+    "EagerKernelExecute",
+    "ExecutorState::Process",
+    "TFE_Py_Execute",
+    "TFE_Py_ExecuteCancelable",
+    "TFE_Py_FastPathExecute_C",
+    "THREAD",
+];
 /// Prefixes of calls into drivers, which are followed by a capital: CUDA's runtime and driver, ROCm's, Level Zero's.
 const DRIVERS: [&str; 4] = ["cuda", "cu", "hip", "hsa_"];
 
@@ -131,6 +144,11 @@ pub(super) fn is_allocating_call(name: &str) -> bool {
 pub(super) fn is_copy(name: &str) -> bool {
     let name = name.strip_prefix('[').map_or(name, |name| name.strip_prefix("CUDA ").unwrap_or(name));
     ROCM_COPIES.iter().any(|copy| name.starts_with(copy)) || starts(name, "memcpy") || starts(name, "memset")
+}
+
+/// Whether ops of this type only contain the work of others: what they take says nothing of what was done.
+pub fn only_wraps(op_type: &str) -> bool {
+    WRAPPERS.contains(&op_type.split_once(": ").map_or(op_type, |(wrapper, _)| wrapper))
 }
 
 /// Whether `name` is a function of a GPU's runtime or driver: `cudaLaunchKernel`, `cuLaunchKernel`, `hipMemcpyAsync`.
