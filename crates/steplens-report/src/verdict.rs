@@ -3,12 +3,14 @@
 use crate::doctor;
 use crate::figures::{count, duration, share};
 use crate::kernels::kernel_label;
+use crate::summary::is_recording;
 use serde::Serialize;
 use steplens_core::findings::framework::Framework;
 use steplens_core::findings::{DecidedBy, PathPart, SplitPart, Verdict, WaitsFor};
 use steplens_core::gpu::accelerators::accelerators;
 use steplens_core::gpu::unrecorded::is_gpu_unrecorded;
 use steplens_core::model::device::DeviceKind;
+use steplens_core::model::file::FileReport;
 use steplens_core::steps::rule::Apart;
 use steplens_core::{Category, Nanos, Study, Trace};
 use steplens_messages::{asides, clauses, say, sentences};
@@ -45,13 +47,40 @@ pub struct Said {
     pub sentence: String,
     /// As figures; `None` if nothing took any time.
     pub figures: Option<VerdictFigures>,
+    /// Whether the ops of a GPU are missing.
+    pub is_unrecorded: bool,
+}
+
+/// The verdict on what `study` shows of `files`.
+pub fn of_files(study: &Study, files: &[FileReport]) -> Said {
+    of_named(study, is_recording(study, files), names_silent_gpu(files))
 }
 
 /// The verdict on what `study` shows. `is_recording` says that nothing tells how many steps it is.
 pub fn of(study: &Study, is_recording: bool) -> Said {
+    of_named(study, is_recording, false)
+}
+
+/// Whether a file names a GPU of which it has nothing.
+pub(crate) fn names_silent_gpu(files: &[FileReport]) -> bool {
+    files.iter().flat_map(|file| &file.problems).any(|own| own.code == "gpu-without-events")
+}
+
+/// What the clauses are made of.
+struct Told<'a> {
+    study: &'a Study,
+    own: &'a Verdict,
+    /// Whether the ops of a GPU are missing: what the host ran, may only have started what a GPU did.
+    is_unrecorded: bool,
+}
+
+fn of_named(study: &Study, is_recording: bool, is_silent: bool) -> Said {
     let Some(own) = Verdict::of(study) else {
-        return Said { sentence: say!("verdict-nothing").to_owned(), figures: None };
+        let sentence = say!("verdict-nothing").to_owned();
+        return Said { sentence, figures: None, is_unrecorded: false };
     };
+    let is_unrecorded = own.accelerators == 0 && (is_silent || is_gpu_unrecorded(study.trace()));
+    let told = &Told { study, own: &own, is_unrecorded };
     let figures = VerdictFigures {
         decided_by: own.by.word(),
         length_ns: own.length.0,
@@ -84,10 +113,10 @@ pub fn of(study: &Study, is_recording: bool) -> Said {
         }
         () => say!("verdict-step", length),
     };
-    let split = clause_of_split(study, &own);
+    let split = clause_of_split(told);
     let path = own.path.map(|(part, time)| match own.waits {
-        Some((what, time)) => waits_clause(study, &own, what, time),
-        None => clause_of_path(study, &own, part, time),
+        Some((what, time)) => waits_clause(told, what, time),
+        None => clause_of_path(told, part, time),
     });
     let is_of_host = own.path.is_some_and(|(part, _)| part == PathPart::Host);
     let both = match (own.by, path, own.agrees) {
@@ -105,7 +134,7 @@ pub fn of(study: &Study, is_recording: bool) -> Said {
         (DecidedBy::Path, Some(_), false) if is_between(&own) && is_horovod(study) => split,
         // Idle time is what the path explains: how much the devices worked says more.
         (DecidedBy::Path, Some(path), false) if own.split.0 == SplitPart::Idle && own.compute > Nanos(0) => {
-            asides([path, compute_clause(study, &own)])
+            asides([path, compute_clause(told)])
         }
         (DecidedBy::Path, Some(path), false) => asides([path, split]),
         (DecidedBy::Path, Some(path), true) => path,
@@ -116,9 +145,9 @@ pub fn of(study: &Study, is_recording: bool) -> Said {
         Some(wrong) => say!("verdict-wrong-times", what, title = wrong.title),
         None => far.unwrap_or_else(|| say!("verdict-sentence", what, said = both)),
     };
-    let unrecorded = is_gpu_unrecorded(study.trace()).then(|| say!("verdict-gpu-unrecorded").to_owned());
+    let unrecorded = is_unrecorded.then(|| say!("verdict-gpu-unrecorded").to_owned());
     let sentence = sentences([Some(sentence), unrecorded].into_iter().flatten());
-    Said { sentence, figures: Some(figures) }
+    Said { sentence, figures: Some(figures), is_unrecorded }
 }
 
 /// How long any step ran, in ns. Files of one step run at the same time.
@@ -134,12 +163,16 @@ fn within_steps(study: &Study) -> i64 {
     sum
 }
 
-fn clause_of_split(study: &Study, own: &Verdict) -> String {
+fn clause_of_split(told: &Told<'_>) -> String {
+    let &Told { study, own, is_unrecorded } = told;
     let (part, time) = own.split;
     let share = share(time.0, own.length.0);
     let mostly = own.mostly.filter(|_| own.by == DecidedBy::Split);
     let clause = match part {
-        SplitPart::Of(Category::Compute) => say!("verdict-split-compute", share, units = units(study, own)),
+        SplitPart::Of(Category::Compute) if is_unrecorded => {
+            say!("verdict-split-ops", share, units = units(told))
+        }
+        SplitPart::Of(Category::Compute) => say!("verdict-split-compute", share, units = units(told)),
         // What is computed meanwhile is not in such a timeline.
         SplitPart::Of(Category::Communication) if is_horovod(study) => {
             say!("verdict-split-communication-horovod", share)
@@ -154,20 +187,26 @@ fn clause_of_split(study: &Study, own: &Verdict) -> String {
         SplitPart::Idle if own.accelerators == 0 && own.devices == 1 => {
             say!("verdict-split-idle-host", share)
         }
-        SplitPart::Idle => say!("verdict-split-idle", share, units = units(study, own)),
+        // What the GPU did then is not known.
+        SplitPart::Idle if is_unrecorded => say!("verdict-split-idle-host", share),
+        SplitPart::Idle => say!("verdict-split-idle", share, units = units(told)),
     };
     with_name(study, clause, mostly.map(|(op, _)| op))
 }
 
-fn compute_clause(study: &Study, own: &Verdict) -> String {
-    say!("verdict-split-compute", share = share(own.compute.0, own.length.0), units = units(study, own))
+fn compute_clause(told: &Told<'_>) -> String {
+    let share = share(told.own.compute.0, told.own.length.0);
+    match told.is_unrecorded {
+        true => say!("verdict-split-ops", share, units = units(told)),
+        false => say!("verdict-split-compute", share, units = units(told)),
+    }
 }
 
 /// What the path does not name: for what the GPU is idle.
-fn waits_clause(study: &Study, own: &Verdict, what: WaitsFor, time: Nanos) -> String {
-    let share = share(time.0, own.length.0);
-    let units = match own.accelerators {
-        1 => units(study, own),
+fn waits_clause(told: &Told<'_>, what: WaitsFor, time: Nanos) -> String {
+    let share = share(time.0, told.own.length.0);
+    let units = match told.own.accelerators {
+        1 => units(told),
         several => say!("verdict-least-waiting", count = count(several as u64)),
     };
     match what {
@@ -184,12 +223,14 @@ fn is_horovod(study: &Study) -> bool {
     Framework::of_trace(study.trace()) == Framework::Horovod
 }
 
-fn clause_of_path(study: &Study, own: &Verdict, part: PathPart, time: Nanos) -> String {
+fn clause_of_path(told: &Told<'_>, part: PathPart, time: Nanos) -> String {
+    let &Told { study, own, is_unrecorded } = told;
     let what = match part {
+        PathPart::Compute if is_unrecorded => say!("verdict-path-ops").to_owned(),
         PathPart::Compute if own.accelerators.max(own.devices) > 1 => {
             say!("verdict-path-compute-of-several").to_owned()
         }
-        PathPart::Compute => say!("verdict-path-compute", units = units(study, own)),
+        PathPart::Compute => say!("verdict-path-compute", units = units(told)),
         PathPart::Copy => say!("verdict-path-copy").to_owned(),
         PathPart::Network => say!("verdict-path-network").to_owned(),
         PathPart::Waiting if is_negotiation(study, own) => say!("verdict-path-negotiation").to_owned(),
@@ -256,14 +297,15 @@ fn short(name: &str) -> String {
 }
 
 /// What the split is the mean of.
-fn units(study: &Study, own: &Verdict) -> String {
+fn units(told: &Told<'_>) -> String {
+    let &Told { study, own, is_unrecorded } = told;
     let number = count(own.accelerators as u64);
     let all_gpus = || {
         let found = accelerators(study.trace());
         found.iter().all(|one| one.name.to_ascii_lowercase().contains("gpu"))
     };
     match own.accelerators {
-        0 if is_gpu_unrecorded(study.trace()) => say!("verdict-one-host").to_owned(),
+        0 if is_unrecorded && own.devices == 1 => say!("verdict-one-host").to_owned(),
         0 if own.devices == 1 && is_cpu(study.trace()) => say!("verdict-one-cpu").to_owned(),
         0 if own.devices == 1 => say!("verdict-one-device").to_owned(),
         0 => say!("verdict-devices", count = count(own.devices as u64)),

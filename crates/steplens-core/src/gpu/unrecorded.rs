@@ -1,10 +1,15 @@
-//! Whether the kernels that a program launched are missing: the file has the calls, or operators of GPUs, and no row of a GPU.
+//! Whether the kernels that a program launched are missing: the file has the calls, operators of GPUs, or ops that an executor started on a
+//! GPU, and no row of what a GPU did.
 
-use super::accelerators::has_any;
+use super::accelerators::{has_any, without_kernels};
 use crate::Trace;
 
-/// Whether the file has calls that launch kernels, or operators that only a GPU runs, and no row of a GPU.
+/// Whether the file has calls that launch kernels, operators that only a GPU runs, or ops that an executor started on a GPU, and no row of
+/// what a GPU did.
 pub fn is_gpu_unrecorded(trace: &Trace) -> bool {
+    if has_any(trace) {
+        return false;
+    }
     let nodes = trace.nodes();
     // `cudaLaunchKernel`, `cuLaunchKernelEx`, `hipExtLaunchKernel`, and launches of graphs. Types stay when names are hidden.
     let launches = |name: &str| name.contains("LaunchKernel") || name.contains("GraphLaunch");
@@ -12,5 +17,5 @@ pub fn is_gpu_unrecorded(trace: &Trace) -> bool {
     // Operators that exist for GPUs only: `aten::cudnn_convolution`, `aten::miopen_batch_norm`.
     let is_of_gpu = |name: &str| name.starts_with("aten::cudnn_") || name.starts_with("aten::miopen_");
     let mut types = nodes.ids().map(|node| trace.text(nodes.op_type(node)));
-    types.any(|name| is_call(name) && launches(name) || is_of_gpu(name)) && !has_any(trace)
+    types.any(|name| is_call(name) && launches(name) || is_of_gpu(name)) || !without_kernels(trace).is_empty()
 }

@@ -7,6 +7,7 @@ findings-by-path = The replay of this step is off by { $error }, so nothing is p
 findings-none = No change that was tried would clearly shorten the step.
 findings-consists = On its critical path the step consists of { $parts }.
 findings-consists-part = { $what } ({ $share })
+path-part-ops = ops on the host
 findings-record = To learn more, record this, too: { $parts }.
 record-kernels = kernels (activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA])
 record-operators = operators (activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA])
@@ -261,6 +262,7 @@ verdict-gpus = { $count } GPUs (their mean)
 verdict-accelerators = { $count } accelerators (their mean)
 verdict-devices = { $count } devices (their mean)
 verdict-split-compute = compute on { $units } takes { $share } of the time
+verdict-split-ops = ops ran on { $units } for { $share } of the time
 verdict-split-communication-horovod = communication takes { $share } of the time
 verdict-split-communication = waiting for communication that no compute hides takes { $share } of the time
 verdict-split-input = waiting for the next batch while nothing computes takes { $share } of the time
@@ -276,6 +278,7 @@ verdict-split-idle-horovod = no tensor was negotiated or reduced for { $share } 
 verdict-path = { $what } is { $share } of its critical path
 verdict-path-compute = compute on { $units }
 verdict-path-compute-of-several = compute, on one device after another,
+verdict-path-ops = running and starting ops on the host
 verdict-path-copy = copying between host and device
 verdict-path-network = waiting for tensors and collectives on their way
 verdict-path-waiting-horovod = waiting (for ranks, for other tensors, or for their turn)

@@ -7,6 +7,7 @@ findings-by-path = 对该步的重放偏差为 { $error }，因此不作预测�
 findings-none = 尝试过的更改都不会明显缩短该步。
 findings-consists = 在关键路径上，该步由以下部分组成：{ $parts }。
 findings-consists-part = { $what }（{ $share }）
+path-part-ops = 主机上的算子
 findings-record = 想了解更多，还请记录：{ $parts }。
 record-kernels = kernel（activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]）
 record-operators = 算子（activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]）
@@ -257,6 +258,7 @@ verdict-gpus = { $count } 个 GPU（平均）
 verdict-accelerators = { $count } 个加速器（平均）
 verdict-devices = { $count } 个设备（平均）
 verdict-split-compute = { $units }上的计算占 { $share } 的时间
+verdict-split-ops = { $units }上运行算子占 { $share } 的时间
 verdict-split-communication-horovod = 通信占 { $share } 的时间
 verdict-split-communication = 等待没有被计算掩盖的通信占 { $share } 的时间
 verdict-split-input = 在没有任何计算时等待下一批数据占 { $share } 的时间
@@ -272,6 +274,7 @@ verdict-split-idle-horovod = 有 { $share } 的时间没有张量在协商或归
 verdict-path = { $what }占关键路径的 { $share }
 verdict-path-compute = { $units }上的计算
 verdict-path-compute-of-several = 先后在各个设备上的计算
+verdict-path-ops = 在主机上运行和启动算子
 verdict-path-copy = 主机与设备之间的拷贝
 verdict-path-network = 等待在途的张量和集合通信
 verdict-path-waiting-horovod = 等待（等待其他 rank、其他张量或轮到自己）

@@ -9,7 +9,6 @@ pub use csv::write_csv;
 pub use sentence::needs_words;
 
 use crate::clocks::ClockNote;
-use crate::summary::is_recording;
 use crate::text;
 use crate::verdict::{self, VerdictFigures};
 use advice::Recorded;
@@ -133,7 +132,7 @@ impl<'a> FindingList<'a> {
         let framework = Framework::of_trace(study.trace());
         let recorded = Recorded::of(study.trace(), framework);
         let error = replay.error();
-        let said = verdict::of(study, is_recording(study, files));
+        let said = verdict::of_files(study, files);
         let not_judged = found.not_judged.iter().map(|&(rule, needs)| NotJudged {
             rule: rule.word(),
             needs: needs.word(),
@@ -143,13 +142,17 @@ impl<'a> FindingList<'a> {
             schema: "steplens.findings/1",
             verdict: said.sentence,
             verdict_figures: said.figures,
-            sentence: sentence::of_list(study, replay, found, framework),
+            sentence: sentence::of_list(study, replay, found, framework, said.is_unrecorded),
             clocks: ClockNote::of(study),
             step_ns: error.recorded.0,
             replay_error: error.ppm() as f64 / 1e6,
             variation_ns: variation.map(|variation| variation.0),
             framework: framework.word(),
-            findings: found.rows.iter().map(|own| row(study, replay, recorded, own)).collect(),
+            findings: found
+                .rows
+                .iter()
+                .map(|own| row(study, replay, recorded, own, said.is_unrecorded))
+                .collect(),
             not_judged: not_judged.collect(),
         }
     }
@@ -171,14 +174,20 @@ impl<'a> FindingList<'a> {
     }
 }
 
-fn row<'a>(study: &'a Study, replay: &Replay, recorded: Recorded, own: &Finding) -> FindingRow<'a> {
+fn row<'a>(
+    study: &'a Study,
+    replay: &Replay,
+    recorded: Recorded,
+    own: &Finding,
+    is_unrecorded: bool,
+) -> FindingRow<'a> {
     let step = replay.error().recorded;
     let time = own.saving.or(Some(own.on_path).filter(|&on_path| on_path > Nanos(0)));
     FindingRow {
         rule: own.rule.word(),
         subject: own.facts.name.clone(),
         what: sentence::what(own),
-        sentence: sentence::of_finding(own, step),
+        sentence: sentence::of_finding(own, step, is_unrecorded),
         saving_ns: own.saving.map(|saving| saving.0),
         low_ns: own.range.map(|(low, _)| low.0),
         high_ns: own.range.map(|(_, high)| high.0),

@@ -20,7 +20,13 @@ use steplens_core::{Nanos, Study};
 use steplens_messages::{listed, message, say, sentences};
 
 /// How the findings were judged; where there is none, what the step consists of, and what to record to learn more.
-pub(super) fn of_list(study: &Study, replay: &Replay, found: &Findings, framework: Framework) -> String {
+pub(super) fn of_list(
+    study: &Study,
+    replay: &Replay,
+    found: &Findings,
+    framework: Framework,
+    is_unrecorded: bool,
+) -> String {
     let error = replay.error();
     let off = share(error.difference().0, error.recorded.0);
     if study.clock_doubt().is_some() {
@@ -36,7 +42,7 @@ pub(super) fn of_list(study: &Study, replay: &Replay, found: &Findings, framewor
     };
     let none = found.rows.iter().all(|own| own.saving.is_none() && own.basis == Basis::Figure);
     let none = none.then(|| {
-        let consists = Some(consists(study)).filter(|own| !own.is_empty());
+        let consists = Some(consists(study, is_unrecorded)).filter(|own| !own.is_empty());
         let all = [Some(say!("findings-none").to_owned()), consists, record::of(study, framework)];
         sentences(all.into_iter().flatten())
     });
@@ -50,14 +56,14 @@ pub(super) fn of_list(study: &Study, replay: &Replay, found: &Findings, framewor
 const MOST_PARTS: usize = 3;
 
 /// What the step consists of: the largest parts of its critical path.
-fn consists(study: &Study) -> String {
+fn consists(study: &Study, is_unrecorded: bool) -> String {
     let observed = &study.causes().observed;
     let mut parts: Vec<(SegmentKind, Nanos)> =
         SegmentKind::ALL.into_iter().zip(observed.by_kind()).filter(|&(_, time)| time > Nanos(0)).collect();
     parts.sort_by_key(|&(_, time)| std::cmp::Reverse(time));
     let said = parts.iter().take(MOST_PARTS).map(|&(kind, time)| {
         let share = share(time.0, observed.length().0);
-        say!("findings-consists-part", what = category_words(kind.word()), share)
+        say!("findings-consists-part", what = words(kind, is_unrecorded), share)
     });
     match parts.is_empty() {
         true => String::new(),
@@ -65,8 +71,16 @@ fn consists(study: &Study) -> String {
     }
 }
 
+/// The words for a part of the path. Where what a GPU did was not recorded, an op on the host computed, or only started it.
+fn words(kind: SegmentKind, is_unrecorded: bool) -> &'static str {
+    match kind {
+        SegmentKind::Compute if is_unrecorded => say!("path-part-ops"),
+        _ => category_words(kind.word()),
+    }
+}
+
 /// What was found, and what it costs.
-pub(super) fn of_finding(own: &Finding, step: Nanos) -> String {
+pub(super) fn of_finding(own: &Finding, step: Nanos, is_unrecorded: bool) -> String {
     let what = what(own);
     let cost = match (own.basis, own.saving) {
         // Nothing computes in no time: a compiler that fuses tiny ops leaves some of it.
@@ -82,7 +96,7 @@ pub(super) fn of_finding(own: &Finding, step: Nanos) -> String {
         }
         _ => None,
     };
-    let after = own.after.map(|(kind, _)| say!("finding-after", what = category_words(kind.word())));
+    let after = own.after.map(|(kind, _)| say!("finding-after", what = words(kind, is_unrecorded)));
     let part = own.is_part.then(|| say!("finding-is-part").to_owned());
     sentences([Some(what), cost, part, after].into_iter().flatten())
 }

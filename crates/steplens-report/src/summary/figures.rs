@@ -27,7 +27,7 @@ pub fn of(study: &Study, files: &[FileReport]) -> Summary {
 
 /// The summary with the verdict, which takes the critical path: the page asks for that with the findings.
 pub fn with_verdict(study: &Study, files: &[FileReport]) -> Summary {
-    let said = verdict::of(study, is_recording(study, files));
+    let said = verdict::of_files(study, files);
     Summary { verdict: Some(said.sentence), verdict_figures: said.figures, ..of(study, files) }
 }
 

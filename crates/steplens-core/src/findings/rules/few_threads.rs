@@ -10,11 +10,12 @@ use crate::Category;
 use crate::base::units::Nanos;
 use crate::causality::observed::SegmentKind;
 use crate::gpu::accelerators::has_any;
+use crate::gpu::unrecorded::is_gpu_unrecorded;
 use crate::replay::change::Change;
 
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
     // An executor that only launches kernels is no faster with two threads, and what it waits for is its GPU.
-    if has_any(context.trace()) {
+    if has_any(context.trace()) || is_gpu_unrecorded(context.trace()) {
         return Ruling::Nothing;
     }
     let pools = &context.study.scheduling().at_work;
