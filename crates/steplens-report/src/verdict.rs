@@ -145,8 +145,10 @@ fn of_named(study: &Study, is_recording: bool, is_silent: bool) -> Said {
         Some(wrong) => say!("verdict-wrong-times", what, title = wrong.title),
         None => far.unwrap_or_else(|| say!("verdict-sentence", what, said = both)),
     };
+    let beginning = (own.beginning.0.saturating_mul(LEAST_BEGINNING) >= own.length.0)
+        .then(|| say!("verdict-beginning", share = share(own.beginning.0, own.length.0)));
     let unrecorded = is_unrecorded.then(|| say!("verdict-gpu-unrecorded").to_owned());
-    let sentence = sentences([Some(sentence), unrecorded].into_iter().flatten());
+    let sentence = sentences([Some(sentence), beginning, unrecorded].into_iter().flatten());
     Said { sentence, figures: Some(figures), is_unrecorded }
 }
 
@@ -162,6 +164,9 @@ fn within_steps(study: &Study) -> i64 {
     }
     sum
 }
+
+/// The beginning of an executor is said from this part of the time on, as its divisor.
+const LEAST_BEGINNING: i64 = 10;
 
 fn clause_of_split(told: &Told<'_>) -> String {
     let &Told { study, own, is_unrecorded } = told;

@@ -7,13 +7,15 @@
 //! The path through a host that feeds a GPU runs along the host also where the GPU is busy meanwhile. Where the path names the host or its
 //! input, and the GPU's idle time is mostly for the other of the two, the idle time says what the GPU waits for.
 //!
-//! Names say what was done: none is said of an op that only contains others.
+//! Names say what was done: none is said of an op that only contains others, nor of those with which an executor begins and ends.
 
-use crate::base::units::Nanos;
+use crate::base::order;
+use crate::base::units::{Interval, Nanos};
 use crate::causality::observed::{Segment, SegmentKind};
 use crate::gpu::accelerators::accelerators;
 use crate::model::category::only_wraps;
 use crate::scheduling::host_idle::{HostPart, host_idle, least_waiting};
+use crate::scheduling::idle::Busy;
 use crate::timeline::split::Split;
 use crate::{Category, OpId, StringId, Study, Trace};
 use foldhash::fast::FixedState;
@@ -226,6 +228,8 @@ pub struct Verdict {
     pub by: DecidedBy,
     /// Whether the two say the same.
     pub agrees: bool,
+    /// How long nothing but `_SOURCE` ran, with which an executor begins, where no accelerator was recorded.
+    pub beginning: Nanos,
     /// An op of the op type that has most of what decides, and how much, if it has at least half.
     pub mostly: Option<(OpId, Nanos)>,
 }
@@ -288,6 +292,7 @@ impl Verdict {
             path,
             host,
             waits,
+            beginning: beginning(trace, hosts.accelerators > 0),
             by,
             agrees,
             mostly,
@@ -348,7 +353,7 @@ fn most_of<'a>(
             own.kind,
             SegmentKind::Gap | SegmentKind::HostBetweenOps | SegmentKind::PythonBetweenOps
         );
-        if !is_between && !only_wraps(trace.op_type(own.op)) {
+        if !is_between && !only_wraps(trace.op_type(own.op)) && !begins(trace, own.op) {
             let op_type = trace.nodes().op_type(trace.ops().node(own.op));
             let row = rows.entry(op_type).or_insert((Nanos(0), Nanos(0), own.op));
             row.0 += length;
@@ -360,6 +365,29 @@ fn most_of<'a>(
     let most = rows.into_values().max_by_key(|&(sum, _, op)| (sum, std::cmp::Reverse(op)));
     let most = most.filter(|(sum, ..)| i128::from(sum.0) * 100 >= i128::from(all.0) * NAMED_PERCENT);
     most.map(|(sum, _, op)| (op, sum))
+}
+
+/// The op with which an executor begins. Its row lasts until the executor has made ready what needs nothing before it
+/// (`executor.cc`: `_SOURCE` is in every graph, and computes nothing).
+const SOURCE: &str = "_SOURCE";
+
+fn begins(trace: &Trace, op: OpId) -> bool {
+    trace.op_name(op) == SOURCE && !trace.devices().get(trace.device_of(op)).nests
+}
+
+/// How long nothing but `_SOURCE` ran.
+fn beginning(trace: &Trace, has_accelerators: bool) -> Nanos {
+    let ops = trace.ops();
+    if has_accelerators || !ops.ids().any(|op| begins(trace, op)) {
+        return Nanos(0);
+    }
+    let busy = |is_it: &dyn Fn(OpId) -> bool| {
+        let work = ops.ids().filter(|&op| !trace.nodes().is_range(ops.node(op)) && is_it(op));
+        let mut intervals: Vec<Interval> = work.map(|op| ops.interval(op)).collect();
+        order::by_number(&mut intervals, |own| (own.start.0, own.end.0));
+        Busy::of(intervals.into_iter()).within(trace.span())
+    };
+    busy(&|_| true) - busy(&|op| !begins(trace, op))
 }
 
 /// Which devices are those of a host that feeds an accelerator.
