@@ -7,7 +7,7 @@ use std::fs;
 use std::path::PathBuf;
 use steplens_core::model::file::FileReport;
 use steplens_core::steps::rule::Apart;
-use steplens_core::{CategoryRules, Study};
+use steplens_core::{Category, CategoryRules, Study};
 use steplens_formats::{Limits, Opener};
 use steplens_report as report;
 use steplens_tests::fixtures::{chrome_traces, fixtures_and_samples};
@@ -61,6 +61,30 @@ fn path_part(category: &str, on_accelerator: bool, has_accelerators: bool) -> &'
     }
 }
 
+/// For how long between `start` and `end` any kernel of op `row` ran: each end and each start once, in order.
+fn kernels_within(study: &Study, row: i64, (start, end): (i64, i64)) -> i64 {
+    let trace = study.trace();
+    let op = trace.ops().ids().nth(usize::try_from(row).expect("a row")).expect("an op");
+    let mut changes: Vec<(i64, i64)> = Vec::new();
+    for kernel in study.kernels().of_op(trace, op) {
+        if trace.category(kernel) != Category::Compute {
+            continue;
+        }
+        let own = trace.ops().interval(kernel);
+        let (from, to) = (own.start.0.max(start), own.end.0.min(end));
+        if from < to {
+            changes.extend([(from, 1), (to, -1)]);
+        }
+    }
+    changes.sort_unstable();
+    let (mut at, mut running, mut sum) = (start, 0, 0);
+    for (time, change) in changes {
+        sum += if running > 0 { time - at } else { 0 };
+        (at, running) = (time, running + change);
+    }
+    sum
+}
+
 /// What the verdict must say, and what it says.
 fn check(name: &str, (study, files): &(Study, Vec<FileReport>)) -> bool {
     let found = json(&report::findings::json(study, files, None));
@@ -91,14 +115,30 @@ fn check(name: &str, (study, files): &(Study, Vec<FileReport>)) -> bool {
     let is_accelerator = |name: &Value| name.as_str().is_some_and(|name| accelerators.contains(name));
     let has_accelerators = !summary["accelerators"].as_array().expect("a list").is_empty();
     let path = json(&report::causality::json(study));
+    let dispatched: HashSet<&str> = summary["accelerators"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .flat_map(|gpu| gpu["dispatched_by"].as_array().into_iter().flatten())
+        .filter_map(|place| devices.get(place.as_u64()? as usize)?["name"].as_str())
+        .collect();
     let mut sums: Vec<(&'static str, i64)> = Vec::new();
+    let mut add = |part: &'static str, length: i64| match sums.iter_mut().find(|(own, _)| *own == part) {
+        Some((_, sum)) => *sum += length,
+        None => sums.push((part, length)),
+    };
     for segment in path["segments"].as_array().expect("segments") {
         let category = segment["category"].as_str().expect("a category");
         let part = path_part(category, is_accelerator(&segment["device"]), has_accelerators);
-        let length = number(&segment["end_ns"]) - number(&segment["start_ns"]);
-        match sums.iter_mut().find(|(own, _)| *own == part) {
-            Some((_, sum)) => *sum += length,
-            None => sums.push((part, length)),
+        let (start, end) = (number(&segment["start_ns"]), number(&segment["end_ns"]));
+        let is_blocking = part == "host"
+            && category == "compute"
+            && segment["device"].as_str().is_some_and(|name| dispatched.contains(name));
+        let ran =
+            if is_blocking { kernels_within(study, number(&segment["op_row"]), (start, end)) } else { 0 };
+        add(part, end - start - ran);
+        if ran > 0 {
+            add("compute", ran);
         }
     }
     let compares = study.clock_doubt().is_none();

@@ -7,12 +7,15 @@
 //! The path through a host that feeds a GPU runs along the host also where the GPU is busy meanwhile. Where the path names the host or its
 //! input, and the GPU's idle time is mostly for the other of the two, the idle time says what the GPU waits for.
 //!
+//! An op of TensorFlow's executor may last until its kernels have run: a convolution that tries algorithms waits for each. While kernels of
+//! that very op run, the time of the path is the GPU's.
+//!
 //! Names say what was done: none is said of an op that only contains others, nor of those with which an executor begins and ends.
 
 use crate::base::order;
 use crate::base::units::{Interval, Nanos};
 use crate::causality::observed::{Segment, SegmentKind};
-use crate::gpu::accelerators::accelerators;
+use crate::gpu::accelerators::{accelerators, dispatched_to};
 use crate::model::category::only_wraps;
 use crate::scheduling::host_idle::{HostPart, host_idle, least_waiting};
 use crate::scheduling::idle::Busy;
@@ -253,9 +256,12 @@ impl Verdict {
         };
         let mut sums = [Nanos(0); PathPart::ALL.len()];
         let mut host = [Nanos(0); 3];
+        let mut blocking = Blocking::of(study);
         for own in segments {
             let part = hosts.part(trace, own);
-            let length = own.interval.length();
+            let ran = if part == PathPart::Host { blocking.kernels_within(own) } else { Nanos(0) };
+            let length = own.interval.length() - ran;
+            sums[PathPart::Compute as usize] += ran;
             sums[part as usize] += length;
             if part == PathPart::Host {
                 host[place_of_host(trace, own)] += length;
@@ -388,6 +394,39 @@ fn beginning(trace: &Trace, has_accelerators: bool) -> Nanos {
         Busy::of(intervals.into_iter()).within(trace.span())
     };
     busy(&|_| true) - busy(&|op| !begins(trace, op))
+}
+
+/// The kernels that ran during the very ops that an executor started them by.
+struct Blocking<'a> {
+    study: &'a Study,
+    /// For each device whether an executor starts ops of a recorded GPU there.
+    is_dispatched: Vec<bool>,
+    of_op: HashMap<OpId, Busy, FixedState>,
+}
+
+impl<'a> Blocking<'a> {
+    fn of(study: &'a Study) -> Self {
+        let trace = study.trace();
+        let mut is_dispatched = vec![false; trace.devices().len()];
+        let devices = dispatched_to(trace, &accelerators(trace)).into_iter().flatten();
+        devices.for_each(|device| is_dispatched[device.index()] = true);
+        Self { study, is_dispatched, of_op: HashMap::default() }
+    }
+
+    /// How long kernels of the op of `own` ran during it.
+    fn kernels_within(&mut self, own: &Segment) -> Nanos {
+        let trace = self.study.trace();
+        if own.kind != SegmentKind::Compute || !self.is_dispatched[trace.device_of(own.op).index()] {
+            return Nanos(0);
+        }
+        let busy = self.of_op.entry(own.op).or_insert_with(|| {
+            // In order of start; copies have a part of their own.
+            let kernels = self.study.kernels().of_op(trace, own.op).into_iter();
+            let kernels = kernels.filter(|&kernel| trace.category(kernel) == Category::Compute);
+            Busy::of(kernels.map(|kernel| trace.ops().interval(kernel)))
+        });
+        busy.within(own.interval)
+    }
 }
 
 /// Which devices are those of a host that feeds an accelerator.
