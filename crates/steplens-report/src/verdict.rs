@@ -6,7 +6,7 @@ use crate::kernels::kernel_label;
 use crate::summary::is_recording;
 use serde::Serialize;
 use steplens_core::findings::framework::Framework;
-use steplens_core::findings::{DecidedBy, PathPart, SplitPart, Verdict, WaitsFor};
+use steplens_core::findings::{DecidedBy, LongestStep, PathPart, SplitPart, Verdict, WaitsFor};
 use steplens_core::gpu::accelerators::accelerators;
 use steplens_core::gpu::unrecorded::is_gpu_unrecorded;
 use steplens_core::model::device::DeviceKind;
@@ -147,8 +147,12 @@ fn of_named(study: &Study, is_recording: bool, is_silent: bool) -> Said {
     };
     let beginning = (own.beginning.0.saturating_mul(LEAST_BEGINNING) >= own.length.0)
         .then(|| say!("verdict-beginning", share = share(own.beginning.0, own.length.0)));
+    let longest = own.longest.map(|LongestStep { row, length, next }| {
+        let (share, next) = (share(length.0, own.length.0), duration(next.0));
+        say!("verdict-longest-step", step = count(row as u64 + 1), share, next)
+    });
     let unrecorded = is_unrecorded.then(|| say!("verdict-gpu-unrecorded").to_owned());
-    let sentence = sentences([Some(sentence), beginning, unrecorded].into_iter().flatten());
+    let sentence = sentences([Some(sentence), beginning, longest, unrecorded].into_iter().flatten());
     Said { sentence, figures: Some(figures), is_unrecorded }
 }
 

@@ -26,7 +26,7 @@ pub use finding::{
     Basis, CopiedBy, CopiesOf, Direction, FactPart, Facts, Finding, LEAST_SHARE_PPM, LateRank, MOST_EVIDENCE,
     Needs, Rule, SharedThreads, Work,
 };
-pub use verdict::{DecidedBy, PathPart, SplitPart, Verdict, WaitsFor};
+pub use verdict::{DecidedBy, LongestStep, PathPart, SplitPart, Verdict, WaitsFor};
 
 use crate::Study;
 use crate::base::pace::{Pace, at_once};

@@ -19,6 +19,8 @@ use crate::gpu::accelerators::{accelerators, dispatched_to};
 use crate::model::category::only_wraps;
 use crate::scheduling::host_idle::{HostPart, host_idle, least_waiting};
 use crate::scheduling::idle::Busy;
+use crate::steps::figures::is_usual;
+use crate::steps::rule::{Apart, Steps};
 use crate::timeline::split::Split;
 use crate::{Category, OpId, StringId, Study, Trace};
 use foldhash::fast::FixedState;
@@ -233,6 +235,8 @@ pub struct Verdict {
     pub agrees: bool,
     /// How long nothing but `_SOURCE` ran, with which an executor begins, where no accelerator was recorded.
     pub beginning: Nanos,
+    /// The longest of several steps that are shown, if it has at least half of what is shown.
+    pub longest: Option<LongestStep>,
     /// An op of the op type that has most of what decides, and how much, if it has at least half.
     pub mostly: Option<(OpId, Nanos)>,
 }
@@ -299,6 +303,7 @@ impl Verdict {
             host,
             waits,
             beginning: beginning(trace, hosts.accelerators > 0),
+            longest: longest_step(study),
             by,
             agrees,
             mostly,
@@ -394,6 +399,44 @@ fn beginning(trace: &Trace, has_accelerators: bool) -> Nanos {
         Busy::of(intervals.into_iter()).within(trace.span())
     };
     busy(&|_| true) - busy(&|op| !begins(trace, op))
+}
+
+/// A step that has at least half of what is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LongestStep {
+    /// Its row among the steps, from 0.
+    pub row: usize,
+    /// How long it is.
+    pub length: Nanos,
+    /// How long the next one is.
+    pub next: Nanos,
+}
+
+/// Of fewer steps one has half of the time without being longer than usual.
+const LEAST_STEPS: usize = 3;
+
+/// The longest of the steps that are shown, if it has at least half of what is shown and there are at least three.
+fn longest_step(study: &Study) -> Option<LongestStep> {
+    if study.view().step.is_some() || study.steps() < LEAST_STEPS || study.apart() == Some(Apart::Far) {
+        return None;
+    }
+    let trace = study.trace();
+    let steps = Steps::divided(trace, study.view().rule);
+    let usual = is_usual(&steps);
+    let mut rows: Vec<(Nanos, usize)> = (0..)
+        .zip(steps.rows())
+        .zip(usual)
+        .filter(|(_, usual)| *usual)
+        .map(|((row, step), _)| (step.span.length(), row))
+        .collect();
+    rows.sort_by_key(|&(length, row)| (std::cmp::Reverse(length), row));
+    match rows[..] {
+        [(length, row), (next, _), _, ..] => {
+            let is_most = i128::from(length.0) * 100 >= i128::from(trace.span().length().0) * DECIDES_PERCENT;
+            is_most.then_some(LongestStep { row, length, next })
+        }
+        _ => None,
+    }
 }
 
 /// The kernels that ran during the very ops that an executor started them by.

@@ -248,6 +248,7 @@ verdict-sentence = { $what }: { $said }.
 verdict-wrong-times = { $what }, but its times are wrong ({ $title }): first see what the doctor says.
 verdict-gpu-unrecorded = What its GPU did was not recorded.
 verdict-beginning = For { $share } of the time nothing but _SOURCE ran, with which an executor begins, and which computes nothing.
+verdict-longest-step = Step { $step } alone takes { $share } of it, and no other step more than { $next }.
 verdict-nothing = No op took any time.
 verdict-step = Step { $length }
 verdict-steps = Recording { $length } with { $count } steps

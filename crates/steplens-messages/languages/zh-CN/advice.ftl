@@ -244,6 +244,7 @@ verdict-sentence = { $what }：{ $said }。
 verdict-wrong-times = { $what }，但其时间有误（{ $title }）：请先查看 doctor 的说明。
 verdict-gpu-unrecorded = 没有记录其 GPU 做了什么。
 verdict-beginning = { $share } 的时间里只有 _SOURCE 在运行：执行器以它开始，它不做任何计算。
+verdict-longest-step = 仅第 { $step } 步就占其中的 { $share }，其他各步都不超过 { $next }。
 verdict-nothing = 没有任何算子用了时间。
 verdict-step = 该步 { $length }
 verdict-steps = 记录 { $length }，共 { $count } 步
