@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use serde_json::{Value, json};
+use steplens_core::causality::observed::SegmentKind;
 use steplens_core::{Category, Study};
 use steplens_formats::{Limits, Opener};
 use steplens_report::summary;
@@ -159,6 +160,24 @@ fn what_a_model_computes_for_bluefog_is_no_communication() {
         ("COMMUNICATE", 84, 99),
     ];
     assert_eq!(device(&study(&tensor(&phases, Some(3)))), json!(["Bluefog", 80_000, 15_000, 4_000]));
+}
+
+#[test]
+fn nothing_waits_between_two_phases_of_a_tensor() {
+    // One thread of a program computes for two tensors by turns; nothing at all runs for 10 µs.
+    let phases = [(1, "FORWARD", 0, 30), (2, "FORWARD", 30, 60), (1, "GRADIENT COMPT.", 60, 90)];
+    let phases = phases.into_iter().chain([(1, "ENQUEUE_ALLREDUCE", 100, 104)]);
+    let events = phases.flat_map(|(pid, name, begin, end)| {
+        let begun = json!({ "ph": "B", "name": name, "ts": begin, "pid": pid, "tid": 5 });
+        [begun, json!({ "ph": "E", "ts": end, "pid": pid, "tid": 5 })]
+    });
+    let study = study(&serde_json::to_vec(&events.collect::<Vec<_>>()).unwrap());
+    let by_kind = study.causes().observed.by_kind();
+    let time = |kind: SegmentKind| by_kind[kind as usize].0;
+    let wanted = [SegmentKind::Compute, SegmentKind::Gap, SegmentKind::Producer, SegmentKind::HostBetweenOps];
+    assert_eq!(wanted.map(time), [90_000, 10_000, 4_000, 0]);
+    let said = steplens_report::verdict::of(&study, true).sentence;
+    assert!(!said.contains("CPU") && !said.contains("thread"), "{said}");
 }
 
 #[test]

@@ -4,11 +4,12 @@
 
 use flate2::read::GzDecoder;
 use prost::Message;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use steplens_core::causality::observed::SegmentKind;
 use steplens_core::causality::sums::static_path;
 use steplens_core::{Nanos, Study};
 use steplens_tests::proto::RunMetadata;
@@ -119,4 +120,35 @@ fn ops_at_work_with_known_threads_are_those_of_the_protobuf() {
             assert_eq!(length.0, lengths[&(count as i64)], "{count} of {threads} threads");
         }
     }
+}
+
+/// A timeline of `timeline.py`: of a CPU, and of a stream that its task feeds; (row, name, start, length) in µs.
+fn timeline(ops: &[(i64, &str, i64, i64)]) -> Vec<u8> {
+    let task = "/job:localhost/replica:0/task:0/device:";
+    let names = [format!("{task}CPU:0 Compute"), format!("{task}GPU:0 Compute")];
+    let names = names.into_iter().chain(["/device:GPU:0/stream:13 Compute".to_owned()]);
+    let mut events: Vec<Value> = names
+        .zip(1..)
+        .map(|(name, pid)| json!({ "ph": "M", "name": "process_name", "pid": pid, "args": { "name": name } }))
+        .collect();
+    events.extend(ops.iter().map(|&(pid, name, ts, dur)| {
+        let args = json!({ "name": name, "op": "Mul" });
+        json!({ "ph": "X", "cat": "Op", "name": "Mul", "pid": pid, "tid": 0, "ts": ts, "dur": dur, "args": args })
+    }));
+    json!({ "traceEvents": events }).to_string().into_bytes()
+}
+
+#[test]
+fn an_op_that_begins_as_the_gpu_ends_waited_for_it() {
+    let gap = |kernels: &[(i64, &str, i64, i64)]| {
+        let ops = [(1, "first", 0, 10), (2, "a", 10, 20), (1, "result", 5_000, 10)];
+        let by_kind =
+            Study::new(open(&timeline(&[&ops[..], kernels].concat())).trace).causes().observed.by_kind();
+        by_kind[SegmentKind::Gap as usize].0 / 1_000
+    };
+    // Launched by `a`, done 40 µs before the result is there.
+    assert!(gap(&[(3, "a", 20, 2_000), (3, "a", 2_020, 2_940)]) < 100);
+    // The GPU did next to nothing meanwhile, or was done long before.
+    assert!(gap(&[(3, "a", 4_900, 60)]) > 4_000);
+    assert!(gap(&[(3, "a", 20, 3_000)]) > 1_000);
 }

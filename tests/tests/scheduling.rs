@@ -229,6 +229,22 @@ fn tiny_ops_cost_their_length_and_the_time_between() {
 }
 
 #[test]
+fn a_pause_of_one_thread_costs_nothing_while_another_works() {
+    let ops = [
+        op("a = Const()", 0, 20 * US),
+        op("work = MatMul(a)", 20 * US, 60 * US),
+        op("b = Neg(a)", 50 * US, 4 * US),
+        // Its thread paused for 6 µs, in which the other one worked. The next op is on the other thread, after 10 µs in which nothing ran.
+        op("c = Neg(b)", 60 * US, 3 * US),
+        op("d = Neg(c)", 90 * US, 5 * US),
+    ];
+    let study = Scenario::new().device(PS, ops).study();
+    let [own] = tiny(study.edges(), study.causes(), TINY)[..] else { panic!("one device") };
+    assert_eq!((own.ops, own.tiny), (5, 3));
+    assert_eq!(own.between, Nanos(10 * US));
+}
+
+#[test]
 fn why_late_names_what_ran_on_the_thread_and_on_what_shares_it() {
     let other = "/job:worker/replica:0/task:1/device:CPU:0";
     let ops = [

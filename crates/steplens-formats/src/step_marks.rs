@@ -3,6 +3,10 @@
 //! A program marks where its steps begin (`ProfilerStep#5` of PyTorch; `step_num`, a stat of the events around them, of TensorFlow and
 //! JAX); without such marks, the `Steps` lines of the devices are used. A step lasts until the next one begins: what runs between two
 //! steps belongs to the first of them.
+//!
+//! Devices run one step at slightly different times. But marks of one number are several steps if there is more time between them than the
+//! longest of them takes: such devices do not work on one step (XProf numbers the steps of each host by themselves, and a file may have the
+//! devices of programs that know nothing of one another).
 
 use steplens_core::base::order;
 
@@ -11,6 +15,8 @@ use steplens_core::base::order;
 pub(crate) struct Mark {
     pub(crate) number: i64,
     pub(crate) start_unix_ns: i64,
+    /// 0 if it is not known.
+    pub(crate) length_ns: i64,
     /// The plane or process of the device with this mark; `None` if a host has it.
     pub(crate) device: Option<u32>,
 }
@@ -29,17 +35,13 @@ impl Steps {
     pub(crate) fn of(mut marks: Vec<Mark>) -> Self {
         let by_host = marks.iter().any(|mark| mark.device.is_none());
         order::by_number(&mut marks, |mark| (mark.start_unix_ns, mark.number));
-        let first = marks.iter().filter(|mark| mark.device.is_none() == by_host);
-        let mut steps: Vec<(i64, i64)> = first.map(|mark| (mark.start_unix_ns, mark.number)).collect();
-        if by_host {
-            // Several threads and hosts may mark the same step; the same number later is from another epoch.
-            steps.dedup_by_key(|step| step.1);
-        } else {
-            // Devices run one step at slightly different times.
-            order::by_number(&mut steps, |(start, number)| (number, start));
-            steps.dedup_by_key(|step| step.1);
-            order::by_number(&mut steps, |step| step);
+        if !by_host {
+            return Self::of_devices(marks);
         }
+        let first = marks.iter().filter(|mark| mark.device.is_none());
+        let mut steps: Vec<(i64, i64)> = first.map(|mark| (mark.start_unix_ns, mark.number)).collect();
+        // Several threads and hosts may mark the same step; the same number later is from another epoch.
+        steps.dedup_by_key(|step| step.1);
         let mut by_number: Vec<(i64, u32)> = steps.iter().map(|step| step.1).zip(0..).collect();
         order::by_number(&mut by_number, |(number, step)| (number, i64::from(step)));
         let step_of = |number: i64| {
@@ -49,6 +51,38 @@ impl Steps {
         let own =
             marks.iter().filter_map(|mark| Some((mark.device?, mark.start_unix_ns, step_of(mark.number)?)));
         let mut own: Vec<_> = own.collect();
+        order::by_number(&mut own, |(plane, start, _)| (i64::from(plane), start));
+        Self { steps, own }
+    }
+
+    /// The steps of `marks`, all of them by devices.
+    fn of_devices(mut marks: Vec<Mark>) -> Self {
+        order::by_number(&mut marks, |mark| (mark.number, mark.start_unix_ns));
+        let mut steps: Vec<(i64, i64)> = Vec::new();
+        let (mut end, mut longest) = (0_i64, 0_i64);
+        let mut begun: Vec<(u32, i64, (i64, i64))> = Vec::with_capacity(marks.len());
+        for mark in &marks {
+            let pause = mark.start_unix_ns.saturating_sub(end);
+            let is_known = longest > 0 && mark.length_ns > 0;
+            let is_same = steps.last().is_some_and(|&(_, number)| number == mark.number)
+                && !(is_known && pause > longest.max(mark.length_ns));
+            let own_end = mark.start_unix_ns.saturating_add(mark.length_ns);
+            (end, longest) = match is_same {
+                true => (end.max(own_end), longest.max(mark.length_ns)),
+                false => (own_end, mark.length_ns),
+            };
+            if !is_same {
+                steps.push((mark.start_unix_ns, mark.number));
+            }
+            if let (Some(device), Some(&step)) = (mark.device, steps.last()) {
+                begun.push((device, mark.start_unix_ns, step));
+            }
+        }
+        order::by_number(&mut steps, |step| step);
+        // No two steps of one number begin at once.
+        let place = |step: (i64, i64)| steps.partition_point(|&other| other < step) as u32;
+        let mut own: Vec<_> =
+            begun.into_iter().map(|(device, start, step)| (device, start, place(step))).collect();
         order::by_number(&mut own, |(plane, start, _)| (i64::from(plane), start));
         Self { steps, own }
     }
@@ -94,7 +128,7 @@ mod tests {
     use super::*;
 
     fn mark(number: i64, start_unix_ns: i64, device: Option<u32>) -> Mark {
-        Mark { number, start_unix_ns, device }
+        Mark { number, start_unix_ns, length_ns: 0, device }
     }
 
     #[test]
@@ -123,6 +157,11 @@ mod tests {
         let steps = Steps::of(marks);
         assert_eq!(steps.as_slice(), [(100, 1), (200, 2)]);
         assert_eq!((steps.on_device_at(1, 250), steps.on_device_at(0, 250)), (Some(0), Some(1)));
+        // Of marks with lengths, those that are further apart than the longest takes are two steps.
+        let long = |start, device| Mark { length_ns: 20, ..mark(0, start, Some(device)) };
+        let steps = Steps::of(vec![long(100, 4), long(130, 5), long(770, 6)]);
+        assert_eq!(steps.as_slice(), [(100, 0), (770, 0)]);
+        assert_eq!([4, 5, 6].map(|plane| steps.on_device_at(plane, 800)), [Some(0), Some(0), Some(1)]);
         assert_eq!(
             ["5", "step.12", "read 7", "x", "", "EagerKernelExecute 0"].map(number_in),
             [Some(5), Some(12), Some(7), None, None, None]

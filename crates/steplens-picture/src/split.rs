@@ -26,8 +26,8 @@ pub(crate) fn draw(frame: &mut Frame, study: &Study, options: &Options<'_>) {
     if window.length().0 <= 0 || rows.is_empty() {
         return frame.nothing(say!("picture-no-ops"));
     }
-    if rows.len() > 1 && study.bar().len() > 1 && options.devices.is_empty() {
-        rows.insert(0, (say!("picture-mean", count = study.bar().len()), study.step_split(window)));
+    if rows.len() > 1 && study.counted().count() > 1 && options.devices.is_empty() {
+        rows.insert(0, (say!("picture-mean", count = study.counted().count()), study.step_split(window)));
     }
     let ink = options.theme.ink();
     let occurs = |own: &&Part| rows.iter().any(|(_, split)| own.of(split) > 0);

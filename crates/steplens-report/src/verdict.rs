@@ -225,7 +225,8 @@ fn waits_clause(told: &Told<'_>, what: WaitsFor, time: Nanos) -> String {
 }
 
 fn is_between(own: &Verdict) -> bool {
-    own.split.0 == SplitPart::Idle && own.path.is_some_and(|(part, _)| part == PathPart::Between)
+    let is_between = |part: PathPart| matches!(part, PathPart::Between | PathPart::Unknown);
+    own.split.0 == SplitPart::Idle && own.path.is_some_and(|(part, _)| is_between(part))
 }
 
 fn is_horovod(study: &Study) -> bool {
@@ -315,11 +316,20 @@ fn units(told: &Told<'_>) -> String {
     };
     match own.accelerators {
         0 if is_unrecorded && own.devices == 1 => say!("verdict-one-host").to_owned(),
-        0 if own.devices == 1 && is_cpu(study.trace()) => say!("verdict-one-cpu").to_owned(),
+        0 if own.devices == 1 && is_cpu(study.trace()) && !is_horovod(study) => {
+            say!("verdict-one-cpu").to_owned()
+        }
         0 if own.devices == 1 => say!("verdict-one-device").to_owned(),
         0 => say!("verdict-devices", count = count(own.devices as u64)),
         1 if all_gpus() => say!("verdict-one-gpu").to_owned(),
         1 => say!("verdict-one-accelerator").to_owned(),
+        all if own.devices < all => {
+            let number_of_them = count(own.devices as u64);
+            match all_gpus() {
+                true => say!("verdict-computing-gpus", count = number_of_them, all = number),
+                false => say!("verdict-computing-accelerators", count = number_of_them, all = number),
+            }
+        }
         _ if all_gpus() => say!("verdict-gpus", count = number),
         _ => say!("verdict-accelerators", count = number),
     }

@@ -71,7 +71,7 @@ fn write_step(
     let span = study.trace().span();
     let (split, any) = (study.step_split(span), study.split(None, span));
     let accelerators = accelerators(study.trace()).len() as u64;
-    let devices = study.bar().len();
+    let devices = study.counted().count();
     let of = match accelerators {
         0 if devices == 1 => say!("summary-only-device").to_owned(),
         1 => say!("summary-only-accelerator").to_owned(),
@@ -79,6 +79,9 @@ fn write_step(
             "summary-mean-of-devices",
             devices = units::plural(devices, message!("program-devices", count))
         ),
+        all if devices < all as usize => {
+            say!("summary-mean-of-computing", count = devices.to_string(), all = all.to_string())
+        }
         _ => say!(
             "summary-mean-of-accelerators",
             accelerators = units::plural(accelerators, message!("program-accelerators", count))

@@ -20,7 +20,8 @@ pub enum EdgeKind {
     /// The same where no event was recorded: the second kernel had been launched, its stream was free, and it started right after
     /// the first one had ended. Inferred.
     OtherStream = 6,
-    /// From one thread of a program to another, which began when the first one began to rest. Inferred.
+    /// From one thread of a program to another, which began when the first one began to rest; from a tensor to another one, where the rows of
+    /// a timeline are tensors. Inferred.
     Handover = 7,
     /// From one op to the next on a stream of a GPU or on a thread of a program: the order is the program's own.
     Stream = 8,

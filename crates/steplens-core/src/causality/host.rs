@@ -3,14 +3,16 @@
 //! A thread feeds a GPU if one of its calls launched a kernel. It runs Python between its ops if Python frames of its process were
 //! recorded, or if the process or the thread is called after Python and the thread has operators. Without operators, only calls
 //! into a driver were recorded: what lies between two of these may as well be an operator. PyTorch's autograd engine runs the ops
-//! of the backward pass in a row: between two of these no Python runs.
+//! of the backward pass in a row: between two of these no Python runs. A row of a tensor is no thread: nothing says what ran between two
+//! of its phases.
 
+use super::pools::MAX_DISPATCH;
 use super::segment::{Segment, SegmentKind};
 use crate::base::order;
-use crate::base::units::{Interval, Timestamp};
-use crate::model::device::FRAMES;
+use crate::base::units::{Interval, Nanos, Timestamp};
+use crate::model::device::{DeviceKind, FRAMES, is_of_tensors};
 use crate::timeline::nesting::{self, Piece};
-use crate::{Category, DeviceId, OpId, Trace};
+use crate::{Category, DeviceId, OpId, StringId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
@@ -24,6 +26,20 @@ pub(super) struct Feeders {
     threads: HashMap<(DeviceId, u32), bool, FixedState>,
     /// (device, thread, interval) for each step that a program marked, in that order.
     steps: Vec<(DeviceId, u32, Interval)>,
+    /// When the copy of a call ran that blocked it, by call; `None` for one that the call did not wait for.
+    copies: HashMap<OpId, Option<Interval>, FixedState>,
+    /// What streams of TensorFlow ran, by end. Empty if there are several tasks: then it is not known for which one a stream works.
+    ended: Vec<(Timestamp, OpId)>,
+}
+
+/// A call that copies was blocked if it took this long, where its copy was not recorded: one that hands a copy to a stream takes
+/// microseconds.
+const BLOCKED: Nanos = Nanos(100_000);
+
+/// Whether `call` asks for a copy.
+fn copies(trace: &Trace, call: OpId) -> bool {
+    trace.category(call) == Category::Launch
+        && trace.op_type(call).as_bytes().windows(6).any(|part| part.eq_ignore_ascii_case(b"memcpy"))
 }
 
 impl Feeders {
@@ -33,8 +49,14 @@ impl Feeders {
         let step = |op| (trace.device_of(op), trace.ops().thread(op), trace.ops().interval(op));
         found.steps = trace.marks_of_hosts().map(step).collect();
         found.steps.sort_unstable_by_key(|&(device, thread, step)| (device, thread, step.start, step.end));
+        found.ended = ended_on_streams(trace);
         let mut devices: Vec<DeviceId> = Vec::new();
-        for &(_, call) in trace.calls() {
+        for &(copy, call) in trace.calls() {
+            if trace.category(copy) == Category::Copy && copies(trace, call) {
+                let ran = trace.ops().interval(copy);
+                let has_ended = ran.end <= trace.ops().end(call);
+                found.copies.insert(call, Some(ran).filter(|_| has_ended));
+            }
             let device = trace.device_of(call);
             if !devices.contains(&device) {
                 devices.push(device);
@@ -61,6 +83,9 @@ impl Feeders {
     /// that is known.
     pub(super) fn kind(&self, trace: &Trace, op: OpId, before: Option<OpId>) -> SegmentKind {
         let thread = |op: OpId| (trace.device_of(op), trace.ops().thread(op));
+        if is_of_tensors(trace.text(trace.devices().get(trace.device_of(op)).name)) {
+            return SegmentKind::Gap;
+        }
         let is_of_engine = |op: OpId| trace.op_name(op).starts_with(ENGINE);
         match self.threads.get(&thread(op)) {
             Some(true) => {
@@ -73,6 +98,35 @@ impl Feeders {
             None if before.is_some() => SegmentKind::HostBetweenOps,
             None => SegmentKind::Gap,
         }
+    }
+
+    /// When `call` copied, if it returned only after that: while its copy ran, or all of a long call whose copy was not recorded.
+    pub(super) fn copied(&self, trace: &Trace, call: OpId) -> Option<Interval> {
+        if !copies(trace, call) {
+            return None;
+        }
+        let own = trace.ops().interval(call);
+        self.copies.get(&call).copied().unwrap_or(Some(own).filter(|own| own.length() >= BLOCKED))
+    }
+
+    /// What the GPU ran until shortly before the end of `waited`, in which an op of an executor waited for no reason that was recorded, and
+    /// the GPU worked for half of the time or more: an op that takes a result to the host begins when the GPU has done what was launched
+    /// before.
+    pub(super) fn ran_until(&self, trace: &Trace, waited: Interval) -> Option<OpId> {
+        let count = self.ended.partition_point(|&(end, _)| end <= waited.end);
+        let &(last, op) = self.ended.get(count.checked_sub(1)?)?;
+        if waited.end - last > MAX_DISPATCH || last - waited.start <= MAX_DISPATCH {
+            return None;
+        }
+        let (mut busy, mut known) = (Nanos(0), waited.end);
+        for &(end, op) in self.ended[..count].iter().rev().take_while(|&&(end, _)| end > waited.start) {
+            let start = trace.ops().start(op).max(waited.start);
+            if start < known {
+                busy += end.min(known) - start;
+                known = start;
+            }
+        }
+        (busy.0.saturating_mul(2) >= waited.length().0).then_some(op)
     }
 
     /// When the step began in which a program was at `time` on the thread of `op`, if it marked that step.
@@ -101,7 +155,28 @@ impl Feeders {
     pub(super) fn heap_bytes(&self) -> usize {
         self.threads.capacity() * size_of::<((DeviceId, u32), bool)>()
             + self.steps.capacity() * size_of::<(DeviceId, u32, Interval)>()
+            + self.copies.capacity() * size_of::<(OpId, Option<Interval>)>()
+            + self.ended.capacity() * size_of::<(Timestamp, OpId)>()
     }
+}
+
+fn ended_on_streams(trace: &Trace) -> Vec<(Timestamp, OpId)> {
+    let rows = || trace.devices().ids().map(|id| trace.devices().get(id));
+    let is_stream = |id: &DeviceId| trace.devices().get(*id).kind == DeviceKind::Stream;
+    let mut tasks: Vec<StringId> = rows().filter_map(|row| row.task).collect();
+    tasks.sort_unstable();
+    tasks.dedup();
+    if tasks.len() > 1 {
+        return Vec::new();
+    }
+    let streams = trace.devices().ids().filter(is_stream).flat_map(|stream| trace.ops_of(stream));
+    let mut found: Vec<(Timestamp, OpId)> = streams
+        .filter(|&op| trace.category(op) != Category::Range)
+        .map(|op| (trace.ops().end(op), op))
+        .collect();
+    order::by_number(&mut found, |(end, op)| (end.0, i64::from(op.get())));
+    found.shrink_to_fit();
+    found
 }
 
 fn is_of_python(name: &str) -> bool {

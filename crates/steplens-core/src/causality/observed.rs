@@ -113,6 +113,11 @@ fn back_from(walk: &mut Walk<'_>, last: u32, steps: &mut Vec<(OpId, OpId, EdgeKi
             Some((from, kind, !has_edge || walk.graph.is_inferred(node, kind)))
         });
         let first = walk.segments.len();
+        if let Some(copied) = walk.graph.feeders.copied(walk.trace(), walk.graph.nodes.op(node)) {
+            let began = walk.graph.nodes.interval(node).start;
+            walk.back_to(node, copied.end.max(began), SegmentKind::Launching);
+            walk.back_to(node, copied.start.max(began), SegmentKind::Copy);
+        }
         walk.back_to(node, walk.graph.nodes.interval(node).start, kind_of(walk, node));
         match held {
             Some(held) => walk.until_held(node, &held),

@@ -8,7 +8,7 @@ use crate::base::order;
 use crate::base::units::{Nanos, Timestamp};
 use crate::gpu::event_waits::is_for_a_stream;
 use crate::gpu::kernels::{Kernels, has_kernels};
-use crate::model::device::is_pool;
+use crate::model::device::{is_of_tensors, is_pool};
 use crate::{Category, DeviceId, OpId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
@@ -81,6 +81,7 @@ impl Streams {
     /// that.
     fn in_order(&mut self, trace: &Trace, nodes: &Nodes, device: DeviceId, rows: std::ops::Range<u32>) {
         let nests = trace.devices().get(device).nests;
+        let is_of_tensors = nests && is_of_tensors(trace.text(trace.devices().get(device).name));
         let thread = |node: u32| trace.ops().thread(nodes.op(node));
         let pools = if nests { pool_threads(trace, device) } else { HashSet::default() };
         let is_of_pool = |node: u32| pools.contains(&thread(node));
@@ -128,7 +129,14 @@ impl Streams {
             let is_at_rest = |other: u32| last.get(&thread(other)).is_none_or(|&newest| newest == other);
             let handed = ended.filter(|&other| is_at_rest(other));
             let handed = handed.or_else(|| ended_of_pool.filter(|_| is_of_pool(node)));
-            if let Some(other) = handed.filter(|&other| rested(other)) {
+            let is_later =
+                |other: u32| before.is_none_or(|own| nodes.interval(other).end > nodes.interval(own).end);
+            let other = match is_of_tensors {
+                // Whatever a program or a coordinator did last for any tensor.
+                true => ended.filter(|&other| is_later(other)),
+                false => handed.filter(|&other| rested(other)),
+            };
+            if let Some(other) = other {
                 self.waited.push((node, other, EdgeKind::Handover));
             }
         }

@@ -9,6 +9,7 @@ use super::segment::{Segment, SegmentKind};
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::gpu::kernels::has_kernels;
 use crate::makers::Edges;
+use crate::model::device::{DeviceKind, is_of_executor};
 use crate::{DeviceId, OpId, Trace};
 
 /// How long after its launch, or after the kernel before it, a kernel may start so that this time counts as launching. The value is
@@ -113,9 +114,22 @@ impl<'a> Walk<'a> {
             }
             // An op without a recorded dependency waited for the op before it on its thread.
             None => {
-                by_dependency.or_else(|| free().filter(|own| own.1 == EdgeKind::Thread).max_by_key(latest))
+                let cause = by_dependency
+                    .or_else(|| free().filter(|own| own.1 == EdgeKind::Thread).max_by_key(latest));
+                self.behind_gpu(node, cause).map(|kernel| (kernel, EdgeKind::Sync)).or(cause)
             }
         }
+    }
+
+    /// What the GPU ran until `node`, an op that an executor ran on a CPU, began, long after its `cause`.
+    fn behind_gpu(&self, node: u32, cause: Option<(u32, EdgeKind)>) -> Option<u32> {
+        let device = self.trace().devices().get(self.trace().device_of(self.graph.nodes.op(node)));
+        if device.kind != DeviceKind::Cpu || !is_of_executor(self.trace().text(device.name)) {
+            return None;
+        }
+        let (since, start) = (self.graph.ready(cause?.0, node), self.graph.nodes.interval(node).start);
+        let kernel = self.graph.feeders.ran_until(self.trace(), Interval::new(since, start))?;
+        self.graph.nodes.of_op(kernel).filter(|&kernel| kernel != node && !self.on_path.has(kernel))
     }
 
     /// When the executor made `node` ready, if that was recorded.

@@ -1,7 +1,7 @@
 //! Which framework wrote a trace: advice uses its words.
 
 use crate::gpu::accelerators::accelerators;
-use crate::model::device::{FRAMES, is_of_executor};
+use crate::model::device::{FRAMES, is_of_executor, is_of_tensors};
 use crate::{Category, Trace};
 
 /// A framework.
@@ -105,7 +105,7 @@ impl Framework {
             () if jax => Self::Jax,
             () if tensorflow => Self::TensorFlow2,
             () if names().any(is_of_executor) => Self::Graphs,
-            () if horovod => Self::Horovod,
+            () if horovod || names().any(is_of_tensors) => Self::Horovod,
             () => Self::Unknown,
         }
     }

@@ -214,7 +214,7 @@ pub struct Verdict {
     pub length: Nanos,
     /// The number of accelerators.
     pub accelerators: usize,
-    /// The number of devices of which the split is the mean.
+    /// The number of devices of which the split is the mean: accelerators that only copy are left out where another one does more.
     pub devices: usize,
     /// The largest part of the split.
     pub split: (SplitPart, Nanos),
@@ -295,7 +295,7 @@ impl Verdict {
         Some(Self {
             length: span.length(),
             accelerators: hosts.accelerators,
-            devices: study.bar().len(),
+            devices: study.counted().count(),
             split: split_part,
             compute: split.compute,
             busy: span.length() - split.idle,

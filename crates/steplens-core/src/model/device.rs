@@ -9,6 +9,17 @@ pub use super::device_name::{DeviceKind, task_of};
 /// process.
 pub const FRAMES: &str = " (Python frames)";
 
+/// What readers call the device of a timeline whose rows are tensors: Horovod's, Bluefog's and BytePS's.
+const OF_TENSORS: [&str; 3] = ["Horovod", "Bluefog", "BytePS"];
+
+/// Whether the rows of the device called `name` are tensors, and no threads: nothing waits on such a row between its ops. Of several
+/// files, each with such a device, something follows the name.
+pub fn is_of_tensors(name: &str) -> bool {
+    OF_TENSORS
+        .iter()
+        .any(|own| name.strip_prefix(own).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric)))
+}
+
 /// What the tasks of a job do, by the last word of the job's name: `ps`, `train_ps`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JobRole {

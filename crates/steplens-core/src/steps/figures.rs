@@ -12,8 +12,8 @@ use crate::{Bytes, DeviceId, Nanos, Trace};
 /// The figures of one step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StepFigures {
-    /// How its span divides: the mean over the accelerators with ops in it; without accelerators, over all devices with ops in it.
-    /// In a period all work of an accelerator counts, otherwise that of the step's own ops.
+    /// How its span divides: the mean over the accelerators with ops in it, without those that only copy where another one does more;
+    /// without accelerators, over all devices with ops in it. In a period all work of an accelerator counts, otherwise that of the step's own ops.
     pub split: Split,
     /// The bytes of its transfers.
     pub transferred: Bytes,
@@ -29,9 +29,13 @@ pub fn step_figures(trace: &Trace, steps: &Steps) -> Vec<StepFigures> {
     let accelerators = accelerators(trace);
     let mut has_accelerator = vec![false; figures.len()];
     let mut means = vec![Mean::default(); figures.len()];
+    // Those that only copy in a step count where no other one does more.
+    let mut copying = vec![Mean::default(); figures.len()];
     for accelerator in &accelerators {
         let mut add = |step: usize, split: Split| {
-            means[step].add(&split);
+            let does_more = split.compute + split.communication > Nanos(0);
+            let mean = if does_more { &mut means[step] } else { &mut copying[step] };
+            mean.add(&split);
             has_accelerator[step] = true;
         };
         let mut works = vec![false; if steps.has_periods() { steps.rows().len() } else { 0 }];
@@ -61,8 +65,8 @@ pub fn step_figures(trace: &Trace, steps: &Steps) -> Vec<StepFigures> {
             }
         });
     }
-    for (own, mean) in figures.iter_mut().zip(&means) {
-        own.split = mean.get().unwrap_or(own.split);
+    for ((own, mean), copying) in figures.iter_mut().zip(&means).zip(&copying) {
+        own.split = mean.get().or(copying.get()).unwrap_or(own.split);
     }
     add_transfers(trace, steps, &mut figures);
     figures

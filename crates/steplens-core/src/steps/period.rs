@@ -30,7 +30,8 @@ struct Marked {
     /// The end of the step as devices mark it: it says which work without a recorded launch is of the step, and no more, because a device
     /// marks its steps until the next one.
     on_devices: Option<Timestamp>,
-    /// Whether only devices mark it: then it is the time from the first to the last work that they did for it.
+    /// Whether only devices mark it: then it is the time from the first to the last work that they did for it and began before the mark
+    /// ended.
     is_by_devices: bool,
 }
 
@@ -58,7 +59,7 @@ impl Periods {
             }
             // What was launched after the step, and before the next one, is of neither.
             let is_own = match launched {
-                _ if mark.is_by_devices => true,
+                _ if mark.is_by_devices => mark.on_devices.is_none_or(|end| trace.ops().start(op) < end),
                 Some(at) => at < mark.end,
                 None => trace.ops().start(op) < mark.on_devices.map_or(mark.end, |end| end.max(mark.end)),
             };

@@ -22,7 +22,9 @@ use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::causality::Causes;
 use crate::clocks::{Clocks, Doubt, clocks_in_question};
 use crate::dataflow::DataFlow;
-use crate::gpu::accelerators::{accelerators, coverage_of, dispatched_collectives, dispatched_to, units};
+use crate::gpu::accelerators::{
+    accelerators, coverage_of, dispatched_collectives, dispatched_to, has_any, units,
+};
 use crate::gpu::kernels::Kernels;
 use crate::host_profile::HostProfile;
 use crate::makers::Edges;
@@ -48,7 +50,7 @@ use crate::transfer_times::{Times, TransferTimes};
 use crate::transfers::links::Route;
 use crate::transfers::traffic::Traffic;
 use crate::transfers::{Transfers, title_by_label};
-use crate::{DeviceId, OpId, Trace, View};
+use crate::{Category, DeviceId, OpId, Trace, View};
 use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 
@@ -430,21 +432,29 @@ impl Study {
         Doubt::of(self.clocks()?, &self.trace, self.view.clocks.as_ref())
     }
 
+    /// What the step bar is the mean of, of [`Study::bar`]: an accelerator that only copies is left out where another one does more.
+    pub fn counted(&self) -> impl Iterator<Item = &Coverage> {
+        let does_more = |own: &&Coverage| {
+            [Category::Compute, Category::Communication].iter().any(|&one| !own.union(one).is_empty())
+        };
+        let is_all = !has_any(&self.trace) || !self.bar().iter().any(|own| does_more(&own));
+        self.bar().iter().filter(move |own| is_all || does_more(own))
+    }
+
     /// How `window` divides on average over the accelerators, or over all devices without accelerators.
     pub fn step_split(&self, window: Interval) -> Split {
         let mut mean = Mean::default();
-        self.bar().iter().for_each(|coverage| mean.add(&coverage.split(window)));
+        self.counted().for_each(|coverage| mean.add(&coverage.split(window)));
         mean.get().unwrap_or_else(|| Coverage::default().split(window))
     }
 
     /// The same shares over time: `window` cut into `bins` equal slices.
     pub fn step_shares(&self, window: Interval, bins: usize) -> Vec<Shares> {
         let mut mean = vec![Shares::default(); bins];
-        for coverage in self.bar() {
+        let count = self.counted().count() as f32;
+        for coverage in self.counted() {
             for (mean, shares) in mean.iter_mut().zip(coverage.shares(window, bins)) {
-                mean.iter_mut()
-                    .zip(shares)
-                    .for_each(|(mean, shares)| *mean += shares / self.bar().len() as f32);
+                mean.iter_mut().zip(shares).for_each(|(mean, shares)| *mean += shares / count);
             }
         }
         mean

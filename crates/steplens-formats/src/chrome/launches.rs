@@ -36,7 +36,7 @@ impl Launches {
         device: Option<u32>,
         row: Option<u32>,
     ) {
-        self.marks.push((StepMark { number, start_unix_ns, device }, row));
+        self.marks.push((StepMark { number, start_unix_ns, length_ns: 0, device }, row));
     }
 
     /// Says that the op in `row` is of the device of `process`.

@@ -51,6 +51,7 @@ pub(super) struct StepEvent {
     /// Its place among the rows of all lines.
     pub(super) row: usize,
     pub(super) offset_ps: i64,
+    pub(super) length_ps: i64,
     pub(super) number: i64,
 }
 
@@ -164,9 +165,15 @@ fn plane_of(tables: &Tables, line: usize) -> usize {
 
 /// The steps that programs and devices marked.
 fn steps_of(tables: &Tables, context: &Context) -> Steps {
-    let mark = |&StepEvent { line, offset_ps, number, .. }: &StepEvent, is_device: bool| {
+    let mark = |&StepEvent { line, offset_ps, length_ps, number, .. }: &StepEvent, is_device: bool| {
         let start_unix_ns = start_of(tables.lines.get(line)?, context.start_unix_ns, offset_ps)?;
-        Some(Mark { number, start_unix_ns, device: is_device.then(|| plane_of(tables, line) as u32) })
+        let length_ns = length_ps / 1_000;
+        Some(Mark {
+            number,
+            start_unix_ns,
+            length_ns,
+            device: is_device.then(|| plane_of(tables, line) as u32),
+        })
     };
     let by_programs = context.marks.iter().filter_map(|recorded| mark(recorded, false));
     let by_devices = context.device_marks.iter().filter_map(|recorded| mark(recorded, true));

@@ -432,8 +432,9 @@ impl OpenPlane {
                 let value = |place: Option<u32>| values.get(place? as usize).copied();
                 row.correlation = value(own.correlation).and_then(|id| u32::try_from(id).ok()).unwrap_or(0);
                 if let Some(step) = value(own.step) {
-                    let (row, offset_ps, number) = (place - 1, row.offset_ps, step as i64);
-                    context.marks.push(StepEvent { line: index, row, offset_ps, number });
+                    let (offset_ps, length_ps) = (row.offset_ps, row.duration_ps);
+                    let (line, row, number) = (index, place - 1, step as i64);
+                    context.marks.push(StepEvent { line, row, offset_ps, length_ps, number });
                 }
                 if let Some(memory) = own.memory.and_then(|place| memory_of.get(place as usize)) {
                     memory.add(index, row.offset_ps, values, &mut context.memory);
@@ -457,8 +458,8 @@ impl OpenPlane {
                 for (place, step) in (row..).zip(tables.rows.starting_at(row).take(line.rows)) {
                     let (name, _) = tables.event_names(plane, step.shape).unwrap_or_default();
                     let number = number_in(name);
-                    let (line, row, offset_ps) = (index, place, step.offset_ps);
-                    let mark = number.map(|number| StepEvent { line, row, offset_ps, number });
+                    let (line, row, offset_ps, length_ps) = (index, place, step.offset_ps, step.duration_ps);
+                    let mark = number.map(|number| StepEvent { line, row, offset_ps, length_ps, number });
                     context.device_marks.extend(mark);
                 }
             }

@@ -407,6 +407,7 @@ steps-usual-about = over the steps that have ops
 
 summary-mean-of-devices = the mean of { $devices }
 summary-mean-of-accelerators = the mean of { $accelerators }
+summary-mean-of-computing = the mean of { $count } of { $all } accelerators; the others only copy
 summary-only-device = its only device
 summary-only-accelerator = its only accelerator
 summary-the-step = the step

@@ -397,6 +397,7 @@ steps-usual-about = 取自有算子的训练步
 
 summary-mean-of-devices = { $devices }的平均值
 summary-mean-of-accelerators = { $accelerators }的平均值
+summary-mean-of-computing = { $all } 个加速器中 { $count } 个的平均值；其余只做复制
 summary-only-device = 唯一的设备
 summary-only-accelerator = 唯一的加速器
 summary-the-step = 训练步

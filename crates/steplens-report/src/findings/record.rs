@@ -3,7 +3,7 @@
 use steplens_core::findings::framework::{Framework, has_frames, has_operators};
 use steplens_core::gpu::unrecorded::is_gpu_unrecorded;
 use steplens_core::model::arguments::Noun;
-use steplens_core::{Study, Trace};
+use steplens_core::{Category, Study, Trace};
 use steplens_messages::{listed, say};
 
 /// The options and parts that are missing, as a sentence; nothing if nothing is.
@@ -35,6 +35,10 @@ pub(super) fn of(study: &Study, framework: Framework) -> Option<String> {
             missing(!has_frames(trace), say!("record-frames-jax")),
             missing(is_marked && is_one, say!("record-steps")),
         ],
+        // Bluefog's timelines have what a model computes, too.
+        Framework::Horovod if has_compute(trace) => {
+            [missing(is_one, say!("record-steps")), missing(true, say!("record-all-tasks")), None]
+        }
         Framework::Horovod => [missing(true, say!("record-rank-horovod")), None, None],
         Framework::Unknown => {
             [missing(is_one, say!("record-steps")), missing(true, say!("record-all-tasks")), None]
@@ -42,6 +46,10 @@ pub(super) fn of(study: &Study, framework: Framework) -> Option<String> {
     };
     let parts: Vec<String> = parts.into_iter().flatten().map(str::to_owned).collect();
     (!parts.is_empty()).then(|| say!("findings-record", parts = listed(parts)))
+}
+
+fn has_compute(trace: &Trace) -> bool {
+    trace.nodes().ids().any(|node| trace.nodes().category(node) == Category::Compute)
 }
 
 /// Whether shapes of operators were recorded.

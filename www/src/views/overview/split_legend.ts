@@ -27,9 +27,11 @@ import { colorMenu } from './color_menu';
 /** What the bar is the mean of. */
 function meanWords({ accelerators, devices }: Summary): string {
   const kind = (['GPU', 'TPU'] as const).find((word) => accelerators.every(({ name }) => name.includes(word))) ?? 'accelerator';
+  // The engine leaves out those that only copy where another one does more.
+  const computing = accelerators.filter((one) => one.compute_ns + one.communication_ns > 0).length || accelerators.length;
   const counted = devices.filter((device) => device.kind !== HOST_PROFILER).length;
   const of: { kind: 'GPU' | 'TPU' | 'accelerator' | 'device'; count: number } =
-    accelerators.length > 0 ? { kind, count: accelerators.length } : { kind: 'device', count: counted };
+    accelerators.length > 0 ? { kind, count: computing } : { kind: 'device', count: counted };
   return of.count === 1 ? say('one-of-kind', { kind: of.kind }) : say('mean-of', of);
 }
 
