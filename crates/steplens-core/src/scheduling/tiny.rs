@@ -9,6 +9,8 @@ use crate::causality::pools::MAX_DISPATCH;
 use crate::makers::Edges;
 use crate::storage::union::Union;
 use crate::{Category, DeviceId, OpId, Trace};
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
 
 /// The limit for tiny ops unless the user sets one: about the time an executor takes to dispatch an op.
 pub const TINY: Nanos = Nanos(10_000);
@@ -39,6 +41,7 @@ pub struct Tiny {
 pub fn tiny(edges: Edges<'_>, causes: &Causes, limit: Nanos) -> Vec<Tiny> {
     let trace = edges.trace;
     let mut rows: Vec<Tiny> = Vec::new();
+    let mut ran = Ran::default();
     for device in trace.devices().ids() {
         let mut pauses: Vec<Interval> = Vec::new();
         for op in trace.ops_of(device) {
@@ -75,31 +78,45 @@ pub fn tiny(edges: Edges<'_>, causes: &Causes, limit: Nanos) -> Vec<Tiny> {
                 pauses.push(Interval { start: since, end: start });
             }
         }
-        if let Some(row) = rows.last_mut().filter(|row| row.device == device) {
-            row.between = without_work(trace, causes, device, pauses);
+        if let Some(row) = rows.last_mut().filter(|row| row.device == device && !pauses.is_empty()) {
+            row.between = without_work(pauses, ran.on(trace, causes, device));
         }
     }
     rows
 }
 
-/// How much of `pauses` nothing ran in, on `device` or on those that share its threads: what others do meanwhile is not lost.
-fn without_work(trace: &Trace, causes: &Causes, device: DeviceId, mut pauses: Vec<Interval>) -> Nanos {
+/// How much of `pauses` nothing of `ran` covers.
+fn without_work(mut pauses: Vec<Interval>, ran: &Union) -> Nanos {
     order::by_number(&mut pauses, |own| (own.start.0, own.end.0));
     let mut all = Union::default();
     pauses.into_iter().for_each(|own| all.push(own));
-    if all.is_empty() {
-        return Nanos(0);
+    let covered = |pause: Interval| -> i64 {
+        let within = ran.after(pause.start).take_while(|ran| ran.start < pause.end);
+        within.map(|ran| ran.clamp_to(pause).length().0).sum()
+    };
+    Nanos(all.iter().map(|pause| pause.length().0 - covered(pause)).sum())
+}
+
+/// When anything ran, by the first of the devices that share threads: what others do meanwhile is not lost.
+#[derive(Default)]
+struct Ran {
+    of_pool: HashMap<DeviceId, Union, FixedState>,
+}
+
+impl Ran {
+    fn on(&mut self, trace: &Trace, causes: &Causes, device: DeviceId) -> &Union {
+        let sharing = causes.graph.threads.pools.sharing_with(device);
+        let devices = if sharing.is_empty() { std::slice::from_ref(&device) } else { sharing };
+        self.of_pool.entry(devices.first().copied().unwrap_or(device)).or_insert_with(|| {
+            let ops = devices.iter().flat_map(|&own| trace.ops_of(own));
+            let work = ops.filter(|&op| trace.category(op) != Category::Range);
+            let mut all: Vec<Interval> = work.map(|op| trace.ops().interval(op)).collect();
+            order::by_number(&mut all, |own| (own.start.0, own.end.0));
+            let mut union = Union::default();
+            all.into_iter().for_each(|own| union.push(own));
+            union
+        })
     }
-    let sharing = causes.graph.threads.pools.sharing_with(device);
-    let devices = if sharing.is_empty() { std::slice::from_ref(&device) } else { sharing };
-    let is_work = |&op: &OpId| trace.category(op) != Category::Range;
-    let ran = devices.iter().fold(Union::default(), |ran, &own| {
-        let mut union = Union::default();
-        trace.ops_of(own).filter(is_work).for_each(|op| union.push(trace.ops().interval(op)));
-        if ran.is_empty() { union } else { ran.with(&union) }
-    });
-    // What both cover counts in both lengths, and once in that of their union.
-    all.with(&ran).length() - ran.length()
 }
 
 /// The op that ran before `op` on its executor thread or stream.
