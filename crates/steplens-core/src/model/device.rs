@@ -10,7 +10,7 @@ pub use super::device_name::{DeviceKind, task_of};
 pub const FRAMES: &str = " (Python frames)";
 
 /// What readers call the device of a timeline whose rows are tensors: Horovod's, Bluefog's and BytePS's.
-const OF_TENSORS: [&str; 3] = ["Horovod", "Bluefog", "BytePS"];
+pub(crate) const OF_TENSORS: [&str; 3] = ["Horovod", "Bluefog", "BytePS"];
 
 /// Whether the rows of the device called `name` are tensors, and no threads: nothing waits on such a row between its ops. Of several
 /// files, each with such a device, something follows the name.

@@ -6,7 +6,7 @@
 use super::trace::Redaction;
 use super::{Kind, sorted_once, words};
 use crate::base::natural;
-use crate::model::device::{JobRole, is_pool};
+use crate::model::device::{JobRole, OF_TENSORS, is_pool};
 
 const SEPARATORS: [char; 8] = ['/', ':', ' ', '(', ')', ',', '[', ']'];
 
@@ -75,6 +75,7 @@ fn is_kept(part: &str) -> bool {
         || words::is_one(&words::DEVICES, part)
         || words::is_of_stream(part)
         || is_pool(part)
+        || OF_TENSORS.contains(&part)
 }
 
 /// `text` with every word between `separators` mapped.
