@@ -37,9 +37,9 @@ struct Stage {
 /// A round begins when the one before it has passed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Round {
-    /// The page, and what reads sources alone. Linking the core keeps one processor busy for minutes, and the lints the other one.
+    /// The page, and what lints Rust. Linking the core keeps one processor busy for minutes, and the lints the other one.
     Sources,
-    /// What runs the page or the program.
+    /// What runs the page or the program; and what reads the sources of the front-end, which would keep cargo waiting before.
     Products,
     /// The page in browsers, and next to it what leaves them most of the processors. The Rust tests do not: browsers took as long next to them as after
     /// them, and timed out.
@@ -67,8 +67,8 @@ const STAGES: [Stage; 10] = [
         Lane::Cargo,
     ),
     stage("page", "the page builds", || quick_page().map(drop), Round::Sources, Lane::Node),
-    stage("types", "the types and lints of the front-end", types, Round::Sources, Lane::Node),
-    stage("unit", "the front-end's unit tests", unit, Round::Sources, Lane::Node),
+    stage("types", "the types and lints of the front-end", types, Round::Products, Lane::Node),
+    stage("unit", "the front-end's unit tests", unit, Round::Products, Lane::Node),
     stage("clippy", "the lints of the Rust code", lints, Round::Sources, Lane::Cargo),
     stage(
         "rust",
