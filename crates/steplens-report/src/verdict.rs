@@ -255,16 +255,26 @@ fn clause_of_path(told: &Told<'_>, part: PathPart, time: Nanos) -> String {
         PathPart::Host => {
             // Nothing but an executor's two stamps says how long it took to start an op.
             let has_calls = study.trace().ops().ids().any(|op| study.trace().is_call(op));
-            let words = |place: usize, share: String| match (place, has_calls) {
-                (0, _) => say!("verdict-host-operators", share),
-                (1, true) => say!("verdict-host-calls", share),
-                (1, false) => say!("verdict-host-starting", share),
-                _ => say!("verdict-host-between", share),
+            let words = |place: usize| match (place, has_calls) {
+                (0, _) => say!("verdict-host-operators"),
+                (1, true) => say!("verdict-host-calls"),
+                (1, false) => say!("verdict-host-starting"),
+                _ => say!("verdict-host-between"),
             };
             // One thousandth of the host says nothing.
             let parts = own.host.iter().enumerate().filter(|(_, part)| part.0 > time.0 / 1_000);
-            let parts = clauses(parts.map(|(place, part)| words(place, share(part.0, own.length.0))));
-            say!("verdict-path-host", parts)
+            let parts: Vec<(usize, String)> =
+                parts.map(|(place, part)| (place, share(part.0, own.length.0))).collect();
+            match &parts[..] {
+                // Its share is that of the host.
+                [(only, _)] => say!("verdict-path-host", parts = words(*only)),
+                _ => {
+                    let named = parts
+                        .iter()
+                        .map(|(place, share)| say!("verdict-host-part", part = words(*place), share));
+                    say!("verdict-path-host", parts = clauses(named))
+                }
+            }
         }
         PathPart::Between => say!("verdict-path-between").to_owned(),
         PathPart::Unknown => say!("verdict-path-unknown").to_owned(),
