@@ -61,13 +61,13 @@ pub fn of(study: &Study, is_recording: bool) -> Said {
     of_named(study, is_recording, false)
 }
 
-/// Whether a file names a GPU of which it has nothing.
+/// Whether a file names a GPU and has no event of it.
 pub(crate) fn names_silent_gpu(files: &[FileReport]) -> bool {
     files.iter().flat_map(|file| &file.problems).any(|own| own.code == "gpu-without-events")
 }
 
-/// What the clauses are made of.
-struct Told<'a> {
+/// What every clause of the verdict reads.
+struct Inputs<'a> {
     study: &'a Study,
     own: &'a Verdict,
     /// Whether the ops of a GPU are missing: what the host ran, may only have started what a GPU did.
@@ -80,7 +80,7 @@ fn of_named(study: &Study, is_recording: bool, is_silent: bool) -> Said {
         return Said { sentence, figures: None, is_unrecorded: false };
     };
     let is_unrecorded = own.accelerators == 0 && (is_silent || is_gpu_unrecorded(study.trace()));
-    let told = &Told { study, own: &own, is_unrecorded };
+    let inputs = &Inputs { study, own: &own, is_unrecorded };
     let figures = VerdictFigures {
         decided_by: own.by.word(),
         length_ns: own.length.0,
@@ -113,10 +113,10 @@ fn of_named(study: &Study, is_recording: bool, is_silent: bool) -> Said {
         }
         () => say!("verdict-step", length),
     };
-    let split = clause_of_split(told);
+    let split = clause_of_split(inputs);
     let path = own.path.map(|(part, time)| match own.waits {
-        Some((what, time)) => waits_clause(told, what, time),
-        None => clause_of_path(told, part, time),
+        Some((what, time)) => waits_clause(inputs, what, time),
+        None => clause_of_path(inputs, part, time),
     });
     let is_of_host = own.path.is_some_and(|(part, _)| part == PathPart::Host);
     let both = match (own.by, path, own.agrees) {
@@ -134,7 +134,7 @@ fn of_named(study: &Study, is_recording: bool, is_silent: bool) -> Said {
         (DecidedBy::Path, Some(_), false) if is_between(&own) && is_horovod(study) => split,
         // Idle time is what the path explains: how much the devices worked says more.
         (DecidedBy::Path, Some(path), false) if own.split.0 == SplitPart::Idle && own.compute > Nanos(0) => {
-            asides([path, compute_clause(told)])
+            asides([path, compute_clause(inputs)])
         }
         (DecidedBy::Path, Some(path), false) => asides([path, split]),
         (DecidedBy::Path, Some(path), true) => path,
@@ -172,16 +172,16 @@ fn within_steps(study: &Study) -> i64 {
 /// The beginning of an executor is said from this part of the time on, as its divisor.
 const LEAST_BEGINNING: i64 = 10;
 
-fn clause_of_split(told: &Told<'_>) -> String {
-    let &Told { study, own, is_unrecorded } = told;
+fn clause_of_split(inputs: &Inputs<'_>) -> String {
+    let &Inputs { study, own, is_unrecorded } = inputs;
     let (part, time) = own.split;
     let share = share(time.0, own.length.0);
     let mostly = own.mostly.filter(|_| own.by == DecidedBy::Split);
     let clause = match part {
         SplitPart::Of(Category::Compute) if is_unrecorded => {
-            say!("verdict-split-ops", share, units = units(told))
+            say!("verdict-split-ops", share, units = units(inputs))
         }
-        SplitPart::Of(Category::Compute) => say!("verdict-split-compute", share, units = units(told)),
+        SplitPart::Of(Category::Compute) => say!("verdict-split-compute", share, units = units(inputs)),
         // What is computed meanwhile is not in such a timeline.
         SplitPart::Of(Category::Communication) if is_horovod(study) => {
             say!("verdict-split-communication-horovod", share)
@@ -198,24 +198,24 @@ fn clause_of_split(told: &Told<'_>) -> String {
         }
         // What the GPU did then is not known.
         SplitPart::Idle if is_unrecorded => say!("verdict-split-idle-host", share),
-        SplitPart::Idle => say!("verdict-split-idle", share, units = units(told)),
+        SplitPart::Idle => say!("verdict-split-idle", share, units = units(inputs)),
     };
     with_name(study, clause, mostly.map(|(op, _)| op))
 }
 
-fn compute_clause(told: &Told<'_>) -> String {
-    let share = share(told.own.compute.0, told.own.length.0);
-    match told.is_unrecorded {
-        true => say!("verdict-split-ops", share, units = units(told)),
-        false => say!("verdict-split-compute", share, units = units(told)),
+fn compute_clause(inputs: &Inputs<'_>) -> String {
+    let share = share(inputs.own.compute.0, inputs.own.length.0);
+    match inputs.is_unrecorded {
+        true => say!("verdict-split-ops", share, units = units(inputs)),
+        false => say!("verdict-split-compute", share, units = units(inputs)),
     }
 }
 
 /// What the path does not name: for what the GPU is idle.
-fn waits_clause(told: &Told<'_>, what: WaitsFor, time: Nanos) -> String {
-    let share = share(time.0, told.own.length.0);
-    let units = match told.own.accelerators {
-        1 => units(told),
+fn waits_clause(inputs: &Inputs<'_>, what: WaitsFor, time: Nanos) -> String {
+    let share = share(time.0, inputs.own.length.0);
+    let units = match inputs.own.accelerators {
+        1 => units(inputs),
         several => say!("verdict-least-waiting", count = count(several as u64)),
     };
     match what {
@@ -233,14 +233,14 @@ fn is_horovod(study: &Study) -> bool {
     Framework::of_trace(study.trace()) == Framework::Horovod
 }
 
-fn clause_of_path(told: &Told<'_>, part: PathPart, time: Nanos) -> String {
-    let &Told { study, own, is_unrecorded } = told;
+fn clause_of_path(inputs: &Inputs<'_>, part: PathPart, time: Nanos) -> String {
+    let &Inputs { study, own, is_unrecorded } = inputs;
     let what = match part {
         PathPart::Compute if is_unrecorded => say!("verdict-path-ops").to_owned(),
         PathPart::Compute if own.accelerators.max(own.devices) > 1 => {
             say!("verdict-path-compute-of-several").to_owned()
         }
-        PathPart::Compute => say!("verdict-path-compute", units = units(told)),
+        PathPart::Compute => say!("verdict-path-compute", units = units(inputs)),
         PathPart::Copy => say!("verdict-path-copy").to_owned(),
         PathPart::Network => say!("verdict-path-network").to_owned(),
         PathPart::Waiting if is_negotiation(study, own) => say!("verdict-path-negotiation").to_owned(),
@@ -317,8 +317,8 @@ fn short(name: &str) -> String {
 }
 
 /// What the split is the mean of.
-fn units(told: &Told<'_>) -> String {
-    let &Told { study, own, is_unrecorded } = told;
+fn units(inputs: &Inputs<'_>) -> String {
+    let &Inputs { study, own, is_unrecorded } = inputs;
     let number = count(own.accelerators as u64);
     let all_gpus = || {
         let found = accelerators(study.trace());

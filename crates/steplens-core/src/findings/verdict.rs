@@ -214,7 +214,7 @@ pub struct Verdict {
     pub length: Nanos,
     /// The number of accelerators.
     pub accelerators: usize,
-    /// The number of devices of which the split is the mean: accelerators that only copy are left out where another one does more.
+    /// How many devices the split averages. Accelerators that only copy do not count if another one computes or communicates.
     pub devices: usize,
     /// The largest part of the split.
     pub split: (SplitPart, Nanos),

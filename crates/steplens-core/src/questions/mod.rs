@@ -17,7 +17,7 @@
 //! | [`op_list`] | the ops of a range, in the order of a column |
 //! | [`op_types`] | where the time went, by op type |
 //! | [`over_steps`] | the critical paths of several steps: how often each op is on them |
-//! | [`phases`] | of which phase of a training step each op is |
+//! | [`phases`] | forward, backward, optimizer: the phase of each op |
 //! | [`range`] | the ops in a window, of some devices or lanes |
 //! | [`strips`] | how busy devices were, for rows without lanes |
 

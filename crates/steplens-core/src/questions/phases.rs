@@ -71,7 +71,7 @@ fn ran_for(trace: &Trace, op: OpId) -> Option<Phase> {
     })
 }
 
-/// Ops of which nothing is said take the part of the innermost op or range around them.
+/// Gives each op whose name records no phase the part of the innermost op or range around it.
 fn inherit(trace: &Trace, device: DeviceId, parts: &mut [Part]) {
     let ops = trace.ops();
     let mut sorted: Vec<OpId> = trace.ops_of(device).collect();
