@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { faultsOf } from './axe.mjs';
 import { picture } from './canvas.mjs';
-import { boxOf, fields, listen, searchFor, toTab, until, untilField, untilRest, untilSpoken } from './hands.mjs';
+import { boxOf, fields, listen, searchFor, toTab, until, untilField, untilRead, untilRest, untilSpoken } from './hands.mjs';
 import { runMetadata } from './run_metadata.mjs';
 import { fixture } from './site.mjs';
 import { browser, onPage, onTrace, site } from './stage.mjs';
@@ -151,6 +151,8 @@ onPage('the filmstrip has a bar for each step, as high as it is long; clicks and
   assert.equal(await switchText(page), 'All steps on one axis, 12 steps');
   // A drag over several, to the left or to the right, makes them the range; so does an arrow with Shift.
   const at = (step) => [x + first + (step - 0.5) * pitch, y + height - 3];
+  const range = () => page.evaluate(() => new URLSearchParams(location.hash.slice(1)).get('r'));
+  let dragged = null;
   for (const [from, to] of [[3, 5], [6, 2]]) {
     await page.mouse.move(...at(from));
     await page.mouse.down();
@@ -158,10 +160,9 @@ onPage('the filmstrip has a bar for each step, as high as it is long; clicks and
     await page.mouse.up();
     const [one, other] = [from, to].sort((a, b) => a - b);
     await until(page, (said) => document.querySelector('.filmstrip').ariaValueText.startsWith(said), `Steps ${one} to ${other}, `);
+    // The address follows later than what is said.
+    dragged = await untilRead(range, (now) => now !== null && now !== dragged);
   }
-  const range = () => page.evaluate(() => new URLSearchParams(location.hash.slice(1)).get('r'));
-  await untilField(page, 'r');
-  const dragged = await range();
   await page.mouse.click(...at(2));
   await untilStep(page, 2);
   await page.focus('.filmstrip');
