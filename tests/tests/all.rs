@@ -86,6 +86,7 @@ mod search;
 mod selection;
 mod session_versions;
 mod shared_pages;
+mod seventh_reading;
 mod sixth_reading;
 mod slices;
 mod step_periods;

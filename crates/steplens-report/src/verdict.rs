@@ -3,6 +3,7 @@
 use crate::doctor;
 use crate::figures::{count, duration, share};
 use crate::kernels::kernel_label;
+use crate::names::place_label;
 use crate::summary::is_recording;
 use serde::Serialize;
 use steplens_core::findings::framework::Framework;
@@ -12,7 +13,7 @@ use steplens_core::gpu::unrecorded::is_gpu_unrecorded;
 use steplens_core::model::device::DeviceKind;
 use steplens_core::model::file::FileReport;
 use steplens_core::steps::rule::Apart;
-use steplens_core::{Category, Nanos, Study, Trace};
+use steplens_core::{Category, DeviceId, Nanos, NodeId, Study, Trace};
 use steplens_messages::{asides, clauses, say, sentences};
 
 /// The figures of the verdict, which stand in the split and the path, too.
@@ -49,6 +50,32 @@ pub struct Said {
     pub figures: Option<VerdictFigures>,
     /// Whether the ops of a GPU are missing.
     pub is_unrecorded: bool,
+    /// What it is about.
+    pub shown: Shown,
+}
+
+/// What a verdict and its findings are about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// One step.
+    Step,
+    /// A recording of which nothing says how many steps it is, or that is more than its only step.
+    Recording,
+    /// A recording of several steps.
+    Steps(usize),
+}
+
+impl Shown {
+    fn of(study: &Study, is_recording: bool) -> Self {
+        let is_whole = study.view().step.is_none();
+        match study.steps() {
+            _ if is_recording => Self::Recording,
+            // What ran before the only step that was marked is no part of it.
+            1 if is_whole && study.has_several() => Self::Recording,
+            steps if is_whole && steps > 1 => Self::Steps(steps),
+            _ => Self::Step,
+        }
+    }
 }
 
 /// The verdict on what `study` shows of `files`.
@@ -75,9 +102,10 @@ struct Inputs<'a> {
 }
 
 fn of_named(study: &Study, is_recording: bool, is_silent: bool) -> Said {
+    let shown = Shown::of(study, is_recording);
     let Some(own) = Verdict::of(study) else {
         let sentence = say!("verdict-nothing").to_owned();
-        return Said { sentence, figures: None, is_unrecorded: false };
+        return Said { sentence, figures: None, is_unrecorded: false, shown };
     };
     let is_unrecorded = own.accelerators == 0 && (is_silent || is_gpu_unrecorded(study.trace()));
     let inputs = &Inputs { study, own: &own, is_unrecorded };
@@ -93,25 +121,15 @@ fn of_named(study: &Study, is_recording: bool, is_silent: bool) -> Said {
         agrees: own.agrees,
     };
     let length = duration(own.length.0);
-    let steps = study.steps();
-    let is_whole = study.view().step.is_none();
-    let far = (is_whole && study.apart() == Some(Apart::Far)).then(|| {
-        let within = within_steps(study);
-        say!(
-            "verdict-steps-far",
-            count = count(steps as u64),
-            within = duration(within),
-            length = length.clone()
-        )
+    let is_far = study.view().step.is_none() && study.apart() == Some(Apart::Far);
+    let far = is_far.then(|| {
+        let (count, within) = (count(study.steps() as u64), duration(within_steps(study)));
+        say!("verdict-steps-far", count, within, length = length.clone())
     });
-    let what = match () {
-        () if is_recording => say!("verdict-recording", length),
-        // What ran before the only step that was marked is no part of it.
-        () if is_whole && steps == 1 && study.has_several() => say!("verdict-recording", length),
-        () if is_whole && steps > 1 => {
-            say!("verdict-steps", count = count(steps as u64), length)
-        }
-        () => say!("verdict-step", length),
+    let what = match shown {
+        Shown::Recording => say!("verdict-recording", length),
+        Shown::Steps(steps) => say!("verdict-steps", count = count(steps as u64), length),
+        Shown::Step => say!("verdict-step", length),
     };
     let split = clause_of_split(inputs);
     let path = own.path.map(|(part, time)| match own.waits {
@@ -151,9 +169,29 @@ fn of_named(study: &Study, is_recording: bool, is_silent: bool) -> Said {
         let (share, next) = (share(length.0, own.length.0), duration(next.0));
         say!("verdict-longest-step", step = count(row as u64 + 1), share, next)
     });
+    let profiler = profiler_length(study).filter(|profiler| own.length.0.saturating_mul(LEAST_LONGER) <= profiler.0);
+    let profiler = profiler.map(|profiler| {
+        say!("verdict-profiler-longer", profiler = duration(profiler.0), length = duration(own.length.0))
+    });
     let unrecorded = is_unrecorded.then(|| say!("verdict-gpu-unrecorded").to_owned());
-    let sentence = sentences([Some(sentence), beginning, longest, unrecorded].into_iter().flatten());
-    Said { sentence, figures: Some(figures), is_unrecorded }
+    let sentence = sentences([Some(sentence), beginning, longest, profiler, unrecorded].into_iter().flatten());
+    Said { sentence, figures: Some(figures), is_unrecorded, shown }
+}
+
+/// That a profiler ran longer than what it recorded is said from this many times on.
+const LEAST_LONGER: i64 = 4;
+
+/// How long PyTorch's profiler ran, as Kineto writes it down; of several the least. `None` where a step is shown.
+fn profiler_length(study: &Study) -> Option<Nanos> {
+    let trace = study.trace();
+    let (nodes, ops) = (trace.nodes(), trace.ops());
+    let is_it = |node: NodeId| {
+        nodes.is_range(node) && trace.text(nodes.name(node)).starts_with("PyTorch Profiler (")
+    };
+    if study.view().step.is_some() || !nodes.ids().any(is_it) {
+        return None;
+    }
+    ops.ids().filter(|&op| is_it(ops.node(op))).map(|op| ops.interval(op).length()).min()
 }
 
 /// How long any step ran, in ns. Files of one step run at the same time.
@@ -234,12 +272,39 @@ fn is_horovod(study: &Study) -> bool {
 }
 
 fn clause_of_path(inputs: &Inputs<'_>, part: PathPart, time: Nanos) -> String {
-    let &Inputs { study, own, is_unrecorded } = inputs;
-    let what = match part {
-        PathPart::Compute if is_unrecorded => say!("verdict-path-ops").to_owned(),
-        PathPart::Compute if own.accelerators.max(own.devices) > 1 => {
-            say!("verdict-path-compute-of-several").to_owned()
+    let &Inputs { study, own, .. } = inputs;
+    let what = words_of_path(inputs, part, time);
+    let clause = say!("verdict-path", share = share(time.0, own.length.0), what);
+    let mostly = own
+        .mostly
+        .filter(|_| own.by == DecidedBy::Path && !matches!(part, PathPart::Host | PathPart::Between));
+    let clause = with_name(study, clause, mostly.map(|(op, _)| op));
+    // What the clause of the split says next to it is not said twice.
+    let is_said = |second: PathPart| match own.split.0 {
+        SplitPart::Idle => second == PathPart::Compute,
+        split => second.agrees(split),
+    };
+    match own.second.filter(|&(second, _)| own.by == DecidedBy::Path && (own.agrees || !is_said(second))) {
+        Some((second, time)) => {
+            let what = words_of_path(inputs, second, time);
+            say!("verdict-path-second", clause, what, share = share(time.0, own.length.0))
         }
+        None => clause,
+    }
+}
+
+/// The words for a part of the path, which takes `time`.
+fn words_of_path(inputs: &Inputs<'_>, part: PathPart, time: Nanos) -> String {
+    let &Inputs { study, own, is_unrecorded } = inputs;
+    match part {
+        PathPart::Compute if is_unrecorded => say!("verdict-path-ops").to_owned(),
+        PathPart::Compute if own.accelerators.max(own.devices) > 1 => match own.computes_on {
+            Some(device) => {
+                let name = study.trace().text(study.trace().devices().get(device).name);
+                say!("verdict-path-compute", units = place_label(name))
+            }
+            None => say!("verdict-path-compute-of-several").to_owned(),
+        },
         PathPart::Compute => say!("verdict-path-compute", units = units(inputs)),
         PathPart::Copy => say!("verdict-path-copy").to_owned(),
         PathPart::Network => say!("verdict-path-network").to_owned(),
@@ -278,12 +343,7 @@ fn clause_of_path(inputs: &Inputs<'_>, part: PathPart, time: Nanos) -> String {
         }
         PathPart::Between => say!("verdict-path-between").to_owned(),
         PathPart::Unknown => say!("verdict-path-unknown").to_owned(),
-    };
-    let clause = say!("verdict-path", share = share(time.0, own.length.0), what);
-    let mostly = own
-        .mostly
-        .filter(|_| own.by == DecidedBy::Path && !matches!(part, PathPart::Host | PathPart::Between));
-    with_name(study, clause, mostly.map(|(op, _)| op))
+    }
 }
 
 /// Whether nearly all of the waiting is Horovod's for the last rank to be ready.
@@ -347,6 +407,9 @@ fn units(inputs: &Inputs<'_>) -> String {
 
 /// Whether all that was recorded ran on a CPU: threads of a program, or an executor of TensorFlow.
 fn is_cpu(trace: &Trace) -> bool {
-    let mut rows = trace.devices().ids().map(|id| trace.devices().get(id)).filter(|row| row.op_count > 0);
-    rows.all(|row| row.nests || row.kind == DeviceKind::Cpu)
+    let works = |id: &DeviceId| trace.ops_of(*id).any(|op| !trace.nodes().is_range(trace.ops().node(op)));
+    let mut rows = trace.devices().ids().filter(works).map(|id| trace.devices().get(id));
+    // A program that writes lines of its own may mean any device.
+    let is_known = || Framework::of_trace(trace) != Framework::Unknown;
+    rows.all(|row| row.kind == DeviceKind::Cpu || row.nests && is_known())
 }

@@ -14,7 +14,8 @@ pub(crate) fn duration(ns: u64) -> String {
     ];
     // Rounded like the figures in tables: 338.96 ms are 339 ms, not 338 ms.
     let rounded = |unit: u64| ns.saturating_add(unit / 2) / unit;
-    if let Some((written, unit)) = CALENDAR.into_iter().find(|&(_, unit)| ns >= 2 * unit) {
+    // Two digits at least: 120.9 s are not 2 minutes.
+    if let Some((written, unit)) = CALENDAR.into_iter().find(|&(_, unit)| ns >= 10 * unit) {
         return written(rounded(unit));
     }
     const UNITS: [(&str, u64); 3] = [("s", 1_000_000_000), ("ms", 1_000_000), ("µs", 1_000)];
@@ -45,7 +46,8 @@ mod tests {
             (9_995_000, "10 ms"),
             (338_960_000, "339 ms"),
             (119_600_000_000, "120 s"),
-            (120_000_000_000, "2 minutes"),
+            (381_400_000_000, "381 s"),
+            (600_000_000_000, "10 minutes"),
         ];
         for (ns, text) in written {
             assert_eq!(duration(ns), text, "{ns} ns");

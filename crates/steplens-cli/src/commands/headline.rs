@@ -47,7 +47,13 @@ pub(super) fn write(out: &mut Out, screen: Screen, loaded: &Loaded) -> io::Resul
     let carried = transfers.iter().map(|transfer| transfer.bytes).sum::<Bytes>().0;
     let of_transfers = units::plural(transfers.len(), message!("program-transfers", count));
     let of_transfers = match transfers.len() {
-        0 => of_transfers,
+        0 => match lost_transfers(loaded) {
+            0 => of_transfers,
+            lost => {
+                let transfers = units::plural(lost, message!("program-transfers", count));
+                say!("headline-without-sender", transfers)
+            }
+        },
         // If no transfer has a known size, their sum is not shown: old TensorFlow and GPUs recorded no sizes.
         _ if transfers.iter().all(|transfer| transfer.known_bytes().is_none()) => {
             say!("headline-of-unknown-size", transfers = of_transfers)
@@ -57,13 +63,20 @@ pub(super) fn write(out: &mut Out, screen: Screen, loaded: &Loaded) -> io::Resul
     let problems: u64 =
         loaded.files.iter().flat_map(|file| &file.problems).map(|problem| problem.count).sum();
     let found = doctor::of_figures(&loaded.study);
-    let problems = problems + found.len() as u64;
+    // What standard error lists are the problems of the files.
+    let of_problems = units::plural(problems, message!("program-problems", count));
+    let of_doctor = units::plural(found.len() as u64, message!("headline-of-doctor", count));
+    let of_problems = match (problems, found.len()) {
+        (_, 0) => of_problems,
+        (0, _) => of_doctor,
+        _ => clauses([of_problems, of_doctor]),
+    };
     let facts = [
         units::duration(trace.span().length().0),
         units::plural(trace.counted_ops(), message!("program-ops", count)),
         of_devices,
         of_transfers,
-        units::plural(problems, message!("program-problems", count)),
+        of_problems,
     ];
     writeln!(out, "{}", screen.facts(&facts))?;
     let study = &loaded.study;
@@ -134,6 +147,12 @@ fn write_repairs(out: &mut Out, screen: Screen, loaded: &Loaded) -> io::Result<(
         writeln!(out, "{}", screen.note(&say!("headline-nothing-to-repair", words = words(&vain))))?;
     }
     Ok(())
+}
+
+/// The number of transfers that `timeline.py` wrote without saying from where: they are ops, and in no list of transfers.
+fn lost_transfers(loaded: &Loaded) -> u64 {
+    let problems = loaded.files.iter().flat_map(|file| &file.problems);
+    problems.filter(|own| own.code == "lost-transfers").map(|own| own.count).sum()
 }
 
 fn write_files(out: &mut Out, screen: Screen, files: &[FileReport]) -> io::Result<()> {

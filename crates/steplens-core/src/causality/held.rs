@@ -6,6 +6,7 @@ use super::pools::MAX_DISPATCH;
 use super::walk::{Held, Walk};
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::gpu::kernels::has_kernels;
+use crate::makers::Source;
 use crate::transfers::Transfer;
 use crate::{DeviceId, OpId};
 
@@ -28,8 +29,10 @@ pub(super) fn by(walk: &Walk<'_>, node: u32, cause: Option<(u32, EdgeKind)>) -> 
     let scheduled = walk.scheduled(node);
     if let Some(before) = before(walk, node)
         && let Some(since) = since(walk, node, before, ready)
-        && since < walk.trace().ops().end(before).min(start)
+        && let ended = walk.trace().ops().end(before).min(start)
+        && since < ended
     {
+        let since = if is_readiness_known(walk, node) { since } else { ended };
         return on_thread(walk, node, before, Interval::new(since, start));
     }
     // A transfer that no op recorded lies between the two: the op that sends it waits for a thread of its own device.
@@ -94,6 +97,13 @@ fn since(walk: &Walk<'_>, node: u32, before: OpId, ready: Option<Timestamp>) -> 
         }
     }
     Some(ready.map_or(scheduled, |ready| ready.max(scheduled)))
+}
+
+/// Whether it is known when everything that `node` needed was there: by its stamp, or because all its inputs were recorded. TensorFlow does not
+/// write down what its devices receive from one another, which may be what came last.
+fn is_readiness_known(walk: &Walk<'_>, node: u32) -> bool {
+    let inputs = || walk.edges.inputs(walk.graph.nodes.op(node), usize::MAX);
+    walk.scheduled(node).is_some() || inputs().iter().all(|own| own.source != Source::NotRecorded)
 }
 
 /// How long after the stamp of a kept op the end of the op before it is noted, at most.

@@ -75,7 +75,8 @@ impl Bound {
     }
 }
 
-/// The time of the observed path that each bound has, the largest first. The times add up to the length of the path.
+/// The time of the observed path that each bound has, the largest first. The times add up to the length of the path. What dependencies alone
+/// need, no thread saves: threads have no more than the rest.
 pub fn bounds(causes: &Causes) -> Vec<(Bound, Nanos)> {
     let mut sums: Vec<(Bound, Nanos)> = Bound::ALL.iter().map(|&bound| (bound, Nanos(0))).collect();
     for own in &causes.observed.segments {
@@ -83,6 +84,11 @@ pub fn bounds(causes: &Causes) -> Vec<(Bound, Nanos)> {
             sums[bound as usize].1 += length;
         }
     }
+    let saved = (causes.observed.length() - causes.floor.length).max(Nanos(0));
+    let (dependencies, threads) = (Bound::Dependencies as usize, Bound::Threads as usize);
+    let over = (sums[threads].1 - saved).max(Nanos(0));
+    sums[threads].1 = sums[threads].1 - over;
+    sums[dependencies].1 += over;
     order::by_number(&mut sums, |(_, sum)| (sum.0.wrapping_neg(), 0));
     sums
 }

@@ -238,6 +238,8 @@ pub struct Facts {
     pub late: Vec<LateRank>,
     /// How many ranks share a time; of how many accelerators one is the least.
     pub ranks: u64,
+    /// What ran after a pause that is half of the time or more, and how long it was.
+    pub pause: Option<(String, Nanos)>,
     /// For what tasks compete.
     pub threads: Option<SharedThreads>,
 }

@@ -35,6 +35,17 @@ pub fn has_backward(trace: &Trace) -> bool {
     })
 }
 
+/// Whether an optimizer of PyTorch stepped that takes its parameters one by one: with `foreach` or `fused` it calls operators that take many.
+pub fn steps_one_by_one(trace: &Trace) -> bool {
+    let nodes = trace.nodes();
+    let names = || nodes.ids().map(|node| trace.text(nodes.name(node)));
+    let takes_many = |name: &str| {
+        ["aten::_foreach_", "aten::_fused_"].iter().any(|start| name.starts_with(start))
+            || name.contains("multi_tensor_apply")
+    };
+    names().any(|name| name.starts_with("Optimizer.step#")) && !names().any(takes_many)
+}
+
 /// Whether any operator of PyTorch was recorded: without one, only kernels and calls of the driver were.
 pub fn has_operators(trace: &Trace) -> bool {
     let nodes = trace.nodes();
@@ -51,6 +62,13 @@ pub fn is_of_engine(trace: &Trace) -> bool {
             .iter()
             .any(|word| name.contains(word))
     })
+}
+
+/// Whether XLA compiled clusters of TensorFlow's ops.
+pub fn runs_clusters(trace: &Trace) -> bool {
+    let nodes = trace.nodes();
+    let is_one = |op_type: &str| op_type.starts_with("_XlaRun") || op_type.starts_with("_XlaLaunch") || op_type == "XlaLaunch";
+    nodes.ids().any(|node| is_one(trace.text(nodes.op_type(node))))
 }
 
 /// Whether an accelerator is called a GPU.
@@ -95,7 +113,9 @@ impl Framework {
                 name.starts_with("aten::") || name.starts_with("autograd::") || name.contains("at::native::");
             torch |= is_operator_of_kineto(trace.text(nodes.reason(node)));
             jax |= name.starts_with("jit_") || name.starts_with("jit(") || name.starts_with("PjitFunction");
-            tensorflow |= nodes.category(node) != Category::Range && name.starts_with("EagerExecute");
+            // The latter are those of `tf.data`.
+            tensorflow |= nodes.category(node) != Category::Range
+                && (name.starts_with("EagerExecute") || name.starts_with("Iterator::"));
             let op_type = trace.text(nodes.op_type(node));
             horovod |= ["NEGOTIATE_", "PUSH_PULL", "Comm.byteps."].iter().any(|own| op_type.starts_with(own));
         }

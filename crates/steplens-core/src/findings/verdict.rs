@@ -8,26 +8,30 @@
 //! input, and the GPU's idle time is mostly for the other of the two, the idle time says what the GPU waits for.
 //!
 //! An op of TensorFlow's executor may last until its kernels have run: a convolution that tries algorithms waits for each. While kernels of
-//! that very op run, the time of the path is the GPU's.
+//! that very op run, the time of the path is the GPU's. An op that copies waits for its turn on the GPU, too: it is copying while something is
+//! copied, and the GPU's while a kernel runs.
 //!
 //! Names say what was done: none is said of an op that only contains others, nor of those with which an executor begins and ends.
 
 use crate::base::order;
 use crate::base::units::{Interval, Nanos};
 use crate::causality::observed::{Segment, SegmentKind};
-use crate::gpu::accelerators::{accelerators, dispatched_to};
+use crate::gpu::accelerators::{accelerators, begins_executor, dispatched_to};
+use crate::gpu::kernels::has_kernels;
 use crate::model::category::only_wraps;
 use crate::scheduling::host_idle::{HostPart, host_idle, least_waiting};
 use crate::scheduling::idle::Busy;
 use crate::steps::figures::is_usual;
 use crate::steps::rule::{Apart, Steps};
 use crate::timeline::split::Split;
-use crate::{Category, OpId, StringId, Study, Trace};
+use crate::{Category, DeviceId, OpId, StringId, Study, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
 /// A part of the split decides from this share of the window on, in percent.
 const DECIDES_PERCENT: i128 = 50;
+/// The second part of the path is said from this part of the window on, as its divisor.
+const LEAST_SECOND: i64 = 4;
 /// A name is said if it has at least this share of what decides, in percent.
 const NAMED_PERCENT: i128 = 50;
 
@@ -155,7 +159,7 @@ impl PathPart {
     }
 
     /// Whether the two say the same.
-    fn agrees(self, part: SplitPart) -> bool {
+    pub fn agrees(self, part: SplitPart) -> bool {
         matches!(
             (self, part),
             (Self::Compute, SplitPart::Of(Category::Compute))
@@ -224,6 +228,10 @@ pub struct Verdict {
     pub busy: Nanos,
     /// The largest part of the observed path; `None` where times of tasks cannot be compared, and where nothing took time.
     pub path: Option<(PathPart, Nanos)>,
+    /// The next part of it whose reason is known, if it has at least a quarter of the time.
+    pub second: Option<(PathPart, Nanos)>,
+    /// The device that nine tenths of the compute on the path are on.
+    pub computes_on: Option<DeviceId>,
     /// Of the time of the host on the path: its operators, its calls of a driver, and the time between these.
     pub host: [Nanos; 3],
     /// For what the GPU that waits least for its host is mostly idle, and how long, where the path names the other one of the host and its
@@ -261,12 +269,25 @@ impl Verdict {
         let mut sums = [Nanos(0); PathPart::ALL.len()];
         let mut host = [Nanos(0); 3];
         let mut blocking = Blocking::of(study);
+        let mut computed = vec![Nanos(0); trace.devices().len()];
         for own in segments {
             let part = hosts.part(trace, own);
+            if part == PathPart::Copy && blocking.is_dispatched(own.op) {
+                let [copied, computed] = blocking.copies_and_kernels_within(own.interval);
+                let rest = own.interval.length() - copied - computed;
+                sums[PathPart::Copy as usize] += copied;
+                sums[PathPart::Compute as usize] += computed;
+                sums[PathPart::Host as usize] += rest;
+                host[OPERATORS] += rest;
+                continue;
+            }
             let ran = if part == PathPart::Host { blocking.kernels_within(own) } else { Nanos(0) };
             let length = own.interval.length() - ran;
             sums[PathPart::Compute as usize] += ran;
             sums[part as usize] += length;
+            if part == PathPart::Compute {
+                computed[trace.device_of(own.op).index()] += length;
+            }
             if part == PathPart::Host {
                 host[place_of_host(trace, own)] += length;
             }
@@ -274,6 +295,16 @@ impl Verdict {
         // A reason that is not known for longer than the devices are idle says nothing of them: they work meanwhile.
         let is_told = |&(part, time): &(PathPart, Nanos)| part != PathPart::Unknown || time <= split.idle;
         let path = first_largest(PathPart::ALL.into_iter().zip(sums)).filter(is_told);
+        // Another part that is as much as a quarter of the time is no detail.
+        let second = path.and_then(|(first, _)| {
+            let others = PathPart::ALL.into_iter().zip(sums).filter(|&(part, _)| part != first);
+            let much = first_largest(others.filter(|&(part, _)| part != PathPart::Unknown));
+            much.filter(|(_, time)| time.0.saturating_mul(LEAST_SECOND) >= span.length().0)
+        });
+        let computed = trace.devices().ids().zip(computed).max_by_key(|&(_, time)| time);
+        let is_nearly_all = |time: Nanos| {
+            i128::from(time.0) * 10 >= i128::from(sums[PathPart::Compute as usize].0) * 9 && time > Nanos(0)
+        };
         let is_most = |time: Nanos| i128::from(time.0) * 100 >= i128::from(span.length().0) * DECIDES_PERCENT;
         let working = first_largest(parts().filter(|&(part, _)| part != SplitPart::Idle));
         let (by, split_part) = match working {
@@ -300,6 +331,8 @@ impl Verdict {
             compute: split.compute,
             busy: span.length() - split.idle,
             path,
+            second,
+            computes_on: computed.filter(|&(_, time)| is_nearly_all(time)).map(|(device, _)| device),
             host,
             waits,
             beginning: beginning(trace, hosts.accelerators > 0),
@@ -341,10 +374,13 @@ fn first_largest<T: Copy>(all: impl Iterator<Item = (T, Nanos)>) -> Option<(T, N
     found
 }
 
+/// Where the time of the host in operators stands.
+const OPERATORS: usize = 0;
+
 fn place_of_host(trace: &Trace, own: &Segment) -> usize {
     match own.kind {
         SegmentKind::Compute if trace.is_call(own.op) => 1,
-        SegmentKind::Compute => 0,
+        SegmentKind::Compute => OPERATORS,
         SegmentKind::Launching | SegmentKind::Allocating => 1,
         _ => 2,
     }
@@ -364,7 +400,7 @@ fn most_of<'a>(
             own.kind,
             SegmentKind::Gap | SegmentKind::HostBetweenOps | SegmentKind::PythonBetweenOps
         );
-        if !is_between && !only_wraps(trace.op_type(own.op)) && !begins(trace, own.op) {
+        if !is_between && !only_wraps(trace.op_type(own.op)) && !begins_executor(trace, own.op) {
             let op_type = trace.nodes().op_type(trace.ops().node(own.op));
             let row = rows.entry(op_type).or_insert((Nanos(0), Nanos(0), own.op));
             row.0 += length;
@@ -378,18 +414,10 @@ fn most_of<'a>(
     most.map(|(sum, _, op)| (op, sum))
 }
 
-/// The op with which an executor begins. Its row lasts until the executor has made ready what needs nothing before it
-/// (`executor.cc`: `_SOURCE` is in every graph, and computes nothing).
-const SOURCE: &str = "_SOURCE";
-
-fn begins(trace: &Trace, op: OpId) -> bool {
-    trace.op_name(op) == SOURCE && !trace.devices().get(trace.device_of(op)).nests
-}
-
 /// How long nothing but `_SOURCE` ran.
 fn beginning(trace: &Trace, has_accelerators: bool) -> Nanos {
     let ops = trace.ops();
-    if has_accelerators || !ops.ids().any(|op| begins(trace, op)) {
+    if has_accelerators || !ops.ids().any(|op| begins_executor(trace, op)) {
         return Nanos(0);
     }
     let busy = |is_it: &dyn Fn(OpId) -> bool| {
@@ -398,7 +426,7 @@ fn beginning(trace: &Trace, has_accelerators: bool) -> Nanos {
         order::by_number(&mut intervals, |own| (own.start.0, own.end.0));
         Busy::of(intervals.into_iter()).within(trace.span())
     };
-    busy(&|_| true) - busy(&|op| !begins(trace, op))
+    busy(&|_| true) - busy(&|op| !begins_executor(trace, op))
 }
 
 /// A step that has at least half of what is shown.
@@ -445,6 +473,8 @@ struct Blocking<'a> {
     /// For each device whether an executor starts ops of a recorded GPU there.
     is_dispatched: Vec<bool>,
     of_op: HashMap<OpId, Busy, FixedState>,
+    /// When anything was copied, and when a kernel ran or anything was copied.
+    of_gpus: Option<[Busy; 2]>,
 }
 
 impl<'a> Blocking<'a> {
@@ -453,13 +483,38 @@ impl<'a> Blocking<'a> {
         let mut is_dispatched = vec![false; trace.devices().len()];
         let devices = dispatched_to(trace, &accelerators(trace)).into_iter().flatten();
         devices.for_each(|device| is_dispatched[device.index()] = true);
-        Self { study, is_dispatched, of_op: HashMap::default() }
+        Self { study, is_dispatched, of_op: HashMap::default(), of_gpus: None }
+    }
+
+    fn is_dispatched(&self, op: OpId) -> bool {
+        self.is_dispatched[self.study.trace().device_of(op).index()]
+    }
+
+    /// How long GPUs copied within `interval`, and how long they only computed.
+    fn copies_and_kernels_within(&mut self, interval: Interval) -> [Nanos; 2] {
+        let trace = self.study.trace();
+        let [copies, both] = self.of_gpus.get_or_insert_with(|| {
+            let busy = |is_it: &dyn Fn(Category) -> bool| {
+                let kernels = trace.devices().ids().filter(|&device| has_kernels(trace, device));
+                let ops = kernels.flat_map(|device| trace.ops_of(device));
+                let mut intervals: Vec<Interval> = ops
+                    .filter(|&op| is_it(trace.category(op)))
+                    .map(|op| trace.ops().interval(op))
+                    .collect();
+                order::by_number(&mut intervals, |own| (own.start.0, own.end.0));
+                Busy::of(intervals.into_iter())
+            };
+            let is_copy = |category: Category| category == Category::Copy;
+            [busy(&is_copy), busy(&|category| is_copy(category) || category == Category::Compute)]
+        });
+        let copied = copies.within(interval);
+        [copied, both.within(interval) - copied]
     }
 
     /// How long kernels of the op of `own` ran during it.
     fn kernels_within(&mut self, own: &Segment) -> Nanos {
         let trace = self.study.trace();
-        if own.kind != SegmentKind::Compute || !self.is_dispatched[trace.device_of(own.op).index()] {
+        if own.kind != SegmentKind::Compute || !self.is_dispatched(own.op) {
             return Nanos(0);
         }
         let busy = self.of_op.entry(own.op).or_insert_with(|| {

@@ -10,14 +10,12 @@ use crate::causality::observed::{MAX_LAUNCH, Observed};
 use crate::causality::pools::MAX_DISPATCH;
 use crate::causality::threads::Turn;
 use crate::gpu::kernels::has_kernels;
+use crate::model::category::SOURCE;
 use crate::model::device::task_of;
 use crate::study::step_of_op::StepOfOp;
 use crate::{DeviceId, Study, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
-
-/// The op with which an executor begins a run.
-const SOURCE: &str = "_SOURCE";
 
 /// What each node waits for.
 pub(super) struct Waiting {

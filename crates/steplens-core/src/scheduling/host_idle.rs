@@ -15,7 +15,7 @@ use super::launched_idle::{LaunchedIdle, LaunchedPart};
 use super::moments::launched;
 use crate::base::order;
 use crate::base::units::{Interval, Nanos, Timestamp};
-use crate::gpu::accelerators::accelerators;
+use crate::gpu::accelerators::{accelerators, begins_executor};
 use crate::gpu::event_waits::is_for_a_stream;
 use crate::gpu::kernels::{Kernels, has_kernels};
 use crate::gpu::launching::{is_copy_call, launching};
@@ -73,6 +73,7 @@ impl HostPart {
             Category::Waiting => Self::Waiting,
             Category::Input => Self::Input,
             Category::Compute if trace.is_call(op) => Self::Asking,
+            Category::Compute if begins_executor(trace, op) => Self::Between,
             Category::Compute | Category::Copy | Category::Communication | Category::Range => Self::Operators,
         }
     }
@@ -109,6 +110,8 @@ pub struct HostIdle {
     pub parts: [Nanos; HostPart::ALL.len()],
     /// For each part the op of whose node most of it is, and how much.
     pub most: [Option<(OpId, Nanos)>; HostPart::ALL.len()],
+    /// The longest time at once in which it ran nothing that was recorded, and what its thread, or else the GPU, ran next.
+    pub pause: Option<(Nanos, OpId)>,
     /// The idle time before work that had been launched already, or whose launch is not known, in the order of [`LaunchedPart::ALL`].
     pub launched: [Nanos; LaunchedPart::ALL.len()],
     /// What came after the longest of these times.
@@ -235,6 +238,7 @@ impl<'a> Divided<'a> {
             host: zero,
             parts: [zero; HostPart::ALL.len()],
             most: [None; HostPart::ALL.len()],
+            pause: None,
             launched: [zero; LaunchedPart::ALL.len()],
             after_launched: None,
             after_waiting: zero,
@@ -270,6 +274,7 @@ impl<'a> Divided<'a> {
         let own = self.hosts.threads.get(&thread).map_or(&[][..], Vec::as_slice);
         let all = self.hosts.processes.get(&thread.0).map_or(&[][..], Vec::as_slice);
         let mut between = Nanos(0);
+        let mut longest = Interval { start: host.start, end: host.start };
         let mut rest = Vec::new();
         let mut ran = Vec::new();
         divide(own, host, |piece| ran.push(piece), |free| rest.push(free));
@@ -290,7 +295,17 @@ impl<'a> Divided<'a> {
             free_of_all.append(&mut not_awaited);
         }
         for free in free_of_all {
-            divide(waits, free, |piece| ran.push(piece), |free| between += free.length());
+            divide(
+                waits,
+                free,
+                |piece| ran.push(piece),
+                |free| {
+                    between += free.length();
+                    if free.length() > longest.length() {
+                        longest = free;
+                    }
+                },
+            );
         }
         for Piece { op, interval } in ran {
             let is_received = self.hosts.is_executor && self.trace.category(op) == Category::Communication;
@@ -306,6 +321,11 @@ impl<'a> Divided<'a> {
             if interval.length() > row.1 {
                 (row.1, row.2) = (interval.length(), op);
             }
+        }
+        if longest.length() > self.found.pause.map_or(Nanos(0), |(length, _)| length) {
+            let next = own.get(own.partition_point(|piece| piece.interval.start < longest.end));
+            let next = next.map(|piece| piece.op).or(kernel);
+            self.found.pause = next.map(|op| (longest.length(), op)).or(self.found.pause);
         }
         self.found.parts[HostPart::Between as usize] += between;
         self.found.host += between;

@@ -149,6 +149,8 @@ pub(super) struct Kinds {
     of_npu: [Option<Hint>; 4],
     /// For functions of a host, in a document of TensorFlow's or JAX's profiler. They are around ops, if the document has any.
     pub(super) function: Option<Hint>,
+    /// For marks of steps, which contain what the steps ran.
+    step: Option<Hint>,
 }
 
 impl Kinds {
@@ -268,6 +270,9 @@ impl Kinds {
         } else if crate::op_type::runs_xla_program(name) {
             let hint = say!("hint-xla-program").as_bytes();
             (*self.program.get_or_insert_with(|| builder.hint(Says::Operator, hint)), Home::Host)
+        } else if event.has(Field::StepNumber) {
+            let range = Says::Is(Category::Range);
+            (*self.step.get_or_insert_with(|| builder.hint(range, b"args.step_num")), Home::Host)
         } else if crate::op_type::is_told_by_name(name) {
             (*self.event.get_or_insert_with(|| builder.hint(Says::Event, b"")), Home::Host)
         } else {

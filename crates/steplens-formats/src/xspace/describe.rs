@@ -35,6 +35,9 @@ pub(super) enum Holder {
     Host { has_ops: bool, is_call: bool },
 }
 
+/// The number of the step that an event marks.
+pub(super) const STEP: &str = "step_num";
+
 const RANGE: Says = Says::Is(Category::Range);
 const WAITING: Says = Says::Is(Category::Waiting);
 
@@ -75,6 +78,8 @@ pub(super) fn describe(tables: &Tables, plane: &Plane, holder: Holder, shape: u3
             (Says::Operator, say!("hint-xla-program"))
         }
         Holder::Host { .. } if is_op(tables, plane, shape) => (Says::Operator, say!("hint-typed-name")),
+        // The mark of a step contains what the step ran.
+        Holder::Host { .. } if tables.has_number(plane, shape, STEP) => (RANGE, STEP),
         Holder::Host { .. } if is_told_by_name(&described.name) => (Says::Event, ""),
         Holder::Host { has_ops: true, .. } => (RANGE, say!("hint-no-op")),
         Holder::Host { .. } => (Says::Event, ""),

@@ -1,6 +1,7 @@
 //! Bytes to rows: planes, lines, events and metadata as they come.
 
 use super::FORMAT;
+use super::describe::STEP;
 use super::lines::{STEPS, is_device};
 use super::memory::{ADDRESS, BYTES, MemoryNumbers};
 use super::ops::{self, Context, MAX_PLANE_STATS, StepEvent};
@@ -93,7 +94,6 @@ struct Numbers {
 
 /// The stats whose numbers are needed.
 const CORRELATION: &str = "correlation_id";
-const STEP: &str = "step_num";
 
 /// Reads one file.
 pub(crate) struct XSpaceReader {

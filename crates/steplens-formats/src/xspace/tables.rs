@@ -221,6 +221,14 @@ impl Tables {
         self.dictionaries.stat(&plane.dictionary, id as i64).map(|name| self.texts.get(name))
     }
 
+    /// Whether the events of `shape` have a number that is called `name`.
+    pub(super) fn has_number(&self, plane: &Plane, shape: u32, name: &str) -> bool {
+        let is_it = |stat: Stat| {
+            matches!(stat.value, StatValue::Number { .. }) && self.stat_name(plane, stat.id) == Some(name)
+        };
+        self.shapes.stats(shape).any(is_it)
+    }
+
     /// The name of a stat of the newest plane, which is not kept yet.
     pub(super) fn newest_stat_name(&self, id: u64) -> Option<&str> {
         self.dictionaries.newest_stat(id as i64).map(|name| self.texts.get(name))

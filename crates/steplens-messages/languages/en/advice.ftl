@@ -1,11 +1,11 @@
 ## Findings: how they were judged
 
-findings-replayed = Each saving is that of a replay of this step, which is off by { $error } without any change.
+findings-replayed = Each saving is that of a replay, which is off by { $error } without any change.
 findings-measured = Each saving is a time that was measured, so the most that can be saved.
-findings-replayed-and-measured = Savings that say “at most” were measured; the others are those of a replay of this step, which is off by { $error } without any change.
-findings-by-path = The replay of this step is off by { $error }, so nothing is predicted: findings are ranked by their time on the critical path.
-findings-none = No change that was tried would clearly shorten the step.
-findings-consists = On its critical path the step consists of { $parts }.
+findings-replayed-and-measured = Savings that say “at most” were measured; the others are those of a replay, which is off by { $error } without any change.
+findings-by-path = The replay is off by { $error }, so nothing is predicted: findings are ranked by their time on the critical path.
+findings-none = No change that was tried would clearly save time.
+findings-consists = The critical path consists of { $parts }.
 findings-consists-part = { $what } ({ $share })
 path-part-ops = ops on the host
 findings-record = To learn more, record this, too: { $parts }.
@@ -28,10 +28,14 @@ findings-together = The first { $count } findings overlap: all their changes tog
 
 ## Findings: what was found
 
-finding-saves = Without that, the step would be { $saving } ({ $share }) shorter.
-finding-saves-between = Without that, the step would be { $saving } ({ $share }) shorter; between { $low } and { $high }.
-finding-saves-at-most = At most { $saving } ({ $share }) of the step can be saved.
-finding-on-path = It takes { $time } ({ $share }) of what the step waited for.
+shown-step = the step
+shown-recording = the recording
+finding-saves = Without that, { $shown } would be { $saving } ({ $share }) shorter.
+finding-saves-between = Without that, { $shown } would be { $saving } ({ $share }) shorter; between { $low } and { $high }.
+finding-saves-at-most = At most { $saving } ({ $share }) of { $shown } can be saved.
+finding-saves-if-none = If they took no time, { $shown } would be { $saving } ({ $share }) shorter.
+finding-saves-each = In the mean of { $count } steps, that is { $each } for each.
+finding-on-path = It takes { $time } ({ $share }) of the critical path.
 finding-after = Then the largest part of its critical path is this: { $what }.
 finding-is-part = It is a part of the time in which the GPU waits for its host, not in addition to it.
 finding-exposed-transfers = Ops wait for { $transfers } ({ $bytes }) that no other work hides.
@@ -78,19 +82,21 @@ finding-part-host-input = loading input
 finding-part-host-between = between recorded ops
 finding-last-rank = Rank { $rank } is ready last in { $count } of { $of } negotiations, { $time } after the rank before it, summed over tensors (at most { $most } for one).
 finding-uneven-servers = { $task } sends and receives { $bytes }; the mean of all { $count } parameter servers is { $mean }.
-finding-input-bound = The step waits for its next batch, longest in { $op }.
-finding-input-bound-unnamed = The step waits for its next batch.
+finding-input-bound = The program waits for its next batch, longest in { $op }.
+finding-input-bound-unnamed = The program waits for its next batch.
 finding-launch-bound = In { $time } of the time in which the GPU waits for its host, { $count } calls launch kernels.
 finding-host-bound = The GPU is idle for { $time } because its host has not launched the next kernel or copy. The host is { $parts }.
 finding-host-bound-of = { $device } is idle for { $time } because its host has not launched the next kernel or copy. The host is { $parts }.
 finding-host-bound-least = Of { $count } accelerators, { $device } waits least for its host: it is idle for { $time } because the next kernel or copy has not been launched. The host is { $parts }.
 finding-host-op = Of it, { $time } is { $op }, which runs on the CPU.
+finding-host-pause = { $time } of it is one pause, before { $op }.
 finding-host-frames = Of the path, Python takes { $names }.
 finding-name-time = { $name } { $time }
 finding-synchronising = { $times } the host waits for the GPU, longest in { $op } ({ $call }), and cannot run ahead: then the GPU is idle for { $time } until the next launch.
 finding-synchronising-alone = { $times } the host waits for the GPU, longest in { $op }, and cannot run ahead: then the GPU is idle for { $time } until the next launch.
 finding-allocator = The driver’s memory is got or freed again and again: { $count } calls such as { $op } take { $all }, in { $time } of which the GPU is idle.
 finding-host-op-between = The GPU waits for ops on the host: { $ops }, the longest { $op } ({ $time }).
+finding-host-ops-placed = Placed on the GPU, but run on the host: { $count } of them.
 finding-copies = Ops wait for copies: { $parts }.
 finding-copies-part = { $count } { $place } ({ $time })
 finding-copied-by-memory-optimizer = TensorFlow’s memory optimizer asks for them: it moves tensors out of the memory of the GPU and back.
@@ -169,10 +175,14 @@ advice-input-bound-jax = Prepare the next batch while the step runs: start the c
 advice-launch-bound = Launch fewer, larger kernels: fuse ops (a compiler), launch many as one graph, or compute on larger batches.
 advice-launch-bound-tensorflow2 = Launch fewer, larger kernels: tf.function(jit_compile=True), or larger batches.
 advice-launch-bound-graphs = Launch fewer, larger kernels: XLA (graph_options.optimizer_options.global_jit_level = tf.OptimizerOptions.ON_1), fused ops, or larger batches.
-advice-launch-bound-pytorch = Launch fewer kernels: torch.compile(mode="reduce-overhead"), CUDA graphs (torch.cuda.make_graphed_callables), fused optimizers (fused=True), or larger batches.
+advice-launch-bound-pytorch = Launch fewer kernels: torch.compile(mode="reduce-overhead"), CUDA graphs (torch.cuda.make_graphed_callables), or larger batches.
+advice-launch-bound-pytorch-optimizer = Launch fewer kernels: torch.compile(mode="reduce-overhead"), CUDA graphs (torch.cuda.make_graphed_callables), a fused optimizer (fused=True), or larger batches.
 advice-launch-bound-jax = Put the whole step under one jax.jit, and loops into jax.lax.scan.
 advice-host-bound = Give the accelerator more work per call: larger batches, fewer and larger ops, or a compiled step.
-advice-host-bound-pytorch = Keep the host out of the way: torch.compile(mode="reduce-overhead") or CUDA graphs launch many kernels at once; larger batches give each more work; fused optimizers (fused=True or foreach=True) have fewer ops.
+advice-host-bound-pytorch = Keep the host out of the way: torch.compile(mode="reduce-overhead") or CUDA graphs launch many kernels at once; larger batches give each more work.
+advice-host-bound-pytorch-optimizer = Keep the host out of the way: torch.compile(mode="reduce-overhead") or CUDA graphs launch many kernels at once; larger batches give each more work; a fused optimizer (fused=True or foreach=True) has fewer ops.
+advice-host-pause = Look at what the program did in that pause. If it compiled, or began a library or the driver, a later step does not have it: record one.
+advice-host-pause-pytorch = Look at what the program did in that pause (with_stack=True records its functions). If it compiled, or began a library or the driver, a later step does not have it: torch.profiler.schedule(wait=…, warmup=…, active=…) records one.
 advice-host-op-pytorch = Let the GPU do it (create the tensor there: device="cuda", or move it there first), or do it in the workers of the DataLoader.
 advice-host-bound-inference = Keep the host out of the way: torch.compile(mode="reduce-overhead") or CUDA graphs launch many kernels at once, and larger batches give each more work. In an engine such as vLLM, see that graphs are on (enforce_eager=False).
 advice-host-bound-graphed = Its kernels come as a graph already. See what the program does between two graphs: sampling, copies of results, Python; do it one step ahead.
@@ -186,6 +196,7 @@ advice-synchronising-jax = Do not wait for results in the step: no float(x), x.i
 advice-allocator = Let an allocator keep the memory instead of giving it back to the driver.
 advice-allocator-pytorch = Let PyTorch cache memory: unset PYTORCH_NO_CUDA_MEMORY_CACHING, do not call torch.cuda.empty_cache() in the step, and where lengths vary set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True.
 advice-host-op-between = Place them on the GPU (tf.device) if they can run there, or move them into the input pipeline (tf.data), which runs ahead; tf.debugging.set_log_device_placement or log_device_placement=True says where each op runs and why.
+advice-host-op-between-placed = tf.device does not help: what TensorFlow has for them on a GPU runs on the host. Compute them in the input pipeline (tf.data), which runs ahead, or say the same with other ops.
 advice-copies = Keep data on the device, copy the next batch while the device computes, and fetch results less often.
 advice-copies-tensorflow = Keep data on the device, feed it by tf.data with prefetching to the device, and fetch results less often.
 advice-copies-on-device = Copy less on the device: keep one layout and one type of number, and let the compiler fuse what reads the copy.
@@ -199,10 +210,12 @@ advice-pageable-copies-pytorch = Copy from pinned memory without waiting: pin_me
 advice-few-threads = Give the executor a thread for each processor: tf.ConfigProto(inter_op_parallelism_threads=0) in TensorFlow 1, tf.config.threading.set_inter_op_parallelism_threads(0) in TensorFlow 2.
 advice-tiny-ops = Let a compiler fuse them, or compute on larger tensors.
 advice-tiny-ops-tensorflow = Let a compiler fuse them (XLA: tf.function(jit_compile=True), global_jit_level in TensorFlow 1), or compute on larger tensors.
+advice-tiny-ops-compiled = Compute on larger tensors. XLA has compiled other ops already: TF_XLA_FLAGS=--tf_xla_min_cluster_size=… and TF_CPP_VMODULE=mark_for_compilation_pass=2 say why these are in no cluster.
 advice-layout-conversions = Keep the tensors of convolutions in NHWC.
 advice-layout-conversions-pytorch = Keep the model and its input in NHWC: model.to(memory_format=torch.channels_last), and the same for the input.
-advice-tensor-cores = Calculate with fewer bits where the numbers allow it: float16, bfloat16 or TF32.
-advice-tensor-cores-pytorch = Calculate with fewer bits where the numbers allow it: torch.autocast("cuda", dtype=torch.float16) with a GradScaler, bfloat16, or, from Ampere on, torch.set_float32_matmul_precision("high").
+advice-tensor-cores = Calculate with fewer bits where the numbers allow it: float16, or, from Ampere on, bfloat16 or TF32.
+advice-tensor-cores-pytorch = Calculate with fewer bits where the numbers allow it: torch.autocast("cuda", dtype=torch.float16) with a GradScaler, or, from Ampere on, bfloat16 or torch.set_float32_matmul_precision("high").
+advice-tensor-cores-pytorch-inference = Calculate with fewer bits where the numbers allow it: torch.autocast("cuda", dtype=torch.float16), or, from Ampere on, bfloat16 or torch.set_float32_matmul_precision("high").
 advice-tensor-cores-tensorflow = Calculate with fewer bits where the numbers allow it: tf.keras.mixed_precision, or tf.train.experimental.enable_mixed_precision_graph_rewrite(optimizer) in TensorFlow 1.14 and 1.15.
 advice-idle-though-launched = Look at what ends just before these kernels start. If nothing does, record all streams and the other ranks.
 advice-idle-latency = Run fewer and larger kernels: fuse them (a compiler), compute on larger batches, or launch them as one graph.
@@ -246,6 +259,7 @@ finding-times = { $count ->
 
 verdict-sentence = { $what }: { $said }.
 verdict-wrong-times = { $what }, but its times are wrong ({ $title }): first see what the doctor says.
+verdict-profiler-longer = The profiler ran for { $profiler }, and all that it recorded lies within { $length } of it.
 verdict-gpu-unrecorded = What its GPU did was not recorded.
 verdict-beginning = For { $share } of the time nothing but _SOURCE ran, with which an executor begins, and which computes nothing.
 verdict-longest-step = Step { $step } alone takes { $share } of it, and no other step more than { $next }.
@@ -269,17 +283,18 @@ verdict-split-compute = compute on { $units } takes { $share } of the time
 verdict-split-ops = ops ran on { $units } for { $share } of the time
 verdict-split-communication-horovod = communication takes { $share } of the time
 verdict-split-communication = waiting for communication that no compute hides takes { $share } of the time
-verdict-split-input = waiting for the next batch while nothing computes takes { $share } of the time
+verdict-split-input = loading the next batch while no recorded op computes takes { $share } of the time
 verdict-split-copy = waiting for copies that no compute hides takes { $share } of the time
-verdict-split-launch = launching while nothing else runs takes { $share } of the time
-verdict-split-allocation = getting memory from the driver while nothing else runs takes { $share } of the time
-verdict-split-waiting = waiting while nothing else runs takes { $share } of the time
+verdict-split-launch = launching while no other recorded op runs takes { $share } of the time
+verdict-split-allocation = getting memory from the driver while no other recorded op runs takes { $share } of the time
+verdict-split-waiting = waiting while no other recorded op runs takes { $share } of the time
 verdict-split-idle = { $units } did nothing for { $share } of the time
 verdict-split-idle-host = no recorded op ran for { $share } of the time
 verdict-waits-input = { $units } waits for its next batch for { $share } of the time
 verdict-waits-host = { $units } waits for its host for { $share } of the time
 verdict-split-idle-horovod = no tensor was negotiated or reduced for { $share } of the time
 verdict-path = { $what } is { $share } of its critical path
+verdict-path-second = { $clause }, next to { $what } with { $share }
 verdict-path-compute = compute on { $units }
 verdict-path-compute-of-several = compute, on one device after another,
 verdict-path-ops = running and starting ops on the host

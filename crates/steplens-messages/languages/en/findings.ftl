@@ -31,7 +31,7 @@ finding-same-devices = { $from } and { $to } name the same device in two ways: {
 finding-same-devices-repair = show them as one device, under the name that has more ops
 
 finding-repeated-ops-title = Recorded or opened twice
-finding-repeated-ops = { $count } ops are there twice: one file or record holds (nearly) all that another does, so that work and bytes count double
+finding-repeated-ops = { $count } ops repeat another one: one file or record holds (nearly) all that another does, so that work and bytes count double
 finding-repeated-ops-repair = leave out what an earlier recording holds already
 
 finding-clocks-differ-title = The clocks of tasks differ

@@ -45,7 +45,7 @@ help-command-steps = Show the steps and runs that the files hold: how long each 
 help-command-clocks = Show how far the clocks of the tasks are apart, by the tensors that went between them
 help-command-op = Show what the file says of one op: shapes, types, stack, grid and all other arguments, and what it ran inside of
 help-op-op = The op: its number, as in the JSON of ops, or its name; of several the longest
-help-command-findings = Show what is worth changing, ranked by the time that it would save, and what to do about it
+help-command-findings = Show what is worth changing, what saves most first, and what to do about it
 help-command-compare = Compare two traces: why times differ, where the difference of their steps comes from, and which ops are new or gone
 help-compare-a = The trace before a change: a file, a folder, or NAME=FILE,NAME=FILE
 help-compare-b = The trace after it

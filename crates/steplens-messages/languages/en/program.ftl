@@ -521,6 +521,11 @@ doctor-repaired = repaired, as --repair asked
 doctor-repair-would = --repair { $code } would { $repair }
 
 headline-in-tasks = { $devices } in { $tasks }
+headline-without-sender = { $transfers } without their sender
+headline-of-doctor = { $count ->
+        [one] { $count } finding of the doctor
+       *[other] { $count } findings of the doctor
+    }
 headline-of-unknown-size = { $transfers } of unknown size
 opening-less = --devices REGEX opens some of the devices, --window START..END a window of time
 files-without-traces = and { $files } without a trace
@@ -771,7 +776,7 @@ finding-try = try: steplens what-if { $command }
 findings-more = All of them: steplens findings
 
 findings-title = What would help
-findings-title-about = what is worth changing, by the time that it would save
+findings-title-about = what is worth changing, what saves most first; a cause stands before what follows from it
 
 ## Two traces compared
 

@@ -1,11 +1,11 @@
 ## 发现：如何判断
 
-findings-replayed = 每项节省都来自对该步的重放；在没有任何更改时，重放偏差为 { $error }。
+findings-replayed = 每项节省都来自重放；在没有任何更改时，重放偏差为 { $error }。
 findings-measured = 每项节省都是测得的时间，因此是最多能节省的时间。
-findings-replayed-and-measured = 写明“最多”的节省是测得的；其余来自对该步的重放，在没有任何更改时，重放偏差为 { $error }。
-findings-by-path = 对该步的重放偏差为 { $error }，因此不作预测：各项发现按其在关键路径上的时间排序。
-findings-none = 尝试过的更改都不会明显缩短该步。
-findings-consists = 在关键路径上，该步由以下部分组成：{ $parts }。
+findings-replayed-and-measured = 写明“最多”的节省是测得的；其余来自重放，在没有任何更改时，重放偏差为 { $error }。
+findings-by-path = 重放偏差为 { $error }，因此不作预测：各项发现按其在关键路径上的时间排序。
+findings-none = 尝试过的更改都不会明显节省时间。
+findings-consists = 关键路径由以下部分组成：{ $parts }。
 findings-consists-part = { $what }（{ $share }）
 path-part-ops = 主机上的算子
 findings-record = 想了解更多，还请记录：{ $parts }。
@@ -28,10 +28,14 @@ findings-together = 前 { $count } 项发现相互重叠：全部更改一起节
 
 ## 发现：找到了什么
 
-finding-saves = 没有它，该步会缩短 { $saving }（{ $share }）。
-finding-saves-between = 没有它，该步会缩短 { $saving }（{ $share }）；介于 { $low } 和 { $high } 之间。
-finding-saves-at-most = 该步最多可节省 { $saving }（{ $share }）。
-finding-on-path = 它占该步等待时间中的 { $time }（{ $share }）。
+shown-step = 该步
+shown-recording = 该记录
+finding-saves = 没有它，{ $shown }会缩短 { $saving }（{ $share }）。
+finding-saves-between = 没有它，{ $shown }会缩短 { $saving }（{ $share }）；介于 { $low } 和 { $high } 之间。
+finding-saves-at-most = { $shown }最多可节省 { $saving }（{ $share }）。
+finding-saves-if-none = 如果它们不花时间，{ $shown }会缩短 { $saving }（{ $share }）。
+finding-saves-each = 按 { $count } 步平均，每步 { $each }。
+finding-on-path = 它占关键路径的 { $time }（{ $share }）。
 finding-after = 之后关键路径上最大的部分是：{ $what }。
 finding-is-part = 它是 GPU 等待主机的时间的一部分，不另外相加。
 finding-exposed-transfers = 算子在等待 { $transfers }（{ $bytes }），没有其他工作掩盖它们。
@@ -78,19 +82,21 @@ finding-part-host-input = 加载输入
 finding-part-host-between = 在已记录的算子之间
 finding-last-rank = 在 { $of } 次协商中，rank { $rank } 有 { $count } 次最后就绪，比前一个 rank 晚 { $time }（各张量合计；一次最多 { $most }）。
 finding-uneven-servers = { $task } 收发 { $bytes }；全部 { $count } 个参数服务器的平均值为 { $mean }。
-finding-input-bound = 该步在等待下一批数据，最长的是 { $op }。
-finding-input-bound-unnamed = 该步在等待下一批数据。
+finding-input-bound = 程序在等待下一批数据，最长的是 { $op }。
+finding-input-bound-unnamed = 程序在等待下一批数据。
 finding-launch-bound = 在 GPU 等待主机的时间中，{ $time } 用在 { $count } 次启动 kernel 的调用中。
 finding-host-bound = GPU 因主机尚未启动下一个 kernel 或复制而空闲 { $time }。主机的时间：{ $parts }。
 finding-host-bound-of = { $device } 因主机尚未启动下一个 kernel 或复制而空闲 { $time }。主机的时间：{ $parts }。
 finding-host-bound-least = 在 { $count } 个加速器中，{ $device } 等待主机的时间最少：因下一个 kernel 或复制尚未启动而空闲 { $time }。主机的时间：{ $parts }。
 finding-host-op = 其中 { $time } 是在 CPU 上运行的 { $op }。
+finding-host-pause = 其中 { $time } 是一次停顿，在 { $op } 之前。
 finding-host-frames = 在路径上，Python 用时：{ $names }。
 finding-name-time = { $name } { $time }
 finding-synchronising = 主机{ $times }等待 GPU，最久的在 { $op }（{ $call }）中，因而不能提前运行：之后 GPU 空闲 { $time }，直到下一次启动。
 finding-synchronising-alone = 主机{ $times }等待 GPU，最久的在 { $op } 中，因而不能提前运行：之后 GPU 空闲 { $time }，直到下一次启动。
 finding-allocator = 驱动的内存被反复申请或释放：{ $count } 次调用（例如 { $op }）用了 { $all }，其中 { $time } 内 GPU 空闲。
 finding-host-op-between = GPU 在等待主机上的 { $ops }；最长的是 { $op }（{ $time }）。
+finding-host-ops-placed = 其中 { $count } 个放在 GPU 上，却在主机上运行。
 finding-copies = 算子在等待拷贝：{ $parts }。
 finding-copies-part = { $count } 次{ $place }（{ $time }）
 finding-copied-by-memory-optimizer = 它们来自 TensorFlow 的内存优化器：它把张量移出 GPU 内存，再移回来。
@@ -169,10 +175,14 @@ advice-input-bound-jax = 在该步运行时准备下一批：在等待该步之�
 advice-launch-bound = 启动更少、更大的 kernel：融合算子（编译器）、把许多 kernel 作为一个图启动，或用更大的批次。
 advice-launch-bound-tensorflow2 = 启动更少、更大的 kernel：tf.function(jit_compile=True)，或更大的批次。
 advice-launch-bound-graphs = 启动更少、更大的 kernel：XLA（graph_options.optimizer_options.global_jit_level = tf.OptimizerOptions.ON_1）、融合算子，或更大的批次。
-advice-launch-bound-pytorch = 启动更少的 kernel：torch.compile(mode="reduce-overhead")、CUDA graph（torch.cuda.make_graphed_callables）、融合的优化器（fused=True），或更大的批次。
+advice-launch-bound-pytorch = 启动更少的 kernel：torch.compile(mode="reduce-overhead")、CUDA graph（torch.cuda.make_graphed_callables），或更大的批次。
+advice-launch-bound-pytorch-optimizer = 启动更少的 kernel：torch.compile(mode="reduce-overhead")、CUDA graph（torch.cuda.make_graphed_callables）、融合的优化器（fused=True），或更大的批次。
 advice-launch-bound-jax = 把整个步放在一个 jax.jit 之下，把循环放进 jax.lax.scan。
 advice-host-bound = 让加速器每次调用做更多工作：更大的批次、更少更大的算子，或编译整个步。
-advice-host-bound-pytorch = 让主机不挡路：torch.compile(mode="reduce-overhead") 或 CUDA graph 一次启动许多 kernel；更大的批次让每个 kernel 有更多工作；融合的优化器（fused=True 或 foreach=True）算子更少。
+advice-host-bound-pytorch = 让主机不挡路：torch.compile(mode="reduce-overhead") 或 CUDA graph 一次启动许多 kernel；更大的批次让每个 kernel 有更多工作。
+advice-host-bound-pytorch-optimizer = 让主机不挡路：torch.compile(mode="reduce-overhead") 或 CUDA graph 一次启动许多 kernel；更大的批次让每个 kernel 有更多工作；融合的优化器（fused=True 或 foreach=True）算子更少。
+advice-host-pause = 看看程序在那次停顿中做了什么。如果它在编译，或在启动某个库或驱动，后面的步不会有：请记录后面的一步。
+advice-host-pause-pytorch = 看看程序在那次停顿中做了什么（with_stack=True 会记录其函数）。如果它在编译，或在启动某个库或驱动，后面的步不会有：用 torch.profiler.schedule(wait=…, warmup=…, active=…) 记录后面的一步。
 advice-host-op-pytorch = 让 GPU 来做（在其上创建张量：device="cuda"，或先把张量移过去），或放到 DataLoader 的 worker 中做。
 advice-host-bound-inference = 让主机不成为瓶颈：torch.compile(mode="reduce-overhead") 或 CUDA graph 一次启动许多 kernel，更大的 batch 让每个 kernel 做更多工作。在 vLLM 这样的引擎中，请确认图已启用（enforce_eager=False）。
 advice-host-bound-graphed = 它的 kernel 已经作为图启动。看看程序在两个图之间做什么：采样、复制结果、Python；把它提前一步完成。
@@ -186,6 +196,7 @@ advice-synchronising-jax = 不要在该步中等待结果：不用 float(x)、x.
 advice-allocator = 让分配器保留内存，而不是还给驱动。
 advice-allocator-pytorch = 让 PyTorch 缓存内存：取消设置 PYTORCH_NO_CUDA_MEMORY_CACHING，不要在该步中调用 torch.cuda.empty_cache()；长度变化时设置 PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True。
 advice-host-op-between = 如果它们能在 GPU 上运行，就放到 GPU 上（tf.device），或移到提前运行的输入流水线中（tf.data）；tf.debugging.set_log_device_placement 或 log_device_placement=True 会说明每个算子在哪里运行以及原因。
+advice-host-op-between-placed = tf.device 没有帮助：TensorFlow 在 GPU 上为它们准备的实现也在主机上运行。把它们放进提前运行的输入流水线（tf.data），或改用其他算子。
 advice-copies = 让数据留在设备上，在设备计算时复制下一个批次，减少取回结果的次数。
 advice-copies-tensorflow = 让数据留在设备上，用 tf.data 并预取到设备来供给数据，减少取回结果的次数。
 advice-copies-on-device = 减少设备内部的拷贝：保持同一种布局和数值类型，让编译器融合读取该拷贝的算子。
@@ -199,10 +210,12 @@ advice-pageable-copies-pytorch = 从锁页内存拷贝而不等待：DataLoader 
 advice-few-threads = 让执行器每个处理器有一个线程：TensorFlow 1 中为 tf.ConfigProto(inter_op_parallelism_threads=0)，TensorFlow 2 中为 tf.config.threading.set_inter_op_parallelism_threads(0)。
 advice-tiny-ops = 让编译器融合它们，或在更大的张量上计算。
 advice-tiny-ops-tensorflow = 让编译器融合它们（XLA：tf.function(jit_compile=True)，TensorFlow 1 中为 global_jit_level），或在更大的张量上计算。
+advice-tiny-ops-compiled = 在更大的张量上计算。XLA 已经编译了其他算子：TF_XLA_FLAGS=--tf_xla_min_cluster_size=… 和 TF_CPP_VMODULE=mark_for_compilation_pass=2 会说明这些算子为什么不在任何簇中。
 advice-layout-conversions = 让卷积的张量保持 NHWC。
 advice-layout-conversions-pytorch = 让模型和输入都保持 NHWC：model.to(memory_format=torch.channels_last)，输入也一样。
-advice-tensor-cores = 在数值允许时使用更少的位数：float16、bfloat16 或 TF32。
-advice-tensor-cores-pytorch = 在数值允许时使用更少的位数：torch.autocast("cuda", dtype=torch.float16) 配合 GradScaler、bfloat16，或在 Ampere 及以后使用 torch.set_float32_matmul_precision("high")。
+advice-tensor-cores = 在数值允许时使用更少的位数：float16，或在 Ampere 及以后使用 bfloat16 或 TF32。
+advice-tensor-cores-pytorch = 在数值允许时使用更少的位数：torch.autocast("cuda", dtype=torch.float16) 配合 GradScaler，或在 Ampere 及以后使用 bfloat16 或 torch.set_float32_matmul_precision("high")。
+advice-tensor-cores-pytorch-inference = 在数值允许时使用更少的位数：torch.autocast("cuda", dtype=torch.float16)，或在 Ampere 及以后使用 bfloat16 或 torch.set_float32_matmul_precision("high")。
 advice-tensor-cores-tensorflow = 在数值允许时使用更少的位数：tf.keras.mixed_precision，或在 TensorFlow 1.14 和 1.15 中使用 tf.train.experimental.enable_mixed_precision_graph_rewrite(optimizer)。
 advice-idle-though-launched = 看看在这些 kernel 开始之前刚刚结束的是什么。如果没有，请记录所有的流和其他 rank。
 advice-idle-latency = 使用更少、更大的 kernel：用编译器融合，用更大的 batch，或把它们作为一个图启动。
@@ -242,6 +255,7 @@ finding-times = { $count ->
 
 verdict-sentence = { $what }：{ $said }。
 verdict-wrong-times = { $what }，但其时间有误（{ $title }）：请先查看 doctor 的说明。
+verdict-profiler-longer = 性能分析器运行了 { $profiler }，而它记录的一切都在其中的 { $length } 之内。
 verdict-gpu-unrecorded = 没有记录其 GPU 做了什么。
 verdict-beginning = { $share } 的时间里只有 _SOURCE 在运行：执行器以它开始，它不做任何计算。
 verdict-longest-step = 仅第 { $step } 步就占其中的 { $share }，其他各步都不超过 { $next }。
@@ -265,17 +279,18 @@ verdict-split-compute = { $units }上的计算占 { $share } 的时间
 verdict-split-ops = { $units }上运行算子占 { $share } 的时间
 verdict-split-communication-horovod = 通信占 { $share } 的时间
 verdict-split-communication = 等待没有被计算掩盖的通信占 { $share } 的时间
-verdict-split-input = 在没有任何计算时等待下一批数据占 { $share } 的时间
+verdict-split-input = 没有记录到任何计算时加载下一批数据占 { $share } 的时间
 verdict-split-copy = 等待没有被计算掩盖的拷贝占 { $share } 的时间
-verdict-split-launch = 没有其他工作运行时的启动占 { $share } 的时间
-verdict-split-allocation = 没有其他工作运行时向驱动申请内存占 { $share } 的时间
-verdict-split-waiting = 没有其他工作运行时的等待占 { $share } 的时间
+verdict-split-launch = 没有记录到其他算子运行时的启动占 { $share } 的时间
+verdict-split-allocation = 没有记录到其他算子运行时向驱动申请内存占 { $share } 的时间
+verdict-split-waiting = 没有记录到其他算子运行时的等待占 { $share } 的时间
 verdict-split-idle = { $units }有 { $share } 的时间什么也没做
 verdict-split-idle-host = 有 { $share } 的时间没有记录到任何算子在运行
 verdict-waits-input = { $units }等待下一批数据占 { $share } 的时间
 verdict-waits-host = { $units }等待其主机占 { $share } 的时间
 verdict-split-idle-horovod = 有 { $share } 的时间没有张量在协商或归约
 verdict-path = { $what }占关键路径的 { $share }
+verdict-path-second = { $clause }，其次是{ $what }（{ $share }）
 verdict-path-compute = { $units }上的计算
 verdict-path-compute-of-several = 先后在各个设备上的计算
 verdict-path-ops = 在主机上运行和启动算子

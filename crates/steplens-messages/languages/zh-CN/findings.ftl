@@ -20,7 +20,7 @@ finding-same-devices = { $from } 和 { $to } 是同一设备的不同写法；�
 finding-same-devices-repair = 合并显示为一个设备，使用算子较多的名称
 
 finding-repeated-ops-title = 重复录制或重复打开
-finding-repeated-ops = { $count } 个算子出现了两次：一个文件或记录包含了另一个的（几乎）全部内容，因此工作量和字节数被重复计算
+finding-repeated-ops = { $count } 个算子重复了另一个：一个文件或记录包含了另一个的（几乎）全部内容，因此工作量和字节数被重复计算
 finding-repeated-ops-repair = 略去较早的记录中已有的内容
 
 finding-clocks-differ-title = 各任务的时钟不一致

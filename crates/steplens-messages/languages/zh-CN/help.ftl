@@ -44,7 +44,7 @@ help-command-steps = 显示文件中的训练步和运行：各用了多长时�
 help-command-clocks = 根据任务间传输的张量，显示各任务的时钟相差多少
 help-command-op = 显示文件对一个算子的全部记录：形状、类型、调用栈、grid 及其他参数，以及它在哪个算子之内运行
 help-op-op = 算子：其编号（见 ops 的 JSON）或名称；同名时取最长的一个
-help-command-findings = 显示值得更改的内容，按能节省的时间排序，以及该怎么做
+help-command-findings = 显示值得更改的内容，节省最多的在前，以及该怎么做
 help-command-compare = 比较两份 trace：用时为何不同、两步之差从何而来，以及哪些算子是新增的或不再出现
 help-compare-a = 更改之前的 trace：一个文件、一个文件夹，或 NAME=FILE,NAME=FILE
 help-compare-b = 更改之后的 trace

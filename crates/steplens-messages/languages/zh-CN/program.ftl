@@ -511,6 +511,10 @@ doctor-repaired = 已按 --repair 的要求修正
 doctor-repair-would = --repair { $code } 将{ $repair }
 
 headline-in-tasks = { $devices }，属于 { $tasks }
+headline-without-sender = { $transfers }（没有发送方）
+headline-of-doctor = { $count ->
+       *[other] { $count } 项诊断发现
+    }
 headline-of-unknown-size = { $transfers }，大小未知
 opening-less = --devices REGEX 只打开部分设备，--window START..END 只打开一个时间窗口
 files-without-traces = { $files }不含 trace
@@ -730,7 +734,7 @@ finding-try = 试试：steplens what-if { $command }
 findings-more = 全部发现：steplens findings
 
 findings-title = 什么会有帮助
-findings-title-about = 值得更改的内容，按能节省的时间排序
+findings-title-about = 值得更改的内容，节省最多的在前；原因排在它的后果之前
 
 ## 两份 trace 的比较
 

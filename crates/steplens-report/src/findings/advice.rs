@@ -3,6 +3,7 @@
 use super::sentence::computes_on_host;
 use steplens_core::findings::framework::{
     Framework, has_backward, has_frames, has_gpu, has_operators, is_of_engine, launches_graphs,
+    runs_clusters, steps_one_by_one,
 };
 use steplens_core::findings::{CopiedBy, Direction, FactPart, Finding, Rule};
 use steplens_core::network::stragglers::CauseKind;
@@ -19,6 +20,10 @@ pub(super) struct Recorded {
     has_frames: bool,
     /// Whether a backward pass was recorded.
     has_backward: bool,
+    /// Whether XLA compiled some of the ops.
+    runs_clusters: bool,
+    /// Whether an optimizer takes its parameters one by one.
+    steps_one_by_one: bool,
     /// Whether graphs of kernels were launched.
     has_graphs: bool,
     /// Whether operators of the framework were recorded.
@@ -35,6 +40,8 @@ impl Recorded {
             framework,
             has_frames: has_frames(trace),
             has_backward: has_backward(trace),
+            runs_clusters: runs_clusters(trace),
+            steps_one_by_one: steps_one_by_one(trace),
             has_graphs: launches_graphs(trace),
             has_operators: has_operators(trace),
             is_engine: is_of_engine(trace),
@@ -68,6 +75,12 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::HostBound, PyTorch) if computes_on_host(own) => say!("advice-host-op-pytorch"),
         (Rule::HostBound, PyTorch) if recorded.has_graphs && !recorded.has_backward => {
             say!("advice-host-bound-graphed")
+        }
+        (Rule::HostBound, PyTorch) if own.facts.pause.is_some() && own.facts.names.is_empty() => {
+            say!("advice-host-pause-pytorch")
+        }
+        (Rule::HostBound, _) if own.facts.pause.is_some() && own.facts.names.is_empty() => {
+            say!("advice-host-pause")
         }
         (Rule::HostBound, _) if is_between && is_own_python(&own.facts.names) => say!("advice-host-python"),
         (Rule::HostBound, _) if !recorded.has_gpu => say!("advice-host-bound"),
@@ -134,15 +147,24 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::InputBound, Jax) => say!("advice-input-bound-jax"),
         (Rule::InputBound, Graphs | TensorFlow2) => say!("advice-input-bound-tensorflow"),
         (Rule::InputBound, _) => say!("advice-input-bound"),
+        (Rule::LaunchBound, PyTorch) if recorded.steps_one_by_one => {
+            say!("advice-launch-bound-pytorch-optimizer")
+        }
         (Rule::LaunchBound, PyTorch) => say!("advice-launch-bound-pytorch"),
         (Rule::LaunchBound, Jax) => say!("advice-launch-bound-jax"),
         (Rule::LaunchBound, Graphs) => say!("advice-launch-bound-graphs"),
         (Rule::LaunchBound, TensorFlow2) => say!("advice-launch-bound-tensorflow2"),
         (Rule::LaunchBound, _) => say!("advice-launch-bound"),
         (Rule::HostBound, PyTorch) if recorded.is_engine => say!("advice-host-bound-inference"),
+        (Rule::HostBound, PyTorch) if recorded.steps_one_by_one => {
+            say!("advice-host-bound-pytorch-optimizer")
+        }
         (Rule::HostBound, PyTorch) => say!("advice-host-bound-pytorch"),
         (Rule::HostBound, Jax) => say!("advice-host-bound-jax"),
         (Rule::HostBound, _) => say!("advice-host-bound"),
+        (Rule::HostOpBetween, _) if own.facts.of == own.facts.count => {
+            say!("advice-host-op-between-placed")
+        }
         (Rule::HostOpBetween, _) => say!("advice-host-op-between"),
         (Rule::Copies, _) if own.facts.copied_by == Some(CopiedBy::HostMemory) => {
             say!("advice-copies-host-memory")
@@ -156,6 +178,9 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::Copies, PyTorch) => say!("advice-copies-pytorch"),
         (Rule::Copies, Graphs | TensorFlow2) => say!("advice-copies-tensorflow"),
         (Rule::Copies, _) => say!("advice-copies"),
+        (Rule::TensorCores, PyTorch) if !recorded.has_backward => {
+            say!("advice-tensor-cores-pytorch-inference")
+        }
         (Rule::TensorCores, PyTorch) => say!("advice-tensor-cores-pytorch"),
         (Rule::TensorCores, Graphs | TensorFlow2) => say!("advice-tensor-cores-tensorflow"),
         (Rule::TensorCores, _) => say!("advice-tensor-cores"),
@@ -172,6 +197,9 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         }
         (Rule::IdleThoughLaunched, _) => say!("advice-idle-though-launched"),
         (Rule::FewThreads, _) => say!("advice-few-threads"),
+        (Rule::TinyOps, Graphs | TensorFlow2) if recorded.runs_clusters => {
+            say!("advice-tiny-ops-compiled")
+        }
         (Rule::TinyOps, Graphs | TensorFlow2) => say!("advice-tiny-ops-tensorflow"),
         (Rule::TinyOps, _) => say!("advice-tiny-ops"),
         (Rule::SlowerThanPeers, _) => say!("advice-slower-than-peers"),

@@ -10,7 +10,7 @@ pub use sentence::needs_words;
 
 use crate::clocks::ClockNote;
 use crate::text;
-use crate::verdict::{self, VerdictFigures};
+use crate::verdict::{self, Said, VerdictFigures};
 use advice::Recorded;
 use serde::Serialize;
 use std::rc::Rc;
@@ -140,8 +140,6 @@ impl<'a> FindingList<'a> {
         });
         Self {
             schema: "steplens.findings/1",
-            verdict: said.sentence,
-            verdict_figures: said.figures,
             sentence: sentence::of_list(study, replay, found, framework, said.is_unrecorded),
             clocks: ClockNote::of(study),
             step_ns: error.recorded.0,
@@ -151,9 +149,11 @@ impl<'a> FindingList<'a> {
             findings: found
                 .rows
                 .iter()
-                .map(|own| row(study, replay, recorded, own, said.is_unrecorded))
+                .map(|own| row(study, replay, recorded, own, &said))
                 .collect(),
             not_judged: not_judged.collect(),
+            verdict: said.sentence,
+            verdict_figures: said.figures,
         }
     }
 
@@ -179,7 +179,7 @@ fn row<'a>(
     replay: &Replay,
     recorded: Recorded,
     own: &Finding,
-    is_unrecorded: bool,
+    said: &Said,
 ) -> FindingRow<'a> {
     let step = replay.error().recorded;
     let time = own.saving.or(Some(own.on_path).filter(|&on_path| on_path > Nanos(0)));
@@ -187,7 +187,7 @@ fn row<'a>(
         rule: own.rule.word(),
         subject: own.facts.name.clone(),
         what: sentence::what(own),
-        sentence: sentence::of_finding(own, step, is_unrecorded),
+        sentence: sentence::of_finding(own, step, said),
         saving_ns: own.saving.map(|saving| saving.0),
         low_ns: own.range.map(|(low, _)| low.0),
         high_ns: own.range.map(|(_, high)| high.0),

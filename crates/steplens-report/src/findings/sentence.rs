@@ -5,6 +5,7 @@ use crate::causality::category_words;
 use crate::figures::{bytes, count, plural, share};
 use crate::kernels::kernel_label;
 use crate::names::place_label;
+use crate::verdict::{Said, Shown};
 use crate::wording::duration;
 use steplens_core::causality::observed::SegmentKind;
 use steplens_core::findings::framework::Framework;
@@ -79,40 +80,56 @@ fn words(kind: SegmentKind, is_unrecorded: bool) -> &'static str {
     }
 }
 
-/// What was found, and what it costs.
-pub(super) fn of_finding(own: &Finding, step: Nanos, is_unrecorded: bool) -> String {
-    let what = what(own);
+/// What was found, and what it costs. `whole` is the length of what is shown.
+pub(super) fn of_finding(own: &Finding, whole: Nanos, said: &Said) -> String {
+    let shown = match said.shown {
+        Shown::Step => say!("shown-step"),
+        Shown::Recording | Shown::Steps(_) => say!("shown-recording"),
+    };
+    let at_most = |saving: Nanos| {
+        say!("finding-saves-at-most", saving = length(saving), share = share(saving.0, whole.0), shown)
+    };
     let cost = match (own.basis, own.saving) {
         // Nothing computes in no time: a compiler that fuses tiny ops leaves some of it.
-        (Basis::Replay, Some(saving)) if own.rule == Rule::TinyOps => {
-            Some(say!("finding-saves-at-most", saving = length(saving), share = share(saving.0, step.0)))
-        }
-        (Basis::Measured, Some(saving)) => {
-            Some(say!("finding-saves-at-most", saving = length(saving), share = share(saving.0, step.0)))
-        }
-        (Basis::Replay, Some(saving)) => Some(replayed(own, saving, step)),
+        (Basis::Replay, Some(saving)) if own.rule == Rule::TinyOps => Some(say!(
+            "finding-saves-if-none",
+            saving = length(saving),
+            share = share(saving.0, whole.0),
+            shown
+        )),
+        (Basis::Measured, Some(saving)) => Some(at_most(saving)),
+        (Basis::Replay, Some(saving)) => Some(replayed(own, saving, whole, shown)),
         (Basis::Path, _) => {
-            Some(say!("finding-on-path", time = length(own.on_path), share = share(own.on_path.0, step.0)))
+            Some(say!("finding-on-path", time = length(own.on_path), share = share(own.on_path.0, whole.0)))
         }
         _ => None,
     };
-    let after = own.after.map(|(kind, _)| say!("finding-after", what = words(kind, is_unrecorded)));
+    let each = match (said.shown, own.saving) {
+        (Shown::Steps(steps), Some(saving)) => Some(say!(
+            "finding-saves-each",
+            count = count(steps as u64),
+            each = length(Nanos(saving.0 / steps.max(1) as i64))
+        )),
+        _ => None,
+    };
+    let after = own.after.map(|(kind, _)| say!("finding-after", what = words(kind, said.is_unrecorded)));
     let part = own.is_part.then(|| say!("finding-is-part").to_owned());
-    sentences([Some(what), cost, part, after].into_iter().flatten())
+    sentences([Some(what(own)), cost, each, part, after].into_iter().flatten())
 }
 
 /// What a replay saves; with its least and its most where they differ by more than a tenth.
-fn replayed(own: &Finding, saving: Nanos, step: Nanos) -> String {
-    let share = share(saving.0, step.0);
+fn replayed(own: &Finding, saving: Nanos, whole: Nanos, shown: &str) -> String {
+    let share = share(saving.0, whole.0);
     match own.range.filter(|(low, high)| (*high - *low).0.saturating_mul(10) > saving.0) {
         Some((low, high)) => say!(
             "finding-saves-between",
             saving = length(saving),
             share,
+            shown,
             low = length(low),
             high = length(high)
         ),
-        None => say!("finding-saves", saving = length(saving), share),
+        None => say!("finding-saves", saving = length(saving), share, shown),
     }
 }
 
@@ -159,7 +176,10 @@ pub(super) fn what(own: &Finding) -> String {
                 false => say!("finding-host-bound-of", device = other, time, parts),
             };
             let longest = computes_on_host(own).then(|| say!("finding-host-op", op = name, time = usual));
-            with_frames(own, sentences([Some(what.to_owned()), longest].into_iter().flatten()))
+            let pause = own.facts.pause.as_ref().map(|(next, time)| {
+                say!("finding-host-pause", time = length(*time), op = short(next))
+            });
+            with_frames(own, sentences([Some(what.to_owned()), longest, pause].into_iter().flatten()))
         }
         Rule::Synchronising => {
             let times = plural(*counted, message!("finding-times", count));
@@ -169,7 +189,11 @@ pub(super) fn what(own: &Finding) -> String {
             }
         }
         Rule::Allocator => say!("finding-allocator", count = n, op = name, all = usual, time),
-        Rule::HostOpBetween => say!("finding-host-op-between", ops = ops(*counted), op = name, time),
+        Rule::HostOpBetween => {
+            let between = say!("finding-host-op-between", ops = ops(*counted), op = name, time);
+            let placed = (of > 0).then(|| say!("finding-host-ops-placed", count = count(of)));
+            sentences([between].into_iter().chain(placed))
+        }
         Rule::Copies => copies(own),
         Rule::PageableCopies if size.0 == 0 => {
             say!("finding-pageable-copies-unsized", count = n, of = count(of), time, name)

@@ -28,8 +28,10 @@ pub fn is_recording(study: &Study, files: &[FileReport]) -> bool {
     let is_marked = |part: &Part| part.ops > 0 && (part.is_run || part.step.is_some());
     let is_of_runs = |file: &FileReport| OF_RUNS.contains(&file.format.split('.').next().unwrap_or_default());
     let is_of_executor = || {
-        let names = trace.devices().ids().map(|id| trace.text(trace.devices().get(id).name));
-        names.into_iter().any(|name| OF_EXECUTOR.iter().any(|start| name.starts_with(start)))
+        // TensorFlow 2's profiler calls devices as the executor does, with rows that nest.
+        let rows = trace.devices().ids().map(|id| trace.devices().get(id));
+        let mut names = rows.filter(|row| !row.nests && !row.is_accelerator).map(|row| trace.text(row.name));
+        names.any(|name| OF_EXECUTOR.iter().any(|start| name.starts_with(start)))
     };
     let is_all_of_several = study.view().step.is_none() && study.has_several();
     // Without files: no executor records nesting, nor calls a device of its own an accelerator.

@@ -7,12 +7,10 @@
 use super::{DISCARDED, Slot, TraceBuilder};
 use crate::base::ids::{NodeId, PartId, StringId};
 use crate::base::order;
+use crate::model::category::SOURCE;
 use crate::model::device::{is_of_executor, task_of};
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
-
-/// The node that begins a run.
-const SOURCE: &str = "_SOURCE";
 
 /// A task of a part; `None` for devices of none.
 type Task = (u32, Option<StringId>);

@@ -174,11 +174,15 @@ fn long_allocations(context: &Context<'_>) -> impl Iterator<Item = OpId> {
     let mut long: Vec<OpId> = trace.ops().ids().filter(is_it).collect();
     if long.iter().any(|&op| trace.op_type(op).contains("Free")) {
         let given_back = GivenBack::of(trace);
-        long.retain(|&op| !(trace.op_type(op).contains("Free") && given_back.has(trace, op)));
+        let takes_usual = |op: OpId| trace.ops().interval(op).length() < LEAST_BEGINNING;
+        let is_usual = |op: OpId| takes_usual(op) && trace.op_type(op).contains("Free");
+        long.retain(|&op| !(is_usual(op) && given_back.has(trace, op)));
     }
     long.into_iter()
 }
 
+/// No memory takes longer to give back while the GPU is idle: `cudaFree` begins what a program has not used yet.
+const LEAST_BEGINNING: Nanos = Nanos(100_000_000);
 /// Shorter calls for memory are usual ones.
 const LEAST_ALLOCATION: Nanos = Nanos(1_000_000);
 

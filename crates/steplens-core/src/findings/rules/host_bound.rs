@@ -1,6 +1,7 @@
 //! Host-bound: a GPU is idle because its next kernel was not launched yet. The time is measured: it is all of the idle time that the
 //! host causes ([`host_idle`](crate::scheduling::host_idle)), of the GPU that waits least, except for loading input and for what only a
-//! first step does, which have rules of their own. It is the most that can be saved.
+//! first step does, which have rules of their own. It is the most that can be saved. Where half of it or more is one pause between recorded
+//! ops, that is said: what comes once is no habit of the step.
 //!
 //! XProf calls a device that is idle for 10 % of a step because of its host a finding (`op_stats_to_input_pipeline_analysis.cc`).
 
@@ -44,7 +45,9 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         FactPart::Host(part) => own.most[part as usize],
         _ => None,
     });
+    let pause = own.pause.filter(|&(length, _)| length <= time && length.0.saturating_mul(2) >= time.0);
     let facts = Facts {
+        pause: pause.map(|(length, op)| (trace.op_name(op).to_owned(), length)),
         name: largest.map(|(op, _)| trace.op_name(op).to_owned()).unwrap_or_default(),
         other: unit(context, own),
         ranks: judged(context),

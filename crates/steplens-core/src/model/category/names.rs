@@ -151,6 +151,10 @@ pub fn only_wraps(op_type: &str) -> bool {
     WRAPPERS.contains(&op_type.split_once(": ").map_or(op_type, |(wrapper, _)| wrapper))
 }
 
+/// The op with which an executor begins. Its row lasts until the executor has made ready what needs nothing before it
+/// (`executor.cc`: `_SOURCE` is in every graph, and computes nothing).
+pub(crate) const SOURCE: &str = "_SOURCE";
+
 /// Whether `name` is a function of a GPU's runtime or driver: `cudaLaunchKernel`, `cuLaunchKernel`, `hipMemcpyAsync`.
 pub fn is_driver_call(name: &str) -> bool {
     DRIVERS.iter().any(|driver| is_function_of(driver, name))
