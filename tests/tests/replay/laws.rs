@@ -12,7 +12,7 @@ use steplens_tests::cases::cases;
 use steplens_tests::recordings::recordings;
 use steplens_tests::steps::step;
 
-/// Recordings whose replay without changes is more than two percent off, in millionths of the step. `docs/what-if.md` says why.
+/// Recordings whose replay without changes is more than two percent off, in millionths of the step. `docs/what-if.md` has those of the samples.
 const OFF: [(&str, i64); 9] = [
     ("ps4w-skewed.pb", 46_000),
     ("timeline-hook.json", 42_000),
