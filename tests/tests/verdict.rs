@@ -7,7 +7,8 @@ use std::fs;
 use std::path::PathBuf;
 use steplens_core::model::file::FileReport;
 use steplens_core::steps::rule::Apart;
-use steplens_core::{Category, CategoryRules, Study};
+use steplens_core::model::device::DeviceKind;
+use steplens_core::{Category, CategoryRules, OpId, Study};
 use steplens_formats::{Limits, Opener};
 use steplens_report as report;
 use steplens_tests::fixtures::{chrome_traces, fixtures_and_samples};
@@ -62,15 +63,29 @@ fn path_part(category: &str, on_accelerator: bool, has_accelerators: bool) -> &'
 }
 
 /// For how long between `start` and `end` any kernel of op `row` ran: each end and each start once, in order.
-fn kernels_within(study: &Study, row: i64, (start, end): (i64, i64)) -> i64 {
+fn kernels_within(study: &Study, row: i64, window: (i64, i64)) -> i64 {
     let trace = study.trace();
     let op = trace.ops().ids().nth(usize::try_from(row).expect("a row")).expect("an op");
+    let kernels = study.kernels().of_op(trace, op);
+    union(study, kernels.into_iter().filter(|&kernel| trace.category(kernel) == Category::Compute), window)
+}
+
+/// For how long between `start` and `end` any op of GPUs of these categories ran.
+fn gpus_within(study: &Study, categories: &[Category], window: (i64, i64)) -> i64 {
+    let trace = study.trace();
+    let is_of_gpu = |op: &OpId| {
+        let row = trace.devices().get(trace.device_of(*op));
+        row.is_accelerator || matches!(row.kind, DeviceKind::Stream | DeviceKind::StreamAll | DeviceKind::Memcpy)
+    };
+    let ops = trace.ops().ids().filter(is_of_gpu);
+    union(study, ops.filter(|&op| categories.contains(&trace.category(op))), window)
+}
+
+/// For how long between `start` and `end` any of `ops` ran.
+fn union(study: &Study, ops: impl Iterator<Item = OpId>, (start, end): (i64, i64)) -> i64 {
     let mut changes: Vec<(i64, i64)> = Vec::new();
-    for kernel in study.kernels().of_op(trace, op) {
-        if trace.category(kernel) != Category::Compute {
-            continue;
-        }
-        let own = trace.ops().interval(kernel);
+    for op in ops {
+        let own = study.trace().ops().interval(op);
         let (from, to) = (own.start.0.max(start), own.end.0.min(end));
         if from < to {
             changes.extend([(from, 1), (to, -1)]);
@@ -131,9 +146,20 @@ fn check(name: &str, (study, files): &(Study, Vec<FileReport>)) -> bool {
         let category = segment["category"].as_str().expect("a category");
         let part = path_part(category, is_accelerator(&segment["device"]), has_accelerators);
         let (start, end) = (number(&segment["start_ns"]), number(&segment["end_ns"]));
+        let is_dispatched = segment["device"].as_str().is_some_and(|name| dispatched.contains(name));
+        if part == "copy" && is_dispatched {
+            let copied = gpus_within(study, &[Category::Copy], (start, end));
+            let both = gpus_within(study, &[Category::Copy, Category::Compute], (start, end));
+            for (part, length) in [("copy", copied), ("compute", both - copied), ("host", end - start - both)] {
+                if length > 0 {
+                    add(part, length);
+                }
+            }
+            continue;
+        }
         let is_blocking = part == "host"
             && category == "compute"
-            && segment["device"].as_str().is_some_and(|name| dispatched.contains(name));
+            && is_dispatched;
         let ran =
             if is_blocking { kernels_within(study, number(&segment["op_row"]), (start, end)) } else { 0 };
         add(part, end - start - ran);

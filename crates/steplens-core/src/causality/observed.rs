@@ -133,7 +133,8 @@ fn back_from(walk: &mut Walk<'_>, last: u32, steps: &mut Vec<(OpId, OpId, EdgeKi
         if let Some(ran) = own.first_mut() {
             ran.edge = edge.map(|(_, kind, is_inferred)| (kind, is_inferred));
             ran.earlier = held.map_or(Nanos(0), |held| walk.graph.nodes.interval(node).start - held.since);
-            ran.behind = held.map(|held| (walk.graph.nodes.op(held.from), held.count));
+            let behind = held.filter(|_| ran.earlier > Nanos(0));
+            ran.behind = behind.map(|held| (walk.graph.nodes.op(held.from), held.count));
         }
         waits_since = held.map(|held| held.since).into_iter().chain(waits_since).min();
         if let Some((from, kind, _)) = edge {

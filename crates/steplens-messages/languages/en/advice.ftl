@@ -98,6 +98,7 @@ finding-allocator = The driver’s memory is got or freed again and again: { $co
 finding-host-op-between = The GPU waits for ops on the host: { $ops }, the longest { $op } ({ $time }).
 finding-host-ops-placed = Placed on the GPU, but run on the host: { $count } of them.
 finding-copies = Ops wait for copies: { $parts }.
+finding-copies-asked = An executor asks for them by { $ops }, which last { $time } in all.
 finding-copies-part = { $count } { $place } ({ $time })
 finding-copied-by-memory-optimizer = TensorFlow’s memory optimizer asks for them: it moves tensors out of the memory of the GPU and back.
 finding-copied-by-host-memory = The program keeps these arrays in the memory of the host.

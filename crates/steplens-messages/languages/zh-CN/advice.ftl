@@ -98,6 +98,7 @@ finding-allocator = 驱动的内存被反复申请或释放：{ $count } 次调�
 finding-host-op-between = GPU 在等待主机上的 { $ops }；最长的是 { $op }（{ $time }）。
 finding-host-ops-placed = 其中 { $count } 个放在 GPU 上，却在主机上运行。
 finding-copies = 算子在等待拷贝：{ $parts }。
+finding-copies-asked = 执行器通过 { $ops }请求它们，总共持续 { $time }。
 finding-copies-part = { $count } 次{ $place }（{ $time }）
 finding-copied-by-memory-optimizer = 它们来自 TensorFlow 的内存优化器：它把张量移出 GPU 内存，再移回来。
 finding-copied-by-host-memory = 程序把这些数组放在主机内存中。

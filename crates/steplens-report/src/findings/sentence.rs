@@ -302,7 +302,10 @@ fn copies(own: &Finding) -> String {
         CopiedBy::MemoryOptimizer => say!("finding-copied-by-memory-optimizer"),
         CopiedBy::HostMemory => say!("finding-copied-by-host-memory"),
     });
-    sentences([Some(all), by.map(str::to_owned)].into_iter().flatten())
+    let asking = own.facts.of;
+    let asked = (asking > 0)
+        .then(|| say!("finding-copies-asked", ops = ops(asking), time = length(own.facts.usual)));
+    sentences([Some(all), asked, by.map(str::to_owned)].into_iter().flatten())
 }
 
 fn direction_words(direction: Direction) -> &'static str {

@@ -1,11 +1,9 @@
 //! The copies of a trace: without setting memory to a value, which copies nothing, and without those that devices repeat of
-//! others. An executor's op that asks for a copy of its GPU is none, where that copy was recorded: it also waits for its turn.
+//! others. An executor's op that copies counts next to the copy that it asks for: `exposed_copy` counts both, too.
 
 use super::super::context::Context;
 use super::super::finding::{Needs, Ruling};
 use crate::gpu::accelerators::has_any;
-use crate::gpu::kernels::has_kernels;
-use crate::model::device::DeviceKind;
 use crate::{Category, DeviceId, Nanos, OpId, Trace};
 
 /// All copies.
@@ -23,14 +21,9 @@ pub(super) fn share_of(trace: &Trace, part: Nanos, exposed: Nanos) -> Nanos {
 
 fn of_category(trace: &Trace) -> impl Iterator<Item = OpId> + '_ {
     let is_copy = |op: &OpId| trace.category(*op) == Category::Copy;
-    let rows = trace.devices();
-    let of = move |device: DeviceId| trace.ops_of(device).filter(is_copy);
-    let has_copies = rows.ids().any(|device| has_kernels(trace, device) && of(device).next().is_some());
-    let asks = move |device: DeviceId| {
-        let row = rows.get(device);
-        has_copies && row.kind == DeviceKind::Gpu && !has_kernels(trace, device)
-    };
-    rows.ids().filter(move |&device| !rows.repeats_others(device) && !asks(device)).flat_map(of)
+    let counts = move |device: &DeviceId| !trace.devices().repeats_others(*device);
+    let devices = trace.devices().ids().filter(counts);
+    devices.flat_map(|device| trace.ops_of(device)).filter(is_copy)
 }
 
 /// Whether `op` sets memory: `Memset (Device)`, `MEMSET`.

@@ -17,6 +17,8 @@ use crate::base::order;
 use crate::base::units::{Interval, Nanos};
 use crate::causality::observed::SegmentKind;
 use crate::gpu::accelerators::has_any;
+use crate::gpu::kernels::has_kernels;
+use crate::model::device::DeviceKind;
 use crate::replay::change::Change;
 use crate::scheduling::idle::Busy;
 use crate::{Category, OpId, Trace};
@@ -30,16 +32,22 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         return Ruling::Nothing;
     }
     let all: Vec<OpId> = copies(trace).collect();
-    let (rows, on_host) = by_direction(trace, &all);
-    let time = rows.iter().fold(Nanos(0), |sum, own| sum + own.time);
-    let is_half = |part: Nanos| part > Nanos(0) && part.0.saturating_mul(2) >= time.0;
+    let asks = Asks::of(trace, &all);
+    let (asking, copied): (Vec<OpId>, Vec<OpId>) = all.iter().partition(|&&op| asks.has(trace, op));
+    let (rows, on_host) = by_direction(trace, &copied);
+    let sum = |ops: &[OpId]| {
+        ops.iter().fold(Nanos(0), |sum, &op| sum + trace.ops().interval(op).length())
+    };
+    let (time, copying) = (sum(&all), sum(&copied));
+    let is_half = |part: Nanos| part > Nanos(0) && part.0.saturating_mul(2) >= copying.0;
     let copied_by = match () {
         () if is_half(on_host) => Some(CopiedBy::HostMemory),
-        () if is_half(swapped(trace, &all)) => Some(CopiedBy::MemoryOptimizer),
+        () if is_half(swapped(trace, &copied)) => Some(CopiedBy::MemoryOptimizer),
         () => None,
     };
     let count = all.len() as u64;
-    let facts = Facts { count, time, copies: rows, copied_by, ..Facts::default() };
+    let (of, usual) = (asking.len() as u64, sum(&asking));
+    let facts = Facts { count, time, of, usual, copies: rows, copied_by, ..Facts::default() };
     let evidence = context.longest_on_path(|kind, _| kind == SegmentKind::Copy);
     let change = Change::Category { category: Category::Copy, factor: 0.0 };
     if has_any(trace) {
@@ -49,6 +57,22 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     }
     let on_path = context.on_path(&[SegmentKind::Copy]);
     context.judge_change(Rule::Copies, on_path, facts, evidence, change)
+}
+
+/// The ops by which an executor asks for copies of its GPU that were recorded, too. They wait for their turn, besides.
+struct Asks {
+    has_copies: bool,
+}
+
+impl Asks {
+    fn of(trace: &Trace, all: &[OpId]) -> Self {
+        Self { has_copies: all.iter().any(|&op| has_kernels(trace, trace.device_of(op))) }
+    }
+
+    fn has(&self, trace: &Trace, op: OpId) -> bool {
+        let device = trace.device_of(op);
+        self.has_copies && trace.devices().get(device).kind == DeviceKind::Gpu && !has_kernels(trace, device)
+    }
 }
 
 /// The directions of `all`, the one with most time first, and the time of copies from or to arrays in the memory of the host.
