@@ -97,6 +97,30 @@ onPage('two traces: figures of the program, a bar opens its ops, and an op shows
   await until(page, () => /^In B In B .* instead of /.test(document.querySelector('.op-in-b:not([hidden])')?.textContent ?? ''));
 });
 
+onPage('a bar lists each of its ops once, next to its partner', async ({ page }) => {
+  const { waterfall } = await program(A, B);
+  const bars = waterfall.filter(({ ops_a, ops_b }) => ops_a.length + ops_b.length > 0);
+  assert.ok(bars.some(({ ops_a, ops_b }) => ops_a.length > 1 && ops_b.length > 1));
+  await openFiles(page, A);
+  await toTab(page, 'compare');
+  await compareFiles(page, B);
+  await untilCompared(page);
+  await page.$$eval('.cmp-waterfall details', (all) => all.forEach((own) => (own.open = true)));
+  await until(page, (count) => document.querySelectorAll('.cmp-waterfall .cmp-op-table').length === count, bars.length);
+  const listed = await page.$$eval('.cmp-waterfall .cmp-op-table', (tables) =>
+    tables.map(({ tBodies }) => [...tBodies[0].rows].map(({ cells }) => [1, 2].map((at) => cells[at].querySelector('button')?.title.match(/^Select (.*?) in [AB]/)[1] ?? null))));
+  bars.forEach(({ ops_a, ops_b, sentence }, at) => {
+    const of_b = new Map(ops_b.map((own) => [own.op_row, own]));
+    const pairs = ops_a.map((a) => {
+      const b = of_b.get(a.partner_row);
+      of_b.delete(a.partner_row);
+      return [a.op, b?.op ?? null];
+    });
+    const alone = [...of_b.values()].map((b) => [null, b.op]);
+    assert.deepEqual(listed[at], [...pairs, ...alone], sentence);
+  });
+});
+
 onPage('a planted change is the first bar, and its op is drawn longer in B', async ({ page }) => {
   await waitForReady(page, () => chooseBytes(page, [BEFORE]));
   await chooseBytes(page, [AFTER], '#compare-file');

@@ -213,6 +213,29 @@ test('the arrow keys go from row to row', async () => {
   await page.close();
 });
 
+test('the row that has the keyboard keeps it, wherever it is scrolled to', async () => {
+  const { page } = await openedHere('', fixture('ps2w6.pb.gz'));
+  await page.focus('canvas.lanes');
+  await page.keyboard.down('Shift');
+  await page.keyboard.press('n');
+  await page.keyboard.up('Shift');
+  await untilField(page, 'open');
+  await page.focus(choose(0));
+  const { x, y, width } = await boxOf(page, 'canvas.lanes');
+  await page.mouse.move(x + width / 2, y + 50);
+  // Other rows more than 300 pixels away are not in the document.
+  const isFar = () => page.evaluate((first, top) => !(document.querySelector(first)?.getBoundingClientRect().bottom > top), row(0), y - 400);
+  for (let turns = 0; turns < 40 && !await isFar(); turns++) {
+    await page.mouse.wheel({ deltaY: 200 });
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  }
+  assert.ok(await isFar());
+  assert.equal(await page.evaluate(() => document.activeElement.closest('[data-device]')?.dataset.device), '0');
+  await page.keyboard.press('ArrowDown');
+  await until(page, () => document.activeElement.closest('[data-device]')?.dataset.device === '1');
+  await page.close();
+});
+
 /** Waits until pixels of the canvas, in the row of a device, have nearly the colour of a category. */
 const untilInked = (page, device, category) => until(page, (selector, category) => {
   const canvas = document.querySelector('canvas.lanes');

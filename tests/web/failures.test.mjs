@@ -185,6 +185,26 @@ for (const [question, outcome] of [
   });
 }
 
+// What is drawn is asked for whenever the page is, and a failure is no answer.
+for (const [question, key, outcome] of [
+  ['marks', 'w', /^Ops not drawn\./],
+  ['traffic', 'b', /^Bandwidth not drawn\./],
+  ['memoryLanes', 'u', /^Memory not drawn\./],
+]) {
+  onFailingPage(`what failed is asked again by the next frame, in the same view: ${question}`, async (visited) => {
+    const { page } = visited;
+    await openFiles(page, fixture('ps4w.pb'));
+    await fail(page, question);
+    await page.focus('canvas.lanes');
+    await page.keyboard.press(key);
+    await seen(visited, 'internal', outcome);
+    await mend(page);
+    await page.evaluate((question) => window.held.push(question), question);
+    await dismiss(page);
+    await until(page, (question) => window.isHeld(question), question);
+  });
+}
+
 onFailingPage('keys that come before the details of the op wait for them', async ({ page }) => {
   await openFiles(page, fixture('mnist-adam.pb'));
   await page.focus('canvas.lanes');

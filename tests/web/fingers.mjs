@@ -26,6 +26,17 @@ export async function pressLong(page, start, to) {
   await client.detach();
 }
 
+/** A finger that moves at once, and rests only then. */
+export async function moveAndRest(page, start, to) {
+  const client = await page.createCDPSession();
+  const send = (type, points) => client.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y]) => ({ x, y, id: 0 })) });
+  await send('touchStart', [start]);
+  for (const [point] of path([start], [to])) await send('touchMove', [point]);
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 700)));
+  await send('touchEnd', []);
+  await client.detach();
+}
+
 /** From one place to another in a few steps, so that it looks like a finger. */
 export function path(from, to, steps = 6) {
   return Array.from({ length: steps + 1 }, (_, step) => from.map(([x, y], finger) => {

@@ -88,6 +88,24 @@ onPage('most first brings the straggler to the top', async ({ page }) => {
   await until(page, () => /more compute than peers/.test(document.querySelector('.fleet-tip').textContent));
 });
 
+onPage('what is chosen stays the same task, however the rows are sorted', async ({ page }) => {
+  await openDataset(page);
+  await page.select('#fleet-figure', 'extra');
+  await page.focus('canvas.fleet-canvas');
+  // The first press chooses a cell, and each other one goes to the next.
+  for (let row = 0; row <= STRAGGLER; row++) await page.keyboard.press('ArrowDown');
+  await until(page, () => /^worker 4, step 1000/.test(document.querySelector('#fleet-cell-words').textContent));
+  await page.click('#fleet-sort');
+  const { x, y } = await middleOf(page, 0, 35);
+  await page.mouse.move(x, y);
+  await until(page, () => /^worker 4, step 1035/.test(document.querySelector('.fleet-tip .tip-name')?.textContent ?? ''));
+  await page.mouse.move(0, 0);
+  await page.focus('canvas.fleet-canvas');
+  await page.keyboard.press('ArrowRight');
+  await until(page, () => /step 1001/.test(document.querySelector('#fleet-cell-words').textContent));
+  assert.match(await textOf(page, '#fleet-cell-words'), /^worker 4,/);
+});
+
 onPage('a click opens the trace of a cell, Back leads to the fleet as it was, and Forward to the trace', async ({ page }) => {
   await openDataset(page);
   await page.select('#fleet-figure', 'own');

@@ -183,6 +183,28 @@ habit('Esc clears one thing after the other', async ({ page }) => {
   await untilField(page, 'r', null);
 });
 
+habit('Esc in a menu closes it, and nothing else', async ({ page }) => {
+  await page.keyboard.press('.');
+  const op = await untilField(page, 'op');
+  await page.keyboard.press('r');
+  const range = await untilField(page, 'r');
+  const menus = await page.$$eval('.menu-holder > [aria-controls]', (all) => all.filter((own) => own.checkVisibility()).map((own) => own.getAttribute('aria-controls')));
+  assert.ok(menus.length > 2, `${menus}`);
+  for (const menu of menus) {
+    await page.click(`[aria-controls="${menu}"]`);
+    await page.waitForSelector(`#${menu}`, { visible: true });
+    await page.keyboard.press('Escape');
+    await page.waitForSelector(`#${menu}`, { hidden: true });
+    assert.equal(await page.evaluate(() => document.activeElement.getAttribute('aria-controls')), menu);
+  }
+  // Something that the address tells, so that it surely tells all that was before.
+  await page.focus('canvas.lanes');
+  await page.keyboard.press('t');
+  await untilField(page, 't');
+  const now = await fields(page);
+  assert.deepEqual([now.op, now.r], [op, range]);
+});
+
 habit('Ctrl+Z goes back through the views and Ctrl+Shift+Z forth', async ({ page, window }) => {
   await page.keyboard.press('0');
   await untilWindow(page, null);

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { assertMoved, core, habit, lengthOf, movedFrom, shownWindow, untilWindow } from './habits.mjs';
 import { boxOf, fields, until, untilField, untilSpoken } from './hands.mjs';
+import { placeOf, standsApart, windowAround } from './places.mjs';
 import { fixture } from './site.mjs';
 import { browser, site } from './stage.mjs';
 import { openFiles, visit } from './steplens.mjs';
@@ -22,6 +23,7 @@ async function drawBox(page, from, to, before_release) {
   await page.keyboard.up('Shift');
 }
 
+const apart = () => standsApart(core.session, core.summary, 'compute');
 const at = (box, share, y) => [box.x + box.width * share, box.y + y];
 const range = async (page) => (await untilField(page, 'r')).split(',').map(Number);
 
@@ -52,6 +54,22 @@ habit('a box drawn with Shift is about the lanes it touches', async ({ page, box
   await untilField(page, 'rl', null);
 });
 
+habit('edges of a range take the places of edges of ops near them, but never both the same', async ({ page, box }) => {
+  const op = apart();
+  const { y } = await placeOf(page, op);
+  // A tenth of the op is on each side of it.
+  const [left, right] = [box.x + box.width / 12, box.x + (box.width * 11) / 12];
+  await drawBox(page, [left + 3, y], [right - 3, y]);
+  await untilField(page, 'r', `${op.start_ns},${op.end_ns}`);
+  await page.keyboard.press('Escape');
+  await untilField(page, 'r', null);
+  await drawBox(page, [left - 4, y], [left + 5, y]);
+  const [start, end] = await range(page);
+  assert.equal(start, op.start_ns);
+  const per_px = lengthOf(windowAround(op)) / box.width;
+  assert.ok(Math.abs((end - start) / per_px - 5) < 1, `${(end - start) / per_px} px`);
+}, () => ({ window: windowAround(apart()) }));
+
 habit('an address brings back a range with the lanes that it is about', async ({ page, box }) => {
   await drawBox(page, at(box, 0.25, 40), at(box, 0.5, box.height - 40));
   const [lanes, ends] = [await untilField(page, 'rl'), await untilField(page, 'r')];
@@ -80,6 +98,20 @@ habit('a range is moved by its plate, and keeps its length', async ({ page, wind
   await page.mouse.click(...at(axis, 0.5, 13), { count: 2 });
   const framed = await movedFrom(page, window);
   assert.ok(framed[0] < after[0] && framed[1] > after[1] && lengthOf(framed) < 1.5 * lengthOf(after), 'a double click frames it');
+});
+
+habit('a key that is let go of in another window is no longer held', async ({ page, box }) => {
+  await page.mouse.move(...at(box, 0.5, box.height - 4));
+  const untilCursor = (wanted) => until(page, (wanted) => document.querySelector('canvas.lanes').style.cursor === wanted, wanted);
+  await untilCursor('default');
+  for (const [key, cursor] of [['Shift', 'crosshair'], ['Space', 'grab']]) {
+    await page.keyboard.down(key);
+    await untilCursor(cursor);
+    // The window that has the keyboard now hears that the key goes up.
+    await page.evaluate(() => dispatchEvent(new Event('blur')));
+    await untilCursor('default');
+    await page.keyboard.up(key);
+  }
 });
 
 habit('Esc during a drag takes it back', async ({ page, box, window }) => {

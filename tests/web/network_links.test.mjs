@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict';
 import { open } from './core.mjs';
 import { boxOf, toTab, until, untilSpoken } from './hands.mjs';
+import { runMetadata } from './run_metadata.mjs';
 import { fixture } from './site.mjs';
 import { onPage, onTrace } from './stage.mjs';
-import { openFiles } from './steplens.mjs';
+import { chooseBytes, openFiles, waitForReady } from './steplens.mjs';
 
 const PS = '/job:ps/replica:0/task:0';
 const WORKER_2 = '/job:worker/replica:0/task:2';
@@ -141,6 +142,31 @@ onTrace(fixture('ps4w.pb'), 'a key shows the band for good; hovering it says how
   assert.equal(await page.$eval('.traffic-row', (row) => row.hidden), false);
   await page.keyboard.press('b');
   await until(page, () => document.querySelector('.traffic-row').hidden);
+});
+
+onPage('the transfers of a link between tasks are not those of tasks whose names begin alike', async ({ page }) => {
+  const place = (task) => `/job:a/replica:0/task:${task}/device:CPU:0`;
+  const transfer = (from, to, start) => ({
+    name: 'RecvTensor',
+    label: `[4B] [0B] edge_${from}_${to} from ${place(from)} to ${place(to)}`,
+    start,
+    end: start + 50,
+  });
+  const of = (task, ...froms) => ({ device: place(task), ops: froms.map((from, at) => transfer(from, task, 1000 + 100 * at)) });
+  const bytes = runMetadata([of(0, 1, 10, 1), of(1, 0), of(10, 0, 0)]);
+  await waitForReady(page, () => chooseBytes(page, [{ name: 'tasks.pb', bytes }]));
+  await toTab(page, 'network');
+  await page.waitForSelector('#network-links', { visible: true });
+  await page.click('#network-links');
+  await page.waitForSelector('.matrix td', { visible: true });
+  // From task 1 to task 0, and from task 0 to task 1.
+  for (const [row, column, count] of [[2, 1, 2], [1, 2, 1]]) {
+    await toTab(page, 'network');
+    await page.click(cell(row, column));
+    await page.waitForSelector('.link-summary .chip', { visible: true });
+    await page.$eval('.link-summary .chip', (button) => button.click());
+    await until(page, (count) => document.querySelector('#panel-transfers .table-said')?.textContent.startsWith(`${count} `), count);
+  }
 });
 
 onTrace(fixture('mnist-adam.pb'), 'without transfers there is no band', async ({ page }) => {

@@ -144,6 +144,13 @@ onTrace('the list goes to marks, renames, deletes and brings back, by keyboard',
   // What hides the drawer, the panel, the button, the first mark, its name.
   for (let stop = 0; stop < 5; stop++) await page.keyboard.press('Tab');
   await focusIs(page, '.note-name');
+  // Esc leaves the name as it was.
+  await page.keyboard.type('none');
+  await page.keyboard.press('Escape');
+  await focusIs(page, '.note-when');
+  assert.deepEqual(await namesListed(page), ['one', 'two', 'three']);
+  await page.keyboard.press('Tab');
+  await focusIs(page, '.note-name');
   await page.keyboard.press('End');
   await page.keyboard.type(' and only');
   await page.keyboard.press('Enter');

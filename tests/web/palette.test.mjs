@@ -40,6 +40,32 @@ onTrace(fixture('ps4w.pb'), 'Ctrl+K finds commands, tabs, devices and settings b
   assert.equal(await page.$eval('.palette-more', (more) => more.textContent), 'Nothing of that name');
 });
 
+onTrace(fixture('mnist-adam.pb'), 'commands have the keys that the help sheet tells, whosever gestures they are', async ({ page }) => {
+  for (const gestures of ['steplens', 'speedscope']) {
+    await page.focus('canvas.lanes');
+    await page.keyboard.press('?');
+    await page.waitForSelector('#help[open]');
+    await page.select('.help-gestures', gestures);
+    const told = await page.$$eval('#help .help-line', (lines) =>
+      lines.map((line) => [line.querySelector('dd').textContent, [...line.querySelectorAll('kbd')].map((key) => key.textContent)]));
+    await page.keyboard.press('Escape');
+    await until(page, () => !document.querySelector('#help').open);
+    await ask(page, 'command');
+    const commands = await page.$$eval('#palette [role="option"]', (all) =>
+      all
+        .filter((one) => one.querySelector('.note').textContent === 'command')
+        .map((one) => [one.querySelector('.palette-words').textContent, [...one.querySelectorAll('kbd')].map((key) => key.textContent)]));
+    assert.ok(commands.length > 30, `${commands.length} commands`);
+    // A line of the help sheet may be of two commands.
+    const keys = new Map();
+    for (const [words, own] of commands) keys.set(words, [...(keys.get(words) ?? []), ...own]);
+    const of_help = new Map(told.filter(([, own]) => !own.some((key) => /wheel|drag|click/.test(key))));
+    for (const [words, own] of keys) assert.deepEqual(own, of_help.get(words) ?? [], `${words}, ${gestures}`);
+    await page.keyboard.press('Escape');
+    await until(page, () => !document.querySelector('#palette').open);
+  }
+});
+
 onTrace(fixture('ps4w.pb'), 'G says what the words mean', async ({ page }) => {
   await page.focus('canvas.lanes');
   await page.keyboard.press('g');

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { faultsOf } from './axe.mjs';
 import { canvasBox, fragment } from './canvas.mjs';
 import { open } from './core.mjs';
-import { path, pressLong, touch } from './fingers.mjs';
+import { moveAndRest, path, pressLong, touch } from './fingers.mjs';
 import { boxOf, fields, until, untilField } from './hands.mjs';
 import { placeOf, standsApart, windowAround } from './places.mjs';
 import { fixture } from './site.mjs';
@@ -127,6 +127,12 @@ onPhone('a tap selects an op; a finger that rests on it offers what can be done'
   assert.equal((await fields(page)).r, undefined, 'no range was drawn');
   assert.deepEqual(await faultsOf(page), []);
 }, () => windowAround(apart()));
+
+onPhone('a finger that moves before it has rested asks for no menu', async ({ page }) => {
+  const [x, y] = middle(await boxOf(page, '[data-device="1"] .device-head'));
+  await moveAndRest(page, [x, y], [x, y - 12]);
+  assert.equal(await page.$('.context-menu'), null);
+});
 
 onPhone('a finger that rests on a device or on a row of a table offers what can be done', async ({ page }) => {
   const device = middle(await boxOf(page, '[data-device="1"] .device-head'));

@@ -5,9 +5,10 @@ import { after, before } from 'node:test';
 import { faultsOf } from './axe.mjs';
 import { open } from './core.mjs';
 import { toTab, untilField } from './hands.mjs';
+import { runMetadata } from './run_metadata.mjs';
 import { fixture } from './site.mjs';
 import { onPage, onTrace } from './stage.mjs';
-import { clickButton, openFiles } from './steplens.mjs';
+import { chooseBytes, clickButton, openFiles, waitForReady } from './steplens.mjs';
 
 let core;
 before(async () => {
@@ -45,13 +46,27 @@ onPage('what ops spent before they ran, how many ran at once, and the longest qu
   await clickButton(page, 'Ops at once');
   await page.waitForSelector('#panel-scheduling .at-work');
   const said = () => page.$eval('#panel-scheduling .at-work .note', (own) => own.textContent);
-  assert.match(await said(), /at least one more was queued/);
+  const { queued_ns, queued_at_most_ns, most } = answer.at_work[0];
+  const share = ((100 * queued_at_most_ns) / queued_ns).toFixed(1);
+  assert.ok((await said()).includes(`at least one more was queued, ${share}\u00a0% of that while ${most} ran`), await said());
   await page.type('#panel-scheduling .threads-field input', '2');
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => document.querySelector('#panel-scheduling .at-work .note')?.textContent.includes('With 2 threads'));
   const starved = JSON.parse(core.session.scheduling(2)).at_work[0].starved_ns;
   assert.ok((await said()).includes(`${(starved / 1e6).toFixed(1)}\u00a0ms`), await said());
   assert.deepEqual(await faultsOf(page), []);
+});
+
+onPage('a device without tiny ops has no row among them', async ({ page }) => {
+  const device = (task, length) => ({
+    device: `/job:worker/replica:0/task:${task}/device:CPU:0`,
+    ops: [0, 1, 2].map((at) => ({ name: `op_${at}`, label: `op_${at} = MatMul(x)`, start: 1000 + 200 * at, end: 1000 + 200 * at + length })),
+  });
+  await waitForReady(page, () => chooseBytes(page, [{ name: 'tiny.pb', bytes: runMetadata([device(0, 2), device(1, 150)]) }]));
+  await toTab(page, 'scheduling');
+  await clickButton(page, 'Tiny ops');
+  await page.waitForSelector('#panel-scheduling [aria-label="Devices"] tbody tr:not(.spacer)', { visible: true });
+  assert.deepEqual((await cells(page)).map(([name]) => name), ['worker 0 CPU:0']);
 });
 
 onTrace(fixture('chrome/timeline-concat.ctf.json'), 'a trace that records no scheduling says so', async ({ page }) => {

@@ -112,6 +112,11 @@ onPage('each kind of change can be added', async ({ page }) => {
     for (const [at, text] of texts.entries()) await inputs[at].type(text);
     await page.click('.if-add [type="submit"]');
   };
+  // What was typed for another kind is no part of this one.
+  await page.select('.if-kind', '3');
+  await page.type('.if-field', '/job:worker');
+  await page.select('.if-kind', '1');
+  assert.deepEqual(await page.$$eval('.if-field', (all) => all.map((own) => own.value)), ['', '']);
   await add('1', 'ps:0', 'worker:1');
   await add('2');
   await add('3', '/job:worker/replica:0/task:1/device:CPU:0');

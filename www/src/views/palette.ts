@@ -15,7 +15,7 @@ import type { Context } from '../state/state';
 import { TAB_TITLES, TABS, titleOfPlace } from '../state/tabs';
 import { cycleTheme } from '../state/ui/theme';
 import { hasContent } from './drawer/faces';
-import { KEY_LINES, strokeName, type Command } from './keys/bindings';
+import { KEY_LINES, keyLines, strokeName, type Command } from './keys/bindings';
 import { sheet } from './dialogs/sheet';
 
 interface Entry {
@@ -54,19 +54,19 @@ const entry = (kind: PlainId, ids: readonly PlainId[], words: string, run: () =>
 });
 
 function commands(context: Context, run: (command: Command) => void): Entry[] {
-  const has_trace = context.state.trace !== null;
+  const { trace, gestures } = context.state;
+  const keys = new Map<string, string[]>();
+  for (const stroke of keyLines(gestures).flatMap(({ strokes }) => strokes))
+    keys.set(stroke.command, [...(keys.get(stroke.command) ?? []), strokeName(stroke)]);
   const found = new Map<Command, Entry>();
   for (const line of KEY_LINES) {
-    if (!has_trace && !('always' in line)) continue;
-    for (const stroke of line.strokes) {
-      const before = found.get(stroke.command);
-      if (before) before.keys.push(strokeName(stroke));
-      else if (!OF_THE_HAND.has(stroke.command))
+    if (trace === null && !('always' in line)) continue;
+    for (const { command } of line.strokes)
+      if (!found.has(command) && !OF_THE_HAND.has(command))
         found.set(
-          stroke.command,
-          entry('palette-command', [line.does], say(line.does), () => run(stroke.command), [strokeName(stroke)]),
+          command,
+          entry('palette-command', [line.does], say(line.does), () => run(command), keys.get(command)),
         );
-    }
   }
   return [...found.values()];
 }
